@@ -1,5 +1,8 @@
 // An entry for each subpath and a few shared chunks: Node pays for every file that it loads. Bundlers drop what is
 // unused by the statement, so each statement of the top level says that it has no effect but its value.
+import { existsSync, readFileSync } from 'node:fs';
+
+import { build } from 'esbuild';
 import MagicString from 'magic-string';
 import esbuild from 'rollup-plugin-esbuild';
 
@@ -10,12 +13,26 @@ const entries = Object.keys(pkg.exports)
   .filter((path) => path !== './package.json')
   .map((path) => `${path.slice(2)}/index`.replace(/^\//, ''))
   // What `bin` runs.
-  .concat('sandbox/cli', 'connections/cli', 'mcp/cli');
+  .concat('commandLine', 'sandbox/cli', 'connections/cli', 'mcp/cli');
+
+/** What commands use of packages that nobody installs with this one: it becomes a file of the package. */
+const builtIn = {
+  '@modelcontextprotocol/server': ['parseJSONRPCMessage', 'ProtocolError', 'ProtocolErrorCode', 'Server'],
+  '@modelcontextprotocol/server/stdio': ['serveStdio'],
+  '@valibot/to-json-schema': ['toJsonSchema'],
+};
+const builtInId = '\0built-in';
 
 export default {
   input: Object.fromEntries(entries.map((name) => [name, `src/${name}.ts`])),
-  external: (id) => deps.some((dep) => id === dep || id.startsWith(`${dep}/`)),
-  plugins: [esbuild({ target: 'es2023', tsconfig: false }), pure(), packagesFirst(), withoutMaps('sandbox')],
+  external: (id) => id.startsWith('node:') || deps.some((dep) => id === dep || id.startsWith(`${dep}/`)),
+  plugins: [
+    packagesBuiltIn(),
+    esbuild({ target: 'es2023', tsconfig: false }),
+    pure(),
+    packagesFirst(),
+    withoutMaps('sandbox', 'builtIn'),
+  ],
   // Nothing is unused, for which linter and `npm run unused` see. Bundlers drop what an app does not use.
   treeshake: false,
   onwarn: (warning) => {
@@ -40,11 +57,10 @@ export default {
  * sandbox are part of the command line's file.
  */
 function chunkOf(id, { getModuleInfo }) {
+  if (id === builtInId) return 'builtIn';
   const [, folder] = /\/src\/(core|models|messaging|page|pics|sandbox)\/(?!ui\/|cli\.ts)/.exec(id) ?? [];
   // What these entries export is in chunks of its own.
   if (/\/(?:core|webhooks|models)\/index\.ts$/.test(id)) return undefined;
-  // Only who imports the schemas as those of valibot loads valibot.
-  if (id.endsWith('/models/valibot.ts')) return undefined;
   // Only whoever imports these pays for them, not each platform.
   if (/\/(?:page|pics)\/client\.ts$/.test(id)) return undefined;
   if (/\/core\/(?:client|lowLevel|writes\/operators)\b/.test(id)) return 'lowLevel';
@@ -58,7 +74,7 @@ function chunkOf(id, { getModuleInfo }) {
   // Loaded with a journal.
   if (id.includes('/core/writes/journal/')) return 'journal';
   // What webhooks need of it.
-  if (/\/core\/(?:errors|deriveError|platform|sha256|http\/json|options\/clock)\.ts$/.test(id))
+  if (/\/core\/(?:action|errors|deriveError|platform|digest|http\/json|options\/clock)\.ts$/.test(id))
     return 'errors';
   return reaches('ky', id, getModuleInfo) ? 'http' : 'results';
 }
@@ -76,7 +92,8 @@ function pure() {
   const mark = '/* @__PURE__ */ ';
   return {
     name: 'pure',
-    transform(code) {
+    transform(code, id) {
+      if (id === builtInId) return null;
       const text = new MagicString(code);
       for (const { init } of this.parse(code).body.flatMap(declarationsOf)) {
         const nodes = runsIn(init);
@@ -108,13 +125,67 @@ function packagesFirst() {
   };
 }
 
-/** Leaves the source maps of a folder out, whose sources are not packed. */
-function withoutMaps(folder) {
+/** Bundles the packages that are built in, without what the command does not use, and adds their licenses. */
+function packagesBuiltIn() {
+  return {
+    name: 'packages built in',
+    resolveId: (id) => (Object.hasOwn(builtIn, id) ? builtInId : null),
+    async load(id) {
+      if (id !== builtInId) return null;
+      const exported = Object.entries(builtIn).map(
+        ([name, names]) => `export { ${names.join()} } from '${name}';`,
+      );
+      const { outputFiles, metafile } = await build({
+        stdin: { contents: exported.join('\n'), resolveDir: import.meta.dirname },
+        bundle: true,
+        external: deps,
+        format: 'esm',
+        metafile: true,
+        minify: true,
+        platform: 'node',
+        plugins: [withoutValidator],
+        target: 'es2023',
+        write: false,
+      });
+      const folders = Object.keys(metafile.inputs).map(
+        (path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0],
+      );
+      const licenses = [...new Set(folders)]
+        .filter((folder) => folder !== undefined)
+        .map((folder) => {
+          const { name, license } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
+          const file = `${folder}/LICENSE`;
+          return `${name}: ${existsSync(file) ? readFileSync(file, 'utf8') : license}`;
+        });
+      this.emitFile({ type: 'asset', fileName: 'shared/builtIn.LICENSE', source: licenses.join('\n\n') });
+      return { code: outputFiles[0].text, map: null };
+    },
+  };
+}
+
+/** The library's own validator of answers is a third of it. The command passes one, so it is never made. */
+const withoutValidator = {
+  name: 'without validator',
+  setup({ onLoad, onResolve }) {
+    onResolve({ filter: /^@modelcontextprotocol\/server\/_shims$/ }, () => ({
+      path: 'shims',
+      namespace: 'ours',
+    }));
+    onLoad({ filter: /./, namespace: 'ours' }, () => ({
+      contents:
+        "export { default as process } from 'node:process'; export class DefaultJsonSchemaValidator {}",
+    }));
+  },
+};
+
+/** Leaves out the source maps of files whose sources are not packed. */
+function withoutMaps(...names) {
   return {
     name: 'without maps',
     generateBundle(_, bundle) {
       for (const chunk of Object.values(bundle)) {
-        if (!chunk.fileName.startsWith(`${folder}/`) && chunk.name !== folder) continue;
+        if (chunk.type === 'asset') continue;
+        if (!names.some((name) => chunk.fileName.startsWith(`${name}/`) || chunk.name === name)) continue;
         delete bundle[chunk.sourcemapFileName];
         chunk.map = null;
         chunk.code = chunk.code?.replace(/\/\/# sourceMappingURL=.*\n$/, '');

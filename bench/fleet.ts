@@ -1,8 +1,8 @@
 // A fleet on one Page: processes that want three times what the Page's limit lets through, share a store, and are killed and
-// started again; then another app uses the limit up, and the fleet has to come back. It prints how much of the limit was
-// used, how many calls the platform refused, the result of each lane, and the load on the store. Platform, store and
+// started again; then another app uses the limit up, and the fleet has to come back (which shows with `--window 300` only).
+// It prints how much of the limit was used, how many calls the platform refused, the result of each lane, and the load on the store. Platform, store and
 // processes are real. Time is simulated: it moves in steps, as fast as the computer allows. Options, with their defaults:
-//   node bench/fleet.ts --store sqlite | postgres | redis --processes 8 --quota 1000 --window 150 (seconds of the rolling window)
+//   node bench/fleet.ts --store sqlite | postgres | redis --processes 8 --quota 600 --window 3600 (seconds of the rolling window)
 //     --demand 3 --wait 0 (maxWaitMs) --kills 8 --skew 4000 (ms that clocks differ by) --seed 1
 // Clients and servers are installed by `npm run test:servers`.
 import { type ChildProcess, fork } from 'node:child_process';
@@ -31,8 +31,8 @@ const { values } = parseArgs({
   options: {
     store: { type: 'string', default: 'sqlite' },
     processes: { type: 'string', default: '8' },
-    quota: { type: 'string', default: '1000' },
-    window: { type: 'string', default: '150' },
+    quota: { type: 'string', default: '600' },
+    window: { type: 'string', default: '3600' },
     demand: { type: 'string', default: '3' },
     wait: { type: 'string', default: '0' },
     kills: { type: 'string', default: '8' },
@@ -48,7 +48,7 @@ const began = performance.now();
 const machines = Number(values.processes);
 const calls = Number(values.quota);
 const windowMs = Number(values.window) * 1000;
-const stepMs = 200;
+const stepMs = 1000;
 const latencyMs = 200;
 const random = createRandom(Number(values.seed));
 let now = Date.now();

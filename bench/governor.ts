@@ -1,4 +1,4 @@
-import type { Attempt } from '../src/core/http/attempt.ts';
+import type { Attempt } from '../src/core/http/types.ts';
 // The processor time that a governor adds to a call, in microseconds: finding the limits that it counts against, deciding
 // whether it may be sent, and reading its response.
 //   node bench/governor.ts

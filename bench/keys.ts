@@ -71,8 +71,9 @@ export interface Hardship {
   readonly lost: number;
   readonly store: Exclude<StoreName, 'memory'>;
   /**
-   * Visitors comment with the words of a call, wall clocks step by as much as machines may differ, lists show entries
-   * twice, and responses have no end.
+   * Visitors comment with the words of a call, posts are edited before their keys know them, replies go to replies,
+   * proxies write a `Date` of their own, wall clocks step by more than a lease, lists show entries twice, and responses
+   * have no end.
    */
   readonly adverse: boolean;
 }
@@ -146,7 +147,14 @@ export async function publishKeys(
     deadlineMs,
     adverse,
   };
-  const whole = { ...page, picsId: page.picsId };
+  // Every other reply is one to a reply, which the platform attaches to the top-level comment.
+  const replies = [page.commentIds, account.commentIds].map(([on = '']) =>
+    adverse ? [sandbox.addComment({ on, message: 'And on Sunday?' })] : [on],
+  );
+  const whole = (number: number) => ({
+    page: { ...page, picsId: page.picsId ?? '', ...(number % 2 === 0 && { commentIds: replies[0] ?? [] }) },
+    account: { ...account, ...(number % 2 === 0 && { commentIds: replies[1] ?? [] }) },
+  });
   const keys = Array.from({ length: planned }, (_, number): Key => {
     const [name, publishing] = chosen[number % chosen.length] as (typeof named)[number];
     const { mostPerPage = Infinity } = publishing;
@@ -156,7 +164,10 @@ export async function publishKeys(
     return {
       name,
       publishing,
-      target: { page: { ...whole, id: other.id, token: other.token }, account },
+      target: {
+        page: { ...whole(number).page, id: other.id, token: other.token },
+        account: whole(number).account,
+      },
       message: `Number-${number}-`,
       isKilled: false,
       told: undefined,
@@ -175,12 +186,26 @@ export async function publishKeys(
       // A process that continues finds that others have taken over its keys.
       await Promise.all([fleet.thaw(aheadMs), callAll(isCalm ? 0 : kills, 0)]);
     }
+    if (adverse && !isCalm) await editSome();
     advance(roundMs);
   }
   fleet.close();
   const report = { planned, killed, frozen, ...judge(keys, sandbox.effects()) };
   await rm(folder, { recursive: true, force: true });
   return report;
+
+  /** A person edits some of the posts whose keys do not know them yet. */
+  async function editSome(): Promise<void> {
+    for (const { target, told, name, message } of keys) {
+      if (told?.value !== undefined || name !== 'page publishPost' || random() > 0.3) continue;
+      const post = sandbox.effects('post').find(({ content }) => content['message'] === message);
+      if (post === undefined) continue;
+      const body = new URLSearchParams({ message: 'Edited by hand', access_token: target.page.token });
+      const address = `${sandbox.platform.graphUrl}/v26.0/${post.id}`;
+      // A fault may lose it.
+      await sandbox.fetch(address, { method: 'POST', body }).catch(() => undefined);
+    }
+  }
 
   function advance(ms: number): void {
     sandbox.advance(ms);
@@ -248,6 +273,10 @@ function judge(
     const { publishing, told, isKilled, name, all } = key;
     const own = effects.filter(({ kind, id }) => kind === publishing.kind && owners.get(id) === key);
     report.duplicates += Math.max(0, own.length - 1);
+    if (own.length > 1)
+      reasons.push(
+        `DUPLICATE ${key.message} ${name}: ${JSON.stringify(own.map(({ id, at, content }) => ({ id, at, text: content['message'] })))} ${JSON.stringify(all)} ${JSON.stringify(told)}`,
+      );
     if (told?.value !== undefined) {
       report.published++;
       if (isKilled) report.resumed++;

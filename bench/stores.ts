@@ -145,10 +145,6 @@ function countedJournal(journal: Journal, count: () => void): Journal {
       count();
       return journal.get(key);
     },
-    transact: async (replacements) => {
-      count();
-      return (await journal.transact?.(replacements)) ?? [];
-    },
     compareAndSet: (...replacement) => {
       count();
       return journal.compareAndSet(...replacement);

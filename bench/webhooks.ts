@@ -90,7 +90,7 @@ async function compare(name: string, body: Uint8Array<ArrayBuffer>): Promise<Row
       },
       own: async () => {
         (await verifySignature(body, header, secret))._unsafeUnwrap();
-        return parseDelivery(body)._unsafeUnwrap();
+        return (await parseDelivery(body))._unsafeUnwrap();
       },
     },
     50,

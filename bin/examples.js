@@ -7,6 +7,8 @@ import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
+import { shownArgument } from '../dist/commandLine.js';
+
 const hono = ['hono', '@hono/node-server'];
 const workers = ['esbuild', 'miniflare'];
 
@@ -52,7 +54,7 @@ export function run([, name, ...args], { write, writeError }) {
     return 0;
   }
   if (!Object.hasOwn(examples, name)) {
-    writeError(`There is no example ${name}.\n`);
+    writeError(`There is no example ${shownArgument(name)}.\n`);
     listExamples(write);
     return 1;
   }

@@ -1,10 +1,22 @@
 #!/usr/bin/env node
-// `npx pagepics sandbox` serves the emulated platform, with pages for people; `doctor` and `scopes` tell what works with
-// a token, and what to ask for; `example` copies and runs an example; `mcp` lets a model read and publish.
+// The command `pagepics`: finds the module of the command that it is called with, and gives it what the process has.
+import { readFileSync } from 'node:fs';
 import process from 'node:process';
 
-const args = process.argv.slice(2);
-const { env, stdin, stdout } = process;
+import { shownArgument } from '../dist/commandLine.js';
+
+const usage = `Usage: pagepics <command> [options]
+
+  sandbox   serves the emulated platform, with pages for people
+  doctor    tells which functions work with a token, and what to do about the
+            others
+  scopes    prints the permissions that functions need
+  mcp       lets a model read and publish, by the Model Context Protocol
+  example   copies and runs an example
+
+  pagepics <command> --help   tells more
+  pagepics --version          prints the version`;
+
 const modules = {
   doctor: '../dist/connections/cli.js',
   example: './examples.js',
@@ -12,31 +24,55 @@ const modules = {
   sandbox: '../dist/sandbox/cli.js',
   scopes: '../dist/connections/cli.js',
 };
-const command = Object.hasOwn(modules, args[0] ?? '') ? args[0] : 'sandbox';
-const { run } = await import(modules[command]);
 
-process.exitCode = await run(args, {
-  write: (line) => console.log(line),
-  writeError: (line) => console.error(line),
-  stopped: new Promise((resolve) => {
-    if (command !== 'sandbox') return;
-    for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => resolve());
-  }),
-  env,
-  readInput: async () => {
-    if (stdin.isTTY) return '';
-    let text = '';
-    for await (const part of stdin.setEncoding('utf8')) text += part;
-    return text;
-  },
-  ...(command === 'mcp' && (await forModels())),
-  hasColours: stdout.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb',
-});
+const args = process.argv.slice(2);
+const [command] = args;
+const { env, stdin, stdout } = process;
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+
+process.exitCode = await run();
+
+async function run() {
+  if (command === '--version') return shows(version);
+  if (command === '--help' || command === '-h') return shows(usage);
+  if (command !== undefined && Object.hasOwn(modules, command)) {
+    const { run: runCommand } = await import(modules[command]);
+    return runCommand(args, await surroundings());
+  }
+  const wrong =
+    command === undefined ? 'A command is missing.' : `Unknown command: ${shownArgument(command)}`;
+  console.error(`${wrong}\n\n${usage}`);
+  return 1;
+}
+
+function shows(text) {
+  console.log(text);
+  return 0;
+}
+
+/** What commands take from the process. */
+async function surroundings() {
+  return {
+    write: (line) => console.log(line),
+    writeError: (line) => console.error(line),
+    stopped: new Promise((resolve) => {
+      if (command !== 'sandbox') return;
+      for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => resolve());
+    }),
+    env,
+    readInput: async () => {
+      if (stdin.isTTY) return '';
+      let text = '';
+      for await (const part of stdin.setEncoding('utf8')) text += part;
+      return text;
+    },
+    ...(command === 'mcp' && (await forModels())),
+    hasColours: stdout.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb',
+  };
+}
 
 /** What `mcp` needs beside that. */
 async function forModels() {
-  const { readFile } = await import('node:fs/promises');
-  const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'));
   // A client that is gone reads no more.
   stdout.on('error', () => {});
   const { publicFetch } = await import('./publicFetch.js');

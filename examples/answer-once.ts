@@ -83,7 +83,7 @@ async function worker(): Promise<void> {
     const found = await comments(context, { postId: POST_ID, pageToken, limit: 100 });
     for (const { id, from } of found.unwrapOr([])) {
       if (from?.id === PAGE_ID) continue;
-      const key = eventKey('feed', { accountId: PAGE_ID, id });
+      const key = orThrow(await eventKey('feed', { accountId: PAGE_ID, id }));
       // Busy and failed events come again with the next poll.
       await once(key, () => answer(id, `${key}:answer`)).catch(() => undefined);
     }

@@ -15,6 +15,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 
+import { completeDeclarations } from './comments.mjs';
 import { writeMethods } from './methods.mjs';
 
 // Written after a whole build, with the time at which it began.
@@ -23,6 +24,7 @@ const began = new Date();
 const inputs = [
   'src',
   'scripts/build.mjs',
+  'scripts/comments.mjs',
   'scripts/methods.mjs',
   'rollup.config.mjs',
   'tsconfig.build.json',
@@ -48,8 +50,10 @@ const codes = await Promise.all(
 process.exitCode = Math.max(...codes);
 if (process.exitCode === 0) {
   trimTypes('dist/sandbox');
-  writeMethods('page');
-  writeMethods('pics');
+  for (const platform of ['page', 'pics']) {
+    completeDeclarations(platform);
+    writeMethods(platform);
+  }
   mkdirSync(dirname(stamp), { recursive: true });
   writeFileSync(stamp, '');
   utimesSync(stamp, began, began);

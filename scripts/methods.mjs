@@ -2,30 +2,37 @@
 // keep their doc comments as they are; here, the client's example comes first, and the errors that a method throws are
 // named.
 import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path/posix';
+
+import { partsOf, toComment } from './comments.mjs';
 
 /** Creates `dist/<platform>/methods.d.ts`, and makes the client's type extend it. */
 export function writeMethods(platform) {
   const folder = `dist/${platform}`;
   const aliases = aliasesIn(readFileSync('dist/core/errors.d.ts', 'utf8'));
-  const endpoints = readFileSync(`${folder}/endpoints.d.ts`, 'utf8');
-  const names = [...endpoints.matchAll(/^export \* from '\.\/(\w+)\.ts';/gm)].map(([, name]) => name);
+  const functions = functionsOf(`${folder}/endpoints.d.ts`);
+  const sources = [...new Set(functions.map(({ file }) => file))];
   const lines = [
     "import type { Throwing } from '../core/client/bind.ts';",
     '/** The functions as methods that throw. */',
     'export interface Methods {',
   ];
   const mappings = lines.map(() => '');
-  for (const [source, name] of names.entries()) {
-    const comment = commentOf(name, readFileSync(`${folder}/${name}.d.ts`, 'utf8'), aliases).map(
-      (line) => `    ${line}`,
-    );
-    lines.push(...comment, `    readonly ${name}: Throwing<typeof import('./${name}.ts').${name}>;`);
-    mappings.push(...comment.map(() => ''), { source, ...placeOf(`src/${platform}/${name}.ts`, name) });
+  for (const { name, file } of functions) {
+    const comment = commentOf(name, readFileSync(file, 'utf8'), aliases).map((line) => `    ${line}`);
+    const path = relative(folder, file).replace(/\.d\.ts$/, '.ts');
+    lines.push(...comment, `    readonly ${name}: Throwing<typeof import('./${path}').${name}>;`);
+    mappings.push(...comment.map(() => ''), { source: sources.indexOf(file), ...placeOf(file, name) });
   }
   lines.push('}', '//# sourceMappingURL=methods.d.ts.map');
   writeFileSync(`${folder}/methods.d.ts`, lines.join('\n'));
-  const sources = names.map((name) => `../../src/${platform}/${name}.ts`);
-  const map = { version: 3, file: 'methods.d.ts', sources, names: [], mappings: encode(mappings) };
+  const map = {
+    version: 3,
+    file: 'methods.d.ts',
+    sources: sources.map((file) => relative(folder, sourceOf(file))),
+    names: [],
+    mappings: encode(mappings),
+  };
   writeFileSync(`${folder}/methods.d.ts.map`, JSON.stringify(map));
 
   // No line moves, so the map of the file stays right.
@@ -41,31 +48,40 @@ export function writeMethods(platform) {
   writeFileSync(`${folder}/client.d.ts`, extended);
 }
 
+/** The functions that a declaration file exports, be it from others, each with the file that declares it. */
+function functionsOf(file) {
+  const text = readFileSync(file, 'utf8');
+  const found = text.matchAll(/^export (?:\* from '(.*)\.ts'|declare function (\w+))/gm);
+  return [...found].flatMap(([, path, name]) =>
+    name === undefined ? functionsOf(join(dirname(file), `${path}.d.ts`)) : [{ name, file }],
+  );
+}
+
+/** The source of a declaration file. */
+function sourceOf(file) {
+  return file.replace(/^dist(.*)\.d\.ts$/, 'src$1.ts');
+}
+
 /** The doc comment of a method: that of its function, whose example of a client comes first. */
 function commentOf(name, text, aliases) {
   // A type of several lines is indented; the end of a declaration is not.
   const pattern = new RegExp(
-    String.raw`/\*\*\n((?: \*.*\n)+) \*/\nexport declare function ${name}\([^]*?\): ([^]*?);\n(?![ }])`,
+    String.raw`(/\*\*\n(?: \*.*\n)+ \*/\n)export declare function ${name}\([^]*?\): ([^]*?);\n(?![ }])`,
   );
   const [, comment, returns] = pattern.exec(text) ?? [];
   if (comment === undefined) throw new Error(`${name}: no function with a doc comment`);
-  const [description, ...tags] = comment.replace(/^ \* ?/gm, '').split(/^(?=@)/m);
+  const [description, ...tags] = partsOf(comment);
   const own = tags.find((tag) => tag.startsWith('@example With a client'));
-  if (own === undefined) throw new Error(`${name}: no example with a client`);
+  if (own === undefined) throw new Error(`${name}: no row in src/connections/requirements.ts`);
   const thrown = errorsIn(failureOf(returns), new Map([...aliases, ...aliasesIn(text)]));
-  const ordered = [
+  return toComment([
     description,
     own.replace(/^@example.*/, '@example'),
     ...(thrown.length === 0 ? [] : [`@throws {${thrown.join(' | ')}}`]),
     ...tags
       .filter((tag) => tag !== own)
       .map((tag) => tag.replace(/^@example$/m, '@example With the function, which does not throw')),
-  ];
-  const lines = ordered
-    .map((part) => part.trimEnd())
-    .join('\n\n')
-    .split('\n');
-  return ['/**', ...lines.map((line) => ` * ${line}`.trimEnd()), ' */'];
+  ]);
 }
 
 /** The second type argument of the `Result` or `ResultAsync` in a type. */
@@ -96,9 +112,9 @@ function aliasesIn(text) {
   return [...text.matchAll(/^export type (\w+) = ([\w |]+);$/gm)].map(([, name, union]) => [name, union]);
 }
 
-/** Where a function is named in its source: line and column from 0. */
+/** Where a function of a declaration file is named in its source: line and column from 0. */
 function placeOf(file, name) {
-  const before = readFileSync(file, 'utf8').split(`export function ${name}(`, 1)[0].split('\n');
+  const before = readFileSync(sourceOf(file), 'utf8').split(`export function ${name}(`, 1)[0].split('\n');
   return { line: before.length - 1, column: 'export function '.length };
 }
 

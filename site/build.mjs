@@ -5,6 +5,7 @@ import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 
+import { completeComments } from '../scripts/comments.mjs';
 import { checkLinks } from './checkLinks.mjs';
 
 const { base } = parseArgs({ options: { base: { type: 'string', default: '/' } } }).values;
@@ -19,7 +20,11 @@ rmSync(dist, { recursive: true, force: true });
 // An export of several entries is documented with the first of them, so the entry that has all comes last.
 const { exports } = JSON.parse(textOf('package.json'));
 const [whole, ...entries] = Object.values(exports).flatMap(({ default: file }) => file ?? []);
-const sources = [...entries, whole].map((file) => join(root, file).replace(/dist(.*)\.js$/, 'src$1.ts'));
+const sources = [...entries, whole].map((file) => join(pages, file).replace(/dist(.*)\.js$/, 'src$1.ts'));
+cpSync(join(root, 'src'), join(pages, 'src'), { recursive: true });
+for (const platform of ['page', 'pics'])
+  for (const name of globSync(`src/${platform}/**/*.ts`, { cwd: pages }))
+    edit(name, (text) => completeComments(platform, text));
 run('typedoc/bin/typedoc', '--options', 'typedoc.json', ...sources);
 for (const name of globSync('api/**/*.md', { cwd: pages })) edit(name, withCaptions);
 edit('api/index.md', (text) => text.replace(/^# .*/m, '# API reference'));
@@ -65,7 +70,7 @@ function withCaptions(text) {
 /** The types of clients name all endpoints of a platform, which typedoc would tell of a second time. */
 function withoutNamespaces(text) {
   return text.replaceAll(
-    /\[(`?)\.\.\/src\/(\w+)\/endpoints`?\]\(namespaces\/[^)]*\)/g,
+    /\[(`?)\.build\/src\/(\w+)\/endpoints`?\]\(namespaces\/[^)]*\)/g,
     '[$1pagepics/$2$1](../$2/index.md)',
   );
 }

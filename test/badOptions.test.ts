@@ -37,7 +37,6 @@ const values: readonly unknown[] = [
   1.5,
   -1,
   NaN,
-  null,
   true,
   [],
   [''],
@@ -50,9 +49,11 @@ test.each(catalogue())('$name refuses bad options before anything is sent', asyn
   const faults: string[] = [];
   let tried = 0;
   for (const option of required.get(subject.name.replace(/ .*/, '')) ?? []) {
-    tried++;
-    const fault = await attempt(subject, bench, { ...subject.variants[0], [option]: undefined }, option);
-    if (fault !== undefined) faults.push(`without ${option}: ${fault}`);
+    for (const none of [undefined, null]) {
+      tried++;
+      const fault = await attempt(subject, bench, { ...subject.variants[0], [option]: none }, option);
+      if (fault !== undefined) faults.push(`${option} ${none}: ${fault}`);
+    }
   }
   for (const [option, kind] of Object.entries(subject.kinds)) {
     const valid = subject.variants.find((options) => option in options) ?? {};

@@ -79,10 +79,8 @@ describe('a browser bundle', () => {
   const endpoints = [...Object.keys(page), ...Object.keys(pics)];
 
   test.each([
-    ['page', 'publishPost'],
-    ['page', 'posts'],
-    ['pics', 'publish'],
-    ['pics', 'sendMessage'],
+    ...Object.keys(page).map((name) => ['page', name] as const),
+    ...Object.keys(pics).map((name) => ['pics', name] as const),
   ])('of an endpoint of %s, %s, holds no other, no facade, no context and no sandbox', async (from, name) => {
     const { names, dependencies, text } = await bundle(
       `import { ${name} } from 'pagepics/${from}'; console.log(${name});`,
@@ -92,11 +90,12 @@ describe('a browser bundle', () => {
     expect(names.filter((held) => /^(?:create|serve)\w*(?:Context|Client|Sandbox)|^bind/.test(held))).toEqual(
       [],
     );
-    expect(dependencies).toEqual(['neverthrow']);
+    // Those without a response to read need no schema.
+    expect(dependencies.filter((name) => name !== 'valibot')).toEqual(['neverthrow']);
     expect(text).not.toMatch(/["']node:|require\(/);
   });
 
-  test('without pagepics/connections and pagepics/models holds nothing of them, nor valibot', async () => {
+  test('without pagepics/connections and pagepics/models holds nothing of them', async () => {
     const { text, dependencies } = await bundle(
       `import * as root from 'pagepics'; import * as page from 'pagepics/page'; import * as pics from 'pagepics/pics'; console.log(root, page, pics);`,
     );
@@ -105,7 +104,7 @@ describe('a browser bundle', () => {
     );
 
     expect(names).toContain('checkConnection');
-    expect(dependencies).toEqual(['ky', 'neverthrow']);
+    expect(dependencies).toEqual(['ky', 'neverthrow', 'valibot']);
     expect(text).not.toMatch(/checkConnection|scopesFor|ads_read/);
   });
 
@@ -212,6 +211,10 @@ describe('the packed layout', () => {
   const withEffects: Plugin = {
     name: 'with effects',
     setup: (build) => {
+      // Packages, which are built in for a command that nobody bundles.
+      build.onResolve({ filter: /\/builtIn\.js$/ }, ({ path, importer }) =>
+        importer.endsWith('.js') ? { path, external: true, sideEffects: false } : undefined,
+      );
       build.onResolve({ filter: /^\.\.?\/.*\.js$/ }, ({ path, importer, resolveDir }) => ({
         path: resolve(importer === '<stdin>' ? resolveDir : dirname(importer), path),
         sideEffects: true,
@@ -220,21 +223,43 @@ describe('the packed layout', () => {
     },
   };
 
-  test.each(built)('%s has no statement with side effects', async (file) => {
+  const builtIn = 'dist/shared/builtIn.js';
+  const ours = built.filter((file) => file !== builtIn);
+
+  test('packages that are built in are in a file that only the command for models loads', () => {
+    const users = built.filter((file) => readFileSync(file, 'utf8').includes('/builtIn.js'));
+    expect(users).toEqual(['dist/mcp/cli.js']);
+    const licenses = readFileSync(builtIn.replace('.js', '.LICENSE'), 'utf8');
+    for (const name of [
+      '@modelcontextprotocol/server',
+      '@modelcontextprotocol/core',
+      'zod',
+      '@valibot/to-json-schema',
+    ])
+      expect(licenses).toContain(`${name}: `);
+    expect(readFileSync(builtIn, 'utf8')).not.toContain('ajv');
+  });
+
+  test.each(ours)('%s has no statement with side effects', async (file) => {
     const { text } = await bundle(`import './${file}';`, [withEffects]);
     expect(text.replaceAll(/^\/\/.*\n|\n/gm, '')).toBe('');
   });
 
   test('is the entries, what the command line runs, and a few files that they share', () => {
-    const commands = ['dist/connections/cli.js', 'dist/mcp/cli.js', 'dist/sandbox/cli.js'];
+    const commands = [
+      'dist/commandLine.js',
+      'dist/connections/cli.js',
+      'dist/mcp/cli.js',
+      'dist/sandbox/cli.js',
+    ];
     expect(built).toEqual(expect.arrayContaining(commands));
-    // One of them is for commands only.
-    expect(built.length).toBeLessThanOrEqual(entries.length + commands.length + 12);
+    // Two of them are for commands only.
+    expect(built.length).toBeLessThanOrEqual(entries.length + commands.length + 13);
   });
 
   const ofSandbox = /^dist\/(?:shared\/)?sandbox\b/;
 
-  test.each(built.filter((file) => !ofSandbox.test(file)))(
+  test.each(ours.filter((file) => !ofSandbox.test(file)))(
     '%s has a source map to files of src that are packed',
     (file) => {
       const { sources } = JSON.parse(readFileSync(`${file}.map`, 'utf8')) as {

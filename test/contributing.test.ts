@@ -1,58 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
 import { afterAll, describe, expect, test } from 'vitest';
 
-import * as page from '../src/page/endpoints.ts';
-import * as pics from '../src/pics/endpoints.ts';
-
 const contributing = readFileSync('CONTRIBUTING.md', 'utf8');
-const [, checklist = ''] = /\n## Add an endpoint\n([\s\S]*?)\n## /.exec(contributing) ?? [];
-const [always = '', sometimes = ''] = checklist.split('\nWhere it applies:\n');
-
-/** The paths that the items of a list begin with. */
-function placesOf(list: string): readonly string[] {
-  return list
-    .split('\n')
-    .filter((line) => line.startsWith('- [ ] '))
-    .flatMap((line) =>
-      [...(/^[^:]*/.exec(line)?.[0] ?? '').matchAll(/`(.*?)`/g)].map(([, path = '']) => path),
-    );
-}
-
-function names(file: string, name: string): boolean {
-  return new RegExp(String.raw`\b${name}\b`).test(readFileSync(file, 'utf8'));
-}
-
-const texts = [
-  ...['src', 'test', 'docs'].flatMap((folder) =>
-    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
-  ),
-  ...readdirSync('.'),
-].filter((name) => /\.(?:ts|md|txt)$/.test(name) && !name.includes('.docs/'));
-
-describe.each([
-  ['page', Object.keys(page)],
-  ['pics', Object.keys(pics)],
-])('the checklist for an endpoint of %s', (platform, endpoints) => {
-  const places = placesOf(always).map((path) => path.replace('<platform>', platform));
-
-  test.each(places)('is kept by all of them: %s', (place) => {
-    const lacking = endpoints.filter((name) => {
-      const file = place.replace('<name>', name);
-      return !existsSync(file) || !names(file, name);
-    });
-    expect(lacking).toEqual([]);
-  });
-
-  test('leaves no file out that names them all', () => {
-    const naming = texts.filter((file) => endpoints.every((name) => names(file, name)));
-    const named = [...places, ...placesOf(sometimes)];
-    expect(naming.filter((file) => !named.includes(file))).toEqual([]);
-  });
-});
 
 describe('the rooms of src/core', () => {
   const [, table = ''] = /\nThe rooms of `src\/core`([\s\S]*?)\n## /.exec(contributing) ?? [];
@@ -101,12 +54,6 @@ test('the way of a publish with a key goes through functions that are there', ()
 
   expect(steps.length).toBeGreaterThan(8);
   expect(steps.filter((name) => !new RegExp(`(?:function|const) ${name}\\b`).test(code))).toEqual([]);
-});
-
-test('what the checklist names beside is there', () => {
-  const places = placesOf(sometimes);
-  expect(places.length).toBeGreaterThan(4);
-  expect(places.filter((path) => !existsSync(path))).toEqual([]);
 });
 
 test('the terms of the glossary are in their order', () => {

@@ -4,8 +4,7 @@ import { dirname, join } from 'node:path';
 
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 
-import { livePlatform } from '../src/core/platform.ts';
-import { createSandbox } from '../src/sandbox/index.ts';
+import { createSandbox, serveSandbox } from '../src/sandbox/index.ts';
 
 // What the README, the pages of docs/ and the doc comments show is compiled, with the variables that a reader takes
 // for granted.
@@ -45,10 +44,11 @@ const blocks = pages.flatMap((page) =>
   ),
 );
 
-const comments = readdirSync('src', { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.ts') && !name.startsWith('sandbox/'))
+// As they are packed: the build completes those of endpoints. The methods of clients repeat them.
+const comments = readdirSync('dist', { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.d.ts') && !/^sandbox\b|\bmethods\.d\.ts$/.test(name))
   .flatMap((name) =>
-    [...readFileSync(`src/${name}`, 'utf8').matchAll(/@example.*\n((?: \*(?!\/)(?: (?!@).*)?\n)+)/g)].map(
+    [...readFileSync(`dist/${name}`, 'utf8').matchAll(/@example.*\n((?: \*(?!\/)(?: (?!@).*)?\n)+)/g)].map(
       ([, text = '']) => ({ ...toBlock(name, text.replaceAll(/^ \* ?/gm, '')), name }),
     ),
   );
@@ -144,7 +144,7 @@ function blocksOf(page: string): [where: string, at: number][] {
 afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
-  vi.unstubAllGlobals();
+  vi.unstubAllEnvs();
 });
 
 const sandboxed = blocks.flatMap(({ where, body }, at): [where: string, at: number][] =>
@@ -155,13 +155,15 @@ test.each(sandboxed)('%s runs on a sandbox', async (_, at) => {
   expect(await run(at)).not.toEqual([]);
 });
 
-test.each(blocksOf('README.md'))('%s publishes a post', async (_, at) => {
-  const { app, pages, platform, fetch, effects } = createSandbox();
-  const given = { appId: app.id, appSecret: app.secret, pageId: pages[0]?.id, pageToken: pages[0]?.token };
-  for (const [name, value] of Object.entries(given)) vi.stubGlobal(name, value);
-  vi.stubGlobal('fetch', (request: Request, init?: RequestInit) =>
-    fetch(new Request(request.url.replace(livePlatform.graphUrl, platform.graphUrl), request), init),
-  );
+test.each(blocksOf('README.md'))('%s publishes a post, with the variables of the sandbox', async (_, at) => {
+  const sandbox = createSandbox();
+  await using server = await serveSandbox(sandbox);
+  const { app, pages, effects } = sandbox;
+  vi.stubEnv('PAGE_APP_ID', app.id);
+  vi.stubEnv('PAGE_APP_SECRET', app.secret);
+  vi.stubEnv('PAGE_ID', pages[0]?.id);
+  vi.stubEnv('PAGE_TOKEN', pages[0]?.token);
+  vi.stubEnv('PAGEPICS_PLATFORM', JSON.stringify(server.platform));
 
   const logged = await run(at);
 

@@ -4,10 +4,17 @@ import { SourceMap } from 'node:module';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 
+import { requirements } from '../src/connections/index.ts';
+import { livePlatform } from '../src/core/platform.ts';
 import * as page from '../src/page/endpoints.ts';
 import * as pics from '../src/pics/endpoints.ts';
 
+const { picsScopePrefix } = livePlatform.words;
 const lowLevel = ['request', 'get', 'post', 'delete', 'paginate', 'iterate'];
+const functions = [
+  ...Object.keys(page).map((name) => ['page', name] as const),
+  ...Object.keys(pics).map((name) => ['pics', name] as const),
+];
 const shown = [
   ...Object.keys(page)
     .concat(lowLevel)
@@ -18,9 +25,10 @@ const anyFailure = '{ApiError | RateLimitError | PermissionError | TransportErro
 
 // One program for all, on the built declarations: each one takes a second to read.
 const file = `${process.cwd()}/test/.hover.ts`;
-const text = shown
-  .map(([maker, method]) => `import('pagepics').then(({ ${maker}: make }) => make({}).${method});\n`)
-  .join('');
+const text = [
+  ...shown.map(([maker, method]) => `import('pagepics').then(({ ${maker}: make }) => make({}).${method});\n`),
+  ...functions.map(([platform, name]) => `import('pagepics/${platform}').then((all) => all.${name});\n`),
+].join('');
 const service = ts.createLanguageService({
   getCompilationSettings: () => ({
     module: ts.ModuleKind.NodeNext,
@@ -41,15 +49,17 @@ const service = ts.createLanguageService({
   directoryExists: (name) => ts.sys.directoryExists(name),
 });
 
-function placeOf(maker: string, method: string): number {
-  return (
-    text.indexOf(`{ ${maker}: make }) => make({}).${method});`) + `{ ${maker}: make }) => make({}).`.length
-  );
+/** Where a method is read, or a function of a platform. */
+function placeOf(owner: string, name: string): number {
+  const begin = owner.startsWith('create')
+    ? `{ ${owner}: make }) => make({}).`
+    : `import('pagepics/${owner}').then((all) => all.`;
+  return text.indexOf(`${begin}${name});`) + begin.length;
 }
 
-/** What an editor shows for a method: its type, its text, and its tags in their order. */
-function hover(maker: string, method: string): { type: string; text: string; tags: [string, string][] } {
-  const info = service.getQuickInfoAtPosition(file, placeOf(maker, method));
+/** What an editor shows for a method or a function: its type, its text, and its tags in their order. */
+function hover(owner: string, name: string): { type: string; text: string; tags: [string, string][] } {
+  const info = service.getQuickInfoAtPosition(file, placeOf(owner, name));
   return {
     type: ts.displayPartsToString(info?.displayParts),
     text: ts.displayPartsToString(info?.documentation),
@@ -70,6 +80,57 @@ describe('an editor', () => {
     // Of a profile that cannot be read, the value says so.
     expect(thrown).toEqual(
       method === 'contact' ? [] : [expect.stringMatching(/^\{?(?:\w+Error(?: \| )?)+\}?$/)],
+    );
+  });
+
+  test.each(functions)(
+    'shows for the function %s %s its own example first, then that of the client',
+    (platform, name) => {
+      const { type, tags } = hover(platform, name);
+
+      expect(type).toMatch(new RegExp(String.raw`\bfunction ${name}\(`));
+      const examples = tags.filter(([tag]) => tag === 'example').map(([, example]) => example);
+      expect(examples[0]).toContain(`${name}(context`);
+      expect(examples.at(-1)).toMatch(/^With a client, which throws\n/);
+      expect(examples.at(-1)).toContain(`client.${name}(`);
+    },
+  );
+
+  test.each(functions)(
+    'shows the permissions of %s %s where it needs any, and its source',
+    (platform, name) => {
+      const tables =
+        platform === 'page' ? [requirements.page] : [requirements['pics-login'], requirements['pics-pages']];
+      const needed = new Set(tables.flatMap((table) => table[name]?.permissions ?? []));
+      const { text: comment } = hover(platform, name);
+      const [, sentence = ''] =
+        /\n(Permissions?(?: in login mode)?: .*\.)\n[^]*\bSource: /.exec(comment) ?? [];
+
+      const told = [...sentence.matchAll(/`([a-z_]+)`/g)].map(([, permission]) => permission);
+      expect(told.toSorted()).toEqual(
+        [...needed].map((permission) => permission.replace(picsScopePrefix, 'pics_')).toSorted(),
+      );
+      expect(comment.match(/Permissions?(?: in login mode)?: /g)?.length ?? 0).toBe(needed.size > 0 ? 1 : 0);
+    },
+  );
+
+  test.each([
+    ['page', 'me', 'Permission: `public_profile`.'],
+    [
+      'page',
+      'comments',
+      'Permissions: `pages_read_engagement`, `pages_read_user_content`, `pages_show_list`; Page task `CREATE_CONTENT`, `MANAGE` or `MODERATE`.',
+    ],
+    ['pics', 'refreshToken', 'Permission: `pics_business_basic`.'],
+    [
+      'pics',
+      'profile',
+      'Permissions in login mode: `pics_business_basic`; in page mode: `pics_basic`, `pages_read_engagement`, `pages_show_list`.',
+    ],
+  ])('shows what %s %s needs: %s', (platform, name, sentence) => {
+    expect(hover(platform, name).text.split('\n')).toContain(sentence);
+    expect(hover(platform === 'page' ? 'createPageClient' : 'createPicsClient', name).text).toContain(
+      sentence,
     );
   });
 
@@ -101,8 +162,8 @@ describe('an editor', () => {
   });
 
   test.each([
-    ['createPageClient', 'publishPost', 'src/page/publishPost.ts'],
-    ['createPicsClient', 'iterateMedia', 'src/pics/iterateMedia.ts'],
+    ['createPageClient', 'publishPost', 'src/page/posts.ts'],
+    ['createPicsClient', 'iterateMedia', 'src/pics/media.ts'],
   ])('leads from %s().%s to the function in its source', (maker, method, source) => {
     const [at] = service.getDefinitionAtPosition(file, placeOf(maker, method)) ?? [];
     const declared = readFileSync(at?.fileName ?? '', 'utf8')

@@ -1,30 +1,26 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 import { describe, expect, test } from 'vitest';
 
 import * as page from '../src/page/endpoints.ts';
 import * as pics from '../src/pics/endpoints.ts';
+import { subjectsOf } from './support/subjects.ts';
 
-const others = ['client.ts', 'context.ts', 'endpoints.ts', 'index.ts'];
-
-// A file in one of these folders is an endpoint, named after the one function that it exports.
 describe.each([
   ['page', page],
   ['pics', pics],
 ])('src/%s', (folder, endpoints) => {
-  const files = readdirSync(`src/${folder}`)
-    .filter((name) => name.endsWith('.ts') && !others.includes(name))
-    .map((name) => name.slice(0, -'.ts'.length));
+  const subjects = subjectsOf(folder);
 
-  test('exports an endpoint from each file, and no other', () => {
-    expect(Object.keys(endpoints).sort()).toEqual(files.sort());
+  test('exports endpoints from the files of subjects, and nothing else that runs', () => {
+    expect(subjects.length).toBeGreaterThan(12);
+    expect(subjects.flatMap(({ names }) => names).toSorted()).toEqual(Object.keys(endpoints).toSorted());
+    expect(subjects.filter(({ names }) => names.length === 0)).toEqual([]);
   });
 
-  test.each(files)('%s shows a call of the function, and of the method', (name) => {
-    const source = readFileSync(`src/${folder}/${name}.ts`, 'utf8');
-
-    expect(source).toMatch(new RegExp(`^ \\* .*\\b${name}\\(context[,)]`, 'm'));
-    expect(source).toMatch(new RegExp(`^ \\* .*\\bclient\\.${name}\\([{)]`, 'm'));
+  test('has tests under the names of the subjects', () => {
+    const tests = subjects.map(({ path }) => `test/${folder}/${path}.test.ts`);
+    expect(tests.filter((path) => !existsSync(path))).toEqual([]);
   });
 });
 
@@ -40,8 +36,12 @@ function holding(pattern: RegExp, allowed: readonly string[] = []): string[] {
   );
 }
 
-test('no file imports a Node built-in', () => {
-  expect(holding(/(?:from|import\()\s*['"](?:node:|fs|path|crypto|stream)/)).toEqual([]);
+test('no file imports a Node built-in, but that of the command line', () => {
+  const builtIn = /(?:from|import\()\s*['"](?:node:|fs|path|crypto|stream)/;
+  expect(holding(builtIn, ['commandLine.ts'])).toEqual([]);
+  // The command is the only one who needs it.
+  const ofCommands = product.filter((name) => name.endsWith('cli.ts'));
+  expect(holding(/\/commandLine\.ts'/, ofCommands)).toEqual([]);
 });
 
 test('no file imports the sandbox', () => {

@@ -3,9 +3,17 @@ import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 import { ConfigurationError, type Failure } from '../core/errors.ts';
 import { perform, safeTry } from '../core/http/send.ts';
 import { check, id, names, optional, token } from '../core/options/check.ts';
-import { loginFacts } from './loginFacts.ts';
-import { type AnyContext, isOfPics, pageFacts } from './pageFacts.ts';
-import { type ConnectionReport, reportOf } from './report.ts';
+import type { TokenInfo } from '../models/tokens.ts';
+import {
+  type Wanted,
+  loginFacts,
+  type AnyContext,
+  isOfPics,
+  pageFacts,
+  allTasks,
+  type Facts,
+  type Reason,
+} from './facts.ts';
 import { type ConnectionClient, unknownFunction, type Requirement, requirements } from './requirements.ts';
 
 export interface CheckConnectionOptions {
@@ -33,7 +41,8 @@ export interface CheckConnectionOptions {
  * subscribed stops no function, and is a warning.
  *
  * Fails with ConfigurationError when a function is unknown, and in page mode of a context without `appId`. What the
- * platform refuses to say is `undefined` in the report, except what the token is: without that, the call fails.
+ * platform refuses to say is `undefined` in the report, except what the token is: without that, the call fails, as in
+ * login mode when none of the reads says anything.
  *
  * Source: platform reference, Debug Token, and the permissions reference.
  *
@@ -59,10 +68,12 @@ export function checkConnection(
       clientOf(context) === 'page' || context.mode === 'login' || context.appId !== undefined
         ? undefined
         : new ConfigurationError('appId is needed to inspect a token: give it to the context', 'appId'),
-  ).andThen((own) => functionsOf(clientOf(context), own.functions).map((rows) => ({ ...own, rows })));
-  return perform(context, 'checkConnection', checked, (call, { rows, ...own }) =>
+  ).andThen((options) =>
+    functionsOf(clientOf(context), options.functions).map((rows) => ({ ...options, rows })),
+  );
+  return perform(context, 'checkConnection', checked, (call, { rows, ...options }) =>
     safeTry(async function* () {
-      const wanted = wantedBy(own, Object.values(rows));
+      const wanted = wantedBy(options, Object.values(rows));
       const isLogin = isOfPics(context) && context.mode === 'login';
       const facts = yield* isLogin ? loginFacts(context, call, wanted) : pageFacts(context, call, wanted);
       return ok(reportOf(rows, facts));
@@ -70,19 +81,12 @@ export function checkConnection(
   );
 }
 
-/** What to find out. */
-export interface Wanted extends CheckConnectionOptions {
-  readonly webhookFields: readonly string[];
-  /** All that the functions need. */
-  readonly permissions: readonly string[];
-}
-
-function wantedBy(own: CheckConnectionOptions, rows: readonly (Requirement | undefined)[]): Wanted {
+function wantedBy(options: CheckConnectionOptions, rows: readonly (Requirement | undefined)[]): Wanted {
   const needed = rows.filter((row) => row !== undefined);
   const fields = needed.flatMap(({ webhookFields = [] }) => webhookFields);
   return {
-    ...own,
-    webhookFields: own.webhookFields ?? [...new Set(fields)],
+    ...options,
+    webhookFields: options.webhookFields ?? [...new Set(fields)],
     permissions: [...new Set(needed.flatMap(({ permissions }) => permissions))],
   };
 }
@@ -97,12 +101,135 @@ function functionsOf(
   client: ConnectionClient,
   asked: readonly string[] | undefined,
 ): Result<Readonly<Record<string, Requirement | undefined>>, ConfigurationError> {
-  const own = requirements[client];
-  if (asked === undefined) return ok(own);
+  const rows = requirements[client];
+  if (asked === undefined) return ok(rows);
   const ofAnyMode = { ...requirements['pics-login'], ...requirements['pics-pages'] };
-  const fault = unknownFunction(client, asked, client === 'page' ? own : ofAnyMode);
+  const fault = unknownFunction(client, asked, client === 'page' ? rows : ofAnyMode);
   if (fault !== undefined) return err(fault);
   return ok(
-    Object.fromEntries(asked.map((name) => [name, Object.hasOwn(own, name) ? own[name] : undefined])),
+    Object.fromEntries(asked.map((name) => [name, Object.hasOwn(rows, name) ? rows[name] : undefined])),
   );
+}
+
+/** Whether a function works. */
+export interface FunctionReport {
+  /** `undefined` if no call shows it: the reasons say why. */
+  readonly works: boolean | undefined;
+  /** All that is wrong; empty if it works. */
+  readonly reasons: readonly Reason[];
+}
+
+/** What works with a token, and what does not. */
+export interface ConnectionReport {
+  /** `true` if no function is known to fail. */
+  readonly works: boolean;
+  /** By the name of the function. */
+  readonly functions: Readonly<Record<string, FunctionReport>>;
+  /** What the platform says about the token; `undefined` in login mode, where it says nothing. */
+  readonly token: TokenInfo | undefined;
+  /** Permissions to ask for: those that the functions need and the person did not grant. Sorted. */
+  readonly missing: readonly string[];
+  /** What stops no function, or none yet: events that do not arrive, and expiry dates that are near. */
+  readonly warnings: readonly Reason[];
+}
+
+/** Everything that prevents a function from working. */
+function reasonsFor(name: string, requirement: Requirement, facts: Facts): readonly Reason[] {
+  const { token, permissions, task, features = [] } = requirement;
+  if (token === 'none') return [];
+  if (facts.dead !== undefined) return [facts.dead];
+  if (token === 'any') return [];
+  const lacking = permissions.map(facts.lacking).filter((reason) => reason !== undefined);
+  if (token === 'user') {
+    // It concerns the person, regardless of the Pages they chose.
+    const general = lacking.filter(({ code }) => code !== 'asset');
+    return facts.kind === 'page' ? [notOfPerson(name), ...general] : general;
+  }
+  const unseen = features.map((feature) => unseenFeature(name, feature));
+  return [...lacking, ...facts.faults, ...taskReasons(task, facts), ...unseen, ...ageReasons(name)];
+}
+
+function notOfPerson(name: string): Reason {
+  return {
+    code: 'token',
+    message: `${name} needs the token of the person, and this is the token of a Page.`,
+    fix: 'Call it with the user token that exchangeCode gave.',
+  };
+}
+
+function taskReasons(needed: Requirement['task'], { tasks }: Facts): readonly Reason[] {
+  // Without any task, the person gets no token for the Page at all.
+  const task = needed ?? (tasks?.length === 0 ? allTasks : undefined);
+  if (task === undefined) return [];
+  const wanted = [task].flat();
+  const words = wanted.join(' or ');
+  if (tasks === undefined) {
+    return [
+      {
+        code: 'unknown',
+        message: `Whether the person has the task ${words} on the Page, this token does not show.`,
+        task,
+        fix: 'Check with the user token and pageId: the list of Pages shows the tasks.',
+      },
+    ];
+  }
+  if (wanted.some((one) => tasks.includes(one))) return [];
+  return [
+    {
+      code: 'task',
+      message: `The person does not have the task ${words} on the Page.`,
+      task,
+      fix: `Let somebody who manages the Page give the person ${words}, or let another person log in.`,
+    },
+  ];
+}
+
+function unseenFeature(name: string, feature: string): Reason {
+  return {
+    code: 'unknown',
+    message: `${name} needs the feature ${feature}, and no call shows whether the app has it.`,
+    fix: 'Look in the dashboard of the app, and ask for it by App Review.',
+  };
+}
+
+/** A login-mode token must be a day old before it can be refreshed, and its age cannot be read. */
+function ageReasons(name: string): readonly Reason[] {
+  if (name !== 'refreshToken') return [];
+  return [
+    {
+      code: 'unknown',
+      message: 'A token can be refreshed once it is 24 hours old, and no call shows its age.',
+      fix: 'Go by the time at which you stored it.',
+    },
+  ];
+}
+
+/** The report on a client's functions, from what the platform said. */
+function reportOf(
+  functions: Readonly<Record<string, Requirement | undefined>>,
+  facts: Facts,
+): ConnectionReport {
+  const reports = Object.entries(functions).map(([name, requirement]) => {
+    const reasons = requirement === undefined ? [otherMode(name)] : reasonsFor(name, requirement, facts);
+    const fails = reasons.some(({ code }) => code !== 'unknown');
+    return [name, { works: fails ? false : reasons.length > 0 ? undefined : true, reasons }] as const;
+  });
+  const missing = reports.flatMap(([, { reasons }]) =>
+    reasons.flatMap(({ code, permission }) => (code === 'permission' && permission ? [permission] : [])),
+  );
+  return {
+    works: reports.every(([, { works }]) => works !== false),
+    functions: Object.fromEntries(reports),
+    token: facts.token,
+    missing: [...new Set(missing)].toSorted(),
+    warnings: facts.warnings,
+  };
+}
+
+function otherMode(name: string): Reason {
+  return {
+    code: 'mode',
+    message: `${name} is a function of the other mode.`,
+    fix: 'Create a context of that mode, with a token for it.',
+  };
 }

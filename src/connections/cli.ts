@@ -1,9 +1,9 @@
+import { type Arguments, readArguments, shownArgument, unknownArguments } from '../commandLine.ts';
 import { createRedact, type Redact } from '../core/http/redact.ts';
-import { type Arguments, readArguments, shownArgument, unknownArguments } from '../core/options/arguments.ts';
 import type { Environment } from '../core/options/env.ts';
-import { checkConnection } from './checkConnection.ts';
+import { checkConnection, type ConnectionReport } from './checkConnection.ts';
 import { clientIn, contextOf, tokenVariable, usualClient } from './environment.ts';
-import type { ConnectionReport, Reason } from './report.ts';
+import type { Reason } from './facts.ts';
 import { type ConnectionClient, requirements, scopesFor } from './requirements.ts';
 
 /** The inputs and outputs of the command line. */
@@ -19,9 +19,9 @@ export interface CommandLine {
 const usage = `Usage: pagepics doctor [options]
        pagepics scopes <function> … [options]
 
-doctor tells which functions work with a token, and what to do about the others.
-It exits with 1 when one does not, and with 2 when it could not find out. The
-token comes from PAGE_TOKEN, PICS_TOKEN or standard input, the app from
+doctor shows which functions work with a token, and what to do about the others.
+It exits with 1 when one does not, and with 2 when it could not find out for one.
+The token comes from PAGE_TOKEN, PICS_TOKEN or standard input, the app from
 PAGE_APP_ID and PAGE_APP_SECRET, or PICS_APP_ID and PICS_APP_SECRET. It is sent
 to the platform only, or to the addresses in PAGEPICS_PLATFORM.
 
@@ -38,19 +38,19 @@ for App Review.
   --json                       prints JSON
   --help                       shows this`;
 
-const options = ['--page', '--account', '--functions', '--webhook-fields', '--client'] as const;
-const flags = ['--json'] as const;
+const options = ['page', 'account', 'functions', 'webhook-fields', 'client'] as const;
+const flags = ['json'] as const;
 
 type Given = Arguments<(typeof options)[number], (typeof flags)[number]>;
 
 /** Runs `doctor` or `scopes`, and returns the exit code. */
 export async function run([command, ...args]: readonly string[], line: CommandLine): Promise<number> {
-  if (args.includes('--help') || args.includes('-h')) {
+  const read = readArguments(args, options, flags);
+  if (typeof read === 'string') return failed(line, `${read}\n\n${usage}`);
+  if (read.flags.has('help')) {
     line.write(usage);
     return 0;
   }
-  const read = readArguments(args, options, flags);
-  if (typeof read === 'string') return failed(line, `${read}\n\n${usage}`);
   return command === 'scopes' ? scopes(read, line) : doctor(read, line);
 }
 
@@ -65,16 +65,13 @@ function namesIn(text: string): readonly string[] {
 
 function scopes({ words: given, values, flags }: Given, line: CommandLine): number {
   const words = given.flatMap(namesIn);
-  const named = clientIn(values['--client'], 'page');
+  const named = clientIn(values['client'], 'page');
   if (named.isErr()) return failed(line, named.error.message);
   const client = named.value;
   if (words.length === 0) return failed(line, `Name the functions.\n\n${usage}`);
   const found = scopesFor(client, words);
-  if (found.isErr()) {
-    const unknown = words.filter((name) => !Object.hasOwn(requirements[client], name));
-    return failed(line, `${client} has no function ${unknown.map(shownArgument).join(', ')}.`);
-  }
-  if (flags.has('--json')) {
+  if (found.isErr()) return failed(line, unknownNames(client, words, Object.keys(requirements[client])));
+  if (flags.has('json')) {
     line.write(JSON.stringify(found.value));
     return 0;
   }
@@ -95,8 +92,8 @@ function scopes({ words: given, values, flags }: Given, line: CommandLine): numb
 async function doctor({ words, values, flags }: Given, line: CommandLine): Promise<number> {
   if (words.length > 0) return failed(line, unknownArguments(words));
   const { env } = line;
-  const account = values['--account'] ?? (env['PICS_USER_ID'] || undefined);
-  const named = clientIn(values['--client'], usualClient(env, account));
+  const account = values['account'] ?? (env['PICS_USER_ID'] || undefined);
+  const named = clientIn(values['client'], usualClient(env, account));
   if (named.isErr()) return failed(line, named.error.message);
   const client = named.value;
   const variable = tokenVariable(client);
@@ -104,21 +101,54 @@ async function doctor({ words, values, flags }: Given, line: CommandLine): Promi
   if (token === '') return failed(line, `There is no token: set ${variable}, or give it on standard input.`);
   const made = contextOf(client, { env });
   if (made.isErr()) return failed(line, made.error.message);
-  const functions = values['--functions'];
-  const fields = values['--webhook-fields'];
+  const functions = values['functions'] === undefined ? undefined : namesIn(values['functions']);
+  const known = Object.keys({
+    ...requirements[client],
+    // A function of the other mode is part of the report.
+    ...(client !== 'page' && { ...requirements['pics-login'], ...requirements['pics-pages'] }),
+  });
+  const unknown = unknownNames(client, functions ?? [], known);
+  if (unknown !== '') return failed(line, unknown);
+  const fields = values['webhook-fields'];
   const result = await checkConnection(made.value, {
     token,
-    pageId: values['--page'] ?? (env['PAGE_ID'] || undefined),
+    pageId: values['page'] ?? (env['PAGE_ID'] || undefined),
     picsUserId: account,
-    ...(functions !== undefined && { functions: namesIn(functions) }),
+    functions,
     ...(fields !== undefined && { webhookFields: namesIn(fields) }),
   });
   const redact = createRedact([token, made.value.secret]);
   if (result.isErr()) return failed(line, redact(result.error.message));
   const report = masked(result.value, redact);
-  const lines = flags.has('--json') ? [JSON.stringify(report, null, 2)] : shown(client, report, line);
+  const lines = flags.has('json') ? [JSON.stringify(report, null, 2)] : shown(client, report, line);
   for (const text of lines) line.write(text);
-  return report.works ? 0 : 1;
+  if (!report.works) return 1;
+  return Object.values(report.functions).every(({ works }) => works === true) ? 0 : 2;
+}
+
+/** Says which of these names are no functions of a client, and which ones could be meant; empty if all are. */
+function unknownNames(client: ConnectionClient, names: readonly string[], known: readonly string[]): string {
+  return names
+    .filter((name) => !known.includes(name))
+    .map((name) => {
+      const nearest = known.find((one) => isNear(name.toLowerCase(), one.toLowerCase()));
+      const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
+      return `${client} has no function ${shownArgument(name)}.${hint}`;
+    })
+    .join('\n');
+}
+
+/** Whether two words are equal but for one letter that is missing, changed, or swapped with the next. */
+function isNear(one: string, other: string): boolean {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at += 1;
+  const [a, b] = [one.slice(at), other.slice(at)];
+  return (
+    a.slice(1) === b.slice(1) ||
+    a.slice(1) === b ||
+    a === b.slice(1) ||
+    (a[0] === b[1] && a[1] === b[0] && a.slice(2) === b.slice(2))
+  );
 }
 
 /**

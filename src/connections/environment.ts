@@ -1,10 +1,14 @@
 import { err, ok, type Result } from 'neverthrow';
 
 import { ConfigurationError } from '../core/errors.ts';
-import { type Environment, fromEnvironment } from '../core/options/env.ts';
+import type { Environment } from '../core/options/env.ts';
 import type { Journal } from '../core/writes/journal/types.ts';
 import { createPageContextFromEnv, type PageContext } from '../page/context.ts';
-import { createPicsContextFromEnv, createPicsContextViaPages, type PicsContext } from '../pics/context.ts';
+import {
+  createPicsContextFromEnv,
+  createPicsContextViaPagesFromEnv,
+  type PicsContext,
+} from '../pics/context.ts';
 import type { ConnectionClient } from './requirements.ts';
 
 /** The client with the name that `--client` gives, or the usual one. */
@@ -14,7 +18,7 @@ export function clientIn(
 ): Result<ConnectionClient, ConfigurationError> {
   const client = (['page', 'pics-login', 'pics-pages'] as const).find((one) => one === (name ?? usual));
   return client === undefined
-    ? err(new ConfigurationError('--client is page, pics-login or pics-pages.', 'client'))
+    ? err(new ConfigurationError('--client must be page, pics-login or pics-pages.', 'client'))
     : ok(client);
 }
 
@@ -23,7 +27,7 @@ export function tokenVariable(client: ConnectionClient): 'PICS_TOKEN' | 'PAGE_TO
   return client === 'pics-login' ? 'PICS_TOKEN' : 'PAGE_TOKEN';
 }
 
-/** The client that the environment has a token for. With an account and the token of a Page, that is page mode. */
+/** The client that the environment has a token for. With a Page token and an account, it is `pics-pages`. */
 export function usualClient(env: Environment, account: string | undefined): ConnectionClient {
   const isOfPage =
     Boolean(env['PAGE_TOKEN']) || (!env['PICS_TOKEN'] && Boolean(env['PAGE_APP_ID'] || !env['PICS_APP_ID']));
@@ -37,8 +41,5 @@ export function contextOf(
 ): Result<PageContext | PicsContext, ConfigurationError> {
   if (client === 'page') return createPageContextFromEnv(options);
   if (client === 'pics-login') return createPicsContextFromEnv(options);
-  return fromEnvironment(createPicsContextViaPages, options, {
-    appId: 'PAGE_APP_ID',
-    appSecret: 'PAGE_APP_SECRET',
-  });
+  return createPicsContextViaPagesFromEnv(options);
 }

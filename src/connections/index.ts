@@ -1,3 +1,8 @@
-export { checkConnection, type CheckConnectionOptions } from './checkConnection.ts';
-export type { ConnectionReport, FunctionReport, Reason, ReasonCode } from './report.ts';
+export {
+  checkConnection,
+  type CheckConnectionOptions,
+  type ConnectionReport,
+  type FunctionReport,
+} from './checkConnection.ts';
+export type { Reason, ReasonCode } from './facts.ts';
 export { type ConnectionClient, type Requirement, requirements, scopesFor } from './requirements.ts';

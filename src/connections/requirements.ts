@@ -9,8 +9,8 @@ export type ConnectionClient = 'page' | 'pics-login' | 'pics-pages';
 /** What a function needs to succeed, with the usual options. */
 export interface Requirement {
   /**
-   * Whose token it needs: that of a Page, that of the person behind the Pages, that of a photo-sharing account, either
-   * of the first two, or none.
+   * The token that it needs: of a Page, of the person who manages the Pages, of a photo-sharing account, any of the
+   * first two, or none.
    */
   readonly token: 'page' | 'user' | 'account' | 'any' | 'none';
   /** As the platform names them, including those that others depend on: ask for all of them. Sorted. */
@@ -19,7 +19,7 @@ export interface Requirement {
   readonly task?: string | readonly string[];
   /** Webhook fields that report what it reads. */
   readonly webhookFields?: readonly string[];
-  /** Features that the platform must grant the app, which no call shows. */
+  /** Features that the platform must grant the app. No call can check whether it did. */
   readonly features?: readonly string[];
 }
 
@@ -75,21 +75,29 @@ const subscribing = ofPage(['pages_manage_metadata', 'pages_show_list'], editing
 const ofPages: Readonly<Record<string, Requirement>> = {
   loginUrl: anyone,
   exchangeCode: anyone,
+  permissions: ofUser(),
   grantedScopes: row('any', []),
   inspectToken: anyone,
   revoke: ofUser(),
   me: ofUser('public_profile'),
   pages: ofUser('pages_show_list'),
+  pageDetails: ofUser('pages_show_list'),
   portfolioPages: ofUser('business_management', ...engaged),
   publishPost: publishing,
   posts: listing,
   iteratePosts: listing,
+  feed: listing,
+  iterateFeed: listing,
+  postDetails: ofPage(engaged, undefined, 'feed'),
   postInsights: figures,
   deletePost: publishing,
   publishPhoto: publishing,
   publishPhotos: publishing,
   publishVideo: publishing,
   publishReel: publishing,
+  videos: video,
+  reels: video,
+  photos: ofPage(engaged),
   videoStatus: video,
   addCaptions: publishing,
   scheduledPosts: ofPage(written, editing),
@@ -103,6 +111,7 @@ const ofPages: Readonly<Record<string, Requirement>> = {
   stories: video,
   conversations: hearing,
   messages: hearing,
+  messageDetails: hearing,
   iterateConversations: hearing,
   iterateMessages: hearing,
   contact: talking,
@@ -111,17 +120,24 @@ const ofPages: Readonly<Record<string, Requirement>> = {
   sendAction: talking,
   sendReaction: talking,
   uploadAttachment: talking,
+  threadOwner: talking,
+  takeThreadControl: talking,
+  passThreadControl: talking,
+  requestThreadControl: talking,
+  releaseThreadControl: talking,
   messengerProfile: talking,
   updateMessengerProfile: talking,
   deleteMessengerProfile: talking,
   comments: listing,
   iterateComments: listing,
+  commentDetails: listing,
   publishComment: moderating,
   replyComment: moderating,
   hideComment: moderating,
   updateComment: moderating,
   deleteComment: moderating,
   like: moderating,
+  reactions: listing,
   visitorPosts: listing,
   taggedPosts: ofPage(written, editing),
   blockedUsers: moderating,
@@ -155,6 +171,9 @@ const ofBothModes: Readonly<Record<string, readonly [names: readonly string[], .
     mediaDetails: [[]],
     comments: [['manage_comments'], 'comments'],
     iterateComments: [['manage_comments'], 'comments'],
+    commentDetails: [['manage_comments'], 'comments'],
+    replies: [['manage_comments'], 'comments'],
+    iterateReplies: [['manage_comments'], 'comments'],
     publishComment: [['manage_comments']],
     replyComment: [['manage_comments']],
     hideComment: [['manage_comments']],
@@ -162,6 +181,7 @@ const ofBothModes: Readonly<Record<string, readonly [names: readonly string[], .
     setCommentsEnabled: [['manage_comments']],
     conversations: [['manage_messages'], 'messages'],
     messages: [['manage_messages'], 'messages'],
+    messageDetails: [['manage_messages'], 'messages'],
     iterateConversations: [['manage_messages'], 'messages'],
     iterateMessages: [['manage_messages'], 'messages'],
     contact: [['manage_messages']],
@@ -170,12 +190,15 @@ const ofBothModes: Readonly<Record<string, readonly [names: readonly string[], .
     sendAction: [['manage_messages']],
     sendReaction: [['manage_messages']],
     uploadAttachment: [['manage_messages']],
+    passThreadControl: [['manage_messages']],
+    releaseThreadControl: [['manage_messages']],
     messengerProfile: [['manage_messages']],
     updateMessengerProfile: [['manage_messages']],
     deleteMessengerProfile: [['manage_messages']],
     replyMention: [['manage_comments'], 'mentions'],
     taggedMedia: [['manage_comments']],
     insights: [['manage_insights']],
+    insightSeries: [['manage_insights']],
     mediaInsights: [['manage_insights']],
     demographics: [['manage_insights']],
   };
@@ -255,7 +278,7 @@ export const requirements: Readonly<Record<ConnectionClient, Readonly<Record<str
 /**
  * The fewest permissions to ask for in the login so that these functions work: each once, sorted.
  *
- * Fails with ConfigurationError, which names `client` or `functions`, where one of them is unknown.
+ * Fails with ConfigurationError when `client` or one of `functions` is unknown.
  *
  * @example
  * const scopes = scopesFor('page', ['publishPost', 'comments']);
@@ -275,7 +298,7 @@ export function scopesFor(
   return ok([...new Set(needed)].toSorted());
 }
 
-/** Says which of the functions a client lacks. */
+/** The error for the first of these functions that a client does not have; `undefined` if it has all. */
 export function unknownFunction(
   client: ConnectionClient,
   functions: unknown,

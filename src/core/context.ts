@@ -1,17 +1,19 @@
-import { ok, type Result } from 'neverthrow';
+import { err, ok, type Result } from 'neverthrow';
 
 import type { ConfigurationError } from './errors.ts';
 import type { createExchange } from './http/exchange.ts';
 import { createFetcher } from './http/fetcher.ts';
-import type { Governor } from './http/governor.ts';
+import type { Lane } from './http/governor.ts';
 import type { Hooks } from './http/hooks.ts';
 import { createPlatformClock } from './http/platformClock.ts';
 import { hide } from './http/redact.ts';
 import { defaultRetryPolicy, type RetryPolicy } from './http/retry.ts';
-import type { Fetch } from './http/types.ts';
+import type { Governor, Fetch } from './http/types.ts';
+import { checkContext } from './options/check.ts';
 import { type Clock, systemClock, withMonotonic } from './options/clock.ts';
+import { readVariable } from './options/env.ts';
 import { livePlatform, type Platform } from './platform.ts';
-import { toPolicy } from './settings.ts';
+import { checkChanges, toPolicy } from './settings.ts';
 import type { JournalContext, JournalOptions, JournalSettings } from './writes/journal/types.ts';
 import { memoryOf, type WriteMemory } from './writes/memory.ts';
 
@@ -68,7 +70,10 @@ export interface ContextOptions extends Hooks, JournalOptions {
   readonly graphVersion?: string | undefined;
   /** Other addresses, for a sandbox or a proxy. Omitted fields are the live platform's. */
   readonly platform?: Partial<Platform> | undefined;
-  /** Stored, never sent; nothing depends on it. */
+  /**
+   * Stored, never sent; nothing depends on it.
+   * @default `SDK_LICENSE_KEY` of the process, if there is one
+   */
   readonly licenseKey?: string | undefined;
   /**
    * The passage of time, for tests.
@@ -95,7 +100,8 @@ export function createContext(
   secret: string | undefined,
   exchange: typeof createExchange,
 ): Result<Context, ConfigurationError> {
-  const { retry, graphVersion = 'v26.0', clock = systemClock, licenseKey, maxResponseBytes } = options;
+  const { retry, graphVersion = 'v26.0', clock = systemClock, maxResponseBytes } = options;
+  const { licenseKey = readVariable(undefined, 'SDK_LICENSE_KEY') } = options;
   const { timeoutMs = 30_000, deadlineMs = Infinity, tokenTransport = 'query' } = options;
   const policy = toPolicy(defaultRetryPolicy, retry);
   const words = Object.freeze({ ...livePlatform.words, ...options.platform?.words });
@@ -124,4 +130,51 @@ export function createContext(
       { secret, licenseKey, isComplete: true },
     ),
   );
+}
+
+/** The settings that `withOptions` changes. Omitted ones stay. */
+export interface ChangedOptions {
+  /** Milliseconds for a whole call: all its attempts, pages, waits and lookups. At least 1. */
+  readonly deadlineMs?: number | undefined;
+  /** Milliseconds for one attempt, from 1 to 2_147_483_647. */
+  readonly timeoutMs?: number | undefined;
+  /** Omitted fields stay. */
+  readonly retry?: Partial<RetryPolicy> | undefined;
+  /** The lane of all calls, but for lookups and requests for a status. It has no effect without a governor. */
+  readonly lane?: Lane | undefined;
+}
+
+/**
+ * Creates a copy of a context with other time limits, another retry policy, or another lane. The two share everything
+ * else: app, platform, hooks, `fetch`, governor, and the retry budget. `close` on either closes both.
+ *
+ * Do not spread a context instead: the copy loses its secret, and every call with it fails with ConfigurationError.
+ *
+ * Fails with ConfigurationError when `context` was spread, when an option is out of bounds, and when an option cannot
+ * be changed: for another app, platform, version, `fetch` or hook, create another context.
+ *
+ * @example
+ * const quick = withOptions(context, { deadlineMs: 5000, retry: { attempts: 1 } });
+ * if (quick.isOk()) await me(quick.value, { token });
+ */
+export function withOptions<TContext extends Context>(
+  context: TContext,
+  options: ChangedOptions,
+): Result<TContext, ConfigurationError> {
+  const incomplete = checkContext(context);
+  if (incomplete) return err(incomplete);
+  const checked = checkChanges(options);
+  if (checked.isErr()) return err(checked.error);
+  const { timeoutMs = context.timeoutMs, deadlineMs = context.deadlineMs, lane } = checked.value;
+  const journal = context.journal?.journal.engine.settings(context.journal, timeoutMs);
+  if (journal?.isErr()) return err(journal.error);
+  const retry = toPolicy(context.retry, checked.value.retry);
+  const changes = { timeoutMs, deadlineMs, retry, ...(lane && { lane }) };
+  // Copies descriptors, since the secrets are getters that a spread leaves out. They are those of a TContext.
+  const copy: unknown = Object.defineProperties(
+    {},
+    { ...Object.getOwnPropertyDescriptors(context), ...Object.getOwnPropertyDescriptors(changes) },
+  );
+  // `create` returns any: it has all properties of the context.
+  return ok(Object.freeze(copy) as TContext);
 }

@@ -1,12 +1,5 @@
-import type {
-  ApiErrorDetails,
-  ContainerNotReadyError,
-  CreatedIds,
-  ErrorAction,
-  ErrorCategory,
-  Outcome,
-  RequestFailure,
-} from './errors.ts';
+import { actionOf, type Outcome } from './action.ts';
+import type { ContainerNotReadyError, CreatedIds, RequestFailure } from './errors.ts';
 
 type AnyFailure = RequestFailure | ContainerNotReadyError;
 
@@ -88,31 +81,9 @@ function derive<TFailure extends AnyFailure>(error: TFailure, changes: Partial<A
     error,
     changes,
   );
-  return Object.assign(copy, 'action' in copy && { action: actionOf(copy) });
+  // What helps depends on nothing else that changes.
+  return Object.assign(
+    copy,
+    'action' in copy && copy.outcome !== error.outcome && { action: actionOf(copy) },
+  );
 }
-
-/** What helps after an error. */
-export function actionOf(
-  error: Required<Pick<ApiErrorDetails, 'outcome' | 'code' | 'subcode' | 'category'>>,
-): ErrorAction {
-  const { outcome, code, subcode, category } = error;
-  // A container that is neither in ERROR nor EXPIRED may still become ready.
-  if ('statusCode' in error && !String(error.statusCode).startsWith('E')) return 'wait';
-  const key = `${code},${subcode}`;
-  // What may have happened should be looked at, not repeated; and no login helps until these four are settled.
-  if (outcome !== 'rejected' || /^190,(?:459|464|49[02])$/.test(key)) return 'fix';
-  if (code === 9007) return 'wait';
-  return passingMedia.test(key) ? 'retry' : (actions[category ?? 'unknown'] ?? 'fix');
-}
-
-/** Media that could not be fetched or processed, which is often temporary: `code,subcode`. */
-const passingMedia: RegExp = /^9004,|,2207(?:020|05[23]|077|082)$/;
-
-/** What helps, by category; `fix` for the others. */
-const actions: Partial<Record<ErrorCategory, ErrorAction>> = {
-  auth: 'login',
-  rate_limit: 'wait',
-  quota: 'wait',
-  policy: 'wait',
-  transient: 'retry',
-};

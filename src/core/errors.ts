@@ -1,32 +1,6 @@
-import { actionOf } from './deriveError.ts';
+import { actionOf, type ErrorAction, type ErrorCategory, type Outcome } from './action.ts';
 
-/**
- * Whether a failed write took effect: `rejected`, it did not; `applied`, it did, although its id could not be learned,
- * or a later step failed; `unknown`, it may have. A failed read is always `rejected`.
- */
-export type Outcome = 'rejected' | 'applied' | 'unknown';
-
-/** What a refusal is about, from its code, its subcode and then its HTTP status. */
-export type ErrorCategory =
-  | 'auth'
-  | 'permission'
-  | 'rate_limit'
-  | 'quota'
-  | 'policy'
-  | 'recipient'
-  | 'transient'
-  | 'validation'
-  | 'media'
-  | 'window'
-  | 'not_found'
-  | 'unknown';
-
-/**
- * What helps after a refusal: `login`, the person logs in again; `retry`, the same call later, only given if the call
- * did not take effect; `wait`, only waiting; `fix`, a change to the call, the app, a role, or something at the
- * platform.
- */
-export type ErrorAction = 'login' | 'retry' | 'wait' | 'fix';
+export type { ErrorAction, ErrorCategory, Outcome } from './action.ts';
 
 /**
  * Why no usable response arrived. For calls with an idempotency key also `busy`, another call holds the key, and
@@ -36,17 +10,11 @@ export type TransportReason = 'network' | 'timeout' | 'aborted' | 'closed' | 'bu
 
 /** The cause of a TransportError. */
 export interface TransportCause {
-  /**
-   * Such as `TypeError`; for the caller's signal, the name of its reason: `TimeoutError`, `AbortError`, or one of your
-   * own.
-   */
+  /** Such as `TypeError`; for your signal, the name of its reason: `TimeoutError`, `AbortError`, or one of your own. */
   readonly name: string;
-  /** Such as `ECONNRESET`. */
+  /** Such as `ECONNRESET`, or that of your signal's reason, if it is a text. */
   readonly code?: string | undefined;
-  /**
-   * For a signal, whether it timed out or was aborted: the message of its reason is not repeated, since it may quote
-   * anything.
-   */
+  /** What the network said, or the message of your signal's reason, with secrets masked. */
   readonly message: string;
 }
 
@@ -68,7 +36,7 @@ export interface RateLimit {
    * as `conversations`.
    */
   readonly kind: string;
-  /** Whose it is: the id of an app, a Page or an account; a digest where there is no id. */
+  /** What it applies to: the id of an app, a Page or an account; a digest where there is no id. */
   readonly id: string;
   /** How much of it is used, as far as is known. Calls are refused from 100 on. */
   readonly percent: number;
@@ -109,6 +77,8 @@ export interface ApiErrorDetails {
   readonly retryAfterMs?: number | undefined;
   /** The ids that were created before the failure. */
   readonly ids?: CreatedIds | undefined;
+  /** @default what follows from outcome, code and category */
+  readonly action?: ErrorAction | undefined;
 }
 
 /** What is known about a call without a usable response. */
@@ -205,7 +175,7 @@ abstract class ResponseError extends SdkError implements ApiErrorDetails {
   constructor(message: string, details: ApiErrorDetails = {}) {
     super(message);
     setFields(this, details);
-    this.action = actionOf(this);
+    this.action = details.action ?? actionOf(this);
   }
 }
 
@@ -225,9 +195,12 @@ function setFields(error: SdkError, details: object): void {
 export class ApiError extends ResponseError {
   override readonly name = 'ApiError' as const;
 
-  /** A type guard, so that `instanceof` narrows to the union that `switch (error.name)` can tell apart. */
+  /**
+   * A type guard, so that `instanceof` narrows to the union that `switch (error.name)` can tell apart. A class of yours
+   * that extends this one has only its own instances.
+   */
   static override [Symbol.hasInstance](value: unknown): value is AnyApiError {
-    return value instanceof ResponseError;
+    return this === ApiError ? value instanceof ResponseError : super[Symbol.hasInstance](value);
   }
 }
 

@@ -27,7 +27,6 @@ export type {
   JournalEvent,
   JournalOptions,
   JournalQuery,
-  JournalReplacement,
   JournalSettings,
   JournalState,
   JournalStore,
@@ -44,4 +43,4 @@ export { type Entry, iterate, paginate, type PaginateOptions } from './lowLevel/
 export { livePlatform, type Platform, type PlatformWords } from './platform.ts';
 export { appSecretProof } from './http/proof.ts';
 export { defaultRetryPolicy, type RetryPolicy } from './http/retry.ts';
-export { type ChangedOptions, withOptions } from './settings.ts';
+export { type ChangedOptions, withOptions } from './context.ts';

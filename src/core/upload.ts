@@ -1,4 +1,5 @@
 import { err, ok, type Result, ResultAsync } from 'neverthrow';
+import * as v from 'valibot';
 
 import type { Context } from './context.ts';
 import { ApiError, type RequestFailure } from './errors.ts';
@@ -11,7 +12,6 @@ import type { CallLimits } from './http/types.ts';
 import { between, count, fieldsOf, hook, optional, type Rule } from './options/check.ts';
 import { longestTimer } from './options/clock.ts';
 import { fileChanged, isReadable } from './options/fileSource.ts';
-import { objectOf } from './schema.ts';
 
 /** Options of every function that uploads a video. */
 export interface UploadOptions {
@@ -26,15 +26,15 @@ export interface UploadOptions {
    */
   readonly uploadAttempts?: number | undefined;
   /**
-   * Called at the first and at the last phase, and at most ten times a second between: at each further phase, as bytes
-   * are sent, and when all of them are. Anything it throws is ignored.
+   * Called when the first and the last phase begin, and in between at most ten times a second: when another phase
+   * begins, as bytes are sent, and when all bytes are sent. Anything it throws is ignored.
    */
   readonly onProgress?: ((progress: UploadProgress) => unknown) | undefined;
 }
 
 /** The progress of publishing a video. */
 export interface UploadProgress {
-  /** `start` opens the session, `upload` sends the bytes, `wait` is for the processing, `finish` publishes. */
+  /** `start` opens the session, `upload` sends the bytes, `wait` waits until the platform has processed them, `finish` publishes. */
   readonly phase: 'start' | 'upload' | 'wait' | 'finish';
   /** Bytes handed to the network. After an interruption, this drops back to the bytes that the platform holds. */
   readonly sentBytes: number;
@@ -56,7 +56,7 @@ export const defaultUploadAttempts = 3;
 /** Reports progress to the caller. */
 export type Report = (phase: UploadProgress['phase'], sentBytes?: number) => void;
 
-/** Milliseconds between two reports of bytes: five in a second, to which phases and interruptions add some. */
+/** Milliseconds between two reports of bytes: five a second, plus those of phases and interruptions. */
 const reportEveryMs = 200;
 
 /** Creates the progress reporter of a call; without a number of bytes, it reports that all are sent. */
@@ -66,15 +66,15 @@ export function progressReport(
   totalBytes: number | undefined,
 ): Report {
   const notify = guardHook(onProgress);
-  let told: UploadProgress | undefined;
+  let reported: UploadProgress | undefined;
   let next = 0;
   return (phase, sentBytes = totalBytes ?? 0) => {
     const now = clock.monotonic();
-    // Fewer bytes than before are news: an interruption lost some. So are all of them.
-    const isMore = phase === told?.phase && sentBytes >= told.sentBytes;
-    if (isMore && now < next && (sentBytes !== totalBytes || sentBytes === told?.sentBytes)) return;
+    // Also reported at once: that an interruption lost bytes, and that all of them are sent.
+    const isMore = phase === reported?.phase && sentBytes >= reported.sentBytes;
+    if (isMore && now < next && (sentBytes !== totalBytes || sentBytes === reported?.sentBytes)) return;
     next = now + reportEveryMs;
-    notify?.((told = { phase, sentBytes, totalBytes }));
+    notify?.((reported = { phase, sentBytes, totalBytes }));
   };
 }
 
@@ -134,7 +134,7 @@ function transfer(
     deadline,
     signal,
     trace,
-    schema: objectOf({}),
+    schema: v.looseObject({}),
   });
   void ending.then(() => (isOver = true));
   return ending;
@@ -179,9 +179,9 @@ async function run(context: Context, upload: UploadInAttempts): Promise<Result<v
   const { source, deadline = Infinity, signal } = upload;
   let offset = 0;
   if (upload.resumes === true) {
-    const held = await readHeld(upload);
-    if (held.isErr() || held.value === undefined) return held.map(() => undefined);
-    offset = held.value;
+    const offsetNow = await readOffset(upload);
+    if (offsetNow.isErr() || offsetNow.value === undefined) return offsetNow.map(() => undefined);
+    offset = offsetNow.value;
   }
   for (let attempt = 1; ; attempt++) {
     const sent = await upload.transfer(offset);
@@ -197,15 +197,15 @@ async function run(context: Context, upload: UploadInAttempts): Promise<Result<v
     if (waited.isErr()) return err(waited.error);
 
     // All bytes may have arrived although the response was lost.
-    const held = await readHeld(upload);
-    if (held.isErr() || held.value === undefined) return held.map(() => undefined);
-    offset = held.value;
+    const offsetNow = await readOffset(upload);
+    if (offsetNow.isErr() || offsetNow.value === undefined) return offsetNow.map(() => undefined);
+    offset = offsetNow.value;
     if (attempt >= upload.attempts) return err(failure);
   }
 }
 
 /** Reads where to continue; `undefined` if all bytes have arrived. */
-async function readHeld({
+async function readOffset({
   source,
   readStatus,
 }: UploadInAttempts): Promise<Result<number | undefined, RequestFailure>> {
@@ -225,13 +225,15 @@ async function readHeld({
 /** Whether the rest of the file can be sent after this failure. */
 function isInterruption(failure: RequestFailure): boolean {
   if (failure.name === 'TransportError') return failure.reason === 'network' || failure.reason === 'timeout';
-  const { type, status = 0, transient, category, payload } = failure;
+  const { type, status = 0, outcome, transient, category, payload } = failure;
   if (type === 'OffsetInvalidError' || type === 'PartialRequestError') return true;
   const { debug_info, error } = fieldsOf(payload);
   const { retriable } = fieldsOf(debug_info);
   if (typeof retriable === 'boolean') return retriable;
-  // A refusal that says where to continue asks for the rest, and a success that cannot be read counts as a lost
-  // response.
+  // A refusal with a `start_offset` asks for the rest. An unreadable success, or an error that a gateway may have sent,
+  // counts as a lost response.
   const isAsked = fieldsOf(fieldsOf(error)['error_data'])['start_offset'] !== undefined;
-  return transient || isAsked || category === 'rate_limit' || status >= 500 || (status > 0 && status < 300);
+  const isOfGateway = status >= 400 && outcome === 'unknown';
+  const isUnusable = status > 0 && status < 300;
+  return transient || isAsked || category === 'rate_limit' || isOfGateway || isUnusable;
 }

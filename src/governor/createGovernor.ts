@@ -2,28 +2,23 @@ import { err, errAsync, ok, ResultAsync } from 'neverthrow';
 
 import type { Context } from '../core/context.ts';
 import { ConfigurationError, RateLimitError, TransportError } from '../core/errors.ts';
-import type { Attempt } from '../core/http/attempt.ts';
-import { type Governor, type Lane, lanes as laneNames, type LimitState } from '../core/http/governor.ts';
+import { type Lane, lanes as laneNames, type LimitState } from '../core/http/governor.ts';
 import { guardHook } from '../core/http/hooks.ts';
+import type { Attempt, Governor } from '../core/http/types.ts';
 import {
   between,
   checkContext,
   checkOptions,
-  fields,
   fieldsOf,
   hook,
+  objectRule,
   optional,
-  type Rule,
-  that,
+  satisfies,
 } from '../core/options/check.ts';
 import { longestTimer, within } from '../core/options/clock.ts';
-import { createKnown } from './known.ts';
-import type { GovernorStore } from './limit.ts';
+import { createLimits, type GovernorStore } from './limits.ts';
 import { createQueue, type Pass } from './queue.ts';
 import { type Use, useOf } from './uses.ts';
-
-/** How long an exchange with the store may take, in milliseconds. */
-const exchangeMs = 1000;
 
 /** Options of {@link createGovernor}. */
 export interface GovernorOptions {
@@ -54,13 +49,11 @@ export interface GovernorOptions {
 }
 
 const shares: Readonly<Record<Lane, number>> = { publish: 100, interact: 90, read: 75, background: 50 };
-const shareOfLanes = fields(Object.fromEntries(laneNames.map((name) => [name, optional(between(1, 100))])));
-
 /** The shares of lanes. Unknown names are refused: no call would keep to such a share. */
-const lanesRule: Rule = (value) => {
-  const other = Object.keys(Object(value)).find((name) => !Object.hasOwn(shares, name));
-  return other === undefined || Array.isArray(value) ? shareOfLanes(value) : `.${other} is not a lane`;
-};
+const lanesRule = objectRule(
+  Object.fromEntries(laneNames.map((name) => [name, optional(between(1, 100))])),
+  () => 'is not a lane',
+);
 
 /**
  * Creates a governor, which keeps calls under the platform's rate limits. Pass it as the option `governor` to all contexts
@@ -75,7 +68,7 @@ const lanesRule: Rule = (value) => {
 export function createGovernor(options: GovernorOptions = {}): Governor {
   const checked = checkOptions(options, () => ({
     store: optional(
-      that((value) => {
+      satisfies((value) => {
         const { get, compareAndSet } = fieldsOf(value);
         return typeof get === 'function' && typeof compareAndSet === 'function';
       }, 'a journal'),
@@ -88,36 +81,10 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
   }));
   if (checked.isErr()) throw checked.error;
   const { store, lanes, maxWaitMs = 0, syncMs = 1000, onChange, onStoreError } = checked.value;
-  const shareOf = { ...shares, ...lanes };
-  const own = laneNames.map((name) => shareOf[name]);
-  const onError = guardHook(onStoreError);
-  const self = Math.random().toString(36).slice(2, 8);
-  let isUp = store !== undefined;
-
-  async function attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
-    try {
-      const done = await within(exchangeMs, work);
-      isUp = true;
-      return done;
-    } catch (thrown) {
-      isUp = false;
-      onError?.(thrown);
-      return undefined;
-    }
-  }
-
-  const settings = {
-    self,
-    store,
-    syncMs,
-    shares: own,
-    below: own.map((_, lane) => Math.max(0, ...own.slice(lane + 1))),
-    attempt,
-    isUp: () => isUp,
-    onChange: guardHook(onChange),
-  };
-  const known = createKnown(settings);
-  const queue = createQueue(maxWaitMs, syncMs);
+  const own = laneNames.map((name) => ({ ...shares, ...lanes })[name]);
+  const move = (): void => queue.move();
+  const known = createLimits(store, own, syncMs, guardHook(onChange), guardHook(onStoreError), move);
+  const queue = createQueue(maxWaitMs, syncMs, known.exchange);
 
   async function send(use: Use, attemptOnce: Attempt, ...args: Parameters<Attempt>): ReturnType<Attempt> {
     const [prepared] = args;
@@ -127,29 +94,35 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
       const reading = limits;
       try {
         const leftMs = deadline - context.clock.monotonic();
-        // It has a time limit of its own: what another request began may never end, and afterwards nothing is waited for.
-        const limitMs = leftMs < exchangeMs ? leftMs : Infinity;
-        const read = () =>
-          within(exchangeMs, () => reading).catch((thrown: unknown) => attempt(() => Promise.reject(thrown)));
-        limits = (await context.fetcher.withTimeout(limitMs, request.signal, read)) ?? known.limitsOf(use);
+        const limitMs = leftMs < 10_000 ? leftMs : Infinity;
+        await context.fetcher.withTimeout(limitMs, request.signal, async () => reading);
       } catch (thrown) {
         // `withTimeout` rejects with nothing else: the reading does not.
         return { error: thrown as TransportError, isRejected: true };
       }
+      limits = known.limitsOf(use);
     }
     const entered = queue.enter(prepared, use, limits);
     const pass = 'then' in entered ? await entered : entered;
-    const { error, isLetThrough } = pass;
-    if (!isLetThrough) return { error: error ?? refusalOf(pass), isRejected: true };
-    try {
-      // It may have been aborted just as it was let through.
-      if (error) return { error, isRejected: true };
-      const result = await attemptOnce(...args);
-      known.learn(pass, result);
-      return result;
-    } finally {
-      queue.leave(pass, prepared);
-    }
+    if (!pass.isThrough) return { error: pass.error ?? refusalOf(pass), isRejected: true };
+    // It may have been aborted just as it was let through.
+    const { error } = pass;
+    const result = error ? { error, isRejected: true } : await attemptOnce(...args);
+    const urgent = known.learn(use, pass, result);
+    queue.move();
+    // It must not keep the result from a caller who no longer waits.
+    if (urgent)
+      await context.fetcher.withTimeout(Infinity, request.signal, () => urgent).catch(() => undefined);
+    return result;
+  }
+
+  function refusalOf({ use, limit, waitMs }: Pass): RateLimitError {
+    const { kind = '', id = '', percent = 0 } = limit ? known.stateOf(limit, use.clock) : {};
+    const message = `not sent: ${Math.floor(percent)} % of the limit ${kind} of ${id} is used, too much for the lane ${laneNames[use.lane]}`;
+    const details = { category: 'rate_limit', outcome: 'rejected' } as const;
+    return Object.assign(new RateLimitError(message, details, Math.ceil(waitMs)), {
+      limit: { kind, id, percent },
+    });
   }
 
   return {
@@ -161,21 +134,12 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
       },
     limits: async (context) => {
       try {
-        return ok(await within(exchangeMs, () => known.list(context)));
+        return ok(await within(2000, () => known.list(context)));
       } catch {
         return err(new TransportError('journal', 'the store of the governor failed'));
       }
     },
   };
-}
-
-function refusalOf({ use, limit, waitMs }: Pass): RateLimitError {
-  const { kind = '', id = '', percent = 0 } = limit?.state(use.clock) ?? {};
-  const message = `not sent: ${Math.floor(percent)} % of the limit ${kind} of ${id} is used, too much for the lane ${laneNames[use.lane]}`;
-  const details = { category: 'rate_limit', outcome: 'rejected' } as const;
-  return Object.assign(new RateLimitError(message, details, Math.ceil(waitMs)), {
-    limit: { kind, id, percent },
-  });
 }
 
 /**

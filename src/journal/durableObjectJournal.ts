@@ -1,18 +1,17 @@
-import { whichStore } from '../core/writes/journal/createJournal.ts';
 import type { Journal } from '../core/writes/journal/types.ts';
 import {
   checkAdapter,
+  expiring,
   type JournalAdapterOptions,
   journalOver,
-  lasting,
   listedAtOnce,
-  readLasting,
-} from './adapterOptions.ts';
+  readUnexpired,
+} from './adapter.ts';
 
 /** The storage of a Durable Object: `this.ctx.storage`. */
 export interface DurableObjectStorage {
   readonly get: (key: string) => Promise<unknown>;
-  readonly transaction: <T>(work: (txn: DurableObjectTransaction) => Promise<T>) => Promise<T>;
+  readonly transaction: <T>(work: (transaction: DurableObjectTransaction) => Promise<T>) => Promise<T>;
   /** For `openKeys`. */
   readonly list?: (options: {
     readonly prefix: string;
@@ -25,7 +24,6 @@ export interface DurableObjectStorage {
 export interface DurableObjectTransaction {
   readonly get: (key: string) => Promise<unknown>;
   readonly put: (key: string, value: unknown) => Promise<unknown>;
-  readonly delete?: (key: string) => Promise<unknown>;
 }
 
 /**
@@ -39,18 +37,12 @@ export function durableObjectJournal(
   checkAdapter('storage', storage, ['transaction'], options);
   return journalOver(
     {
-      get: async (key) => readLasting(await storage.get(key)),
-      transact: (replacements) =>
-        storage.transaction(async (txn) => {
-          const stored = await Promise.all(replacements.map(({ key }) => txn.get(key)));
-          const isStored = whichStore(replacements, stored.map(readLasting));
-          for (const [index, replacement] of replacements.entries()) {
-            const { key, value } = replacement;
-            if (isStored[index] !== true) continue;
-            if (value === undefined && txn.delete) await txn.delete(key);
-            else await txn.put(key, lasting(replacement));
-          }
-          return isStored;
+      get: async (key) => readUnexpired(await storage.get(key)),
+      compareAndSet: (key, expected, value, ttlMs) =>
+        storage.transaction(async (transaction) => {
+          if (readUnexpired(await transaction.get(key)) !== expected) return false;
+          await transaction.put(key, expiring(value, ttlMs));
+          return true;
         }),
       list: async function* ({ prefix, without }) {
         let last: string | undefined;
@@ -62,7 +54,7 @@ export function durableObjectJournal(
           });
           for (const [key, value] of rows ?? []) {
             last = key;
-            const text = readLasting(value);
+            const text = readUnexpired(value);
             if (text !== undefined && !text.includes(without)) yield [key, text];
           }
           if ((rows?.size ?? 0) < listedAtOnce) return;

@@ -23,7 +23,7 @@ export interface EventsOnceOptions {
 }
 
 /** The store of {@link eventsOnce}: any journal. */
-export type EventStore = Pick<JournalStore, 'get' | 'compareAndSet' | 'transact'>;
+export type EventStore = Pick<JournalStore, 'get' | 'compareAndSet'>;
 
 /** After this many leases, work counts as hung. */
 const mostLeases = 10;
@@ -160,7 +160,7 @@ function openClaim(
     );
     if (typeof isStored !== 'boolean') throw journalFailure(`compareAndSet resolved to ${typeof isStored}`);
     // A claim that the store did not keep, whatever it reports, blocks nobody.
-    if (isStored && !journal.transact && (await read()) !== text) {
+    if (isStored && (await read()) !== text) {
       throw journalFailure('it did not keep what it said to have stored');
     }
     return isStored;

@@ -1,11 +1,6 @@
 export { createJournal } from '../core/writes/journal/createJournal.ts';
-export type {
-  Journal,
-  JournalQuery,
-  JournalReplacement,
-  JournalStore,
-} from '../core/writes/journal/types.ts';
-export type { JournalAdapterOptions, JournalTableOptions } from './adapterOptions.ts';
+export type { Journal, JournalQuery, JournalStore } from '../core/writes/journal/types.ts';
+export type { JournalAdapterOptions, JournalTableOptions } from './adapter.ts';
 export {
   type DenoKv,
   type DenoKvAtomic,

@@ -1,6 +1,6 @@
 import { fieldsOf } from '../core/options/check.ts';
-import type { Journal, JournalReplacement } from '../core/writes/journal/types.ts';
-import { checkAdapter, type JournalAdapterOptions, journalOver, storeFailure } from './adapterOptions.ts';
+import type { Journal } from '../core/writes/journal/types.ts';
+import { checkAdapter, type JournalAdapterOptions, journalOver, storeFailure } from './adapter.ts';
 
 /** A client of `ioredis`, or a cluster client. */
 export interface IoRedisClient {
@@ -45,11 +45,9 @@ const count = 1000;
 export function redisJournal(client: Client, options: JournalAdapterOptions = {}): Journal {
   checkAdapter('client', client, ['call', 'eval', 'sendCommand'], options);
   // Clients have more than their types here say.
-  const { isCluster, options: { keyPrefix = '' } = {} }: Nodes = Object(client);
-  const transact = (replacements: readonly JournalReplacement[]): Promise<boolean[]> =>
-    evaluate(client, replacements);
+  const { options: { keyPrefix = '' } = {} }: Nodes = Object(client);
   const get = async (key: string): Promise<string | undefined> => {
-    const value = (await told(client.get(key))) ?? undefined;
+    const value = (await explained(client.get(key))) ?? undefined;
     // A client may decode replies into buffers: taken for nothing, an entry would be published again.
     if (value === undefined || typeof value === 'string') return value;
     throw storeFailure('the client replies to GET with no text');
@@ -57,8 +55,14 @@ export function redisJournal(client: Client, options: JournalAdapterOptions = {}
   return journalOver(
     {
       get,
-      // On a cluster, the replacements may belong to several nodes: the first one is then done before the others.
-      transact: isCluster === true || 'masters' in client ? inOrder : transact,
+      compareAndSet: async (key, expected, value, ttlMs) => {
+        // A missing value differs from an empty text.
+        const values = [expected === undefined ? '' : `+${expected}`, value, `${Math.ceil(ttlMs)}`];
+        const stored = await ('call' in client || !('eval' in client)
+          ? command(client, 'EVAL', script, '1', key, ...values)
+          : explained(client.eval(script, { keys: [key], arguments: values })));
+        return Number(stored) === 1;
+      },
       list: async function* ({ prefix, without }) {
         const before = 'call' in client ? keyPrefix : '';
         for (const node of await nodesOf(client)) {
@@ -88,32 +92,10 @@ export function redisJournal(client: Client, options: JournalAdapterOptions = {}
     },
     options,
   );
-
-  async function inOrder([first, ...others]: readonly JournalReplacement[]): Promise<boolean[]> {
-    if (first === undefined) return [];
-    const [isStored = false] = await transact([first]);
-    if (!isStored) return [isStored, ...others.map(() => false)];
-    return [isStored, ...(await Promise.all(others.map((other) => transact([other])))).flat()];
-  }
-}
-
-/** Does the replacements on one node as one step. */
-async function evaluate(client: Client, replacements: readonly JournalReplacement[]): Promise<boolean[]> {
-  const keys = replacements.map(({ key }) => key);
-  const values = replacements.flatMap(({ expected, value, ttlMs = 0 }) => [
-    marked(expected),
-    marked(value),
-    `${Math.ceil(ttlMs)}`,
-  ]);
-  const stored = await ('call' in client || !('eval' in client)
-    ? command(client, 'EVAL', script, `${keys.length}`, ...keys, ...values)
-    : told(client.eval(script, { keys, arguments: values })));
-  // What the script returns.
-  return (stored as readonly unknown[]).map((one) => Number(one) === 1);
 }
 
 function command(client: Client, ...[name, ...values]: [string, ...string[]]): Promise<unknown> {
-  return told(
+  return explained(
     'call' in client
       ? client.call(name, ...values)
       : // Only `ioredis` lacks it, and has `call`.
@@ -122,7 +104,7 @@ function command(client: Client, ...[name, ...values]: [string, ...string[]]): P
 }
 
 /** The first word of a refusal says why: a missing right, or too little memory. */
-async function told<T>(reply: Promise<T>): Promise<T> {
+async function explained<T>(reply: Promise<T>): Promise<T> {
   try {
     return await reply;
   } catch (thrown) {
@@ -146,23 +128,8 @@ function escaped(prefix: string): string {
   return prefix.replaceAll(/[*?[\]\\^-]/g, String.raw`\$&`);
 }
 
-/** Distinguishes a missing value from an empty string. */
-function marked(text: string | undefined): string {
-  return text === undefined ? '' : `+${text}`;
-}
-
-/**
- * A script is atomic. A missing key reads as false. The arguments of each replacement: the expected value, the new one,
- * and its lifetime.
- */
-const script = `local done = {}
-for i, key in ipairs(KEYS) do
-  local expected, value, ttl = ARGV[3 * i - 2], ARGV[3 * i - 1], ARGV[3 * i]
-  local held = redis.call('GET', key)
-  done[i] = 0
-  if (held and '+' .. held or '') == expected and (i == 1 or done[1] == 1) then
-    done[i] = 1
-    if value == '' then redis.call('DEL', key) else redis.call('SET', key, string.sub(value, 2), 'PX', ttl) end
-  end
-end
-return done`;
+/** A script is atomic. A missing key reads as false. Its arguments: the expected value, the new one, and its lifetime. */
+const script = `local stored = redis.call('GET', KEYS[1])
+if (stored and '+' .. stored or '') ~= ARGV[1] then return 0 end
+redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
+return 1`;

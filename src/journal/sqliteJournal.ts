@@ -1,5 +1,5 @@
 import { fieldsOf } from '../core/options/check.ts';
-import type { Journal, JournalReplacement } from '../core/writes/journal/types.ts';
+import type { Journal } from '../core/writes/journal/types.ts';
 import {
   checkAdapter,
   checkTable,
@@ -9,7 +9,7 @@ import {
   listedAtOnce,
   namesOf,
   storeFailure,
-} from './adapterOptions.ts';
+} from './adapter.ts';
 
 /** A database of `node:sqlite` or `better-sqlite3`. */
 export interface SqliteDatabase {
@@ -29,47 +29,53 @@ export interface SqliteStatement {
 }
 
 /** The runtime's own: if a test replaces it later, journals keep working. */
-const later = setTimeout;
+const startTimer = setTimeout;
 
-/** Replacements that wait to be stored together. */
-interface Waiting {
-  readonly replacements: readonly JournalReplacement[];
-  readonly resolve: (isStored: boolean[]) => void;
-  readonly reject: (thrown: unknown) => void;
-}
+/** How long an operation tries again while another process holds the lock, in milliseconds, and how long it pauses. */
+const busyMs = 5000;
+const pauseMs = 5;
 
-/** Every this many steps, expired entries are deleted. */
-const stepsToCleaning = 16;
+/** Every this many new entries, expired ones are deleted. */
+const insertsToCleaning = 16;
 
 /**
  * A journal in a table of SQLite, `pagepics_journal`, which is created on first use. It takes a `DatabaseSync` of
- * `node:sqlite` or a database of `better-sqlite3`, which must not be inside a transaction. Expired entries are deleted
+ * `node:sqlite` or a database of `better-sqlite3`, which must not be inside a transaction. While another process holds
+ * the lock, an operation tries again for up to 5 seconds without blocking the event loop. Expired entries are deleted
  * on later writes.
  */
 export function sqliteJournal(db: SqliteDatabase, options: JournalTableOptions = {}): Journal {
   checkAdapter('db', db, ['prepare'], options);
   const sql = statementsOf(options);
   const statements = new Map<string, SqliteStatement>();
-  const waiting: Waiting[] = [];
-  let steps = 0;
+  let inserts = 0;
   let isReady = false;
+  let ownersWait: SqliteStatement | undefined;
 
   return journalOver(
     {
       get: async (key) => {
-        const row = told(() => prepared(sql.get).get(key, Date.now()));
+        const row = await unlocked(() => prepared(sql.get).get(key, Date.now()));
         // The columns of our own statement.
         return (row as { readonly value: string } | undefined)?.value;
       },
-      transact: (replacements) =>
-        new Promise((resolve, reject) => {
-          // Replacements that arrive together are stored together, since each commit waits for the disk.
-          if (waiting.push({ replacements, resolve, reject }) === 1) later(doAll);
+      compareAndSet: (key, expected, value, ttlMs) =>
+        unlocked(() => {
+          if (db.isTransaction === true || db.inTransaction === true) {
+            throw storeFailure('the database is inside a transaction, which may roll back');
+          }
+          const now = Date.now();
+          if (expected === undefined && inserts++ % insertsToCleaning === 0) prepared(sql.clean).run(now);
+          const { changes } =
+            expected === undefined
+              ? prepared(sql.insert).run(key, value, now + ttlMs, now)
+              : prepared(sql.update).run(value, now + ttlMs, key, expected, now);
+          return Number(changes) === 1;
         }),
       list: ({ prefix, without }) =>
         entriesAfter((last) => {
           const values = [last, prefix, `${prefix}\u{10FFFF}`, without, Date.now(), listedAtOnce];
-          return told(() => prepared(sql.list).all?.(...values)) ?? [];
+          return unlocked(() => prepared(sql.list).all?.(...values) ?? []);
         }),
     },
     options,
@@ -77,8 +83,6 @@ export function sqliteJournal(db: SqliteDatabase, options: JournalTableOptions =
 
   function prepared(text: string): SqliteStatement {
     if (!isReady) {
-      // Another process may be writing at the same time: wait for it.
-      db.exec('pragma busy_timeout = 5000');
       const { count } = fieldsOf(db.prepare(sql.count).get(sql.local, sql.index));
       if (Number(count) < 2) db.exec(sql.create);
       isReady = true;
@@ -88,46 +92,30 @@ export function sqliteJournal(db: SqliteDatabase, options: JournalTableOptions =
     return statement;
   }
 
-  function doAll(): void {
-    const all = waiting.splice(0);
-    try {
-      const done = told(() => {
-        if (db.isTransaction === true || db.inTransaction === true) {
-          throw storeFailure('the database is inside a transaction, which may roll back');
-        }
-        prepared(sql.over);
-        db.exec('begin immediate');
-        try {
-          if (steps++ % stepsToCleaning === 0) prepared(sql.over).run(Date.now());
-          const results = all.map(({ replacements }) => doStep(replacements));
-          db.exec('commit');
-          return results;
-        } catch (thrown) {
-          if (db.isTransaction !== false && db.inTransaction !== false) db.exec('rollback');
-          throw thrown;
-        }
-      });
-      for (const [index, { resolve }] of all.entries()) resolve(done[index] ?? []);
-    } catch (thrown) {
-      for (const { reject } of all) reject(thrown);
+  /** Does the work of one statement, again and again while another process holds the lock. */
+  async function unlocked<T>(work: () => T): Promise<T> {
+    const endsAt = performance.now() + busyMs;
+    for (;;) {
+      try {
+        return withoutWaiting(work);
+      } catch (thrown) {
+        if (!isLocked(thrown) || performance.now() > endsAt) throw explained(thrown);
+      }
+      await new Promise((resolve) => void startTimer(resolve, pauseMs * (1 + Math.random())));
     }
   }
 
-  function doStep(replacements: readonly JournalReplacement[]): boolean[] {
-    const isStored: boolean[] = [];
-    for (const replacement of replacements) isStored.push(isStored[0] !== false && replace(replacement));
-    return isStored;
-  }
-
-  function replace({ key, expected, value, ttlMs = 0 }: JournalReplacement): boolean {
-    const now = Date.now();
-    const { changes } =
-      expected === undefined
-        ? prepared(sql.insert).run(key, value ?? '', now + ttlMs, now)
-        : value === undefined
-          ? prepared(sql.remove).run(key, expected, now)
-          : prepared(sql.update).run(value, now + ttlMs, key, expected, now);
-    return Number(changes) === 1;
+  /** SQLite waits for a lock by blocking the thread, for as long as its owner has set: not for the journal. */
+  function withoutWaiting<T>(work: () => T): T {
+    ownersWait ??= db.prepare('pragma busy_timeout');
+    const { timeout } = fieldsOf(ownersWait.get());
+    if (timeout === 0) return work();
+    db.exec('pragma busy_timeout = 0');
+    try {
+      return work();
+    } finally {
+      db.exec(`pragma busy_timeout = ${Number(timeout)}`);
+    }
   }
 }
 
@@ -151,22 +139,23 @@ function statementsOf(options: JournalTableOptions) {
   (key text primary key, value text not null, ends_at integer not null) without rowid;
 create index if not exists ${schema === '' ? '' : `"${schema}".`}"${index}" on "${local}" (ends_at)`,
     get: `select value from ${table} where key = ? and ends_at > ?`,
-    insert: `insert into ${table} as held (key, value, ends_at) values (?, ?, ?)
-      on conflict (key) do update set value = excluded.value, ends_at = excluded.ends_at where held.ends_at <= ?`,
+    insert: `insert into ${table} as stored (key, value, ends_at) values (?, ?, ?)
+      on conflict (key) do update set value = excluded.value, ends_at = excluded.ends_at where stored.ends_at <= ?`,
     update: `update ${table} set value = ?, ends_at = ? where key = ? and value = ? and ends_at > ?`,
-    remove: `delete from ${table} where key = ? and value = ? and ends_at > ?`,
-    over: `delete from ${table} where key in (select key from ${table} where ends_at <= ? limit 200)`,
+    clean: `delete from ${table} where key in (select key from ${table} where ends_at <= ? limit 200)`,
     list: `select key, value from ${table}
       where key > ? and key >= ? and key < ? and instr(value, ?) = 0 and ends_at > ? order by key limit ?`,
   };
 }
 
+/** Whether another connection holds the lock: the codes of `node:sqlite`, and those of `better-sqlite3`. */
+function isLocked(thrown: unknown): boolean {
+  const { errcode, code } = fieldsOf(thrown);
+  return [5, 6].includes(Number(errcode) & 0xff) || /^SQLITE_(?:BUSY|LOCKED)/.test(String(code));
+}
+
 /** Errors of `node:sqlite` say in `errstr` what is wrong, always in the same words. */
-function told<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (thrown) {
-    const { errstr } = fieldsOf(thrown);
-    throw typeof errstr === 'string' ? storeFailure(`SQLite says: ${errstr}`) : thrown;
-  }
+function explained(thrown: unknown): unknown {
+  const { errstr } = fieldsOf(thrown);
+  return typeof errstr === 'string' ? storeFailure(`SQLite says: ${errstr}`) : thrown;
 }

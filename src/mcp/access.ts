@@ -7,9 +7,9 @@ import { type AnySdkError, ConfigurationError } from '../core/errors.ts';
 import type { Environment } from '../core/options/env.ts';
 import type { Journal } from '../core/writes/journal/types.ts';
 import { createPageContextFromEnv, type PageContext } from '../page/context.ts';
-import { inspectToken } from '../page/inspectToken.ts';
-import { pageProfile } from '../page/pageProfile.ts';
 import { pages } from '../page/pages.ts';
+import { pageProfile } from '../page/profile.ts';
+import { inspectToken } from '../page/tokens.ts';
 import type { PicsContext } from '../pics/context.ts';
 import { profile } from '../pics/profile.ts';
 
@@ -19,7 +19,7 @@ export interface Target {
   readonly name: string | undefined;
   /** The token that functions of it are called with. */
   readonly token: string;
-  /** The Page that an account is linked to, which is whose token it is. */
+  /** The Page that an account is linked to. The token belongs to that Page. */
   readonly pageId?: string | undefined;
 }
 
@@ -62,7 +62,7 @@ export function accessFrom(
   const client = named.value;
   const variable = tokenVariable(client);
   const token = env[variable];
-  // Standard input is the protocol's.
+  // Never read from standard input, which carries the protocol.
   if (!token) return err(new ConfigurationError(`There is no token: set ${variable}.`, variable));
   const names = ['PAGE_TOKEN', 'PICS_TOKEN', 'PAGE_APP_SECRET', 'PICS_APP_SECRET', 'SDK_LICENSE_KEY'];
   const secrets = new Set(names.map((name) => env[name] ?? '').filter((secret) => secret.length >= 8));
@@ -100,7 +100,7 @@ export async function targetOf(
     : accountTarget(access, wanted, signal));
   // The token of another Page is a secret, too.
   return found.map((target) => {
-    access.secrets.add(target.token);
+    if (target.token !== '') access.secrets.add(target.token);
     access.known.set(wanted, target);
     return target;
   });
@@ -181,6 +181,10 @@ async function pageTarget(
   if (reached.isErr()) return err(reached.error);
   const [first, ...more] = reached.value;
   const found = wanted === '' && more.length === 0 ? first : reached.value.find((page) => page.id === wanted);
+  if (found?.token === '')
+    return err(
+      new ConfigurationError('the platform gives no token for this Page: a task on it is missing', 'pageId'),
+    );
   if (found !== undefined) return ok(found);
   const names = reached.value.map(({ id, name }) => `${id} (${name ?? ''})`).join(', ');
   const message =
@@ -205,7 +209,7 @@ async function accountTarget(
     page =
       value.find(({ picsUserId }) => picsUserId === wanted) ?? (value.length === 1 ? value[0] : undefined);
   }
-  const token = page?.token ?? access.token;
+  const token = page?.token || access.token;
   const picsUserId = wanted === '' ? undefined : wanted;
   const own = await profile(access.context, { token, picsUserId, signal });
   return own.map(({ user_id, id, username }) => ({

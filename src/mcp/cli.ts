@@ -1,12 +1,20 @@
+import {
+  type JSONRPCMessage,
+  parseJSONRPCMessage,
+  type RequestId,
+  type Transport,
+} from '@modelcontextprotocol/server';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+
+import { readArguments, unknownArguments } from '../commandLine.ts';
 import type { Fetch } from '../core/http/types.ts';
-import { readArguments, unknownArguments } from '../core/options/arguments.ts';
+import { fieldsOf } from '../core/options/check.ts';
 import type { Environment } from '../core/options/env.ts';
 import { memoryJournal } from '../core/writes/journal/createJournal.ts';
 import type { Journal } from '../core/writes/journal/types.ts';
 import { accessFrom } from './access.ts';
 import type { Desk } from './plans.ts';
-import { serveLines } from './protocol.ts';
-import { instructions, toolsOf } from './tools.ts';
+import { serverFor } from './tools.ts';
 
 /** The inputs and outputs of the command line. */
 export interface CommandLine {
@@ -45,33 +53,33 @@ platform only, or to the addresses in PAGEPICS_PLATFORM.
                    publishes media from these hosts only; from all by default
   --help           shows this`;
 
-const options = ['--page', '--account', '--client', '--journal', '--media-hosts'] as const;
+const options = ['page', 'account', 'client', 'journal', 'media-hosts'] as const;
 
 /** Serves until standard input ends, and returns the exit code. */
 export async function run([, ...args]: readonly string[], line: CommandLine): Promise<number> {
-  if (args.includes('--help') || args.includes('-h')) {
-    line.write(usage);
-    return 0;
-  }
   const read = readArguments(args, options);
   const wrong = typeof read === 'string' ? read : read.words.length > 0 && unknownArguments(read.words);
   if (typeof read === 'string' || wrong !== false) return failed(line, `${wrong}\n\n${usage}`);
-  const { values } = read;
-  const hosts = hostsIn(values['--media-hosts']);
+  const { values, flags } = read;
+  if (flags.has('help')) {
+    line.write(usage);
+    return 0;
+  }
+  const hosts = hostsIn(values['media-hosts']);
   if (typeof hosts === 'string') return failed(line, hosts);
-  const path = values['--journal'] ?? (line.env['PAGEPICS_JOURNAL'] || undefined);
+  const path = values['journal'] ?? (line.env['PAGEPICS_JOURNAL'] || undefined);
   let journal: Journal;
   try {
     journal = path === undefined ? memoryJournal() : await line.openJournal(path);
   } catch (thrown) {
     return failed(line, `The journal could not be opened: ${String(thrown)}`);
   }
-  const wanted = { client: values['--client'], page: values['--page'], account: values['--account'] };
+  const wanted = { client: values['client'], page: values['page'], account: values['account'] };
   const access = accessFrom(line.env, wanted, journal);
   if (access.isErr()) return failed(line, access.error.message);
   const { fetch = globalThis.fetch, now = Date.now } = line;
   const desk: Desk = { access: access.value, media: { fetch, hosts }, now, plans: new Map() };
-  await serveLines(line.input, line.write, { version: line.version, instructions, tools: toolsOf(desk) });
+  await serveLines(line, desk);
   return 0;
 }
 
@@ -92,4 +100,128 @@ function hostsIn(text: string | undefined): readonly string[] | string | undefin
   });
   const isWrong = hosts?.length === 0 || hosts?.includes('') === true;
   return isWrong ? '--media-hosts takes names of hosts, such as media.example.' : hosts;
+}
+
+/** The longest message that is read, in characters. */
+const longestMessage = 1_048_576;
+
+/** Messages that came in one line, which the version of 2025-03-26 allows. Their responses go out in one, too. */
+interface Batch {
+  open: number;
+  readonly responses: unknown[];
+}
+
+/**
+ * Serves JSON-RPC messages, one a line, until there are no more and each request has its response. The transport of the
+ * library would drop what is in progress when its input ends, be silent about what is no message, and know no batches.
+ */
+async function serveLines({ input, write, version }: CommandLine, desk: Desk): Promise<void> {
+  /** The requests without a response, and the batches that they came in. */
+  const open = new Map<RequestId, Batch | undefined>();
+  let wake = (): void => undefined;
+  const send = (message: unknown): void => write(oneLine(message));
+  const transport: Transport = {
+    start: async () => undefined,
+    close: async () => undefined,
+    send: async (message) => {
+      const id = 'method' in message ? undefined : message.id;
+      if (id === undefined) send(message);
+      else settle(id, message);
+    },
+  };
+  const settle = (id: RequestId, response?: unknown): void => {
+    const batch = open.get(id);
+    open.delete(id);
+    respond(batch, response);
+    wake();
+  };
+  const respond = (batch: Batch | undefined, response?: unknown): void => {
+    if (batch === undefined) {
+      if (response !== undefined) send(response);
+      return;
+    }
+    if (response !== undefined) batch.responses.push(response);
+    batch.open -= 1;
+    if (batch.open === 0 && batch.responses.length > 0) send(batch.responses);
+  };
+  const receive = (given: unknown, batch?: Batch): void => {
+    const message = messageIn(given);
+    if (message === undefined)
+      return respond(batch, failure(idIn(given), -32_600, 'this is not a JSON-RPC message'));
+    const isRequest = 'method' in message && 'id' in message;
+    // A subscription has its response when all ends.
+    if (isRequest && message.method !== 'subscriptions/listen') open.set(message.id, batch);
+    else respond(batch);
+    transport.onmessage?.(message);
+    // Whoever cancels a request expects no response.
+    if ('method' in message && message.method === 'notifications/cancelled') {
+      const cancelled = message.params?.['requestId'];
+      if (typeof cancelled === 'string' || typeof cancelled === 'number') settle(cancelled);
+    }
+  };
+  const handle = serveStdio(() => serverFor(desk, version), { transport });
+  for await (const line of linesOf(input)) {
+    const given = line === undefined ? undefined : parsed(line);
+    if (given === undefined) send(failure(null, -32_700, 'the message is not JSON, or too long'));
+    else if (!Array.isArray(given) || given.length === 0) receive(given);
+    else {
+      const batch = { open: given.length, responses: [] };
+      for (const one of given) receive(one, batch);
+    }
+  }
+  while (open.size > 0) await new Promise<void>((resolve) => (wake = resolve));
+  await handle.close();
+}
+
+/** The lines of a text that arrives in chunks; `undefined` for a line that is too long. */
+async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string | undefined> {
+  let rest = '';
+  let isSkipping = false;
+  for await (const chunk of chunks) {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      if (!isSkipping && line.trim() !== '') yield line;
+      isSkipping = false;
+    }
+    if (rest.length <= longestMessage) continue;
+    if (!isSkipping) yield undefined;
+    isSkipping = true;
+    rest = '';
+  }
+  if (!isSkipping && rest.trim() !== '') yield rest;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function messageIn(given: unknown): JSONRPCMessage | undefined {
+  try {
+    return parseJSONRPCMessage(given);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The id of something that is no request, if it has one. A larger number has lost digits, and would be another id. */
+function idIn(given: unknown): RequestId | null {
+  const { id } = fieldsOf(given);
+  return typeof id === 'string' || (typeof id === 'number' && Number.isSafeInteger(id)) ? id : null;
+}
+
+function failure(id: RequestId | null, code: number, message: string): object {
+  return { jsonrpc: '2.0', id, error: { code, message } };
+}
+
+/** JSON does not escape these, and some readers treat them as line breaks. */
+function oneLine(message: unknown): string {
+  return JSON.stringify(message).replaceAll(
+    /[\u0085\u2028\u2029]/g,
+    (end) => `\\u${end.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }

@@ -48,8 +48,7 @@ export async function checkMedia(
     detail: `${address}: ${detail}`,
     version,
   });
-  const url = URL.canParse(address) ? new URL(address) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol)) return found(false, 'is not a web address');
+  const url = new URL(address);
   const isPrivate = 'is not public, so the platform cannot fetch it';
   if (unreachable.test(url.hostname.replace(/\.$/, ''))) return found(false, isPrivate);
   if (hosts?.includes(url.hostname) === false) return found(false, `is on none of ${hosts.join(', ')}`);

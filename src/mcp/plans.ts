@@ -1,24 +1,12 @@
 import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 
+import { sha256 } from '../core/digest.ts';
 import { type AnySdkError, ConfigurationError } from '../core/errors.ts';
 import { fieldsOf } from '../core/options/check.ts';
-import { sha256 } from '../core/sha256.ts';
+import { toDay, toDayName } from '../core/options/time.ts';
 import { journalState } from '../core/writes/operators.ts';
-import { publishComment as commentOnPage } from '../page/publishComment.ts';
-import { publishPhoto } from '../page/publishPhoto.ts';
-import { publishPhotos } from '../page/publishPhotos.ts';
-import { publishPhotoStory } from '../page/publishPhotoStory.ts';
-import { publishPost } from '../page/publishPost.ts';
-import { publishReel } from '../page/publishReel.ts';
-import { publishVideo } from '../page/publishVideo.ts';
-import { publishVideoStory } from '../page/publishVideoStory.ts';
-import { replyComment as replyOnPage } from '../page/replyComment.ts';
-import { publish } from '../pics/publish.ts';
-import { publishCarousel } from '../pics/publishCarousel.ts';
-import { publishComment as commentOnMedia } from '../pics/publishComment.ts';
-import { publishingLimit } from '../pics/publishingLimit.ts';
-import { publishStory } from '../pics/publishStory.ts';
-import { replyComment as replyOnMedia } from '../pics/replyComment.ts';
+import * as page from '../page/endpoints.ts';
+import * as pics from '../pics/endpoints.ts';
 import { type Access, type Callable, callFor, checkFor, type Target, targetOf } from './access.ts';
 import { type Check, checkMedia, type MediaBounds, type MediaCheck, type MediaSource } from './media.ts';
 
@@ -56,22 +44,22 @@ interface Kind {
 
 const scheduled = ['message', 'scheduledAt'];
 const onPages: Readonly<Record<string, Kind>> = {
-  publishPost: { run: publishPost, options: [...scheduled, 'link'] },
-  publishPhoto: { run: publishPhoto, options: [...scheduled, 'photoUrl', 'altText'] },
-  publishPhotos: { run: publishPhotos, options: [...scheduled, 'photos'] },
-  publishVideo: { run: publishVideo, options: ['videoUrl', 'title', 'description', 'scheduledAt'] },
-  publishReel: { run: publishReel, options: ['videoUrl', 'title', 'description', 'scheduledAt'] },
-  publishPhotoStory: { run: publishPhotoStory, options: ['photoUrl'] },
-  publishVideoStory: { run: publishVideoStory, options: ['videoUrl'] },
-  publishComment: { run: commentOnPage, options: ['objectId', 'message'] },
-  replyComment: { run: replyOnPage, options: ['commentId', 'message'] },
+  publishPost: { run: page.publishPost, options: [...scheduled, 'link'] },
+  publishPhoto: { run: page.publishPhoto, options: [...scheduled, 'photoUrl', 'altText'] },
+  publishPhotos: { run: page.publishPhotos, options: [...scheduled, 'photos'] },
+  publishVideo: { run: page.publishVideo, options: ['videoUrl', 'title', 'description', 'scheduledAt'] },
+  publishReel: { run: page.publishReel, options: ['videoUrl', 'title', 'description', 'scheduledAt'] },
+  publishPhotoStory: { run: page.publishPhotoStory, options: ['photoUrl'] },
+  publishVideoStory: { run: page.publishVideoStory, options: ['videoUrl'] },
+  publishComment: { run: page.publishComment, options: ['objectId', 'message'] },
+  replyComment: { run: page.replyComment, options: ['commentId', 'message'] },
 };
 const onAccounts: Readonly<Record<string, Kind>> = {
-  publish: { run: publish, options: ['imageUrl', 'videoUrl', 'caption', 'altText'] },
-  publishCarousel: { run: publishCarousel, options: ['items', 'caption'] },
-  publishStory: { run: publishStory, options: ['imageUrl', 'videoUrl'] },
-  publishComment: { run: commentOnMedia, options: ['mediaId', 'message'] },
-  replyComment: { run: replyOnMedia, options: ['commentId', 'message'] },
+  publish: { run: pics.publish, options: ['imageUrl', 'videoUrl', 'caption', 'altText'] },
+  publishCarousel: { run: pics.publishCarousel, options: ['items', 'caption'] },
+  publishStory: { run: pics.publishStory, options: ['imageUrl', 'videoUrl'] },
+  publishComment: { run: pics.publishComment, options: ['mediaId', 'message'] },
+  replyComment: { run: pics.replyComment, options: ['commentId', 'message'] },
 };
 
 /** What can be planned, and the options of each. */
@@ -102,16 +90,23 @@ async function prepare(
   if (odd !== undefined)
     return fault('options', `of ${draft.function} have no ${odd}: ${kind.options.join(', ')}`);
   const { scheduledAt, ...rest } = draft.options;
-  const date = typeof scheduledAt === 'string' ? new Date(scheduledAt) : undefined;
-  const hasZone = typeof scheduledAt === 'string' && /(?:Z|[+-]\d\d:?\d\d)$/.test(scheduledAt);
-  if (date !== undefined && (!hasZone || Number.isNaN(date.getTime())))
+  const date = typeof scheduledAt === 'string' ? dateIn(scheduledAt) : undefined;
+  if (date === null)
     return fault('scheduledAt', 'must be a time with its zone, such as 2026-05-01T09:00:00Z');
   const found = await targetOf(access, draft.pageId, signal);
   if (found.isErr()) return err(found.error);
   const target = found.value;
   const options = { ...rest, ...(date === undefined ? {} : { scheduledAt: date }) };
   const parts = [access.client, target.id, draft.function, options, draft.copy ?? 1];
-  return ok({ name: draft.function, kind, target, options, hash: hashOfJson(parts) });
+  return ok({ name: draft.function, kind, target, options, hash: await hashOfJson(parts) });
+}
+
+/** A time with its zone; `null` for any other text. `Date` reads 31 February as 3 March, so the day is checked. */
+function dateIn(text: string): Date | null {
+  const [, day = ''] =
+    /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/.exec(text) ?? [];
+  const date = new Date(day === '' ? NaN : text);
+  return Number.isNaN(date.getTime()) || toDayName(toDay(day)) !== day ? null : date;
 }
 
 function fault(option: string, message: string): Result<never, ConfigurationError> {
@@ -119,7 +114,7 @@ function fault(option: string, message: string): Result<never, ConfigurationErro
 }
 
 /** The hash of a value as JSON, whatever the order of its members. */
-function hashOfJson(value: unknown): string {
+function hashOfJson(value: unknown): Promise<string> {
   const text = JSON.stringify(value, (_, member: unknown) =>
     typeof member === 'object' && member !== null && !Array.isArray(member)
       ? Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => (a < b ? -1 : 1)))
@@ -257,7 +252,7 @@ async function quotaCheck(
   const check = 'quota';
   if (access.platform === 'page' || name.endsWith('Comment')) return [];
   const { id: picsUserId, token } = target;
-  const result = await publishingLimit(access.context, { token, picsUserId, signal });
+  const result = await pics.publishingLimit(access.context, { token, picsUserId, signal });
   if (result.isErr()) return [{ check, ok: undefined, detail: result.error.message }];
   const { quota_usage: used = 0, quota_total: total } = result.value;
   const detail = `${used} of ${total ?? 'an unknown number of'} posts in 24 hours`;

@@ -1,14 +1,14 @@
 import { err, ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
+import * as v from 'valibot';
 
 import type { Context } from '../core/context.ts';
 import type { RequestFailure } from '../core/errors.ts';
-import { mapConcurrent } from '../core/http/concurrency.ts';
 import { path } from '../core/http/path.ts';
-import { safeTry, send, sendForResponse, settled } from '../core/http/send.ts';
-import type { Call, CallLimits, Params } from '../core/http/types.ts';
-import { idOf, walkPages } from '../core/lists/list.ts';
-import { objectOf, prepared, type Schema } from '../core/schema.ts';
-import { type InnerList, arrayOf, withMore, withRaw } from '../models/fields.ts';
+import { mapConcurrent, safeTry, send, settled } from '../core/http/send.ts';
+import type { Call, GraphResponse, Params } from '../core/http/types.ts';
+import { idOf, list, type ListRequest, walkPages } from '../core/lists/list.ts';
+import { fieldsOf } from '../core/options/check.ts';
+import { type InnerList, type Schema, withMore, withRaw } from '../models/fields.ts';
 import {
   type Contact,
   contactProfileSchema,
@@ -45,13 +45,15 @@ export interface Conversations {
   readonly paging: Paging;
   /** Not enumerable. Whether the inbox has more after this page. */
   readonly hasMore: boolean;
+  /** Not enumerable. How many conversations are missing in this page, since the platform cannot deliver them. */
+  readonly unreadable: number;
 }
 
-/** Whose inbox to read, and with which token. */
+/** Which inbox to read, and the ids of its owner. */
 export interface InboxAccess {
   readonly inbox: Inbox;
   /** Ids of the inbox's owner, if they are given. */
-  readonly own: readonly (string | undefined)[];
+  readonly ownerIds: readonly (string | undefined)[];
 }
 
 /** Which page of an inbox to read. */
@@ -82,12 +84,12 @@ export function readConversations(
   { limit = 25, after, userId, enrich }: ConversationsQuery,
 ): ResultAsync<Conversations, RequestFailure> {
   return safeTry(async function* () {
-    const { data, paging } = yield* readPage(context, {
+    const { data, paging, unreadable } = yield* readPage(context, limit, {
       ...call,
       ...conversationList(access.inbox, { limit, after, user_id: userId }),
     });
     const toConversations = conversationReader(context, access, call, enrich, userId);
-    return ok(withMore({ data: yield* await toConversations(data), paging }, paging));
+    return ok(pageOf({ data: yield* await toConversations(data), paging }, unreadable));
   });
 }
 
@@ -138,17 +140,17 @@ function conversationList(
  */
 function conversationReader(
   context: Context,
-  { inbox, own: given }: InboxAccess,
+  { inbox, ownerIds: given }: InboxAccess,
   request: Call,
   enrich = true,
   userId?: string,
 ): (threads: readonly Thread[]) => Promise<Result<readonly Conversation[], RequestFailure>> {
   const profiles = new Map<string, Contact>();
-  let own: readonly (string | undefined)[] | undefined;
+  let ids: readonly (string | undefined)[] | undefined;
 
   return async (threads) => {
-    own ??= ownIds(threads, given, userId);
-    const partners = threads.map((thread) => partnersIn(thread, own ?? given));
+    ids ??= ownerIdsIn(threads, given, userId);
+    const partners = threads.map((thread) => partnersIn(thread, ids ?? given));
     const everyone = threads.flatMap((thread, at) => partners[at] ?? participantsOf(thread));
     const over = enrich ? await readProfiles(everyone) : undefined;
     return over ? err(over) : ok(threads.map((thread, at) => toConversation(thread, partners[at])));
@@ -180,14 +182,14 @@ function conversationReader(
   }
 
   function toConversation(thread: Thread, partners: readonly Participant[] | undefined): Conversation {
-    const told = {
+    const conversation = {
       ...thread,
       contact: partners?.map(toPartner)[0],
       contacts: (partners ?? participantsOf(thread)).map(toPartner),
       last_message: thread.messages?.data[0],
       updated_time: thread.updated_time,
     };
-    return withRaw(told, thread.raw);
+    return withRaw(conversation, thread.raw);
   }
 
   function toPartner(participant: Participant): Partner {
@@ -207,7 +209,11 @@ type Ids = readonly (string | undefined)[];
  * If none of them occurs, because the platform uses another id, the account is the only participant that all
  * conversations share; or, if the conversation with one person was requested, the other participant.
  */
-export function ownIds(threads: readonly WithParticipants[], given: Ids, userId?: string): Ids | undefined {
+export function ownerIdsIn(
+  threads: readonly WithParticipants[],
+  given: Ids,
+  userId?: string,
+): Ids | undefined {
   const everyone = threads.flatMap(participantsOf);
   if (everyone.some((participant) => isOne(participant, given))) return given;
   const others = everyone.filter(({ id }) => id !== userId);
@@ -217,9 +223,9 @@ export function ownIds(threads: readonly WithParticipants[], given: Ids, userId?
 }
 
 /** The participants that are not the account itself; `undefined` if the account is not known. */
-export function partnersIn(thread: WithParticipants, own: Ids): readonly Participant[] | undefined {
+export function partnersIn(thread: WithParticipants, owner: Ids): readonly Participant[] | undefined {
   const all = participantsOf(thread);
-  const partners = all.filter((participant) => !isOne(participant, own));
+  const partners = all.filter((participant) => !isOne(participant, owner));
   return partners.length < all.length ? partners : undefined;
 }
 
@@ -248,6 +254,8 @@ export interface Messages {
   readonly paging: Paging;
   /** Not enumerable. Whether the conversation has more after this page. */
   readonly hasMore: boolean;
+  /** Not enumerable. How many messages are missing in this page, since the platform cannot deliver them. */
+  readonly unreadable: number;
 }
 
 /** Which page of a conversation to read. */
@@ -271,7 +279,7 @@ export function readMessages(
   fields: string,
   { conversationId, limit = 50, after }: MessagesQuery,
 ): ResultAsync<Messages, RequestFailure> {
-  return readPage(context, { ...call, ...messageList(conversationId, { fields, limit, after }) });
+  return readPage(context, limit, { ...call, ...messageList(conversationId, { fields, limit, after }) });
 }
 
 /** How to walk a conversation. */
@@ -305,29 +313,52 @@ function messageList(
   return { path: path`${conversationId}/messages`, query, item: messageSchema };
 }
 
+/** Reads one message, with these fields unless the caller chose others, and the message that it replies to. */
+export function readMessage(
+  context: Context,
+  call: Call,
+  usual: string,
+  { messageId, fields }: { readonly messageId: string; readonly fields?: readonly string[] | undefined },
+): ResultAsync<Message, RequestFailure> {
+  return send(context, {
+    ...call,
+    method: 'GET',
+    path: path`${messageId}`,
+    query: { fields: fields?.join(',') ?? `${usual},reply_to` },
+    schema: messageSchema,
+  });
+}
+
+/** Reads one page of a list; in several requests, if the platform cannot deliver it in one. */
+function readPage<TItem extends { readonly id: string }>(
+  context: Context,
+  limit: number,
+  request: Omit<ListRequest<TItem>, 'idOf' | 'limit'>,
+): ResultAsync<InboxPage<TItem>, RequestFailure> {
+  let last: GraphResponse<unknown> | undefined;
+  const onPage = (page: GraphResponse<unknown>): void => {
+    last = page;
+  };
+  return list(context, { ...request, limit, isOnePage: true, onPage }).map((data) => {
+    const paging = v.parse(v.fallback(pagingSchema, {}), last?.redact(fieldsOf(last.body)['paging']));
+    return pageOf({ data: [...data], paging }, data.unreadable);
+  });
+}
+
 /** One page of a list. */
 interface InboxPage<TItem> extends InnerList<TItem> {
   readonly paging: Paging;
+  readonly unreadable: number;
 }
 
-/** Reads one page of a list. */
-function readPage<TItem>(
-  context: Context,
-  {
-    item,
-    ...request
-  }: CallLimits & {
-    readonly path: string;
-    readonly token: string;
-    readonly query: Params;
-    readonly item: Schema<TItem>;
-  },
-): ResultAsync<InboxPage<TItem>, RequestFailure> {
-  const schema = objectOf({ data: arrayOf(item), paging: prepared((paging) => paging ?? {}, pagingSchema) });
-  return sendForResponse(context, { ...request, method: 'GET', schema }).map(({ value, redact }) => {
-    const paging = redact(value.paging);
-    return withMore({ data: value.data, paging }, paging);
-  });
+function pageOf<TItem>(
+  page: Pick<InboxPage<TItem>, 'data' | 'paging'>,
+  unreadable: number,
+): InboxPage<TItem> {
+  // `defineProperty` does not add to the type.
+  return Object.defineProperty(withMore(page, page.paging), 'unreadable', {
+    value: unreadable,
+  }) as InboxPage<TItem>;
 }
 
 /** Reads a partner's profile. A profile that cannot be read is a value, not a failure. */

@@ -1,4 +1,5 @@
 import type { ResultAsync } from 'neverthrow';
+import * as v from 'valibot';
 
 import type { Context } from '../core/context.ts';
 import type { RequestFailure } from '../core/errors.ts';
@@ -6,7 +7,7 @@ import { path } from '../core/http/path.ts';
 import { send } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
 import { copyOfJson, fields, fieldsOf, listOf, optional, type Rule, text } from '../core/options/check.ts';
-import { isObject, prepared, type Schema } from '../core/schema.ts';
+import { isObject, type Schema } from '../models/fields.ts';
 import {
   type Greeting,
   type IceBreakers,
@@ -70,8 +71,9 @@ function toRequest({ node, platform, ...call }: ProfileCall) {
 }
 
 /** Reads `{ "success": true }`, or `{ "result": "success" }`, as the platform responds to a Page. */
-const writtenSchema: Schema<Acknowledgement> = prepared(
-  (body) => (isObject(body) && body['result'] === 'success' ? { success: true } : body),
+const writtenSchema: Schema<Acknowledgement> = v.pipe(
+  v.unknown(),
+  v.transform((body) => (isObject(body) && body['result'] === 'success' ? { success: true } : body)),
   acknowledgementSchema,
 );
 
@@ -83,11 +85,13 @@ const questions = listOf(
 /** The rule for ice breakers: 1 to 4 in each language, one of which is `default`. */
 export const iceBreakersRule: Rule = optional(
   copyOfJson(
-    (value) =>
-      reasonOf(questions(value)) ??
-      (Array.isArray(value) && value.some((one) => fieldsOf(one)['locale'] === 'default')
-        ? undefined
-        : 'must have the locale default'),
+    v.pipe(
+      questions,
+      v.check(
+        (all) => all.some((one) => fieldsOf(one)['locale'] === 'default'),
+        'must have the locale default',
+      ),
+    ),
   ),
 );
 
@@ -100,7 +104,3 @@ export const menuRule: Rule = optional(
     ),
   ),
 );
-
-function reasonOf(verdict: ReturnType<Rule>): string | undefined {
-  return typeof verdict === 'string' ? verdict : undefined;
-}

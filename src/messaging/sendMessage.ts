@@ -1,19 +1,44 @@
-import type { ResultAsync } from 'neverthrow';
+import { type ResultAsync, okAsync } from 'neverthrow';
+import * as v from 'valibot';
 
 import type { Context } from '../core/context.ts';
 import { withOutcome } from '../core/deriveError.ts';
-import type { RequestFailure } from '../core/errors.ts';
+import { type RequestFailure, ConfigurationError } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { send } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
-import { oneOf, type Rule } from '../core/options/check.ts';
-import { objectOf, type Schema } from '../core/schema.ts';
+import {
+  copyOfJson,
+  fields,
+  fieldsOf,
+  id,
+  listOf,
+  oneOf,
+  optional,
+  refine,
+  type Rule,
+  type Rules,
+  satisfies,
+  text,
+  url,
+} from '../core/options/check.ts';
+import { parseTime } from '../core/options/time.ts';
+import {
+  type EffectLookup,
+  type ListedEntries,
+  type ListEntry,
+  type LookupLimits,
+  queryEntries,
+  textOf,
+  toEntries,
+  toListed,
+} from '../core/writes/lookups.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
-import { idSchema } from '../models/fields.ts';
+import { idSchema, objectOf, type Schema } from '../models/fields.ts';
 import { type SentMessage, sentMessageSchema } from '../models/inbox.ts';
+import { createdSchema } from '../models/written.ts';
 import type { MessageContent } from './content.ts';
 import type { Inbox } from './inbox.ts';
-import { inboxList, messageLookup, signOf, toMessage } from './message.ts';
 
 /** What a message can have besides its content. */
 export interface MessageOptions {
@@ -85,15 +110,25 @@ export function replyPrivately(
     json: { recipient, message: toMessage(content) },
     schema: sentMessageSchema,
   };
-  const lookup = {
-    // Nothing shows its effect; but a message with the same content could be mistaken for it.
-    list: inboxList(inbox),
-    content: signOf(content).content,
-    // With a key, a lost one is sent again once it has settled.
-    isRepeatable: context.keyedCall === undefined,
-    idOf: ({ message_id }: SentMessage) => message_id,
+  const { text, sign } = signOf(content);
+  const lookup: EffectLookup<SentMessage> = {
+    kind: 'single',
     isRepeat: isRepeated,
-    toValue: (message_id: string) => ({ recipient_id: '', message_id }),
+    idOf: ({ message_id }) => message_id,
+    toValue: (message_id) => ({ recipient_id: '', message_id }),
+    // Nothing shows its effect; but a message with the same content could be mistaken for it.
+    entries: { list: inboxList(inbox), text, sign },
+    time: ({ attempts, deadline }) =>
+      send(context, {
+        ...call,
+        attempts,
+        deadline,
+        method: 'GET',
+        path: 'me',
+        query: { fields: 'id' },
+        purpose: 'lookup',
+        schema: createdSchema,
+      }),
   };
   return sendOnce(context, request, lookup).mapErr((failure) =>
     failure.outcome === 'unknown' && isRepeated(failure) ? withOutcome(failure, 'applied') : failure,
@@ -148,3 +183,240 @@ export function toReaction(message_id: string, reaction: string | null): Pick<Ac
 }
 
 const receiptSchema: Schema<ActionReceipt> = objectOf({ recipient_id: idSchema });
+
+/** The wire form of a message. */
+function toMessage(content: MessageContent): object {
+  const { text, quickReplies, attachment, images, template, mediaId, sticker: type } = content;
+  if (text !== undefined) {
+    const quick_replies = quickReplies?.map(({ title, payload, imageUrl: image_url }) => ({
+      content_type: 'text',
+      title,
+      payload,
+      image_url,
+    }));
+    return { text, quick_replies };
+  }
+  if (images !== undefined) {
+    return { attachments: images.map((url) => ({ type: 'image', payload: { url } })) };
+  }
+  if (attachment !== undefined) {
+    const { url, attachmentId: attachment_id } = attachment;
+    return { attachment: { type: attachment.type, payload: { url, attachment_id } } };
+  }
+  if (template !== undefined) {
+    const { type: template_type, ...rest } = template;
+    return { attachment: { type: 'template', payload: { template_type, ...rest } } };
+  }
+  return {
+    attachment: mediaId === undefined ? { type } : { type: 'MEDIA_SHARE', payload: { id: mediaId } },
+  };
+}
+
+/** What a message is identified by: a text by its words; anything else shows only its kind. */
+function signOf({ text, attachment, images, template, mediaId }: MessageContent): MessageSign {
+  if (text !== undefined) return { text, fields: 'message', fits: ({ message }) => textOf(message) !== '' };
+  const kinds =
+    images?.map(() => 'image') ?? (template ? ['template'] : attachment && [shownAs(attachment.type)]);
+  const fields = kinds ? 'attachments' : mediaId === undefined ? 'sticker' : 'shares';
+  return {
+    sign: `${fields} ${kinds?.join()}`,
+    fields,
+    fits: ({ [fields]: found }) => {
+      const list = toEntries(fieldsOf(found)['data']);
+      return kinds ? list.map(kindOf).join() === kinds.join() : list.length > 0 || textOf(found) !== '';
+    },
+  };
+}
+
+/** The kind of an attachment as a conversation shows it, which does not always distinguish audio from other files. */
+function kindOf(attachment: ListEntry): string {
+  const names = Object.keys(attachment).join();
+  return (
+    /template/.exec(names)?.[0] ??
+    /^(?:image|video)/.exec(textOf(attachment['mime_type']))?.[0] ??
+    /(image|video)_data/.exec(names)?.[1] ??
+    'file'
+  );
+}
+
+function shownAs(type: string): string {
+  return type === 'audio' ? 'file' : type;
+}
+
+/** How a sent message is recognized. */
+interface MessageSign {
+  readonly text?: string;
+  /** Its kind, if it has no text. */
+  readonly sign?: string;
+  /** The fields of a message that show its content, besides its id, time and people. */
+  readonly fields: string;
+  /** Whether a message to the recipient is of this kind. */
+  readonly fits: (entry: ListEntry) => boolean;
+}
+
+/** The name of the list of everything that is sent to an inbox. */
+function inboxList({ node }: Inbox): string {
+  return `${node}/messages`;
+}
+
+/** How many messages of a conversation have details: its newest ones. */
+const mostMessages = 20;
+
+/** Looks up a message among the newest ones of the conversation, those with details. */
+function messageLookup(
+  context: Context,
+  inbox: Inbox,
+  recipientId: string,
+  { text, sign, fields, fits }: MessageSign,
+  request: Call,
+): EffectLookup<SentMessage> {
+  return {
+    kind: 'entry',
+    idOf: ({ message_id }) => message_id,
+    toValue: (message_id) => ({ recipient_id: recipientId, message_id }),
+    entries: {
+      list: `${inboxList(inbox)} ${recipientId}`,
+      // The recipient of a private reply is not known beforehand.
+      within: inboxList(inbox),
+      text,
+      sign,
+      query,
+    },
+  };
+
+  function query({ readPages, ...limits }: LookupLimits): ResultAsync<ListedEntries, RequestFailure> {
+    return queryEntries(context, {
+      ...request,
+      ...limits,
+      path: path`${inbox.node}/conversations`,
+      query: {
+        platform: inbox.platform,
+        user_id: recipientId,
+        fields: `messages.limit(${mostMessages}){id,created_time,from,to,${fields}}`,
+      },
+    }).andThen((threads): ResultAsync<ListedEntries, RequestFailure> => {
+      const listed = threads.flatMap(({ messages }) => toEntries(fieldsOf(messages)['data']));
+      const entries = listed
+        .filter((entry) => isSentTo(recipientId, entry) && fits(entry))
+        .map((entry) => toListed(entry, 'created_time', text === undefined ? undefined : entry['message']));
+      const [{ id: threadId } = {}] = threads;
+      if (listed.length < mostMessages) return okAsync({ entries });
+      if (readPages === undefined) return okAsync({ entries, wholeSince: oldestOf(listed) });
+      // The platform lists older ones too, but without details: each may be of any kind, to either side.
+      const shown = new Set(listed.map(idIn));
+      return queryEntries(context, {
+        ...request,
+        ...limits,
+        readPages,
+        path: path`${textOf(threadId)}/messages`,
+        query: { fields: 'id,created_time', limit: 100 },
+      }).map((all) => {
+        const older = all.filter((entry) => !shown.has(idIn(entry)));
+        return { entries: [...entries, ...older.map((entry) => toListed(entry, 'created_time'))] };
+      });
+    });
+  }
+}
+
+/** When the oldest message of a list was sent. One without a time may be from any time. */
+function oldestOf(listed: readonly ListEntry[]): number {
+  return parseTime(listed.at(-1)?.['created_time']) || Infinity;
+}
+
+/** Whether a message went to the recipient. A conversation holds both sides' messages, which may be identical. */
+function isSentTo(recipientId: string, { from, to }: ListEntry): boolean {
+  const sender = idIn(from);
+  return (
+    sender !== '' && sender !== recipientId && toEntries(fieldsOf(to)['data']).map(idIn).includes(recipientId)
+  );
+}
+
+function idIn(person: unknown): string {
+  return textOf(fieldsOf(person)['id']);
+}
+
+/** The bounds of a platform. */
+export interface ContentBounds {
+  /** The rule for texts. */
+  readonly text: Rule;
+  /** The types of buttons that it supports. */
+  readonly buttons: readonly string[];
+  /** Whether posts and stickers can be sent. */
+  readonly takesPosts: boolean;
+}
+
+const contents = ['text', 'attachment', 'images', 'template', 'mediaId', 'sticker'] as const;
+
+/** The rules for the content of a message, option by option. */
+export function contentRules(bounds: ContentBounds): Rules<MessageContent> {
+  const elsewhere = refine(v.unknown(), () => 'cannot be sent by a Page');
+  return {
+    text: optional(bounds.text),
+    quickReplies: optional(listOf(fields({ title: text, payload: text, imageUrl: optional(url) }), 1, 13)),
+    attachment: optional(attachment),
+    images: optional(listOf(url, 2, 10)),
+    template: optional(templateRule(bounds.buttons)),
+    mediaId: optional(bounds.takesPosts ? id : elsewhere),
+    sticker: optional(
+      bounds.takesPosts ? satisfies((value) => value === 'like_heart', 'like_heart') : elsewhere,
+    ),
+  };
+}
+
+/** A message has exactly one kind of content. The error names the first one given. */
+export function checkOneContent(options: MessageContent): ConfigurationError | undefined {
+  const given = contents.filter((name) => options[name] !== undefined);
+  const [first = 'text', ...others] = given;
+  if (given.length === 0 || others.length > 0) {
+    return new ConfigurationError(`give exactly one of ${contents.join(', ')}`, first);
+  }
+  return options.quickReplies === undefined || first === 'text'
+    ? undefined
+    : new ConfigurationError('quickReplies need a text', 'quickReplies');
+}
+
+/** The rule for the kind of a file. */
+export const attachmentType: Rule = oneOf('image', 'video', 'audio', 'file');
+
+const attachment = fields(
+  { type: attachmentType, url: optional(url), attachmentId: optional(id) },
+  ({ url: address, attachmentId }) =>
+    (address === undefined) === (attachmentId === undefined) ? 'needs either url or attachmentId' : undefined,
+);
+
+/** The rule for a template whose buttons are of these types. It is sent with all its fields, as it is. */
+function templateRule(buttonTypes: readonly string[]): Rule {
+  const type = oneOf(...buttonTypes);
+  const button = v.lazy((value) => {
+    const { type: kind } = fieldsOf(value);
+    const opens = kind === 'web_url' || kind === 'account_link';
+    return fields({
+      type,
+      ...(kind !== 'account_link' && { title: text }),
+      ...(opens ? { url } : { payload: text }),
+    });
+  });
+  const buttons = listOf(button, 1, 3);
+  const element = v.pipe(
+    v.unknown(),
+    v.check((value) => Object.keys(fieldsOf(value)).join() !== 'title', 'needs more than a title'),
+    fields({ title: text, buttons: optional(buttons) }),
+  );
+  const generic = fields({ elements: listOf(element, 1, 10) });
+  const simple = fields({ text: textUpTo(640), buttons });
+  const other = refine(v.unknown(), () => 'must be of type generic or button');
+  return copyOfJson(
+    v.lazy((value) => {
+      const { type: kind } = fieldsOf(value);
+      return kind === 'generic' ? generic : kind === 'button' ? simple : other;
+    }),
+  );
+}
+
+/** The rule for a text of at most this many characters. */
+export function textUpTo(most: number): Rule {
+  return refine(text, (value) => {
+    const { length } = Array.from(value);
+    return length > most ? `must have at most ${most} characters, not ${length}` : undefined;
+  });
+}

@@ -14,13 +14,12 @@ import {
   isReadable,
   openFile,
 } from '../core/options/fileSource.ts';
-import { objectOf, type Schema } from '../core/schema.ts';
 import { defaultUploadMs, uploadRules } from '../core/upload.ts';
-import { idSchema } from '../models/fields.ts';
+import { idSchema, objectOf, type Schema } from '../models/fields.ts';
 import type { AttachmentType } from './content.ts';
-import { attachmentType } from './contentRules.ts';
+import { attachmentType } from './sendMessage.ts';
 
-/** A file that can be sent as often as needed, for 90 days. */
+/** An uploaded file. It can be sent any number of times within 90 days. */
 export interface UploadedAttachment {
   /** Pass it as `attachment: { type, attachmentId }`. */
   readonly attachment_id: string;
@@ -72,7 +71,7 @@ const mediaTypes: Readonly<Record<AttachmentType, string>> = {
 export function uploadFile(
   context: Context,
   call: Call,
-  /** The node that it belongs to. */
+  /** The Page or account that the file belongs to. */
   owner: string,
   platform: string | undefined,
   { type, url: address, file, uploadTimeoutMs = defaultUploadMs }: HostedAttachment | LocalAttachment,

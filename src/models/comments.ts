@@ -1,4 +1,3 @@
-import type { Schema } from '../core/schema.ts';
 import {
   dataOf,
   flag,
@@ -9,6 +8,7 @@ import {
   optionalId,
   part,
   type Raw,
+  type Schema,
   text,
 } from './fields.ts';
 
@@ -71,9 +71,9 @@ export interface PicsComment {
   readonly from?: { readonly id: string; readonly username?: string | undefined } | undefined;
   /** The comment that this one replies to. */
   readonly parent_id?: string | undefined;
-  /** What it is on. Only `mentionedComment` asks for it. */
+  /** The media that it is on. Only `mentionedComment` requests it. */
   readonly media?: { readonly id: string; readonly media_url?: string | undefined } | undefined;
-  /** The replies that came with it. */
+  /** The replies that the platform sent with it. */
   readonly replies?: InnerList<PicsComment> | undefined;
   /** The comment as the platform sent it, with all fields that were requested. Not enumerable. */
   readonly raw: Raw;
@@ -96,3 +96,17 @@ export const picsCommentSchema: Schema<PicsComment> = node({
   ...fields,
   replies: dataOf(node(fields)),
 });
+
+/** What a person or a Page thinks of a post or a comment. */
+export interface Reaction {
+  /** The person or the Page. */
+  readonly id: string;
+  readonly name?: string | undefined;
+  /** `LIKE`, `LOVE`, `CARE`, `HAHA`, `WOW`, `SAD` or `ANGRY`. */
+  readonly type?: string | undefined;
+  /** The reaction as the platform sent it. Not enumerable. */
+  readonly raw: Raw;
+}
+
+/** Reads a {@link Reaction}. */
+export const reactionSchema: Schema<Reaction> = node({ id: idSchema, name: text, type: text });

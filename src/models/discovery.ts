@@ -1,9 +1,22 @@
-import { converted, type Schema } from '../core/schema.ts';
-import { field, idSchema, arrayOf, node, number, part, type Raw, text, toPlain, withRaw } from './fields.ts';
+import * as v from 'valibot';
+
+import {
+  arrayOf,
+  field,
+  idSchema,
+  node,
+  number,
+  part,
+  type Raw,
+  type Schema,
+  text,
+  toPlain,
+  withRaw,
+} from './fields.ts';
 import { type Paging, pagingSchema } from './inbox.ts';
 import { type Media, mediaSchema } from './media.ts';
 
-/** A hashtag, which has one id for everybody. */
+/** A hashtag. Its id is the same for every account. */
 export interface Hashtag {
   readonly id: string;
   /** Without the `#`. */
@@ -15,7 +28,7 @@ export interface Hashtag {
 /** Reads a {@link Hashtag}. */
 export const hashtagSchema: Schema<Hashtag> = node({ id: idSchema, name: text });
 
-/** What everybody can see of a professional account. Fields that are empty are absent. */
+/** The public profile of a professional account. Empty fields are absent. */
 export interface BusinessAccount {
   readonly id: string;
   readonly username: string;
@@ -26,14 +39,14 @@ export interface BusinessAccount {
   readonly follows_count?: number | undefined;
   readonly media_count?: number | undefined;
   readonly profile_picture_url?: string | undefined;
-  /** Its newest media, and where that page of them is. */
+  /** One page of its newest media, and the cursors of that page. */
   readonly media: { readonly data: readonly Media[]; readonly paging?: Paging | undefined };
   /** The account as the platform sent it. Not enumerable. */
   readonly raw: Raw;
 }
 
 /** Reads a {@link BusinessAccount}. */
-export const businessAccountSchema: Schema<BusinessAccount> = converted(
+export const businessAccountSchema: Schema<BusinessAccount> = v.pipe(
   node({
     id: idSchema,
     username: text,
@@ -46,11 +59,12 @@ export const businessAccountSchema: Schema<BusinessAccount> = converted(
     profile_picture_url: text,
     media: part(node({ data: arrayOf(part(mediaSchema)), paging: part(pagingSchema) })),
   }),
-  ({ username = '', media, raw, ...rest }) =>
+  v.transform(({ username = '', media, raw, ...rest }) =>
     withRaw({ ...rest, username, media: { data: media?.data ?? [], paging: media?.paging } }, raw),
+  ),
 );
 
-/** An invitation of the account to be a co-author of a media. */
+/** An invitation to co-author a media. */
 export interface CollaborationInvite {
   readonly media_id: string;
   readonly media_owner_username?: string | undefined;
@@ -91,16 +105,16 @@ export interface Audio {
   readonly title?: string | undefined;
   /** `music` or `original_sound`. */
   readonly audio_type?: string | undefined;
-  /** Who plays a music. */
+  /** Artist of a music track. */
   readonly display_artist?: string | undefined;
-  /** Whose an original sound is. */
+  /** Owner of an original sound. */
   readonly ig_username?: string | undefined;
   readonly duration_in_ms?: number | undefined;
-  /** Where it can be listened to. */
+  /** Address at which it can be played. */
   readonly download_url?: string | undefined;
-  /** Of music. */
+  /** Cover of a music track. */
   readonly cover_artwork_thumbnail_uri?: string | undefined;
-  /** Of an original sound: the picture of its owner. */
+  /** Profile picture of the owner of an original sound. */
   readonly profile_picture_url?: string | undefined;
   /** The entry as the platform sent it. Not enumerable. */
   readonly raw: Raw;

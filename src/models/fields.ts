@@ -1,41 +1,40 @@
-import {
-  converted,
-  type Entries,
-  entriesOf,
-  followed,
-  isObject,
-  objectOf,
-  type ObjectOf,
-  type Raw,
-  type Schema,
-  schemaOf,
-} from '../core/schema.ts';
-
-export type { Raw };
+import * as v from 'valibot';
 
 /*
- * The building blocks of models. Ids and the frame of a list are required. No other field can fail a call: a value with
- * an undocumented type is converted where that is safe, or else the field is absent, and `raw` has the value.
+ * The building blocks of models: schemas of valibot. Ids and the frame of a list are required. No other field can fail a
+ * call: a value with an undocumented type is converted where that is safe, or else the field is absent, and `raw` has
+ * the value.
  */
 
-/** Reads an id. The platform sends some as numbers; the SDK returns only non-empty strings. */
-export const idSchema: Schema<string> = schemaOf('string', (value) => {
-  const id = toId(value);
-  return id === undefined ? id : { value: id };
-});
+/** Reads a value of a response. */
+export type Schema<TOutput> = v.GenericSchema<unknown, TOutput>;
+
+/** An object as the platform sent it. */
+export type Raw = Readonly<Record<string, unknown>>;
+
+/** The message of an issue. Unlike valibot's own messages, it never quotes the value. */
+function message({ expected }: { readonly expected: string | null }): string {
+  return `Invalid type: Expected ${expected}`;
+}
+
+/** Any text, even an empty one. */
+export const string: Schema<string> = v.string(message);
+
+/** An id. The platform sends some as numbers; the SDK returns only non-empty strings. */
+export const idSchema: Schema<string> = v.pipe(v.unknown(), v.transform(toId), v.string(message));
 
 /** A field that may be absent, and is absent if `read` returns `undefined`. */
 export function field<TOutput>(read: (value: unknown) => TOutput): Schema<TOutput | undefined> {
-  return (value) => ({ value: value === undefined ? value : read(value) });
+  return v.optional(v.pipe(v.unknown(), v.transform(read)));
 }
 
 /** A field that may be absent, and is absent if its value does not fit the schema. */
 export function part<TOutput>(schema: Schema<TOutput>): Schema<TOutput | undefined> {
-  return field((value) => schema(value).value);
+  return v.fallback(v.optional(schema), undefined);
 }
 
 /** A string; a number or a boolean becomes a string. */
-export const text: Schema<string | undefined> = field(toText);
+export const text: Schema<string | undefined> = field((value) => toPlain(value)?.toString());
 
 /** A number, or a string that holds one. */
 export const number: Schema<number | undefined> = field(toNumber);
@@ -46,7 +45,7 @@ export const flag: Schema<boolean | undefined> = field((value) =>
 );
 
 /** An id that may be absent. */
-export const optionalId: Schema<string | undefined> = part(idSchema);
+export const optionalId: Schema<string | undefined> = field(toId);
 
 /** An object with any fields. */
 export const object: Schema<Raw | undefined> = field((value) => (isObject(value) ? value : undefined));
@@ -72,42 +71,99 @@ export function toPlain(value: unknown): string | number | boolean | undefined {
     : undefined;
 }
 
-function toText(value: unknown): string | undefined {
-  return toPlain(value)?.toString();
-}
-
 export function toNumber(value: unknown): number | undefined {
   const read = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  // Beyond that, digits would be lost.
+  // A larger number would lose digits.
   return typeof read === 'number' && Math.abs(read) <= Number.MAX_SAFE_INTEGER ? read : undefined;
 }
 
+export function isObject(value: unknown): value is Raw {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+type Entries = Readonly<Record<string, Schema<unknown>>>;
+
+/** The output of {@link objectOf}. */
+type ObjectOf<TEntries extends Entries> = {
+  [TName in keyof TEntries]: v.InferOutput<TEntries[TName]>;
+} & Record<string, unknown>;
+
 /** The output of {@link node}: the named fields, typed, and the whole object. */
-export type Node<TEntries extends Entries> = ObjectOf<TEntries> & {
-  readonly raw: Raw;
-};
+export type Node<TEntries extends Entries> = ObjectOf<TEntries> & { readonly raw: Raw };
+
+/** Reads an object of the platform. Fields without a schema are kept. A field that is `null` counts as absent. */
+export function objectOf<TEntries extends Entries>(entries: TEntries): Schema<ObjectOf<TEntries>> {
+  // The value has these entries, since all of them fit; in the type of valibot, those that may be absent are optional.
+  return v.pipe(
+    v.unknown(),
+    v.transform((sent) => withoutNulls(sent, {})),
+    v.looseObject(entries, message),
+    v.transform(withoutGaps),
+  ) as unknown as Schema<ObjectOf<TEntries>>;
+}
 
 /** Like {@link objectOf}. `raw` is the object itself. */
 export function node<TEntries extends Entries>(entries: TEntries): Schema<Node<TEntries>> {
-  // What could be read was an object.
-  return followed(objectOf(entries), (value, sent) => ({ value: withRaw(value, sent as Raw) }));
+  // As above; `raw` is added by the first step.
+  return v.pipe(
+    v.unknown(),
+    v.transform((sent) => withoutNulls(sent, { raw: sent })),
+    v.looseObject(entries, message),
+    v.transform((value) => withRaw(withoutGaps(value), value['raw'])),
+  ) as unknown as Schema<Node<TEntries>>;
 }
 
-/** Adds `raw`. It is not enumerable, or a logged or serialized entry would contain every field twice. */
-export function withRaw<TValue extends object>(value: TValue, raw: Raw): TValue & { readonly raw: Raw } {
+/** A copy with the fields that are not `null`, and with `more`; `undefined` for anything but an object. */
+function withoutNulls(sent: unknown, more: Raw): Raw | undefined {
+  if (!isObject(sent)) return undefined;
+  const copy: Record<string, unknown> = {};
+  for (const name in sent) {
+    const value = sent[name];
+    // A key must not become the prototype.
+    if (value !== null && name !== '__proto__') copy[name] = value;
+  }
+  return Object.assign(copy, more);
+}
+
+/** Removes the fields whose value did not fit. Only those are deleted, since `delete` makes an object slower. */
+function withoutGaps<TValue extends Record<string, unknown>>(value: TValue): TValue {
+  for (const name in value) if (value[name] === undefined) delete value[name];
+  return value;
+}
+
+/** Adds `raw`. It is not enumerable; otherwise a logged or serialized entry would contain every field twice. */
+export function withRaw<TValue extends object, TRaw>(
+  value: TValue,
+  raw: TRaw,
+): TValue & { readonly raw: TRaw } {
   // `defineProperty` does not add to the type.
-  return Object.defineProperty(value, 'raw', { value: raw }) as TValue & { readonly raw: Raw };
+  return Object.defineProperty(value, 'raw', { value: raw, enumerable: false }) as TValue & {
+    readonly raw: TRaw;
+  };
 }
 
 /** Reads a list. An entry that is `null` is left out, as are those of a {@link part} that do not fit. */
 export function arrayOf<TOutput>(item: Schema<TOutput>): Schema<readonly NonNullable<TOutput>[]> {
-  return converted(entriesOf(item), (entries) => entries.filter((entry) => entry != null));
+  return v.pipe(
+    v.array(v.nullable(item), message),
+    v.transform((entries) => entries.filter((entry) => entry !== null && entry !== undefined)),
+  );
 }
 
-/** A list within an object, as far as it came with it. */
+/** Reads the first entry of a list. */
+export function firstOf<TOutput>(entry: Schema<TOutput>): Schema<TOutput> {
+  return v.pipe(
+    v.array(v.unknown(), message),
+    v.transform((entries) => entries.slice(0, 1)),
+    v.tuple([entry], message),
+    v.transform(([first]) => first),
+  );
+}
+
+/** A list within an object: the entries that the platform sent with the object. */
 export interface InnerList<TItem> {
   readonly data: readonly TItem[];
-  /** Not enumerable. Whether the platform has more of its entries than came with the object. */
+  /** Whether the platform has more entries than these. Not enumerable. */
   readonly hasMore: boolean;
 }
 
@@ -115,10 +171,15 @@ export interface InnerList<TItem> {
 export function dataOf<TOutput>(
   item: Schema<TOutput>,
 ): Schema<(InnerList<NonNullable<TOutput>> & { readonly raw: Raw }) | undefined> {
-  return part(converted(node({ data: arrayOf(part(item)) }), (list) => withMore(list, list.raw['paging'])));
+  return part(
+    v.pipe(
+      node({ data: arrayOf(part(item)) }),
+      v.transform((list) => withMore(list, list.raw['paging'])),
+    ),
+  );
 }
 
-/** Adds `hasMore` to a list, or to a page of one: whether its `paging` leads on. Not enumerable, as that of whole lists. */
+/** Adds `hasMore` to a list, or to a page of one: whether its `paging` has a next page. Not enumerable. */
 export function withMore<TValue extends object>(
   value: TValue,
   paging: unknown,

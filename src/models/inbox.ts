@@ -1,15 +1,18 @@
-import { kept, objectOf, type Schema } from '../core/schema.ts';
+import * as v from 'valibot';
+
 import {
+  arrayOf,
   dataOf,
   flag,
   idSchema,
   type InnerList,
-  arrayOf,
   node,
   number,
+  objectOf,
   optionalId,
   part,
   type Raw,
+  type Schema,
   text,
 } from './fields.ts';
 
@@ -20,7 +23,7 @@ export interface ContactProfile {
   /** For a person who wrote to a Page. */
   readonly first_name?: string | undefined;
   readonly last_name?: string | undefined;
-  /** For a person who wrote to a photo-sharing account, like the fields below `profile_pic`. */
+  /** For a person who wrote to a photo-sharing account, like `follower_count` and the fields after it. */
   readonly username?: string | undefined;
   /** Address of the profile picture. It expires within days. */
   readonly profile_pic?: string | undefined;
@@ -40,7 +43,7 @@ export interface Contact extends ContactProfile {
 }
 
 /** Reads a {@link ContactProfile}. */
-export const contactProfileSchema: Schema<ContactProfile> = kept(
+export const contactProfileSchema: Schema<ContactProfile> = v.pipe(
   node({
     id: optionalId,
     name: text,
@@ -53,9 +56,11 @@ export const contactProfileSchema: Schema<ContactProfile> = kept(
     is_business_follow_user: flag,
     is_verified_user: flag,
   }),
-  // An empty response is not a profile, and neither is a list.
-  ({ id, name, username, first_name }) => (id ?? name ?? username ?? first_name) !== undefined,
-  'a profile',
+  v.check(
+    // An empty response is not a profile, and neither is a list.
+    ({ id, name, username, first_name }) => (id ?? name ?? username ?? first_name) !== undefined,
+    'expected a profile',
+  ),
 );
 
 /** A participant of a conversation. */
@@ -84,6 +89,8 @@ export interface Message {
   /** The story that it replies to or mentions. */
   readonly story?: MessageStory | undefined;
   readonly reactions?: InnerList<MessageReaction> | undefined;
+  /** The message that it replies to; absent in lists. */
+  readonly reply_to?: RepliedMessage | undefined;
   /** `true` for a message whose kind the API does not support. */
   readonly is_unsupported?: boolean | undefined;
   /** The message as the platform sent it. Not enumerable. */
@@ -112,6 +119,13 @@ export interface StoryLink {
   readonly link?: string | undefined;
 }
 
+/** A message that another one replies to. */
+export interface RepliedMessage {
+  readonly mid?: string | undefined;
+  /** Whether both have the same author. */
+  readonly is_self_reply?: boolean | undefined;
+}
+
 /** A reaction to a message, with the people who chose it. */
 export interface MessageReaction {
   readonly reaction?: string | undefined;
@@ -120,7 +134,7 @@ export interface MessageReaction {
 
 /** A message that the platform has accepted. */
 export interface SentMessage {
-  /** Empty for a private reply of an earlier call under the same key that died after recording only the reply's id. */
+  /** Empty for a private reply that an earlier call under the same key sent, if only the id of the reply was recorded. */
   readonly recipient_id: string;
   readonly message_id: string;
 }
@@ -156,6 +170,7 @@ export const messageSchema: Schema<Message> = node({
   ),
   story: part(node({ reply_to: storyLink, mention: storyLink })),
   reactions: dataOf(node({ reaction: text, users: part(arrayOf(part(participantSchema))) })),
+  reply_to: part(node({ mid: optionalId, is_self_reply: flag })),
   is_unsupported: flag,
 });
 
@@ -192,7 +207,7 @@ export interface Partner extends ContactProfile {
 export interface Conversation extends Thread {
   /** The customer; `undefined` if it is not known which participant is the account. */
   readonly contact: Partner | undefined;
-  /** All partners, more than one in a group. If it is not known which participant is the account, it is among them. */
+  /** All partners, more than one in a group. They include the account if it is not known which participant that is. */
   readonly contacts: readonly Partner[];
   readonly last_message: Message | undefined;
   readonly updated_time: string | undefined;

@@ -1,47 +1,149 @@
-export type { PageComment, PageCommentAttachment, PicsComment } from './comments.ts';
-export type { Audio, BusinessAccount, CollaborationInvite, Collaborator, Hashtag } from './discovery.ts';
-export type { InnerList, Raw } from './fields.ts';
-export type {
-  Contact,
-  ContactProfile,
-  Conversation,
-  Message,
-  MessageAttachment,
-  MessageReaction,
-  MessageStory,
-  Paging,
-  Participant,
-  Partner,
-  SentMessage,
-  StoryLink,
-  Thread,
+export {
+  type PageComment,
+  type PageCommentAttachment,
+  type PicsComment,
+  type Reaction,
+  pageCommentSchema,
+  picsCommentSchema,
+  reactionSchema,
+} from './comments.ts';
+export {
+  type Audio,
+  type BusinessAccount,
+  type CollaborationInvite,
+  type Collaborator,
+  type Hashtag,
+  audioSchema,
+  businessAccountSchema,
+  collaborationInviteSchema,
+  collaboratorSchema,
+  hashtagSchema,
+} from './discovery.ts';
+export type { InnerList, Raw, Schema } from './fields.ts';
+export {
+  type Contact,
+  type ContactProfile,
+  type Conversation,
+  type Message,
+  type MessageAttachment,
+  type MessageReaction,
+  type MessageStory,
+  type Paging,
+  type Participant,
+  type Partner,
+  type RepliedMessage,
+  type SentMessage,
+  type StoryLink,
+  type Thread,
+  contactProfileSchema,
+  messageSchema,
+  pagingSchema,
+  participantSchema,
+  sentMessageSchema,
+  threadSchema,
 } from './inbox.ts';
-export type { DemographicCut, Demographics, Metrics, PageMetrics, PageMetricValue } from './insights.ts';
-export type { AdContext, Lead, LeadAnswer, LeadForm, LeadQuestion } from './leads.ts';
-export type { ContainerStatus, ContainerStatusEvent, Media, MediaChild, PublishingLimit } from './media.ts';
-export type {
-  Greeting,
-  IceBreaker,
-  IceBreakers,
-  MenuItem,
-  MessengerProfile,
-  PersistentMenu,
+export {
+  type DemographicCut,
+  type Demographics,
+  type InsightDay,
+  type InsightDays,
+  type InsightSeries,
+  type MetricNumbers,
+  type Metrics,
+  type PageMetrics,
+  type PageMetricValue,
+  breakdownSchema,
+  metricNumbersSchema,
+  metricsSchema,
+  pageMetricsSchema,
+} from './insights.ts';
+export {
+  type AdContext,
+  type Lead,
+  type LeadAnswer,
+  type LeadForm,
+  type LeadQuestion,
+  adContextSchema,
+  leadFormSchema,
+  leadSchema,
+} from './leads.ts';
+export {
+  type ContainerStatus,
+  type ContainerStatusEvent,
+  type Media,
+  type MediaChild,
+  type PublishingLimit,
+  containerStatusSchema,
+  mediaSchema,
+  publishingLimitSchema,
+} from './media.ts';
+export {
+  type Greeting,
+  type IceBreaker,
+  type IceBreakers,
+  type MenuItem,
+  type MessengerProfile,
+  type PersistentMenu,
+  messengerProfileSchema,
 } from './messengerProfile.ts';
-export type { Page, PageProfile } from './page.ts';
-export type { PagePost, ScheduledPost, Story, VideoStoryPhase, VideoStoryStatus } from './posts.ts';
-export type { BlockedUser, PicsProfile, Profile } from './profiles.ts';
-export type { CatalogProduct, MediaProductTag, ProductCatalog } from './shop.ts';
-export type { GranularScope, TokenBundle, TokenFault, TokenInfo } from './tokens.ts';
-export type {
-  Acknowledgement,
-  Created,
-  Published,
-  PublishedCarousel,
-  PublishedPhoto,
-  PublishedPhotos,
-  PublishedPhotoStory,
-  PublishedReel,
-  PublishedVideo,
-  PublishedVideoStory,
+export { type Page, type PageProfile, pageProfileSchema, pageSchema } from './page.ts';
+export {
+  type PagePhoto,
+  type PagePhotoImage,
+  type PagePost,
+  type PageVideo,
+  type PostDetails,
+  type PostTotals,
+  type ScheduledPost,
+  type Story,
+  type VideoStoryPhase,
+  type VideoStoryStatus,
+  pagePhotoSchema,
+  pagePostSchema,
+  pageVideoSchema,
+  postTotalsSchema,
+  scheduledPostSchema,
+  storySchema,
+  videoStoryStatusSchema,
+} from './posts.ts';
+export {
+  type BlockedUser,
+  type PicsProfile,
+  type Profile,
+  blockedUserSchema,
+  picsProfileSchema,
+  profileSchema,
+} from './profiles.ts';
+export {
+  type CatalogProduct,
+  type MediaProductTag,
+  type ProductCatalog,
+  catalogProductSchema,
+  mediaProductTagSchema,
+  productCatalogSchema,
+} from './shop.ts';
+export { type ThreadOwner, threadOwnerSchema } from './threadOwner.ts';
+export {
+  type AskedPermission,
+  type GranularScope,
+  type TokenBundle,
+  type TokenFault,
+  type TokenInfo,
+  askedPermissionsSchema,
+  tokenInfoSchema,
+  tokenResponseSchema,
+} from './tokens.ts';
+export {
+  type Acknowledgement,
+  type Created,
+  type Published,
+  type PublishedCarousel,
+  type PublishedPhoto,
+  type PublishedPhotos,
+  type PublishedPhotoStory,
+  type PublishedReel,
+  type PublishedVideo,
+  type PublishedVideoStory,
+  acknowledgementSchema,
+  createdSchema,
 } from './written.ts';
-export * from './valibot.ts';

@@ -1,6 +1,7 @@
+import * as v from 'valibot';
+
 import { dayMs, parseTime } from '../core/options/time.ts';
-import { converted, entriesOf, kept, objectOf, type Schema, string } from '../core/schema.ts';
-import { arrayOf, node, number, part, text } from './fields.ts';
+import { arrayOf, node, number, objectOf, part, type Schema, string, text } from './fields.ts';
 
 /** Metrics by name. A metric without a value is left out. */
 export type Metrics = Readonly<Record<string, number>>;
@@ -8,17 +9,18 @@ export type Metrics = Readonly<Record<string, number>>;
 const value = part(node({ value: number }));
 
 /** Reads the metrics of an insights response: the total of each, or the first value of its series. */
-export const metricsSchema: Schema<Metrics> = converted(
+export const metricsSchema: Schema<Metrics> = v.pipe(
   objectOf({
-    data: arrayOf(node({ name: string, total_value: value, values: part(entriesOf(value)) })),
+    data: arrayOf(node({ name: string, total_value: value, values: part(v.array(v.nullable(value))) })),
   }),
-  ({ data }) =>
+  v.transform(({ data }) =>
     Object.fromEntries(
       data.flatMap(({ name, total_value, values }) => {
         const total = total_value?.value ?? values?.[0]?.value ?? undefined;
         return total === undefined ? [] : [[name, total]];
       }),
     ),
+  ),
 );
 
 /** One value of a metric. */
@@ -38,11 +40,11 @@ export interface PageMetricValue {
 export type PageMetrics = Readonly<Record<string, readonly PageMetricValue[]>>;
 
 /** Reads the series of a Page's metrics. Values that the platform omits are omitted. */
-export const pageMetricsSchema: Schema<PageMetrics> = converted(
+export const pageMetricsSchema: Schema<PageMetrics> = v.pipe(
   objectOf({
     data: arrayOf(node({ name: string, values: part(arrayOf(part(node({ end_time: text })))) })),
   }),
-  ({ data }) =>
+  v.transform(({ data }) =>
     // From entries, not by assignment: a name from the platform can be `__proto__`.
     Object.fromEntries(
       data.map(({ name, values = [] }) => [
@@ -52,6 +54,7 @@ export const pageMetricsSchema: Schema<PageMetrics> = converted(
         ),
       ]),
     ),
+  ),
 );
 
 /** Of a time such as `2026-01-02T08:00:00+0000`, which ends 1 January in Pacific time. */
@@ -83,23 +86,90 @@ export interface Demographics {
   readonly country: DemographicCut;
 }
 
-const result = kept(
+const result = v.pipe(
   node({ dimension_values: arrayOf(text), value: number }),
-  ({ value }) => value !== undefined,
-  'a result',
+  v.check(({ value }) => value !== undefined, 'expected a result'),
 );
 const breakdown = node({ results: part(arrayOf(part(result))) });
 
 /** Reads the numbers of one breakdown. */
-export const breakdownSchema: Schema<DemographicCut['values']> = converted(
+export const breakdownSchema: Schema<DemographicCut['values']> = v.pipe(
   objectOf({
     data: arrayOf(node({ total_value: part(node({ breakdowns: part(arrayOf(part(breakdown))) })) })),
   }),
-  ({ data }) =>
-    Object.fromEntries(
-      data
-        .flatMap(({ total_value }) => total_value?.breakdowns ?? [])
-        .flatMap(({ results }) => results ?? [])
-        .map(({ dimension_values, value = 0 }) => [dimension_values.join(' / '), value]),
-    ),
+  v.transform(({ data }) => numbersOf(data.flatMap(({ total_value }) => total_value?.breakdowns ?? []))),
 );
+
+type Breakdown = v.InferOutput<typeof breakdown>;
+
+/** The numbers of breakdowns by the values of their dimensions. */
+function numbersOf(breakdowns: readonly Breakdown[]): Readonly<Record<string, number>> {
+  return Object.fromEntries(
+    breakdowns
+      .flatMap(({ results }) => results ?? [])
+      .map(({ dimension_values, value = 0 }) => [dimension_values.join(' / '), value]),
+  );
+}
+
+/** A metric on one day. */
+export interface InsightDay {
+  /** `YYYY-MM-DD` */
+  readonly day: string;
+  /** `undefined` where the platform gives the numbers of the breakdown only. */
+  readonly value: number | undefined;
+  /** The numbers by kind, if a breakdown was asked for. */
+  readonly breakdown?: Readonly<Record<string, number>> | undefined;
+}
+
+/** A metric day by day, oldest first. Days without a value are absent, not 0. */
+export interface InsightDays extends ReadonlyArray<InsightDay> {
+  /** Not enumerable. Whether the platform gave numbers. */
+  readonly available: boolean;
+  /** Not enumerable. Why there are no numbers, or why some days failed. */
+  readonly reason?: string | undefined;
+  /** Not enumerable. The days that could not be read, `YYYY-MM-DD`, oldest first. */
+  readonly failedDays: readonly string[];
+}
+
+/** Metrics of an account day by day, by name. */
+export type InsightSeries = Readonly<Record<string, InsightDays>>;
+
+/** A metric of a response: its total over the range, or its days. */
+export interface MetricNumbers {
+  readonly name: string;
+  readonly total: Omit<InsightDay, 'day'> | undefined;
+  readonly days: readonly InsightDay[];
+}
+
+/** Reads the metrics of an account as totals or as series. */
+export const metricNumbersSchema: Schema<readonly MetricNumbers[]> = v.pipe(
+  objectOf({
+    data: arrayOf(
+      node({
+        name: string,
+        total_value: part(node({ value: number, breakdowns: part(arrayOf(part(breakdown))) })),
+        values: part(arrayOf(part(node({ value: number, end_time: text })))),
+      }),
+    ),
+  }),
+  v.transform(({ data }) =>
+    data.map(({ name, total_value, values = [] }) => ({
+      name,
+      total: totalOf(total_value),
+      days: values.flatMap(({ value, end_time }) => {
+        const { day } = endOf(end_time);
+        return day === undefined || value === undefined ? [] : [{ day, value }];
+      }),
+    })),
+  ),
+);
+
+function totalOf(
+  total:
+    | { readonly value: number | undefined; readonly breakdowns: readonly Breakdown[] | undefined }
+    | undefined,
+): MetricNumbers['total'] {
+  const { value, breakdowns = [] } = total ?? {};
+  if (breakdowns.length > 0) return { value, breakdown: numbersOf(breakdowns) };
+  return value === undefined ? undefined : { value };
+}

@@ -1,4 +1,5 @@
-import { converted, kept, type Schema } from '../core/schema.ts';
+import * as v from 'valibot';
+
 import {
   arrayOf,
   field,
@@ -10,6 +11,7 @@ import {
   optionalId,
   part,
   type Raw,
+  type Schema,
   text,
   toPlain,
 } from './fields.ts';
@@ -47,17 +49,16 @@ export interface Lead {
   readonly raw: Raw;
 }
 
-const answerSchema = converted(
-  kept(
+const answerSchema = v.pipe(
+  v.pipe(
     node({ name: text, values: part(arrayOf(field(toPlain))) }),
-    ({ name }) => name !== undefined,
-    'an answer',
+    v.check(({ name }) => name !== undefined, 'expected an answer'),
   ),
-  ({ name = '', values = [], ...answer }): LeadAnswer => ({ ...answer, name, values }),
+  v.transform(({ name = '', values = [], ...answer }): LeadAnswer => ({ ...answer, name, values })),
 );
 
 /** Reads a {@link Lead}. */
-export const leadSchema: Schema<Lead> = converted(
+export const leadSchema: Schema<Lead> = v.pipe(
   node({
     id: idSchema,
     created_time: text,
@@ -72,7 +73,7 @@ export const leadSchema: Schema<Lead> = converted(
     is_organic: flag,
     platform: text,
   }),
-  ({ field_data = [], raw, ...lead }) => ({
+  v.transform(({ field_data = [], raw, ...lead }) => ({
     id: lead.id,
     created_time: lead.created_time,
     fields: toFields(field_data),
@@ -87,7 +88,7 @@ export const leadSchema: Schema<Lead> = converted(
     is_organic: lead.is_organic,
     platform: lead.platform,
     raw,
-  }),
+  })),
 );
 
 function toFields(answers: readonly LeadAnswer[]): Lead['fields'] {
@@ -108,8 +109,8 @@ function toField(first: string | undefined, more: readonly string[]): string | r
 /**
  * Letters of every script are kept: a form can have questions in any language.
  *
- * The expressions are no literals, which would be read as the module loads: with the tables of Unicode that they need,
- * that took a third of the import.
+ * The expressions are not literals: those would be compiled when the module is loaded, which, with the Unicode tables
+ * that they need, took a third of the import time.
  */
 function toSnakeCase(name: string): string {
   return name
@@ -144,7 +145,7 @@ export interface LeadForm {
 }
 
 /** Reads a {@link LeadForm}. */
-export const leadFormSchema: Schema<LeadForm> = converted(
+export const leadFormSchema: Schema<LeadForm> = v.pipe(
   node({
     id: idSchema,
     name: text,
@@ -153,7 +154,7 @@ export const leadFormSchema: Schema<LeadForm> = converted(
     questions: part(arrayOf(part(node({ key: text, label: text, type: text })))),
     leads_count: number,
   }),
-  (form) => ({
+  v.transform((form) => ({
     id: form.id,
     name: form.name,
     status: form.status,
@@ -161,7 +162,7 @@ export const leadFormSchema: Schema<LeadForm> = converted(
     questions: form.questions ?? [],
     leads_count: form.leads_count,
     raw: form.raw,
-  }),
+  })),
 );
 
 /** An ad, its ad set and its campaign. Fields that the platform does not return are absent. */
@@ -181,7 +182,7 @@ export interface AdContext {
 }
 
 /** Reads an {@link AdContext} from an ad with its ad set and campaign. */
-export const adContextSchema: Schema<AdContext> = converted(
+export const adContextSchema: Schema<AdContext> = v.pipe(
   node({
     id: idSchema,
     name: text,
@@ -195,7 +196,7 @@ export const adContextSchema: Schema<AdContext> = converted(
     ),
     campaign: part(node({ id: optionalId, name: text, objective: text })),
   }),
-  ({ id, name, adset, campaign }) =>
+  v.transform(({ id, name, adset, campaign }) =>
     withoutGaps({
       ad_id: id,
       ad_name: name,
@@ -207,6 +208,7 @@ export const adContextSchema: Schema<AdContext> = converted(
       optimization_goal: adset?.optimization_goal,
       targeting: adset?.targeting,
     }),
+  ),
 );
 
 function withoutGaps(fields: Readonly<Record<keyof AdContext, unknown>>): AdContext {

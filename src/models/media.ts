@@ -1,15 +1,20 @@
-import { converted, firstOf, isObject, objectOf, type Schema, schemaOf } from '../core/schema.ts';
+import * as v from 'valibot';
+
 import {
   dataOf,
+  firstOf,
   flag,
   idSchema,
   type InnerList,
   node,
   number,
+  objectOf,
   part,
   type Raw,
+  type Schema,
   text,
   toId,
+  isObject,
 } from './fields.ts';
 
 /** A post or a story. Fields that were not requested, or are empty, are absent. */
@@ -94,19 +99,20 @@ export interface ContainerStatusEvent {
 }
 
 /** Reads the state of a container. Its id is not read, since the caller knows it. */
-export const containerStatusSchema: Schema<Omit<ContainerStatus, 'id'>> = converted(
+export const containerStatusSchema: Schema<Omit<ContainerStatus, 'id'>> = v.pipe(
+  v.unknown(),
   // The node's response has one of these; without any, it is about something else.
-  schemaOf<Raw>('an object with status_code', (value) =>
-    isObject(value) &&
-    ['id', 'status_code', 'status', 'video_status'].some((name) => Object.hasOwn(value, name))
-      ? { value }
-      : undefined,
+  v.check(
+    (value) =>
+      isObject(value) && ['id', 'status_code', 'status', 'video_status'].some((name) => name in value),
+    'expected an object with status_code',
   ),
+  objectOf({}),
   // The reason for an error is a string or a bare subcode.
-  ({ status_code, status }) => ({
+  v.transform(({ status_code, status }) => ({
     status_code: toId(status_code) ?? codeIn(toId(status)),
     status: toId(status),
-  }),
+  })),
 );
 
 /** The platform sometimes leaves the code empty and only gives the text: `In Progress: Media is still …`. */
@@ -128,7 +134,7 @@ export interface PublishingLimit {
 }
 
 /** Reads a {@link PublishingLimit}, which comes as a list with one entry. */
-export const publishingLimitSchema: Schema<PublishingLimit> = converted(
+export const publishingLimitSchema: Schema<PublishingLimit> = v.pipe(
   objectOf({
     data: firstOf(
       node({
@@ -137,9 +143,9 @@ export const publishingLimitSchema: Schema<PublishingLimit> = converted(
       }),
     ),
   }),
-  ({ data: { quota_usage, config } }) => ({
+  v.transform(({ data: { quota_usage, config } }) => ({
     quota_usage,
     quota_total: config?.quota_total,
     quota_duration: config?.quota_duration,
-  }),
+  })),
 );

@@ -1,5 +1,17 @@
-import { converted, followed, objectOf, type Schema } from '../core/schema.ts';
-import { arrayOf, flag, idSchema, node, part, type Raw, text, texts } from './fields.ts';
+import * as v from 'valibot';
+
+import {
+  arrayOf,
+  flag,
+  idSchema,
+  node,
+  objectOf,
+  part,
+  type Raw,
+  type Schema,
+  text,
+  texts,
+} from './fields.ts';
 
 /** A question that a person can tap to start a conversation. */
 export interface IceBreaker {
@@ -98,8 +110,11 @@ function entries<TOutput>(item: Schema<TOutput>): Schema<readonly NonNullable<TO
  * property with or without its name, and ice breakers that were set in the older form without languages.
  */
 export function messengerProfileSchema(asked: readonly string[]): Schema<MessengerProfile> {
-  const listed = converted(objectOf({ data: arrayOf(objectOf({})) }), ({ data }) => gather(data, asked));
-  return followed(listed, properties);
+  return v.pipe(
+    objectOf({ data: arrayOf(objectOf({})) }),
+    v.transform(({ data }): unknown => gather(data, asked)),
+    properties,
+  );
 }
 
 function gather(data: readonly Raw[], asked: readonly string[]): Raw {

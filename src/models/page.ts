@@ -1,23 +1,20 @@
+import * as v from 'valibot';
+
 import { hide } from '../core/http/redact.ts';
 import {
-  converted,
-  isObject,
-  objectOf,
-  type OutputOf,
-  prepared,
-  type Schema,
-  string,
-} from '../core/schema.ts';
-import {
+  arrayOf,
   field,
   flag,
   idSchema,
-  arrayOf,
+  isObject,
   node,
   number,
   object,
+  objectOf,
   part,
   type Raw,
+  type Schema,
+  string,
   text,
   texts,
 } from './fields.ts';
@@ -47,16 +44,16 @@ export interface Page {
  * @param linkedAccount the field that holds the linked account, `platform.words.linkedAccount`
  */
 export function pageSchema(linkedAccount: string): Schema<Page> {
-  return converted(
+  return v.pipe(
     // Typed without the linked account, since its name is known only at run time.
     node({ ...pageEntries, [linkedAccount]: linkedSchema } as typeof pageEntries),
-    ({ access_token = '', id, name = '', tasks = [], raw: sent, ...fields }) => {
+    v.transform(({ access_token = '', id, name = '', tasks = [], raw: sent, ...fields }) => {
       // The schema above has read this field, whose name its type lacks.
-      const linked = fields[linkedAccount] as OutputOf<typeof linkedSchema>;
+      const linked = fields[linkedAccount] as v.InferOutput<typeof linkedSchema>;
       const { access_token: _, ...raw } = sent;
       const shown = { id, name, pics_id: linked?.id, pics_username: linked?.username, tasks, raw };
       return hide(shown, { access_token });
-    },
+    }),
   );
 }
 
@@ -113,25 +110,25 @@ export interface PageProfile {
  * @param linkedAccount the field that holds the linked account, `platform.words.linkedAccount`
  */
 export function pageProfileSchema(linkedAccount: string): Schema<PageProfile> {
-  return converted(
+  return v.pipe(
     // Typed without the linked account, since its name is known only at run time.
     node({ ...profileEntries, [linkedAccount]: linkedSchema } as typeof profileEntries),
-    (page) => {
+    v.transform((page) => {
       // The schema above has read this field, whose name its type lacks.
-      const linked = (page as Raw)[linkedAccount] as OutputOf<typeof linkedSchema>;
+      const linked = (page as Raw)[linkedAccount] as v.InferOutput<typeof linkedSchema>;
       const { picture, cover } = page;
       const fields: Raw = page;
       const own = Object.fromEntries(Object.keys(plain).map((name) => [name, fields[name]]));
       return {
         // `fromEntries` loses the names.
-        ...(own as { [TName in keyof typeof plain]: OutputOf<(typeof plain)[TName]> }),
+        ...(own as { [TName in keyof typeof plain]: v.InferOutput<(typeof plain)[TName]> }),
         picture: picture?.data?.url,
         cover: cover?.source,
         pics_id: linked?.id,
         pics_username: linked?.username,
         raw: page.raw,
       };
-    },
+    }),
   );
 }
 
@@ -184,33 +181,44 @@ export interface SubscribedApp {
   readonly fields: readonly string[];
 }
 
-const nullishId: Schema<string | undefined> = (value) => (value === undefined ? { value } : idSchema(value));
 // If it has a version, a field arrives as an object.
-const subscribedFields = arrayOf(prepared((field) => (isObject(field) ? field['name'] : field), string));
+const subscribedFields = arrayOf(
+  v.pipe(
+    v.unknown(),
+    v.transform((field) => (isObject(field) ? field['name'] : field)),
+    string,
+  ),
+);
 
 /** Reads an entry of a list of subscribed apps. An app without fields may lack the list. */
-export const subscribedAppSchema: Schema<SubscribedApp> = converted(
+export const subscribedAppSchema: Schema<SubscribedApp> = v.pipe(
   objectOf({
-    id: nullishId,
-    app_id: nullishId,
-    subscribed_fields: prepared((value) => value ?? [], subscribedFields),
+    id: v.optional(idSchema),
+    app_id: v.optional(idSchema),
+    subscribed_fields: v.optional(subscribedFields, []),
   }),
-  ({ id, app_id, subscribed_fields }) => ({
+  v.transform(({ id, app_id, subscribed_fields }) => ({
     id: app_id ?? id ?? '',
     fields: subscribed_fields,
-  }),
+  })),
 );
 
 /** Reads a whole list. The photo-sharing graph may send the app's entry alone, without a list. */
-export const subscribedAppsSchema: Schema<readonly SubscribedApp[]> = converted(
-  prepared(
-    (body) => (isObject(body) && Array.isArray(body['subscribed_fields']) ? { data: [body] } : body),
-    objectOf({ data: arrayOf(subscribedAppSchema) }),
+export const subscribedAppsSchema: Schema<readonly SubscribedApp[]> = v.pipe(
+  v.unknown(),
+  v.transform((body) =>
+    isObject(body) && Array.isArray(body['subscribed_fields']) ? { data: [body] } : body,
   ),
-  ({ data }) => data,
+  objectOf({ data: arrayOf(subscribedAppSchema) }),
+  v.transform(({ data }) => data),
 );
 
-/** The fields that an app is subscribed to. */
-export function subscribedFieldsOf(apps: readonly SubscribedApp[], appId: string): readonly string[] {
-  return apps.filter((app) => app.id === appId).flatMap((app) => app.fields);
+/** The fields that an app is subscribed to; `undefined` if its entry lists none. */
+export function subscribedFieldsOf(
+  apps: readonly SubscribedApp[],
+  appId: string,
+): readonly string[] | undefined {
+  const entries = apps.filter((app) => app.id === appId);
+  const fields = entries.flatMap((app) => app.fields);
+  return entries.length > 0 && fields.length === 0 ? undefined : fields;
 }

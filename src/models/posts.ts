@@ -1,5 +1,19 @@
-import { converted, isObject, objectOf, type Schema } from '../core/schema.ts';
-import { flag, idSchema, node, number, optionalId, part, type Raw, text } from './fields.ts';
+import * as v from 'valibot';
+
+import {
+  arrayOf,
+  flag,
+  idSchema,
+  isObject,
+  node,
+  number,
+  objectOf,
+  optionalId,
+  part,
+  type Raw,
+  type Schema,
+  text,
+} from './fields.ts';
 
 /** A post of a Page. */
 export interface PagePost {
@@ -15,7 +29,7 @@ export interface PagePost {
   readonly status_type?: string | undefined;
   readonly is_published?: boolean | undefined;
   readonly is_hidden?: boolean | undefined;
-  /** The author: the Page. */
+  /** The author: the Page, or a visitor who wrote on it. */
   readonly from?: { readonly id: string; readonly name?: string | undefined } | undefined;
   /** The number of shares. Absent if there are none. */
   readonly shares?: { readonly count?: number | undefined } | undefined;
@@ -40,6 +54,33 @@ const postEntries = {
 
 /** Reads a {@link PagePost}. */
 export const pagePostSchema: Schema<PagePost> = node(postEntries);
+
+/** A post that was read alone. */
+export interface PostDetails extends PagePost {
+  /** How often people reacted to it, if that was asked for. */
+  readonly totals?: PostTotals | undefined;
+}
+
+/** How often people reacted to a post, commented on it and shared it. Empty if the token may not know. */
+export interface PostTotals {
+  readonly reactions?: number | undefined;
+  /** Replies may be among them: the platform does not say. */
+  readonly comments?: number | undefined;
+  readonly shares?: number | undefined;
+}
+
+const summarized = part(node({ summary: part(node({ total_count: number })) }));
+
+/** Reads {@link PostTotals} from the summaries of a post. */
+export const postTotalsSchema: Schema<PostTotals> = v.pipe(
+  node({ reactions: summarized, comments: summarized, shares: part(node({ count: number })) }),
+  v.transform(({ reactions, comments, shares, raw }) => ({
+    reactions: reactions?.summary?.total_count,
+    comments: comments?.summary?.total_count,
+    // A post that nobody shared has none.
+    shares: raw['shares'] === undefined ? 0 : shares?.count,
+  })),
+);
 
 /** A post that the platform will publish later. */
 export interface ScheduledPost extends PagePost {
@@ -104,21 +145,21 @@ export interface VideoStoryStatus {
 }
 
 /** Reads a {@link VideoStoryStatus}. A phase that is missing has not started. */
-export const videoStoryStatusSchema: Schema<VideoStoryStatus> = converted(
+export const videoStoryStatusSchema: Schema<VideoStoryStatus> = v.pipe(
   objectOf({ status: objectOf({}) }),
-  ({ status }) => ({
+  v.transform(({ status }) => ({
     ...status,
     uploading_phase: toPhase(status['uploading_phase']),
     processing_phase: toPhase(status['processing_phase']),
     publishing_phase: toPhase(status['publishing_phase']),
-  }),
+  })),
 );
 
 /** Normalizes the spelling of a phase. The platform also sends `completed` and `bytes_transferred`. */
 function toPhase(raw: unknown): VideoStoryPhase & { readonly bytes_transfered?: number } {
   const { status, bytes_transfered, bytes_transferred, ...rest } = isObject(raw) ? raw : {};
-  const told = bytes_transfered ?? bytes_transferred;
-  const bytes = typeof told === 'string' && told !== '' ? Number(told) : told;
+  const transferred = bytes_transfered ?? bytes_transferred;
+  const bytes = typeof transferred === 'string' && transferred !== '' ? Number(transferred) : transferred;
   return {
     ...rest,
     status: toState(status ?? 'not_started'),
@@ -129,3 +170,79 @@ function toPhase(raw: unknown): VideoStoryPhase & { readonly bytes_transfered?: 
 function toState(state: unknown): string {
   return typeof state !== 'string' ? 'unknown' : state === 'completed' ? 'complete' : state;
 }
+
+/** A video or a Reel of a Page. */
+export interface PageVideo {
+  readonly id: string;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  /** Such as `2026-01-02T03:04:05+0000`. */
+  readonly created_time?: string | undefined;
+  readonly updated_time?: string | undefined;
+  /** Seconds, with a fraction. */
+  readonly length?: number | undefined;
+  /** Address of a picture that stands for it. */
+  readonly picture?: string | undefined;
+  readonly permalink_url?: string | undefined;
+  /** Its post. Absent until it is published. */
+  readonly post_id?: string | undefined;
+  readonly published?: boolean | undefined;
+  /** When it will be published: a text such as `2026-01-02T03:04:05+0000`, not unix seconds. */
+  readonly scheduled_publish_time?: string | undefined;
+  /** The video as the platform sent it, with all fields that were requested. Not enumerable. */
+  readonly raw: Raw;
+}
+
+/** Reads a {@link PageVideo}. */
+export const pageVideoSchema: Schema<PageVideo> = node({
+  id: idSchema,
+  title: text,
+  description: text,
+  created_time: text,
+  updated_time: text,
+  length: number,
+  picture: text,
+  permalink_url: text,
+  post_id: optionalId,
+  published: flag,
+  scheduled_publish_time: text,
+});
+
+/** A photo of a Page. */
+export interface PagePhoto {
+  readonly id: string;
+  /** Its text. */
+  readonly name?: string | undefined;
+  /** Such as `2026-01-02T03:04:05+0000`. */
+  readonly created_time?: string | undefined;
+  readonly updated_time?: string | undefined;
+  /** Address of the photo on the platform. */
+  readonly link?: string | undefined;
+  /** Its post, if it was published alone. */
+  readonly page_story_id?: string | undefined;
+  /** Address of a small picture of it. It expires. */
+  readonly picture?: string | undefined;
+  /** The photo in its sizes, largest first; their addresses expire. */
+  readonly images?: readonly PagePhotoImage[] | undefined;
+  /** The photo as the platform sent it, with all fields that were requested. Not enumerable. */
+  readonly raw: Raw;
+}
+
+/** A photo in one size, in pixels. */
+export interface PagePhotoImage {
+  readonly source?: string | undefined;
+  readonly width?: number | undefined;
+  readonly height?: number | undefined;
+}
+
+/** Reads a {@link PagePhoto}. */
+export const pagePhotoSchema: Schema<PagePhoto> = node({
+  id: idSchema,
+  name: text,
+  created_time: text,
+  updated_time: text,
+  link: text,
+  page_story_id: optionalId,
+  picture: text,
+  images: part(arrayOf(part(node({ source: text, width: number, height: number })))),
+});

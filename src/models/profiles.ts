@@ -1,5 +1,16 @@
-import { converted, prepared, type Schema } from '../core/schema.ts';
-import { idSchema, node, number, optionalId, part, type Raw, text, unwrapData } from './fields.ts';
+import * as v from 'valibot';
+
+import {
+  idSchema,
+  node,
+  number,
+  optionalId,
+  part,
+  type Raw,
+  type Schema,
+  text,
+  unwrapData,
+} from './fields.ts';
 
 /** A user of the page platform. */
 export interface Profile {
@@ -15,20 +26,20 @@ export interface Profile {
 }
 
 /** Reads a {@link Profile}. */
-export const profileSchema: Schema<Profile> = converted(
+export const profileSchema: Schema<Profile> = v.pipe(
   node({
     id: idSchema,
     name: text,
     email: text,
     picture: part(node({ data: part(node({ url: text })) })),
   }),
-  ({ id, name = '', picture, email, raw }) => ({
+  v.transform(({ id, name = '', picture, email, raw }) => ({
     id,
     name,
     picture: picture?.data?.url,
     email,
     raw,
-  }),
+  })),
 );
 
 /** A professional account of the photo-sharing platform. */
@@ -54,9 +65,10 @@ export interface PicsProfile {
 }
 
 /** Reads a profile, flat or wrapped as `{ "data": [{ … }] }`. */
-export const picsProfileSchema: Schema<PicsProfile> = converted(
-  prepared(
-    unwrapData,
+export const picsProfileSchema: Schema<PicsProfile> = v.pipe(
+  v.pipe(
+    v.unknown(),
+    v.transform(unwrapData),
     node({
       id: idSchema,
       user_id: optionalId,
@@ -71,7 +83,7 @@ export const picsProfileSchema: Schema<PicsProfile> = converted(
       account_type: text,
     }),
   ),
-  (account) => ({
+  v.transform((account) => ({
     id: account.id,
     user_id: account.user_id,
     username: account.username ?? '',
@@ -84,7 +96,7 @@ export const picsProfileSchema: Schema<PicsProfile> = converted(
     media_count: account.media_count,
     account_type: account.account_type,
     raw: account.raw,
-  }),
+  })),
 );
 
 /** A person whom a Page blocks. */

@@ -1,5 +1,4 @@
-import type { Schema } from '../core/schema.ts';
-import { flag, idSchema, node, number, optionalId, type Raw, text } from './fields.ts';
+import { flag, idSchema, node, number, optionalId, type Raw, type Schema, text } from './fields.ts';
 
 /** A catalog of products that an account can tag. */
 export interface ProductCatalog {

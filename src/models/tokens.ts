@@ -1,14 +1,18 @@
+import * as v from 'valibot';
+
 import { hide } from '../core/http/redact.ts';
 import type { HttpContext } from '../core/http/types.ts';
 import type { Clock } from '../core/options/clock.ts';
-import { converted, kept, objectOf, prepared, type Schema, string } from '../core/schema.ts';
 import {
-  flag,
   arrayOf,
+  flag,
   node,
   number,
+  objectOf,
   optionalId,
   part,
+  type Schema,
+  string,
   text,
   texts,
   toId,
@@ -44,15 +48,24 @@ export interface TokenResponse {
  * Reads the response of a token endpoint, flat or wrapped as `{ "data": [{ … }] }`. Only the token is required: the
  * code is used up, so an odd field must not lose the token.
  */
-export const tokenResponseSchema: Schema<TokenResponse> = converted(
-  prepared(unwrapData, objectOf({ access_token: kept(string, (token) => token !== '', 'string') })),
-  ({ access_token, token_type, expires_in, user_id, permissions }) => ({
+export const tokenResponseSchema: Schema<TokenResponse> = v.pipe(
+  v.pipe(
+    v.unknown(),
+    v.transform(unwrapData),
+    objectOf({
+      access_token: v.pipe(
+        string,
+        v.check((token) => token !== '', 'expected string'),
+      ),
+    }),
+  ),
+  v.transform(({ access_token, token_type, expires_in, user_id, permissions }) => ({
     access_token,
     token_type: typeof token_type === 'string' && token_type !== '' ? token_type : 'bearer',
     expires_in: toSeconds(expires_in),
     user_id: toId(user_id),
     permissions: toNames(permissions),
-  }),
+  })),
 );
 
 /** The bundle for a response that has just arrived. */
@@ -128,9 +141,9 @@ export interface TokenFault {
 }
 
 /** Reads the `data` of a token inspection. */
-export const tokenInfoSchema: Schema<TokenInfo> = converted(
+export const tokenInfoSchema: Schema<TokenInfo> = v.pipe(
   objectOf({
-    data: kept(
+    data: v.pipe(
       node({
         is_valid: flag,
         type: text,
@@ -144,11 +157,10 @@ export const tokenInfoSchema: Schema<TokenInfo> = converted(
         granular_scopes: part(arrayOf(part(node({ scope: string, target_ids: part(arrayOf(optionalId)) })))),
         error: part(node({ code: number, subcode: number, message: text })),
       }),
-      ({ raw, error }) => 'is_valid' in raw || error !== undefined,
-      'Object',
+      v.check(({ raw, error }) => 'is_valid' in raw || error !== undefined, 'expected Object'),
     ),
   }),
-  ({ data }) => ({
+  v.transform(({ data }) => ({
     is_valid: data.is_valid === true && !data.raw['error'],
     type: data.type,
     app_id: data.app_id,
@@ -169,7 +181,7 @@ export const tokenInfoSchema: Schema<TokenInfo> = converted(
       subcode: data.error.subcode,
       message: data.error.message,
     },
-  }),
+  })),
 );
 
 /** How the platform is asked for what it knows of a token: by the app. The reason in the response may quote the token. */
@@ -180,7 +192,7 @@ export function tokenInspection(
 ) {
   return {
     method: 'GET',
-    isPosted: tokenTransport === 'header',
+    tunnelGet: tokenTransport === 'header',
     path: 'debug_token',
     token: appToken,
     query: { input_token: token },
@@ -194,3 +206,20 @@ function fromUnix(seconds: number | undefined): Date | undefined {
   const date = new Date((seconds ?? 0) * 1000);
   return date.getTime() ? date : undefined;
 }
+
+/** A permission that the app asked a user for. */
+export interface AskedPermission {
+  /** As the platform names it. */
+  readonly permission: string;
+  readonly status: 'granted' | 'declined' | 'expired';
+}
+
+/** Reads a list of {@link AskedPermission}. An entry that does not fit is left out: nothing was granted by it. */
+export const askedPermissionsSchema: Schema<readonly AskedPermission[]> = v.pipe(
+  objectOf({
+    data: arrayOf(
+      part(v.object({ permission: string, status: v.picklist(['granted', 'declined', 'expired']) })),
+    ),
+  }),
+  v.transform(({ data }) => data),
+);

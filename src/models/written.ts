@@ -1,5 +1,6 @@
-import { converted, objectOf, type Schema, schemaOf } from '../core/schema.ts';
-import { idSchema } from './fields.ts';
+import * as v from 'valibot';
+
+import { idSchema, objectOf, type Schema } from './fields.ts';
 
 /** An object that a write created. */
 export interface Created {
@@ -9,13 +10,13 @@ export interface Created {
 /** Reads the id of an object that a write created. Other fields are kept. */
 export const createdSchema: Schema<Created> = objectOf({ id: idSchema });
 
-/** How to get the id of what a write created, and the value that a lookup makes of an id. */
+/** How a lookup gets the id from the response to a write, and makes such a response from an id. */
 export const asCreated = {
   idOf: ({ id }: Created): string | undefined => id,
   toValue: (id: string): Created => ({ id }),
 };
 
-/** Like {@link asCreated}, for objects that no list shows under the id that the write returned. */
+/** Like {@link asCreated}, for objects that no list contains under the id from the response. */
 export const asUnseen = {
   idOf: (): undefined => undefined,
   toValue: (id: string): Created => ({ id }),
@@ -28,13 +29,18 @@ export interface Acknowledgement {
 
 /** Reads `{ "success": true }`, which some endpoints send as a string. Other fields are kept. */
 export const acknowledgementSchema: Schema<Acknowledgement> = objectOf({
-  success: schemaOf<true>('true', (value) =>
-    value === true || value === 'true' ? { value: true } : undefined,
+  success: v.pipe(
+    v.unknown(),
+    v.check((value) => value === true || value === 'true', 'expected true'),
+    v.transform(() => true as const),
   ),
 });
 
-/** The same, as `true`. `false` counts as a refusal, and never arrives here. */
-export const successSchema: Schema<true> = converted(acknowledgementSchema, () => true as const);
+/** Like {@link acknowledgementSchema}, but returns `true`. `false` is handled earlier, as a refusal. */
+export const successSchema: Schema<true> = v.pipe(
+  acknowledgementSchema,
+  v.transform(() => true as const),
+);
 
 /** A photo that was published, or uploaded to be published later. */
 export interface PublishedPhoto {
@@ -71,7 +77,7 @@ export interface PublishedVideoStory {
 /** A published or scheduled video. */
 export interface PublishedVideo {
   readonly video_id: string;
-  /** Its post. Absent if the platform did not name it in time, or if it will be published later. */
+  /** Its post. Absent if the platform did not return it in time, or if it will be published later. */
   readonly post_id?: string | undefined;
   readonly permalink_url?: string | undefined;
   /** With `waitFor: 'processed'`: whether the platform had processed it in time. */
@@ -81,7 +87,7 @@ export interface PublishedVideo {
 /** A published or scheduled Reel. */
 export interface PublishedReel {
   readonly video_id: string;
-  /** Its post. Absent if the platform did not name it in time, or if it will be published later. */
+  /** Its post. Absent if the platform did not return it in time, or if it will be published later. */
   readonly post_id?: string | undefined;
   /** With `waitFor: 'processed'`: whether the platform had processed it in time. */
   readonly processed?: boolean | undefined;

@@ -1,12 +1,55 @@
-import type { ResultAsync } from 'neverthrow';
+import { errAsync, ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
 
-import type { Failure } from '../core/errors.ts';
-import { perform } from '../core/http/send.ts';
-import { type List, list } from '../core/lists/list.ts';
-import { check } from '../core/options/check.ts';
-import type { PageComment } from '../models/comments.ts';
+import { ConfigurationError, type Failure, type RequestFailure } from '../core/errors.ts';
+import { guardHook } from '../core/http/hooks.ts';
+import { path, shownAddresses } from '../core/http/path.ts';
+import { perform, safeTry, send } from '../core/http/send.ts';
+import type { Call, GraphRequest } from '../core/http/types.ts';
+import { idOf, type List, list, walk, walkPages } from '../core/lists/list.ts';
+import {
+  atLeastOneOf,
+  check,
+  countOrAll,
+  fieldNames,
+  fieldsOf,
+  flag,
+  hook,
+  id,
+  oneOf,
+  optional,
+  type Rules,
+  text,
+  token,
+  url,
+} from '../core/options/check.ts';
+import { type FileSource, fileSource } from '../core/options/fileSource.ts';
+import type { KeyedOptions } from '../core/writes/journal/types.ts';
+import { keyed, keyIn, openDigested, record, recordedIn } from '../core/writes/keyed.ts';
+import {
+  type EffectLookup,
+  isHiddenBy,
+  isOfApp,
+  type ListedEntries,
+  type ListedEntry,
+  type ListEntry,
+  type LookupLimits,
+  queryEntries,
+  textOf,
+  toListed,
+} from '../core/writes/lookups.ts';
+import { sendOnce } from '../core/writes/sendOnce.ts';
+import { type PageComment, pageCommentSchema, type Reaction, reactionSchema } from '../models/comments.ts';
+import { toNumber } from '../models/fields.ts';
+import {
+  type Acknowledgement,
+  acknowledgementSchema,
+  asCreated,
+  type Created,
+  createdSchema,
+} from '../models/written.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
-import { commentRules, commentsOf } from './internal/lists.ts';
+import { uploadPhoto } from './photoUpload.ts';
+import type { ListParts } from './postLists.ts';
 
 export interface CommentsOptions extends PageCallOptions {
   readonly postId: string;
@@ -29,23 +72,585 @@ export interface CommentsOptions extends PageCallOptions {
  *
  * To list the replies to a comment, pass its id as `postId`.
  *
- * Permissions: `pages_read_engagement`, `pages_read_user_content`, `pages_show_list`; Page task `CREATE_CONTENT`,
- * `MANAGE` or `MODERATE`. Source: platform reference, Object comments.
+ * Source: platform reference, Object comments.
  *
  * @example
  * const newest = await comments(context, { postId, pageToken, limit: 10 });
  * if (newest.isOk()) console.log(newest.value.map((comment) => comment.message));
- *
- * @example With a client, which throws
- * const newest = await client.comments({ postId, pageToken, limit: 10 });
  */
 export function comments(
   context: PageContext,
   options: CommentsOptions,
 ): ResultAsync<List<PageComment>, Failure> {
   const checked = check(context, options, commentRules);
-  return perform(context, 'comments', checked, (call, own) => {
-    const { limit = 50 } = own;
-    return list(context, { ...call, ...commentsOf(own), limit });
+  return perform(context, 'comments', checked, (call, options) => {
+    const { limit = 50 } = options;
+    return list(context, { ...call, ...commentsOf(options), limit });
   });
+}
+
+export interface IterateCommentsOptions extends CommentsOptions {
+  /**
+   * Comments to yield at most, over all pages. At least 1.
+   * @default all
+   */
+  readonly limit?: number | undefined;
+}
+
+/**
+ * Yields the comments on a post one by one, newest first, as `comments` lists them, and requests each page of 100 when
+ * it is needed. A failure ends the walk, unless it concerns one entry only.
+ *
+ * To walk the replies to a comment, pass its id as `postId`.
+ *
+ * Source: platform reference, Object comments.
+ *
+ * @example
+ * for await (const comment of iterateComments(context, { postId, pageToken })) {
+ *   if (comment.isOk()) console.log(comment.value.from?.name, comment.value.message);
+ * }
+ */
+export function iterateComments(
+  context: PageContext,
+  options: IterateCommentsOptions,
+): AsyncGenerator<Result<PageComment, Failure>, void, undefined> {
+  const checked = check(context, options, commentRules);
+  return walk(context, 'iterateComments', checked, (call, options) =>
+    walkPages(context, { ...call, ...commentsOf(options), limit: options.limit ?? Infinity, idOf }),
+  );
+}
+
+export interface CommentDetailsOptions extends PageCallOptions {
+  /** A comment, or a reply to one. */
+  readonly commentId: string;
+  /**
+   * Fields of the comment. An unknown one fails the whole call.
+   * @default text, time, author, counts, state, rights, address, parent and attachment
+   */
+  readonly fields?: readonly string[] | undefined;
+}
+
+/**
+ * Reads one comment, such as that of a webhook event. Its `parent` is there only if it is a reply.
+ *
+ * Source: Graph API reference, Comment.
+ *
+ * @example
+ * const comment = await commentDetails(context, { commentId, pageToken });
+ * if (comment.isOk()) console.log(comment.value.from?.name, comment.value.message);
+ */
+export function commentDetails(
+  context: PageContext,
+  options: CommentDetailsOptions,
+): ResultAsync<PageComment, Failure> {
+  const checked = check(context, options, () => ({
+    commentId: id,
+    pageToken: token,
+    fields: optional(fieldNames),
+  }));
+  return perform(context, 'commentDetails', checked, (call, { commentId, fields }) =>
+    send(context, {
+      ...call,
+      method: 'GET',
+      path: path`${commentId}`,
+      query: { fields: fields?.join(',') ?? commentFields },
+      schema: pageCommentSchema,
+    }),
+  );
+}
+
+interface PublishCommentCommon extends PageCallOptions, KeyedOptions {
+  /** A post, photo, video or comment. */
+  readonly objectId: string;
+  /** Page token of a user who is a moderator of the Page. */
+  readonly pageToken: string;
+  /** Called once the photo is uploaded, before the comment is posted. Anything it throws is ignored. */
+  readonly onCreated?: ((ids: { readonly photo_id: string }) => unknown) | undefined;
+}
+
+/** Options for a comment with text, with or without an image at a public address. */
+export interface PublishTextCommentOptions extends PublishCommentCommon {
+  readonly message: string;
+  /** Public address of an image. */
+  readonly attachmentUrl?: string | undefined;
+  readonly photo?: undefined;
+  readonly pageId?: string | undefined;
+}
+
+/** Options for a comment with an image at a public address, with or without text. */
+export interface PublishHostedCommentOptions extends PublishCommentCommon {
+  readonly message?: string | undefined;
+  /** Public address of an image. */
+  readonly attachmentUrl: string;
+  readonly photo?: undefined;
+  readonly pageId?: string | undefined;
+}
+
+/** Options for a comment with an uploaded photo. */
+export interface PublishPhotoCommentOptions extends PublishCommentCommon {
+  readonly message?: string | undefined;
+  /** The photo's bytes, or the path of its file as a string or a file URL. Never use a path from user input. */
+  readonly photo: FileSource;
+  /** The commenting Page, to which the photo is uploaded. */
+  readonly pageId: string;
+  readonly attachmentUrl?: undefined;
+}
+
+export type PublishCommentOptions =
+  | PublishTextCommentOptions
+  | PublishHostedCommentOptions
+  | PublishPhotoCommentOptions;
+
+/**
+ * Comments on a post, photo, video or comment, in the name of the Page: with text, an image, or both.
+ *
+ * Once-only: after a lost response, the comment that this call created is looked up among the newest ones, by its
+ * photo, or by its author, text and time, and returned. If it cannot be identified, the error's `outcome` is `unknown`;
+ * that is always so for an `attachmentUrl` without text, and if the token may not see who wrote a comment. The id of an
+ * uploaded photo is in the error's `ids` as `photo_id`.
+ *
+ * A photo needs `pages_manage_posts` and the task `CREATE_CONTENT` too. Source: Graph API reference, Object comments.
+ *
+ * @example
+ * const comment = await publishComment(context, { objectId: postId, pageToken, message: 'Tables are left!' });
+ * if (comment.isOk()) console.log(comment.value.id);
+ */
+export function publishComment(
+  context: PageContext,
+  options: PublishCommentOptions,
+): ResultAsync<Created, Failure> {
+  const checked = check(
+    context,
+    options,
+    () => ({
+      idempotencyKey: keyIn(context),
+      objectId: id,
+      pageToken: token,
+      message: optional(text),
+      attachmentUrl: optional(url),
+      photo: optional(fileSource('attachmentUrl')),
+      pageId: optional(id),
+      onCreated: optional(hook),
+    }),
+    (options) => atLeastOneOf(options, 'message', 'attachmentUrl', 'photo') ?? checkPhoto(options),
+  );
+  return perform(context, 'publishComment', checked, (call, options) => {
+    const { objectId, message, attachmentUrl, photo, pageId = '' } = options;
+    const onCreated = guardHook(options.onCreated);
+    return keyed(context, call, 'page', options, (context) =>
+      safeTry(async function* () {
+        let { photo_id } = recordedIn(context);
+        if (photo !== undefined) {
+          photo_id ??= (yield* uploadPhoto(
+            context,
+            call,
+            pageId,
+            yield* openDigested(context, photo, 'photo'),
+          )).id;
+          onCreated?.({ photo_id });
+          yield* record(context, { photo_id });
+        }
+        const comment = {
+          ...call,
+          method: 'POST',
+          path: path`${objectId}/comments`,
+          form: { message, attachment_url: attachmentUrl, attachment_id: photo_id },
+          fetches: shownAddresses(attachmentUrl),
+          schema: createdSchema,
+        };
+        return ok(yield* publish(context, comment, photo_id));
+      }),
+    );
+
+    function publish(
+      context: PageContext,
+      comment: GraphRequest<Created>,
+      photo_id: string | undefined,
+    ): ResultAsync<Created, RequestFailure> {
+      const made = { text: message, photoId: photo_id };
+      return sendOnce(context, comment, commentLookup(context, objectId, made, call));
+    }
+  });
+}
+
+function checkPhoto({ photo, attachmentUrl, pageId }: PublishCommentOptions): ConfigurationError | undefined {
+  if (photo === undefined) return undefined;
+  if (pageId === undefined) return new ConfigurationError('pageId is required for a photo', 'pageId');
+  return attachmentUrl === undefined
+    ? undefined
+    : new ConfigurationError('give only one of attachmentUrl and photo', 'attachmentUrl');
+}
+
+/** The id of the photo that a comment shows. */
+function targetOf(attachment: unknown): string {
+  return textOf(fieldsOf(fieldsOf(attachment)['target'])['id']);
+}
+
+export interface ReplyCommentOptions extends PageCallOptions, KeyedOptions {
+  readonly commentId: string;
+  /** Page token of a user who is a moderator of the Page. */
+  readonly pageToken: string;
+  readonly message: string;
+}
+
+/**
+ * Replies to a comment, in the name of the Page.
+ *
+ * Once-only: after a lost response, the reply that this call created is looked up among the newest replies to the
+ * comment, by its author, text and time, and returned. If it cannot be identified, the error's `outcome` is `unknown`;
+ * that is always so for a reply to a reply, which the platform attaches to the top-level comment, and if the token may
+ * not see who wrote a reply.
+ *
+ * Source: platform reference, Object comments.
+ *
+ * @example
+ * const reply = await replyComment(context, { commentId, pageToken, message: 'Thank you!' });
+ * if (reply.isOk()) console.log(reply.value.id);
+ */
+export function replyComment(
+  context: PageContext,
+  options: ReplyCommentOptions,
+): ResultAsync<Created, Failure> {
+  const checked = check(context, options, () => ({
+    idempotencyKey: keyIn(context),
+    commentId: id,
+    pageToken: token,
+    message: text,
+  }));
+  return perform(context, 'replyComment', checked, (call, options) => {
+    const { commentId, message } = options;
+    return keyed(context, call, 'page', options, (context) =>
+      sendOnce(
+        context,
+        {
+          ...call,
+          method: 'POST',
+          path: path`${commentId}/comments`,
+          form: { message },
+          schema: createdSchema,
+        },
+        commentLookup(context, commentId, { text: message }, call),
+      ),
+    );
+  });
+}
+
+export interface HideCommentOptions extends PageCallOptions {
+  readonly commentId: string;
+  /**
+   * `false` shows the comment again.
+   * @default true
+   */
+  readonly hidden?: boolean | undefined;
+}
+
+/**
+ * Hides a comment on a post of the Page, or shows it again. Its author and the author's friends can still see it.
+ *
+ * Source: platform reference, Comment.
+ *
+ * @example
+ * const hidden = await hideComment(context, { commentId, pageToken });
+ * if (hidden.isErr()) console.error(hidden.error.message);
+ */
+export function hideComment(
+  context: PageContext,
+  options: HideCommentOptions,
+): ResultAsync<Acknowledgement, Failure> {
+  const checked = check(context, options, () => ({
+    commentId: id,
+    pageToken: token,
+    hidden: optional(flag),
+  }));
+  return perform(context, 'hideComment', checked, (call, { commentId, hidden = true }) =>
+    send(context, {
+      ...call,
+      method: 'POST',
+      path: path`${commentId}`,
+      form: { is_hidden: hidden },
+      schema: acknowledgementSchema,
+    }),
+  );
+}
+
+export interface UpdateCommentOptions extends PageCallOptions {
+  /** A comment by the Page. */
+  readonly commentId: string;
+  /** Page token of a user who is a moderator of the Page. */
+  readonly pageToken: string;
+  /** The new text. */
+  readonly message: string;
+}
+
+/**
+ * Changes the text of a comment that the Page wrote. It only sets a state, so it is sent again after a lost response.
+ *
+ * Source: Graph API reference, Comment.
+ *
+ * @example
+ * const changed = await updateComment(context, { commentId, pageToken, message: 'Sold out.' });
+ * if (changed.isErr()) console.error(changed.error.message);
+ */
+export function updateComment(
+  context: PageContext,
+  options: UpdateCommentOptions,
+): ResultAsync<Acknowledgement, Failure> {
+  const checked = check(context, options, () => ({ commentId: id, pageToken: token, message: text }));
+  return perform(context, 'updateComment', checked, (call, { commentId, message }) =>
+    send(context, {
+      ...call,
+      method: 'POST',
+      path: path`${commentId}`,
+      form: { message },
+      schema: acknowledgementSchema,
+    }),
+  );
+}
+
+export interface DeleteCommentOptions extends PageCallOptions {
+  /** A comment by the Page, or by anyone on a post of the Page. */
+  readonly commentId: string;
+  /** Page token of a user who is a moderator of the Page. */
+  readonly pageToken: string;
+}
+
+/**
+ * Deletes a comment. This cannot be undone.
+ *
+ * After a lost response it is sent again. If the platform then says that there is no such comment, the error's
+ * `outcome` is `unknown`, as for `deletePost`.
+ *
+ * Source: Graph API reference, Comment.
+ *
+ * @example
+ * const deleted = await deleteComment(context, { commentId, pageToken });
+ * if (deleted.isErr()) console.error(deleted.error.outcome);
+ */
+export function deleteComment(
+  context: PageContext,
+  options: DeleteCommentOptions,
+): ResultAsync<Acknowledgement, Failure> {
+  const checked = check(context, options, () => ({ commentId: id, pageToken: token }));
+  return perform(context, 'deleteComment', checked, (call, { commentId }) =>
+    send(context, {
+      ...call,
+      method: 'DELETE',
+      path: path`${commentId}`,
+      schema: acknowledgementSchema,
+    }),
+  );
+}
+
+export interface LikeOptions extends PageCallOptions {
+  /** A post, photo, video or comment. */
+  readonly objectId: string;
+  /** Page token of a user who is a moderator of the Page. */
+  readonly pageToken: string;
+  /**
+   * `false` takes the like back.
+   * @default true
+   */
+  readonly liked?: boolean | undefined;
+}
+
+/**
+ * Likes a post, photo, video or comment in the name of the Page, or takes the like back. The platform accepts no other
+ * reaction. It only sets a state, so it is sent again after a lost response.
+ *
+ * Source: Graph API reference, Object likes.
+ *
+ * @example
+ * const liked = await like(context, { objectId: commentId, pageToken });
+ * if (liked.isErr()) console.error(liked.error.message);
+ */
+export function like(context: PageContext, options: LikeOptions): ResultAsync<Acknowledgement, Failure> {
+  const checked = check(context, options, () => ({ objectId: id, pageToken: token, liked: optional(flag) }));
+  return perform(context, 'like', checked, (call, { objectId, liked = true }) =>
+    send(context, {
+      ...call,
+      method: liked ? 'POST' : 'DELETE',
+      path: path`${objectId}/likes`,
+      schema: acknowledgementSchema,
+    }),
+  );
+}
+
+const reactionTypes = ['like', 'love', 'care', 'haha', 'wow', 'sad', 'angry'] as const;
+
+export interface ReactionsOptions extends PageCallOptions {
+  /** A post or a comment. */
+  readonly objectId: string;
+  /**
+   * Only reactions of this type.
+   * @default all
+   */
+  readonly type?: (typeof reactionTypes)[number] | undefined;
+  /**
+   * Reactions to return, over all pages of the list.
+   * @default 25
+   */
+  readonly limit?: number | undefined;
+}
+
+/** Reactions, and how many there are. */
+export type Reactions = List<Reaction> & {
+  /** Not enumerable. The platform counts more reactions than it lists: not everyone is shown. */
+  readonly summary: { readonly total_count: number | undefined };
+};
+
+/**
+ * Lists the reactions to a post or a comment, with their number in `summary.total_count`.
+ *
+ * Source: Graph API reference, Object reactions.
+ *
+ * @example
+ * const loving = await reactions(context, { objectId: postId, pageToken, type: 'love' });
+ * if (loving.isOk()) console.log(loving.value.summary.total_count, loving.value.map(({ name }) => name));
+ */
+export function reactions(context: PageContext, options: ReactionsOptions): ResultAsync<Reactions, Failure> {
+  const checked = check(context, options, () => ({
+    objectId: id,
+    pageToken: token,
+    type: optional(oneOf(...reactionTypes)),
+    limit: optional(countOrAll),
+  }));
+  return perform(context, 'reactions', checked, (call, { objectId, type, limit = 25 }) => {
+    let total_count: number | undefined;
+    return list(context, {
+      ...call,
+      path: path`${objectId}/reactions`,
+      query: { fields: 'id,name,type', type: type?.toUpperCase(), summary: 'total_count' },
+      item: reactionSchema,
+      limit,
+      onPage: ({ body }) => {
+        total_count ??= toNumber(fieldsOf(fieldsOf(body)['summary'])['total_count']);
+      },
+    }).map(
+      // `defineProperty` does not add to the type.
+      (found) => Object.defineProperty(found, 'summary', { value: { total_count } }) as Reactions,
+    );
+  });
+}
+
+function commentRules(): Rules<CommentsOptions> {
+  return { postId: id, pageToken: token, limit: optional(countOrAll), fields: optional(fieldNames) };
+}
+
+function commentsOf({ postId, fields }: CommentsOptions): ListParts<PageComment> {
+  return {
+    path: path`${postId}/comments`,
+    query: { fields: fields?.join(',') ?? commentFields, order: 'reverse_chronological' },
+    item: pageCommentSchema,
+  };
+}
+
+const commentFields =
+  'id,message,created_time,from,like_count,comment_count,is_hidden,can_hide,can_remove,permalink_url,parent,attachment';
+
+/** A new comment to look up. */
+interface NewComment {
+  readonly text?: string | undefined;
+  /** The photo that was uploaded for it. */
+  readonly photoId?: string | undefined;
+}
+
+/**
+ * Looks up a comment among those of the token's own Page: by the photo that was uploaded for it, or by its text. The
+ * platform attaches a reply to a reply to the top-level comment, so it is asked which one that is.
+ */
+function commentLookup(
+  context: PageContext,
+  objectId: string,
+  { text: message, photoId }: NewComment,
+  request: Call,
+): EffectLookup<Created> {
+  let ownId: string | undefined;
+  let parent: { readonly id: string | undefined } | undefined;
+  return {
+    kind: 'entry',
+    ...asCreated,
+    ids: photoId === undefined ? undefined : { photo_id: photoId },
+    entries: {
+      list: 'comments of Pages',
+      text: message,
+      sign: 'no text',
+      carries: photoId !== undefined,
+      locate,
+      query: (limits) =>
+        // Without a key, nothing follows from a list that does not show it.
+        (limits.readPages ? locate(limits) : okAsync(objectId)).andThen(
+          (on): ResultAsync<ListedEntries, RequestFailure> =>
+            on === undefined ? okAsync({ entries: [], isElsewhere: true }) : read(limits, on),
+        ),
+    },
+  };
+
+  /** The object whose list will show the comment, if the platform says it. */
+  function locate({ attempts, deadline }: LookupLimits): ResultAsync<string | undefined, RequestFailure> {
+    if (parent !== undefined) return okAsync(parent.id);
+    return send(context, {
+      ...request,
+      attempts,
+      deadline,
+      method: 'GET',
+      path: path`${objectId}`,
+      query: { fields: 'id,parent{id}' },
+      purpose: 'lookup',
+      schema: createdSchema,
+    })
+      .map((shown): string | undefined => textOf(fieldsOf(fieldsOf(shown)['parent'])['id']) || objectId)
+      .orElse((failure) => {
+        if (!isHiddenBy(failure)) return errAsync(failure);
+        // Only comments have this field: the object is a post, a photo or a video.
+        return okAsync(/nonexisting field/.test(failure.message) ? objectId : undefined);
+      })
+      .andTee((found) => {
+        parent = { id: found };
+      });
+  }
+
+  function read(limits: LookupLimits, on: string): ResultAsync<ListedEntries, RequestFailure> {
+    return queryEntries(context, {
+      ...request,
+      ...limits,
+      path: path`${on}/comments`,
+      query: {
+        fields: `id,message,created_time,from,application${photoId === undefined ? '' : ',attachment'}`,
+        order: 'reverse_chronological',
+        limit: 25,
+      },
+    }).andThen((comments) =>
+      (comments.length === 0 || (photoId !== undefined && !limits.readPages)
+        ? okAsync('')
+        : ownPage(limits)
+      ).map((own) => ({
+        entries: comments.filter((one) => isOfApp(one, context.appId)).flatMap((one) => toEntry(one, own)),
+      })),
+    );
+  }
+
+  /** A comment of the own Page. One whose author is not shown may be it, but is not taken for it. */
+  function toEntry(comment: ListEntry, own: string): readonly ListedEntry[] {
+    const { from, attachment, message: shown = '' } = comment;
+    const author = textOf(fieldsOf(from)['id']);
+    const target = targetOf(attachment);
+    const isOwn = photoId !== undefined && target === photoId;
+    const isOther = (author !== own && author !== '') || (photoId !== undefined && target !== '');
+    if (isOther && !isOwn) return [];
+    return [{ ...toListed(comment, 'created_time', author === '' ? undefined : shown), isOwn }];
+  }
+
+  function ownPage({ attempts, deadline }: LookupLimits): ResultAsync<string, RequestFailure> {
+    if (ownId !== undefined) return okAsync(ownId);
+    return send(context, {
+      ...request,
+      attempts,
+      deadline,
+      method: 'GET',
+      path: 'me',
+      query: { fields: 'id' },
+      purpose: 'lookup',
+      schema: createdSchema,
+    }).map(({ id }) => (ownId = id));
+  }
 }

@@ -36,13 +36,18 @@ export interface PageContextOptions extends ContextOptions {
  * if (context.isOk()) console.log(context.value.graphBase);
  */
 export function createPageContext(options: PageContextOptions): Result<PageContext, ConfigurationError> {
-  return checkSettings(options, { appId: text, appSecret: text, configId: optional(text) }).andThen((own) => {
-    const { appId, appSecret, configId } = own;
-    // `freeze` and `hide` give the type of its parts.
-    return createContext(own, (platform) => platform.graphUrl, appSecret, createExchange).map((context) =>
-      Object.freeze(hide(Object.assign(context, { appId, configId }), { appToken: `${appId}|${appSecret}` })),
-    ) as Result<PageContext, ConfigurationError>;
-  });
+  return checkSettings(options, { appId: text, appSecret: text, configId: optional(text) }).andThen(
+    (options) => {
+      const { appId, appSecret, configId } = options;
+      // `freeze` and `hide` give the type of its parts.
+      return createContext(options, (platform) => platform.graphUrl, appSecret, createExchange).map(
+        (context) =>
+          Object.freeze(
+            hide(Object.assign(context, { appId, configId }), { appToken: `${appId}|${appSecret}` }),
+          ),
+      ) as Result<PageContext, ConfigurationError>;
+    },
+  );
 }
 
 export interface PageEnvironmentOptions extends Partial<PageContextOptions> {

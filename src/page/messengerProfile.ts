@@ -2,36 +2,54 @@ import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { perform } from '../core/http/send.ts';
-import { check, id, optional, token } from '../core/options/check.ts';
-import { type MessengerProfile, readProfile } from '../messaging/profile.ts';
+import {
+  atLeastOneOf,
+  check,
+  fields,
+  id,
+  listOf,
+  fieldNames,
+  oneOf,
+  optional,
+  text,
+  token,
+  url,
+} from '../core/options/check.ts';
+import {
+  deleteProfile,
+  type Greeting,
+  type IceBreakers,
+  iceBreakersRule,
+  menuRule,
+  type MessengerProfile,
+  type PersistentMenu,
+  readProfile,
+  writeProfile,
+} from '../messaging/profile.ts';
+import type { Acknowledgement } from '../models/written.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
-import { profileNames, type ProfileProperty, profileProperties } from './internal/inbox.ts';
 
 export interface MessengerProfileOptions extends PageCallOptions {
   readonly pageId: string;
   /**
-   * Properties to read.
+   * Properties to read. Which ones there are is the platform's to say.
    * @default all of them
    */
-  readonly fields?: readonly ProfileProperty[] | undefined;
+  readonly fields?: readonly string[] | undefined;
 }
 
 /**
  * Reads the messenger profile of the Page's inbox: its greeting, its Get Started button, ice breakers and menu.
  *
  * Ice breakers that were set in the older form, without languages, have the locale `default`. The platform's guides
- * have `greeting`, and its specification has not: should it be refused, name the other `fields`.
+ * document `greeting`, but its specification does not: if it is refused, request the other `fields`.
  *
- * Permissions: `pages_manage_metadata`, `pages_messaging`, `pages_read_engagement`, `pages_show_list`; Page task
- * `MESSAGING`. At most 10 calls of the profile functions in 10 minutes for each Page. Source: platform reference,
- * Messenger Profile API.
+ * At most 10 calls of the profile functions in 10 minutes for each Page. Source: platform reference, Messenger Profile
+ * API.
  *
  * @example
  * const profile = await messengerProfile(context, { pageId, pageToken });
  * if (profile.isOk()) console.log(profile.value.greeting?.[0]?.text);
- *
- * @example With a client, which throws
- * const { persistent_menu } = await client.messengerProfile({ pageId, pageToken, fields: ['persistent_menu'] });
  */
 export function messengerProfile(
   context: PageContext,
@@ -40,9 +58,120 @@ export function messengerProfile(
   const checked = check(context, options, () => ({
     pageId: id,
     pageToken: token,
-    fields: optional(profileNames),
+    fields: optional(fieldNames),
   }));
   return perform(context, 'messengerProfile', checked, (call, { pageId, fields = profileProperties }) =>
     readProfile(context, { ...call, node: pageId }, fields),
   );
 }
+
+export interface UpdateMessengerProfileOptions extends PageCallOptions {
+  readonly pageId: string;
+  /** What people read before a conversation begins, in each language, one of which should be `default`. */
+  readonly greeting?: readonly Greeting[] | undefined;
+  /** A button that begins a conversation. A menu requires it. Its payload comes when it is tapped. */
+  readonly getStarted?: { readonly payload: string } | undefined;
+  /** Questions to start a conversation with: 1 to 4 in each language, one of which is `default`. */
+  readonly iceBreakers?: readonly IceBreakers[] | undefined;
+  /** The menu, in each language. */
+  readonly persistentMenu?: readonly PersistentMenu[] | undefined;
+  /** Web addresses, with full host names, that may be shown within a conversation: 1 to 50, by `https`. */
+  readonly whitelistedDomains?: readonly string[] | undefined;
+}
+
+/**
+ * Sets properties of the messenger profile of the Page's inbox; one that is not given stays unchanged. It is safe to
+ * repeat, so it is retried.
+ *
+ * The platform refuses a menu without a Get Started button, with 100/2018145. A tap arrives as the webhook event
+ * `messaging_postbacks`. Where there are ice breakers, they are shown in place of Get Started. The menu of a Page may
+ * take a day to show. The platform's guides document `greeting`, but its specification does not.
+ *
+ * Only an administrator of the Page may set `whitelistedDomains`. At most 10 calls of the profile functions in 10
+ * minutes for each Page. Source: platform reference, Messenger Profile API.
+ *
+ * @example
+ * const greeting = [{ locale: 'default', text: 'Hello {{user_first_name}}!' }];
+ * const set = await updateMessengerProfile(context, { pageId, pageToken, greeting, getStarted: { payload: 'START' } });
+ * if (set.isErr()) console.error(set.error.message);
+ *
+ * @example With a client, which throws
+ * const call_to_actions = [{ question: 'When are you open?', payload: 'HOURS' }];
+ * await client.updateMessengerProfile({ pageId, pageToken, iceBreakers: [{ locale: 'default', call_to_actions }] });
+ */
+export function updateMessengerProfile(
+  context: PageContext,
+  options: UpdateMessengerProfileOptions,
+): ResultAsync<Acknowledgement, Failure> {
+  const checked = check(
+    context,
+    options,
+    () => ({
+      pageId: id,
+      pageToken: token,
+      greeting: optional(listOf(fields({ locale: text, text }), 1)),
+      getStarted: optional(fields({ payload: text })),
+      iceBreakers: iceBreakersRule,
+      persistentMenu: menuRule,
+      whitelistedDomains: optional(listOf(url, 1, 50)),
+    }),
+    (options) =>
+      atLeastOneOf(options, 'greeting', 'getStarted', 'iceBreakers', 'persistentMenu', 'whitelistedDomains'),
+  );
+  return perform(context, 'updateMessengerProfile', checked, (call, options) =>
+    writeProfile(
+      context,
+      { ...call, node: options.pageId },
+      {
+        greeting: options.greeting,
+        get_started: options.getStarted,
+        ice_breakers: options.iceBreakers,
+        persistent_menu: options.persistentMenu,
+        whitelisted_domains: options.whitelistedDomains,
+      },
+    ),
+  );
+}
+
+export interface DeleteMessengerProfileOptions extends PageCallOptions {
+  readonly pageId: string;
+  /** Properties to remove, in all languages. */
+  readonly fields: readonly ProfileProperty[];
+}
+
+/**
+ * Removes properties from the messenger profile of the Page's inbox. It is safe to repeat, so it is retried.
+ *
+ * The platform refuses to remove `get_started` while there is a menu: remove `persistent_menu` too.
+ *
+ * Only an administrator of the Page may remove `whitelisted_domains`. At most 10 calls of the profile functions in 10
+ * minutes for each Page. Source: platform reference, Messenger Profile API.
+ *
+ * @example
+ * const deleted = await deleteMessengerProfile(context, { pageId, pageToken, fields: ['ice_breakers'] });
+ * if (deleted.isErr()) console.error(deleted.error.message);
+ */
+export function deleteMessengerProfile(
+  context: PageContext,
+  options: DeleteMessengerProfileOptions,
+): ResultAsync<Acknowledgement, Failure> {
+  const checked = check(context, options, () => ({ pageId: id, pageToken: token, fields: profileNames }));
+  return perform(context, 'deleteMessengerProfile', checked, (call, { pageId, fields }) =>
+    deleteProfile(context, { ...call, node: pageId }, fields),
+  );
+}
+
+/** The properties of the profile of a Page's inbox. */
+const profileProperties = [
+  'greeting',
+  'get_started',
+  'ice_breakers',
+  'persistent_menu',
+  'whitelisted_domains',
+  'account_linking_url',
+] as const;
+
+type ProfileProperty = (typeof profileProperties)[number];
+
+/** The rule for properties of the profile. */
+const profileNames = listOf(oneOf(...profileProperties), 1);

@@ -1,14 +1,22 @@
-import type { ResultAsync } from 'neverthrow';
+import { err, ok, type Result, ResultAsync } from 'neverthrow';
 
-import type { Failure } from '../core/errors.ts';
-import { perform } from '../core/http/send.ts';
-import { type List, list } from '../core/lists/list.ts';
-import { check, token } from '../core/options/check.ts';
-import type { Page } from '../models/page.ts';
+import type { Failure, RequestFailure, TransportError } from '../core/errors.ts';
+import { path } from '../core/http/path.ts';
+import { mapConcurrent, perform, send } from '../core/http/send.ts';
+import { type List, list, type ListRequest, walkPages } from '../core/lists/list.ts';
+import { check, fieldNames, id, optional, token } from '../core/options/check.ts';
+import { idSchema, objectOf } from '../models/fields.ts';
+import { type Page, pageSchema } from '../models/page.ts';
 import type { PageContext, UserCallOptions } from './context.ts';
-import { pageList } from './internal/lists.ts';
 
-export type PagesOptions = UserCallOptions;
+export interface PagesOptions extends UserCallOptions {
+  /**
+   * Fields to request beside those of Page, such as `fan_count`; their values are in `raw`. An unknown one fails the
+   * whole call.
+   * @default none
+   */
+  readonly fields?: readonly string[] | undefined;
+}
 
 /**
  * Lists the Pages that a user manages, at most 500, each with its page token and its linked photo-sharing
@@ -17,24 +25,203 @@ export type PagesOptions = UserCallOptions;
  * A page token from a long-lived user token does not expire. Pages that the user can only reach through a business
  * portfolio may be missing: see `portfolioPages`.
  *
- * Permission: `pages_show_list`. Without `business_management`, a Page that a portfolio holds is left out; without
- * `pics_basic`, the linked account. Source: platform reference, User accounts.
+ * Without `business_management`, a Page that a portfolio holds is left out; without `pics_basic`, the linked account.
+ * Source: platform reference, User accounts.
  *
  * @example
  * const managed = await pages(context, { token });
  * if (managed.isOk()) console.log(managed.value.map((page) => page.name));
- *
- * @example With a client, which throws
- * const managed = await client.pages({ token });
  */
 export function pages(context: PageContext, options: PagesOptions): ResultAsync<List<Page>, Failure> {
-  const checked = check(context, options, () => ({ token }));
-  return perform(context, 'pages', checked, (call) =>
+  const checked = check(context, options, () => ({ token, fields: optional(fieldNames) }));
+  return perform(context, 'pages', checked, (call, { fields }) =>
     list(context, {
       ...call,
-      ...pageList(context),
+      ...pageList(context, fields),
       path: 'me/accounts',
       limit: 500,
     }),
   );
+}
+
+export interface PageDetailsOptions extends UserCallOptions {
+  readonly pageId: string;
+  /**
+   * Fields to request beside those of Page, such as `fan_count`; their values are in `raw`. An unknown one fails the
+   * whole call.
+   * @default none
+   */
+  readonly fields?: readonly string[] | undefined;
+}
+
+/**
+ * Reads one Page with its page token and its linked photo-sharing professional account.
+ *
+ * Its `tasks` are empty: the platform tells them in the list of `pages` only. Without a task on the Page, its
+ * `access_token` is empty (unverified), and the platform refuses what the app may not see.
+ *
+ * Without `pics_basic`, the linked account is left out. Source: platform guide, Manage a Page.
+ *
+ * @example
+ * const page = await pageDetails(context, { token, pageId });
+ * if (page.isOk()) console.log(page.value.name, page.value.access_token !== '');
+ */
+export function pageDetails(context: PageContext, options: PageDetailsOptions): ResultAsync<Page, Failure> {
+  const checked = check(context, options, () => ({ token, pageId: id, fields: optional(fieldNames) }));
+  return perform(context, 'pageDetails', checked, (call, { pageId, fields }) => {
+    const { linkedAccount } = context.platform.words;
+    return send(context, {
+      ...call,
+      method: 'GET',
+      path: path`${pageId}`,
+      query: { fields: withMore(`${nodeFields},${linkedAccount}{id,username}`, fields) },
+      tokens: 'named',
+      schema: pageSchema(linkedAccount),
+    });
+  });
+}
+
+export interface PortfolioPagesOptions extends UserCallOptions {
+  /** User token, or the token of a system user. */
+  readonly token: string;
+}
+
+/** The Pages that a user can reach, directly or through a portfolio. */
+export interface PortfolioPages {
+  /** Each Page once: those that the user manages first, then those of the portfolios. */
+  readonly pages: readonly Page[];
+  /** The lists that the platform refused, as a whole or from some page on. */
+  readonly skipped: readonly SkippedList[];
+}
+
+export interface SkippedList {
+  /** The portfolio; `undefined` if the list of portfolios itself was refused. */
+  readonly business_id: string | undefined;
+  readonly edge: 'businesses' | PortfolioEdge;
+  readonly error: Exclude<RequestFailure, TransportError>;
+}
+
+type PortfolioEdge = 'owned_pages' | 'client_pages';
+
+const withId = objectOf({ id: idSchema });
+
+/** How many requests of one call run at once. */
+const concurrency = 5;
+
+/**
+ * Lists the Pages that a user manages, and also those of their business portfolios and of the portfolios' clients,
+ * which `pages` does not list.
+ *
+ * A Page on which the user has no task has an empty `access_token`. Lists that the platform refuses are left out and
+ * named in `skipped`; a refusal of the user's own Pages and a network failure are errors.
+ *
+ * Linked accounts need `pics_basic` too. Source: platform reference, User businesses, Business owned pages and client
+ * pages.
+ *
+ * @example
+ * const found = await portfolioPages(context, { token });
+ * if (found.isOk()) console.log(found.value.pages.length, found.value.skipped.length);
+ */
+export function portfolioPages(
+  context: PageContext,
+  options: PortfolioPagesOptions,
+): ResultAsync<PortfolioPages, Failure> {
+  const checked = check(context, options, () => ({ token }));
+  return perform(context, 'portfolioPages', checked, (call) => {
+    const request = {
+      ...call,
+      limit: Infinity,
+    };
+    return new ResultAsync(find());
+
+    async function find(): Promise<Result<PortfolioPages, RequestFailure>> {
+      const [direct, businesses] = await Promise.all([
+        collectUntilFailure(context, { ...request, ...pageList(context), path: 'me/accounts' }),
+        collectUntilFailure(context, {
+          ...request,
+          path: 'me/businesses',
+          query: { fields: 'id,name' },
+          item: withId,
+          idOf: ({ id }) => id,
+        }),
+      ]);
+      if (direct.failure) return err(direct.failure);
+
+      const ids = new Set(businesses.items.map(({ id }) => id));
+      const edges = [...ids].flatMap((id) =>
+        (['owned_pages', 'client_pages'] as const).map((edge) => ({ id, edge })),
+      );
+      const lists = await mapConcurrent(
+        edges,
+        ({ id, edge }) =>
+          collectUntilFailure(context, { ...request, ...pageList(context), path: `${path`${id}`}/${edge}` }),
+        concurrency,
+      );
+
+      const skipped: SkippedList[] = [];
+      const sources = [
+        { business_id: undefined, edge: 'businesses' as const, failure: businesses.failure },
+        ...edges.map(({ id, edge }, at) => ({ business_id: id, edge, failure: lists[at]?.failure })),
+      ];
+      for (const { failure: error, ...source } of sources) {
+        if (error?.name === 'TransportError') return err(error);
+        if (error) skipped.push({ ...source, error });
+      }
+      return ok({ pages: unique([direct.items, ...lists.map(({ items }) => items)].flat()), skipped });
+    }
+  });
+}
+
+interface Collected<TItem> {
+  readonly items: readonly TItem[];
+  /** Why the list is incomplete; `undefined` for a complete list. */
+  readonly failure: RequestFailure | undefined;
+}
+
+/** The entries of a list, up to the point where it failed, and without those that the platform cannot deliver. */
+async function collectUntilFailure<TItem>(
+  context: PageContext,
+  request: ListRequest<TItem>,
+): Promise<Collected<TItem>> {
+  const items: TItem[] = [];
+  let failure: RequestFailure | undefined;
+  for await (const page of walkPages(context, request)) {
+    if (page.isErr()) failure = page.error;
+    else items.push(...page.value);
+  }
+  return { items, failure };
+}
+
+/** Each Page once. An entry with a token takes precedence: the same Page may be listed with and without one. */
+function unique(pages: readonly Page[]): Page[] {
+  const byId = new Map<string, Page>();
+  for (const page of pages) {
+    const known = byId.get(page.id);
+    if (known === undefined || (known.access_token === '' && page.access_token !== ''))
+      byId.set(page.id, page);
+  }
+  return [...byId.values()];
+}
+
+/** How to read a list of Pages, whichever edge it is on. */
+function pageList(
+  context: PageContext,
+  more?: readonly string[],
+): Pick<ListRequest<Page>, 'query' | 'tokens' | 'item' | 'idOf'> {
+  const { linkedAccount } = context.platform.words;
+  return {
+    query: { fields: withMore(`${nodeFields},tasks,${linkedAccount}{id,username}`, more) },
+    tokens: 'named',
+    item: pageSchema(linkedAccount),
+    idOf: ({ id }) => id,
+  };
+}
+
+/** The fields of a Page, besides its linked account, and `tasks`, which only lists have. */
+const nodeFields = 'id,name,access_token';
+
+/** These fields, and more that are not among them. */
+function withMore(fields: string, more: readonly string[] = []): string {
+  const known = fields.split(',');
+  return [...known, ...more.filter((name) => !known.includes(name))].join(',');
 }

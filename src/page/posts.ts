@@ -1,12 +1,179 @@
-import type { ResultAsync } from 'neverthrow';
+import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 
-import type { Failure } from '../core/errors.ts';
-import { perform } from '../core/http/send.ts';
-import { type List, list } from '../core/lists/list.ts';
-import { check } from '../core/options/check.ts';
-import type { PagePost } from '../models/posts.ts';
+import type { Failure, RequestFailure } from '../core/errors.ts';
+import { path } from '../core/http/path.ts';
+import { perform, send } from '../core/http/send.ts';
+import { idOf, type List, list, walk, walkPages } from '../core/lists/list.ts';
+import {
+  check,
+  fieldNames,
+  fields,
+  flag,
+  id,
+  jsonObject,
+  optional,
+  type Rules,
+  text,
+  token,
+  url,
+} from '../core/options/check.ts';
+import { scheduleSeconds, time, toSeconds } from '../core/options/time.ts';
+import type { KeyedOptions } from '../core/writes/journal/types.ts';
+import { keyed, keyIn } from '../core/writes/keyed.ts';
+import { sendOnce } from '../core/writes/sendOnce.ts';
+import { withRaw } from '../models/fields.ts';
+import {
+  type PagePost,
+  pagePostSchema,
+  type PostDetails,
+  type PostTotals,
+  postTotalsSchema,
+} from '../models/posts.ts';
+import { asCreated, type Created, createdSchema, successSchema } from '../models/written.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
-import { pageListRules, publishedPosts } from './internal/lists.ts';
+import { type ListParts, pageListRules, postEntries, postFields, postsOn } from './postLists.ts';
+import { checkTiming, placeOf, type PlaceOptions, placeRules } from './postOptions.ts';
+
+interface PublishPostCommon extends PageCallOptions, KeyedOptions, PlaceOptions {
+  readonly pageId: string;
+  readonly message: string;
+  /** Address to attach to the text. */
+  readonly link?: string | undefined;
+  /** A button below the link of a post with `link`. */
+  readonly callToAction?: CallToAction | undefined;
+  /** Restricts who can see the post. */
+  readonly targeting?: PostTargeting | undefined;
+  /** Restricts whose feeds show the post. On the Page, everyone can see it. */
+  readonly feedTargeting?: PostTargeting | undefined;
+}
+
+/** Options for a post that is published at once, or kept unpublished. */
+export interface PublishPostNowOptions extends PublishPostCommon {
+  /**
+   * `false` keeps the post unpublished.
+   * @default true
+   */
+  readonly published?: boolean | undefined;
+  readonly scheduledAt?: undefined;
+  readonly draft?: false | undefined;
+}
+
+/** Options for a post that the platform publishes later. */
+export interface SchedulePostOptions extends PublishPostCommon {
+  /**
+   * When to publish it: a Date, or unix seconds; at least 10 minutes ahead. The platform sets the upper limit, 30 days
+   * or more. Without a time, the post is published at once.
+   */
+  readonly scheduledAt?: Date | number | undefined;
+  readonly published?: false | undefined;
+  readonly draft?: false | undefined;
+}
+
+/** Options for a post that people finish in the platform's own tools. */
+export interface DraftPostOptions extends PublishPostCommon {
+  /**
+   * `true` makes the post a draft. No list shows drafts, so keep its id.
+   * @default false
+   */
+  readonly draft?: boolean | undefined;
+  readonly scheduledAt?: undefined;
+  readonly published?: false | undefined;
+}
+
+export type PublishPostOptions = PublishPostNowOptions | SchedulePostOptions | DraftPostOptions;
+
+/** A button below a link. */
+export interface CallToAction {
+  /** Such as `SHOP_NOW`, `LEARN_MORE`, `SIGN_UP`, `BOOK_TRAVEL` or `CALL_NOW`. */
+  readonly type: string;
+  /** Address that the button leads to. */
+  readonly link: string;
+}
+
+/** An audience, under the platform's names. */
+export interface PostTargeting {
+  readonly age_min?: number | undefined;
+  readonly age_max?: number | undefined;
+  /** Up to 25 countries, as `{ countries: ['DE'] }`; regions, cities and zips by their keys. */
+  readonly geo_locations?: Readonly<Record<string, unknown>> | undefined;
+  readonly [name: string]: unknown;
+}
+
+/**
+ * Publishes a text, with or without a link, on a Page: at once, at a later time, or as a draft.
+ *
+ * Once-only: after a lost response, the post that this call created is looked up among the newest posts of the Page, or
+ * its scheduled ones, and returned. If it cannot be identified, the error's `outcome` is `unknown`; that is always so
+ * for a draft or another unpublished post, which no list shows.
+ *
+ * Source: Graph API reference, Page feed; platform guide, Posts.
+ *
+ * @example
+ * const post = await publishPost(context, { pageId, pageToken, message: 'Open until nine.' });
+ * if (post.isOk()) console.log(post.value.id);
+ */
+export function publishPost(
+  context: PageContext,
+  options: PublishPostOptions,
+): ResultAsync<Created, Failure> {
+  const checked = check(
+    context,
+    options,
+    (options) => ({
+      idempotencyKey: keyIn(context),
+      pageId: id,
+      pageToken: token,
+      message: text,
+      link: optional(url),
+      published: optional(flag),
+      scheduledAt: optional(scheduleSeconds(context.clock, options)),
+      draft: optional(flag),
+      callToAction: optional(fields({ type: text, link: url })),
+      targeting: optional(jsonObject),
+      feedTargeting: optional(jsonObject),
+      ...placeRules(options),
+    }),
+    checkTiming,
+  );
+  return perform(context, 'publishPost', checked, (call, options) => {
+    const { pageId, message, link, published, scheduledAt, draft, callToAction } = options;
+    const time = scheduledAt && toSeconds(scheduledAt);
+    const isKept = draft === true || published === false;
+    const request = {
+      ...call,
+      method: 'POST',
+      path: path`${pageId}/feed`,
+      form: {
+        message,
+        link,
+        published: isKept || time !== undefined ? false : published,
+        scheduled_publish_time: time,
+        unpublished_content_type: draft ? 'DRAFT' : undefined,
+        call_to_action:
+          callToAction && JSON.stringify({ type: callToAction.type, value: { link: callToAction.link } }),
+        targeting: JSON.stringify(options.targeting),
+        feed_targeting: JSON.stringify(options.feedTargeting),
+        ...placeOf(options),
+      },
+      schema: createdSchema,
+    };
+    return keyed(context, call, 'page', options, (context) =>
+      sendOnce(
+        context,
+        request,
+        // No list shows unpublished posts.
+        time === undefined && isKept
+          ? { kind: 'none', ...asCreated }
+          : // Links are not compared: the platform rewrites them.
+            {
+              kind: 'entry',
+              ...asCreated,
+              entries: postEntries(context, call, { pageId, time, text: message }),
+            },
+      ),
+    );
+  });
+}
 
 export interface PostsOptions extends PageCallOptions {
   readonly pageId: string;
@@ -27,20 +194,204 @@ export interface PostsOptions extends PageCallOptions {
  *
  * The platform returns about 600 posts for each year.
  *
- * Permissions: `pages_read_engagement`, `pages_read_user_content`, `pages_show_list`; Page task `CREATE_CONTENT`,
- * `MANAGE` or `MODERATE`. Source: platform reference, Page published posts.
+ * Source: platform reference, Page published posts.
  *
  * @example
  * const newest = await posts(context, { pageId, pageToken, limit: 5 });
  * if (newest.isOk()) console.log(newest.value.map((post) => post.message));
- *
- * @example With a client, which throws
- * const newest = await client.posts({ pageId, pageToken, limit: 5 });
  */
 export function posts(context: PageContext, options: PostsOptions): ResultAsync<List<PagePost>, Failure> {
   const checked = check(context, options, pageListRules);
-  return perform(context, 'posts', checked, (call, own) => {
-    const { limit = 25 } = own;
-    return list(context, { ...call, ...publishedPosts(own), limit });
+  return perform(context, 'posts', checked, (call, options) => {
+    const { limit = 25 } = options;
+    return list(context, { ...call, ...publishedPosts(options), limit });
   });
+}
+
+export interface IteratePostsOptions extends PostsOptions {
+  /**
+   * Posts to yield at most, over all pages. At least 1.
+   * @default all
+   */
+  readonly limit?: number | undefined;
+}
+
+/**
+ * Yields the posts that a Page has published one by one, newest first, as `posts` lists them, and requests each page of
+ * 100 when it is needed. A failure ends the walk, unless it concerns one entry only.
+ *
+ * The platform returns about 600 posts for each year.
+ *
+ * Source: platform reference, Page published posts.
+ *
+ * @example
+ * for await (const post of iteratePosts(context, { pageId, pageToken })) {
+ *   if (post.isOk()) console.log(post.value.created_time, post.value.message);
+ * }
+ */
+export function iteratePosts(
+  context: PageContext,
+  options: IteratePostsOptions,
+): AsyncGenerator<Result<PagePost, Failure>, void, undefined> {
+  const checked = check(context, options, pageListRules);
+  return walk(context, 'iteratePosts', checked, (call, options) =>
+    walkPages(context, { ...call, ...publishedPosts(options), limit: options.limit ?? Infinity, idOf }),
+  );
+}
+
+export interface FeedOptions extends PostsOptions {
+  /** Only posts that were created at this time or later: unix seconds, or a Date. */
+  readonly since?: number | Date | undefined;
+  /** Only posts that were created at this time or earlier: unix seconds, or a Date. */
+  readonly until?: number | Date | undefined;
+}
+
+/**
+ * Lists the whole feed of a Page, newest first: its own posts, those of visitors, and public posts that tag it. `from`
+ * says whose each is.
+ *
+ * It is the only list with visitors' posts for Pages of the "new Pages experience".
+ *
+ * Source: platform reference, Page feed.
+ *
+ * @example
+ * const found = await feed(context, { pageId, pageToken, limit: 50 });
+ * if (found.isOk()) console.log(found.value.filter(({ from }) => from?.id !== pageId));
+ */
+export function feed(context: PageContext, options: FeedOptions): ResultAsync<List<PagePost>, Failure> {
+  const checked = check(context, options, feedRules);
+  return perform(context, 'feed', checked, (call, options) => {
+    const { limit = 25 } = options;
+    return list(context, { ...call, ...feedOf(options), limit });
+  });
+}
+
+export interface IterateFeedOptions extends FeedOptions {
+  /**
+   * Posts to yield at most, over all pages. At least 1.
+   * @default all
+   */
+  readonly limit?: number | undefined;
+}
+
+/**
+ * Yields the whole feed of a Page one by one, newest first, as `feed` lists it, and requests each page of 100 when it is
+ * needed. A failure ends the walk, unless it concerns one entry only.
+ *
+ * Source: platform reference, Page feed.
+ *
+ * @example
+ * for await (const post of iterateFeed(context, { pageId, pageToken, since: lastSeen })) {
+ *   if (post.isOk()) console.log(post.value.from?.name, post.value.message);
+ * }
+ */
+export function iterateFeed(
+  context: PageContext,
+  options: IterateFeedOptions,
+): AsyncGenerator<Result<PagePost, Failure>, void, undefined> {
+  const checked = check(context, options, feedRules);
+  return walk(context, 'iterateFeed', checked, (call, options) =>
+    walkPages(context, { ...call, ...feedOf(options), limit: options.limit ?? Infinity, idOf }),
+  );
+}
+
+export interface PostDetailsOptions extends PageCallOptions {
+  /** The id of a post, such as `42_1`. The platform refuses the usual fields for the id of a video or a Reel. */
+  readonly postId: string;
+  /**
+   * Fields of the post. An unknown one fails the whole call.
+   * @default those of PagePost
+   */
+  readonly fields?: readonly string[] | undefined;
+  /**
+   * Whether to count reactions, comments and shares, in a second request.
+   * @default false
+   */
+  readonly totals?: boolean | undefined;
+}
+
+/**
+ * Reads one post of a Page, or one that a visitor wrote on it.
+ *
+ * `totals` need `pages_read_user_content` too: without it, the post comes with empty ones. Source: Graph API reference,
+ * Page post.
+ *
+ * @example
+ * const post = await postDetails(context, { postId, pageToken, totals: true });
+ * if (post.isOk()) console.log(post.value.permalink_url, post.value.totals?.comments);
+ */
+export function postDetails(
+  context: PageContext,
+  options: PostDetailsOptions,
+): ResultAsync<PostDetails, Failure> {
+  const checked = check(context, options, () => ({
+    postId: id,
+    pageToken: token,
+    fields: optional(fieldNames),
+    totals: optional(flag),
+  }));
+  return perform(context, 'postDetails', checked, (call, { postId, fields, totals = false }) => {
+    const request = { ...call, method: 'GET' as const, path: path`${postId}` };
+    const post: ResultAsync<PostDetails, RequestFailure> = send(context, {
+      ...request,
+      query: { fields: fields?.join(',') ?? postFields },
+      schema: pagePostSchema,
+    });
+    if (!totals) return post;
+    // Apart from the post: a permission that they lack fails a whole request.
+    const counted = () =>
+      send(context, { ...request, query: { fields: totalFields }, schema: postTotalsSchema }).orElse(
+        (failure): Result<PostTotals, RequestFailure> =>
+          failure.name === 'PermissionError' ? ok({}) : err(failure),
+      );
+    return post.andThen((post) => counted().map((totals) => withRaw({ ...post, totals }, post.raw)));
+  });
+}
+
+const totalFields = 'reactions.limit(0).summary(total_count),comments.limit(0).summary(total_count),shares';
+
+export interface DeletePostOptions extends PageCallOptions {
+  readonly postId: string;
+}
+
+/**
+ * Deletes a post. This cannot be undone.
+ *
+ * After a lost response it is sent again. If the platform then says that there is no such post, the error's `outcome`
+ * is `unknown`: either the first attempt deleted it, or the token may not see it. The platform has one code for both.
+ *
+ * Source: Graph API reference, Page post.
+ *
+ * @example
+ * const deleted = await deletePost(context, { postId, pageToken });
+ * if (deleted.isOk()) console.log('gone');
+ */
+export function deletePost(context: PageContext, options: DeletePostOptions): ResultAsync<boolean, Failure> {
+  const checked = check(context, options, () => ({ postId: id, pageToken: token }));
+  return perform(context, 'deletePost', checked, (call, { postId }) =>
+    send(context, {
+      ...call,
+      method: 'DELETE',
+      path: path`${postId}`,
+      schema: successSchema,
+    }),
+  );
+}
+
+function publishedPosts(options: PostsOptions): ListParts<PagePost> {
+  return postsOn(path`${options.pageId}/published_posts`, options);
+}
+
+function feedRules(): Rules<FeedOptions> {
+  return { ...pageListRules(), since: optional(time), until: optional(time) };
+}
+
+function feedOf(options: FeedOptions): ListParts<PagePost> {
+  const { pageId, since, until } = options;
+  const posts = postsOn(path`${pageId}/feed`, options);
+  const bounds = {
+    since: since === undefined ? undefined : toSeconds(since),
+    until: until === undefined ? undefined : toSeconds(until),
+  };
+  return { ...posts, query: { ...posts.query, ...bounds } };
 }

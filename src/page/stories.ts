@@ -1,12 +1,258 @@
-import type { ResultAsync } from 'neverthrow';
+import { ok, okAsync, type ResultAsync } from 'neverthrow';
 
-import type { Failure } from '../core/errors.ts';
+import { withPayload } from '../core/deriveError.ts';
+import type { CreatedIds, Failure } from '../core/errors.ts';
+import { guardHook } from '../core/http/hooks.ts';
 import { path } from '../core/http/path.ts';
-import { perform } from '../core/http/send.ts';
-import { type List, collect } from '../core/lists/list.ts';
-import { check, count, id, optional, token } from '../core/options/check.ts';
-import { type Story, storySchema } from '../models/posts.ts';
+import { perform, safeTry } from '../core/http/send.ts';
+import type { Call } from '../core/http/types.ts';
+import { collect, type List } from '../core/lists/list.ts';
+import {
+  check,
+  count,
+  exactlyOneOf,
+  hook,
+  id,
+  optional,
+  refuseOptions,
+  satisfies,
+  token,
+  url,
+} from '../core/options/check.ts';
+import { type FileSource, fileSource } from '../core/options/fileSource.ts';
+import type { KeyedOptions } from '../core/writes/journal/types.ts';
+import { keyed, keyIn, openDigested, record, recordedIn } from '../core/writes/keyed.ts';
+import { type EffectLookup, queryEntries, textOf } from '../core/writes/lookups.ts';
+import { sendOnce } from '../core/writes/sendOnce.ts';
+import { idSchema, objectOf, type Schema } from '../models/fields.ts';
+import { type Story, storySchema, type VideoStoryStatus } from '../models/posts.ts';
+import type { PublishedPhotoStory, PublishedVideoStory } from '../models/written.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
+import { uploadPhoto } from './photoUpload.ts';
+import {
+  type HostedVideo,
+  readVideoStatus,
+  sendVideo,
+  type UploadedVideo,
+  type VideoOptions,
+  videoRules,
+  waitForVideo,
+} from './videos/upload.ts';
+
+export type { UploadProgress } from '../core/upload.ts';
+export type { HostedVideo, UploadedVideo, VideoOptions } from './videos/upload.ts';
+
+interface PublishPhotoStoryCommon extends PageCallOptions, KeyedOptions {
+  readonly pageId: string;
+  /** Called once the photo is uploaded, before the story is published. Anything it throws is ignored. */
+  readonly onCreated?: ((ids: { readonly photo_id: string }) => unknown) | undefined;
+}
+
+/** Options for a photo at a public address. */
+export interface PublishHostedPhotoStoryOptions extends PublishPhotoStoryCommon {
+  /** Public address of the photo, fetched by the platform: JPEG, BMP, PNG, GIF or TIFF, up to 10 MB. */
+  readonly photoUrl: string;
+  readonly photo?: undefined;
+  readonly photoId?: undefined;
+}
+
+/** Options for a photo that this call uploads. */
+export interface PublishSentPhotoStoryOptions extends PublishPhotoStoryCommon {
+  /**
+   * The photo's bytes, or the path of its file as a string or a file URL; up to 10 MB. Never use a path from user
+   * input.
+   */
+  readonly photo: FileSource;
+  readonly photoUrl?: undefined;
+  readonly photoId?: undefined;
+}
+
+/** Options for a photo that is already uploaded. */
+export interface PublishUploadedPhotoStoryOptions extends PublishPhotoStoryCommon {
+  /** A photo that is uploaded but not published. It is valid for about 24 hours. */
+  readonly photoId: string;
+  readonly photoUrl?: undefined;
+  readonly photo?: undefined;
+}
+
+export type PublishPhotoStoryOptions =
+  | PublishHostedPhotoStoryOptions
+  | PublishSentPhotoStoryOptions
+  | PublishUploadedPhotoStoryOptions;
+
+/**
+ * Publishes a photo as a story of a Page: uploads it unpublished, then publishes it as a story.
+ *
+ * Once-only: after a lost response, the story is looked up among those of the Page. If it fails, the error's `payload`
+ * holds `photo_id`: pass it as `photoId` to resume without another upload. The photo of an earlier post is refused.
+ *
+ * Source: Page stories guide.
+ *
+ * @example
+ * const story = await publishPhotoStory(context, { pageId, pageToken, photoUrl: 'https://example.com/a.jpg' });
+ * if (story.isOk()) console.log(story.value.post_id);
+ */
+export function publishPhotoStory(
+  context: PageContext,
+  options: PublishPhotoStoryOptions,
+): ResultAsync<PublishedPhotoStory, Failure> {
+  const checked = check(
+    context,
+    options,
+    () => ({
+      idempotencyKey: keyIn(context),
+      pageId: id,
+      pageToken: token,
+      photoUrl: optional(url),
+      photo: optional(fileSource('photoUrl')),
+      photoId: optional(id),
+      onCreated: optional(hook),
+      ...postsOnly,
+    }),
+    (options) => exactlyOneOf(options, 'photoUrl', 'photo', 'photoId'),
+  );
+  return perform(context, 'publishPhotoStory', checked, (call, options) => {
+    const { pageId, photoUrl = '', photo, photoId } = options;
+    const onCreated = guardHook(options.onCreated);
+    return keyed(context, call, 'page', options, (context) =>
+      safeTry(async function* () {
+        let photo_id = photoId ?? recordedIn(context).photo_id;
+        if (photo_id === undefined) {
+          const source = yield* photo === undefined
+            ? okAsync(photoUrl)
+            : openDigested(context, photo, 'photo');
+          photo_id = (yield* uploadPhoto(context, call, pageId, source)).id;
+        }
+        if (photoId === undefined) {
+          onCreated?.({ photo_id });
+          yield* record(context, { photo_id });
+        }
+        const { post_id } = yield* sendOnce(
+          context,
+          {
+            ...call,
+            method: 'POST',
+            path: path`${pageId}/photo_stories`,
+            form: { photo_id },
+            schema: storyPostSchema,
+          },
+          storyLookup(context, pageId, photo_id, { photo_id }, call),
+        );
+        return ok({ photo_id, post_id, success: true as const });
+      }),
+    );
+  });
+}
+
+/** Refuses options of posts, which a story would go out without. */
+const postsOnly = {
+  ...refuseOptions(
+    { message: 0, altText: 0, scheduledAt: 0, draft: 0, title: 0, description: 0, thumbnail: 0 },
+    'posts',
+  ),
+  // Everything else of a story is published at once.
+  published: optional(
+    satisfies((value) => value === true, 'left out, or true: a story is published at once'),
+  ),
+};
+
+/** Options for a video at a public address. */
+export interface PublishHostedVideoStoryOptions extends VideoOptions, HostedVideo {}
+
+/** Options for an uploaded video. */
+export interface PublishUploadedVideoStoryOptions extends VideoOptions, UploadedVideo {}
+
+export type PublishVideoStoryOptions = PublishHostedVideoStoryOptions | PublishUploadedVideoStoryOptions;
+
+/**
+ * Publishes a video as a story of a Page: uploads it, waits until the platform has ingested it, and publishes it as a
+ * story. `waitFor: 'processed'` then waits, within the same `waitTimeoutMs`, until people can play it.
+ *
+ * Once-only: after a lost response, the story is looked up among those of the Page.
+ *
+ * Fails with ConfigurationError when the file is missing, empty or unreadable, and with ApiError when the platform
+ * cannot use it, or does not ingest it in time. From the upload on, the error's `payload` holds `video_id`, and the
+ * platform's reason in `status`.
+ *
+ * Source: Page stories guide.
+ *
+ * @example
+ * const story = await publishVideoStory(context, { pageId, pageToken, video: './story.mp4' });
+ * if (story.isOk()) console.log(story.value.post_id);
+ */
+export function publishVideoStory(
+  context: PageContext,
+  options: PublishVideoStoryOptions,
+): ResultAsync<PublishedVideoStory, Failure> {
+  const checked = check(
+    context,
+    options,
+    () => ({ idempotencyKey: keyIn(context), ...videoRules, ...postsOnly }),
+    (options) => exactlyOneOf(options, 'videoUrl', 'video'),
+  );
+  return perform(context, 'publishVideoStory', checked, (call, options) => {
+    const { pageId, videoUrl = '', video } = options;
+    return keyed(context, call, 'page', options, (context) =>
+      safeTry(async function* () {
+        const source = yield* video === undefined ? okAsync(videoUrl) : openDigested(context, video, 'video');
+        const { video_id, report, endsAt } = yield* sendVideo(
+          context,
+          'video_stories',
+          options,
+          source,
+          call,
+        );
+        report('finish');
+        const { post_id } = yield* sendOnce(
+          context,
+          {
+            ...call,
+            method: 'POST',
+            path: path`${pageId}/video_stories`,
+            form: { upload_phase: 'finish', video_id },
+            schema: storyPostSchema,
+          },
+          storyLookup(context, pageId, video_id, { video_id }, call),
+        );
+        const { waitFor } = options;
+        if (waitFor === undefined) return ok({ video_id, post_id, success: true as const });
+        report('wait');
+        const { processed } = yield* waitForVideo(
+          context,
+          { ...call, videoId: video_id, waitFor },
+          endsAt,
+        ).mapErr((failure) => withPayload(failure, { post_id }));
+        return ok({ video_id, post_id, processed, success: true as const });
+      }),
+    );
+  });
+}
+
+export interface VideoStoryStatusOptions extends PageCallOptions {
+  /** The `video_id` of the story, or of one that failed. */
+  readonly videoId: string;
+}
+
+/**
+ * Reads the state of a video story: its upload, its processing and its publishing.
+ *
+ * A phase can hold an `error` even if its `status` is not `error`.
+ *
+ * Source: Page stories guide.
+ *
+ * @example
+ * const status = await videoStoryStatus(context, { videoId, pageToken });
+ * if (status.isOk()) console.log(status.value.uploading_phase.bytes_transfered);
+ */
+export function videoStoryStatus(
+  context: PageContext,
+  options: VideoStoryStatusOptions,
+): ResultAsync<VideoStoryStatus, Failure> {
+  const checked = check(context, options, () => ({ videoId: id, pageToken: token }));
+  return perform(context, 'videoStoryStatus', checked, (call, { videoId }) =>
+    readVideoStatus(context, { ...call, videoId }),
+  );
+}
 
 export interface StoriesOptions extends PageCallOptions {
   readonly pageId: string;
@@ -22,14 +268,11 @@ export interface StoriesOptions extends PageCallOptions {
  *
  * A story lasts 24 hours. Archived ones are listed only if the Page has an archive.
  *
- * Permissions: `pages_read_engagement`, `pages_show_list`; Page task `CREATE_CONTENT`. Source: Page stories guide.
+ * Source: Page stories guide.
  *
  * @example
  * const current = await stories(context, { pageId, pageToken });
  * if (current.isOk()) console.log(current.value.map((story) => story.url));
- *
- * @example With a client, which throws
- * const current = await client.stories({ pageId, pageToken });
  */
 export function stories(context: PageContext, options: StoriesOptions): ResultAsync<List<Story>, Failure> {
   const checked = check(context, options, () => ({ pageId: id, pageToken: token, limit: optional(count) }));
@@ -43,4 +286,47 @@ export function stories(context: PageContext, options: StoriesOptions): ResultAs
       idOf: ({ post_id }) => post_id,
     });
   });
+}
+
+/** The post that carries a story. */
+interface StoryPost {
+  readonly post_id: string;
+}
+
+const storyPostSchema: Schema<StoryPost> = objectOf({ post_id: idSchema });
+
+/** Looks up the story of a photo or a video. Each becomes only one story, so no other can be mistaken for it. */
+function storyLookup(
+  context: PageContext,
+  pageId: string,
+  mediaId: string,
+  ids: CreatedIds,
+  request: Call,
+): EffectLookup<StoryPost> {
+  return {
+    kind: 'entry',
+    ids,
+    idOf: ({ post_id }) => post_id,
+    toValue: (post_id) => ({ post_id }),
+    entries: {
+      list: `${pageId}/stories`,
+      carries: true,
+      query: (limits) =>
+        queryEntries(context, {
+          ...request,
+          ...limits,
+          path: path`${pageId}/stories`,
+          query: { limit: 100 },
+        }).map((stories) => ({
+          entries: stories
+            // One that does not show its media may be any.
+            .filter(({ media_id = mediaId }) => textOf(media_id) === mediaId)
+            .map(({ post_id, media_id, creation_time }) => ({
+              id: textOf(post_id),
+              createdAt: Number(creation_time) * 1000,
+              isOwn: media_id !== undefined,
+            })),
+        })),
+    },
+  };
 }

@@ -1,15 +1,110 @@
 import type { ResultAsync } from 'neverthrow';
+import * as v from 'valibot';
 
-import type { Failure } from '../core/errors.ts';
+import type { Failure, RequestFailure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { perform, send } from '../core/http/send.ts';
-import type { List } from '../core/lists/list.ts';
-import { check, id, token } from '../core/options/check.ts';
-import { objectOf } from '../core/schema.ts';
-import { arrayOf, node, optionalId, type Raw, text, texts, withMore } from '../models/fields.ts';
+import { collect } from '../core/lists/list.ts';
+import { check, flag, id, names, oneOf, optional, token, url } from '../core/options/check.ts';
+import { addNames } from '../core/writes/addNames.ts';
+import {
+  arrayOf,
+  flag as flagSchema,
+  idSchema,
+  node,
+  objectOf,
+  optionalId,
+  part,
+  type Raw,
+  text,
+  texts,
+  withMore,
+  withRaw,
+} from '../models/fields.ts';
+import { subscribedAppSchema, subscribedFieldsOf } from '../models/page.ts';
+import { successSchema } from '../models/written.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
 
-const schema = objectOf({
+export interface SubscribePageOptions extends PageCallOptions {
+  readonly pageId: string;
+  /**
+   * Fields to subscribe to. They replace those that the app was subscribed to, unless `add` is `true`.
+   * @default ['leadgen', 'leadgen_update', 'feed', 'messages', 'messaging_postbacks', 'mention']
+   */
+  readonly fields?: readonly string[] | undefined;
+  /**
+   * `true` adds the fields to those that the app is already subscribed to: these are read first, and if that fails,
+   * nothing is changed. Concurrent calls that share a memory run one after another. The fields are then read back, for up
+   * to 8 seconds if the list lags; those that another process has removed meanwhile are written again, up to twice. If
+   * some are still missing, the call fails with an ApiError of outcome `unknown`, whose payload lists them as `missing`.
+   * An entry of the app that lists no fields cannot be compared: then the platform's success counts.
+   * @default false
+   */
+  readonly add?: boolean | undefined;
+}
+
+/**
+ * Subscribes a Page to the app's webhook. Until then, no event of the Page is delivered. Only fields that the app
+ * itself is subscribed to are delivered.
+ *
+ * Events of the photo-sharing account are not among the fields.
+ *
+ * Without `pages_messaging`, give `fields` other than those of messages: the Page task is then `CREATE_CONTENT`,
+ * `MANAGE` or `MODERATE`. Source: platform guide, Webhooks for Pages.
+ *
+ * @example
+ * const subscribed = await subscribePage(context, { pageId, pageToken, fields: ['leadgen'] });
+ * if (subscribed.isErr()) console.error(subscribed.error.message);
+ */
+export function subscribePage(
+  context: PageContext,
+  options: SubscribePageOptions,
+): ResultAsync<boolean, Failure> {
+  const checked = check(context, options, () => ({
+    pageId: id,
+    pageToken: token,
+    fields: optional(names),
+    add: optional(flag),
+  }));
+  return perform(
+    context,
+    'subscribePage',
+    checked,
+    (call, { pageId, fields = defaultFields, add = false }) => {
+      const request = {
+        ...call,
+        path: path`${pageId}/subscribed_apps`,
+      };
+      if (!add) return subscribe(fields);
+      return addNames(context, {
+        ...request,
+        set: request.path,
+        names: fields,
+        read: () =>
+          collect(context, {
+            ...request,
+            limit: Infinity,
+            item: subscribedAppSchema,
+            idOf: JSON.stringify,
+          }).map((apps) => subscribedFieldsOf(apps, context.appId)),
+        write: subscribe,
+      });
+
+      function subscribe(all: readonly string[]): ResultAsync<boolean, RequestFailure> {
+        return send(context, {
+          ...request,
+          method: 'POST',
+          form: { subscribed_fields: all.join(',') },
+          schema: successSchema,
+        });
+      }
+    },
+  );
+}
+
+const defaultFields = ['leadgen', 'leadgen_update', 'feed', 'messages', 'messaging_postbacks', 'mention'];
+
+const pageSubscriptionsSchema = objectOf({
   data: arrayOf(
     node({
       id: optionalId,
@@ -29,9 +124,9 @@ export interface SubscriptionsOptions extends PageCallOptions {
 export interface Subscription {
   /** Id of the app. */
   readonly id?: string | undefined;
-  readonly name?: string | undefined;
-  readonly category?: string | undefined;
-  readonly link?: string | undefined;
+  readonly name?: string | null | undefined;
+  readonly category?: string | null | undefined;
+  readonly link?: string | null | undefined;
   /** The events that the app receives. */
   readonly subscribed_fields?: readonly string[] | undefined;
   /** The app as the platform sent it. Not enumerable. */
@@ -39,29 +134,237 @@ export interface Subscription {
 }
 
 /**
- * Lists the apps that receive events of a Page, with the fields that they receive: the platform's first page of them.
+ * Lists the apps that receive events of a Page, with the fields that they receive: the platform's first page of them,
+ * unchanged but for secrets.
  *
- * Permissions: `pages_manage_metadata`, `pages_show_list`; Page task `CREATE_CONTENT`, `MANAGE` or `MODERATE`. Source:
- * platform reference, Page subscribed apps.
+ * Source: platform reference, Page subscribed apps.
  *
  * @example
  * const apps = await subscriptions(context, { pageId, pageToken });
  * if (apps.isOk()) console.log(apps.value.map((app) => app.subscribed_fields));
- *
- * @example With a client, which throws
- * const apps = await client.subscriptions({ pageId, pageToken });
  */
 export function subscriptions(
   context: PageContext,
   options: SubscriptionsOptions,
-): ResultAsync<List<Subscription>, Failure> {
+): ResultAsync<Subscription[] & { readonly hasMore: boolean }, Failure> {
   const checked = check(context, options, () => ({ pageId: id, pageToken: token }));
   return perform(context, 'subscriptions', checked, (call, { pageId }) =>
     send(context, {
       ...call,
       method: 'GET',
       path: path`${pageId}/subscribed_apps`,
-      schema,
-    }).map(({ data, paging }) => withMore([...data], paging)),
+      schema: pageSubscriptionsSchema,
+    }).map(({ data, paging }) =>
+      // Unchanged, with fields of the documented types.
+      withMore(data.map(({ raw }) => withRaw({ ...raw }, raw)) as Subscription[], paging),
+    ),
   );
+}
+
+export interface UnsubscribePageOptions extends PageCallOptions {
+  readonly pageId: string;
+}
+
+/**
+ * Ends the subscription of a Page. Its leads, comments and other events are no longer delivered.
+ *
+ * Source: platform reference, Page subscribed apps.
+ *
+ * @example
+ * const ended = await unsubscribePage(context, { pageId, pageToken });
+ * if (ended.isErr()) console.error(ended.error.message);
+ */
+export function unsubscribePage(
+  context: PageContext,
+  options: UnsubscribePageOptions,
+): ResultAsync<boolean, Failure> {
+  const checked = check(context, options, () => ({ pageId: id, pageToken: token }));
+  return perform(context, 'unsubscribePage', checked, (call, { pageId }) =>
+    send(context, {
+      ...call,
+      method: 'DELETE',
+      path: path`${pageId}/subscribed_apps`,
+      schema: successSchema,
+    }),
+  );
+}
+
+const appSubscriptionsSchema = objectOf({
+  data: arrayOf(
+    node({
+      object: idSchema,
+      callback_url: text,
+      active: flagSchema,
+      fields: part(arrayOf(part(objectOf({ name: idSchema, version: text })))),
+    }),
+  ),
+});
+
+export interface AppSubscriptionsOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What an app receives of all objects of a kind. */
+export interface AppSubscription {
+  /** `page`, `pics` for photo-sharing accounts, `user`, `permissions`, or another kind that the platform names. */
+  readonly object: string;
+  /** Where its events are delivered. */
+  readonly callback_url?: string | undefined;
+  readonly active?: boolean | undefined;
+  /** The fields that it receives, each with the version of its content. */
+  readonly fields: readonly { readonly name: string; readonly version?: string | undefined }[];
+  /** The subscription as the platform sent it. Not enumerable. */
+  readonly raw: Raw;
+}
+
+/**
+ * Lists what the app receives by webhook: the fields of each object, and the address that they are delivered to. Of a
+ * Page, only those fields arrive that the app receives and the Page is subscribed to.
+ *
+ * It is sent with the app's own token. Source: platform reference, Application subscriptions.
+ *
+ * @example
+ * const received = await appSubscriptions(context);
+ * if (received.isOk()) console.log(received.value.map((one) => [one.object, one.callback_url]));
+ */
+export function appSubscriptions(
+  context: PageContext,
+  options: AppSubscriptionsOptions = {},
+): ResultAsync<AppSubscription[], Failure> {
+  const checked = check(context, options, () => ({}));
+  return perform(context, 'appSubscriptions', checked, (call) =>
+    send(context, {
+      ...call,
+      ...subscriptionsOfApp(context),
+      method: 'GET',
+      schema: appSubscriptionsSchema,
+    }).map(({ data }) =>
+      data.map((one) => {
+        const { object, fields = [], raw } = one;
+        const isPics = object === context.platform.words.picsPlatform;
+        return withRaw({ ...one, object: isPics ? 'pics' : object, fields }, raw);
+      }),
+    ),
+  );
+}
+
+export interface SubscribeAppOptions {
+  /**
+   * The kind of object to receive events of: `pics` are photo-sharing accounts, `permissions` what people grant the
+   * app.
+   */
+  readonly object: AppObject;
+  /** Where they are delivered, over HTTPS: a handler of `createWebhookHandler`. It replaces that of the object. */
+  readonly callbackUrl: string;
+  /**
+   * The text by which the handler recognizes the platform: its option `verifyToken`. Up to 64 visible characters; `+`,
+   * `/` and `=` may arrive changed. Secret.
+   */
+  readonly verifyToken: string;
+  /** Fields to subscribe to, in addition to the current ones. */
+  readonly fields: readonly string[];
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The maxVerifyTokenLength verify token that the platform takes, in characters. */
+const maxVerifyTokenLength = 64;
+
+/**
+ * Subscribes the app to events of an object, with their content, as in its dashboard. Existing fields stay. Each Page
+ * and account must be subscribed as well: `subscribePage`, `subscribeAccount`.
+ *
+ * During the call, the platform sends its challenge to `callbackUrl`, so the handler must be up. If that fails, the
+ * call fails with an ApiError of code 2200 that says why. In login mode, the dashboard does this for the photo-sharing
+ * product.
+ *
+ * It is sent with the app's own token. Source: platform guide, Webhooks from Graph API, Subscriptions edge.
+ *
+ * @example
+ * const callbackUrl = 'https://example.org/webhooks';
+ * const subscribed = await subscribeApp(context, { object: 'page', callbackUrl, verifyToken, fields: ['feed'] });
+ * if (subscribed.isErr()) console.error(subscribed.error.message);
+ */
+export function subscribeApp(
+  context: PageContext,
+  options: SubscribeAppOptions,
+): ResultAsync<boolean, Failure> {
+  const checked = check(context, options, () => ({
+    object: appObject,
+    callbackUrl: url,
+    verifyToken: v.pipe(
+      token,
+      v.maxLength(maxVerifyTokenLength, `must have at most ${maxVerifyTokenLength} characters`),
+    ),
+    fields: names,
+  }));
+  return perform(context, 'subscribeApp', checked, (call, { object, callbackUrl, verifyToken, fields }) =>
+    send(context, {
+      ...call,
+      ...subscriptionsOfApp(context),
+      method: 'POST',
+      form: {
+        object: objectName(context, object),
+        callback_url: callbackUrl,
+        verify_token: verifyToken,
+        fields: fields.join(','),
+        include_values: true,
+      },
+      secrets: [verifyToken],
+      schema: successSchema,
+    }),
+  );
+}
+
+export interface UnsubscribeAppOptions {
+  /** The kind of object to stop receiving events of. */
+  readonly object: AppObject;
+  /** @default all fields of the object */
+  readonly fields?: readonly string[] | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Ends the app's subscription to an object, or to some of its fields: they are no longer delivered for any Page or
+ * account.
+ *
+ * It is sent with the app's own token. Source: platform reference, Application subscriptions.
+ *
+ * @example
+ * const ended = await unsubscribeApp(context, { object: 'page', fields: ['mention'] });
+ * if (ended.isErr()) console.error(ended.error.message);
+ */
+export function unsubscribeApp(
+  context: PageContext,
+  options: UnsubscribeAppOptions,
+): ResultAsync<boolean, Failure> {
+  const checked = check(context, options, () => ({ object: appObject, fields: optional(names) }));
+  return perform(context, 'unsubscribeApp', checked, (call, { object, fields }) =>
+    send(context, {
+      ...call,
+      ...subscriptionsOfApp(context),
+      method: 'DELETE',
+      query: { object: objectName(context, object), fields: fields?.join(',') },
+      schema: successSchema,
+    }),
+  );
+}
+
+const objects = ['page', 'pics', 'user', 'permissions'] as const;
+
+/** What an app can receive events of: Pages, photo-sharing accounts, its users, or what these grant it. */
+type AppObject = (typeof objects)[number];
+
+const appObject = oneOf(...objects);
+
+/** The path of the app's subscriptions, and the app's own token. */
+function subscriptionsOfApp({ appId, appToken }: PageContext): {
+  readonly path: string;
+  readonly token: string;
+} {
+  return { path: path`${appId}/subscriptions`, token: appToken };
+}
+
+/** What the platform calls an object. */
+function objectName({ platform }: PageContext, object: AppObject): string {
+  return object === 'pics' ? platform.words.picsPlatform : object;
 }

@@ -4,10 +4,12 @@ import {
   createPicsContext,
   createPicsContextFromEnv,
   createPicsContextViaPages,
+  createPicsContextViaPagesFromEnv,
   type PicsContext,
   type PicsContextOptions,
   type PicsEnvironmentOptions,
   type PicsPageContextOptions,
+  type PicsPageEnvironmentOptions,
 } from './context.ts';
 import * as endpoints from './endpoints.ts';
 
@@ -48,4 +50,13 @@ export function createPicsClientViaPages(options: PicsPageContextOptions): PicsC
  */
 export function createPicsClientFromEnv(options?: PicsEnvironmentOptions): PicsClient {
   return createClient(createPicsContextFromEnv(options), endpoints);
+}
+
+/**
+ * Creates a page-mode client from the environment, as `createPicsContextViaPagesFromEnv` does.
+ *
+ * @throws {ConfigurationError} when `PAGE_APP_SECRET` is missing or empty, or a setting is out of bounds
+ */
+export function createPicsClientViaPagesFromEnv(options?: PicsPageEnvironmentOptions): PicsClient {
+  return createClient(createPicsContextViaPagesFromEnv(options), endpoints);
 }

@@ -1,12 +1,45 @@
-import type { ResultAsync } from 'neverthrow';
+import { errAsync, okAsync, type Result, type ResultAsync } from 'neverthrow';
 
-import type { Failure } from '../core/errors.ts';
-import { perform } from '../core/http/send.ts';
-import { type List, list } from '../core/lists/list.ts';
-import { check } from '../core/options/check.ts';
-import type { PicsComment } from '../models/comments.ts';
+import type { Failure, RequestFailure } from '../core/errors.ts';
+import { path } from '../core/http/path.ts';
+import { perform, send } from '../core/http/send.ts';
+import type { Call } from '../core/http/types.ts';
+import { idOf, type List, list, type ListRequest, walk, walkPages } from '../core/lists/list.ts';
+import {
+  check,
+  countOrAll,
+  fieldNames,
+  fieldsOf,
+  flag,
+  id,
+  optional,
+  type Rules,
+  text,
+  token,
+} from '../core/options/check.ts';
+import type { KeyedOptions } from '../core/writes/journal/types.ts';
+import { keyed, keyIn } from '../core/writes/keyed.ts';
+import {
+  type Entries,
+  type EntriesRequest,
+  isHiddenBy,
+  type ListedEntries,
+  type LookupLimits,
+  queryEntries,
+  textOf,
+  toListed,
+} from '../core/writes/lookups.ts';
+import { sendOnce } from '../core/writes/sendOnce.ts';
+import { type PicsComment, picsCommentSchema } from '../models/comments.ts';
+import {
+  type Acknowledgement,
+  acknowledgementSchema,
+  asCreated,
+  type Created,
+  createdSchema,
+} from '../models/written.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
-import { mediaListRules, commentsOf } from './internal/lists.ts';
+import { mediaListRules } from './mediaLists.ts';
 
 export interface CommentsOptions extends PicsCallOptions {
   readonly mediaId: string;
@@ -25,23 +58,430 @@ export interface CommentsOptions extends PicsCallOptions {
 /**
  * Lists the comments on a post, newest first. Replies are in the `replies` of their comment.
  *
- * Permissions in login mode: `pics_business_basic`, `pics_business_manage_comments`; in page mode: `pics_basic`,
- * `pics_manage_comments`, `pages_read_engagement`, `pages_show_list`. Source: platform guide, Comments.
+ * Source: platform guide, Comments.
  *
  * @example
  * const found = await comments(context, { mediaId, token, limit: 200 });
  * if (found.isOk()) for (const { username, text } of found.value) console.log(username, text);
- *
- * @example With a client, which throws
- * const found = await client.comments({ mediaId, token, limit: 200 });
  */
 export function comments(
   context: PicsContext,
   options: CommentsOptions,
 ): ResultAsync<List<PicsComment>, Failure> {
   const checked = check(context, options, mediaListRules);
-  return perform(context, 'comments', checked, (call, own) => {
-    const { limit = 50 } = own;
-    return list(context, { ...call, ...commentsOf(own), limit });
+  return perform(context, 'comments', checked, (call, options) => {
+    const { limit = 50 } = options;
+    return list(context, { ...call, ...commentsOf(options), limit });
   });
+}
+
+export interface IterateCommentsOptions extends CommentsOptions {
+  /**
+   * Comments to yield at most, over all pages. At least 1.
+   * @default all
+   */
+  readonly limit?: number | undefined;
+}
+
+/**
+ * Yields the comments on a post one by one, newest first, as `comments` lists them, and requests each page of 50 when
+ * it is needed. A failure ends the walk, unless it concerns one entry only. Replies are in the `replies` of their comment.
+ *
+ * Source: platform guide, Comments.
+ *
+ * @example
+ * for await (const comment of iterateComments(context, { mediaId, token })) {
+ *   if (comment.isOk()) console.log(comment.value.username, comment.value.text);
+ * }
+ */
+export function iterateComments(
+  context: PicsContext,
+  options: IterateCommentsOptions,
+): AsyncGenerator<Result<PicsComment, Failure>, void, undefined> {
+  const checked = check(context, options, mediaListRules);
+  return walk(context, 'iterateComments', checked, (call, options) =>
+    walkPages(context, { ...call, ...commentsOf(options), limit: options.limit ?? Infinity, idOf }),
+  );
+}
+
+export interface CommentDetailsOptions extends PicsCallOptions {
+  /** A comment, or a reply to one. */
+  readonly commentId: string;
+  /**
+   * Fields to request. An unknown one fails the whole call.
+   * @default those of PicsComment, and its `replies`
+   */
+  readonly fields?: readonly string[] | undefined;
+}
+
+/**
+ * Reads one comment, such as that of a webhook event, with its first replies.
+ *
+ * One live app reports that without the permission for comments the platform leaves `username` out instead of refusing,
+ * and `text` is missing at times (both unverified).
+ *
+ * Source: platform guide, Comment Moderation.
+ *
+ * @example
+ * const comment = await commentDetails(context, { commentId, token });
+ * if (comment.isOk()) console.log(comment.value.username, comment.value.text);
+ */
+export function commentDetails(
+  context: PicsContext,
+  options: CommentDetailsOptions,
+): ResultAsync<PicsComment, Failure> {
+  const checked = check(context, options, () => ({ commentId: id, token, fields: optional(fieldNames) }));
+  return perform(context, 'commentDetails', checked, (call, { commentId, fields }) =>
+    send(context, {
+      ...call,
+      method: 'GET',
+      path: path`${commentId}`,
+      query: { fields: fields?.join(',') ?? commentFields },
+      schema: picsCommentSchema,
+    }),
+  );
+}
+
+export interface RepliesOptions extends PicsCallOptions {
+  /** A top-level comment: a reply has none. */
+  readonly commentId: string;
+  /**
+   * Replies to return, over all pages. At least 1.
+   * @default 25
+   */
+  readonly limit?: number | undefined;
+  /**
+   * Fields to request. An unknown one fails the whole call.
+   * @default those of PicsComment
+   */
+  readonly fields?: readonly string[] | undefined;
+}
+
+/**
+ * Lists the replies to a comment, of which `comments` holds only the first ones. The platform does not document their
+ * order.
+ *
+ * Source: platform reference, Comment Replies.
+ *
+ * @example
+ * const found = await replies(context, { commentId, token });
+ * if (found.isOk()) for (const { username, text } of found.value) console.log(username, text);
+ */
+export function replies(
+  context: PicsContext,
+  options: RepliesOptions,
+): ResultAsync<List<PicsComment>, Failure> {
+  const checked = check(context, options, replyRules);
+  return perform(context, 'replies', checked, (call, options) => {
+    const { limit = 25 } = options;
+    return list(context, { ...call, ...repliesTo(options), limit });
+  });
+}
+
+export interface IterateRepliesOptions extends RepliesOptions {
+  /**
+   * Replies to yield at most, over all pages. At least 1.
+   * @default all
+   */
+  readonly limit?: number | undefined;
+}
+
+/**
+ * Yields the replies to a comment one by one, as `replies` lists them, and requests each page of 50 when it is needed. A
+ * failure ends the walk, unless it concerns one entry only.
+ *
+ * Source: platform reference, Comment Replies.
+ *
+ * @example
+ * for await (const reply of iterateReplies(context, { commentId, token })) {
+ *   if (reply.isOk()) console.log(reply.value.username, reply.value.text);
+ * }
+ */
+export function iterateReplies(
+  context: PicsContext,
+  options: IterateRepliesOptions,
+): AsyncGenerator<Result<PicsComment, Failure>, void, undefined> {
+  const checked = check(context, options, replyRules);
+  return walk(context, 'iterateReplies', checked, (call, options) =>
+    walkPages(context, { ...call, ...repliesTo(options), limit: options.limit ?? Infinity, idOf }),
+  );
+}
+
+export interface PublishCommentOptions extends PicsCallOptions, KeyedOptions {
+  /** Media of the account. */
+  readonly mediaId: string;
+  readonly message: string;
+}
+
+/**
+ * Comments publicly on media of the account, as the account.
+ *
+ * Once-only: after a lost response, the comment that this call created is looked up among the account's own comments on
+ * the media, by its text and time, and returned. If it cannot be identified, the error's `outcome` is `unknown`.
+ *
+ * Source: platform reference, Media Comments.
+ *
+ * @example
+ * const comment = await publishComment(context, { mediaId, token, message: 'Still available!' });
+ * if (comment.isOk()) console.log(comment.value.id);
+ */
+export function publishComment(
+  context: PicsContext,
+  options: PublishCommentOptions,
+): ResultAsync<Created, Failure> {
+  const checked = check(context, options, () => ({
+    idempotencyKey: keyIn(context),
+    mediaId: id,
+    token,
+    message: text,
+  }));
+  return perform(context, 'publishComment', checked, (call, options) => {
+    const { mediaId, message } = options;
+    return keyed(context, call, 'pics', options, (context) =>
+      writeComment(context, call, path`${mediaId}/comments`, message, {
+        list: `${mediaId}/comments`,
+        query: (limits) => ownComments(context, { ...call, ...limits, path: path`${mediaId}/comments` }),
+      }),
+    );
+  });
+}
+
+export interface ReplyCommentOptions extends PicsCallOptions, KeyedOptions {
+  readonly commentId: string;
+  readonly message: string;
+}
+
+/**
+ * Replies to a comment in public.
+ *
+ * Once-only: after a lost response, the reply that this call created is looked up among the replies to the comment, by
+ * its text and time, and returned. If it cannot be identified, the error's `outcome` is `unknown`.
+ *
+ * Source: platform guide, Comment Moderation.
+ *
+ * @example
+ * const reply = await replyComment(context, { commentId, token, message: 'Thank you!' });
+ * if (reply.isOk()) console.log(reply.value.id);
+ */
+export function replyComment(
+  context: PicsContext,
+  options: ReplyCommentOptions,
+): ResultAsync<Created, Failure> {
+  const checked = check(context, options, () => ({
+    idempotencyKey: keyIn(context),
+    commentId: id,
+    token,
+    message: text,
+  }));
+  return perform(context, 'replyComment', checked, (call, options) => {
+    const { commentId, message } = options;
+    return keyed(context, call, 'pics', options, (context) =>
+      writeComment(
+        context,
+        call,
+        path`${commentId}/replies`,
+        message,
+        replyEntries(context, call, commentId),
+      ),
+    );
+  });
+}
+
+/**
+ * Where a reply appears. The platform attaches a reply to a reply to the top-level comment, so it is asked which one that
+ * is.
+ */
+function replyEntries(context: PicsContext, call: Call, commentId: string): Entries {
+  let parent: { readonly id: string | undefined } | undefined;
+  return {
+    list: 'replies of accounts',
+    locate,
+    query: (limits) =>
+      // Without a key, nothing follows from a list that does not show it.
+      (limits.readPages ? locate(limits) : okAsync(commentId)).andThen(
+        (on): ResultAsync<ListedEntries, RequestFailure> =>
+          on === undefined
+            ? okAsync({ entries: [], isElsewhere: true })
+            : ownComments(context, { ...call, ...limits, path: path`${on}/replies` }),
+      ),
+  };
+
+  /** The comment whose replies will show it, if the platform says it. */
+  function locate({ attempts, deadline }: LookupLimits): ResultAsync<string | undefined, RequestFailure> {
+    if (parent !== undefined) return okAsync(parent.id);
+    return send(context, {
+      ...call,
+      attempts,
+      deadline,
+      method: 'GET',
+      path: path`${commentId}`,
+      query: { fields: 'id,parent_id' },
+      purpose: 'lookup',
+      schema: createdSchema,
+    })
+      .map((shown): string | undefined => textOf(fieldsOf(shown)['parent_id']) || commentId)
+      .orElse((failure) => (isHiddenBy(failure) ? okAsync(undefined) : errAsync(failure)))
+      .andTee((found) => {
+        parent = { id: found };
+      });
+  }
+}
+
+/** The account's own comments in a list: the platform names the `user` of no others. */
+function ownComments(
+  context: PicsContext,
+  request: Omit<EntriesRequest, 'query'>,
+): ResultAsync<ListedEntries, RequestFailure> {
+  return queryEntries(context, {
+    ...request,
+    query: { fields: 'id,text,timestamp,user', limit: 50 },
+  }).map((comments) => ({
+    entries: comments
+      .filter(({ user }) => Boolean(user))
+      .map((comment) => toListed(comment, 'timestamp', comment['text'] ?? '')),
+  }));
+}
+
+export interface HideCommentOptions extends PicsCallOptions {
+  readonly commentId: string;
+  /**
+   * `false` shows the comment again.
+   * @default true
+   */
+  readonly hidden?: boolean | undefined;
+}
+
+/**
+ * Hides a comment, or shows it again.
+ *
+ * For the account's own comments the platform reports success, but does not hide them.
+ *
+ * Source: platform reference, Comment.
+ *
+ * @example
+ * const hidden = await hideComment(context, { commentId, token });
+ * if (hidden.isErr()) console.error(hidden.error.message);
+ */
+export function hideComment(
+  context: PicsContext,
+  options: HideCommentOptions,
+): ResultAsync<Acknowledgement, Failure> {
+  const checked = check(context, options, () => ({ commentId: id, token, hidden: optional(flag) }));
+  return perform(context, 'hideComment', checked, (call, { commentId, hidden = true }) =>
+    send(context, {
+      ...call,
+      method: 'POST',
+      path: path`${commentId}`,
+      // Not in the body, where the platform accepts it and ignores it.
+      query: { hide: hidden },
+      schema: acknowledgementSchema,
+    }),
+  );
+}
+
+export interface DeleteCommentOptions extends PicsCallOptions {
+  readonly commentId: string;
+  /** User token in login mode, page token in page mode, of the account that owns the media. */
+  readonly token: string;
+}
+
+/**
+ * Deletes a comment. This cannot be undone.
+ *
+ * After a lost response it is sent again. If the platform then says that there is no such comment, the error's
+ * `outcome` is `unknown`: either the first attempt deleted it, or the token may not see it. The platform has one code
+ * for both.
+ *
+ * Source: platform reference, Comment.
+ *
+ * @example
+ * const deleted = await deleteComment(context, { commentId, token });
+ * if (deleted.isOk()) console.log('gone');
+ */
+export function deleteComment(
+  context: PicsContext,
+  options: DeleteCommentOptions,
+): ResultAsync<Acknowledgement, Failure> {
+  const checked = check(context, options, () => ({ commentId: id, token }));
+  return perform(context, 'deleteComment', checked, (call, { commentId }) =>
+    send(context, {
+      ...call,
+      method: 'DELETE',
+      path: path`${commentId}`,
+      schema: acknowledgementSchema,
+    }),
+  );
+}
+
+export interface SetCommentsEnabledOptions extends PicsCallOptions {
+  readonly mediaId: string;
+  /** Whether people can comment on the media. */
+  readonly enabled: boolean;
+}
+
+/**
+ * Turns comments on media on or off. Not for live video.
+ *
+ * The field `is_comment_enabled` of the media holds the state. Media cannot be published with comments off: turn them
+ * off afterwards.
+ *
+ * Source: platform reference, Media.
+ *
+ * @example
+ * const closed = await setCommentsEnabled(context, { mediaId, token, enabled: false });
+ * if (closed.isErr()) console.error(closed.error.message);
+ */
+export function setCommentsEnabled(
+  context: PicsContext,
+  options: SetCommentsEnabledOptions,
+): ResultAsync<Acknowledgement, Failure> {
+  const checked = check(context, options, () => ({ mediaId: id, token, enabled: flag }));
+  return perform(context, 'setCommentsEnabled', checked, (call, { mediaId, enabled }) =>
+    send(context, {
+      ...call,
+      method: 'POST',
+      path: path`${mediaId}`,
+      // In the query, as documented: in a body, the platform ignores a parameter like this one.
+      query: { comment_enabled: enabled },
+      schema: acknowledgementSchema,
+    }),
+  );
+}
+
+function replyRules(): Rules<RepliesOptions> {
+  return { commentId: id, token, limit: optional(countOrAll), fields: optional(fieldNames) };
+}
+
+type CommentList = Pick<ListRequest<PicsComment>, 'path' | 'query' | 'pageSize' | 'item'>;
+
+function commentsOf({ mediaId, fields }: CommentsOptions): CommentList {
+  return listOf(path`${mediaId}/comments`, fields?.join(',') ?? commentFields);
+}
+
+function repliesTo({ commentId, fields }: RepliesOptions): CommentList {
+  return listOf(path`${commentId}/replies`, fields?.join(',') ?? replyFields);
+}
+
+function listOf(path: string, fields: string): CommentList {
+  // The most that the platform returns at once.
+  return { path, query: { fields }, pageSize: 50, item: picsCommentSchema };
+}
+
+const firstFields = 'id,text,timestamp,username,like_count,hidden';
+const replyFields = `${firstFields},from,parent_id`;
+const commentFields = `${replyFields},replies{${firstFields}}`;
+
+/** Adds a comment to this list, once. */
+function writeComment(
+  context: PicsContext,
+  call: Call,
+  list: string,
+  message: string,
+  entries: Entries,
+): ResultAsync<Created, RequestFailure> {
+  return sendOnce(
+    context,
+    { ...call, method: 'POST', path: list, form: { message }, schema: createdSchema },
+    { kind: 'entry', ...asCreated, entries: { ...entries, text: message } },
+  );
 }

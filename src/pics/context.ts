@@ -40,10 +40,14 @@ export interface PicsPageContextOptions extends ContextOptions {
  * const context = createPicsContext({ appId, appSecret });
  */
 export function createPicsContext(options: PicsContextOptions = {}): Result<PicsContext, ConfigurationError> {
-  return checkSettings(options, { appId: optional(string), appSecret: optional(string) }).andThen((own) =>
-    createContext(own, (platform) => platform.picsGraphUrl, own.appSecret || undefined, createExchange).map(
-      (context) =>
-        Object.freeze(Object.assign(context, { mode: 'login' as const, appId: own.appId || undefined })),
+  return checkSettings(options, { appId: optional(string), appSecret: optional(string) }).andThen((options) =>
+    createContext(
+      options,
+      (platform) => platform.picsGraphUrl,
+      options.appSecret || undefined,
+      createExchange,
+    ).map((context) =>
+      Object.freeze(Object.assign(context, { mode: 'login' as const, appId: options.appId || undefined })),
     ),
   );
 }
@@ -59,9 +63,10 @@ export function createPicsContext(options: PicsContextOptions = {}): Result<Pics
 export function createPicsContextViaPages(
   options: PicsPageContextOptions,
 ): Result<PicsContext, ConfigurationError> {
-  return checkSettings(options, { appSecret: text, appId: optional(string) }).andThen((own) =>
-    createContext(own, (platform) => platform.graphUrl, own.appSecret, createExchange).map((context) =>
-      Object.freeze(Object.assign(context, { mode: 'page' as const, appId: own.appId || undefined })),
+  return checkSettings(options, { appSecret: text, appId: optional(string) }).andThen((options) =>
+    createContext(options, (platform) => platform.graphUrl, options.appSecret, createExchange).map(
+      (context) =>
+        Object.freeze(Object.assign(context, { mode: 'page' as const, appId: options.appId || undefined })),
     ),
   );
 }
@@ -88,6 +93,35 @@ export function createPicsContextFromEnv(
   options: PicsEnvironmentOptions = {},
 ): Result<PicsContext, ConfigurationError> {
   return fromEnvironment(createPicsContext, options, { appId: 'PICS_APP_ID', appSecret: 'PICS_APP_SECRET' });
+}
+
+export interface PicsPageEnvironmentOptions extends Partial<PicsPageContextOptions> {
+  /**
+   * Variables to read.
+   * @default `process.env`, where there is one
+   */
+  readonly env?: Environment | undefined;
+}
+
+/**
+ * Creates a page-mode context from `PAGE_APP_ID`, `PAGE_APP_SECRET`, `GRAPH_VERSION`, `SDK_LICENSE_KEY` and
+ * `PAGEPICS_PLATFORM`: the addresses of another platform as JSON, such as those of a sandbox. An option takes
+ * precedence over its variable.
+ *
+ * Fails with a ConfigurationError that names the variable when the app secret is missing or empty, or a variable has a
+ * bad value.
+ *
+ * @example
+ * const context = createPicsContextViaPagesFromEnv();
+ * if (context.isErr()) console.error(context.error.message);
+ */
+export function createPicsContextViaPagesFromEnv(
+  options: PicsPageEnvironmentOptions = {},
+): Result<PicsContext, ConfigurationError> {
+  return fromEnvironment(createPicsContextViaPages, options, {
+    appId: 'PAGE_APP_ID',
+    appSecret: 'PAGE_APP_SECRET',
+  });
 }
 
 /** Options of every function that takes a token. */

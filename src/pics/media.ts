@@ -1,13 +1,15 @@
-import type { ResultAsync } from 'neverthrow';
+import type { Result, ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { perform } from '../core/http/send.ts';
-import { type List, list } from '../core/lists/list.ts';
-import { check } from '../core/options/check.ts';
-import type { Media } from '../models/media.ts';
-import type { PicsContext } from './context.ts';
-import type { AccountOptions } from './internal/account.ts';
-import { accountListRules, mediaOf, withMediaFields } from './internal/lists.ts';
+import { path } from '../core/http/path.ts';
+import { perform, send } from '../core/http/send.ts';
+import { idOf, type List, list, type ListRequest, walk } from '../core/lists/list.ts';
+import { check, fieldNames, id, optional, token as tokenRule, token } from '../core/options/check.ts';
+import { type Media, mediaSchema } from '../models/media.ts';
+import { type Acknowledgement, acknowledgementSchema } from '../models/written.ts';
+import { accountOf, type AccountOptions, checkMode } from './accountOptions.ts';
+import type { PicsCallOptions, PicsContext } from './context.ts';
+import { accountListRules, walkMedia, withMediaFields } from './mediaLists.ts';
 
 export interface MediaOptions extends AccountOptions {
   /**
@@ -25,22 +27,134 @@ export interface MediaOptions extends AccountOptions {
 /**
  * Lists the posts of the account, newest first, without stories.
  *
- * Permissions in login mode: `pics_business_basic`; in page mode: `pics_basic`, `pages_read_engagement`,
- * `pages_show_list`. Source: platform reference, user media.
+ * Source: platform reference, user media.
  *
  * @example
  * const posts = await media(context, { token, limit: 10 });
  * if (posts.isOk()) for (const { permalink } of posts.value) console.log(permalink);
- *
- * @example With a client, which throws
- * const posts = await client.media({ token, limit: 10 });
  */
 export function media(context: PicsContext, options: MediaOptions): ResultAsync<List<Media>, Failure> {
   const checked = check(context, options, () => accountListRules(context));
-  return perform(context, 'media', checked, (call, own) => {
-    const { limit = 25, fields: chosen } = own;
+  return perform(context, 'media', checked, (call, options) => {
+    const { limit = 25, fields: chosen } = options;
     return withMediaFields(context, chosen, (fields) =>
-      list(context, { ...call, ...mediaOf(own), query: { fields }, limit }),
+      list(context, { ...call, ...mediaOf(options), query: { fields }, limit }),
     );
   });
+}
+
+export interface IterateMediaOptions extends MediaOptions {
+  /**
+   * Posts to yield at most, over all pages. At least 1.
+   * @default all
+   */
+  readonly limit?: number | undefined;
+}
+
+/**
+ * Yields the posts of the account one by one, newest first, without stories, as `media` lists them, and requests each
+ * page of 100 when it is needed. A failure ends the walk, unless it concerns one entry only.
+ *
+ * Source: platform reference, user media.
+ *
+ * @example
+ * for await (const post of iterateMedia(context, { token })) {
+ *   if (post.isOk()) console.log(post.value.timestamp, post.value.permalink);
+ * }
+ */
+export function iterateMedia(
+  context: PicsContext,
+  options: IterateMediaOptions,
+): AsyncGenerator<Result<Media, Failure>, void, undefined> {
+  const checked = check(context, options, () => accountListRules(context));
+  return walk(context, 'iterateMedia', checked, (call, options) =>
+    walkMedia(context, options.fields, {
+      ...call,
+      ...mediaOf(options),
+      limit: options.limit ?? Infinity,
+      idOf,
+    }),
+  );
+}
+
+export interface MediaDetailsOptions extends PicsCallOptions {
+  readonly mediaId: string;
+  /**
+   * Fields to request. An unknown one fails the whole call.
+   * @default the documented fields of {@link Media}
+   */
+  readonly fields?: readonly string[] | undefined;
+}
+
+/**
+ * Reads one post or story: its permalink, for example, after publishing.
+ *
+ * Source: platform reference, media node.
+ *
+ * @example
+ * const post = await mediaDetails(context, { mediaId, token });
+ * if (post.isOk()) console.log(post.value.permalink);
+ */
+export function mediaDetails(
+  context: PicsContext,
+  options: MediaDetailsOptions,
+): ResultAsync<Media, Failure> {
+  const checked = check(context, options, () => ({
+    mediaId: id,
+    token: tokenRule,
+    fields: optional(fieldNames),
+  }));
+  return perform(context, 'mediaDetails', checked, (call, { mediaId, fields: chosen }) =>
+    withMediaFields(context, chosen, (fields) =>
+      send(context, {
+        ...call,
+        method: 'GET',
+        path: path`${mediaId}`,
+        query: { fields },
+        schema: mediaSchema,
+      }),
+    ),
+  );
+}
+
+export interface DeleteMediaOptions extends PicsCallOptions {
+  /** A post, Reel, story or whole carousel of the account; not a single item of a carousel. */
+  readonly mediaId: string;
+}
+
+/**
+ * Deletes media of the account. This cannot be undone. Page mode only.
+ *
+ * After a lost response it is sent again. If the platform then says that there is no such media, the error's `outcome`
+ * is `unknown`: either the first attempt deleted it, or the token may not see it. The platform has one code for both.
+ *
+ * Source: platform reference, Media.
+ *
+ * @example
+ * const deleted = await deleteMedia(context, { mediaId, token });
+ * if (deleted.isOk()) console.log('gone');
+ */
+export function deleteMedia(
+  context: PicsContext,
+  options: DeleteMediaOptions,
+): ResultAsync<Acknowledgement, Failure> {
+  const checked = check(
+    context,
+    options,
+    () => ({ mediaId: id, token }),
+    () => checkMode(context, 'page'),
+  );
+  return perform(context, 'deleteMedia', checked, (call, { mediaId }) =>
+    send(context, {
+      ...call,
+      method: 'DELETE',
+      path: path`${mediaId}`,
+      schema: acknowledgementSchema,
+    }),
+  );
+}
+
+/** The media of an account; callers add the fields. */
+function mediaOf({ picsUserId }: MediaOptions): Pick<ListRequest<Media>, 'path' | 'item'> {
+  return { path: path`${accountOf(picsUserId)}/media`, item: mediaSchema };
 }

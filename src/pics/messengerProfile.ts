@@ -2,24 +2,39 @@ import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { perform } from '../core/http/send.ts';
-import { check, id, optional, token } from '../core/options/check.ts';
-import { type MessengerProfile, readProfile } from '../messaging/profile.ts';
-import type { PicsContext } from './context.ts';
-import { accountId } from './internal/account.ts';
+import type { Call } from '../core/http/types.ts';
 import {
-  profileCall,
-  profileNames,
-  type InboxOptions,
-  profileProperties,
-  type ProfileProperty,
-} from './internal/inbox.ts';
+  atLeastOneOf,
+  check,
+  id,
+  listOf,
+  fieldNames,
+  oneOf,
+  onlyFor,
+  optional,
+  token,
+} from '../core/options/check.ts';
+import {
+  deleteProfile,
+  type IceBreakers,
+  iceBreakersRule,
+  menuRule,
+  type MessengerProfile,
+  type PersistentMenu,
+  type ProfileCall,
+  readProfile,
+  writeProfile,
+} from '../messaging/profile.ts';
+import type { Acknowledgement } from '../models/written.ts';
+import { accountId, type InboxOptions, senderOf } from './accountOptions.ts';
+import type { PicsContext } from './context.ts';
 
 export interface MessengerProfileOptions extends InboxOptions {
   /**
-   * Properties to read.
+   * Properties to read. Which ones there are is the platform's to say.
    * @default both
    */
-  readonly fields?: readonly ProfileProperty[] | undefined;
+  readonly fields?: readonly string[] | undefined;
 }
 
 /**
@@ -27,16 +42,12 @@ export interface MessengerProfileOptions extends InboxOptions {
  *
  * Ice breakers that were set in the older form, without languages, have the locale `default`.
  *
- * Permissions in login mode: `pics_business_basic`, `pics_business_manage_messages`; in page mode: `pics_basic`,
- * `pics_manage_messages`, `pages_manage_metadata`, `pages_read_engagement`, `pages_show_list`. At most 10 calls of the
- * profile functions in 10 minutes for each Page. Source: platform guides, Ice Breakers, Persistent Menu.
+ * At most 10 calls of the profile functions in 10 minutes for each Page. Source: platform guides, Ice Breakers,
+ * Persistent Menu.
  *
  * @example
  * const profile = await messengerProfile(context, { token });
  * if (profile.isOk()) console.log(profile.value.ice_breakers?.[0]?.call_to_actions);
- *
- * @example With a client, which throws
- * const { persistent_menu } = await client.messengerProfile({ token });
  */
 export function messengerProfile(
   context: PicsContext,
@@ -46,10 +57,120 @@ export function messengerProfile(
     token,
     picsUserId: optional(id),
     pageId: accountId(context),
-    fields: optional(profileNames),
+    fields: optional(fieldNames),
   }));
-  return perform(context, 'messengerProfile', checked, (call, own) => {
-    const { fields = profileProperties } = own;
-    return readProfile(context, profileCall(context, own, call), fields);
+  return perform(context, 'messengerProfile', checked, (call, options) => {
+    const { fields = profileProperties } = options;
+    return readProfile(context, profileCall(context, options, call), fields);
   });
+}
+
+export interface UpdateMessengerProfileOptions extends InboxOptions {
+  /** Questions to start a conversation with: 1 to 4 in each language, one of which is `default`. */
+  readonly iceBreakers?: readonly IceBreakers[] | undefined;
+  /** The menu, in each language. */
+  readonly persistentMenu?: readonly PersistentMenu[] | undefined;
+  readonly greeting?: undefined;
+  readonly getStarted?: undefined;
+  readonly whitelistedDomains?: undefined;
+}
+
+/**
+ * Sets the ice breakers of the account's inbox, its menu, or both; one that is not given stays unchanged. It is safe to
+ * repeat, so it is retried.
+ *
+ * Ice breakers only show in new conversations of the mobile apps; a menu does not change in an open conversation. A tap
+ * arrives as the webhook event `messaging_postbacks`. A greeting, Get Started and domains are for Pages only.
+ *
+ * At most 10 calls of the profile functions in 10 minutes for each Page. Source: platform guides, Ice Breakers,
+ * Persistent Menu.
+ *
+ * @example
+ * const call_to_actions = [{ question: 'When are you open?', payload: 'HOURS' }];
+ * const set = await updateMessengerProfile(context, { token, iceBreakers: [{ locale: 'default', call_to_actions }] });
+ * if (set.isErr()) console.error(set.error.message);
+ *
+ * @example With a client, which throws
+ * const call_to_actions = [{ type: 'web_url', title: 'The menu', url: 'https://example.com/menu' }];
+ * await client.updateMessengerProfile({ token, persistentMenu: [{ locale: 'default', call_to_actions }] });
+ */
+export function updateMessengerProfile(
+  context: PicsContext,
+  options: UpdateMessengerProfileOptions,
+): ResultAsync<Acknowledgement, Failure> {
+  const checked = check(
+    context,
+    options,
+    () => ({
+      token,
+      picsUserId: optional(id),
+      pageId: accountId(context),
+      iceBreakers: iceBreakersRule,
+      persistentMenu: menuRule,
+      greeting: forPages,
+      getStarted: forPages,
+      whitelistedDomains: forPages,
+    }),
+    (options) => atLeastOneOf(options, 'iceBreakers', 'persistentMenu'),
+  );
+  return perform(context, 'updateMessengerProfile', checked, (call, options) => {
+    const { iceBreakers, persistentMenu } = options;
+    return writeProfile(context, profileCall(context, options, call), {
+      ice_breakers: iceBreakers,
+      persistent_menu: persistentMenu,
+      // The platform's guide shows it in the body, although its reference lists only the properties.
+      ...(context.mode === 'login' && { platform: context.platform.words.picsPlatform }),
+    });
+  });
+}
+
+const forPages = onlyFor('Pages');
+
+export interface DeleteMessengerProfileOptions extends InboxOptions {
+  /** Properties to remove, in all languages. */
+  readonly fields: readonly ProfileProperty[];
+}
+
+/**
+ * Removes the ice breakers of the account's inbox, its menu, or both. It is safe to repeat, so it is retried.
+ *
+ * At most 10 calls of the profile functions in 10 minutes for each Page. Source: platform guides, Ice Breakers,
+ * Persistent Menu.
+ *
+ * @example
+ * const deleted = await deleteMessengerProfile(context, { token, fields: ['persistent_menu'] });
+ * if (deleted.isErr()) console.error(deleted.error.message);
+ */
+export function deleteMessengerProfile(
+  context: PicsContext,
+  options: DeleteMessengerProfileOptions,
+): ResultAsync<Acknowledgement, Failure> {
+  const checked = check(context, options, () => ({
+    token,
+    picsUserId: optional(id),
+    pageId: accountId(context),
+    fields: profileNames,
+  }));
+  return perform(context, 'deleteMessengerProfile', checked, (call, options) => {
+    const { fields } = options;
+    return deleteProfile(context, profileCall(context, options, call), fields);
+  });
+}
+
+/** The properties of the profile of an account's inbox. */
+const profileProperties = ['ice_breakers', 'persistent_menu'] as const;
+
+type ProfileProperty = (typeof profileProperties)[number];
+
+/** The rule for properties of the profile. */
+const profileNames = listOf(oneOf(...profileProperties), 1);
+
+/** A call to the messenger profile of the account's inbox. */
+function profileCall(context: PicsContext, options: Parameters<typeof senderOf>[1], call: Call): ProfileCall {
+  const { mode, platform } = context;
+  return {
+    ...call,
+    node: senderOf(context, options),
+    platform: mode === 'page' ? platform.words.picsPlatform : undefined,
+  };
 }

@@ -5,8 +5,8 @@ import { path } from '../core/http/path.ts';
 import { perform, send } from '../core/http/send.ts';
 import { check, token as tokenRule } from '../core/options/check.ts';
 import { type PicsProfile, picsProfileSchema } from '../models/profiles.ts';
+import { accountId, accountOf, type AccountOptions } from './accountOptions.ts';
 import type { PicsContext } from './context.ts';
-import { accountId, accountOf, type AccountOptions } from './internal/account.ts';
 
 export interface ProfileOptions extends AccountOptions {}
 
@@ -18,15 +18,11 @@ const fields =
  *
  * Page mode has neither `user_id` nor `account_type`.
  *
- * Permissions in login mode: `pics_business_basic`; in page mode: `pics_basic`, `pages_read_engagement`,
- * `pages_show_list`. Source: platform reference, user node.
+ * Source: platform reference, user node.
  *
  * @example
  * const account = await profile(context, { token });
  * if (account.isOk()) console.log(account.value.username, account.value.followers_count);
- *
- * @example With a client, which throws
- * const account = await client.profile({ token });
  */
 export function profile(context: PicsContext, options: ProfileOptions): ResultAsync<PicsProfile, Failure> {
   const checked = check(context, options, () => ({ token: tokenRule, picsUserId: accountId(context) }));

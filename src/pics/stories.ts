@@ -6,9 +6,9 @@ import { perform } from '../core/http/send.ts';
 import { type List, list } from '../core/lists/list.ts';
 import { check, countOrAll, fieldNames, optional, token as tokenRule } from '../core/options/check.ts';
 import { type Media, mediaSchema } from '../models/media.ts';
+import { accountId, accountOf, checkMode } from './accountOptions.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
-import { accountId, accountOf, checkMode } from './internal/account.ts';
-import { withMediaFields } from './internal/lists.ts';
+import { withMediaFields } from './mediaLists.ts';
 
 export interface StoriesOptions extends PicsCallOptions {
   /** Id of the account. Required. */
@@ -28,14 +28,11 @@ export interface StoriesOptions extends PicsCallOptions {
 /**
  * Lists the stories of the last 24 hours, without live and reshared ones. Page mode only.
  *
- * Permissions: `pics_basic`, `pages_read_engagement`, `pages_show_list`. Source: platform reference, user stories.
+ * Source: platform reference, user stories.
  *
  * @example
  * const active = await stories(context, { token, picsUserId });
  * if (active.isOk()) console.log(active.value.length);
- *
- * @example With a client, which throws
- * const active = await client.stories({ token, picsUserId });
  */
 export function stories(context: PicsContext, options: StoriesOptions): ResultAsync<List<Media>, Failure> {
   const checked = check(
@@ -50,8 +47,8 @@ export function stories(context: PicsContext, options: StoriesOptions): ResultAs
     () => checkMode(context, 'page'),
   );
   return perform(context, 'stories', checked, (call, { picsUserId, limit = 25, fields: chosen }) => {
-    const named = chosen && [...new Set([...chosen, 'media_product_type'])];
-    return withMediaFields(context, named, (fields) =>
+    const requested = chosen && [...new Set([...chosen, 'media_product_type'])];
+    return withMediaFields(context, requested, (fields) =>
       list(context, {
         ...call,
         path: path`${accountOf(picsUserId)}/stories`,

@@ -1,4 +1,4 @@
-import { readArguments, shownArgument, unknownArguments } from '../core/options/arguments.ts';
+import { readArguments, unknownArguments } from '../commandLine.ts';
 import { serveUi } from './ui/serveUi.ts';
 
 /** Where the command line writes to, and when it ends. */
@@ -17,10 +17,7 @@ Serves both platforms, emulated in memory, with pages for people, on 127.0.0.1.
   --seed <number>   equal seeds give equal ids and tokens; 1 by default
   --pages <number>  how many Pages there are, 3 to 100; 3 by default
   --require-proof   refuses calls without an appsecret_proof
-  --help            shows this
-
-pagepics doctor tells what works with a token, pagepics scopes what to ask for,
-pagepics example runs an example.`;
+  --help            shows this`;
 
 interface Settings {
   readonly port: number;
@@ -30,19 +27,19 @@ interface Settings {
 }
 
 const numbers = {
-  '--port': { name: 'port', from: 0, to: 65_535 },
-  '--seed': { name: 'seed', from: 0, to: 4_294_967_295 },
-  '--pages': { name: 'pages', from: 3, to: 100 },
+  port: { from: 0, to: 65_535 },
+  seed: { from: 0, to: 4_294_967_295 },
+  pages: { from: 3, to: 100 },
 } as const;
 type NumberOption = keyof typeof numbers;
 
 /** Runs the command line until it is stopped, and returns the exit code. */
-export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
-  if (args.includes('--help') || args.includes('-h')) {
+export async function run([, ...args]: readonly string[], terminal: Terminal): Promise<number> {
+  const settings = settingsIn(args);
+  if (settings === 'help') {
     terminal.write(usage);
     return 0;
   }
-  const settings = settingsOf(args);
   if (typeof settings === 'string') {
     terminal.writeError(`${settings}\n\n${usage}`);
     return 1;
@@ -70,24 +67,24 @@ function reasonOf(thrown: unknown, port: number): string {
   return `The sandbox could not start: ${String(thrown)}`;
 }
 
-/** The settings in the arguments, or what is wrong with them. */
-function settingsOf([command, ...rest]: readonly string[]): Settings | string {
-  if (command === undefined) return 'A command is missing.';
-  if (command !== 'sandbox') return `Unknown command: ${shownArgument(command)}`;
-  const read = readArguments(rest, ['--port', '--seed', '--pages'], ['--require-proof'], rangeOf);
+/** The settings in the arguments, `help`, or what is wrong with them. */
+function settingsIn(args: readonly string[]): Settings | string {
+  const read = readArguments(args, ['port', 'seed', 'pages'], ['require-proof'], rangeOf);
   if (typeof read === 'string') return read;
+  if (read.flags.has('help')) return 'help';
   if (read.words.length > 0) return unknownArguments(read.words);
-  const settings = { port: 4010, seed: 1, pages: 3, requireProof: read.flags.has('--require-proof') };
-  for (const [option, text] of Object.entries(read.values)) {
-    const { name, from, to } = numbers[option as NumberOption]; // a name that was read
+  const settings = { port: 4010, seed: 1, pages: 3, requireProof: read.flags.has('require-proof') };
+  for (const name of ['port', 'seed', 'pages'] as const) {
+    const { from, to } = numbers[name];
+    const text = read.values[name] ?? String(settings[name]);
     const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-    if (!(value >= from && value <= to)) return rangeOf(option as NumberOption);
+    if (!(value >= from && value <= to)) return rangeOf(name);
     settings[name] = value;
   }
   return settings;
 }
 
-function rangeOf(option: NumberOption): string {
-  const { from, to } = numbers[option];
-  return `${option} takes a whole number from ${from} to ${to}.`;
+function rangeOf(name: NumberOption): string {
+  const { from, to } = numbers[name];
+  return `--${name} takes a whole number from ${from} to ${to}.`;
 }

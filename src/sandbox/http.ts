@@ -1,8 +1,114 @@
-import type { Platform } from '../core/platform.ts';
-import { invalid, refusalOf, refuse } from './errors.ts';
-import { placeOf, type Place } from './hosts.ts';
-import { toJson } from './json.ts';
+import { livePlatform, type Platform } from '../core/platform.ts';
+import type { HostKind } from './types.ts';
+import { invalid, refusalOf, refuse, toJson } from './values.ts';
 import type { Log, World } from './world.ts';
+
+/** Markup that is safe to send: everything that was put into it is escaped. */
+export interface Html {
+  readonly html: string;
+}
+
+type Part = Html | string | number | undefined | readonly Part[];
+
+/** Markup from a template. Its values are escaped, unless they are markup themselves. */
+export function html(texts: TemplateStringsArray, ...values: readonly Part[]): Html {
+  return { html: texts.map((text, at) => text + markupOf(values[at])).join('') };
+}
+
+function markupOf(part: Part): string {
+  if (part === undefined) return '';
+  if (typeof part !== 'object') return escape(String(part));
+  return 'html' in part ? part.html : part.map(markupOf).join('');
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escape(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? '');
+}
+
+/** Addresses of the sandbox: below `base` when it is served, else on hosts that do not exist. */
+export function sandboxPlatform(base?: string): Platform {
+  const at = (name: string): string =>
+    base === undefined ? `https://${name}.sandbox.test` : `${base}/${name}`;
+  return {
+    graphUrl: at('graph'),
+    dialogUrl: at('dialog'),
+    picsGraphUrl: at('pics-graph'),
+    picsAuthUrl: `${at('pics-auth')}/oauth/authorize`,
+    picsTokenUrl: `${at('pics-token')}/oauth/access_token`,
+    uploadUrl: at('upload'),
+    words: livePlatform.words,
+  };
+}
+
+export interface Place {
+  readonly host: HostKind;
+  readonly version: string | undefined;
+  /** Path below the version, still percent-encoded. */
+  readonly path: string;
+}
+
+/** The host, version and path that an address names. */
+export function placeOf(url: URL, platform: Platform): Place | undefined {
+  const address = url.origin + url.pathname;
+  const found = hosts(platform).find(([, base]) => address === base || address.startsWith(`${base}/`));
+  if (found === undefined) return undefined;
+  const [host, base] = found;
+  const rest = address
+    .slice(base.length)
+    .replace(host === 'upload' ? /^\/(?:video|ig-api)-upload(?=\/)/ : /^/, '');
+  const version = /^\/(v\d+\.\d+)(?=\/|$)/.exec(rest)?.[1];
+  const path = version === undefined ? rest : rest.slice(version.length + 1);
+  return { host, version, path: path === '' ? '/' : path };
+}
+
+function hosts(platform: Platform): [HostKind, string][] {
+  return [
+    ['graph', platform.graphUrl],
+    ['picsGraph', platform.picsGraphUrl],
+    ['upload', platform.uploadUrl],
+    ['dialog', platform.dialogUrl],
+    ['dialog', platform.picsAuthUrl.replace(/\/oauth\/authorize$/, '')],
+    ['picsToken', platform.picsTokenUrl.replace(/\/oauth\/access_token$/, '')],
+  ];
+}
+
+const oldest = 'v21.0';
+const newest = 'v26.0';
+
+/** The version that is served: for an expired or unknown version the oldest usable one, without a version the newest. */
+export function servedVersion(asked: string | undefined): string {
+  if (asked === undefined) return newest;
+  const major = Number(/^v(\d+)\.0$/.exec(asked)?.[1]);
+  return major >= 21 && major <= 26 ? asked : oldest;
+}
+
+/** An address on this machine. */
+export function loopbackAddress(text: string): URL | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  const isLoopback = /^(?:localhost|\[::1\]|127(?:\.\d+){3})$/.test(url.hostname);
+  return isLoopback && /^https?:$/.test(url.protocol) ? url : undefined;
+}
+
+/** A lost connection, as `fetch` reports it. */
+export function connectionLost(): TypeError {
+  const cause = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+  return new TypeError('fetch failed', { cause });
+}
+
+export function unreachable(host: string): TypeError {
+  const message = `${host} is not a host of this sandbox; give the context its platform as well as its fetch`;
+  const cause = Object.assign(new Error(message), { code: 'ENOTFOUND' });
+  return new TypeError('fetch failed', { cause });
+}
 
 type Fields = Record<string, string>;
 
@@ -47,15 +153,15 @@ export function bodyFields(incoming: Incoming): Fields {
   );
 }
 
-/** The most characters of a body that are logged. */
-const mostLogged = 1_048_576;
+/** The maximum number of characters of a body that is logged. */
+const maxLogged = 1_048_576;
 
 /** The log of a request, and roughly how many bytes it takes. A JSON body is parsed only when it is read. */
 export function logOf(world: World, incoming: Incoming): { readonly log: Log; readonly size: number } {
   const { request, place, jsonText = '' } = incoming;
   const headers = Object.fromEntries(request.headers);
   const formSize = sizeOf(incoming.form ?? {});
-  const isLarge = formSize + jsonText.length > mostLogged;
+  const isLarge = formSize + jsonText.length > maxLogged;
   const log: Log = {
     method: request.method,
     host: place.host,
@@ -68,7 +174,7 @@ export function logOf(world: World, incoming: Incoming): { readonly log: Log; re
     status: undefined,
     faulted: false,
     get json() {
-      return isLarge || jsonText === '' ? undefined : parsed(jsonText);
+      return isLarge || jsonText === '' ? undefined : parsedBody(jsonText);
     },
   };
   const body = isLarge ? 0 : formSize + jsonText.length;
@@ -88,8 +194,8 @@ interface Body {
   readonly fileNames?: Fields | undefined;
 }
 
-/** More than any part of a chunked upload has. */
-const mostBodyBytes = 100_000_000;
+/** Larger than any chunk of an upload. */
+const maxBodyBytes = 100_000_000;
 
 async function readBody(request: Request): Promise<Body> {
   if (request.body === null) return {};
@@ -98,7 +204,7 @@ async function readBody(request: Request): Promise<Body> {
   if (type.startsWith('multipart/form-data')) {
     const form = await body.formData().catch((thrown: unknown) => {
       if (refusalOf(thrown) !== undefined) throw thrown;
-      return invalid('The body is no multipart form');
+      return invalid('The body is not a multipart form');
     });
     const fields: Fields = {};
     const files: Record<string, Uint8Array> = {};
@@ -113,30 +219,30 @@ async function readBody(request: Request): Promise<Body> {
   }
   const text = await body.text();
   if (text === '') return {};
-  if (type.startsWith('application/json')) return { json: parsed(text), jsonText: text };
+  if (type.startsWith('application/json')) return { json: parsedBody(text), jsonText: text };
   return { form: Object.fromEntries(new URLSearchParams(text)) };
 }
 
-/** A body that fails beyond the most bytes that are read into memory. */
+/** The same body, which fails once it is larger than may be read into memory. */
 function limited(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   let bytes = 0;
   return body.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         bytes += chunk.byteLength;
-        if (bytes > mostBodyBytes) refuse({ code: 100, status: 413, message: 'The body is too large' });
+        if (bytes > maxBodyBytes) refuse({ code: 100, status: 413, message: 'The body is too large' });
         controller.enqueue(chunk);
       },
     }),
   );
 }
 
-/** More levels than any call of the platform has. A deeper text is not parsed, and neither is invalid JSON. */
-const mostLevels = 100;
+/** Deeper than the JSON of any call. JSON that is nested deeper stays text, and so does invalid JSON. */
+const maxLevels = 100;
 
-function parsed(text: string): unknown {
+function parsedBody(text: string): unknown {
   try {
-    return levelsOf(text) > mostLevels ? text : JSON.parse(text);
+    return levelsOf(text) > maxLevels ? text : JSON.parse(text);
   } catch {
     return text;
   }
@@ -150,4 +256,13 @@ function levelsOf(text: string): number {
     else if (sign === ']' || sign === '}') level -= 1;
   }
   return deepest;
+}
+
+/** A response before it is sent. */
+export interface RawResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** Bytes of the body that arrive before the connection is lost. */
+  readonly truncate?: number;
 }

@@ -40,14 +40,14 @@ export {
   type SandboxAccess,
   type SandboxFixtures,
   type SandboxTest,
-} from './testing/fixtures.ts';
+} from './testing.ts';
 export {
   sandboxMatchers,
   type ExpectedPublished,
   type PublishedKind,
   type SandboxMatchers,
-} from './testing/matchers.ts';
-export { sandboxHandlers, type HandlerMaker, type HandlerOptions } from './testing/msw.ts';
+} from './testing.ts';
+export { sandboxHandlers, type HandlerMaker, type HandlerOptions } from './testing.ts';
 export { serveSandbox, type ServedSandbox, type ServeOptions } from './serve.ts';
 export type {
   CallBackOptions,
@@ -57,4 +57,4 @@ export type {
   SandboxAct,
   SandboxCallback,
   SandboxDelivery,
-} from './webhooks/types.ts';
+} from './types.ts';

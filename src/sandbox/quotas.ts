@@ -1,31 +1,12 @@
-import { day, hour } from './auth/tokens.ts';
-import { refuse, type GraphRefusal } from './errors.ts';
 import type { Incoming } from './http.ts';
-import { toJson } from './json.ts';
 import type { Call } from './route.ts';
+import { day, hour } from './tokens.ts';
 import type { QuotaKind, SandboxQuota, SandboxQuotaOptions, SandboxQuotas } from './types.ts';
-import { find, type Node, type World } from './world.ts';
-
-/** A limit that a call counts against, and whose it is. */
-interface Pool {
-  readonly kind: QuotaKind;
-  readonly id: string;
-}
-
-/** A quota, with defaults for all that its caller left out. */
-type Quota = { readonly [K in keyof SandboxQuotaOptions]-?: number };
-
-/** The limits of a sandbox, and the calls that were made. */
-export interface QuotaStore {
-  readonly limits: ReadonlyMap<QuotaKind, Quota>;
-  /** When the calls of a pool were made, oldest first, by its kind and id. */
-  readonly calls: Map<string, { readonly pool: Pool; readonly times: number[] }>;
-  /** What a request counted against. */
-  readonly pools: WeakMap<Incoming, readonly Pool[]>;
-}
+import { type GraphRefusal, refuse, toJson, wordsIn } from './values.ts';
+import { find, type Node, type Pool, type Quota, type World } from './world.ts';
 
 /** Refuses unknown names and values, so that no test passes because of a typo. */
-export function createQuotaStore(quotas: SandboxQuotas): QuotaStore {
+export function createQuotaStore(quotas: SandboxQuotas): World['quotas'] {
   const limits = new Map<QuotaKind, Quota>();
   for (const [name, value] of Object.entries(quotas)) {
     if (!Object.hasOwn(rules, name)) {
@@ -186,16 +167,11 @@ function stateOf(world: World, pool: Pool): SandboxQuota {
 }
 
 const ofLeads = new Set(['leadgen_forms', 'leads', 'form', 'lead']);
-const ofMessages = new Set([
-  'attachment',
-  'contact',
-  'conversation',
-  'conversations',
-  'message',
-  'message_attachments',
-  'messages',
-  'messenger_profile',
-]);
+const ofMessages = new Set(
+  wordsIn(`
+  attachment contact conversation conversations message message_attachments messages messenger_profile
+`),
+);
 
 /** The limits that a call counts against: one that headers report, and the published rates. */
 function poolsOf(call: Call): readonly Pool[] {

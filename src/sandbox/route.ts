@@ -1,12 +1,89 @@
-import type { Platform } from '../core/platform.ts';
-import type { Task } from './auth/grants.ts';
+import { livePlatform, type Platform } from '../core/platform.ts';
 import type { Files } from './http.ts';
+import type { PicsAccountNode, PicsMediaNode } from './nodes.ts';
+import { day, demandToken, outlivesDataAccess, targetKind, withCompanions } from './tokens.ts';
 import type { HostKind } from './types.ts';
-import type { NodeKind, NodeMap, Token, TokenKind, World } from './world.ts';
+import { denied, invalid, notEmulated, wordsIn } from './values.ts';
+import {
+  find,
+  hasAccess,
+  type Node,
+  type NodeKind,
+  type NodeMap,
+  type Token,
+  type TokenKind,
+  type World,
+} from './world.ts';
+
+const basic = `${livePlatform.words.picsScopePrefix}basic`;
+
+/** The tasks that a person can have on a Page. */
+const allTasks = ['ADVERTISE', 'ANALYZE', 'CREATE_CONTENT', 'MESSAGING', 'MODERATE', 'MANAGE'] as const;
+export type Task = (typeof allTasks)[number];
+
+/** The tasks of people who moderate a Page or write on it. */
+export const editing: readonly Task[] = ['CREATE_CONTENT', 'MANAGE', 'MODERATE'];
+
+/** The tasks of the person behind a token on a Page. */
+export function tasksOn(token: Token, page: Node): readonly string[] {
+  if (!page.owners.includes(token.userId)) return [];
+  const { tasks = allTasks } = token;
+  const plain = tasks.map((task) => task.replace(/^PROFILE_PLUS_/, ''));
+  return plain.includes('FULL_CONTROL') ? allTasks : plain;
+}
+
+/** Whether the person has one of these tasks. Only Page tokens are limited by tasks. */
+function mayDo({ world, token }: Pick<Call, 'world' | 'token'>, wanted: readonly Task[]): boolean {
+  const page = token.kind === 'page' ? find(world, 'page', token.subjectId) : undefined;
+  if (page === undefined || wanted.length === 0) return true;
+  const tasks = tasksOn(token, page);
+  return wanted.some((task) => tasks.includes(task));
+}
+
+/**
+ * The first of these permissions that a token lacks: a Page token for its Page and the account of that Page, any other
+ * token for the account of the node and the Page of that account.
+ */
+function lackingScope(
+  { world, token }: Pick<Call, 'world' | 'token'>,
+  needed: readonly string[],
+  node?: Node,
+): string | undefined {
+  const pageId =
+    token.kind === 'page'
+      ? token.subjectId
+      : node?.owners.map((id) => find(world, 'picsAccount', id)?.pageId).find((id) => id !== undefined);
+  return withCompanions(needed).find((scope) => !isGranted(world, token, scope, pageId));
+}
+
+function isGranted(world: World, token: Token, scope: string, pageId: string | undefined): boolean {
+  // Permission to manage ads includes permission to read them.
+  const isKnown =
+    token.scopes.includes(scope) || (scope === 'ads_read' && token.scopes.includes('ads_management'));
+  if (!isKnown) return false;
+  if (token.kind === 'pics') return true;
+  if (world.now() >= token.dataAccessEndsAt && !outlivesDataAccess(scope)) return false;
+  return pageId === undefined || isGrantedFor(world, token, scope, pageId);
+}
+
+/** Whether a permission holds for a Page, or for its account. */
+export function isGrantedFor(world: World, token: Token, scope: string, pageId: string): boolean {
+  const ids = token.targets.get(scope);
+  const kind = targetKind(scope);
+  if (ids === undefined || kind === undefined) return true;
+  const id = kind === 'page' ? pageId : find(world, 'page', pageId)?.picsId;
+  return id !== undefined && ids.includes(id);
+}
+
+/** The account that is linked to a Page, unless the token does not cover it: the person did not tick it in the dialog. */
+export function linkedTo(world: World, token: Token, pageId: string): string | undefined {
+  const seen = world.tuning.pics.linked && isGrantedFor(world, token, basic, pageId);
+  return seen ? find(world, 'page', pageId)?.picsId : undefined;
+}
 
 export type Method = 'GET' | 'POST' | 'DELETE';
 
-/** A request as routes get it. */
+/** A request, as the engine passes it to routes. */
 export interface OpenCall {
   readonly world: World;
   /** The addresses that the caller uses, for links in responses. */
@@ -32,47 +109,95 @@ export interface Call extends OpenCall {
   readonly token: Token;
 }
 
-/** A route below a node: `POST /{page}/feed` is `{ method: 'POST', on: 'page', edge: 'feed' }`. */
-export interface NodeRoute<K extends NodeKind> {
-  readonly method: Method;
+/** Who may call an endpoint of a node, and where. */
+export interface Access<N> {
   readonly hosts: readonly HostKind[];
-  readonly on: K;
-  /** `undefined`: the node itself. */
-  readonly edge?: string;
   readonly tokens: readonly TokenKind[];
   /** The token needs all of them. */
-  readonly scopes: readonly string[] | ((call: Call, node: NodeMap[K]) => readonly string[]);
+  readonly scopes: readonly string[] | ((call: Call, node: N) => readonly string[]);
   /** The person behind a Page's token needs one of them. */
-  readonly tasks?: readonly Task[] | ((call: Call, node: NodeMap[K]) => readonly Task[]);
-  /** Parameters besides the generic ones. All others are ignored, or refused by a strict sandbox. */
-  readonly params?: readonly string[];
-  readonly required?: readonly string[];
-  /** Calls the app back, or refuses, before anything is done. */
-  readonly before?: (call: Call) => Promise<void>;
-  /** Returns the body of the 200, or refuses. Synchronous, so that no other request comes in between. */
-  readonly run: (call: Call, node: NodeMap[K]) => unknown;
+  readonly tasks?: readonly Task[] | ((call: Call, node: N) => readonly Task[]);
 }
 
-/** A route with a fixed path, which checks its token itself. */
-export interface PathRoute {
-  readonly method: Method;
-  readonly hosts: readonly HostKind[];
-  readonly path: string;
+interface Params {
+  /** Parameters besides the generic ones. All others are ignored, or refused by a strict sandbox. */
   readonly params: readonly string[];
-  readonly required?: readonly string[];
+  readonly required: readonly string[];
+}
+
+/** An endpoint of nodes, or of an edge below them. */
+export interface NodeRoute extends Params {
+  readonly method: Method;
+  readonly kinds: readonly NodeKind[];
+  /** Empty for the node itself. */
+  readonly edge: string;
+  readonly access: Access<Node>;
+  /** Returns the body of the 200, or refuses. Synchronous, so that no other request comes in between. */
+  readonly run: (call: Call, node: Node) => unknown;
+  /** Runs before `run`: calls the app back, or refuses. */
+  readonly before?: (call: Call) => Promise<void>;
+}
+
+/** An endpoint with a fixed path, which checks its token itself. */
+export interface PathRoute extends Params {
+  readonly method: Method;
+  readonly host: HostKind;
+  readonly path: string;
   readonly run: (call: OpenCall) => unknown;
 }
 
-export type Route = PathRoute | { [K in NodeKind]: NodeRoute<K> }[NodeKind];
+export type Route = PathRoute | NodeRoute;
 
-export function atPath(route: PathRoute): Route {
-  return route;
+/** An endpoint of one or several kinds of nodes. `params` are names with spaces between them; `!` marks required ones. */
+export function on<K extends NodeKind>(
+  method: Method,
+  kinds: K | readonly K[],
+  edge: string,
+  access: Access<NodeMap[K]>,
+  run: (call: Call, node: NodeMap[K]) => unknown,
+  params = '',
+): NodeRoute {
+  const route = { method, kinds: [kinds].flat(), edge, access, run, ...paramsIn(params) };
+  // The engine passes it nodes of these kinds only.
+  return route as unknown as NodeRoute;
 }
 
-/** Makes a route below a node; `run` gets the node with its exact type. */
-export function onNode<K extends NodeKind>(route: NodeRoute<K>): Route {
-  return route as unknown as Route;
+/** An endpoint with a fixed path. */
+export function at(
+  method: Method,
+  host: HostKind,
+  path: string,
+  run: (call: OpenCall) => unknown,
+  params = '',
+): PathRoute {
+  return { method, host, path, run, ...paramsIn(params) };
 }
+
+function paramsIn(text: string): Params {
+  const all = wordsIn(text);
+  return {
+    params: all.map((name) => name.replace('!', '')),
+    required: all.filter((name) => name.endsWith('!')).map((name) => name.slice(0, -1)),
+  };
+}
+
+/** An endpoint of a Page that is called with the Page's own token. */
+export function ofPage(scopes: readonly string[], tasks: readonly Task[] = []): Access<unknown> {
+  return { hosts: ['graph'], tokens: ['page'], scopes, tasks };
+}
+
+/** An endpoint that is called with the token of a person. */
+export function ofUser(scopes: readonly string[]): Access<unknown> {
+  return { hosts: ['graph'], tokens: ['user'], scopes };
+}
+
+export const publishing = ofPage(['pages_manage_posts'], ['CREATE_CONTENT']);
+export const reading = ofPage(['pages_read_engagement']);
+/** Reads what the Page published. */
+export const readingOwn = ofPage(['pages_read_engagement'], ['CREATE_CONTENT']);
+/** Also reads what others wrote there. */
+export const readingAll = ofPage(['pages_read_engagement', 'pages_read_user_content'], editing);
+export const moderating = ofPage(['pages_manage_engagement'], ['MODERATE']);
 
 const target: unique symbol = Symbol('target');
 
@@ -95,16 +220,115 @@ export function targetOf(result: unknown): string | undefined {
 const always = ['access_token', 'appsecret_proof', 'appsecret_time', 'fields', 'locale'];
 const forReads = [...always, 'limit', 'after', 'before', 'summary'];
 
-export const genericParams: Readonly<Record<Method, readonly string[]>> = {
+const genericParams: Readonly<Record<Method, readonly string[]>> = {
   GET: forReads,
   POST: always,
   DELETE: always,
 };
 
 /** Parameters that the platform refuses from v26.0 on. */
-export const retiredParams: readonly string[] = ['pretty', 'debug', 'date_format', 'ids'];
+const retiredParams: readonly string[] = ['pretty', 'debug', 'date_format', 'ids'];
 
-/** Whether a version is from before they were retired. */
+/** Whether a version still accepts the retired parameters. */
 export function isBeforeRetirement({ version }: Pick<OpenCall, 'version'>): boolean {
   return Number(version.slice(1)) < 26;
+}
+
+export function checkTokenKind(call: Call, tokens: readonly TokenKind[]): void {
+  if (tokens.includes(call.token.kind)) return;
+  if (tokens.includes('page'))
+    return denied('A page access token is required to request this resource.', 210);
+  return denied('A user access token is required to request this resource.');
+}
+
+export function checkOwner(call: Call, node: Node): void {
+  if (!hasAccess(call.world, call.token, node)) {
+    denied('The access token does not belong to the Page that this request is for.');
+  }
+}
+
+export function checkScopes(call: Call, needed: readonly string[], node?: Node): void {
+  const lacking = lackingScope(call, needed, node);
+  if (lacking === undefined) return;
+  denied(`This endpoint requires the '${lacking}' permission.`, call.method === 'GET' ? 10 : 200);
+}
+
+/** Refuses the call if the person has none of these tasks on the Page. */
+export function checkTasks(call: Call, wanted: readonly Task[]): void {
+  if (mayDo(call, wanted)) return;
+  denied(
+    `This endpoint requires a person who can perform ${wanted.join(' or ')} on the Page.`,
+    call.method === 'GET' ? 10 : 200,
+  );
+}
+
+export function checkParams(
+  call: OpenCall,
+  names: readonly string[],
+  required: readonly string[] = [],
+): void {
+  const isOld = isBeforeRetirement(call);
+  for (const name of isOld ? [] : Object.keys(call.params)) {
+    if (retiredParams.includes(name)) invalid(`The ${name} parameter is deprecated and no longer supported`);
+  }
+  if (isOld && call.params['date_format'] !== undefined) notEmulated('the parameter date_format');
+  if (!isOld && call.headers.has('if-none-match')) invalid('The If-None-Match header is no longer supported');
+  if (call.world.strict) {
+    const known = [...genericParams[call.method], ...(isOld ? retiredParams : []), ...names];
+    const unknown = Object.keys(call.params).find((name) => !known.includes(name));
+    if (unknown !== undefined) invalid(`The parameter ${unknown} is not known to this endpoint`);
+  }
+  const lacking = required.find((name) => call.params[name] === undefined || call.params[name] === '');
+  if (lacking !== undefined) invalid(`The parameter ${lacking} is required`);
+}
+
+/** An endpoint of both modes: called with the account's own token, or with that of its Page or of the Page's person. */
+export function inBothModes(names: readonly string[]): Access<unknown> {
+  return { hosts: ['graph', 'picsGraph'], tokens: ['page', 'user', 'pics'], scopes: needs(names) };
+}
+
+export function inLoginMode(names: readonly string[]): Access<unknown> {
+  return { hosts: ['picsGraph'], tokens: ['pics'], scopes: needs(names) };
+}
+
+export function inPageMode(names: readonly string[], pagePermissions?: readonly string[]): Access<unknown> {
+  return { hosts: ['graph'], tokens: ['page', 'user'], scopes: needs(names, pagePermissions) };
+}
+
+export function loginMode(call: OpenCall): boolean {
+  return call.host === 'picsGraph';
+}
+
+/** A call of page mode at a fixed path, with its token, which has these permissions. */
+export function pageCall(open: OpenCall, scopes: (call: Call) => readonly string[]): Call {
+  const token = demandToken(open.world, open.params['access_token'], open.host);
+  const call = { ...open, token, params: { ...open.params, access_token: token.value } };
+  checkTokenKind(call, ['page', 'user']);
+  checkScopes(call, scopes(call));
+  return call;
+}
+
+/** The account with the id in `user_id`. */
+export function accountIn({ world, params, token }: Call): PicsAccountNode {
+  const account = find(world, 'picsAccount', params['user_id'] ?? '');
+  return account !== undefined && hasAccess(world, token, account)
+    ? account
+    : invalid('Param user_id must be the ID of an account of the token');
+}
+
+/** The permissions with these neutral names, as the call's mode spells them; in page mode also those of the Page. */
+export function needs(
+  names: readonly string[],
+  pagePermissions: readonly string[] = [],
+): (call: Call) => readonly string[] {
+  const { picsScopePrefix } = livePlatform.words;
+  return (call) =>
+    loginMode(call)
+      ? names.map((name) => `${picsScopePrefix}business_${name}`)
+      : [...names.map((name) => picsScopePrefix + name), 'pages_read_engagement', ...pagePermissions];
+}
+
+/** Whether a media is still shown: a story is shown for a day. */
+export function isLive(world: World, media: PicsMediaNode): boolean {
+  return media.product !== 'STORY' || world.now() - media.createdAt < day;
 }

@@ -1,38 +1,71 @@
 import type { Platform } from '../core/platform.ts';
-import { createAdditions } from './additions.ts';
-import { debugRoutes } from './auth/debug.ts';
-import { decide } from './auth/dialog.ts';
-import { oauthRoutes } from './auth/oauth.ts';
-import { picsTokenRoutes } from './auth/picsTokens.ts';
-import { pageScopes, picsScopes } from './auth/scopes.ts';
-import { day, issueToken } from './auth/tokens.ts';
 import { handle } from './engine.ts';
-import { addFault } from './faults.ts';
-import { sandboxPlatform } from './hosts.ts';
-import { readRequest } from './http.ts';
-import { inboxRoutes } from './inbox/routes.ts';
-import { pageRoutes } from './page/routes.ts';
-import { picsRoutes } from './pics/routes.ts';
+import { addFault, beginScenario } from './faults.ts';
+import { loopbackAddress, readRequest, sandboxPlatform } from './http.ts';
+import { inboxRoutes } from './messaging/inbox.ts';
+import { messengerProfileRoutes } from './messaging/messengerProfile.ts';
+import { sendRoutes } from './messaging/send.ts';
+import { threadControlRoutes } from './messaging/threadControl.ts';
+import { pageCommentRoutes } from './page/comments.ts';
+import { pageInsightsRoutes } from './page/insights.ts';
+import { leadRoutes } from './page/leads.ts';
+import { pageRoutes } from './page/pages.ts';
+import { photoRoutes } from './page/photos.ts';
+import { postRoutes } from './page/posts.ts';
+import { storyRoutes } from './page/stories.ts';
+import { subscriptionRoutes } from './page/subscriptions.ts';
+import { pageTokenRoutes } from './page/tokens.ts';
+import { videoRoutes } from './page/videos.ts';
+import { visitorRoutes } from './page/visitors.ts';
+import { createAdditions, happen, receiveMessage } from './people.ts';
+import { coAuthorRoutes } from './pics/coAuthors.ts';
+import { picsCommentRoutes } from './pics/comments.ts';
+import { hashtagRoutes } from './pics/hashtags.ts';
+import { picsInsightsRoutes } from './pics/insights.ts';
+import { mediaRoutes } from './pics/media.ts';
+import { mentionRoutes } from './pics/mentions.ts';
+import { musicRoutes } from './pics/music.ts';
+import { productRoutes } from './pics/products.ts';
+import { profileRoutes } from './pics/profile.ts';
+import { publishingRoutes } from './pics/publishing.ts';
+import { picsSubscriptionRoutes } from './pics/subscriptions.ts';
+import { picsTokenRoutes } from './pics/tokens.ts';
 import { createQuotaStore, quotasOf } from './quotas.ts';
 import type { Route } from './route.ts';
-import { beginScenario } from './scenarios.ts';
 import { seed } from './seed.ts';
-import { tuned } from './tuning.ts';
+import { day, decide, issueToken, pageScopes, picsScopes } from './tokens.ts';
 import type { IssueTokenOptions, Sandbox, SandboxOptions, SandboxUpload, TokenDeath } from './types.ts';
-import { loopbackAddress } from './ui/guard.ts';
-import { announceEffect } from './webhooks/announce.ts';
-import { callBack } from './webhooks/callBack.ts';
-import { deliver } from './webhooks/deliver.ts';
-import { happen, receiveMessage } from './webhooks/happen.ts';
-import { createWorld, landDueWrites, type World } from './world.ts';
+import { announceEffect, callBack, deliver } from './webhooks.ts';
+import { createWorld, landDueWrites, tuned, type World } from './world.ts';
 
 const routes: readonly Route[] = [
-  ...oauthRoutes,
-  ...debugRoutes,
-  ...picsTokenRoutes,
+  ...pageTokenRoutes,
   ...pageRoutes,
-  ...picsRoutes,
+  ...pageInsightsRoutes,
+  ...subscriptionRoutes,
+  ...visitorRoutes,
+  ...postRoutes,
+  ...pageCommentRoutes,
+  ...photoRoutes,
+  ...videoRoutes,
+  ...storyRoutes,
+  ...leadRoutes,
+  ...picsTokenRoutes,
+  ...profileRoutes,
+  ...mediaRoutes,
+  ...publishingRoutes,
+  ...picsCommentRoutes,
+  ...picsInsightsRoutes,
+  ...mentionRoutes,
+  ...coAuthorRoutes,
+  ...hashtagRoutes,
+  ...musicRoutes,
+  ...productRoutes,
+  ...picsSubscriptionRoutes,
   ...inboxRoutes,
+  ...sendRoutes,
+  ...threadControlRoutes,
+  ...messengerProfileRoutes,
 ];
 
 /** A sandbox and the world behind it, which the pages of `pagepics sandbox` show. */

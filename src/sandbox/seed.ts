@@ -1,14 +1,394 @@
-import { pageScopes } from './auth/scopes.ts';
-import { day, issueToken, pageTokenFor } from './auth/tokens.ts';
-import { seedPageInbox } from './inbox/seed.ts';
-import type { UserNode } from './page/nodes.ts';
-import { type ContentSizes, seedContent, seedPortfolio, addPage } from './page/seed.ts';
-import { seedAudio } from './pics/audio.ts';
-import type { PicsAccountNode } from './pics/nodes.ts';
-import { seedAccount, seedPics } from './pics/seed.ts';
-import { seedShop } from './pics/shop.ts';
-import type { SandboxAccount, SandboxPage } from './types.ts';
+import { addContact, addMessage, beginConversation } from './messaging/inbox.ts';
+import type {
+  ContactNode,
+  ConversationNode,
+  FormNode,
+  PageNode,
+  PicsAccountNode,
+  PicsCommentNode,
+  PicsMediaNode,
+  UserNode,
+} from './nodes.ts';
+import { addComment } from './page/comments.ts';
+import { addPost } from './page/posts.ts';
+import { addPicsComment } from './pics/comments.ts';
+import { makeMedia } from './pics/media.ts';
+import { seedAudio } from './pics/music.ts';
+import { seedShop } from './pics/products.ts';
+import { day, hour, issueToken, pageScopes, pageTokenFor, picsScopes } from './tokens.ts';
+import type { AddedAccount, SandboxAccount, SandboxContact, SandboxPage } from './types.ts';
 import { add, type Token, type World } from './world.ts';
+
+type Content = Pick<SandboxPage, 'postIds' | 'commentIds' | 'formIds' | 'leadIds' | 'adId'>;
+
+const people = ['Mara Lind', 'Jon Bell', 'Kim Ito', 'Ola Berg', 'Tess Vale'];
+
+/** How many entries of each kind are seeded. */
+interface ContentSizes {
+  readonly posts: number;
+  readonly comments: number;
+  readonly leads: number;
+}
+
+/** Adds a Page that these people manage. */
+export function addPage(
+  world: World,
+  userIds: readonly string[],
+  { id = world.newId(), ...more }: Partial<PageNode> & Pick<PageNode, 'name'>,
+): PageNode {
+  return add<PageNode>(world, {
+    createdAt: world.now(),
+    picsId: undefined,
+    archives: false,
+    subscribed: undefined,
+    isDirect: true,
+    ...more,
+    kind: 'page',
+    id,
+    owners: [id, ...userIds],
+  });
+}
+
+/** Seeds the posts, comments, ad, forms and leads of one Page. */
+function seedContent(world: World, page: PageNode, user: UserNode, sizes: ContentSizes): Content {
+  const postIds = Array.from({ length: sizes.posts }, (_, index) => seedPost(world, page, index));
+  const [first] = postIds;
+  if (first !== undefined) seedVisitorPost(world, page);
+  const commentIds = first === undefined ? [] : seedPageComments(world, page, first, sizes.comments);
+  const ad = seedAd(world, page, user);
+  const forms = [seedForm(world, page, 'Newsletter', 'en_US'), seedForm(world, page, 'Angebot', 'de_DE')];
+  const [form] = forms;
+  const leadIds = form === undefined ? [] : seedLeads(world, form, ad, sizes.leads);
+  return { postIds, commentIds, formIds: forms.map(({ id }) => id), leadIds, adId: ad['ad_id'] ?? '' };
+}
+
+function seedPost(world: World, page: PageNode, index: number): string {
+  return addPost(world, page, {
+    createdAt: world.now() - (index * 24 + 2) * hour,
+    message: `News no. ${index + 1} from ${page.name}`,
+    link: undefined,
+    published: true,
+    clicks: 7 + index,
+  }).id;
+}
+
+function seedVisitorPost(world: World, page: PageNode): void {
+  addPost(world, page, {
+    createdAt: world.now() - 3 * hour,
+    message: 'A visitor was here',
+    link: undefined,
+    published: true,
+    from: { id: world.newId(), name: 'Wim Prins' },
+  });
+}
+
+function seedPageComments(world: World, page: PageNode, postId: string, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => {
+    const createdAt = world.now() - hour - index * 60_000;
+    const by = (at: number) => ({ id: world.newId(), name: people[at % people.length] ?? '' });
+    const on = { pageId: page.id, postId };
+    const comment = addComment(world, on, { createdAt, from: by(index), message: `Comment ${index + 1}` });
+    if (index % 3 === 0) {
+      const reply = { from: by(index + 1), message: `Reply to ${index + 1}` };
+      addComment(world, { ...on, parent: comment }, { createdAt: createdAt + 30_000, ...reply });
+    }
+    return comment.id;
+  });
+}
+
+function seedAd(world: World, page: PageNode, user: UserNode): Record<string, string> {
+  const id = world.newId();
+  const adset = {
+    id: world.newId(),
+    name: 'Readers 25+',
+    optimization_goal: 'LEAD_GENERATION',
+    targeting: { age_min: 25, geo_locations: { countries: ['DE'] } },
+  };
+  const campaign = { id: world.newId(), name: `Autumn at ${page.name}`, objective: 'OUTCOME_LEADS' };
+  add(world, {
+    kind: 'ad',
+    id,
+    owners: [user.id],
+    createdAt: world.now() - 240 * hour,
+    name: 'Sign up',
+    adset,
+    campaign,
+  });
+  return {
+    ad_id: id,
+    ad_name: 'Sign up',
+    adset_id: adset.id,
+    adset_name: adset.name,
+    campaign_id: campaign.id,
+    campaign_name: campaign.name,
+  };
+}
+
+export function seedForm(world: World, page: PageNode, name: string, locale: string): FormNode {
+  return add<FormNode>(world, {
+    kind: 'form',
+    id: world.newId(),
+    owners: [page.id],
+    createdAt: world.now() - 200 * hour,
+    pageId: page.id,
+    name,
+    status: 'ACTIVE',
+    locale,
+    questions: [
+      { key: 'full_name', label: 'Full name', type: 'FULL_NAME', id: world.newId() },
+      { key: 'email', label: 'Email', type: 'EMAIL', id: world.newId() },
+      {
+        key: 'Favourite Drinks?',
+        label: 'Favourite drinks?',
+        type: 'CUSTOM',
+        id: world.newId(),
+        options: [
+          { key: 'tea', value: 'Tea' },
+          { key: 'coffee', value: 'Coffee' },
+        ],
+      },
+    ],
+  });
+}
+
+function seedLeads(world: World, form: FormNode, ad: Record<string, string>, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => {
+    const name = people[index % people.length] ?? '';
+    return add(world, {
+      kind: 'lead',
+      id: world.newId(),
+      owners: form.owners,
+      createdAt: world.now() - (index + 1) * hour,
+      formId: form.id,
+      fieldData: [
+        { name: 'full_name', values: [name] },
+        { name: 'email', values: [`${name.split(' ')[0]?.toLowerCase()}@sandbox.test`] },
+        { name: 'Favourite Drinks?', values: index % 2 === 0 ? ['tea', 'coffee'] : ['tea'] },
+      ],
+      ad: index % 4 === 3 ? {} : ad,
+    }).id;
+  });
+}
+
+/**
+ * Seeds a business portfolio that owns one of the user's Pages and others, and serves the Page of a client, on which
+ * the user has no task.
+ */
+function seedPortfolio(world: World, user: UserNode, pageId: string, count: number, born: number): void {
+  const further = (name: string, userIds: readonly string[]): string =>
+    addPage(world, userIds, { name, createdAt: born, isDirect: false }).id;
+  const owned = Array.from({ length: count }, (_, at) => further(`Branch ${at + 1}`, [user.id]));
+  const client = count === 0 ? [] : [further('Client Bakery', [])];
+  add(world, {
+    kind: 'business',
+    id: world.newId(),
+    owners: [user.id],
+    createdAt: born,
+    name: 'Keller Holding',
+    ownedPages: [pageId, ...owned],
+    clientPages: client,
+  });
+}
+
+/** Contacts: one with a long history, one without consent, one who wrote too long ago, and two without a conversation. */
+function seedAccountInbox(
+  world: World,
+  { id: ownerId, owners }: PicsAccountNode,
+): Pick<SandboxAccount, 'contacts' | 'conversationIds' | 'goneContactId'> {
+  const contact = (username: string, wanted: Partial<ContactNode> = {}): ContactNode =>
+    addContact(world, ownerId, owners, { username, ...wanted });
+  const anna = contact('anna');
+  const bela = contact('bela', { consent: false });
+  const carl = contact('carl', { name: null, picture: null, followers: 12 });
+  const dora = contact('dora', { consent: false });
+  const gone = contact('gone', { consent: false, gone: true });
+  const conversations = [
+    talk(world, anna, 2 * hour, 25, extras(anna.id)),
+    talk(world, bela, 5 * hour, 2),
+    talk(world, carl, 3 * day, 2),
+  ];
+  const shown = (who: ContactNode, inWindow: boolean): SandboxContact => ({
+    id: who.id,
+    username: who.username ?? '',
+    consent: who.consent,
+    inWindow,
+    conversationId: conversations.find((one) => one.contactId === who.id)?.id,
+  });
+  return {
+    contacts: [shown(anna, true), shown(bela, true), shown(carl, false), shown(dora, false)],
+    conversationIds: conversations.map((one) => one.id),
+    goneContactId: gone.id,
+  };
+}
+
+/** Contacts of a Page: two who wrote today, and one who wrote too long ago. */
+function seedPageInbox(
+  world: World,
+  { id: ownerId, owners }: Pick<PageNode, 'id' | 'owners'>,
+): Required<Pick<SandboxPage, 'contacts' | 'conversationIds'>> {
+  const contact = (name: string, consent = true): ContactNode =>
+    addContact(world, ownerId, owners, { name, consent });
+  const nora = contact('Nora Vik');
+  const liam = contact('Liam Roth', false);
+  const yuki = contact('Yuki Sato');
+  const conversations = [
+    talk(world, nora, 3 * hour, 3),
+    talk(world, liam, 6 * hour, 1),
+    talk(world, yuki, 2 * day, 2),
+  ];
+  return {
+    contacts: [nora, liam, yuki].map((who, at) => ({
+      id: who.id,
+      name: who.name ?? '',
+      consent: who.consent,
+      inWindow: who !== yuki,
+      conversationId: conversations[at]?.id,
+    })),
+    conversationIds: conversations.map((one) => one.id),
+  };
+}
+
+/** A conversation from its oldest message to its newest one, which the contact wrote. */
+function talk(
+  world: World,
+  who: ContactNode,
+  newest: number,
+  count: number,
+  extra: Extra = {},
+): ConversationNode {
+  const begun = world.now() - newest - count * hour;
+  const conversation = beginConversation(world, who.ownerId, who.id, who.owners, begun);
+  const called = who.username ?? who.name;
+  for (let back = count - 1; back >= 0; back -= 1) {
+    const text = back === 2 && extra[2] !== undefined ? '' : `${called}: message ${count - back}`;
+    const sentAt = world.now() - newest - back * hour;
+    addMessage(world, conversation, back % 2 === 0, text, extra[back], sentAt);
+  }
+  return conversation;
+}
+
+type Extra = Readonly<Record<number, Readonly<Record<string, unknown>>>>;
+
+function extras(contactId: string): Extra {
+  const reaction = { reaction: 'love', users: [{ id: contactId, username: 'anna' }] };
+  const picture = {
+    id: 'a1',
+    image_data: { url: 'https://cdn.sandbox.test/attachments/a1.jpg', width: 800, height: 600 },
+  };
+  const link = 'https://cdn.sandbox.test/stories/s1.jpg';
+  return {
+    1: { reactions: { data: [reaction] } },
+    2: { attachments: { data: [picture] } },
+    3: { is_unsupported: true },
+    4: { story: { reply_to: { link, id: 's1' } } },
+  };
+}
+
+/** Makes a professional account that is linked to a Page. It can be found by both of its ids. */
+export function seedAccount(world: World, pageId: string, userId: string, username: string): PicsAccountNode {
+  const id = world.newId('1784');
+  const scopedId = world.newId('26');
+  const account = add<PicsAccountNode>(world, {
+    kind: 'picsAccount',
+    id,
+    scopedId,
+    owners: [id, pageId, userId],
+    createdAt: world.now() - 400 * day,
+    pageId,
+    username,
+    name: `${username} studio`,
+  });
+  world.nodes.set(scopedId, account);
+  return account;
+}
+
+/** Issues a token of login mode for an account, as which it is then known. */
+export function connect(world: World, account: PicsAccountNode, userId: string): AddedAccount {
+  const token = issueToken(world, {
+    kind: 'pics',
+    subjectId: account.id,
+    userId,
+    scopes: picsScopes,
+    lifeMs: 60 * day,
+    longLived: true,
+  });
+  return { id: account.scopedId, userId: account.id, username: account.username, token: token.value };
+}
+
+/** Seeds an account, and describes it as login mode sees it. */
+function seedPics(world: World, account: PicsAccountNode, userId: string): SandboxAccount {
+  const connected = connect(world, account, userId);
+  const { media, items, stories } = seedMedia(world, account);
+  const messages = seedAccountInbox(world, account);
+  const people = messages.contacts.map(({ id, username }) => ({ id, username }));
+  const comments = seedPicsComments(world, account, media[0]?.id ?? '', people);
+  return {
+    ...connected,
+    mediaIds: media.map((one) => one.id),
+    carouselItemIds: items.map((one) => one.id),
+    storyIds: stories.map((one) => one.id),
+    ...comments,
+    ...messages,
+  };
+}
+
+function seedMedia(
+  world: World,
+  account: PicsAccountNode,
+): Record<'media' | 'items' | 'stories', readonly PicsMediaNode[]> {
+  const make = (age: number, wanted: Partial<PicsMediaNode>): PicsMediaNode =>
+    makeMedia(world, {
+      owners: account.owners,
+      createdAt: world.now() - age,
+      accountId: account.id,
+      type: 'IMAGE',
+      product: 'FEED',
+      url: `https://cdn.sandbox.test/${account.username}/${age}.jpg`,
+      likes: 12,
+      viewers: 140,
+      ...wanted,
+    });
+  const video = { type: 'VIDEO', url: `https://cdn.sandbox.test/${account.username}/clip.mp4` } as const;
+  const carousel = make(2 * day, { type: 'CAROUSEL_ALBUM', caption: 'Three cups \u{2615}', likes: 31 });
+  return {
+    media: [
+      make(day, { caption: 'Morning light' }),
+      carousel,
+      make(3 * day, { ...video, product: 'REELS', caption: 'Latte art', sharedToFeed: true, viewers: 900 }),
+      make(10 * day, { caption: 'Beans', altText: 'A bag of beans' }),
+      make(40 * day, {}),
+    ],
+    items: [1, 2, 3].map((index) => make(2 * day, { parentId: carousel.id, altText: `Cup ${index}` })),
+    stories: [
+      make(3 * hour, { product: 'STORY', viewers: 40 }),
+      make(5 * hour, { ...video, product: 'STORY', viewers: 3 }),
+    ],
+  };
+}
+
+function seedPicsComments(
+  world: World,
+  account: PicsAccountNode,
+  mediaId: string,
+  people: readonly { readonly id: string; readonly username: string }[],
+): { readonly commentIds: readonly string[]; readonly replyId: string } {
+  const make = (
+    age: number,
+    text: string,
+    from: PicsCommentNode['from'],
+    parentId?: string,
+  ): PicsCommentNode =>
+    addPicsComment(
+      world,
+      { ...account, id: mediaId, accountId: account.id },
+      { createdAt: world.now() - age, parentId, from, text },
+    );
+  const owner = { id: account.id, username: account.username };
+  const texts = ['Lovely', 'Open on Sunday?', 'Great spot \u{1f44d}', 'First!'];
+  const comments = texts.map((text, index) => make((index + 1) * hour, text, people[index] ?? owner));
+  const reply = make(2 * hour, 'Thanks', owner, comments.at(-1)?.id);
+  return { commentIds: comments.map((one) => one.id), replyId: reply.id };
+}
 
 export interface SeedSizes extends ContentSizes {
   readonly pages: number;

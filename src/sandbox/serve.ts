@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { Platform } from '../core/platform.ts';
-import { sandboxPlatform } from './hosts.ts';
+import { sandboxPlatform } from './http.ts';
 import type { Sandbox } from './types.ts';
 
 export interface ServeOptions {

@@ -1,12 +1,173 @@
-import { createNodeStore, type Node, type NodeKind, type NodeMap, type NodeStore } from './nodeStore.ts';
-import type { QuotaStore } from './quotas.ts';
-import { createRandom } from './random.ts';
-import { defaultTuning } from './tuning.ts';
-import type { Effect, EffectKind, FaultRule, RequestLog, Tuning } from './types.ts';
-import type { Checksum } from './upload/sha256.ts';
-import type { DeliverOptions, Happening } from './webhooks/types.ts';
+import type { InboxNodes, PageNodes, PicsNodes, PostNode, VideoNode } from './nodes.ts';
+import type {
+  DeliverOptions,
+  Effect,
+  EffectKind,
+  FaultRule,
+  Happening,
+  QuotaKind,
+  RequestLog,
+  SandboxQuotaOptions,
+  Tuning,
+  TuningPatch,
+} from './types.ts';
+import { isObject } from './values.ts';
 
-export type { Node, NodeKind, NodeMap } from './nodeStore.ts';
+/** A generator of numbers from 0 to 1 (mulberry32). Equal seeds give equal numbers. */
+export function createRandom(seed: number): () => number {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** Random letters and digits, for tokens and codes. */
+export function randomText(random: () => number, length: number): string {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+  return Array.from({ length }, () => letters[Math.floor(random() * letters.length)]).join('');
+}
+
+/** By default, the platform finishes at once and never fails. */
+const defaultTuning: Tuning = {
+  containers: { processingMs: 0, fail: undefined, codeless: false, silent: false, notReadyOnPublish: 0 },
+  videos: {
+    settleMs: 0,
+    processingMs: 0,
+    failAt: undefined,
+    text: 'The video could not be processed.',
+    lowQuality: false,
+    variantSpelling: false,
+    hostedBytes: 1_000_000,
+    partBytes: 1_048_576,
+    hostedFailure: undefined,
+  },
+  lists: { lagMs: 0, sparse: false, mostPerPage: undefined, undeliverable: [] },
+  posts: { refuseDuplicatesForMs: 0 },
+  threads: { routing: false },
+  batch: { finishes: undefined, lands: false },
+  metrics: { retired: [] },
+  writes: { landAfterMs: 0 },
+  pics: {
+    quotaTotal: 100,
+    followers: 1280,
+    wrapped: false,
+    scopedParticipants: false,
+    retiredMetrics: [],
+    linked: true,
+    barred: false,
+  },
+};
+
+type Part = Readonly<Record<string, unknown>>;
+
+/** The tuning with a patch. Unknown members are refused, so that no test passes because of a typo. */
+export function tuned(tuning: Tuning, patch: TuningPatch): Tuning {
+  if (!isObject(patch)) throw new Error('what is given to tune must be an object');
+  const parts = Object.entries(defaultTuning as unknown as Readonly<Record<string, Part>>);
+  const known = parts.map(([name]) => name);
+  for (const [name, part] of Object.entries(patch)) {
+    const defaults = parts.find(([one]) => one === name)?.[1];
+    if (defaults === undefined) throw new Error(`there is no part ${name} to tune: ${known.join(', ')}`);
+    if (part !== undefined) checkPart(name, part, defaults);
+  }
+  const changed = Object.entries(tuning).map(([name, part]) => [
+    name,
+    { ...part, ...patch[name as keyof Tuning] },
+  ]);
+  return Object.fromEntries(changed) as Tuning;
+}
+
+function checkPart(name: string, part: unknown, defaults: Part): void {
+  if (!isObject(part)) throw new Error(`${name} must be an object`);
+  for (const [member, value] of Object.entries(part)) {
+    if (!Object.hasOwn(defaults, member)) {
+      throw new Error(`there is no ${name}.${member} to tune: ${Object.keys(defaults).join(', ')}`);
+    }
+    // A setting that is off by default may be of any type.
+    const usual = defaults[member];
+    if (usual === undefined) continue;
+    if (typeof value !== typeof usual || Array.isArray(value) !== Array.isArray(usual)) {
+      throw new Error(`${name}.${member} must be ${Array.isArray(usual) ? 'a list' : `a ${typeof usual}`}`);
+    }
+  }
+}
+
+export interface NodeMap extends PageNodes, PicsNodes, InboxNodes {}
+export type NodeKind = keyof NodeMap;
+export type Node = NodeMap[NodeKind];
+
+/** The nodes by their ids, and by their kinds in the order in which they were made. */
+interface NodeStore {
+  readonly get: (id: string) => Node | undefined;
+  readonly set: (id: string, node: Node) => void;
+  readonly delete: (id: string) => void;
+  readonly values: () => Iterable<Node>;
+  readonly size: () => number;
+  readonly ofKind: <K extends NodeKind>(kind: K) => Iterable<NodeMap[K]>;
+  readonly newestFirst: <K extends NodeKind>(kind: K) => readonly NodeMap[K][];
+}
+
+function createNodeStore(): NodeStore {
+  const byId = new Map<string, Node>();
+  // A node may have two ids.
+  const byKind = new Map<NodeKind, Set<Node>>();
+  /** Sorted on demand; dropped when a node is added or deleted. */
+  const sorted = new Map<NodeKind, readonly Node[]>();
+  return {
+    get: (id) => byId.get(id),
+    set: (id, node) => {
+      byId.set(id, node);
+      sorted.delete(node.kind);
+      byKind.set(node.kind, (byKind.get(node.kind) ?? new Set()).add(node));
+    },
+    delete: (id) => {
+      const node = byId.get(id);
+      if (node !== undefined) {
+        byKind.get(node.kind)?.delete(node);
+        sorted.delete(node.kind);
+      }
+      byId.delete(id);
+    },
+    values: () => byId.values(),
+    size: () => byId.size,
+    ofKind: <K extends NodeKind>(kind: K) => (byKind.get(kind) ?? []) as Iterable<NodeMap[K]>,
+    newestFirst: <K extends NodeKind>(kind: K) => {
+      const known =
+        sorted.get(kind) ??
+        [...(byKind.get(kind) ?? [])].toReversed().sort((a, b) => b.createdAt - a.createdAt);
+      sorted.set(kind, known);
+      return known as readonly NodeMap[K][];
+    },
+  };
+}
+
+/** A limit that a call counts against, and the id that it applies to. */
+export interface Pool {
+  readonly kind: QuotaKind;
+  readonly id: string;
+}
+
+/** A quota, with defaults for all that its caller left out. */
+export type Quota = { readonly [K in keyof SandboxQuotaOptions]-?: number };
+
+/** The limits of a sandbox, and the calls that were made. */
+interface QuotaStore {
+  readonly limits: ReadonlyMap<QuotaKind, Quota>;
+  /** When the calls of a pool were made, oldest first, by its kind and id. */
+  readonly calls: Map<string, { readonly pool: Pool; readonly times: number[] }>;
+  /** What a request counted against, by the request. */
+  readonly pools: WeakMap<object, readonly Pool[]>;
+}
+
+/** The digest of bytes that arrive one after another. */
+export interface Checksum {
+  readonly add: (bytes: Uint8Array) => void;
+  /** The SHA-256 of what was added so far, in hex; `undefined` in browsers, which can only digest a whole. */
+  readonly hex: () => string | undefined;
+}
 
 export type TokenKind = 'user' | 'page' | 'app' | 'pics';
 
@@ -77,6 +238,7 @@ export interface World {
   readonly effects: Effect[];
   /** Events that webhooks have not delivered yet, oldest first. */
   readonly happenings: Happening[];
+  /** Called with what a write made, once it is in place. */
   readonly onEffect: (effect: Effect) => void;
   /** Called after each effect. */
   readonly listeners: Set<() => void>;
@@ -97,24 +259,18 @@ export interface World {
   tuning: Tuning;
 }
 
-export interface WorldOptions {
-  readonly now: () => number;
+type WorldOptions = Pick<World, 'now' | 'requireProof' | 'strict' | 'callBack' | 'quotas' | 'onEffect'> & {
   readonly seed: number;
-  readonly requireProof: boolean;
-  readonly strict: boolean;
-  readonly callBack: (request: Request) => Promise<Response>;
-  readonly quotas: QuotaStore;
-  /** Called with what a write made, once it is in place. */
-  readonly onEffect: (effect: Effect) => void;
-}
+};
 
-export function createWorld(options: WorldOptions): World {
-  const random = createRandom(options.seed);
+export function createWorld({ now, seed, ...options }: WorldOptions): World {
+  const random = createRandom(seed);
   let offset = 0;
   let override: number | undefined;
   let counter = 0;
   return {
-    now: () => override ?? options.now() + offset,
+    ...options,
+    now: () => override ?? now() + offset,
     advance: (ms) => {
       offset += ms;
     },
@@ -132,9 +288,6 @@ export function createWorld(options: WorldOptions): World {
       counter += 1 + Math.floor(random() * 500);
       return prefix + String(counter * 2 + 1).padStart(17 - prefix.length, '0');
     },
-    requireProof: options.requireProof,
-    strict: options.strict,
-    callBack: options.callBack,
     app: { id: '1029384756473829', secret: 'page-app-secret-0123456789abcdef', configId: '5647382910192837' },
     picsApp: { id: '9182736455463728', secret: 'pics-app-secret-fedcba9876543210' },
     nodes: createNodeStore(),
@@ -143,12 +296,10 @@ export function createWorld(options: WorldOptions): World {
     uploads: new Map(),
     effects: [],
     happenings: [],
-    onEffect: options.onEffect,
     listeners: new Set(),
     delivery: {},
     inProgress: new Set(),
     closed: false,
-    quotas: options.quotas,
     requests: [],
     logged: { sizes: [], total: 0 },
     served: 0,
@@ -189,6 +340,13 @@ export function find<K extends NodeKind>(world: World, kind: K, id: string): Nod
   return node?.kind === kind ? (node as NodeMap[K]) : undefined;
 }
 
+/** Whether a post or a finished video is published: by a call, or because its time has come. */
+export function isPublished(world: World, node: PostNode | VideoNode): boolean {
+  const isDue = node.scheduledAt !== undefined && node.scheduledAt <= world.now();
+  if (node.kind === 'post') return node.published || isDue;
+  return node.finishedAt !== undefined && node.isDraft !== true && (node.scheduledAt === undefined || isDue);
+}
+
 /** Records what a write did, for tests to assert. */
 export function recordEffect(
   world: World,
@@ -200,7 +358,7 @@ export function recordEffect(
   const effect = { kind, id, at: world.now(), parentId, content };
   world.effects.push(effect);
   world.onEffect(effect);
-  for (const heard of world.listeners) heard();
+  for (const listener of world.listeners) listener();
 }
 
 /** Lands the late writes that are due, in the order of their times. */

@@ -1,10 +1,9 @@
 import { hookValue } from '../core/deriveError.ts';
 import { within } from '../core/options/clock.ts';
-import type { WebhookEvent } from './event.ts';
-import { readChallenge } from './readChallenge.ts';
-import { readDelivery } from './readEntry.ts';
+import type { WebhookEvent } from './events.ts';
+import { readDelivery } from './readDelivery.ts';
 import { readBody, receive, type ReceiveOptions, type WebhookHandler } from './receive.ts';
-import { areTexts, wrongOf, isHook, readSignature, indexOfSecret } from './signature.ts';
+import { readChallenge, areTexts, wrongOf, isHook, readSignature, indexOfSecret } from './signature.ts';
 
 export interface WebhookHandlerOptions extends ReceiveOptions {
   /** The verify token in the app's dashboard. */
@@ -22,7 +21,7 @@ export interface WebhookHandlerOptions extends ReceiveOptions {
    */
   readonly onError?: ((error: unknown, event: WebhookEvent) => unknown) | undefined;
   /**
-   * Has each event handled once, whichever machine it is delivered to: `eventsOnce` of `pagepics/journal`. An event of
+   * Handles each event once, whichever machine it is delivered to: `eventsOnce` of `pagepics/journal`. An event of
    * type `unknown` without a time of its own is handled each time, since the next one of its kind may be the same.
    * @default each event is handled whenever it is delivered
    */
@@ -34,7 +33,7 @@ export interface WebhookHandlerOptions extends ReceiveOptions {
   readonly maxBodyBytes?: number | undefined;
   /**
    * Takes over the work of a delivery, like a worker's `waitUntil`, so that the response is sent before the events are
-   * handled. An event that fails, or that is being handled elsewhere, is then not delivered again: `onError` is told.
+   * handled. An event that fails, or that is being handled elsewhere, is then not delivered again: see `onError`.
    * The promise never rejects.
    */
   readonly background?: ((work: Promise<void>) => unknown) | undefined;
@@ -64,7 +63,7 @@ export type Once = (key: string, work: () => unknown) => Promise<'done' | 'alrea
  * takes longer than `timeoutMs`: the platform then delivers the whole request again, so use `once`, or recognize events
  * by their `key`. A 401 stands for a missing or wrong signature, and without one the body is not read; 400 for a body
  * that is no delivery, 408 for one that is slow, 413 for one over the limit, 405 for another method. `onRejected` is
- * told of all but the 200.
+ * called for everything but a 200.
  *
  * Throws a ConfigurationError for options that cannot work. The handler itself never throws.
  *
@@ -114,7 +113,7 @@ export function createWebhookHandler(options: WebhookHandlerOptions): WebhookHan
     if ((await indexOfSecret(data, signature, list)) < 0) return 'mismatch';
     let events: readonly WebhookEvent[];
     try {
-      ({ events } = readDelivery(data));
+      ({ events } = await readDelivery(data));
     } catch {
       return 'unreadable';
     }
@@ -146,9 +145,9 @@ export function createWebhookHandler(options: WebhookHandlerOptions): WebhookHan
       hookValue(await onEvent(event, { idempotencyKey: (name) => `${key}:${name}` }));
     try {
       // An unknown event without a time of its own may look the same as the next one of its kind.
-      const isTold = type !== 'unknown' || at;
+      const isDistinct = type !== 'unknown' || at;
       const outcome = await within(timeoutMs, () =>
-        once && isTold ? once(key, work) : work().then(() => 'done'),
+        once && isDistinct ? once(key, work) : work().then(() => 'done'),
       );
       if (outcome === 'busy' && background) throw new Error('the event is being handled elsewhere');
       return outcome;

@@ -5,25 +5,16 @@ export {
   SignatureError,
   type SignatureReason,
 } from '../core/errors.ts';
-export { answerChallenge, type AnswerChallengeFailure } from './answerChallenge.ts';
 export {
   createWebhookHandler,
   type EventEffects,
   type Once,
   type WebhookHandlerOptions,
 } from './createWebhookHandler.ts';
-export type * from './data.ts';
-export type {
-  Delivery,
-  EventOf,
-  MessagingKeys,
-  PageFields,
-  PicsFields,
-  UnknownEvent,
-  WebhookEvent,
-} from './event.ts';
-export { eventKey, type EventSubject, type OnceType } from './eventKey.ts';
+export { eventKey, type EventSubject } from './eventKey.ts';
+export type * from './events.ts';
 export type { ReceiveOptions, Rejection, RejectionReason, WebhookHandler } from './receive.ts';
+export type { OnceType } from './readDelivery.ts';
 export type { RawBody } from './signature.ts';
 export {
   createDataDeletionHandler,
@@ -31,8 +22,16 @@ export {
   type DataDeletion,
   type DataDeletionHandlerOptions,
   type DeauthorizeHandlerOptions,
-} from './signedRequestHandlers.ts';
-export type { SignedRequest } from './signedRequest.ts';
-export { parseSignedRequest, type ParseSignedRequestFailure } from './parseSignedRequest.ts';
-export { parseDelivery, type ParseDeliveryFailure } from './parseDelivery.ts';
-export { type VerifiedSignature, verifySignature, type VerifySignatureFailure } from './verifySignature.ts';
+  type SignedRequest,
+} from './signedRequests.ts';
+export {
+  answerChallenge,
+  type AnswerChallengeFailure,
+  parseDelivery,
+  type ParseDeliveryFailure,
+  parseSignedRequest,
+  type ParseSignedRequestFailure,
+  type VerifiedSignature,
+  verifySignature,
+  type VerifySignatureFailure,
+} from './withoutHandler.ts';

@@ -6,24 +6,24 @@ export type WebhookHandler = (request: Request) => Promise<Response>;
 /** Options of every handler. */
 export interface ReceiveOptions {
   /**
-   * Called for every request that gets another status than 200, with why, and what helps: for logs and counters. It is
-   * waited for, as long as `timeoutMs`. Anything it throws is ignored.
+   * Called for every request that gets a status other than 200, with the reason and a hint, for logs and metrics. The
+   * response waits for it, at most `timeoutMs`. Anything it throws is ignored.
    */
   readonly onRejected?: ((rejection: Rejection, request: Request) => unknown) | undefined;
   /**
-   * Milliseconds that a body may take to arrive, and then the hooks, each of them and all together, before the response
-   * is sent. From 1 on.
+   * Milliseconds for the body to arrive, and then again for each hook, and for all hooks together, before the response
+   * is sent. At least 1.
    * @default 30_000
    */
   readonly timeoutMs?: number | undefined;
 }
 
-/** Why a request got another status than 200. */
+/** Why a request got a status other than 200. */
 export interface Rejection {
-  /** Of the response. */
+  /** The status of the response. */
   readonly status: number;
   readonly reason: RejectionReason;
-  /** What is wrong, and what helps, for people. It quotes nothing of the request. */
+  /** What is wrong and how to fix it, in words. It quotes nothing from the request. */
   readonly hint: string;
 }
 
@@ -37,13 +37,13 @@ const rejections = {
     'it is not a handshake of the platform, which has hub.mode, hub.verify_token and hub.challenge',
   ],
   verify_token: [403, 'verifyToken is not what the app was subscribed with: compare it with the dashboard'],
-  missing: [401, 'it has no signature: it is not of the platform, or a proxy took that away'],
-  malformed: [401, 'its signature is not one of HMAC-SHA256'],
+  missing: [401, 'it has no signature: it is not from the platform, or a proxy removed it'],
+  malformed: [401, 'its signature is not HMAC-SHA256'],
   mismatch: [
     401,
-    'secrets lacks that of the app that signed it, or the body is not as it was sent: read before, as by express.json(), or parsed and serialized again',
+    'secrets lacks the secret of the app that signed it, or the body was changed after it was sent, as by express.json() and JSON.stringify()',
   ],
-  expired: [401, 'it was to be used earlier: check the clock of this machine'],
+  expired: [401, 'it has expired: check the clock of this machine'],
   body_read: [
     400,
     'there is no body, or it was read before, as express.json() does: the handler needs the bytes as they were sent',
@@ -55,23 +55,23 @@ const rejections = {
     400,
     'it is signed, but not what the platform sends here: compare the address with the dashboard',
   ],
-  failed: [500, 'a hook failed, which onError is told: the platform sends the request again'],
+  failed: [500, 'a hook failed; see onError: the platform sends the request again'],
   slow: [
     503,
-    'the hooks take longer than timeoutMs: use background, or store what comes and handle it later',
+    'the hooks take longer than timeoutMs: use background, or store the events and handle them later',
   ],
   busy: [503, 'an event is being handled elsewhere: the platform sends the request again'],
   no_request: [500, 'the handler takes a Request of the Fetch API: others need an adapter'],
 } as const;
 
-/** Creates a handler from a function that responds to a request or says why not. */
+/** Creates a handler from a function that responds to a request or returns the reason for a rejection. */
 export function receive(
   { onRejected, timeoutMs }: ReceiveOptions & { readonly timeoutMs: number },
   allow: string,
   respond: (request: Request) => Promise<Response | RejectionReason>,
 ): WebhookHandler {
   return async (request) => {
-    // Not a request, or one of another kind that lacks some of its members.
+    // Not a Request, or an imitation of one that lacks some members.
     const response = await respond(request).catch(() => 'no_request' as const);
     if (typeof response !== 'string') return response;
     const [status, hint] = rejections[response];
@@ -82,7 +82,7 @@ export function receive(
   };
 }
 
-/** Reads a body that may be large, slow or broken, into a buffer of its size; or says why it cannot. */
+/** Reads a body that may be large, slow or broken, into a buffer that grows with it, or returns the reason why it cannot. */
 export async function readBody(
   request: Request,
   { maxBodyBytes, timeoutMs }: { readonly maxBodyBytes: number; readonly timeoutMs: number },

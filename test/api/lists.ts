@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import ts from 'typescript';
 
+import { subjectsIn } from '../support/subjects.ts';
 import { type Declarations, type PackageEntry, targetOf } from './print.ts';
 
 /** The files that list what the package exports, as they should be: by path. */
@@ -13,7 +14,6 @@ export async function writeLists({ checker, entries }: Declarations): Promise<Re
     }),
   );
   return new Map([
-    ['README.md', withTables(readFileSync('README.md', 'utf8'))],
     ['llms.txt', llmsText()],
     ['docs/functions.md', functionsPage({ checker, entries: loaded })],
   ]);
@@ -57,28 +57,9 @@ function groupsOf(platform: string): readonly Group[] {
   const [, ...parts] = readFileSync(`src/${platform}/endpoints.ts`, 'utf8').split('\n// [');
   return parts.map((part) => ({
     title: `[${part.split('\n')[0]}`,
-    names: [...part.matchAll(/'\.\/(\w+)\.ts'/g)].map(([, name = '']) => name),
+    names: subjectsIn(platform, part).flatMap(({ names }) => names),
   }));
 }
-
-/** The README with a table of each platform's functions between the comments that mark its place. */
-function withTables(readme: string): string {
-  return readme.replaceAll(
-    /(<!-- functions of (\w+): npm run api -->\n)[\s\S]*?(<!-- end -->)/g,
-    (_, begin: string, platform: string, end: string) => {
-      const rows = groupsOf(platform).map(
-        ({ title, names }) => `| ${title} | ${names.map(code).join(' ')} |`,
-      );
-      const [title, makers] = heads[platform] ?? ['', ''];
-      return `${begin}\n| ${title} | ${makers} |\n|---|---|\n${rows.join('\n')}\n\n${end}`;
-    },
-  );
-}
-
-const heads: Readonly<Record<string, readonly [title: string, makers: string]>> = {
-  page: ['Pages', '`pagepics/page`, `createPageClient`'],
-  pics: ['Photo-sharing accounts', '`pagepics/pics`, `createPicsClient`, `createPicsClientViaPages`'],
-};
 
 const introduction = `# All functions
 

@@ -1,4 +1,4 @@
-// Writes the descriptions of the public API: the files next to this one, README.md and docs/functions.md. `npm run api`.
+// Writes the descriptions of the public API: the files next to this one, docs/functions.md and llms.txt. `npm run api`.
 import { writeFileSync } from 'node:fs';
 
 import { writeLists } from './lists.ts';

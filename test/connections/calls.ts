@@ -125,11 +125,15 @@ export const pageCalls: Calls = {
     );
     return () => page.exchangeCode(place.page, { code, redirectUri });
   },
+  permissions: plain(({ page: context }, { token }) => page.permissions(context, { token })),
   grantedScopes: plain(({ page: context }, { token }) => page.grantedScopes(context, { token })),
   inspectToken: plain(({ page: context }, { token }) => page.inspectToken(context, { token })),
   revoke: plain(({ page: context }, { token }) => page.revoke(context, { token })),
   me: plain(({ page: context }, { token }) => page.me(context, { token })),
   pages: plain(({ page: context }, { token }) => page.pages(context, { token })),
+  pageDetails: plain(({ page: context, first }, { token }) =>
+    page.pageDetails(context, { token, pageId: first.id }),
+  ),
   portfolioPages: plain(({ page: context }, { token }) =>
     page.portfolioPages(context, { token }).map(({ pages, skipped }) => (skipped.length === 0 ? pages : [])),
   ),
@@ -141,6 +145,15 @@ export const pageCalls: Calls = {
   ),
   iteratePosts: plain(({ page: context, first }, { pageToken }) =>
     page.iteratePosts(context, { pageId: first.id, pageToken }),
+  ),
+  feed: plain(({ page: context, first }, { pageToken }) =>
+    page.feed(context, { pageId: first.id, pageToken }),
+  ),
+  iterateFeed: plain(({ page: context, first }, { pageToken }) =>
+    page.iterateFeed(context, { pageId: first.id, pageToken }),
+  ),
+  postDetails: plain(({ page: context, first }, { pageToken }) =>
+    page.postDetails(context, { postId: first.postIds[0] ?? '', pageToken }),
   ),
   postInsights: plain(({ page: context, first }, { pageToken }) =>
     page.postInsights(context, { postId: first.postIds[0] ?? '', pageToken }),
@@ -169,6 +182,18 @@ export const pageCalls: Calls = {
   ),
   addCaptions: onVideo(({ page: context }, { pageToken }, videoId) =>
     page.addCaptions(context, { videoId, pageToken, captions: new Blob([captions]), locale: 'en_US' }),
+  ),
+  videos: plain(({ page: context, first }, { pageToken }) =>
+    page.videos(context, { pageId: first.id, pageToken }),
+  ),
+  reels: plain(({ page: context, first }, { pageToken }) =>
+    page.reels(context, { pageId: first.id, pageToken }),
+  ),
+  photos: plain(({ page: context, first }, { pageToken }) =>
+    page.photos(context, { pageId: first.id, pageToken }),
+  ),
+  reactions: plain(({ page: context, first }, { pageToken }) =>
+    page.reactions(context, { objectId: first.postIds[0] ?? '', pageToken }),
   ),
   scheduledPosts: plain(({ page: context, first }, { pageToken }) =>
     page.scheduledPosts(context, { pageId: first.id, pageToken }),
@@ -201,6 +226,12 @@ export const pageCalls: Calls = {
   messages: plain(({ page: context, first }, { pageToken }) =>
     page.messages(context, { conversationId: first.conversationIds[0] ?? '', pageToken }),
   ),
+  messageDetails: async ({ page: context, first }) => {
+    const conversationId = first.conversationIds[0] ?? '';
+    const found = await page.messages(context, { conversationId, pageToken: first.token });
+    const messageId = found._unsafeUnwrap().data[0]?.id ?? '';
+    return ({ pageToken }) => page.messageDetails(context, { messageId, pageToken });
+  },
   iterateConversations: plain(({ page: context, first }, { pageToken }) =>
     page.iterateConversations(context, { pageId: first.id, pageToken }),
   ),
@@ -221,6 +252,24 @@ export const pageCalls: Calls = {
       text: 'Hi',
     }),
   ),
+  threadOwner: plain(({ page: context, first }, { pageToken }) =>
+    page.threadOwner(context, { ...toPerson(first), pageToken }),
+  ),
+  takeThreadControl: async ({ page: context, first, sandbox }) => {
+    sandbox.tune({ threads: { routing: true } });
+    return ({ pageToken }) => page.takeThreadControl(context, { ...toPerson(first), pageToken });
+  },
+  passThreadControl: plain(({ page: context, first }, { pageToken }) =>
+    page.passThreadControl(context, { ...toPerson(first), pageToken }),
+  ),
+  requestThreadControl: plain(({ page: context, first }, { pageToken }) =>
+    page.requestThreadControl(context, { ...toPerson(first), pageToken }),
+  ),
+  releaseThreadControl: async ({ page: context, first }) => {
+    const sent = await page.sendMessage(context, { ...toPerson(first), pageToken: first.token, text: 'Hi' });
+    sent._unsafeUnwrap();
+    return ({ pageToken }) => page.releaseThreadControl(context, { ...toPerson(first), pageToken });
+  },
   sendAction: plain(({ page: context, first }, { pageToken }) =>
     page.sendAction(context, { ...toPerson(first), pageToken, action: 'typing_on' }),
   ),
@@ -239,6 +288,9 @@ export const pageCalls: Calls = {
   ),
   iterateComments: plain(({ page: context, first }, { pageToken }) =>
     page.iterateComments(context, { postId: first.postIds[0] ?? '', pageToken }),
+  ),
+  commentDetails: plain(({ page: context, first }, { pageToken }) =>
+    page.commentDetails(context, { commentId: first.commentIds[0] ?? '', pageToken }),
   ),
   publishComment: plain(({ page: context, first }, { pageToken }) =>
     page.publishComment(context, { objectId: first.postIds[0] ?? '', pageToken, message: 'Hi' }),
@@ -395,6 +447,13 @@ const ofPics: Readonly<
   iterateComments: onImage(({ context, token }, mediaId) =>
     pics.iterateComments(context, { token, mediaId }),
   ),
+  commentDetails: onComment(({ context, token }, commentId) =>
+    pics.commentDetails(context, { token, commentId }),
+  ),
+  replies: onComment(({ context, token }, commentId) => pics.replies(context, { token, commentId })),
+  iterateReplies: onComment(({ context, token }, commentId) =>
+    pics.iterateReplies(context, { token, commentId }),
+  ),
   publishComment: onImage(({ context, token }, mediaId) =>
     pics.publishComment(context, { token, mediaId, message: 'Hi' }),
   ),
@@ -411,6 +470,14 @@ const ofPics: Readonly<
   conversations: ({ context, inbox }) => pics.conversations(context, inbox),
   messages: ({ context, token }, { account }) =>
     pics.messages(context, { token, conversationId: account.conversationIds[0] ?? '' }),
+  messageDetails: {
+    before: async ({ context, token }, { account }) => {
+      const conversationId = account.conversationIds[0] ?? '';
+      const found = await pics.messages(context, { token, conversationId });
+      const messageId = found._unsafeUnwrap().data[0]?.id ?? '';
+      return (at) => pics.messageDetails(at.context, { token: at.token, messageId });
+    },
+  },
   iterateConversations: ({ context, inbox }) => pics.iterateConversations(context, inbox),
   iterateMessages: ({ context, token }, { account }) =>
     pics.iterateMessages(context, { token, conversationId: account.conversationIds[0] ?? '' }),
@@ -420,6 +487,14 @@ const ofPics: Readonly<
   privateReply: onComment(({ context, inbox }, commentId) =>
     pics.privateReply(context, { ...inbox, commentId, text: 'Hi' }),
   ),
+  passThreadControl: withPerson(({ context }, to) => pics.passThreadControl(context, to)),
+  releaseThreadControl: {
+    before: async (at, { account }) => {
+      const recipientId = account.contacts.find(({ inWindow }) => inWindow)?.id ?? '';
+      (await pics.sendMessage(at.context, { ...at.inbox, recipientId, text: 'Hi' }))._unsafeUnwrap();
+      return withPerson(({ context }, to) => pics.releaseThreadControl(context, to));
+    },
+  },
   sendAction: withPerson(({ context }, to) => pics.sendAction(context, { ...to, action: 'mark_seen' })),
   sendReaction: {
     before: async ({ context, token }, { account }) => {
@@ -497,6 +572,7 @@ const ofPics: Readonly<
   },
   subscribeAccount: ({ context, own }) => pics.subscribeAccount(context, own),
   insights: ({ context, own }) => pics.insights(context, own),
+  insightSeries: ({ context, own }) => pics.insightSeries(context, { ...own, metrics: ['reach'] }),
   mediaInsights: onImage(({ context, token }, mediaId) => pics.mediaInsights(context, { token, mediaId })),
   demographics: ({ context, own }) =>
     pics.demographics(context, own).map(({ age }) => (age.available ? age.values : {})),

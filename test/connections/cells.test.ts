@@ -159,6 +159,8 @@ const outcomes = new Map<string, Promise<boolean>>();
 
 /** Whether a call succeeds in a state, in a sandbox of its own. */
 async function tried(mode: Mode, name: string, state: State): Promise<boolean> {
+  // The platform shows a Page to the Page's own token, too, but not the token that the function is for.
+  if (name === 'pageDetails' && state.kind === 'page') return false;
   const key = JSON.stringify([mode, name, state]);
   const known = outcomes.get(key) ?? run();
   outcomes.set(key, known);

@@ -9,9 +9,9 @@ import {
 } from '../../src/connections/index.ts';
 import { bind } from '../../src/core/index.ts';
 import { createPageContext } from '../../src/page/context.ts';
-import { subscribePage } from '../../src/page/subscribePage.ts';
+import { subscribePage } from '../../src/page/subscriptions.ts';
 import { createPicsContextViaPages, type PicsContext } from '../../src/pics/context.ts';
-import { subscribeAccount } from '../../src/pics/subscribeAccount.ts';
+import { subscribeAccount } from '../../src/pics/subscriptions.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
 import { openPlace, type Place } from './calls.ts';
 
@@ -182,7 +182,7 @@ describe('warnings', () => {
     const { warnings } = await ofPage(place, { token, functions: ['pageProfile'], webhookFields: ['feed'] });
     expect(warnings[0]).toMatchObject({
       code: 'unknown',
-      message: expect.stringMatching(/^Whether the Page/),
+      message: expect.stringMatching(/^Could not determine whether the Page is subscribed: ./),
     });
   });
 
@@ -235,6 +235,38 @@ describe('page mode', () => {
     expect(report.functions['publish']?.reasons).toMatchObject([{ code: 'linked_account' }]);
   });
 
+  test('says which id is meant where that of login mode was given', async () => {
+    const place = openPlace();
+    const fixOf = async (options: Partial<CheckConnectionOptions>): Promise<string> => {
+      const all = { ...options, picsUserId: place.account.id, functions: ['publish'] };
+      const [reason] = (await viaPages(place, all)).functions['publish']?.reasons ?? [];
+      return `${reason?.message} ${reason?.fix}`;
+    };
+    const hint = 'If this is its id in login mode, use the one that pages gives: pics_id.';
+    expect(await fixOf({})).toBe(
+      `The Page shows no linked account ${place.account.id}, but ${place.account.userId}. Let the person link the professional account to the Page, in the settings of either. ${hint}`,
+    );
+    expect(await fixOf({ token: place.sandbox.user.token })).toContain(
+      ` link the account to a Page. ${hint}`,
+    );
+  });
+
+  test('does not call an account missing that the token may not see', async () => {
+    const place = openPlace();
+    const token = place.sandbox.issueToken({
+      scopes: [`${place.sandbox.platform.words.picsScopePrefix}basic`],
+    });
+    const { functions } = await viaPages(place, {
+      token,
+      picsUserId: place.account.userId,
+      functions: ['profile'],
+    });
+    expect(functions['profile']?.reasons.map(({ code, permission }) => [code, permission])).toEqual([
+      ['permission', 'pages_read_engagement'],
+      ['permission', 'pages_show_list'],
+    ]);
+  });
+
   test('names both an account that was not chosen and one that is not linked, where it cannot tell', async () => {
     const place = openPlace();
     const scope = `${place.sandbox.platform.words.picsScopePrefix}basic`;
@@ -283,6 +315,33 @@ describe('login mode', () => {
       profile: { works: true },
     });
     expect(works).toBe(true);
+  });
+
+  test.each<[string, { readonly status: number; readonly body: string | object }]>([
+    ['an outage', { status: 500, body: { error: { code: 1, message: 'Later' } } }],
+    ['HTML of a gateway', { status: 403, body: '<h1>Forbidden</h1>' }],
+    ['JSON of a gateway', { status: 401, body: { error: { message: 'unauthorized' } } }],
+    ['a rate limit', { status: 400, body: { error: { code: 4, message: 'Slow down' } } }],
+  ])('fails with %s, when no read says anything', async (_, fault) => {
+    const place = openPlace();
+    place.sandbox.fault({ ...fault, times: 99 });
+    const options = { token: place.account.token, functions: ['comments', 'profile'] };
+    const error = (await checkConnection(place.login, options))._unsafeUnwrapErr();
+    expect(error).toMatchObject({ operation: 'checkConnection', path: '/v26.0/me' });
+    expect(error.name).toMatch(/^(?:Api|RateLimit|Permission)Error$/);
+  });
+
+  test('does not fail when one read says that a permission is missing', async () => {
+    const place = openPlace();
+    place.sandbox.fault({ path: '/me', status: 500, body: '', times: 99 });
+    place.sandbox.fault({
+      path: '/tags',
+      status: 400,
+      body: { error: { code: 10, message: 'No' } },
+      times: 9,
+    });
+    const { functions } = await ofLogin(place, { functions: ['comments'] });
+    expect(functions['comments']).toMatchObject({ works: false });
   });
 
   test('reports the token of another account', async () => {

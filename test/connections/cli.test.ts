@@ -80,6 +80,34 @@ describe('pagepics doctor', () => {
     expect((await run(['doctor', '--functions=me'], env)).code).toBe(0);
   });
 
+  test('exits with 2 when it could not find out for one, but with 1 when another one fails', async () => {
+    const env = ofPage({ PAGE_TOKEN: sandbox.pages[0]?.token ?? '' });
+    const exits = async (functions: string): Promise<number> =>
+      (await run(['doctor', '--functions', functions], env)).code;
+    expect(await exits('pageProfile,publishPost')).toBe(2);
+    expect(await exits('pageProfile,publishPost,me')).toBe(1);
+    expect(await exits('pageProfile')).toBe(0);
+  });
+
+  test('names unknown functions as they were written, and what could be meant', async () => {
+    const asked = (...args: readonly string[]): Promise<Run> => run(args, ofPage());
+    expect(await asked('doctor', '--functions', `me,publishPots,coments,Posts,fly,${pasted}`)).toEqual({
+      code: 2,
+      out: '',
+      errors: `page has no function publishPots. Did you mean publishPost?
+page has no function coments. Did you mean comments?
+page has no function Posts. Did you mean posts?
+page has no function fly.
+page has no function (26 characters).
+`,
+    });
+    const other = await asked('doctor', '--client', 'pics-pages', '--functions', 'refreshToken,stories');
+    expect([other.code, other.errors]).toEqual([1, '']);
+    expect((await asked('scopes', 'publishhPost')).errors).toBe(
+      'page has no function publishhPost. Did you mean publishPost?\n',
+    );
+  });
+
   test('prints the report as JSON', async () => {
     const { code, out } = await run(
       ['doctor', '--json', '--functions', 'me', '--webhook-fields', 'feed'],
@@ -138,7 +166,8 @@ describe('pagepics doctor', () => {
     const [first] = sandbox.pages;
     const viaPages = ofPage({ PAGE_TOKEN: first?.token ?? '' });
     const named = await run(['doctor', '--account', sandbox.account.userId], viaPages);
-    expect([named.code, named.out.startsWith('pics-pages: a page token')]).toEqual([0, true]);
+    // No call shows the feature that hashtags need.
+    expect([named.code, named.out.startsWith('pics-pages: a page token')]).toEqual([2, true]);
     expect((await run(['doctor'], { ...viaPages, PICS_USER_ID: sandbox.account.userId })).out).toBe(
       named.out,
     );
@@ -150,7 +179,7 @@ describe('pagepics doctor', () => {
       PAGEPICS_PLATFORM: platformVariable(server),
     };
     const login = await run(['doctor'], { ...own, PICS_TOKEN: account.token });
-    expect([login.code, login.out.startsWith('pics-login: a login-mode token')]).toEqual([0, true]);
+    expect([login.code, login.out.startsWith('pics-login: a login-mode token')]).toEqual([2, true]);
     expect(login.out).toMatch(/^ {2}\? {6}refreshToken {2}/m);
     expect((await run(['doctor', '--functions', 'media'], own, account.token)).code).toBe(0);
   });
@@ -158,7 +187,7 @@ describe('pagepics doctor', () => {
   test.each<[string, readonly string[], Readonly<Record<string, string>>, RegExp]>([
     ['no token', ['doctor'], { PAGE_TOKEN: '' }, /There is no token: set PAGE_TOKEN/],
     ['no app', ['doctor'], { PAGE_APP_ID: '' }, /PAGE_APP_ID is not set/],
-    ['an unknown function', ['doctor', '--functions', 'fly'], {}, /not a function of page/],
+    ['an unknown function', ['doctor', '--functions', 'fly'], {}, /^page has no function fly\.\n$/],
     ['an unknown option', ['doctor', '--fast'], {}, /Unknown argument: --fast/],
     ['a token among the arguments', ['doctor', pasted], {}, /^Unknown argument: \(26 characters\)\n/],
     ['a token for an option', ['doctor', `--token=${pasted}`], {}, /^Unknown argument: --token\n/],
@@ -199,7 +228,7 @@ For App Review
   test('exits with 2 for what it does not know', async () => {
     expect(await run(['scopes', 'fly'])).toMatchObject({ code: 2, errors: 'page has no function fly.\n' });
     expect(await run(['scopes', 'fly', pasted])).toMatchObject({
-      errors: 'page has no function fly, (26 characters).\n',
+      errors: 'page has no function fly.\npage has no function (26 characters).\n',
     });
     expect(await run(['scopes', 'publish', '--client', 'x'])).toMatchObject({ code: 2 });
     expect(await run(['scopes'])).toMatchObject({ code: 2 });

@@ -6,7 +6,6 @@ import { type ConnectionClient, requirements, scopesFor } from '../../src/connec
 import { livePlatform } from '../../src/core/platform.ts';
 import * as page from '../../src/page/endpoints.ts';
 import * as pics from '../../src/pics/endpoints.ts';
-import { sentenceFor } from './sentence.ts';
 
 const { picsScopePrefix } = livePlatform.words;
 const rows = Object.entries(requirements).flatMap(([client, functions]) =>
@@ -19,22 +18,6 @@ test('every function has a row, in each mode that has it', () => {
   expect([...new Set(ofModes)].toSorted()).toEqual(Object.keys(pics).toSorted());
   expect(requirements['pics-login']).not.toHaveProperty('deleteMedia');
   expect(requirements['pics-pages']).not.toHaveProperty('refreshToken');
-});
-
-describe.each([
-  ['page', Object.keys(page)],
-  ['pics', Object.keys(pics)],
-] as const)('the doc comments of %s', (platform, names) => {
-  test.each(names)('%s names what the table does', (name) => {
-    const source = readFileSync(`src/${platform}/${name}.ts`, 'utf8');
-    const comment = new RegExp(
-      String.raw`/\*\*((?:(?!\*/)[\s\S])*)\*/\s+export (?:async )?function\*? ${name}\b`,
-    ).exec(source)?.[1];
-    const text = comment?.replaceAll(/\s*\n \*\s*/g, ' ');
-    const sentence = sentenceFor(platform, name);
-    if (sentence === undefined) expect(text).not.toMatch(/Permission/);
-    else expect(text).toContain(sentence);
-  });
 });
 
 test('docs/connections.md says what to write for each permission', () => {

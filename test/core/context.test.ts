@@ -6,10 +6,12 @@ import { get } from '../../src/core/lowLevel/request.ts';
 import { readVariable } from '../../src/core/options/env.ts';
 import { livePlatform } from '../../src/core/platform.ts';
 import { createPageContext, createPageContextFromEnv } from '../../src/page/context.ts';
+import { createPicsClientViaPagesFromEnv } from '../../src/pics/client.ts';
 import {
   createPicsContext,
   createPicsContextFromEnv,
   createPicsContextViaPages,
+  createPicsContextViaPagesFromEnv,
 } from '../../src/pics/context.ts';
 import { json, requestsTo, stubFetch } from './stub.ts';
 
@@ -22,31 +24,30 @@ afterEach(() => {
 
 const bad: readonly (readonly [string, object])[] = [
   ['fetch', { fetch: 'x' }],
-  ['fetch', { fetch: null }],
+  ['fetch', { fetch: 7 }],
   ['onResponse', { onResponse: {} }],
   ['onRetry', { onRetry: 7 }],
-  ...[0, -1, 0.5, 2 ** 31, Infinity, Number.NaN, '5', null].map(
+  ...[0, -1, 0.5, 2 ** 31, Infinity, Number.NaN, '5'].map(
     (timeoutMs) => ['timeoutMs', { timeoutMs }] as const,
   ),
-  ...[0, -1, Number.NaN, '5', null].map((deadlineMs) => ['deadlineMs', { deadlineMs }] as const),
-  ...['', '26.0', 'v26', 'v26.0/me', 'v26.0 ', '../x', 7, null, ['v26.0']].map(
+  ...[0, -1, Number.NaN, '5'].map((deadlineMs) => ['deadlineMs', { deadlineMs }] as const),
+  ...['', '26.0', 'v26', 'v26.0/me', 'v26.0 ', '../x', 7, ['v26.0']].map(
     (graphVersion) => ['graphVersion', { graphVersion }] as const,
   ),
   ['licenseKey', { licenseKey: 7 }],
-  ...[null, {}, { now: () => 0 }, { sleep: () => 0 }, 7].map((clock) => ['clock', { clock }] as const),
-  ...[0, -1, 1.5, Infinity, Number.NaN, '3', null].map(
+  ...[{}, { now: () => 0 }, { sleep: () => 0 }, 7].map((clock) => ['clock', { clock }] as const),
+  ...[0, -1, 1.5, Infinity, Number.NaN, '3'].map(
     (attempts) => ['retry.attempts', { retry: { attempts } }] as const,
   ),
   ...['baseDelayMs', 'maxDelayMs', 'maxRetryAfterMs'].flatMap((name) =>
-    [-1, 2 ** 31, Infinity, Number.NaN, '5', null].map(
+    [-1, 2 ** 31, Infinity, Number.NaN, '5'].map(
       (value) => [`retry.${name}`, { retry: { [name]: value } }] as const,
     ),
   ),
-  ...[-1, Number.NaN, '5', null].map((budget) => ['retry.budget', { retry: { budget } }] as const),
-  ...['half', true, null].map((jitter) => ['retry.jitter', { retry: { jitter } }] as const),
-  ...[500, '500', ['500'], [null], null].map(
-    (statuses) => ['retry.statuses', { retry: { statuses } }] as const,
-  ),
+  ...[-1, Number.NaN, '5'].map((budget) => ['retry.budget', { retry: { budget } }] as const),
+  ...['half', true].map((jitter) => ['retry.jitter', { retry: { jitter } }] as const),
+  ...[500, '500'].map((statuses) => ['retry.statuses', { retry: { statuses } }] as const),
+  ...[['500'], [null]].map((statuses) => ['retry.statuses[0]', { retry: { statuses } }] as const),
   ...[5, 'none', [], () => 5].map((retry) => ['retry', { retry }] as const),
   ...[5, '{"graphUrl":"https://graph.test"}', []].map((platform) => ['platform', { platform }] as const),
   ...[5, 'x', []].map((words) => ['platform.words', { platform: { words } }] as const),
@@ -55,7 +56,7 @@ const bad: readonly (readonly [string, object])[] = [
   ['graphURL', { graphURL: 'https://graph.test' }],
   ['retry.attempt', { retry: { attempt: 5 } }],
   ['platform.url', { platform: { url: 'https://graph.test' } }],
-  ...['no', 0, null].map((onceOnly) => ['retry.onceOnly', { retry: { onceOnly } }] as const),
+  ...['no', 0].map((onceOnly) => ['retry.onceOnly', { retry: { onceOnly } }] as const),
   ...['graphUrl', 'dialogUrl', 'picsGraphUrl', 'picsAuthUrl', 'picsTokenUrl', 'uploadUrl'].flatMap((name) =>
     [
       '',
@@ -68,7 +69,6 @@ const bad: readonly (readonly [string, object])[] = [
       'https://user:CANARY@graph.test',
       'https://CANARY@graph.test',
       7,
-      null,
     ].map((value) => [`platform.${name}`, { platform: { [name]: value } }] as const),
   ),
 ];
@@ -320,7 +320,43 @@ describe('contexts from the environment', () => {
     });
   });
 
-  test('take the addresses of a platform, but not its words', () => {
+  test('take the platform of a served sandbox as it is, but not its words', () => {
+    const words = { ...livePlatform.words, picsPlatform: 'x' };
+    const all = {
+      ...env,
+      PAGEPICS_PLATFORM: JSON.stringify({ ...livePlatform, graphUrl: 'https://own.test', words }),
+    };
+    for (const make of [createPageContextFromEnv, createPicsContextFromEnv, createPicsContextViaPagesFromEnv])
+      expect(make({ env: all })._unsafeUnwrap().platform).toEqual({
+        ...livePlatform,
+        graphUrl: 'https://own.test',
+      });
+  });
+
+  test('make page mode from the app of the Pages', () => {
+    const made = createPicsContextViaPagesFromEnv({ env })._unsafeUnwrap();
+    expect(made).toMatchObject({ mode: 'page', appId: '1', graphVersion: 'v25.0' });
+    expect([made.secret, made.licenseKey]).toEqual(['s1', 'l1']);
+    const error = createPicsContextViaPagesFromEnv({
+      env: { ...env, PAGE_APP_SECRET: '' },
+    })._unsafeUnwrapErr();
+    expect(error).toMatchObject({ option: 'PAGE_APP_SECRET', message: 'PAGE_APP_SECRET is not set' });
+    expect(createPicsClientViaPagesFromEnv({ env }).context).toMatchObject({ mode: 'page', appId: '1' });
+  });
+
+  test('are the only ones to read the process, but for the license key, which all makers read', () => {
+    for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+    const made = [
+      createPageContext({ appId: '7', appSecret: 's7' }),
+      createPicsContext(),
+      createPicsContextViaPages({ appSecret: 's7' }),
+    ].map((one) => one._unsafeUnwrap());
+    for (const { licenseKey, graphVersion } of made)
+      expect([licenseKey, graphVersion]).toEqual(['l1', 'v26.0']);
+    expect(createPicsContext({ licenseKey: 'own' })._unsafeUnwrap().licenseKey).toBe('own');
+  });
+
+  test('take the addresses of a platform', () => {
     const addresses = { graphUrl: 'http://127.0.0.1:1/graph', picsGraphUrl: 'http://127.0.0.1:1/pics' };
     const all = { ...env, PAGEPICS_PLATFORM: JSON.stringify(addresses) };
     expect(createPageContextFromEnv({ env: all })._unsafeUnwrap().platform).toEqual({
@@ -345,7 +381,6 @@ describe('contexts from the environment', () => {
     '"https://graph.test"',
     '{"graphUrl":"ftp://graph.test"}',
     '{"graphURL":"https://graph.test"}',
-    '{"words":{"picsPlatform":"x"}}',
   ])('refuse a PAGEPICS_PLATFORM of %s', (text) => {
     for (const make of [createPageContextFromEnv, createPicsContextFromEnv]) {
       const error = make({ env: { ...env, PAGEPICS_PLATFORM: text } })._unsafeUnwrapErr();

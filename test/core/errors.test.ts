@@ -111,3 +111,28 @@ describe('errors', () => {
     expect(new TransportError('network', 'm').outcome).toBe('rejected');
   });
 });
+
+describe('a class of the caller that extends ApiError', () => {
+  class Mine extends ApiError {}
+  class Narrower extends Mine {}
+
+  test('has only its own instances', () => {
+    const others = [
+      new ApiError('No'),
+      new RateLimitError('No'),
+      new PermissionError('No'),
+      new Error('No'),
+      {},
+      null,
+    ];
+    expect(others.filter((one) => one instanceof Mine)).toEqual([]);
+    expect(new Mine('No')).toBeInstanceOf(Mine);
+    expect(new Narrower('No')).toBeInstanceOf(Mine);
+    expect(new Mine('No')).not.toBeInstanceOf(Narrower);
+  });
+
+  test('is an ApiError', () => {
+    expect(new Mine('No')).toBeInstanceOf(ApiError);
+    expect(new Narrower('No')).toBeInstanceOf(ApiError);
+  });
+});

@@ -7,9 +7,8 @@ import { expect, test } from 'vitest';
 const script = `
 import { getHeapSnapshot } from 'node:v8';
 import { createPageContext } from './src/page/context.ts';
-import { publishPost } from './src/page/publishPost.ts';
-import { posts } from './src/page/posts.ts';
-import { grantedScopes } from './src/page/grantedScopes.ts';
+import { posts, publishPost } from './src/page/posts.ts';
+import { grantedScopes } from './src/page/tokens.ts';
 
 let calls = 0;
 const fetch = async () =>

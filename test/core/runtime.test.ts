@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 
 import { createPageContext } from '../../src/page/context.ts';
-import { publishPost } from '../../src/page/publishPost.ts';
+import { publishPost } from '../../src/page/posts.ts';
 import { json, networkFailure, stubFetch } from './stub.ts';
 
 afterEach(() => {

@@ -1,7 +1,9 @@
+import { okAsync } from 'neverthrow';
 import { describe, expect, test } from 'vitest';
 
-import { progressReport, type Report, type UploadProgress } from '../../src/core/upload.ts';
-import { virtualClock } from '../support/context.ts';
+import { progressReport, type Report, type UploadProgress, uploadVideo } from '../../src/core/upload.ts';
+import { newTrace, pageContext, virtualClock } from '../support/context.ts';
+import { json, type Step, stubFetch, text } from './stub.ts';
 
 const totalBytes = 200_000_000;
 const piece = 16_384;
@@ -82,5 +84,38 @@ describe('the progress of an upload', () => {
     it.report('upload', 3);
 
     expect(it.seen.map(({ sentBytes }) => sentBytes)).toEqual([1, 2]);
+  });
+});
+
+describe('an upload', () => {
+  async function attemptsFor(step: Step): Promise<number> {
+    const fetch = stubFetch(step);
+    const context = pageContext({ fetch, clock: virtualClock() });
+    await uploadVideo(context, {
+      url: 'https://upload.test/1',
+      token: 'token',
+      source: new Blob(['bytes']),
+      attempts: 3,
+      timeoutMs: 1000,
+      onSent: () => undefined,
+      readStatus: () => okAsync({ isComplete: false, bytesHeld: 0, payload: {} }),
+      trace: newTrace(),
+    });
+    return fetch.mock.calls.length;
+  }
+
+  test.each<[string, Step, number]>([
+    ['JSON of a gateway', json({ error: { message: 'upstream request timeout' } }, 408), 3],
+    ['HTML of a gateway', text('<h1>Forbidden</h1>', 403), 3],
+    ['an outage', text('', 503), 3],
+    [
+      'a refusal of the upload host',
+      json({ debug_info: { retriable: false, type: 'ProcessingFailedError' } }, 400),
+      1,
+    ],
+    ['a refusal by code', json({ error: { message: 'No', code: 190 } }, 401), 1],
+    ['a redirect', text('', 302), 1],
+  ])('after %s', async (_, step, attempts) => {
+    expect(await attemptsFor(step)).toBe(attempts);
   });
 });

@@ -2,13 +2,12 @@ import { describe, expect, test } from 'vitest';
 
 import { bind } from '../../src/core/client/bind.ts';
 import { close } from '../../src/core/client/createClient.ts';
+import { withOptions } from '../../src/core/context.ts';
 import { iterate, paginate } from '../../src/core/lowLevel/paginate.ts';
 import { get } from '../../src/core/lowLevel/request.ts';
-import { withOptions } from '../../src/core/settings.ts';
-import { exchangeCode } from '../../src/page/exchangeCode.ts';
-import { me } from '../../src/page/me.ts';
-import { postInsights } from '../../src/page/postInsights.ts';
-import { publishPost } from '../../src/page/publishPost.ts';
+import { postInsights } from '../../src/page/insights.ts';
+import { publishPost } from '../../src/page/posts.ts';
+import { me, exchangeCode } from '../../src/page/tokens.ts';
 import { media } from '../../src/pics/media.ts';
 import { pageContext, picsContext, picsPageContext, proof, token } from '../support/context.ts';
 import { json, refusal, requestsTo, stubFetch } from './stub.ts';

@@ -68,6 +68,10 @@ function scenarios(style: 'function' | 'facade method'): void {
       email: 'ada@sandbox.test',
     });
 
+    expect(await page.permissions({ token })).toEqual(
+      expect.arrayContaining([{ permission: 'pages_show_list', status: 'granted' }]),
+    );
+
     const info = await page.inspectToken({ token });
     expect(info).toMatchObject({
       is_valid: true,
@@ -84,6 +88,22 @@ function scenarios(style: 'function' | 'facade method'): void {
     });
     await expect(page.me({ token })).rejects.toMatchObject({ name: 'ApiError', category: 'auth' });
     expect(await page.grantedScopes({ token })).toEqual([]);
+  });
+
+  test('a person declines a permission, which the app can tell', async () => {
+    await using it = await setting();
+    const { page, sandbox } = it;
+    const dialog = page.loginUrl({ redirectUri, scopes: ['email', 'pages_show_list'] });
+    const callback = await sandbox.authorize(dialog, { scopes: ['email'] });
+
+    const code = callback.searchParams.get('code') ?? '';
+    const { access_token: token } = await page.exchangeCode({ code, redirectUri });
+    expect(await page.permissions({ token })).toEqual(
+      expect.arrayContaining([
+        { permission: 'email', status: 'granted' },
+        { permission: 'pages_show_list', status: 'declined' },
+      ]),
+    );
   });
 
   test('the business login sends the configuration and no scope', async () => {
@@ -105,6 +125,9 @@ function scenarios(style: 'function' | 'facade method'): void {
     expect(found.map(({ id, name, access_token }) => ({ id, name, access_token }))).toEqual(
       sandbox.pages.map(({ id, name, token }) => ({ id, name, access_token: token })),
     );
+    const [first] = found;
+    const one = await page.pageDetails({ token: sandbox.user.token, pageId: first?.id ?? '' });
+    expect([one, one.access_token]).toMatchObject([{ name: first?.name, tasks: [] }, first?.access_token]);
     expect(found.map(({ pics_id, pics_username }) => [pics_id, pics_username])).toEqual(
       sandbox.pages.map(({ picsId, picsUsername }) => [picsId, picsUsername]),
     );
@@ -261,7 +284,20 @@ function scenarios(style: 'function' | 'facade method'): void {
     expect(await page.posts({ ...at, limit: 2 })).toHaveLength(2);
     expect(await Array.fromAsync(page.iteratePosts(at))).toEqual([...listed]);
 
+    const one = { postId, pageToken: at.pageToken };
+    expect(await page.postDetails(one)).toEqual(listed[0]);
+    await page.publishComment({ objectId: postId, pageToken: at.pageToken, message: 'Bis gleich!' });
+    await page.like({ objectId: postId, pageToken: at.pageToken });
+    const liking = await page.reactions({ objectId: postId, pageToken: at.pageToken });
+    expect([liking[0], liking.summary]).toMatchObject([{ id: at.pageId, type: 'LIKE' }, { total_count: 1 }]);
+    expect(await page.postDetails({ ...one, fields: ['id'], totals: true })).toEqual({
+      id: postId,
+      totals: { reactions: 1, comments: 1, shares: 1 },
+    });
+
     expect(await page.postInsights({ postId: first.postIds[0] ?? '', pageToken: at.pageToken })).toEqual({
+      post_media_view: expect.any(Number),
+      post_total_media_view_unique: expect.any(Number),
       post_clicks: expect.any(Number),
       post_reactions_by_type_total: expect.any(Object),
     });
@@ -403,6 +439,8 @@ function scenarios(style: 'function' | 'facade method'): void {
     expect(sandbox.upload(reel.video_id)).toMatchObject({
       sha256: createHash('sha256').update(video).digest('hex'),
     });
+    expect(await page.reels(at)).toMatchObject([{ id: reel.video_id, post_id: reel.post_id, title: 'Reel' }]);
+    expect(await page.videos(at)).toEqual([]);
     const shared = await page.publishReel({
       ...at,
       videoUrl: 'https://cdn.example/a.mp4',
@@ -490,6 +528,10 @@ function scenarios(style: 'function' | 'facade method'): void {
     expect(await page.comments({ postId: commentId, pageToken })).toContainEqual(
       expect.objectContaining({ id: reply.id, message: 'Until nine!' }),
     );
+    expect(await page.commentDetails({ commentId: reply.id, pageToken })).toMatchObject({
+      message: 'Until nine!',
+      parent: { id: commentId },
+    });
     expect(await Array.fromAsync(page.iterateComments({ postId, pageToken }))).toEqual([
       ...(await page.comments({ postId, pageToken })),
     ]);
@@ -691,6 +733,13 @@ function scenarios(style: 'function' | 'facade method'): void {
     const id = sandbox.happen({ kind: 'post', pageId: first.id, message: 'Buy my watches', by: 'Mara Lind' });
     const tag = sandbox.happen({ kind: 'post', pageId: first.id, message: 'Best coffee', tagged: true });
     expect((await page.taggedPosts(at)).map((post) => post.id)).toEqual([tag]);
+    expect((await page.feed(at)).map((post) => post.id)).toEqual(
+      expect.arrayContaining([id, tag, ...first.postIds]),
+    );
+    expect(await Array.fromAsync(page.iterateFeed({ ...at, since: new Date(sandbox.now()) }))).toMatchObject([
+      {},
+      {},
+    ]);
     const [newest] = await page.visitorPosts({ ...at, limit: 1 });
     expect(newest).toMatchObject({ id, message: 'Buy my watches', from: { name: 'Mara Lind' } });
 

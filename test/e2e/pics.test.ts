@@ -459,7 +459,10 @@ function scenarios(mode: 'login' | 'page', style: 'function' | 'facade method'):
       { id: photo.message_id, attachments: { data: [{ image_data: { url: address } }] } },
     ]);
     await pics.sendMessage({ ...to, mediaId: account.mediaIds[0] ?? '' });
-    await pics.sendMessage({ ...to, sticker: 'like_heart', replyTo: photo.message_id });
+    const heart = await pics.sendMessage({ ...to, sticker: 'like_heart', replyTo: photo.message_id });
+    expect(await pics.messageDetails({ token, messageId: heart.message_id })).toMatchObject({
+      reply_to: { mid: photo.message_id, is_self_reply: true },
+    });
     const messageId = sandbox.receiveMessage({ contactId: anna?.id ?? '', text: 'Thanks!' });
     await pics.sendReaction({ ...to, messageId });
     await pics.sendReaction({ ...to, messageId, reaction: null });
@@ -647,6 +650,21 @@ function scenarios(mode: 'login' | 'page', style: 'function' | 'facade method'):
       'total_interactions',
       'website_clicks',
     ]);
+
+    const series = await pics.insightSeries({
+      ...at,
+      metrics: ['reach', 'views', 'impressions'],
+      since: new Date(sandbox.now() - 39 * day),
+    });
+    expect(series['views']?.at(-1)).toEqual({ day: today, value: 960 });
+    expect(series['views']).toHaveLength(40);
+    // The present day is not over.
+    expect(series['reach']?.length).toBeGreaterThanOrEqual(38);
+    expect(new Set(series['reach']?.map(({ value }) => value))).toEqual(new Set([420]));
+    expect(series['impressions']).toMatchObject({
+      available: false,
+      reason: expect.stringContaining('metric'),
+    });
 
     const followers = await pics.demographics(at);
     expect(Object.keys(followers).toSorted()).toEqual(['age', 'city', 'country', 'gender']);

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 
 import { createPageContext } from '../../src/page/context.ts';
-import { publishVideoStory } from '../../src/page/publishVideoStory.ts';
+import { publishVideoStory } from '../../src/page/stories.ts';
 import { createPicsContext } from '../../src/pics/context.ts';
-import { publish } from '../../src/pics/publish.ts';
-import { publishCarousel } from '../../src/pics/publishCarousel.ts';
-import { publishContainer } from '../../src/pics/publishContainer.ts';
+import { publishCarousel } from '../../src/pics/publishing/carousel.ts';
+import { publishContainer, publish } from '../../src/pics/publishing/publish.ts';
 import { onRealSockets, serve } from './support.ts';
 
 onRealSockets();

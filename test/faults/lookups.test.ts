@@ -67,7 +67,7 @@ describe.concurrent('a slow lookup', () => {
     async (when, { expect: check }) => {
       await using at = await bench();
       lose(at, 'after');
-      at.sandbox.fault({ ...list, delayMs: 2500, when, times: Infinity });
+      at.sandbox.fault({ ...list, delayMs: 2300, when, times: Infinity });
       const told = await publish(at, 'Slowly');
 
       check([told.said, told.value]).toEqual(['ok', { id: idsOf(at)[0] }]);
@@ -78,7 +78,7 @@ describe.concurrent('a slow lookup', () => {
     await using at = await bench();
     await makeBefore(at, 'Slowly', 6000);
     lose(at, 'before');
-    at.sandbox.fault({ ...list, delayMs: 2500, when: 'after', times: Infinity });
+    at.sandbox.fault({ ...list, delayMs: 2300, when: 'after', times: Infinity });
 
     check((await publish(at, 'Slowly')).said).toBe('unknown');
   });

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test, vi } from 'vitest';
 
 import * as page from '../../src/page/index.ts';
 import * as pics from '../../src/pics/index.ts';
-import { createContainer } from '../../src/pics/internal/container.ts';
+import { createContainer } from '../../src/pics/publishing/container.ts';
 import type { EffectKind, Effect } from '../../src/sandbox/index.ts';
 import { newTrace } from '../support/context.ts';
 import { bench, tell, useRealSockets, type AnyFailure, type Bench, type Cut, type Said } from './support.ts';
@@ -49,7 +49,13 @@ interface OnceOnly extends Write {
 const image = 'https://example.com/a.jpg';
 const video = 'https://example.com/a.mp4';
 const found = { applied: 'ok', notApplied: 'unknown' } as const;
+/** What a list shows without its content may be a person's. */
+const unnamed = { applied: 'unknown', notApplied: 'unknown' } as const;
 const media = { path: /\/media_publish$/, kind: 'media', id: 'media_id', names: ['container_id'] } as const;
+const withContact = (at: Bench): ReturnType<typeof onPage> & { readonly recipientId: string } => ({
+  ...onPage(at),
+  recipientId: at.page.contacts[0]?.id ?? '',
+});
 const login = (at: Bench): { readonly token: string } => ({ token: at.sandbox.account.token });
 const viaPage = (at: Bench): { readonly token: string; readonly picsUserId: string } => ({
   token: at.page.token,
@@ -284,7 +290,8 @@ const onceOnly: Readonly<Record<string, OnceOnly>> = {
   'publish a Reel': {
     call: (at) => pics.publish(at.pics, { ...login(at), videoUrl: video, isReel: true }),
     ...media,
-    ...found,
+    applied: 'applied',
+    notApplied: 'unknown',
   },
   'publish an uploaded Reel': {
     call: (at) => pics.publish(at.pics, { ...login(at), video: new Uint8Array(2000), caption: message }),
@@ -319,7 +326,8 @@ const onceOnly: Readonly<Record<string, OnceOnly>> = {
   'publishStory in page mode': {
     call: (at) => pics.publishStory(at.viaPages, { ...viaPage(at), videoUrl: video }),
     ...media,
-    ...found,
+    applied: 'applied',
+    notApplied: 'unknown',
   },
   // This process did not make the container: its media is not guessed at.
   publishContainer: {
@@ -414,7 +422,7 @@ const onceOnly: Readonly<Record<string, OnceOnly>> = {
     path: /\/messages$/,
     kind: 'message',
     id: 'message_id',
-    ...found,
+    ...unnamed,
   },
   'sendMessage, an image': {
     call: (at) =>
@@ -426,7 +434,7 @@ const onceOnly: Readonly<Record<string, OnceOnly>> = {
     path: /\/messages$/,
     kind: 'message',
     id: 'message_id',
-    ...found,
+    ...unnamed,
   },
   'sendMessage in page mode, a post': {
     call: (at) =>
@@ -439,7 +447,7 @@ const onceOnly: Readonly<Record<string, OnceOnly>> = {
     path: /\/messages$/,
     kind: 'message',
     id: 'message_id',
-    ...found,
+    ...unnamed,
   },
   sendMessage: {
     call: (at) => pics.sendMessage(at.pics, { ...login(at), recipientId: customer(at), text: message }),
@@ -722,6 +730,53 @@ const safe: Readonly<Record<string, Safe>> = {
     call: (at) => pics.sendAction(at.pics, { ...login(at), recipientId: customer(at), action: 'mark_seen' }),
     path: /\/messages$/,
     kind: 'sender_action',
+  },
+  takeThreadControl: {
+    prepare: async ({ sandbox }) => {
+      sandbox.tune({ threads: { routing: true } });
+      return '';
+    },
+    call: (at) => page.takeThreadControl(at.context, withContact(at)),
+    path: /\/take_thread_control$/,
+    kind: 'thread_control',
+  },
+  requestThreadControl: {
+    call: (at) => page.requestThreadControl(at.context, withContact(at)),
+    path: /\/request_thread_control$/,
+    kind: 'thread_control',
+  },
+  passThreadControl: {
+    call: (at) => page.passThreadControl(at.context, withContact(at)),
+    path: /\/pass_thread_control$/,
+    kind: 'thread_control',
+    applied: 'unknown',
+  },
+  'passThreadControl of an account': {
+    call: (at) => pics.passThreadControl(at.pics, { ...login(at), recipientId: customer(at) }),
+    path: /\/pass_thread_control$/,
+    kind: 'thread_control',
+    applied: 'unknown',
+  },
+  releaseThreadControl: {
+    prepare: async (at) => {
+      (await page.sendMessage(at.context, { ...withContact(at), text: 'Hi' }))._unsafeUnwrap();
+      return '';
+    },
+    call: (at) => page.releaseThreadControl(at.context, withContact(at)),
+    path: /\/release_thread_control$/,
+    kind: 'thread_control',
+    applied: 'unknown',
+  },
+  'releaseThreadControl of an account': {
+    prepare: async (at) => {
+      const to = { ...login(at), recipientId: customer(at), text: 'Hi' };
+      (await pics.sendMessage(at.pics, to))._unsafeUnwrap();
+      return '';
+    },
+    call: (at) => pics.releaseThreadControl(at.pics, { ...login(at), recipientId: customer(at) }),
+    path: /\/release_thread_control$/,
+    kind: 'thread_control',
+    applied: 'unknown',
   },
   'sendAction of a Page': {
     call: (at) =>

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
 
-import { figuresOf, recoveryOf } from '../../bench/demand.ts';
-import { withOptions } from '../../src/core/settings.ts';
+import { recoveryOf } from '../../bench/demand.ts';
+import { withOptions } from '../../src/core/context.ts';
 import { createGovernor } from '../../src/governor/index.ts';
-import { me } from '../../src/page/me.ts';
+import { me } from '../../src/page/tokens.ts';
 import { pageContext, token, virtualClock } from '../support/context.ts';
 import { openFleet, signAtOnce } from './support.ts';
 
@@ -11,28 +11,6 @@ const machines = 8;
 const quota = { calls: 500, windowMs: 75_000 };
 
 beforeEach(signAtOnce);
-
-test('a fleet uses what there is, and is not refused', async () => {
-  const fleet = openFleet({
-    machines,
-    quota,
-    demand: 3,
-    skewMs: 4000,
-    restarts: [80_000, 100_000, 120_000],
-  });
-  await fleet.run(quota.windowMs);
-  const from = fleet.now();
-  await fleet.run(quota.windowMs);
-  const figures = figuresOf(fleet.observed(), { from, to: fleet.now() }, { ...quota, machines });
-
-  expect(figures.used).toBeGreaterThan(0.9);
-  expect(figures.refusedShare).toBeLessThanOrEqual(0.001);
-  expect(figures.overtaken).toBe(0);
-  // Others know of it two exchanges later.
-  expect(figures.overtakenElsewhere).toBeLessThan(0.05 * figures.lanes.publish.heldBack);
-  expect(figures.unevenness).toBeLessThan(3);
-  expect([figures.readsPerSecond, figures.writesPerSecond]).toEqual([1, 1]);
-});
 
 test.each([0, 5000])(
   'a fleet whose clocks differ by %i ms waits until a block ends, and then one of its calls probes first',
@@ -57,7 +35,7 @@ test.each([0, 5000])(
   },
 );
 
-test('a full limit is looked at again within a minute, however long it has been full', async () => {
+test('a full limit is looked at again within a quarter of an hour, however long it has been full', async () => {
   const clock = virtualClock();
   let percent = 99;
   let sent = 0;
@@ -79,7 +57,7 @@ test('a full limit is looked at again within a minute, however long it has been 
   await ask(3600);
   percent = 40;
   sent = 0;
-  await ask(70);
+  await ask(900);
 
   expect(sent).toBeGreaterThan(5);
 });

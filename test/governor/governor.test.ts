@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 
 import { close } from '../../src/core/client/createClient.ts';
+import { withOptions } from '../../src/core/context.ts';
 import { type Lane, lanes } from '../../src/core/http/governor.ts';
 import { batch } from '../../src/core/lowLevel/batch.ts';
 import { get } from '../../src/core/lowLevel/request.ts';
-import { withOptions } from '../../src/core/settings.ts';
 import {
   createGovernor,
   type Governor,
@@ -14,13 +14,13 @@ import {
 } from '../../src/governor/index.ts';
 import { laneOf } from '../../src/governor/uses.ts';
 import { createPageContext, type PageContext } from '../../src/page/context.ts';
-import { conversations } from '../../src/page/conversations.ts';
 import * as page from '../../src/page/endpoints.ts';
-import { me } from '../../src/page/me.ts';
-import { pageProfile } from '../../src/page/pageProfile.ts';
-import { publishPost } from '../../src/page/publishPost.ts';
+import { conversations } from '../../src/page/inbox.ts';
+import { publishPost } from '../../src/page/posts.ts';
+import { pageProfile } from '../../src/page/profile.ts';
+import { me } from '../../src/page/tokens.ts';
 import * as pics from '../../src/pics/endpoints.ts';
-import { hashtagId } from '../../src/pics/hashtagId.ts';
+import { hashtagId } from '../../src/pics/hashtags.ts';
 import { json, networkFailure, refusal, requestsTo, type Step, stubFetch, text } from '../core/stub.ts';
 import { pageContext, picsPageContext, token, virtualClock } from '../support/context.ts';
 
@@ -74,13 +74,17 @@ describe('lanes', () => {
         "hideComment",
         "like",
         "likeMedia",
+        "passThreadControl",
         "privateReply",
+        "releaseThreadControl",
         "replyComment",
         "replyMention",
+        "requestThreadControl",
         "sendAction",
         "sendMessage",
         "sendReaction",
         "setCommentsEnabled",
+        "takeThreadControl",
         "unblockUser",
         "updateComment",
         "updateMessengerProfile",
@@ -276,17 +280,18 @@ describe('what is known', () => {
     expect((await limits(context))._unsafeUnwrap()).toEqual([]);
   });
 
-  test('is not zero where a header is missing, and is looked at anew after a while', async () => {
+  test('is not zero where a header is missing, and falls as calls leave', async () => {
     const { context, clock, fetch } = governed([used(80), json(person)]);
     await me(context, { token });
-    expect((await me(context, { token })).isErr()).toBe(true);
+    for (let minute = 0; minute < 7; minute++) {
+      expect((await me(context, { token })).isErr()).toBe(true);
+      clock.advance(60_000);
+    }
     expect(await limits(context)).toMatchObject({ value: [{ percent: 80 }] });
 
-    clock.advance(1000);
+    clock.advance(15 * 60_000);
     expect((await me(context, { token })).isOk()).toBe(true);
-    expect(await limits(context)).toMatchObject({ value: [{ percent: 40 }] });
-    expect((await me(context, { token })).isOk()).toBe(true);
-    expect(requestsTo(fetch)).toHaveLength(3);
+    expect(requestsTo(fetch)).toHaveLength(2);
   });
 
   test.each([0, 1, 49.5, 99, 100, 724, 1000])('may be any percent, such as %d', async (percent) => {
@@ -295,7 +300,8 @@ describe('what is known', () => {
     await me(urgent, { token });
     expect(await limits(context)).toMatchObject({ value: [{ percent }] });
     expect((await me(urgent, { token })).isOk()).toBe(percent < 98);
-    clock.advance(60_000);
+    // A full limit is blocked for a minute; one that is nearly full has room again when calls of others have left.
+    clock.advance(percent === 99 ? 600_000 : 60_000);
 
     expect((await me(urgent, { token })).isOk()).toBe(true);
     expect(requestsTo(fetch)).toHaveLength(percent < 98 ? 3 : 2);
@@ -556,7 +562,9 @@ describe('calls', () => {
     const read = () => conversations(context, { pageId: '42', pageToken: token });
     expect([await read(), await read()].every((result) => result.isOk())).toBe(true);
     const third = await read();
-    expect(third._unsafeUnwrapErr()).toMatchObject({ limit: { kind: 'conversations', percent: 0 } });
+    expect(third._unsafeUnwrapErr()).toMatchObject({
+      limit: { kind: 'conversations', id: '42', percent: 100 },
+    });
     clock.advance(1000);
 
     expect((await read()).isOk()).toBe(true);
@@ -579,13 +587,14 @@ describe('calls', () => {
 
 describe('a call that waits', () => {
   test('is sent when there is room, and goes on waiting no longer than maxWaitMs', async () => {
-    const { context, clock, fetch } = governed([used(80), used(60), used(80)], { maxWaitMs: 5000 });
-    await me(context, { token });
+    const { context, clock, fetch } = governed([json({ data: [] })], { maxWaitMs: 5000 });
+    const read = () => conversations(context, { pageId: '42', pageToken: token });
+    await read();
+    await read();
     const before = clock.now();
 
-    expect((await me(context, { token })).isOk()).toBe(true);
+    expect((await read()).isOk()).toBe(true);
     expect(clock.now() - before).toBe(1000);
-    expect((await me(context, { token })).isOk()).toBe(true);
     expect(requestsTo(fetch)).toHaveLength(3);
   });
 
@@ -634,9 +643,9 @@ describe('a call that waits', () => {
     const clock = stillClock();
     const fetch = stubFetch(used(99), (request) => {
       order.push(new URL(request.url).pathname.split('/').at(-1) ?? '');
-      return used(order.length < 4 ? 99 : 10, {})(request, undefined);
+      return used(order.length < 3 ? 99 : 10, {})(request, undefined);
     });
-    const context = pageContext({ fetch, clock, governor: createGovernor({ maxWaitMs: 60_000_000 }) });
+    const context = pageContext({ fetch, clock, governor: createGovernor({ maxWaitMs: 6_000_000 }) });
     const urgent = withOptions(context, { lane: 'publish' })._unsafeUnwrap();
     await get(context, 'me', { token });
     const calls = [

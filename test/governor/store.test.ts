@@ -3,11 +3,11 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { close } from '../../src/core/client/createClient.ts';
 import { memoryJournal } from '../../src/core/writes/journal/createJournal.ts';
 import { createGovernor, type GovernorOptions, limits, type LimitState } from '../../src/governor/index.ts';
-import { me } from '../../src/page/me.ts';
-import { hashtagId } from '../../src/pics/hashtagId.ts';
+import { me } from '../../src/page/tokens.ts';
+import { hashtagId } from '../../src/pics/hashtags.ts';
 import { json, refusal, requestsTo, type Step, stubFetch } from '../core/stub.ts';
-import { pageContext, picsPageContext, token, virtualClock } from '../support/context.ts';
-import { signAtOnce } from './support.ts';
+import { pageContext, picsPageContext, token } from '../support/context.ts';
+import { handClock, signAtOnce } from './support.ts';
 
 beforeEach(signAtOnce);
 
@@ -28,7 +28,7 @@ afterEach(() => void vi.useRealTimers());
 
 /** A machine of a fleet, whose clock is ahead by some milliseconds. */
 function machine(store: Store, options: GovernorOptions = {}, aheadMs = 0, step = used(80)) {
-  const clock = virtualClock(Date.UTC(2026, 0, 2) + aheadMs);
+  const clock = handClock(Date.UTC(2026, 0, 2) + aheadMs);
   const fetch = stubFetch(step);
   const errors: unknown[] = [];
   const governor = createGovernor({ store, onStoreError: (error) => errors.push(error), ...options });
@@ -135,11 +135,11 @@ describe('machines that share a store', () => {
       await fleet[apartMs > 1000 ? 4 : 0]?.call();
       await settle();
       expect(sent).toEqual([0]);
-      await pass(180_000);
+      await pass(179_900);
       expect(sent).toEqual([0]);
-      await pass(10_000);
+      await pass(10_100);
       expect(sent).toHaveLength(2);
-      await pass(50_000);
+      await pass(49_000);
       expect(sent).toHaveLength(2);
       isOver = true;
       await pass(20_000);
@@ -147,19 +147,18 @@ describe('machines that share a store', () => {
     },
   );
 
-  test('read and write each limit once in syncMs, whatever the number of calls', async () => {
+  test('exchange a limit about once in syncMs, whatever the number of calls, and once for each lease', async () => {
     const { store, reads, writes } = watched();
     const { call, clock } = machine(store, { lanes: { read: 100 } }, 0, used(10));
-    await call();
-    await settle();
-    reads.length = writes.length = 0;
-    for (let second = 0; second < 3; second++) {
+    for (let second = 0; second < 12; second++) {
+      if (second === 2) reads.length = writes.length = 0;
       clock.advance(1000);
       await Promise.all(Array.from({ length: 20 }, call));
       await settle();
     }
 
-    expect([reads.length, writes.length]).toEqual([3, 3]);
+    expect(reads.length).toBeLessThanOrEqual(20);
+    expect(writes.length).toBeLessThanOrEqual(20);
   });
 
   test('store small entries without a token, which end by themselves', async () => {
@@ -173,9 +172,9 @@ describe('machines that share a store', () => {
 
     const texts = [...reads, ...writes.flatMap(({ key, value }) => [key, value])].join('\n');
     expect(texts).not.toContain(token);
-    expect(Math.max(...writes.map(({ value }) => value.length))).toBeLessThan(250);
+    expect(Math.max(...writes.map(({ value }) => value.length))).toBeLessThan(400);
     expect(Math.max(...writes.map(({ ttlMs }) => ttlMs))).toBeLessThanOrEqual(7 * 86_400_000);
-    expect(writes.length).toBeGreaterThan(2);
+    expect(writes.length).toBeGreaterThan(1);
   });
 
   test.each([-1, 1])('survive that a clock is set by %i hours', async (hours) => {
@@ -191,23 +190,26 @@ describe('machines that share a store', () => {
     expect(other.sent()).toBe(30);
   });
 
-  test.each([-1, 1])('keep to a block if a clock is %i hours wrong, and end it', async (hours) => {
+  test.each([-1, 1])('end a block though a clock is %i hours wrong', async (hours) => {
     const store = memoryJournal();
-    const one = machine(store, {}, 0, refusal(17));
-    const wrong = machine(store, {}, hours * 3_600_000, used(10));
-    // Both know each other's clock from an earlier reading.
-    await one.call();
-    await wrong.call();
-    for (let second = 0; second < 200; second++) {
+    let time = 0;
+    const sent: number[] = [];
+    const step: Step = (...sending) => {
+      sent.push(time);
+      return (time < 60_000 ? refusal(17) : used(10))(...sending);
+    };
+    const [one, wrong] = [machine(store, {}, 0, step), machine(store, {}, hours * 3_600_000, step)];
+    for (; time < 300_000; time += 1000) {
       await one.call();
       await wrong.call();
       await settle();
       for (const { clock } of [one, wrong]) clock.advance(1000);
     }
 
-    expect(wrong.sent()).toBeGreaterThan(1);
-    expect(one.sent()).toBeGreaterThan(1);
-    expect(one.sent()).toBeLessThan(6);
+    // A clock that is wrong ends it too early, but rarely.
+    expect(sent.filter((at) => at < 60_000).length).toBeLessThan(8);
+    expect(one.sent()).toBeGreaterThan(50);
+    expect(wrong.sent()).toBeGreaterThan(50);
   });
 
   test('go by what others learned while a process was suspended for an hour', async () => {
@@ -229,7 +231,7 @@ describe('machines that share a store', () => {
   test('share a store and no limit, if they are of two apps', async () => {
     const store = memoryJournal();
     const one = machine(store, {}, 0, used(99));
-    const clock = virtualClock();
+    const clock = handClock();
     const fetch = stubFetch(used(10));
     const other = pageContext({ appId: 'other', clock, fetch, governor: createGovernor({ store }) });
     for (let second = 0; second < 3; second++) {
@@ -245,7 +247,7 @@ describe('machines that share a store', () => {
 
   test('are asked for the limits of the context only', async () => {
     const { store, reads } = watched();
-    const clock = virtualClock();
+    const clock = handClock();
     const options = { clock, fetch: stubFetch(used(10)), governor: createGovernor({ store }) };
     const [one, other] = [
       pageContext({ ...options, appId: 'one' }),
@@ -264,7 +266,7 @@ describe('machines that share a store', () => {
   test('may be governors of one process', async () => {
     const store = memoryJournal();
     const fetch = stubFetch(used(80));
-    const clock = virtualClock();
+    const clock = handClock();
     const [one, other] = [1, 2].map(() => pageContext({ clock, fetch, governor: createGovernor({ store }) }));
     if (one === undefined || other === undefined) throw new Error('there are two');
     await me(one, { token });
@@ -288,7 +290,9 @@ describe('machines that share a store', () => {
     }
 
     expect(writes.length).toBeGreaterThan(100);
-    expect(Math.max(...writes.map(({ value }) => value.length))).toBeLessThan(400);
+    const names = writes.map(({ value }) => Object.keys(Object(JSON.parse(value)).leases ?? {}).length);
+    expect(Math.max(...names)).toBeLessThan(12);
+    expect(Math.max(...writes.map(({ value }) => value.length))).toBeLessThan(1000);
   });
 
   test('tell what they know of limits that this process never met', async () => {
@@ -345,47 +349,40 @@ describe('a store', () => {
     },
   );
 
-  test(
-    'that is cut off holds later calls for a second at most, and is asked again',
-    { timeout: 5000 },
-    async () => {
-      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-      const { store, reads } = watched();
-      const never = new Promise<never>(() => undefined);
-      let isCut = false;
-      const get: Store['get'] = (key) => (isCut ? never : store.get(key));
-      const { call, clock, sent } = machine({ ...store, get }, {}, 0, used(10));
-      for (let time = 0; time < 2; time++) {
-        await call();
-        await settle();
-        clock.advance(1000);
-      }
-      isCut = true;
+  test('that is cut off with another request holds a call for a quarter of a second at most', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { store } = watched();
+    const never = new Promise<never>(() => undefined);
+    let isCut = false;
+    const get: Store['get'] = (key) => (isCut ? never : store.get(key));
+    const { call, clock, sent } = machine({ ...store, get }, {}, 0, used(10));
+    for (let time = 0; time < 2; time++) {
       await call();
-      // In a Worker, whatever a request has begun dies with it, timers included.
-      vi.clearAllTimers();
-      isCut = false;
-      reads.length = 0;
-      clock.advance(1000);
-
-      const later = call();
       await settle();
-      expect(sent()).toBe(3);
-      await vi.advanceTimersByTimeAsync(1000);
+      clock.advance(10_000);
+    }
+    isCut = true;
+    void call();
+    await settle();
+    expect(sent()).toBe(2);
+    // In a Worker, whatever a request has begun dies with it, timers included.
+    vi.clearAllTimers();
+    isCut = false;
 
-      expect((await later).isOk()).toBe(true);
-      clock.advance(1000);
-      expect((await call()).isOk()).toBe(true);
-      await settle();
-      expect(reads).toEqual([expect.stringMatching(/ app app-id$/)]);
-    },
-  );
+    const later = call();
+    await settle();
+    expect(sent()).toBe(2);
+    await vi.advanceTimersByTimeAsync(250);
+    expect((await later).isOk()).toBe(true);
+    clock.advance(10_000);
+    expect((await call()).isOk()).toBe(true);
+  });
 
   test('that hangs holds a call for a second at most, and the later ones not at all', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     let asked = 0;
     const never = () => new Promise<never>(() => void asked++);
-    const { call, errors, sent } = machine({ get: never, compareAndSet: never }, {}, 0, used(10));
+    const { call, clock, errors, sent } = machine({ get: never, compareAndSet: never }, {}, 0, used(10));
     const first = call();
     while (asked === 0) await settle();
     await vi.advanceTimersByTimeAsync(999);
@@ -395,6 +392,11 @@ describe('a store', () => {
     expect((await call()).isOk()).toBe(true);
 
     expect(errors).toMatchObject([{ name: 'TimeoutError' }]);
+    clock.advance(6000);
+    // It is asked again, and no call waits for that.
+    const before = asked;
+    expect((await call()).isOk()).toBe(true);
+    expect(asked).toBeGreaterThan(before);
     await vi.advanceTimersByTimeAsync(2000);
     expect(vi.getTimerCount()).toBe(0);
   });
@@ -403,20 +405,27 @@ describe('a store', () => {
     ['no JSON', '{'],
     ['something else', '{"a":1}'],
     ['null', 'null'],
-    ['numbers that are none', '[["x",null,{}],"y",[],true,5,{},[[]],{"a":1}]'],
+    [
+      'numbers that are none',
+      '{"percent":"x","at":null,"until":{},"minutes":[["y"]],"leases":[5],"costs":{}}',
+    ],
     ['what a journal keeps', '{"v":1,"state":"sending","ids":{}}'],
     ['the limits of a token', '{"-1":["app app-id"]}'],
     ['lists in lists', `${'['.repeat(5000)}${']'.repeat(5000)}`],
+    ['what an earlier version wrote', '[[1767312000000,99,-1],5,1000,["z",1],[],1,{},[]]'],
     [
       'a limit that is used up for ever',
-      `[[${Date.UTC(2026, 0, 2)},1e300,1e300],1e300,1e300,["z",1e300],[1e300,1e300,1e300],1e300,{"z":1e300},[]]`,
+      '{"percent":1e300,"at":1e300,"seq":1e300,"until":1e300,"lasts":1e300,"by":"z","tries":1e300,"wary":1e300,"leases":{"z":[1e300,1e300]}}',
     ],
     [
       'one that nobody may use',
-      `[[${Date.UTC(2026, 0, 2)},99,-1],1e9,1e300,["z",${Date.UTC(2026, 0, 2)}],[],-5,[],[[1,1],"x"]]`,
+      `{"percent":99,"at":${Date.UTC(2026, 0, 2)},"costs":[100,100,100],"wary":1e15,"leases":{"z":[1e9,${Date.UTC(2026, 0, 2)}]}}`,
     ],
-    ['what was written in the future', `[[1e300,99,-1],5,1000,["z",1e300],[],1,{},[[1e300,1e300,"x"]]]`],
-    ['what is no number', `[[1e999,1e999,1e999],1e999,1e999,["z",1e999],[1e999],1e999,{"z":1e999},[]]`],
+    ['what was written in the future', '{"percent":99,"at":9e15,"minutes":[9e15,[5]],"hours":[9e15,[5]]}'],
+    [
+      'what is no number',
+      '{"percent":1e999,"at":-1e999,"until":1e999,"lasts":1e999,"leases":{"z":[1e999,1e999]}}',
+    ],
   ])('that holds %s blocks nobody for ever', async (_, text) => {
     const rows = new Map<string, string>();
     const { call, clock, errors, sent } = machine(
@@ -442,7 +451,7 @@ describe('a store', () => {
 
   test('that says it stored, and did not, takes nothing away from what was counted', async () => {
     const store: Store = { get: async () => undefined, compareAndSet: async () => true };
-    const clock = virtualClock();
+    const clock = handClock();
     const fetch = stubFetch(json({ data: [{ id: '7' }] }));
     const context = picsPageContext({ fetch, clock, governor: createGovernor({ store }) });
     const ask = (name: string) => hashtagId(context, { token, picsUserId: '9', name });
@@ -459,10 +468,10 @@ describe('a store', () => {
     const store: Store = {
       get: async (key) => {
         const at = Date.UTC(2026, 0, 2) + reading++;
-        const block = reading % 2 ? 1e300 : -1;
+        const [until, lasts] = reading % 2 ? [1e300, 1e300] : [0, 0];
         return key.includes(' token ')
           ? undefined
-          : `[[${at},${reading % 1000},${block}],1,1,["x",${at}],[],0,{},[]]`;
+          : JSON.stringify({ percent: reading % 1000, at, seq: reading, until, lasts, by: 'z' });
       },
       compareAndSet: async () => true,
     };
@@ -483,7 +492,7 @@ describe('a store', () => {
       compareAndSet: async () => true,
     });
     expect((await machine(store, {}, 0, used(10)).call()).isOk()).toBe(true);
-    expect(reads.length).toBeLessThan(50);
+    expect(reads.length).toBeLessThan(70);
   });
 
   test('that hangs holds no call beyond its deadline, nor after it was aborted', async () => {

@@ -146,3 +146,31 @@ export function signAtOnce(): void {
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 4; turn++) await new Promise((resolve) => void setImmediate(resolve));
 }
+
+/** A clock that moves only as the test says. What sleeps wakes when its time has come. */
+export function handClock(start = Date.UTC(2026, 0, 2)) {
+  let [time, shift] = [start, 0];
+  const sleepers = new Set<{ readonly at: number; readonly wake: () => void }>();
+  return {
+    now: () => time + shift,
+    monotonic: () => time,
+    sleep: (ms: number, signal?: AbortSignal) =>
+      new Promise<void>((resolve) => {
+        const sleeper = { at: time + ms, wake };
+        sleepers.add(sleeper);
+        signal?.addEventListener('abort', wake);
+        function wake(): void {
+          sleepers.delete(sleeper);
+          resolve();
+        }
+      }),
+    /** Sets the wall clock. */
+    set: (ms: number) => {
+      shift += ms;
+    },
+    advance: (ms: number) => {
+      time += ms;
+      for (const { at, wake } of sleepers) if (at <= time) wake();
+    },
+  };
+}

@@ -187,6 +187,9 @@ test('the search finds a secret however it is written', async () => {
   }
 });
 
+/** The two addresses of login mode that take nothing but a query, as SECURITY.md says. */
+const byQueryOnly = /^GET https:\/\/pics-graph\.test\/(?:refresh_)?access_token\?/;
+
 describe.each(subjects)('$name shows no secret', (subject) => {
   const turn = subjects.indexOf(subject);
   test('when it succeeds', async () => {
@@ -206,7 +209,9 @@ describe.each(subjects)('$name shows no secret', (subject) => {
       const bench = createBench(subject, () => undefined, { tokenTransport: 'header' });
       // A form that stands for a GET has the route of the GET.
       await search(subject, bench, options);
-      for (const address of bench.addresses) expect(address).not.toMatch(/CNRY|access_token=|input_token/);
+      for (const address of bench.addresses) {
+        if (!byQueryOnly.test(address)) expect(address).not.toMatch(/CNRY|access_token=|input_token/);
+      }
     }
   });
 
@@ -216,7 +221,9 @@ describe.each(subjects)('$name shows no secret', (subject) => {
       const bench = createBench(subject, () => undefined);
       await search(subject, bench, options);
       expect(bench.addresses.length).toBeGreaterThan(0);
-      for (const address of bench.addresses) expect(address).toMatch(/^POST [^?]*$/);
+      for (const address of bench.addresses) {
+        if (!byQueryOnly.test(address)) expect(address).toMatch(/^POST [^?]*$/);
+      }
     }
   });
 
@@ -275,7 +282,10 @@ describe.each(subjects)('$name shows no secret', (subject) => {
 
     faults.push(...(await search(subject, bench(5), options)));
     const controller = new AbortController();
-    setTimeout(() => controller.abort(new Error(everySecret.join(' '))), 5);
+    // Those that the call knows, and what looks like a token. Others are not to be told from a text.
+    const known = tokens.filter((one) => everythingIn(options).includes(one));
+    const reason = [...known, appSecret, licenseKey, appToken, `EAAG${'CNRY2x'.repeat(9)}`].join(' ');
+    setTimeout(() => controller.abort(Object.assign(new Error(reason), { name: reason, code: reason })), 5);
     faults.push(...(await search(subject, bench(10_000), { ...options, signal: controller.signal })));
     const closing = bench(10_000);
     setTimeout(() => Object.values(closing.contexts).forEach((context) => close(context)), 5);

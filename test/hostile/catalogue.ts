@@ -22,7 +22,12 @@ export function catalogue(secrets: Secrets = plainSecrets): readonly Subject[] {
 /** Functions that create or end something, and send nothing. Their inputs are tested outside the catalogue. */
 export const makers = {
   page: ['createPageContext', 'createPageContextFromEnv'],
-  pics: ['createPicsContext', 'createPicsContextViaPages', 'createPicsContextFromEnv'],
+  pics: [
+    'createPicsContext',
+    'createPicsContextViaPages',
+    'createPicsContextFromEnv',
+    'createPicsContextViaPagesFromEnv',
+  ],
   core: [
     'bind',
     'close',

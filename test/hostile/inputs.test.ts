@@ -6,7 +6,7 @@ import * as page from '../../src/page/index.ts';
 import * as pics from '../../src/pics/index.ts';
 import { virtualClock } from '../support/context.ts';
 import { anyCharacter, fc, runs } from '../support/property.ts';
-import { catalogue, exportedFunctions, makers, type Options } from './catalogue.ts';
+import { catalogue, makers, type Options } from './catalogue.ts';
 import { attempt, counts, settle, watchRejections } from './judge.ts';
 import { at, isBad, type Kind } from './kinds.ts';
 import { createBench } from './platform.ts';
@@ -153,17 +153,6 @@ const drawn: fc.Arbitrary<Drawn> = fc.oneof(
 function valueOf(input: Drawn): unknown {
   return 'odd' in input ? oddValues[input.odd] : input.value;
 }
-
-test('every function that can be imported is in the catalogue', () => {
-  for (const [entry, names] of Object.entries(exportedFunctions)) {
-    const listed = subjects
-      .filter(({ name }) => name.startsWith(`${entry}/`))
-      .map(({ exported }) => exported);
-    const known = [...listed, ...makers[entry as keyof typeof makers]];
-    expect(names.filter((name) => !known.includes(name))).toEqual([]);
-    expect(known.filter((name) => !names.includes(name))).toEqual([]);
-  }
-});
 
 test.each(subjects)('$name is listed with all of its options', ({ kinds, variants }) => {
   const given = new Set(variants.flatMap((options) => Object.keys(options)));

@@ -94,7 +94,7 @@ export async function attempt(
     return `its error names no option: ${error.message}`;
   const [named = ''] = error.option.split(/[.[]/);
   if (!(named in kinds) && named !== 'options') return `it names ${error.option}, which is not an option`;
-  return bad === undefined || bad === error.option ? undefined : `it blames ${error.option} for ${bad}`;
+  return bad === undefined || bad === named ? undefined : `it blames ${error.option} for ${bad}`;
 }
 
 function isPolluted(): boolean {

@@ -50,9 +50,9 @@ export type Kind =
 
 export type Kinds = Readonly<Record<string, Kind>>;
 
-/** Whether a value is certainly bad. A missing one is tested elsewhere, and never bad here. */
+/** Whether a value is certainly bad. A missing one, which `null` is too, is tested elsewhere, and never bad here. */
 export function isBad(kind: Kind, value: unknown): boolean {
-  if (value === undefined) return false;
+  if (value === undefined || value === null) return false;
   switch (kind) {
     case 'id':
     case 'account':

@@ -6,7 +6,7 @@ import { close } from '../../src/core/client/createClient.ts';
 import { paginate } from '../../src/core/lowLevel/paginate.ts';
 import { get, post } from '../../src/core/lowLevel/request.ts';
 import { createPageContext } from '../../src/page/context.ts';
-import { publishVideoStory } from '../../src/page/publishVideoStory.ts';
+import { publishVideoStory } from '../../src/page/stories.ts';
 import { share } from '../support/property.ts';
 import { listen } from '../support/server.ts';
 import { catalogue } from './catalogue.ts';

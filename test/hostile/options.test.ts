@@ -149,7 +149,7 @@ test.each(catalogue().filter(({ exported }) => exported !== 'appSecretProof'))(
       if (subject.exported === 'contact') {
         expect(settled.isOk() && settled.value).toMatchObject({
           available: false,
-          reason: expect.stringMatching(/^context must be/),
+          reason: expect.stringMatching(/^context must come from /),
         });
       } else {
         expect(settled.isErr() && settled.error).toMatchObject({

@@ -18,6 +18,8 @@ import {
   sqliteJournal,
   sqliteJournalTable,
 } from '../../src/journal/index.ts';
+import { publishPost } from '../../src/page/index.ts';
+import { createWorld } from '../core/writes/journal/support.ts';
 import { keepsItsWord } from '../support/journalContract.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'pagepics-journal-'));
@@ -101,7 +103,6 @@ describe('durableObjectJournal, in a Worker', () => {
       get: (key) => ask('get', key),
       compareAndSet: (key, expected, value, ttlMs) =>
         ask('compareAndSet', key, expected ?? null, value, ttlMs),
-      transact: (replacements) => ask('transact', replacements),
       list: async function* (query) {
         yield* await ask<readonly (readonly [string, string])[]>('list', query);
       },
@@ -121,7 +122,6 @@ describe('durableObjectJournal', () => {
         return work({
           get: async (key) => stored.get(key),
           put: async (key, value) => stored.set(key, value),
-          delete: async (key) => stored.delete(key),
         });
       },
     });
@@ -162,10 +162,6 @@ describe('denoKvJournal, over a store of its interface', () => {
             );
             return atomic;
           },
-          delete: (key) => {
-            sets.push(() => void entries.delete(key.join(' ')));
-            return atomic;
-          },
           commit: async () => {
             const isHeld = checks.every((check) => check());
             if (isHeld) for (const set of sets) set();
@@ -188,29 +184,18 @@ test('postgresJournal gives each statement a name of its own, as short as the se
   const texts = new Map<string, Set<string>>();
   const journal = postgresJournal({
     totalCount: 1,
-    query: async (statement: string | { readonly name: string; readonly text: string }) => {
-      if (typeof statement === 'string') return [];
-      const { name, text } = statement;
+    query: async (statement: unknown) => {
+      const { name, text } = statement as { readonly name: string; readonly text: string };
       texts.set(name, (texts.get(name) ?? new Set()).add(text));
-      const counts = [...text.matchAll(/ as (n\d+)/g)].map(([, count]) => [count, 1]);
-      return { rows: [Object.fromEntries(counts)] };
+      return { rows: [{ key: 'k', value: 'v' }] };
     },
   } as Parameters<typeof postgresJournal>[0]);
-  const steps = Array.from({ length: 70 }, (_, at) => {
-    const key = `a ${at}`;
-    const step = [
-      { key, expected: undefined, value: 'v', ttlMs: 1e9 },
-      { key: `${key} effect`, expected: undefined, value: 'v', ttlMs: 5 },
-      { key: `${key} rivals`, expected: 'v', value: undefined },
-    ];
-    return step.slice(0, 1 + (at % 3));
-  });
 
-  for (const most of [3, 1]) {
-    await Promise.all(steps.map(async (step) => journal.transact?.(step.slice(0, most))));
-  }
+  await journal.get('a');
+  for (const expected of [undefined, 'v']) await journal.compareAndSet('a', expected, 'w', 5);
+  await journal.list?.({ prefix: 'a', without: 'x' })[Symbol.asyncIterator]().next();
 
-  expect(texts.size).toBeGreaterThan(3);
+  expect(texts.size).toBe(5);
   expect([...texts].filter(([name, { size }]) => name.length > 63 || size > 1)).toEqual([]);
 });
 
@@ -221,23 +206,23 @@ describe('redisJournal', () => {
       get: async () => null,
       call: async (...values) => {
         sent.push(values);
-        return [1];
+        return 1;
       },
     });
     const node = redisJournal({
       get: async () => null,
       sendCommand: async (values) => {
         sent.push(values);
-        return [0];
+        return 0;
       },
     });
     expect(await io.get('a')).toBeUndefined();
     expect(await io.compareAndSet('a', undefined, 'v', 5)).toBe(true);
     expect(await node.compareAndSet('a', 'old', 'v', 5)).toBe(false);
-    const script = expect.stringContaining("redis.call('GET', key)") as string;
+    const script = expect.stringContaining("redis.call('GET', KEYS[1])") as string;
     expect(sent).toEqual([
-      ['EVAL', script, '1', 'a', '', '+v', '5'],
-      ['EVAL', script, '1', 'a', '+old', '+v', '5'],
+      ['EVAL', script, '1', 'a', '', 'v', '5'],
+      ['EVAL', script, '1', 'a', '+old', 'v', '5'],
     ]);
   });
 
@@ -257,19 +242,22 @@ describe('redisJournal', () => {
     );
   });
 
-  test('has one key in a step of a cluster, the first one first', async () => {
+  test('evaluates it on the node of the key, through a cluster client', async () => {
     const sent: unknown[] = [];
     const cluster = redisJournal({
       get: async () => null,
       eval: async (_, values) => {
         sent.push(values);
-        return [sent.length === 2 ? 0 : 1];
+        return sent.length === 2 ? 0 : 1;
       },
       masters: [],
     });
-    const put = (key: string) => ({ key, expected: undefined, value: 'v', ttlMs: 5 });
-    expect(await cluster.transact?.([put('a'), put('b'), put('c')])).toEqual([true, false, true]);
-    expect(sent).toEqual(['a', 'b', 'c'].map((key) => ({ keys: [key], arguments: ['', '+v', '5'] })));
+    expect(await cluster.compareAndSet('a', undefined, 'v', 5)).toBe(true);
+    expect(await cluster.compareAndSet('b', '', 'v', 5)).toBe(false);
+    expect(sent).toEqual([
+      { keys: ['a'], arguments: ['', 'v', '5'] },
+      { keys: ['b'], arguments: ['+', 'v', '5'] },
+    ]);
   });
 
   test('lists what its client puts a prefix before', async () => {
@@ -340,7 +328,6 @@ describe('what a journal is made of', () => {
     'a\n',
     'a'.repeat(55),
     7,
-    null,
   ])('refuses %j as a table', (table) => {
     const options = { table } as { readonly table: string };
     const refusal = expect.objectContaining({ name: 'ConfigurationError', option: 'table' }) as Error;
@@ -350,7 +337,7 @@ describe('what a journal is made of', () => {
     expect(() => sqliteJournalTable(options)).toThrow(refusal);
   });
 
-  test.each([7, null, 'a\0', '\uD800', 'a'.repeat(101)])('refuses %j as a prefix', (prefix) => {
+  test.each([7, 'a\0', '\uD800', 'a'.repeat(101)])('refuses %j as a prefix', (prefix) => {
     expect(() => sqliteJournal(db(), { prefix: prefix as string })).toThrow(
       expect.objectContaining({ name: 'ConfigurationError', option: 'prefix' }),
     );
@@ -398,56 +385,15 @@ describe('what a journal is made of', () => {
 });
 
 describe('postgresJournal', () => {
-  /** A pool whose statements end when the test says so. */
-  function heldPool() {
-    const asked: { readonly keys: readonly string[]; readonly end: () => void }[] = [];
-    const query = (text: string, values: string[]) => {
-      const keys = values.filter((value) => value.startsWith('key '));
-      if (keys.length === 0) return Promise.resolve([]);
-      const counts = keys.map((_, at) => [`n${at}`, 1]);
-      return new Promise<object[]>((resolve) => {
-        asked.push({ keys, end: () => resolve([Object.fromEntries(counts)]) });
-      });
-    };
-    return { query, asked };
-  }
+  test('waits for no operation of another request, which may have died with it', async () => {
+    let asked = 0;
+    const journal = postgresJournal({
+      query: () => (++asked <= 2 ? new Promise<never>(() => undefined) : Promise.resolve([{}])),
+    });
+    void journal.get('a');
+    void journal.compareAndSet('a', 'v', 'w', 5);
 
-  const putAll = (journal: ReturnType<typeof postgresJournal>, keys: readonly string[]) =>
-    Promise.all(keys.map((key) => journal.compareAndSet(key, undefined, 'v', 60_000)));
-
-  test('stores together what arrives while it is busy, each key once', async () => {
-    const { query, asked } = heldPool();
-    const stored = putAll(
-      postgresJournal({ query }),
-      ['a', 'b', 'c', 'd', 'c', 'e', 'f', 'g'].map((at) => `key ${at}`),
-    );
-    await expect.poll(() => asked.length).toBe(2);
-    for (let at = 0; at < 4; at++) {
-      await expect.poll(() => asked.length).toBeGreaterThan(at);
-      asked[at]?.end();
-    }
-
-    expect(await stored).toEqual(Array.from({ length: 8 }, () => true));
-    expect(asked.map(({ keys }) => keys.map((key) => key.slice(4)).join(''))).toEqual([
-      'a',
-      'b',
-      'cdef',
-      'cg',
-    ]);
-  });
-
-  test('continues despite statements that hang', async () => {
-    vi.useFakeTimers();
-    try {
-      const { query, asked } = heldPool();
-      void putAll(postgresJournal({ query }), ['key a', 'key b', 'key c', 'key d', 'key e']);
-      await vi.advanceTimersByTimeAsync(999);
-      expect(asked.length).toBe(2);
-      await vi.advanceTimersByTimeAsync(1);
-      expect(asked.map(({ keys }) => keys.length)).toEqual([1, 1, 2, 1]);
-    } finally {
-      vi.useRealTimers();
-    }
+    expect(await journal.compareAndSet('a', 'v', 'w', 5)).toBe(true);
   });
 });
 
@@ -510,6 +456,52 @@ describe('sqliteJournal', () => {
       .prepare(`explain query plan select key from pagepics_journal where ends_at <= 5 limit 200`)
       .all();
     expect(JSON.stringify(plan)).toContain('pagepics_journal_ends_at');
+  });
+
+  test('goes on as soon as another process frees the lock, and blocks nothing meanwhile', async () => {
+    const file = join(folder, 'locked.db');
+    const other = new DatabaseSync(file);
+    other.exec(sqliteJournalTable());
+    const database = new DatabaseSync(file, { timeout: 3000 });
+    const journal = sqliteJournal(database);
+    other.exec('begin exclusive');
+    let ticks = 0;
+    const ticking = setInterval(() => void ticks++, 1);
+    try {
+      const stored = journal.compareAndSet('a', undefined, '1', 60_000);
+      const read = journal.get('a');
+      await expect.poll(() => ticks).toBeGreaterThan(20);
+      other.exec('commit');
+      expect(await stored).toBe(true);
+      expect([undefined, '1']).toContain(await read);
+    } finally {
+      clearInterval(ticking);
+    }
+    // What its owner has set is as it was.
+    expect(database.prepare('pragma busy_timeout').get()).toEqual({ timeout: 3000 });
+  });
+
+  test('lets a call end in time while another process keeps the lock', async () => {
+    const file = join(folder, 'kept.db');
+    const other = new DatabaseSync(file);
+    other.exec(sqliteJournalTable());
+    other.exec('begin exclusive');
+    const world = createWorld();
+    const { page, sandbox } = world;
+    const journal = sqliteJournal(new DatabaseSync(file));
+    const { context } = world.start(Infinity, { journal, timeoutMs: 150 });
+    const options = { pageId: page.id, pageToken: page.token, message: 'Hi', idempotencyKey: 'k' };
+    const beganAt = performance.now();
+
+    const inTime = await publishPost(context, options);
+    const aborted = await publishPost(context, { ...options, signal: AbortSignal.timeout(20) });
+
+    expect(inTime._unsafeUnwrapErr()).toMatchObject({ name: 'TransportError', reason: 'journal' });
+    expect(aborted._unsafeUnwrapErr()).toMatchObject({ name: 'TransportError' });
+    // Not the five seconds that SQLite would have blocked for.
+    expect(performance.now() - beganAt).toBeLessThan(3000);
+    expect(sandbox.effects('post')).toEqual([]);
+    other.exec('commit');
   });
 
   test('says what is wrong in the words of SQLite', async () => {

@@ -82,6 +82,8 @@ interface Settings {
   readonly files?: Files;
   readonly now?: () => number;
   readonly fetch?: typeof globalThis.fetch;
+  /** Begins no session: see the version of 2026-07-28. */
+  readonly isModern?: boolean;
 }
 
 /** The command in this process, whose media come from a table. */
@@ -150,6 +152,7 @@ async function open(env: Env, settings: Settings = {}): Promise<Client> {
     capabilities: {},
     clientInfo: { name: 'test', version: '1' },
   };
+  if (settings.isModern === true) return client;
   await client.request('initialize', params);
   client.say({ jsonrpc: '2.0', method: 'notifications/initialized' });
   return client;
@@ -162,7 +165,13 @@ describe('the protocol', () => {
     ['1999-01-01', '2025-11-25'],
   ])('to %s, it says %s', async (asked, given) => {
     await using client = await open(ofPage());
-    const { result } = await client.request('initialize', { protocolVersion: asked });
+    const capabilities = {};
+    const clientInfo = { name: 'test', version: '1' };
+    const { result } = await client.request('initialize', {
+      protocolVersion: asked,
+      capabilities,
+      clientInfo,
+    });
     expect(result).toMatchObject({
       protocolVersion: given,
       capabilities: { tools: {} },
@@ -220,6 +229,61 @@ describe('the protocol', () => {
     client.say('[{"jsonrpc":"2.0","id":1,"method":"pi');
     client.say('ng"},{"jsonrpc":"2.0","method":"notifications/anything"}]\n');
     expect(await client.hear()).toEqual([{ jsonrpc: '2.0', id: 1, result: {} }]);
+    client.say('[7,{"jsonrpc":"2.0","id":2,"method":"ping"}]\n');
+    expect(await client.hear()).toEqual([
+      { jsonrpc: '2.0', id: null, error: { code: -32_600, message: expect.any(String) } },
+      { jsonrpc: '2.0', id: 2, result: {} },
+    ]);
+  });
+
+  test('speaks the version of 2026-07-28, which has no session', async () => {
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    await using client = await open(ofPage(), { isModern: true });
+    const discovered = await client.request('server/discover', { _meta });
+    expect(discovered.result.supportedVersions).toContain('2026-07-28');
+    const params = { name: 'posts', arguments: { limit: 1 }, _meta };
+    const { result } = await client.request('tools/call', params);
+    expect(JSON.parse(result.content[0].text)).toHaveLength(1);
+    // It lasts until the input ends.
+    const notifications = { toolsListChanged: true };
+    client.say({
+      jsonrpc: '2.0',
+      id: 'all',
+      method: 'subscriptions/listen',
+      params: { notifications, _meta },
+    });
+    expect(await client.hear()).toMatchObject({ method: 'notifications/subscriptions/acknowledged' });
+    expect(await client.end()).toBe(0);
+  });
+
+  test('describes its tools by the schemas that check their arguments', async () => {
+    await using client = await open(ofPage());
+    const { result } = await client.request('tools/list');
+    const schemaOf = (wanted: string): Loose =>
+      result.tools.find(({ name }: Loose) => name === wanted)?.inputSchema;
+    expect(schemaOf('comments')).toEqual({
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      type: 'object',
+      properties: {
+        postId: { type: 'string', minLength: 1, description: 'Id of the post, as a text' },
+        pageId: { type: 'string', minLength: 1, description: expect.any(String) },
+        limit: { type: 'integer', minimum: 1, maximum: 100, description: expect.any(String) },
+      },
+      required: ['postId'],
+      additionalProperties: false,
+    });
+    const { properties } = schemaOf('apply');
+    expect(properties.function.enum).toContain('publishPhotos');
+    expect(properties.options.properties.photos).toMatchObject({
+      type: 'array',
+      maxItems: 50,
+      items: { type: 'object', required: ['photoUrl'], additionalProperties: false },
+    });
+    expect(properties.options.required).toEqual([]);
   });
 
   test('keeps a message in one line, whatever a reader takes for the end of one', async () => {
@@ -292,7 +356,7 @@ describe('the tools of Pages', () => {
       'arguments.limit must be a whole number from 1 to 100',
     );
     expect(await messageOf('comments', {})).toBe('arguments.postId is missing');
-    expect(await messageOf('posts', { token: 'x' })).toBe('arguments has no token: pageId, limit');
+    expect(await messageOf('posts', { token: 'x' })).toBe('arguments.token is none of pageId, limit');
     expect(await messageOf('posts', { pageId: '1' })).toMatch(
       /^the token does not reach this Page: \d+ \(Harbour/,
     );
@@ -306,6 +370,17 @@ describe('the tools of Pages', () => {
     expect((await client.use('pages')).value).toEqual([{ id: page?.id, name: page?.name }]);
     expect((await client.use('posts', { limit: 1 })).value).toHaveLength(1);
     expect((await client.use('posts', { pageId: other?.id })).isError).toBe(true);
+  });
+
+  test('say that a Page has no token, and mask nothing for that', async () => {
+    const [page] = sandbox.pages;
+    await using client = await open(ofPage());
+    const body = { data: [{ id: page?.id, name: page?.name }] };
+    sandbox.fault({ path: '/me/accounts', status: 200, body });
+    expect((await client.use('posts')).value.error.message).toBe(
+      'the platform gives no token for this Page: a task on it is missing',
+    );
+    expect((await client.use('pages')).value[0].name).toBe('Harbour Coffee');
   });
 
   test('say that the token is dead', async () => {
@@ -432,6 +507,10 @@ describe('publishing', () => {
     );
     const soon = { message: 'Hi', scheduledAt: '2026-01-01T10:00:00' };
     expect(await errorOf({ function: 'publishPost', options: soon })).toMatch(/must be a time with its zone/);
+    for (const scheduledAt of ['2027-02-31T09:00:00Z', '2027-13-01T09:00:00Z', 'Fri, 1 Jan 2027 09:00 +0000'])
+      expect(await errorOf({ function: 'publishPost', options: { message: 'Hi', scheduledAt } })).toMatch(
+        /must be a time with its zone/,
+      );
     const past = { message: 'Hi', scheduledAt: '2020-01-01T10:00:00Z' };
     expect(await errorOf({ function: 'publishPost', options: past })).toMatch(/^scheduledAt/);
     // Nothing of these is sent but the question whose token it is.
@@ -589,11 +668,21 @@ describe('media', () => {
       true,
       'image/jpeg, 1000 bytes',
     ]);
-    expect(await checkOf(client, 'https://evil.example/a.jpg')).toEqual([
-      false,
-      false,
-      'is on none of media.example, other.example',
-    ]);
+    for (const host of ['evil.example', 'media.example.evil.example', 'evil。example'])
+      expect(await checkOf(client, `https://${host}/a.jpg`)).toEqual([
+        false,
+        false,
+        'is on none of media.example, other.example',
+      ]);
+    // Parsers do not agree on the host of these.
+    for (const host of [
+      'media.example\\@evil.example',
+      'media.example@evil.example',
+      'evil.example\\@media.example',
+    ]) {
+      const draft = { function: 'publishPhoto', options: { photoUrl: `https://${host}/a.jpg` } };
+      expect((await client.use('plan', draft)).value.error.message).toBe('photoUrl must be a web address');
+    }
   });
 
   test('that changed since the plan are not published', async () => {
@@ -717,7 +806,12 @@ describe('the command', () => {
     return { responses, errors: await errors, code };
   }
 
-  const hello = { method: 'initialize', params: { protocolVersion: '2025-11-25' } };
+  const params = {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'test', version: '1' },
+  };
+  const hello = { method: 'initialize', params };
   const useOf = (name: string, args: object): object => ({
     method: 'tools/call',
     params: { name, arguments: args },

@@ -2,19 +2,18 @@ import nock from 'nock';
 import { describe, expect, test } from 'vitest';
 
 import { createWriteMemory } from '../../src/core/writes/memory.ts';
-import { sendMessage as sendAsPage, type PageContent } from '../../src/page/sendMessage.ts';
-import { sendMessage as sendAsPics, type PicsContent } from '../../src/pics/sendMessage.ts';
+import { sendMessage as sendAsPage, type PageContent } from '../../src/page/inbox.ts';
+import { sendMessage as sendAsPics, type PicsContent } from '../../src/pics/inbox.ts';
 import {
   authenticated,
-  dated,
   graphBase,
   pageContext,
   picsContext,
   picsGraphBase,
   picsPageContext,
   token,
-  wireNow,
 } from '../support/context.ts';
+import { partOf } from '../support/rules.ts';
 
 const url = 'https://example.com/a';
 const sent = { recipient_id: '91', message_id: 'm_1' };
@@ -147,78 +146,32 @@ describe.each(senders)('%s sends', (name, base, inbox, send) => {
 });
 
 describe.each(senders)('%s finds a lost message again,', (name, base, inbox, send) => {
-  const ours = { from: { id: '17' }, to: { data: [{ id: '91' }] } };
-  const entry = (id: string, more: object) => ({ id, created_time: wireNow(), ...ours, ...more });
-  const files = (...data: readonly object[]) => ({ attachments: { data } });
-  const image = { id: 'a', mime_type: 'image/png', image_data: { url } };
-  const video = { id: 'b', video_data: { url } };
-  const pdf = { id: 'c', name: 'a.pdf', mime_type: 'application/pdf', file_url: url };
-  const template = { generic_template: { title: 'Tea' } };
-
-  /** Loses the message, and shows these entries of the conversation to each lookup. */
-  function lose(field: string, looks: number, entries: () => readonly object[]): void {
-    nock(base).post(`${inbox}/messages`).query(true).replyWithError(new Error('reset'));
-    nock(base)
-      .get(`${inbox}/conversations`)
-      .query((asked) => asked['fields'] === `messages.limit(20){id,created_time,from,to,${field}}`)
-      .times(looks)
-      .reply(200, () => ({ data: [{ id: 't', messages: { data: entries() } }] }), dated());
-  }
-
-  const others = () => [
-    entry('text', { message: 'A text' }),
-    entry('theirs', { ...files(image), from: { id: '91' }, to: { data: [{ id: '17' }] } }),
-    entry('old', { ...files(image), created_time: '2020-01-02T03:04:05+0000' }),
-    entry('odd', { attachments: 5, shares: null }),
-  ];
-  const kinds: readonly (readonly [string, object, string, object])[] = [
-    ['an image', { attachment: { type: 'image', url } }, 'attachments', files(image)],
-    ['a video', { attachment: { type: 'video', url } }, 'attachments', files(video)],
-    [
-      'audio',
-      { attachment: { type: 'audio', url } },
-      'attachments',
-      files({ ...pdf, mime_type: 'audio/mp4' }),
-    ],
-    ['a file', { attachment: { type: 'file', attachmentId: '7' } }, 'attachments', files(pdf)],
-    ['two images', { images: [url, url] }, 'attachments', files(image, { image_data: { url } })],
-    [
-      'a template',
-      { template: { type: 'button', text: 'Hi', buttons: [tap] } },
-      'attachments',
-      files(template),
-    ],
+  const kinds: readonly (readonly [string, object])[] = [
+    ['an image', { attachment: { type: 'image', url } }],
+    ['a video', { attachment: { type: 'video', url } }],
+    ['audio', { attachment: { type: 'audio', url } }],
+    ['a file', { attachment: { type: 'file', attachmentId: '7' } }],
+    ['two images', { images: [url, url] }],
+    ['a template', { template: { type: 'button', text: 'Hi', buttons: [tap] } }],
     ...(name === 'a Page'
       ? []
       : ([
-          ['a post', { mediaId: '901' }, 'shares', { shares: { data: [{ link: url }] } }],
-          ['a heart', { sticker: 'like_heart' }, 'sticker', { sticker: url }],
+          ['a post', { mediaId: '901' }],
+          ['a heart', { sticker: 'like_heart' }],
         ] as const)),
   ];
 
   test.each(kinds)(
-    '%s, by being the only new one of its kind to the end',
-    async (what, content, field, shown) => {
-      // A conversation does not tell audio from other files for sure.
-      const alike = ['audio', 'a file'].includes(what) ? ['audio', 'a file'] : [what];
-      const unlike = kinds.filter(([other, , asked]) => asked === field && !alike.includes(other));
-      lose(field, 4, () => [
-        ...others(),
-        ...unlike.map(([other, , , more]) => entry(`other: ${other}`, more)),
-        entry('own', shown),
-      ]);
+    '%s is not recognized: what shows its kind alone may be a person’s',
+    async (_, content) => {
+      nock(base).post(`${inbox}/messages`).query(true).replyWithError(new Error('reset'));
 
-      expect((await send(content))._unsafeUnwrap()).toEqual({ recipient_id: '91', message_id: 'own' });
+      const error = (await send(content))._unsafeUnwrapErr();
+
+      expect(error).toMatchObject({ name: 'TransportError', outcome: 'unknown' });
+      expect(error.message).toContain('no list shows it');
     },
   );
-
-  test('but not where two may be it', async () => {
-    lose('attachments', 4, () => [entry('one', files(image)), entry('two', files(image))]);
-
-    const error = (await send({ attachment: { type: 'image', url } }))._unsafeUnwrapErr();
-
-    expect(error).toMatchObject({ name: 'TransportError', outcome: 'unknown' });
-  });
 });
 
 const long = 'x'.repeat(641);
@@ -295,7 +248,7 @@ describe.each(senders)('%s', (name, base, inbox, send) => {
   test.each(bad)('refuses a bad %s before anything is sent (%#)', async (option, content, message) => {
     const error = (await send(content))._unsafeUnwrapErr();
 
-    expect(error).toMatchObject({ name: 'ConfigurationError', option });
+    expect(error).toMatchObject({ name: 'ConfigurationError', option: partOf(option) });
     expect(error.message).toMatch(message);
   });
 
@@ -325,7 +278,7 @@ describe.each(senders)('%s', (name, base, inbox, send) => {
     for (const content of isPage ? others : own) {
       expect((await send(content))._unsafeUnwrapErr()).toMatchObject({
         name: 'ConfigurationError',
-        option: Object.keys(content)[0],
+        option: partOf(Object.keys(content)[0] ?? ''),
       });
     }
     expect((await send({ sticker: 'thumb' }))._unsafeUnwrapErr()).toMatchObject({ option: 'sticker' });

@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 
-import { objectOf, type Schema } from '../../src/core/schema.ts';
-import { arrayOf, idSchema, node, part, text } from '../../src/models/fields.ts';
+import { arrayOf, idSchema, node, objectOf, part, type Schema, text } from '../../src/models/fields.ts';
 import {
   contactProfileSchema,
   leadFormSchema,
@@ -23,25 +22,18 @@ import { metricsSchema, pageMetricsSchema } from '../../src/models/insights.ts';
 import { pageProfileSchema, subscribedAppSchema, subscribedAppsSchema } from '../../src/models/page.ts';
 import { tokenInfoSchema } from '../../src/models/tokens.ts';
 
-/** What a schema reads. */
-function parse<TOutput>(by: Schema<TOutput>, sent: unknown): TOutput {
-  const read = by(sent);
-  if (read.expected !== undefined) throw new Error(`expected ${read.expected}`);
-  return read.value;
-}
-
 const schema = node({ id: idSchema, name: text, of: part(arrayOf(node({ id: idSchema }))) });
 
 describe('node', () => {
   test('takes a field that is null for absent, on each level', () => {
     const sent = { id: '1', name: null, other: null, kept: 7, of: [null, { id: '2', x: null }] };
 
-    expect(parse(schema, sent)).toStrictEqual({ id: '1', kept: 7, of: [{ id: '2' }] });
+    expect(v.parse(schema, sent)).toStrictEqual({ id: '1', kept: 7, of: [{ id: '2' }] });
   });
 
   test('holds what the platform sent as raw, which is not shown twice', () => {
     const sent = { id: 7, name: null, of: [null], other: { deep: null } };
-    const read = parse(schema, sent);
+    const read = v.parse(schema, sent);
 
     expect(read.raw).toBe(sent);
     expect(sent).toEqual({ id: 7, name: null, of: [null], other: { deep: null } });
@@ -52,14 +44,14 @@ describe('node', () => {
   test('says where something does not fit', () => {
     const list = objectOf({ data: arrayOf(schema) });
 
-    expect(list({ data: [null, { id: [] }] })).toEqual({
-      expected: 'string',
-      input: [],
-      path: ['data', 1, 'id'],
-    });
-    expect(schema({ id: null })).toMatchObject({ expected: 'string', path: ['id'] });
-    expect(schema(null)).toEqual({ expected: 'Object', input: null });
-    expect(schema('text')).toEqual({ expected: 'Object', input: 'text' });
+    const issueOf = (by: Schema<unknown>, sent: unknown) => {
+      const [issue] = v.safeParse(by, sent).issues ?? [];
+      return [issue?.expected, issue && v.getDotPath(issue)];
+    };
+    expect(issueOf(list, { data: [null, { id: [] }] })).toEqual(['string', 'data.1.id']);
+    expect(issueOf(schema, { id: null })).toEqual(['"id"', 'id']);
+    expect(issueOf(schema, null)).toEqual(['Object', null]);
+    expect(issueOf(schema, 'text')).toEqual(['Object', null]);
   });
 
   test('of a model is a Standard Schema, and quotes nothing of a value that does not fit', () => {
@@ -71,22 +63,17 @@ describe('node', () => {
     });
     expect(v.safeParse(v.object({ it: profileSchema }), { it: 'text' }).issues?.[0]).toMatchObject({
       expected: 'Object',
-      received: 'string',
+      received: 'undefined',
       path: [{ key: 'it' }],
     });
     const { issues } = v.safeParse(v.array(publishingLimitSchema), [{ data: ['text'] }]);
-    expect(issues?.map((issue) => [v.getDotPath(issue), issue.input, issue.message])).toEqual([
-      ['0.data.0', 'text', 'Invalid type: Expected Object'],
-    ]);
-    expect(issues?.[0].path?.map(({ input, value }) => [input, value])).toEqual([
-      [[{ data: ['text'] }], { data: ['text'] }],
-      [{ data: ['text'] }, ['text']],
-      [['text'], 'text'],
+    expect(issues?.map((issue) => [v.getDotPath(issue), issue.message])).toEqual([
+      ['0.data.0', 'Invalid type: Expected Object'],
     ]);
   });
 
   test('takes no key for a prototype', () => {
-    const read = parse(schema, JSON.parse('{"id":"1","name":null,"__proto__":{"polluted":true}}'));
+    const read = v.parse(schema, JSON.parse('{"id":"1","name":null,"__proto__":{"polluted":true}}'));
 
     expect((read as { polluted?: unknown }).polluted).toBeUndefined();
     expect(Object.getPrototypeOf(read)).toBe(Object.prototype);
@@ -162,7 +149,7 @@ test.each([
 ] as readonly (readonly [string, Schema<unknown>, (entries: unknown[]) => unknown, unknown])[])(
   'an entry of %s that is null is left out',
   (_, model, bodyOf, entry) => {
-    const read = (entries: unknown[]) => ({ ...(parse(model, bodyOf(entries)) as object), raw: undefined });
+    const read = (entries: unknown[]) => ({ ...(v.parse(model, bodyOf(entries)) as object), raw: undefined });
 
     expect(read([null, entry])).toEqual(read([entry]));
   },

@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 
 import { toTokenBundle, tokenResponseSchema } from '../../src/models/tokens.ts';
@@ -6,8 +7,8 @@ import { virtualClock } from '../support/context.ts';
 const clock = virtualClock(Date.UTC(2026, 0, 2));
 
 function read(body: unknown): unknown {
-  const { value } = tokenResponseSchema(body);
-  return value && toTokenBundle(value, clock);
+  const { success, output } = v.safeParse(tokenResponseSchema, body);
+  return success ? toTokenBundle(output, clock) : undefined;
 }
 
 describe('TokenBundle', () => {

@@ -1,30 +1,171 @@
 import nock from 'nock';
 import { describe, expect, test } from 'vitest';
 
+import { close } from '../../src/core/client/createClient.ts';
+import type { Fetch } from '../../src/core/http/types.ts';
 import type { Clock } from '../../src/core/options/clock.ts';
-import { leads } from '../../src/page/leads.ts';
-import { authenticated, graphBase, pageContext, token, virtualClock } from '../support/context.ts';
-import { refusal } from './support.ts';
+import { createPageClient } from '../../src/page/client.ts';
+import { adContext, iterateLeads, lead, leadForms, leads } from '../../src/page/leads.ts';
+import {
+  appSecret,
+  authenticated,
+  graphBase,
+  pageContext,
+  platform,
+  token,
+  virtualClock,
+} from '../support/context.ts';
+import { asUser, refusal, userToken } from './support.ts';
 
-const options = { formId: '12345', pageToken: token };
-const fields =
-  'id,created_time,field_data,form_id,ad_id,ad_name,adset_id,adset_name,campaign_id,campaign_name,is_organic,' +
-  'platform,partner_name,retailer_item_id,custom_disclaimer_responses';
-const nowMs = Date.UTC(2026, 0, 2);
-const now = nowMs / 1000;
-const clock: Clock = virtualClock(nowMs);
+describe('lead', () => {
+  const options = { leadgenId: '1636129430026801', pageToken: token };
 
-function form(query: Readonly<Record<string, string>> = {}): nock.Interceptor {
-  return nock(graphBase)
-    .get('/12345/leads')
-    .query({ ...authenticated, fields, limit: '100', ...query });
-}
+  const fields =
+    'id,created_time,field_data,form_id,ad_id,ad_name,adset_id,adset_name,campaign_id,campaign_name,is_organic,' +
+    'platform,partner_name,retailer_item_id,custom_disclaimer_responses';
 
-function entries(count: number, from = 0): object[] {
-  return Array.from({ length: count }, (_, at) => ({ id: `${from + at}` }));
-}
+  function reading(): nock.Interceptor {
+    return nock(graphBase)
+      .get('/1636129430026801')
+      .query({ ...authenticated, fields });
+  }
+
+  /** The `fields` of a lead with this `field_data`, given as JSON text. */
+  async function fieldsOf(fieldData: string): Promise<unknown> {
+    reading().reply(200, `{"id":"1","field_data":${fieldData}}`);
+    return (await lead(pageContext(), options))._unsafeUnwrap().fields;
+  }
+
+  test('reads the whole lead', async () => {
+    const body = {
+      id: '1636129430026801',
+      created_time: '2026-01-02T03:04:05+0000',
+      field_data: [
+        { name: 'full_name', values: ['Ann Lee'] },
+        { name: 'Which Colours?', values: ['red', 'blue'] },
+      ],
+      form_id: '12345',
+      ad_id: '1',
+      ad_name: 'Ad',
+      adset_id: '2',
+      adset_name: 'Set',
+      campaign_id: '3',
+      campaign_name: 'Campaign',
+      is_organic: false,
+      platform: 'ig',
+      partner_name: 'Partner',
+    };
+    reading().reply(200, body);
+
+    const { partner_name, ...known } = body;
+    expect((await lead(pageContext(), options))._unsafeUnwrap()).toEqual({
+      ...known,
+      fields: { full_name: 'Ann Lee', which_colours: ['red', 'blue'] },
+      raw: { ...known, partner_name },
+    });
+  });
+
+  test('knows no ad of an organic lead', async () => {
+    reading().reply(200, { id: '1', created_time: '2026-01-02T03:04:05+0000' });
+
+    expect((await lead(pageContext(), options))._unsafeUnwrap()).toEqual({
+      id: '1',
+      created_time: '2026-01-02T03:04:05+0000',
+      fields: {},
+      field_data: [],
+      raw: { id: '1', created_time: '2026-01-02T03:04:05+0000' },
+    });
+  });
+
+  test.each([
+    ['FULL_NAME', 'full_name'],
+    ['Full Name', 'full_name'],
+    ['fullName', 'full_name'],
+    ['  e-mail: ', 'e_mail'],
+    ['_line2', 'line2'],
+    ['Ваш телефон?', 'ваш_телефон'],
+    ['电话', '电话'],
+    ['???', '???'],
+    ['__proto__', 'proto'],
+    ['constructor', 'constructor'],
+  ])('knows the answer to %j as %j', async (name, key) => {
+    const found = await fieldsOf(JSON.stringify([{ name, values: ['x'] }]));
+
+    expect(Object.entries(found as object)).toEqual([[key, 'x']]);
+  });
+
+  test('writes one value as a string, several as an array, and none as an empty one', async () => {
+    expect(
+      await fieldsOf(
+        '[{"name":"a","values":["1"]},{"name":"b","values":["1","2"]},{"name":"c","values":[]}]',
+      ),
+    ).toEqual({ a: '1', b: ['1', '2'], c: [] });
+  });
+
+  test('loses no answer when two names become the same', async () => {
+    expect(await fieldsOf('[{"name":"Size","values":["S"]},{"name":"size?","values":["M"]}]')).toEqual({
+      size: ['S', 'M'],
+    });
+  });
+
+  test('writes every value as a string, to the last digit', async () => {
+    expect(
+      await fieldsOf('[{"name":"zip","values":[8000]},{"name":"n","values":[17841400000000001]}]'),
+    ).toEqual({
+      zip: '8000',
+      n: '17841400000000001',
+    });
+  });
+
+  test('hands out an id of 17 digits to the last one', async () => {
+    reading().reply(200, '{"id":17841400000000001,"form_id":17841400000000003}');
+
+    expect((await lead(pageContext(), options))._unsafeUnwrap()).toMatchObject({
+      id: '17841400000000001',
+      form_id: '17841400000000003',
+    });
+  });
+
+  test('fails with PermissionError when the permission is missing', async () => {
+    reading().reply(403, refusal(200));
+
+    expect((await lead(pageContext(), options))._unsafeUnwrapErr()).toMatchObject({
+      name: 'PermissionError',
+    });
+  });
+
+  test('says where an answer is of the wrong shape', async () => {
+    reading().reply(200, { id: {}, field_data: [] });
+
+    const error = (await lead(pageContext(), options))._unsafeUnwrapErr();
+
+    expect(error.message).toBe('unexpected response at id: expected string');
+  });
+});
 
 describe('leads', () => {
+  const options = { formId: '12345', pageToken: token };
+
+  const fields =
+    'id,created_time,field_data,form_id,ad_id,ad_name,adset_id,adset_name,campaign_id,campaign_name,is_organic,' +
+    'platform,partner_name,retailer_item_id,custom_disclaimer_responses';
+
+  const nowMs = Date.UTC(2026, 0, 2);
+
+  const now = nowMs / 1000;
+
+  const clock: Clock = virtualClock(nowMs);
+
+  function form(query: Readonly<Record<string, string>> = {}): nock.Interceptor {
+    return nock(graphBase)
+      .get('/12345/leads')
+      .query({ ...authenticated, fields, limit: '100', ...query });
+  }
+
+  function entries(count: number, from = 0): object[] {
+    return Array.from({ length: count }, (_, at) => ({ id: `${from + at}` }));
+  }
+
   test('reads the leads of the form', async () => {
     form().reply(200, { data: [{ id: '1', field_data: [{ name: 'EMAIL', values: ['a@x'] }] }] });
 
@@ -75,7 +216,7 @@ describe('leads', () => {
 
     const error = (await leads(pageContext(), options))._unsafeUnwrapErr();
 
-    expect(error.message).toBe('unexpected response at data.1.id: expected string');
+    expect(error.message).toBe('unexpected response at data.1.id: expected a value');
   });
 
   test.each([now + 1, new Date(nowMs + 60_000)])(
@@ -100,5 +241,254 @@ describe('leads', () => {
     const error = (await leads(pageContext({ clock }), { ...options, since }))._unsafeUnwrapErr();
 
     expect(error).toMatchObject({ name: 'ConfigurationError', option: 'since', message });
+  });
+});
+
+describe('iterateLeads', () => {
+  const options = { formId: '12345', pageToken: token };
+
+  const fields =
+    'id,created_time,field_data,form_id,ad_id,ad_name,adset_id,adset_name,campaign_id,campaign_name,is_organic,' +
+    'platform,partner_name,retailer_item_id,custom_disclaimer_responses';
+
+  function form(query: Readonly<Record<string, string>>): nock.Interceptor {
+    return nock(graphBase)
+      .get('/12345/leads')
+      .query({ ...authenticated, ...query });
+  }
+
+  /** A form with pages of 100 leads each, of which the one with the number `refused` is refused. */
+  function formOf(refused: number): { readonly fetch: Fetch; readonly asked: () => number } {
+    let asked = 0;
+    return {
+      asked: () => asked,
+      fetch: (input) => {
+        const url = new URL(input instanceof Request ? input.url : input);
+        const at = Number(url.searchParams.get('after') ?? 0);
+        asked++;
+        if (at + 1 === refused) return Promise.resolve(Response.json(refusal(200), { status: 403 }));
+        const data = Array.from({ length: 100 }, (_, lead) => ({ id: `${at * 100 + lead}` }));
+        url.searchParams.set('after', `${at + 1}`);
+        return Promise.resolve(Response.json({ data, paging: { next: url.href } }));
+      },
+    };
+  }
+
+  test('walks the pages, each lead once, with the filter of leads', async () => {
+    const filtering = '[{"field":"time_created","operator":"GREATER_THAN","value":1767225600}]';
+    form({ fields, filtering, limit: '100' }).reply(200, {
+      data: [{ id: '1', field_data: [{ name: 'EMAIL', values: ['a@x'] }] }, { id: '2' }],
+      paging: { next: `${graphBase}/12345/leads?access_token=${token}&after=b` },
+    });
+    form({ after: 'b' }).reply(200, { data: [{ id: '2' }, { id: '3' }] });
+    const seen: unknown[] = [];
+
+    for await (const lead of iterateLeads(pageContext(), { ...options, since: 1_767_225_600 })) {
+      const { id, fields: answers } = lead._unsafeUnwrap();
+      seen.push([id, answers]);
+    }
+
+    expect(seen).toEqual([
+      ['1', { email: 'a@x' }],
+      ['2', {}],
+      ['3', {}],
+    ]);
+  });
+
+  test('yields the 4000 leads of 40 pages before the refusal of the next, which ends it', async () => {
+    const { fetch, asked } = formOf(41);
+    const results = await Array.fromAsync(iterateLeads(pageContext({ fetch }), options));
+
+    const ids = results.slice(0, -1).map((lead) => lead._unsafeUnwrap().id);
+    expect(ids).toEqual(Array.from({ length: 4000 }, (_, at) => `${at}`));
+    expect(results.at(-1)?._unsafeUnwrapErr()).toMatchObject({ name: 'PermissionError', code: 200 });
+    expect(asked()).toBe(41);
+  });
+
+  test('of a client yields them too, and throws the refusal', async () => {
+    const { fetch } = formOf(3);
+    const client = createPageClient({ appId: 'app-id', appSecret, platform, fetch });
+    const seen: string[] = [];
+
+    const walk = async (): Promise<void> => {
+      for await (const { id } of client.iterateLeads(options)) seen.push(id);
+    };
+
+    await expect(walk()).rejects.toMatchObject({ name: 'PermissionError', code: 200 });
+    expect(seen).toHaveLength(200);
+  });
+
+  test('requests no page that nobody reads: leaving the loop ends the walk', async () => {
+    const { fetch, asked } = formOf(Infinity);
+    const leads = iterateLeads(pageContext({ fetch }), options);
+    let taken = 0;
+
+    for await (const _ of leads) if (++taken === 150) break;
+
+    expect(asked()).toBe(2);
+    expect(await leads.next()).toEqual({ value: undefined, done: true });
+    expect(asked()).toBe(2);
+  });
+
+  test.each(['aborted', 'closed'])(
+    'ends with the failure when it is %s, and sends no more',
+    async (reason) => {
+      const { fetch, asked } = formOf(Infinity);
+      const context = pageContext({ fetch });
+      const { signal, abort } = controllerOf();
+      const seen: unknown[] = [];
+
+      for await (const lead of iterateLeads(context, { ...options, signal })) {
+        if (seen.length === 99) {
+          if (reason === 'aborted') abort();
+          else close(context);
+        }
+        seen.push(lead.isErr() ? lead.error : lead.value.id);
+      }
+
+      expect(seen).toHaveLength(101);
+      expect(seen.at(-1)).toMatchObject({ name: 'TransportError', reason });
+      expect(asked()).toBe(1);
+    },
+  );
+
+  test('counts its limit over all pages, and requests no more', async () => {
+    const { fetch, asked } = formOf(Infinity);
+    const results = await Array.fromAsync(iterateLeads(pageContext({ fetch }), { ...options, limit: 120 }));
+
+    expect(results).toHaveLength(120);
+    expect(asked()).toBe(2);
+  });
+
+  function controllerOf(): { readonly signal: AbortSignal; readonly abort: () => void } {
+    const controller = new AbortController();
+    return { signal: controller.signal, abort: () => controller.abort() };
+  }
+});
+
+describe('leadForms', () => {
+  const options = { pageId: '42', pageToken: token };
+
+  const fields = 'id,name,status,locale,leads_count,questions';
+
+  function forms(limit = '100', more: Readonly<Record<string, string>> = {}): nock.Interceptor {
+    return nock(graphBase)
+      .get('/42/leadgen_forms')
+      .query({ ...authenticated, fields, limit, ...more });
+  }
+
+  test('reads the forms of the Page, whose language is the locale of the platform', async () => {
+    const form = {
+      id: '12345',
+      name: 'Newsletter',
+      status: 'ACTIVE',
+      locale: 'en_US',
+      leads_count: 7,
+      questions: [{ key: 'email', label: 'Email', type: 'EMAIL', id: '1' }],
+    };
+    forms().reply(200, { data: [form, { id: 99 }] });
+
+    const { locale, ...rest } = form;
+    expect((await leadForms(pageContext(), options))._unsafeUnwrap()).toEqual([
+      { ...rest, language: locale, raw: form },
+      { id: '99', questions: [], raw: { id: 99 } },
+    ]);
+  });
+
+  test('walks the pages of the list, up to the limit', async () => {
+    const next = `${graphBase}/42/leadgen_forms?access_token=${token}&fields=${fields}&limit=3&after=a`;
+    forms('3').reply(200, { data: [{ id: '1' }, { id: '2' }], paging: { next } });
+    forms('3', { after: 'a' }).reply(200, { data: [{ id: '3' }, { id: '4' }], paging: { next: `${next}b` } });
+
+    const found = (await leadForms(pageContext(), { ...options, limit: 3 }))._unsafeUnwrap();
+
+    expect(found.map(({ id }) => id)).toEqual(['1', '2', '3']);
+  });
+
+  test('fails with PermissionError when the permission is missing', async () => {
+    forms().reply(403, refusal(200));
+
+    const error = (await leadForms(pageContext(), options))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'PermissionError', code: 200 });
+  });
+
+  test('says where a response is of the wrong shape', async () => {
+    forms().reply(200, { data: [{ id: '1' }, 'Form'] });
+
+    const error = (await leadForms(pageContext(), options))._unsafeUnwrapErr();
+
+    expect(error.message).toBe('unexpected response at data.1: expected Object');
+  });
+});
+
+describe('adContext', () => {
+  const options = { adId: '1', token: userToken };
+
+  function ad(): nock.Interceptor {
+    return nock(graphBase)
+      .get('/1')
+      .query({
+        ...asUser,
+        fields: 'id,name,adset{id,name,optimization_goal,targeting},campaign{id,name,objective}',
+      });
+  }
+
+  test('reads ad, ad set and campaign into one', async () => {
+    ad().reply(200, {
+      id: '1',
+      name: 'Ad',
+      adset: { id: '2', name: 'Set', optimization_goal: 'LEAD_GENERATION', targeting: { age_min: 18 } },
+      campaign: { id: '3', name: 'Campaign', objective: 'OUTCOME_LEADS' },
+    });
+
+    expect((await adContext(pageContext(), options))._unsafeUnwrap()).toEqual({
+      ad_id: '1',
+      ad_name: 'Ad',
+      adset_id: '2',
+      adset_name: 'Set',
+      campaign_id: '3',
+      campaign_name: 'Campaign',
+      objective: 'OUTCOME_LEADS',
+      optimization_goal: 'LEAD_GENERATION',
+      targeting: { age_min: 18 },
+    });
+  });
+
+  test('leaves out what the platform does not give', async () => {
+    ad().reply(200, { id: '1', campaign: { id: '3' } });
+
+    const found = (await adContext(pageContext(), options))._unsafeUnwrap();
+
+    expect(Object.entries(found)).toEqual([
+      ['ad_id', '1'],
+      ['campaign_id', '3'],
+    ]);
+  });
+
+  test.each(['', null, undefined])('is empty without an ad, and sends nothing: %j', async (adId) => {
+    expect((await adContext(pageContext(), { ...options, adId }))._unsafeUnwrap()).toEqual({});
+  });
+
+  test.each([
+    ['refuses', 1, 403, refusal(200)],
+    ['knows no such ad', 1, 400, refusal(100, { error_subcode: 33 })],
+    ['limits the rate to the last', 3, 400, refusal(80004)],
+    ['is down to the last', 3, 503, 'busy'],
+    ['responds with no JSON', 1, 200, '<html>'],
+    ['responds without id', 1, 200, { name: 'Ad' }],
+    ['responds with something else', 1, 200, { name: 'Ad' }],
+  ])('is empty when the platform %s', async (_, times, status, body) => {
+    ad().times(times).reply(status, body);
+
+    expect((await adContext(pageContext(), options))._unsafeUnwrap()).toEqual({});
+  });
+
+  test('fails when the network does', async () => {
+    ad().times(3).replyWithError(new Error('socket hang up'));
+
+    const error = (await adContext(pageContext(), options))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'TransportError', reason: 'network' });
   });
 });

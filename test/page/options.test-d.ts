@@ -3,13 +3,13 @@ import { test } from 'vitest';
 import type {
   BlockUserOptions,
   PublishCommentOptions,
-  PublishPhotoStoryOptions,
-  PublishPostOptions,
-  PublishVideoStoryOptions,
   PublishPhotoOptions,
   PublishPhotosOptions,
+  PublishPhotoStoryOptions,
+  PublishPostOptions,
   PublishReelOptions,
   PublishVideoOptions,
+  PublishVideoStoryOptions,
 } from '../../src/page/endpoints.ts';
 
 const pageId = '42';

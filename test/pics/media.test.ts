@@ -1,7 +1,7 @@
 import nock from 'nock';
 import { describe, expect, test } from 'vitest';
 
-import { media } from '../../src/pics/media.ts';
+import { deleteMedia, iterateMedia, media, mediaDetails } from '../../src/pics/media.ts';
 import {
   authenticated,
   graphBase,
@@ -11,19 +11,22 @@ import {
   token,
 } from '../support/context.ts';
 
-const safe =
-  'id,media_type,media_url,thumbnail_url,permalink,shortcode,timestamp,username,like_count,comments_count';
-const documented = `${safe},caption,media_product_type`;
-const recent =
-  'alt_text,is_comment_enabled,is_shared_to_feed,owner,' +
-  'children{id,media_type,media_url,thumbnail_url,permalink,timestamp}';
-const fields = `${documented},${recent}`;
-
-function unknownField(name: string): object {
-  return { error: { message: `(#100) Tried accessing nonexisting field (${name})`, code: 100 } };
-}
-
 describe('media', () => {
+  const safe =
+    'id,media_type,media_url,thumbnail_url,permalink,shortcode,timestamp,username,like_count,comments_count';
+
+  const documented = `${safe},caption,media_product_type`;
+
+  const recent =
+    'alt_text,is_comment_enabled,is_shared_to_feed,owner,' +
+    'children{id,media_type,media_url,thumbnail_url,permalink,timestamp}';
+
+  const fields = `${documented},${recent}`;
+
+  function unknownField(name: string): object {
+    return { error: { message: `(#100) Tried accessing nonexisting field (${name})`, code: 100 } };
+  }
+
   test('lists the posts of the own account in login mode', async () => {
     nock(picsGraphBase)
       .get('/me/media')
@@ -129,4 +132,217 @@ describe('media', () => {
 
     expect((await media(picsContext(), { token }))._unsafeUnwrapErr().message).toContain('data.1.id');
   });
+});
+
+describe('iterateMedia', () => {
+  const safe =
+    'id,media_type,media_url,thumbnail_url,permalink,shortcode,timestamp,username,like_count,comments_count';
+
+  const documented = `${safe},caption,media_product_type`;
+
+  const recent =
+    'alt_text,is_comment_enabled,is_shared_to_feed,owner,' +
+    'children{id,media_type,media_url,thumbnail_url,permalink,timestamp}';
+
+  const fields = `${documented},${recent}`;
+
+  const options = { token };
+
+  function list(query: Readonly<Record<string, string>>): nock.Interceptor {
+    return nock(picsGraphBase)
+      .get('/me/media')
+      .query({ ...authenticated, ...query });
+  }
+
+  function unknownField(name: string): object {
+    return { error: { message: `(#100) Tried accessing nonexisting field (${name})`, code: 100 } };
+  }
+
+  test('walks the pages to the last, each entry once', async () => {
+    nock(picsGraphBase)
+      .get('/me/media')
+      .query({ ...authenticated, fields, limit: '100' })
+      .reply(200, {
+        data: [{ id: '1' }, { id: '2' }],
+        paging: { next: `${picsGraphBase}/me/media?access_token=${token}&after=b` },
+      });
+    nock(picsGraphBase)
+      .get('/me/media')
+      .query({ ...authenticated, after: 'b' })
+      .reply(200, { data: [{ id: '2' }, { id: '3' }] });
+    const seen: unknown[] = [];
+
+    for await (const entry of iterateMedia(picsContext(), options)) seen.push(entry._unsafeUnwrap().id);
+
+    expect(seen).toEqual(['1', '2', '3']);
+  });
+
+  test('asks for the fields that it is given, and for no more than its limit', async () => {
+    nock(picsGraphBase)
+      .get('/me/media')
+      .query({ ...authenticated, fields: 'id,from', limit: '2' })
+      .reply(200, { data: [{ id: '1' }, { id: '2' }, { id: '3' }] });
+
+    const found = iterateMedia(picsContext(), { ...options, fields: ['id', 'from'], limit: 2 });
+
+    expect((await Array.fromAsync(found)).map((entry) => entry._unsafeUnwrap())).toEqual([
+      { id: '1' },
+      { id: '2' },
+    ]);
+  });
+
+  test.each([
+    ['caption', safe],
+    ['owner', documented],
+  ])('does without the fields that the platform may not know, such as %s', async (name, fewer) => {
+    list({ fields, limit: '100' }).reply(400, unknownField(name));
+    list({ fields: fewer, limit: '100' }).reply(200, {
+      data: [{ id: '1' }],
+      paging: { next: `${picsGraphBase}/me/media?access_token=${token}&after=b` },
+    });
+    list({ after: 'b' }).reply(400, unknownField(name));
+
+    const found = await Array.fromAsync(iterateMedia(picsContext(), options));
+
+    // A refusal in the middle of the walk does not restart it.
+    expect(found.map((entry) => (entry.isErr() ? entry.error.name : entry.value.id))).toEqual([
+      '1',
+      'ApiError',
+    ]);
+  });
+
+  test('hands on the refusal of a field that the caller named', async () => {
+    list({ fields: 'caption', limit: '100' }).reply(400, unknownField('caption'));
+
+    const found = await Array.fromAsync(iterateMedia(picsContext(), { ...options, fields: ['caption'] }));
+
+    expect(found.map((entry) => entry._unsafeUnwrapErr())).toMatchObject([{ name: 'ApiError', code: 100 }]);
+  });
+
+  test('walks the media of the account that page mode names', async () => {
+    nock(graphBase)
+      .get('/17/media')
+      .query({ ...authenticated, fields, limit: '100' })
+      .reply(200, { data: [{ id: '1' }] });
+
+    const found = await Array.fromAsync(iterateMedia(picsPageContext(), { token, picsUserId: '17' }));
+
+    expect(found.map((entry) => entry._unsafeUnwrap())).toEqual([{ id: '1' }]);
+    const [missing] = await Array.fromAsync(iterateMedia(picsPageContext(), options));
+    expect(missing?._unsafeUnwrapErr()).toMatchObject({ name: 'ConfigurationError', option: 'picsUserId' });
+  });
+});
+
+describe('mediaDetails', () => {
+  const safe =
+    'id,media_type,media_url,thumbnail_url,permalink,shortcode,timestamp,username,like_count,comments_count';
+
+  const recent =
+    'caption,media_product_type,alt_text,is_comment_enabled,is_shared_to_feed,owner,' +
+    'children{id,media_type,media_url,thumbnail_url,permalink,timestamp}';
+
+  const fields = `${safe},${recent}`;
+
+  test.each([
+    ['login', picsContext(), picsGraphBase],
+    ['page', picsPageContext(), graphBase],
+  ])('reads one post in %s mode', async (_, context, base) => {
+    const post = { id: '18', permalink: 'https://pics.test/p/1', media_type: 'IMAGE', owner: { id: '1' } };
+    nock(base)
+      .get('/18')
+      .query({ ...authenticated, fields })
+      .reply(200, post);
+
+    expect((await mediaDetails(context, { mediaId: '18', token }))._unsafeUnwrap()).toEqual(post);
+  });
+
+  test('asks for the fields that the caller names', async () => {
+    nock(picsGraphBase)
+      .get('/18')
+      .query({ ...authenticated, fields: 'permalink' })
+      .reply(200, { id: '18', permalink: null });
+
+    const post = await mediaDetails(picsContext(), { mediaId: '18', token, fields: ['permalink'] });
+
+    expect(post._unsafeUnwrap()).toEqual({ id: '18' });
+  });
+
+  test('does without the fields that login mode may not know', async () => {
+    nock(picsGraphBase)
+      .get('/18')
+      .query({ ...authenticated, fields })
+      .reply(400, { error: { message: 'nonexisting field (media_product_type)', code: 100 } });
+    nock(picsGraphBase)
+      .get('/18')
+      .query({ ...authenticated, fields: safe })
+      .reply(200, { id: '18' });
+
+    expect((await mediaDetails(picsContext(), { mediaId: '18', token }))._unsafeUnwrap()).toEqual({
+      id: '18',
+    });
+  });
+
+  test('fails with what the platform said of an unknown id', async () => {
+    nock(picsGraphBase)
+      .get('/18')
+      .query(true)
+      .reply(400, { error: { message: 'Unsupported get request', code: 100, error_subcode: 33 } });
+
+    expect((await mediaDetails(picsContext(), { mediaId: '18', token }))._unsafeUnwrapErr()).toMatchObject({
+      name: 'ApiError',
+      category: 'not_found',
+    });
+  });
+});
+
+describe('deleteMedia', () => {
+  const options = { mediaId: '901', token };
+
+  const gone = { error: { message: 'Gone', code: 100, error_subcode: 33 } };
+
+  test('deletes the media', async () => {
+    nock(graphBase).delete('/901', '').query(authenticated).reply(200, { success: true, deleted_id: '901' });
+
+    const deleted = await deleteMedia(picsPageContext(), options);
+
+    expect(deleted._unsafeUnwrap()).toEqual({ success: true, deleted_id: '901' });
+  });
+
+  test('is sent again when the response was lost', async () => {
+    nock(graphBase).delete('/901').query(true).reply(502, 'Bad Gateway');
+    nock(graphBase).delete('/901').query(true).reply(200, { success: true });
+
+    expect((await deleteMedia(picsPageContext(), options)).isOk()).toBe(true);
+  });
+
+  test('is of unknown outcome when the platform knows no such media after a lost response', async () => {
+    nock(graphBase).delete('/901').query(true).reply(502, 'Bad Gateway');
+    // The same for a media that is gone and for one that the token may not see.
+    nock(graphBase).delete('/901').query(true).reply(400, gone);
+
+    const error = (await deleteMedia(picsPageContext(), options))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ApiError', category: 'not_found', outcome: 'unknown' });
+  });
+
+  test.each([
+    [400, gone, 'not_found'],
+    [400, { error: { message: 'No', code: 200 } }, 'permission'],
+    [200, { success: false }, 'unknown'],
+  ])('fails when the platform refuses at once', async (status, body, category) => {
+    nock(graphBase).delete('/901').query(true).reply(status, body);
+
+    const error = (await deleteMedia(picsPageContext(), options))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ category, outcome: 'rejected' });
+  });
+
+  test.each([['context', picsContext, options]])(
+    'refuses a bad %s before anything is sent',
+    async (option, contextOf, bad) => {
+      const error = (await deleteMedia(contextOf(), bad))._unsafeUnwrapErr();
+
+      expect(error).toMatchObject({ name: 'ConfigurationError', option });
+    },
+  );
 });

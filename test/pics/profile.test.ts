@@ -82,7 +82,7 @@ describe('profile', () => {
     const error = (await profile(picsContext(), { token }))._unsafeUnwrapErr();
 
     expect(error).toMatchObject({ name: 'ApiError', payload: { username: 'shop' } });
-    expect(error.message).toContain('id: expected string');
+    expect(error.message).toContain('id: expected a value');
   });
 
   test('fails with what the platform said of the token', async () => {

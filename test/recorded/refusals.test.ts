@@ -73,6 +73,26 @@ const refusals: Readonly<Record<ErrorCategory, Readonly<Record<string, Recorded>
       error: { message: 'The account is restricted', type, code: 25, error_subcode: 2207050 },
       read: { name: 'PermissionError', action: 'fix' },
     },
+    'a conversation of an account that another app holds is 100/2534037': {
+      error: { message: 'Not the thread owner', type, code: 100, error_subcode: 2534037 },
+      read: { name: 'PermissionError', action: 'fix', message: expect.stringContaining('must hand it over') },
+    },
+    'control that is not the app’s cannot be released, which only the text says': {
+      error: { message: '(#100) Only the current thread owner can release', type, code: 100 },
+      read: { name: 'PermissionError', action: 'fix', message: expect.stringContaining('must hand it over') },
+    },
+    'control cannot be taken without Conversation Routing: 27': {
+      error: {
+        message: '(#27) Take thread control is not supported when Conversation Routing is not enabled.',
+        type,
+        code: 27,
+      },
+      read: { name: 'PermissionError', action: 'fix' },
+    },
+    'an account that is not connected is told in words about the method': {
+      error: { message: 'Unsupported request - method type: get', type: 'IGApiException', code: 100 },
+      read: { name: 'PermissionError', action: 'fix', message: expect.stringContaining('not connected') },
+    },
     'a conversation that another app holds is 2018300': {
       error: { message: 'Another app controls this thread', type, code: 100, error_subcode: 2018300 },
       read: { name: 'PermissionError' },

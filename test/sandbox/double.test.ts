@@ -2,9 +2,9 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 
 import { createPageClient, createPicsClient } from '../../src/index.ts';
 import { createPageContext } from '../../src/page/context.ts';
-import { me } from '../../src/page/me.ts';
+import { me } from '../../src/page/tokens.ts';
 import { createPicsContext } from '../../src/pics/context.ts';
-import { publish } from '../../src/pics/publish.ts';
+import { publish } from '../../src/pics/publishing/publish.ts';
 import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts';
 import { pageOf, still } from './support/caller.ts';
 

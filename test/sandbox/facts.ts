@@ -19,7 +19,7 @@ export const facts: Readonly<Record<string, Facts>> = {
       'is refused by every sandbox if the platform has retired it',
     ],
     'a POST may carry another method': ['lenient', 'a POST may carry its method as a parameter'],
-    'an unknown field refuses the call': ['posts', 'refuse the fields that PagePost lost'],
+    'an unknown field refuses the call': ['page/posts', 'refuse the fields that PagePost lost'],
     'an unknown field of media is left out': [
       'lenient',
       'an unknown field is left out of media, and refused elsewhere',
@@ -35,6 +35,10 @@ export const facts: Readonly<Record<string, Facts>> = {
     ],
   },
   'Fields and edges': {
+    'summaries of reactions, likes and comments fail a whole read without pages_read_user_content': [
+      'page/posts',
+      'refuse the whole read without the permission for what people write: %s',
+    ],
     'limit(0) and summary(true) give a count without entries': [
       'lenient',
       'of a nested edge comes without its entries',
@@ -121,32 +125,41 @@ export const facts: Readonly<Record<string, Facts>> = {
   },
   'The app': {
     'a subscription of the app is verified within the call': [
-      'app',
+      'page/subscriptions',
       'are verified within the call, and listed',
     ],
-    'fields that are subscribed already stay': ['app', 'keep their fields when others are added'],
+    'fields that are subscribed already stay': [
+      'page/subscriptions',
+      'keep their fields when others are added',
+    ],
     'DELETE without an object takes all subscriptions away': [
-      'app',
+      'page/subscriptions',
       'go field by field, by object, or all at once',
     ],
-    'a handshake that fails: 2200': ['app', 'are refused where the handshake fails: %s'],
-    'removing the app is told in a signed request': ['app', 'is reported in a signed request: %s'],
+    'a handshake that fails: 2200': ['page/subscriptions', 'are refused where the handshake fails: %s'],
+    'removing the app is told in a signed request': [
+      'page/subscriptions',
+      'is reported in a signed request: %s',
+    ],
     'login mode signs with the secret of its own app': [
-      'app',
+      'page/subscriptions',
       'of a photo-sharing account is reported under the secret of its app',
     ],
   },
   'Profiles of inboxes': {
-    'only the named properties change': ['profile', 'is set property by property, and read'],
+    'only the named properties change': [
+      'messaging/messengerProfile',
+      'is set property by property, and read',
+    ],
     'ice breakers come in the form in which they were set': [
-      'profile',
+      'messaging/messengerProfile',
       'gives ice breakers in the form in which they were set',
     ],
     'a menu needs a Get Started button: 100/2018145': [
-      'profile',
+      'messaging/messengerProfile',
       'has a menu with a Get Started button only',
     ],
-    'an account has ice breakers and a menu only': ['profile', 'is its own, in page mode'],
+    'an account has ice breakers and a menu only': ['messaging/messengerProfile', 'is its own, in page mode'],
   },
   'Errors of any call': {
     'no token: 2500': ['tokens', 'without a token is refused with 2500'],
@@ -180,17 +193,17 @@ export const facts: Readonly<Record<string, Facts>> = {
   },
   'Login of Pages': {
     'the dialog leads back with code, state and a fragment': [
-      'login',
+      'page/tokens',
       'sends the browser back with code, state and the fragment',
     ],
     'response_type is code by default, and unknown parameters are ignored': [
       'lenient',
       'is ignored by the login dialog, whose response_type is code by default',
     ],
-    'a denial is told in the query': ['login', 'reports a denial'],
-    'a code works once': ['login', 'works once'],
+    'a denial is told in the query': ['page/tokens', 'reports a denial'],
+    'a code works once': ['page/tokens', 'works once'],
     'a code belongs to its redirect_uri': [
-      'login',
+      'page/tokens',
       'wants the redirect_uri of the dialog, and can be tried again with it',
     ],
     'the token endpoint takes GET and POST': [
@@ -199,89 +212,95 @@ export const facts: Readonly<Record<string, Facts>> = {
     ],
     'client_credentials gives the app token': ['lenient', 'gives the app token'],
     'a token may inspect itself': ['lenient', 'a token may inspect itself, and no other one'],
-    'a dead token is described with 200': ['login', 'responds with 200 for a dead one'],
-    'a revoked user loses the Page tokens too': ['login', 'kills the user token and the Page tokens'],
+    'a dead token is described with 200': ['page/tokens', 'responds with 200 for a dead one'],
+    'a revoked user loses the Page tokens too': ['page/tokens', 'kills the user token and the Page tokens'],
   },
   Pages: {
-    'tasks are on the edge only': ['pages', 'knows tasks on the edge only'],
-    'a subscription replaces the one before': ['pages', 'is made, replaced, read and ended'],
+    'tasks are on the edge only': ['page/pages', 'knows tasks on the edge only'],
+    'a subscription replaces the one before': ['page/subscriptions', 'is made, replaced, read and ended'],
     'subscribing to messages needs pages_messaging': [
-      'pages',
+      'page/subscriptions',
       'wants known fields, and pages_messaging for messages',
     ],
     'identical posts are published each for itself': [
-      'posts',
+      'page/posts',
       'are published each for itself, identical or not',
     ],
-    'unpublished posts are in no list': ['posts', 'kept back stay out of the list but can be read'],
+    'unpublished posts are in no list': ['page/posts', 'kept back stay out of the list but can be read'],
     'scheduled posts are listed apart, and come out by themselves': [
-      'posts',
+      'page/posts',
       'that are scheduled are listed apart, and published when their time comes',
     ],
-    'the photos of a post are used up': ['posts', 'show the photos, which are used up'],
-    'a retired metric fails the call': ['posts', 'fail with a metric that was retired since'],
-    'insights without a metric: 3001/1504028': ['posts', 'without a metric: 3001/1504028'],
+    'the photos of a post are used up': ['page/posts', 'show the photos, which are used up'],
+    'a retired metric fails the call': ['page/insights', 'fail with a metric that was retired since'],
+    'insights without a metric: 3001/1504028': ['page/insights', 'without a metric: 3001/1504028'],
     'comments come oldest first, top level only': [
-      'comments',
+      'page/comments',
       'come oldest first by default, top level only',
     ],
     'a reply to a reply hangs on the top-level comment': [
-      'comments',
+      'page/comments',
       'hang on the top-level comment when they reply to a reply',
     ],
-    'leads are filtered by time_created': ['leads', 'are filtered by time_created, exclusively'],
-    'leads need leads_retrieval': ['leads', 'need leads_retrieval'],
+    'leads are filtered by time_created': ['page/leads', 'are filtered by time_created, exclusively'],
+    'leads need leads_retrieval': ['page/leads', 'need leads_retrieval'],
   },
   'Community of Pages': {
     'blocking tells of each person whether it worked': [
-      'community',
+      'page/visitors',
       'are reported one by one, listed, and unblocked again',
     ],
-    'blocked people are named by one kind of id': ['community', 'are named by one kind of id'],
-    'blocking needs pages_manage_engagement': ['community', 'are a matter of pages_manage_engagement'],
-    'posts of visitors have an edge of their own': ['community', 'of visitors are listed apart'],
-    'posts that tag a Page are in no feed of it': [
-      'community',
-      'that tag the Page are listed apart from its feed',
+    'blocked people are named by one kind of id': ['page/visitors', 'are named by one kind of id'],
+    'blocking needs pages_manage_engagement': ['page/visitors', 'are a matter of pages_manage_engagement'],
+    'posts of visitors have an edge of their own': ['page/visitors', 'of visitors are listed apart'],
+    'posts that tag a Page are in its feed': [
+      'page/visitors',
+      'that tag the Page are in its feed, and in a list of their own',
     ],
-    'tags need a place': ['community', 'name a place, and people there'],
-    'photos and videos may have a place': ['community', 'of photos and videos name a place, too'],
+    'tags need a place': ['page/visitors', 'name a place, and people there'],
+    'photos and videos may have a place': ['page/visitors', 'of photos and videos name a place, too'],
   },
   'Parts of videos': {
     'the locale of captions stands in the name of their file': [
-      'videoParts',
+      'page/videoParts',
       'have the locale that the name of their file says',
     ],
-    'captions are taken away by locale': ['videoParts', 'are taken away by their locales'],
+    'captions are taken away by locale': ['page/videoParts', 'are taken away by their locales'],
     'collaborators of a Reel are invited, and may accept': [
-      'videoParts',
+      'page/videoParts',
       'are invited once the Reel is out, and accept or decline',
     ],
-    'ten invites a day': ['videoParts', 'are at most ten a day for a Page'],
-    'a cover is a preferred thumbnail': ['videoParts', 'are added, and the preferred one comes first'],
+    'ten invites a day': ['page/videoParts', 'are at most ten a day for a Page'],
+    'a cover is a preferred thumbnail': ['page/videoParts', 'are added, and the preferred one comes first'],
   },
   'Stories, videos and Reels of Pages': {
-    'stories live for 24 hours': ['stories', 'is made of an unpublished photo and listed for 24 hours'],
-    'a photo makes one story': ['stories', 'takes no photo twice, none that was posted, none after 24 hours'],
+    'stories live for 24 hours': ['page/stories', 'is made of an unpublished photo and listed for 24 hours'],
+    'a photo makes one story': [
+      'page/stories',
+      'takes no photo twice, none that was posted, none after 24 hours',
+    ],
     'a second finish publishes a second story': [
-      'stories',
+      'page/stories',
       'is not published twice by one finish, but by two',
     ],
-    'finish needs all bytes': ['stories', 'cannot be finished before all bytes are there, nor a day later'],
+    'finish needs all bytes': [
+      'page/stories',
+      'cannot be finished before all bytes are there, nor a day later',
+    ],
     'an upload goes on from the bytes that arrived': [
-      'stories',
+      'page/stories',
       'keeps what arrived before a cut, refuses a wrong offset, takes the rest',
     ],
     'the upload host wants OAuth in the header': [
-      'stories',
+      'page/stories',
       'wants OAuth in the header and nothing in the query',
     ],
-    'a hosted file is fetched': ['stories', 'fetches a hosted file'],
+    'a hosted file is fetched': ['page/stories', 'fetches a hosted file'],
     'a video is sent in the parts that the platform asks for': [
-      'videos',
+      'page/videos',
       'is sent in the parts that the platform asks for, published and listed',
     ],
-    'a Reel is finished once': ['videos', 'is uploaded, finished once, and listed apart from posts'],
+    'a Reel is finished once': ['page/videos', 'is uploaded, finished once, and listed apart from posts'],
   },
   'Login mode': {
     'the short-lived token has a bare number as user_id': [
@@ -298,14 +317,14 @@ export const facts: Readonly<Record<string, Facts>> = {
       'are refreshed from 24 hours of age until they expire',
     ],
     'the account has two ids': [
-      'pics/account',
+      'pics/profile',
       'of login mode is found as me and by both ids, with user_id as a bare number',
     ],
     'page mode knows neither account_type nor user_id': [
-      'pics/account',
+      'pics/profile',
       'of page mode knows neither account_type nor user_id',
     ],
-    'the subscription exists in login mode only': ['pics/account', 'does not exist in page mode'],
+    'the subscription exists in login mode only': ['pics/subscriptions', 'does not exist in page mode'],
   },
   'Media of accounts': {
     'lists have neither stories nor items of carousels': [
@@ -314,22 +333,22 @@ export const facts: Readonly<Record<string, Facts>> = {
     ],
     'stories are listed in page mode only': ['pics/media', 'are not listed in login mode'],
     'a container is processed before it is published': [
-      'pics/publish',
+      'pics/publishing',
       'waits for a container that is processed',
     ],
-    'a container is published once': ['pics/publish', 'happens once for each container'],
+    'a container is published once': ['pics/publishing', 'happens once for each container'],
     'a container lives for 24 hours': [
-      'pics/publish',
+      'pics/publishing',
       'loses a container after 24 hours, and one that never was',
     ],
-    'publishing ends at the daily cap': ['pics/publish', 'stops at the daily cap, over a sliding day'],
-    'a carousel has 2 to 10 items': ['pics/publish', 'with fewer than 2 or more than 10 items'],
+    'publishing ends at the daily cap': ['pics/publishing', 'stops at the daily cap, over a sliding day'],
+    'a carousel has 2 to 10 items': ['pics/publishing', 'with fewer than 2 or more than 10 items'],
     'an item is never published by itself': [
-      'pics/publish',
+      'pics/publishing',
       'never publishes an item alone, and shares the failure of one',
     ],
     'a ready container may be told to be not ready': [
-      'pics/publish',
+      'pics/publishing',
       'can refuse a ready container as not ready',
     ],
     'comments are hidden by the query only': ['pics/comments', 'are hidden by the query only'],
@@ -342,24 +361,24 @@ export const facts: Readonly<Record<string, Facts>> = {
     'story insights need 5 viewers': ['pics/insights', 'need 5 viewers of a story, and the story itself'],
   },
   'Community of accounts': {
-    'tagged media come without next': ['pics/community', 'are listed with cursors and without next (%s)'],
+    'tagged media come without next': ['pics/mentions', 'are listed with cursors and without next (%s)'],
     'mentions are told by webhook only, and read by field': [
-      'pics/community',
+      'pics/mentions',
       'is reported by webhook, read, and answered below the media',
     ],
     'a mention in a comment is answered below it': [
-      'pics/community',
+      'pics/mentions',
       'in a comment is reported by webhook, read, and answered below the comment',
     ],
-    'only a mention can be read and answered': ['pics/community', 'that is none is refused'],
-    'a like is set once, on exactly one thing': ['pics/community', 'are set and taken back, once each'],
-    'likes are limited': ['pics/community', 'lock the account for an hour after 50 calls in five seconds'],
-    'likes, invites and mentions are read in page mode only': ['pics/community', 'is a matter of page mode'],
+    'only a mention can be read and answered': ['pics/mentions', 'that is none is refused'],
+    'a like is set once, on exactly one thing': ['pics/mentions', 'are set and taken back, once each'],
+    'likes are limited': ['pics/mentions', 'lock the account for an hour after 50 calls in five seconds'],
+    'likes, invites and mentions are read in page mode only': ['pics/mentions', 'is a matter of page mode'],
     'an invite is answered once': [
-      'pics/community',
+      'pics/coAuthors',
       'invites are listed until they are answered, which is final',
     ],
-    'collaborators accept': ['pics/community', 'partners are those who were invited and did not decline'],
+    'collaborators accept': ['pics/coAuthors', 'partners are those who were invited and did not decline'],
   },
   'Hashtags, audio and shops': {
     'the id of a hashtag is the same for everybody': ['pics/hashtags', 'has one id, for everybody'],
@@ -371,30 +390,36 @@ export const facts: Readonly<Record<string, Facts>> = {
     'the cursor of hashtag media repeats': ['pics/hashtags', 'are walked by a cursor that stays the same'],
     'hashtag media do not say whose they are': ['pics/hashtags', 'do not say whose they are'],
     'searched hashtags are listed': ['pics/hashtags', 'are listed, newest first, for a week'],
-    'the list of audio is called audio': ['pics/shop', 'is found by its kind and its words'],
-    'music fails on a video without sound, unless the volume of that is 0': ['pics/shop', 'is added to %s'],
-    'catalogs and products are found': ['pics/shop', 'lists its catalogs and finds its products'],
-    'product tags are added, up to five': ['pics/shop', 'are added to an image, up to five'],
-    'items of a carousel are tagged by their index': ['pics/shop', 'are added to an item of a carousel'],
+    'the list of audio is called audio': ['pics/music', 'is found by its kind and its words'],
+    'music fails on a video without sound, unless the volume of that is 0': ['pics/music', 'is added to %s'],
+    'catalogs and products are found': ['pics/products', 'lists its catalogs and finds its products'],
+    'product tags are added, up to five': ['pics/products', 'are added to an image, up to five'],
+    'items of a carousel are tagged by their index': ['pics/products', 'are added to an item of a carousel'],
   },
   Messages: {
     'a person is answered for 24 hours': [
-      'pics/messages',
+      'messaging/accountInbox',
       'is allowed for 24 hours after the message of the other side',
     ],
-    'details exist for the newest 20 messages': ['pics/messages', 'come with details for the newest 20 only'],
-    'profiles need consent': ['pics/messages', 'are shown with consent only'],
+    'details exist for the newest 20 messages': [
+      'messaging/accountInbox',
+      'come with details for the newest 20 only',
+    ],
+    'profiles need consent': ['messaging/accountInbox', 'are shown with consent only'],
     'login mode may show the account by its app-scoped id': [
-      'pics/messages',
+      'messaging/accountInbox',
       'login mode can show the account by its app-scoped id',
     ],
     'a private reply is taken once, within 7 days': [
-      'contents',
+      'messaging/send',
       'are taken once for a comment, within 7 days, and begin a conversation',
     ],
-    'attachments can be used again for 90 days': ['contents', 'can be files that were uploaded, for 90 days'],
+    'attachments can be used again for 90 days': [
+      'messaging/send',
+      'can be files that were uploaded, for 90 days',
+    ],
     'a Page’s inbox is apart from that of its account': [
-      'inbox',
+      'messaging/inbox',
       'lists its conversations by the newest message, apart from those of its account',
     ],
   },

@@ -238,10 +238,9 @@ test('metrics may be asked for as a field', async () => {
   const read = async (id: string, fields: string) =>
     (await get(`/${id}`, page.token, { fields })).body.insights;
 
-  expect((await read(post, 'insights.metric(post_clicks,post_media_view)')).data).toMatchObject([
-    { name: 'post_clicks', values: [{ value: 7 }] },
-    { name: 'post_media_view' },
-  ]);
+  expect(
+    (await read(post, 'insights.metric(post_clicks,post_media_view).period(lifetime)')).data,
+  ).toMatchObject([{ name: 'post_clicks', values: [{ value: 7 }] }, { name: 'post_media_view' }]);
   expect((await read(page.id, 'insights.metric(page_follows).period(day)')).data).toMatchObject([
     { name: 'page_follows', period: 'day' },
   ]);
@@ -253,7 +252,7 @@ test('metrics may be asked for as a field', async () => {
   expect(account.data).toMatchObject([{ name: 'reach', total_value: {} }]);
 
   const poor = sandbox.issueToken({ kind: 'page', scopes: ['pages_read_engagement'] });
-  expect(refusal(await get(`/${post}`, poor, { fields: 'insights.metric(post_clicks)' }))).toEqual([
+  expect(refusal(await get(`/${page.id}`, poor, { fields: 'insights.metric(page_follows)' }))).toEqual([
     403,
     10,
     undefined,
@@ -399,5 +398,19 @@ describe('what the sandbox lacks and the platform has', () => {
       message: expect.stringContaining('The pagepics sandbox does not emulate GET /{page}/albums.'),
     });
     expect(refusal(none)).toEqual([400, 2500, undefined]);
+    expect(none.body.error.message).toContain('does not emulate GET /{page}/colours.');
+  });
+
+  test('is refused by its name if it is a field', async () => {
+    const sandbox = lenient();
+    const page = pageOf(sandbox);
+
+    const reply = await caller(sandbox).get(`/${page.id}`, page.token, { fields: 'name,awards' });
+
+    expect(refusal(reply)).toEqual([400, 100, undefined]);
+    expect(reply.body.error.message).toBe(
+      '(#100) Tried accessing nonexisting field (awards) on node type (Page). The pagepics sandbox does not emulate it; ' +
+        'the live platform may have it.',
+    );
   });
 });

@@ -2,10 +2,10 @@ import { createHash, randomBytes } from 'node:crypto';
 
 import { describe, expect, test } from 'vitest';
 
-import { parseFields } from '../../src/sandbox/fields.ts';
-import { digits, toJson } from '../../src/sandbox/json.ts';
-import { createRandom } from '../../src/sandbox/random.ts';
-import { createChecksum } from '../../src/sandbox/upload/sha256.ts';
+import { parseFields } from '../../src/sandbox/shapes.ts';
+import { createChecksum } from '../../src/sandbox/upload.ts';
+import { digits, toJson } from '../../src/sandbox/values.ts';
+import { createRandom } from '../../src/sandbox/world.ts';
 
 describe('the checksum', () => {
   test.each([0, 1, 55, 56, 63, 64, 65, 119, 120, 1000, 100_003])(

@@ -42,7 +42,6 @@ async function startDeno(database) {
     createJournal({
       get: (key) => ask(at, 'get', key),
       compareAndSet: (...values) => ask(at, 'compareAndSet', ...values.map((value) => value ?? null)),
-      transact: (replacements) => ask(at, 'transact', replacements),
       list: async function* (query) {
         yield* await ask(at, 'list', query);
       },

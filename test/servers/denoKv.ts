@@ -11,7 +11,7 @@ declare const Deno: {
 type Command = readonly [
   id: number,
   at: number,
-  operation: 'get' | 'compareAndSet' | 'transact' | 'list',
+  operation: 'get' | 'compareAndSet' | 'list',
   key: never,
   ...values: never[],
 ];
@@ -34,9 +34,7 @@ async function respond([id, at, operation, key, expected, value, ttlMs]: Command
     }
     const result = await (operation === 'get'
       ? journal.get(key)
-      : operation === 'transact'
-        ? journal.transact?.(key)
-        : journal.compareAndSet(key, expected ?? undefined, value as never, ttlMs as never));
+      : journal.compareAndSet(key, expected ?? undefined, value as never, ttlMs as never));
     say([id, { result }]);
   } catch (thrown) {
     say([id, { failure: String(thrown) }]);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { expect, test } from 'vitest';
 
-import type { Journal, JournalReplacement } from '../../src/journal/index.ts';
+import type { Journal } from '../../src/journal/index.ts';
 import { publishPost } from '../../src/page/index.ts';
 import { createWorld } from '../core/writes/journal/support.ts';
 
@@ -79,102 +79,42 @@ export function keepsItsWord(
     }
   });
 
-  test('replaces several texts if it replaces the first', async () => {
-    const [one, two] = await open();
-    const [first, second, third] = [newKey(), newKey(), newKey()];
-    const all = async () => Promise.all([first, second, third].map((key) => two.get(key)));
-    const transact = (...replacements: JournalReplacement[]) => one.transact?.(replacements);
-    expect(await transact(set(first, undefined, '1'), set(second, undefined, '2'))).toEqual([true, true]);
-    expect(await all()).toEqual(['1', '2', undefined]);
-    // The first one does not match, so none is done.
-    expect(await transact(set(first, 'x', '2'), set(second, '2', '3'))).toEqual([false, false]);
-    expect(await transact(set(first, undefined, '2'), set(third, undefined, '3'))).toEqual([false, false]);
-    expect(await all()).toEqual(['1', '2', undefined]);
-    // One of the others does not match.
-    expect(
-      await transact(set(first, '1', '4'), set(second, undefined, '5'), set(third, undefined, '6')),
-    ).toEqual([true, false, true]);
-    expect(await all()).toEqual(['4', '2', '6']);
-    const gone = (key: string, expected: string) => ({ key, expected, value: undefined });
-    expect(await transact(set(first, '4', '7'), gone(second, 'x'), gone(third, '6'))).toEqual([
-      true,
-      false,
-      true,
-    ]);
-    expect(await all()).toEqual(['7', '2', undefined]);
-    expect(await transact(gone(first, '7'))).toEqual([true]);
-    expect(await all()).toEqual([undefined, '2', undefined]);
-    expect(await transact(set(first, undefined, ''), set(second, '2', ''))).toEqual([true, true]);
-    expect(await all()).toEqual(['', '', undefined]);
-  });
-
-  test('lets one of twenty at once through, with what belongs to it', async () => {
+  test('does a hundred replacements of several kinds at once, each on its own', async () => {
     const pair = await open();
-    const [key, shared] = [newKey(), newKey()];
-    const others = newKeys(20);
-    const done = await Promise.all(
-      others.map(async (other, at) =>
-        pair[at % 2 === 0 ? 0 : 1].transact?.([
-          { key, expected: undefined, value: other, ttlMs: dayMs },
-          { key: other, expected: undefined, value: 'own', ttlMs: dayMs },
-          { key: shared, expected: undefined, value: other, ttlMs: dayMs },
-        ]),
-      ),
-    );
-    const [winner, ...more] = others.filter((_, at) => done[at]?.[0] === true);
-    expect(more).toEqual([]);
-    expect(done.filter((stored) => stored?.includes(true))).toEqual([[true, true, true]]);
-    expect(await pair[0].get(key)).toBe(winner);
-    expect(await pair[1].get(shared)).toBe(winner);
-    const left = await Promise.all(others.map((other) => pair[0].get(other)));
-    expect(left.filter((text) => text !== undefined)).toEqual(['own']);
-  });
-
-  test('does a hundred steps of several kinds at once, each on its own', async () => {
-    const pair = await open();
-    const [held, over, shared] = [newKeys(40), newKeys(40), newKey()];
+    const [held, over] = [newKeys(40), newKeys(40)];
     const all = <TResult>(keys: readonly string[], work: (key: string, at: number) => TResult) =>
       Promise.all(keys.map(work));
     await all(held, (key) => pair[0].compareAndSet(key, undefined, '1', dayMs));
     await all(over, (key) => pair[1].compareAndSet(key, undefined, '1', 1));
     await expect.poll(() => all(over, (key) => pair[0].get(key))).toEqual(over.map(() => undefined));
 
-    const [replaced, renewed, refused, together] = await Promise.all([
-      // Every second one does not match, so what belongs to it is not done either.
-      all(held, (key, at) => {
-        const step = [set(key, at % 2 === 0 ? '1' : '0', '2'), set(`${key} own`, undefined, `${at}`)];
-        return pair[at % 3 === 0 ? 0 : 1].transact?.(step);
-      }),
+    const [replaced, renewed, refused] = await Promise.all([
+      // Every second one does not match.
+      all(held, (key, at) =>
+        pair[at % 3 === 0 ? 0 : 1].compareAndSet(key, at % 2 === 0 ? '1' : '0', '2', dayMs),
+      ),
       all(over, (key, at) => pair[at % 3 === 0 ? 0 : 1].compareAndSet(key, undefined, '2', dayMs)),
       all(held, (key) => pair[0].compareAndSet(key, undefined, '3', dayMs)),
-      all(newKeys(20), (key) => pair[0].transact?.([set(key, undefined, '1'), set(shared, undefined, key)])),
     ]);
 
     const isDone = held.map((_, at) => at % 2 === 0);
-    expect(replaced).toEqual(isDone.map((done) => [done, done]));
+    expect(replaced).toEqual(isDone);
     expect(await all(held, (key) => pair[1].get(key))).toEqual(isDone.map((done) => (done ? '2' : '1')));
-    expect(await all(held, (key) => pair[1].get(`${key} own`))).toEqual(
-      isDone.map((done, at) => (done ? `${at}` : undefined)),
-    );
     expect(renewed).toEqual(over.map(() => true));
     expect(await all(over, (key) => pair[1].get(key))).toEqual(over.map(() => '2'));
     expect(refused).toEqual(held.map(() => false));
-    expect(together.map((stored) => stored?.[0])).toEqual(together.map(() => true));
-    expect(together.filter((stored) => stored?.[1])).toHaveLength(1);
   });
 
   test('lists what is stored under a prefix', async () => {
     const [one, two] = await open();
     const prefix = `${newKey()} *_%?[a]\\`;
     const names = Array.from({ length: 1100 }, (_, at) => `${prefix}${at}é🔑`);
-    const entries = names.map((key, at) => {
-      const value = at % 100 === 0 ? `{"open":${at}}` : `{"value":${at}}`;
-      return { key, expected: undefined, value, ttlMs: dayMs };
-    });
-    for (let at = 0; at < entries.length; at += 50) {
-      const stored = await one.transact?.(entries.slice(at, at + 50));
-      expect(stored?.every(Boolean)).toBe(true);
-    }
+    const stored = await Promise.all(
+      names.map((key, at) =>
+        one.compareAndSet(key, undefined, at % 100 === 0 ? `{"open":${at}}` : `{"value":${at}}`, dayMs),
+      ),
+    );
+    expect(stored.every(Boolean)).toBe(true);
     await one.compareAndSet(`${prefix.slice(0, -1)}x`, undefined, 'other', dayMs);
     await one.compareAndSet(`${prefix}over`, undefined, 'over', 1);
     await expect.poll(() => two.get(`${prefix}over`)).toBeUndefined();
@@ -238,10 +178,6 @@ export function publishesEqualOnes(open: () => Pair | Promise<Pair>): void {
     expect(new Set(posts.map((post) => post._unsafeUnwrap().id)).size).toBe(1000);
     expect(world.sandbox.effects('post').length).toBe(1000);
   });
-}
-
-function set(key: string, expected: string | undefined, value: string): JournalReplacement {
-  return { key, expected, value, ttlMs: dayMs };
 }
 
 function newKeys(count: number): readonly string[] {

@@ -23,8 +23,7 @@ export async function listen(server: Server): Promise<Listening> {
 
 /** What the variable `PAGEPICS_PLATFORM` holds for a served sandbox. */
 export function platformVariable({ platform }: ServedSandbox): string {
-  const { words: _, ...urls } = platform;
-  return JSON.stringify(urls);
+  return JSON.stringify(platform);
 }
 
 /** The variables from which commands take a served sandbox, its user and its first Page. */

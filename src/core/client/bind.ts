@@ -1,5 +1,7 @@
 import type { Result, ResultAsync } from 'neverthrow';
 
+import { isOfOneEntry } from '../lists/list.ts';
+
 /** A function that takes a context first. */
 export type Endpoint<TContext> = (
   context: TContext,
@@ -69,7 +71,11 @@ export function unwrap<TValue>(
 async function* valuesOf<TValue>(
   results: AsyncIterable<Result<TValue, Error>>,
 ): AsyncGenerator<TValue, void, undefined> {
-  for await (const result of results) yield orThrow(result);
+  for await (const result of results) {
+    // Thrown, it would end a walk that goes on.
+    if (result.isErr() && isOfOneEntry(result.error)) continue;
+    yield orThrow(result);
+  }
 }
 
 function orThrow<TValue>(result: Result<TValue, Error>): TValue {

@@ -3,12 +3,13 @@ import { err, errAsync, ok, type Result, ResultAsync } from 'neverthrow';
 
 import type { Context } from '../context.ts';
 import type { ConfigurationError } from '../errors.ts';
+import type { List } from '../lists/list.ts';
 import { batch, type BatchOptions, type BatchPart, type BatchResults } from '../lowLevel/batch.ts';
-import { iterate, paginate } from '../lowLevel/paginate.ts';
-import { del, get, post, request } from '../lowLevel/request.ts';
+import { type Entry, iterate, paginate, type PaginateOptions } from '../lowLevel/paginate.ts';
+import { del, get, type Method, post, request, type RequestOptions } from '../lowLevel/request.ts';
 import { between, check, checkContext, optional } from '../options/check.ts';
 import { longestTimer } from '../options/clock.ts';
-import { bind, type Bound, type Endpoint, type Throwing } from './bind.ts';
+import { bind, type Bound, type Endpoint } from './bind.ts';
 
 const lowLevel = { request, get, post, delete: del, paginate, iterate, batch };
 
@@ -24,7 +25,11 @@ export interface BaseClient<TContext extends Context> {
    *
    * @throws {ApiError | RateLimitError | PermissionError | TransportError | ConfigurationError}
    */
-  readonly request: Throwing<typeof request>;
+  readonly request: <TOutput = unknown>(
+    method: Method,
+    url: string,
+    options?: RequestOptions<TOutput>,
+  ) => Promise<TOutput>;
   /**
    * Sends a GET, as `request` does.
    *
@@ -33,7 +38,7 @@ export interface BaseClient<TContext extends Context> {
    *
    * @throws {ApiError | RateLimitError | PermissionError | TransportError | ConfigurationError}
    */
-  readonly get: Throwing<typeof get>;
+  readonly get: <TOutput = unknown>(url: string, options?: RequestOptions<TOutput>) => Promise<TOutput>;
   /**
    * Sends a POST, as `request` does. It is not once-only: it is retried as the policy says, and can take effect
    * twice.
@@ -43,7 +48,7 @@ export interface BaseClient<TContext extends Context> {
    *
    * @throws {ApiError | RateLimitError | PermissionError | TransportError | ConfigurationError}
    */
-  readonly post: Throwing<typeof post>;
+  readonly post: <TOutput = unknown>(url: string, options?: RequestOptions<TOutput>) => Promise<TOutput>;
   /**
    * Sends a DELETE, as `request` does.
    *
@@ -52,7 +57,7 @@ export interface BaseClient<TContext extends Context> {
    *
    * @throws {ApiError | RateLimitError | PermissionError | TransportError | ConfigurationError}
    */
-  readonly delete: Throwing<typeof del>;
+  readonly delete: <TOutput = unknown>(url: string, options?: RequestOptions<TOutput>) => Promise<TOutput>;
   /**
    * Collects the entries of a list over all its pages.
    *
@@ -61,7 +66,10 @@ export interface BaseClient<TContext extends Context> {
    *
    * @throws {ApiError | RateLimitError | PermissionError | TransportError | ConfigurationError}
    */
-  readonly paginate: Throwing<typeof paginate>;
+  readonly paginate: <TEntry = Entry>(
+    url: string,
+    options?: PaginateOptions<TEntry>,
+  ) => Promise<List<TEntry>>;
   /**
    * Yields the entries that `paginate` collects, one by one.
    *
@@ -70,10 +78,13 @@ export interface BaseClient<TContext extends Context> {
    *
    * @throws {ApiError | RateLimitError | PermissionError | TransportError | ConfigurationError}
    */
-  readonly iterate: Throwing<typeof iterate>;
+  readonly iterate: <TEntry = Entry>(
+    url: string,
+    options?: PaginateOptions<TEntry>,
+  ) => AsyncGenerator<TEntry, void, undefined>;
   /**
-   * Sends many requests in a few batches. It throws only for a part that is not valid as written: every other failure
-   * is in the part's own Result.
+   * Sends many requests in a few batches. It throws only if a part or an option is invalid: every other failure is in
+   * the Result of its part.
    *
    * @example
    * const [me] = await client.batch([{ method: 'GET', path: 'me' }], { token });
@@ -92,7 +103,7 @@ export interface BaseClient<TContext extends Context> {
    * @example
    * await client.close({ drainMs: 10_000 });
    *
-   * @throws {ConfigurationError} when `drainMs` is no duration
+   * @throws {ConfigurationError} when `drainMs` is not a duration
    */
   readonly close: (options?: CloseOptions) => Promise<void>;
   readonly [Symbol.asyncDispose]: () => Promise<void>;
@@ -124,7 +135,7 @@ export function createClient<
   Object.defineProperty(client, Symbol.for('nodejs.util.inspect.custom'), {
     value: () => `client of ${bound.graphBase}`,
   });
-  // Its parts are typed one by one; the compiler does not join those of a type parameter.
+  // Each part has its type, but the compiler cannot combine them, since one depends on a type parameter.
   return Object.freeze(client) as Bound<TEndpoints> & BaseClient<TContext>;
 }
 
@@ -172,14 +183,14 @@ export function close(
 const pollMs = 10;
 
 /** Gives running calls at most `drainMs` to finish; then aborts what is in flight. */
-async function endAll({ fetcher: { underWay } }: Context, drainMs = 0): Promise<void> {
-  underWay.isClosing = true;
-  if (drainMs > 0) await untilIdle(() => underWay.calls === 0, drainMs);
-  underWay.isClosed = true;
-  for (const stop of underWay.stops) stop('closed');
+async function endAll({ fetcher: { inFlight } }: Context, drainMs = 0): Promise<void> {
+  inFlight.isClosing = true;
+  if (drainMs > 0) await untilIdle(() => inFlight.calls === 0, drainMs);
+  inFlight.isClosed = true;
+  for (const stop of inFlight.stops) stop('closed');
 }
 
-/** Waits until no call is under way, but at most `ms`. */
+/** Waits until no call is running, but at most `ms`. */
 async function untilIdle(isIdle: () => boolean, ms: number): Promise<void> {
   const end = performance.now() + ms;
   do {

@@ -1,10 +1,12 @@
-import { err, type Result } from 'neverthrow';
+import { err, type Result, ok } from 'neverthrow';
 
 import { withCaller } from '../deriveError.ts';
-import type { AnySdkError } from '../errors.ts';
+import { type AnySdkError, ApiError, type TransportCause, TransportError } from '../errors.ts';
+import { fieldsOf } from '../options/check.ts';
+import { longestTimer } from '../options/clock.ts';
 import { guardHook, type Hooks } from './hooks.ts';
-import { type Lifecycle, unforeseen } from './lifecycle.ts';
-import type { CallOf, Fetcher, OpenCall } from './types.ts';
+import { createRedact } from './redact.ts';
+import type { CallOf, Fetcher, OpenCall, InFlight, StopReason } from './types.ts';
 
 /**
  * The number of calls so far, and a prefix that distinguishes them from those of other processes and other copies of
@@ -22,7 +24,7 @@ type CallOptions = Partial<Pick<OpenCall, 'signal'>> & {
 /** Creates the functions that begin and end the calls of a context. */
 export function createCalls(
   hooks: Hooks,
-  { underWay }: Lifecycle,
+  { inFlight }: Lifecycle,
 ): Pick<Fetcher, 'perform' | 'begin' | 'end'> {
   const onCallStart = guardHook(hooks.onCallStart);
   const onCallEnd = guardHook(hooks.onCallEnd);
@@ -30,37 +32,46 @@ export function createCalls(
   const begin: Fetcher['begin'] = (context, operation, options) => {
     source ??= Math.random().toString(36).slice(2, 9);
     const of = { operation, callId: `${source}-${(++calls).toString(36)}` };
-    underWay.calls++;
+    inFlight.calls++;
     onCallStart?.({ ...of });
-    // Options of any function: these are all that is read of them.
+    // Options of any function, of which only these are read here.
     const { pageToken, token = pageToken, signal } = options as CallOptions;
     const startedAt = context.clock.monotonic();
-    const trace = { of, startedAt, requests: 0, attempts: 0, place: undefined };
+    const trace = { of, token, startedAt, requests: 0, attempts: 0, place: undefined };
     const call = {
       token,
       signal,
-      deadline: underWay.isClosing ? NaN : startedAt + context.deadlineMs,
+      deadline: inFlight.isClosing ? NaN : startedAt + context.deadlineMs,
       trace,
     };
     // It has a token if its options have one.
     return call as CallOf<typeof options>;
   };
 
-  const end: Fetcher['end'] = ({ clock }, { of, startedAt, attempts, place }, result) => {
-    underWay.calls--;
-    // An error without a request of its own is attributed to the last one.
-    const failure = result.isErr()
-      ? withCaller(result.error, { ...of, ...(!('path' in Object(result.error)) && place?.()) })
-      : undefined;
-    // Calls fail with nothing else.
+  const end: Fetcher['end'] = (context, { of, token, startedAt, attempts, place }, result) => {
+    inFlight.calls--;
+    const failure = result.isErr() ? withCaller(result.error, detailsOf(result.error)) : undefined;
+    // Calls fail only with errors of the SDK.
     const error = failure as AnySdkError | undefined;
     onCallEnd?.({
       ...of,
-      durationMs: Math.round(clock.monotonic() - startedAt),
+      durationMs: Math.round(context.clock.monotonic() - startedAt),
       attempts,
       ...(error && { error }),
     });
     return failure === undefined ? result : err(failure);
+
+    function detailsOf(error: unknown): object {
+      const { path, cause, reason } = fieldsOf(error);
+      return {
+        ...of,
+        // An error without a request of its own is attributed to the last one.
+        ...(path === undefined && place?.()),
+        ...(reason === 'aborted' && {
+          cause: createRedact([token, context.secret, context.licenseKey])(cause),
+        }),
+      };
+    }
   };
 
   return {
@@ -72,11 +83,174 @@ export function createCalls(
       const fail = (thrown: unknown) =>
         end(context, call.trace, err(unforeseen(thrown)) as Result<never, never>);
       try {
-        // Not `await`, which would cost a call three more promises. What comes is a promise already.
+        // Not `await`, which would cost each call three more promises.
         return Promise.resolve(work(call, options).then((result) => end(context, call.trace, result), fail));
       } catch (thrown) {
         return Promise.resolve(fail(thrown));
       }
     },
   };
+}
+
+/**
+ * The calls and operations in flight on a context: they end at their time limit, at the caller's signal, and when the
+ * context is closed.
+ */
+export type Lifecycle = Pick<Fetcher, 'withTimeout' | 'pause' | 'inFlight'>;
+
+const messages: Readonly<Record<StopReason, string>> = {
+  timeout: 'the time for the request ran out',
+  aborted: 'the call was aborted',
+  closed: 'the client is closed',
+};
+
+/** The failure of work that was stopped. If it was aborted, the cause is the reason of `signal`. */
+export function transportError(reason: StopReason, signal?: AbortSignal): TransportError {
+  let message = messages[reason];
+  let cause: TransportCause | undefined;
+  if (reason === 'aborted') {
+    const [, given] = causes(signal);
+    if (given?.name === 'TimeoutError') message += ': its signal timed out';
+    // The reason comes from the caller and may hold a token. Tokens that the call knows are masked when it ends.
+    cause = createRedact([])({
+      ...given,
+      name: given?.name ?? 'unknown',
+      message: given?.message || message,
+    });
+  }
+  return new TransportError(reason, message, { cause });
+}
+
+export function createLifecycle(): Lifecycle {
+  const inFlight: InFlight = { stops: new Set(), calls: 0, isClosing: false, isClosed: false };
+
+  const withTimeout: Lifecycle['withTimeout'] = (ms, signal, work) =>
+    inFlight.isClosed
+      ? Promise.reject(transportError('closed'))
+      : runUntilStopped(inFlight.stops, ms, signal, work);
+
+  return {
+    inFlight,
+    withTimeout,
+    pause: async (clock, ms, signal) => {
+      try {
+        let left = ms;
+        do {
+          const slice = Math.min(left, longestTimer);
+          await withTimeout(Infinity, signal, (stop) => clock.sleep(slice, stop));
+          left -= slice;
+        } while (left > 0);
+        return ok();
+      } catch (thrown) {
+        // `withTimeout` rejects only with this error.
+        return err(thrown as TransportError);
+      }
+    },
+  };
+}
+
+function runUntilStopped<T>(
+  stops: InFlight['stops'],
+  ms: number,
+  signal: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(transportError('aborted', signal));
+    const controller = new AbortController();
+    const timer = ms === Infinity ? undefined : setTimeout(stop, ms, 'timeout');
+    signal?.addEventListener('abort', abort);
+    stops.add(stop);
+    // In one step: each further promise would add to the cost of a call.
+    work(controller.signal).then(
+      (value) => {
+        release();
+        resolve(value);
+      },
+      (thrown: unknown) => {
+        release();
+        reject(thrown);
+      },
+    );
+
+    function release(): void {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+      stops.delete(stop);
+    }
+    function abort(): void {
+      stop('aborted');
+    }
+    function stop(reason: StopReason): void {
+      release();
+      // Rejects before the abort, so that it no longer matters how the work then ends.
+      reject(transportError(reason, signal));
+      controller.abort();
+    }
+  });
+}
+
+/**
+ * The failure of work that threw although it must not, because of a bug in this SDK or a hostile value. It names the
+ * error and where it was thrown, but not its message, which may quote a response.
+ */
+export function unforeseen(thrown: unknown): ApiError {
+  const { name, stack = '' } = thrown instanceof Error ? thrown : { name: typeof thrown };
+  const error = new ApiError(`the SDK failed unexpectedly (${name})`, {
+    outcome: 'unknown',
+  });
+  const frames = stack.match(/^ +at .+$/gm);
+  if (frames !== null) error.stack = [`${error.name}: ${error.message}`, ...frames].join('\n');
+  return error;
+}
+
+/** Codes of failures that happen before a request is sent: connection refused, no such host, no connection in time. */
+const unsentCodes = [
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ConnectionRefused',
+];
+
+/** Whether the platform cannot have received the request. */
+export function isUnsent(thrown: unknown): boolean {
+  return causes(thrown).some(({ code = '' }) => unsentCodes.includes(code));
+}
+
+/** The messages and codes of a thrown value and its causes. */
+export function describeCause(thrown: unknown): string {
+  return [...new Set(withMessages(thrown).map(({ message }) => message))].join(': ') || 'no reason was given';
+}
+
+/** The innermost cause of a thrown value that has a message; the value itself if it has no such cause. */
+export function causeOf(thrown: unknown): TransportCause | undefined {
+  return withMessages(thrown).at(-1);
+}
+
+function withMessages(thrown: unknown): readonly TransportCause[] {
+  // The error in which ky wraps a failure only adds the address, which the caller knows.
+  return causes(thrown).filter(({ name, message }) => name !== 'NetworkError' && message !== '');
+}
+
+/** A thrown value and its causes, as plain data; or a signal, and the reason why it was aborted. */
+function causes(thrown: unknown): readonly TransportCause[] {
+  const chain: TransportCause[] = [];
+  try {
+    // Not `instanceof`: if tests run in a realm of their own, the errors of `fetch` come from another one.
+    for (let thing = thrown; thing && chain.length < 5;) {
+      const { name, message = thing, code, cause, reason } = fieldsOf(thing);
+      const text = nonEmpty(code);
+      chain.push({ name: nonEmpty(name) ?? 'Error', code: text, message: nonEmpty(message) ?? text ?? '' });
+      thing = cause ?? reason;
+    }
+  } catch {
+    // Anything can be thrown, even a value that throws when it is read.
+  }
+  return chain;
+}
+
+/** A string, if it is one and not blank. */
+export function nonEmpty(value: unknown): string | undefined {
+  return typeof value === 'string' && /\S/.test(value) ? value : undefined;
 }

@@ -4,20 +4,7 @@ import { fieldsOf } from '../options/check.ts';
 import { parseJson } from './json.ts';
 import { toForm, withoutLinkSecrets } from './path.ts';
 import { mayHoldSecrets, withoutEcho } from './redact.ts';
-import type { Fetch, GraphRequest, HttpContext } from './types.ts';
-
-/** The content of a body. */
-interface Content {
-  /** The parsed JSON; for other text, its first 4 KiB; `undefined` if the body is larger than the limit. */
-  readonly body: unknown;
-  readonly isJson: boolean;
-}
-
-/** A response. */
-export interface RawResponse extends Content {
-  readonly status: number;
-  readonly headers: Headers;
-}
+import type { Content, Fetch, GraphRequest, HttpContext, RawResponse } from './types.ts';
 
 /** Sends a request once, and reads the response. It rejects with what `fetch` rejects with. */
 export type Exchange = (
@@ -93,22 +80,22 @@ async function readText(
   // The caller's `fetch` may return another kind of stream.
   const reader = (response.body as Partial<ReadableStream<Uint8Array>> | null)?.getReader?.();
   if (reader === undefined) return response.text();
-  let own: TextDecoder | undefined;
+  let streaming: TextDecoder | undefined;
   let text = '';
   let bytes = 0;
   let last: Uint8Array | undefined;
   for (;;) {
     const { value } = await reader.read();
     // A body in one piece, as most are, is decoded at once, which takes a sixth of the time.
-    if (value === undefined) return text + (own ?? decoder).decode(last);
+    if (value === undefined) return text + (streaming ?? decoder).decode(last);
     bytes += value.byteLength;
     if (bytes > mostBytes || signal.aborted) {
       // Nothing depends on the result of cancelling.
       void reader.cancel().catch(() => undefined);
       return undefined;
     }
-    // Its own, which may hold a part of a character until the next piece.
-    if (last !== undefined) text += (own ??= new TextDecoder()).decode(last, { stream: true });
+    // One for this body, which may hold a part of a character until the next piece.
+    if (last !== undefined) text += (streaming ??= new TextDecoder()).decode(last, { stream: true });
     last = value;
   }
 }

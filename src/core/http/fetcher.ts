@@ -2,19 +2,35 @@ import { err, ok, type Result } from 'neverthrow';
 
 import { withOutcome } from '../deriveError.ts';
 import { type RequestFailure, TransportError } from '../errors.ts';
-import { createAttempt, ofRequest, type PreparedRequest, toEvent } from './attempt.ts';
-import { createCalls } from './calls.ts';
-import type { createExchange } from './exchange.ts';
-import type { Governor } from './governor.ts';
-import { guardHook, type Hooks } from './hooks.ts';
-import { createLifecycle } from './lifecycle.ts';
+import { fieldsOf } from '../options/check.ts';
+import {
+  createCalls,
+  createLifecycle,
+  type Lifecycle,
+  transportError,
+  causeOf,
+  describeCause,
+  isUnsent,
+} from './calls.ts';
+import type { createExchange, Exchange } from './exchange.ts';
+import { guardHook, type Hooks, type RequestEvent } from './hooks.ts';
 import { addressOf } from './path.ts';
 import { createProofCache } from './proof.ts';
 import { createRedact, type Redact } from './redact.ts';
-import { parseResponse } from './response.ts';
-import { isLasting, retryDelay } from './retry.ts';
+import { parseResponse, readRefusal, readUsage } from './response.ts';
+import { isPermanent, retryDelay } from './retry.ts';
 import { deadlineOf } from './send.ts';
-import type { Fetch, Fetcher, GraphRequest, GraphResponse, HttpContext } from './types.ts';
+import type {
+  Attempt,
+  PreparedRequest,
+  RawResponse,
+  Governor,
+  Fetch,
+  Fetcher,
+  GraphRequest,
+  GraphResponse,
+  HttpContext,
+} from './types.ts';
 
 export interface FetcherOptions extends Hooks {
   readonly fetch?: Fetch | undefined;
@@ -55,10 +71,10 @@ export function createFetcher(
       for (;;) {
         const result = await attemptOnce(prepared, ++attempt);
         const hasFailed = 'error' in result;
-        if (!hasFailed || isLasting(result, retry)) retriesTaken = Math.max(0, retriesTaken - 0.1);
+        if (!hasFailed || isPermanent(result, retry)) retriesTaken = Math.max(0, retriesTaken - 0.1);
         if (!hasFailed) {
           const parsed = parseResponse(result, request.schema, prepared);
-          if (parsed.isErr()) return err(settle(ofRequest(parsed.error, prepared)));
+          if (parsed.isErr()) return err(settle(attachRequest(parsed.error, prepared)));
           const { status, body } = result;
           return ok(pick({ value: parsed.value, body, status, redact: prepared.redact }));
         }
@@ -102,7 +118,7 @@ function prepare(
   proof: string | undefined,
 ): PreparedRequest {
   const { graphBase, secret, licenseKey } = context;
-  const { path, token, tokens, isPosted, secrets = [], deadline = deadlineOf(context) } = request;
+  const { path, token, tokens, tunnelGet, secrets = [], deadline = deadlineOf(context) } = request;
   // A token exchange has the token among the values of its form.
   const isHeader = token !== undefined && tokens !== 'only' && context.tokenTransport === 'header';
   const query =
@@ -121,14 +137,14 @@ function prepare(
   return {
     context,
     request:
-      isHeader || isPosted
+      isHeader || tunnelGet
         ? {
             ...request,
-            ...(isPosted && { method: 'POST', form: { ...query, method: 'get' } }),
+            ...(tunnelGet && { method: 'POST', form: { ...query, method: 'get' } }),
             ...(isHeader && { headers: { ...request.headers, authorization: `Bearer ${token}` } }),
           }
         : request,
-    address: addressOf(graphBase, { path, query: isPosted ? {} : query }),
+    address: addressOf(graphBase, { path, query: tunnelGet ? {} : query }),
     number: ++request.trace.requests,
     isRead: isRead(request),
     deadline,
@@ -138,8 +154,8 @@ function prepare(
 }
 
 /**
- * The failure of a request that cannot be sent at all, or if `fetch` returns something that is not a response. The
- * cause may quote a secret.
+ * The failure of a request that cannot be sent, or for which `fetch` returned something that is not a response. It has
+ * no cause, which could quote a secret.
  */
 function unexpected(isRead: boolean, isSent: boolean): TransportError {
   const message = isSent ? 'the response cannot be read' : 'the request could not be made';
@@ -149,4 +165,119 @@ function unexpected(isRead: boolean, isSent: boolean): TransportError {
 /** Whether a request changes nothing. */
 function isRead({ method }: GraphRequest<unknown>): boolean {
   return /GET|HEAD|OPTIONS/.test(method);
+}
+
+interface AttemptOptions extends Pick<Lifecycle, 'withTimeout'> {
+  readonly exchange: Exchange;
+  readonly hooks: Hooks;
+}
+
+function createAttempt({ exchange, withTimeout, hooks }: AttemptOptions): Attempt {
+  const onRequest = guardHook(hooks.onRequest);
+  const onResponse = guardHook(hooks.onResponse);
+  const onFailure = guardHook(hooks.onFailure);
+  let onVersion = guardHook(hooks.onVersion);
+
+  function emitResponse(
+    { context, request, address, redact }: PreparedRequest,
+    { status, headers }: RawResponse,
+    ended: RequestEvent & { readonly durationMs: number },
+  ): void {
+    const { words } = context.platform;
+    const shown = (name: string): string | undefined => redact(headers.get(name) ?? undefined);
+    const apiVersion = shown(words.versionHeader);
+    const [, requestedVersion = apiVersion] = /^[^?]*?\/(v\d+\.\d+)\//.exec(address) ?? [];
+    if (apiVersion !== undefined && requestedVersion !== undefined && requestedVersion !== apiVersion) {
+      onVersion?.({ ...request.trace.of, requestedVersion, apiVersion });
+      onVersion = undefined;
+    }
+    const traceId = shown(words.traceHeader);
+    onResponse?.({ ...ended, status, usage: readUsage(headers), traceId, apiVersion });
+  }
+
+  return async (prepared, attempt) => {
+    const { context, request, address, deadline } = prepared;
+    const { clock, platform } = context;
+    const { words } = platform;
+    if (Number.isNaN(deadline)) return { error: transportError('closed'), isRejected: true };
+    const stopped = request.beforeAttempt && (await request.beforeAttempt());
+    if (stopped) return { error: stopped, isRejected: true };
+    const startedAt = clock.monotonic();
+    if (startedAt >= deadline) return { error: transportError('timeout'), isRejected: false };
+    request.onAttempt?.();
+    const ended = (): RequestEvent & { readonly durationMs: number } => ({
+      ...toEvent(prepared, attempt),
+      durationMs: Math.round(clock.monotonic() - startedAt),
+    });
+    let isSent = false;
+    let response: RawResponse;
+    try {
+      const limitMs = Math.min(request.timeoutMs ?? context.timeoutMs, deadline - startedAt);
+      response = await withTimeout(limitMs, request.signal, (signal) => {
+        isSent = true;
+        request.trace.attempts++;
+        request.trace.place = () => placeOf(prepared);
+        onRequest?.(toEvent(prepared, attempt));
+        return exchange(address, request, context, signal);
+      });
+    } catch (thrown) {
+      const isRejected = !isSent || isUnsent(thrown);
+      const error = attachRequest(readNetworkFailure(thrown, prepared, isRejected), prepared);
+      if (isSent) onFailure?.({ ...ended(), error });
+      return { error, isRejected };
+    }
+
+    const { status, headers, body } = response;
+    // Other hosts may have other clocks.
+    if (address.startsWith(context.graphBase))
+      context.platformClock.observe(headers, startedAt, clock.monotonic());
+    if (onVersion || onResponse) emitResponse(prepared, response, ended());
+    if (status > 199 && status < 300 && response.isJson && !hasError(body)) return response;
+    const refusal = readRefusal(response, {
+      ...prepared,
+      words,
+      now: clock.now(),
+      fetches: request.fetches,
+    });
+    attachRequest(refusal.error, prepared);
+    return refusal;
+  };
+}
+
+/** The members that hook events have for an attempt. */
+function toEvent(prepared: PreparedRequest, attempt: number): RequestEvent {
+  const { trace, purpose = 'call' } = prepared.request;
+  return { ...trace.of, ...placeOf(prepared), request: prepared.number, attempt, purpose };
+}
+
+/** Where a request goes. */
+function placeOf({ request, address, redact }: PreparedRequest): Pick<RequestEvent, 'method' | 'path'> {
+  return { method: request.method, path: redact(new URL(address).pathname) };
+}
+
+/** Adds its call to a new error, and its request if the call has sent any. */
+function attachRequest<TError extends RequestFailure>(error: TError, prepared: PreparedRequest): TError {
+  const { of, attempts } = prepared.request.trace;
+  return Object.assign(error, of, attempts > 0 && placeOf(prepared));
+}
+
+/** The failure of an attempt without a response. */
+function readNetworkFailure(
+  thrown: unknown,
+  { isRead, redact }: PreparedRequest,
+  isRejected: boolean,
+): TransportError {
+  const outcome = isRead || isRejected ? 'rejected' : 'unknown';
+  // Created here, since the error of a timer or a signal has no caller in its stack.
+  if (thrown instanceof TransportError)
+    return new TransportError(thrown.reason, thrown.message, { outcome, cause: redact(thrown.cause) });
+  const message = `the network failed: ${redact(describeCause(thrown))}`;
+  const cause = redact(causeOf(thrown));
+  return new TransportError('network', message, { outcome, cause });
+}
+
+/** Whether a body is a refusal. Some refusals have a success status. */
+export function hasError(body: unknown): boolean {
+  const { error } = fieldsOf(body);
+  return typeof error === 'object' && error !== null;
 }

@@ -1,8 +1,4 @@
-import type { Result } from 'neverthrow';
-
-import type { RateLimit, TransportError } from '../errors.ts';
-import type { Attempt } from './attempt.ts';
-import type { HttpContext } from './types.ts';
+import type { RateLimit } from '../errors.ts';
 
 /**
  * What calls are for. Each lane has its share of a limit: see `createGovernor`. `publish`, all that publishes, lookups
@@ -20,12 +16,4 @@ export interface LimitState extends RateLimit {
   readonly blockedUntil?: Date;
   /** When that was learned from the platform, or counted. */
   readonly observedAt: Date;
-}
-
-/** Keeps the calls of all its contexts under the platform's rate limits. Created by `createGovernor`. */
-export interface Governor {
-  /** Gives what sends an attempt, which waits until the limits allow it. Internal to the SDK. */
-  readonly govern: (attempt: Attempt) => Attempt;
-  /** What is known of all limits. Internal to the SDK: see `limits`. */
-  readonly limits: (context: HttpContext) => Promise<Result<readonly LimitState[], TransportError>>;
 }

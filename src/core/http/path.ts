@@ -83,6 +83,20 @@ export function withLimit(address: string, limit: number): string {
   return address.replace(/([?&]limit=)\d+/, `$1${limit}`);
 }
 
+/** A parameter in the query of an address. */
+export function paramIn(address: string, name: string): string | undefined {
+  return new URLSearchParams(address.split('?')[1]).get(name) ?? undefined;
+}
+
+/** An address with another value of a parameter; `undefined` removes it. */
+export function withParam(address: string, name: string, value: Params[string]): string {
+  const [path = '', query] = address.split('?');
+  const params = new URLSearchParams(query);
+  if (value === undefined || value === null) params.delete(name);
+  else params.set(name, String(value));
+  return params.size === 0 ? path : `${path}?${params}`;
+}
+
 /**
  * A JSON text without the tokens in its links to other pages. The platform puts them into every link, including those
  * of lists within an entry.

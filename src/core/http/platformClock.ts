@@ -1,4 +1,4 @@
-import type { HttpContext } from './types.ts';
+import type { MonotonicClock } from '../options/clock.ts';
 
 /** Bounds of a time by the platform's clock, in milliseconds since 1970. */
 export interface PlatformTime {
@@ -17,8 +17,14 @@ export interface PlatformClock {
   readonly timeAt: (instant: number) => PlatformTime;
 }
 
-/** The platform's time at most; the local time until the platform has told its own. */
-export function platformNow({ clock, platformClock }: Pick<HttpContext, 'clock' | 'platformClock'>): number {
+/** The platform's time at most; the local time until a response has shown it. */
+export function platformNow({
+  clock,
+  platformClock,
+}: {
+  readonly clock: MonotonicClock;
+  readonly platformClock: PlatformClock;
+}): number {
   const { latest } = platformClock.timeAt(clock.monotonic());
   return Number.isFinite(latest) ? latest : clock.now();
 }

@@ -123,7 +123,7 @@ export function statusRequest(
 function endsWait(failure: RequestFailure): boolean {
   return failure.name === 'TransportError'
     ? failure.reason === 'aborted' || failure.reason === 'closed'
-    : failure.category === 'auth';
+    : failure.category === 'auth' && failure.code !== undefined;
 }
 
 /** How long the platform asks to wait, in milliseconds. */

@@ -1,5 +1,6 @@
 import { errAsync, ResultAsync } from 'neverthrow';
 
+import { hmacSha256 } from '../digest.ts';
 import { ConfigurationError } from '../errors.ts';
 
 /**
@@ -26,23 +27,15 @@ export function appSecretProof(token: string, secret: string): ResultAsync<strin
   );
 }
 
-/** The hex HMAC-SHA256 of `text`. Both are non-empty. */
-export async function sign(text: string, secret: string): Promise<string> {
-  const bytes = new TextEncoder();
-  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
-  const key = await crypto.subtle.importKey('raw', bytes.encode(secret), algorithm, false, ['sign']);
-  const signature = await crypto.subtle.sign('HMAC', key, bytes.encode(text));
-  return toHex(signature);
+/** The hex HMAC-SHA256 of `text`. Both arguments must be non-empty. */
+export function sign(text: string, secret: string): Promise<string> {
+  return hmacSha256(secret)(text);
 }
 
-export function toHex(bytes: ArrayBuffer): string {
-  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
-/** How many proofs are kept: those of the newest tokens. */
+/** The maximum number of cached proofs. The oldest is removed first. */
 const capacity = 1000;
 
-/** Returns the proof of a token, computed once. It keeps digests and proofs, but neither tokens nor secrets. */
+/** Returns the proof of a token, computed once. The cache holds hashes and proofs, but neither tokens nor secrets. */
 export function createProofCache(): (token: string, secret: string) => string | Promise<string> {
   const proofs = new Map<number, string>();
   const seed = Math.random() * 2 ** 32;
@@ -62,9 +55,9 @@ export function createProofCache(): (token: string, secret: string) => string | 
 }
 
 /**
- * A 53-bit hash, from which the text cannot be read. Any two of a thousand tokens collide in fewer than one of 10^10
- * processes, and nobody can construct a collision, since the seed is random. A secure digest would take as long as the
- * proof.
+ * A 53-bit hash, from which the text cannot be recovered. The probability that any two of 1000 tokens collide is below
+ * 10^-10, and nobody can construct a collision, since the seed is random. A cryptographic digest would take as long as
+ * the proof.
  */
 export function hashOf(text: string, seed: number): number {
   let a = seed;

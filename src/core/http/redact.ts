@@ -1,5 +1,3 @@
-import type { GraphRequest } from './types.ts';
-
 const mask = '[secret]';
 
 /**
@@ -8,11 +6,15 @@ const mask = '[secret]';
  */
 const secretName = /(?:(?<!__paging_)token|secret|_proof|authorization|cookie)$/i;
 const secretMember = /(?:token|secret|_proof|authorization|cookie)"\s*:/i;
-const quote = String.raw`(?:\\*["']|&#?\w+;)`;
-const named = String.raw`(?:(?<!__paging_)token|_proof|secret|(?<![a-z_])code)(?:=|%3D|${quote}\s?:\s?\[?${quote})`;
-const tag = '(?:token|_proof|secret)>';
-const scheme = String.raw`(?:OAuth|Bearer) (?=\S*\d)(?=\S{6})`;
-const secretInText = /* @__PURE__ */ new RegExp(String.raw`(${named}|${tag}|${scheme})([^&\s"'\\<>]+)`, 'gi');
+/**
+ * What the platform's tokens look like: those of people and Pages, those of photo-sharing accounts, and those of apps. No
+ * word has a digit and so many letters.
+ */
+const shapes = String.raw`(?:EAA|IG[A-Z]{2})(?=[\dA-Za-z]{0,99}\d)[\dA-Za-z]{12,}[\w-]*|(?<!\d)\d{8,}\|[\w-]{16,}`;
+const tokenShape = /* @__PURE__ */ new RegExp(shapes, 'g');
+/** Names of secrets, and what stands between one and its value: as in an address, in quotes, in a tag, or in prose. */
+const before = String.raw`(?:(?<!__paging_)token|_proof|secret|(?<![a-z_])code)(?:=|["']?\s?(?:=>?|:)\s?\[?["'])|(?:token|_proof|secret)(?:>|["']?\s?(?:=>|:)\s?(?=\S{0,99}\d)(?=\S{6}))|(?:OAuth|Bearer) (?=\S{0,99}\d)(?=\S{6})`;
+const secretInText = /* @__PURE__ */ new RegExp(String.raw`(${before})([^&\s"'\\<>]+)`, 'gi');
 
 /** Whether a value under this name is a secret. */
 export function isSecretName(name: string): boolean {
@@ -28,8 +30,10 @@ export function secretsIn(request: unknown): string[] {
     if (typeof value === 'string' && isJson(value)) return JSON.parse(value);
     return typeof value === 'bigint' ? `${value}` : value;
   });
-  for (const [, , value = ''] of text.matchAll(secretInText)) {
-    found.push(value, new URLSearchParams(`v=${value}`).get('v') ?? '');
+  for (const reading of [text, withoutBackslashes(text)]) {
+    for (const [, , value = ''] of reading.matchAll(secretInText)) {
+      found.push(value, new URLSearchParams(`v=${value}`).get('v') ?? '');
+    }
   }
   return found;
 
@@ -53,13 +57,20 @@ function isJson(text: string): boolean {
   }
 }
 
+/**
+ * Which tokens of a response were requested: `only` a token, so that errors show nothing of it; tokens `named` so among
+ * other fields; `all` tokens except the request's own; or `parts`, which are read separately.
+ */
+export type RequestedTokens = 'only' | 'named' | 'all' | 'parts';
+
 /** Removes the secrets of a call from what the platform sent, before it is shown to anyone. */
 export type Redact = <T>(value: T) => T;
 
 /**
  * Creates the redactor of one call.
  *
- * Secrets are found as they are, and as they are encoded in addresses, in JSON and in HTML.
+ * Secrets are found as they are, and as they are encoded in addresses, in JSON and in HTML: those of the call, which are
+ * known, and others, which only the platform's body holds, by what tokens look like and by their names.
  */
 export function createRedact(secrets: Iterable<string | undefined>): Redact {
   const known = Array.from(secrets, (secret = '') => secret);
@@ -68,10 +79,22 @@ export function createRedact(secrets: Iterable<string | undefined>): Redact {
   return (value) =>
     maskAll(value, {
       left: mostShown,
-      text: (text) => maskKnown(text).replace(secretInText, `$1${mask}`),
-      name: maskName,
-      named: maskNamed,
+      text: (text) => maskUnknown(maskKnown(text)),
+      name: (name) => maskName(name).replace(tokenShape, mask),
+      member: maskMember,
     });
+}
+
+/** Masks what looks like a token, or stands under the name of a secret, also if it is encoded. */
+function maskUnknown(text: string): string {
+  const masked = maskPlain(text);
+  const decoded = withoutBackslashes(masked);
+  const shown = maskPlain(decoded);
+  return shown === decoded ? masked : shown;
+}
+
+function maskPlain(text: string): string {
+  return text.replace(tokenShape, mask).replace(secretInText, `$1${mask}`);
 }
 
 /** A name with secrets masked. Short ones stay: they may be ordinary words. */
@@ -88,23 +111,23 @@ export function mayHoldSecrets(json: string, token: string): boolean {
  * A response without its request's token, wherever it repeats it, and without other tokens, except under `access_token`
  * if tokens were requested.
  */
-export function withoutEcho(body: unknown, token: string, tokens: GraphRequest<unknown>['tokens']): unknown {
+export function withoutEcho(body: unknown, token: string, tokens: RequestedTokens | undefined): unknown {
   const maskToken = createMask([token].filter(canStandInNames));
   return maskAll(body, {
     left: Infinity,
     text: maskToken,
     name: maskToken,
-    named: (name, item, depth) =>
+    member: (name, item, depth) =>
       name === 'access_token' && tokens !== undefined && depth < 3
         ? item
         : tokens === 'all'
           ? undefined
-          : maskNamed(name, item),
+          : maskMember(name, item),
   });
 }
 
 /** What is shown of a value whose name says that it is a secret. */
-function maskNamed(name: string, item: unknown): string | undefined {
+function maskMember(name: string, item: unknown): string | undefined {
   return isSecretName(name) && item !== null && typeof item !== 'boolean' ? mask : undefined;
 }
 
@@ -124,7 +147,7 @@ interface Masks {
   readonly text: (text: string) => string;
   readonly name: (name: string) => string;
   /** What replaces the value under a name; `undefined` if only the strings in it are masked. */
-  readonly named: (name: string, value: unknown, depth: number) => unknown;
+  readonly member: (name: string, value: unknown, depth: number) => unknown;
 }
 
 /** A masked copy of a value, up to the limit. */
@@ -146,7 +169,7 @@ function maskAll<TValue>(value: TValue, masks: Masks, depth = 0): TValue {
                   .slice(0, most)
                   .map(([name, item]: [string, unknown]) => [
                     maskText(name, masks.name, masks),
-                    masks.named(name, item, depth) ?? maskWithin(item),
+                    masks.member(name, item, depth) ?? maskWithin(item),
                   ]),
               );
   // Masking keeps the shape, apart from what is cut.
@@ -209,7 +232,7 @@ function createMask(secrets: readonly string[]): (text: string) => string {
 }
 
 /**
- * Masks what the searches find, one after another: with `onCut`, whole secrets, and beginnings are told to it; without
+ * Masks what the searches find, one after another: with `onCut`, whole secrets, and calls it for beginnings; without
  * it, beginnings.
  */
 function maskBy(searches: readonly Search[], text: string, onCut?: () => void): string {

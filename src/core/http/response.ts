@@ -1,16 +1,20 @@
 import { err, ok, type Result } from 'neverthrow';
+import * as v from 'valibot';
 
-import { ApiError, type ApiErrorDetails, PermissionError, RateLimitError } from '../errors.ts';
+import {
+  ApiError,
+  type ApiErrorDetails,
+  PermissionError,
+  RateLimitError,
+  type ErrorCategory,
+  type Usage,
+} from '../errors.ts';
 import { fieldsOf } from '../options/check.ts';
 import type { PlatformWords } from '../platform.ts';
-import type { Schema } from '../schema.ts';
-import { categoryOfCode, categoryOfStatus, type ErrorEnvelope } from './category.ts';
-import type { RawResponse } from './exchange.ts';
-import { nonEmpty } from './networkFailure.ts';
+import { nonEmpty } from './calls.ts';
 import { type Redact, redactName } from './redact.ts';
 import type { FailedAttempt } from './retry.ts';
-import type { GraphRequest } from './types.ts';
-import { readRetryAfter, readUsage } from './usage.ts';
+import type { RawResponse, GraphRequest } from './types.ts';
 
 /** What is known about the request of a response. */
 export interface ReadingOptions {
@@ -24,19 +28,22 @@ export interface ReadingOptions {
 /** Checks a response. One that does not fit is an ApiError that says where, with the whole body. */
 export function parseResponse<TOutput>(
   { status, body }: Pick<RawResponse, 'status' | 'body'>,
-  schema: Schema<TOutput>,
+  schema: v.GenericSchema<unknown, TOutput>,
   { isRead, redact, show }: ReadingOptions,
 ): Result<TOutput, ApiError> {
   const { success } = fieldsOf(body);
   if (!isRead && (success === false || success === 'false')) {
     return err(new ApiError('the platform responded with success: false', { status, payload: show(body) }));
   }
-  const read = schema(body);
-  if (read.expected === undefined) return ok(read.value);
+  const read = v.safeParse(schema, body, { abortEarly: true });
+  if (read.success) return ok(read.output);
 
-  const place = redactName(redact, read.path?.join('.') || 'body');
+  const [{ path, expected, message }] = read.issues;
+  const place = redactName(redact, path?.map(({ key }) => String(key)).join('.') || 'body');
+  // A key that is missing is expected by its name; a check says in its message what it expects.
+  const fault = expected === null ? message : `expected ${expected.startsWith('"') ? 'a value' : expected}`;
   const details = { status, payload: show(body), outcome: isRead ? 'rejected' : 'unknown' } as const;
-  return err(new ApiError(`unexpected response at ${place}: expected ${read.expected}`, details));
+  return err(new ApiError(`unexpected response at ${place}: ${fault}`, details));
 }
 
 /** What a refusal adds about its request. */
@@ -72,11 +79,13 @@ export function readRefusal(
   const isTransient = category === 'transient';
   // A refusal for suspected spam has been observed with the post published.
   const isSpam = error.code === 4 && category === 'policy';
-  // The platform checks the message window before it sends anything to a person, whatever the status says.
+  const isOfPlatform = hasOwnCode(envelope, body) && !gatewayStatuses.includes(status);
+  // The platform checks the message window before it sends anything to a person, whatever the status says. A 429 is a
+  // refusal whoever sends it: a limiter refuses before it forwards.
   const isRejected =
-    isLimited ||
-    category === 'window' ||
-    (status >= 400 && status < 500 && envelope !== undefined && !isTransient && !isSpam);
+    (status === 429 && !isSpam) ||
+    (isOfPlatform &&
+      (isLimited || category === 'window' || (status >= 400 && status < 500 && !isTransient && !isSpam)));
 
   const usage = readUsage(headers);
   const askedMs = readRetryAfter(headers, now);
@@ -98,11 +107,12 @@ export function readRefusal(
     retryAfterMs: waitMs,
   };
   const said = redact(message) ?? details.userMessage ?? describeResponse(response, details.payload, redact);
-  const shown = said + redact(fetches?.(error) ?? '');
+  const shown = said + hintOf({ ...error, message }) + redact(fetches?.(error) ?? '');
   return {
     headers,
     isRejected,
-    isPassing: known === 'transient' || known === 'rate_limit',
+    isTransient: known === 'transient' || known === 'rate_limit',
+    isFromGateway: status >= 400 && status < 500 && !isOfPlatform,
     error: isLimited
       ? new RateLimitError(shown, details, waitMs, usage)
       : category === 'permission' || category === 'window'
@@ -129,6 +139,24 @@ function readEnvelope(body: unknown): ErrorEnvelope & { readonly envelope: Field
       nonEmpty(whole?.['message']),
     isTransient: envelope?.['is_transient'] === true,
   };
+}
+
+/**
+ * Statuses that proxies and gateways send when they gave up waiting, or when the client did: they say nothing about the
+ * platform, whatever the body.
+ */
+const gatewayStatuses: readonly number[] = [408, 425, 499];
+
+/**
+ * Whether an error has what only the platform's own errors have: an integer code, or the form of its upload host.
+ * Gateways send JSON errors, too.
+ */
+function hasOwnCode(envelope: Fields | undefined, body: unknown): boolean {
+  const { debug_info } = fieldsOf(body);
+  return (
+    Number.isInteger(envelope?.['code']) ||
+    (record(debug_info) === envelope && nonEmpty(envelope?.['type']) !== undefined)
+  );
 }
 
 /** The message for a response without an error in it. A text is cut after its secrets are masked. */
@@ -158,4 +186,171 @@ function record(value: unknown): Fields | undefined {
 function integer(value: unknown): number | undefined {
   const number = typeof value === 'string' && value !== '' ? Number(value) : value;
   return Number.isInteger(number) ? Number(number) : undefined;
+}
+
+/**
+ * The category of errors, by `code,subcode`, with a `!` if the platform says that the fault is temporary. The first
+ * match counts.
+ */
+const categories: readonly (readonly [ErrorCategory, RegExp])[] = [
+  ['policy', /^(?:368|508),|^4,2207051|^10,1893063|,(?:2534029|2534122|1390008)/],
+  ['quota', /^9,2207042/],
+  ['rate_limit', /^(?:4|17|32|341|613|8000[0-689]|80014),/],
+  ['permission', /^2,2018344|,2534068|^25,2207050|^10904,|2018(?:300|321)|,2534037/],
+  ['validation', /^1,1446036/],
+  ['transient', /!|^1200,|,1363047/],
+  ['window', /^10,(?:2018065|2018278|2534022)|^-1,2534023/],
+  ['media', /^(?:1,2207057|-1,2207053|-2,2207020|324,|389,)|,(?:2018047|1366046|1366051|2069019)/],
+  ['transient', /^-?[12],(?!1357046)/],
+  ['not_found', /^(?:21|803),|^100,(?:21|33)$|^110,2207013/],
+  ['auth', /^(?:102|104|190),|^100,3600[789]/],
+  ['validation', /^100,2534013/],
+  ['recipient', /^(?:551|9010|1090[023]),|^100,2018001|^10,2018108|,(?:25340(?:01|13|14|25)|1545041)/],
+  ['media', /^(?:6000|9004),|(?:1363|2207)\d{3}(?:,|$)/],
+  ['permission', /^(?:3|10|27|36104|2\d\d),/],
+  ['validation', /^(?:1|2|12|100|191|506|2200|3001|1609005),/],
+];
+
+/** The fields of an error that classify it. */
+export interface ErrorEnvelope {
+  readonly code: number | undefined;
+  readonly subcode: number | undefined;
+  readonly type: string | undefined;
+  readonly message: string | undefined;
+  /** Whether the platform says that the fault is temporary. */
+  readonly isTransient: boolean;
+  /** Whether it is the whole body, as the token endpoint sends it, whose codes are not those of the graph. */
+  readonly isFlat: boolean;
+}
+
+/** The category of an error, by its code; `undefined` if the code is unknown. */
+function categoryOfCode(error: ErrorEnvelope): ErrorCategory | undefined {
+  const { code, subcode = '', type, message = '', isFlat, isTransient } = error;
+  if (isFlat && type === 'OAuthException') return 'auth';
+  // Unlike other faults under code 1, this one is permanent: the same request fails again.
+  if (isTooMuchData({ code, message })) return 'validation';
+  // Either is code 100: another app controls the conversation; or the account is not connected to this app, which the
+  // photo-sharing platform says in words about the method, whatever the method is.
+  if (code === 100 && (isOfOtherApp(error) || isNotConnected(error))) return 'permission';
+  const key = `${code},${subcode}${isTransient ? '!' : ''}`;
+  const known = categories.find(([, pattern]) => pattern.test(key))?.[0];
+  // One code for two faults, in the request and in its token, which only the message tells apart.
+  return known ?? (code !== 2500 ? undefined : /path|syntax/i.test(message) ? 'validation' : 'auth');
+}
+
+/** Whether the platform asks for a smaller page, for which it has no code of its own. */
+export function isTooMuchData({ code, message }: Pick<ErrorEnvelope, 'code' | 'message'>): boolean {
+  return code === 1 && /reduce the amount of data/i.test(message ?? '');
+}
+
+/** Whether another app controls the conversation. */
+function isOfOtherApp({ subcode, message }: Pick<ErrorEnvelope, 'subcode' | 'message'>): boolean {
+  return subcode === 2_018_300 || subcode === 2_534_037 || /thread owner/i.test(message ?? '');
+}
+
+/** Whether the photo-sharing platform does not serve the account to this app. */
+function isNotConnected({ message }: Pick<ErrorEnvelope, 'message'>): boolean {
+  return /^Unsupported request - method type: get/i.test(message ?? '');
+}
+
+/** What helps where the platform does not say it. */
+function hintOf(error: Pick<ErrorEnvelope, 'subcode' | 'message'>): string {
+  if (isOfOtherApp(error)) return ' (the app or the inbox that controls the conversation must hand it over)';
+  return isNotConnected(error) ? ' (the account is not connected to this app, or not with this id)' : '';
+}
+
+/** The category of an error by its HTTP status, if its code says nothing. An unknown code may mean anything. */
+function categoryOfStatus(status: number, hasCode: boolean): ErrorCategory {
+  return byStatus[status] ?? (status >= 400 && status < 500 && !hasCode ? 'validation' : 'unknown');
+}
+
+const byStatus: Readonly<Record<number, ErrorCategory>> = {
+  401: 'auth',
+  403: 'permission',
+  404: 'not_found',
+  408: 'transient',
+  425: 'transient',
+  429: 'rate_limit',
+  499: 'transient',
+  500: 'transient',
+  502: 'transient',
+  503: 'transient',
+  504: 'transient',
+};
+
+const headerNames = ['x-app-usage', 'x-page-usage', 'x-business-use-case-usage', 'x-ad-account-usage'];
+
+/** The units in which the platform states waiting times, in milliseconds. */
+const waits: Readonly<Record<string, number>> = {
+  estimated_time_to_regain_access: 60_000,
+  reset_time_duration: 1000,
+};
+
+/** The kinds of use that a rate limit applies to, by its code. */
+const types: Readonly<Record<number, RegExp>> = {
+  613: /^(?!ads|custom)/,
+  80000: /^ads_i/,
+  80001: /^pages/,
+  80002: /^(?!pages|messenger|leadgen|ads|custom)/,
+  80003: /^custom/,
+  80004: /^ads_m/,
+  80005: /^leadgen/,
+  80006: /^messenger/,
+};
+const anyContent = /^(?!messenger|leadgen|ads|custom)/;
+
+/**
+ * Reads the usage headers, in all their shapes: percentages by name (`call_count`, `call_volume`,
+ * `acc_id_util_pct` …), a bare percentage, or lists of these by business object.
+ *
+ * Given the code of a rate limit, waiting times of other kinds of use are left out: a post need not wait because
+ * messages are throttled for an hour.
+ */
+export function readUsage(headers: Headers, code?: number): Usage | undefined {
+  let percent = -1;
+  let regainMs = 0;
+
+  function read(name: string, value: unknown, applies: boolean): void {
+    if (typeof value === 'object' && value !== null) {
+      const { type } = fieldsOf(value);
+      const isOf = typeof type !== 'string' || code === undefined || (types[code] ?? anyContent).test(type);
+      for (const [key, part] of Object.entries(value)) read(key, part, isOf);
+    } else if (typeof value === 'number') {
+      const unit = waits[name];
+      if (unit === undefined)
+        percent = Math.max(percent, Number.isSafeInteger(Math.ceil(value)) ? value : -1);
+      else if (applies) regainMs = Math.max(regainMs, wholeMs(value * unit) ?? 0);
+    }
+  }
+
+  for (const name of headerNames) {
+    const header = headers.get(name);
+    if (header === null) continue;
+    try {
+      read('', JSON.parse(header), true);
+    } catch {
+      // A header that cannot be read is ignored.
+    }
+  }
+  if (percent < 0 && regainMs === 0) return undefined;
+  return { percent: Math.max(0, percent), ...(regainMs > 0 && { regainMs }) };
+}
+
+/** Whole milliseconds, which callers may pass to a timer; `undefined` for a number beyond all sense. */
+function wholeMs(ms: number): number | undefined {
+  const whole = Math.ceil(ms);
+  return Number.isSafeInteger(whole) ? whole : undefined;
+}
+
+/** How long a `Retry-After` header asks to wait, in milliseconds; `undefined` if it is useless. */
+export function readRetryAfter(headers: Headers, now: number): number | undefined {
+  // A date is by the platform's clock, so it is compared with that: the local one may be wrong.
+  const from = Date.parse(headers.get('date') ?? '') || now;
+  // Headers with the same name arrive joined.
+  const parts = headers.get('retry-after')?.split(/,(?=\s*(?:[\d.]+\s*(?:,|$)|[a-z]+,))/i) ?? [];
+  const waitsMs = parts
+    .map((part) => (/^\s*\d+(?:\.\d+)?\s*$/.test(part) ? Number(part) * 1000 : Date.parse(part) - from))
+    .map(wholeMs)
+    .filter((ms) => ms !== undefined);
+  return waitsMs.length === 0 ? undefined : Math.max(0, ...waitsMs);
 }

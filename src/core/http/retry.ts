@@ -3,8 +3,8 @@ import type { RequestFailure } from '../errors.ts';
 /** How often, and after which delays, a request is retried. */
 export interface RetryPolicy {
   /**
-   * How often one request is sent at most: 3 means two retries. A call that sends several requests has as many for
-   * each.
+   * The maximum number of times that a request is sent: 3 means two retries. It applies to each request of a call that
+   * sends several.
    * @default 3
    */
   readonly attempts: number;
@@ -27,8 +27,9 @@ export interface RetryPolicy {
    */
   readonly jitter: 'full' | 'none';
   /**
-   * HTTP statuses that are retried, whatever the body says. Error codes of rate limits and temporary faults, and the
-   * platform's `is_transient`, are also retried at any status; with `[]`, only these are.
+   * HTTP statuses that are retried, whatever the body says. A list with a 5xx also retries what a proxy or a gateway may
+   * have sent: 408, 425, 499, and any other 4xx without an error code of the platform. Error codes of rate limits and
+   * temporary faults, and the platform's `is_transient`, are retried at any status; with `[]`, only these are.
    * @default [429, 500, 502, 503, 504]
    */
   readonly statuses: readonly number[];
@@ -76,7 +77,9 @@ export interface FailedAttempt {
   /** Whether the platform is known to have done nothing, so that sending it again is safe. */
   readonly isRejected: boolean;
   /** Whether the platform itself, not only the HTTP status, says that the fault is temporary. */
-  readonly isPassing?: boolean;
+  readonly isTransient?: boolean;
+  /** Whether something between the platform and the caller may have responded, such as a proxy or a gateway. */
+  readonly isFromGateway?: boolean;
   /** The headers of the response, if there was one. */
   readonly headers?: Headers;
 }
@@ -84,7 +87,7 @@ export interface FailedAttempt {
 /** The state of a request after a failed attempt. */
 export interface RetryState {
   readonly policy: RetryPolicy;
-  /** Whether it is safe to send the request again; without it, it is. */
+  /** Whether it is safe to send the request again; `undefined` if it always is. */
   readonly mayRepeat: MayRepeat | undefined;
   /** The attempt that failed, 1 for the first. */
   readonly attempt: number;
@@ -126,15 +129,20 @@ export function afterRejection(failed: FailedAttempt, { onceOnly }: RetryPolicy)
 }
 
 /** Whether this is a permanent refusal, not an outage. */
-export function isLasting(failed: FailedAttempt, policy: RetryPolicy): boolean {
+export function isPermanent(failed: FailedAttempt, policy: RetryPolicy): boolean {
   return failed.error.name !== 'TransportError' && !maySucceed(failed, policy);
 }
 
 /** Whether another attempt may succeed. */
-function maySucceed({ error, isPassing }: FailedAttempt, { statuses }: RetryPolicy): boolean {
+function maySucceed(
+  { error, isTransient, isFromGateway }: FailedAttempt,
+  { statuses }: RetryPolicy,
+): boolean {
   if (error.name === 'TransportError') return error.reason === 'network' || error.reason === 'timeout';
   const { category, code, status = 0 } = error;
-  const isLasting =
+  const isPermanent =
     /^(?:policy|quota|window)$/.test(category) || (category === 'validation' && code !== undefined);
-  return !isLasting && (isPassing === true || statuses.includes(status));
+  const isRetried =
+    statuses.includes(status) || (isFromGateway === true && statuses.some((one) => one >= 500));
+  return !isPermanent && (isTransient === true || isRetried);
 }

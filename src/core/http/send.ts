@@ -1,7 +1,7 @@
-import { err, type Err, errAsync, ok, type Result, ResultAsync, safeTry as unnamed } from 'neverthrow';
+import { err, type Err, errAsync, ok, Result, ResultAsync, safeTry as neverthrowSafeTry } from 'neverthrow';
 
-import { ApiError, type RequestFailure, type TransportError } from '../errors.ts';
-import { unforeseen } from './lifecycle.ts';
+import { ApiError, type RequestFailure, type TransportError, type ErrorCategory } from '../errors.ts';
+import { unforeseen } from './calls.ts';
 import type { CallWork, GraphRequest, GraphResponse, HttpContext } from './types.ts';
 
 /** Sends one request, and checks the response by its schema. */
@@ -13,7 +13,7 @@ export function send<TOutput>(
   return new ResultAsync(context.fetcher(context, request, ({ value }) => value));
 }
 
-/** Like {@link send}, with what came besides the value. */
+/** Like {@link send}, but returns the whole response. */
 export function sendForResponse<TOutput>(
   context: HttpContext,
   request: GraphRequest<TOutput>,
@@ -22,11 +22,11 @@ export function sendForResponse<TOutput>(
 }
 
 /**
- * When the time of a call that begins now is up, by the monotonic clock; `NaN` if the context is closing, so that no
- * call may begin.
+ * The deadline of a call that begins now, by the monotonic clock; `NaN` if the context is closing, since no call may
+ * begin then.
  */
 export function deadlineOf({ fetcher, clock, deadlineMs }: HttpContext): number {
-  return fetcher.underWay.isClosing ? NaN : clock.monotonic() + deadlineMs;
+  return fetcher.inFlight.isClosing ? NaN : clock.monotonic() + deadlineMs;
 }
 
 /**
@@ -48,14 +48,14 @@ export function perform<TOptions, TInvalid extends object, TValue, TFailure>(
   checked: Result<TOptions, TInvalid>,
   work: CallWork<TOptions, TValue, TFailure>,
 ): ResultAsync<TValue, TFailure | TInvalid> {
-  const own = named(operation, checked);
-  return own.isErr()
-    ? errAsync(own.error)
-    : new ResultAsync(context.fetcher.perform(context, operation, own.value, work));
+  const options = withOperation(operation, checked);
+  return options.isErr()
+    ? errAsync(options.error)
+    : new ResultAsync(context.fetcher.perform(context, operation, options.value, work));
 }
 
-/** What a check gave; its error tells the function, and no call: none has begun. */
-export function named<TOptions, TInvalid extends object>(
+/** Adds the name of the function to the error of a check. There is no call id to add, since no call has begun. */
+export function withOperation<TOptions, TInvalid extends object>(
   operation: string,
   checked: Result<TOptions, TInvalid>,
 ): Result<TOptions, TInvalid> {
@@ -81,5 +81,44 @@ export function safeTry<TYielded extends Err<never, unknown>, TReturned extends 
   steps: () => AsyncGenerator<TYielded, TReturned>,
 ): ResultAsync<ValueOf<TReturned>, FailureOf<TYielded> | FailureOf<TReturned>> {
   // neverthrow infers the same from the steps, but in types that it does not export.
-  return unnamed(steps) as ReturnType<typeof safeTry<TYielded, TReturned>>;
+  return neverthrowSafeTry(steps) as ReturnType<typeof safeTry<TYielded, TReturned>>;
+}
+
+/** Does `work`, which must not reject, for each item, a few at a time. The results are in the order of the items. */
+export async function mapConcurrent<TItem, TResult>(
+  items: readonly TItem[],
+  work: (item: TItem) => PromiseLike<TResult>,
+  most = 5,
+): Promise<TResult[]> {
+  const results: TResult[] = [];
+  // The workers share one iterator: each takes the next item as soon as it is free.
+  const queue = items.entries();
+  async function takeItems(): Promise<void> {
+    for (const [index, item] of queue) results[index] = await work(item);
+  }
+  await Promise.all(Array.from({ length: Math.min(most, items.length) }, takeItems));
+  return results;
+}
+
+/** Refusals that can concern one metric of a batch. Any other would also refuse each metric separately. */
+const perMetric: readonly ErrorCategory[] = ['validation', 'permission', 'media'];
+
+/**
+ * Reads those metrics that the platform still has. One retired metric fails a batch: each is then requested separately.
+ * Refused metrics are left out; a network failure says nothing about the metrics, and stays an error.
+ */
+export function fetchMetrics<TValue>(
+  metrics: readonly string[],
+  ask: (metrics: string) => ResultAsync<Readonly<Record<string, TValue>>, RequestFailure>,
+): ResultAsync<Readonly<Record<string, TValue>>, TransportError> {
+  const names = [...new Set(metrics)];
+  return ask(names.join(',')).orElse((failure) => {
+    const isLast = failure.name === 'TransportError' || failure.code === undefined || names.length === 1;
+    if (isLast || !perMetric.includes(failure.category)) return fallbackOnRefusal(errAsync(failure), {});
+    const each = mapConcurrent(names, (metric) => fallbackOnRefusal(ask(metric), {}));
+    // From entries, not by assignment: a name from the platform can be `__proto__`.
+    return new ResultAsync(each.then((responses) => Result.combine([...responses]))).map((found) =>
+      Object.fromEntries(found.flatMap((values) => Object.entries(values))),
+    );
+  });
 }

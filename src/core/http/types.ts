@@ -1,15 +1,14 @@
 import type { Result } from 'neverthrow';
+import type { GenericSchema } from 'valibot';
 
 import type { ApiError, RequestFailure, TransportError } from '../errors.ts';
 import type { Clock, MonotonicClock } from '../options/clock.ts';
 import type { Platform } from '../platform.ts';
-import type { Schema } from '../schema.ts';
-import type { Governor, Lane } from './governor.ts';
+import type { Lane, LimitState } from './governor.ts';
 import type { CallEvent, Purpose, RequestEvent } from './hooks.ts';
-import type { UnderWay } from './lifecycle.ts';
 import type { PlatformClock } from './platformClock.ts';
-import type { Redact } from './redact.ts';
-import type { MayRepeat, RetryPolicy } from './retry.ts';
+import type { Redact, RequestedTokens } from './redact.ts';
+import type { FailedAttempt, MayRepeat, RetryPolicy } from './retry.ts';
 
 /**
  * What sends the requests: the global `fetch`, or one like it. Spelled out, since `typeof fetch` requires more in some
@@ -33,6 +32,8 @@ export type Params = Readonly<Record<string, string | number | boolean | null | 
 /** What identifies a call, and what it has sent so far. */
 export interface Trace {
   readonly of: CallEvent;
+  /** Its token, which no error shows. */
+  readonly token?: string | undefined;
   /** When the call began, by the context's monotonic clock. */
   readonly startedAt: number;
   /** How many requests were prepared. */
@@ -88,7 +89,7 @@ export interface GraphRequest<TOutput> extends CallLimits {
    * Whether a GET is sent as a POST form with `method=get`, which the platform treats as a GET, so that its query,
    * token and proof are not in an address.
    */
-  readonly isPosted?: boolean | undefined;
+  readonly tunnelGet?: boolean | undefined;
   /** Sent as a form. */
   readonly form?: Params | undefined;
   /** Sent as JSON. */
@@ -105,11 +106,8 @@ export interface GraphRequest<TOutput> extends CallLimits {
   readonly fetches?: ((refusal: Pick<ApiError, 'code' | 'subcode'>) => string) | undefined;
   /** Further values, besides the token, that must not be shown. */
   readonly secrets?: readonly (string | undefined)[] | undefined;
-  /**
-   * Which requested tokens the response holds: `only` a token, so that errors show nothing of it; tokens `named` so
-   * among other fields; `all` tokens except the request's own; or `parts`, which are read separately.
-   */
-  readonly tokens?: 'only' | 'named' | 'all' | 'parts' | undefined;
+  /** Which tokens of the response were requested. */
+  readonly tokens?: RequestedTokens | undefined;
   /** The most bytes of the response to read, unless the context says; 16 MiB by default. */
   readonly maxResponseBytes?: number | undefined;
   /**
@@ -129,7 +127,7 @@ export interface GraphRequest<TOutput> extends CallLimits {
   readonly beforeRetry?: (() => Promise<void>) | undefined;
   /** Called when an attempt begins. */
   readonly onAttempt?: (() => void) | undefined;
-  readonly schema: Schema<TOutput>;
+  readonly schema: GenericSchema<unknown, TOutput>;
 }
 
 /** A usable response. */
@@ -140,6 +138,62 @@ export interface GraphResponse<TOutput> {
   readonly status: number;
   /** Removes the secrets of the call from a value. */
   readonly redact: Redact;
+}
+
+/** The content of a body. */
+export interface Content {
+  /** The parsed JSON; for other text, its first 4 KiB; `undefined` if the body is larger than the limit. */
+  readonly body: unknown;
+  readonly isJson: boolean;
+}
+
+/** A response before its schema reads it. */
+export interface RawResponse extends Content {
+  readonly status: number;
+  readonly headers: Headers;
+}
+
+/** A request, prepared once for all its attempts. */
+export interface PreparedRequest {
+  readonly context: HttpContext;
+  readonly request: GraphRequest<unknown>;
+  /** Which request of its call it is, from 1 on. */
+  readonly number: number;
+  /** With the query, the token and its proof. */
+  readonly address: string;
+  /** Whether the request changes nothing on the platform. */
+  readonly isRead: boolean;
+  /** When the call's time is up, by the monotonic clock. */
+  readonly deadline: number;
+  readonly redact: Redact;
+  /** What errors show of a body: nothing, if the body is itself a secret. */
+  readonly show: (body: unknown) => unknown;
+}
+
+/** Sends a prepared request once. It never rejects. */
+export type Attempt = (prepared: PreparedRequest, attempt: number) => Promise<RawResponse | FailedAttempt>;
+
+/** Keeps the calls of all its contexts under the platform's rate limits. Created by `createGovernor`. */
+export interface Governor {
+  /** Gives what sends an attempt, which waits until the limits allow it. Internal to the SDK. */
+  readonly govern: (attempt: Attempt) => Attempt;
+  /** What is known of all limits. Internal to the SDK: see `limits`. */
+  readonly limits: (context: HttpContext) => Promise<Result<readonly LimitState[], TransportError>>;
+}
+
+/** Why something in flight ends early. */
+export type StopReason = 'timeout' | 'aborted' | 'closed';
+
+/** What is in flight on a context. Mutable. */
+export interface InFlight {
+  /** Ends each operation. */
+  readonly stops: Set<(reason: StopReason) => void>;
+  /** How many calls have begun and not ended. */
+  calls: number;
+  /** Whether no call may begin. */
+  isClosing: boolean;
+  /** Whether nothing may begin. */
+  isClosed: boolean;
 }
 
 /** Sends one request: its attempts, the waits between them, and reading the response. */
@@ -183,7 +237,7 @@ export interface Fetcher {
   /** Keeps calls under the platform's rate limits. */
   readonly governor: Governor | undefined;
   /** What `close` waits for, and ends. */
-  readonly underWay: UnderWay;
+  readonly inFlight: InFlight;
 }
 
 /** The part of a context that requests need. */

@@ -1,18 +1,21 @@
 import { err, ok, type Result, ResultAsync } from 'neverthrow';
+import * as v from 'valibot';
 
 import type { Context } from '../context.ts';
+import { withCaller, withMessage } from '../deriveError.ts';
 import { ApiError, type RequestFailure } from '../errors.ts';
-import { isTooMuchData } from '../http/category.ts';
-import { isSameOrigin, withLimit, withoutSecrets } from '../http/path.ts';
-import { deadlineOf, named, sendForResponse } from '../http/send.ts';
+import { isSameOrigin, paramIn, withLimit, withoutSecrets, withParam } from '../http/path.ts';
+import { isTooMuchData } from '../http/response.ts';
+import { deadlineOf, withOperation, sendForResponse } from '../http/send.ts';
 import type { CallLimits, CallOf, GraphRequest, GraphResponse, Params } from '../http/types.ts';
 import { fieldsOf } from '../options/check.ts';
-import { entriesOf, objectOf, type Schema } from '../schema.ts';
 
 /** Entries of a list, and whether the platform has more of them than were requested. */
 export type List<TItem> = TItem[] & {
   /** Not enumerable. `true` if the list ends at its `limit` and the platform says that there is more. */
   readonly hasMore: boolean;
+  /** Not enumerable. How many entries are missing, since the platform cannot deliver them, not even alone. */
+  readonly unreadable: number;
 };
 
 /** Collects the entries of a list over all its pages, each once. */
@@ -40,18 +43,42 @@ async function collected<TItem>(
   pages: AsyncGenerator<Result<readonly TItem[], RequestFailure>, boolean, undefined>,
 ): Promise<Result<List<TItem>, RequestFailure>> {
   const items: TItem[] = [];
+  let unreadable = 0;
   // Not `for await`, which would drop the return value of the walk.
   for (;;) {
     const step = await pages.next();
     if (step.done === true) {
-      // `defineProperty` does not add to the type.
-      return ok(Object.defineProperty(items, 'hasMore', { value: step.value }) as List<TItem>);
+      const facts = { hasMore: { value: step.value }, unreadable: { value: unreadable } };
+      // `defineProperties` does not add to the type.
+      return ok(Object.defineProperties(items, facts) as List<TItem>);
     }
     const page = step.value;
-    if (page.isErr()) return err(page.error);
-    // One by one, since the number of arguments of a call is limited.
-    for (const item of page.value) items.push(item);
+    if (page.isOk()) {
+      // One by one, since the number of arguments of a call is limited.
+      for (const item of page.value) items.push(item);
+    } else if (isOfOneEntry(page.error)) {
+      unreadable++;
+    } else {
+      return err(page.error);
+    }
   }
+}
+
+/** The failures of single entries: a walk goes on behind them. */
+const entryFailures = new WeakSet<object>();
+
+/** Whether a failure in a walk is that of one entry, and the walk goes on behind it. */
+export function isOfOneEntry(failure: object): boolean {
+  return entryFailures.has(failure);
+}
+
+/** The failure of an entry, of which only the id is known. */
+function ofOneEntry(failure: RequestFailure, entry: unknown): RequestFailure {
+  const { id } = fieldsOf(entry);
+  const which = typeof id === 'string' || typeof id === 'number' ? `entry ${id}` : 'an entry';
+  const named = withMessage(failure, `the platform cannot deliver ${which}: ${failure.message}`);
+  entryFailures.add(named);
+  return named;
 }
 
 /** After how many pages in a row without a new entry a walk ends: the platform sends some, but not endlessly many. */
@@ -73,7 +100,7 @@ export interface ListRequest<TItem> extends CallLimits {
    * @default 100
    */
   readonly pageSize?: number | undefined;
-  readonly item: Schema<TItem>;
+  readonly item: v.GenericSchema<unknown, TItem>;
   /**
    * Name of the list in a response.
    * @default 'data'
@@ -93,10 +120,18 @@ export interface ListRequest<TItem> extends CallLimits {
    * @default false
    */
   readonly keepsRepeats?: boolean | undefined;
+  /**
+   * Whether to end with the first page, as large as the platform makes it. If it finds that too large, the list ends
+   * with as many entries as the page should have had.
+   * @default false
+   */
+  readonly isOnePage?: boolean | undefined;
+  /** Gets each page that the platform delivers. */
+  readonly onPage?: ((page: GraphResponse<unknown>) => void) | undefined;
 }
 
 /**
- * The entries of pages, one by one; a failure comes last. It is one call, which begins when the first entry is
+ * The entries of pages, one by one; a failure comes last, but those of single entries. It is one call, which begins when the first entry is
  * requested, and ends with the last entry, with a failure, or when the consumer stops.
  */
 export async function* walk<TOptions, TInvalid extends object, TItem, TFailure>(
@@ -108,18 +143,23 @@ export async function* walk<TOptions, TInvalid extends object, TItem, TFailure>(
     options: TOptions,
   ) => AsyncGenerator<Result<readonly TItem[], TFailure>, unknown, undefined>,
 ): AsyncGenerator<Result<TItem, TFailure | TInvalid>, void, undefined> {
-  const own = named(operation, checked);
-  if (own.isErr()) return yield err(own.error);
+  const options = withOperation(operation, checked);
+  if (options.isErr()) return yield err(options.error);
   const { fetcher } = context;
-  const call = fetcher.begin(context, operation, own.value);
+  const call = fetcher.begin(context, operation, options.value);
   let end: Result<void, TFailure> = ok();
   try {
-    for await (const page of pagesOf(call, own.value)) {
-      if (page.isErr()) {
+    for await (const page of pagesOf(call, options.value)) {
+      if (page.isOk()) {
+        for (const entry of page.value) yield ok(entry);
+      } else if (isOfOneEntry(Object(page.error))) {
+        const failure = withCaller(page.error, call.trace.of);
+        entryFailures.add(Object(failure));
+        yield err(failure);
+      } else {
         end = fetcher.end(context, call.trace, err(page.error));
         break;
       }
-      for (const entry of page.value) yield ok(entry);
     }
   } finally {
     if (end.isOk()) fetcher.end(context, call.trace, end);
@@ -146,7 +186,10 @@ function newIn<TItem>(
 
 /**
  * The entries of a list, page by page; a failure comes last. Its return value says whether the platform has more
- * entries than `limit`. A page that the platform finds too large is requested again with half as many entries.
+ * entries than `limit`.
+ *
+ * A page that the platform finds too large is requested again with half as many entries. If that leads to one entry
+ * which it cannot deliver, the failure of that entry comes in its place, and the walk goes on behind it.
  */
 export async function* walkPages<TItem>(
   context: Context,
@@ -158,68 +201,126 @@ export async function* walkPages<TItem>(
     keepsRepeats = false,
     key = 'data',
     byCursor = false,
+    isOnePage = false,
+    onPage,
     query,
     ...request
   }: ListRequest<TItem>,
 ): AsyncGenerator<Result<readonly TItem[], RequestFailure>, boolean, undefined> {
   const home = /^https?:/i.test(request.path) ? request.path : context.graphBase;
   const deadline = request.deadline ?? deadlineOf(context);
-  const schema: Schema<Page> = objectOf({ [key]: entriesOf(item) });
-  function requestPage(path: string, query: Params) {
+  const schema: v.GenericSchema<unknown, Page> = v.looseObject({ [key]: v.array(v.nullable(item)) });
+  function requestPage(path: string, query: Params, schema: v.GenericSchema<unknown, Page>) {
     return sendForResponse(context, { ...request, method: 'GET', deadline, schema, path, query });
   }
+  const anyPage: v.GenericSchema<unknown, Page> = v.looseObject({ [key]: v.array(v.unknown()) });
+  const fields = query?.['fields'] ?? paramIn(request.path, 'fields');
   const seen = new Set<string>();
   const links = new Set<string>();
   let path: string | undefined = request.path;
-  let size = Number(query?.['limit'] ?? Math.min(limit, pageSize));
-  let isHalved = false;
-  let sent: Params = { ...query, limit: query?.['limit'] ?? size };
+  const wanted = Number(query?.['limit'] ?? Math.min(limit, pageSize));
+  let size: PageSize = { next: wanted, most: wanted, failed: 0, suspects: 0, fitted: 0 };
+  let isAsWanted = true;
+  let sent: Params = { ...query, limit: query?.['limit'] ?? wanted };
   let left = limit;
   let empty = 0;
 
   while (path !== undefined) {
-    const response: Result<GraphResponse<Page>, RequestFailure> = await requestPage(path, sent);
-    if (response.isErr()) {
+    let response: Result<GraphResponse<Page>, RequestFailure> = await requestPage(path, sent, schema);
+    let isCut = false;
+    if (response.isOk()) {
+      const known = seen.size;
+      // valibot cannot infer the output of a schema that is a type parameter.
+      const listed = response.value.value[key] as readonly (TItem | null)[];
+      const found = newIn(listed, seen, idOf, keepsRepeats);
+      const entries = found.slice(0, left);
+      isCut = found.length > entries.length;
+      left -= entries.length;
+      empty = seen.size === known ? empty + 1 : 0;
+      size = afterPage(size);
+      onPage?.(response.value);
+      yield ok(entries);
+    } else {
       const { error } = response;
-      if (error.name === 'TransportError' || !isTooMuchData(error) || !(size > 1)) {
+      isAsWanted = false;
+      if (error.name !== 'TransportError' && isTooMuchData(error) && size.next > 1) {
+        size = afterFailure(size);
+        path = withLimit(path, size.next);
+        if (sent['limit'] !== undefined) sent = { ...sent, limit: size.next };
+        continue;
+      }
+      if (error.name !== 'TransportError' && isTooMuchData(error) && size.next === 1) {
+        // Without its content, the entry says where the next one is.
+        const isInPath = sent['fields'] === undefined && path.includes('?');
+        response = await (isInPath
+          ? requestPage(withParam(path, 'fields', 'id'), sent, anyPage)
+          : requestPage(path, { ...sent, fields: 'id' }, anyPage));
+      }
+      if (response.isErr()) {
         yield err(error);
         return false;
       }
-      size = Math.floor(size / 2);
-      isHalved = true;
-      path = withLimit(path, size);
-      if (sent['limit'] !== undefined) sent = { ...sent, limit: size };
-      continue;
+      empty++;
+      yield err(ofOneEntry(error, fieldsOf(response.value.value[key])['0']));
+      size = { ...size, next: size.most, suspects: 0, fitted: Infinity };
     }
-    const { value, body } = response.value;
-    const known = seen.size;
-    // valibot cannot infer the output of a schema that is a type parameter.
-    const listed = value[key] as readonly (TItem | null)[];
-    const found = newIn(listed, seen, idOf, keepsRepeats);
-    const entries = found.slice(0, left);
-    left -= entries.length;
-    empty = seen.size === known ? empty + 1 : 0;
-    yield ok(entries);
 
-    const next = nextOf(body, byCursor && listed.length > 0);
-    if (left === 0) return next !== undefined || found.length > entries.length;
-    if (next === undefined) return false;
+    const { value, body } = response.value;
+    const next = nextOf(body, byCursor && fieldsOf(value[key])['length'] !== 0);
+    if (left === 0) return next !== undefined || isCut;
+    if (next === undefined) {
+      if (!isAsWanted) onPage?.(response.value);
+      return false;
+    }
+    if (isOnePage && isAsWanted) return true;
     const fault = faultOf(next, { home, links, empty, byCursor });
     if (fault !== undefined) {
       yield err(asFault(response.value, next, fault));
       return false;
     }
     links.add(next.at);
+    const most = isOnePage ? Math.min(size.next, left) : size.next;
     if (next.isLink) {
-      path = isHalved ? withLimit(next.at, size) : next.at;
+      path = isAsWanted ? next.at : withLimit(withParam(next.at, 'fields', fields), most);
       // A link carries the query but not the proof; its secrets are replaced with the call's own.
       sent = kept(query);
     } else {
       ({ path } = request);
-      sent = { ...query, limit: size, after: next.at };
+      sent = { ...query, limit: most, after: next.at };
     }
   }
   return false;
+}
+
+/** How many entries to request at once. */
+interface PageSize {
+  readonly next: number;
+  /** As many as the platform delivers at once, as far as is known. */
+  readonly most: number;
+  /** The last page that was too large; 0 if there is none, or its entries have come since. */
+  readonly failed: number;
+  /** How many of its entries have not come. */
+  readonly suspects: number;
+  /** The largest page of its entries that came; `Infinity` once an entry of the list could not be delivered. */
+  readonly fitted: number;
+}
+
+function afterFailure({ next, most, fitted }: PageSize): PageSize {
+  return { next: Math.floor(next / 2), most, failed: next, suspects: next, fitted };
+}
+
+function afterPage(size: PageSize): PageSize {
+  if (size.suspects === 0) return size;
+  const suspects = size.suspects - size.next;
+  if (suspects <= 0) {
+    // All entries came, so their number was too large.
+    const most = Math.max(1, Math.floor(size.failed / 2));
+    return { next: most, most, failed: 0, suspects: 0, fitted: 0 };
+  }
+  const fitted = Math.max(size.fitted, size.next);
+  // If another page as large came, it is one of the entries: half of them are requested each time, until it is alone.
+  const next = fitted >= size.failed ? Math.max(1, Math.floor(suspects / 2)) : Math.min(size.next, suspects);
+  return { ...size, next, suspects, fitted };
 }
 
 /** Where the next page of a list is: at a link, or behind a cursor. */

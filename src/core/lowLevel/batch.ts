@@ -1,11 +1,11 @@
 import { err, ok, type Result, type ResultAsync } from 'neverthrow';
-import type { GenericSchema } from 'valibot';
+import * as v from 'valibot';
 
 import type { Context } from '../context.ts';
 import { withCaller, withOutcome } from '../deriveError.ts';
 import { ApiError, ConfigurationError, type RequestFailure, TransportError } from '../errors.ts';
-import { hasError } from '../http/attempt.ts';
 import { readContent } from '../http/exchange.ts';
+import { hasError } from '../http/fetcher.ts';
 import { addressOf, toQuery } from '../http/path.ts';
 import { sign } from '../http/proof.ts';
 import { createRedact, secretsIn } from '../http/redact.ts';
@@ -17,17 +17,15 @@ import {
   check,
   checkOptions,
   fields,
-  fieldsOf,
   flag,
   listOf,
   oneOf,
   optional,
   type Rule,
-  that,
   token,
 } from '../options/check.ts';
-import { anything, entriesOf, objectOf, prepared, type Schema, schemaOf, string } from '../schema.ts';
 import { hasOtherMethod, params, type RequestParams, target, toParams } from './rules.ts';
+import { readBy, schemaRule, type StandardSchema } from './standardSchema.ts';
 
 /** One request of a batch. */
 export interface BatchPart<TOutput = unknown> {
@@ -44,10 +42,10 @@ export interface BatchPart<TOutput = unknown> {
    */
   readonly token?: string | undefined;
   /**
-   * The valibot schema of the response, such as those of `pagepics/models`, not an asynchronous one. Without it, the
-   * value is `unknown`.
+   * The schema of the response: a synchronous Standard Schema, such as those of valibot, zod, arktype and
+   * `pagepics/models`. Without it, the value is `unknown`.
    */
-  readonly schema?: GenericSchema<unknown, TOutput> | undefined;
+  readonly schema?: StandardSchema<TOutput> | undefined;
 }
 
 export interface BatchOptions {
@@ -64,7 +62,7 @@ export interface BatchOptions {
 /** A Result for each part, in the order of the parts. */
 export type BatchResults<TParts extends readonly BatchPart[]> = {
   -readonly [TAt in keyof TParts]: Result<
-    TParts[TAt] extends { readonly schema: GenericSchema<unknown, infer TOutput> } ? TOutput : unknown,
+    TParts[TAt] extends { readonly schema: StandardSchema<infer TOutput> } ? TOutput : unknown,
     RequestFailure
   >;
 };
@@ -101,8 +99,8 @@ export function batch<const TParts extends readonly BatchPart[]>(
   parts: TParts,
   options: BatchOptions,
 ): ResultAsync<BatchResults<TParts>, ConfigurationError> {
-  const checked = check(context, options, () => ({ token, retry: optional(flag) })).andThen((own) =>
-    checkParts(context, parts, own.retry === true).map((all) => ({ ...own, all })),
+  const checked = check(context, options, () => ({ token, retry: optional(flag) })).andThen((options) =>
+    checkParts(context, parts, options.retry === true).map((all) => ({ ...options, all })),
   );
   // One Result for each part, in order: a tuple, which `map` types as a list.
   return perform(context, 'batch', checked, sendAll) as ResultAsync<BatchResults<TParts>, never>;
@@ -159,7 +157,7 @@ async function sendSome(
     tokens: 'parts',
     maxResponseBytes: 2 ** 26,
     mayRepeat: isRepeatable ? undefined : afterRejection,
-    schema: entriesOf(anything),
+    schema: v.array(v.unknown()),
   });
 }
 
@@ -170,11 +168,11 @@ type Sent = Result<GraphResponse<readonly unknown[]>, RequestFailure>;
 async function toWirePart(context: Context, part: BatchPart): Promise<Record<string, string>> {
   const { method, path, params, data } = part;
   const { secret } = context;
-  const own = part.token !== undefined && {
+  const credentials = part.token !== undefined && {
     access_token: part.token,
     appsecret_proof: secret && (await sign(part.token, secret)),
   };
-  const query = toQuery({ ...(params && toParams(params)), ...own });
+  const query = toQuery({ ...(params && toParams(params)), ...credentials });
   const address = relativeAddress(context, path);
   return {
     method,
@@ -183,10 +181,7 @@ async function toWirePart(context: Context, part: BatchPart): Promise<Record<str
   };
 }
 
-const partSchema = objectOf({
-  code: schemaOf('number', (value) => (typeof value === 'number' ? { value } : undefined)),
-  body: prepared((value) => value ?? '', string),
-});
+const partSchema = v.looseObject({ code: v.number(), body: v.nullish(v.string(), '') });
 
 function readPart(
   { platform, clock }: Context,
@@ -203,38 +198,18 @@ function readPart(
     const message = 'the platform did not finish this part of the batch in time';
     return err(new TransportError('timeout', message, { outcome }));
   }
-  const part = partSchema(raw);
-  if (part.expected !== undefined) {
+  const part = v.safeParse(partSchema, raw);
+  if (!part.success) {
     const message = 'unexpected response: the part of a batch needs a code and a body';
     return err(new ApiError(message, { payload: redact(raw), outcome }));
   }
-  const { code: status, body: text } = part.value;
+  const { code: status, body: text } = part.output;
   const known = { redact, show: redact, isRead, words: platform.words, now: clock.now() };
   // Parsed before it is masked: masking a secret that is encoded within a string would break the JSON.
   const parsed = readContent(text, token, 'all');
   return status > 199 && status < 300 && parsed.isJson && !hasError(parsed.body)
-    ? parseResponse({ status, body: parsed.body }, schema ? readBy(schema) : anything, known)
+    ? parseResponse({ status, body: parsed.body }, schema ? readBy(schema) : v.unknown(), known)
     : err(readRefusal({ status, headers: new Headers(), ...parsed }, known).error);
-}
-
-/** Reads by a schema of valibot, without the code of valibot. The schema is the caller's: it may throw. */
-function readBy<TOutput>(schema: GenericSchema<unknown, TOutput>): Schema<TOutput> {
-  return (input) => {
-    let read;
-    try {
-      read = schema['~run']({ value: input }, {});
-    } catch {
-      return { expected: 'a value at which its schema does not throw', input };
-    }
-    if (read.issues === undefined) return { value: read.value };
-    const [{ expected, path }] = read.issues;
-    return {
-      // A missing key expects its own name, in quotes.
-      expected: expected?.startsWith('"') ? 'a value' : (expected ?? 'another value'),
-      path: path?.map(({ key }) => String(key)),
-      input,
-    };
-  };
 }
 
 /** Edges where a POST publishes or sends something, so that doing it twice would be visible. */
@@ -250,24 +225,24 @@ function checkParts<TParts extends readonly BatchPart[]>(
   if (context.mode === 'login') {
     return err(new ConfigurationError('batch works on the page graph only, not in login mode', 'context'));
   }
-  return checkOptions({ parts }, () => ({ parts: listOf(partRule(context, retry)) }))
-    .map((own) => own.parts)
-    .mapErr(({ message }) => new ConfigurationError(message, message.split(' ', 1)[0]));
+  return checkOptions({ parts }, () => ({ parts: listOf(partRule(context, retry)) })).map((own) => own.parts);
 }
 
 function partRule({ platform }: Context, retry: boolean): Rule {
   return fields(
     {
       method: oneOf('GET', 'POST', 'DELETE'),
-      path: (value) =>
-        target(value) ??
-        (isAbsolute(String(value)) && !String(value).startsWith(`${platform.graphUrl}/`)
-          ? 'must be a path, or an address of the platform'
-          : undefined),
+      path: v.pipe(
+        target,
+        v.check(
+          (value) => !isAbsolute(value) || value.startsWith(`${platform.graphUrl}/`),
+          'must be a path, or an address of the platform',
+        ),
+      ),
       params: optional(params),
       data: optional(params),
       token: optional(token),
-      schema: optional(that(isSchema, 'a schema of valibot, and not an asynchronous one')),
+      schema: schemaRule,
     },
     ({ method, path, data, params: query }) => {
       if (hasOtherMethod(String(method), String(path), query))
@@ -278,11 +253,6 @@ function partRule({ platform }: Context, retry: boolean): Rule {
         : undefined;
     },
   );
-}
-
-function isSchema(value: unknown): boolean {
-  const { kind, async } = fieldsOf(value);
-  return kind === 'schema' && async === false;
 }
 
 /** The address of a part, below the host of the batch. An absolute one includes its version. */

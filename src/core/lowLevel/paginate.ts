@@ -1,4 +1,5 @@
 import type { Result, ResultAsync } from 'neverthrow';
+import * as v from 'valibot';
 
 import type { Context } from '../context.ts';
 import type { ConfigurationError, Failure } from '../errors.ts';
@@ -6,8 +7,7 @@ import { secretsIn } from '../http/redact.ts';
 import { perform } from '../http/send.ts';
 import type { Params } from '../http/types.ts';
 import { collect, type List, type ListRequest, walk, walkPages } from '../lists/list.ts';
-import { check, count, countOrAll, optional, token as tokenRule } from '../options/check.ts';
-import { anObject } from '../schema.ts';
+import { check, count, countOrAll, fieldsOf, optional, token as tokenRule } from '../options/check.ts';
 import {
   checkMethod,
   checkTarget,
@@ -18,18 +18,19 @@ import {
   takeOut,
   toParams,
 } from './rules.ts';
+import { readBy, schemaRule, type StandardSchema } from './standardSchema.ts';
 
 /** An entry of a list, as the platform sent it. */
 export type Entry = Record<string, unknown>;
 
-export interface PaginateOptions {
+export interface PaginateOptions<TEntry = Entry> {
   /**
-   * Sent with each page as `access_token`, or as the context's `tokenTransport` says, with its proof where the context
+   * Sent with each request as `access_token`, or as the context's `tokenTransport` says, with its proof where the context
    * has an app secret. Replaces `access_token` and `appsecret_proof` in `params` or the address; only for the graph.
    */
   readonly token?: string | undefined;
   /**
-   * Sent in the query. An `access_token` and an `appsecret_proof`, here or in the address, are sent with each page.
+   * Sent in the query. An `access_token` and an `appsecret_proof`, here or in the address, are sent with each request.
    * Values given here override the token, proof and `limit` of the address.
    */
   readonly params?: RequestParams | undefined;
@@ -43,6 +44,13 @@ export interface PaginateOptions {
    * @default 100
    */
   readonly pageSize?: number | undefined;
+  /**
+   * Reads each entry: any synchronous [Standard Schema](https://standardschema.dev), such as those of valibot, zod,
+   * arktype and `pagepics/models`. An entry that does not
+   * fit it ends the list with an ApiError.
+   * @default any object, as it came
+   */
+  readonly schema?: StandardSchema<TEntry> | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -59,11 +67,11 @@ export interface PaginateOptions {
  * @example
  * const posts = await paginate(context, `${pageId}/feed`, { token, maxItems: 50 });
  */
-export function paginate(
+export function paginate<TEntry = Entry>(
   context: Context,
   url: string,
-  options: PaginateOptions = {},
-): ResultAsync<List<Entry>, Failure> {
+  options: PaginateOptions<TEntry> = {},
+): ResultAsync<List<TEntry>, Failure> {
   return perform(context, 'paginate', toListRequest(context, url, options, 500), (call, request) =>
     collect(context, { ...call, ...request }),
   );
@@ -78,22 +86,22 @@ export function paginate(
  *   if (post.isOk()) console.log(post.value['id']);
  * }
  */
-export function iterate(
+export function iterate<TEntry = Entry>(
   context: Context,
   url: string,
-  options: PaginateOptions = {},
-): AsyncGenerator<Result<Entry, Failure>, void, undefined> {
+  options: PaginateOptions<TEntry> = {},
+): AsyncGenerator<Result<TEntry, Failure>, void, undefined> {
   return walk(context, 'iterate', toListRequest(context, url, options, Infinity), (call, request) =>
     walkPages(context, { ...call, ...request }),
   );
 }
 
-function toListRequest(
+function toListRequest<TEntry>(
   context: Context,
   url: string,
-  options: PaginateOptions,
+  options: PaginateOptions<TEntry>,
   most: number,
-): Result<Omit<ListRequest<Entry>, 'trace' | 'token'>, ConfigurationError> {
+): Result<Omit<ListRequest<TEntry>, 'trace' | 'token'>, ConfigurationError> {
   return check(
     context,
     options,
@@ -102,16 +110,17 @@ function toListRequest(
       params: optional(params),
       maxItems: optional(countOrAll),
       pageSize: optional(count),
+      schema: schemaRule,
     }),
-    (own) =>
+    (options) =>
       checkTarget(url) ??
-      checkToken(context, url, own.token, [own.params]) ??
-      checkMethod(context, 'GET', url, own.params),
-  ).map((own) => {
-    const { token, maxItems = most, pageSize, signal } = own;
+      checkToken(context, url, options.token, [options.params]) ??
+      checkMethod(context, 'GET', url, options.params),
+  ).map((options) => {
+    const { token, maxItems = most, pageSize, schema, signal } = options;
     const { path, taken } = takeOut(url);
-    const query = { ...taken, ...(own.params && given(toParams(own.params))) };
-    const secrets = secretsIn({ url, query, params: own.params });
+    const query = { ...taken, ...(options.params && given(toParams(options.params))) };
+    const secrets = secretsIn({ url, query, params: options.params });
     return {
       path,
       token,
@@ -120,20 +129,44 @@ function toListRequest(
       secrets,
       limit: maxItems,
       pageSize,
-      item: anObject,
-      idOf: idOfEntry,
+      ...readEntries(schema),
       keepsRepeats: true,
       signal,
     };
   });
 }
 
-/** What identifies an entry: its id, or if it has none, its whole content. */
-function idOfEntry(entry: Entry): string {
+/** How entries are read and told apart: by what the platform sent, whatever a schema makes of it. */
+function readEntries<TEntry>(
+  schema: StandardSchema<TEntry> | undefined,
+): Pick<ListRequest<TEntry>, 'item' | 'idOf'> {
+  const ids = new Map<unknown, string>();
+  return {
+    item:
+      schema === undefined
+        ? // Without a schema, the type is that of any object, unless the caller says otherwise.
+          (entrySchema as v.GenericSchema<unknown, unknown> as v.GenericSchema<unknown, TEntry>)
+        : readBy(schema, (entry, output) => ids.set(output, idOfEntry(entry))),
+    idOf: (entry) => {
+      const id = ids.get(entry) ?? idOfEntry(entry);
+      ids.delete(entry);
+      return id;
+    },
+  };
+}
+
+/** Any object, as it is. */
+const entrySchema = v.custom<Entry>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+);
+
+/** Identifies an entry: by its id, or by its whole content if it has none. */
+function idOfEntry(entry: unknown): string {
+  const { id } = fieldsOf(entry);
   try {
-    return typeof entry['id'] === 'string' ? entry['id'] : JSON.stringify(entry);
+    return typeof id === 'string' ? id : JSON.stringify(entry);
   } catch {
-    // Deeper than any entry of the platform.
+    // Nested too deep to serialize, which no entry of the platform is.
     return '';
   }
 }

@@ -1,4 +1,5 @@
 import type { ResultAsync } from 'neverthrow';
+import * as v from 'valibot';
 
 import type { Context } from '../context.ts';
 import { ConfigurationError, type Failure } from '../errors.ts';
@@ -8,7 +9,6 @@ import { afterResponse } from '../http/retry.ts';
 import { perform, send } from '../http/send.ts';
 import type { RequestBody } from '../http/types.ts';
 import { check, optional, token as tokenRule } from '../options/check.ts';
-import { anything } from '../schema.ts';
 import {
   body,
   checkMethod,
@@ -25,8 +25,9 @@ import {
   type RequestParams,
   toParams,
 } from './rules.ts';
+import { readBy, schemaRule, type StandardSchema } from './standardSchema.ts';
 
-export interface RequestOptions {
+export interface RequestOptions<TOutput = unknown> {
   /**
    * Sent as `access_token`, or as the context's `tokenTransport` says, with its proof where the context has an app
    * secret. The links to other pages in the response come without it. Replaces `access_token` and `appsecret_proof` in
@@ -43,6 +44,13 @@ export interface RequestOptions {
   /** Sent as JSON. */
   readonly json?: unknown;
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /**
+   * Reads the response: any synchronous [Standard Schema](https://standardschema.dev), such as those of valibot, zod,
+   * arktype and `pagepics/models`. What does not fit it fails as an unexpected response does: after a write, with
+   * `outcome: 'unknown'`.
+   * @default the JSON as it came
+   */
+  readonly schema?: StandardSchema<TOutput> | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -65,27 +73,27 @@ const repeatable = ['GET', 'HEAD', 'OPTIONS', 'DELETE'];
  *
  * Fails with ConfigurationError when `method` or `url` is invalid, when both `data` and `json` are given, when `token`
  * is combined with an `access_token`, when it would go to a host other than the graph's, and when a parameter `method`
- * makes the platform take anything but a POST for another method.
+ * contradicts the method, unless that is POST.
  *
  * @example
  * const node = await request(context, 'GET', '4', { token, params: { fields: ['id', 'name'] } });
  */
-export function request(
+export function request<TOutput = unknown>(
   context: Context,
   method: Method,
   url: string,
-  options: RequestOptions = {},
-): ResultAsync<unknown, Failure> {
+  options: RequestOptions<TOutput> = {},
+): ResultAsync<TOutput, Failure> {
   return sendAny(context, 'request', method, url, options);
 }
 
-function sendAny(
+function sendAny<TOutput>(
   context: Context,
   operation: string,
   method: Method,
   url: string,
-  options: RequestOptions = {},
-): ResultAsync<unknown, Failure> {
+  options: RequestOptions<TOutput> = {},
+): ResultAsync<TOutput, Failure> {
   const name = typeof method === 'string' ? method.toUpperCase() : '';
   const checked = check(
     context,
@@ -94,15 +102,17 @@ function sendAny(
       token: optional(tokenRule),
       params: optional(params),
       data: optional(body),
-      json: optional(jsonText),
+      json: v.nullable(optional(jsonText)),
       headers: optional(headerRecord),
+      schema: schemaRule,
     }),
-    (own) => checkRequest(context, name, url, own),
+    (options) => checkRequest(context, name, url, options),
   );
-  return perform(context, operation, checked, (call, own) => {
-    const { token, params: query, data, json: text, headers } = own;
+  return perform(context, operation, checked, (call, options) => {
+    const { token, params: query, data, json: text, headers, schema } = options;
     const form = isPlain(data) ? toParams(data) : undefined;
-    const json = typeof text === 'string' ? text : undefined;
+    // The option is checked as the value to send, and read as its text.
+    const json = text === null ? 'null' : typeof text === 'string' ? text : undefined;
     // A URL in the query is sent exactly as it was given.
     const { path, taken } =
       token === undefined && context.tokenTransport === 'header' ? takeOut(url) : { path: url };
@@ -132,7 +142,8 @@ function sendAny(
         headers,
       }),
       mayRepeat: repeatable.includes(name) ? undefined : afterResponse,
-      schema: anything,
+      // Without a schema, the type is `unknown`, unless the caller says otherwise.
+      schema: schema === undefined ? (v.unknown() as v.GenericSchema<unknown, TOutput>) : readBy(schema),
     });
   });
 }
@@ -175,7 +186,11 @@ function checkRequest(
  * @example
  * const node = await get(context, '4', { token, params: { fields: ['id', 'name'] } });
  */
-export function get(context: Context, url: string, options?: RequestOptions): ResultAsync<unknown, Failure> {
+export function get<TOutput = unknown>(
+  context: Context,
+  url: string,
+  options?: RequestOptions<TOutput>,
+): ResultAsync<TOutput, Failure> {
   return sendAny(context, 'get', 'GET', url, options);
 }
 
@@ -185,7 +200,11 @@ export function get(context: Context, url: string, options?: RequestOptions): Re
  * @example
  * const liked = await post(context, `${postId}/likes`, { token });
  */
-export function post(context: Context, url: string, options?: RequestOptions): ResultAsync<unknown, Failure> {
+export function post<TOutput = unknown>(
+  context: Context,
+  url: string,
+  options?: RequestOptions<TOutput>,
+): ResultAsync<TOutput, Failure> {
   return sendAny(context, 'post', 'POST', url, options);
 }
 
@@ -195,6 +214,10 @@ export function post(context: Context, url: string, options?: RequestOptions): R
  * @example
  * const unliked = await del(context, `${postId}/likes`, { token });
  */
-export function del(context: Context, url: string, options?: RequestOptions): ResultAsync<unknown, Failure> {
+export function del<TOutput = unknown>(
+  context: Context,
+  url: string,
+  options?: RequestOptions<TOutput>,
+): ResultAsync<TOutput, Failure> {
   return sendAny(context, 'del', 'DELETE', url, options);
 }

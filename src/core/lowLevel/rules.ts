@@ -1,25 +1,25 @@
+import * as v from 'valibot';
+
 import type { Context } from '../context.ts';
 import { ConfigurationError } from '../errors.ts';
 import { isSameOrigin } from '../http/path.ts';
 import type { GraphRequest, Params } from '../http/types.ts';
-import { fieldsOf, type Rule, type Test, text } from '../options/check.ts';
+import { copying, fieldsOf, type Rule, text } from '../options/check.ts';
 
 /** A path, or an absolute address. Credentials in it are refused, since network failures quote it. */
-export const target: Test = (value) => {
-  const fault = text(value);
-  if (fault !== undefined) return fault;
-  const address = String(value);
-  if (!/^https?:\/\//i.test(address)) return undefined;
-  const url = URL.canParse(address) ? new URL(address) : undefined;
-  return url?.username === '' && url.password === ''
-    ? undefined
-    : 'must be a path, or an http or https address without credentials';
-};
+export const target = v.pipe(
+  text,
+  v.check((value) => {
+    if (!/^https?:\/\//i.test(value)) return true;
+    const url = URL.canParse(value) ? new URL(value) : undefined;
+    return url?.username === '' && url.password === '';
+  }, 'must be a path, or an http or https address without credentials'),
+);
 
 /** Checks the address of a request, which is an argument, not an option. */
 export function checkTarget(url: string): ConfigurationError | undefined {
-  const fault = target(url);
-  return fault === undefined ? undefined : new ConfigurationError(`url ${fault}`, 'url');
+  const { issues } = v.safeParse(target, url, { abortEarly: true });
+  return issues && new ConfigurationError(`url ${issues[0].message}`, 'url');
 }
 
 /** Checks that the token of a low-level call goes to the graph, and is the only one. */
@@ -39,8 +39,8 @@ export function checkToken(
 }
 
 /**
- * Whether a parameter names another method, which the platform then goes by: what looks like a read, or a DELETE, would
- * do something else, and be sent again after a lost response. A POST is sent again after none.
+ * Whether a parameter `method` contradicts the method of a request. The platform follows the parameter: an apparent
+ * read or DELETE would do something else, and would be sent again after a lost response, as a POST never is.
  */
 export function hasOtherMethod(method: string, url: string, ...params: readonly unknown[]): boolean {
   const [, ...search] = url.replace(/#.*/s, '').split('?');
@@ -65,52 +65,54 @@ export function checkMethod(
 }
 
 /** Headers. */
-export const headerRecord: Rule = (value) => {
+export const headerRecord: Rule = copying((value) => {
   if (!isPlain(value)) return 'must be an object of texts';
-  const use = { ...value };
+  const copy = { ...value };
   try {
     // It throws for values that are not headers.
-    new Headers(use as Record<string, string>);
-    return { use };
+    new Headers(copy as Record<string, string>);
+    return { copy };
   } catch {
     return 'must hold valid header names and values';
   }
-};
+});
 
 /** Parameters, as the strings that are sent. */
-export const params: Rule = (value) => {
+export const params: Rule = copying(copyOfParams);
+
+function copyOfParams(value: unknown): { readonly copy: Params } | string {
   if (!isPlain(value)) return 'must be an object';
   try {
-    return { use: toParams(value) };
+    return { copy: toParams(value) };
   } catch {
     return 'must hold values that JSON can hold';
   }
-};
+}
 
 /** A value to send as JSON, as its text. */
-export const jsonText: Rule = (value) => {
+export const jsonText: Rule = copying((value) => {
   try {
-    const use = JSON.stringify(value);
-    if (use !== undefined) return { use };
+    const copy = JSON.stringify(value);
+    if (copy !== undefined) return { copy };
   } catch {
     // A value that JSON cannot hold is refused.
   }
   return 'must be a value that JSON can hold';
-};
+});
 
 /** A body, copied if the caller can change it. A stream that was read, or is being read, has nothing to send. */
-export const body: Rule = (value) => {
-  if (isPlain(value)) return params(value);
-  if (value instanceof URLSearchParams) return { use: new URLSearchParams(value) };
-  if (value instanceof FormData) return { use: copyOf(value) };
-  if (value instanceof ArrayBuffer) return { use: value.slice() };
+export const body: Rule = copying<unknown>((value) => {
+  if (isPlain(value)) return copyOfParams(value);
+  if (value instanceof URLSearchParams) return { copy: new URLSearchParams(value) };
+  if (value instanceof FormData) return { copy: copyOf(value) };
+  if (value instanceof ArrayBuffer) return { copy: value.slice() };
   if (ArrayBuffer.isView(value)) {
-    return { use: new Uint8Array(value.buffer, value.byteOffset, value.byteLength).slice() };
+    return { copy: new Uint8Array(value.buffer, value.byteOffset, value.byteLength).slice() };
   }
   return isStream(value) && !isUnread(value)
     ? 'must be a stream that nothing else reads or has read'
-    : undefined;
-};
+    : { copy: value };
+});
 
 function copyOf(form: FormData): FormData {
   const copy = new FormData();
@@ -172,7 +174,7 @@ function isGraph({ platform }: Context, url: string): boolean {
   );
 }
 
-/** An address, and the token, proof and limit in it: they are sent with each page, and none of them twice. */
+/** Splits an address into its path and the token, proof and limit in it, which each page is requested with. */
 export function takeOut(url: string): { readonly path: string; readonly taken: Params } {
   const [address = '', ...search] = url.replace(/#.*/s, '').split('?');
   const pairs = search.join('?').split('&');

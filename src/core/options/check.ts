@@ -1,15 +1,13 @@
 import { err, ok, type Result } from 'neverthrow';
+import * as v from 'valibot';
 
 import { ConfigurationError } from '../errors.ts';
 
-/** Says what is wrong with a value, in words that can follow the name of its option. */
-export type Test = (value: unknown) => string | undefined;
-
 /**
- * A test that may also return a copy, if the caller can change the value. A fault in a part of the value begins with
- * the path of that part, such as `[0].photoUrl`.
+ * The schema of an option. Its messages say what is wrong with a value, in words that can follow the name of the option,
+ * and never quote the value. What the caller can change is copied.
  */
-export type Rule = (value: unknown) => string | { readonly use: unknown } | undefined;
+export type Rule<TOutput = unknown> = v.GenericSchema<unknown, TOutput>;
 
 /** A rule for each option; `signal` already has one. */
 export type Rules<TOptions> = { readonly [TName in Exclude<NameIn<TOptions>, 'signal'>]: Rule };
@@ -21,13 +19,14 @@ type NameIn<TOptions> = TOptions extends unknown ? keyof TOptions : never;
  * every caller has it, and an empty id is a string.
  *
  * It returns a copy, so that later changes by the caller have no effect. Each option is read once, in the order of the
- * rules; a rule finds the preceding options in `own`. `also` checks combinations of options.
+ * rules; `null` counts as not given. When a rule checks its option, it finds all of them in `given`, unchecked. `also`
+ * checks combinations of options.
  */
 export function check<TOptions extends object>(
   context: { readonly isComplete?: boolean | undefined },
   options: TOptions,
-  rules: (own: TOptions) => Rules<TOptions>,
-  also?: (own: TOptions) => ConfigurationError | undefined,
+  rules: (given: TOptions) => Rules<TOptions>,
+  also?: (options: TOptions) => ConfigurationError | undefined,
 ): Result<TOptions, ConfigurationError> {
   const invalid = checkContext(context);
   return invalid ? err(invalid) : checkOptions(options, rules, also);
@@ -39,100 +38,180 @@ export function checkContext(context: {
 }): ConfigurationError | undefined {
   return readable(() => context.isComplete) === true
     ? undefined
-    : new ConfigurationError('context must be what its maker or withOptions returned, not a copy', 'context');
+    : new ConfigurationError(
+        'context must come from createPageContext, createPicsContext or withOptions, not a copy',
+        'context',
+      );
 }
 
 /** Like {@link check}, without a context. */
 export function checkOptions<TOptions extends object>(
   options: TOptions,
-  rules: (own: TOptions) => Rules<TOptions>,
-  also?: (own: TOptions) => ConfigurationError | undefined,
+  rules: (given: TOptions) => Rules<TOptions>,
+  also?: (options: TOptions) => ConfigurationError | undefined,
 ): Result<TOptions, ConfigurationError> {
-  const read: Record<string, unknown> = {};
-  // The rules fill it in.
-  const own = read as TOptions;
-  const fault = keepFields(read, { ...rules(own), signal }, options);
-  const invalid = fault === undefined ? also?.(own) : optionError(fault, /^\w+/);
-  return invalid ? err(invalid) : ok(own);
+  const given: Record<string, unknown> = {};
+  // They are read into it before a rule looks at them.
+  const all: Readonly<Record<string, Rule>> = { ...rules(given as TOptions), signal };
+  return parseOptions<TOptions>(objectRule(all, meantBy, given), options).andThen((read) => {
+    const invalid = also?.(read);
+    return invalid ? err(invalid) : ok(read);
+  });
 }
 
-/** Turns the fault that a rule found into an error. `name` matches the name of the option in the message. */
-export function optionError(fault: string, name: RegExp): ConfigurationError {
-  const message = fault.startsWith('.') ? fault.slice(1) : `options ${fault}`;
-  return new ConfigurationError(message, name.exec(message)?.[0] ?? 'options');
+/** The options as a rule reads them. The error names the first fault by its path. */
+export function parseOptions<TOptions extends object>(
+  rule: Rule,
+  options: unknown,
+): Result<TOptions, ConfigurationError> {
+  const read = readable(() => v.safeParse(rule, options, { abortEarly: true, abortPipeEarly: true }));
+  if (typeof read === 'string') return err(new ConfigurationError(`options ${read}`, 'options'));
+  if (read.success) {
+    // The rules have the names of the type.
+    return ok(read.output as TOptions);
+  }
+  const [{ path = [], message }] = read.issues;
+  const place = path.map(({ key }) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
+  // A fault of a whole may name a part.
+  const [, part = '', fault] = /^((?:\.\w+|\[\d+])*) ?(.*)$/s.exec(message) ?? [];
+  const option = (place + part).slice(1) || 'options';
+  return err(new ConfigurationError(`${option} ${fault}`, option));
+}
+
+/** The rule for an object with a rule for each field. `also` checks combinations of fields. */
+export function fields(
+  rules: Readonly<Record<string, Rule>>,
+  also?: (fields: Readonly<Record<string, unknown>>) => string | undefined,
+): Rule {
+  const rule = objectRule(rules, meantBy);
+  return also ? refine(rule, (value) => also(fieldsOf(value))) : rule;
+}
+
+/** What is wrong with an object that has a field without a rule; `missing` are the known ones that it lacks. */
+type FaultOfOther = (name: string, missing: readonly string[], value: unknown) => string | undefined;
+
+/**
+ * The rule for an object: its fields are read once, in the order of the rules, into `copy`, and then checked. Fields
+ * without a rule are left out, unless `faultOfOther` finds fault with them.
+ */
+export function objectRule(
+  rules: Readonly<Record<string, Rule>>,
+  faultOfOther: FaultOfOther,
+  copy?: Record<string, unknown>,
+): Rule {
+  const names = Object.keys(rules);
+  return v.pipe(
+    v.unknown(),
+    copied((value, at) => {
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'must be an object';
+      const from = fieldsOf(value);
+      const read = copy ?? {};
+      for (const name of names) {
+        at(name);
+        const value = touched(from[name]);
+        read[name] = rules[name]?.type === 'nullable' ? value : (value ?? undefined);
+      }
+      at();
+      const others = Object.keys(from).filter((name) => !names.includes(name));
+      const missing = others.length > 0 ? names.filter((name) => read[name] === undefined) : [];
+      for (const name of others) {
+        const fault = faultOfOther(name, missing, from[name] ?? undefined);
+        at(name);
+        if (fault !== undefined) return fault;
+      }
+      return { copy: read };
+    }),
+    // The copy has no other fields. Every bundle has this kind of object, for responses.
+    v.looseObject(rules),
+    v.transform(withoutGaps),
+  );
 }
 
 /**
- * The rule for an object with a rule for each field; fields without one are left out. `also` checks combinations of
- * fields.
+ * Copies a value before it is checked, or says what is wrong with it as a whole, or with the part that `at` was called
+ * with last. What throws when it is read, such as a revoked proxy, is refused.
  */
-export function fields(
-  rules: Readonly<Record<string, Rule>>,
-  also?: (use: Readonly<Record<string, unknown>>) => string | undefined,
-): (value: unknown) => string | { readonly use: object } {
-  return (value) => {
-    const use: Record<string, unknown> = {};
-    return keepFields(use, rules, value) ?? also?.(use) ?? { use };
-  };
+function copied<TCopy>(
+  copy: (value: unknown, at: (key?: string | number) => void) => { readonly copy: TCopy } | string,
+) {
+  return v.rawTransform<unknown, TCopy>(({ dataset: { value }, addIssue, NEVER }) => {
+    let key: string | number | undefined;
+    const copyOrFault = readable(() => copy(value, (at) => (key = at)));
+    if (typeof copyOrFault !== 'string') return copyOrFault.copy;
+    const path: [v.UnknownPathItem] | undefined =
+      key === undefined
+        ? undefined
+        : [{ type: 'unknown', origin: 'value', input: value, key, value: undefined }];
+    addIssue({ message: copyOrFault, path, received: '' });
+    return NEVER;
+  });
+}
+
+/** The value. Throws for one that nothing can be done with, such as a revoked proxy. */
+function touched(value: unknown): unknown {
+  Object.getPrototypeOf(fieldsOf(value));
+  return value;
+}
+
+/** The rule of a function that copies or converts a value, or says what is wrong with it. */
+export function copying<TCopy>(copy: (value: unknown) => { readonly copy: TCopy } | string): Rule<TCopy> {
+  return v.pipe(v.unknown(), copied(copy));
 }
 
 /** The rule for a list with one rule for all items. */
-export function listOf(rule: Rule, least = 0, most = Infinity): Rule {
+export function listOf(rule: Rule, least = 0, most = Infinity): Rule<readonly unknown[]> {
   const bounds = most < Infinity ? ` of ${least} to ${most}` : least > 0 ? ` of ${least} or more` : '';
-  return (value) => {
-    if (!Array.isArray(value) || value.length < least || value.length > most)
-      return `must be a list${bounds}`;
-    const use: unknown[] = [];
-    const { length } = value;
-    // By its index, since each item may be read only once.
-    for (let at = 0; at < length; at++) {
-      const fault = keep(use, at, rule, value);
-      if (fault !== undefined) return fault;
-    }
-    return { use };
-  };
+  return v.pipe(
+    v.unknown(),
+    copied((value, at) => {
+      if (!Array.isArray(value) || value.length < least || value.length > most)
+        return `must be a list${bounds}`;
+      // By its index, since each item may be read only once.
+      const copy = Array.from({ length: value.length }, (_, index): unknown => {
+        at(index);
+        return touched(value[index]);
+      });
+      return { copy };
+    }),
+    v.array(rule),
+  );
 }
 
-/** Copies the fields that have a rule to `own`, or says what is wrong with one. */
-function keepFields(
-  own: Record<string, unknown>,
-  rules: Readonly<Record<string, Rule>>,
-  from: unknown,
-): string | undefined {
-  return readable(() => {
-    if (typeof from !== 'object' || from === null || Array.isArray(from)) return 'must be an object';
-    const given = fieldsOf(from);
-    for (const [name, rule] of Object.entries(rules)) {
-      const fault = keep(own, name, rule, given);
-      if (fault !== undefined) return fault;
-    }
-    return undefined;
-  });
+/** Removes the fields that are `undefined`. There are few, and to remove one makes an object slower. */
+function withoutGaps<TValue extends Record<string, unknown>>(value: TValue): TValue {
+  for (const name in value) if (value[name] === undefined) delete value[name];
+  return value;
 }
 
-/** Copies what has this name to `own`, or says what is wrong with it. Every call comes through here. */
-function keep<TName extends string | number>(
-  own: Record<TName, unknown>,
-  name: TName,
-  rule: Rule,
-  from: Readonly<Record<TName, unknown>>,
-): string | undefined {
-  let use: unknown;
-  const verdict = readable(() => {
-    use = from[name];
-    return rule(use);
-  });
-  if (typeof verdict === 'string') {
-    const path = typeof name === 'string' ? `.${name}` : `[${name}]`;
-    return /^[.[]/.test(verdict) ? path + verdict : `${path} ${verdict}`;
-  }
-  if (verdict) ({ use } = verdict);
-  if (use !== undefined) own[name] = use;
-  return undefined;
+/**
+ * Refuses what could be meant for a known option that is not given: equal but for case, `_`, `-` and a unit; or one
+ * letter away, where a swap of neighbours counts as one. Others are ignored, so that one object can serve several calls.
+ */
+export function meantBy(name: string, missing: readonly string[], value: unknown): string | undefined {
+  if (value === undefined) return undefined;
+  const meant = missing.find((one) => plain(one) === plain(name) || isOneEdit(one, name));
+  return meant && `is not an option: ${meant} is`;
 }
 
-/** What `read` returns. A value that throws when it is read, such as a revoked proxy, is refused instead. */
-export function readable<T>(read: () => T): T | 'cannot be read' {
+function plain(name: string): string {
+  return name.replace(/(?:Ms|Seconds|Bytes|_ms|_seconds|_bytes)$|[_-]/g, '').toLowerCase();
+}
+
+function isOneEdit(one: string, other: string): boolean {
+  if (Math.min(one.length, other.length) < 6) return false;
+  let at = 0;
+  while (one[at] === other[at]) at++;
+  const [a, b, nextA, nextB] = [one.slice(at), other.slice(at), one.slice(at + 1), other.slice(at + 1)];
+  return (
+    nextA === nextB ||
+    nextA === b ||
+    a === nextB ||
+    (a[0] === b[1] && a[1] === b[0] && a.slice(2) === b.slice(2))
+  );
+}
+
+/** What `read` returns. A value that throws when it is read is refused instead. */
+function readable<T>(read: () => T): T | 'cannot be read' {
   try {
     return read();
   } catch {
@@ -168,89 +247,162 @@ function given<TOptions extends object>(options: TOptions, names: readonly (keyo
   return names.filter((name) => options[name] !== undefined).length;
 }
 
+/** The rule with another check, which says what is wrong with a value that the rule has read. */
+export function refine<TOutput>(
+  rule: Rule<TOutput>,
+  faultIn: (value: TOutput) => string | undefined,
+): Rule<TOutput> {
+  return v.pipe(
+    rule,
+    v.check(
+      (value) => faultIn(value) === undefined,
+      ({ input }) => faultIn(input) ?? '',
+    ),
+  );
+}
+
+/** The rule that a value satisfies a predicate. `what` says what it must be. */
+export function satisfies(isGood: (value: unknown) => boolean, what: string): Rule {
+  return v.custom(isGood, `must be ${what}`);
+}
+
 /** Any string, even an empty one. */
-export const string: Test = (value) => (typeof value === 'string' ? undefined : 'must be a string');
+export const string: Rule<string> = v.string('must be a string');
 
 /** Text that is not blank. */
-export const text: Test = (value) =>
-  typeof value === 'string' && value.trim() !== '' ? undefined : 'must be a non-empty string';
+export const text: Rule<string> = v.pipe(
+  v.string('must be a non-empty string'),
+  v.check((value) => value.trim() !== '', 'must be a non-empty string'),
+);
 
 /** An id that can stand in a path. Percent-encoding does not protect a path from `.` and `..`. */
-export const id: Test = (value) =>
-  text(value) ?? (/^\.\.?$|[\uD800-\uDFFF]/u.test(String(value)) ? 'must be an id' : undefined);
+export const id: Rule<string> = v.pipe(
+  text,
+  v.check((value) => !/^\.\.?$|[\uD800-\uDFFF]/u.test(value), 'must be an id'),
+);
 
 /** A token, or another secret: no spaces, no line breaks. The message never repeats it. */
-export const token: Test = (value) =>
-  text(value) ?? (/[^\x21-\x7e]/.test(String(value)) ? 'must be visible ASCII' : undefined);
+export const token: Rule<string> = v.pipe(
+  text,
+  v.check((value) => !/[^\x21-\x7e]/.test(value), 'must be visible ASCII'),
+);
 
 /** How many entries to return. */
-export const count: Test = (value) =>
-  Number.isSafeInteger(value) && Number(value) > 0 ? undefined : 'must be a whole number from 1 on';
+export const count: Rule<number> = wholeFrom(1);
 
-/** An absolute web address. */
-export const url: Test = (value) =>
-  text(value) ?? (isAddress(value, /^https?:\/\//i) ? undefined : 'must be a web address');
+/** A whole number, of which JavaScript keeps all digits. */
+function wholeFrom(least: number): Rule<number> {
+  return v.custom<number>(
+    (value) => Number.isSafeInteger(value) && Number(value) >= least,
+    `must be a whole number from ${least} on`,
+  );
+}
 
-export const flag: Test = (value) => (typeof value === 'boolean' ? undefined : 'must be a boolean');
+/**
+ * An absolute web address that all parsers read alike: without backslashes, which some take for slashes, and without a
+ * user name, which looks like a host. It is sent as the URL standard writes it.
+ */
+export const url: Rule<string> = v.pipe(
+  text,
+  v.check((value) => {
+    const address = isAddress(value, /^https?:\/\/[^\\]*$/i) ? new URL(value) : undefined;
+    return address !== undefined && address.username + address.password === '';
+  }, 'must be a web address'),
+  v.transform((value) => {
+    const { href } = new URL(value);
+    // A bare host keeps its form, since the platform compares addresses such as those of redirects by their letters.
+    return href === `${value}/` ? value : href;
+  }),
+);
+
+export const flag: Rule<boolean> = v.custom<boolean>(
+  (value) => typeof value === 'boolean',
+  'must be a boolean',
+);
 
 /** A function of the caller's. */
-export const hook: Test = (value) => (typeof value === 'function' ? undefined : 'must be a function');
+export const hook: Rule = v.custom((value) => typeof value === 'function', 'must be a function');
 
 /** Milliseconds to wait, `Infinity` included. */
-export const duration: Test = (value) =>
-  typeof value === 'number' && value >= 0 ? undefined : 'must be milliseconds, from 0 on';
+export const duration: Rule<number> = v.custom<number>(
+  (value) => typeof value === 'number' && value >= 0,
+  'must be milliseconds, from 0 on',
+);
 
 /** How many entries to return, without an upper limit: `Infinity` means all. */
-export const countOrAll: Test = (value) => (value === Infinity ? undefined : count(value));
+export const countOrAll: Rule<number> = v.custom<number>(
+  (value) => value === Infinity || (Number.isSafeInteger(value) && Number(value) > 0),
+  'must be a whole number from 1 on',
+);
 
 /** A list of names, such as fields or scopes. */
 export const names = listOf(text, 1);
 
 /** Names of the fields to return in a response. Tokens are refused, so that the response can be logged and stored. */
 export const fieldNames = listOf(
-  (name) =>
-    text(name) ?? (/token/i.test(String(name)) ? 'must not name a token: pages returns them' : undefined),
+  v.pipe(
+    text,
+    v.check((name) => !/token/i.test(name), 'must not name a token: pages returns them'),
+  ),
   1,
 );
 
 /** An object that is sent as JSON, with all its fields. */
 export const jsonObject = copyOfJson(fields({}));
 
-/** The rule for an object that is sent as JSON, with rules for some of its fields. */
+/** The rule for an object that is sent as JSON, with all its fields, and with a rule for some of them. */
 export function copyOfJson(rule: Rule): Rule {
-  return (value) => {
-    const use: unknown = JSON.parse(JSON.stringify(value) ?? 'null');
-    const verdict = rule(use);
-    return typeof verdict === 'string' ? verdict : { use };
-  };
+  return v.pipe(
+    v.unknown(),
+    copied((value): { copy: unknown } => ({ copy: JSON.parse(JSON.stringify(value) ?? 'null') })),
+    v.rawCheck(({ dataset, addIssue }) => {
+      const [issue] = v.safeParse(rule, dataset.value, { abortEarly: true }).issues ?? [];
+      if (issue) addIssue({ message: issue.message, path: issue.path });
+    }),
+  );
 }
 
 /** A number within bounds. */
-export function between(least: number, most: number): Test {
+export function between(least: number, most: number): Rule<number> {
   const bounds = most === Infinity ? `at least ${least}` : `from ${least} to ${most}`;
-  return that((value) => typeof value === 'number' && value >= least && value <= most, bounds);
+  return v.custom<number>(
+    (value) => typeof value === 'number' && value >= least && value <= most,
+    `must be ${bounds}`,
+  );
 }
 
 /** One of these values. */
-export function oneOf(...values: readonly unknown[]): Test {
-  return that((value) => values.includes(value), `one of ${values.join(', ')}`);
-}
-
-/** Turns a predicate into a rule. */
-export function that(isKept: (value: unknown) => boolean, rule: string): Test {
-  return (value) => (isKept(value) ? undefined : `must be ${rule}`);
+export function oneOf<const TValues extends readonly (string | number)[]>(
+  ...values: TValues
+): Rule<TValues[number]> {
+  return v.custom<TValues[number]>(
+    (value) => values.some((one) => one === value),
+    `must be one of ${values.join(', ')}`,
+  );
 }
 
 /** The same rule for an optional value. */
-export function optional<TVerdict>(
-  rule: (value: unknown) => TVerdict,
-): (value: unknown) => TVerdict | undefined {
-  return (value) => (value === undefined ? undefined : rule(value));
+export function optional<TOutput>(rule: Rule<TOutput>): Rule<TOutput | undefined> {
+  return v.optional(rule);
+}
+
+/** The rule for an option that belongs to something else: it may have its default, which says nothing. */
+export function onlyFor(home: string): Rule<undefined> {
+  return v.custom<undefined>((value) => value === undefined || value === false, `is for ${home} only`);
+}
+
+/** Rules that refuse these options because they belong to something else. */
+export function refuseOptions<TName extends string>(
+  options: Readonly<Record<TName, unknown>>,
+  home: string,
+): Record<TName, Rule> {
+  // `fromEntries` loses the names.
+  return Object.fromEntries(Object.keys(options).map((name) => [name, onlyFor(home)])) as Record<TName, Rule>;
 }
 
 // Not `instanceof`: a signal can come from another realm.
 const signal = optional(
-  that((value) => {
+  satisfies((value) => {
     const { aborted, addEventListener, removeEventListener } = fieldsOf(value);
     return (
       typeof aborted === 'boolean' &&

@@ -58,12 +58,11 @@ export function fromEnvironment<TOptions, TContext>(
   });
 }
 
-/** The addresses of a platform, as JSON; anything else is refused later, with the other settings. */
+/** The addresses of a platform, as JSON, without its words; anything else is refused later, with the other settings. */
 function addressesIn(text: string | undefined): unknown {
   if (text === undefined) return undefined;
   try {
-    const platform: unknown = JSON.parse(text);
-    return Object(platform).words === undefined ? (platform ?? text) : text;
+    return JSON.parse(text, (name, value: unknown) => (name === 'words' ? undefined : value)) ?? text;
   } catch {
     return text;
   }

@@ -1,7 +1,7 @@
 import { err, ok, type Result, ResultAsync } from 'neverthrow';
 
 import { ApiError, ConfigurationError } from '../errors.ts';
-import { fieldsOf, type Rule } from './check.ts';
+import { copying, fieldsOf, type Rule } from './check.ts';
 
 /**
  * A file: its bytes, or its path as a string or a file URL. Never use a path from user input, such as a form: it could
@@ -13,13 +13,13 @@ export type FileSource = Blob | ArrayBuffer | Uint8Array | string | URL;
  * The rule for a file; `addressOption` names the option that takes an address instead. Bytes become a Blob at once, so
  * that later changes by the caller do not reach the upload.
  */
-export function fileSource(addressOption?: string): Rule {
-  return (value) => {
-    if (value instanceof Blob) return undefined;
+export function fileSource(addressOption?: string): Rule<FileSource> {
+  return copying<FileSource>((value) => {
+    if (value instanceof Blob) return { copy: value };
     if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) {
       try {
         // A view of a SharedArrayBuffer works too, which the type excludes.
-        return { use: new Blob([value as BlobPart]) };
+        return { copy: new Blob([value as BlobPart]) };
       } catch {
         return 'cannot be opened: its buffer is detached';
       }
@@ -31,9 +31,9 @@ export function fileSource(addressOption?: string): Rule {
     const address = String(value);
     if (/^https?:/i.test(address))
       return `must be a file${addressOption ? `: ${addressOption} takes addresses` : ''}`;
-    if (/^file:/i.test(address) && URL.canParse(address)) return { use: new URL(address) };
-    return value instanceof URL ? 'must be a file URL' : undefined;
-  };
+    if (/^file:/i.test(address) && URL.canParse(address)) return { copy: new URL(address) };
+    return value instanceof URL ? 'must be a file URL' : { copy: value };
+  });
 }
 
 /**

@@ -1,4 +1,6 @@
-import type { Rule } from './check.ts';
+import * as v from 'valibot';
+
+import { refine, type Rule } from './check.ts';
 import type { Clock } from './clock.ts';
 
 export const dayMs = 86_400_000;
@@ -23,40 +25,48 @@ export function toSeconds(value: unknown): number {
 }
 
 /** The rule for a time. */
-export const time = timeRule(() => undefined);
+export const time: Rule = v.pipe(
+  refine(v.unknown(), (value) => {
+    const seconds = toExactSeconds(value);
+    if (!Number.isFinite(seconds) || seconds < 0) return 'must be unix seconds or a Date';
+    return typeof value === 'number' && value >= likelyMs
+      ? 'must be in seconds: it looks like milliseconds'
+      : undefined;
+  }),
+  v.transform(copyOfDate),
+);
+
+function copyOfDate(value: unknown): unknown {
+  return value instanceof Date ? new Date(value) : value;
+}
 
 /**
  * The rule for a publishing time. Each edge has its own upper limit, which is left to the platform. So is the lead time
  * of a call with a key, since a repeated call comes later than the one that scheduled the post.
  */
-export function scheduleSeconds(clock: Clock, own?: { readonly idempotencyKey?: unknown }): Rule {
-  return timeRule((seconds) =>
-    seconds >= clock.now() / 1000 + leastLeadSeconds || own?.idempotencyKey !== undefined
-      ? undefined
-      : 'must be at least 10 minutes ahead',
+export function scheduleSeconds(clock: Clock, given?: { readonly idempotencyKey?: unknown }): Rule {
+  return v.pipe(
+    time,
+    v.check(
+      (value) =>
+        toExactSeconds(value) >= clock.now() / 1000 + leastLeadSeconds || given?.idempotencyKey !== undefined,
+      'must be at least 10 minutes ahead',
+    ),
   );
 }
 
-function timeRule(faultIn: (seconds: number) => string | undefined): Rule {
-  return (value) => {
-    const seconds = toExactSeconds(value);
-    if (!Number.isFinite(seconds) || seconds < 0) return 'must be unix seconds or a Date';
-    if (typeof value === 'number' && value >= likelyMs)
-      return 'must be in seconds: it looks like milliseconds';
-    return faultIn(seconds) ?? (value instanceof Date ? { use: new Date(value) } : undefined);
-  };
-}
-
 /** The rule for a day: a date that exists, from the year 1 on. */
-export const isDay: Rule = (value) => {
-  if (value instanceof Date || (typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value))) {
+export const isDay: Rule = v.pipe(
+  v.unknown(),
+  v.check((value) => {
+    if (!(value instanceof Date) && !(typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value)))
+      return false;
     const day = toDay(value);
     // `Date` may read 30 February as 2 March, so the parsed day is compared with the text.
-    if (day >= Date.parse('0001-01-01') && (value instanceof Date || toDayName(day) === value))
-      return { use: value instanceof Date ? new Date(value) : value };
-  }
-  return 'must be a Date or a date as YYYY-MM-DD';
-};
+    return day >= Date.parse('0001-01-01') && (value instanceof Date || toDayName(day) === value);
+  }, 'must be a Date or a date as YYYY-MM-DD'),
+  v.transform(copyOfDate),
+);
 
 /** The start of a date's UTC day, in milliseconds since 1970. */
 export function toDay(value: Date | string): number {

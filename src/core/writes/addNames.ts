@@ -12,34 +12,68 @@ export interface AddNames extends Required<CallLimits> {
   readonly set: string;
   /** The names to add. */
   readonly names: readonly string[];
-  readonly read: () => ResultAsync<readonly string[], RequestFailure>;
+  /** Reads the set; `undefined` if the platform shows no names of it, with which nothing can be compared. */
+  readonly read: () => ResultAsync<readonly string[] | undefined, RequestFailure>;
   readonly write: (names: readonly string[]) => ResultAsync<boolean, RequestFailure>;
 }
 
-/** How often to write names that another process may have removed again. */
+/** How often to write names that another process removes again. */
 const most = 3;
+
+/** Milliseconds between looks at a list that does not show a change yet. */
+const pausesMs = [500, 1000, 2000, 4000];
 
 /**
  * Adds names to a set, and reads them back, since another process may write the set between the read and the write.
  * Calls that share a memory run one after another.
  */
 export function addNames(context: JournalContext, request: AddNames): ResultAsync<boolean, RequestFailure> {
-  return new ResultAsync(inTurn(context, request, () => addUntilShown(request)));
+  return new ResultAsync(inTurn(context, request, () => addUntilShown(context, request)));
 }
 
-async function addUntilShown({ names, read, write }: AddNames): Promise<Result<boolean, RequestFailure>> {
-  for (let writes = 0; ; writes++) {
-    const known = await read();
-    if (known.isErr()) return err(writes === 0 ? known.error : withOutcome(known.error, 'applied'));
-    const missing = names.filter((name) => !known.value.includes(name));
-    if (writes > 0 && missing.length === 0) return ok(true);
-    if (writes === most) {
+async function addUntilShown(
+  { fetcher, clock }: JournalContext,
+  { names, read, write, signal, deadline = Infinity }: AddNames,
+): Promise<Result<boolean, RequestFailure>> {
+  const before = await read();
+  if (before.isErr()) return err(before.error);
+  let known = before.value ?? [];
+  for (let writes = 1; ; writes++) {
+    const written = await write([...new Set([...known, ...names])]);
+    if (written.isErr()) return written;
+    const shown = await readBack(known);
+    if (shown.isErr()) return err(withOutcome(shown.error, 'applied'));
+    const { value } = shown;
+    const missing = value === undefined ? [] : missingIn(value);
+    if (missing.length === 0) return ok(true);
+    if (writes === most || value === undefined || isSame(value, known)) {
       const message = `the platform took these names, and does not show them: ${missing.join(', ')}`;
       return err(new ApiError(message, { payload: { missing }, outcome: 'unknown' }));
     }
-    const written = await write([...new Set([...known.value, ...names])]);
-    if (written.isErr()) return written;
+    known = value;
   }
+
+  /** Reads the set until it differs from what it was before the write, or for some seconds: the platform's list lags. */
+  async function readBack(
+    previous: readonly string[],
+  ): Promise<Result<readonly string[] | undefined, RequestFailure>> {
+    for (let look = 0; ; look++) {
+      const shown = await read();
+      if (shown.isErr() || shown.value === undefined || missingIn(shown.value).length === 0) return shown;
+      const pauseMs = pausesMs[look] ?? Infinity;
+      if (!isSame(shown.value, previous) || clock.monotonic() + pauseMs >= deadline) return shown;
+      const paused = await fetcher.pause(clock, pauseMs, signal);
+      if (paused.isErr()) return err(paused.error);
+    }
+  }
+
+  function missingIn(shown: readonly string[]): readonly string[] {
+    return names.filter((name) => !shown.includes(name));
+  }
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  return new Set(one).size === new Set(other).size && one.every((name) => other.includes(name));
 }
 
 /** The last addition to each set, by memory. */

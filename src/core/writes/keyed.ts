@@ -1,4 +1,5 @@
 import { okAsync, ResultAsync } from 'neverthrow';
+import * as v from 'valibot';
 
 import type { ApiError, ConfigurationError, TransportError } from '../errors.ts';
 import type { CallLimits } from '../http/types.ts';
@@ -11,7 +12,7 @@ import type { JournalContext, KeyedContext, KeyedOptions, RecordedIds } from './
  * refused, since it would promise what nothing keeps.
  */
 export function keyIn({ journal }: JournalContext): Rule {
-  return (value) => (value === undefined || journal ? undefined : 'needs a journal in the context');
+  return v.custom((value) => value === undefined || journal !== undefined, 'needs a journal in the context');
 }
 
 /**

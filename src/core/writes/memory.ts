@@ -1,22 +1,29 @@
 import type { PlatformClock } from '../http/platformClock.ts';
 import type { JournalContext } from './journal/types.ts';
-import type { EffectLookup } from './types.ts';
+import type { Entries, ListedEntry } from './lookups.ts';
+
+/** Where the effect of a write appears. */
+export type Place = Omit<Entries, 'query'>;
 
 /** What is known about a once-only write. Its times are monotonic local time. */
 export interface RecentWrite {
-  /** Digest of the platform list that shows what it creates. */
-  readonly list: string;
+  /** Digest of the platform lists that show what it creates. */
+  readonly list: string | undefined;
   /** Digest of a larger list that contains that one, if there is one. */
-  readonly within?: string | undefined;
-  /** Digest of its content; if that is unknown, it may have created any entry of the list. */
+  readonly within: string | undefined;
+  /** Digest of its text; without one, it may have created any entry of the list. */
   readonly content: string | undefined;
   /** What it uses up, such as a container: all writes of one resource create at most one entry. */
   readonly resource: string | undefined;
+  /** Whether it has a key: the journal then says which entry it may have created. */
+  readonly isKeyed: boolean;
+  /** How long an attempt takes at most, in milliseconds. */
+  readonly lastsMs: number;
   /** When its last attempt began: earlier ones were refused. */
   startedAt: number;
-  /** `undefined` while it is under way. */
+  /** `undefined` while it is in flight. */
   endedAt?: number;
-  /** The id of what it created; `undefined` while it is under way, and forever if it could not be learned. */
+  /** The id of what it created; `undefined` while it is in flight, and forever if it could not be learned. */
   id?: string | undefined;
 }
 
@@ -57,7 +64,7 @@ export function memoryOf(fetch: object = globalThis.fetch): WriteMemory {
 /** How long a write is remembered after it ended, in milliseconds: a lost one may still take effect. */
 export const memoryMs = 600_000;
 
-/** A write under way. */
+/** A write in flight. */
 export interface OngoingWrite {
   readonly write: RecentWrite;
   /** Remembers that it ended, and what it created, if that is known. */
@@ -69,23 +76,31 @@ export interface OngoingWrite {
 /** Remembers that a write begins, unless nothing else could be mistaken for it. */
 export function beginWrite(
   context: JournalContext,
-  lookup: Pick<EffectLookup<unknown>, 'list' | 'within' | 'content' | 'resource'>,
+  place: Place | undefined,
+  { resource, lastsMs }: Pick<RecentWrite, 'resource' | 'lastsMs'>,
 ): OngoingWrite {
   const {
     clock,
+    keyedCall,
     memory: { writes },
   } = context;
-  const { list, resource } = lookup;
   // A write must be remembered before it is sent.
   const startedAt = clock.monotonic();
-  const write: RecentWrite = { ...digestsOf(context, lookup), resource, startedAt };
+  const write: RecentWrite = {
+    ...digestsOf(context, place),
+    resource: keyedCall?.resource ?? resource,
+    isKeyed: keyedCall !== undefined,
+    lastsMs,
+    startedAt,
+  };
   for (const old of writes) {
-    // A write that is under way is kept, but does not keep later ones from being forgotten.
-    if (old.endedAt === undefined) continue;
-    if (old.endedAt > startedAt - memoryMs) break;
-    writes.delete(old);
+    // One whose end nobody saw, because its runtime ended the call, ended by its time limit at the latest.
+    const { endedAt = old.startedAt + old.lastsMs } = old;
+    if (endedAt <= startedAt - memoryMs) writes.delete(old);
+    // The others ended later; one that is in flight does not keep them from being forgotten.
+    else if (old.endedAt !== undefined) break;
   }
-  if (list !== undefined) writes.add(write);
+  if (write.list !== undefined) writes.add(write);
   return {
     write,
     end: (id) => {
@@ -99,26 +114,28 @@ export function beginWrite(
 }
 
 /** The key under which a write is remembered. */
-export function digestsOf(
+function digestsOf(
   { graphBase, graphVersion }: JournalContext,
-  { list, within, content }: Pick<EffectLookup<unknown>, 'list' | 'within' | 'content'>,
+  { list, within, text = '', sign = '' }: Partial<Place> = {},
 ): Pick<RecentWrite, 'list' | 'within' | 'content'> {
   // All versions of the platform show the same lists.
   const platform = graphBase.slice(0, -graphVersion.length);
   return {
-    list: digest(`${platform} ${list}`),
+    list: list && digest(`${platform} ${list}`),
     within: within && digest(`${platform} ${within}`),
-    content: content === undefined ? content : digest(content),
+    content: text === '' ? sign || undefined : digest(reduceText(text)),
   };
 }
 
-/** The writes that could have created the entries of a write, including those of the same resource. */
-export function findEqualWrites(
-  { memory }: JournalContext,
-  { list, within, content }: Pick<RecentWrite, 'list' | 'within' | 'content'>,
-): readonly RecentWrite[] {
+/** The other writes that could have created the entries of a write. */
+export function rivalsOf({ memory }: JournalContext, write: RecentWrite): readonly RecentWrite[] {
+  const { list, within, content, resource } = write;
   return [...memory.writes].filter(
-    (other) => (other.list === list || other.list === within) && (other.content ?? content) === content,
+    (other) =>
+      other !== write &&
+      (other.resource === undefined || other.resource !== resource) &&
+      (other.list === list || other.list === within) &&
+      (other.content ?? content) === content,
   );
 }
 
@@ -133,6 +150,79 @@ export function canHaveMade(
 ): boolean {
   const end = id === undefined ? Infinity : endedAt;
   return !(createdAt < timeAt(startedAt).earliest - skewMs) && !(createdAt > timeAt(end).latest + skewMs);
+}
+
+/** When the effect of a write can have been created, by the platform's clock. */
+export interface Span {
+  readonly from: number;
+  readonly until: number;
+}
+
+/** What is known when an entry is to be recognized. */
+export interface Evidence {
+  readonly entries: readonly ListedEntry[];
+  readonly span: Span;
+  /** The text of the write; without one, no entry shows that it is the write's. */
+  readonly text: string | undefined;
+  /** Whether the write is certain to have created one: then the only one is its own, whatever its text. */
+  readonly isLone?: boolean;
+  /** Whose an entry is, as far as known. */
+  readonly ownerOf: (entry: ListedEntry) => 'own' | 'another' | undefined;
+  /** Whether another write, whose outcome is open, may have created an entry at a time. */
+  readonly isDoubtful: (createdAt: number) => boolean;
+}
+
+/** What a lookup shows of a write. */
+export interface Match {
+  /** The entry that the write created. */
+  readonly entry?: ListedEntry | undefined;
+  /** Whether that is only concluded from its text and time. */
+  readonly isConcluded: boolean;
+  /** Entries that it may have created, whatever they say. */
+  readonly open: readonly ListedEntry[];
+}
+
+/**
+ * Which entry a write created: one that carries an id of the write, one that is recorded for it, or the only open entry
+ * with its text.
+ */
+export function matchEntry(evidence: Evidence): Match {
+  const { entries, span, text, isLone = false, ownerOf, isDoubtful } = evidence;
+  const owners = new Map(entries.map((entry) => [entry.id, { entry, owner: ownerOf(entry) }]));
+  const known = [...owners.values()];
+  const own = known.find(
+    ({ entry, owner }) => owner === 'own' || (entry.isOwn === true && owner === undefined && entry.id !== ''),
+  );
+  const open = known
+    .filter(({ entry, owner }) => owner === undefined && !isOutside(span, entry.createdAt))
+    .map(({ entry }) => entry);
+  if (own !== undefined) return { entry: own.entry, isConcluded: false, open };
+  const reduced = text && reduceText(text);
+  const equal =
+    reduced === undefined
+      ? open.filter((entry) => isLone && open.length === 1 && !entry.text)
+      : open.filter((entry) => entry.text !== undefined && reduceText(entry.text) === reduced);
+  const [only] = equal;
+  const isTaken =
+    only !== undefined &&
+    equal.length === 1 &&
+    only.id !== '' &&
+    !Number.isNaN(only.createdAt) &&
+    !isDoubtful(only.createdAt);
+  return { entry: isTaken ? only : undefined, isConcluded: true, open };
+}
+
+/** Whether a time is outside of a span; one that cannot be read may be in any. */
+export function isOutside({ from, until }: Span, time: number): boolean {
+  return time < from || time > until;
+}
+
+/**
+ * A text without what the platform may change: only its letters and digits, or all but white space if it has none.
+ */
+export function reduceText(text: string): string {
+  const plain = text.normalize('NFKC');
+  return plain.replace(/[^\p{L}\p{N}]/gu, '') || plain.replace(/[\s\p{M}\p{Cf}]/gu, '');
 }
 
 /**

@@ -1,7 +1,7 @@
 import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 
 import { ConfigurationError, type TransportError } from '../errors.ts';
-import { named, perform } from '../http/send.ts';
+import { withOperation, perform } from '../http/send.ts';
 import { checkContext } from '../options/check.ts';
 import type {
   JournalContext,
@@ -50,7 +50,7 @@ export async function* openKeys(
   context: JournalContext,
   options: OpenKeysOptions = {},
 ): AsyncGenerator<Result<OpenKey, TransportError | ConfigurationError>, void, undefined> {
-  const checked = named('openKeys', withJournal(context, 'journal'));
+  const checked = withOperation('openKeys', withJournal(context, 'journal'));
   if (checked.isErr()) return yield err(checked.error);
   const own = checked.value;
   const { trace } = own.fetcher.begin(own, 'openKeys', {});

@@ -1,21 +1,27 @@
-import { err, ok, type Result, ResultAsync } from 'neverthrow';
+import { err, ok, okAsync, type Result, ResultAsync } from 'neverthrow';
 
-import { withIds, withOutcome } from '../deriveError.ts';
+import { withIds, withMessage, withOutcome, withPayload } from '../deriveError.ts';
 import type { RequestFailure } from '../errors.ts';
-import { afterRejection } from '../http/retry.ts';
+import type { PlatformTime } from '../http/platformClock.ts';
+import { afterRejection, backoff } from '../http/retry.ts';
 import { deadlineOf, send } from '../http/send.ts';
 import type { GraphRequest } from '../http/types.ts';
 import type { JournalContext } from './journal/types.ts';
-import { lookUpLostWrite } from './lookUp.ts';
-import { beginWrite } from './memory.ts';
-import type { EffectLookup } from './types.ts';
+import {
+  type EffectLookup,
+  isBlind,
+  type ListedEntries,
+  type LookupLimits,
+  type ObjectState,
+} from './lookups.ts';
+import { beginWrite, canHaveMade, matchEntry, type RecentWrite, rivalsOf } from './memory.ts';
 
 /**
  * Sends a write that must not take effect twice. It is sent again only if it was refused; after a lost or unreadable
  * response, the SDK looks several times whether the write took effect.
  *
- * An entry counts as the write's own if it was made after the write began, by the platform's clock, if no other write
- * of the context's memory can have created it, and if no other entry matches as well.
+ * Without an idempotency key, an entry counts as the write's own if it was made after the write began, by the platform's
+ * clock, if no other write of the context's memory can have created it, and if no other entry matches as well.
  */
 export function sendOnce<TValue>(
   context: JournalContext,
@@ -25,32 +31,52 @@ export function sendOnce<TValue>(
   const { keyedCall, timeoutMs } = context;
   return new ResultAsync(
     keyedCall === undefined
-      ? sendAndLookUp(context, request, lookup)
+      ? sendAndLook(context, request, lookup)
       : // It records the request, after looking for that of an earlier call.
-        keyedCall.sendOnce(lookup, request.timeoutMs ?? timeoutMs, (own, hooks) =>
-          sendAndLookUp(context, { ...request, ...hooks }, own),
+        keyedCall.sendOnce(lookup, request.timeoutMs ?? timeoutMs, ({ look, ...hooks }) =>
+          sendAndLook(context, { ...request, ...hooks }, lookup, look),
         ),
   );
 }
 
-async function sendAndLookUp<TValue>(
+/** What a lookup says about a write. */
+export interface Looked {
+  readonly id?: string | undefined;
+  /** It took effect, but its id could not be learned. */
+  readonly isApplied?: boolean | undefined;
+  /** Why its outcome is not known. */
+  readonly why: string;
+  /** Ids of what it may have created. */
+  readonly candidates?: readonly string[] | undefined;
+}
+
+/** Looks once. */
+export type Look = (
+  write: RecentWrite,
+  limits: LookupLimits,
+  isLast: boolean,
+) => Promise<Result<Looked, RequestFailure>>;
+
+async function sendAndLook<TValue>(
   context: JournalContext,
   request: GraphRequest<TValue>,
   lookup: EffectLookup<TValue>,
+  look: Look = (write, limits, isLast) => lookInMemory(context, lookup, { write, limits, isLast }),
 ): Promise<Result<TValue, RequestFailure>> {
-  const { signal, deadline = deadlineOf(context) } = request;
-  const { write, end, forget } = beginWrite(context, lookup);
+  const { signal, deadline = deadlineOf(context), timeoutMs: lastsMs = context.timeoutMs } = request;
+  const isRepeatable = lookup.kind === 'single' && context.keyedCall === undefined;
+  const { write, end, forget } = beginLooking(context, lookup, lastsMs);
   const sent = await send(context, {
     ...request,
     deadline,
-    mayRepeat: lookup.isRepeatable === true ? undefined : afterRejection,
+    mayRepeat: isRepeatable ? undefined : afterRejection,
     onAttempt: () => {
       // Earlier attempts were refused.
-      if (lookup.isRepeatable !== true) write.startedAt = context.clock.monotonic();
+      if (!isRepeatable) write.startedAt = context.clock.monotonic();
     },
   });
   if (sent.isOk()) {
-    end(lookup.idOf(sent.value));
+    end(lookup.hasOtherId ? undefined : lookup.idOf(sent.value));
     return sent;
   }
   const failure = withIds(sent.error, lookup.ids);
@@ -58,19 +84,218 @@ async function sendAndLookUp<TValue>(
     forget();
     return err(failure);
   }
-  const { id, isApplied } =
-    isCallOver(failure) || !context.retry.onceOnly
-      ? {}
-      : await lookUpLostWrite(context, lookup, write, { signal, deadline });
-  if (id !== undefined) {
-    const found = lookup.toValue(id);
-    end(lookup.idOf(found));
+  if (!context.retry.onceOnly) {
+    end();
+    return err(failure);
+  }
+  const looked: Looked = isBlind(lookup)
+    ? { why: notShown }
+    : isCallOver(failure)
+      ? { why: notRead }
+      : await lookUpLostWrite(context, look, write, {
+          signal,
+          deadline,
+          // An object that is done, and that no list shows, says nothing more.
+          isFinal: lookup.kind === 'object' && lookup.entries?.query === undefined,
+        });
+  if (looked.id !== undefined) {
+    const found = lookup.toValue(looked.id);
+    end(lookup.hasOtherId ? undefined : looked.id);
     return ok(found);
   }
   end();
-  return err(isApplied ? withOutcome(failure, 'applied') : failure);
+  return err(looked.isApplied ? withOutcome(failure, 'applied') : describeUnknown(failure, looked));
+}
+
+/** Remembers that a write begins. */
+function beginLooking<TValue>(
+  context: JournalContext,
+  lookup: EffectLookup<TValue>,
+  lastsMs: number,
+): ReturnType<typeof beginWrite> {
+  const place = lookup.kind === 'none' ? undefined : lookup.entries;
+  const resource = lookup.kind === 'object' ? lookup.resource : undefined;
+  return beginWrite(context, place, { resource, lastsMs });
+}
+
+/** The reasons why an outcome is not known, besides candidates and what was not found. */
+export const notShown = 'no list shows it';
+export const notRead = 'the list could not be read';
+
+/** The same failure, which says why its outcome is unknown. */
+function describeUnknown(failure: RequestFailure, { why, candidates }: Looked): RequestFailure {
+  const named = withMessage(failure, `${failure.message}; its outcome is unknown: ${why}`);
+  return candidates === undefined ? named : withPayload(named, { candidates });
 }
 
 function isCallOver(failure: RequestFailure): boolean {
   return failure.name === 'TransportError' && /aborted|closed|busy|journal/.test(failure.reason);
+}
+
+/** When a lost write is looked up: each time after twice the pause before. */
+const steps = [1, 2, 3, 4];
+/** How long one lookup may take, in milliseconds; all of them together may take twice that, plus their pauses. */
+const lookupMs = 5000;
+
+/**
+ * Looks up a write of this call whose response was lost. Lists lag and writes take effect late, so it looks several
+ * times: for 7.5 seconds by default, and up to 10 more if the platform is slow.
+ */
+async function lookUpLostWrite(
+  { clock, retry, fetcher }: JournalContext,
+  look: Look,
+  write: RecentWrite,
+  {
+    signal,
+    deadline,
+    isFinal,
+  }: { readonly signal: AbortSignal | undefined; readonly deadline: number; readonly isFinal: boolean },
+): Promise<Looked> {
+  let dueAt = clock.monotonic();
+  const endsAt = dueAt + 15 * retry.baseDelayMs + 2 * lookupMs;
+  let last: Looked = { why: notRead };
+
+  for (const step of steps) {
+    dueAt += backoff(retry, step);
+    const waitMs = Math.max(0, dueAt - clock.monotonic());
+    if (clock.monotonic() + waitMs >= deadline) break;
+    if ((await fetcher.pause(clock, waitMs, signal)).isErr()) break;
+    const leftMs = Math.min(lookupMs, endsAt - clock.monotonic());
+    const limits = { attempts: 1, deadline: Math.min(deadline, clock.monotonic() + leftMs) };
+    const result = await look(write, limits, step === steps.at(-1));
+    // A failed lookup proves nothing; the next one may succeed.
+    if (result.isErr()) continue;
+    const { isApplied = last.isApplied } = result.value;
+    last = { ...result.value, isApplied };
+    if (last.id !== undefined || (isFinal && isApplied)) break;
+  }
+  return last;
+}
+
+/** What the platform shows of a write. */
+export interface Observed extends ListedEntries, Partial<ObjectState> {
+  /** Why the list of an object that is done could not be read. */
+  readonly unread?: RequestFailure;
+}
+
+/** Asks the platform once what became of a write. */
+export function observe<TValue>(
+  lookup: EffectLookup<TValue>,
+  limits: LookupLimits,
+): ResultAsync<Observed, RequestFailure> {
+  if (lookup.kind === 'entry') return lookup.entries.query(limits);
+  if (lookup.kind !== 'object') return okAsync({ entries: [], isElsewhere: true });
+  return lookup.state(limits).andThen((state): ResultAsync<Observed, RequestFailure> => {
+    const query = lookup.entries?.query;
+    if (!state.isDone || state.id !== undefined || query === undefined)
+      return okAsync({ ...state, entries: [] });
+    // It is published, even if its entry is not found.
+    return query(limits)
+      .map((listed) => ({ ...state, ...listed }))
+      .orElse((unread) => okAsync({ ...state, entries: [], unread }));
+  });
+}
+
+/**
+ * How precisely the platform's clock must be known, in milliseconds. A `Date` header is uncertain by a second plus the
+ * time that the response took; an identical entry that is older by less than this cannot be told apart.
+ */
+const sharpMs = 2000;
+const likelyMs = 4000;
+
+interface MemoryLook {
+  readonly write: RecentWrite;
+  readonly limits: LookupLimits;
+  readonly isLast: boolean;
+  readonly since?: PlatformTime | undefined;
+}
+
+/** Looks once for what a write without a key has created, given everything that this process remembers. */
+async function lookInMemory<TValue>(
+  context: JournalContext,
+  lookup: EffectLookup<TValue>,
+  { write, limits, isLast, since }: MemoryLook,
+): Promise<Result<Looked, RequestFailure>> {
+  const { timeAt } = context.platformClock;
+  const observed = await observe(lookup, limits);
+  if (observed.isErr()) return err(observed.error);
+  const { isDone, id, entries, isElsewhere, unread } = observed.value;
+  if (unread !== undefined && since !== undefined) return err(unread);
+  const text = lookup.kind === 'object' || lookup.kind === 'entry' ? lookup.entries?.text : undefined;
+  const siblings = siblingsOf(context, write);
+  const sibling = siblings.find((one) => one.id !== undefined)?.id;
+  const known = id ?? sibling;
+  if (known !== undefined) return ok({ id: known, why: '' });
+  const rivals = rivalsOf(context, write);
+  const startedAt = Math.min(write.startedAt, ...siblings.map((one) => one.startedAt));
+  const { earliest, latest } = since ?? timeAt(startedAt);
+  const { entry, isConcluded, open } = matchEntry({
+    entries,
+    text,
+    // Rounded down: `created_time` has one-second resolution.
+    span: { from: Math.floor(earliest / 1000) * 1000, until: Infinity },
+    ownerOf: ({ id: made, createdAt, isOwn }) =>
+      isOwn !== true && rivals.some((other) => other.id === made && canHaveMade(other, createdAt, timeAt))
+        ? 'another'
+        : undefined,
+    isDoubtful: (at) => rivals.some((other) => other.id === undefined && canHaveMade(other, at, timeAt)),
+  });
+  const isSharp = latest - earliest <= (isLast ? likelyMs : sharpMs);
+  if (entry !== undefined && (!isConcluded || isSharp)) return ok({ id: entry.id, why: '' });
+  // Without the platform's time, any entry could be a candidate.
+  const candidates = Number.isFinite(earliest) ? open : entry === undefined ? [] : [entry];
+  return ok({
+    isApplied: isDone,
+    ...(isElsewhere
+      ? { why: notShown }
+      : describeOpen(
+          candidates.map((one) => one.id),
+          entries.length,
+        )),
+  });
+}
+
+/** Why a write whose list was read is unknown. */
+export function describeOpen(ids: readonly string[], count: number): Pick<Looked, 'why' | 'candidates'> {
+  const candidates = ids.filter((id) => id !== '');
+  if (ids.length === 0) return { why: `not found in ${count} ${count === 1 ? 'entry' : 'entries'}` };
+  return { why: ids.length === 1 ? 'one candidate' : `${ids.length} candidates`, candidates };
+}
+
+/** Other writes of the same resource and content. */
+function siblingsOf({ memory }: JournalContext, write: RecentWrite): readonly RecentWrite[] {
+  const { resource, list, content } = write;
+  return [...memory.writes].filter(
+    (other) =>
+      resource !== undefined &&
+      other !== write &&
+      other.resource === resource &&
+      other.list === list &&
+      other.content === content,
+  );
+}
+
+/**
+ * Looks up once what a write created that this or another process may have sent: its id, if it is certain. By the
+ * platform's clock, the write had not taken effect before `since`.
+ */
+export function lookUpEffect<TValue>(
+  context: JournalContext,
+  lookup: EffectLookup<TValue>,
+  since: PlatformTime,
+  deadline = Infinity,
+): ResultAsync<string | undefined, RequestFailure> {
+  return new ResultAsync(lookUpOnce());
+
+  async function lookUpOnce(): Promise<Result<string | undefined, RequestFailure>> {
+    const { write, end, forget } = beginLooking(context, lookup, context.timeoutMs);
+    // To others, it may have created any matching entry.
+    write.startedAt = -Infinity;
+    const limits = { attempts: 1, deadline: Math.min(deadline, context.clock.monotonic() + lookupMs) };
+    const looked = await lookInMemory(context, lookup, { write, limits, isLast: false, since });
+    const id = looked.isOk() ? looked.value.id : undefined;
+    if (id === undefined) forget();
+    else end(lookup.idOf(lookup.toValue(id)));
+    return looked.map(() => id);
+  }
 }

@@ -1,62 +1,41 @@
-import { invalid, refuse } from '../errors.ts';
-import { link } from '../paging.ts';
-import { onNode, type Call, type Route } from '../route.ts';
-import { commentsOf } from './commentShape.ts';
-import type { PageNode, PostNode } from './nodes.ts';
-import { dayEnds, isoTime, names, timeParam, periodIn } from './values.ts';
+import type { PageNode, PostNode } from '../nodes.ts';
+import { type Call, isGrantedFor, ofPage, on, type Route } from '../route.ts';
+import { link } from '../shapes.ts';
+import { dayEnds, invalid, isoTime, names, periodIn, refuse, timeParam, wordsIn } from '../values.ts';
+import { commentsOf } from './comments.ts';
 
 /** Metrics of a Page that still exist. */
-const living = names(
-  `
+const living = wordsIn(`
   page_media_view page_total_media_view_unique page_post_engagements page_daily_follows
-  page_daily_follows_unique page_daily_unfollows_unique page_follows page_views_total page_total_actions
+  page_daily_follows_unique page_daily_unfollows_unique page_follows page_follows_country
+  page_lifetime_engaged_followers_unique page_fan_adds_by_paid_non_paid_unique page_views_total page_total_actions
   page_actions_post_reactions_like_total page_actions_post_reactions_love_total
-  page_actions_post_reactions_total page_video_views
-`
-    .trim()
-    .replaceAll(/\s+/g, ','),
-);
+  page_actions_post_reactions_wow_total page_actions_post_reactions_haha_total
+  page_actions_post_reactions_sorry_total page_actions_post_reactions_anger_total
+  page_actions_post_reactions_total page_video_views page_video_views_by_uploaded_hosted
+  page_video_views_paid page_video_views_organic page_video_views_by_paid_non_paid
+  page_video_views_autoplayed page_video_views_click_to_play page_video_repeat_views
+  page_video_complete_views_30s page_video_complete_views_30s_paid page_video_complete_views_30s_organic
+  page_video_complete_views_30s_autoplayed page_video_complete_views_30s_click_to_play
+  page_video_complete_views_30s_unique page_video_complete_views_30s_repeat_views page_video_view_time
+  content_monetization_earnings monetization_approximate_earnings
+`);
 
 const daySeconds = 86_400;
 const mostDays = 90;
-
-export const pageInsightsRoutes: readonly Route[] = [
-  onNode({
-    method: 'GET',
-    hosts: ['graph'],
-    on: 'page',
-    edge: 'insights',
-    tokens: ['page'],
-    scopes: ['read_insights', 'pages_read_engagement'],
-    tasks: ['ANALYZE'],
-    params: [
-      'metric',
-      'period',
-      'since',
-      'until',
-      'date_preset',
-      'breakdown',
-      'show_description_from_api_doc',
-    ],
-    run: pageInsights,
-  }),
-];
 
 /** The metrics of a Page that a call names. */
 export function pageInsights(call: Call, page: PageNode): unknown {
   const asked = metricsIn(call);
   const { retired } = call.world.tuning.metrics;
   // Metrics of posts are silently dropped here.
-  const own = asked.filter((name) => !name.startsWith('post_'));
-  if (own.some((name) => !living.includes(name) || retired.includes(name))) {
+  const pageMetrics = asked.filter((name) => !name.startsWith('post_'));
+  if (pageMetrics.some((name) => !living.includes(name) || retired.includes(name))) {
     return invalid('The value must be a valid insights metric');
   }
   const period = periodIn(call.params) ?? 'day';
   const ends = endTimes(call);
-  return {
-    data: own.map((name) => series(page, name, period, ends)),
-    paging: paging(call),
-  };
+  return { data: pageMetrics.map((name) => series(page, name, period, ends)), paging: paging(call) };
 }
 
 function metricsIn({ params }: Call): readonly string[] {
@@ -120,35 +99,40 @@ function metricsOf(call: Call, post: PostNode): Readonly<Record<string, unknown>
     post_activity_by_action_type: { like: 4, comment: comments },
     post_activity_by_action_type_unique: { like: 4, comment: comments },
     post_video_views: 0,
+    post_video_avg_time_watched: 0,
+    post_video_view_time: 0,
   };
 }
-
-export const postInsightsRoutes: readonly Route[] = [
-  onNode({
-    method: 'GET',
-    hosts: ['graph'],
-    on: 'post',
-    edge: 'insights',
-    tokens: ['page'],
-    scopes: ['read_insights', 'pages_read_engagement'],
-    tasks: ['ANALYZE'],
-    params: ['metric', 'period', 'since', 'until', 'date_preset', 'breakdown'],
-    run: postInsights,
-  }),
-];
 
 /** The metrics of a post that a call names. */
 export function postInsights(call: Call, post: PostNode): unknown {
   const asked = metricsIn(call);
-  periodIn(call.params);
+  const period = periodIn(call.params);
   const metrics = metricsOf(call, post);
   const { retired } = call.world.tuning.metrics;
   const dead = asked.find((name) => !Object.hasOwn(metrics, name) || retired.includes(name));
   if (dead !== undefined) return invalid('The value must be a valid insights metric');
-  return { data: asked.map((name) => entry(post, name, metrics[name])), paging: paging(call) };
+  // The platform does not refuse a token without this permission.
+  const { world, token } = call;
+  const isShown =
+    token.scopes.includes('read_insights') && isGrantedFor(world, token, 'read_insights', post.pageId);
+  const data = isShown
+    ? asked.flatMap((name) => [
+        entry(post, name, metrics[name]),
+        ...(period === undefined && name.includes('_view') ? [dayEntry(call, post, name)] : []),
+      ])
+    : [];
+  return { data, paging: paging(call) };
 }
 
-function entry(post: PostNode, name: string, value: unknown): unknown {
+/** Unless a period is named, some metrics also come as a series of days, which reads 0. */
+function dayEntry(call: Call, post: PostNode, name: string): unknown {
+  const now = Math.floor(call.world.now() / 1000);
+  const values = dayEnds(now - daySeconds, now).map((end) => ({ value: 0, end_time: isoTime(end * 1000) }));
+  return { ...entry(post, name, 0), period: 'day', values, id: `${post.id}/insights/${name}/day` };
+}
+
+function entry(post: PostNode, name: string, value: unknown): object {
   return {
     name,
     period: 'lifetime',
@@ -158,3 +142,11 @@ function entry(post: PostNode, name: string, value: unknown): unknown {
     id: `${post.id}/insights/${name}/lifetime`,
   };
 }
+
+const analyzing = ofPage(['read_insights', 'pages_read_engagement'], ['ANALYZE']);
+const params = 'metric period since until date_preset breakdown';
+
+export const pageInsightsRoutes: readonly Route[] = [
+  on('GET', 'page', 'insights', analyzing, pageInsights, `${params} show_description_from_api_doc`),
+  on('GET', 'post', 'insights', ofPage(['pages_read_engagement'], ['ANALYZE']), postInsights, params),
+];

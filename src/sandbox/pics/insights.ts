@@ -1,9 +1,9 @@
-import { invalid } from '../errors.ts';
-import { dayEnds, isoTime, names, oneOf, timeParam, periodIn } from '../page/values.ts';
-import { link } from '../paging.ts';
-import { onNode, type Call, type Route } from '../route.ts';
-import { both, needs } from './access.ts';
-import type { PicsAccountNode } from './nodes.ts';
+import type { PicsAccountNode, PicsMediaNode } from '../nodes.ts';
+import { type Call, inBothModes, isLive, loginMode, on, type Route } from '../route.ts';
+import { link } from '../shapes.ts';
+import { dayEnds, invalid, isoTime, missing, names, oneOf, periodIn, refuse, timeParam } from '../values.ts';
+import type { World } from '../world.ts';
+import { commentsOf } from './comments.ts';
 
 const audienceMetrics: readonly string[] = [
   'engaged_audience_demographics',
@@ -84,22 +84,31 @@ const totals: Readonly<Record<string, number>> = {
   follows_and_unfollows: 0,
 };
 
+/** The metric that has numbers by kind only. */
+const divided = 'follows_and_unfollows';
+
+/** The breakdowns of metrics that come as totals. */
+const divisible: Readonly<Record<string, readonly string[]>> = {
+  reach: ['media_product_type', 'follow_type'],
+  views: ['media_product_type', 'follow_type'],
+  total_interactions: ['media_product_type'],
+  likes: ['media_product_type'],
+  comments: ['media_product_type'],
+  saves: ['media_product_type'],
+  shares: ['media_product_type'],
+  [divided]: ['follow_type'],
+  profile_links_taps: ['contact_button_type'],
+};
+
+const kinds: Readonly<Record<string, readonly string[]>> = {
+  media_product_type: ['POST', 'REEL', 'CAROUSEL_CONTAINER', 'STORY'],
+  follow_type: ['FOLLOWER', 'NON_FOLLOWER', 'UNKNOWN'],
+  contact_button_type: ['EMAIL', 'CALL', 'DIRECTION'],
+};
+
 /** Metrics that come as one value for each day. */
 const series = ['reach', 'follower_count', 'online_followers'];
 const known = [...new Set([...Object.keys(totals), ...series, ...audienceMetrics])].toSorted();
-
-export const insightsRoutes: readonly Route[] = [
-  onNode({
-    ...both,
-    method: 'GET',
-    on: 'picsAccount',
-    edge: 'insights',
-    scopes: needs(['manage_insights']),
-    params: ['breakdown', 'metric', 'metric_type', 'period', 'since', 'timeframe', 'until'],
-    required: ['metric', 'period'],
-    run: accountInsights,
-  }),
-];
 
 /** The metrics of an account that a call names. */
 export function accountInsights(call: Call, account: PicsAccountNode): unknown {
@@ -111,6 +120,12 @@ export function accountInsights(call: Call, account: PicsAccountNode): unknown {
   const period = periodIn(params);
   const total = oneOf(params, 'metric_type', ['default', 'time_series', 'total_value']) === 'total_value';
   const days = daysOf(call);
+  const [breakdown] = asked.some((name) => !audienceMetrics.includes(name)) ? names(params['breakdown']) : [];
+  if (breakdown !== undefined && !asked.every((name) => divisible[name]?.includes(breakdown))) {
+    // It does not say which metric.
+    return refuse({ code: 1, message: 'An unknown error has occurred.' });
+  }
+  if (breakdown !== undefined && !total) return invalid('The breakdown needs metric_type=total_value');
   const data = asked.flatMap((name): unknown[] => {
     const common = { name, period, title: titleOf(name), description: titleOf(name) };
     const id = `${account.id}/insights/${name}/${period}`;
@@ -122,21 +137,30 @@ export function accountInsights(call: Call, account: PicsAccountNode): unknown {
         `The following metrics (${name}) should be specified with parameter metric_type=total_value`,
       );
     }
-    if (!total && followers < 100) return [];
+    if (!total && name !== 'reach' && followers < 100) return [];
     if (!total) return [{ ...common, values: valuesOf(call, name), id }];
-    if (name === 'follows_and_unfollows') return [{ ...common, id }];
-    return [{ ...common, total_value: { value: (totals[name] ?? 0) * days }, id }];
+    const value = (totals[name] ?? 0) * days;
+    if (breakdown !== undefined) {
+      const results = (kinds[breakdown] ?? []).map((kind, at) => ({
+        dimension_values: [kind],
+        value: at === 0 ? Math.ceil(value / 2) : at === 1 ? Math.floor(value / 2) : 0,
+      }));
+      const breakdowns = [{ dimension_keys: [breakdown], results }];
+      return [{ ...common, total_value: { ...(name !== divided && { value }), breakdowns }, id }];
+    }
+    if (name === divided) return [{ ...common, id }];
+    return [{ ...common, total_value: { value }, id }];
   });
   return { data, paging: paging(call) };
 }
 
-export function checkMetrics(asked: readonly string[], living: readonly string[]): void {
+function checkMetrics(asked: readonly string[], living: readonly string[]): void {
   const dead = asked.find((name) => !living.includes(name));
   if (dead === undefined) return;
   invalid(`metric[${asked.indexOf(dead)}] must be one of the following values: ${living.join(', ')}`);
 }
 
-export function titleOf(name: string): string {
+function titleOf(name: string): string {
   return name.replaceAll('_', ' ').replace(/^./, (first) => first.toUpperCase());
 }
 
@@ -175,3 +199,83 @@ function paging(call: Call): unknown {
     next: link(call, { since: until + 1, until: until + span }),
   };
 }
+
+const always = ['reach', 'views', 'shares', 'total_interactions', 'reposts'];
+const posts = ['likes', 'comments', 'saved'];
+const visits = ['profile_visits', 'follows', 'profile_activity'];
+const reels = ['ig_reels_avg_watch_time', 'ig_reels_video_view_total_time', 'reels_skip_rate'];
+const stories = ['replies', 'navigation'];
+const pageTotals = ['total_views', 'total_likes', 'total_comments'];
+
+/** The metrics of each product type. */
+function metricsOf(call: Call, product: PicsMediaNode['product']): readonly string[] {
+  const ofProduct = {
+    FEED: [...posts, ...visits],
+    REELS: [...posts, ...reels],
+    STORY: [...visits, ...stories, ...(loginMode(call) ? [] : ['link_clicks'])],
+  }[product];
+  return [...always, ...ofProduct, ...(loginMode(call) ? [] : pageTotals)];
+}
+
+/** The metrics of a media that a call names. */
+export function mediaInsights(call: Call, media: PicsMediaNode): unknown {
+  const { world, params } = call;
+  const asked = names(params['metric']);
+  if (!isLive(world, media)) return missing(media.id, call.method);
+  periodIn(params);
+  const products = ['FEED', 'REELS', 'STORY'] as const;
+  const all = new Set(products.flatMap((product) => metricsOf(call, product)));
+  const { retiredMetrics } = world.tuning.pics;
+  checkMetrics(asked, [...all].filter((name) => !retiredMetrics.includes(name)).toSorted());
+  const supported = metricsOf(call, media.product);
+  const strange = asked.filter((name) => !supported.includes(name));
+  if (strange.length > 0) {
+    return invalid(
+      `The following metrics (${strange.join(', ')}) are not supported for the media product type ${media.product}`,
+    );
+  }
+  if (media.parentId !== undefined) return { data: [] };
+  if (media.product === 'STORY' && media.viewers < 5) {
+    return refuse({ code: 10, message: '(#10) Not enough viewers for the media to show insights' });
+  }
+  const values = mediaValues(world, media);
+  const data = asked.map((name) => ({
+    name,
+    period: 'lifetime',
+    values: [{ value: values[name] ?? 0 }],
+    title: titleOf(name),
+    description: titleOf(name),
+    id: `${media.id}/insights/${name}/lifetime`,
+  }));
+  return { data };
+}
+
+function mediaValues(world: World, media: PicsMediaNode): Readonly<Record<string, number>> {
+  const comments = commentsOf(world, media.id).length;
+  const saved = Math.floor(media.likes / 4);
+  const shares = Math.floor(media.likes / 5);
+  return {
+    reach: media.viewers,
+    views: media.viewers * 2,
+    shares,
+    total_interactions: media.likes + comments + saved + shares,
+    likes: media.likes,
+    comments,
+    saved,
+    profile_visits: Math.floor(media.viewers / 10),
+    navigation: media.viewers,
+    ig_reels_avg_watch_time: 4200,
+    ig_reels_video_view_total_time: 4200 * media.viewers,
+    total_views: media.viewers * 2,
+    total_likes: media.likes,
+    total_comments: comments,
+  };
+}
+
+const analyzing = inBothModes(['manage_insights']);
+const accountParams = 'breakdown metric! metric_type period! since timeframe until';
+
+export const picsInsightsRoutes: readonly Route[] = [
+  on('GET', 'picsAccount', 'insights', analyzing, accountInsights, accountParams),
+  on('GET', 'picsMedia', 'insights', analyzing, mediaInsights, 'breakdown metric! period'),
+];

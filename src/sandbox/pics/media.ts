@@ -1,69 +1,184 @@
-import { invalid, missing } from '../errors.ts';
-import { flag, timeWindow } from '../page/values.ts';
-import { list } from '../paging.ts';
-import { onNode, type Call, type Route } from '../route.ts';
-import { readNode } from '../select.ts';
-import { recordEffect } from '../world.ts';
-import { both, needs, pageOnly } from './access.ts';
-import { isLive } from './containerState.ts';
-import { itemsOf, mediaOf, mediaShape, storiesOf } from './mediaShape.ts';
-import type { PicsMediaNode } from './nodes.ts';
+import type { Collaboration, PicsAccountNode, PicsMediaNode } from '../nodes.ts';
+import { type Call, inBothModes, inPageMode, isLive, loginMode, needs, on, type Route } from '../route.ts';
+import { list, nested, nestedCall, only, readNode, type Shape } from '../shapes.ts';
+import { flag, invalid, isoTime, missing, refuse, timeWindow } from '../values.ts';
+import { add, find, listed, randomText, recordEffect, type World } from '../world.ts';
+import { commentShape, commentsOf } from './comments.ts';
+import { mediaInsights } from './insights.ts';
 
-export const mediaRoutes: readonly Route[] = [
-  onNode({
-    ...both,
-    method: 'GET',
-    on: 'picsAccount',
-    edge: 'media',
-    scopes: needs(['basic']),
-    params: ['since', 'until'],
-    run: (call, account) => {
-      const inTime = timeWindow(call);
-      const found = mediaOf(call.world, account.id).filter((media) => inTime(media.createdAt));
-      return list(call, mediaShape(call), found);
+/** The fields that a media has in the call's mode. */
+export function mediaShape(call: Call): Shape<PicsMediaNode> {
+  return loginMode(call) ? loginShape : pageShape;
+}
+
+const loginShape: Shape<PicsMediaNode> = {
+  type: 'Media',
+  defaults: [],
+  dropsUnknown: true,
+  fields: {
+    id: (media) => media.id,
+    caption: (media) => media.caption,
+    alt_text: (media) => media.altText,
+    media_type: (media) => media.type,
+    media_product_type: (media) => media.product,
+    media_url: (media) => media.url,
+    thumbnail_url: (media) =>
+      media.type === 'VIDEO' ? `https://cdn.sandbox.test/${media.id}/thumb.jpg` : undefined,
+    permalink: (media, call) => permalink(call.world, media),
+    shortcode: (media) => media.shortcode,
+    timestamp: (media) => isoTime(media.createdAt),
+    username: (media, call) => find(call.world, 'picsAccount', media.accountId)?.username ?? media.author,
+    owner: (media) => ({ id: media.accountId }),
+    is_ai_generated: (media) => media.aiGenerated,
+    is_comment_enabled: (media) => media.commentsEnabled,
+    is_shared_to_feed: (media) => media.sharedToFeed,
+    like_count: (media) => (media.parentId === undefined ? likesOf(media) : undefined),
+    comments_count: (media, call) =>
+      media.parentId === undefined ? commentsOf(call.world, media.id).length : undefined,
+  },
+  expand: {
+    insights: (call, media, { args }) =>
+      mediaInsights(nestedCall(call, args, needs(['manage_insights'])(call)), media),
+    children: (call, media, selection) =>
+      media.type === 'CAROUSEL_ALBUM'
+        ? { data: nested(call, mediaShape(call), itemsOf(call.world, media.id), selection, '').data }
+        : undefined,
+    comments: (call, media, selection) => {
+      const top = commentsOf(call.world, media.id).filter((one) => one.parentId === undefined);
+      return nested(call, commentShape, top, selection, `/${media.id}/comments`);
     },
-  }),
-  onNode({
-    ...pageOnly,
-    method: 'GET',
-    on: 'picsAccount',
-    edge: 'stories',
-    scopes: needs(['basic']),
-    run: (call, account) => list(call, mediaShape(call), storiesOf(call.world, account.id)),
-  }),
-  onNode({
-    ...both,
-    method: 'GET',
-    on: 'picsMedia',
-    scopes: needs(['basic']),
-    run: (call, media) =>
-      isLive(call.world, media) ? readNode(call, mediaShape(call), media) : missing(media.id, call.method),
-  }),
-  onNode({
-    ...both,
-    method: 'GET',
-    on: 'picsMedia',
-    edge: 'children',
-    scopes: needs(['basic']),
-    run: (call, media) => ({ data: list(call, mediaShape(call), itemsOf(call.world, media.id)).data }),
-  }),
-  onNode({
-    ...both,
-    method: 'POST',
-    on: 'picsMedia',
-    scopes: needs(['manage_comments']),
-    params: ['comment_enabled'],
-    required: ['comment_enabled'],
-    run: toggleComments,
-  }),
-  onNode({
-    ...pageOnly,
-    method: 'DELETE',
-    on: 'picsMedia',
-    scopes: needs(['manage_contents']),
-    run: remove,
-  }),
-];
+  },
+};
+
+const pageShape: Shape<PicsMediaNode> = {
+  ...loginShape,
+  type: 'IGMedia',
+  fields: {
+    ...loginShape.fields,
+    reposts_count: () => 0,
+    saved_count: (media) => Math.floor(media.likes / 4),
+    shares_count: (media) => Math.floor(media.likes / 5),
+    total_comments_count: (media, call) => commentsOf(call.world, media.id).length,
+    total_like_count: (media) => likesOf(media),
+    total_views_count: (media) => media.viewers,
+  },
+  expand: {
+    ...loginShape.expand,
+    view_count: () =>
+      refuse({ code: 36_104, message: 'The field view_count can only be read through business discovery' }),
+  },
+};
+
+// Bundlers keep a destructuring, which may run code.
+const children = pageShape.expand?.['children'];
+const comments = pageShape.expand?.['comments'];
+
+/** A media of another account, as business discovery shows it. */
+export const discoveredMediaShape: Shape<PicsMediaNode> = {
+  ...pageShape,
+  fields: only(
+    pageShape.fields,
+    `caption comments_count id like_count media_product_type media_type media_url owner permalink thumbnail_url
+    timestamp username`,
+  ),
+  expand: {
+    ...(children && { children }),
+    view_count: (_call, media) => (media.type === 'VIDEO' ? media.viewers * 2 : undefined),
+  },
+};
+
+/** A media of somebody else, as tagged or mentioned accounts see it. */
+export function foreignMediaShape(call: Call): Shape<PicsMediaNode> {
+  return { ...mediaShape(call), expand: { ...(children && { children }), ...(comments && { comments }) } };
+}
+
+/** A media with a hashtag, without its owner. */
+export const hashtagMediaShape: Shape<PicsMediaNode> = {
+  ...loginShape,
+  type: 'IGMedia',
+  fields: only(
+    loginShape.fields,
+    'caption comments_count id like_count media_type media_url permalink timestamp',
+  ),
+  expand: { ...(children && { children }) },
+};
+
+/** The hashtags of a text, in lower case and without their sign. */
+export function hashtagsIn(text: string): string[] {
+  return [...text.toLowerCase().matchAll(/#([\p{L}\p{M}\p{N}_]+)/gu)].map(([, name = '']) => name);
+}
+
+/** The usernames that a text mentions. */
+export function mentionsIn(text: string): string[] {
+  return [...text.toLowerCase().matchAll(/@([\w.]*\w)/g)].map(([, name = '']) => name);
+}
+
+export function likesOf({ likes, likedBy }: Pick<PicsMediaNode, 'likes' | 'likedBy'>): number {
+  return likes + (likedBy?.size ?? 0);
+}
+
+/** Posts and reels of an account, newest first; neither stories nor items of carousels. */
+export function mediaOf(world: World, accountId: string): PicsMediaNode[] {
+  return listed(
+    world,
+    'picsMedia',
+    (one) => one.accountId === accountId && one.parentId === undefined && one.product !== 'STORY',
+  );
+}
+
+/** Stories of the last 24 hours, newest first. */
+function storiesOf(world: World, accountId: string): PicsMediaNode[] {
+  return listed(
+    world,
+    'picsMedia',
+    (one) => one.accountId === accountId && one.product === 'STORY' && isLive(world, one),
+  );
+}
+
+/** Items of a carousel, in their order. */
+export function itemsOf(world: World, carouselId: string): PicsMediaNode[] {
+  return [...world.nodes.values()]
+    .filter((node) => node.kind === 'picsMedia')
+    .filter((node) => node.parentId === carouselId);
+}
+
+/** Accounts that are invited to be collaborators, by their usernames. */
+export function invited(world: World, usernames: readonly string[]): Collaboration[] {
+  const accounts = [...world.nodes.ofKind('picsAccount')];
+  return usernames.map((username) => ({
+    id: accounts.find((one) => one.username === username)?.id ?? world.newId('1784'),
+    username,
+    createdAt: world.now(),
+    status: 'Pending',
+  }));
+}
+
+type NewMedia = Partial<PicsMediaNode> &
+  Pick<PicsMediaNode, 'owners' | 'createdAt' | 'accountId' | 'type' | 'product' | 'url'>;
+
+export function makeMedia(world: World, wanted: NewMedia): PicsMediaNode {
+  const shortcode = randomText(world.random, 11);
+  const commentsEnabled = wanted.product !== 'STORY';
+  return add<PicsMediaNode>(world, {
+    aiGenerated: false,
+    likes: 0,
+    viewers: 0,
+    ...wanted,
+    kind: 'picsMedia',
+    id: world.newId('179'),
+    shortcode,
+    commentsEnabled,
+  });
+}
+
+function permalink(world: World, media: PicsMediaNode): string {
+  const site = 'https://pics.sandbox.test';
+  if (media.product === 'STORY') {
+    const account = find(world, 'picsAccount', media.accountId);
+    return `${site}/stories/${account?.username}/${media.id}`;
+  }
+  return `${site}/${media.product === 'REELS' ? 'reel' : 'p'}/${media.shortcode}/`;
+}
 
 function toggleComments({ world, params }: Call, media: PicsMediaNode): unknown {
   const enabled = flag(params, 'comment_enabled') ?? true;
@@ -85,3 +200,32 @@ function remove({ world, method }: Call, media: PicsMediaNode): unknown {
   recordEffect(world, 'delete', media.id, media.accountId, {});
   return { success: true };
 }
+
+function media(call: Call, account: PicsAccountNode): unknown {
+  const inTime = timeWindow(call);
+  const found = mediaOf(call.world, account.id).filter(({ createdAt }) => inTime(createdAt));
+  return list(call, mediaShape(call), found);
+}
+
+function stories(call: Call, account: PicsAccountNode): unknown {
+  return list(call, mediaShape(call), storiesOf(call.world, account.id));
+}
+
+function details(call: Call, one: PicsMediaNode): unknown {
+  return isLive(call.world, one) ? readNode(call, mediaShape(call), one) : missing(one.id, call.method);
+}
+
+function items(call: Call, one: PicsMediaNode): unknown {
+  return { data: list(call, mediaShape(call), itemsOf(call.world, one.id)).data };
+}
+
+const basic = inBothModes(['basic']);
+
+export const mediaRoutes: readonly Route[] = [
+  on('GET', 'picsAccount', 'media', basic, media, 'since until'),
+  on('GET', 'picsAccount', 'stories', inPageMode(['basic']), stories),
+  on('GET', 'picsMedia', '', basic, details),
+  on('GET', 'picsMedia', 'children', basic, items),
+  on('POST', 'picsMedia', '', inBothModes(['manage_comments']), toggleComments, 'comment_enabled!'),
+  on('DELETE', 'picsMedia', '', inPageMode(['manage_contents']), remove),
+];

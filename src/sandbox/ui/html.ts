@@ -1,29 +1,176 @@
-/** Markup that is safe to send: everything that was put into it is escaped. */
-export interface Html {
-  readonly html: string;
+import type { Platform } from '../../core/platform.ts';
+import { html, type Html } from '../http.ts';
+import type { Sandbox, SandboxDelivery } from '../types.ts';
+import type { World } from '../world.ts';
+
+/**
+ * Asks each second whether something changed, and then takes over the parts of the page that did, except one in which
+ * a person is typing.
+ */
+export const script = `
+const main = document.querySelector('main');
+const live = document.querySelector('#live');
+let seen = main.dataset.version;
+
+async function look() {
+  if (!document.hidden) {
+    try {
+      const now = await (await fetch('/ui/version')).text();
+      announce('New calls appear here as they come in.');
+      if (now !== seen) await renew();
+    } catch {
+      announce('The sandbox does not respond: it may have been stopped.');
+    }
+  }
+  setTimeout(look, 1000);
 }
 
-type Part = Html | string | number | undefined | readonly Part[];
-
-/** Markup of a template. Its values are text, escaped, unless they are markup themselves. */
-export function html(texts: TemplateStringsArray, ...values: readonly Part[]): Html {
-  return { html: texts.map((text, at) => text + markupOf(values[at])).join('') };
+/** A screen reader reads out only what changes. */
+function announce(text) {
+  if (live.textContent !== text) live.textContent = text;
 }
 
-function markupOf(part: Part): string {
-  if (part === undefined) return '';
-  if (typeof part !== 'object') return escape(String(part));
-  return 'html' in part ? part.html : part.map(markupOf).join('');
+async function renew() {
+  const text = await (await fetch('/')).text();
+  const fresh = new DOMParser().parseFromString(text, 'text/html');
+  seen = fresh.querySelector('main').dataset.version;
+  for (const part of document.querySelectorAll('[data-live]')) {
+    const next = fresh.getElementById(part.id);
+    if (next === null || part.innerHTML === next.innerHTML || inUse(part)) continue;
+    part.replaceChildren(...next.childNodes);
+  }
 }
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
+function inUse(part) {
+  const changed = [...part.querySelectorAll('input')].some((input) => input.value !== input.defaultValue);
+  return changed || (part !== document.activeElement && part.contains(document.activeElement));
+}
+
+for (const button of document.querySelectorAll('button[data-copy]')) {
+  button.hidden = false;
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).textContent);
+    button.textContent = 'Copied';
+  });
+}
+
+look();
+`;
+
+export const style = `
+:root { color-scheme: light dark; --text: #1b1f24; --soft: #57606a; --line: #d0d7de; --back: #fff; --box: #f6f8fa; --act: #0b57d0; --on-act: #fff; --good: #11632f; --bad: #b3261e; }
+@media (prefers-color-scheme: dark) { :root { --text: #e6edf3; --soft: #9da7b3; --line: #3d444d; --back: #0d1117; --box: #161b22; --act: #8ab4f8; --on-act: #0d1117; --good: #7ee2a0; --bad: #ffa198; } }
+* { box-sizing: border-box; }
+body { margin: 0 auto; max-width: 90rem; padding: 1rem 1.5rem 3rem; background: var(--back); color: var(--text); font: 1rem/1.5 system-ui, sans-serif; }
+h1 { font-size: 1.5rem; margin: 0; } h2 { font-size: 1.2rem; margin: 1.5rem 0 .5rem; } h3, h4 { font-size: 1rem; margin: 1rem 0 .25rem; } summary h3 { display: inline; }
+a { color: var(--act); } p { margin: .25rem 0; } .soft { color: var(--soft); font-size: .875rem; }
+code, pre, .calls td, .calls td .soft { font-family: ui-monospace, monospace; font-size: .8125rem; overflow-wrap: anywhere; }
+pre { background: var(--box); border: 1px solid var(--line); border-radius: 6px; padding: .75rem; max-height: 14rem; overflow: auto; white-space: pre-wrap; margin: .5rem 0; }
+:focus-visible { outline: 3px solid var(--act); outline-offset: 2px; }
+button, input, select { font: inherit; padding: .25rem .6rem; border: 1px solid var(--soft); border-radius: 6px; background: var(--back); color: inherit; }
+button { background: var(--act); border-color: var(--act); color: var(--on-act); cursor: pointer; } button.plain { background: transparent; color: var(--act); }
+form.line { display: flex; flex-wrap: wrap; gap: .5rem; align-items: end; margin: .25rem 0 .5rem; } form.line label { display: grid; font-size: .8125rem; color: var(--soft); flex: 1 1 12rem; } form.line input { width: 100%; }
+ul.entries { list-style: none; margin: 0; padding: 0; } ul.entries > li { border-top: 1px solid var(--line); padding: .5rem 0; } ul.entries ul { margin: .25rem 0; padding-left: 1.25rem; }
+details.part { border: 1px solid var(--line); border-radius: 8px; padding: .5rem 1rem; margin: .5rem 0; } details.part > summary { cursor: pointer; }
+.notice { border-left: 4px solid var(--act); background: var(--box); padding: .5rem .75rem; margin: .75rem 0; } .good { color: var(--good); } .bad { color: var(--bad); }
+.columns { display: grid; gap: 0 2rem; } @media (min-width: 70rem) { .columns { grid-template-columns: 3fr 2fr; } .beside { position: sticky; top: 0; align-self: start; max-height: 100vh; overflow: auto; padding: 0 4px; } }
+table { border-collapse: collapse; width: 100%; } th, td { text-align: left; vertical-align: top; padding: .25rem .5rem .25rem 0; border-top: 1px solid var(--line); } th { font-size: .8125rem; color: var(--soft); } caption { text-align: left; } .calls td:first-child { white-space: nowrap; }
+main.dialog { max-width: 30rem; margin: 3rem auto; border: 1px solid var(--line); border-radius: 8px; padding: 1.5rem; } main.dialog fieldset { border: 0; padding: 0; margin: 1rem 0; } main.dialog label { display: block; padding: .25rem 0; } main.dialog .choice { display: flex; gap: .75rem; }
+`;
+
+export const icon =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="7" fill="#0b57d0"/></svg>';
+
+/** Pages may load only their own style and script, and must not be framed. */
+const policy = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const headers = {
+  'content-security-policy': policy,
+  // Without a referrer, forms would send no `Origin` either, by which foreign ones are recognized.
+  'referrer-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
 };
 
-function escape(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? '');
+/** A page of the sandbox. */
+export function page(title: string, body: Html, status = 200): Response {
+  const { html: text } = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width" />
+        <title>${title}</title>
+        <link rel="icon" href="/ui/icon.svg" />
+        <link rel="stylesheet" href="/ui/style.css" />
+      </head>
+      <body>
+        ${body}
+      </body>
+    </html> `;
+  return respondWith(text, 'text/html', status);
+}
+
+/** A page that says what went wrong. */
+export function problem(status: number, message: string): Response {
+  const body = html`<main class="dialog">
+    <h1>This did not work</h1>
+    <p role="alert">${message}</p>
+    <p><a href="/">To the start page</a></p>
+  </main>`;
+  return page('This did not work', body, status);
+}
+
+export function respondWith(text: string, type: string, status = 200): Response {
+  return new Response(text, { status, headers: { ...headers, 'content-type': `${type}; charset=utf-8` } });
+}
+
+/** Leads a browser on after a form, so that a reload does not send the form again. */
+export function leadTo(location: string): Response {
+  return new Response(null, { status: 303, headers: { ...headers, location } });
+}
+
+/** What the pages of a served sandbox show, and remember. */
+export interface Ui {
+  readonly sandbox: Sandbox;
+  readonly world: World;
+  /** The addresses of the server. */
+  readonly platform: Platform;
+  readonly url: string;
+  /** What the last button did. */
+  notice: string | undefined;
+  /** Where webhooks were delivered to the last time. */
+  target: string;
+  delivered: readonly SandboxDelivery[] | undefined;
+}
+
+/**
+ * Whether a request names this server as its host. A foreign name that resolves to 127.0.0.1 (DNS rebinding) would let
+ * pages of that name read the sandbox.
+ */
+export function isOwnHost(request: Request, port: string): boolean {
+  const host = request.headers.get('host');
+  return host === `127.0.0.1:${port}` || host === `localhost:${port}`;
+}
+
+/** Whether a form was sent by a page of this server. Browsers always say so. */
+export function isOwnForm(request: Request): boolean {
+  return request.headers.get('origin') === `http://${request.headers.get('host')}`;
+}
+
+const mostBytes = 65_536;
+
+/** The fields of a form; `undefined` for any other body, and for a large one. */
+export async function formOf(request: Request): Promise<URLSearchParams | undefined> {
+  const type = request.headers.get('content-type') ?? '';
+  const length = Number(request.headers.get('content-length') ?? mostBytes + 1);
+  if (!type.startsWith('application/x-www-form-urlencoded') || !(length <= mostBytes)) return undefined;
+  return new URLSearchParams(await request.text());
 }

@@ -1,9 +1,395 @@
-import { accountParts } from './accountParts.ts';
-import { callParts, versionOf } from './calls.ts';
-import { html } from './html.ts';
-import { pageParts } from './pageParts.ts';
-import { page, type Ui } from './pages.ts';
-import { webhookParts } from './webhookParts.ts';
+import { html, type Html } from '../http.ts';
+import { conversationWith } from '../messaging/inbox.ts';
+import type {
+  ContactNode,
+  FormNode,
+  LeadNode,
+  MessageNode,
+  PageNode,
+  PicsAccountNode,
+  PicsMediaNode,
+  PostNode,
+  StoryNode,
+  VideoNode,
+} from '../nodes.ts';
+import type { RequestLog, SandboxDelivery } from '../types.ts';
+import { toJson } from '../values.ts';
+import { isSubscribed, isTaken } from '../webhooks.ts';
+import { find, isPublished, listed, type World } from '../world.ts';
+import { page, type Ui } from './html.ts';
+
+const maxEntries = 10;
+
+/** The newest entries of a list, each as an item. */
+function entries<T>(all: readonly T[], toHtml: (one: T) => Html, none: string): Html {
+  if (all.length === 0) return html`<p class="soft">${none}</p>`;
+  const older = all.length - maxEntries;
+  return html`<ul class="entries">
+      ${all.slice(0, maxEntries).map((one) => html`<li>${toHtml(one)}</li> `)}
+    </ul>
+    ${older > 0 ? html`<p class="soft">and ${older} more</p>` : undefined}`;
+}
+
+const maxNewest = 5;
+
+/** The newest comments or messages, the newest last, as a person reads them. */
+function newest<T>(all: readonly T[], toHtml: (one: T) => Html): Html {
+  const shown = all.slice(0, maxNewest).toReversed();
+  return shown.length === 0
+    ? html``
+    : html`<ul>
+        ${shown.map((one) => html`<li>${toHtml(one)}</li> `)}
+      </ul>`;
+}
+
+interface Comment {
+  readonly hidden: boolean;
+  readonly parentId: string | undefined;
+}
+
+/** The newest comments on a post or a media, and a form to add one. */
+function commentsPart<T extends Comment>(
+  on: string,
+  text: string,
+  comments: readonly T[],
+  lineOf: (comment: T) => readonly [who: string, text: string],
+  value: string,
+): Html {
+  const label = `A customer comments on “${shortened(text, 40)}”`;
+  return html`${newest(comments, (one) => {
+    const [who, words] = lineOf(one);
+    const { hidden, parentId } = one;
+    return html`${who}${parentId === undefined ? '' : ' replied'}: ${words}${hidden ? ' (hidden)' : ''}`;
+  })}
+  ${lineForm('comment', label, 'Comment', { on }, { name: 'message', value })}`;
+}
+
+/** A time by the sandbox clock: its day and minute, or its second. */
+function timeOf(ms: number, precision: 'minutes' | 'seconds' = 'minutes'): Html {
+  const iso = new Date(ms).toISOString();
+  const shown = precision === 'minutes' ? iso.slice(0, 16).replace('T', ' ') : iso.slice(11, 19);
+  return html`<time datetime="${iso}">${shown}</time>`;
+}
+
+/** A form of one line of text and a button. */
+function lineForm(
+  action: string,
+  label: string,
+  button: string,
+  fields: Readonly<Record<string, string>>,
+  text: { readonly name: string; readonly value: string },
+): Html {
+  return html`<form class="line" method="post" action="/ui/${action}">
+    ${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+    <label>${label} <input name="${text.name}" value="${text.value}" required maxlength="1000" /></label>
+    <button>${button}</button>
+  </form>`;
+}
+
+/** The subscription of a Page or account, without which no webhook is delivered. */
+function subscriptionOf(id: string, fields: readonly string[] | undefined): Html {
+  if (fields !== undefined) return html`<p id="on-${id}">Webhooks: <code>${fields.join(', ')}</code></p>`;
+  return html`<form class="line" method="post" action="/ui/subscribe">
+    <input type="hidden" name="id" value="${id}" />
+    <span>Webhooks: not subscribed, so nothing is delivered.</span>
+    <button class="plain">Subscribe</button>
+  </form>`;
+}
+
+export function shortened(text: string, length = 80): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
+}
+
+/** The inbox of a Page or an account: everyone who can write to it, and the last messages. */
+function inboxPart(world: World, ownerId: string): Html {
+  const contacts = listed(world, 'contact', (one) => !one.gone && one.ownerId === ownerId).toReversed();
+  return html`<h4>Inbox</h4>
+    <div id="inbox-${ownerId}" data-live>
+      ${entries(contacts, (one) => contactOf(world, one), 'Nobody writes here.')}
+    </div>`;
+}
+
+function contactOf(world: World, contact: ContactNode): Html {
+  const conversation = conversationWith(world, contact.id);
+  const messages = listed(world, 'message', ({ conversationId }) => conversationId === conversation?.id);
+  const who = contact.username ?? contact.name ?? contact.id;
+  const label = `${who} writes`;
+  const text = { name: 'text', value: 'Do you have a table for two?' };
+  return html`<p id="on-${contact.id}">
+      ${who} <span class="soft"><code>${contact.id}</code></span>
+    </p>
+    ${newest(messages, (one) => messageOf(one, who))}
+    ${lineForm('message', label, 'Write', { contactId: contact.id }, text)}`;
+}
+
+function messageOf({ inbound, text, extra, createdAt }: MessageNode, who: string): Html {
+  const more = Object.keys(extra).length === 0 ? '' : ` (with ${Object.keys(extra).join(', ')})`;
+  return html`${inbound ? who : 'You'}: ${text}${more} <span class="soft">${timeOf(createdAt)}</span>`;
+}
+
+/** Every Page with its content: first those that the user manages directly, then those of business portfolios. */
+function pageParts({ world, sandbox }: Ui): Html {
+  const oldest = listed(world, 'page', () => true).toReversed();
+  const direct = oldest.filter(({ isDirect }) => isDirect);
+  const others = oldest.filter(({ isDirect }) => !isDirect);
+  const tokens = new Map(sandbox.pages.map(({ id, token }) => [id, token]));
+  return html`${[...direct, ...others].map((page, at) => pagePart(world, page, tokens.get(page.id), at === 0))}`;
+}
+
+function pagePart(world: World, page: PageNode, token: string | undefined, open: boolean): Html {
+  const all = [
+    ...listed(world, 'post', ({ pageId }) => pageId === page.id),
+    // The post of a Reel cannot be read: its video is listed instead.
+    ...listed(world, 'video', (video) => video.pageId === page.id && isReel(video)),
+  ].toSorted((a, b) => b.createdAt - a.createdAt);
+  const posts = all.filter((post) => isPublished(world, post));
+  const others = all.filter((post) => !isPublished(world, post));
+  const stories = listed(world, 'story', ({ pageId }) => pageId === page.id);
+  const forms = listed(world, 'form', ({ pageId }) => pageId === page.id).toReversed();
+  return html`<details class="part" ${open ? html` open` : undefined}>
+    <summary><h3>${page.name}</h3></summary>
+    <p class="soft">
+      Page <code>${page.id}</code>${token === undefined ? undefined : html`, token <code>${token}</code>`}
+    </p>
+    <div id="subscription-${page.id}" data-live>${subscriptionOf(page.id, page.subscribed)}</div>
+    <h4>Posts</h4>
+    <div id="posts-${page.id}" data-live>${entries(posts, (post) => postOf(world, post), 'No posts.')}</div>
+    <h4>Scheduled posts and drafts</h4>
+    <div id="scheduled-${page.id}" data-live>
+      ${entries(others, (post) => scheduledOf(world, post), 'Nothing is scheduled.')}
+    </div>
+    <h4>Stories</h4>
+    <div id="stories-${page.id}" data-live>${entries(stories, pageStory, 'No stories.')}</div>
+    <h4>Lead forms</h4>
+    ${entries(forms, (form) => formOf(world, form), 'No lead forms.')} ${inboxPart(world, page.id)}
+  </details>`;
+}
+
+function isReel({ edge, finishedAt }: VideoNode): boolean {
+  return edge === 'video_reels' && finishedAt !== undefined;
+}
+
+function textOf(post: PostNode | VideoNode): string {
+  const text = post.kind === 'post' ? (post.message ?? post.link) : (post.title ?? post.description);
+  return text ?? 'without a text';
+}
+
+function postOf(world: World, post: PostNode | VideoNode): Html {
+  const text = textOf(post);
+  const comments = listed(world, 'comment', ({ postId }) => postId === post.id);
+  const author = post.kind === 'post' ? post.from.name : find(world, 'page', post.pageId)?.name;
+  const hidden = post.kind === 'post' && post.hidden === true ? ', hidden' : '';
+  return html`<p id="on-${post.id}">${text}</p>
+    <p class="soft">
+      ${author}, ${timeOf(post.createdAt)}${mediaIn(world, post)}${hidden}, <code>${post.id}</code>
+    </p>
+    ${commentsPart(
+      post.id,
+      text,
+      comments,
+      (one) => [one.from.name, one.message ?? '(a photo)'],
+      'Are you open on Sunday?',
+    )}`;
+}
+
+function scheduledOf(world: World, post: PostNode | VideoNode): Html {
+  const { scheduledAt } = post;
+  const state = scheduledAt === undefined ? 'a draft' : html`scheduled for ${timeOf(scheduledAt)}`;
+  return html`<p id="on-${post.id}">${textOf(post)}</p>
+    <p class="soft">${state}${mediaIn(world, post)}, <code>${post.id}</code></p>`;
+}
+
+/** What a post shows besides its text. */
+function mediaIn(world: World, post: PostNode | VideoNode): string {
+  if (post.kind === 'video') return ', Reel';
+  const [first, ...more] = post.media ?? [];
+  if (first === undefined) return '';
+  return find(world, 'video', first) === undefined
+    ? `, ${count(1 + more.length, 'photo', 'photos')}`
+    : ', video';
+}
+
+function pageStory({ id, mediaType, createdAt }: StoryNode): Html {
+  return html`${mediaType}, ${timeOf(createdAt)}, <code>${id}</code>`;
+}
+
+function formOf(world: World, form: FormNode): Html {
+  const leads = listed(world, 'lead', ({ formId }) => formId === form.id);
+  return html`<p id="on-${form.id}">
+      ${form.name} <span class="soft"><code>${form.id}</code></span>
+    </p>
+    <form class="line" method="post" action="/ui/lead">
+      <input type="hidden" name="formId" value="${form.id}" />
+      ${form.questions.map(questionOf)}
+      <button>Leave a lead</button>
+    </form>
+    <div id="leads-${form.id}" data-live>${entries(leads, leadOf, 'No leads.')}</div>`;
+}
+
+const examples: Readonly<Record<string, string>> = { FULL_NAME: 'Wim Prins', EMAIL: 'wim@sandbox.test' };
+
+function questionOf(question: Readonly<Record<string, unknown>>): Html {
+  const { key, label, type } = question;
+  const value = examples[String(type)] ?? '';
+  return html`<label
+    >${String(label)} <input name="answer:${String(key)}" value="${value}" maxlength="1000"
+  /></label>`;
+}
+
+function leadOf({ id, createdAt, fieldData }: LeadNode): Html {
+  const answers = fieldData.map(({ name, values }) => `${name}: ${values.join(', ')}`).join('; ');
+  return html`<p>${answers}</p>
+    <p class="soft">${timeOf(createdAt)}, <code>${id}</code></p>`;
+}
+
+/** Every photo-sharing account, with its media and its inbox. */
+function accountParts(world: World): Html {
+  return html`${listed(world, 'picsAccount', () => true)
+    .toReversed()
+    .map((account, at) => accountPart(world, account, at === 0))}`;
+}
+
+function accountPart(world: World, account: PicsAccountNode, open: boolean): Html {
+  const all = listed(
+    world,
+    'picsMedia',
+    ({ accountId, parentId }) => accountId === account.id && parentId === undefined,
+  );
+  const stories = all.filter(({ product }) => product === 'STORY');
+  const media = all.filter(({ product }) => product !== 'STORY');
+  const page = find(world, 'page', account.pageId ?? '');
+  return html`<details class="part" ${open ? html` open` : undefined}>
+    <summary><h3>${account.username}</h3></summary>
+    <p class="soft">Account <code>${account.id}</code>, in login mode <code>${account.scopedId}</code></p>
+    <div id="subscription-${account.id}" data-live>
+      ${subscriptionOf(account.id, account.subscribed ?? page?.subscribed)}
+    </div>
+    <h4>Media</h4>
+    <div id="media-${account.id}" data-live>${entries(media, (one) => mediaOf(world, one), 'No media.')}</div>
+    <h4>Stories</h4>
+    <div id="stories-${account.id}" data-live>${entries(stories, accountStory, 'No stories.')}</div>
+    ${inboxPart(world, account.id)}
+  </details>`;
+}
+
+function mediaOf(world: World, media: PicsMediaNode): Html {
+  const text = media.caption ?? 'without a caption';
+  const comments = listed(world, 'picsComment', ({ mediaId }) => mediaId === media.id);
+  return html`<p id="on-${media.id}">${text}</p>
+    <p class="soft">${kindOf(media)}, ${timeOf(media.createdAt)}, <code>${media.id}</code></p>
+    ${commentsPart(media.id, text, comments, (one) => [one.from.username, one.text], 'Lovely')}`;
+}
+
+function kindOf({ type, product }: PicsMediaNode): string {
+  if (product === 'REELS') return 'reel';
+  return { IMAGE: 'image', VIDEO: 'video', CAROUSEL_ALBUM: 'carousel' }[type];
+}
+
+function accountStory(media: PicsMediaNode): Html {
+  return html`${kindOf(media)}, ${timeOf(media.createdAt)}, <code>${media.id}</code>`;
+}
+
+/** The events that wait for delivery, and the result of the last delivery. */
+function webhookParts({ world, delivered, target }: Ui): Html {
+  const ready = world.happenings.filter((one) => isSubscribed(world, one)).length;
+  const others = world.happenings.length - ready;
+  return html`<div id="waiting" data-live>
+      <p>
+        ${count(ready, 'event waits', 'events wait')} for
+        delivery.${others === 0 ? undefined : ` ${count(others, 'more belongs', 'more belong')} to a Page, account or field without a subscription, and will be dropped.`}
+      </p>
+    </div>
+    <form class="line" method="post" action="/ui/deliver">
+      <label
+        >Address of your webhook, on this machine <input name="to" type="url" value="${target}" required
+      /></label>
+      <button>Deliver</button>
+    </form>
+    ${delivered === undefined ? undefined : resultOf(delivered, target)}`;
+}
+
+function resultOf(delivered: readonly SandboxDelivery[], target: string): Html {
+  if (delivered.length === 0) return html`<p role="status">There was nothing to deliver.</p>`;
+  return html`<div role="status">
+    <p>Sent to <code>${target}</code>:</p>
+    <ul>
+      ${delivered.map((one) => html`<li>${deliveryOf(one)}</li> `)}
+    </ul>
+  </div>`;
+}
+
+function deliveryOf({ body, signature, statuses }: SandboxDelivery): Html {
+  const status = statuses.at(-1);
+  const { object, entry } = JSON.parse(body) as {
+    readonly object: string;
+    readonly entry: readonly object[];
+  };
+  const outcome =
+    status === undefined
+      ? html`<strong class="bad">no response</strong>`
+      : html`response <strong class="${isTaken(status) ? 'good' : 'bad'}">${status}</strong>`;
+  const again = isTaken(status) ? undefined : ' The events wait for another delivery.';
+  return html`${count(entry.length, 'event', 'events')} of <code>${object}</code>: ${outcome}.${again}
+    <details>
+      <summary>Show the request</summary>
+      <pre tabindex="0">
+X-Hub-Signature-256: ${signature}
+
+${body}</pre>
+    </details>`;
+}
+
+function count(number: number, one: string, many: string): string {
+  return `${number} ${number === 1 ? one : many}`;
+}
+
+const maxCalls = 50;
+
+/** The last calls, newest first. */
+export function callParts({ requests }: World): Html {
+  const rows = requests.slice(-maxCalls).toReversed();
+  return html`<table class="calls">
+    <caption class="soft">
+      ${requests.length === 0 ? 'No calls yet.' : `${requests.length} in all, the newest first.`}
+    </caption>
+    <thead>
+      <tr>
+        <th scope="col">Time</th>
+        <th scope="col">Call</th>
+        <th scope="col">Status</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${rows.map(rowOf)}
+    </tbody>
+  </table>`;
+}
+
+function rowOf(call: RequestLog): Html {
+  const { method, path, at, status } = call;
+  const state = status === undefined ? undefined : status < 400 ? 'good' : 'bad';
+  return html`<tr>
+    <td>${timeOf(at, 'seconds')}</td>
+    <td>${method} ${path}<br /><span class="soft">${fieldsOf(call)}</span></td>
+    <td class="${state}">${status ?? 'no response'}</td>
+  </tr> `;
+}
+
+const secret = /token|secret|proof|^code$/;
+
+/** The parameters of a call, without its credentials. */
+function fieldsOf({ query, form, json }: RequestLog): string {
+  const body = typeof json === 'object' && json !== null ? json : {};
+  const fields = Object.entries({ ...query, ...form, ...body }).filter(([name]) => !secret.test(name));
+  const texts = fields.map(([name, value]) => `${name}=${typeof value === 'string' ? value : toJson(value)}`);
+  return shortened(texts.join(' '), 200);
+}
+
+/** A version of the start page, which changes whenever its content does. */
+export function versionOf({ requests, served, nodes, effects, happenings }: World): string {
+  const running = requests.slice(-maxCalls).filter(({ status }) => status === undefined).length;
+  return [served, running, nodes.size(), effects.length, happenings.length].join('.');
+}
 
 /** The start page. */
 export function startPage(ui: Ui): Response {
@@ -57,8 +443,8 @@ export function startPage(ui: Ui): Response {
   return page('pagepics sandbox', body);
 }
 
-/** The variables that contexts are made from, a token of each kind, and the addresses. */
-function variables({ sandbox, platform }: Ui): string {
+/** Environment variables for contexts, with a token of each kind and the addresses of the sandbox. */
+export function variables({ sandbox, platform }: Ui): string {
   const { app, picsApp, user, pages, account } = sandbox;
   const all = {
     PAGE_APP_ID: app.id,
@@ -70,8 +456,9 @@ function variables({ sandbox, platform }: Ui): string {
     PAGE_ID: pages[0]?.id,
     PAGE_TOKEN: pages[0]?.token,
     PICS_ID: account.id,
+    PICS_USER_ID: account.userId,
     PICS_TOKEN: account.token,
-    PAGEPICS_PLATFORM: `'${JSON.stringify({ ...platform, words: undefined })}'`,
+    PAGEPICS_PLATFORM: `'${JSON.stringify(platform)}'`,
   };
   return Object.entries(all)
     .map(([name, value]) => `${name}=${value}\n`)

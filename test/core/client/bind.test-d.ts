@@ -13,7 +13,7 @@ import type {
 import type { Created } from '../../../src/models/written.ts';
 import type { PageClient } from '../../../src/page/client.ts';
 import type { PageContext } from '../../../src/page/context.ts';
-import { publishPost, type PublishPostOptions } from '../../../src/page/publishPost.ts';
+import { publishPost, type PublishPostOptions } from '../../../src/page/posts.ts';
 import type { PicsContext } from '../../../src/pics/context.ts';
 
 declare const context: PageContext;

@@ -10,7 +10,7 @@ import { get, post } from '../../../src/core/lowLevel/request.ts';
 import { systemClock } from '../../../src/core/options/clock.ts';
 import { createPageClient } from '../../../src/page/client.ts';
 import { createPageContext } from '../../../src/page/context.ts';
-import { deletePost } from '../../../src/page/deletePost.ts';
+import { deletePost } from '../../../src/page/posts.ts';
 import { pageContext, platform, token, virtualClock } from '../../support/context.ts';
 import { listen } from '../../support/server.ts';
 import { json, refusal, silence, stubFetch } from '../stub.ts';

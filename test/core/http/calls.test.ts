@@ -9,10 +9,9 @@ import { batch } from '../../../src/core/lowLevel/batch.ts';
 import { iterate } from '../../../src/core/lowLevel/paginate.ts';
 import { del, get, post } from '../../../src/core/lowLevel/request.ts';
 import { createPageClient } from '../../../src/page/client.ts';
-import { deletePost } from '../../../src/page/deletePost.ts';
-import { loginUrl } from '../../../src/page/loginUrl.ts';
-import { publishPost } from '../../../src/page/publishPost.ts';
-import { publishContainer } from '../../../src/pics/publishContainer.ts';
+import { deletePost, publishPost } from '../../../src/page/posts.ts';
+import { loginUrl } from '../../../src/page/tokens.ts';
+import { publishContainer } from '../../../src/pics/publishing/publish.ts';
 import { pageContext, picsContext, platform, token, virtualClock } from '../../support/context.ts';
 import { json, networkFailure, refusal, type Step, stubFetch } from '../stub.ts';
 

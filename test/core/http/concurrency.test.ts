@@ -9,20 +9,20 @@ import {
   type RequestFailure,
   TransportError,
 } from '../../../src/core/errors.ts';
-import { fetchMetrics, mapConcurrent } from '../../../src/core/http/concurrency.ts';
+import { fetchMetrics, mapConcurrent } from '../../../src/core/http/send.ts';
 
 /** Works on `count` items; returns the most that were in progress at the same time. */
 async function work(count: number, most?: number) {
-  let underWay = 0;
+  let inFlight = 0;
   let peak = 0;
   const items = Array.from({ length: count }, (_, item) => item);
   const results = await mapConcurrent(
     items,
     async (item) => {
-      peak = Math.max(peak, ++underWay);
+      peak = Math.max(peak, ++inFlight);
       // The later, the sooner: results come in another order than items.
       for (let turn = item % 3; turn < 3; turn++) await setImmediate();
-      underWay--;
+      inFlight--;
       return item * 2;
     },
     most,

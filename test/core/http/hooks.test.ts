@@ -1,11 +1,11 @@
 import { describe, expect, test, vi } from 'vitest';
 
+import { withOptions } from '../../../src/core/context.ts';
 import type { ResponseEvent } from '../../../src/core/http/hooks.ts';
 import { send } from '../../../src/core/http/send.ts';
 import { get } from '../../../src/core/lowLevel/request.ts';
-import { withOptions } from '../../../src/core/settings.ts';
 import { createdSchema } from '../../../src/models/written.ts';
-import { publishPost } from '../../../src/page/publishPost.ts';
+import { publishPost } from '../../../src/page/posts.ts';
 import { pageContext, token, virtualClock, newTrace } from '../../support/context.ts';
 import { json, networkFailure, refusal, stubFetch, text } from '../stub.ts';
 

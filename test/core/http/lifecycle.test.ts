@@ -2,12 +2,12 @@ import { setImmediate } from 'node:timers/promises';
 
 import { describe, expect, test } from 'vitest';
 
-import { createLifecycle, transportError } from '../../../src/core/http/lifecycle.ts';
+import { createLifecycle, transportError } from '../../../src/core/http/calls.ts';
 import { get } from '../../../src/core/lowLevel/request.ts';
 import { systemClock } from '../../../src/core/options/clock.ts';
 import { everythingIn } from '../../hostile/visible.ts';
-import { pageContext } from '../../support/context.ts';
-import { refusal, silence, stubFetch } from '../stub.ts';
+import { appSecret, pageContext, token } from '../../support/context.ts';
+import { refusal, silence, type Step, stubFetch } from '../stub.ts';
 
 describe('what ends a call', () => {
   test.each([
@@ -23,7 +23,7 @@ describe('what ends a call', () => {
   });
 
   test('leaves work alone that is done', async () => {
-    const { withTimeout, underWay } = createLifecycle();
+    const { withTimeout, inFlight } = createLifecycle();
     const abort = new AbortController();
     let seen: AbortSignal | undefined;
     await withTimeout(Infinity, abort.signal, async (signal) => {
@@ -32,7 +32,7 @@ describe('what ends a call', () => {
 
     await setImmediate();
     abort.abort();
-    expect(underWay.stops.size).toBe(0);
+    expect(inFlight.stops.size).toBe(0);
 
     expect(seen?.aborted).toBe(false);
   });
@@ -41,14 +41,26 @@ describe('what ends a call', () => {
 describe('a signal', () => {
   const secret = 'EAACsecret1234567';
 
+  const deploying = Object.assign(new Error('the machine is replaced'), {
+    name: 'Deploying',
+    code: 'E_STOP',
+  });
+
   test.each([
-    ['AbortError', () => AbortSignal.abort()],
-    ['Error', () => AbortSignal.abort(new Error(secret))],
-    ['Goodbye', () => AbortSignal.abort(Object.assign(new Error(secret), { name: 'Goodbye', code: secret }))],
-    ['Error', () => AbortSignal.abort({ secret })],
-    ['Error', () => AbortSignal.abort(secret)],
-    ['unknown', () => AbortSignal.abort(null)],
-  ])('is told by the name of its reason, and no more of it: %s', async (name, signal) => {
+    [{ name: 'AbortError', message: 'This operation was aborted' }, () => AbortSignal.abort()],
+    [
+      { name: 'Deploying', code: 'E_STOP', message: 'the machine is replaced' },
+      () => AbortSignal.abort(deploying),
+    ],
+    [{ name: 'Error', message: 'stopped [secret]' }, () => AbortSignal.abort(new Error(`stopped ${secret}`))],
+    [
+      { name: 'no [secret]', code: '[secret]', message: '[secret]' },
+      () => AbortSignal.abort(Object.assign(new Error(secret), { name: `no ${secret}`, code: secret })),
+    ],
+    [{ name: 'Error', message: 'the call was aborted' }, () => AbortSignal.abort({ secret })],
+    [{ name: 'Error', message: '[secret]' }, () => AbortSignal.abort(secret)],
+    [{ name: 'unknown', message: 'the call was aborted' }, () => AbortSignal.abort(null)],
+  ])('is shown by the name, code and message of its reason, masked: %j', async (cause, signal) => {
     const failure = await createLifecycle()
       .withTimeout(Infinity, signal(), async () => undefined)
       .catch((thrown: unknown) => thrown);
@@ -56,16 +68,36 @@ describe('a signal', () => {
     expect(failure).toMatchObject({
       reason: 'aborted',
       message: 'the call was aborted',
-      cause: { name, message: 'the call was aborted' },
+      cause,
     });
     expect(everythingIn(failure)).not.toContain(secret);
+  });
+
+  test.each<[string, Step]>([
+    ['a request', silence()],
+    ['a wait for a retry', refusal(4, { headers: { 'retry-after': '50' } })],
+  ])('shows no secret of the call, whatever it looks like, when it ends %s', async (_, step) => {
+    const abort = new AbortController();
+    const seen: unknown[] = [];
+    const context = pageContext({
+      fetch: stubFetch(step),
+      onRequest: () => setTimeout(() => abort.abort(new Error(`no ${token} ${appSecret}`)), 5),
+      onFailure: (event) => seen.push(event),
+      onCallEnd: (event) => seen.push(event),
+    });
+
+    const call = await get(context, '42', { token, signal: abort.signal });
+
+    expect(call._unsafeUnwrapErr()).toMatchObject({ cause: { message: 'no [secret] [secret]' } });
+    expect(everythingIn([call, seen])).not.toContain(token);
+    expect(everythingIn([call, seen])).not.toContain(appSecret);
   });
 
   test('that timed out is told so, whatever is ended by it', async () => {
     const timedOut = {
       reason: 'aborted',
       message: 'the call was aborted: its signal timed out',
-      cause: { name: 'TimeoutError', message: 'the call was aborted: its signal timed out' },
+      cause: { name: 'TimeoutError', message: 'The operation was aborted due to timeout' },
     };
     const { pause } = createLifecycle();
     expect((await pause(systemClock, 60_000, AbortSignal.timeout(1)))._unsafeUnwrapErr()).toMatchObject(

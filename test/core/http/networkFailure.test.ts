@@ -2,7 +2,7 @@ import { runInNewContext } from 'node:vm';
 
 import { describe, expect, test } from 'vitest';
 
-import { causeOf, describeCause, isUnsent } from '../../../src/core/http/networkFailure.ts';
+import { causeOf, describeCause, isUnsent } from '../../../src/core/http/calls.ts';
 
 function failure(code: string): Error {
   return new TypeError('fetch failed', { cause: Object.assign(new Error('connect'), { code }) });

@@ -3,12 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { send } from '../../../src/core/http/send.ts';
 import { get } from '../../../src/core/lowLevel/request.ts';
 import { createdSchema } from '../../../src/models/written.ts';
-import { exchangeCode } from '../../../src/page/exchangeCode.ts';
-import { me } from '../../../src/page/me.ts';
 import { pages } from '../../../src/page/pages.ts';
 import { posts } from '../../../src/page/posts.ts';
-import { exchangeCode as exchangePicsCode } from '../../../src/pics/exchangeCode.ts';
-import { refreshToken } from '../../../src/pics/refreshToken.ts';
+import { me, exchangeCode } from '../../../src/page/tokens.ts';
+import { refreshToken, exchangeCode as exchangePicsCode } from '../../../src/pics/tokens.ts';
 import { pageContext, picsContext, newTrace } from '../../support/context.ts';
 import { json, networkFailure, refusal, requestsTo, type Step, stubFetch, text } from '../stub.ts';
 

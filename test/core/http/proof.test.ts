@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 
 import { appSecretProof, createProofCache } from '../../../src/core/http/proof.ts';
-import { deletePost } from '../../../src/page/deletePost.ts';
+import { deletePost } from '../../../src/page/posts.ts';
 import { appSecret, pageContext, proof, token } from '../../support/context.ts';
 import { json, requestsTo, stubFetch } from '../stub.ts';
 

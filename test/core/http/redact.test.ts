@@ -138,7 +138,7 @@ describe('createRedact', () => {
     ['?fb_exchange_token=EAAB123', '?fb_exchange_token=[secret]'],
     [
       'https://x.test/?next=%3Faccess_token%3DEAAB123%26a%3D1',
-      'https://x.test/?next=%3Faccess_token%3D[secret]',
+      'https://x.test/?next=?access_token=[secret]&a=1',
     ],
     ['appsecret_proof=0af3', 'appsecret_proof=[secret]'],
     ['client_secret=s3cr3t', 'client_secret=[secret]'],
@@ -147,7 +147,7 @@ describe('createRedact', () => {
     ['authorization: Bearer EAAB123', 'authorization: Bearer [secret]'],
     ['{"access_token":"EAAB123","token_ty', '{"access_token":"[secret]","token_ty'],
     ["{'access_token' : 'EAAB123'", "{'access_token' : '[secret]'"],
-    ['{\\"access_token\\":\\"EAAB123\\"', '{\\"access_token\\":\\"[secret]\\"'],
+    ['{\\"access_token\\":\\"EAAB123\\"', '{"access_token":"[secret]"'],
     ['{"code":"AQD1"', '{"code":"[secret]"'],
   ])('takes out what stands for a secret by its name: %s', (text, shown) => {
     expect(createRedact([])(text)).toBe(shown);
@@ -208,7 +208,83 @@ describe('createRedact', () => {
     '{"access_token":["EAAB"]}',
     '{\\\\"access_token\\\\":\\\\"EAAB\\\\"}',
   ])('takes out what stands for a secret in another format: %s', (text) => {
-    expect(createRedact([])(text)).toBe(text.replace('EAAB', '[secret]'));
+    const shown = createRedact([])(text);
+    // Decoded where it was encoded.
+    expect(shown).toMatch(/access_token\W{1,5}\[secret\]/);
+    expect(shown).not.toContain('EAAB');
+  });
+
+  describe('finds a token that only the response holds', () => {
+    const tokens: Readonly<Record<string, string>> = {
+      'a person or a Page': `EAAGm0PX4ZCpsBA${'Kq7ZBw3ZAx'.repeat(15)}ZDZD`,
+      'an account': `IGAAK2ZBq${'w3RhTm5ZAd'.repeat(14)}ZDZD`,
+      'an account, as they were before': `IGQVJYeUk4YWN${'Iy1h4OUZAN'.repeat(14)}`,
+      'an app': '1234567890123456|aB3dEf6hIj9lMnOpQrStUvWxYz1',
+    };
+    const everySign = (text: string, write: (code: number) => string): string =>
+      text.replaceAll(/./g, (sign) => write(sign.charCodeAt(0)));
+    const hex = (code: number, digits: number): string => code.toString(16).padStart(digits, '0');
+    const ways: readonly (readonly [string, (token: string) => unknown])[] = [
+      ['alone', (token) => token],
+      ['in prose', (token) => `The token ${token} has expired.`],
+      ['in a sentence', (token) => `Malformed access token: ${token}.`],
+      ['in a query', (token) => `https://x.test/?access_token=${encodeURIComponent(token)}&x=1`],
+      ['in a fragment', (token) => `https://x.test/#${encodeURIComponent(token)}`],
+      ['in a path', (token) => `https://x.test/debug/${encodeURIComponent(token)}/`],
+      ['in JSON', (token) => JSON.stringify({ access_token: token })],
+      ['in JSON under any name', (token) => JSON.stringify({ value: [token] })],
+      ['in JSON in an address', (token) => encodeURIComponent(JSON.stringify({ access_token: token }))],
+      [
+        'in JSON in an address in an address',
+        (token) => encodeURIComponent(encodeURIComponent(JSON.stringify({ access_token: token }))),
+      ],
+      ['in JSON in JSON in JSON', (token) => JSON.stringify(JSON.stringify(JSON.stringify({ t: token })))],
+      ['in JavaScript', (token) => `{access_token:${token},name:'x'}`],
+      ['in PHP', (token) => `array("access_token" => "${token}")`],
+      ['in PHP, serialized', (token) => `a:1:{s:12:"access_token";s:${token.length}:"${token}";}`],
+      ['in Ruby', (token) => `{:access_token=>"${token}"}`],
+      ['in Python', (token) => `{'access_token': b'${token}'}`],
+      ['in YAML', (token) => `access_token: ${token}\nname: x`],
+      ['in XML', (token) => `<session token="${token}"><a>${token}</a></session>`],
+      ['in HTML', (token) => `<td>${token.replace('|', '&#124;')}</td>`],
+      ['in HTML of JSON', (token) => `&quot;t&quot;:&quot;${token}&quot;`],
+      ['in CSV', (token) => `id,access_token\n1,${token}\n`],
+      ['in a form with parts', (token) => `name="access_token"\r\n\r\n${token}\r\n--b`],
+      ['in a header', (token) => `Authorization: OAuth ${token}`],
+      ['in a cookie', (token) => `Set-Cookie: session=${token}; Path=/`],
+      ['right after a word', (token) => `token_${token}`],
+      ['with each sign as in an address', (token) => everySign(token, (code) => `%${hex(code, 2)}`)],
+      ['with each sign as in JSON', (token) => everySign(token, (code) => `\\u${hex(code, 4)}`)],
+      ['with each sign as in JavaScript', (token) => everySign(token, (code) => `\\x${hex(code, 2)}`)],
+      ['with each sign as in HTML', (token) => everySign(token, (code) => `&#${code};`)],
+      ['with each sign as in HTML, by hex', (token) => everySign(token, (code) => `&#x${hex(code, 2)};`)],
+      ['cut', (token) => `${token.slice(0, 40)}…`],
+      ['as a key', (token) => ({ [token]: 1 })],
+      ['as a value under any name', (token) => ({ deep: [{ hint: token }] })],
+    ];
+
+    test.each(ways)('%s', (_, write) => {
+      for (const [whose, token] of Object.entries(tokens)) {
+        const shown = JSON.stringify(createRedact([])(write(token)));
+        expect([whose, shown]).toEqual([whose, expect.stringContaining('[secret]')]);
+        // Nor any part of it that is long enough to help.
+        const left = token.match(/.{12}/g)?.filter((part) => shown.includes(part));
+        expect([whose, left]).toEqual([whose, []]);
+      }
+    });
+
+    test.each([
+      'IGNORE_DUPLICATE_KEYS_V2',
+      'EAA',
+      'the post 1234567890123456_122100000000000001',
+      '17841400000000001|IMAGE',
+      'QVFIUm5Ta1ZAd3pXZAGQ4bTdzV0x5',
+      'Invalid OAuth access token: Session has expired',
+      'error code: 190, subcode 463',
+      'AES_PIIGBAABAAAAAA',
+    ])('and leaves what is none: %s', (text) => {
+      expect(createRedact([])(text)).toBe(text);
+    });
   });
 
   test('leaves the cursor of a link', () => {

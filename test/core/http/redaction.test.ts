@@ -11,7 +11,7 @@ import { get, post } from '../../../src/core/lowLevel/request.ts';
 import { createdSchema } from '../../../src/models/written.ts';
 import { createPageClient } from '../../../src/page/client.ts';
 import { createPageContext } from '../../../src/page/context.ts';
-import { publishPost } from '../../../src/page/publishPost.ts';
+import { publishPost } from '../../../src/page/posts.ts';
 import { createPicsContext, createPicsContextViaPages } from '../../../src/pics/context.ts';
 import { pageContext, newTrace } from '../../support/context.ts';
 import { json, networkFailure, type Step, stubFetch, text } from '../stub.ts';

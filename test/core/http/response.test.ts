@@ -5,11 +5,11 @@ import { parseJson } from '../../../src/core/http/json.ts';
 import { parseResponse, readRefusal } from '../../../src/core/http/response.ts';
 import { get, post } from '../../../src/core/lowLevel/request.ts';
 import { livePlatform } from '../../../src/core/platform.ts';
-import { entriesOf, firstOf, objectOf, string } from '../../../src/core/schema.ts';
+import { arrayOf, firstOf, objectOf, string } from '../../../src/models/fields.ts';
 import { pageContext } from '../../support/context.ts';
 import { json, requestsTo, type Step, stubFetch, text } from '../stub.ts';
 
-const schema = objectOf({ id: string, of: entriesOf(firstOf(string)) });
+const schema = objectOf({ id: string, of: arrayOf(firstOf(string)) });
 
 const same = <T>(value: T): T => value;
 
@@ -19,7 +19,7 @@ function parse(body: unknown, isRead = false) {
 
 describe('a response', () => {
   test.each([
-    [{}, 'unexpected response at id: expected string'],
+    [{}, 'unexpected response at id: expected a value'],
     [{ id: 5 }, 'unexpected response at id: expected string'],
     [{ id: '5', of: {} }, 'unexpected response at of: expected Array'],
     [{ id: '5', of: [['a'], ['b'], [3]] }, 'unexpected response at of.2.0: expected string'],
@@ -119,6 +119,8 @@ describe('categories', () => {
     [10902, none, 'recipient'],
     [2, 2018344, 'permission'],
     [100, 2534068, 'permission'],
+    [100, 2534037, 'permission'],
+    [27, none, 'permission'],
     [100, none, 'validation'],
     [100, 33, 'not_found'],
     [803, none, 'not_found'],
@@ -261,8 +263,8 @@ describe('categories', () => {
     ['<h1>Busy</h1>', 503, false],
     ['', 429, false],
     [graph(190), 500, false],
-  ])('only a code or the flag tells that a fault passes: %j at HTTP %i', (body, status, isPassing) => {
-    expect(read(body, status).isPassing).toBe(isPassing);
+  ])('only a code or the flag tells that a fault passes: %j at HTTP %i', (body, status, isTransient) => {
+    expect(read(body, status).isTransient).toBe(isTransient);
   });
 
   test('the code counts, not the status', () => {
@@ -288,7 +290,32 @@ describe('categories', () => {
 describe('what a refused write did', () => {
   test.each([
     ['a refusal at 4xx: nothing', graph(190), 401, 'rejected'],
-    ['one without a code: nothing', { error: {} }, 400, 'rejected'],
+    ['one without a code: unknown', { error: { message: 'No' } }, 400, 'unknown'],
+    ['one of a gateway: unknown', { error: { message: 'upstream request timeout' } }, 403, 'unknown'],
+    ['one with a code that is a text: unknown', graph('UNAUTHENTICATED'), 401, 'unknown'],
+    ['one with a code that is no integer: unknown', graph('190'), 401, 'unknown'],
+    ['a timeout at 408: unknown', graph(190), 408, 'unknown'],
+    ['a rate limit at 408: unknown', graph(4), 408, 'unknown'],
+    ['a closed window at 425: unknown', graph(10, 2018278), 425, 'unknown'],
+    ['a client that closed, at 499: unknown', graph(100), 499, 'unknown'],
+    ['a limiter without a code at 429: nothing', { error: { message: 'slow down' } }, 429, 'rejected'],
+    ['a limiter in HTML at 429: nothing', '<h1>Slow</h1>', 429, 'rejected'],
+    ['a temporary fault at 429: nothing', graph(2), 429, 'rejected'],
+    ['suspected spam at 429: unknown', graph(4, 2207051), 429, 'unknown'],
+    [
+      'the upload host: nothing',
+      { debug_info: { retriable: false, type: 'ProcessingFailedError' } },
+      400,
+      'rejected',
+    ],
+    ['a debug_info of somebody else: unknown', { debug_info: { reason: 'blocked' } }, 403, 'unknown'],
+    [
+      'the token endpoint: nothing',
+      { error_type: 'OAuthException', code: 400, error_message: 'No' },
+      400,
+      'rejected',
+    ],
+    ['a token endpoint in the words of OAuth: unknown', { error: 'invalid_grant' }, 400, 'unknown'],
     ['a transient code: unknown', graph(2), 400, 'unknown'],
     ['a refusal at 5xx: unknown', graph(190), 500, 'unknown'],
     ['a refusal at 200: unknown', graph(190), 200, 'unknown'],

@@ -160,7 +160,36 @@ describe('passing faults', () => {
     }
   });
 
-  test.each([301, 302, 307, 400, 401, 403, 404, 409])('HTTP %i is not', async (status) => {
+  test.each([400, 401, 403, 404, 408, 409, 425, 451, 499])(
+    'HTTP %i without a code of the platform is, as a gateway may have sent it',
+    async (status) => {
+      for (const step of [text('<h1>No</h1>', status), json({ error: { message: 'No' } }, status)]) {
+        const { fetch, context } = noisy(step, fine);
+        expect((await write(context, 'anyFailure', 'GET')).isOk()).toBe(true);
+        expect(fetch).toHaveBeenCalledTimes(2);
+
+        const sent = noisy(step);
+        const error = (await write(sent.context, 'rejection'))._unsafeUnwrapErr();
+        expect(error.outcome).toBe('unknown');
+        expect(sent.fetch).toHaveBeenCalledTimes(1);
+
+        const few = stubFetch(step);
+        expect(
+          (await write(pageContext({ fetch: few, retry: { statuses: [429] } }), 'anyFailure', 'GET')).isErr(),
+        ).toBe(true);
+        expect(few).toHaveBeenCalledTimes(1);
+      }
+    },
+  );
+
+  test.each([408, 425, 499])('HTTP %i is, even with a code of the platform', async (status) => {
+    const { fetch, context } = noisy(refusal(190, { status }), fine);
+
+    expect((await write(context, 'anyFailure', 'GET')).isOk()).toBe(true);
+    expect(fetch).toHaveBeenCalledTimes(2);
+  });
+
+  test.each([301, 302, 307])('HTTP %i is not', async (status) => {
     const { fetch, context } = noisy(json({ error: { message: 'No' } }, status));
 
     expect((await write(context, 'anyFailure')).isErr()).toBe(true);
@@ -526,7 +555,7 @@ describe('budget', () => {
   test('is given back by refusals for good as well, but not by faults that pass', async () => {
     for (const [step, isAnswer] of [
       [refusal(190), true],
-      [text('', 404), true],
+      [text('', 404), false],
       [refusal(2), false],
       [refusal(4), false],
       [text('', 503), false],
@@ -586,7 +615,7 @@ const state: RetryState = {
 const limited: FailedAttempt = {
   error: new RateLimitError('No', { status: 400, code: 4, category: 'rate_limit' }),
   isRejected: true,
-  isPassing: true,
+  isTransient: true,
 };
 const rejected: FailedAttempt = {
   error: new ApiError('No', { status: 400, code: 190, category: 'auth' }),
@@ -603,7 +632,7 @@ const unimplemented: FailedAttempt = {
 const temporary: FailedAttempt = {
   error: new ApiError('No', { status: 400, code: 2, category: 'transient' }),
   isRejected: false,
-  isPassing: true,
+  isTransient: true,
 };
 const overloaded: FailedAttempt = {
   error: new ApiError('No', { status: 503, category: 'transient' }),
@@ -681,7 +710,7 @@ describe('how long it waits', () => {
     ['a rate limit', (ms: number) => new RateLimitError('No', { status: 400 }, ms)],
     ['a 503', (ms: number) => new ApiError('No', { status: 503, retryAfterMs: ms })],
   ])('as long as %s asks for, up to the cap', (_, error) => {
-    const asked = (ms: number): FailedAttempt => ({ error: error(ms), isRejected: true, isPassing: true });
+    const asked = (ms: number): FailedAttempt => ({ error: error(ms), isRejected: true, isTransient: true });
     expect(retryDelay(asked(60_000), state)).toBe(60_000);
     expect(retryDelay(asked(60_001), state)).toBeUndefined();
     expect(retryDelay(asked(1), { ...state, leftMs: 1 })).toBeUndefined();
@@ -691,7 +720,7 @@ describe('how long it waits', () => {
     const failed: FailedAttempt = {
       error: new RateLimitError('No', {}, 10_000),
       isRejected: true,
-      isPassing: true,
+      isTransient: true,
     };
     const spread = { ...state, policy: defaultRetryPolicy };
     expect(retryDelay(failed, { ...spread, random: 0 })).toBe(10_000);

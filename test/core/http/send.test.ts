@@ -89,7 +89,7 @@ describe('asynchronous work as a result', () => {
 
     expect(error).toMatchObject({
       name: 'ApiError',
-      message: 'the SDK failed in a way that it did not foresee (TypeError)',
+      message: 'the SDK failed unexpectedly (TypeError)',
       outcome: 'unknown',
     });
     expect(error.stack).toMatch(/^ApiError: .*\n +at .*send\.test\.ts/);
@@ -101,7 +101,7 @@ describe('asynchronous work as a result', () => {
     async (thrown) => {
       const error = (await settled(failing(thrown)))._unsafeUnwrapErr();
 
-      expect(error.message).toBe(`the SDK failed in a way that it did not foresee (${typeof thrown})`);
+      expect(error.message).toBe(`the SDK failed unexpectedly (${typeof thrown})`);
     },
   );
 

@@ -4,13 +4,10 @@ import { batch } from '../../../src/core/lowLevel/batch.ts';
 import { paginate } from '../../../src/core/lowLevel/paginate.ts';
 import { get } from '../../../src/core/lowLevel/request.ts';
 import { createPageContext } from '../../../src/page/context.ts';
-import { exchangeCode } from '../../../src/page/exchangeCode.ts';
-import { grantedScopes } from '../../../src/page/grantedScopes.ts';
-import { inspectToken } from '../../../src/page/inspectToken.ts';
-import { me } from '../../../src/page/me.ts';
 import { posts } from '../../../src/page/posts.ts';
+import { grantedScopes, inspectToken, me, exchangeCode } from '../../../src/page/tokens.ts';
 import { createPicsContext } from '../../../src/pics/context.ts';
-import { refreshToken } from '../../../src/pics/refreshToken.ts';
+import { refreshToken } from '../../../src/pics/tokens.ts';
 import { createSandbox } from '../../../src/sandbox/index.ts';
 import { graphBase, pageContext, picsContext, proof, token } from '../../support/context.ts';
 import { json, requestsTo, stubFetch } from '../stub.ts';
@@ -102,7 +99,7 @@ describe('tokens that go into the header', () => {
 });
 
 test.each(['query', 'header'] as const)(
-  'exchanges are forms, with the transport %s',
+  'exchanges of the Page are forms, and those of login mode a GET, with the transport %s',
   async (tokenTransport) => {
     const response = json({ access_token: 'EAAnew', expires_in: 60 });
     const ofPage = stubFetch(response);
@@ -113,17 +110,18 @@ test.each(['query', 'header'] as const)(
     });
     await refreshToken(picsContext({ tokenTransport, fetch: ofPics }), { token });
 
-    const sent = [...requestsTo(ofPage), ...requestsTo(ofPics)];
-    expect(sent.map(({ method, url }) => `${method} ${new URL(url).search}`)).toEqual([
-      'POST ',
-      'POST ',
-      'POST ',
-    ]);
-    const forms = await Promise.all(
-      sent.map(async (request) => Object.fromEntries(await request.formData())),
+    const forms = requestsTo(ofPage);
+    expect(forms.map(({ method, url }) => `${method} ${new URL(url).search}`)).toEqual(['POST ', 'POST ']);
+    const [first] = await Promise.all(
+      forms.map(async (request) => Object.fromEntries(await request.formData())),
     );
-    expect(forms[0]).toMatchObject({ code: 'c', client_secret: 'app-secret' });
-    expect(forms[2]).toMatchObject({ access_token: token, grant_type: 'ig_refresh_token', method: 'get' });
+    expect(first).toMatchObject({ code: 'c', client_secret: 'app-secret' });
+    const [refresh] = requestsTo(ofPics);
+    expect([refresh?.method, refresh?.headers.has('authorization')]).toEqual(['GET', false]);
+    expect(Object.fromEntries(new URL(refresh?.url ?? '').searchParams)).toMatchObject({
+      access_token: token,
+      grant_type: 'ig_refresh_token',
+    });
   },
 );
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { readRetryAfter, readUsage } from '../../../src/core/http/usage.ts';
+import { readRetryAfter, readUsage } from '../../../src/core/http/response.ts';
 
 const business = 'x-business-use-case-usage';
 
@@ -59,6 +59,11 @@ describe('readUsage', () => {
     '{"call_count":null}',
     `${'['.repeat(7000)}`,
     `${'['.repeat(7000)}${']'.repeat(7000)}`,
+    `{"call_count":${'9'.repeat(400)}}`,
+    '{"call_count":6e304}',
+    '{"estimated_time_to_regain_access":6e304}',
+    `{"reset_time_duration":${'9'.repeat(400)}}`,
+    `${'9'.repeat(400)}`,
   ])('has nothing to say of %.20s', (value) => {
     expect(readUsage(new Headers({ 'x-app-usage': value }))).toBeUndefined();
   });
@@ -108,6 +113,10 @@ describe('readRetryAfter', () => {
     ['7', 7000],
     [' 7 ', 7000],
     ['1.5', 1500],
+    ['0.0001', 1],
+    ['9'.repeat(400), undefined],
+    ['9'.repeat(20), undefined],
+    [`${'9'.repeat(400)}, 5`, 5000],
     ['Fri, 02 Jan 2026 00:01:00 GMT', 60_000],
     ['Thu, 01 Jan 2026 00:01:00 GMT', 0],
     ['soon', undefined],

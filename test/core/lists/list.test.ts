@@ -2,15 +2,16 @@ import nock from 'nock';
 import { describe, expect, test } from 'vitest';
 
 import { paginate } from '../../../src/core/lowLevel/paginate.ts';
+import { createPageClient } from '../../../src/page/client.ts';
 import { createPageContext } from '../../../src/page/context.ts';
-import { conversations } from '../../../src/page/conversations.ts';
-import { messages } from '../../../src/page/messages.ts';
+import { conversations, iterateConversations, messages } from '../../../src/page/inbox.ts';
 import { pages } from '../../../src/page/pages.ts';
 import { posts } from '../../../src/page/posts.ts';
 import { subscriptions } from '../../../src/page/subscriptions.ts';
 import { comments as picsComments } from '../../../src/pics/comments.ts';
 import { createSandbox } from '../../../src/sandbox/index.ts';
-import { graphBase, pageContext, picsContext, token } from '../../support/context.ts';
+import { graphBase, pageContext, picsContext, platform, token } from '../../support/context.ts';
+import { fc } from '../../support/property.ts';
 
 const options = { pageId: '42', pageToken: token };
 const tooMuch = {
@@ -70,12 +71,13 @@ describe('a page that the platform finds too large', () => {
   });
 
   test('of one entry is an error', async () => {
-    const asked = list(() => [500, tooMuch], 3);
+    const asked = list(() => [500, tooMuch], 4);
 
     const error = (await posts(pageContext(), { ...options, limit: 4 }))._unsafeUnwrapErr();
 
     expect(error).toMatchObject({ code: 1, category: 'validation', transient: false });
-    expect(asked).toEqual(['4 null', '2 null', '1 null']);
+    // Even its id does not come.
+    expect(asked).toEqual(['4 null', '2 null', '1 null', '1 null']);
   });
 
   test('on the sandbox: the whole list arrives', async () => {
@@ -96,6 +98,171 @@ describe('a page that the platform finds too large', () => {
     });
 
     expect(found._unsafeUnwrap().map(({ id }) => id)).toEqual(first?.postIds);
+  });
+});
+
+describe('an entry that the platform cannot deliver', () => {
+  /** Mocks a list of so many entries, of which some fail whenever more than their id is asked for. */
+  function poisoned(
+    path: string,
+    all: number,
+    bad: readonly number[],
+    entry = (id: string): object => ({ id }),
+  ) {
+    const asked: string[] = [];
+    nock(graphBase)
+      .get(path)
+      .query(true)
+      .times(1000)
+      .reply((request: Request) => {
+        const { searchParams } = new URL(request.url);
+        const [limit, from] = [Number(searchParams.get('limit')), Number(searchParams.get('after') ?? 0)];
+        const wanted = searchParams.get('fields') ?? '';
+        asked.push(`${limit} ${from}${wanted === 'id' ? ' id' : ''}`);
+        const to = Math.min(from + limit, all);
+        if (wanted !== 'id' && bad.some((at) => at >= from && at < to)) return [500, tooMuch];
+        const next = `${graphBase}${path}?fields=${wanted}&limit=${limit}&after=${to}&access_token=T`;
+        const paging = { cursors: { after: `${to}` }, ...(to < all && { next }) };
+        return [
+          200,
+          { data: entries(to - from, from).map((one) => entry((one as { id: string }).id)), paging },
+        ];
+      });
+    return asked;
+  }
+  const idsBut = (all: number, bad: readonly number[]): readonly string[] =>
+    Array.from({ length: all }, (_, at) => at)
+      .filter((at) => !bad.includes(at))
+      .map((at) => `42_${at}`);
+  const idsOf = (listed: readonly { readonly id: string }[]): readonly string[] => listed.map(({ id }) => id);
+
+  test.each([[[0]], [[99]], [[59]], [[0, 1, 2]], [[10, 11, 50, 99]]])(
+    'costs a list nothing but itself: %j of 100',
+    async (bad) => {
+      const asked = poisoned('/42/published_posts', 100, bad);
+
+      const found = (await posts(pageContext(), { ...options, limit: 1000 }))._unsafeUnwrap();
+
+      expect(idsOf(found)).toEqual(idsBut(100, bad));
+      expect(found.unreadable).toBe(bad.length);
+      expect(found.hasMore).toBe(false);
+      expect(Object.keys(found)).not.toContain('unreadable');
+      expect(asked.filter((one) => one.endsWith('id'))).toEqual(bad.map((at) => `1 ${at} id`));
+      nock.cleanAll();
+    },
+  );
+
+  const inbox = { pageId: '42', pageToken: token, enrich: false };
+  const thread = (id: string): object => ({
+    id,
+    participants: { data: [{ id: '42' }, { id: '7', name: 'Ada' }] },
+  });
+
+  test('three of 500 conversations: 497 come, 3 are counted, in at most 40 requests', async () => {
+    const bad = [49, 260, 377];
+    const asked = poisoned('/42/conversations', 500, bad, thread);
+
+    const found = (await conversations(pageContext(), { ...inbox, limit: 500 }))._unsafeUnwrap();
+
+    expect(idsOf(found.data)).toEqual(idsBut(500, bad));
+    expect([found.unreadable, found.hasMore]).toEqual([3, false]);
+    expect(asked.length).toBeLessThanOrEqual(40);
+    nock.cleanAll();
+  });
+
+  test('a walk yields its error and goes on', async () => {
+    const bad = [49, 260, 377];
+    const asked = poisoned('/42/conversations', 500, bad, thread);
+
+    const walked = await Array.fromAsync(iterateConversations(pageContext(), { ...inbox, pageSize: 50 }));
+
+    const failed = walked.flatMap((one) => (one.isErr() ? [one.error] : []));
+    expect(idsOf(walked.flatMap((one) => (one.isOk() ? [one.value] : [])))).toEqual(idsBut(500, bad));
+    expect(failed.map(({ message }) => message)).toEqual(
+      bad.map((at) => `the platform cannot deliver entry 42_${at}: ${tooMuch.error.message}`),
+    );
+    expect(failed[0]).toMatchObject({ name: 'ApiError', code: 1, operation: 'iterateConversations' });
+    expect(asked.length).toBeLessThanOrEqual(40);
+    nock.cleanAll();
+  });
+
+  test('the iterator of a client passes over it', async () => {
+    poisoned('/42/published_posts', 5, [4]);
+    const client = createPageClient({ appId: 'app', appSecret: 'secret', platform });
+
+    const walked = await Array.fromAsync(client.iteratePosts(options));
+
+    expect(idsOf(walked)).toEqual(idsBut(5, [4]));
+    nock.cleanAll();
+  });
+
+  test('a page of an inbox is as large as it should be, and says where the next one is', async () => {
+    const asked = poisoned('/42/conversations', 60, [3, 24], thread);
+
+    const first = (await conversations(pageContext(), inbox))._unsafeUnwrap();
+    const { after } = first.paging.cursors ?? {};
+    const second = (await conversations(pageContext(), { ...inbox, after }))._unsafeUnwrap();
+
+    expect(idsOf(first.data)).toEqual(idsBut(27, [3, 24]));
+    expect([first.unreadable, first.hasMore, second.unreadable]).toEqual([2, true, 0]);
+    expect(after).toBe('27');
+    expect(idsOf(second.data)[0]).toBe('42_27');
+    expect(asked.at(-1)).toBe('25 27');
+    nock.cleanAll();
+  });
+
+  test('on the sandbox: two posts and a conversation', async () => {
+    const sandbox = createSandbox({ strict: true, posts: 40 });
+    const [first] = sandbox.pages;
+    const account = { pageId: first?.id ?? '', pageToken: first?.token ?? '' };
+    const context = createPageContext({
+      appId: sandbox.app.id,
+      appSecret: sandbox.app.secret,
+      fetch: sandbox.fetch,
+      platform: sandbox.platform,
+    })._unsafeUnwrap();
+    const inbox = (await conversations(context, account))._unsafeUnwrap();
+    const bad = [first?.postIds[2] ?? '', first?.postIds[30] ?? '', inbox.data[0]?.id ?? ''];
+    sandbox.tune({ lists: { undeliverable: bad } });
+
+    const found = (await posts(context, { ...account, limit: 100 }))._unsafeUnwrap();
+    const fewer = (await conversations(context, account))._unsafeUnwrap();
+
+    expect(idsOf(found)).toEqual(first?.postIds.filter((id) => !bad.includes(id)));
+    expect(found.unreadable).toBe(2);
+    expect(idsOf(fewer.data)).toEqual(idsOf(inbox.data.slice(1)));
+    expect(fewer.unreadable).toBe(1);
+  });
+
+  test('in a list of the low-level functions, by its own fields', async () => {
+    const asked = poisoned('/42/feed', 30, [7]);
+
+    const found = (
+      await paginate(pageContext(), `${graphBase}/42/feed?fields=id%2Cmessage&limit=10`, { token })
+    )._unsafeUnwrap();
+
+    expect(idsOf(found as unknown as readonly { readonly id: string }[])).toEqual(idsBut(30, [7]));
+    expect(found.unreadable).toBe(1);
+    expect(asked.at(-1)).toMatch(/^10 /);
+    nock.cleanAll();
+  });
+
+  test('any bad entries, anywhere: all others come, in order, each once', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 120 }),
+        fc.uniqueArray(fc.integer({ min: 0, max: 119 }), { maxLength: 5 }),
+        fc.integer({ min: 1, max: 100 }),
+        async (all, drawn, limit) => {
+          const bad = drawn.filter((at) => at < all).toSorted((a, b) => a - b);
+          poisoned('/42/published_posts', all, bad);
+          const found = (await posts(pageContext(), { ...options, limit }))._unsafeUnwrap();
+          nock.cleanAll();
+          expect(idsOf(found)).toEqual(idsBut(all, bad).slice(0, limit));
+        },
+      ),
+      { numRuns: 40 },
+    );
   });
 });
 

@@ -4,7 +4,7 @@ import { ApiError } from '../../../src/core/errors.ts';
 import { withoutLinkSecrets, withoutSecrets } from '../../../src/core/http/path.ts';
 import { list } from '../../../src/core/lists/list.ts';
 import { iterate, paginate } from '../../../src/core/lowLevel/paginate.ts';
-import { objectOf } from '../../../src/core/schema.ts';
+import { objectOf } from '../../../src/models/fields.ts';
 import { idSchema } from '../../../src/models/fields.ts';
 import {
   graphBase,
@@ -279,7 +279,7 @@ describe('paginate', () => {
     ['no data', {}, 'data'],
     ['data that is no list', { data: {} }, 'data'],
     ['an entry that is none', { data: [{ id: '1' }, 7] }, 'data.1'],
-    ['a list', [], 'body'],
+    ['a list', [], 'data'],
     ['null', null, 'body'],
   ])('says where a response with %s is wrong', async (_, body, place) => {
     const error = (

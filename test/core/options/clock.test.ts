@@ -3,11 +3,11 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { get } from '../../../src/core/lowLevel/request.ts';
 import { type Clock, systemClock, withMonotonic } from '../../../src/core/options/clock.ts';
 import { memoryJournal } from '../../../src/core/writes/journal/createJournal.ts';
-import { publishPost } from '../../../src/page/publishPost.ts';
-import { publishVideo } from '../../../src/page/publishVideo.ts';
-import { publishVideoStory } from '../../../src/page/publishVideoStory.ts';
-import { publish } from '../../../src/pics/publish.ts';
-import { publishCarousel } from '../../../src/pics/publishCarousel.ts';
+import { publishPost } from '../../../src/page/posts.ts';
+import { publishVideoStory } from '../../../src/page/stories.ts';
+import { publishVideo } from '../../../src/page/videos/videos.ts';
+import { publishCarousel } from '../../../src/pics/publishing/carousel.ts';
+import { publish } from '../../../src/pics/publishing/publish.ts';
 import { pageContext, picsContext, platform, token, virtualClock } from '../../support/context.ts';
 
 afterEach(() => void vi.useRealTimers());

@@ -3,17 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
+import * as v from 'valibot';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 
 import { type FileSource, fileSource, openFile } from '../../../src/core/options/fileSource.ts';
+import { faultIn } from '../../support/rules.ts';
 
 const rule = fileSource('photoUrl');
 
 /** What a rule makes of a file, as text. */
 async function read(value: FileSource): Promise<string> {
-  const verdict = rule(value);
-  if (typeof verdict === 'string') return verdict;
-  const opened = await openFile((verdict?.use ?? value) as FileSource, 'photo');
+  const checked = v.safeParse(rule, value);
+  if (!checked.success) return checked.issues[0].message;
+  const opened = await openFile(checked.output, 'photo');
   return opened.isOk() ? opened.value.text() : opened.error.message;
 }
 
@@ -71,7 +73,7 @@ describe('a file', () => {
     for (const address of ['https://example.com/a.jpg', new URL('http://example.com/a.jpg')]) {
       expect(await read(address)).toBe('must be a file: photoUrl takes addresses');
     }
-    expect(fileSource()('https://example.com/a.jpg')).toBe('must be a file');
+    expect(faultIn(fileSource(), 'https://example.com/a.jpg')).toBe('must be a file');
     expect(await read(new URL('data:,a'))).toBe('must be a file URL');
   });
 

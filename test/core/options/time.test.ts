@@ -1,15 +1,17 @@
+import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 
 import { isDay, isRefreshDue, parseTime, toDay, toDayName } from '../../../src/core/options/time.ts';
+import { faultIn } from '../../support/rules.ts';
 
 test.each(['0001-01-01', '2024-02-29', '9999-12-31', new Date(0)])('%s is a day', (value) => {
-  expect(isDay(value)).toEqual({ use: value });
+  expect(v.parse(isDay, value)).toEqual(value);
 });
 
 test.each(['0000-12-31', '2023-02-29', '+010000-01', ' 2026-03-02', '2026-03-02Z', 20_260_302, null])(
   '%j is no day',
   (value) => {
-    expect(isDay(value)).toBe('must be a Date or a date as YYYY-MM-DD');
+    expect(faultIn(isDay, value)).toBe('must be a Date or a date as YYYY-MM-DD');
   },
 );
 

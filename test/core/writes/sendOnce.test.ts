@@ -5,11 +5,15 @@ import { close } from '../../../src/core/client/createClient.ts';
 import type { Context } from '../../../src/core/context.ts';
 import { TransportError } from '../../../src/core/errors.ts';
 import type { RetryPolicy } from '../../../src/core/http/retry.ts';
-import { lookUpEffect } from '../../../src/core/writes/lookUp.ts';
+import {
+  type EffectLookup,
+  type EntryLookup,
+  type ObjectLookup,
+  queryEntries,
+  toListed,
+} from '../../../src/core/writes/lookups.ts';
 import type { WriteMemory } from '../../../src/core/writes/memory.ts';
-import { findByText } from '../../../src/core/writes/recentEntries.ts';
-import { sendOnce } from '../../../src/core/writes/sendOnce.ts';
-import type { EffectLookup, LookupResult } from '../../../src/core/writes/types.ts';
+import { lookUpEffect, sendOnce } from '../../../src/core/writes/sendOnce.ts';
 import { type Created, createdSchema } from '../../../src/models/written.ts';
 import { picsContext, platform, virtualClock, newTrace } from '../../support/context.ts';
 import { fc, runs } from '../../support/property.ts';
@@ -135,29 +139,27 @@ function createWorld({
   };
 }
 
+const asCreated = { idOf: ({ id }: Created) => id, toValue: (id: string): Created => ({ id }) };
+
 function lookupOf(
   context: Context,
   message: string,
   signal?: AbortSignal,
   resource?: string,
 ): EffectLookup<Created> {
-  return {
-    ...findByText(context, {
-      trace: newTrace(),
-      list: '42/feed',
-      path: '42/published_posts',
-      token: 'page-token',
-      query: { limit: 25 },
-      text: message,
-      textField: 'message',
-      timeField: 'created_time',
-      signal,
-      idOf: ({ id }) => id,
-      toValue: (id) => ({ id }),
-    }),
-    resource,
-    ids: { container_id: 'c1' },
+  const request = { trace: newTrace(), path: '42/published_posts', token: 'page-token', signal };
+  const entries: EntryLookup<Created>['entries'] = {
+    list: '42/feed',
+    text: message,
+    query: (limits) =>
+      queryEntries(context, { ...request, ...limits, query: { limit: 25 } }).map((posts) => ({
+        entries: posts.map((post) => toListed(post, 'created_time', post['message'])),
+      })),
   };
+  const ids = { container_id: 'c1' };
+  return resource === undefined
+    ? { kind: 'entry', ...asCreated, entries, ids }
+    : { kind: 'object', ...asCreated, entries, ids, resource, state: () => okAsync({ isDone: true }) };
 }
 
 function publish(context: Context, message: string, signal?: AbortSignal, n?: number) {
@@ -334,21 +336,69 @@ describe('looks', () => {
   test('that show the effect but not its id say so', async () => {
     const world = createWorld();
     world.fates.push({ response: lost });
-    const query = vi
-      .fn<NonNullable<EffectLookup<Created>['query']>>()
-      .mockReturnValueOnce(okAsync({ entries: [], isApplied: true }))
+    const state = vi
+      .fn<ObjectLookup<Created>['state']>()
+      .mockReturnValueOnce(okAsync({ isDone: true }))
       .mockReturnValue(errAsync(new TransportError('network', 'gone')));
+    const query = () => okAsync({ entries: [] });
 
     const error = (
       await sendOnce(
         world.context,
         { trace: newTrace(), method: 'POST', path: '42/feed', schema: createdSchema },
-        { ...lookupOf(world.context, world.newMessage()), query, ids: { video_id: 'v' } },
+        { kind: 'object', ...asCreated, state, entries: { list: 'list', query }, ids: { video_id: 'v' } },
       )
     )._unsafeUnwrapErr();
 
     expect(error).toMatchObject({ outcome: 'applied', payload: { video_id: 'v' } });
-    expect(query).toHaveBeenCalledTimes(4);
+    expect(state).toHaveBeenCalledTimes(4);
+  });
+});
+
+describe('the message of an unknown write says why', () => {
+  const lose = async (lookup: (world: ReturnType<typeof createWorld>) => EffectLookup<Created>) => {
+    const world = createWorld();
+    world.fates.push({ isDone: false, response: lost });
+    const request = { trace: newTrace(), method: 'POST', path: '42/feed', schema: createdSchema };
+    const sent = await sendOnce(world.context, { ...request, form: { message: 'c' } }, lookup(world));
+    return sent._unsafeUnwrapErr();
+  };
+  const listing = (texts: readonly string[]) => (world: ReturnType<typeof createWorld>) => {
+    const entries = texts.map((text, at) => ({ id: `${at}`, createdAt: world.now() + 1000, text }));
+    const query = () => okAsync({ entries });
+    return { kind: 'entry' as const, ...asCreated, entries: { list: 'l', text: 'c', query } };
+  };
+
+  test.each<[string, Parameters<typeof lose>[0], unknown]>([
+    ['no list shows it', () => ({ kind: 'none', ...asCreated }), undefined],
+    ['not found in 0 entries', ({ context }) => lookupOf(context, 'c'), undefined],
+    [
+      'the list could not be read',
+      () => ({
+        ...listing([])(createWorld()),
+        entries: { list: 'l', text: 'c', query: () => errAsync(new TransportError('network', 'gone')) },
+      }),
+      undefined,
+    ],
+  ])('%s', async (why, lookup, candidates) => {
+    const error = await lose(lookup);
+
+    expect(error.message).toContain(why);
+    expect(error).toMatchObject({ outcome: 'unknown' });
+    expect(Object(error.payload)).not.toHaveProperty('candidates');
+    expect(candidates).toBeUndefined();
+  });
+
+  test('with the candidates in its payload', async () => {
+    const world = createWorld();
+    const message = world.newMessage();
+    world.fates.push({ response: lost, afterMs: 300 });
+    world.onLook.mockImplementationOnce(() => void world.add(message));
+
+    const error = (await publish(world.context, message))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ outcome: 'unknown', payload: { candidates: ['42_2', '42_1'] } });
+    expect(error.message).toContain('2 candidates');
   });
 });
 
@@ -510,22 +560,31 @@ describe('equal writes of one process', () => {
     }
   });
 
-  test('one that is under way is a rival, however long it takes', async () => {
-    const world = createWorld();
-    const message = world.newMessage();
-    const response = Promise.withResolvers<Response>();
-    world.fates.push({ isDone: false, response: () => response.promise }, { isDone: false, response: lost });
-    const first = publish(world.context, message);
-    await expect.poll(world.writeCount).toBe(1);
-    world.clock.advance(20 * 60_000);
-    world.onLook.mockImplementationOnce(() => void world.add(message));
+  test.each([
+    [19, false],
+    [21, true],
+  ])(
+    'one in flight is a rival until ten minutes after its time limit: %i minutes',
+    async (minutes, isOver) => {
+      const world = createWorld();
+      const message = world.newMessage();
+      const response = Promise.withResolvers<Response>();
+      world.fates.push(
+        { isDone: false, response: () => response.promise },
+        { isDone: false, response: lost },
+      );
+      const first = publish(world.context, message);
+      await expect.poll(world.writeCount).toBe(1);
+      world.clock.advance(minutes * 60_000);
+      world.onLook.mockImplementationOnce(() => void world.add(message));
 
-    const second = await publish(world.context, message);
-    response.resolve(Response.json({ id: '42_1' }));
+      const second = await publish(world.context, message);
+      response.resolve(Response.json({ id: '42_1' }));
 
-    expect((await first)._unsafeUnwrap()).toEqual({ id: '42_1' });
-    expect(second._unsafeUnwrapErr().outcome).toBe('unknown');
-  });
+      expect((await first)._unsafeUnwrap()).toEqual({ id: '42_1' });
+      expect(second.isOk()).toBe(isOver);
+    },
+  );
 
   test('one that is under way is a rival, however many others there are', { tags: 'long' }, async () => {
     const world = createWorld();
@@ -592,32 +651,15 @@ describe('equal writes of one process', () => {
   );
 });
 
-describe('entries that only the write can have made', () => {
-  test('are taken whatever the platform tells of times', async () => {
-    const world = createWorld({ tellsDate: false });
-    const seen: LookupResult = { entries: [{ id: '7', createdAt: Number.NaN }] };
-    const lookup: EffectLookup<Created> = {
-      query: () => okAsync(seen),
-      idOf: ({ id }) => id,
-      toValue: (id) => ({ id }),
-    };
-    world.fates.push({ response: lost });
-
-    const made = await sendOnce(
-      world.context,
-      { trace: newTrace(), method: 'POST', path: '42/feed', schema: createdSchema },
-      lookup,
-    );
-
-    expect(made._unsafeUnwrap()).toEqual({ id: '7' });
-  });
-});
-
 describe('a query of its own', () => {
-  type Query = NonNullable<EffectLookup<Created>['query']>;
+  type Query = EntryLookup<Created>['entries']['query'];
 
-  /** Loses a write of content `c` in the world, and looks it up with the query. */
-  function lose({ context, fates }: ReturnType<typeof createWorld>, lookup: Partial<EffectLookup<Created>>) {
+  /** Loses a write in the world, and looks it up with the query. */
+  function lose(
+    { context, fates }: ReturnType<typeof createWorld>,
+    query: Query,
+    place: Partial<EntryLookup<Created>['entries']> = { text: 'c' },
+  ) {
     fates.push({ response: lost });
     const request = {
       trace: newTrace(),
@@ -626,54 +668,53 @@ describe('a query of its own', () => {
       form: { message: 'c' },
       schema: createdSchema,
     };
-    return sendOnce(context, request, { idOf: ({ id }) => id, toValue: (id) => ({ id }), ...lookup });
+    return sendOnce(context, request, {
+      kind: 'entry',
+      ...asCreated,
+      entries: { list: '42/feed', query, ...place },
+    });
   }
 
   test('gets five seconds each time, and less at the end: all lookups take ten more than their pauses', async () => {
     const world = createWorld();
     const startedAt = world.clock.monotonic();
-    const limits: { deadline: number; attempts: number }[] = [];
+    const limits: object[] = [];
     const query: Query = ({ deadline, attempts }) => {
       limits.push({ deadline: deadline - startedAt, attempts });
       world.clock.advance(5000);
       return errAsync(new TransportError('timeout', 'No response'));
     };
 
-    expect((await lose(world, { query })).isErr()).toBe(true);
+    expect((await lose(world, query)).isErr()).toBe(true);
 
     expect(limits).toEqual([5500, 10_500, 15_500, 17_500].map((deadline) => ({ deadline, attempts: 1 })));
   });
 
-  test('that another lookup would not change is made once', async () => {
-    const query = vi.fn<Query>(() => okAsync({ entries: [], isFinal: true }));
-
-    expect((await lose(createWorld(), { query }))._unsafeUnwrapErr().outcome).toBe('unknown');
-
-    expect(query).toHaveBeenCalledTimes(1);
-  });
-
-  test('of a list that hides contents is believed only at the last lookup', async () => {
+  test('for an object that no list shows is made once', async () => {
     const world = createWorld();
-    const query = vi.fn<Query>(() => okAsync({ entries: [{ id: '7', createdAt: world.now() }] }));
-    // The platform's clock has to be known.
-    await publish(world.context, world.newMessage());
-    world.fates.length = 0;
-    world.fates[1] = { response: lost };
+    world.fates.push({ response: lost });
+    const state = vi.fn<ObjectLookup<Created>['state']>(() => okAsync({ isDone: true }));
+    const request = { trace: newTrace(), method: 'POST', path: '42/feed', schema: createdSchema };
+    const sent = await sendOnce(world.context, request, { kind: 'object', ...asCreated, state });
 
-    const made = await lose(world, { query, list: '42/feed', content: 'c', hidesContent: true });
-
-    expect(made._unsafeUnwrap()).toEqual({ id: '7' });
-    expect(query).toHaveBeenCalledTimes(4);
+    expect(sent._unsafeUnwrapErr().outcome).toBe('applied');
+    expect(state).toHaveBeenCalledTimes(1);
   });
 
-  test('that finds only what the write made is believed despite its list', async () => {
-    const query: Query = () => okAsync({ entries: [{ id: '7', createdAt: NaN }] });
+  test('for what nothing tells from others is not made', async () => {
+    const query = vi.fn<Query>(() => okAsync({ entries: [] }));
 
-    const made = await lose(createWorld({ tellsDate: false }), {
-      query,
-      list: '42/feed',
-      findsOwnOnly: true,
-    });
+    const error = (await lose(createWorld(), query, {}))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ outcome: 'unknown' });
+    expect(error.message).toContain('no list shows it');
+    expect(query).not.toHaveBeenCalled();
+  });
+
+  test('that shows an id of the write is believed, whatever the platform tells of times', async () => {
+    const query: Query = () => okAsync({ entries: [{ id: '7', createdAt: NaN, isOwn: true }] });
+
+    const made = await lose(createWorld({ tellsDate: false }), query, { carries: true });
 
     expect(made._unsafeUnwrap()).toEqual({ id: '7' });
   });

@@ -3,6 +3,7 @@ import * as page from '../../../src/page/index.ts';
 import { platform } from '../../support/context.ts';
 import { at } from '../kinds.ts';
 import {
+  areNumbers,
   isRecord,
   isString,
   isText,
@@ -160,6 +161,15 @@ export function addPage(kit: Kit): void {
     routes: { 'GET t_1/messages': { ...thread, paging: { ...paging, next: paging.previous } } },
     holds: (value: { data: unknown }) => haveIds(value.data),
   });
+  ofPage(page.messageDetails, {
+    kinds: { messageId: 'id', pageToken: 'token', fields: 'names' },
+    variants: [
+      { messageId: 'm_1', pageToken },
+      { messageId: 'm_1', pageToken, fields: ['id', 'from'] },
+    ],
+    routes: { 'GET m_1': { ...thread.data[0], reply_to: { mid: 'm_0', is_self_reply: false } } },
+    holds: hasId,
+  });
   ofPage(walked('iterateMessages', page.iterateMessages), {
     kinds: { conversationId: 'id', pageToken: 'token', limit: 'count', pageSize: 'count' },
     variants: [{ conversationId: 't_1', pageToken, limit: 3, pageSize: 2 }],
@@ -212,6 +222,38 @@ export function addPage(kit: Kit): void {
     })),
     routes: { 'POST 42/messages': messaging.routes['POST messages'] },
     holds: isSent,
+  });
+  const controlKinds = { pageId: 'id', pageToken: 'token', recipientId: 'id', metadata: 'text' } as const;
+  const control = { pageId: '42', pageToken, recipientId: '8', metadata: 'wants a person' };
+  ofPage(page.threadOwner, {
+    kinds: { pageId: 'id', pageToken: 'token', recipientId: 'id' },
+    variants: [{ pageId: '42', pageToken, recipientId: '8' }],
+    routes: { 'GET 42/thread_owner': { data: [{ thread_owner: { app_id: '9', expiration: 1767323045 } }] } },
+    holds: (value: object) => at(value, 'app_id') === undefined || isText(at(value, 'app_id')),
+  });
+  ofPage(page.takeThreadControl, {
+    kinds: controlKinds,
+    variants: [control],
+    routes: { 'POST 42/take_thread_control': { success: true } },
+    holds: isAcknowledged,
+  });
+  ofPage(page.passThreadControl, {
+    kinds: { ...controlKinds, targetAppId: 'id' },
+    variants: [control, { ...control, targetAppId: '9' }],
+    routes: { 'POST 42/pass_thread_control': { success: true } },
+    holds: isAcknowledged,
+  });
+  ofPage(page.requestThreadControl, {
+    kinds: controlKinds,
+    variants: [control],
+    routes: { 'POST 42/request_thread_control': { success: true } },
+    holds: isAcknowledged,
+  });
+  ofPage(page.releaseThreadControl, {
+    kinds: controlKinds,
+    variants: [control],
+    routes: { 'POST 42/release_thread_control': { success: true } },
+    holds: isAcknowledged,
   });
   ofPage(page.sendAction, {
     kinds: { pageId: 'id', pageToken: 'token', recipientId: 'id', action: 'choice' },
@@ -277,6 +319,36 @@ export function addPage(kit: Kit): void {
     variants: [{ postId: '42_1', pageToken, limit: 3, fields: ['id', 'message'] }],
     routes: pageOfComments,
     holds: (last: unknown) => last === undefined || hasId(last as never),
+  });
+  const [oneComment] = pageOfComments['GET 42_1/comments'].data;
+  ofPage(page.commentDetails, {
+    kinds: { commentId: 'id', pageToken: 'token', fields: 'names' },
+    variants: [
+      { commentId: '7', pageToken },
+      { commentId: '7', pageToken, fields: ['id', 'parent'] },
+    ],
+    routes: { 'GET 7': { ...oneComment, parent: { id: '6' } } },
+    holds: hasId,
+  });
+  ofPage(page.postDetails, {
+    kinds: { postId: 'id', pageToken: 'token', fields: 'names', totals: 'flag' },
+    variants: [
+      { postId: '42_1', pageToken, totals: true },
+      { postId: '42_1', pageToken, fields: ['id', 'message'], totals: false },
+    ],
+    routes: {
+      'GET 42_1': [
+        { ...shown, from: { id: '42', name: 'Shop' }, shares: { count: 2 } },
+        {
+          id: '42_1',
+          reactions: { data: [], summary: { total_count: 3, viewer_reaction: 'NONE' } },
+          comments: { data: [], summary: { order: 'ranked', total_count: 4, can_comment: true } },
+          shares: { count: 2 },
+        },
+      ],
+    },
+    holds: (value: { totals?: unknown }) =>
+      hasId(value) && (value.totals === undefined || areNumbers(JSON.parse(JSON.stringify(value.totals)))),
   });
   ofPage(page.deleteComment, {
     kinds: { commentId: 'id', pageToken: 'token' },
@@ -462,9 +534,39 @@ export function addPage(kit: Kit): void {
     },
     holds: (value: object) => haveIds(at(value, 'pages')) && Array.isArray(at(value, 'skipped')),
   });
-  ofPage(page.pages, {
+  ofPage(page.pageDetails, {
+    kinds: { token: 'token', pageId: 'id', fields: 'names' },
+    variants: [
+      { token, pageId: '42' },
+      { token, pageId: '42', fields: ['fan_count'] },
+    ],
+    routes: {
+      'GET 42': {
+        id: '42',
+        name: 'Shop',
+        access_token: entryToken,
+        [livePlatform.words.linkedAccount]: { id: '17', username: 'shop' },
+      },
+    },
+    holds: (value: { access_token: string }) => hasId(value) && isString(value.access_token),
+  });
+  ofPage(page.permissions, {
     kinds: { token: 'token' },
     variants: [{ token }],
+    routes: {
+      'GET me/permissions': {
+        data: [
+          { permission: 'email', status: 'granted' },
+          { permission: 'pages_show_list', status: 'declined' },
+        ],
+      },
+    },
+    holds: (value: readonly { permission: unknown; status: unknown }[]) =>
+      value.every((one) => isString(one.permission) && isText(one.status)),
+  });
+  ofPage(page.pages, {
+    kinds: { token: 'token', fields: 'names' },
+    variants: [{ token }, { token, fields: ['fan_count'] }],
     routes: {
       'GET me/accounts': {
         data: [
@@ -482,6 +584,49 @@ export function addPage(kit: Kit): void {
     },
     holds: (value: { access_token: string }[]) =>
       haveIds(value) && value.every((one) => isString(one.access_token)),
+  });
+  const listed = {
+    pageId: '42',
+    pageToken,
+    limit: 3,
+    fields: ['id', 'post_id'],
+  };
+  const listKinds = { pageId: 'id', pageToken: 'token', limit: 'count', fields: 'names' } as const;
+  const reel = { id: '77', description: 'Hi', length: 9.5, post_id: '7', published: true };
+  ofPage(page.videos, {
+    kinds: { ...listKinds, type: 'choice' },
+    variants: [{ ...listed, type: 'tagged' }],
+    routes: { 'GET 42/videos': { data: [reel], paging } },
+    holds: haveIds,
+  });
+  ofPage(page.reels, {
+    kinds: { ...listKinds, since: 'instant', until: 'instant' },
+    variants: [{ ...listed, since: 1, until: new Date(9e11) }],
+    routes: { 'GET 42/video_reels': { data: [reel], paging } },
+    holds: haveIds,
+  });
+  ofPage(page.photos, {
+    kinds: { ...listKinds, type: 'choice' },
+    variants: [{ ...listed, type: 'uploaded' }],
+    routes: {
+      'GET 42/photos': {
+        data: [{ id: '81', name: 'Hi', images: [{ source: 'https://example.com/a', width: 9, height: 9 }] }],
+        paging,
+      },
+    },
+    holds: haveIds,
+  });
+  ofPage(page.reactions, {
+    kinds: { objectId: 'id', pageToken: 'token', type: 'choice', limit: 'count' },
+    variants: [{ objectId: '42_1', pageToken, type: 'love', limit: 3 }],
+    routes: {
+      'GET 42_1/reactions': {
+        data: [{ id: '8', name: 'Ada', type: 'LOVE' }],
+        paging,
+        summary: { total_count: 1214, viewer_reaction: 'NONE' },
+      },
+    },
+    holds: haveIds,
   });
   ofPage(page.postInsights, {
     kinds: { postId: 'id', pageToken: 'token', metrics: 'names' },
@@ -514,6 +659,28 @@ export function addPage(kit: Kit): void {
     variants: [{ pageId: '42', pageToken, limit: 3, fields: ['id'] }],
     routes: pageOfPosts,
     holds: haveIds,
+  });
+  const pageOfFeed = { 'GET 42/feed': pageOfPosts['GET 42/published_posts'] };
+  const feedKinds = {
+    pageId: 'id',
+    pageToken: 'token',
+    limit: 'count',
+    fields: 'names',
+    since: 'instant',
+    until: 'instant',
+  } as const;
+  const feedOptions = { pageId: '42', pageToken, limit: 3, fields: ['id'], since: 1, until: new Date(9e11) };
+  ofPage(page.feed, {
+    kinds: feedKinds,
+    variants: [feedOptions],
+    routes: pageOfFeed,
+    holds: haveIds,
+  });
+  ofPage(walked('iterateFeed', page.iterateFeed), {
+    kinds: feedKinds,
+    variants: [feedOptions],
+    routes: pageOfFeed,
+    holds: (last: unknown) => last === undefined || hasId(last as never),
   });
   ofPage(walked('iteratePosts', page.iteratePosts), {
     kinds: { pageId: 'id', pageToken: 'token', limit: 'count', fields: 'names' },

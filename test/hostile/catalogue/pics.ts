@@ -1,3 +1,4 @@
+import type { InsightDays } from '../../../src/models/insights.ts';
 import * as pics from '../../../src/pics/index.ts';
 import { platform } from '../../support/context.ts';
 import { at } from '../kinds.ts';
@@ -87,6 +88,31 @@ export function addPics(kit: Kit): void {
     kinds: { mediaId: 'id', token: 'token', limit: 'count', fields: 'names' },
     variants: [{ mediaId: '901', token, limit: 3, fields: ['id'] }],
     routes: pageOfComments,
+    holds: (last: unknown) => last === undefined || hasId(last as never),
+  });
+  ofPics(pics.commentDetails, both, {
+    kinds: { commentId: 'id', token: 'token', fields: 'names' },
+    variants: [
+      { commentId: '7', token },
+      { commentId: '7', token, fields: ['id', 'parent_id'] },
+    ],
+    routes: { 'GET 7': { ...pageOfComments['GET 901/comments'].data[0], parent_id: '6' } },
+    holds: hasId,
+  });
+  const pageOfReplies = { 'GET 7/replies': pageOfComments['GET 901/comments'] };
+  ofPics(pics.replies, both, {
+    kinds: { commentId: 'id', token: 'token', limit: 'count', fields: 'names' },
+    variants: [
+      { commentId: '7', token },
+      { commentId: '7', token, limit: 3, fields: ['id'] },
+    ],
+    routes: pageOfReplies,
+    holds: haveIds,
+  });
+  ofPics(walked('iterateReplies', pics.iterateReplies), both, {
+    kinds: { commentId: 'id', token: 'token', limit: 'count', fields: 'names' },
+    variants: [{ commentId: '7', token, limit: 3, fields: ['id'] }],
+    routes: pageOfReplies,
     holds: (last: unknown) => last === undefined || hasId(last as never),
   });
   ofPics(pics.contact, both, {
@@ -186,7 +212,7 @@ export function addPics(kit: Kit): void {
     variants: [{ code, redirectUri: 'https://example.com/back' }],
     routes: {
       'POST oauth/access_token': { access_token: shortToken, user_id: 17, permissions: 'a,b' },
-      'POST access_token': { access_token: longToken, token_type: 'bearer', expires_in: 5_184_000 },
+      'GET access_token': { access_token: longToken, token_type: 'bearer', expires_in: 5_184_000 },
     },
     holds: isBundle,
   });
@@ -214,6 +240,58 @@ export function addPics(kit: Kit): void {
     variants: [{ token, ...account, since: '2025-12-01', until: new Date('2025-12-24'), metrics: ['reach'] }],
     routes: { 'GET 17/insights': totals },
     holds: (value: { metrics: object }) => areNumbers(value.metrics),
+  });
+  ofPics(pics.insightSeries, both, {
+    kinds: {
+      token: 'token',
+      picsUserId: 'account',
+      metrics: 'names',
+      since: 'day',
+      until: 'day',
+      breakdown: 'choice',
+    },
+    variants: [
+      { token, ...account, metrics: ['reach'], since: '2025-12-20', until: new Date('2025-12-24') },
+      { token, ...account, metrics: ['reach', 'views'], since: '2025-12-23', until: '2025-12-24' },
+      {
+        token,
+        ...account,
+        metrics: ['views'],
+        since: '2025-12-24',
+        until: '2025-12-24',
+        breakdown: 'follow_type',
+      },
+    ],
+    routes: {
+      'GET 17/insights': {
+        data: [
+          {
+            name: 'reach',
+            period: 'day',
+            values: [{ value: 3, end_time: '2025-12-24T08:00:00+0000' }, null],
+          },
+          {
+            name: 'views',
+            period: 'day',
+            total_value: {
+              value: 4,
+              breakdowns: [
+                { dimension_keys: ['follow_type'], results: [{ dimension_values: ['FOLLOWER'], value: 4 }] },
+              ],
+            },
+          },
+        ],
+      },
+    },
+    holds: (value: object) =>
+      Object.values(value).every(
+        (days: InsightDays) =>
+          typeof days.available === 'boolean' &&
+          days.every(
+            ({ day, value: number }) =>
+              /^\d{4}-\d\d-\d\d$/.test(day) && (number === undefined || typeof number === 'number'),
+          ),
+      ),
   });
   ofPics(pics.loginUrl, ['login'], {
     kinds: { redirectUri: 'url', state: 'text', scopes: 'names' },
@@ -277,6 +355,26 @@ export function addPics(kit: Kit): void {
       },
     },
     holds: (value: { data: unknown }) => haveIds(value.data),
+  });
+  ofPics(pics.messageDetails, both, {
+    kinds: { messageId: 'id', token: 'token', fields: 'names' },
+    variants: [
+      { messageId: 'm_1', token },
+      { messageId: 'm_1', token, fields: ['id', 'from'] },
+    ],
+    routes: {
+      'GET m_1': {
+        id: 'm_1',
+        created_time: time,
+        from: { id: '8', username: 'ada' },
+        to: { data: [{ id: '17' }] },
+        message: 'Hi',
+        story: { reply_to: { id: '9', link: 'https://example.com/a' } },
+        reply_to: { mid: 'm_0', is_self_reply: true },
+        is_unsupported: 'false',
+      },
+    },
+    holds: hasId,
   });
   ofPics(walked('iterateConversations', pics.iterateConversations), both, {
     kinds: {
@@ -491,7 +589,7 @@ export function addPics(kit: Kit): void {
     kinds: { token: 'token' },
     variants: [{ token }],
     routes: {
-      'POST refresh_access_token': { access_token: longToken, token_type: 'bearer', expires_in: 5_184_000 },
+      'GET refresh_access_token': { access_token: longToken, token_type: 'bearer', expires_in: 5_184_000 },
     },
     holds: isBundle,
   });
@@ -522,6 +620,24 @@ export function addPics(kit: Kit): void {
     ),
     routes: { 'POST messages': messaging.routes['POST messages'] },
     holds: isSent,
+  });
+  ofPics(pics.passThreadControl, both, {
+    kinds: { ...senderKinds, recipientId: 'id', metadata: 'text', targetAppId: 'id' },
+    variants: [{ ...sender, recipientId: '8', metadata: 'wants a person', targetAppId: '9' }],
+    routes: {
+      'POST 17/pass_thread_control': { success: true },
+      'POST 42/pass_thread_control': { success: true },
+    },
+    holds: isAcknowledged,
+  });
+  ofPics(pics.releaseThreadControl, both, {
+    kinds: { ...senderKinds, recipientId: 'id', metadata: 'text' },
+    variants: [{ ...sender, recipientId: '8', metadata: 'done' }],
+    routes: {
+      'POST 17/release_thread_control': { success: true },
+      'POST 42/release_thread_control': { success: true },
+    },
+    holds: isAcknowledged,
   });
   ofPics(pics.sendAction, both, {
     kinds: { ...senderKinds, recipientId: 'id', action: 'choice' },

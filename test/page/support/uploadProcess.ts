@@ -7,7 +7,7 @@ import { sqliteJournal } from '../../../src/journal/index.ts';
 import { createPageContext } from '../../../src/page/context.ts';
 import { publishReel, publishVideo, publishVideoStory } from '../../../src/page/endpoints.ts';
 import { createPicsContext } from '../../../src/pics/context.ts';
-import { publish } from '../../../src/pics/publish.ts';
+import { publish } from '../../../src/pics/publishing/publish.ts';
 
 const [origin = '', video = '', what = '', journal] = process.argv.slice(2);
 const ofPage = { publishReel, publishVideo }[what] ?? publishVideoStory;

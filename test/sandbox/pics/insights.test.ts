@@ -59,6 +59,46 @@ describe.each(modes)('account insights in %s mode', (name) => {
   });
 });
 
+describe.each(modes)('breakdowns of account insights in %s mode', (name) => {
+  const half = { ...total, since: String(until - 86_400) };
+
+  test('divide the total by kind', async () => {
+    const mode = as(name, still());
+    const { body } = await read(mode, { ...half, metric: 'views', breakdown: 'follow_type' });
+    expect(body.data[0].total_value).toEqual({
+      value: 960,
+      breakdowns: [
+        {
+          dimension_keys: ['follow_type'],
+          results: [
+            { dimension_values: ['FOLLOWER'], value: 480 },
+            { dimension_values: ['NON_FOLLOWER'], value: 480 },
+            { dimension_values: ['UNKNOWN'], value: 0 },
+          ],
+        },
+      ],
+    });
+    const follows = await read(mode, { ...half, metric: 'follows_and_unfollows', breakdown: 'follow_type' });
+    expect(Object.keys(follows.body.data[0].total_value)).toEqual(['breakdowns']);
+  });
+
+  test('are refused with code 1 where one metric has none, and without metric_type', async () => {
+    const mode = as(name, still());
+    const mixed = { ...half, metric: 'views,profile_views', breakdown: 'follow_type' };
+    expect(refusal(await read(mode, mixed))[1]).toBe(1);
+    const bare = { metric: 'reach', period: 'day', breakdown: 'follow_type' };
+    expect(refusal(await read(mode, bare))).toEqual([400, 100, undefined]);
+  });
+});
+
+test('fewer than 100 followers take away the series of followers, not of reach', async () => {
+  const sandbox = still();
+  const mode = as('login', sandbox);
+  sandbox.tune({ pics: { followers: 99 } });
+  const { body } = await read(mode, { metric: 'reach,follower_count', period: 'day', until: String(until) });
+  expect(names(body)).toEqual(['reach']);
+});
+
 describe.each(modes)('demographics in %s mode', (name) => {
   const cut = {
     metric: 'follower_demographics',

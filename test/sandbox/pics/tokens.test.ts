@@ -89,4 +89,25 @@ describe('login-mode tokens', () => {
     expect(refusal(await refresh())).toEqual([400, 190, 463]);
     expect((await as('login', sandbox, body.access_token).get('/me')).status).toBe(200);
   });
+
+  test('are neither exchanged nor refreshed by a POST, whichever method its form names', async () => {
+    const sandbox = still({ strict: false });
+    const { picsRefreshGrant } = sandbox.platform.words;
+    sandbox.advance(2 * day);
+    for (const method of [{}, { method: 'get' }]) {
+      for (const path of ['/access_token', '/refresh_access_token']) {
+        const form = { grant_type: picsRefreshGrant, access_token: sandbox.account.token, ...method };
+        const body = new URLSearchParams(form);
+        const sent = await read(
+          await sandbox.fetch(`${sandbox.platform.picsGraphUrl}${path}`, { method: 'POST', body }),
+        );
+
+        expect(refusal(sent)).toEqual([400, 100, undefined]);
+        expect(sent.body.error).toMatchObject({
+          type: 'IGApiException',
+          message: 'Unsupported request - method type: post',
+        });
+      }
+    }
+  });
 });

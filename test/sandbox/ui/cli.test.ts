@@ -69,7 +69,7 @@ test.each([
   });
 });
 
-test.each(['--help', 'sandbox --help', 'sandbox -h --port x'])('%s shows how it is used', async (args) => {
+test.each(['sandbox --help', 'sandbox -h --port x'])('%s shows how it is used', async (args) => {
   const { code, out, error } = await said(args);
   expect({ code, error }).toEqual({ code: 0, error: '' });
   expect(out).toMatch(/^Usage: pagepics sandbox/);
@@ -78,8 +78,6 @@ test.each(['--help', 'sandbox --help', 'sandbox -h --port x'])('%s shows how it 
 });
 
 test.each([
-  ['', 'A command is missing.'],
-  ['serve', 'Unknown command: serve'],
   ['sandbox --host 0.0.0.0', 'Unknown argument: --host'],
   ['sandbox 4010', 'Unknown argument: 4010'],
   ['sandbox --constructor', 'Unknown argument: --constructor'],
@@ -90,8 +88,7 @@ test.each([
   ['sandbox --port 0x50', '--port takes a whole number from 0 to 65535.'],
   ['sandbox --pages 2', '--pages takes a whole number from 3 to 100.'],
   ['sandbox --seed 1.5', '--seed takes a whole number from 0 to 4294967295.'],
-  ['sandbox --require-proof=no', 'Unknown argument: no'],
-  ['EAAOpasted0by0mistake01234', 'Unknown command: (26 characters)'],
+  ['sandbox --require-proof=no', 'Unknown argument: --require-proof'],
   ['sandbox EAAOpasted0by0mistake01234', 'Unknown argument: (26 characters)'],
 ])('%s is refused: %s', async (args, message) => {
   const { code, out, error } = await said(args);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { html } from '../../../src/sandbox/ui/html.ts';
+import { html } from '../../../src/sandbox/http.ts';
 import { fc } from '../../support/property.ts';
 
 const entities = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };

@@ -6,11 +6,17 @@ import { parseEnv } from 'node:util';
 import nock from 'nock';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { createPageClient, createPageClientFromEnv, createPicsClientFromEnv } from '../../../src/index.ts';
+import {
+  createPageClient,
+  createPageClientFromEnv,
+  createPicsClientFromEnv,
+  createPicsClientViaPagesFromEnv,
+} from '../../../src/index.ts';
 import { createSandbox, type Sandbox } from '../../../src/sandbox/index.ts';
 import { openSandbox } from '../../../src/sandbox/sandbox.ts';
-import { callParts } from '../../../src/sandbox/ui/calls.ts';
+import { callParts } from '../../../src/sandbox/ui/start.ts';
 import { listen } from '../../support/server.ts';
+import { start } from '../support/caller.ts';
 import { visited, type Visitor } from './support.ts';
 
 // Real sockets, since a browser has them too.
@@ -66,6 +72,7 @@ describe('the start page', () => {
       .replaceAll('&quot;', '"')
       .replaceAll('&#39;', "'");
     const variables = parseEnv(text);
+    expect(parseEnv((await at.visit('/.env')).text)).toEqual(variables);
     const client = createPageClientFromEnv({ env: variables });
     const profile = await client.pageProfile({
       pageId: variables['PAGE_ID'] ?? '',
@@ -75,6 +82,9 @@ describe('the start page', () => {
     await client.close();
     await using pics = createPicsClientFromEnv({ env: variables });
     expect((await pics.profile({ token: variables['PICS_TOKEN'] ?? '' })).id).toBe(variables['PICS_ID']);
+    await using viaPages = createPicsClientViaPagesFromEnv({ env: variables });
+    const [token = '', picsUserId = ''] = [variables['PAGE_TOKEN'], variables['PICS_USER_ID']];
+    expect(await viaPages.profile({ token, picsUserId })).toMatchObject({ id: picsUserId });
   });
 
   test('shows what the SDK published, and the call without its secrets', async () => {
@@ -116,6 +126,38 @@ describe('the start page', () => {
     expect(shown).toMatch(/\/oauth\/access_token[^]*redirect_uri=https:\/\/app.example\//);
     expect(shown).toContain('message=By JSON targeting={&quot;age_min&quot;:20}');
     for (const secret of ['the-code', app.secret, first.token]) expect(shown).not.toContain(secret);
+  });
+
+  test('shows scheduled posts apart, with their times in one form, and photos and Reels as such', async () => {
+    await using at = await visited();
+    const { id, token } = first;
+    const send = async (edge: string, fields: Readonly<Record<string, string>>) => {
+      const body = new URLSearchParams({ ...fields, access_token: token });
+      return (
+        await fetch(`${at.platform.graphUrl}/v26.0/${id}/${edge}`, { method: 'POST', body })
+      ).json() as Promise<Readonly<Record<string, string>>>;
+    };
+    const later = { published: 'false', scheduled_publish_time: String(start / 1000 + 86_400) };
+    const planned = await send('feed', { message: 'Tomorrow', ...later });
+    const photo = await send('photos', { message: 'A cup', url: 'https://cdn.test/a.jpg' });
+    const reel = await send('video_reels', { upload_phase: 'start' });
+    const headers = { authorization: `OAuth ${token}`, offset: '0', file_size: '4' };
+    await fetch(reel['upload_url'] ?? '', { method: 'POST', headers, body: new Uint8Array(4) });
+    const finish = { upload_phase: 'finish', video_id: reel['video_id'] ?? '', video_state: 'PUBLISHED' };
+    await send('video_reels', { ...finish, title: 'Steam' });
+
+    const { text } = await at.visit('/');
+    const posts = textOf(text, `posts-${id}`);
+    const others = textOf(text, `scheduled-${id}`);
+
+    expect(posts).not.toContain(planned['id']);
+    expect(others).toContain(planned['id']);
+    expect(others).toMatch(
+      /scheduled for <time datetime="2026-10-06T12:00:00.000Z">2026-10-06 12:00<\/time>/,
+    );
+    expect(others).not.toContain('<form');
+    expect(posts).toMatch(new RegExp(`1 photo, <code>${photo['post_id']}<`));
+    expect(posts).toMatch(new RegExp(`Steam</p>.*, Reel, <code>${reel['video_id']}<`));
   });
 
   test('escapes what comes from the API', async () => {
@@ -169,7 +211,7 @@ describe('the start page', () => {
       [200, 'image/svg+xml; charset=utf-8'],
       [200, 'text/javascript; charset=utf-8'],
       [404, 'text/html; charset=utf-8'],
-      [404, 'text/plain;charset=UTF-8'],
+      [404, 'text/html; charset=utf-8'],
       [404, 'text/html; charset=utf-8'],
     ]);
   });
@@ -364,7 +406,10 @@ describe('webhooks', () => {
     const gone = await receiver([]);
     await gone[Symbol.asyncDispose]();
     await at.submit('/ui/deliver', { to: gone.url });
-    expect((await at.visit('/')).text).toContain('<strong class="bad">no response</strong>');
+    const { text } = await at.visit('/');
+    expect(text).toContain(`<p>Sent to <code>${gone.url}</code>:</p>`);
+    expect(text).toContain('<strong class="bad">no response</strong>. The events wait for another delivery.');
+    expect(text).not.toContain('Delivered to');
   });
 
   test('do not follow a redirect', async () => {
@@ -382,7 +427,7 @@ describe('webhooks', () => {
     await using at = await visited();
     await at.submit('/ui/comment', { on: postId, message: 'One' });
     expect(textOf((await at.visit('/')).text, 'waiting')).toContain(
-      '1 more is of a Page, account or field without a subscription, and will be dropped.',
+      '1 more belongs to a Page, account or field without a subscription, and will be dropped.',
     );
     await at.submit('/ui/deliver', { to: 'http://localhost:1/webhooks' });
     expect((await at.visit('/')).text).toContain('There was nothing to deliver.');

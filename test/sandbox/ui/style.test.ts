@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { style } from '../../../src/sandbox/ui/assets.ts';
+import { style } from '../../../src/sandbox/ui/html.ts';
 
 /** The relative luminance of a colour, as WCAG defines it. */
 function luminance(colour: string): number {

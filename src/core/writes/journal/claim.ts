@@ -1,9 +1,9 @@
 import type { ConfigurationError, TransportError } from '../../errors.ts';
-import { entryIn, type KeyEntry, newEntry, writeEntry } from './entry.ts';
+import { entryIn, isLeased, type KeyEntry, newEntry, writeEntry } from './entry.ts';
 import { busy, journalFailure, otherContent } from './failures.ts';
 import type { SignedContent } from './fingerprint.ts';
 import type { Slot } from './slot.ts';
-import type { JournalReplacement, KeyedContext } from './types.ts';
+import type { KeyedContext } from './types.ts';
 
 /** An entry that this call holds, and its text in the store. */
 export interface Claim {
@@ -15,7 +15,6 @@ export interface Claim {
 
 interface ClaimOptions {
   readonly content: SignedContent;
-  readonly owner: string;
   /** What is wrong with a call whose key is unused. */
   readonly checkNew: () => ConfigurationError | undefined;
 }
@@ -29,6 +28,11 @@ export interface Held {
 /** How many attempts a claim gets when others come first. */
 const most = 10;
 
+/** A text that no other record has. Runtimes have a supply of these: bytes of its own would cost ten times as much. */
+export function newNonce(): string {
+  return crypto.randomUUID().slice(0, 18);
+}
+
 /**
  * Claims the entry of a key for a call, unless another call holds it, or an earlier one has published: then that entry
  * is returned. Throws if the key cannot be claimed.
@@ -36,49 +40,47 @@ const most = 10;
 export async function claimEntry(
   { journal, clock }: KeyedContext,
   slot: Slot,
-  { content, owner, checkNew }: ClaimOptions,
+  { content, checkNew }: ClaimOptions,
 ): Promise<Claim | KeyEntry | Held> {
   const leaseMs = journal.journalLeaseMs;
+  let expected: string | undefined;
+  let claimed: string | undefined;
   for (let attempts = 0; attempts < most; attempts++) {
     // Most keys are new, so the first attempt claims without reading.
-    const isGuess = attempts === 0 && slot.isTrusted && checkNew() === undefined;
+    const isGuess = attempts === 0 && checkNew() === undefined;
     const stored = isGuess ? undefined : await slot.read();
+    if (attempts > 0 && claimed !== undefined && stored === expected) {
+      throw journalFailure('it says that it did not store, although nothing has changed');
+    }
+    expected = stored;
     const now = clock.now();
-    const fresh = newEntry({ ...content, owner }, now);
+    const fresh = newEntry(content, now);
     const invalid = stored === undefined ? checkNew() : undefined;
     if (invalid !== undefined) throw invalid;
     // An unreadable entry may belong to a later version, which knows what was published.
     const found = entryIn(stored, 'unknown') ?? fresh;
-    const isFree = found.leaseUntil <= now;
-    const isSame = found === fresh || content.isOf(found);
+    // The store may have stored what it said that it did not.
+    if (stored !== undefined && stored === claimed)
+      return { entry: found, text: stored, isNew: attempts === 1 };
+    const isFree = !isLeased(found, now, leaseMs);
+    const isSame = found === fresh || (await content.isOf(found));
     // The content may be corrected until it was sent; what was created for the old content is then useless.
     const isCorrected = isSame === false && isFree && hasSentNothing(found);
     if (isSame === false && !isCorrected) throw otherContent();
     if (found.value !== undefined) return found;
-    if (!isFree) return { held: found, failure: busy(found.leaseUntil - now) };
+    if (!isFree) return { held: found, failure: busy(found.lease - now) };
 
     const base = isCorrected ? { ...fresh, createdAt: found.createdAt } : found;
     const { digest, under, call } = isSame === true ? content : base;
-    const entry = { ...base, digest, under, call, owner, leaseUntil: now + leaseMs, updatedAt: now };
-    const text = writeEntry(entry);
-    const isNew = stored === undefined;
-    const isStored = await slot.swap(stored, text);
-    if (slot.isTrusted) {
-      if (isStored) return { entry, text, isNew };
-      continue;
-    }
-    const kept = await slot.read();
-    // Reads back what the store says that it stored: a claim that it did not keep would keep nobody off.
-    if (kept === text) return { entry, text, isNew };
-    if (kept === stored) {
-      throw journalFailure(`it says that it ${isStored ? 'stored' : 'did not store'}, and kept nothing`);
-    }
+    const entry = { ...base, digest, under, call, nonce: newNonce(), lease: now + leaseMs, updatedAt: now };
+    claimed = writeEntry(entry);
+    if (await slot.swap(stored, claimed)) return { entry, text: claimed, isNew: stored === undefined };
   }
   throw busy(leaseMs);
 }
 
-function hasSentNothing({ sending, made, isApplied, value }: KeyEntry): boolean {
-  return sending === undefined && made === undefined && isApplied !== true && value === undefined;
+function hasSentNothing({ sending, made, applied, value }: KeyEntry): boolean {
+  return sending === undefined && made === undefined && applied !== true && value === undefined;
 }
 
 /** An entry that a call holds. Its changes are stored one after another, each on top of the one before. */
@@ -87,24 +89,14 @@ export interface Hold {
   readonly entry: () => KeyEntry;
   /** Whether another call has taken over the entry. */
   readonly isLost: () => boolean;
-  /**
-   * Changes the entry, and renews the lease. Throws if that fails. If the store can do it in one step, `others` are
-   * stored with it; resolves to which of them were.
-   */
-  readonly store: (changes: Partial<KeyEntry>, options?: StoreOptions) => Promise<readonly boolean[]>;
+  /** Changes the entry, and renews the lease. Throws if that fails. */
+  readonly store: (changes: Partial<KeyEntry>, slot?: Slot) => Promise<void>;
   /** Renews the lease if it is due; called after waits. A failed renewal is repeated later. */
   readonly renew: () => Promise<void>;
   /** Changes the entry without storing it: the next `store` or `renew` does. */
   readonly note: (changes: Partial<KeyEntry>) => void;
-  /** Stops renewing, and waits for operations that are under way. */
+  /** Stops renewing, and waits for operations that are in flight. */
   readonly end: () => Promise<void>;
-}
-
-interface StoreOptions {
-  readonly slot?: Slot;
-  /** Reads back what a store says that it stored, unless it is trusted. */
-  readonly isChecked?: boolean;
-  readonly others?: readonly JournalReplacement[];
 }
 
 /** An entry that another call holds, for a call that only looks and does not change it. */
@@ -137,9 +129,9 @@ export function holdEntry({ journal, clock }: KeyedContext, slot: Slot, claim: C
     note: (changes) => {
       entry = { ...entry, ...changes };
     },
-    store: (changes, options = {}) => {
+    store: (changes, through = slot) => {
       entry = { ...entry, ...changes };
-      return inTurn(() => write(options, changes.leaseUntil));
+      return inTurn(() => write(through, changes.lease));
     },
     renew: async () => {
       if (clock.monotonic() - writtenAt >= leaseMs / 4) await renewNow();
@@ -157,32 +149,27 @@ export function holdEntry({ journal, clock }: KeyedContext, slot: Slot, claim: C
   }
 
   async function renewNow(): Promise<void> {
-    if (!isLost) await inTurn(() => write({})).catch(() => undefined);
+    if (!isLost) await inTurn(() => write(slot)).catch(() => undefined);
   }
 
-  async function write(
-    { slot: through = slot, isChecked = false, others = [] }: StoreOptions,
-    until?: number,
-  ): Promise<readonly boolean[]> {
+  async function write(through: Slot, until?: number): Promise<void> {
     if (isLost) throw busy(leaseMs);
     const now = clock.now();
     writtenAt = clock.monotonic();
-    entry = { ...entry, updatedAt: now, leaseUntil: until ?? now + leaseMs };
+    entry = { ...entry, nonce: newNonce(), updatedAt: now, lease: until ?? now + leaseMs };
     const text = writeEntry(entry);
-    if (doubtful !== undefined && (await through.read()) === doubtful) stored = doubtful;
+    const before = doubtful;
     doubtful = text;
-    const [isStored = false, ...further] = await through.swapWith(stored, text, others);
-    const isRead = through.isTrusted ? !isStored : !isStored || isChecked;
-    const kept = isRead ? await through.read() : text;
+    let kept = (await through.swap(stored, text)) ? text : await through.read();
+    // A write whose answer was lost may have been stored after all.
+    if (kept !== text && kept !== undefined && kept === before)
+      kept = (await through.swap(before, text)) ? text : await through.read();
     doubtful = undefined;
     if (kept === text) {
       stored = text;
-      return further;
-    } else if (isStored && kept === stored) {
-      throw journalFailure('it did not keep what it said to have stored');
-    } else {
-      isLost = true;
-      throw kept === undefined ? journalFailure('it has lost the entry of this key') : busy(leaseMs);
+      return;
     }
+    isLost = true;
+    throw kept === undefined ? journalFailure('it has lost the entry of this key') : busy(leaseMs);
   }
 }

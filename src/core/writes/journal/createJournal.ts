@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../../errors.ts';
 import { fieldsOf } from '../../options/check.ts';
 import { engine } from './engine.ts';
-import type { Journal, JournalReplacement, JournalStore } from './types.ts';
+import type { Journal, JournalStore } from './types.ts';
 
 /**
  * Creates a journal of a store of your own, for the option `journal` of a context.
@@ -21,34 +21,13 @@ export function createJournal(store: JournalStore): Journal {
       throw new ConfigurationError(`store must have the method ${name}`, 'store');
     }
   }
-  const { transact, list } = store;
+  const { list } = store;
   return {
     get: (key) => store.get(key),
     compareAndSet: (...replacement) => store.compareAndSet(...replacement),
-    ...(transact && { transact: (replacements) => transact.call(store, replacements) }),
     ...(list && { list: (query) => list.call(store, query) }),
     engine,
   };
-}
-
-/** A journal over a store of this SDK, whose `transact` serves for single replacements too. */
-export function atomicJournal(store: Required<Pick<JournalStore, 'get' | 'transact' | 'list'>>): Journal {
-  return createJournal({
-    ...store,
-    compareAndSet: async (key, expected, value, ttlMs) => {
-      const [isStored = false] = await store.transact([{ key, expected, value, ttlMs }]);
-      return isStored;
-    },
-  });
-}
-
-/** Which of the replacements succeed, given what is stored under the key of each. */
-export function whichStore(
-  replacements: readonly JournalReplacement[],
-  stored: readonly (string | undefined)[],
-): boolean[] {
-  const fits = replacements.map(({ expected }, index) => stored[index] === expected);
-  return fits.map((fit) => fit && fits[0] === true);
 }
 
 /**
@@ -64,23 +43,19 @@ export function memoryJournal(): Journal {
     const { value, endsAt = 0 } = entries.get(key) ?? {};
     return endsAt > Date.now() ? value : undefined;
   };
-  const replace = ({ key, value, ttlMs = 0 }: JournalReplacement): void => {
-    const now = Date.now();
-    // Deleting and setting it again moves it to the end, so the first ones are the oldest.
-    entries.delete(key);
-    if (value !== undefined) entries.set(key, { value, endsAt: now + ttlMs });
-    for (const [oldest, { endsAt }] of entries) {
-      if (endsAt > now) break;
-      entries.delete(oldest);
-    }
-  };
-  return atomicJournal({
+  return createJournal({
     get: async (key) => read(key),
-    transact: async (replacements) => {
-      const stored = replacements.map(({ key }) => read(key));
-      const isStored = whichStore(replacements, stored);
-      for (const [index, replacement] of replacements.entries()) if (isStored[index]) replace(replacement);
-      return isStored;
+    compareAndSet: async (key, expected, value, ttlMs) => {
+      if (read(key) !== expected) return false;
+      const now = Date.now();
+      // Deleting and setting it again moves it to the end, so the first ones are the oldest.
+      entries.delete(key);
+      entries.set(key, { value, endsAt: now + ttlMs });
+      for (const [oldest, { endsAt }] of entries) {
+        if (endsAt > now) break;
+        entries.delete(oldest);
+      }
+      return true;
     },
     list: async function* ({ prefix, without }) {
       for (const key of entries.keys()) {

@@ -7,13 +7,12 @@ import { between, checkOptions, fieldsOf, optional } from '../../options/check.t
 import { longestKept } from '../../options/clock.ts';
 import { scheduleSeconds } from '../../options/time.ts';
 import { claimEntry, holdEntry, watch } from './claim.ts';
-import { effectsOf, markOf } from './effects.ts';
 import { parseEntry } from './entry.ts';
 import { checkKey, toFailure } from './failures.ts';
 import { digestContent, signerOf } from './fingerprint.ts';
-import { finishCall } from './finish.ts';
-import { makeKeyedCall } from './keyedCall.ts';
+import { finishCall, makeKeyedCall } from './keyedCall.ts';
 import { list, read, settle } from './operate.ts';
+import { ownersFor } from './owners.ts';
 import { openSlot, type SlotLimits, storeKey } from './slot.ts';
 import type {
   EngineCall,
@@ -63,7 +62,7 @@ async function run<TContext extends KeyedContext, TValue, TFailure>(
   const invalid = checkKey(idempotencyKey);
   if (invalid) return err(invalid);
   const limits = { signal, deadline: clock.monotonic() + deadlineMs };
-  const { slot, lastly } = openSlot(context, storeKey(context, idempotencyKey), limits);
+  const { slot, finalSlot } = openSlot(context, storeKey(context, idempotencyKey), limits);
   const tell = (event: JournalEvent['event']): void =>
     context.journal.onJournal?.({ ...trace.of, event, key: idempotencyKey });
   try {
@@ -80,11 +79,8 @@ async function run<TContext extends KeyedContext, TValue, TFailure>(
       // What the same function returned under this key.
       return ok(value as TValue);
     }
-    // Runtimes have a supply of these: bytes of its own would cost each call ten times as much.
-    const owner = crypto.randomUUID().slice(0, 18);
     const claim = await claimEntry(context, slot, {
       content,
-      owner,
       checkNew: () => checkSchedule(clock, options),
     });
     if ('version' in claim) {
@@ -92,22 +88,22 @@ async function run<TContext extends KeyedContext, TValue, TFailure>(
       // What the same function returned under this key.
       return ok(claim.value as TValue);
     }
-    const { files, sign } = content;
-    const effects = effectsOf(context, markOf(idempotencyKey), limits, sign);
+    const owners = ownersFor(context, idempotencyKey, limits);
+    const parts = { key: idempotencyKey, trace, limits, files: content.files, owners, tell };
     if ('held' in claim) {
       const { held, failure } = claim;
       if (held.sending === undefined || !looksWhileHeld) throw failure;
-      const parts = { ...limits, files, hold: watch(held, failure), effects, tell };
-      const found = await settled(work(withCall(context, makeKeyedCall(context, parts), noop)));
+      const watching = { ...parts, hold: watch(held, failure), isWatching: true };
+      const found = await settled(work(withCall(context, makeKeyedCall(context, watching), noop)));
       if (found.isErr()) throw failure;
       return found;
     }
 
     tell(claim.isNew ? 'claimed' : 'resumed');
     const hold = holdEntry(context, slot, claim);
-    const call = makeKeyedCall(context, { ...limits, files, hold, effects, tell });
+    const call = makeKeyedCall(context, { ...parts, hold, isWatching: false });
     const result = await settled(work(withCall(context, call, hold.renew)));
-    const end = await finishCall(context, { trace, hold, effects, rivals: call.rivals(), lastly }, result);
+    const end = await finishCall(context, { trace, hold, call, finalSlot }, result);
     const event = eventOf(end, call.isFound());
     if (event !== undefined) tell(event);
     return end;

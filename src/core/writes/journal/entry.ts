@@ -1,10 +1,11 @@
 import type { CreatedIds, Outcome } from '../../errors.ts';
 import { fieldsOf } from '../../options/check.ts';
+import type { Span } from '../memory.ts';
 import { journalFailure } from './failures.ts';
 import type { JournalState, JournalTimes, KeyedContext, RecordedIds } from './types.ts';
 
 /** The version of the entries that are written: see docs/journal.md. */
-const version = 2;
+const version = 3;
 
 /** What is stored under a key. All times are milliseconds since 1970. */
 export interface KeyEntry {
@@ -17,91 +18,122 @@ export interface KeyEntry {
   readonly under?: string | undefined;
   /** Client and function, to be compared where the digest cannot be; earlier versions did not write it. */
   readonly call?: string | undefined;
-  /** Distinguishes the calls that have held it. */
-  readonly owner: string;
+  /** Different in each text that is stored, so that none is ever stored twice. */
+  readonly nonce: string;
   /** Until when its holder may act; 0 if nobody holds it. */
-  readonly leaseUntil: number;
+  readonly lease: number;
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly ids: RecordedIds;
-  /** The last publishing request that may have been sent, until its outcome is known. */
+  /**
+   * The last publishing request that may have been sent, until its outcome is known: by its own response, by a refusal,
+   * or by a person.
+   */
   readonly sending?: Sending | undefined;
   /** When the last publishing request may have been sent, whatever its outcome. */
   readonly sentAt?: number | undefined;
   /** Why the last lookup could not find out its outcome. */
   readonly why?: string | undefined;
   /** The platform refused: nothing was published. */
-  readonly isRejected?: boolean | undefined;
+  readonly refused?: boolean | undefined;
   /** It certainly took effect: it is never sent again. */
-  readonly isApplied?: boolean | undefined;
+  readonly applied?: boolean | undefined;
   /** The id of the effect. */
   readonly made?: string | undefined;
   readonly value?: unknown;
 }
 
+/** A request that may have been sent. */
 export interface Sending {
-  /** By the clock of the process that sent it. */
-  readonly at: number;
-  /** The earliest time at which it can have taken effect, by the platform's clock if that was known. */
-  readonly since: number;
-  /** Until when it can be under way; entries of version 1 do not say. */
-  readonly endsAt?: number | undefined;
-  /** Where it is told to others, and as whose if not that of the key: see `rivals.ts`. */
-  readonly rivals?: string | undefined;
-  readonly by?: string | undefined;
+  /** When it was about to be sent, by the clock of its sender. */
+  readonly local: number;
+  /** The same by the platform's clock, if the sender knew it. */
+  readonly platform?: number | undefined;
+  /** The platform's time when another call first met it, if the sender did not know it. */
+  readonly seen?: number | undefined;
+  /** How long it can be in flight, in milliseconds. */
+  readonly lastsMs: number;
+  /** The lock that its key held; none if its effect appears in no list, or before version 3. */
+  readonly lock?: string | undefined;
 }
 
 /** The fields to clear in an entry that nobody holds and whose outcome is known. */
-export const ended = { leaseUntil: 0, sending: undefined, why: undefined };
+export const ended = { lease: 0, sending: undefined, why: undefined };
 
-/** Lookups start at least this many milliseconds before the recorded time, since clocks differ. */
-const leastMarginMs = 60_000;
+/** By how much times of one clock may be off, in milliseconds. */
+export const marginMs = 60_000;
+/** By how much a clock may be off for an entry to be taken by its text, in milliseconds. */
+const offMs = 360_000;
+/** By how much a clock may be off where nothing compares it with another, in milliseconds. */
+export const hourMs = 3_600_000;
+/** How long before it was first seen a request may have been sent if its clock is known to be wrong, in milliseconds. */
+const dayMs = 24 * hourMs;
 
-/** When the effect of a request can have been created, by the platform's clock. */
-export interface Span {
-  /** Rounded down as `created_time` is. */
-  readonly from: number;
-  readonly until: number;
-}
-
-/** When the effect of a request can have been created: from its record until it can no longer be under way. */
+/**
+ * When the effect of a request can have been created: a wrong clock, or a `Date` header of somebody else's, makes the
+ * span wider. It ends where the request is over, and not before: a process may be frozen between its record and the
+ * request. `now` is the platform's time.
+ */
 export function spanOf(
-  { journal, clock, platformClock }: KeyedContext,
-  { at, since, endsAt = at }: Sending = { at: 0, since: 0 },
+  { journalSettleMs }: JournalTimes,
+  { local, platform, seen, lastsMs }: Sending,
+  now: number,
 ): Span {
-  // If the platform's clock was not known then, it may be now. Machines agree with each other better than with it.
-  const aheadMs = clock.now() - platformClock.timeAt(clock.monotonic()).earliest;
-  const began = since === at && Number.isFinite(aheadMs) ? at - aheadMs : since;
-  return spanFrom(journal, began, endsAt - at);
-}
-
-/** When a request that is lost has settled, by the local clock. */
-export function settledAt({ journal }: KeyedContext, { at, endsAt = at }: Sending): number {
-  return endsAt + journal.journalSettleMs;
+  // Without the sender's time of the platform, neither its clock nor that of who met it first is to be trusted. It was
+  // sent before it was seen: a clock that says otherwise is wrong.
+  const unseen = seen !== undefined && seen + marginMs < local ? seen - dayMs : local - hourMs;
+  const begins = platform === undefined ? unseen : Math.min(local, platform);
+  const ends = Math.max(local, platform ?? Math.max(seen ?? now, now)) + lastsMs + journalSettleMs;
+  // Rounded down as `created_time` is.
+  return { from: Math.floor((begins - marginMs) / 1000) * 1000, until: ends + marginMs };
 }
 
 /**
- * When the effect of something that begins at a time, by the platform's clock, and takes up to `lastsMs` can appear.
+ * Whether the effect of a request can have been created at a time by each clock that is known, if none is off by more
+ * than a few minutes. What one clock alone allows may be anybody's.
  */
-export function spanFrom(
-  { journalLeaseMs, journalSettleMs }: JournalTimes,
-  began: number,
-  lastsMs = 0,
-): Span {
-  // The clocks of machines may differ by half a lease.
-  const marginMs = Math.max(leastMarginMs, journalLeaseMs / 2);
-  return {
-    from: Math.floor((began - marginMs) / 1000) * 1000,
-    until: began + lastsMs + journalSettleMs + marginMs,
-  };
+export function isPlausible({ local, platform = local, lastsMs }: Sending, createdAt: number): boolean {
+  return (
+    createdAt >= Math.max(local, platform) - offMs && createdAt <= Math.min(local, platform) + lastsMs + offMs
+  );
 }
 
-export function newEntry({ digest, under, call, owner }: Signed, now: number): KeyEntry {
-  return { version, digest, under, call, owner, leaseUntil: 0, createdAt: now, updatedAt: now, ids: {} };
+/**
+ * How long it takes until a request can no longer be in flight, and lists show what it made: until all clocks say so.
+ * `undefined` as long as the platform's time is not known.
+ */
+export function timeToOver(
+  { journal, clock, platformClock }: KeyedContext,
+  { local, platform, seen, lastsMs }: Sending,
+): number | undefined {
+  const { earliest } = platformClock.timeAt(clock.monotonic());
+  const first = platform ?? seen;
+  if (first === undefined || !Number.isFinite(earliest)) return undefined;
+  const wholeMs = lastsMs + journal.journalSettleMs + marginMs;
+  const leftMs = Math.max(local + wholeMs - clock.now(), first + wholeMs - earliest);
+  // A `Date` header has a resolution of one second.
+  return leftMs <= 0 ? 0 : leftMs + 2000;
+}
+
+/**
+ * Whether a call may hold an entry. A lease that ends later than any can is of a wrong clock; it is only a courtesy, so
+ * nothing is lost without it.
+ */
+export function isLeased({ lease }: KeyEntry, now: number, leaseMs: number): boolean {
+  return lease > now && lease <= now + leaseMs + hourMs;
+}
+
+/** Whether no time of the platform is known for it. */
+export function isUnseen({ platform, seen }: Sending): boolean {
+  return (platform ?? seen) === undefined;
 }
 
 /** What identifies the entry of a call. */
-export type Signed = Pick<KeyEntry, 'digest' | 'under' | 'call' | 'owner'>;
+export type Signed = Pick<KeyEntry, 'digest' | 'under' | 'call'>;
+
+export function newEntry({ digest, under, call }: Signed, now: number): KeyEntry {
+  return { version, digest, under, call, nonce: '', lease: 0, createdAt: now, updatedAt: now, ids: {} };
+}
 
 /** Fields that a later version has added are kept, and so is its version number. */
 export function writeEntry(entry: KeyEntry): string {
@@ -110,26 +142,47 @@ export function writeEntry(entry: KeyEntry): string {
 
 /** Reads an entry of this version, or of an earlier or later one; `undefined` if it is not an entry. */
 export function parseEntry(text: string): KeyEntry | undefined {
-  let read: Partial<KeyEntry> | null;
+  let parsed: unknown;
   try {
-    read = JSON.parse(text);
+    parsed = JSON.parse(text);
   } catch {
     return undefined;
   }
-  if (typeof read !== 'object' || read === null) return undefined;
-  const { digest, under, call, owner, leaseUntil, createdAt, updatedAt, sentAt, ids, sending, made } = read;
-  const { isRejected, isApplied, why } = read;
+  const read = ofVersionTwo(fieldsOf(parsed));
+  const { digest, under, call, nonce, lease, createdAt, updatedAt, sentAt, ids, sending, made } = read;
+  const { refused, applied, why } = read;
   const isWhole =
-    Number.isInteger(read.version) &&
-    [digest, owner].every(isText) &&
-    [leaseUntil, createdAt, updatedAt].every(isTime) &&
+    Number.isInteger(read['version']) &&
+    [digest, nonce].every(isText) &&
+    [lease, createdAt, updatedAt].every(isTime) &&
     isIds(ids) &&
     (sending === undefined || isSending(sending)) &&
     (sentAt === undefined || isTime(sentAt)) &&
-    [under, call, made, why].every((text) => text === undefined || isText(text)) &&
-    [isRejected, isApplied].every((flag) => flag === undefined || flag === true);
+    [under, call, made, why].every((one) => one === undefined || isText(one)) &&
+    [refused, applied].every((flag) => flag === undefined || flag === true);
   // Each field is checked above.
-  return isWhole ? (read as KeyEntry) : undefined;
+  return isWhole ? (read as unknown as KeyEntry) : undefined;
+}
+
+/** How long a request of version 1 could take, in milliseconds: entries did not say. */
+const ofVersionOneMs = 600_000;
+
+/** The fields of an entry, whose names were others before version 3. */
+function ofVersionTwo(read: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  if (!('leaseUntil' in read)) return read;
+  const { owner, leaseUntil, isRejected, isApplied, sending, ...rest } = read;
+  const { at, since, endsAt = Number(at) + ofVersionOneMs } = fieldsOf(sending);
+  const platform = since === at ? undefined : since;
+  return {
+    ...rest,
+    nonce: owner,
+    lease: leaseUntil,
+    ...(isRejected !== undefined && { refused: isRejected }),
+    ...(isApplied !== undefined && { applied: isApplied }),
+    ...(sending !== undefined && {
+      sending: { local: at, platform, lastsMs: Math.max(0, Number(endsAt) - Number(at)) },
+    }),
+  };
 }
 
 /** The entry in what is stored, if anything is. Throws if this version cannot read it. */
@@ -142,12 +195,12 @@ export function entryIn(stored: string | undefined, outcome?: Outcome): KeyEntry
 }
 
 export function isSending(value: unknown): value is Sending {
-  const { at, since, endsAt, rivals, by } = fieldsOf(value);
-  const isTold = [rivals, by].every((text) => text === undefined || isText(text));
-  return isTime(at) && isTime(since) && (endsAt === undefined || isTime(endsAt)) && isTold;
+  const { local, platform, seen, lastsMs, lock } = fieldsOf(value);
+  const isKnown = [platform, seen].every((one) => one === undefined || isTime(one));
+  return isTime(local) && isTime(lastsMs) && isKnown && (lock === undefined || isText(lock));
 }
 
-function isText(value: unknown): boolean {
+export function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
@@ -197,33 +250,33 @@ export function whyNotSettled(
   isForgotten: boolean,
 ): string | undefined {
   if (entry === undefined) return 'was not used yet';
-  const { leaseUntil, value } = entry;
-  if (leaseUntil > now && value === undefined) return 'is held by a call';
+  const { lease, value } = entry;
+  if (lease > now && value === undefined) return 'is held by a call';
   return value === undefined || isForgotten ? undefined : 'has published';
 }
 
 /** An entry after a person has settled it; `undefined` if what they say settles nothing. */
 export function changesTo(to: unknown): Partial<KeyEntry> | undefined {
-  const unsent = { isApplied: undefined, made: undefined, value: undefined };
-  if (to === 'rejected') return { ...unsent, isRejected: true };
-  if (to === 'forgotten') return { ...unsent, isRejected: undefined, sentAt: undefined, ids: {} };
+  const unsent = { applied: undefined, made: undefined, value: undefined };
+  if (to === 'rejected') return { ...unsent, refused: true };
+  if (to === 'forgotten') return { ...unsent, refused: undefined, sentAt: undefined, ids: {} };
   const value = toStored(fieldsOf(to)['value']) ?? {};
-  return idsIn(value).length === 0 ? undefined : { value, isRejected: undefined };
+  return idsIn(value).length === 0 ? undefined : { value, refused: undefined };
 }
 
 /** What operators see of an entry. */
 export function describeEntry(entry: KeyEntry, now: number): JournalState {
-  const { leaseUntil, createdAt, updatedAt, ids, sending, value, isRejected, made, isApplied } = entry;
-  const { sentAt = sending?.at, why } = entry;
-  const isHeld = leaseUntil > now && value === undefined;
+  const { lease, createdAt, updatedAt, ids, sending, value, refused, made, applied } = entry;
+  const { sentAt = sending?.local, why } = entry;
+  const isHeld = lease > now && value === undefined;
   const state =
     value !== undefined
       ? 'published'
       : isHeld
         ? 'held'
-        : sending !== undefined || made !== undefined || isApplied === true
+        : sending !== undefined || made !== undefined || applied === true
           ? 'sent'
-          : isRejected === true
+          : refused === true
             ? 'rejected'
             : 'interrupted';
   return {
@@ -232,7 +285,7 @@ export function describeEntry(entry: KeyEntry, now: number): JournalState {
     createdAt: new Date(createdAt),
     updatedAt: new Date(updatedAt),
     sentAt: sentAt === undefined ? undefined : new Date(sentAt),
-    heldUntil: isHeld ? new Date(leaseUntil) : undefined,
+    heldUntil: isHeld ? new Date(lease) : undefined,
     reason: state === 'sent' ? why : undefined,
     value,
   };

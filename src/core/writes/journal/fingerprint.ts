@@ -1,7 +1,6 @@
-import { toHex } from '../../http/proof.ts';
+import { hmacSha256, toHex } from '../../digest.ts';
 import { fieldsOf } from '../../options/check.ts';
 import { openFile } from '../../options/fileSource.ts';
-import { hmacSha256 } from '../../sha256.ts';
 import type { KeyEntry } from './entry.ts';
 import type { KeyedCall, KeyedContext } from './types.ts';
 
@@ -30,11 +29,9 @@ const chunkBytes = 1_048_576;
 
 /** What a call publishes, as its entry records it. */
 export interface SignedContent extends Pick<KeyEntry, 'digest' | 'under' | 'call'> {
-  /** Equal for equal content under other keys; `undefined` without an app secret, since short texts could be guessed from it. */
-  readonly sign: string | undefined;
   readonly files: KeyedCall['files'];
   /** Whether an entry has this content; `undefined` if its digest cannot be compared. */
-  readonly isOf: (entry: KeyEntry) => boolean | undefined;
+  readonly isOf: (entry: KeyEntry) => Promise<boolean | undefined>;
 }
 
 /**
@@ -52,47 +49,47 @@ export async function digestContent(
   const files: OpenedFiles = new Map();
   const fields = fieldsOf(await toPlain(options, { name: '', parent: '', names: content, files }));
   const plain = JSON.stringify(fields);
-  const underKey = (called: string, text = plain): string => hmac(key, `[${JSON.stringify(called)},${text}]`);
+  const underKey = (called: string, text = plain): Promise<string> =>
+    hmac(key, `[${JSON.stringify(called)},${text}]`);
   /** Version 1 did not include the client, and accepted calls without an account, meaning that of the token. */
-  const ofVersionOne = (): string[] =>
+  const ofVersionOne = (): Promise<string>[] =>
     [{}, { picsUserId: undefined }, { picsUserId: 'me' }].map((account) =>
       underKey(name.replace(/^.* /, ''), JSON.stringify({ ...fields, ...account })),
     );
-  const own =
+  const [ownUnder, ownDigest] =
     signer === undefined
-      ? { under: 'key', digest: underKey(name) }
-      : {
+      ? ['key', await underKey(name)]
+      : await Promise.all([
           // After a rotation, this identifies digests under another secret, which are not compared.
-          under: signer.id,
-          digest: signer.sign(JSON.stringify([key, name, plain])),
-        };
+          signer.id(),
+          signer.sign(JSON.stringify([key, name, plain])),
+        ]);
   return {
-    under: own.under,
+    under: ownUnder,
     call: name,
-    digest: own.digest.slice(0, digits),
-    sign: signer?.sign(JSON.stringify(['equal', name, plain])),
+    digest: ownDigest.slice(0, digits),
     files,
-    isOf: ({ digest, under, call = name }) => {
+    isOf: async ({ digest, under, call = name }) => {
       if (call !== name) return false;
       // Version 1 wrote all digits.
       const isEqual = (other: string): boolean => digest.slice(0, digits) === other.slice(0, digits);
-      if (under === own.under) return isEqual(own.digest);
-      if (under === 'key') return isEqual(underKey(name));
-      return under === undefined ? ofVersionOne().some(isEqual) : undefined;
+      if (under === ownUnder) return isEqual(ownDigest);
+      if (under === 'key') return isEqual(await underKey(name));
+      return under === undefined ? (await Promise.all(ofVersionOne())).some(isEqual) : undefined;
     },
   };
 }
 
 /** A digest of a text, in hexadecimal, that cannot be computed without the key. */
-export function hmac(key: string, text: string): string {
+export function hmac(key: string, text: string): Promise<string> {
   return hmacSha256(key)(text);
 }
 
 /** Signs under an app secret. */
 interface Signer {
   /** An id of the secret. */
-  readonly id: string;
-  readonly sign: (text: string) => string;
+  readonly id: () => Promise<string>;
+  readonly sign: (text: string) => Promise<string>;
 }
 
 /** The signers of live contexts, by their fetcher. */
@@ -104,7 +101,12 @@ export function signerOf({ fetcher, secret }: KeyedContext): Signer | undefined 
   const known = signers.get(fetcher);
   if (known?.secret === secret) return known;
   const sign = hmacSha256(secret);
-  const signer = { secret, id: sign('id of the secret').slice(0, 16), sign };
+  let id: Promise<string> | undefined;
+  const signer = {
+    secret,
+    id: () => (id ??= sign('id of the secret').then((digest) => digest.slice(0, 16))),
+    sign,
+  };
   signers.set(fetcher, signer);
   return signer;
 }

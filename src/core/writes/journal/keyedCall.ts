@@ -1,86 +1,102 @@
-import { err, ok } from 'neverthrow';
+import { err, ok, type Result } from 'neverthrow';
 
-import { withOutcome } from '../../deriveError.ts';
+import { withIds, withOutcome } from '../../deriveError.ts';
 import type { RequestFailure, TransportError } from '../../errors.ts';
-import type { EffectLookup } from '../types.ts';
+import type { CallLimits } from '../../http/types.ts';
+import { fieldsOf } from '../../options/check.ts';
+import { type EffectLookup, isBlind } from '../lookups.ts';
+import type { Place } from '../memory.ts';
+import { notRead, notShown, observe } from '../sendOnce.ts';
 import type { Hold } from './claim.ts';
-import type { Effects } from './effects.ts';
-import type { KeyEntry, Sending } from './entry.ts';
-import { busy, failing, stopped } from './failures.ts';
-import { lookBack } from './lookBack.ts';
-import type { Rivals } from './rivals.ts';
+import { createdIds, ended, type KeyEntry, type Sending, toStored } from './entry.ts';
+import { busy, failing, journalFailure, stopped } from './failures.ts';
+import { type Lock, lockOf } from './lock.ts';
+import { keepsOpen, look, type LookParts, resolveEarlier, unread } from './look.ts';
+import { ownerName, type Owners } from './owners.ts';
+import type { Slot, SlotLimits } from './slot.ts';
 import type { JournalEvent, KeyedCall, KeyedContext } from './types.ts';
 
-interface CallParts extends Pick<KeyedCall, 'files'> {
+interface CallParts extends Pick<KeyedCall, 'files'>, Pick<CallLimits, 'trace'> {
+  readonly key: string;
   readonly hold: Hold;
-  readonly effects: Effects;
-  readonly deadline: number;
+  readonly owners: Owners;
+  readonly limits: SlotLimits;
   readonly tell: (event: JournalEvent['event']) => void;
-}
-
-interface AttemptParts extends Pick<CallParts, 'hold' | 'deadline'> {
-  readonly enter: Rivals['enter'];
-  /** How long the request may take, in milliseconds. */
-  readonly lastsMs: number;
+  /** Whether another call holds the key: this one only looks. */
+  readonly isWatching: boolean;
 }
 
 /** The keyed call that the work gets, and how the call ends. */
 export interface CallUnderKey extends KeyedCall {
-  /** Tells other keys that what this key published is recorded, or that it published nothing. */
-  readonly rivals: () => Pick<Rivals, 'left' | 'leave'> | undefined;
   /** Whether an earlier call has published. */
   readonly isFound: () => boolean;
+  /**
+   * Whether the effect is in a list under an id that is not known, or is not recorded as this key's: the request then
+   * stays open to other keys.
+   */
+  readonly isOpen: () => boolean;
 }
 
-export function makeKeyedCall(
-  context: KeyedContext,
-  { hold, effects, deadline, files, tell }: CallParts,
-): CallUnderKey {
+export function makeKeyedCall(context: KeyedContext, parts: CallParts): CallUnderKey {
+  const { key, hold, owners, limits, files, tell, isWatching, trace } = parts;
+  const { deadline } = limits;
   let isFound = false;
-  let rivals: Pick<Rivals, 'left' | 'leave'> | undefined;
+  let isOpen = false;
 
   const sendOnce: KeyedCall['sendOnce'] = async (lookup, lastsMs, send) => {
-    const own = effects.withoutOthers(lookup);
-    rivals = own;
     const { made, sending: earlier } = hold.entry();
-    const settled =
-      made === undefined
-        ? await lookBack(context, { hold, effects, deadline }, own.lookup)
-        : ok(lookup.toValue(made));
-    isFound = settled?.isOk() === true;
-    if (isFound) tell('found');
-    if (settled !== undefined) return settled;
-    if (hold.isLost()) return err(busy(context.journal.journalLeaseMs));
+    if (made !== undefined) return found(ok(lookup.toValue(made)));
+    const prepared = await failing(prepare(lookup, lastsMs));
+    if (prepared.isErr()) return err(prepared.error);
+    const { lock, failure: stop } = prepared.value;
+    if (stop !== undefined) return err(stop);
+    const looking: LookParts = { hold, owners, lock, isWatching };
+    const settled = await resolveEarlier(context, looking, lookup, deadline);
+    if (settled !== undefined) return found(settled);
+    if (isWatching || hold.isLost()) return err(busy(context.journal.journalLeaseMs));
+
     let isStopped = false;
-    const result = await send(own.lookup, {
+    let why = isBlind(lookup) ? notShown : notRead;
+    let startedAt = context.clock.monotonic();
+    const result = await send({
       beforeAttempt: async () => {
-        const failure = await beforeAttempt(context, { hold, deadline, enter: own.enter, lastsMs });
+        const failure = await recordSending(context, hold, { lock, lastsMs });
         isStopped = failure !== undefined;
+        startedAt = context.clock.monotonic();
         if (!isStopped) tell('sent');
         return failure;
       },
       beforeRetry: async () => {
-        // If it fails, the next attempt finds out why.
-        if (lookup.isRepeatable !== true) await takeBack(hold, own, earlier).catch(() => undefined);
+        // A process that dies while it waits has sent nothing. If it fails, the next attempt finds out why.
+        await hold.store({ sending: undefined }).catch(() => undefined);
+      },
+      look: async (write, lookLimits) => {
+        const looked = await look(context, looking, lookup, lookLimits, write);
+        why = looked.isOk() ? looked.value.why : notRead;
+        return looked;
       },
     });
     if (result.isOk()) {
-      const id = lookup.idOf(result.value);
-      // Without an id, the record of the request shows that it was published.
-      if (id !== undefined) hold.note({ made: id, sending: undefined });
+      // A lookup has recorded the entry that it took.
+      if (hold.entry().made === undefined) await takeResponse(lookup, result.value);
       return result;
     }
     // Attempts before the stopped one were refused.
+    if (isStopped) hold.note({ sending: undefined });
     const failure = isStopped ? result.error : reported(result.error, lookup, earlier);
-    const open = isStopped || result.error.outcome === 'rejected' ? earlier : hold.entry().sending;
-    hold.note(isStopped ? { sending: open } : changesAfterRequest(failure, open, context.clock.now()));
+    const isRefused = result.error.outcome === 'rejected';
+    // A refusal as a duplicate is evidence of the earlier request.
+    if (isRefused && failure.outcome !== 'rejected') hold.note({ sending: earlier, why });
+    else if (!isStopped) hold.note(changesAfterRequest(failure, startedAt, why));
+    if (failure.outcome === 'applied') hold.note({ applied: true });
     return err(failure);
   };
 
   return {
+    resource: ownerName(key),
     isSent: () => {
-      const { sending, made, isApplied = false } = hold.entry();
-      return sending !== undefined || made !== undefined || isApplied;
+      const { sending, made, applied = false } = hold.entry();
+      return sending !== undefined || made !== undefined || applied;
     },
     ids: () => hold.entry().ids,
     files,
@@ -91,42 +107,110 @@ export function makeKeyedCall(
       return failure === undefined ? ok() : err(failure);
     },
     sendOnce,
-    rivals: () => rivals,
     isFound: () => isFound,
+    isOpen: () => isOpen,
   };
+
+  function found<T>(settled: Result<T, RequestFailure>): Result<T, RequestFailure> {
+    isFound = settled.isOk();
+    if (isFound) tell('found');
+    // What a lookup took by its text stays open to other keys until the request must be over.
+    isOpen = isFound && hold.entry().sending !== undefined;
+    return settled;
+  }
+
+  /** Asks where the effect will appear, and takes the lock that protects it. */
+  async function prepare<TValue>(
+    lookup: EffectLookup<TValue>,
+    lastsMs: number,
+  ): Promise<{ readonly lock?: Lock; readonly failure?: RequestFailure | undefined }> {
+    const place = lookup.kind === 'none' ? undefined : lookup.entries;
+    if (place === undefined) return {};
+    const located = await locate(place);
+    if (located.isErr()) return { failure: located.error };
+    if (!isMistakable(lookup)) return {};
+    const learnTime = async (): Promise<unknown> => {
+      const lookLimits = { attempts: 1, deadline };
+      return lookup.kind === 'single' ? lookup.time(lookLimits) : observe(lookup, lookLimits);
+    };
+    const lock = await lockOf(context, key, {
+      place: { ...place, list: located.value },
+      limits,
+      lastsMs,
+      learnTime,
+    });
+    return isWatching ? { lock } : { lock, failure: await lock.take(hold.renew) };
+  }
+
+  async function locate({ list, locate: ask }: Place): Promise<Result<string, RequestFailure>> {
+    const located = ask === undefined ? ok(list) : await ask({ deadline });
+    if (located.isOk()) return ok(located.value ?? list);
+    const { sending, applied } = hold.entry();
+    const isEarlier = sending !== undefined || applied === true;
+    return err(isEarlier ? unread(context, hold, located.error) : withOutcome(located.error, 'rejected'));
+  }
+
+  /** Records what the response says was published: its id always counts. */
+  async function takeResponse<TValue>(lookup: EffectLookup<TValue>, value: TValue): Promise<void> {
+    const id = lookup.idOf(value);
+    isOpen = keepsOpen(lookup);
+    if (id === undefined) return;
+    const owned = await failing(owners.own(id));
+    if (owned.isErr() || !owned.value) {
+      isOpen = true;
+      const failure = owned.isErr()
+        ? owned.error
+        : journalFailure('another idempotencyKey has the same effect');
+      context.journal.onJournalError?.(Object.assign(failure, trace.of));
+    }
+    hold.note({ made: id, ...(!isOpen && { sending: undefined }) });
+  }
+
+  /** The changes to an entry after its request failed. */
+  function changesAfterRequest(failure: RequestFailure, startedAt: number, why: string): Partial<KeyEntry> {
+    const { sending } = hold.entry();
+    if (failure.outcome === 'rejected') return { sending: undefined, why: undefined };
+    // The request has ended: nobody waits for it any more.
+    const lastsMs = Math.max(0, Math.ceil(context.clock.monotonic() - startedAt));
+    const shorter = sending && { ...sending, lastsMs: Math.min(sending.lastsMs, lastsMs) };
+    return { sending: shorter, why };
+  }
 }
 
-/** Records that an attempt was refused: a process that dies while waiting for the next one has sent nothing. */
-async function takeBack(
+/** Whether its effect could be taken for that of another key, or the other way round. */
+function isMistakable<TValue>(lookup: EffectLookup<TValue>): boolean {
+  if (lookup.kind === 'none') return false;
+  const { entries } = lookup;
+  return entries?.text !== undefined || (lookup.kind === 'object' && lookup.entries?.query !== undefined);
+}
+
+/** Records that the request is about to be sent. Fails if anybody has claimed or fenced the entry. */
+async function recordSending(
+  { journal, clock, platformClock }: KeyedContext,
   hold: Hold,
-  { left, leave }: Pick<Rivals, 'left' | 'leave'>,
-  earlier: Sending | undefined,
-): Promise<void> {
-  const others = earlier === undefined ? left() : [];
-  const [isLeft] = await hold.store({ sending: earlier }, { others });
-  if (earlier === undefined) await leave(isLeft);
+  { lock, lastsMs }: { readonly lock: Lock | undefined; readonly lastsMs: number },
+): Promise<TransportError | undefined> {
+  const local = clock.now();
+  const startedAt = clock.monotonic();
+  const { earliest } = platformClock.timeAt(startedAt);
+  const platform = Number.isFinite(earliest) ? Math.floor(earliest) : undefined;
+  const sending: Sending = { local, platform, lastsMs, lock: lock?.name };
+  const failure = await stopped(hold.store({ sending, sentAt: local, why: undefined }));
+  if (failure !== undefined) return failure;
+  // By each clock, most of the lease must be left.
+  const tookMs = Math.max(clock.now() - local, clock.monotonic() - startedAt);
+  return tookMs < journal.journalLeaseMs / 2 ? undefined : busy(journal.journalLeaseMs - tookMs);
 }
 
 /** How a failed request is reported: a refusal as a duplicate is evidence for an earlier request, not against it. */
 function reported<TValue>(
   failure: RequestFailure,
-  { isRepeat }: EffectLookup<TValue>,
+  lookup: EffectLookup<TValue>,
   earlier: Sending | undefined,
 ): RequestFailure {
   if (earlier === undefined || failure.outcome !== 'rejected') return failure;
-  if (isRepeat?.(failure)) return withOutcome(failure, 'applied');
+  if (lookup.kind === 'single' && lookup.isRepeat(failure)) return withOutcome(failure, 'applied');
   return isDuplicate(failure) ? withOutcome(failure, 'unknown') : failure;
-}
-
-/** The changes to an entry after its request failed, or after an earlier one was not found. */
-function changesAfterRequest(
-  { outcome }: RequestFailure,
-  open: Sending | undefined,
-  endsAt: number,
-): Partial<KeyEntry> {
-  if (outcome === 'applied') return { isApplied: true };
-  // The request has ended: nobody waits for it any more.
-  return { sending: outcome === 'unknown' && open !== undefined ? { ...open, endsAt } : undefined };
 }
 
 /** Whether the platform refuses a request as a duplicate, perhaps of an earlier one under the key. */
@@ -134,37 +218,69 @@ function isDuplicate(failure: RequestFailure): boolean {
   return failure.name !== 'TransportError' && (failure.code === 506 || failure.subcode === 1_366_051);
 }
 
-/** How often a call checks whether it is its turn, in milliseconds. */
-const turnMs = 250;
+interface Finish extends Pick<CallLimits, 'trace'> {
+  readonly hold: Hold;
+  readonly call: CallUnderKey;
+  /** Also for writes after an abort. */
+  readonly finalSlot: Slot;
+}
 
-/**
- * Records that the request is about to be sent, and makes sure that no other call can believe that it holds the entry.
- */
-async function beforeAttempt(
-  { journal, clock, platformClock }: KeyedContext,
-  { hold, deadline, enter, lastsMs }: AttemptParts,
-): Promise<TransportError | undefined> {
-  for (;;) {
-    const at = clock.now();
-    const { earliest } = platformClock.timeAt(clock.monotonic());
-    const since = Math.floor(Number.isFinite(earliest) ? earliest : at);
-    const sending = { at, since, endsAt: at + lastsMs };
-    const entered = await failing(
-      enter(sending, (told, others) =>
-        hold.store({ sending: { ...sending, ...told }, sentAt: at }, { isChecked: true, others }),
-      ),
-    );
-    if (entered.isErr()) return entered.error;
-    const waitMs = Math.min(entered.value, turnMs);
-    if (waitMs > 0) {
-      if (clock.monotonic() + waitMs > deadline) {
-        return busy(entered.value, 'an equal publish under another idempotencyKey is not settled yet');
-      }
-      await clock.sleep(waitMs);
-      await hold.renew();
-      continue;
-    }
-    const leftMs = hold.entry().leaseUntil - clock.now();
-    return leftMs > journal.journalLeaseMs / 2 ? undefined : busy(leftMs);
-  }
+/** Stores how a call ended, and releases its entry. Even if that fails, the call keeps its own result. */
+export async function finishCall<TValue, TFailure>(
+  { journal }: KeyedContext,
+  { trace, hold, call, finalSlot }: Finish,
+  result: Result<TValue, TFailure>,
+): Promise<Result<TValue, TFailure>> {
+  await hold.end();
+  const { sending, ids } = hold.entry();
+  // A ConfigurationError has an outcome as well, which is all that is read of one.
+  const failure = result.isErr() ? (result.error as RequestFailure) : undefined;
+  const changes =
+    failure === undefined
+      ? {
+          ...ended,
+          sending: call.isOpen() ? sending : undefined,
+          value: toStored(result.unwrapOr(undefined)),
+        }
+      : changesAfterCall(failure, hold.entry());
+  const thrown =
+    failure !== undefined && hold.isLost() ? undefined : await stopped(hold.store(changes, finalSlot));
+  if (thrown !== undefined) journal.onJournalError?.(Object.assign(thrown, trace.of));
+  const name: string | undefined = failure?.name;
+  if (failure === undefined || name === 'ConfigurationError') return result;
+  // A copy of the failure, of the same class.
+  return err(describe(failure, hold.entry(), ids) as TFailure);
+}
+
+/** The changes to the entry of a failed call. */
+function changesAfterCall(
+  failure: RequestFailure,
+  { made, sending, ids, applied }: KeyEntry,
+): Partial<KeyEntry> {
+  const isNowApplied = failure.outcome === 'applied' || applied || undefined;
+  const isUnsent = made === undefined && sending === undefined && isNowApplied === undefined;
+  return {
+    lease: 0,
+    applied: isNowApplied,
+    refused: failure.outcome === 'rejected' && sending === undefined ? true : undefined,
+    // The ids help to find what may have been published.
+    ids: isUnsent ? withoutDead(ids, failure) : ids,
+  };
+}
+
+/** The outcome of an earlier request under the key is unknown, whatever this call failed with. */
+function describe(failure: RequestFailure, { sending }: KeyEntry, ids: KeyEntry['ids']): RequestFailure {
+  const isOwn = failure.name === 'TransportError' && /busy|journal/.test(failure.reason);
+  const shown = isOwn ? withIds(failure, createdIds(ids)) : failure;
+  return sending !== undefined && shown.outcome === 'rejected' ? withOutcome(shown, 'unknown') : shown;
+}
+
+/** The ids that can still be used, without those that the platform has given up. */
+function withoutDead(ids: KeyEntry['ids'], failure: RequestFailure): KeyEntry['ids'] {
+  const { name, code, subcode, category, statusCode } = fieldsOf(failure);
+  const isDead =
+    (name === 'ContainerNotReadyError' && (statusCode === 'ERROR' || statusCode === 'EXPIRED')) ||
+    (code === 100 && subcode === 33) ||
+    (category === 'media' && ids.video_id !== undefined && name === 'ApiError');
+  return isDead ? {} : ids;
 }

@@ -2,7 +2,6 @@ import { err, ok, type Result } from 'neverthrow';
 
 import { ConfigurationError, type TransportError } from '../../errors.ts';
 import { between, check, listOf, oneOf, optional } from '../../options/check.ts';
-import { effectsOf, markOf } from './effects.ts';
 import {
   changesTo,
   describeEntry,
@@ -13,8 +12,9 @@ import {
   whyNotSettled,
   writeEntry,
 } from './entry.ts';
-import { checkKey, journalFailure, stopped, toFailure } from './failures.ts';
-import { leaveRivals } from './rivals.ts';
+import { checkKey, journalFailure, toFailure } from './failures.ts';
+import { rememberForgotten } from './lock.ts';
+import { ownersFor } from './owners.ts';
 import { guard, openSlot, storeKey } from './slot.ts';
 import type { JournalEngine, JournalState, KeyedContext, OpenKey, OpenKeysOptions } from './types.ts';
 
@@ -121,23 +121,21 @@ export async function settle(
       const message = "outcome must be 'rejected', or { value } with the ids that the function returns";
       return err(new ConfigurationError(message, 'outcome'));
     }
-    const mark = markOf(key);
-    const effects = effectsOf(context, mark, limits);
+    const owners = ownersFor(context, key, limits);
     // First, so that no other key claims them meanwhile.
-    for (const id of idsIn(changes.value)) await effects.own(id);
-    // Otherwise its next call could mistake what was published before for its own.
+    for (const id of idsIn(changes.value)) {
+      if (!(await owners.own(id))) throw journalFailure('another key has the same effect');
+    }
     if (to === 'forgotten') {
-      for (const id of idsIn({ made_id: entry.made, ...Object(entry.value) })) await effects.disown(id);
+      // Otherwise its next call could mistake what was published before for its own, and so could another key.
+      for (const id of idsIn({ made_id: entry.made, ...Object(entry.value) })) await owners.release(id);
+      const remembering = entry.sending && rememberForgotten(context, key, entry.sending, limits);
+      await remembering;
     }
     const text = writeEntry({ ...entry, ...ended, ...changes, updatedAt: clock.now() });
     // To forget an entry, it is replaced for the shortest time, since stores have no delete.
     const isStored = await slot.swap(stored, text, to === 'forgotten' ? 1 : undefined);
     if (!isStored) return err(new ConfigurationError('idempotencyKey is held by a call', 'idempotencyKey'));
-    // What a forgotten key has sent must still not be taken by another.
-    if (to !== 'forgotten' && entry.sending !== undefined) {
-      const failure = await stopped(leaveRivals(context, entry.sending, mark, limits));
-      if (failure !== undefined) context.journal.onJournalError?.(failure);
-    }
     return ok();
   } catch (thrown) {
     return err(toFailure(thrown));

@@ -1,69 +1,60 @@
 import { TransportError } from '../../errors.ts';
 import { fieldsOf } from '../../options/check.ts';
 import { journalFailure } from './failures.ts';
-import type { JournalReplacement, KeyedContext } from './types.ts';
+import type { KeyedContext } from './types.ts';
 
 /** How long the writes after the end of a call may take together, in milliseconds, after its deadline, an abort or `close`. */
 const leastMs = 5000;
 
 /** The text that a journal stores under one key. Operations end in time whatever the store does, or throw why not. */
 export interface Slot {
-  readonly key: string;
-  /** Whether the store does several replacements in one step: what it says that it stored is then not read back. */
-  readonly isTrusted: boolean;
   readonly read: () => Promise<string | undefined>;
-  /** Does something within the time of an operation. */
-  readonly bound: <T>(work: () => Promise<T>) => Promise<T>;
   /** Replaces the stored text, to be kept for `journalTtlMs` by default. */
   readonly swap: (expected: string | undefined, text: string, ttlMs?: number) => Promise<boolean>;
-  /** The same together with other replacements, if the store is trusted; resolves to which of all of them succeeded. */
-  readonly swapWith: (
-    expected: string | undefined,
-    text: string,
-    others: readonly JournalReplacement[],
-  ) => Promise<readonly boolean[]>;
 }
 
 /** How long an operation may take, and what ends it early. */
 export interface SlotLimits {
   readonly deadline: number;
   readonly signal?: AbortSignal | undefined;
-  /** When the last operations of the call are over, by `performance.now()`. The first one says. */
-  lastEndsAt?: number;
+  /** When the last operations of the call are over, by the monotonic clock. The first one sets it. */
+  finalEndsAt?: number;
 }
 
+/** Opens what is stored under a key; `finalSlot` is for operations that must be done even after an abort. */
 export function openSlot(
   { journal, clock, timeoutMs, fetcher }: KeyedContext,
   key: string,
   limits: SlotLimits,
-): { readonly slot: Slot; readonly lastly: Slot } {
+): { readonly slot: Slot; readonly finalSlot: Slot } {
   const { deadline, signal } = limits;
+  const leftMs = (): number => Math.max(0, deadline - clock.monotonic());
 
   /** Does an operation that the signal or closing the context ends. */
   function within<T>(work: () => Promise<T>): Promise<T> {
-    const leftMs = Math.max(0, deadline - clock.monotonic());
-    return fetcher.withTimeout(Math.min(timeoutMs, leftMs), signal, work);
+    return fetcher.withTimeout(Math.min(timeoutMs, leftMs()), signal, work);
   }
 
   /** Does an operation that must be done even after those. All of a call together may take as long as one. */
-  async function lastly<T>(work: () => Promise<T>): Promise<T> {
-    const leftMs = deadline - clock.monotonic();
-    limits.lastEndsAt ??= performance.now() + Math.min(timeoutMs, Math.max(leastMs, leftMs));
+  async function insist<T>(work: () => Promise<T>): Promise<T> {
+    limits.finalEndsAt ??= performance.now() + Math.min(timeoutMs, Math.max(leastMs, leftMs()));
+    const restMs = (): number => Math.max(0, (limits.finalEndsAt ?? 0) - performance.now());
     const done = work();
+    if (restMs() === 0) {
+      done.catch(() => undefined);
+      throw journalFailure('it did not respond in time');
+    }
     try {
-      return await fetcher.withTimeout(limits.lastEndsAt - performance.now(), signal, () => done);
+      return await fetcher.withTimeout(restMs(), signal, () => done);
     } catch (thrown) {
       if (!(thrown instanceof TransportError && /aborted|closed/.test(thrown.reason))) throw thrown;
-      limits.lastEndsAt = Math.min(limits.lastEndsAt, performance.now() + leastMs);
-      return inTime(done, limits.lastEndsAt - performance.now());
+      limits.finalEndsAt = Math.min(limits.finalEndsAt, performance.now() + leastMs);
+      return inTime(done, restMs());
     }
   }
 
   function slotOf(run: typeof within): Slot {
-    const slot: Slot = {
-      key,
-      isTrusted: journal.journal.transact !== undefined,
-      bound: (work) => guard(() => run(work)),
+    return {
       read: async () => {
         const text: unknown = await guard(() => run(async () => journal.journal.get(key)));
         if (typeof text === 'string') return text;
@@ -77,21 +68,10 @@ export function openSlot(
         if (typeof isStored === 'boolean') return isStored;
         throw journalFailure(`compareAndSet resolved to ${typeof isStored}`);
       },
-      swapWith: async (expected, text, others) => {
-        const { transact } = journal.journal;
-        if (transact === undefined || others.length === 0) return [await slot.swap(expected, text)];
-        const own = { key, expected, value: text, ttlMs: journal.journalTtlMs };
-        const all = [own, ...others];
-        const isStored: unknown = await guard(() => run(async () => transact(all)));
-        const isWhole = Array.isArray(isStored) && isStored.length === all.length;
-        if (isWhole && isStored.every((one) => typeof one === 'boolean')) return isStored;
-        throw journalFailure('transact did not resolve to what it stored');
-      },
     };
-    return slot;
   }
 
-  return { slot: slotOf(within), lastly: slotOf(lastly) };
+  return { slot: slotOf(within), finalSlot: slotOf(insist) };
 }
 
 /** What a promise resolves to, if that comes in time. */

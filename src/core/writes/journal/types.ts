@@ -9,8 +9,9 @@ import type {
 } from '../../errors.ts';
 import type { CallEvent } from '../../http/hooks.ts';
 import type { CallLimits, GraphRequest, HttpContext } from '../../http/types.ts';
+import type { EffectLookup } from '../lookups.ts';
 import type { WriteMemory } from '../memory.ts';
-import type { EffectLookup } from '../types.ts';
+import type { Look } from '../sendOnce.ts';
 
 /**
  * A store that can replace a text atomically, which `createJournal` turns into a journal. If it rejects, or never
@@ -24,15 +25,6 @@ export interface JournalStore {
    * step. Resolves to whether it stored.
    */
   compareAndSet(key: string, expected: string | undefined, value: string, ttlMs: number): Promise<boolean>;
-  /**
-   * Does several replacements that belong together, each of another key. The first one decides: if it fails, none is
-   * done. Each of the others succeeds if what is stored equals its own `expected`. Resolves to whether each succeeded, in
-   * their order.
-   *
-   * Ideally one atomic step. If a failure can leave only some of them done, these must be the first ones. A store with
-   * this method is trusted: what it says that it stored is not read back.
-   */
-  readonly transact?: (replacements: readonly JournalReplacement[]) => Promise<readonly boolean[]>;
   /**
    * Lists what is stored under the keys that begin with `prefix`, in any order, possibly with duplicates. Texts that
    * contain `without` may be left out.
@@ -51,22 +43,6 @@ export interface Journal extends JournalStore {
    */
   readonly engine: JournalEngine;
 }
-
-/** A replacement in a store, or a deletion. */
-export type JournalReplacement =
-  | {
-      readonly key: string;
-      /** What must currently be stored; `undefined` for nothing. */
-      readonly expected: string | undefined;
-      readonly value: string;
-      readonly ttlMs: number;
-    }
-  | {
-      readonly key: string;
-      readonly expected: string;
-      readonly value: undefined;
-      readonly ttlMs?: undefined;
-    };
 
 /** Which entries of a store to list. */
 export interface JournalQuery {
@@ -189,6 +165,8 @@ export interface OpenKey extends JournalState {
 
 /** A call with a key, while it runs. Its context carries it to all that the call does. */
 export interface KeyedCall {
+  /** Identifies the key in the memory of the context. */
+  readonly resource: string;
   /** Whether the publishing request may have been sent: no step before it is then repeated. */
   readonly isSent: () => boolean;
   /** What this call and earlier ones have recorded under the key. */
@@ -203,11 +181,14 @@ export interface KeyedCall {
   readonly sendOnce: <TValue>(
     lookup: EffectLookup<TValue>,
     lastsMs: number,
-    send: (
-      lookup: EffectLookup<TValue>,
-      hooks: Pick<GraphRequest<unknown>, 'beforeAttempt' | 'beforeRetry'>,
-    ) => Promise<Result<TValue, RequestFailure>>,
+    send: (hooks: SendHooks) => Promise<Result<TValue, RequestFailure>>,
   ) => Promise<Result<TValue, RequestFailure>>;
+}
+
+/** How a keyed call takes part in sending its publishing request. */
+interface SendHooks extends Pick<GraphRequest<unknown>, 'beforeAttempt' | 'beforeRetry'> {
+  /** Looks once, after a lost response. */
+  readonly look: Look;
 }
 
 /** A call for the engine to run. */

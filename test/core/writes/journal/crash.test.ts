@@ -6,24 +6,13 @@ import { describe, expect, test } from 'vitest';
 import { type AnySdkError, memoryJournal } from '../../../../src/core/index.ts';
 import type { EffectKind } from '../../../../src/sandbox/index.ts';
 import { type Publishing, publishings, type Target } from './publishings.ts';
-import {
-  createWorld,
-  leaseMs,
-  type Machine,
-  settleMs,
-  type WayToReplace,
-  waysToReplace,
-  type World,
-} from './support.ts';
+import { createWorld, leaseMs, type Machine, settleMs, type World } from './support.ts';
 
 const job = { idempotencyKey: 'job-1', message: 'Open until nine' };
 
 /** A world in which there is what a call needs, and where it publishes. */
-async function setUp(
-  { prepare }: Publishing,
-  way: WayToReplace,
-): Promise<{ readonly world: World; readonly target: Target }> {
-  const world = createWorld(memoryJournal(), way);
+async function setUp({ prepare }: Publishing): Promise<{ readonly world: World; readonly target: Target }> {
+  const world = createWorld(memoryJournal());
   const { sandbox, page } = world;
   return { world, target: { page, account: sandbox.account, prepared: await prepare?.(sandbox) } };
 }
@@ -59,10 +48,10 @@ describe.each(Object.entries(publishings))('%s', (_, publishing) => {
   const hidesId = publishing.hidesId === true || isGuarded;
   const call = (at: Machine, target: Target) => publishing.call(at, target, job);
 
-  test.each(waysToReplace)('is done once, whatever point of it a process dies at, stored %s', async (way) => {
+  test('is done once, whatever point of it a process dies at', async () => {
     const seen = new Set<string>();
     for (let point = 0; ; point++) {
-      const { world, target } = await setUp(publishing, way);
+      const { world, target } = await setUp(publishing);
       const count = (of: EffectKind): number => world.sandbox.effects(of).length;
       const first = world.start(point);
       const outcome = await Promise.race([call(first, target), first.death]);
@@ -120,8 +109,8 @@ describe.each(Object.entries(publishings))('%s', (_, publishing) => {
     expect(seen.size).toBeGreaterThan(3);
   });
 
-  test.each(waysToReplace)('is done once by eight processes at once, stored %s', async (way) => {
-    const { world, target } = await setUp(publishing, way);
+  test('is done once by eight processes at once', async () => {
+    const { world, target } = await setUp(publishing);
     const results = await Promise.all(Array.from({ length: 8 }, () => call(world.start(), target)));
     const [effect, ...more] = world.sandbox.effects(kind);
 

@@ -11,6 +11,7 @@ import {
   parseEntry,
   type Sending,
   spanOf,
+  timeToOver,
   whyNotSettled,
 } from '../../../../src/core/writes/journal/entry.ts';
 import type { KeyedContext } from '../../../../src/core/writes/journal/types.ts';
@@ -177,14 +178,32 @@ describe('an entry of', () => {
     };
   }
   /** One as a later version may write it: with fields of its own, and a digest that is made in another way. */
-  function versionNine(world: World, fields: object): object {
-    const later = { digest: 'made in another way', under: 'a later idea', colour: 'blue' };
-    return { ...versionOne(world, fields), version: 9, ...later };
+  function versionNine({ sandbox }: World, fields: Fields): object {
+    const { leaseUntil = 0, isRejected, sending, ...rest } = fields;
+    return {
+      version: 9,
+      digest: 'made in another way',
+      under: 'a later idea',
+      colour: 'blue',
+      nonce: '0123456789abcdef',
+      lease: leaseUntil,
+      createdAt: sandbox.now() - 1000,
+      updatedAt: sandbox.now() - 1000,
+      ids: {},
+      ...(isRejected && { refused: true }),
+      ...(sending && { sending: { local: sending.at, lastsMs: 30_000 } }),
+      ...rest,
+    };
+  }
+  interface Fields {
+    readonly leaseUntil?: number;
+    readonly isRejected?: boolean;
+    readonly sending?: { readonly at: number };
   }
   const versions = { 'version 1': versionOne, 'a later version': versionNine };
 
   describe.each(Object.entries(versions))('%s', (name, versionOf) => {
-    async function prepare(fieldsAt: (world: World) => object): Promise<World> {
+    async function prepare(fieldsAt: (world: World) => Fields & object): Promise<World> {
       const world = createWorld();
       await world.store.compareAndSet(
         keyIn(world),
@@ -221,13 +240,14 @@ describe('an entry of', () => {
         sending: { at: sandbox.now() - 1000, since: sandbox.now() - 1000 },
       }));
       const early = await publishPost(world.start().context, optionsOf(world));
-      expect(early._unsafeUnwrapErr()).toMatchObject({ outcome: 'unknown' });
+      const open = early._unsafeUnwrapErr();
+      expect(open).toMatchObject({ outcome: 'unknown' });
       expect(world.sandbox.effects('post')).toEqual([]);
       const kept = JSON.parse((await world.store.get(keyIn(world))) ?? '') as object;
       expect(kept).toMatchObject(
-        name === 'version 1' ? { version: 2 } : { version: 9, colour: 'blue', under: 'a later idea' },
+        name === 'version 1' ? { version: 3 } : { version: 9, colour: 'blue', under: 'a later idea' },
       );
-      world.sandbox.advance(settleMs);
+      world.sandbox.advance(Object(open).retryAfterMs as number);
 
       const post = (await publishPost(world.start().context, optionsOf(world)))._unsafeUnwrap();
 
@@ -235,7 +255,7 @@ describe('an entry of', () => {
     });
 
     test('that was refused, or interrupted, begins anew', async () => {
-      for (const fields of [{ isRejected: true }, {}]) {
+      for (const fields of [{ isRejected: true as const }, {}]) {
         const world = await prepare(() => fields);
         const post = (await publishPost(world.start().context, optionsOf(world)))._unsafeUnwrap();
         expect(world.sandbox.effects('post').map(({ id }) => id)).toEqual([post.id]);
@@ -285,18 +305,18 @@ describe('an entry of', () => {
 });
 
 describe('the text of an entry', () => {
-  const least = newEntry({ digest: 'd', owner: 'o' }, 1000);
+  const least = { ...newEntry({ digest: 'd' }, 1000), nonce: 'n' };
   const full = {
     ...least,
     under: 'key',
     call: 'page publishPost',
     sentAt: 0,
     ids: { photo_ids: ['1', ''], upload_url: 'https://upload.test/1' },
-    sending: { at: 1, since: 0, endsAt: 2, rivals: 'r', by: 'b' },
+    sending: { local: 1, platform: 0, seen: 3, lastsMs: 2, lock: 'l' },
     made: '42_7',
     why: 'no list shows it',
-    isRejected: true,
-    isApplied: true,
+    refused: true,
+    applied: true,
     value: { id: '42_7' },
   };
 
@@ -307,8 +327,8 @@ describe('the text of an entry', () => {
   const bad: Readonly<Record<string, readonly unknown[]>> = {
     version: [undefined, 1.5, '2'],
     digest: [undefined, '', 5],
-    owner: [undefined, '', 5],
-    leaseUntil: [undefined, -1, '1', null],
+    nonce: [undefined, '', 5],
+    lease: [undefined, -1, '1', null],
     createdAt: [undefined, -1],
     updatedAt: [undefined, -1],
     under: ['', 5],
@@ -317,18 +337,18 @@ describe('the text of an entry', () => {
     why: ['', {}],
     ids: [undefined, null, '1', { photo_id: 1 }, { photo_ids: [1] }, { photo_ids: ['1', 2] }],
     sentAt: [-1, '1', null],
-    isRejected: [false, 'true'],
-    isApplied: [false, 1],
+    refused: [false, 'true'],
+    applied: [false, 1],
     sending: [
       null,
       {},
-      { at: 1 },
-      { since: 1 },
-      { at: -1, since: 1 },
-      { at: 1, since: -1 },
-      { at: 1, since: 1, endsAt: '2' },
-      { at: 1, since: 1, rivals: '' },
-      { at: 1, since: 1, by: 5 },
+      { local: 1 },
+      { lastsMs: 1 },
+      { local: -1, lastsMs: 1 },
+      { local: 1, lastsMs: -1 },
+      { local: 1, lastsMs: 1, platform: '2' },
+      { local: 1, lastsMs: 1, seen: null },
+      { local: 1, lastsMs: 1, lock: '' },
     ],
   };
 
@@ -344,13 +364,13 @@ describe('the text of an entry', () => {
 
   test.each([
     ['interrupted', {}],
-    ['held', { leaseUntil: 2001, isRejected: true }],
-    ['interrupted', { leaseUntil: 2000 }],
-    ['sent', { sending: { at: 1500, since: 1500 }, isRejected: true }],
+    ['held', { lease: 2001, refused: true }],
+    ['interrupted', { lease: 2000 }],
+    ['sent', { sending: { local: 1500, lastsMs: 1 }, refused: true }],
     ['sent', { made: '7' }],
-    ['sent', { isApplied: true }],
-    ['rejected', { isRejected: true }],
-    ['published', { value: { id: '7' }, leaseUntil: 3000, why: 'none' }],
+    ['sent', { applied: true }],
+    ['rejected', { refused: true }],
+    ['published', { value: { id: '7' }, lease: 3000, why: 'none' }],
   ] as const)('is shown as %s with %j', (state, fields) => {
     const shown = describeEntry({ ...least, why: 'why', ...fields }, 2000);
 
@@ -394,42 +414,66 @@ describe('the text of an entry', () => {
       Object.entries(told).filter(([, value]) => !String(value).includes('No')),
     );
 
-    expect(changesTo({ value: told })).toEqual({ value: kept, isRejected: undefined });
+    expect(changesTo({ value: told })).toEqual({ value: kept, refused: undefined });
     expect(idsIn({ id: '1', media_id: '2', recipient_id: '3', ids: '4', post_id: '', paid: '5' })).toEqual([
       '1',
       '2',
     ]);
-    expect(whyNotSettled({ ...least, leaseUntil: 2001 }, 2000, true)).toBe('is held by a call');
-    expect(whyNotSettled({ ...least, leaseUntil: 2000 }, 2000, false)).toBeUndefined();
-    expect(whyNotSettled({ ...full, leaseUntil: 2001 }, 2000, false)).toBe('has published');
+    expect(whyNotSettled({ ...least, lease: 2001 }, 2000, true)).toBe('is held by a call');
+    expect(whyNotSettled({ ...least, lease: 2000 }, 2000, false)).toBeUndefined();
+    expect(whyNotSettled({ ...full, lease: 2001 }, 2000, false)).toBe('has published');
     expect(whyNotSettled(full, 2000, true)).toBeUndefined();
   });
 });
 
 describe('an effect of a request can have been created', () => {
-  /** A platform whose clock is this far behind the local one. */
-  const contextOf = (aheadMs: number, journalLeaseMs = 30_000): KeyedContext =>
-    // All that is read of it.
-    ({
-      journal: { journalLeaseMs, journalSettleMs: 600_000 },
-      clock: { now: () => 5_000_000, monotonic: () => 0 },
-      platformClock: { timeAt: () => ({ earliest: 5_000_000 - aheadMs, latest: 5_001_000 - aheadMs }) },
-    }) as unknown as KeyedContext;
-  const sending: Sending = { at: 1_000_500, since: 1_000_500, endsAt: 1_030_500 };
+  const sending: Sending = { local: 1_000_500, lastsMs: 30_000 };
+  const minute = 60_000;
+  const hour = 3_600_000;
 
-  test.each([
-    ['from a minute before, in whole seconds', contextOf(0), sending, 940_000],
-    ['by the clock of the platform, if that was not known then', contextOf(7000), sending, 933_000],
-    ['by that clock as it was known then', contextOf(7000), { ...sending, since: 999_500 }, 939_000],
-    ['by the local clock as long as that is unknown', contextOf(Infinity), sending, 940_000],
-    ['from half a lease before, if that is longer', contextOf(0, 200_000), sending, 900_000],
-  ])('%s', (_, context, sent, from) => {
-    expect(spanOf(context, sent).from).toBe(from);
+  test.each<[string, Sending, number, number]>([
+    ['while both clocks say so', { ...sending, platform: 1_000_500 }, 940_000, 1_030_500 + minute],
+    ['a platform ahead', { ...sending, platform: 1_120_500 }, 940_000, 1_150_500 + minute],
+    ['a platform behind', { ...sending, platform: 400_500 }, 340_000, 1_030_500 + minute],
+    [
+      'from an hour before until now, where only its later time is known',
+      { ...sending, seen: 1_200_000 },
+      -2_660_000,
+      9_030_000 + minute,
+    ],
+    [
+      'until now, where no time of the platform is known',
+      sending,
+      1_000_000 - hour - minute,
+      9_030_000 + minute,
+    ],
+  ])('%s', (_, sent, from, until) => {
+    const times = { journalLeaseMs: 120_000, journalSettleMs: 600_000, journalTtlMs: 1e9 };
+    // A process may have been frozen before it sent, for as long as nothing is sent again.
+    expect(spanOf(times, sent, 9_000_000)).toEqual({ from, until: until + 600_000 });
   });
 
-  test('until the request must be over, and has settled', () => {
-    expect(spanOf(contextOf(0), sending).until).toBe(1_030_500 + 600_000 + 60_000);
-    expect(spanOf(contextOf(0), { at: 1000, since: 1000 }).until).toBe(1000 + 600_000 + 60_000);
+  /** A call at a time by the local clock and by the platform's. */
+  const contextAt = (local: number, platform: number): KeyedContext =>
+    // All that is read of it.
+    ({
+      journal: { journalSettleMs: 600_000 },
+      clock: { now: () => local, monotonic: () => 0 },
+      platformClock: { timeAt: () => ({ earliest: platform, latest: platform + 1000 }) },
+    }) as unknown as KeyedContext;
+  const overAt = 1_000_500 + 30_000 + 600_000 + minute;
+
+  test('and is over once all clocks say so', () => {
+    const sent = { ...sending, platform: 1_000_500 };
+    expect(timeToOver(contextAt(overAt, overAt), sent)).toBe(0);
+    expect(timeToOver(contextAt(overAt, overAt - 1), sent)).toBe(2001);
+    expect(timeToOver(contextAt(overAt - 1, overAt), sent)).toBe(2001);
+    expect(timeToOver(contextAt(overAt, overAt), { ...sending, seen: 1_000_501 })).toBe(2001);
+  });
+
+  test('and is not over as long as the time of the platform is not known', () => {
+    expect(timeToOver(contextAt(overAt, overAt), sending)).toBeUndefined();
+    expect(timeToOver(contextAt(overAt, -Infinity), { ...sending, platform: 1 })).toBeUndefined();
   });
 });
 

@@ -206,6 +206,7 @@ test('whose an effect is stays known for as long as a key can ask for it', async
     publishPost(world.start().context, { ...optionsOf(world), idempotencyKey: key });
   sandbox.fault({ method: 'POST', path: '/feed', drop: true });
   expect((await call('b')).isErr()).toBe(true);
+  sandbox.advance(settleMs);
   const a = (await call('a'))._unsafeUnwrap();
   // Asked for every few days, the entry of the other key lives on.
   sandbox.advance(6 * dayMs);

@@ -46,36 +46,33 @@ function spied(): { readonly store: Journal; readonly texts: Map<string, string>
   return { store, texts };
 }
 
-test('a publish asks a store that replaces several texts at once three times', async () => {
-  const memory = memoryJournal();
-  const { transact } = memory;
-  let trips = 0;
-  const counted = createJournal({
-    get: (key) => {
-      trips++;
-      return memory.get(key);
-    },
-    compareAndSet: (...replacement) => {
-      trips++;
-      return memory.compareAndSet(...replacement);
-    },
-    ...(transact && {
-      transact: (replacements) => {
-        trips++;
-        return transact(replacements);
+test('a publish asks a store five times, and four times where no list shows its like', async () => {
+  for (const [published, trips] of [
+    [true, 5],
+    [false, 4],
+  ] as const) {
+    const memory = memoryJournal();
+    const asked: string[] = [];
+    const counted = createJournal({
+      get: (key) => {
+        asked.push('get');
+        return memory.get(key);
       },
-    }),
-  });
-  const world = createWorld();
+      compareAndSet: (...replacement) => {
+        asked.push('compareAndSet');
+        return memory.compareAndSet(...replacement);
+      },
+    });
+    const world = createWorld();
+    const { context } = world.start(Infinity, { journal: counted });
 
-  expect(
-    (await publishPost(world.start(Infinity, { journal: counted }).context, optionsOf(world))).isOk(),
-  ).toBe(true);
-  expect(trips).toBe(3);
+    expect((await publishPost(context, { ...optionsOf(world), published })).isOk()).toBe(true);
+    expect(asked).toEqual(Array.from({ length: trips }, () => 'compareAndSet'));
+  }
 });
 
 describe('a key', () => {
-  test.each(['', 'x'.repeat(256), 7, null, '\uD800', 'a\0b', {}])('is refused if it is %j', async (bad) => {
+  test.each(['', 'x'.repeat(256), 7, '\uD800', 'a\0b', {}])('is refused if it is %j', async (bad) => {
     const world = createWorld();
     const error = (
       await publishPost(world.start().context, { ...optionsOf(world), idempotencyKey: bad as string })
@@ -175,9 +172,10 @@ describe('a key', () => {
     const world = createWorld();
     world.sandbox.fault({ method: 'POST', path: '/feed', drop: true });
     await publishPost(world.start().context, { ...optionsOf(world), idempotencyKey: 'b' });
+    const early = await publishPost(world.start().context, { ...optionsOf(world), idempotencyKey: 'a' });
+    expect(early._unsafeUnwrapErr()).toMatchObject({ reason: 'busy' });
+    world.sandbox.advance(settleMs);
     const a = await publishPost(world.start().context, { ...optionsOf(world), idempotencyKey: 'a' });
-    world.sandbox.advance(settleMs + leaseMs);
-
     const b = await publishPost(world.start().context, { ...optionsOf(world), idempotencyKey: 'b' });
 
     expect(a.isOk() && b.isOk()).toBe(true);
@@ -193,6 +191,8 @@ describe('a key', () => {
       sandbox.fault({ method: 'POST', path: '/feed', when, drop: true });
       sandbox.fault({ method: 'GET', path: '/published_posts', status: 503, times: 4 });
       await publishPost(world.start().context, optionsOf(world));
+      // What a person posts before the request is over could be it, whatever it says.
+      if (when === 'before') sandbox.advance(settleMs);
       for (let post = 0; post < 130; post++) sandbox.addPost({ pageId: page.id, message: `Post ${post}` });
       sandbox.advance(settleMs);
 
@@ -298,32 +298,31 @@ describe('a store', () => {
     'never responds to a write': () => ({ compareAndSet: () => new Promise(() => undefined) }),
     'reads nonsense': () => ({ get: async () => 7 as never }),
     'says nonsense of a write': () => ({ compareAndSet: async () => 'OK' as never }),
-    'lies about storing': () => ({ compareAndSet: async () => true }),
     'never stores': () => ({ compareAndSet: async () => false }),
   };
 
   test.each(Object.entries(faults))('that %s: nothing is sent', async (_, changed) => {
-    const world = createWorld(storeWith(changed));
+    let isSound = true;
+    const world = createWorld(
+      storeWith((memory) => {
+        const faulty = { ...memory, ...changed(memory) };
+        return {
+          get: (key) => (isSound ? memory : faulty).get(key),
+          compareAndSet: (...args) => (isSound ? memory : faulty).compareAndSet(...args),
+        };
+      }),
+    );
     const { context } = world.start(Infinity, { timeoutMs: 20 });
+    // A first call claims its key without reading.
+    world.sandbox.fault({ path: '/feed', error: { code: 100 }, status: 400 });
+    expect((await publishPost(context, optionsOf(world))).isErr()).toBe(true);
+    const { length } = world.sandbox.requests;
+    isSound = false;
 
     const error = (await publishPost(context, optionsOf(world)))._unsafeUnwrapErr();
 
     expect(error).toMatchObject({ name: 'TransportError', reason: 'journal', outcome: 'rejected' });
-    expect(world.sandbox.requests).toEqual([]);
-  });
-
-  test('that lies about the record of the publishing request: nothing is sent', async () => {
-    let writes = 0;
-    const world = createWorld(
-      storeWith((memory) => ({
-        compareAndSet: async (...args) => (++writes === 3 ? true : memory.compareAndSet(...args)),
-      })),
-    );
-
-    const error = (await publishPost(world.start().context, optionsOf(world)))._unsafeUnwrapErr();
-
-    expect(error).toMatchObject({ reason: 'journal', outcome: 'rejected' });
-    expect(world.sandbox.requests).toEqual([]);
+    expect(world.sandbox.requests.length).toBe(length);
   });
 
   test.each([
@@ -424,7 +423,7 @@ describe('a store', () => {
     )._unsafeUnwrapErr();
 
     expect(error).toMatchObject({ name: 'ApiError', code: 100, outcome: 'rejected' });
-    expect(onJournalError).toHaveBeenCalledTimes(2);
+    expect(onJournalError).toHaveBeenCalledTimes(1);
   });
 });
 
@@ -604,7 +603,11 @@ describe('a lease', () => {
     const controller = new AbortController();
     const aborted = publishPost(world.start().context, { ...optionsOf(world), signal: controller.signal });
     const { context } = world.start();
-    const closed = publishPost(context, { ...optionsOf(world), idempotencyKey: 'job-2' });
+    const closed = publishPost(context, {
+      ...optionsOf(world),
+      message: 'Another',
+      idempotencyKey: 'job-2',
+    });
     await expect.poll(() => world.sandbox.requests.length).toBe(2);
     controller.abort();
     close(context);

@@ -1,7 +1,7 @@
 import { okAsync } from 'neverthrow';
 import { describe, expect, test } from 'vitest';
 
-import { pagesSince } from '../../../../src/core/writes/journal/lookBack.ts';
+import { pagesSince } from '../../../../src/core/writes/journal/look.ts';
 import { publishPhotoStory, publishPost } from '../../../../src/page/index.ts';
 import { createWorld, settleMs } from './support.ts';
 

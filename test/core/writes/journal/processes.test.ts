@@ -68,8 +68,9 @@ test('many keys, published by three processes that are killed at random, are eac
   });
   expect(report.killed).toBeGreaterThan(0);
   expect(report.resumed).toBeGreaterThan(0);
-  // What a conversation of more than 20 newer messages hides stays unknown.
-  expect(report.unknown).toBeLessThanOrEqual(report.planned / 50);
+  // Unknown stays what a conversation of more than 20 newer messages hides, and what a stranger's post in the span of a
+  // lost request leaves open: of a scheduled post, that span has no end.
+  expect(report.unknown).toBeLessThanOrEqual(Math.max(3, report.planned / 10));
 }, 600_000);
 
 test('eight processes at once publish once under one key', async () => {

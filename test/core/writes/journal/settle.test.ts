@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import {
-  createJournal,
-  forgetKey,
-  journalState,
-  memoryJournal,
-  settleKey,
-} from '../../../../src/core/index.ts';
+import { createJournal, forgetKey, journalState, settleKey } from '../../../../src/core/index.ts';
 import { type PageContext, publishPost, sendMessage } from '../../../../src/page/index.ts';
 import { pageContext } from '../../../support/context.ts';
 import { createWorld, leaseMs, settleMs, type World } from './support.ts';
@@ -130,30 +124,6 @@ describe('settleKey', () => {
     expect((await settleKey(pageContext(), 'a', 'rejected'))._unsafeUnwrapErr()).toMatchObject(
       refused('needs a journal in the context'),
     );
-  });
-
-  test('tells of a store that does not take back what others were told of, and settles all the same', async () => {
-    const memory = memoryJournal();
-    let isFull = false;
-    const world = createWorld({
-      get: (key) => memory.get(key),
-      compareAndSet: async (key, ...replacement) => {
-        if (isFull && key.includes('-rivals')) throw new Error('full');
-        return memory.compareAndSet(key, ...replacement);
-      },
-    });
-    world.sandbox.fault({ method: 'POST', path: '/feed', drop: true });
-    expect((await publish(world)).isErr()).toBe(true);
-    const errors: string[] = [];
-    const { context } = world.start(Infinity, { onJournalError: ({ message }) => errors.push(message) });
-    isFull = true;
-
-    expect((await settleKey(context, idempotencyKey, 'rejected')).isOk()).toBe(true);
-
-    expect(errors).toEqual(['the journal failed: Error']);
-    expect((await journalState(context, idempotencyKey))._unsafeUnwrap()).toMatchObject({
-      state: 'rejected',
-    });
   });
 
   test.each([

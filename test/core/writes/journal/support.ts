@@ -1,7 +1,6 @@
 import {
   type ContextOptions,
   createJournal,
-  type JournalReplacement,
   type JournalStore,
   memoryJournal,
 } from '../../../../src/core/index.ts';
@@ -36,15 +35,8 @@ export interface World {
 
 const never = new Promise<never>(() => undefined);
 
-/** How a store replaces several texts: each on its own, all at once, or one after another, so that a death can come between. */
-export const waysToReplace = ['on their own', 'at once', 'in order'] as const;
-export type WayToReplace = (typeof waysToReplace)[number];
-
 /** A platform with a clock that moves by sleeping, and a journal. */
-export function createWorld(
-  store: JournalStore = memoryJournal(),
-  way: WayToReplace = 'on their own',
-): World {
+export function createWorld(store: JournalStore = memoryJournal()): World {
   const sandbox = createSandbox({ posts: 2, comments: 3, leads: 1 });
   const [page] = sandbox.pages;
   if (page?.picsId === undefined) throw new Error('the first Page has an account');
@@ -68,12 +60,6 @@ export function createWorld(
         await never;
       }
     }
-    async function transact(replacements: readonly JournalReplacement[]): Promise<readonly boolean[]> {
-      await pass('before a write');
-      const isStored = (await store.transact?.(replacements)) ?? [];
-      await pass('after a write');
-      return isStored;
-    }
     const settings: ContextOptions = {
       platform: sandbox.platform,
       // Its own function: contexts of one `fetch` share what they remember, as those of one process do.
@@ -94,16 +80,6 @@ export function createWorld(
           await pass('after a write');
           return isStored;
         },
-        ...(way !== 'on their own' && {
-          transact: async (replacements) => {
-            if (way === 'at once') return transact(replacements);
-            const isStored: boolean[] = [];
-            for (const replacement of replacements) {
-              isStored.push(isStored[0] !== false && (await transact([replacement])).every(Boolean));
-            }
-            return isStored;
-          },
-        }),
       }),
       retry: { baseDelayMs: 5 },
       ...options,
@@ -122,4 +98,5 @@ export function createWorld(
 
 /** The times of a context without options of its own. */
 export const leaseMs = 120_000;
-export const settleMs = 600_000;
+/** Until a lost request is over: its time limit, `journalSettleMs`, and a minute for clocks. */
+export const settleMs = 30_000 + 600_000 + 63_000;

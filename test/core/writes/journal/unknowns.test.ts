@@ -358,6 +358,9 @@ describe('equal Reels of one account', () => {
     // Nothing was sent, and nothing refused: it is among the keys that are open.
     expect((await journalState(world.start().viaPages, 'b'))._unsafeUnwrap()?.state).toBe('interrupted');
     const a = (await call(world, 'a'))._unsafeUnwrap();
+    // It was recognized by its caption alone, so it may still be a person's.
+    expect((await call(world, 'b'))._unsafeUnwrapErr()).toMatchObject({ reason: 'busy' });
+    sandbox.advance(settleMs);
     const b = (await call(world, 'b'))._unsafeUnwrap();
 
     expect([a.media_id, b.media_id]).toEqual(idsOf(world));

@@ -1,0 +1,55 @@
+// Arguments of the command `pagepics`. Only commands import this file: it needs Node.
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+
+/** The arguments of a command, sorted. */
+export interface Arguments<TName extends string, TFlag extends string> {
+  /** The values of options: of `--name value` and of `--name=value`. */
+  readonly values: Readonly<Partial<Record<TName, string>>>;
+  /** The options without a value that were given. */
+  readonly flags: ReadonlySet<TFlag | 'help'>;
+  readonly words: readonly string[];
+}
+
+/**
+ * Sorts the arguments of a command, or returns a message about the first invalid one. With `--help` or `-h`, all other
+ * arguments are ignored.
+ */
+export function readArguments<TName extends string, TFlag extends string = never>(
+  args: readonly string[],
+  names: readonly TName[],
+  flags: readonly TFlag[] = [],
+  needsValue = (name: TName): string => `--${name} needs a value.`,
+): Arguments<TName, TFlag> | string {
+  const options: ParseArgsConfig['options'] = { help: { type: 'boolean', short: 'h' } };
+  for (const name of names) options[name] = { type: 'string' };
+  for (const flag of flags) options[flag] = { type: 'boolean' };
+  // Not strict: the errors of strict parsing quote arguments, which may be tokens.
+  const { tokens } = parseArgs({ args, options, strict: false, allowPositionals: true, tokens: true });
+  const values: Partial<Record<TName, string>> = {};
+  const given = new Set<TFlag | 'help'>();
+  const words: string[] = [];
+  if (tokens.some((token) => token.kind === 'option' && token.name === 'help'))
+    return { values, flags: given.add('help'), words };
+  for (const token of tokens) {
+    if (token.kind === 'positional') words.push(token.value);
+    if (token.kind !== 'option') continue;
+    const { rawName, value, inlineValue } = token;
+    const name = names.find((one) => `--${one}` === rawName);
+    const flag = flags.find((one) => `--${one}` === rawName);
+    if (name !== undefined) {
+      if (!value || (!inlineValue && value.startsWith('--'))) return needsValue(name);
+      values[name] = value;
+    } else if (flag !== undefined && value === undefined) given.add(flag);
+    else return unknownArguments([rawName]);
+  }
+  return { values, flags: given, words };
+}
+
+export function unknownArguments(words: readonly string[]): string {
+  return `Unknown argument: ${words.map(shownArgument).join(' ')}`;
+}
+
+/** An argument for a message. A long one that is not just letters and hyphens may be a token, and is not shown. */
+export function shownArgument(word: string): string {
+  return word.length <= 20 || /^[a-z-]{1,40}$/i.test(word) ? word : `(${word.length} characters)`;
+}

@@ -1,0 +1,616 @@
+import { err, ok, type Result, type ResultAsync, type Err } from 'neverthrow';
+import * as v from 'valibot';
+
+import type {
+  ApiError,
+  PermissionError,
+  RateLimitError,
+  RequestFailure,
+  TransportError,
+  Failure,
+} from '../core/errors.ts';
+import { path } from '../core/http/path.ts';
+import { platformNow } from '../core/http/platformClock.ts';
+import { send, sendForResponse, mapConcurrent } from '../core/http/send.ts';
+import type { Call, Params } from '../core/http/types.ts';
+import { picsPlatform } from '../core/platform.ts';
+import { arrayOf, isObject, node, objectOf, optionalId, part, string, text } from '../models/fields.ts';
+import { type Page, pageSchema, subscribedAppsSchema } from '../models/page.ts';
+import { type TokenInfo, tokenInspection } from '../models/tokens.ts';
+import type { PageContext } from '../page/context.ts';
+import type { PicsContext } from '../pics/context.ts';
+import { type Requirement, picsScopePrefix } from './requirements.ts';
+
+/**
+ * What a reason concerns: the token itself; a permission that was not granted; one that was granted for other Pages or
+ * accounts; what the person may do on the Page; a webhook that is not subscribed; a function that the mode lacks; the
+ * access to data, which ends 90 days after the person last used the app; an end that is near; the account that is
+ * linked to the Page; or something that no call shows.
+ */
+export type ReasonCode =
+  | 'token'
+  | 'permission'
+  | 'asset'
+  | 'task'
+  | 'subscription'
+  | 'mode'
+  | 'data_access'
+  | 'expires_soon'
+  | 'linked_account'
+  | 'unknown';
+
+/** Why something does not work, or may not, and how to fix it. */
+export interface Reason {
+  readonly code: ReasonCode;
+  /** What is wrong, in a sentence. */
+  readonly message: string;
+  /** The permission concerned, as the platform names it. */
+  readonly permission?: string;
+  /** The task that the person lacks; one of a list is enough. */
+  readonly task?: string | readonly string[];
+  /** The webhook field that is not subscribed. */
+  readonly field?: string;
+  /** What to do, in a sentence. */
+  readonly fix: string;
+}
+
+/** What the platform said about a connection. */
+export interface Facts {
+  readonly token: TokenInfo | undefined;
+  /** Why no call with the token succeeds. */
+  readonly dead?: Reason | undefined;
+  /** The kind of the token, if it is known. */
+  readonly kind: Requirement['token'];
+  /** Why a permission does not hold; `undefined` where it does. */
+  readonly lacking: (permission: string) => Reason | undefined;
+  /** Why calls for the Page or the account fail whatever they ask for. */
+  readonly faults: readonly Reason[];
+  /** What the person may do on the Page; `undefined` where no call shows it. */
+  readonly tasks: readonly string[] | undefined;
+  readonly warnings: readonly Reason[];
+}
+
+/** The tasks that a person can have on a Page. */
+export const allTasks = ['ADVERTISE', 'ANALYZE', 'CREATE_CONTENT', 'MANAGE', 'MESSAGING', 'MODERATE'];
+
+/** What to do about a permission or an asset. */
+const relogin = 'Send the person through the login again';
+
+/** What to find out. */
+export interface Wanted {
+  readonly token: string;
+  readonly pageId?: string | undefined;
+  readonly picsUserId?: string | undefined;
+  readonly webhookFields: readonly string[];
+  /** All that the functions need. */
+  readonly permissions: readonly string[];
+}
+
+/** The fields that a subscription lacks, or the whole subscription. */
+function subscriptionReasons(
+  where: string,
+  subscribed: readonly string[] | undefined,
+  wanted: readonly string[],
+  fix: string,
+): readonly Reason[] {
+  if (subscribed === undefined) {
+    return [{ code: 'subscription', message: `${where} is not subscribed: no event arrives.`, fix }];
+  }
+  return wanted
+    .filter((field) => !subscribed.includes(field))
+    .map((field) => ({
+      code: 'subscription',
+      message: `${where} is not subscribed to ${field}: its events do not arrive.`,
+      field,
+      fix,
+    }));
+}
+
+/** The result of a read: a value, or the platform's refusal. */
+type ValueOrRefusal<TValue> =
+  | { readonly value: TValue; readonly refusal?: undefined }
+  | { readonly value?: undefined; readonly refusal: AnyRefusal };
+
+type AnyRefusal = ApiError | PermissionError | RateLimitError;
+
+type Read<TValue> = ResultAsync<ValueOrRefusal<TValue>, TransportError>;
+
+/** A read whose refusal counts as a result. Only network failures stay failures. */
+function readOrRefusal<TValue>(read: ResultAsync<TValue, RequestFailure>): Read<TValue> {
+  return read
+    .map((value): ValueOrRefusal<TValue> => ({ value }))
+    .orElse((failure): Result<ValueOrRefusal<TValue>, TransportError> =>
+      failure.name === 'TransportError' ? err(failure) : ok({ refusal: failure }),
+    );
+}
+
+/** Whether a refusal concerns what the token may see, and is not a failure of the platform. */
+function isDenied({ category, code }: AnyRefusal): boolean {
+  // Without a code, a gateway may have sent it.
+  return code !== undefined && (category === 'permission' || category === 'not_found');
+}
+
+/** A reason for something that the platform did not report. */
+function undetermined(what: string, { message }: { readonly message: string }): Reason {
+  return {
+    code: 'unknown',
+    message: `Could not determine ${what}: ${message}`,
+    fix: 'Check again later.',
+  };
+}
+
+/** The context of either client. */
+export type AnyContext = PageContext | PicsContext;
+
+export function isOfPics(context: AnyContext): context is PicsContext {
+  return context.mode !== undefined;
+}
+
+type Steps<TValue> = AsyncGenerator<Err<never, Failure>, TValue, undefined>;
+
+const week = 604_800_000;
+
+/** What the platform says about a token of a Page or a person, in at most six reads. */
+export async function* pageFacts(context: AnyContext, call: Call, wanted: Wanted): Steps<Facts> {
+  const { appId, secret } = context;
+  const info = yield* sendForResponse(context, {
+    ...call,
+    ...tokenInspection(context, `${appId}|${secret}`, wanted.token),
+  }).map(({ value, redact }) => ({ ...value, error: redact(value.error) }));
+  const now = platformNow(context);
+  const kind = info.type === 'PAGE' || info.profile_id !== undefined ? 'page' : 'user';
+  const known = {
+    token: info,
+    kind,
+    warnings: [],
+    faults: [],
+    tasks: undefined,
+    lacking: () => undefined,
+  } as const;
+  if (!info.is_valid) return { ...known, dead: deadToken(info) };
+  const page = yield* kind === 'user'
+    ? pageOfUser(context, call, wanted)
+    : pageOfToken(context, call, wanted, info);
+  const account = wanted.picsUserId ?? page.pics_id;
+  const isShown = lackingIn(info, 'pages_show_list', page.id, account, now)?.code !== 'asset';
+  const events = yield* eventWarnings(context, page.token && { ...call, token: page.token }, wanted, page.id);
+  const faults = [...page.faults, ...(isOfPics(context) ? accountFaults(info, wanted, page) : [])];
+  return {
+    ...known,
+    // Without these permissions, the platform shows no linked account.
+    faults: ['pages_show_list', `${picsScopePrefix}basic`].every((scope) => info.scopes.includes(scope))
+      ? faults
+      : faults.filter(({ code }) => code !== 'linked_account'),
+    // Do not report as absent what the platform does not show.
+    tasks: isShown ? page.tasks : undefined,
+    lacking: (permission) => lackingIn(info, permission, page.id, account, now),
+    warnings: [...endsSoon(info, now), ...events],
+  };
+}
+
+function deadToken({ error }: TokenInfo): Reason {
+  const why: Readonly<Record<number, string>> = {
+    458: 'the person removed the app',
+    459: 'the platform wants the person to log in there first',
+    460: 'the person changed the password',
+    463: 'it has expired',
+    467: 'its session was ended',
+    492: 'the person lost the role on the Page',
+  };
+  const reason = why[error?.subcode ?? 0];
+  return {
+    code: 'token',
+    message: `The token is not valid${reason === undefined ? '' : `: ${reason}`}.`,
+    fix: `${relogin}, and store the new tokens.`,
+  };
+}
+
+interface PageOf {
+  readonly id: string | undefined;
+  /** The Page's own token. */
+  readonly token: string | undefined;
+  readonly tasks: readonly string[] | undefined;
+  /** Its linked account. */
+  readonly pics_id: string | undefined;
+  /** Why its account is not known; absent where it could be read. */
+  readonly unseen?: Reason | undefined;
+  readonly faults: readonly Reason[];
+}
+
+const otherId = 'If this is its id in login mode, use the one that pages gives: pics_id.';
+
+const noPage: PageOf = { id: undefined, token: undefined, tasks: undefined, pics_id: undefined, faults: [] };
+
+async function* pageOfToken(
+  context: AnyContext,
+  call: Call,
+  { pageId, token }: Wanted,
+  { profile_id }: TokenInfo,
+): Steps<PageOf> {
+  const id = pageId ?? profile_id;
+  if (id === undefined) return { ...noPage, token };
+  if (profile_id !== undefined && profile_id !== id) {
+    const message = `The token is that of the Page ${profile_id}, not of ${id}.`;
+    return {
+      ...noPage,
+      id,
+      faults: [{ code: 'asset', message, fix: `Use the token that pages gives for ${id}.` }],
+    };
+  }
+  if (!isOfPics(context)) return { ...noPage, id, token };
+  const { value, refusal } = yield* readPage(context, call, id);
+  const unseen = refusal && undetermined('which account is linked to the Page', refusal);
+  return { ...noPage, id, token, pics_id: value?.pics_id, unseen };
+}
+
+/** The Page as the person sees it: in the list of their Pages, which shows the tasks, or by its id. */
+async function* pageOfUser(context: AnyContext, call: Call, { pageId, picsUserId }: Wanted): Steps<PageOf> {
+  if (pageId === undefined && picsUserId === undefined) {
+    const message = 'No Page was given, and a person may have several.';
+    return { ...noPage, faults: [{ code: 'unknown', message, fix: 'Give pageId.' }] };
+  }
+  let after: string | undefined;
+  for (let pages = 0; pages < 2; pages += 1) {
+    const { value } = yield* readPages(context, call, after);
+    const found = value?.data.find((one) =>
+      pageId === undefined ? one.pics_id === picsUserId : one.id === pageId,
+    );
+    if (found !== undefined) return seen(found, plainTasks(found.tasks));
+    after = value?.paging?.next === undefined ? undefined : value.paging.cursors?.after;
+    if (after === undefined) break;
+  }
+  if (pageId === undefined) {
+    const message = `No Page of the person shows the account ${picsUserId}.`;
+    const fix = `${relogin}, to choose the account and its Page; or link the account to a Page. ${otherId}`;
+    return { ...noPage, faults: [{ code: 'linked_account', message, fix }] };
+  }
+  const { value, refusal } = yield* readPage(context, call, pageId);
+  // The platform gives a token for each Page on which the person has a task.
+  if (refusal === undefined) return seen(value, value.access_token === '' ? [] : undefined);
+  const fault: Reason = isDenied(refusal)
+    ? {
+        code: 'asset',
+        message: `The platform shows the person no Page ${pageId}.`,
+        fix: `${relogin}, to choose the Page; or let somebody who manages it give the person a task.`,
+      }
+    : undetermined('whether the person has the Page', refusal);
+  return { ...noPage, id: pageId, faults: [fault] };
+}
+
+function seen({ id, access_token, pics_id }: Page, tasks: PageOf['tasks']): PageOf {
+  return { ...noPage, id, token: access_token || undefined, pics_id, tasks };
+}
+
+/** New Pages name tasks differently, and have one name for all of them. */
+function plainTasks(tasks: readonly string[]): readonly string[] {
+  const plain = tasks.map((task) => task.replace(/^PROFILE_PLUS_/, ''));
+  return plain.includes('FULL_CONTROL') ? allTasks : plain;
+}
+
+function pageFields({ platform }: AnyContext): string {
+  return `id,name,access_token,${platform.words.linkedAccount}{id,username}`;
+}
+
+function readPages(context: AnyContext, call: Call, after: string | undefined) {
+  return readOrRefusal(
+    send(context, {
+      ...call,
+      method: 'GET',
+      path: 'me/accounts',
+      query: { fields: `tasks,${pageFields(context)}`, limit: 100, after },
+      tokens: 'named',
+      schema: objectOf({
+        data: arrayOf(pageSchema(context.platform.words.linkedAccount)),
+        paging: part(node({ next: text, cursors: part(node({ after: text })) })),
+      }),
+    }),
+  );
+}
+
+function readPage(context: AnyContext, call: Call, pageId: string): Read<Page> {
+  return readOrRefusal(
+    send(context, {
+      ...call,
+      method: 'GET',
+      path: path`${pageId}`,
+      query: { fields: pageFields(context) },
+      tokens: 'named',
+      schema: pageSchema(context.platform.words.linkedAccount),
+    }),
+  );
+}
+
+/** Permissions that outlive the end of the access to data. */
+const lasting = /^(?:ads_|pages_|business_management$|read_insights$|public_profile$|email$)/;
+/** Permissions that hold for single Pages. */
+const singlePages = /^(?:pages_|read_insights$|leads_retrieval$)/;
+
+function lackingIn(
+  { scopes, granular_scopes: limits, data_access_expires_at: dataEnds }: TokenInfo,
+  permission: string,
+  pageId: string | undefined,
+  account: string | undefined,
+  now: number,
+): Reason | undefined {
+  // Permission to manage ads includes permission to read them.
+  const isGranted =
+    scopes.includes(permission) || (permission === 'ads_read' && scopes.includes('ads_management'));
+  if (!isGranted) {
+    return {
+      code: 'permission',
+      message: `The person did not grant ${permission}.`,
+      permission,
+      fix: `${relogin}, with this permission among its scopes.`,
+    };
+  }
+  const id = permission.startsWith(picsScopePrefix)
+    ? account
+    : singlePages.test(permission)
+      ? pageId
+      : undefined;
+  const targets = limits.find(({ scope }) => scope === permission)?.target_ids;
+  if (id !== undefined && targets?.includes(id) === false) {
+    return {
+      code: 'asset',
+      message: `The person granted ${permission}, but not for ${id}.`,
+      permission,
+      fix: `${relogin}, to choose this Page and its account there.`,
+    };
+  }
+  if (lasting.test(permission) || !(Number(dataEnds) <= now)) return undefined;
+  return {
+    code: 'data_access',
+    message: `${permission} ended 90 days after the person last used the app.`,
+    permission,
+    fix: `${relogin}: the access to data begins anew.`,
+  };
+}
+
+function endsSoon(
+  { expires_at, data_access_expires_at: dataEnds }: TokenInfo,
+  now: number,
+): readonly Reason[] {
+  const ends = [
+    { what: 'The token', at: expires_at },
+    { what: 'The access to data', at: dataEnds },
+  ];
+  return ends
+    .filter(({ at }) => at !== undefined && at.getTime() > now && at.getTime() <= now + week)
+    .map(({ what, at }) => ({
+      code: 'expires_soon',
+      message: `${what} ends at ${at?.toISOString()}.`,
+      fix: `${relogin} before that.`,
+    }));
+}
+
+/** Why calls of page mode do not reach the account. */
+function accountFaults(
+  { granular_scopes: limits }: TokenInfo,
+  { picsUserId }: Wanted,
+  page: PageOf,
+): readonly Reason[] {
+  if (page.faults.length > 0) return [];
+  if (page.unseen !== undefined) return [page.unseen];
+  if (page.pics_id !== undefined && (picsUserId === undefined || picsUserId === page.pics_id)) return [];
+  // An account that was not chosen in the login is not shown either.
+  const isHidden = limits.some(
+    ({ scope, target_ids: ids }) =>
+      scope.startsWith(picsScopePrefix) && ids !== undefined && !ids.includes(picsUserId ?? ''),
+  );
+  if (isHidden && picsUserId !== undefined) return [];
+  const notLinked: Reason = {
+    code: 'linked_account',
+    message: `The Page shows no linked account${picsUserId === undefined ? '' : ` ${picsUserId}`}${page.pics_id === undefined ? '' : `, but ${page.pics_id}`}.`,
+    fix: `Let the person link the professional account to the Page, in the settings of either.${picsUserId === undefined ? '' : ` ${otherId}`}`,
+  };
+  if (!isHidden) return [notLinked];
+  const message = 'The person chose no account of the Page in the login, or another one.';
+  return [notLinked, { code: 'asset', message, fix: `${relogin}, to choose the account there.` }];
+}
+
+/** Why events do not arrive: both the Page and the app must be subscribed to a field. */
+async function* eventWarnings(
+  context: AnyContext,
+  call: Call | '' | undefined,
+  { webhookFields }: Wanted,
+  pageId: string | undefined,
+): Steps<readonly Reason[]> {
+  const { appId, secret } = context;
+  if (webhookFields.length === 0 || pageId === undefined || !call || appId === undefined) return [];
+  const [page, app] = [
+    yield* readOrRefusal(
+      send(context, {
+        ...call,
+        method: 'GET',
+        path: path`${pageId}/subscribed_apps`,
+        schema: subscribedAppsSchema,
+      }),
+    ),
+    yield* readOrRefusal(
+      send(context, {
+        ...call,
+        method: 'GET',
+        path: path`${appId}/subscriptions`,
+        token: `${appId}|${secret}`,
+        schema: appSubscriptions,
+      }),
+    ),
+  ];
+  const ofPage = page.value?.find((one) => one.id === appId)?.fields;
+  const object = isOfPics(context) ? picsPlatform : 'page';
+  const ofApp = app.value?.data.find((one) => one.object === object)?.fields;
+  return [
+    ...(page.refusal
+      ? [undetermined('whether the Page is subscribed', page.refusal)]
+      : // For its account, any field of the Page is enough.
+        subscriptionReasons(
+          'The Page',
+          ofPage,
+          isOfPics(context) ? [] : webhookFields,
+          'Call subscribePage with these fields, or with add: true.',
+        )),
+    ...(app.refusal
+      ? [undetermined('whether the app is subscribed', app.refusal)]
+      : subscriptionReasons(
+          'The app',
+          ofApp,
+          webhookFields,
+          `Call subscribeApp with these fields, for the object ${isOfPics(context) ? 'pics' : 'page'}.`,
+        )),
+  ];
+}
+
+const appSubscriptions = objectOf({
+  data: arrayOf(
+    node({
+      object: text,
+      fields: part(
+        arrayOf(
+          v.pipe(
+            v.unknown(),
+            v.transform((field) => (isObject(field) ? field['name'] : field)),
+            string,
+          ),
+        ),
+      ),
+    }),
+  ),
+});
+
+const basic = `${picsScopePrefix}business_basic`;
+
+interface Probe {
+  readonly permission: string;
+  readonly path: string;
+  readonly query: Params;
+}
+
+/** For each permission of login mode, the smallest read that needs it. */
+const probes: readonly Probe[] = (
+  [
+    ['basic', 'me', { fields: 'id,user_id' }],
+    ['content_publish', 'me/content_publishing_limit', { fields: 'quota_usage' }],
+    ['manage_comments', 'me/tags', { fields: 'id', limit: 1 }],
+    ['manage_insights', 'me/insights', { metric: 'reach', period: 'day', metric_type: 'total_value' }],
+    ['manage_messages', 'me/conversations', { fields: 'id', limit: 1 }],
+  ] as const
+).map(([name, path, query]) => ({
+  permission: basic.replace('basic', name),
+  path,
+  query,
+}));
+
+const anyBody = v.pipe(
+  v.unknown(),
+  v.transform((body) => {
+    const data: unknown = Object(body).data;
+    return Array.isArray(data) ? (data[0] ?? {}) : body;
+  }),
+  node({ id: optionalId, user_id: optionalId }),
+);
+
+/** The facts about a login-mode token. It cannot be inspected, so they are what it can read. */
+export async function* loginFacts(
+  context: PicsContext,
+  call: Call,
+  wanted: Wanted,
+): AsyncGenerator<Err<never, Failure>, Facts, undefined> {
+  const { permissions, picsUserId } = wanted;
+  const asked = probes.filter(({ permission }) => permission === basic || permissions.includes(permission));
+  const results = await mapConcurrent(asked, ({ path, query }) =>
+    readOrRefusal(send(context, { ...call, method: 'GET', path, query, schema: anyBody })),
+  );
+  const found = new Map<string, ValueOrRefusal<Ids>>();
+  for (const [at, result] of results.entries()) found.set(asked[at]?.permission ?? '', yield* result);
+  const me = found.get(basic);
+  const refusals = [...found.values()].flatMap(({ refusal }) => refusal ?? []);
+  const [first] = refusals;
+  // An outage, or a rate limit, says nothing about the token.
+  if (first && refusals.length === found.size && !refusals.some(concernsToken)) yield* err(first);
+  return {
+    token: undefined,
+    kind: 'account',
+    dead: refusedToken(refusals),
+    lacking: (permission) => refusedPermission(permission, found.get(permission)),
+    faults: picsUserId === undefined ? [] : otherAccount(picsUserId, me?.value),
+    tasks: undefined,
+    warnings: yield* accountEventWarnings(context, call, wanted),
+  };
+}
+
+/** Whether a refusal says something about the token or its permissions. */
+function concernsToken(refusal: AnyRefusal): boolean {
+  return isDenied(refusal) || isDead(refusal);
+}
+
+/** Whether the platform refuses the token itself. Without a code, a gateway may have sent it. */
+function isDead({ category, code }: AnyRefusal): boolean {
+  return code !== undefined && category === 'auth';
+}
+
+interface Ids {
+  readonly id?: string | undefined;
+  readonly user_id?: string | undefined;
+}
+
+function refusedToken(refusals: readonly AnyRefusal[]): Reason | undefined {
+  const refusal = refusals.find(isDead);
+  if (refusal === undefined) return undefined;
+  return {
+    code: 'token',
+    message: `The platform refuses the token: ${refusal.message}`,
+    fix: `${relogin}, and store the new token.`,
+  };
+}
+
+function refusedPermission(
+  permission: string,
+  read: ValueOrRefusal<unknown> | undefined,
+): Reason | undefined {
+  const { refusal } = read ?? {};
+  if (refusal === undefined) return undefined;
+  if (!isDenied(refusal)) return undetermined(`whether ${permission} was granted`, refusal);
+  const inbox = permission.endsWith('messages')
+    ? ' If it was granted, let the person allow access to messages in the settings of the account.'
+    : '';
+  return {
+    code: 'permission',
+    message: `The platform refuses what needs ${permission}.`,
+    permission,
+    fix: `${relogin}, with this permission among its scopes.${inbox}`,
+  };
+}
+
+function otherAccount(picsUserId: string, me: Ids | undefined): readonly Reason[] {
+  if (me === undefined || me.id === picsUserId || me.user_id === picsUserId) return [];
+  const message = `The token is that of the account ${me.user_id ?? me.id ?? ''}, not of ${picsUserId}.`;
+  return [{ code: 'asset', message, fix: 'Use the token of this account.' }];
+}
+
+/**
+ * In login mode, only the account's subscription can be read: that of the app is shown only in its dashboard.
+ */
+async function* accountEventWarnings(
+  context: PicsContext,
+  call: Call,
+  wanted: Wanted,
+): AsyncGenerator<Err<never, Failure>, readonly Reason[], undefined> {
+  const { webhookFields } = wanted;
+  if (webhookFields.length === 0) return [];
+  const { value, refusal } = yield* readOrRefusal(
+    send(context, {
+      ...call,
+      method: 'GET',
+      path: 'me/subscribed_apps',
+      schema: subscribedAppsSchema,
+    }),
+  );
+  if (refusal !== undefined) return [undetermined('whether the account is subscribed', refusal)];
+  const app = value?.find(({ id }) => context.appId === undefined || id === context.appId);
+  return subscriptionReasons(
+    'The account',
+    app?.fields,
+    webhookFields,
+    'Call subscribeAccount with these fields, or with add: true.',
+  );
+}

@@ -1,0 +1,284 @@
+import { type Err, err, ok, type Result, ResultAsync } from 'neverthrow';
+
+import { withMessage, withOutcome, withRetryAfter } from '../../deriveError.ts';
+import type { RequestFailure } from '../../errors.ts';
+import { platformNow } from '../../http/platformClock.ts';
+import { backoff } from '../../http/retry.ts';
+import type { Params } from '../../http/types.ts';
+import { fieldsOf } from '../../options/check.ts';
+import { parseTime } from '../../options/time.ts';
+import {
+  type EffectLookup,
+  type ListedEntry,
+  type ListEntry,
+  type ListPage,
+  type LookupLimits,
+  type ReadPages,
+  toEntries,
+} from '../lookups.ts';
+import { canHaveMade, isOutside, matchEntry, type RecentWrite } from '../memory.ts';
+import { describeOpen, type Looked, notRead, notShown, observe } from '../sendOnce.ts';
+import type { Hold } from './claim.ts';
+import { createdIds, isPlausible, isUnseen, type Sending, spanOf, timeToOver } from './entry.ts';
+import { toFailure, unsettled } from './failures.ts';
+import type { Lock } from './lock.ts';
+import type { Owners } from './owners.ts';
+import type { KeyedContext } from './types.ts';
+
+/** How long a lookup may take with all its pages, in milliseconds. */
+const lookupMs = 15_000;
+/** How long to wait after a refused lookup before another one is worthwhile, in milliseconds. */
+const lookAgainMs = 60_000;
+/** After one that the network lost, as long as before this retry: looking is safe at any time. */
+const lookAgainStep = 4;
+
+/** What a lookup needs to know whose an entry is. */
+export interface LookParts {
+  readonly hold: Hold;
+  readonly owners: Owners;
+  readonly lock: Lock | undefined;
+  /** Whether another call holds the entry: nothing is written into it. */
+  readonly isWatching: boolean;
+}
+
+/** What is known of a request that may have been sent. */
+interface Verdict extends Looked {
+  /** It certainly did not take effect. */
+  readonly isAbsent?: boolean;
+  /** After how many milliseconds another lookup can say more. */
+  readonly retryAfterMs?: number | undefined;
+}
+
+/**
+ * Looks once what a request has created, and records the entry that it takes. `write` is that of this call, if it has
+ * sent the request.
+ */
+export async function look<TValue>(
+  context: KeyedContext,
+  parts: LookParts,
+  lookup: EffectLookup<TValue>,
+  limits: LookupLimits,
+  write?: RecentWrite,
+): Promise<Result<Verdict, RequestFailure>> {
+  const { hold } = parts;
+  const pages = pagesSince(() => spanOf(context.journal, sendingOf(hold), platformNow(context)).from);
+  const observed = await observe(lookup, { ...limits, readPages: pages.read });
+  // A refusal tells the time as well.
+  noteTime(context, hold, write);
+  if (observed.isErr()) return err(observed.error);
+  try {
+    return ok(await decide(context, parts, { lookup, observed: observed.value, pages }));
+  } catch (thrown) {
+    return err(toFailure(thrown));
+  }
+}
+
+interface Shown<TValue> {
+  readonly lookup: EffectLookup<TValue>;
+  readonly observed: Awaited<ReturnType<typeof observe>> extends Result<infer T, unknown> ? T : never;
+  readonly pages: Pages;
+}
+
+/** Decides by what is shown. First and later calls decide alike. */
+async function decide<TValue>(
+  context: KeyedContext,
+  { hold, owners, lock, isWatching }: LookParts,
+  { lookup, observed, pages }: Shown<TValue>,
+): Promise<Verdict> {
+  const { entries, isDone, id, wholeSince = -Infinity, isElsewhere, unread: unreadList } = observed;
+  const place = lookup.kind === 'none' ? undefined : lookup.entries;
+  const sending = sendingOf(hold);
+  const { from, until } = spanOf(context.journal, sending, platformNow(context));
+  // A person may publish what is scheduled at any later time.
+  const span = { from, until: place?.isScheduled ? Infinity : until };
+  const leftMs = timeToOver(context, sending);
+  const isApplied = isDone === true || hold.entry().applied;
+  if (id !== undefined) {
+    hold.note({ made: id, sending: keepsOpen(lookup) ? sending : undefined });
+    return { id, why: '' };
+  }
+  const known = await owners.of(entries.filter(({ createdAt }) => !isOutside(span, createdAt)));
+  const { entry, isConcluded, open } = matchEntry({
+    entries,
+    span,
+    text: place?.text,
+    isLone: isDone === true && leftMs === 0,
+    ownerOf: (one) => known.get(one.id),
+    isDoubtful: (at) => isOfUnkeyed(context, at),
+  });
+  const isWhole = wholeSince < span.from && pages.isWholeSince(span.from) && unreadList === undefined;
+  const isAlone = !isConcluded || (await isOnlyOurs(entry));
+  if (entry !== undefined && isAlone && (isWhole || !isConcluded)) {
+    // Fails if another key has fenced the entry meanwhile.
+    if (isConcluded && !isWatching) await hold.store({});
+    if (await owners.own(entry.id)) {
+      hold.note({ made: entry.id, sending: isConcluded || keepsOpen(lookup) ? sending : undefined });
+      return { id: entry.id, why: '' };
+    }
+  }
+  const shown = isElsewhere ? { why: notShown } : describeOpen(idsOf(open), entries.length);
+  const retryAfterMs = leftMs === 0 ? undefined : leftMs;
+  if (isApplied) return { ...shown, isApplied };
+  if (open.length > 0) return { ...shown, retryAfterMs };
+  if (isElsewhere) return shown;
+  if (!isWhole) return { why: 'not all entries since could be read' };
+  if (leftMs === undefined) return { why: 'no response has told the time of the platform' };
+  return leftMs === 0 ? { ...shown, isAbsent: true } : { ...shown, retryAfterMs };
+
+  /** Whether no other key can have made the entry. */
+  async function isOnlyOurs(found: ListedEntry | undefined): Promise<boolean> {
+    // Without the lock, other keys may have published the same.
+    if (found === undefined || lock === undefined || sending.lock !== lock.name) return false;
+    if (place?.isScheduled !== true && !isPlausible(sending, found.createdAt)) return false;
+    const isDoubtful = await lock.doubts();
+    if (isDoubtful(found.createdAt)) return false;
+    // What was shown before was made before another key could take the lock.
+    return !isWatching || lock.isHeld();
+  }
+}
+
+/** Whether lists show the effect under an id that is not known: to other keys, the request stays open. */
+export function keepsOpen<TValue>(lookup: EffectLookup<TValue>): boolean {
+  return lookup.kind !== 'none' && lookup.hasOtherId === true && lookup.entries?.text !== undefined;
+}
+
+function idsOf(entries: readonly ListedEntry[]): readonly string[] {
+  return entries.map(({ id }) => id);
+}
+
+/** The request that is looked for. What is only known to have taken effect may be from the key's first time on. */
+function sendingOf(hold: Hold): Sending {
+  const { sending, createdAt } = hold.entry();
+  return sending ?? { local: createdAt, lastsMs: 0 };
+}
+
+/**
+ * Completes the times of a request once a response has told the platform's. The sender knows by its monotonic clock what
+ * time it was; another call knows that it was not later than now.
+ */
+function noteTime({ clock, platformClock }: KeyedContext, hold: Hold, write: RecentWrite | undefined): void {
+  const { sending } = hold.entry();
+  if (sending === undefined || !isUnseen(sending)) return;
+  const { earliest, latest } = platformClock.timeAt(write?.startedAt ?? clock.monotonic());
+  if (!Number.isFinite(earliest)) return;
+  const time = write === undefined ? { seen: Math.ceil(latest) } : { platform: Math.floor(earliest) };
+  hold.note({ sending: { ...sending, ...time } });
+}
+
+/** Whether a lost write without a key, of which only this process knows, may have created an entry. */
+function isOfUnkeyed({ memory, platformClock }: KeyedContext, createdAt: number): boolean {
+  return [...memory.writes].some(
+    (write) =>
+      !write.isKeyed && write.id === undefined && canHaveMade(write, createdAt, platformClock.timeAt),
+  );
+}
+
+/**
+ * The outcome of a request that an earlier call may have sent: its value, or why nothing may be sent. `undefined` if
+ * the request may be sent: none was, or it certainly did not take effect.
+ */
+export async function resolveEarlier<TValue>(
+  context: KeyedContext,
+  parts: LookParts,
+  lookup: EffectLookup<TValue>,
+  deadline: number,
+): Promise<Result<TValue, RequestFailure> | undefined> {
+  const { hold } = parts;
+  const { sending, applied } = hold.entry();
+  if (sending === undefined && applied !== true) return undefined;
+  const limits = { attempts: 1, deadline: Math.min(deadline, context.clock.monotonic() + lookupMs) };
+  if (lookup.kind === 'none') return leaveOpen(hold, { why: notShown });
+  if (lookup.kind === 'single') {
+    if (applied === true || sending === undefined) return leaveOpen(hold, { why: notShown });
+    if (timeToOver(context, sending) === undefined) await lookup.time(limits);
+    noteTime(context, hold, undefined);
+    const retryAfterMs = timeToOver(context, sendingOf(hold));
+    return retryAfterMs === 0 ? undefined : leaveOpen(hold, { why: notShown, retryAfterMs });
+  }
+  const looked = await look(context, parts, lookup, limits);
+  if (looked.isErr()) return err(unread(context, hold, looked.error));
+  const { id, isAbsent } = looked.value;
+  if (id !== undefined) return ok(lookup.toValue(id));
+  if (looked.value.isApplied) hold.note({ applied: true });
+  return isAbsent ? undefined : leaveOpen(hold, looked.value);
+}
+
+/** The failure of a lookup for an earlier request. */
+export function unread(context: KeyedContext, hold: Hold, failure: RequestFailure): RequestFailure {
+  hold.note({ why: notRead });
+  const isLost = failure.name === 'TransportError';
+  const outcome = hold.entry().applied ? 'applied' : 'unknown';
+  const message = `an earlier call under this idempotencyKey may have published: ${notRead}: ${failure.message}`;
+  const waitMs = isLost ? backoff(context.retry, lookAgainStep) : lookAgainMs;
+  const told = isLost && failure.reason !== 'network' ? failure : withMessage(failure, message);
+  return withRetryAfter(withOutcome(told, outcome), waitMs);
+}
+
+/** Leaves a request open, for a reason that operators see. */
+function leaveOpen(hold: Hold, { why, retryAfterMs, candidates }: Verdict): Err<never, RequestFailure> {
+  hold.note({ why });
+  const { ids, applied } = hold.entry();
+  const outcome = applied ? 'applied' : 'unknown';
+  return err(unsettled({ outcome, why, ids: createdIds(ids), retryAfterMs, candidates }));
+}
+
+/** Reads more of lists than their newest entries. */
+export interface Pages {
+  readonly read: ReadPages;
+  /** Whether all entries created since a time were read. */
+  readonly isWholeSince: (time: number) => boolean;
+}
+
+/** How many pages of a list are read at most. */
+const most = 20;
+
+/** Reads the pages of lists until they reach back to a time, or the list ends. */
+export function pagesSince(since: () => number): Pages {
+  /** Of each list: whether everything was read, and the entries. */
+  const lists: { isAll: boolean; entries: readonly ListEntry[] }[] = [];
+
+  return {
+    read: (ask, query) => new ResultAsync(readAll(ask, query)),
+    isWholeSince: (time) => lists.every(({ isAll, entries }) => isAll || reaches(entries, time)),
+  };
+
+  async function readAll(
+    ask: Parameters<ReadPages>[0],
+    query: Params,
+  ): Promise<Result<ListPage, RequestFailure>> {
+    const list: { isAll: boolean; entries: readonly ListEntry[] } = { isAll: false, entries: [] };
+    lists.push(list);
+    let more: Params | undefined;
+    for (let read = 0; read < most; read++) {
+      const result = await ask({ ...query, ...more });
+      if (result.isErr()) return err(result.error);
+      const { data, paging } = result.value;
+      const listed = toEntries(data);
+      list.entries = [...list.entries, ...listed];
+      const { next } = fieldsOf(paging);
+      // A list without a next page that is as long as was requested may have been cut off.
+      list.isAll = next === undefined && !(listed.length >= Number(query['limit']));
+      more = paramsIn(next);
+      if (more === undefined || reaches(list.entries, since())) break;
+    }
+    return ok({ data: list.entries });
+  }
+}
+
+/** Whether all further entries are older than a time: they are if the list is sorted newest first. */
+function reaches(entries: readonly ListEntry[], time: number): boolean {
+  const times = entries.map(timeOf);
+  return times.every((at, index) => at <= (times[index - 1] ?? Infinity)) && (times.at(-1) ?? NaN) < time;
+}
+
+/** The parameters from the next page's address that say where it begins; the request keeps its own token. */
+function paramsIn(address: unknown): Params | undefined {
+  if (typeof address !== 'string' || !URL.canParse(address)) return undefined;
+  const params = [...new URL(address).searchParams];
+  return Object.fromEntries(params.filter(([name]) => !/^(?:access_token|appsecret_.*)$/.test(name)));
+}
+
+/** When an entry was created; `NaN` if it does not say. */
+function timeOf({ created_time, timestamp, creation_time }: ListEntry): number {
+  return creation_time === undefined ? parseTime(created_time ?? timestamp) : Number(creation_time) * 1000;
+}

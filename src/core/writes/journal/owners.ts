@@ -1,0 +1,52 @@
+import type { ListedEntry } from '../lookups.ts';
+import { openSlot, type SlotLimits, storeKey } from './slot.ts';
+import type { KeyedContext } from './types.ts';
+
+/** Which key has published each effect: recorded under its id, so that no other key takes it for its own. */
+export interface Owners {
+  /** Whose entries are, as far as it is recorded or this process knows. */
+  readonly of: (entries: readonly ListedEntry[]) => Promise<ReadonlyMap<string, 'own' | 'another'>>;
+  /** Records an id for this key. Resolves to whether no other key has it. */
+  readonly own: (id: string) => Promise<boolean>;
+  /** Records that no key may claim this id of this key any more. */
+  readonly release: (id: string) => Promise<void>;
+}
+
+/** How a key is named in records of owners, and in the memory of a context. */
+export function ownerName(key: string): string {
+  return `key ${key}`;
+}
+
+/** The effects of a key. */
+export function ownersFor(context: KeyedContext, key: string, limits: SlotLimits): Owners {
+  const name = ownerName(key);
+  // Longer than the entry of any key that existed when the effect was created.
+  const ownedMs = 2 * context.journal.journalTtlMs;
+  const slotOf = (id: string): ReturnType<typeof openSlot> =>
+    openSlot(context, storeKey(context, id, '-effect'), limits);
+
+  return {
+    of: async (entries) => {
+      const owners = new Map<string, 'own' | 'another'>();
+      await Promise.all(
+        entries.map(async ({ id }) => {
+          const stored = await slotOf(id).slot.read();
+          const isUnkeyed = (): boolean =>
+            [...context.memory.writes].some((write) => write.id === id && write.resource !== name);
+          if (stored === name) owners.set(id, 'own');
+          else if (stored !== undefined || isUnkeyed()) owners.set(id, 'another');
+        }),
+      );
+      return owners;
+    },
+    own: async (id) => {
+      const { finalSlot } = slotOf(id);
+      return (await finalSlot.swap(undefined, name, ownedMs)) || (await finalSlot.read()) === name;
+    },
+    release: async (id) => {
+      const { finalSlot } = slotOf(id);
+      const stored = await finalSlot.read();
+      if (stored === undefined || stored === name) await finalSlot.swap(stored, 'forgotten', ownedMs);
+    },
+  };
+}

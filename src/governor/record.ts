@@ -1,0 +1,284 @@
+// What a fleet knows of one limit, and what follows from it: pure functions, which docs/governor.md explains. Usage is in
+// percent of the limit, times are milliseconds since 1970.
+
+import * as v from 'valibot';
+
+/** A published rate, which no header reports: so many calls, or different things, in so many milliseconds. */
+export interface Rate {
+  readonly kind: string;
+  readonly most: number;
+  readonly windowMs: number;
+  readonly isDistinct?: boolean;
+}
+
+export const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
+/** How much the clocks of processes may differ, and how long the calls of one that says nothing more count. */
+export const [skewMs, keptMs] = [5000, 20_000];
+const [minutesKept, hoursKept] = [66, 26];
+/** The windows that are told apart, the safest last. The negative one is a reset at each full hour. */
+const windows = [5 * minute, -hour, hour, 3 * hour, day];
+
+const number = (least: number, most: number, otherwise = 0) =>
+  v.fallback(v.pipe(v.number(), v.minValue(least), v.maxValue(most)), otherwise);
+const [time, calls, percent] = [number(0, 1e16), number(0, 1e9), number(-1, 1e4, -1)];
+/** Calls by slots of time, from the latest one backwards, and the number of that slot since 1970. */
+const tally = v.fallback(v.strictTuple([time, v.pipe(v.array(calls), v.maxLength(70))]), [0, []]);
+/** Where a measurement began. */
+const mark = v.fallback(v.nullable(v.strictTuple([percent, time, time])), null);
+
+/** The entry of a limit in the store, which processes replace as a whole. What is not lawful is as if it were not known. */
+const entry = v.object({
+  /** What a response said last, -1 for nothing, and when. */
+  percent,
+  at: time,
+  /** How many observations there were. Of two, that whose sender knew the record is newer, whatever clocks say. */
+  seq: time,
+  /** When a block ends, 0 for none, its length, whose clock that is by; how many there were in a row; and until when
+   * refusals keep percent free. */
+  until: time,
+  lasts: number(0, day),
+  by: v.fallback(v.string(), ''),
+  tries: number(0, 9),
+  wary: time,
+  /** The fleet's calls: all of them, and those of the last minutes and hours. */
+  total: time,
+  minutes: tally,
+  hours: tally,
+  /** After how long calls seem to leave, and by how many percent each candidate was off. */
+  window: v.fallback(v.picklist(windows), hour),
+  errors: v.fallback(v.pipe(v.array(calls), v.length(windows.length)), () => windows.map(() => 0)),
+  /** Percent of a call: the last measurements. Where that in progress began, and that of the window. */
+  costs: v.fallback(v.pipe(v.array(number(1e-6, 100, 1)), v.maxLength(5)), []),
+  costFrom: mark,
+  windowFrom: mark,
+  /** By process: calls that it may still send or has in flight, and until when they count. */
+  leases: v.fallback(v.record(v.string(), v.strictTuple([calls, time])), {}),
+  /** What a rate has counted that counts different things, and when. */
+  things: v.fallback(v.record(v.string(), time), {}),
+});
+
+export type LimitRecord = v.InferOutput<typeof entry>;
+type Tally = LimitRecord['minutes'];
+
+/** Reads what is stored, whatever it is. */
+export const readRecord = (value: unknown): LimitRecord => v.parse(entry, Object(value));
+
+export const clamp = (value: number, least: number, most: number): number =>
+  Math.min(most, Math.max(least, value));
+const rounded = (value: number): number => Number(value.toPrecision(4));
+
+function within([latest, calls]: Tally, widthMs: number, from: number, to: number): number {
+  return calls.reduce((sum, some, back) => {
+    const start = (latest - back) * widthMs;
+    return sum + (some * Math.max(0, Math.min(start + widthMs, to) - Math.max(start, from))) / widthMs;
+  }, 0);
+}
+
+/** The fleet's calls between two times: by minutes, and by hours where it is too long ago for these. */
+function made({ minutes, hours }: LimitRecord, from: number, to: number): number {
+  const since = (minutes[0] - minutesKept + 1) * minute;
+  return within(minutes, minute, Math.max(from, since), to) + within(hours, hour, from, Math.min(to, since));
+}
+
+function added([latest, calls]: Tally, widthMs: number, kept: number, more: number, now: number): Tally {
+  const slot = Math.floor(now / widthMs);
+  // No clock of the fleet is so far ahead.
+  if (latest > slot + kept) return [slot, [more]];
+  const next = [...Array<number>(clamp(slot - latest, 0, kept)).fill(0), ...calls].slice(0, kept);
+  const back = Math.max(0, latest - slot);
+  return [Math.max(slot, latest), next.length > back ? next.with(back, (next[back] ?? 0) + more) : [more]];
+}
+
+export function counted(r: LimitRecord, calls: number, now: number): LimitRecord {
+  const minutes = added(r.minutes, minute, minutesKept, calls, now);
+  return { ...r, total: r.total + calls, minutes, hours: added(r.hours, hour, hoursKept, calls, now) };
+}
+
+/** The last full hour before `to` if it comes after `from`. */
+function resetIn(window: number, from: number, to: number): number | undefined {
+  const at = Math.floor(to / -window) * -window;
+  return at > from ? at : undefined;
+}
+
+/** The fleet's calls that were made before a time, and leave between it and a later one. */
+function leaving(r: LimitRecord, window: number, from: number, to: number): number {
+  if (window > 0) return made(r, from - window, Math.min(to - window, from));
+  return resetIn(window, from, to) === undefined ? 0 : made(r, Math.floor(from / -window) * -window, from);
+}
+
+/** Of the measurement in progress: calls that stayed in the window, the rise of usage, and whether few calls have left. */
+function rising(r: LimitRecord, now: number): readonly [stayed: number, rise: number, isClear: boolean] {
+  if (!r.costFrom) return [0, 0, false];
+  const [percent, total, at] = r.costFrom;
+  const all = r.total - total;
+  const left = Math.min(all, leaving(r, r.window, at, now));
+  return [all - left, r.percent - percent, left <= all / 4];
+}
+
+/** Percent that a call uses: the median of measurements, or less where the calls made show that it must be less. */
+function costOf(r: LimitRecord, rate: Rate | undefined, now: number): number {
+  if (rate) return 100 / rate.most;
+  const [stayed, rise, isClear] = rising(r, now);
+  // The calls that are surely in the window used no more than what is used.
+  const sure = made(r, r.at - (isProven(r) ? Math.abs(r.window) : 5 * minute), r.at + minute);
+  const most = Math.min(
+    sure >= 1 ? (r.percent + 1) / sure : Infinity,
+    stayed >= 1 && isClear ? (rise + 1) / stayed : Infinity,
+  );
+  const usual = r.costs.toSorted((a, b) => a - b)[r.costs.length >> 1];
+  if (usual === undefined) return most === Infinity ? 1 : most;
+  return stayed >= 3 ? clamp(most, usual / 4, usual) : usual;
+}
+
+/**
+ * What is used if nobody has called since the last response: the fleet's calls leave as they came; those of others are
+ * replaced for a while, and then leave evenly. `isSure`: others stay, and while the window is not proven, all stay for a day.
+ */
+export function usageOf(r: LimitRecord, rate: Rate | undefined, now: number, isSure = false): number {
+  const cost = costOf(r, rate, now);
+  if (rate?.isDistinct) return cost * Object.values(r.things).filter((at) => now - at < rate.windowMs).length;
+  if (rate) {
+    const since = Math.floor((now - rate.windowMs - skewMs) / minute) * minute;
+    return cost * made(r, since, now + minute);
+  }
+  if (r.percent < 0 || now - r.at > day) return 0;
+  const window = isSure && !isProven(r) ? day : r.window;
+  if (window < 0) return resetIn(window, r.at, now - skewMs) ? 0 : r.percent;
+  // Before it is measured, a cost is only what a call uses at most.
+  const own = (r.costs.length > 0 ? cost : Math.min(cost, 1)) * made(r, r.at - window, r.at + minute);
+  const others = Math.max(0, r.percent - own);
+  const gone = isSure ? 0 : clamp((now - r.at - window / 8) / window, 0, 1);
+  return Math.max(0, r.percent - cost * leaving(r, window, r.at, now) - others * gone);
+}
+
+/** Takes the usage that a response reported. `seq`: that of the record that its sender knew. */
+export function observed(r: LimitRecord, percent: number, seq: number, now: number): LimitRecord {
+  // Nobody can tell which is newer: the higher one is safe.
+  if (seq !== r.seq && percent <= r.percent) return r;
+  const next = { ...withWindow(r, percent, now), percent, at: now, seq: r.seq + 1 };
+  const [stayed, rise, isClear] = rising(next, now);
+  const costs =
+    isClear && rise >= 10 && stayed >= 1 ? [...r.costs, rounded(rise / stayed)].slice(-5) : r.costs;
+  const isOver = !r.costFrom || rise < 0 || rise >= 10 || (!isClear && stayed > 0);
+  return { ...next, costs, costFrom: isOver ? [percent, r.total, now] : r.costFrom };
+}
+
+/**
+ * Learns after how long calls leave. Whenever the windows foresee falls that are 10 points and four calls apart, each is
+ * judged by what happened. One that was off by 10 points less than the present one takes over; by 20, if that is proven.
+ */
+function withWindow(r: LimitRecord, percent: number, now: number): LimitRecord {
+  const windowFrom: LimitRecord['windowFrom'] = [percent, r.total, now];
+  if (!r.windowFrom || r.costs.length === 0) return { ...r, windowFrom };
+  const [before, total, from] = r.windowFrom;
+  const cost = costOf(r, undefined, now);
+  const falls = windows.map((window) => {
+    if (window < 0) {
+      const at = resetIn(window, from, now);
+      return at === undefined ? 0 : before + cost * made(r, from, at);
+    }
+    const others = Math.max(0, before - cost * made(r, from - window, from + minute));
+    return cost * made(r, from - window, now - window) + (others * (now - from)) / window;
+  });
+  const open = falls.filter((_, index) => (r.errors[index] ?? 0) < 40);
+  if (Math.max(...open) - Math.min(...open) < Math.max(10, 4 * cost)) return r;
+  const fall = before + cost * (r.total - total) - percent;
+  const off = falls.map((one) => Math.abs(fall - one));
+  const least = Math.min(...off);
+  const errors = off.map((one, index) => Math.min(50, rounded(0.8 * (r.errors[index] ?? 0) + one - least)));
+  const best = errors.indexOf(Math.min(...errors));
+  const isBetter =
+    (errors[best] ?? 0) + (isProven(r) ? 20 : 10) <= (errors[windows.indexOf(r.window)] ?? 100);
+  return { ...r, windowFrom, errors, window: isBetter ? (windows[best] ?? hour) : r.window };
+}
+
+/** Whether what happened speaks against all safer windows. */
+function isProven({ window, errors }: LimitRecord): boolean {
+  const index = windows.indexOf(window);
+  return errors.every((error, other) => other <= index || error >= (errors[index] ?? 0) + 10);
+}
+
+/** Takes a refusal: a block until the time that the platform named, or else for a minute, then twice as long each time. */
+export function blocked(
+  r: LimitRecord,
+  percent: number,
+  regainMs: number,
+  by: string,
+  rate: Rate | undefined,
+  now: number,
+) {
+  const used = Math.max(100, percent);
+  // After a silence, it says that nothing has left. Otherwise, others have used the limit.
+  const learned = now - r.at > 10 * minute && r.percent >= 0 ? withWindow(r, used, now) : r;
+  const next: LimitRecord = {
+    ...learned,
+    by,
+    percent: used,
+    at: now,
+    seq: r.seq + 1,
+    costFrom: null,
+    windowFrom: learned === r ? null : learned.windowFrom,
+    tries: Math.min(9, r.tries + 1),
+    wary: clamp(r.wary, now, now + 2 * hour) + hour,
+  };
+  const guessMs = Math.min(Math.abs(r.window) / 4, minute * 2 ** r.tries);
+  const ms = regainMs > 0 ? Math.min(day, regainMs) : rate ? Math.min(minute, rate.windowMs) : guessMs;
+  return { ...next, until: now + ms, lasts: ms };
+}
+
+/** The last call or percent stays free, as nobody knows where exactly the end is; and one more for each refusal of late. */
+const reserveOf = (cost: number): number => clamp(cost, 1, 5);
+const capOf = (r: LimitRecord, share: number, cost: number, now: number): number =>
+  Math.min(share, 100 - reserveOf(cost) - clamp((r.wary - now) / hour, 0, 3));
+/** What calls that are sent together must find free. One is taken to use a percent while nothing is measured. */
+const oneOf = (r: LimitRecord, cost: number, calls: number): number =>
+  calls > 1 ? Math.min(40, cost * calls) : Math.min(cost, r.costs.length > 0 ? 5 : 1);
+
+export const inFlight = (r: LimitRecord): number =>
+  Object.values(r.leases).reduce((sum, [calls]) => sum + calls, 0);
+
+/**
+ * How many more calls may be in flight up to a share, if each counts `weight` times; `calls` are wanted together. Alone,
+ * they do no harm: they go if there is room for them, or as a look, so rarely that looks use 1 % of the limit at most.
+ */
+export function roomOf(
+  r: LimitRecord,
+  rate: Rate | undefined,
+  share: number,
+  calls: number,
+  weight: number,
+  now: number,
+) {
+  const [cost, busy, expected] = [costOf(r, rate, now), inFlight(r), usageOf(r, rate, now)];
+  if (rate) return Math.floor((100 - expected) / cost + 1e-6) - busy;
+  const sure = usageOf(r, rate, now, true);
+  const [cap, most] = [capOf(r, share, cost, now), Math.min(100, share + reserveOf(cost))];
+  const room = Math.floor(Math.min(cap - expected, most - sure) / cost / weight + 1e-6) - busy;
+  if (room >= calls || busy > 0) return room;
+  const one = oneOf(r, cost, calls) * weight - 1e-6;
+  const isSafe = sure + one <= most;
+  // What was learned in the future was learned by a wrong clock.
+  const silentMs = r.at > now + skewMs ? Infinity : now - r.at;
+  const windowMs = isProven(r) ? Math.abs(r.window) : hour;
+  const isLook = isSafe
+    ? silentMs > Math.max(minute, Math.min(cost, 1) * windowMs)
+    : !isProven(r) && silentMs > 2 * hour;
+  return isLook || expected + one <= cap - (isSafe ? 0 : 10) ? calls : Math.min(room, calls - 1);
+}
+
+/** In how many milliseconds there is room for calls up to a share, as far as that can be foreseen. */
+export function waitOf(
+  r: LimitRecord,
+  rate: Rate | undefined,
+  share: number,
+  calls: number,
+  now: number,
+): number {
+  if (r.percent < 0 && !rate) return 0;
+  const cost = costOf(r, rate, now);
+  const one = rate ? cost * calls : oneOf(r, cost, calls);
+  const windowMs = rate?.windowMs ?? Math.abs(r.window);
+  for (let ms = 0; ms < windowMs; ms += windowMs / 120)
+    if (usageOf(r, rate, now + ms) + one <= (rate ? 100 : capOf(r, share, cost, now + ms)) + 1e-6) return ms;
+  return windowMs;
+}

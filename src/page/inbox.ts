@@ -1,0 +1,534 @@
+import { ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
+import * as v from 'valibot';
+
+import type { Failure } from '../core/errors.ts';
+import { perform } from '../core/http/send.ts';
+import { walk } from '../core/lists/list.ts';
+import {
+  check,
+  count,
+  countOrAll,
+  exactlyOneOf,
+  fieldNames,
+  flag,
+  id,
+  optional,
+  text,
+  token,
+} from '../core/options/check.ts';
+import { pagePlatform } from '../core/platform.ts';
+import type { KeyedOptions } from '../core/writes/journal/types.ts';
+import { keyed, keyIn } from '../core/writes/keyed.ts';
+import type { PageContent } from '../messaging/content.ts';
+import {
+  type Conversations,
+  type ConversationsQuery,
+  type ConversationsWalk,
+  givenId,
+  type Inbox,
+  type Messages,
+  type MessagesQuery,
+  type MessagesWalk,
+  readContact,
+  readConversations,
+  readMessage,
+  readMessages,
+  unavailable,
+  walkConversations,
+  walkMessages,
+} from '../messaging/inbox.ts';
+import {
+  act,
+  type ActionReceipt,
+  checkOneContent,
+  type ContentBounds,
+  contentRules,
+  type MessageOptions,
+  replyPrivately,
+  type SenderAction,
+  senderAction,
+  sendToInbox,
+  textUpTo,
+  toReaction,
+} from '../messaging/sendMessage.ts';
+import {
+  type HostedAttachment,
+  type LocalAttachment,
+  type UploadedAttachment,
+  uploadFile,
+  uploadFileRules,
+} from '../messaging/uploadFile.ts';
+import type { Contact, Conversation, Message, SentMessage } from '../models/inbox.ts';
+import type { PageCallOptions, PageContext } from './context.ts';
+
+export type * from '../messaging/content.ts';
+
+export type { Conversations };
+
+export interface ConversationsOptions extends PageCallOptions, ConversationsQuery {
+  readonly pageId: string;
+}
+
+/**
+ * Reads one page of a Page's conversations, each with its customer and its last message.
+ * `iterateConversations` reads them all.
+ *
+ * A profile that cannot be read does not fail the call.
+ *
+ * Source: platform guide, Conversations API.
+ *
+ * @example
+ * const inbox = await conversations(context, { pageId, pageToken });
+ * if (inbox.isOk()) for (const { contact, last_message } of inbox.value.data) console.log(contact?.name, last_message);
+ */
+export function conversations(
+  context: PageContext,
+  options: ConversationsOptions,
+): ResultAsync<Conversations, Failure> {
+  const checked = check(context, options, () => ({
+    pageId: id,
+    pageToken: token,
+    limit: optional(count),
+    after: optional(text),
+    userId: optional(id),
+    enrich: optional(flag),
+  }));
+  return perform(context, 'conversations', checked, (call, options) =>
+    readConversations(context, call, { inbox: inboxOf(options.pageId), ownerIds: [options.pageId] }, options),
+  );
+}
+
+export type { Messages };
+
+export interface MessagesOptions extends PageCallOptions, MessagesQuery {}
+
+/**
+ * Reads one page of a conversation's messages, newest first. `iterateMessages` reads them all.
+ *
+ * Only the last 20 messages have details. For older ones the platform says that they are deleted: an ApiError.
+ *
+ * Source: platform guide, Conversations API.
+ *
+ * @example
+ * const thread = await messages(context, { conversationId, pageToken, limit: 20 });
+ * if (thread.isOk()) for (const { from, message } of thread.value.data) console.log(from?.name, message);
+ */
+export function messages(context: PageContext, options: MessagesOptions): ResultAsync<Messages, Failure> {
+  const checked = check(context, options, () => ({
+    conversationId: id,
+    pageToken: token,
+    limit: optional(count),
+    after: optional(text),
+  }));
+  return perform(context, 'messages', checked, (call, options) =>
+    readMessages(context, call, messageFields, options),
+  );
+}
+
+export interface MessageDetailsOptions extends PageCallOptions {
+  /** Such as the `mid` of a webhook event. */
+  readonly messageId: string;
+  /**
+   * Fields of the message. An unknown one fails the whole call.
+   * @default those of Message
+   */
+  readonly fields?: readonly string[] | undefined;
+}
+
+/**
+ * Reads one message, also with the message that it replies to, which lists leave out.
+ *
+ * Only the last 20 messages of a conversation have details. For older ones the platform says that they are deleted: an
+ * ApiError.
+ *
+ * Source: platform reference, Message.
+ *
+ * @example
+ * const message = await messageDetails(context, { messageId: 'mid of an event', pageToken });
+ * if (message.isOk()) console.log(message.value.from?.name, message.value.message, message.value.reply_to?.mid);
+ */
+export function messageDetails(
+  context: PageContext,
+  options: MessageDetailsOptions,
+): ResultAsync<Message, Failure> {
+  const checked = check(context, options, () => ({
+    messageId: id,
+    pageToken: token,
+    fields: optional(fieldNames),
+  }));
+  return perform(context, 'messageDetails', checked, (call, options) =>
+    readMessage(context, call, messageFields, options),
+  );
+}
+
+export interface IterateConversationsOptions extends PageCallOptions, ConversationsWalk {
+  readonly pageId: string;
+}
+
+/**
+ * Yields the conversations of a Page one by one, as `conversations` returns them, and requests each page when it is
+ * needed. A failure ends the walk, unless it concerns one entry only.
+ *
+ * A conversation that moves in the list meanwhile is yielded once. Each profile is read once.
+ *
+ * Source: platform guide, Conversations API.
+ *
+ * @example
+ * for await (const conversation of iterateConversations(context, { pageId, pageToken })) {
+ *   if (conversation.isOk()) console.log(conversation.value.contact?.name, conversation.value.last_message);
+ * }
+ */
+export function iterateConversations(
+  context: PageContext,
+  options: IterateConversationsOptions,
+): AsyncGenerator<Result<Conversation, Failure>, void, undefined> {
+  const checked = check(context, options, () => ({
+    pageId: id,
+    pageToken: token,
+    limit: optional(countOrAll),
+    pageSize: optional(count),
+    enrich: optional(flag),
+  }));
+  return walk(context, 'iterateConversations', checked, (call, options) =>
+    walkConversations(context, call, { inbox: inboxOf(options.pageId), ownerIds: [options.pageId] }, options),
+  );
+}
+
+export interface IterateMessagesOptions extends PageCallOptions, MessagesWalk {}
+
+/**
+ * Yields the messages of a conversation one by one, newest first, and requests each page when it is needed. A failure
+ * ends the walk, unless it concerns one entry only.
+ *
+ * Only the last 20 messages have details. For older ones the platform says that they are deleted: an ApiError. With
+ * `limit`, the walk ends before them.
+ *
+ * Source: platform guide, Conversations API.
+ *
+ * @example
+ * for await (const message of iterateMessages(context, { conversationId, pageToken, limit: 20 })) {
+ *   if (message.isOk()) console.log(message.value.from?.name, message.value.message);
+ * }
+ */
+export function iterateMessages(
+  context: PageContext,
+  options: IterateMessagesOptions,
+): AsyncGenerator<Result<Message, Failure>, void, undefined> {
+  const checked = check(context, options, () => ({
+    conversationId: id,
+    pageToken: token,
+    limit: optional(countOrAll),
+    pageSize: optional(count),
+  }));
+  return walk(context, 'iterateMessages', checked, (call, options) =>
+    walkMessages(context, call, messageFields, options),
+  );
+}
+
+export interface ContactOptions extends PageCallOptions {
+  /** Page-scoped id of the partner, as conversations and message events hold it. */
+  readonly psid: string;
+}
+
+export type ContactFailure = never;
+
+/**
+ * Reads the profile of a person who wrote to the Page. It never fails: a profile that cannot be read has
+ * `available: false`, and the message of the error as `reason`.
+ *
+ * Source: platform guide, User Profile API.
+ *
+ * @example
+ * const partner = await contact(context, { psid: recipientId, pageToken });
+ * if (partner.isOk()) console.log(partner.value.available ? partner.value.first_name : partner.value.reason);
+ */
+export function contact(context: PageContext, options: ContactOptions): ResultAsync<Contact, ContactFailure> {
+  const checked = check(context, options, () => ({ psid: id, pageToken: token }));
+  if (checked.isErr()) return okAsync(unavailable(givenId(options, 'psid'), checked.error.message));
+  return perform(context, 'contact', ok(checked.value), (call, { psid }) =>
+    readContact(context, psid, contactFields, call),
+  );
+}
+
+interface SendMessageCommon extends PageCallOptions, KeyedOptions, MessageOptions {
+  readonly pageId: string;
+  /** Page-scoped id of the customer, as conversations and message events hold it. */
+  readonly recipientId: string;
+}
+
+/** A message with exactly one kind of content: `text`, `attachment`, `images` or `template`. */
+export type SendMessageOptions = SendMessageCommon & PageContent;
+
+/**
+ * Sends a message to a customer of a Page, within 24 hours of the customer's last message: a text, with quick replies
+ * or without, a file, several images, or a template.
+ *
+ * Once-only: after a lost response, the newest messages of the conversation are looked up, and the one that this call
+ * sent is returned: a text is identified by its words, anything else by being the only new message of its kind at the
+ * last of four lookups. If it cannot be identified, the error's `outcome` is `unknown`.
+ *
+ * Fails with PermissionError, of category `window`, when the 24 hours have passed. After that, `humanAgent` is still
+ * allowed for up to 7 days, and so is a `privateReply` to a comment; otherwise the customer has to write first. Fails
+ * with ConfigurationError when there is not exactly one kind of content, or it is out of bounds.
+ *
+ * The platform fetches addresses during the call. For a large file, set a longer `timeoutMs` with `withOptions`.
+ *
+ * Source: platform guide, Send API.
+ *
+ * @example
+ * const sent = await sendMessage(context, { pageId, pageToken, recipientId, text: 'It is on its way.' });
+ * if (sent.isOk()) console.log(sent.value.message_id);
+ *
+ * @example With a client, which throws
+ * const attachment = { type: 'image', url: imageUrl } as const;
+ * const sent = await client.sendMessage({ pageId, pageToken, recipientId, attachment });
+ */
+export function sendMessage(
+  context: PageContext,
+  options: SendMessageOptions,
+): ResultAsync<SentMessage, Failure> {
+  const checked = check(
+    context,
+    options,
+    () => ({
+      idempotencyKey: keyIn(context),
+      pageId: id,
+      pageToken: token,
+      recipientId: id,
+      replyTo: optional(id),
+      humanAgent: optional(flag),
+      ...contentRules(contentBounds),
+    }),
+    checkOneContent,
+  );
+  return perform(context, 'sendMessage', checked, (call, options) => {
+    const { pageId, recipientId } = options;
+    return keyed(
+      context,
+      call,
+      'page',
+      options,
+      (context) =>
+        sendToInbox(context, {
+          ...call,
+          inbox: inboxOf(pageId),
+          sender: pageId,
+          recipientId,
+          content: options,
+        }),
+      { looksWhileHeld: true },
+    );
+  });
+}
+
+interface PrivateReplyCommon extends PageCallOptions, KeyedOptions {
+  readonly pageId: string;
+}
+
+/** What to reply to: a comment, or a post of a visitor. */
+type PrivateReplyTarget =
+  | { readonly commentId: string; readonly postId?: undefined }
+  | { readonly postId: string; readonly commentId?: undefined };
+
+/** A private reply with exactly one kind of content: `text`, `attachment`, `images` or `template`. */
+export type PrivateReplyOptions = PrivateReplyCommon & PrivateReplyTarget & PageContent;
+
+/**
+ * Replies in private to a comment, or to a post of a visitor, within 7 days. `recipient_id` is the person's id in the
+ * Page's inbox. Further messages can be sent once the person has answered.
+ *
+ * The platform accepts only one private reply, and refuses a second: an ApiError of category `recipient`. So a lost one
+ * is sent again; if it had taken effect, the error's `outcome` is `applied`: the person has a private reply, but its id
+ * is not known.
+ *
+ * Fails with ConfigurationError when there is not exactly one kind of content, or it is out of bounds.
+ *
+ * Source: platform guide, Private Replies.
+ *
+ * @example
+ * const sent = await privateReply(context, { pageId, pageToken, commentId, text: 'It costs ten.' });
+ * if (sent.isOk()) console.log(sent.value.recipient_id);
+ *
+ * @example With a client, which throws
+ * const sent = await client.privateReply({ pageId, pageToken, postId, text: 'Welcome!' });
+ */
+export function privateReply(
+  context: PageContext,
+  options: PrivateReplyOptions,
+): ResultAsync<SentMessage, Failure> {
+  const checked = check(
+    context,
+    options,
+    () => ({
+      idempotencyKey: keyIn(context),
+      pageId: id,
+      pageToken: token,
+      commentId: optional(id),
+      postId: optional(id),
+      ...contentRules(contentBounds),
+    }),
+    (options) => exactlyOneOf(options, 'commentId', 'postId') ?? checkOneContent(options),
+  );
+  return perform(context, 'privateReply', checked, (call, options) => {
+    const { pageId, commentId, postId } = options;
+    return keyed(context, call, 'page', options, (context) =>
+      replyPrivately(context, {
+        ...call,
+        inbox: inboxOf(pageId),
+        sender: pageId,
+        recipient: postId === undefined ? { comment_id: commentId } : { post_id: postId },
+        content: options,
+      }),
+    );
+  });
+}
+
+export type { ActionReceipt, SenderAction };
+
+export interface SendActionOptions extends PageCallOptions {
+  readonly pageId: string;
+  /** Page-scoped id of the person, as conversations and message events hold it. */
+  readonly recipientId: string;
+  /**
+   * `typing_on` and `typing_off` show and hide the typing indicator; `mark_seen` marks the person's messages as seen.
+   */
+  readonly action: SenderAction;
+}
+
+/**
+ * Shows a person that the Page is typing, or has seen the messages. It is safe to repeat, so it is retried.
+ *
+ * Source: platform guide, Sender Actions.
+ *
+ * @example
+ * const seen = await sendAction(context, { pageId, pageToken, recipientId, action: 'mark_seen' });
+ * if (seen.isErr()) console.error(seen.error.message);
+ */
+export function sendAction(
+  context: PageContext,
+  options: SendActionOptions,
+): ResultAsync<ActionReceipt, Failure> {
+  const checked = check(context, options, () => ({
+    pageId: id,
+    pageToken: token,
+    recipientId: id,
+    action: senderAction,
+  }));
+  return perform(context, 'sendAction', checked, (call, { pageId, recipientId, action }) =>
+    act(context, {
+      ...call,
+      sender: pageId,
+      recipientId,
+      action,
+    }),
+  );
+}
+
+export interface SendReactionOptions extends PageCallOptions {
+  readonly pageId: string;
+  /** Page-scoped id of the person, as conversations and message events hold it. */
+  readonly recipientId: string;
+  /** Message of the conversation with this person. */
+  readonly messageId: string;
+  /**
+   * The platform's name of the reaction; `null` takes it back.
+   * @default 'love'
+   */
+  readonly reaction?: string | null | undefined;
+}
+
+/**
+ * Reacts to a message, or takes the reaction back. It is safe to repeat, so it is retried.
+ *
+ * Source: platform guide, Reactions.
+ *
+ * @example
+ * const reacted = await sendReaction(context, { pageId, pageToken, recipientId, messageId: 'm_1' });
+ * if (reacted.isErr()) console.error(reacted.error.message);
+ *
+ * @example With a client, which throws
+ * await client.sendReaction({ pageId, pageToken, recipientId, messageId: 'm_1', reaction: null });
+ */
+export function sendReaction(
+  context: PageContext,
+  options: SendReactionOptions,
+): ResultAsync<ActionReceipt, Failure> {
+  const checked = check(context, options, () => ({
+    pageId: id,
+    pageToken: token,
+    recipientId: id,
+    messageId: id,
+    reaction: v.nullable(optional(text)),
+  }));
+  return perform(
+    context,
+    'sendReaction',
+    checked,
+    (call, { pageId, recipientId, messageId, reaction = 'love' }) =>
+      act(context, {
+        ...call,
+        sender: pageId,
+        recipientId,
+        ...toReaction(messageId, reaction),
+      }),
+  );
+}
+
+export type { UploadedAttachment };
+
+interface UploadAttachmentCommon {
+  readonly pageId: string;
+  /** Page token. */
+  readonly pageToken: string;
+}
+
+/** A file at an address, or its bytes. */
+export type UploadAttachmentOptions = UploadAttachmentCommon & (HostedAttachment | LocalAttachment);
+
+/**
+ * Uploads a file that the Page can send by its `attachment_id`, as often as needed, for 90 days. It is safe to repeat,
+ * so it is retried.
+ *
+ * Fails with ConfigurationError when neither or both of `url` and `file` are given, and when the file cannot be read.
+ *
+ * Source: platform guide, Attachment Upload API.
+ *
+ * @example
+ * const menu = await uploadAttachment(context, { pageId, pageToken, type: 'file', file: './menu.pdf' });
+ * if (menu.isOk()) console.log(menu.value.attachment_id);
+ *
+ * @example With a client, which throws
+ * const { attachment_id } = await client.uploadAttachment({ pageId, pageToken, type: 'image', url: imageUrl });
+ */
+export function uploadAttachment(
+  context: PageContext,
+  options: UploadAttachmentOptions,
+): ResultAsync<UploadedAttachment, Failure> {
+  const checked = check(
+    context,
+    options,
+    () => ({ pageId: id, pageToken: token, ...uploadFileRules }),
+    (options) => exactlyOneOf(options, 'url', 'file'),
+  );
+  return perform(context, 'uploadAttachment', checked, (call, options) =>
+    uploadFile(context, call, options.pageId, pagePlatform, options),
+  );
+}
+
+/** The fields of a message. */
+const messageFields = 'id,created_time,from,to,message,attachments,shares,sticker,reactions';
+
+/** The fields of a partner's profile. The photo-sharing ones would be refused. */
+const contactFields = 'first_name,last_name,name,profile_pic';
+
+/** The inbox of a Page. */
+function inboxOf(pageId: string): Inbox {
+  return { node: pageId, platform: pagePlatform, contactFields };
+}
+
+/** The bounds of what a Page can send. */
+const contentBounds: ContentBounds = {
+  text: textUpTo(2000),
+  buttons: ['web_url', 'postback', 'phone_number', 'account_link'],
+  takesPosts: false,
+};

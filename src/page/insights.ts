@@ -1,0 +1,309 @@
+import { err, ok, type Result, ResultAsync } from 'neverthrow';
+import * as v from 'valibot';
+
+import {
+  ConfigurationError,
+  type Failure,
+  type RequestFailure,
+  type TransportError,
+} from '../core/errors.ts';
+import { path } from '../core/http/path.ts';
+import { fetchMetrics, mapConcurrent, perform, send } from '../core/http/send.ts';
+import { check, id, names, oneOf, optional, token } from '../core/options/check.ts';
+import { dayMs, isDay, toDay, toDayName } from '../core/options/time.ts';
+import { arrayOf, node, object, objectOf, part, string } from '../models/fields.ts';
+import { type PageMetrics, pageMetricsSchema, type PageMetricValue } from '../models/insights.ts';
+import type { PageCallOptions, PageContext } from './context.ts';
+
+/** The periods that a Page's metrics are given for. */
+const periods = ['day', 'week', 'days_28', 'month', 'lifetime', 'total_over_range'] as const;
+export type InsightsPeriod = (typeof periods)[number];
+
+export interface PageInsightsOptions extends PageCallOptions {
+  readonly pageId: string;
+  /** @default media views, viewers, engagements, follows, unfollows, Page views, actions and reactions */
+  readonly metrics?: readonly string[] | undefined;
+  /**
+   * The period that each value covers. `lifetime` needs no range; `total_over_range` gives one value for at most 88
+   * days.
+   * @default 'day'
+   */
+  readonly period?: InsightsPeriod | undefined;
+  /**
+   * First day, inclusive: a Date, whose UTC day is used, or `YYYY-MM-DD`. The platform keeps two years.
+   * @default 29 days before `until`
+   */
+  readonly since?: Date | string | undefined;
+  /**
+   * Last day, inclusive, in the form of `since`. A future day becomes today, whose values appear once it has ended.
+   * @default today
+   */
+  readonly until?: Date | string | undefined;
+}
+
+/** Metrics of a Page, as series. */
+export interface PageInsights {
+  /** The values of each metric, oldest first; empty if the platform has none. */
+  readonly metrics: PageMetrics;
+  /** The metrics that the platform refused, each with its reason. */
+  readonly refused: Readonly<Record<string, Exclude<RequestFailure, TransportError>>>;
+}
+
+/**
+ * Reads metrics of a Page as series of values with dates.
+ *
+ * A range of more than 88 days is requested in parts and joined. If the platform refuses a metric, as it does retired
+ * ones, the others are still returned, and the refused one is in `refused`, by name. Days without a value are absent,
+ * not 0.
+ *
+ * The platform's days end at midnight Pacific time: a value's `end_time` is the following day at 07:00 or
+ * 08:00 UTC, and its `day` the day that ended. A Page with fewer than 100 likes has no values.
+ *
+ * Fails with ConfigurationError when `since` is after `until`, a date is invalid, or `period` is unknown.
+ *
+ * Source: platform reference, Page Insights.
+ *
+ * @example
+ * const figures = await pageInsights(context, { pageId, pageToken, metrics: ['page_follows'], since: '2026-03-01' });
+ * if (figures.isOk()) console.log(figures.value.metrics['page_follows'], figures.value.refused);
+ */
+export function pageInsights(
+  context: PageContext,
+  options: PageInsightsOptions,
+): ResultAsync<PageInsights, Failure> {
+  const checked = check(context, options, () => ({
+    pageId: id,
+    pageToken: token,
+    metrics: optional(names),
+    period: optional(oneOf(...periods)),
+    since: optional(isDay),
+    until: optional(isDay),
+  }));
+  return perform(
+    context,
+    'pageInsights',
+    checked,
+    (call, { pageId, metrics = defaultPageMetrics, period = 'day', since, until }) => {
+      const now = context.clock.now();
+
+      return toParts({ period, since, until }, now).asyncAndThen(
+        ([first, ...rest]) =>
+          new ResultAsync(readAll([...new Set(metrics.join().split(/\s*,\s*/))], first, rest)),
+      );
+
+      async function readAll(
+        asked: readonly string[],
+        first: DayRange | undefined,
+        rest: readonly (DayRange | undefined)[],
+      ): Promise<Result<PageInsights, RequestFailure>> {
+        const begun = await readPart(asked, first);
+        if (begun.isErr()) return err(begun.error);
+        // A metric that is refused for one part is refused for all: it is not requested again.
+        const living = asked.filter((name) => !Object.hasOwn(begun.value.refused, name));
+        const further =
+          living.length === 0 ? [] : await mapConcurrent(rest, (part) => readPart(living, part));
+        const parts = [begun.value];
+        for (const part of further) {
+          if (part.isErr()) return err(part.error);
+          parts.push(part.value);
+        }
+        const refused = Object.fromEntries(parts.flatMap((part) => Object.entries(part.refused)));
+        const values = (name: string): PageMetricValue[] =>
+          parts.flatMap((part) => (Object.hasOwn(part.metrics, name) ? (part.metrics[name] ?? []) : []));
+        return ok({ metrics: Object.fromEntries(living.map((name) => [name, values(name)])), refused });
+      }
+
+      /** Reads the metrics for one part of the range: in one request, or one by one if that is refused. */
+      async function readPart(
+        asked: readonly string[],
+        part: DayRange | undefined,
+      ): Promise<Result<PageInsights, RequestFailure>> {
+        const together = await ask(asked.join(','), part);
+        if (together.isOk()) return ok({ metrics: together.value, refused: {} });
+        if (!isAboutMetric(together.error)) return err(together.error);
+
+        const [only = ''] = asked;
+        const alone = asked.length === 1 ? [together] : await mapConcurrent(asked, (name) => ask(name, part));
+        const metricsFound: [string, readonly PageMetricValue[]][] = [];
+        const refused: [string, PageInsights['refused'][string]][] = [];
+        for (const [at, result] of alone.entries()) {
+          if (result.isOk()) metricsFound.push(...Object.entries(result.value));
+          else if (isAboutMetric(result.error)) refused.push([asked[at] ?? only, result.error]);
+          else return err(result.error);
+        }
+        return ok({ metrics: Object.fromEntries(metricsFound), refused: Object.fromEntries(refused) });
+      }
+
+      function ask(metric: string, part: DayRange | undefined): ResultAsync<PageMetrics, RequestFailure> {
+        return send(context, {
+          ...call,
+          method: 'GET',
+          path: path`${pageId}/insights`,
+          query: { metric, period, ...(part && toBounds(part, period, now)) },
+          schema: pageMetricsSchema,
+        }).map((found) =>
+          part === undefined || period === 'total_over_range' ? found : valuesIn(part, found),
+        );
+      }
+    },
+  );
+}
+
+/** A refusal that concerns one of the requested metrics. */
+function isAboutMetric(failure: RequestFailure): failure is Exclude<RequestFailure, TransportError> {
+  return failure.name !== 'TransportError' && failure.category === 'validation' && failure.code !== undefined;
+}
+
+/** The values of the requested days. */
+function valuesIn(part: DayRange, metrics: PageMetrics): PageMetrics {
+  return Object.fromEntries(
+    Object.entries(metrics).map(([name, values]) => [
+      name,
+      values.filter(({ day }) => day === undefined || isWithin(part, day)),
+    ]),
+  );
+}
+
+const defaultPageMetrics = [
+  'page_media_view',
+  'page_total_media_view_unique',
+  'page_post_engagements',
+  'page_daily_follows_unique',
+  'page_daily_unfollows_unique',
+  'page_follows',
+  'page_views_total',
+  'page_total_actions',
+  'page_actions_post_reactions_total',
+];
+
+/** Days of one request: the platform refuses more than 90 between its two bounds, which lie a little further apart. */
+const daysOfRequest = 88;
+const defaultDays = 30;
+/** The platform keeps two years: a longer range is a mistake, and would become hundreds of requests. */
+const maxDays = 1098;
+const hourMs = 3_600_000;
+
+/** A range of days: the beginnings of its first and last day, in milliseconds since 1970. */
+interface DayRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** The parts in which a range is requested, in order. `undefined` requests without bounds. */
+function toParts(
+  {
+    period,
+    since,
+    until,
+  }: { period: InsightsPeriod; since?: Date | string | undefined; until?: Date | string | undefined },
+  now: number,
+): Result<readonly (DayRange | undefined)[], ConfigurationError> {
+  if (period === 'lifetime' && since === undefined && until === undefined) return ok([undefined]);
+  const today = toDay(new Date(now));
+  const last = Math.min(until === undefined ? today : toDay(until), today);
+  const first = since === undefined ? last - (defaultDays - 1) * dayMs : toDay(since);
+  if (first > last) {
+    return err(new ConfigurationError(`since must not be after ${toDayName(last)}`, 'since'));
+  }
+  if (last - first >= maxDays * dayMs) {
+    return err(new ConfigurationError(`since must be at most ${maxDays} days before until`, 'since'));
+  }
+  const stepMs = daysOfRequest * dayMs;
+  const count = Math.ceil((last - first + dayMs) / stepMs);
+  if (period === 'total_over_range' && count > 1) {
+    const message = `since must be at most ${daysOfRequest} days before until: totals of parts do not add up`;
+    return err(new ConfigurationError(message, 'since'));
+  }
+  return ok(
+    Array.from({ length: count }, (_, at) => ({
+      first: first + at * stepMs,
+      last: Math.min(last, first + (at + 1) * stepMs - dayMs),
+    })),
+  );
+}
+
+/**
+ * The bounds to send for a range, unix seconds. The platform's days end at midnight Pacific, and a value bears the
+ * end of its day: that of the last day lies up to 32 hours after its beginning by UTC. A total has no such values.
+ */
+function toBounds(
+  { first, last }: DayRange,
+  period: InsightsPeriod,
+  now: number,
+): { since: number; until: number } {
+  const until = Math.min(last + (period === 'total_over_range' ? dayMs : 36 * hourMs), now);
+  return { since: first / 1000, until: Math.max(Math.floor(until / 1000), first / 1000 + 1) };
+}
+
+/** Whether a day is one of the range. */
+function isWithin({ first, last }: DayRange, day: string): boolean {
+  const at = Date.parse(day);
+  return at >= first && at <= last;
+}
+
+export interface PostInsightsOptions extends PageCallOptions {
+  readonly postId: string;
+  /** @default ['post_media_view', 'post_total_media_view_unique', 'post_clicks', 'post_reactions_by_type_total'] */
+  readonly metrics?: readonly string[] | undefined;
+}
+
+/** Lifetime values of a post by metric: a number, or numbers by kind. */
+export type PostInsights = Readonly<Record<string, unknown>>;
+
+export type PostInsightsFailure = TransportError | ConfigurationError;
+
+/**
+ * Reads lifetime metrics of a post.
+ *
+ * One retired metric fails the whole request. Each metric is then requested separately, and those that still exist are
+ * returned. The platform retired the metrics of impressions and of engaged users; `post_media_view` (views) and
+ * `post_total_media_view_unique` (viewers), which are read by default, replace them. Metrics that the platform refuses
+ * are left out, so the value can be `{}`. It is also `{}` for a token without `read_insights`: `checkConnection` tells.
+ * Only a network failure is an error.
+ *
+ * Source: platform reference, Page Insights.
+ *
+ * @example
+ * const insights = await postInsights(context, { postId, pageToken });
+ * if (insights.isOk()) console.log(insights.value['post_clicks']);
+ */
+export function postInsights(
+  context: PageContext,
+  options: PostInsightsOptions,
+): ResultAsync<PostInsights, PostInsightsFailure> {
+  const checked = check(context, options, () => ({ postId: id, pageToken: token, metrics: optional(names) }));
+  return perform(context, 'postInsights', checked, (call, { postId, metrics = defaultPostMetrics }) =>
+    fetchMetrics(metrics, (metric) =>
+      send(context, {
+        ...call,
+        method: 'GET',
+        path: path`${postId}/insights`,
+        // Without it, some metrics come twice, the second time as a series of days that reads 0.
+        query: { metric, period: 'lifetime' },
+        schema,
+      }),
+    ),
+  );
+}
+
+const defaultPostMetrics = [
+  'post_media_view',
+  'post_total_media_view_unique',
+  'post_clicks',
+  'post_reactions_by_type_total',
+];
+
+const schema = v.pipe(
+  objectOf({
+    data: arrayOf(node({ name: string, values: part(arrayOf(object)) })),
+  }),
+  v.transform(({ data }): PostInsights =>
+    // Not by assignment, since a name from the platform can be `__proto__`.
+    Object.fromEntries(
+      data.flatMap(({ name, values = [] }) => {
+        const value = values[0]?.['value'];
+        return value === undefined ? [] : [[name, value]];
+      }),
+    ),
+  ),
+);

@@ -1,0 +1,482 @@
+import { err, ok, okAsync, type Result, ResultAsync } from 'neverthrow';
+import * as v from 'valibot';
+
+import { withIds, withMessage, withPayload } from '../core/deriveError.ts';
+import type { ConfigurationError, Failure, RequestFailure } from '../core/errors.ts';
+import { guardHook } from '../core/http/hooks.ts';
+import { path } from '../core/http/path.ts';
+import { mapConcurrent, perform, safeTry, send } from '../core/http/send.ts';
+import type { Call, GraphRequest } from '../core/http/types.ts';
+import { type List, list } from '../core/lists/list.ts';
+import {
+  check,
+  countOrAll,
+  exactlyOneOf,
+  fieldNames,
+  fields,
+  fieldsOf,
+  flag,
+  hook,
+  id,
+  listOf,
+  oneOf,
+  optional,
+  text,
+  token,
+  url,
+} from '../core/options/check.ts';
+import { type FileSource, fileSource } from '../core/options/fileSource.ts';
+import { scheduleSeconds, toSeconds } from '../core/options/time.ts';
+import type { KeyedOptions } from '../core/writes/journal/types.ts';
+import { keyed, keyIn, openDigested, record, recordedIn } from '../core/writes/keyed.ts';
+import { type EffectLookup, type ListEntry, textOf, toEntries } from '../core/writes/lookups.ts';
+import { sendOnce } from '../core/writes/sendOnce.ts';
+import { type Schema } from '../models/fields.ts';
+import { type PagePhoto, pagePhotoSchema } from '../models/posts.ts';
+import {
+  asCreated,
+  asUnseen,
+  type Created,
+  createdSchema,
+  type PublishedPhoto,
+  type PublishedPhotos,
+} from '../models/written.ts';
+import type { PageCallOptions, PageContext } from './context.ts';
+import { type Photo, photoRequest, reportFileChange, uploadPhoto } from './photoUpload.ts';
+import { postEntries } from './postLists.ts';
+import { checkTiming, placeOf, type PlaceOptions, placeRules } from './postOptions.ts';
+
+/** A photo at a public address. */
+export interface HostedPhoto {
+  /** Public address of the photo, fetched by the platform: JPEG, BMP, PNG, GIF or TIFF, up to 10 MB. */
+  readonly photoUrl: string;
+  readonly photo?: undefined;
+}
+
+/** An uploaded photo. */
+export interface UploadedPhoto {
+  /**
+   * The photo's bytes, or the path of its file as a string or a file URL; up to 10 MB. Never use a path from user
+   * input.
+   */
+  readonly photo: FileSource;
+  readonly photoUrl?: undefined;
+}
+
+interface PublishPhotoCommon extends PageCallOptions, KeyedOptions {
+  readonly pageId: string;
+  readonly message?: string | undefined;
+  /** What the photo shows, for people who cannot see it. */
+  readonly altText?: string | undefined;
+}
+
+/** Options for a photo that is published at once, or kept unpublished. */
+export interface PublishPhotoNowOptions extends PublishPhotoCommon {
+  /**
+   * `false` keeps the photo unpublished: for a story within 24 hours, or a post of several photos.
+   * @default true
+   */
+  readonly published?: boolean | undefined;
+  readonly scheduledAt?: undefined;
+}
+
+/** Options for a photo that the platform publishes later. */
+export interface SchedulePhotoOptions extends PublishPhotoCommon {
+  /** When to publish it: a Date, or unix seconds; at least 10 minutes ahead. */
+  readonly scheduledAt: Date | number;
+  readonly published?: false | undefined;
+}
+
+export type PublishPhotoOptions = (PublishPhotoNowOptions | SchedulePhotoOptions) &
+  (HostedPhoto | UploadedPhoto);
+
+/**
+ * Publishes a photo on a Page, at once or at a later time, or uploads it without publishing it.
+ *
+ * Once-only: after a lost response, the photo is looked up by its text among the newest posts of the Page, or its
+ * scheduled ones. Without a text it cannot be identified: the error's `outcome` is `unknown`. An unpublished
+ * photo is safe to repeat, so it is sent again.
+ *
+ * Source: Graph API reference, Page photos; platform guide, Posts.
+ *
+ * @example
+ * const photo = await publishPhoto(context, { pageId, pageToken, photo: './menu.jpg', message: 'The new menu' });
+ * if (photo.isOk()) console.log(photo.value.post_id);
+ *
+ * @example With a client, which throws
+ * const photo = await client.publishPhoto({ pageId, pageToken, photoUrl: 'https://example.com/menu.jpg' });
+ */
+export function publishPhoto(
+  context: PageContext,
+  options: PublishPhotoOptions,
+): ResultAsync<PublishedPhoto, Failure> {
+  const checked = check(
+    context,
+    options,
+    (options) => ({
+      idempotencyKey: keyIn(context),
+      pageId: id,
+      pageToken: token,
+      photoUrl: optional(url),
+      photo: optional(fileSource('photoUrl')),
+      message: optional(text),
+      altText: optional(text),
+      published: optional(flag),
+      scheduledAt: optional(scheduleSeconds(context.clock, options)),
+    }),
+    (options) => exactlyOneOf(options, 'photoUrl', 'photo') ?? checkTiming(options),
+  );
+  return perform(context, 'publishPhoto', checked, (call, options) => {
+    const { pageId, photoUrl = '', photo, message, altText, published, scheduledAt } = options;
+    const time = scheduledAt && toSeconds(scheduledAt);
+    return keyed(context, call, 'page', options, (context) =>
+      safeTry(async function* () {
+        const source = yield* photo === undefined ? okAsync(photoUrl) : openDigested(context, photo, 'photo');
+        const request = {
+          ...call,
+          ...photoRequest(pageId, source, {
+            message,
+            alt_text_custom: altText,
+            published: time === undefined ? published : false,
+            scheduled_publish_time: time,
+          }),
+          schema,
+        };
+        return ok(yield* reportFileChange(context, sendPhoto(context, request), source));
+      }),
+    );
+
+    function sendPhoto(
+      context: PageContext,
+      request: GraphRequest<PublishedPhoto>,
+    ): ResultAsync<PublishedPhoto, RequestFailure> {
+      if (published === false && time === undefined && context.keyedCall === undefined)
+        return send(context, request);
+      const isKept = time === undefined && published === false;
+      return sendOnce(
+        context,
+        request,
+        isKept ? { kind: 'none', ...asUnseen } : photoLookup(context, pageId, message, time, call),
+      );
+    }
+  });
+}
+
+/** Reads the response to a photo upload. It has a `post_id` only if the photo is published. */
+const schema: Schema<PublishedPhoto> = v.pipe(
+  createdSchema,
+  v.transform((response): PublishedPhoto => {
+    const postId = textOf(fieldsOf(response)['post_id']);
+    return { id: response.id, ...(postId !== '' && { post_id: postId }) };
+  }),
+);
+
+/** Looks up a photo by the text of its post, which must show only that photo. */
+function photoLookup(
+  context: PageContext,
+  pageId: string,
+  message: string | undefined,
+  time: number | undefined,
+  call: Call,
+): EffectLookup<PublishedPhoto> {
+  const photos = new Map<string, string>();
+  return {
+    kind: 'entry',
+    idOf: ({ post_id }) => post_id,
+    // The response does not name the post of a scheduled one.
+    hasOtherId: time !== undefined,
+    toValue: (post_id) => ({ id: photos.get(post_id) ?? '', post_id }),
+    entries: postEntries(context, call, {
+      pageId,
+      time,
+      text: message,
+      fields: photoFields,
+      isOwn: (post) => {
+        const [photoId = '', ...more] = photosIn(post);
+        photos.set(textOf(post['id']), photoId);
+        // A person may have added more.
+        return photoId === '' || more.length > 0 ? 'unclear' : undefined;
+      },
+    }),
+  };
+}
+
+/** How many photos are uploaded at the same time. */
+const maxConcurrent = 10;
+
+/** A photo of a post. */
+export type PhotoItem = (HostedPhoto | UploadedPhoto) & {
+  readonly photoId?: undefined;
+  /** What the photo shows, for people who cannot see it. */
+  readonly altText?: string | undefined;
+};
+
+/** A photo that is uploaded but not published, such as one in the `photo_ids` of an error. */
+export interface KnownPhotoItem {
+  readonly photoId: string;
+  readonly photoUrl?: undefined;
+  readonly photo?: undefined;
+  readonly altText?: undefined;
+}
+
+export interface PublishPhotosOptions extends PageCallOptions, KeyedOptions, PlaceOptions {
+  readonly pageId: string;
+  /** The photos in their order, two or more. */
+  readonly photos: readonly (PhotoItem | KnownPhotoItem)[];
+  readonly message?: string | undefined;
+  /** When to publish the post: a Date, or unix seconds; at least 10 minutes ahead. */
+  readonly scheduledAt?: Date | number | undefined;
+  /**
+   * Called each time a photo is uploaded, with the ids of all uploaded so far, in the order of the photos. Anything it
+   * throws is ignored.
+   */
+  readonly onCreated?: ((ids: { readonly photo_ids: readonly string[] }) => unknown) | undefined;
+}
+
+/**
+ * Publishes several photos in one post of a Page, at once or at a later time. The photos are uploaded unpublished, up
+ * to ten in parallel; then the post is published with them.
+ *
+ * Once-only: after a lost response, the post is looked up by its photos, text and time among the newest posts, or the
+ * scheduled ones.
+ *
+ * If it fails, the error's `ids` hold the `photo_ids` uploaded so far. Its `payload.photos` has an entry for each photo
+ * of the call: its id, or `null` if it is not uploaded. To resume within 24 hours, replace the uploaded photos with
+ * `{ photoId }`. If one photo caused the failure, `payload.failed_photo` is its index, counted from 0.
+ *
+ * Source: platform guide, Posts.
+ *
+ * @example
+ * const photos = [{ photo: './first.jpg', altText: 'A table' }, { photoUrl: 'https://example.com/second.jpg' }];
+ * const post = await publishPhotos(context, { pageId, pageToken, photos, message: 'Two tables' });
+ * if (post.isOk()) console.log(post.value.photo_ids);
+ */
+export function publishPhotos(
+  context: PageContext,
+  options: PublishPhotosOptions,
+): ResultAsync<PublishedPhotos, Failure> {
+  const checked = check(context, options, (options) => ({
+    idempotencyKey: keyIn(context),
+    pageId: id,
+    pageToken: token,
+    photos: listOf(photo, 2),
+    message: optional(text),
+    scheduledAt: optional(scheduleSeconds(context.clock, options)),
+    onCreated: optional(hook),
+    ...placeRules(options),
+  }));
+  return perform(context, 'publishPhotos', checked, (call, options) => {
+    const { pageId, photos, message, scheduledAt } = options;
+    const time = scheduledAt && toSeconds(scheduledAt);
+    const isLater = time === undefined ? undefined : true;
+    const onCreated = guardHook(options.onCreated);
+    return keyed(context, call, 'page', options, (context) =>
+      safeTry(async function* () {
+        const sources = yield* openAll(context, photos);
+        const upload = (at: number): ResultAsync<Created, RequestFailure> =>
+          uploadPhoto(context, call, pageId, sources[at] ?? '', {
+            alt_text_custom: photos[at]?.altText,
+            temporary: isLater,
+          });
+        const photo_ids = yield* new ResultAsync(uploadAll(context, photos, upload, onCreated));
+        const post = yield* sendOnce(
+          context,
+          {
+            ...call,
+            method: 'POST',
+            path: path`${pageId}/feed`,
+            form: {
+              message,
+              attached_media: JSON.stringify(photo_ids.map((media_fbid) => ({ media_fbid }))),
+              published: isLater && false,
+              scheduled_publish_time: time,
+              unpublished_content_type: isLater && 'SCHEDULED',
+              ...placeOf(options),
+            },
+            schema: createdSchema,
+          },
+          postLookup(context, call, {
+            pageId,
+            message,
+            time,
+            photo_ids,
+            isUploaded: photos.some(({ photoId }) => photoId === undefined),
+          }),
+        ).mapErr((failure) => withPayload(failure, { photos: photo_ids }));
+        return ok({ id: post.id, photo_ids });
+      }),
+    );
+  });
+}
+
+export interface PhotosOptions extends PageCallOptions {
+  readonly pageId: string;
+  /**
+   * Photos that the Page published, in which it is tagged, or that were its profile picture.
+   * @default 'uploaded'
+   */
+  readonly type?: 'uploaded' | 'tagged' | 'profile' | undefined;
+  /**
+   * Photos to return, over all pages of the list.
+   * @default 25
+   */
+  readonly limit?: number | undefined;
+  /**
+   * Fields of a photo. An unknown one fails the whole call.
+   * @default those of PagePhoto
+   */
+  readonly fields?: readonly string[] | undefined;
+}
+
+/**
+ * Lists the photos of a Page.
+ *
+ * Source: Graph API reference, Page photos.
+ *
+ * @example
+ * const found = await photos(context, { pageId, pageToken, limit: 50 });
+ * if (found.isOk()) console.log(found.value.map((photo) => photo.images?.[0]?.source));
+ */
+export function photos(context: PageContext, options: PhotosOptions): ResultAsync<List<PagePhoto>, Failure> {
+  const checked = check(context, options, () => ({
+    pageId: id,
+    pageToken: token,
+    type: optional(oneOf('uploaded', 'tagged', 'profile')),
+    limit: optional(countOrAll),
+    fields: optional(fieldNames),
+  }));
+  return perform(context, 'photos', checked, (call, { pageId, type = 'uploaded', limit = 25, fields }) =>
+    list(context, {
+      ...call,
+      path: path`${pageId}/photos`,
+      query: { fields: fields?.join(',') ?? listFields, type },
+      item: pagePhotoSchema,
+      limit,
+    }),
+  );
+}
+
+const listFields = 'id,name,created_time,updated_time,link,page_story_id,picture,images';
+
+const photo = fields(
+  {
+    photoUrl: optional(url),
+    photo: optional(fileSource('photoUrl')),
+    photoId: optional(id),
+    altText: optional(text),
+  },
+  (item) => {
+    if (['photoUrl', 'photo', 'photoId'].filter((name) => name in item).length !== 1) {
+      return 'must have exactly one of photoUrl, photo and photoId';
+    }
+    return 'photoId' in item && 'altText' in item
+      ? 'must have no altText: the photo is already uploaded'
+      : undefined;
+  },
+);
+
+type Item = PhotoItem | KnownPhotoItem;
+
+/** Opens all files before anything is sent. */
+function openAll(context: PageContext, items: readonly Item[]): ResultAsync<Photo[], ConfigurationError> {
+  return ResultAsync.combine(
+    items.map(({ photo: file, photoUrl = '' }, at): ResultAsync<Photo, ConfigurationError> =>
+      file === undefined ? okAsync(photoUrl) : openDigested(context, file, 'photos', `photos[${at}].photo`),
+    ),
+  );
+}
+
+/**
+ * Uploads photos in parallel. After a failure no more uploads begin, and the error holds the ids of those that
+ * succeeded.
+ */
+async function uploadAll(
+  context: PageContext,
+  items: readonly Item[],
+  upload: (at: number) => ResultAsync<Created, RequestFailure>,
+  onCreated: ((ids: { readonly photo_ids: readonly string[] }) => void) | undefined,
+): Promise<Result<readonly string[], RequestFailure>> {
+  const recorded = recordedIn(context).photo_ids ?? [];
+  const ids = items.map(({ photoId }, at) => photoId ?? (recorded[at] || undefined));
+  const known = (): readonly string[] => ids.filter((photoId) => photoId !== undefined);
+  if (recorded.length > 0) onCreated?.({ photo_ids: known() });
+  let hasFailed = false;
+  const failures = await mapConcurrent(
+    [...items.keys()].filter((at) => ids[at] === undefined),
+    async (at) => {
+      if (hasFailed) return undefined;
+      const uploaded = await upload(at);
+      hasFailed ||= uploaded.isErr();
+      if (uploaded.isErr()) return { at, failure: uploaded.error };
+      ids[at] = uploaded.value.id;
+      onCreated?.({ photo_ids: known() });
+      const stopped = await record(context, { photo_ids: Array.from(ids, (photoId = '') => photoId) });
+      hasFailed ||= stopped.isErr();
+      return stopped.isErr() ? { at, failure: stopped.error } : undefined;
+    },
+    maxConcurrent,
+  );
+  const first = failures.find((one) => one !== undefined);
+  if (first === undefined) return ok(known());
+  const { at, failure } = first;
+  const error = withPayload(withIds(failure, { photo_ids: known() }), {
+    photos: Array.from(ids, (photoId) => photoId ?? null),
+    failed_photo: at,
+  });
+  return err(withMessage(error, `photo ${at + 1} of ${items.length}: ${failure.message}`));
+}
+
+/** Looks up a post by its text and all its photos: one photo may be part of several posts. */
+function postLookup(
+  context: PageContext,
+  call: Call,
+  {
+    pageId,
+    message,
+    time,
+    photo_ids,
+    isUploaded,
+  }: Pick<PublishPhotosOptions, 'pageId' | 'message'> & {
+    readonly time: number | undefined;
+    readonly photo_ids: readonly string[];
+    /** Whether this call, or an earlier one under its key, has uploaded one of them. */
+    readonly isUploaded: boolean;
+  },
+): EffectLookup<Created> {
+  return {
+    kind: 'entry',
+    ...asCreated,
+    ids: { photo_ids },
+    entries: postEntries(context, call, {
+      pageId,
+      time,
+      text: message,
+      fields: photoFields,
+      isOwn: (post) => {
+        // The first one is the album itself.
+        const [, ...shown] = photosIn(post);
+        if (shown.length === 0) return 'unclear';
+        const isSame = shown.length === photo_ids.length && photo_ids.every((one) => shown.includes(one));
+        // A photo that the caller knew before may be part of other posts.
+        if (isSame) return isUploaded || undefined;
+        // A person may have removed some.
+        return photo_ids.some((one) => shown.includes(one)) && 'unclear';
+      },
+      carries: isUploaded,
+    }),
+  };
+}
+
+/** The field that says what a post shows. */
+const photoFields = ',attachments{target,subattachments{target}}';
+
+/** The ids of what a post shows: a single id for a single photo. */
+function photosIn({ attachments }: ListEntry): readonly string[] {
+  return entriesOf(attachments)
+    .flatMap((attachment) => [attachment, ...entriesOf(attachment['subattachments'])])
+    .map(({ target }) => textOf(fieldsOf(target)['id']));
+}
+
+function entriesOf(list: unknown): readonly ListEntry[] {
+  return toEntries(fieldsOf(list)['data']);
+}

@@ -1,0 +1,302 @@
+import { err, ok, type Result, ResultAsync } from 'neverthrow';
+import * as v from 'valibot';
+
+import { withIds, withMessage, withOutcome, withPayload } from '../../core/deriveError.ts';
+import { ConfigurationError, type Failure, type RequestFailure } from '../../core/errors.ts';
+import { multipart } from '../../core/http/body.ts';
+import { path } from '../../core/http/path.ts';
+import { perform, safeTry, send } from '../../core/http/send.ts';
+import type { Call } from '../../core/http/types.ts';
+import { type List, list } from '../../core/lists/list.ts';
+import { check, exactlyOneOf, id, listOf, optional } from '../../core/options/check.ts';
+import { scheduleSeconds, time, toSeconds } from '../../core/options/time.ts';
+import { isSent, keyed, keyIn } from '../../core/writes/keyed.ts';
+import { type LookupLimits, queryEntries, textOf } from '../../core/writes/lookups.ts';
+import { sendOnce } from '../../core/writes/sendOnce.ts';
+import { withRaw } from '../../models/fields.ts';
+import { type PageVideo, pageVideoSchema } from '../../models/posts.ts';
+import { type Acknowledgement, acknowledgementSchema, type PublishedReel } from '../../models/written.ts';
+import type { PageCallOptions, PageContext } from '../context.ts';
+import { reportFileChange } from '../photoUpload.ts';
+import {
+  type DescribedVideoOptions,
+  describedVideoRules,
+  type HostedVideo,
+  openFiles,
+  sendVideo,
+  type UploadedVideo,
+  videoLookup,
+  waitForVideo,
+} from './upload.ts';
+import { videoListRules, videosOn } from './videoLists.ts';
+
+interface PublishReelCommon extends DescribedVideoOptions {
+  /**
+   * Ids of Pages or people to publish it together with, 1 to 10. They are invited once the Reel is published, so not with
+   * `scheduledAt`; the platform accepts 10 invitations of a Page in 24 hours.
+   */
+  readonly collaborators?: readonly string[] | undefined;
+  /** When to publish it: a Date, or unix seconds; at least 10 minutes ahead, and 29 days at most. */
+  readonly scheduledAt?: Date | number | undefined;
+}
+
+export type PublishReelOptions = PublishReelCommon & (HostedVideo | UploadedVideo);
+
+/**
+ * Publishes a Reel on a Page, at once or at a later time: uploads the video, waits until the platform has ingested it,
+ * and publishes it; then waits, within the same `waitTimeoutMs`, until the platform names its post, or says that it is
+ * ready or scheduled. If that time runs out after it is published, the value has no `post_id`. `waitFor: 'processed'`
+ * waits until people can play it.
+ *
+ * Once-only: after a lost response, the video is looked up by its id, which is known before it is published.
+ *
+ * Fails with ConfigurationError when the file is missing, empty or unreadable, and with ApiError when the platform
+ * cannot use it, or does not ingest it in time. From the upload on, the error's `ids` hold `video_id`, and its
+ * `payload` the platform's reason in `status`.
+ *
+ * The `thumbnail` is set before the Reel is published. `collaborators` are invited after that; if it fails, the error's
+ * `outcome` is `applied`, its `ids` hold `video_id`, and its `payload` those who are `not_invited`, or not certainly. A
+ * lost invitation is looked up, and never sent twice. Another call under the same key invites the rest.
+ *
+ * A Reel is a 9:16 MP4 of 3 to 90 seconds. The platform accepts 30 in 24 hours.
+ *
+ * Source: platform guide, Reels publishing.
+ *
+ * @example
+ * const reel = await publishReel(context, { pageId, pageToken, video: './reel.mp4', description: 'One minute' });
+ * if (reel.isOk()) console.log(reel.value.video_id);
+ *
+ * @example With a client, which throws
+ * const reel = await client.publishReel({ pageId, pageToken, videoUrl: 'https://example.com/reel.mp4' });
+ */
+export function publishReel(
+  context: PageContext,
+  options: PublishReelOptions,
+): ResultAsync<PublishedReel, Failure> {
+  const checked = check(
+    context,
+    options,
+    (options) => ({
+      idempotencyKey: keyIn(context),
+      ...describedVideoRules,
+      collaborators: optional(listOf(id, 1, 10)),
+      scheduledAt: optional(scheduleSeconds(context.clock, options)),
+    }),
+    (options) => exactlyOneOf(options, 'videoUrl', 'video') ?? checkCollaborators(options),
+  );
+  return perform(context, 'publishReel', checked, (call, options) => {
+    const { pageId, title, description, scheduledAt } = options;
+    const time = scheduledAt && toSeconds(scheduledAt);
+    const plain = context;
+    return keyed(context, call, 'page', options, (context) =>
+      safeTry(async function* () {
+        const [source, thumb] = yield* openFiles(context, options);
+        const isResumed = isSent(context);
+        const { video_id, report, endsAt } = yield* sendVideo(context, 'video_reels', options, source, call);
+        const reel = { ...call, videoId: video_id };
+
+        if (thumb !== undefined && !isResumed) yield* setThumbnail(context, reel, thumb);
+        report('finish');
+        const finished = yield* sendOnce<Acknowledgement & { readonly post_id?: unknown }>(
+          context,
+          {
+            ...call,
+            method: 'POST',
+            path: path`${pageId}/video_reels`,
+            form: {
+              upload_phase: 'finish',
+              video_id,
+              video_state: time === undefined ? 'PUBLISHED' : 'SCHEDULED',
+              title,
+              description,
+              place: options.placeId,
+              scheduled_publish_time: time,
+            },
+            schema: acknowledgementSchema,
+          },
+          // Lists of posts do not show Reels.
+          videoLookup(context, reel, { toValue: () => ({ success: true }) }),
+        );
+        let post_id = textOf(finished.post_id);
+        let processed: boolean | undefined;
+        const { waitFor } = options;
+        if (post_id === '' || waitFor !== undefined) {
+          report('wait');
+          const found = yield* waitForVideo(context, { ...reel, waitFor }, endsAt);
+          post_id ||= found.post_id ?? '';
+          ({ processed } = found);
+        }
+        yield* inviteAll(plain, reel, options.collaborators ?? [], isResumed);
+        return ok({
+          video_id,
+          ...(post_id !== '' && { post_id }),
+          ...(processed !== undefined && { processed }),
+          success: true as const,
+        });
+      }),
+    );
+  });
+}
+
+export interface ReelsOptions extends PageCallOptions {
+  readonly pageId: string;
+  /** Only Reels that were created at this time or later: unix seconds, or a Date. */
+  readonly since?: number | Date | undefined;
+  /** Only Reels that were created at this time or earlier: unix seconds, or a Date. */
+  readonly until?: number | Date | undefined;
+  /**
+   * Reels to return, over all pages of the list.
+   * @default 25
+   */
+  readonly limit?: number | undefined;
+  /**
+   * Fields of a Reel. An unknown one fails the whole call.
+   * @default those of PageVideo
+   */
+  readonly fields?: readonly string[] | undefined;
+}
+
+/**
+ * Lists the Reels of a Page. Their `post_id` is the id that the feed has, such as `42_1`; in `raw` it is as the platform
+ * sent it, without the Page.
+ *
+ * Source: Graph API reference, Page video reels.
+ *
+ * @example
+ * const found = await reels(context, { pageId, pageToken, since: lastSeen });
+ * if (found.isOk()) console.log(found.value.map((reel) => reel.post_id));
+ */
+export function reels(context: PageContext, options: ReelsOptions): ResultAsync<List<PageVideo>, Failure> {
+  const checked = check(context, options, () => ({
+    ...videoListRules(),
+    since: optional(time),
+    until: optional(time),
+  }));
+  return perform(context, 'reels', checked, (call, options) => {
+    const { pageId, since, until, limit = 25 } = options;
+    const found = videosOn(path`${pageId}/video_reels`, options);
+    return list(context, {
+      ...call,
+      ...found,
+      query: {
+        ...found.query,
+        since: since === undefined ? undefined : toSeconds(since),
+        until: until === undefined ? undefined : toSeconds(until),
+      },
+      item: v.pipe(
+        pageVideoSchema,
+        v.transform((reel) => withPage(reel, pageId)),
+      ),
+      limit,
+    });
+  });
+}
+
+/** The Reel with the id of its post as the feed has it. */
+function withPage(reel: PageVideo, pageId: string): PageVideo {
+  const { post_id } = reel;
+  if (post_id === undefined || post_id.includes('_')) return reel;
+  return withRaw({ ...reel, post_id: `${pageId}_${post_id}` }, reel.raw);
+}
+
+function checkCollaborators({
+  collaborators,
+  scheduledAt,
+}: PublishReelOptions): ConfigurationError | undefined {
+  return collaborators !== undefined && scheduledAt !== undefined
+    ? new ConfigurationError('collaborators cannot be combined with scheduledAt', 'collaborators')
+    : undefined;
+}
+
+/** A Reel that holds its bytes. */
+interface Reel extends Call {
+  readonly videoId: string;
+}
+
+/** Sets the picture of a Reel before it is published, so that a lost response cannot hide an effect. */
+function setThumbnail(
+  context: PageContext,
+  { videoId, ...call }: Reel,
+  thumbnail: Blob,
+): ResultAsync<Acknowledgement, RequestFailure> {
+  const sent = send(context, {
+    ...call,
+    method: 'POST',
+    path: path`${videoId}/thumbnails`,
+    ...multipart({ is_preferred: true }, { source: thumbnail }),
+    schema: acknowledgementSchema,
+  });
+  return reportFileChange(context, sent, thumbnail, 'thumbnail').mapErr((failure) =>
+    withOutcome(withIds(failure, { video_id: videoId }), 'rejected'),
+  );
+}
+
+/**
+ * Invites those whom the Reel does not list yet, one after another. A refusal does not keep the others from being
+ * invited; any other failure does. Whatever fails, the Reel is published.
+ *
+ * The context must be that of the caller, not that of a key: under a key, only the Reel itself is recorded.
+ */
+function inviteAll(
+  context: PageContext,
+  reel: Reel,
+  collaborators: readonly string[],
+  isResumed: boolean,
+): ResultAsync<void, RequestFailure> {
+  return new ResultAsync(run());
+
+  async function run(): Promise<Result<void, RequestFailure>> {
+    const ids = new Set(collaborators);
+    if (ids.size === 0) return ok();
+    // An earlier call under the key may have invited some of them.
+    const known = isResumed ? await listed({}) : ok([]);
+    if (known.isErr()) return err(notInvited(known.error, [...ids]));
+    for (const id of known.value) ids.delete(id);
+    let failure: RequestFailure | undefined;
+    for (const id of ids) {
+      if (failure !== undefined && failure.outcome !== 'rejected') break;
+      const invited = await invite(id);
+      if (invited.isOk()) ids.delete(id);
+      else failure ??= invited.error;
+    }
+    return failure === undefined ? ok() : err(notInvited(failure, [...ids]));
+  }
+
+  function invite(id: string): ResultAsync<Acknowledgement, RequestFailure> {
+    const { videoId, ...call } = reel;
+    return sendOnce(
+      context,
+      {
+        ...call,
+        method: 'POST',
+        path: path`${videoId}/collaborators`,
+        form: { target_id: id },
+        schema: acknowledgementSchema,
+      },
+      {
+        kind: 'object',
+        idOf: () => undefined,
+        toValue: () => ({ success: true }),
+        state: (limits) =>
+          listed(limits).map((found) => (found.includes(id) ? { isDone: true, id } : { isDone: false })),
+      },
+    );
+  }
+
+  /** The ids that the Reel lists, including those who accepted or declined. */
+  function listed(limits: Partial<LookupLimits>): ResultAsync<readonly string[], RequestFailure> {
+    const { videoId, ...call } = reel;
+    return queryEntries(context, {
+      ...call,
+      ...limits,
+      path: path`${videoId}/collaborators`,
+      query: { limit: 100 },
+    }).map((found) => found.map(({ id }) => textOf(id)));
+  }
+
+  function notInvited(failure: RequestFailure, not_invited: readonly string[]): RequestFailure {
+    const message = `the Reel is published, but not all collaborators are invited: ${failure.message}`;
+    const ofReel = withOutcome(withIds(failure, { video_id: reel.videoId }), 'applied');
+    return withMessage(withPayload(ofReel, { not_invited }), message);
+  }
+}

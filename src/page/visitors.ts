@@ -1,0 +1,205 @@
+import { Result, ResultAsync } from 'neverthrow';
+import * as v from 'valibot';
+
+import type { ConfigurationError, Failure } from '../core/errors.ts';
+import { path } from '../core/http/path.ts';
+import { mapConcurrent, perform, send } from '../core/http/send.ts';
+import { type List, list } from '../core/lists/list.ts';
+import { check, exactlyOneOf, id, listOf, optional, type Rules, token } from '../core/options/check.ts';
+import { objectOf } from '../models/fields.ts';
+import type { PagePost } from '../models/posts.ts';
+import { type BlockedUser, blockedUserSchema } from '../models/profiles.ts';
+import { type Acknowledgement, acknowledgementSchema } from '../models/written.ts';
+import type { PageCallOptions, PageContext } from './context.ts';
+import { pageListRules, postsOn } from './postLists.ts';
+import type { PostsOptions } from './posts.ts';
+
+export type VisitorPostsOptions = PostsOptions;
+
+/**
+ * Lists what visitors posted on a Page, newest first.
+ *
+ * The platform does not support this for Pages of the "new Pages experience", and does not document its response for
+ * them: there, the webhook field `feed` reports visitors' posts.
+ *
+ * Source: platform reference, Page visitor posts.
+ *
+ * @example
+ * const found = await visitorPosts(context, { pageId, pageToken, limit: 50 });
+ * if (found.isOk()) console.log(found.value.map((post) => post.message));
+ */
+export function visitorPosts(
+  context: PageContext,
+  options: VisitorPostsOptions,
+): ResultAsync<List<PagePost>, Failure> {
+  const checked = check(context, options, pageListRules);
+  return perform(context, 'visitorPosts', checked, (call, options) => {
+    const { limit = 25 } = options;
+    return list(context, { ...call, ...postsOn(path`${options.pageId}/visitor_posts`, options), limit });
+  });
+}
+
+export type TaggedPostsOptions = PostsOptions;
+
+/**
+ * Lists public posts that tag a Page, newest first.
+ *
+ * Posts of other Pages are listed only if the platform has verified those Pages as authentic.
+ *
+ * Source: platform reference, Page tagged.
+ *
+ * @example
+ * const found = await taggedPosts(context, { pageId, pageToken, limit: 50 });
+ * if (found.isOk()) console.log(found.value.map((post) => post.message));
+ */
+export function taggedPosts(
+  context: PageContext,
+  options: TaggedPostsOptions,
+): ResultAsync<List<PagePost>, Failure> {
+  const checked = check(context, options, pageListRules);
+  return perform(context, 'taggedPosts', checked, (call, options) => {
+    const { limit = 25 } = options;
+    return list(context, { ...call, ...postsOn(path`${options.pageId}/tagged`, options), limit });
+  });
+}
+
+export interface BlockedUsersOptions extends PageCallOptions {
+  readonly pageId: string;
+  /**
+   * People to return, over all pages of the list.
+   * @default 25
+   */
+  readonly limit?: number | undefined;
+  /**
+   * Fields of a person. An unknown one fails the whole call.
+   * @default id and name
+   */
+  readonly fields?: readonly string[] | undefined;
+}
+
+/**
+ * Lists the people whom a Page blocks.
+ *
+ * The platform documents the task and not the permissions. Source: platform reference, Page blocked.
+ *
+ * @example
+ * const blocked = await blockedUsers(context, { pageId, pageToken, limit: 100 });
+ * if (blocked.isOk()) console.log(blocked.value.map((user) => user.name));
+ */
+export function blockedUsers(
+  context: PageContext,
+  options: BlockedUsersOptions,
+): ResultAsync<List<BlockedUser>, Failure> {
+  const checked = check(context, options, pageListRules);
+  return perform(context, 'blockedUsers', checked, (call, { pageId, limit = 25, fields }) =>
+    list(context, {
+      ...call,
+      path: path`${pageId}/blocked`,
+      query: { fields: fields?.join(',') ?? 'id,name' },
+      limit,
+      item: blockedUserSchema,
+    }),
+  );
+}
+
+export type BlockUserOptions = PeopleOptions;
+
+/**
+ * Blocks people: they can no longer comment, post or write to the Page. People who are already blocked stay blocked. It
+ * is safe to repeat, so it is retried.
+ *
+ * The value says for each id whether the person is now blocked. Check for `false`: the platform reports success even
+ * then. It does not document which of a person's ids it accepts: most likely that of the author of a comment or a post.
+ * The same person may have another id in the inbox.
+ *
+ * The platform documents the task and not the permissions. Source: platform reference, Page blocked.
+ *
+ * @example
+ * const blocked = await blockUser(context, { pageId, pageToken, userId: '1020' });
+ * if (blocked.isOk() && !blocked.value['1020']) console.error('still there');
+ *
+ * @example With a client, which throws
+ * const blocked = await client.blockUser({ pageId, pageToken, userIds: ['1020', '1021'] });
+ */
+export function blockUser(
+  context: PageContext,
+  options: BlockUserOptions,
+): ResultAsync<Readonly<Record<string, boolean>>, Failure> {
+  const checked = check(context, options, peopleRules, checkPeople);
+  return perform(context, 'blockUser', checked, (call, options) => {
+    const people = peopleOf(options);
+    return send(context, {
+      ...call,
+      method: 'POST',
+      path: path`${options.pageId}/blocked`,
+      form: { user: JSON.stringify(people) },
+      schema: v.pipe(
+        objectOf(Object.fromEntries(people.map((id) => [id, v.boolean()]))),
+        v.transform(
+          // The value has nothing else of the response.
+          (blocked) => Object.fromEntries(people.map((id) => [id, blocked[id] === true])),
+        ),
+      ),
+    });
+  });
+}
+
+export type UnblockUserOptions = PeopleOptions;
+
+/**
+ * Unblocks people. It also succeeds for people who are not blocked. It is safe to repeat, so it is retried.
+ *
+ * Each person takes a request; up to five run in parallel. If one fails, the call fails with its error, and the others
+ * may have been unblocked.
+ *
+ * The platform documents the task and not the permissions. Source: platform reference, Page blocked.
+ *
+ * @example
+ * const unblocked = await unblockUser(context, { pageId, pageToken, userId: '1020' });
+ * if (unblocked.isErr()) console.error(unblocked.error.message);
+ */
+export function unblockUser(
+  context: PageContext,
+  options: UnblockUserOptions,
+): ResultAsync<Acknowledgement, Failure> {
+  const checked = check(context, options, peopleRules, checkPeople);
+  return perform(context, 'unblockUser', checked, (call, options) => {
+    const each = mapConcurrent(peopleOf(options), (user) =>
+      send(context, {
+        ...call,
+        method: 'DELETE',
+        path: path`${options.pageId}/blocked`,
+        query: { user },
+        schema: acknowledgementSchema,
+      }),
+    );
+    return new ResultAsync(each.then((results) => Result.combine(results))).map(() => ({ success: true }));
+  });
+}
+
+/** One person or several. */
+type PeopleOptions = PageCallOptions & { readonly pageId: string } & (
+    | {
+        /** The person, as the `from.id` of a comment or of a post. */
+        readonly userId: string;
+        readonly userIds?: undefined;
+      }
+    | {
+        /** The people, at least one. */
+        readonly userIds: readonly string[];
+        readonly userId?: undefined;
+      }
+  );
+
+function peopleRules(): Rules<PeopleOptions> {
+  return { pageId: id, pageToken: token, userId: optional(id), userIds: optional(listOf(id, 1)) };
+}
+
+function checkPeople(options: PeopleOptions): ConfigurationError | undefined {
+  return exactlyOneOf(options, 'userId', 'userIds');
+}
+
+/** The people, each of them once. */
+function peopleOf(options: PeopleOptions): readonly string[] {
+  return [...new Set(options.userIds === undefined ? [options.userId] : options.userIds)];
+}

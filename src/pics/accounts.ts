@@ -1,0 +1,87 @@
+import type { ResultAsync } from 'neverthrow';
+
+import type { Failure } from '../core/errors.ts';
+import { path } from '../core/http/path.ts';
+import { perform, send } from '../core/http/send.ts';
+import { check, count, fieldNames, optional, satisfies, token as tokenRule } from '../core/options/check.ts';
+import { type BusinessAccount, businessAccountSchema } from '../models/discovery.ts';
+import { objectOf } from '../models/fields.ts';
+import { accountId, accountOf, checkMode } from './accountOptions.ts';
+import type { PicsCallOptions, PicsContext } from './context.ts';
+
+export interface BusinessDiscoveryOptions extends PicsCallOptions {
+  /** Id of the account that asks. Required. */
+  readonly picsUserId?: string | undefined;
+  /** The account to look at, without the `@`. */
+  readonly username: string;
+  /**
+   * Media to return, the newest first.
+   * @default 25
+   */
+  readonly mediaLimit?: number | undefined;
+  /**
+   * Fields of the media to request. An unknown one fails the whole call.
+   * @default those that the platform documents, `view_count` included
+   */
+  readonly mediaFields?: readonly string[] | undefined;
+  /** Cursor of the next page: `media.paging.cursors.after` of the previous call. A page without media is the last. */
+  readonly after?: string | undefined;
+}
+
+const fields =
+  'id,username,name,biography,website,followers_count,follows_count,media_count,profile_picture_url';
+
+const defaultMediaFields =
+  'id,caption,media_type,media_url,permalink,timestamp,like_count,comments_count,view_count';
+
+/**
+ * Reads what everybody can see of another professional account, and its newest media. Page mode only.
+ *
+ * A name that does not exist, a personal account and an age-restricted account all fail with the same ApiError, of
+ * category `not_found`. Calls count against the limit of the app, not against that of the account.
+ *
+ * Source: platform guide, Business Discovery.
+ *
+ * @example
+ * const found = await businessDiscovery(context, { token, picsUserId, username: 'bluebottle' });
+ * if (found.isOk()) console.log(found.value.followers_count, found.value.media.data.length);
+ */
+export function businessDiscovery(
+  context: PicsContext,
+  options: BusinessDiscoveryOptions,
+): ResultAsync<BusinessAccount, Failure> {
+  const checked = check(
+    context,
+    options,
+    () => ({
+      token: tokenRule,
+      picsUserId: accountId(context),
+      username: satisfies(isUsername, 'a username: letters, digits, dots and underscores'),
+      mediaLimit: optional(count),
+      mediaFields: optional(fieldNames),
+      after: optional(satisfies(isCursor, 'a cursor')),
+    }),
+    () => checkMode(context, 'page'),
+  );
+  return perform(context, 'businessDiscovery', checked, (call, options) => {
+    const { picsUserId, username, mediaLimit = 25, mediaFields, after } = options;
+    const page = after === undefined ? '' : `.after(${after})`;
+    const media = `media.limit(${mediaLimit})${page}{${mediaFields?.join(',') ?? defaultMediaFields}}`;
+    return send(context, {
+      ...call,
+      method: 'GET',
+      path: path`${accountOf(picsUserId)}`,
+      query: { fields: `business_discovery.username(${username}){${fields},${media}}` },
+      schema: objectOf({ business_discovery: businessAccountSchema }),
+    }).map(({ business_discovery }) => business_discovery);
+  });
+}
+
+// Both are part of a field expression, so they must not contain what would end it.
+function isUsername(value: unknown): boolean {
+  return typeof value === 'string' && /^[\w.]+$/.test(value);
+}
+
+function isCursor(value: unknown): boolean {
+  return typeof value === 'string' && /^[^\s(){},]+$/.test(value);
+}

@@ -1,0 +1,150 @@
+import type { ResultAsync } from 'neverthrow';
+
+import type { Failure } from '../core/errors.ts';
+import { path } from '../core/http/path.ts';
+import { perform, send } from '../core/http/send.ts';
+import { collect, type List, list } from '../core/lists/list.ts';
+import { check, flag, id, token as tokenRule } from '../core/options/check.ts';
+import {
+  type CollaborationInvite,
+  collaborationInviteSchema,
+  type Collaborator,
+  collaboratorSchema,
+} from '../models/discovery.ts';
+import { type Acknowledgement, acknowledgementSchema } from '../models/written.ts';
+import { accountId, accountOf, checkMode } from './accountOptions.ts';
+import type { PicsCallOptions, PicsContext } from './context.ts';
+import { accountListRules, mediaListRules, withField } from './mediaLists.ts';
+
+export interface CollaborationInvitesOptions extends PicsCallOptions {
+  /** Id of the account that is invited. Required. */
+  readonly picsUserId?: string | undefined;
+  /**
+   * Invitations to return, over all pages.
+   * @default 25
+   */
+  readonly limit?: number | undefined;
+  /**
+   * Fields to request; `media_id` is always among them. An unknown one fails the whole call.
+   * @default the documented fields of {@link CollaborationInvite}
+   */
+  readonly fields?: readonly string[] | undefined;
+}
+
+const defaultFields = 'media_id,media_owner_username,caption,media_url';
+
+/**
+ * Lists the invitations to co-author media that the account has not answered yet. Page mode only.
+ *
+ * Source: platform reference, User Collaboration Invites.
+ *
+ * @example
+ * const invites = await collaborationInvites(context, { token, picsUserId });
+ * if (invites.isOk()) for (const { media_id, media_owner_username } of invites.value) console.log(media_id, media_owner_username);
+ */
+export function collaborationInvites(
+  context: PicsContext,
+  options: CollaborationInvitesOptions,
+): ResultAsync<List<CollaborationInvite>, Failure> {
+  const checked = check(
+    context,
+    options,
+    () => accountListRules(context),
+    () => checkMode(context, 'page'),
+  );
+  return perform(context, 'collaborationInvites', checked, (call, options) => {
+    const { picsUserId, limit = 25, fields } = options;
+    return collect(context, {
+      ...call,
+      path: path`${accountOf(picsUserId)}/collaboration_invites`,
+      query: { fields: withField(fields, 'media_id', defaultFields) },
+      limit,
+      item: collaborationInviteSchema,
+      idOf: ({ media_id }) => media_id,
+    });
+  });
+}
+
+export interface AnswerInviteOptions extends PicsCallOptions {
+  /** Id of the account that is invited. Required. */
+  readonly picsUserId?: string | undefined;
+  /** The `media_id` of the invitation. */
+  readonly mediaId: string;
+  /** `true` makes the account a co-author; `false` declines. */
+  readonly accept: boolean;
+}
+
+/**
+ * Accepts or declines to be a co-author of a media. Page mode only.
+ *
+ * Repeating it has no further effect, so it is sent again after a lost response. A declined invitation probably cannot
+ * be accepted later; the platform does not document this.
+ *
+ * Source: platform reference, User Collaboration Invites.
+ *
+ * @example
+ * const answered = await answerInvite(context, { token, picsUserId, mediaId, accept: true });
+ * if (answered.isErr()) console.error(answered.error.message);
+ */
+export function answerInvite(
+  context: PicsContext,
+  options: AnswerInviteOptions,
+): ResultAsync<Acknowledgement, Failure> {
+  const checked = check(
+    context,
+    options,
+    () => ({ token: tokenRule, picsUserId: accountId(context), mediaId: id, accept: flag }),
+    () => checkMode(context, 'page'),
+  );
+  return perform(context, 'answerInvite', checked, (call, options) => {
+    const { picsUserId, mediaId, accept } = options;
+    return send(context, {
+      ...call,
+      method: 'POST',
+      path: path`${accountOf(picsUserId)}/collaboration_invites`,
+      form: { media_id: mediaId, accept },
+      schema: acknowledgementSchema,
+    });
+  });
+}
+
+export interface CollaboratorsOptions extends PicsCallOptions {
+  /** A media of the account. */
+  readonly mediaId: string;
+  /**
+   * Accounts to return, over all pages.
+   * @default 25
+   */
+  readonly limit?: number | undefined;
+  /**
+   * Fields to request. An unknown one fails the whole call.
+   * @default the documented fields of {@link Collaborator}
+   */
+  readonly fields?: readonly string[] | undefined;
+}
+
+/**
+ * Lists the co-authors of a media, and the accounts that were invited and have not answered yet. Page mode only.
+ *
+ * Source: platform reference, Media Collaborators.
+ *
+ * @example
+ * const invited = await collaborators(context, { token, mediaId });
+ * if (invited.isOk()) for (const { username, invite_status } of invited.value) console.log(username, invite_status);
+ */
+export function collaborators(
+  context: PicsContext,
+  options: CollaboratorsOptions,
+): ResultAsync<List<Collaborator>, Failure> {
+  const checked = check(context, options, mediaListRules, () => checkMode(context, 'page'));
+  return perform(context, 'collaborators', checked, (call, options) => {
+    const { mediaId, limit = 25, fields } = options;
+    return list(context, {
+      ...call,
+      path: path`${mediaId}/collaborators`,
+      query: { fields: fields?.join(',') ?? 'id,username,invite_status' },
+      limit,
+      item: collaboratorSchema,
+    });
+  });
+}

@@ -1,0 +1,184 @@
+import type { ResultAsync } from 'neverthrow';
+import * as v from 'valibot';
+
+import type { Failure } from '../core/errors.ts';
+import { path } from '../core/http/path.ts';
+import { perform, send } from '../core/http/send.ts';
+import { type List, list } from '../core/lists/list.ts';
+import { check, id, oneOf, text, token as tokenRule } from '../core/options/check.ts';
+import { type Hashtag, hashtagSchema } from '../models/discovery.ts';
+import { firstOf, idSchema, objectOf, type Schema } from '../models/fields.ts';
+import { type Media, mediaSchema } from '../models/media.ts';
+import { accountId, accountOf, checkMode } from './accountOptions.ts';
+import type { PicsCallOptions, PicsContext } from './context.ts';
+import { accountListRules } from './mediaLists.ts';
+
+export interface HashtagIdOptions extends PicsCallOptions {
+  /** Id of the account that searches. Required. */
+  readonly picsUserId?: string | undefined;
+  /** The hashtag, with or without its `#`. */
+  readonly name: string;
+}
+
+/**
+ * Finds the id of a hashtag. It is the same for every account and never changes, so you can store it. Page mode only.
+ *
+ * An account can search for 30 different hashtags in 7 days; repeating one does not count. After that, the call fails
+ * with a RateLimitError, whose code the platform does not document. The platform also refuses sensitive words and
+ * emoji.
+ *
+ * Feature Public Content Access of the photo-sharing platform. Source: platform guide, Hashtag Search.
+ *
+ * @example
+ * const hashtag = await hashtagId(context, { token, picsUserId, name: 'coffee' });
+ * if (hashtag.isOk()) console.log(hashtag.value.id);
+ */
+export function hashtagId(
+  context: PicsContext,
+  options: HashtagIdOptions,
+): ResultAsync<{ readonly id: string }, Failure> {
+  const checked = check(
+    context,
+    options,
+    () => ({ token: tokenRule, picsUserId: accountId(context), name: hashtag }),
+    () => checkMode(context, 'page'),
+  );
+  return perform(context, 'hashtagId', checked, (call, options) => {
+    const { picsUserId, name } = options;
+    return send(context, {
+      ...call,
+      method: 'GET',
+      path: 'ig_hashtag_search',
+      query: { user_id: picsUserId, q: withoutHash(name) },
+      schema: foundSchema,
+    });
+  });
+}
+
+const hashtag = v.pipe(
+  text,
+  v.check((value) => withoutHash(value).trim() !== '', 'must be a non-empty string'),
+);
+
+function withoutHash(name: string): string {
+  return name.trim().replace(/^#/, '');
+}
+
+const foundSchema: Schema<{ readonly id: string }> = v.pipe(
+  objectOf({ data: firstOf(objectOf({ id: idSchema })) }),
+  v.transform(({ data: { id } }) => ({ id })),
+);
+
+export interface HashtagMediaOptions extends PicsCallOptions {
+  /** Id of the account that asks. Required. */
+  readonly picsUserId?: string | undefined;
+  /** From `hashtagId`. */
+  readonly hashtagId: string;
+  /** `recent`: those of the last 24 hours; `top`: the most popular ones, as the platform ranks them. */
+  readonly order: 'top' | 'recent';
+  /**
+   * Media to return, over all pages.
+   * @default 25
+   */
+  readonly limit?: number | undefined;
+  /**
+   * Fields to request. An unknown one fails the whole call.
+   * @default those that the platform documents: neither `username` nor `owner`
+   */
+  readonly fields?: readonly string[] | undefined;
+}
+
+const defaultFields =
+  'id,caption,media_type,media_url,permalink,timestamp,like_count,comments_count,children{id,media_type,media_url,permalink}';
+
+/**
+ * Lists public media of all accounts with a hashtag, without their authors. Page mode only.
+ *
+ * The platform does not mark the last page, so one more request is sent to find the end. The cursor can stay the same
+ * from page to page; if a page then brings nothing new, the call fails with an ApiError. `hasMore` says that there may
+ * be more.
+ *
+ * Feature Public Content Access of the photo-sharing platform. Source: platform reference, Hashtag Recent Media,
+ * Hashtag Top Media.
+ *
+ * @example
+ * const found = await hashtagMedia(context, { token, picsUserId, hashtagId: '17843', order: 'recent', limit: 100 });
+ * if (found.isOk()) for (const { permalink, caption } of found.value) console.log(permalink, caption);
+ */
+export function hashtagMedia(
+  context: PicsContext,
+  options: HashtagMediaOptions,
+): ResultAsync<List<Media>, Failure> {
+  const checked = check(
+    context,
+    options,
+    () => ({ ...accountListRules(context), hashtagId: id, order }),
+    () => checkMode(context, 'page'),
+  );
+  return perform(context, 'hashtagMedia', checked, (call, options) => {
+    const { picsUserId, hashtagId, order: wanted, limit = 25, fields } = options;
+    return list(context, {
+      ...call,
+      path: `${path`${hashtagId}`}/${wanted}_media`,
+      query: { user_id: picsUserId, fields: fields?.join(',') ?? defaultFields },
+      limit,
+      // The most that the platform returns at once.
+      pageSize: 50,
+      byCursor: true,
+      item: mediaSchema,
+    });
+  });
+}
+
+const order = oneOf('top', 'recent');
+
+/** The most that the platform returns at once, and counts in a week. */
+const maxHashtags = 30;
+
+export interface RecentHashtagsOptions extends PicsCallOptions {
+  /** Id of the account. Required. */
+  readonly picsUserId?: string | undefined;
+  /**
+   * Hashtags to return, over all pages.
+   * @default 30, as many as count
+   */
+  readonly limit?: number | undefined;
+  /**
+   * Fields to request. An unknown one fails the whole call.
+   * @default id, name
+   */
+  readonly fields?: readonly string[] | undefined;
+}
+
+/**
+ * Lists the hashtags that the account has searched for in the last 7 days: those that count against its 30. Page mode
+ * only.
+ *
+ * Feature Public Content Access of the photo-sharing platform. Source: platform reference, Recently Searched Hashtags.
+ *
+ * @example
+ * const searched = await recentHashtags(context, { token, picsUserId });
+ * if (searched.isOk()) console.log(`${30 - searched.value.length} more in this week`);
+ */
+export function recentHashtags(
+  context: PicsContext,
+  options: RecentHashtagsOptions,
+): ResultAsync<List<Hashtag>, Failure> {
+  const checked = check(
+    context,
+    options,
+    () => accountListRules(context),
+    () => checkMode(context, 'page'),
+  );
+  return perform(context, 'recentHashtags', checked, (call, options) => {
+    const { picsUserId, limit = maxHashtags, fields } = options;
+    return list(context, {
+      ...call,
+      path: path`${accountOf(picsUserId)}/recently_searched_hashtags`,
+      query: { fields: fields?.join(',') ?? 'id,name' },
+      limit,
+      pageSize: maxHashtags,
+      item: hashtagSchema,
+    });
+  });
+}

@@ -1,0 +1,90 @@
+import { errAsync, type Result, type ResultAsync } from 'neverthrow';
+
+import type { RequestFailure } from '../core/errors.ts';
+import { type ListRequest, walkPages } from '../core/lists/list.ts';
+import { countOrAll, fieldNames, id, optional, type Rules, token } from '../core/options/check.ts';
+import { accountId } from './accountOptions.ts';
+import type { CommentsOptions } from './comments.ts';
+import type { PicsContext } from './context.ts';
+import type { MediaOptions } from './media.ts';
+
+/** The rules of a list of a media. */
+export function mediaListRules(): Rules<CommentsOptions> {
+  return { mediaId: id, token, limit: optional(countOrAll), fields: optional(fieldNames) };
+}
+
+/** The rules of a list of an account. */
+export function accountListRules(context: PicsContext): Rules<MediaOptions> {
+  return {
+    token,
+    picsUserId: accountId(context),
+    limit: optional(countOrAll),
+    fields: optional(fieldNames),
+  };
+}
+
+/** The chosen fields to request, one of which is always among them, or else the usual ones. */
+export function withField(chosen: readonly string[] | undefined, always: string, usual: string): string {
+  return chosen === undefined ? usual : [...new Set([...chosen, always])].join(',');
+}
+
+const safe =
+  'id,media_type,media_url,thumbnail_url,permalink,shortcode,timestamp,username,like_count,comments_count';
+
+/** Fields on which the platform's documents disagree in login mode. One unknown field fails a whole request. */
+const contested = 'caption,media_product_type';
+/** Fields that not every version has. */
+const recent =
+  'alt_text,is_comment_enabled,is_shared_to_feed,owner,children{id,media_type,media_url,thumbnail_url,permalink,timestamp}';
+
+const documented = `${safe},${contested},${recent}`;
+
+/** Reads media with the caller's fields, or else with all documented fields that the platform accepts. */
+export function withMediaFields<TValue>(
+  context: PicsContext,
+  chosen: readonly string[] | undefined,
+  read: (fields: string) => ResultAsync<TValue, RequestFailure>,
+): ResultAsync<TValue, RequestFailure> {
+  if (chosen !== undefined) return read(chosen.join(','));
+  return read(documented).orElse((failure) => {
+    const fewer = fewerFields(context, failure);
+    return fewer === undefined ? errAsync(failure) : read(fewer);
+  });
+}
+
+/** Walks the pages of media with the fields that {@link withMediaFields} reads them with. */
+export async function* walkMedia<TItem>(
+  context: PicsContext,
+  chosen: readonly string[] | undefined,
+  request: Omit<ListRequest<TItem>, 'query'>,
+): AsyncGenerator<Result<readonly TItem[], RequestFailure>, unknown, undefined> {
+  const walkWith = (fields: string): ReturnType<typeof walkPages<TItem>> =>
+    walkPages(context, { ...request, query: { fields } });
+  if (chosen !== undefined) return yield* walkWith(chosen.join(','));
+  let isFirst = true;
+  for await (const page of walkWith(documented)) {
+    const fewer = isFirst && page.isErr() ? fewerFields(context, page.error) : undefined;
+    if (fewer !== undefined) return yield* walkWith(fewer);
+    yield page;
+    isFirst = false;
+  }
+  return undefined;
+}
+
+/** The fields to request instead of all documented ones, if the platform does not know all of those. */
+function fewerFields({ mode }: PicsContext, failure: RequestFailure): string | undefined {
+  if (mode === 'login' && isUnknown(failure, contested)) return safe;
+  return isUnknown(failure, recent) ? `${safe},${contested}` : undefined;
+}
+
+/** Whether the refusal is about one of these fields. Code 100 alone stands for any invalid parameter. */
+function isUnknown(failure: RequestFailure, fields: string): boolean {
+  return (
+    failure.name === 'ApiError' &&
+    failure.code === 100 &&
+    fields
+      .replace(/\{.*/, '')
+      .split(',')
+      .some((field) => failure.message.includes(field))
+  );
+}

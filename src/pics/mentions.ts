@@ -1,0 +1,439 @@
+import { errAsync, okAsync, type ResultAsync } from 'neverthrow';
+import * as v from 'valibot';
+
+import type { Failure, RequestFailure } from '../core/errors.ts';
+import { path } from '../core/http/path.ts';
+import { perform, send } from '../core/http/send.ts';
+import type { Call } from '../core/http/types.ts';
+import { type List, list } from '../core/lists/list.ts';
+import {
+  check,
+  exactlyOneOf,
+  fieldNames,
+  fieldsOf,
+  flag,
+  id,
+  optional,
+  text,
+  token as tokenRule,
+} from '../core/options/check.ts';
+import { parseTime } from '../core/options/time.ts';
+import type { KeyedOptions } from '../core/writes/journal/types.ts';
+import { keyed, keyIn } from '../core/writes/keyed.ts';
+import {
+  type EffectLookup,
+  isHiddenBy,
+  type ListedEntries,
+  type LookupLimits,
+  textOf,
+  toEntries,
+  toListed,
+} from '../core/writes/lookups.ts';
+import { sendOnce } from '../core/writes/sendOnce.ts';
+import { type PicsComment, picsCommentSchema } from '../models/comments.ts';
+import { objectOf, type Schema, string } from '../models/fields.ts';
+import { type Media, mediaSchema } from '../models/media.ts';
+import {
+  type Acknowledgement,
+  acknowledgementSchema,
+  asCreated,
+  type Created,
+  createdSchema,
+} from '../models/written.ts';
+import { accountId, accountOf, type AccountOptions, checkMode } from './accountOptions.ts';
+import type { PicsCallOptions, PicsContext } from './context.ts';
+import { accountListRules, withMediaFields } from './mediaLists.ts';
+
+export interface TaggedMediaOptions extends AccountOptions {
+  /**
+   * Media to return, over all pages.
+   * @default 25
+   */
+  readonly limit?: number | undefined;
+  /**
+   * Fields to request. An unknown one fails the whole call.
+   * @default the documented fields of {@link Media}
+   */
+  readonly fields?: readonly string[] | undefined;
+}
+
+/**
+ * Lists the media of others in which the account is tagged, newest first. Those of private accounts are left out.
+ *
+ * The platform does not mark the last page, so one more request is sent to find the end. `hasMore` says that there may
+ * be more. No webhook reports tags, and a tag cannot be replied to.
+ *
+ * Source: platform reference, User Tags.
+ *
+ * @example
+ * const tagged = await taggedMedia(context, { token, limit: 10 });
+ * if (tagged.isOk()) for (const { username, permalink } of tagged.value) console.log(username, permalink);
+ */
+export function taggedMedia(
+  context: PicsContext,
+  options: TaggedMediaOptions,
+): ResultAsync<List<Media>, Failure> {
+  const checked = check(context, options, () => accountListRules(context));
+  return perform(context, 'taggedMedia', checked, (call, options) => {
+    const { picsUserId, limit = 25, fields: chosen } = options;
+    return withMediaFields(context, chosen, (fields) =>
+      list(context, {
+        ...call,
+        path: path`${accountOf(picsUserId)}/tags`,
+        query: { fields },
+        limit,
+        byCursor: true,
+        item: mediaSchema,
+      }),
+    );
+  });
+}
+
+export interface MentionedMediaOptions extends PicsCallOptions {
+  /** Id of the account that is mentioned. Required. */
+  readonly picsUserId?: string | undefined;
+  /** From the webhook event `mentions`. */
+  readonly mediaId: string;
+  /**
+   * Fields to request. An unknown one fails the whole call.
+   * @default those that the platform documents, without the comments
+   */
+  readonly fields?: readonly string[] | undefined;
+}
+
+const mentionedMediaFields =
+  'id,caption,media_type,media_url,timestamp,username,owner,like_count,comments_count';
+
+/**
+ * Reads a media of somebody else whose caption mentions the account. Page mode only.
+ *
+ * Its id comes only with the webhook event `mentions`: no list contains it. There is none for stories and for media of
+ * private accounts. The platform refuses a media that is private, or closed for comments.
+ *
+ * Source: platform reference, Mentioned Media.
+ *
+ * @example
+ * const found = await mentionedMedia(context, { token, picsUserId, mediaId });
+ * if (found.isOk()) console.log(found.value.username, found.value.caption);
+ */
+export function mentionedMedia(
+  context: PicsContext,
+  options: MentionedMediaOptions,
+): ResultAsync<Media, Failure> {
+  const checked = check(
+    context,
+    options,
+    () => ({
+      token: tokenRule,
+      picsUserId: accountId(context),
+      mediaId: expressionId,
+      fields: optional(fieldNames),
+    }),
+    () => checkMode(context, 'page'),
+  );
+  return perform(context, 'mentionedMedia', checked, (call, options) => {
+    const { picsUserId, mediaId, fields } = options;
+    return readMention(
+      context,
+      { ...call, picsUserId },
+      {
+        field: 'mentioned_media',
+        at: `media_id(${mediaId})`,
+        fields: fields?.join(',') ?? mentionedMediaFields,
+        schema: mediaSchema,
+      },
+    );
+  });
+}
+
+export interface MentionedCommentOptions extends PicsCallOptions {
+  /** Id of the account that is mentioned. Required. */
+  readonly picsUserId?: string | undefined;
+  /** From the webhook event `mentions`. */
+  readonly commentId: string;
+  /**
+   * Fields to request. An unknown one fails the whole call.
+   * @default those that the platform documents: not who wrote it
+   */
+  readonly fields?: readonly string[] | undefined;
+}
+
+const mentionedCommentFields = 'id,text,timestamp,like_count,media{id,media_url}';
+
+/**
+ * Reads a comment that mentions the account, on somebody else's media. Page mode only.
+ *
+ * Its id comes only with the webhook event `mentions`: no list contains it. The platform refuses a comment on a media
+ * that is private, or closed for comments.
+ *
+ * Source: platform reference, Mentioned Comment.
+ *
+ * @example
+ * const found = await mentionedComment(context, { token, picsUserId, commentId });
+ * if (found.isOk()) console.log(found.value.text, found.value.media?.id);
+ */
+export function mentionedComment(
+  context: PicsContext,
+  options: MentionedCommentOptions,
+): ResultAsync<PicsComment, Failure> {
+  const checked = check(
+    context,
+    options,
+    () => ({
+      token: tokenRule,
+      picsUserId: accountId(context),
+      commentId: expressionId,
+      fields: optional(fieldNames),
+    }),
+    () => checkMode(context, 'page'),
+  );
+  return perform(context, 'mentionedComment', checked, (call, options) => {
+    const { picsUserId, commentId, fields } = options;
+    return readMention(
+      context,
+      { ...call, picsUserId },
+      {
+        field: 'mentioned_comment',
+        at: `comment_id(${commentId})`,
+        fields: fields?.join(',') ?? mentionedCommentFields,
+        schema: picsCommentSchema,
+      },
+    );
+  });
+}
+
+export interface ReplyMentionOptions extends PicsCallOptions, KeyedOptions {
+  /**
+   * Id of the account that is mentioned, and replies. Required in page mode, and with an `idempotencyKey`.
+   * @default the token's own account, in login mode
+   */
+  readonly picsUserId?: string | undefined;
+  /** The media whose caption mentions the account, or whose comment does: from the webhook event `mentions`. */
+  readonly mediaId: string;
+  /** The comment that mentions the account, where it is not the caption. */
+  readonly commentId?: string | undefined;
+  readonly message: string;
+}
+
+/**
+ * Replies in public where the account is mentioned: comments on the media whose caption mentions it, or replies to the
+ * comment that does.
+ *
+ * Once-only: after a lost response in page mode, the comments where the account is mentioned are looked up, and the one
+ * that this call made, recognized by its author, its text and its time, is returned. If none can be recognized, the
+ * error's `outcome` is `unknown`, as it always is in login mode, which cannot read mentions. The platform does not
+ * document the replies to a comment that mentions an account: if it refuses to list them, the outcome is `unknown`,
+ * too.
+ *
+ * Source: platform reference, User Mentions.
+ *
+ * @example
+ * const reply = await replyMention(context, { token, picsUserId, mediaId, message: 'Thank you for the visit!' });
+ * if (reply.isOk()) console.log(reply.value.id);
+ *
+ * @example With a client, which throws
+ * await client.replyMention({ token, picsUserId, mediaId, commentId, message: 'Thank you!' });
+ */
+export function replyMention(
+  context: PicsContext,
+  options: ReplyMentionOptions,
+): ResultAsync<Created, Failure> {
+  const checked = check(context, options, (options) => ({
+    idempotencyKey: keyIn(context),
+    token: tokenRule,
+    picsUserId: accountId(context, options),
+    mediaId: expressionId,
+    commentId: optional(expressionId),
+    message: text,
+  }));
+  return perform(context, 'replyMention', checked, (call, options) => {
+    const { picsUserId, mediaId, commentId, message } = options;
+    return keyed(context, call, 'pics', options, (context) =>
+      sendOnce(
+        context,
+        {
+          ...call,
+          method: 'POST',
+          path: path`${accountOf(picsUserId)}/mentions`,
+          form: { media_id: mediaId, comment_id: commentId, message },
+          schema: createdSchema,
+        },
+        context.mode === 'login' ? { kind: 'none', ...asCreated } : mentionLookup(context, call, options),
+      ),
+    );
+  });
+}
+
+/** How many comments are searched: the newest ones. */
+const maxComments = 50;
+
+/** Looks up a reply among the comments where the account is mentioned, by its author, its text and its time. */
+function mentionLookup(
+  context: PicsContext,
+  call: Call,
+  { picsUserId, mediaId, commentId, message }: ReplyMentionOptions,
+): EffectLookup<Created> {
+  const [field, at, edge] =
+    commentId === undefined
+      ? ['mentioned_media', `media_id(${mediaId})`, 'comments']
+      : ['mentioned_comment', `comment_id(${commentId})`, 'replies'];
+  const comments = `${edge}.limit(${maxComments}){id,text,timestamp,username}`;
+  let parent: { readonly id: string | undefined } | undefined;
+  return {
+    kind: 'entry',
+    ...asCreated,
+    entries: {
+      list: `${picsUserId}/mentions ${commentId ?? mediaId}`,
+      text: message,
+      locate,
+      query: (limits) =>
+        (limits.readPages ? locate(limits) : okAsync('')).andThen(
+          (on): ResultAsync<ListedEntries, RequestFailure> =>
+            on === undefined
+              ? okAsync({ entries: [], isElsewhere: true })
+              : ask(limits, `username,${field}.${at}{${comments}}`).map(({ username, [field]: mention }) => {
+                  const listed = toEntries(fieldsOf(fieldsOf(fieldsOf(mention)[edge]))['data']);
+                  return {
+                    entries: listed
+                      .filter((entry) => textOf(entry['username'] ?? username) === username)
+                      .map((entry) => toListed(entry, 'timestamp', entry['text'] ?? '')),
+                    // A full list may leave out older comments.
+                    wholeSince:
+                      listed.length < maxComments
+                        ? undefined
+                        : parseTime(listed.at(-1)?.['timestamp']) || Infinity,
+                  };
+                }),
+        ),
+    },
+  };
+
+  /** The list that will show it. A reply to a reply appears under a comment that may not mention the account. */
+  function locate(limits: LookupLimits): ResultAsync<string | undefined, RequestFailure> {
+    if (commentId === undefined) return okAsync(`${picsUserId}/mentions ${mediaId}`);
+    if (parent !== undefined) return okAsync(parent.id);
+    return ask(limits, `username,${field}.${at}{parent_id}`)
+      .map(({ [field]: mention }) =>
+        fieldsOf(mention)['parent_id'] === undefined ? `${picsUserId}/mentions ${commentId}` : undefined,
+      )
+      .orElse((failure) => (isHiddenBy(failure) ? okAsync(undefined) : errAsync(failure)))
+      .andTee((found) => {
+        parent = { id: found };
+      });
+  }
+
+  function ask({ attempts, deadline }: LookupLimits, fields: string) {
+    return send(context, {
+      ...call,
+      attempts,
+      deadline,
+      method: 'GET',
+      path: path`${accountOf(picsUserId)}`,
+      query: { fields },
+      purpose: 'lookup',
+      schema: objectOf({ username: string }),
+    });
+  }
+}
+
+interface LikeCommon extends PicsCallOptions {
+  /** Id of the account that likes. Required. */
+  readonly picsUserId?: string | undefined;
+  /**
+   * `false` takes the like back.
+   * @default true
+   */
+  readonly liked?: boolean | undefined;
+}
+
+export type LikeMediaOptions = LikeCommon &
+  (
+    | {
+        /** The media to like; not a story. */
+        readonly mediaId: string;
+        readonly commentId?: undefined;
+      }
+    | {
+        /** The comment to like. */
+        readonly commentId: string;
+        readonly mediaId?: undefined;
+      }
+  );
+
+/**
+ * Likes a media or a comment in the name of the account, or takes the like back. Page mode only.
+ *
+ * Repeating it has no further effect, so it is sent again after a lost response. The platform locks an account for an
+ * hour that sends more than 50 of these in 5 seconds. Neither stories nor media of private accounts can be liked.
+ *
+ * Source: platform reference, User Likes.
+ *
+ * @example
+ * const liked = await likeMedia(context, { token, picsUserId, commentId });
+ * if (liked.isErr()) console.error(liked.error.message);
+ *
+ * @example With a client, which throws
+ * await client.likeMedia({ token, picsUserId, mediaId, liked: false });
+ */
+export function likeMedia(
+  context: PicsContext,
+  options: LikeMediaOptions,
+): ResultAsync<Acknowledgement, Failure> {
+  const checked = check(
+    context,
+    options,
+    () => ({
+      token: tokenRule,
+      picsUserId: accountId(context),
+      mediaId: optional(id),
+      commentId: optional(id),
+      liked: optional(flag),
+    }),
+    (options) => checkMode(context, 'page') ?? exactlyOneOf(options, 'mediaId', 'commentId'),
+  );
+  return perform(context, 'likeMedia', checked, (call, options) => {
+    const { picsUserId, mediaId, commentId, liked = true } = options;
+    const what = { media_id: mediaId, comment_id: commentId };
+    return send(context, {
+      ...call,
+      method: liked ? 'POST' : 'DELETE',
+      path: path`${accountOf(picsUserId)}/likes`,
+      ...(liked ? { form: what } : { query: what }),
+      schema: acknowledgementSchema,
+    });
+  });
+}
+
+/** The rule for an id within a field expression: no character that could end the expression. */
+const expressionId = v.pipe(
+  id,
+  v.check((value) => /^\w+$/.test(value), 'must be an id of letters and digits'),
+);
+
+/** Where the account is mentioned. */
+interface Mention<TValue> {
+  readonly field: 'mentioned_media' | 'mentioned_comment';
+  /** The arguments that select it in the field expression. */
+  readonly at: string;
+  readonly fields: string;
+  readonly schema: Schema<TValue>;
+}
+
+/** Reads a mention of an account, which the platform exposes as a field of the account. */
+function readMention<TValue>(
+  context: PicsContext,
+  { picsUserId, ...call }: Call & { readonly picsUserId: string | undefined },
+  { field, at, fields, schema }: Mention<TValue>,
+): ResultAsync<TValue, RequestFailure> {
+  const body: Schema<Readonly<Record<string, unknown>>> = objectOf({ [field]: schema });
+  return send(context, {
+    ...call,
+    method: 'GET',
+    path: path`${accountOf(picsUserId)}`,
+    query: { fields: `${field}.${at}{${fields}}` },
+    schema: body,
+  }).map(
+    // `objectOf` cannot infer the output of a schema that is a type parameter.
+    (found) => found[field] as TValue,
+  );
+}

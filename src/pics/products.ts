@@ -1,0 +1,229 @@
+import type { ResultAsync } from 'neverthrow';
+
+import type { Failure } from '../core/errors.ts';
+import { path } from '../core/http/path.ts';
+import { perform, send } from '../core/http/send.ts';
+import { collect, type List } from '../core/lists/list.ts';
+import { check, id, optional, text, satisfies, token as tokenRule } from '../core/options/check.ts';
+import {
+  type CatalogProduct,
+  catalogProductSchema,
+  type MediaProductTag,
+  mediaProductTagSchema,
+  type ProductCatalog,
+  productCatalogSchema,
+} from '../models/shop.ts';
+import { type Acknowledgement, acknowledgementSchema } from '../models/written.ts';
+import { accountOf, checkMode } from './accountOptions.ts';
+import type { PicsCallOptions, PicsContext } from './context.ts';
+import { accountListRules, mediaListRules, withField } from './mediaLists.ts';
+import { type ProductTag, productTagList, toProductTags } from './publishing/options.ts';
+
+export interface ProductCatalogsOptions extends PicsCallOptions {
+  /** Id of the account. Required. */
+  readonly picsUserId?: string | undefined;
+  /**
+   * Catalogs to return, over all pages.
+   * @default 25
+   */
+  readonly limit?: number | undefined;
+  /**
+   * Fields to request; `catalog_id` is always among them. An unknown one fails the whole call.
+   * @default the documented fields of {@link ProductCatalog}
+   */
+  readonly fields?: readonly string[] | undefined;
+}
+
+const catalogFields = 'catalog_id,catalog_name,product_count,shop_name';
+
+/**
+ * Lists the catalogs whose products the account can tag. For business accounts with a shop. Page mode only.
+ *
+ * Source: platform guide, Product Tagging.
+ *
+ * @example
+ * const catalogs = await productCatalogs(context, { token, picsUserId });
+ * if (catalogs.isOk()) for (const { catalog_id, catalog_name } of catalogs.value) console.log(catalog_id, catalog_name);
+ */
+export function productCatalogs(
+  context: PicsContext,
+  options: ProductCatalogsOptions,
+): ResultAsync<List<ProductCatalog>, Failure> {
+  const checked = check(
+    context,
+    options,
+    () => accountListRules(context),
+    () => checkMode(context, 'page'),
+  );
+  return perform(context, 'productCatalogs', checked, (call, options) => {
+    const { picsUserId, limit = 25, fields } = options;
+    return collect(context, {
+      ...call,
+      path: path`${accountOf(picsUserId)}/available_catalogs`,
+      query: { fields: withField(fields, 'catalog_id', catalogFields) },
+      limit,
+      item: productCatalogSchema,
+      idOf: ({ catalog_id }) => catalog_id,
+    });
+  });
+}
+
+export interface SearchProductsOptions extends PicsCallOptions {
+  /** Id of the account. Required. */
+  readonly picsUserId?: string | undefined;
+  /** From `productCatalogs`. */
+  readonly catalogId: string;
+  /**
+   * Words to search for.
+   * @default all products
+   */
+  readonly query?: string | undefined;
+  /**
+   * Products to return, over all pages.
+   * @default 25
+   */
+  readonly limit?: number | undefined;
+  /**
+   * Fields to request; `product_id` is always among them. An unknown one fails the whole call.
+   * @default the documented fields of {@link CatalogProduct}, and `product_variants`, which is in `raw`
+   */
+  readonly fields?: readonly string[] | undefined;
+}
+
+const productFields =
+  'product_id,product_name,image_url,retailer_id,merchant_id,review_status,is_checkout_flow,product_variants';
+
+/**
+ * Searches a catalog of the account for products to tag: `updateProductTags` and `publish` take a `product_id` as
+ * `productId`. Page mode only.
+ *
+ * Source: platform guide, Product Tagging.
+ *
+ * @example
+ * const found = await searchProducts(context, { token, picsUserId, catalogId: '190', query: 'cup' });
+ * if (found.isOk()) for (const { product_id, product_name } of found.value) console.log(product_id, product_name);
+ */
+export function searchProducts(
+  context: PicsContext,
+  options: SearchProductsOptions,
+): ResultAsync<List<CatalogProduct>, Failure> {
+  const checked = check(
+    context,
+    options,
+    () => ({ ...accountListRules(context), catalogId: id, query: optional(text) }),
+    () => checkMode(context, 'page'),
+  );
+  return perform(context, 'searchProducts', checked, (call, options) => {
+    const { picsUserId, catalogId, query, limit = 25, fields } = options;
+    return collect(context, {
+      ...call,
+      path: path`${accountOf(picsUserId)}/catalog_product_search`,
+      query: { catalog_id: catalogId, q: query, fields: withField(fields, 'product_id', productFields) },
+      limit,
+      item: catalogProductSchema,
+      idOf: ({ product_id }) => product_id,
+    });
+  });
+}
+
+export interface ProductTagsOptions extends PicsCallOptions {
+  /** A media of the account. Of a carousel, those of its items are listed. */
+  readonly mediaId: string;
+  /**
+   * Tags to return, over all pages.
+   * @default 25
+   */
+  readonly limit?: number | undefined;
+  /**
+   * Fields to request; `product_id` is always among them. An unknown one fails the whole call.
+   * @default the documented fields of {@link MediaProductTag}
+   */
+  readonly fields?: readonly string[] | undefined;
+}
+
+const productTagFields =
+  'product_id,merchant_id,name,price_string,stripped_price_string,stripped_sale_price_string,image_url,review_status,is_checkout,x,y';
+
+/**
+ * Lists the products that are tagged in a media. Page mode only.
+ *
+ * Source: platform guide, Product Tagging.
+ *
+ * @example
+ * const tags = await productTags(context, { token, mediaId });
+ * if (tags.isOk()) for (const { product_id, x, y } of tags.value) console.log(product_id, x, y);
+ */
+export function productTags(
+  context: PicsContext,
+  options: ProductTagsOptions,
+): ResultAsync<List<MediaProductTag>, Failure> {
+  const checked = check(context, options, mediaListRules, () => checkMode(context, 'page'));
+  return perform(context, 'productTags', checked, (call, options) => {
+    const { mediaId, limit = 25, fields } = options;
+    return collect(context, {
+      ...call,
+      path: path`${mediaId}/product_tags`,
+      query: { fields: withField(fields, 'product_id', productTagFields) },
+      limit,
+      item: mediaProductTagSchema,
+      idOf: ({ product_id }) => product_id,
+      // Several items of a carousel can show one product.
+      keepsRepeats: true,
+    });
+  });
+}
+
+export interface UpdateProductTagsOptions extends PicsCallOptions {
+  /** A media of the account; not a story. */
+  readonly mediaId: string;
+  /** One or more. An image needs `x` and `y`, a video has none. */
+  readonly productTags: readonly ProductTag[];
+  /** Which item of a carousel it is, from 0. Required for a carousel. */
+  readonly childIndex?: number | undefined;
+}
+
+/**
+ * Tags products in a media that is published, or moves the tags that are there; other tags stay. Page mode only.
+ *
+ * A media has at most 5 tags. For Reels, the platform once documented 30; it refuses what is too many. A product that
+ * is not approved can be tagged, but is not shown. Repeating it has no further effect, so it is sent again after a lost
+ * response.
+ *
+ * Source: platform guide, Product Tagging.
+ *
+ * @example
+ * const productTags = [{ productId: '1900', x: 0.5, y: 0.5 }];
+ * const tagged = await updateProductTags(context, { token, mediaId, productTags });
+ * if (tagged.isErr()) console.error(tagged.error.message);
+ *
+ * @example With a client, which throws
+ * await client.updateProductTags({ token, mediaId, childIndex: 0, productTags: [{ productId: '1900', x: 0.5, y: 0.5 }] });
+ */
+export function updateProductTags(
+  context: PicsContext,
+  options: UpdateProductTagsOptions,
+): ResultAsync<Acknowledgement, Failure> {
+  const checked = check(
+    context,
+    options,
+    () => ({
+      token: tokenRule,
+      mediaId: id,
+      productTags: productTagList(1),
+      childIndex: optional(
+        satisfies((value) => Number.isSafeInteger(value) && Number(value) >= 0, 'a whole number from 0 on'),
+      ),
+    }),
+    () => checkMode(context, 'page'),
+  );
+  return perform(context, 'updateProductTags', checked, (call, options) => {
+    const { mediaId, productTags, childIndex } = options;
+    return send(context, {
+      ...call,
+      method: 'POST',
+      path: path`${mediaId}/product_tags`,
+      form: { updated_tags: toProductTags(productTags), child_index: childIndex },
+      schema: acknowledgementSchema,
+    });
+  });
+}

@@ -1,0 +1,520 @@
+import { type Err, err, errAsync, ok, okAsync, type Result, ResultAsync } from 'neverthrow';
+import * as v from 'valibot';
+
+import { withIds, withMessage, withPayload } from '../../core/deriveError.ts';
+import {
+  ApiError,
+  type ConfigurationError,
+  type ContainerNotReadyError,
+  type Failure,
+  type RequestFailure,
+} from '../../core/errors.ts';
+import { guardHook } from '../../core/http/hooks.ts';
+import { defaultWaitMs, startPolling, statusRequest } from '../../core/http/polling.ts';
+import { perform, safeTry } from '../../core/http/send.ts';
+import type { Params } from '../../core/http/types.ts';
+import {
+  check,
+  exactlyOneOf,
+  fields,
+  fieldsOf,
+  hook,
+  listOf,
+  optional,
+  refuseOptions,
+  type Rule,
+  token as tokenRule,
+} from '../../core/options/check.ts';
+import { type FileSource, fileSource } from '../../core/options/fileSource.ts';
+import { progressReport, type UploadOptions, uploadRules } from '../../core/upload.ts';
+import { keyed, keyIn, openDigested, record, recordedIn } from '../../core/writes/keyed.ts';
+import type { ContainerStatus } from '../../models/media.ts';
+import type { PublishedCarousel } from '../../models/written.ts';
+import { accountId, accountOf } from '../accountOptions.ts';
+import type { PicsContext } from '../context.ts';
+import {
+  createContainer,
+  createMedia,
+  describeNotReady,
+  isFailed,
+  isPending,
+  type PublishCall,
+  type PublishingOptions,
+  readContainer,
+  type WaitOptions,
+  waitRules,
+} from './container.ts';
+import {
+  encodeAddress,
+  type ImageOptions,
+  imageRules,
+  mediaAddress,
+  type PostOptions,
+  postRules,
+  reelRules,
+  thumbOffset,
+  toImageForm,
+  toPostForm,
+  type Without,
+} from './options.ts';
+import { isNotReady, publishReady } from './publishMedia.ts';
+
+interface PublishCarouselCommon extends PublishingOptions, PostOptions, UploadOptions {
+  /**
+   * Called whenever the container of an item is created, with all that exist so far, in the order of the items; and
+   * again once the carousel's own container is created, before it is published. Anything it throws is ignored.
+   */
+  readonly onCreated?: ((ids: CreatedCarousel) => unknown) | undefined;
+}
+
+/** Options for a carousel of images. */
+export interface PublishImageCarouselOptions extends PublishCarouselCommon {
+  /**
+   * Public HTTPS addresses of 2 to 10 JPEGs; if there are more, the first 10 are used. All are cropped to the aspect
+   * ratio of the first.
+   */
+  readonly imageUrls: readonly string[];
+  readonly items?: undefined;
+}
+
+/** Options for a carousel of images and videos. */
+export interface PublishMixedCarouselOptions extends PublishCarouselCommon {
+  /** 2 to 10 images and videos. All are cropped to the aspect ratio of the first. */
+  readonly items: readonly CarouselItem[];
+  readonly imageUrls?: undefined;
+}
+
+export type PublishCarouselOptions = PublishImageCarouselOptions | PublishMixedCarouselOptions;
+
+/** What a call has created of a carousel so far. */
+export interface CreatedCarousel {
+  /** Containers of items. */
+  readonly children: readonly string[];
+  readonly container_id?: string | undefined;
+}
+
+export type PublishCarouselFailure = Failure | ContainerNotReadyError;
+
+/**
+ * Publishes 2 to 10 images and videos as one post. It counts once against the daily quota.
+ *
+ * The containers of the items are created in parallel. If one fails, nothing is published, and running uploads are
+ * stopped: the error's message and `failed_image` (counted from 1) in its payload say which one, and `children` holds
+ * the containers that exist. The same applies if an item is not ready in time, or makes the carousel's own container
+ * fail. Otherwise it works like `publish`.
+ *
+ * Fails with ContainerNotReadyError when the carousel is not ready in time, and at once when its state is
+ * `ERROR` or `EXPIRED`.
+ *
+ * Source: Content Publishing guide.
+ *
+ * @example
+ * const post = await publishCarousel(context, { token, imageUrls, caption: 'All of it' });
+ * if (post.isOk()) console.log(post.value.media_id, post.value.children);
+ *
+ * @example
+ * const mixed = await publishCarousel(context, {
+ *   token,
+ *   items: [{ videoUrl, thumbOffsetMs: 0 }, { imageUrl, altText: 'The counter' }],
+ * });
+ * if (mixed.isOk()) console.log(mixed.value.media_id);
+ */
+export function publishCarousel(
+  context: PicsContext,
+  options: PublishCarouselOptions,
+): ResultAsync<PublishedCarousel, PublishCarouselFailure> {
+  const checked = check(
+    context,
+    options,
+    (options) => ({
+      idempotencyKey: keyIn(context),
+      token: tokenRule,
+      picsUserId: accountId(context, options),
+      imageUrls: optional(imageList),
+      items: optional(itemList(context)),
+      onCreated: optional(hook),
+      ...refuseOptions(reelRules(context), 'Reels'),
+      ...refuseOptions(itemOptions, 'items'),
+      ...postRules,
+      ...uploadRules,
+      ...waitRules,
+    }),
+    (options) => exactlyOneOf(options, 'imageUrls', 'items'),
+  );
+  return perform(context, 'publishCarousel', checked, (base, options) => {
+    const { picsUserId, imageUrls, caption = '', waitTimeoutMs = defaultWaitMs, onStatus } = options;
+    const { uploadTimeoutMs, uploadAttempts } = options;
+    const noun = imageUrls === undefined ? 'item' : 'image';
+    const call = {
+      ...base,
+      account: accountOf(picsUserId),
+      noun,
+    } as const;
+    const { clock } = context;
+    const onCreated = guardHook(options.onCreated);
+    return keyed(context, call, 'pics', options, (context) =>
+      safeTry(async function* () {
+        const items = options.items ?? imageUrls?.slice(0, maxItems).map((imageUrl) => ({ imageUrl })) ?? [];
+        const forms = items.map(toItemForm);
+        const form = toPostForm(options);
+        const files = yield* openItems(context, items);
+        const sizes = files.flatMap((file) => file?.size ?? []);
+        const report = progressReport(
+          context,
+          options.onProgress,
+          sizes.length === 0 ? undefined : sum(sizes),
+        );
+        const sent: number[] = [];
+
+        report('start', 0);
+        const children = yield* createChildren(
+          context,
+          call,
+          forms,
+          (item, at, child) => {
+            const known = childOf(context, at);
+            return createMedia(context, call, {
+              form: item,
+              // A child is recorded once its video is uploaded completely.
+              file: known === undefined ? files[at] : undefined,
+              uploadTimeoutMs,
+              uploadAttempts,
+              waitTimeoutMs,
+              known,
+              ...child,
+              onSent: (bytes) => {
+                sent[at] = bytes;
+                report('upload', sum(sent));
+              },
+            }).andThrough((id) => recordChild(context, at, id));
+          },
+          (made) => onCreated?.({ children: made }),
+        );
+
+        report('wait');
+        const until = clock.monotonic() + waitTimeoutMs;
+        const containerId =
+          recordedIn(context).container_id ??
+          (yield* createCarousel(context, call, {
+            children,
+            slow: children.filter((_, at) => forms[at]?.['media_type'] !== undefined),
+            form,
+            waitTimeoutMs,
+            onStatus,
+          }));
+        onCreated?.({ children: [...children], container_id: containerId });
+        yield* record(context, { container_id: containerId });
+        return publishReady(context, call, {
+          containerId,
+          children,
+          content: { edge: 'media', mediaType: 'CAROUSEL_ALBUM', caption },
+          statusFirst: true,
+          onPublish: () => report('finish'),
+          // The call may already have waited for the items.
+          waitTimeoutMs: Math.max(0, until - clock.monotonic()),
+          onStatus,
+        })
+          .map((published) => ({ ...published, children }))
+          .orElse((failure) => nameFailedChild(context, call, children, failure));
+      }),
+    );
+  });
+}
+
+/** The sum of numbers, some of which may be missing. */
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+/** The child at an index that an earlier call under the key created. */
+function childOf(context: PicsContext, at: number): { readonly id: string } | undefined {
+  const id = recordedIn(context).children?.[at];
+  return id ? { id } : undefined;
+}
+
+/** Records the child at an index; children that do not exist yet are empty strings. */
+function recordChild(context: PicsContext, at: number, id: string): ResultAsync<void, RequestFailure> {
+  const children: (string | undefined)[] = [...(recordedIn(context).children ?? [])];
+  children[at] = id;
+  return record(context, { children: Array.from(children, (child = '') => child) });
+}
+
+interface VideoItemOptions {
+  /**
+   * The frame that represents the video: whole milliseconds from the beginning, within the video.
+   * @default 0
+   */
+  readonly thumbOffsetMs?: number | undefined;
+}
+
+/** An image of a carousel. */
+export interface CarouselImage extends ImageOptions, Without<VideoItemOptions> {
+  /** Public HTTPS address of a JPEG of at most 8 MB. */
+  readonly imageUrl: string;
+  readonly videoUrl?: undefined;
+  readonly video?: undefined;
+}
+
+/** A video of a carousel, at a public address. */
+export interface CarouselVideo extends VideoItemOptions, Without<ImageOptions> {
+  /** Public HTTPS address of an MP4 or MOV. */
+  readonly videoUrl: string;
+  readonly imageUrl?: undefined;
+  readonly video?: undefined;
+}
+
+/** An uploaded video of a carousel. */
+export interface CarouselUpload extends VideoItemOptions, Without<ImageOptions> {
+  /**
+   * An MP4 or MOV: its bytes, or the path of its file as a string or a file URL. Never use a path from user input. A
+   * file is streamed, and must not change meanwhile. In login mode the platform may refuse uploads.
+   */
+  readonly video: FileSource;
+  readonly imageUrl?: undefined;
+  readonly videoUrl?: undefined;
+}
+
+export type CarouselItem = CarouselImage | CarouselVideo | CarouselUpload;
+
+const maxItems = 10;
+
+/** Names of the options that an item has but a carousel does not. */
+const itemOptions = { altText: 0, userTags: 0, productTags: 0, thumbOffsetMs: 0 };
+
+const images = listOf(mediaAddress, 2, maxItems);
+
+/** The rule for `imageUrls`, of which the first ten are used. */
+const imageList: Rule = v.pipe(
+  v.unknown(),
+  v.transform((value) => (Array.isArray(value) ? value.slice(0, maxItems) : value)),
+  images,
+);
+
+/** The rule for `items`: each has the options of its kind, but none of the carousel's. */
+function itemList(context: PicsContext): Rule {
+  const post = { ...refuseOptions(reelRules(context), 'Reels'), ...refuseOptions(postRules, 'the carousel') };
+  const images = imageRules(context);
+  const image = fields({
+    ...post,
+    ...refuseOptions({ thumbOffsetMs: 0 }, 'videos'),
+    ...images,
+    imageUrl: mediaAddress,
+  });
+  const video = {
+    ...post,
+    ...refuseOptions({ imageUrl: 0, ...images }, 'images'),
+    thumbOffsetMs: thumbOffset,
+  };
+  const hosted = fields({ ...video, ...refuseOptions({ video: 0 }, 'uploads'), videoUrl: mediaAddress });
+  const uploaded = fields({ ...video, video: fileSource('videoUrl') });
+  const item = v.lazy((value) => {
+    const given = (name: string): boolean => (fieldsOf(value)[name] ?? undefined) !== undefined;
+    return given('videoUrl') ? hosted : given('video') ? uploaded : image;
+  });
+  return listOf(item, 2, maxItems);
+}
+
+/** The container parameters of an item. */
+function toItemForm(item: CarouselItem): Params {
+  const { videoUrl } = item;
+  return {
+    is_carousel_item: true,
+    ...(item.imageUrl === undefined
+      ? {
+          media_type: 'VIDEO',
+          video_url: videoUrl && encodeAddress(videoUrl),
+          thumb_offset: item.thumbOffsetMs,
+        }
+      : toImageForm(item.imageUrl, item)),
+  };
+}
+
+/** Opens the files of items, before anything is sent. */
+function openItems(
+  context: PicsContext,
+  items: readonly CarouselItem[],
+): ResultAsync<(Blob | undefined)[], ConfigurationError> {
+  return ResultAsync.combine(
+    items.map(({ video }, at) =>
+      video === undefined ? okAsync(undefined) : openDigested(context, video, 'items', `items[${at}].video`),
+    ),
+  );
+}
+
+/** A carousel whose children exist. */
+interface CarouselRequest extends WaitOptions {
+  readonly children: readonly string[];
+  /** Those that the platform must process: the call waits for them before it creates the carousel's container. */
+  readonly slow: readonly string[];
+  readonly form: Params;
+}
+
+/** Creates the container of a carousel. It waits for children that the platform is still processing. */
+function createCarousel(
+  context: PicsContext,
+  call: CarouselCall,
+  { children, slow, form, waitTimeoutMs = defaultWaitMs, onStatus }: CarouselRequest,
+): ResultAsync<string, RequestFailure> {
+  const { clock } = context;
+  const endsAt = clock.monotonic() + waitTimeoutMs;
+  return (slow.length === 0 ? create() : untilReady(slow, false).andThen(create))
+    .orElse((failure) =>
+      isNotReady(failure) ? untilReady(children, true).andThen(create) : errAsync(failure),
+    )
+    .mapErr((failure) => withIds(failure, { children }));
+
+  function create(): ResultAsync<string, RequestFailure> {
+    return createContainer(context, call, { ...form, media_type: 'CAROUSEL', children: children.join(',') });
+  }
+
+  function untilReady(awaited: readonly string[], pausesFirst: boolean): ResultAsync<void, RequestFailure> {
+    const wait = { waitTimeoutMs: Math.max(0, endsAt - clock.monotonic()), onStatus, pausesFirst };
+    return new ResultAsync(untilChildrenReady(context, call, children, awaited, wait));
+  }
+}
+
+/** Waits for the containers of children. The first one that can never be published ends the wait. */
+async function untilChildrenReady(
+  context: PicsContext,
+  call: CarouselCall,
+  children: readonly string[],
+  awaited: readonly string[],
+  { onStatus, ...wait }: WaitOptions & { readonly waitTimeoutMs: number; readonly pausesFirst: boolean },
+): Promise<Result<void, RequestFailure>> {
+  const notify = guardHook(onStatus);
+  const known = new Map<string, ContainerStatus>();
+  const isWaitedFor = (child: string): boolean => awaited.includes(child) && isPending(known.get(child));
+  const { startedAt, poll } = startPolling<typeof known>(context, {
+    ...call,
+    ...wait,
+    readStatus: (limits) => {
+      const lookups = children.filter(isWaitedFor).map((child) =>
+        readContainer(context, { ...limits, token: call.token }, child).map((status) => {
+          known.set(child, status);
+          const { id: containerId, ...state } = status;
+          notify?.({ containerId, ...state, elapsedMs: Math.round(context.clock.monotonic() - startedAt) });
+        }),
+      );
+      return ResultAsync.combine(lookups)
+        .map(() => known)
+        .orElse((failure) => (failedAt() < 0 ? err(failure) : ok(known)));
+    },
+    isPending: () => failedAt() < 0 && children.some(isWaitedFor),
+  });
+  const polled = await poll();
+  if (polled.isErr()) return err(polled.error);
+  const at = failedAt() < 0 ? children.findIndex(isWaitedFor) : failedAt();
+  return at < 0 ? ok() : err(childNotReady(at));
+
+  function failedAt(): number {
+    return children.findIndex((child) => isFailed(known.get(child)));
+  }
+
+  /** An error without a container, since the container of a child cannot be published alone. */
+  function childNotReady(at: number): ApiError {
+    const status = known.get(children[at] ?? '');
+    const { message, ...details } = describeNotReady(status);
+    const action = isFailed(status) ? undefined : 'wait';
+    return ofChild(new ApiError(message, { ...details, action }), call.noun, at, children.length);
+  }
+}
+
+/** The call that publishes a carousel. */
+interface CarouselCall extends PublishCall {
+  /** What error messages call one of its children. */
+  readonly noun: 'image' | 'item';
+}
+
+/** What is needed to create a child. */
+interface ChildRequest {
+  /** Called with the id of its container as soon as it is known. */
+  readonly onMade: (id: string) => void;
+  /** Ends its upload: the call is aborted, or another child has failed. */
+  readonly uploadSignal: AbortSignal;
+}
+
+/**
+ * Creates the children for a carousel's items, of which there are at most ten, in parallel. `onChild` is called with
+ * those that exist, in the order of the items.
+ */
+function createChildren<TItem>(
+  context: PicsContext,
+  { noun, signal }: CarouselCall,
+  items: readonly TItem[],
+  createChild: (
+    item: TItem,
+    at: number,
+    request: ChildRequest,
+  ) => PromiseLike<Result<string, RequestFailure>>,
+  onChild: (children: readonly string[]) => void,
+): ResultAsync<readonly string[], RequestFailure> {
+  return new ResultAsync(create());
+
+  async function create(): Promise<Result<readonly string[], RequestFailure>> {
+    const ids: (string | undefined)[] = [];
+    const children = (): readonly string[] => ids.filter((id) => id !== undefined);
+    const uploads = new AbortController();
+    const stopUploads = (): void => uploads.abort(signal?.reason);
+    if (signal?.aborted) stopUploads();
+    signal?.addEventListener('abort', stopUploads);
+    const made = await Promise.all(
+      items.map(async (item, at) => {
+        const onMade = (id: string): void => {
+          ids[at] = id;
+          onChild(children());
+        };
+        const child = await createChild(item, at, { onMade, uploadSignal: uploads.signal });
+        // Without this child, uploading the others is pointless.
+        if (child.isErr()) stopUploads();
+        return child;
+      }),
+    );
+    signal?.removeEventListener('abort', stopUploads);
+
+    const failures = made.flatMap((child, at) => (child.isErr() ? [{ at, failure: child.error }] : []));
+    // The failure of an upload that was stopped because of another child is not the cause.
+    const first = failures.find(({ failure }) => !isAborted(failure)) ?? failures[0];
+    if (first === undefined) return ok(children());
+    const failure = withIds(first.failure, { children: children() });
+    return err(ofChild(failure, noun, first.at, items.length));
+  }
+}
+
+function isAborted(failure: RequestFailure): boolean {
+  return failure.name === 'TransportError' && failure.reason === 'aborted';
+}
+
+/** Adds to a failure which child it is about. */
+function ofChild<TFailure extends RequestFailure | ContainerNotReadyError>(
+  failure: TFailure,
+  noun: CarouselCall['noun'],
+  at: number,
+  count: number,
+  reason = failure.message,
+): TFailure {
+  const message = `${noun} ${at + 1} of ${count}: ${reason}`;
+  return withMessage(withPayload(failure, { failed_image: at + 1 }), message);
+}
+
+/** Adds to an error which child made the carousel's container fail. If none failed, the error stays as it is. */
+function nameFailedChild(
+  context: PicsContext,
+  call: CarouselCall,
+  children: readonly string[],
+  failure: RequestFailure | ContainerNotReadyError,
+): ResultAsync<never, RequestFailure | ContainerNotReadyError> {
+  return new ResultAsync(name());
+
+  async function name(): Promise<Err<never, RequestFailure | ContainerNotReadyError>> {
+    if (failure.name !== 'ContainerNotReadyError' || failure.statusCode !== 'ERROR') return err(failure);
+    const limits = statusRequest(context.clock, 0, call);
+    const lookups = await Promise.all(
+      children.map((child) => readContainer(context, { ...limits, token: call.token }, child)),
+    );
+    const states = lookups.map((lookup) => lookup.unwrapOr(undefined));
+    const at = states.findIndex((state) => state?.status_code === 'ERROR');
+    if (at < 0) return err(failure);
+    const withChild = withPayload(failure, { failed_child: children[at] });
+    return err(ofChild(withChild, call.noun, at, children.length, states[at]?.status ?? failure.message));
+  }
+}

@@ -1,0 +1,452 @@
+import { err, errAsync, ok, okAsync, type Result, ResultAsync } from 'neverthrow';
+
+import { withIds, withMessage, withOutcome } from '../../core/deriveError.ts';
+import {
+  ApiError,
+  type ApiErrorDetails,
+  ContainerNotReadyError,
+  type CreatedIds,
+  type RequestFailure,
+} from '../../core/errors.ts';
+import { guardHook } from '../../core/http/hooks.ts';
+import { isSameOrigin, path, shownAddresses } from '../../core/http/path.ts';
+import { defaultWaitMs, startPolling, type StatusRequest } from '../../core/http/polling.ts';
+import { send, sendForResponse } from '../../core/http/send.ts';
+import type { CallLimits, Params } from '../../core/http/types.ts';
+import { duration, fieldsOf, hook, optional, type Rule } from '../../core/options/check.ts';
+import {
+  defaultUploadAttempts,
+  defaultUploadMs,
+  type UploadOptions,
+  type UploadStatus,
+  uploadVideo,
+} from '../../core/upload.ts';
+import type { KeyedOptions } from '../../core/writes/journal/types.ts';
+import { digest, reduceText } from '../../core/writes/memory.ts';
+import { idSchema, objectOf } from '../../models/fields.ts';
+import {
+  type ContainerStatus,
+  type ContainerStatusEvent,
+  containerStatusSchema,
+} from '../../models/media.ts';
+import { createdSchema } from '../../models/written.ts';
+import type { PicsCallOptions, PicsContext } from '../context.ts';
+
+/** The options that all requests of one publishing call share. */
+export interface PublishCall extends CallLimits {
+  /** The account in a path. */
+  readonly account: string;
+  readonly token: string;
+  readonly deadline: number;
+}
+
+/**
+ * How long to pause, in milliseconds, before another attempt at media that the platform could not fetch, and how many
+ * to make.
+ */
+const refetchPauseMs = 5000;
+const refetches = 3;
+
+/** Further attempts for media at an address. */
+interface Refetch {
+  /** How long their pauses may take in total, in milliseconds. */
+  readonly waitTimeoutMs: number;
+  /** Ends their pauses. */
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * Creates a container, and returns its id. It is safe to repeat: a container that is not published does no harm. If the
+ * platform cannot fetch media from its address, which is often temporary, it is attempted again.
+ */
+export function createContainer(
+  context: PicsContext,
+  { account, ...request }: PublishCall,
+  form: Params,
+  { waitTimeoutMs, signal }: Refetch = { waitTimeoutMs: 0, signal: undefined },
+): ResultAsync<string, RequestFailure> {
+  const { clock, fetcher } = context;
+  return create(1);
+
+  function create(attempt: number): ResultAsync<string, RequestFailure> {
+    return send(context, {
+      ...request,
+      method: 'POST',
+      path: path`${account}/media`,
+      form,
+      fetches: shownAddresses(form['image_url'], form['video_url'], form['cover_url']),
+      schema: createdSchema,
+    })
+      .map(({ id }) => id)
+      .orElse((failure) => {
+        const refused = withOutcome(withLimits(failure, form), 'rejected');
+        const isOver =
+          attempt > refetches ||
+          attempt * refetchPauseMs > waitTimeoutMs ||
+          clock.monotonic() + refetchPauseMs >= request.deadline;
+        return isOver || !isNotFetched(refused)
+          ? errAsync(refused)
+          : new ResultAsync(fetcher.pause(clock, refetchPauseMs, signal)).andThen(() => create(attempt + 1));
+      });
+  }
+}
+
+/** Adds the limits to the refusal of a caption that is too long: the platform does not say by how much. */
+function withLimits(failure: RequestFailure, { caption }: Params): RequestFailure {
+  if (failure.name !== 'ApiError' || failure.subcode !== 2207010) return failure;
+  const { length } = Array.from(String(caption ?? ''));
+  const limits = `the caption has ${length} characters; at most 2200, 30 hashtags and 20 mentions are allowed`;
+  return withMessage(failure, `${failure.message}: ${limits}`);
+}
+
+/** Whether the platform could not fetch the media, which may be temporary. */
+function isNotFetched(failure: RequestFailure): boolean {
+  return failure.name === 'ApiError' && failure.category === 'media' && failure.action === 'retry';
+}
+
+/** Reads the status of a container. */
+export function readContainer(
+  context: PicsContext,
+  request: StatusRequest & { readonly token: string },
+  containerId: string,
+): ResultAsync<ContainerStatus, RequestFailure> {
+  return sendForResponse(context, {
+    ...request,
+    method: 'GET',
+    path: path`${containerId}`,
+    query: { fields: 'status_code,status' },
+    schema: containerStatusSchema,
+  }).map(({ value, redact }) => ({ id: containerId, ...redact(value) }));
+}
+
+/** Options of every function that waits for a container. */
+export interface WaitOptions {
+  /**
+   * Milliseconds to wait for the platform to process the media, including status requests that fail and waits that the
+   * platform asks for. A status request in flight at the end gets 5 seconds at most. 0 sends one status request. A
+   * container whose media could not be fetched from its address is created again up to three times, 5 seconds apart,
+   * within the same limit.
+   * @default 300_000
+   */
+  readonly waitTimeoutMs?: number | undefined;
+  /** Called after each status request. Anything it throws is ignored. */
+  readonly onStatus?: ((event: ContainerStatusEvent) => unknown) | undefined;
+}
+
+/** Options of every function that publishes media. */
+export interface PublishingOptions extends PicsCallOptions, KeyedOptions, WaitOptions {
+  /**
+   * Id of the account. Required in page mode, and with an `idempotencyKey`.
+   * @default the token's own account, in login mode
+   */
+  readonly picsUserId?: string | undefined;
+}
+
+/** Options of functions that publish a single container. */
+export interface ContainerOptions extends PublishingOptions {
+  /**
+   * Called once the container is created, before the call waits for it or publishes it. Anything it throws is ignored.
+   */
+  readonly onCreated?: ((ids: { readonly container_id: string }) => unknown) | undefined;
+}
+
+/** Rules for {@link WaitOptions}, which are optional. */
+export const waitRules = {
+  waitTimeoutMs: optional(duration),
+  onStatus: optional(hook),
+} satisfies Record<string, Rule>;
+
+/** The wait for one container, which a call may resume. */
+interface ContainerWait {
+  /** When the wait times out. */
+  readonly endsAt: number;
+  /**
+   * Waits until the container is `FINISHED` or `PUBLISHED`, pausing for at least `minPauseMs` before the first status
+   * request. Once the time is up, it fails without another one.
+   */
+  readonly untilReady: (
+    minPauseMs?: number,
+  ) => Promise<Result<ContainerStatus, RequestFailure | ContainerNotReadyError>>;
+}
+
+interface ContainerWaitRequest extends WaitOptions {
+  readonly containerId: string;
+  /** The ids known so far, for failures. */
+  readonly ids: CreatedIds;
+  /** Pauses before the first status request: the platform has just said that the container is not ready. */
+  readonly pausesFirst: boolean;
+}
+
+export function startContainerWait(
+  context: PicsContext,
+  call: PublishCall,
+  request: ContainerWaitRequest,
+): ContainerWait {
+  const { containerId, ids, pausesFirst, waitTimeoutMs = defaultWaitMs } = request;
+  const { endsAt, startedAt, poll } = startPolling<ContainerStatus>(context, {
+    ...call,
+    waitTimeoutMs,
+    pausesFirst,
+    readStatus: (limits) => readContainer(context, { ...limits, token: call.token }, containerId).map(notify),
+    isPending,
+  });
+  const onStatus = guardHook(request.onStatus);
+
+  return { endsAt, untilReady };
+
+  async function untilReady(
+    minPauseMs?: number,
+  ): Promise<Result<ContainerStatus, RequestFailure | ContainerNotReadyError>> {
+    const polled = await poll(minPauseMs);
+    if (polled.isErr()) return err(withIds(polled.error, ids));
+    const { isTimeUp, status } = polled.value;
+    return isTimeUp || isFailed(status) ? err(notReady(status)) : ok(status);
+  }
+
+  function notify(status: ContainerStatus): ContainerStatus {
+    const { id, ...state } = status;
+    onStatus?.({ containerId: id, ...state, elapsedMs: Math.round(context.clock.monotonic() - startedAt) });
+    return status;
+  }
+
+  function notReady(status: ContainerStatus | undefined): ContainerNotReadyError {
+    const { message, payload, ...details } = describeNotReady(status);
+    return new ContainerNotReadyError(message, containerId, status?.status_code, {
+      ...details,
+      ids,
+      payload: { ...ids, ...payload },
+    });
+  }
+}
+
+/** Whether the platform is still processing the media of a container. */
+export function isPending(status: ContainerStatus | undefined): boolean {
+  return !['FINISHED', 'PUBLISHED', 'ERROR', 'EXPIRED'].includes(status?.status_code ?? '');
+}
+
+/** Whether a container can never be published. */
+export function isFailed(status: ContainerStatus | undefined): boolean {
+  return status?.status_code === 'ERROR' || status?.status_code === 'EXPIRED';
+}
+
+/** Explanations of subcodes that the platform does not explain. */
+const causes: Readonly<Record<number, string>> = {
+  2207077: 'the platform could not download the video; a new container may succeed',
+  2207082:
+    'the upload failed, and a new container may succeed; or added music met a video without sound, which takes it with audio.videoVolume: 0 only',
+};
+
+/** What an error says about a container that is not ready. */
+export function describeNotReady(
+  container: ContainerStatus | undefined,
+): ApiErrorDetails & { readonly message: string; readonly payload: object } {
+  const { status_code, status } = container ?? {};
+  const why = [status_code, status].filter(Boolean).join(': ') || 'its state is unknown';
+  const what = isFailed(container) ? 'cannot be published' : 'is not ready';
+  const subcode = Number(/\b2207\d{3}\b/.exec(status ?? '')?.[0]) || undefined;
+  const cause = causes[subcode ?? 0];
+  return {
+    message: `the container ${what} (${why})${cause === undefined ? '' : `: ${cause}`}`,
+    subcode,
+    category: 'media',
+    payload: { status_code, status },
+  };
+}
+
+/** What is known about the media that a container becomes. */
+export interface ContainerContent {
+  /** The list that will hold it. */
+  readonly edge: 'media' | 'stories';
+  readonly mediaType: 'IMAGE' | 'VIDEO' | 'CAROUSEL_ALBUM';
+  /** `''` for none; `undefined` if the list does not show it, as with stories. */
+  readonly caption?: string | undefined;
+  /** Without a caption, the list shows nothing that tells it apart from others of its kind and time. */
+  readonly hidesContent?: boolean;
+}
+
+/** A container that this process knows of. Only a digest of its caption is kept. */
+interface RememberedContainer {
+  /** `undefined` if another process created it. */
+  readonly content: ContainerContent | undefined;
+  /** A time, by the monotonic local clock, at which it was not yet published. */
+  readonly madeAt: number;
+  /** The media that it became, if known. */
+  readonly mediaId?: string | undefined;
+}
+
+/** How long a container lives, in milliseconds, and how many containers are remembered at most. */
+const lifeMs = 86_400_000;
+const maxRemembered = 10_000;
+
+/** What is remembered of one container. */
+interface ContainerMemory {
+  readonly recall: () => RememberedContainer | undefined;
+  /** Remembers that it was just created. */
+  readonly remember: (content: ContainerContent) => void;
+  /** Remembers which media it became. */
+  readonly rememberMedia: (mediaId: string) => void;
+}
+
+export function containerMemory(context: PicsContext, containerId: string): ContainerMemory {
+  const { graphBase, graphVersion, memory, clock } = context;
+  const key = graphBase.slice(0, -graphVersion.length) + containerId;
+  // Only this file writes into it.
+  const containers = memory.containers as Map<string, RememberedContainer>;
+  return {
+    recall: () => containers.get(key),
+    remember: ({ caption, ...content }) =>
+      store({
+        content: {
+          ...content,
+          ...(caption !== undefined && { caption: captionDigest(caption) }),
+          hidesContent: (caption ?? '').trim() === '',
+        },
+        madeAt: clock.monotonic(),
+      }),
+    rememberMedia: (mediaId) =>
+      store({ content: containers.get(key)?.content, madeAt: clock.monotonic(), mediaId }),
+  };
+
+  function store(container: RememberedContainer): void {
+    // Deleting and setting it again moves it to the end, so the first ones are the oldest.
+    containers.delete(key);
+    containers.set(key, container);
+    for (const [oldest, { madeAt }] of containers) {
+      if (containers.size <= maxRemembered && madeAt >= container.madeAt - lifeMs) break;
+      containers.delete(oldest);
+    }
+  }
+}
+
+/** A digest of a caption, ignoring what the platform may change. */
+export function captionDigest(caption: string): string {
+  return digest(reduceText(caption));
+}
+
+/** An image or a video to create a container for. */
+interface NewMedia extends Pick<UploadOptions, 'uploadTimeoutMs' | 'uploadAttempts'> {
+  readonly form: Params;
+  /** The video to upload; `undefined` for media that the platform fetches. */
+  readonly file: Blob | undefined;
+  /** The container that an earlier call under the same key created, and where its video goes. */
+  readonly known?: { readonly id: string; readonly uri?: string | undefined } | undefined;
+  /** Records the container under the key of the call. */
+  readonly onRecord?: ((ids: RecordedMedia) => ResultAsync<unknown, RequestFailure>) | undefined;
+  /** Called with the id as soon as it is known. */
+  readonly onMade: (containerId: string) => void;
+  /** How long further attempts may take, in milliseconds, if the platform cannot fetch the media. */
+  readonly waitTimeoutMs: number | undefined;
+  /**
+   * Ends the upload, and the pauses between those attempts.
+   * @default the signal of the call
+   */
+  readonly uploadSignal?: AbortSignal | undefined;
+  /** Called with the number of bytes sent so far. */
+  readonly onSent: (bytes: number) => void;
+}
+
+interface RecordedMedia {
+  readonly id: string;
+  readonly uri?: string;
+}
+
+/**
+ * Creates a container, and uploads its video if there is one. Even if this fails, nothing is published: a container
+ * that nobody publishes does no harm, and expires.
+ */
+export function createMedia(
+  context: PicsContext,
+  call: PublishCall,
+  media: NewMedia,
+): ResultAsync<string, RequestFailure> {
+  const {
+    form,
+    file,
+    known,
+    onMade,
+    onSent,
+    uploadTimeoutMs = defaultUploadMs,
+    uploadAttempts = defaultUploadAttempts,
+  } = media;
+  const { onRecord = () => okAsync(), waitTimeoutMs = defaultWaitMs } = media;
+  const signal = media.uploadSignal ?? call.signal;
+  if (file === undefined) {
+    return known === undefined
+      ? createContainer(context, call, form, { waitTimeoutMs, signal })
+          .andTee(onMade)
+          .andThrough((id) => onRecord({ id }))
+      : okAsync(known.id).andTee(onMade);
+  }
+  const { account, ...request } = call;
+  const upload = { ...request, signal };
+  const session = known === undefined ? start() : okAsync({ value: known, status: undefined });
+  return session
+    .andThen(({ value: { id, uri }, status }): Result<RecordedMedia & { uri: string }, ApiError> => {
+      onMade(id);
+      // The token is sent to this address, so it must be the platform's.
+      if (typeof uri === 'string' && isSameOrigin(uri, context.platform.uploadUrl)) return ok({ id, uri });
+      return err(new ApiError('uri: the upload address is not at the platform', { status, payload: {} }));
+    })
+    .andThrough((made) => (known === undefined ? onRecord(made) : okAsync()))
+    .andThen(({ id, uri }) =>
+      uploadVideo(context, {
+        ...upload,
+        url: uri,
+        source: file,
+        attempts: uploadAttempts,
+        timeoutMs: uploadTimeoutMs,
+        resumes: known !== undefined,
+        onSent,
+        readStatus: () => readUploadStatus(context, upload, id),
+      }).map(() => id),
+    )
+    .mapErr((failure) => withOutcome(failure, 'rejected'));
+
+  function start(): ResultAsync<Session, RequestFailure> {
+    return sendForResponse(context, {
+      ...request,
+      method: 'POST',
+      path: path`${account}/media`,
+      form: { ...form, upload_type: 'resumable' },
+      schema: objectOf({ id: idSchema }),
+    });
+  }
+}
+
+interface Session {
+  readonly value: { readonly id: string; readonly uri?: unknown };
+  readonly status: number | undefined;
+}
+
+/**
+ * Reads the state of an upload. Whether the platform can use the video is found out later, by the wait for the
+ * container.
+ */
+function readUploadStatus(
+  context: PicsContext,
+  request: Omit<PublishCall, 'account'>,
+  containerId: string,
+): ResultAsync<UploadStatus, RequestFailure> {
+  return sendForResponse(context, {
+    ...request,
+    method: 'GET',
+    path: path`${containerId}`,
+    query: { fields: 'status_code,status,video_status' },
+    purpose: 'status',
+    schema: containerStatusSchema,
+  }).map(({ value, body, redact }) => {
+    const { uploading_phase } = fieldsOf(fieldsOf(body)['video_status']);
+    const { status, bytes_transfered, bytes_transferred = bytes_transfered } = fieldsOf(uploading_phase);
+    return {
+      isComplete: status === 'complete' || !isPending({ id: containerId, ...value }),
+      bytesHeld: bytesOf(bytes_transferred),
+      payload: { status: redact(body) },
+    };
+  });
+}
+
+/** A number of bytes, which may arrive as a string. */
+function bytesOf(value: unknown): number | undefined {
+  const bytes = typeof value === 'string' && value !== '' ? Number(value) : value;
+  return typeof bytes === 'number' ? bytes : undefined;
+}

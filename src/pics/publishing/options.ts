@@ -1,0 +1,271 @@
+import * as v from 'valibot';
+
+import type { Params } from '../../core/http/types.ts';
+import {
+  between,
+  fields,
+  flag,
+  id,
+  isAddress,
+  listOf,
+  oneOf,
+  onlyFor,
+  optional,
+  type Rule,
+  satisfies,
+  string,
+  text,
+} from '../../core/options/check.ts';
+import type { PicsContext } from '../context.ts';
+
+/** A public account that is shown in a video. */
+export interface UserTag {
+  /** Without the `@`. */
+  readonly username: string;
+  readonly x?: undefined;
+  readonly y?: undefined;
+}
+
+/** A public account that is shown in an image. */
+export interface PlacedUserTag {
+  /** Without the `@`. */
+  readonly username: string;
+  /** Where it is, from 0 (left) to 1 (right). */
+  readonly x: number;
+  /** Where it is, from 0 (top) to 1 (bottom). */
+  readonly y: number;
+}
+
+/** A public account that is shown in a story. The tag is not visible. */
+export interface StoryUserTag {
+  /** Without the `@`. */
+  readonly username: string;
+  /** Where it is, from 0 (left) to 1 (right). */
+  readonly x?: number | undefined;
+  /** Where it is, from 0 (top) to 1 (bottom). */
+  readonly y?: number | undefined;
+}
+
+/** A product that is shown in an image. */
+export interface ProductTag {
+  /** Id of a product of the account's catalog. */
+  readonly productId: string;
+  /** Where it is, from 0 (left) to 1 (right). */
+  readonly x?: number | undefined;
+  /** Where it is, from 0 (top) to 1 (bottom). */
+  readonly y?: number | undefined;
+}
+
+/** Options of every post. */
+export interface PostOptions {
+  /** At most 2200 characters, 30 hashtags and 20 mentions. */
+  readonly caption?: string | undefined;
+  /** Id of a Page that has a location. */
+  readonly locationId?: string | undefined;
+  /**
+   * Usernames of accounts to invite as co-authors. The platform documents a limit of 3 in one place, and of 5 in
+   * another.
+   */
+  readonly collaborators?: readonly string[] | undefined;
+  /** Labels the post as made with AI. */
+  readonly isAiGenerated?: boolean | undefined;
+}
+
+/** Options of an image, alone or in a carousel. */
+export interface ImageOptions {
+  /** A description for people who cannot see it. At most 1000 characters. */
+  readonly altText?: string | undefined;
+  /** At most 20. */
+  readonly userTags?: readonly PlacedUserTag[] | undefined;
+  /** At most 5. Page mode only; permissions `catalog_management`, `pics_shopping_tag_products`. */
+  readonly productTags?: readonly ProductTag[] | undefined;
+}
+
+/** Music or a sound that is added to a Reel. */
+interface ReelAudio {
+  /** The `audio_id` of an entry of `searchAudio`. */
+  readonly audioId: string;
+  /**
+   * How loud it is, from 0 to 100.
+   * @default the platform's
+   */
+  readonly audioVolume?: number | undefined;
+  /**
+   * How loud the video's own sound is, from 0 to 100. It must be 0 for a video without sound: the container's state is
+   * `ERROR` with 2207082 otherwise.
+   * @default the platform's
+   */
+  readonly videoVolume?: number | undefined;
+}
+
+/** Options of a Reel. */
+export interface ReelOptions {
+  /** Public HTTPS address of a JPEG of at most 8 MB; takes precedence over `thumbOffsetMs`. */
+  readonly coverUrl?: string | undefined;
+  /**
+   * The frame that is used as the cover: whole milliseconds from the beginning, within the video.
+   * @default 0
+   */
+  readonly thumbOffsetMs?: number | undefined;
+  /** Names the video's own audio. It can be named once. */
+  readonly audioName?: string | undefined;
+  /** Music or a sound that is added. Page mode only. */
+  readonly audio?: ReelAudio | undefined;
+  /**
+   * At first shows the Reel only to people who do not follow the account. It goes to the followers when the account
+   * says so (`MANUAL`), or when it performs well (`SS_PERFORMANCE`).
+   */
+  readonly trial?: 'MANUAL' | 'SS_PERFORMANCE' | undefined;
+  /** At most 20. */
+  readonly userTags?: readonly UserTag[] | undefined;
+  /**
+   * `true` without `shareToFeed` lets the platform decide whether a video is shown in the feed.
+   * @default false
+   */
+  readonly isReel?: boolean | undefined;
+  /**
+   * Whether a video is shown in the feed too.
+   * @default true; not sent with `isReel`
+   */
+  readonly shareToFeed?: boolean | undefined;
+}
+
+/** What error messages call an option that belongs to other media. */
+export type Without<TOptions> = { readonly [TName in keyof TOptions]?: undefined };
+
+const place = between(0, 1);
+const volume = optional(between(0, 100));
+
+/** The rule for a media address: the platform fetches it over HTTPS. */
+export const mediaAddress = v.pipe(
+  text,
+  v.check((value) => isAddress(value, /^https:\/\//i), 'must be an https address'),
+);
+
+/** Rules for the options of every post. */
+export const postRules: Record<keyof PostOptions, Rule> = {
+  caption: optional(string),
+  locationId: optional(id),
+  collaborators: optional(listOf(text)),
+  isAiGenerated: optional(flag),
+};
+
+/** Rules for the options of an image. */
+export function imageRules({ mode }: PicsContext): Record<keyof ImageOptions, Rule> {
+  return {
+    altText: optional(string),
+    userTags: optional(listOf(fields({ username: text, x: place, y: place }))),
+    productTags: mode === 'page' ? optional(productTagList(0)) : onlyFor('page mode'),
+  };
+}
+
+/** The rule for tags of products. */
+export function productTagList(least: number): Rule {
+  return listOf(fields({ productId: id, x: optional(place), y: optional(place) }), least);
+}
+
+/** Rules for the options of a story. */
+export const storyRules = {
+  userTags: optional(listOf(fields({ username: text, x: optional(place), y: optional(place) }))),
+  isAiGenerated: optional(flag),
+};
+
+export const thumbOffset: Rule = optional(
+  satisfies((value) => Number.isSafeInteger(value) && Number(value) >= 0, 'whole milliseconds, from 0 on'),
+);
+
+/** Rules for the options of a Reel. */
+export function reelRules({ mode }: PicsContext): Record<keyof ReelOptions, Rule> {
+  return {
+    coverUrl: optional(mediaAddress),
+    thumbOffsetMs: thumbOffset,
+    audioName: optional(string),
+    audio:
+      mode === 'page'
+        ? optional(fields({ audioId: id, audioVolume: volume, videoVolume: volume }))
+        : onlyFor('page mode'),
+    trial: optional(oneOf('MANUAL', 'SS_PERFORMANCE')),
+    userTags: optional(listOf(fields({ username: text, x: onlyFor('images'), y: onlyFor('images') }))),
+    isReel: optional(flag),
+    shareToFeed: optional(flag),
+  };
+}
+
+/** The rules of one kind of media or the other, depending on the options. */
+export function rulesByKind<TName extends string>(
+  isFirst: () => boolean,
+  first: Readonly<Record<TName, Rule>>,
+  second: Readonly<Record<TName, Rule>>,
+): Record<TName, Rule> {
+  const rules = Object.keys(first).map((name) => {
+    // `keys` loses the names, and so does `fromEntries`.
+    const choose = v.lazy(() => (isFirst() ? first : second)[name as TName]);
+    return [name, choose];
+  });
+  // The keys of `first`.
+  return Object.fromEntries(rules) as Record<TName, Rule>;
+}
+
+/** The container parameters for the options of any post. */
+export function toPostForm({ caption, locationId, collaborators, isAiGenerated }: PostOptions): Params {
+  return {
+    caption,
+    location_id: locationId,
+    collaborators: toJsonList(collaborators, String),
+    is_ai_generated: isAiGenerated,
+  };
+}
+
+/** The container parameters for an image and its options. */
+export function toImageForm(imageUrl: string, { altText, userTags, productTags }: ImageOptions): Params {
+  return {
+    image_url: encodeAddress(imageUrl),
+    alt_text: altText,
+    user_tags: toUserTags(userTags),
+    product_tags: toProductTags(productTags),
+  };
+}
+
+/** The container parameters for the options of a Reel. */
+export function toReelForm(options: ReelOptions): Params {
+  const { coverUrl, thumbOffsetMs, audioName, audio, trial, userTags, isReel, shareToFeed } = options;
+  return {
+    media_type: 'REELS',
+    share_to_feed: shareToFeed ?? (isReel === true ? undefined : true),
+    cover_url: coverUrl && encodeAddress(coverUrl),
+    thumb_offset: thumbOffsetMs,
+    audio_name: audioName,
+    audio_configuration:
+      audio &&
+      JSON.stringify({
+        audio_id: audio.audioId,
+        audio_volume: audio.audioVolume,
+        video_volume: audio.videoVolume,
+      }),
+    trial_params: trial && JSON.stringify({ graduation_strategy: trial }),
+    user_tags: toUserTags(userTags),
+  };
+}
+
+/** Tags as a parameter. */
+export function toUserTags(tags: readonly StoryUserTag[] | undefined): string | undefined {
+  return toJsonList(tags, ({ username, x, y }) => ({ username, x, y }));
+}
+
+/** Tags of products as a parameter. */
+export function toProductTags(tags: readonly ProductTag[] | undefined): string | undefined {
+  return toJsonList(tags, ({ productId, x, y }) => ({ product_id: productId, x, y }));
+}
+
+/** A list as the platform reads it; an empty one is not sent. */
+function toJsonList<TItem>(
+  items: readonly TItem[] | undefined,
+  toWire: (item: TItem) => unknown,
+): string | undefined {
+  return items?.length ? JSON.stringify(items.map((item) => toWire(item))) : undefined;
+}
+
+/** The platform accepts ASCII only. An address that is already ASCII is not changed, since it may be signed. */
+export function encodeAddress(address: string): string {
+  return /^[\x21-\x7e]+$/.test(address) ? address : new URL(address).href;
+}

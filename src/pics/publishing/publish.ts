@@ -1,0 +1,367 @@
+import type { ResultAsync } from 'neverthrow';
+
+import type { ContainerNotReadyError, Failure } from '../../core/errors.ts';
+import { path } from '../../core/http/path.ts';
+import { perform, send } from '../../core/http/send.ts';
+import type { Params } from '../../core/http/types.ts';
+import {
+  check,
+  exactlyOneOf,
+  hook,
+  id,
+  optional,
+  refuseOptions,
+  token as tokenRule,
+} from '../../core/options/check.ts';
+import { type FileSource, fileSource } from '../../core/options/fileSource.ts';
+import { type UploadOptions, uploadRules } from '../../core/upload.ts';
+import { keyed, keyIn } from '../../core/writes/keyed.ts';
+import { type ContainerStatus, type PublishingLimit, publishingLimitSchema } from '../../models/media.ts';
+import type { Published } from '../../models/written.ts';
+import { accountId, accountOf, type AccountOptions } from '../accountOptions.ts';
+import type { PicsCallOptions, PicsContext } from '../context.ts';
+import { type ContainerOptions, type PublishingOptions, readContainer, waitRules } from './container.ts';
+import {
+  rulesByKind,
+  encodeAddress,
+  type ImageOptions,
+  imageRules,
+  mediaAddress,
+  type PostOptions,
+  postRules,
+  type ReelOptions,
+  reelRules,
+  storyRules,
+  type StoryUserTag,
+  toImageForm,
+  toPostForm,
+  toReelForm,
+  toUserTags,
+  type Without,
+} from './options.ts';
+import { publishMedia, publishReady } from './publishMedia.ts';
+
+export type { PlacedUserTag, ProductTag, UserTag } from './options.ts';
+export type { FileSource } from '../../core/options/fileSource.ts';
+export type { UploadProgress } from '../../core/upload.ts';
+export type { StoryUserTag } from './options.ts';
+
+type PublishCommon = ContainerOptions & PostOptions;
+
+/** Options for an image. */
+export interface PublishImageOptions
+  extends
+    PublishCommon,
+    ImageOptions,
+    Without<Omit<ReelOptions, 'userTags' | 'isReel' | 'shareToFeed'>>,
+    Without<UploadOptions> {
+  /** Public HTTPS address of a JPEG of at most 8 MB. */
+  readonly imageUrl: string;
+  readonly videoUrl?: undefined;
+  readonly video?: undefined;
+  readonly isReel?: false | undefined;
+  readonly shareToFeed?: false | undefined;
+}
+
+interface PublishReelCommon
+  extends PublishCommon, ReelOptions, UploadOptions, Without<Omit<ImageOptions, 'userTags'>> {
+  readonly imageUrl?: undefined;
+}
+
+/** Options for a video at a public address. */
+export interface PublishVideoOptions extends PublishReelCommon {
+  /** Public HTTPS address of a video, which is always published as a Reel. */
+  readonly videoUrl: string;
+  readonly video?: undefined;
+}
+
+/** Options for an uploaded video. */
+export interface PublishUploadedVideoOptions extends PublishReelCommon {
+  /**
+   * A video, which is always published as a Reel: its bytes, or the path of its file as a string or a file URL. Never
+   * use a path from user input. A file is streamed, and must not change meanwhile.
+   */
+  readonly video: FileSource;
+  readonly videoUrl?: undefined;
+}
+
+export type PublishOptions = PublishImageOptions | PublishVideoOptions | PublishUploadedVideoOptions;
+
+export type PublishFailure = Failure | ContainerNotReadyError;
+
+/**
+ * Publishes an image or a Reel: creates a container, waits until it is ready, and publishes it. It counts against the
+ * daily quota.
+ *
+ * A `video` is uploaded; an interrupted upload resumes from what the platform holds. In login mode the platform may
+ * refuse uploads, and accept only videos at public addresses.
+ *
+ * Once-only: after a lost response, the container and the newest media are looked up. The media is identified by its
+ * caption, or without one by being the only new one of its kind at the last of four lookups. If it is published but
+ * cannot be identified, the `outcome` is `applied`. Every failure after the container was created holds `container_id`
+ * in its payload, for `publishContainer`.
+ *
+ * Fails with ContainerNotReadyError when the container is not ready in time, and at once when its state is
+ * `ERROR` or `EXPIRED`.
+ *
+ * Source: Content Publishing guide.
+ *
+ * @example
+ * const post = await publish(context, { token, imageUrl: 'https://example.com/a.jpg', caption: 'Open!' });
+ * if (post.isOk()) console.log(post.value.media_id);
+ */
+export function publish(
+  context: PicsContext,
+  options: PublishOptions,
+): ResultAsync<Published, PublishFailure> {
+  const checked = check(
+    context,
+    options,
+    (options) => ({
+      idempotencyKey: keyIn(context),
+      token: tokenRule,
+      picsUserId: accountId(context, options),
+      imageUrl: optional(mediaAddress),
+      videoUrl: optional(mediaAddress),
+      video: optional(fileSource('videoUrl')),
+      onCreated: optional(hook),
+      ...postRules,
+      ...waitRules,
+      ...kindRules(context, options),
+    }),
+    (options) => exactlyOneOf(options, 'imageUrl', 'videoUrl', 'video'),
+  );
+  return perform(context, 'publish', checked, (base, options) => {
+    const { picsUserId, caption = '', imageUrl } = options;
+    const call = { ...base, account: accountOf(picsUserId) };
+    const isVideo = imageUrl === undefined;
+    return keyed(context, call, 'pics', options, (context) =>
+      publishMedia(context, call, options, {
+        form: toMediaForm(options),
+        content: { edge: 'media', mediaType: isVideo ? 'VIDEO' : 'IMAGE', caption },
+        statusFirst: isVideo,
+      }),
+    );
+  });
+}
+
+/** Refuses options of the other kind of media. */
+function kindRules(context: PicsContext, options: PublishOptions) {
+  const images = imageRules(context);
+  const videos = { ...reelRules(context), ...uploadRules };
+  return rulesByKind(
+    () => options.imageUrl === undefined,
+    { ...refuseOptions(images, 'images'), ...videos },
+    { ...refuseOptions(videos, 'videos'), ...images },
+  );
+}
+
+function toMediaForm(options: PublishOptions): Params {
+  const { imageUrl, videoUrl } = options;
+  return {
+    ...toPostForm(options),
+    ...(imageUrl === undefined
+      ? { ...toReelForm(options), video_url: videoUrl && encodeAddress(videoUrl) }
+      : toImageForm(imageUrl, options)),
+  };
+}
+
+interface PublishStoryCommon extends ContainerOptions {
+  readonly userTags?: readonly StoryUserTag[] | undefined;
+  /** Labels the story as made with AI. */
+  readonly isAiGenerated?: boolean | undefined;
+}
+
+/** Options for an image. */
+export interface PublishStoryImageOptions extends PublishStoryCommon, Without<UploadOptions> {
+  /** Public HTTPS address of a JPEG of at most 8 MB, ideally 9:16. */
+  readonly imageUrl: string;
+  readonly videoUrl?: undefined;
+  readonly video?: undefined;
+}
+
+/** Options for a video at a public address. */
+export interface PublishStoryVideoOptions extends PublishStoryCommon, UploadOptions {
+  /** Public HTTPS address of a MOV or MP4 of 3 to 60 seconds and at most 100 MB. */
+  readonly videoUrl: string;
+  readonly imageUrl?: undefined;
+  readonly video?: undefined;
+}
+
+/** Options for an uploaded video. */
+export interface PublishStoryUploadOptions extends PublishStoryCommon, UploadOptions {
+  /**
+   * A MOV or MP4 of 3 to 60 seconds and at most 100 MB: its bytes, or the path of its file as a string or a file URL.
+   * Never use a path from user input. A file is streamed, and must not change meanwhile. In login mode the platform may
+   * refuse uploads.
+   */
+  readonly video: FileSource;
+  readonly imageUrl?: undefined;
+  readonly videoUrl?: undefined;
+}
+
+export type PublishStoryOptions =
+  | PublishStoryImageOptions
+  | PublishStoryVideoOptions
+  | PublishStoryUploadOptions;
+
+export type PublishStoryFailure = Failure | ContainerNotReadyError;
+
+/**
+ * Publishes a story, which lasts 24 hours. It counts against the daily quota.
+ *
+ * Once-only, like `publish` without a caption. In login mode, stories cannot be looked up: after a lost response, the
+ * outcome is `unknown`, or `applied` if the container is published.
+ *
+ * Fails with ContainerNotReadyError when the container is not ready in time, and at once when its state is
+ * `ERROR` or `EXPIRED`.
+ *
+ * Source: Content Publishing guide.
+ *
+ * @example
+ * const story = await publishStory(context, { token, imageUrl: 'https://example.com/a.jpg' });
+ * if (story.isOk()) console.log(story.value.media_id);
+ */
+export function publishStory(
+  context: PicsContext,
+  options: PublishStoryOptions,
+): ResultAsync<Published, PublishStoryFailure> {
+  const checked = check(
+    context,
+    options,
+    (options) => ({
+      idempotencyKey: keyIn(context),
+      token: tokenRule,
+      picsUserId: accountId(context, options),
+      imageUrl: optional(mediaAddress),
+      videoUrl: optional(mediaAddress),
+      video: optional(fileSource('videoUrl')),
+      onCreated: optional(hook),
+      ...postsOnly(context),
+      ...storyRules,
+      ...waitRules,
+      ...rulesByKind(() => options.imageUrl === undefined, uploadRules, refuseOptions(uploadRules, 'videos')),
+    }),
+    (options) => exactlyOneOf(options, 'imageUrl', 'videoUrl', 'video'),
+  );
+  return perform(context, 'publishStory', checked, (base, options) => {
+    const { picsUserId, imageUrl, videoUrl, userTags, isAiGenerated } = options;
+    const call = { ...base, account: accountOf(picsUserId) };
+    return keyed(context, call, 'pics', options, (context) =>
+      publishMedia(context, call, options, {
+        form: {
+          media_type: 'STORIES',
+          image_url: imageUrl && encodeAddress(imageUrl),
+          video_url: videoUrl && encodeAddress(videoUrl),
+          user_tags: toUserTags(userTags),
+          is_ai_generated: isAiGenerated,
+        },
+        content: { edge: 'stories', mediaType: imageUrl === undefined ? 'VIDEO' : 'IMAGE' },
+        statusFirst: true,
+      }),
+    );
+  });
+}
+
+/** Refuses options of posts, which a story would go out without. */
+function postsOnly(context: PicsContext) {
+  return refuseOptions({ ...postRules, ...imageRules(context), ...reelRules(context) }, 'posts');
+}
+
+export interface PublishContainerOptions extends PublishingOptions {
+  /** `containerId` of a ContainerNotReadyError, or `container_id` in the payload of another failure. */
+  readonly containerId: string;
+}
+
+export type PublishContainerFailure = Failure | ContainerNotReadyError;
+
+/**
+ * Publishes a container that an earlier call created, up to 24 hours later and in any process.
+ *
+ * It checks first: a container that is already published is not published again. Its media is returned if this process
+ * published it, or created the container and finds exactly one media object with its caption; otherwise the call fails
+ * with an ApiError whose `outcome` is `applied`.
+ *
+ * Fails with ContainerNotReadyError when the container is not ready in time, and at once when its state is
+ * `ERROR` or `EXPIRED`.
+ *
+ * Source: Content Publishing guide.
+ *
+ * @example
+ * const post = await publishContainer(context, { token, containerId });
+ * if (post.isOk()) console.log(post.value.media_id);
+ */
+export function publishContainer(
+  context: PicsContext,
+  options: PublishContainerOptions,
+): ResultAsync<Published, PublishContainerFailure> {
+  const checked = check(context, options, (options) => ({
+    idempotencyKey: keyIn(context),
+    token: tokenRule,
+    containerId: id,
+    picsUserId: accountId(context, options),
+    ...waitRules,
+  }));
+  return perform(context, 'publishContainer', checked, (base, options) => {
+    const { containerId, picsUserId, waitTimeoutMs, onStatus } = options;
+    const call = { ...base, account: accountOf(picsUserId) };
+    return keyed(context, call, 'pics', options, (context) =>
+      publishReady(context, call, {
+        containerId,
+        statusFirst: true,
+        waitTimeoutMs,
+        onStatus,
+      }),
+    );
+  });
+}
+
+export interface ContainerStatusOptions extends PicsCallOptions {
+  readonly containerId: string;
+}
+
+/**
+ * Reads the state of a media container.
+ *
+ * Source: platform reference, container node.
+ *
+ * @example
+ * const container = await containerStatus(context, { containerId, token });
+ * if (container.isOk()) console.log(container.value.status_code);
+ */
+export function containerStatus(
+  context: PicsContext,
+  options: ContainerStatusOptions,
+): ResultAsync<ContainerStatus, Failure> {
+  const checked = check(context, options, () => ({ containerId: id, token: tokenRule }));
+  return perform(context, 'containerStatus', checked, (call, { containerId }) =>
+    readContainer(context, call, containerId),
+  );
+}
+
+export interface PublishingLimitOptions extends AccountOptions {}
+
+/**
+ * Reads how many posts the account may still publish. Stories count; a carousel counts as one.
+ *
+ * Source: platform reference, content publishing limit.
+ *
+ * @example
+ * const limit = await publishingLimit(context, { token });
+ * if (limit.isOk()) console.log(limit.value.quota_usage, limit.value.quota_total);
+ */
+export function publishingLimit(
+  context: PicsContext,
+  options: PublishingLimitOptions,
+): ResultAsync<PublishingLimit, Failure> {
+  const checked = check(context, options, () => ({ token: tokenRule, picsUserId: accountId(context) }));
+  return perform(context, 'publishingLimit', checked, (call, { picsUserId }) =>
+    send(context, {
+      ...call,
+      method: 'GET',
+      path: path`${accountOf(picsUserId)}/content_publishing_limit`,
+      query: { fields: 'quota_usage,config' },
+      schema: publishingLimitSchema,
+    }),
+  );
+}

@@ -1,0 +1,299 @@
+import { err, type Ok, ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
+
+import { withIds, withOutcome } from '../../core/deriveError.ts';
+import {
+  ApiError,
+  type ContainerNotReadyError,
+  type CreatedIds,
+  type Failure,
+  type RequestFailure,
+} from '../../core/errors.ts';
+import { guardHook } from '../../core/http/hooks.ts';
+import { path } from '../../core/http/path.ts';
+import { safeTry } from '../../core/http/send.ts';
+import type { Params } from '../../core/http/types.ts';
+import type { FileSource } from '../../core/options/fileSource.ts';
+import { progressReport, type UploadOptions } from '../../core/upload.ts';
+import { isSent, openDigested, record, recordedIn } from '../../core/writes/keyed.ts';
+import {
+  type EffectLookup,
+  type ListedEntries,
+  type ListEntry,
+  type LookupLimits,
+  type ObjectState,
+  queryEntries,
+  textOf,
+  toListed,
+} from '../../core/writes/lookups.ts';
+import { memoryMs } from '../../core/writes/memory.ts';
+import { lookUpEffect, sendOnce } from '../../core/writes/sendOnce.ts';
+import { type Created, createdSchema, type Published } from '../../models/written.ts';
+import type { PicsContext } from '../context.ts';
+import {
+  captionDigest,
+  type ContainerContent,
+  containerMemory,
+  type ContainerOptions,
+  createMedia,
+  type PublishCall,
+  readContainer,
+  startContainerWait,
+  type WaitOptions,
+} from './container.ts';
+
+/** The options of a call that publishes one image or one video. */
+interface SingleOptions extends WaitOptions, UploadOptions, Pick<ContainerOptions, 'onCreated'> {
+  readonly video?: FileSource | undefined;
+}
+
+/** What such a call derives from its options. */
+interface MediaRequest {
+  /** The parameters of the container. */
+  readonly form: Params;
+  readonly content: ContainerContent;
+  readonly statusFirst: boolean;
+}
+
+/** Publishes one image or one video: creates its container, uploads its bytes, waits for it, and publishes it. */
+export function publishMedia(
+  context: PicsContext,
+  call: PublishCall,
+  options: SingleOptions,
+  { form, content, statusFirst }: MediaRequest,
+): ResultAsync<Published, Failure | ContainerNotReadyError> {
+  const { video, uploadTimeoutMs, uploadAttempts, waitTimeoutMs, onStatus } = options;
+  const onCreated = guardHook(options.onCreated);
+  return safeTry(async function* () {
+    const file = yield* video === undefined ? ok(undefined) : openDigested(context, video, 'video');
+    const report = progressReport(context, options.onProgress, file?.size);
+    let made: { readonly container_id: string } | undefined;
+
+    report('start', 0);
+    const { container_id: known, upload_url: uri } = recordedIn(context);
+    const containerId = yield* createMedia(context, call, {
+      form,
+      file: isSent(context) ? undefined : file,
+      known: known === undefined ? undefined : { id: known, uri },
+      onRecord: (ids) => record(context, { container_id: ids.id, upload_url: ids.uri }),
+      uploadTimeoutMs,
+      uploadAttempts,
+      waitTimeoutMs,
+      onMade: (container_id) => {
+        made = { container_id };
+        onCreated?.(made);
+      },
+      onSent: (bytes) => report('upload', bytes),
+    }).mapErr((failure) => withIds(failure, made));
+
+    report('wait');
+    return publishReady(context, call, {
+      containerId,
+      content,
+      statusFirst,
+      waitTimeoutMs,
+      onStatus,
+      onPublish: () => report('finish'),
+    });
+  });
+}
+
+/** A container to publish. */
+interface PublishRequest extends WaitOptions {
+  readonly containerId: string;
+  /** Ids of the images of a carousel, for failures. */
+  readonly children?: readonly string[] | undefined;
+  /** What it will become; `undefined` if an earlier call created it. */
+  readonly content?: ContainerContent | undefined;
+  /** Whether the container's status is read before the first attempt to publish it. */
+  readonly statusFirst: boolean;
+  /** Called before each attempt to publish it. */
+  readonly onPublish?: (() => void) | undefined;
+}
+
+/**
+ * How long to pause, in milliseconds, before publishing a container that the platform temporarily does not find, and
+ * how many attempts to make.
+ */
+const notFoundPauseMs = 30_000;
+const notFoundRetries = 2;
+
+/**
+ * Publishes a container once it is ready, and exactly once: every kind of media goes through here.
+ *
+ * "Not ready" as the response to the publishing request itself resumes the wait.
+ */
+export function publishReady(
+  context: PicsContext,
+  call: PublishCall,
+  request: PublishRequest,
+): ResultAsync<Published, RequestFailure | ContainerNotReadyError> {
+  const { containerId, children, content, statusFirst, waitTimeoutMs, onStatus, onPublish } = request;
+  const { account, ...limits } = call;
+  const ids = { container_id: containerId, ...(children && { children }) };
+  const container = containerMemory(context, containerId);
+  const wait = startContainerWait(context, call, {
+    containerId,
+    ids,
+    pausesFirst: !statusFirst,
+    waitTimeoutMs,
+    onStatus,
+  });
+
+  return safeTry(async function* () {
+    if (content !== undefined) container.remember(content);
+    const { afterPublish, ofPublished } = mediaLookup(context, call, {
+      containerId,
+      content: container.recall()?.content,
+      ids,
+    });
+    // A publishing request that may already have been sent under the key is looked up first.
+    let pauseMs: number | undefined = statusFirst && !isSent(context) ? 0 : undefined;
+    for (let retries = 0; ;) {
+      if (pauseMs !== undefined) {
+        const { status_code } = yield* await wait.untilReady(pauseMs);
+        if (status_code === 'PUBLISHED') return findPublished(ofPublished);
+      }
+      onPublish?.();
+      const sent = await sendOnce(
+        context,
+        {
+          ...limits,
+          method: 'POST',
+          path: path`${account}/media_publish`,
+          form: { creation_id: containerId },
+          schema: createdSchema,
+        },
+        afterPublish,
+      );
+      if (sent.isOk()) return published(sent.value.id);
+
+      const { error } = sent;
+      if (isNotReady(error)) {
+        pauseMs = 0;
+      } else if (
+        isNotFound(error) &&
+        retries++ < notFoundRetries &&
+        context.clock.monotonic() + notFoundPauseMs <= wait.endsAt
+      ) {
+        pauseMs = notFoundPauseMs;
+      } else {
+        return err(error);
+      }
+    }
+  });
+
+  function published(mediaId: string): Ok<Published, never> {
+    container.rememberMedia(mediaId);
+    return ok({ container_id: containerId, media_id: mediaId });
+  }
+
+  /** Finds the media of a published container, if this process knows its content or published it. */
+  async function findPublished(lookup: EffectLookup<Created>): Promise<Result<Published, RequestFailure>> {
+    const { content: known, madeAt = 0, mediaId } = container.recall() ?? {};
+    if (mediaId !== undefined) return published(mediaId);
+    const since = context.platformClock.timeAt(madeAt);
+    // After that, this process no longer remembers what else it published.
+    const isRecent = context.clock.monotonic() - madeAt <= memoryMs;
+    // With a key, only the journal can tell whose an entry is.
+    if (known !== undefined && isRecent && context.keyedCall === undefined) {
+      const found = await lookUpEffect(context, lookup, since, call.deadline);
+      if (found.isErr()) return err(withOutcome(withIds(found.error, ids), 'applied'));
+      if (found.value !== undefined) return published(found.value);
+    }
+    return err(
+      new ApiError('the container is already published, but the id of its media is unknown', {
+        payload: ids,
+        ids,
+        outcome: 'applied',
+      }),
+    );
+  }
+}
+
+/** Whether the platform says that it is still processing the media. */
+export function isNotReady(failure: RequestFailure): boolean {
+  return failure.name === 'ApiError' && failure.code === 9007 && failure.outcome === 'rejected';
+}
+
+/** Whether the platform does not find the container, which may be temporary. */
+function isNotFound(failure: RequestFailure): boolean {
+  return failure.name === 'ApiError' && failure.subcode === 2207008 && failure.outcome === 'rejected';
+}
+
+interface MediaLookupRequest {
+  readonly containerId: string;
+  /** `undefined` for a container of another process, whose media cannot be recognized. */
+  readonly content: ContainerContent | undefined;
+  readonly ids: CreatedIds;
+}
+
+/** How to find the media that a container became. */
+interface MediaLookup {
+  /** Reads the state of the container first: only a published one can have become media. */
+  readonly afterPublish: EffectLookup<Created>;
+  /** For a container that is known to be published. */
+  readonly ofPublished: EffectLookup<Created>;
+}
+
+function mediaLookup(
+  context: PicsContext,
+  call: PublishCall,
+  { containerId, content, ids }: MediaLookupRequest,
+): MediaLookup {
+  const { account, ...request } = call;
+  // Login mode has no list of stories.
+  const listed = content?.edge === 'stories' && context.mode === 'login' ? undefined : content;
+  const isHidden = content?.hidesContent !== false;
+  const lookup = {
+    kind: 'object' as const,
+    resource: containerId,
+    ids,
+    idOf: ({ id }: Created) => id,
+    toValue: (id: string) => ({ id }),
+    entries: {
+      // `me` is a different account for each token.
+      list: `${account === 'me' ? request.token : account}/media`,
+      text: isHidden ? undefined : content.caption,
+      sign: content && JSON.stringify(content),
+      ...(listed && { query: (limits: LookupLimits) => queryMedia(limits, listed) }),
+    },
+  };
+  let isPublished = false;
+  return {
+    afterPublish: { ...lookup, state: askContainer },
+    ofPublished: { ...lookup, state: () => okAsync({ isDone: true }) },
+  };
+
+  function askContainer({ attempts, deadline }: LookupLimits): ResultAsync<ObjectState, RequestFailure> {
+    if (isPublished) return okAsync({ isDone: true });
+    return readContainer(context, { ...request, attempts, deadline, purpose: 'lookup' }, containerId).map(
+      ({ status_code }) => {
+        isPublished = status_code === 'PUBLISHED';
+        return { isDone: isPublished };
+      },
+    );
+  }
+
+  function queryMedia(
+    limits: LookupLimits,
+    { edge, mediaType, caption }: ContainerContent,
+  ): ResultAsync<ListedEntries, RequestFailure> {
+    const fields = ['id', 'timestamp', 'media_type', ...(caption === undefined ? [] : ['caption'])];
+    return queryEntries(context, {
+      ...request,
+      ...limits,
+      path: path`${account}/${edge}`,
+      query: { fields: fields.join(','), limit: 25 },
+    }).map((entries) => ({
+      entries: entries
+        .filter(({ media_type = mediaType }) => media_type === mediaType)
+        .map((entry) => toListed(entry, 'timestamp', captionIn(entry))),
+    }));
+  }
+}
+
+/** The digest of a caption, by which captions are compared; `''` for none. */
+function captionIn({ caption }: ListEntry): string {
+  const shown = textOf(caption);
+  return shown.trim() === '' ? '' : captionDigest(shown);
+}

@@ -1,0 +1,102 @@
+import type { ResultAsync } from 'neverthrow';
+
+import { ConfigurationError, type Failure, type RequestFailure } from '../core/errors.ts';
+import { path } from '../core/http/path.ts';
+import { perform, send } from '../core/http/send.ts';
+import { check, flag, names, optional, token } from '../core/options/check.ts';
+import { addNames } from '../core/writes/addNames.ts';
+import { subscribedAppsSchema, subscribedFieldsOf } from '../models/page.ts';
+import { successSchema } from '../models/written.ts';
+import { accountId, accountOf, checkMode } from './accountOptions.ts';
+import type { PicsCallOptions, PicsContext } from './context.ts';
+
+const defaultFields = ['comments', 'messages', 'messaging_postbacks', 'message_reactions'];
+
+export interface SubscribeAccountOptions extends PicsCallOptions {
+  /** User token. */
+  readonly token: string;
+  /**
+   * Account to subscribe.
+   * @default the token's owner
+   */
+  readonly picsUserId?: string | undefined;
+  /**
+   * Fields to subscribe to.
+   * @default comments, messages, messaging_postbacks, message_reactions
+   */
+  readonly fields?: readonly string[] | undefined;
+  /**
+   * `true` adds the fields to those that the app is already subscribed to: these are read first, and if that fails,
+   * nothing is changed. It needs the context's `appId`. Concurrent calls that share a memory run one after another. The
+   * fields are then read back, for up to 8 seconds if the list lags; those that another process has removed meanwhile are
+   * written again, up to twice. If some are still missing, the call fails with an ApiError of outcome `unknown`, whose
+   * payload lists them as `missing`. An entry of the app that lists no fields cannot be compared: then the platform's
+   * success counts.
+   * @default false
+   */
+  readonly add?: boolean | undefined;
+}
+
+/**
+ * Subscribes an account to the app's webhook. Call it right after `exchangeCode`: until then, no event of the account
+ * is delivered.
+ *
+ * The platform accepts the fields, but delivers every field that the app itself is subscribed to.
+ *
+ * Fails with ConfigurationError in page mode, where the Page is subscribed instead (see `subscribePage`), and with
+ * `add` if the context has no `appId`.
+ *
+ * Without one of the permissions, give `fields` that do without it. Source: platform guide, Setup Webhooks
+ * Subscriptions.
+ *
+ * @example
+ * const subscribed = await subscribeAccount(context, { token });
+ * if (subscribed.isErr()) console.error(subscribed.error.message);
+ */
+export function subscribeAccount(
+  context: PicsContext,
+  options: SubscribeAccountOptions,
+): ResultAsync<boolean, Failure> {
+  const checked = check(
+    context,
+    options,
+    () => ({ token, picsUserId: accountId(context), fields: optional(names), add: optional(flag) }),
+    ({ add }) =>
+      checkMode(context, 'login', 'subscribe the Page instead') ?? (add ? checkApp(context) : undefined),
+  );
+  return perform(
+    context,
+    'subscribeAccount',
+    checked,
+    (call, { picsUserId, fields = defaultFields, add = false }) => {
+      const request = {
+        ...call,
+        path: path`${accountOf(picsUserId)}/subscribed_apps`,
+      };
+      const subscribe = (all: readonly string[]): ResultAsync<boolean, RequestFailure> =>
+        send(context, {
+          ...request,
+          method: 'POST',
+          query: { subscribed_fields: all.join(',') },
+          schema: successSchema,
+        });
+      if (!add) return subscribe(fields);
+      return addNames(context, {
+        ...request,
+        // `me` is a different account for each token.
+        set: picsUserId === undefined ? request.token : request.path,
+        names: fields,
+        read: () =>
+          send(context, { ...request, method: 'GET', schema: subscribedAppsSchema }).map((apps) =>
+            subscribedFieldsOf(apps, context.appId ?? ''),
+          ),
+        write: subscribe,
+      });
+    },
+  );
+}
+
+function checkApp({ appId }: PicsContext): ConfigurationError | undefined {
+  const message = 'appId is required to find the subscription of this app: set it in the context';
+  return appId === undefined ? new ConfigurationError(message, 'appId') : undefined;
+}

@@ -1,0 +1,89 @@
+import type { ResultAsync } from 'neverthrow';
+
+import type { Failure } from '../core/errors.ts';
+import { perform } from '../core/http/send.ts';
+import { check, id, optional, type Rules, text, token } from '../core/options/check.ts';
+import { changeThread } from '../messaging/threadControl.ts';
+import type { Acknowledgement } from '../models/written.ts';
+import { accountId, type InboxOptions, senderOf } from './accountOptions.ts';
+import type { PicsContext } from './context.ts';
+
+export interface ThreadControlOptions extends InboxOptions {
+  /** Messaging-scoped id of the customer, as conversations and message events hold it. */
+  readonly recipientId: string;
+  /** A text for the other app, which gets it with the event. */
+  readonly metadata?: string | undefined;
+}
+
+function controlRules(context: PicsContext): Rules<ThreadControlOptions> {
+  return {
+    token,
+    recipientId: id,
+    metadata: optional(text),
+    picsUserId: optional(id),
+    pageId: accountId(context),
+  };
+}
+
+export interface PassThreadControlOptions extends ThreadControlOptions {
+  /**
+   * The app that gets control. 1217981644879628 is the account's own inbox, where people answer.
+   * @default the default app of the account
+   */
+  readonly targetAppId?: string | undefined;
+}
+
+/**
+ * Passes control of a conversation to another app. Only the app that has control may, or any while none has.
+ *
+ * It is retried. If a lost attempt took effect, the next one is refused, because another app has control now: an error
+ * whose `outcome` is `unknown`.
+ *
+ * Unverified in login mode: the platform's own SDK has the call there, but no page documents it.
+ *
+ * Fails with ConfigurationError in page mode without `pageId`.
+ *
+ * Source: platform guide, Conversation Control.
+ *
+ * @example
+ * const passed = await passThreadControl(context, { token, recipientId, metadata: 'wants a person' });
+ * if (passed.isErr()) console.error(passed.error.message);
+ */
+export function passThreadControl(
+  context: PicsContext,
+  options: PassThreadControlOptions,
+): ResultAsync<Acknowledgement, Failure> {
+  const checked = check(context, options, () => ({ ...controlRules(context), targetAppId: optional(id) }));
+  return perform(context, 'passThreadControl', checked, (call, options) => {
+    const { recipientId, targetAppId, metadata } = options;
+    const node = senderOf(context, options);
+    return changeThread(context, { ...call, node, change: 'pass', recipientId, targetAppId, metadata });
+  });
+}
+
+/**
+ * Gives up control of a conversation, which no app has then. Only the app that has control may.
+ *
+ * It is retried. If a lost attempt took effect, the next one is refused: an error whose `outcome` is `unknown`.
+ *
+ * Unverified in login mode: the platform's own SDK has the call there, but no page documents it.
+ *
+ * Fails with ConfigurationError in page mode without `pageId`.
+ *
+ * Source: platform guide, Conversation Control.
+ *
+ * @example
+ * const released = await releaseThreadControl(context, { token, recipientId });
+ * if (released.isErr()) console.error(released.error.message);
+ */
+export function releaseThreadControl(
+  context: PicsContext,
+  options: ThreadControlOptions,
+): ResultAsync<Acknowledgement, Failure> {
+  const checked = check(context, options, () => controlRules(context));
+  return perform(context, 'releaseThreadControl', checked, (call, options) => {
+    const { recipientId, metadata } = options;
+    const node = senderOf(context, options);
+    return changeThread(context, { ...call, node, change: 'release', recipientId, metadata });
+  });
+}

@@ -1,0 +1,389 @@
+import { livePlatform, pagePlatform } from '../../core/platform.ts';
+import type { ContactNode, ConversationNode, MessageNode, PageNode } from '../nodes.ts';
+import {
+  type Access,
+  type Call,
+  linkedTo,
+  loginMode,
+  needs,
+  on,
+  type OpenCall,
+  type Route,
+  type Task,
+} from '../route.ts';
+import { link, list, nested, parseFields, readNode, reads, type Selection, type Shape } from '../shapes.ts';
+import { day } from '../tokens.ts';
+import { invalid, isoTime, missing, oneOf, refuse } from '../values.ts';
+import { add, find, listed, randomText, type World } from '../world.ts';
+
+/** The permissions that the inbox of an account needs. */
+export const ofPics = needs(['manage_messages'], ['pages_manage_metadata']);
+
+/** The permissions that a Page's own inbox needs. */
+export const ofMessenger: readonly string[] = ['pages_messaging', 'pages_read_engagement'];
+
+/** Whether something is in the inbox of a Page, not of an account. */
+export function isOfPage(world: World, { ownerId }: { readonly ownerId: string }): boolean {
+  return find(world, 'page', ownerId) !== undefined;
+}
+
+/** The permissions for reading something in an inbox. */
+function readingScopes(call: Call, of: { readonly ownerId: string }): readonly string[] {
+  return isOfPage(call.world, of) ? ofMessenger : ofPics(call);
+}
+
+function readingTasks(call: Call, of: { readonly ownerId: string }): readonly Task[] {
+  return isOfPage(call.world, of) ? ['MESSAGING'] : [];
+}
+
+/** Reads something in an inbox, with the token of the account or the Page, not that of a person. */
+const readingInbox: Access<{ readonly ownerId: string }> = {
+  hosts: ['graph', 'picsGraph'],
+  tokens: ['page', 'pics'],
+  scopes: readingScopes,
+  tasks: readingTasks,
+};
+
+/** The inbox of an account, in login mode. */
+export const accountInbox: Access<unknown> = { hosts: ['picsGraph'], tokens: ['pics'], scopes: ofPics };
+
+/** The inbox of a Page, or that of its account in page mode. */
+export const pageInbox: Access<unknown> = {
+  hosts: ['graph'],
+  tokens: ['page'],
+  scopes: inboxScopes,
+  tasks: inboxTasks,
+};
+
+/** The permissions that a call needs for the inbox of a Page, or for that of its account. */
+function inboxScopes(call: Call): readonly string[] {
+  return namesAccount(call) ? ofPics(call) : ofMessenger;
+}
+
+function inboxTasks(call: Call): readonly Task[] {
+  return namesAccount(call) ? [] : ['MESSAGING'];
+}
+
+/** The inbox that a call selects by its `platform`: that of the Page's account, or the Page's own. */
+export function ownerOf(call: Call, page: PageNode): string {
+  if (!namesAccount(call)) return page.id;
+  return linkedTo(call.world, call.token, page.id) ?? invalid('The Page has no account');
+}
+
+function namesAccount(call: OpenCall): boolean {
+  const platform = call.params['platform']?.toLowerCase() ?? (loginMode(call) ? undefined : pagePlatform);
+  if (platform === undefined || platform === livePlatform.words.picsPlatform) return true;
+  return platform !== pagePlatform && invalid(`Param platform has an unknown value: ${platform}`);
+}
+
+/** Adds a contact, who has a `username` for an account, and a `name` for a Page. */
+export function addContact(
+  world: World,
+  ownerId: string,
+  owners: readonly string[],
+  wanted: Partial<ContactNode>,
+): ContactNode {
+  const { username } = wanted;
+  const called = username ?? wanted.name?.split(' ')[0]?.toLowerCase();
+  return add(world, {
+    kind: 'contact',
+    id: world.newId(find(world, 'page', ownerId) === undefined ? '68' : '24'),
+    owners,
+    createdAt: world.now() - 90 * day,
+    ownerId,
+    personId: undefined,
+    username: undefined,
+    name: `${username} doe`,
+    picture: `https://cdn.sandbox.test/people/${called}.jpg`,
+    followers: 250,
+    consent: true,
+    gone: false,
+    ...wanted,
+  });
+}
+
+/** The conversation with a person; with `begin`, a new one if there is none. */
+export function conversationWith(world: World, contactId: string, begin: true): ConversationNode;
+export function conversationWith(world: World, contactId: string): ConversationNode | undefined;
+export function conversationWith(
+  world: World,
+  contactId: string,
+  begin?: true,
+): ConversationNode | undefined {
+  const known = [...world.nodes.values()].find(
+    (node) => node.kind === 'conversation' && node.contactId === contactId,
+  );
+  if (known?.kind === 'conversation' || begin === undefined) return known as ConversationNode | undefined;
+  const contact = find(world, 'contact', contactId);
+  if (contact === undefined) throw new Error(`the sandbox has no contact ${contactId}`);
+  return beginConversation(world, contact.ownerId, contactId, contact.owners, world.now());
+}
+
+export function beginConversation(
+  world: World,
+  ownerId: string,
+  contactId: string,
+  owners: readonly string[],
+  createdAt: number,
+): ConversationNode {
+  return add(world, {
+    kind: 'conversation',
+    id: newId(world, ownerId, 't_'),
+    owners,
+    createdAt,
+    ownerId,
+    contactId,
+    seenAt: world.now(),
+  });
+}
+
+export function addMessage(
+  world: World,
+  conversation: ConversationNode,
+  inbound: boolean,
+  text: string,
+  extra: Readonly<Record<string, unknown>> = {},
+  createdAt = world.now(),
+): MessageNode {
+  return add(world, {
+    kind: 'message',
+    id: newId(world, conversation.ownerId, 'm_'),
+    owners: conversation.owners,
+    createdAt,
+    conversationId: conversation.id,
+    inbound,
+    text,
+    extra,
+  });
+}
+
+/** Ids of the photo-sharing platform are long strings; those of Pages have a prefix. */
+function newId(world: World, ownerId: string, prefix: string): string {
+  return (find(world, 'page', ownerId) === undefined ? 'aWdf' : prefix) + randomText(world.random, 60);
+}
+
+/** Whether the account or the Page may write: for 24 hours after the contact's newest message, for 7 days as a human agent. */
+export function isOpen(world: World, conversation: ConversationNode, tag: string | undefined): boolean {
+  return world.now() - lastInbound(world, conversation) <= (tag === 'HUMAN_AGENT' ? 7 * day : day);
+}
+
+/** When the person wrote last. */
+export function lastInbound(world: World, conversation: ConversationNode): number {
+  const times = [...world.nodes.values()]
+    .filter((node) => node.kind === 'message')
+    .filter((node) => node.conversationId === conversation.id && node.inbound)
+    .map((node) => node.createdAt);
+  return Math.max(...times);
+}
+
+/** How many messages of a conversation have details: the newest ones. */
+const detailed = 20;
+
+/** What a message may hold besides its text. */
+const extras = ['attachments', 'is_unsupported', 'reactions', 'reply_to', 'shares', 'sticker', 'story'];
+
+const messageShape: Shape<MessageNode> = {
+  type: 'Message',
+  blank: 'tags',
+  defaults: ['created_time'],
+  fields: {
+    id: (message) => message.id,
+    created_time: (message) => isoTime(message.createdAt),
+    from: (message, call) => (message.inbound ? customer : business)(call, conversationOf(call, message)),
+    message: (message) => message.text,
+    ...Object.fromEntries(
+      extras.map((name): [string, (message: MessageNode) => unknown] => [name, ({ extra }) => extra[name]]),
+    ),
+  },
+  expand: {
+    to: (call, message, selection) => {
+      const conversation = conversationOf(call, message);
+      return people([(message.inbound ? business : customer)(call, conversation)], selection);
+    },
+  },
+};
+
+function conversationOf(
+  { world, method }: Pick<Call, 'world' | 'method'>,
+  { conversationId }: MessageNode,
+): ConversationNode {
+  return find(world, 'conversation', conversationId) ?? missing(conversationId, method);
+}
+
+/** Messages of a conversation, newest first. */
+function messagesOf(world: World, conversationId: string): MessageNode[] {
+  return listed(world, 'message', (one) => one.conversationId === conversationId);
+}
+
+interface Person {
+  readonly username?: string | undefined;
+  readonly name?: string | undefined;
+  readonly id: string;
+}
+
+/** The account or the Page as a participant of a conversation. */
+function business(call: Call, conversation: ConversationNode): Person {
+  const page = find(call.world, 'page', conversation.ownerId);
+  if (page !== undefined) return { name: page.name, id: page.id };
+  const account = find(call.world, 'picsAccount', conversation.ownerId);
+  const scoped = loginMode(call) && call.world.tuning.pics.scopedParticipants;
+  return { username: account?.username, id: scoped ? (account?.scopedId ?? '') : conversation.ownerId };
+}
+
+function customer(call: Call, conversation: ConversationNode): Person {
+  const contact = find(call.world, 'contact', conversation.contactId);
+  const { contactId: id } = conversation;
+  return contact?.username === undefined
+    ? { name: contact?.name ?? undefined, id }
+    : { username: contact.username, id };
+}
+
+/** People of a conversation, with the fields in braces: `participants{id}`. */
+function people(
+  all: readonly Person[],
+  { fields }: Selection,
+): { readonly data: readonly Partial<Person>[] } {
+  const wanted = fields?.map((field) => field.name);
+  const named = wanted === undefined || wanted.includes('username') || wanted.includes('name');
+  return { data: named ? all : all.map(({ id }) => ({ id })) };
+}
+
+function bothPeople(call: Call, conversation: ConversationNode, selection: Selection): unknown {
+  return people([business(call, conversation), customer(call, conversation)], selection);
+}
+
+const conversationShape: Shape<ConversationNode> = {
+  type: 'UnifiedThread',
+  blank: 'link linked_group name scoped_thread_key wallpaper',
+  defaults: ['updated_time'],
+  fields: {
+    id: ({ id }) => id,
+    updated_time: (conversation, { world }) => isoTime(updatedAt(world, conversation)),
+    message_count: ({ id }, { world }) => messagesOf(world, id).length,
+    unread_count: ({ id, seenAt }, { world }) =>
+      messagesOf(world, id).filter((one) => one.inbound && one.createdAt > seenAt).length,
+    snippet: ({ id }, { world }) => messagesOf(world, id)[0]?.text,
+    can_reply: (conversation, { world }) => isOpen(world, conversation, undefined),
+    folder: () => 'inbox',
+    is_owner: () => true,
+    is_subscribed: () => true,
+  },
+  expand: {
+    participants: bothPeople,
+    senders: bothPeople,
+    former_participants: () => ({ data: [] }),
+    messages: (call, conversation, selection) => {
+      const newest = messagesOf(call.world, conversation.id).slice(0, detailed);
+      return nested(call, messageShape, newest, selection, `/${conversation.id}/messages`);
+    },
+  },
+};
+
+function listConversations(call: Call, ownerId: string | undefined): unknown {
+  const { world } = call;
+  const userId = call.params['user_id'];
+  const found = listed(
+    world,
+    'conversation',
+    (one) => one.ownerId === ownerId && (userId === undefined || one.contactId === userId),
+  );
+  const newest = found.toSorted((a, b) => updatedAt(world, b) - updatedAt(world, a));
+  return list(call, conversationShape, newest);
+}
+
+function updatedAt(world: World, conversation: ConversationNode): number {
+  return messagesOf(world, conversation.id)[0]?.createdAt ?? conversation.createdAt;
+}
+
+/** All messages can be listed with their ids and times. A list with further fields fails after the newest 20. */
+function listMessages(call: Call, conversation: ConversationNode): unknown {
+  oneOf(call.params, 'source', ['ALL', 'PARTICIPANTS']);
+  const all = messagesOf(call.world, conversation.id);
+  if (!wantsDetails(call) || all.length <= detailed) return list(call, messageShape, all);
+  const page = list(call, messageShape, all.slice(0, detailed));
+  if (page.paging?.['next'] !== undefined) return page;
+  if (page.data.length === 0) return deleted();
+  const cursors = page.paging?.['cursors'] as { readonly after: string };
+  return { ...page, paging: { ...page.paging, next: link(call, { after: cursors.after }) } };
+}
+
+function wantsDetails(call: Call): boolean {
+  const names = parseFields(call.params['fields'])?.map((field) => field.name) ?? [];
+  return names.some((name) => name !== 'id' && name !== 'created_time');
+}
+
+function deleted(): never {
+  return invalid('The message was deleted: only the 20 most recent messages of a conversation can be read');
+}
+
+const picsShape: Shape<ContactNode> = {
+  type: 'IGBusinessScopedUser',
+  defaults: ['name', 'username', 'profile_pic'],
+  fields: {
+    id: (contact) => contact.id,
+    name: (contact) => contact.name,
+    username: (contact) => contact.username,
+    profile_pic: (contact) => contact.picture,
+    follower_count: (contact) => contact.followers,
+    is_user_follow_business: (contact) => contact.followers > 100,
+    is_business_follow_user: () => false,
+    is_verified_user: () => false,
+  },
+};
+
+const pageShape: Shape<ContactNode> = {
+  type: 'PageScopedUser',
+  blank: 'gender locale timezone',
+  defaults: ['first_name', 'last_name', 'profile_pic'],
+  fields: {
+    id: ({ id }) => id,
+    name: ({ name }) => name,
+    first_name: ({ name }) => name?.split(' ')[0],
+    last_name: ({ name }) => name?.split(' ').slice(1).join(' ') || undefined,
+    profile_pic: ({ picture }) => picture,
+  },
+};
+
+function details(call: Call, message: MessageNode): unknown {
+  const newest = messagesOf(call.world, message.conversationId).slice(0, detailed);
+  return newest.includes(message) || !wantsDetails(call) ? readNode(call, messageShape, message) : deleted();
+}
+
+/** The profile of a person who wrote to the account or the Page. An unknown id is refused like that of any other node. */
+function profile(call: Call, contact: ContactNode): unknown {
+  if (contact.gone) return refuse({ code: 9010, message: '(#9010) No matching user found', status: 400 });
+  if (!contact.consent) {
+    return refuse({ code: 230, message: '(#230) User consent is required to access user profile' });
+  }
+  return readNode(call, isOfPage(call.world, contact) ? pageShape : picsShape, contact);
+}
+
+const listParams = 'folder platform tags user_id';
+const readingMessage: Access<MessageNode> = {
+  ...readingInbox,
+  scopes: (call, message) => readingScopes(call, conversationOf(call, message)),
+  tasks: (call, message) => readingTasks(call, conversationOf(call, message)),
+};
+
+export const inboxRoutes: readonly Route[] = [
+  on(
+    'GET',
+    'picsAccount',
+    'conversations',
+    accountInbox,
+    (call, account) => listConversations(call, namesAccount(call) ? account.id : undefined),
+    listParams,
+  ),
+  on(
+    'GET',
+    'page',
+    'conversations',
+    pageInbox,
+    (call, page) => listConversations(call, ownerOf(call, page)),
+    listParams,
+  ),
+  on('GET', 'conversation', '', readingInbox, reads(conversationShape)),
+  on('GET', 'conversation', 'messages', readingInbox, listMessages, 'source'),
+  on('GET', 'message', '', readingMessage, details),
+  on('GET', 'contact', '', readingInbox, profile),
+];

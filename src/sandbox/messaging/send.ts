@@ -1,0 +1,430 @@
+import type { ContactNode, ConversationNode, MessageNode, PageNode, PicsAccountNode } from '../nodes.ts';
+import {
+  type Access,
+  type Call,
+  checkScopes,
+  checkTasks,
+  linkedTo,
+  needs,
+  on,
+  type Route,
+} from '../route.ts';
+import { day } from '../tokens.ts';
+import {
+  addressIn,
+  type Fields,
+  fileIn,
+  invalid,
+  listIn,
+  missing,
+  objectIn,
+  objectOf,
+  oneOf,
+  refuse,
+  textIn,
+} from '../values.ts';
+import { add, find, recordEffect, type World } from '../world.ts';
+import {
+  accountInbox,
+  addContact,
+  addMessage,
+  conversationWith,
+  isOpen,
+  ofMessenger,
+  ofPics,
+  ownerOf,
+  pageInbox,
+} from './inbox.ts';
+import { appOf, controllerOf } from './threadControl.ts';
+
+/** A message as the conversation keeps it. */
+interface Content {
+  readonly text: string;
+  readonly extra: Fields;
+}
+
+/** The sender of a message. */
+interface Sender {
+  readonly world: World;
+  /** The account or the Page. */
+  readonly ownerId: string;
+  readonly isPage: boolean;
+}
+
+const kinds = ['text', 'attachment', 'attachments'];
+const attachmentTypes: readonly string[] = ['image', 'video', 'audio', 'file'];
+
+/** Reads the `message` of a request, or refuses it. */
+function contentOf(sender: Sender, message: Fields): Content {
+  const given = kinds.filter((kind) => message[kind] !== undefined);
+  if (given.length !== 1) return invalid(`Param message needs one of ${kinds.join(', ')}`);
+  if (message['quick_replies'] !== undefined) checkQuickReplies(message);
+  if (message['text'] !== undefined) return { text: readText(sender, message['text']), extra: {} };
+  if (message['attachments'] !== undefined) {
+    const images = listIn(message, 'attachments', 1, 10).map((one) => readFile(sender, one, ['image']));
+    return { text: '', extra: { attachments: { data: images } } };
+  }
+  return readAttachment(sender, objectOf(message['attachment'], 'message[attachment]'));
+}
+
+function readText({ isPage }: Sender, text: unknown): string {
+  if (typeof text !== 'string') return invalid('Param message[text] must be a string');
+  if (text === '') return invalid('Param message[text] must be a non-empty string');
+  const [length, most] = isPage
+    ? [Array.from(text).length, 2000]
+    : [new TextEncoder().encode(text).length, 1000];
+  return length > most
+    ? invalid(`Length of param message[text] must be less than or equal to ${most}`)
+    : text;
+}
+
+function checkQuickReplies(message: Fields): void {
+  if (message['text'] === undefined) invalid('Quick replies need a text');
+  for (const reply of listIn(message, 'quick_replies', 1, 13)) {
+    if (textIn(reply, 'content_type') !== 'text') invalid('Param content_type must be text');
+    textIn(reply, 'title');
+    if (textIn(reply, 'payload').length > 1000) invalid('Param payload is too long');
+  }
+}
+
+function readAttachment(sender: Sender, attachment: Fields): Content {
+  const { world, ownerId, isPage } = sender;
+  const type = textIn(attachment, 'type');
+  if (type === 'template') {
+    const template = checkTemplate(objectOf(attachment['payload'], 'payload'), isPage);
+    return { text: '', extra: { attachments: { data: [{ id: world.newId(), ...template }] } } };
+  }
+  if (type === 'like_heart' && !isPage) {
+    return { text: '', extra: { sticker: 'https://cdn.sandbox.test/stickers/heart.png' } };
+  }
+  if (type === 'MEDIA_SHARE' && !isPage) {
+    const id = textIn(objectOf(attachment['payload'], 'payload'), 'id');
+    const media = find(world, 'picsMedia', id);
+    if (media?.accountId !== ownerId) return invalid('The media is not one of the account');
+    return { text: '', extra: { shares: { data: [{ id, link: media.url }] } } };
+  }
+  return {
+    text: '',
+    extra: { attachments: { data: [readFile(sender, attachment, attachmentTypes)] } },
+  };
+}
+
+/** A file as the conversation shows it, from its address or its id. */
+function readFile({ world, ownerId }: Sender, attachment: Fields, types: readonly string[]): object {
+  const type = textIn(attachment, 'type');
+  if (!types.includes(type)) return invalid(`Param type must be one of {${types.join(', ')}}`);
+  const payload = objectOf(attachment['payload'], 'payload');
+  const id = payload['attachment_id'];
+  if (id === undefined) return shown(world.newId(), type, fileIn(payload, 'url'));
+  const uploaded = find(world, 'attachment', textIn(payload, 'attachment_id'));
+  const isUsable =
+    uploaded?.ownerId === ownerId && uploaded.type === type && world.now() - uploaded.createdAt <= 90 * day;
+  return isUsable
+    ? shown(uploaded.id, type, uploaded.url)
+    : invalid('Invalid attachment_id: it does not exist or has expired');
+}
+
+/** A file as the conversation shows it. */
+export function shown(id: string, type: string, url: string): object {
+  const size = { width: 800, height: 600 };
+  const named = { id, name: `${type}-${id}` };
+  if (type === 'image') return { ...named, mime_type: 'image/jpeg', image_data: { url, ...size } };
+  if (type === 'video') return { ...named, mime_type: 'video/mp4', video_data: { url, ...size } };
+  return { ...named, mime_type: type === 'audio' ? 'audio/mpeg' : 'application/pdf', file_url: url };
+}
+
+const more = ['subtitle', 'image_url', 'default_action', 'buttons'];
+
+/** A template as the conversation shows it. */
+function checkTemplate(payload: Fields, isPage: boolean): object {
+  const kind = textIn(payload, 'template_type');
+  if (kind === 'button') {
+    const text = textIn(payload, 'text');
+    if (Array.from(text).length > 640)
+      return invalid('Length of param text must be less than or equal to 640');
+    const buttons = listIn(payload, 'buttons', 1, 3);
+    for (const button of buttons) checkButton(button, isPage);
+    return { button_template: { text, buttons } };
+  }
+  if (kind !== 'generic') return invalid(`Param template_type has an unknown value: ${kind}`);
+  const elements = listIn(payload, 'elements', 1, 10);
+  for (const element of elements) checkElement(element, isPage);
+  const [first] = elements;
+  return { generic_template: { title: first?.['title'], subtitle: first?.['subtitle'] } };
+}
+
+function checkElement(element: Fields, isPage: boolean): void {
+  textIn(element, 'title');
+  if (!more.some((name) => element[name] !== undefined))
+    invalid('An element needs a property beside its title');
+  if (element['buttons'] === undefined) return;
+  for (const button of listIn(element, 'buttons', 1, 3)) checkButton(button, isPage);
+}
+
+function checkButton(button: Fields, isPage: boolean): void {
+  const type = textIn(button, 'type');
+  if (type === 'web_url' || (isPage && type === 'account_link')) addressIn(button, 'url');
+  else if (type === 'postback' || (isPage && type === 'phone_number')) textIn(button, 'payload');
+  else if (!isPage || type !== 'game_play') invalid(`Buttons of type ${type} are not supported`);
+  if (type !== 'account_link') textIn(button, 'title');
+}
+
+interface Author {
+  readonly id: string;
+  readonly name?: string;
+  readonly username?: string;
+}
+
+/** The person who wrote a comment or a post, which can be replied to in private once, within 7 days. */
+function commentatorOf(
+  call: Call,
+  { world, ownerId, isPage }: Sender,
+  recipient: Fields,
+): { readonly contact: ContactNode; readonly on: string } {
+  const on = textIn(recipient, recipient['comment_id'] === undefined ? 'post_id' : 'comment_id');
+  const found =
+    recipient['comment_id'] === undefined
+      ? find(world, 'post', on)
+      : (find(world, 'comment', on) ?? find(world, 'picsComment', on));
+  if (found?.owners.includes(ownerId) !== true) return missing(on, call.method);
+  if (found.from.id === ownerId) return invalid('There is no private reply to oneself');
+  if (world.effects.some(({ kind, parentId }) => kind === 'private_reply' && parentId === on)) {
+    return isPage
+      ? refuse({ code: 10_900, message: '(#10900) Activity already replied to' })
+      : invalid('This comment has already been replied to in private', 2_534_025);
+  }
+  if (world.now() - found.createdAt > 7 * day) {
+    return isPage
+      ? refuse({ code: 10_902, message: '(#10902) This is not a replyable activity' })
+      : refuse({ code: 10, error_subcode: 2_534_022, message: '(#10) The comment is older than 7 days' });
+  }
+  return { contact: contactOf(world, ownerId, found.from), on };
+}
+
+/** The person under the id that the account or the Page knows. */
+function contactOf(world: World, ownerId: string, author: Author): ContactNode {
+  const known = [...world.nodes.values()].find(
+    (node) =>
+      node.kind === 'contact' &&
+      node.ownerId === ownerId &&
+      (node.id === author.id || node.personId === author.id),
+  );
+  if (known?.kind === 'contact') return known;
+  const owners = find(world, 'picsAccount', ownerId)?.owners ?? [ownerId];
+  // A person who only commented has not consented.
+  return addContact(world, ownerId, owners, {
+    personId: author.id,
+    username: author.username,
+    name: author.name ?? null,
+    consent: false,
+  });
+}
+
+const actions = ['TYPING_ON', 'TYPING_OFF', 'MARK_SEEN', 'REACT', 'UNREACT'];
+
+/** Shows that the account or the Page is typing, or has seen the messages; or reacts to a message. */
+function act(call: Call, contact: ContactNode, conversation: ConversationNode | undefined): unknown {
+  const { world, params } = call;
+  const action = params['sender_action']?.toUpperCase() ?? '';
+  if (!actions.includes(action)) return invalid(`Param sender_action must be one of {${actions.join(', ')}}`);
+  if (params['message'] !== undefined) return invalid('A sender_action comes alone');
+  if (conversation === undefined) return invalid('There is no conversation with this person');
+  if (action.endsWith('REACT')) {
+    const on = reactedTo(call, conversation);
+    react(call, conversation, on, action === 'REACT');
+  } else {
+    if (params['payload'] !== undefined) return invalid('A sender_action comes alone');
+    if (action === 'MARK_SEEN') conversation.seenAt = world.now();
+    const content = { recipientId: contact.id, action: action.toLowerCase() };
+    recordEffect(world, 'sender_action', conversation.id, conversation.id, content);
+  }
+  return { recipient_id: contact.id };
+}
+
+function reactedTo({ world, params }: Call, conversation: ConversationNode): MessageNode {
+  const on = find(world, 'message', textIn(objectIn(params, 'payload'), 'message_id'));
+  return on?.conversationId === conversation.id ? on : invalid('The message to react to does not exist');
+}
+
+function react({ world, params }: Call, { ownerId }: ConversationNode, on: MessageNode, adds: boolean): void {
+  const reaction = adds ? textIn(objectIn(params, 'payload'), 'reaction') : undefined;
+  setReaction(on, { id: ownerId }, reaction);
+  recordEffect(world, 'reaction', on.id, on.conversationId, { reaction: reaction ?? null });
+}
+
+interface Reaction {
+  readonly reaction: string;
+  readonly users: readonly { readonly id: string }[];
+}
+
+/** Sets a person's reaction to a message, replacing an earlier one. */
+export function setReaction(
+  on: MessageNode,
+  person: { readonly id: string; readonly username?: string | undefined },
+  reaction: string | undefined,
+): void {
+  const { data = [] } = (on.extra['reactions'] ?? {}) as { readonly data?: readonly Reaction[] };
+  const others = data
+    .map((one) => ({ ...one, users: one.users.filter(({ id }) => id !== person.id) }))
+    .filter(({ users }) => users.length > 0);
+  const all = reaction === undefined ? others : [...others, { reaction, users: [person] }];
+  const { reactions: _, ...rest } = on.extra;
+  on.extra = all.length === 0 ? rest : { ...rest, reactions: { data: all } };
+}
+
+const replying = needs(['manage_comments', 'manage_messages']);
+
+/** Whether a recipient belongs to the Page, not to its account: a person, or the author of a comment or a post. */
+function isOfPage({ world }: Call, pageId: string, recipient: Fields): boolean {
+  const { id, comment_id, post_id } = recipient;
+  if (post_id !== undefined || find(world, 'comment', String(comment_id)) !== undefined) return true;
+  // Ids of its contacts have another prefix than those of its account's contacts.
+  return find(world, 'contact', String(id))?.ownerId === pageId || String(id).startsWith('24');
+}
+
+function send(call: Call, ownerId: string | undefined, recipient: Fields): unknown {
+  const { world, params } = call;
+  if (ownerId === undefined) return unknownRecipient(false);
+  const isPage = find(world, 'page', ownerId) !== undefined;
+  const sender = { world, ownerId, isPage };
+  if (recipient['comment_id'] !== undefined || recipient['post_id'] !== undefined) {
+    return replyPrivately(call, sender, recipient);
+  }
+  const contact = find(world, 'contact', textIn(recipient, 'id'));
+  if (contact?.ownerId !== ownerId || contact.gone) return unknownRecipient(isPage);
+  const conversation = conversationWith(world, contact.id);
+  if (params['sender_action'] !== undefined) return act(call, contact, conversation);
+  const content = read(call, sender);
+  const type = oneOf(params, 'messaging_type', ['MESSAGE_TAG', 'RESPONSE', 'UPDATE', 'UTILITY']);
+  const tag = type === 'MESSAGE_TAG' ? oneOf(params, 'tag', ['HUMAN_AGENT']) : undefined;
+  if (conversation === undefined || !isOpen(world, conversation, tag)) {
+    return refuse({
+      code: 10,
+      error_subcode: isPage ? 2_018_278 : 2_534_022,
+      message: '(#10) This message is sent outside of allowed window.',
+    });
+  }
+  const own = appOf(world, conversation);
+  const controller = controllerOf(world, conversation) ?? own;
+  if (controller !== own) {
+    return isPage
+      ? refuse({
+          code: 10,
+          error_subcode: 2_018_300,
+          status: 400,
+          message: '(#10) Message failed to send because another app is controlling this thread now.',
+        })
+      : invalid('The app is not the thread owner', 2_534_037);
+  }
+  // Whoever writes while no app has control takes it.
+  conversation.controller = own;
+  return deliver(sender, contact, conversation, content, replyOf(call, conversation));
+}
+
+function replyPrivately(call: Call, sender: Sender, recipient: Fields): unknown {
+  const content = read(call, sender);
+  const { contact, on } = commentatorOf(call, sender, recipient);
+  const conversation = conversationWith(sender.world, contact.id, true);
+  const sent = deliver(sender, contact, conversation, content, {});
+  recordEffect(sender.world, 'private_reply', sent.message_id, on, { recipientId: contact.id });
+  return sent;
+}
+
+function read({ params }: Call, sender: Sender): Content {
+  if (params['message'] === undefined) return invalid('The parameter message is required');
+  return contentOf(sender, objectIn(params, 'message'));
+}
+
+/** The message that this one replies to. */
+function replyOf({ world, params }: Call, conversation: ConversationNode): Fields {
+  if (params['reply_to'] === undefined) return {};
+  const mid = textIn(objectIn(params, 'reply_to'), 'mid');
+  const on = find(world, 'message', mid);
+  if (on?.conversationId !== conversation.id) return invalid('The message to reply to does not exist');
+  return { reply_to: { mid, is_self_reply: !on.inbound } };
+}
+
+function deliver(
+  { world }: Sender,
+  contact: ContactNode,
+  conversation: ConversationNode,
+  { text, extra }: Content,
+  reply: Fields,
+): { readonly recipient_id: string; readonly message_id: string } {
+  const made: MessageNode = addMessage(world, conversation, false, text, { ...extra, ...reply });
+  const content = text === '' ? extra : { text };
+  recordEffect(world, 'message', made.id, conversation.id, {
+    recipientId: contact.id,
+    ...content,
+    ...reply,
+  });
+  return { recipient_id: contact.id, message_id: made.id };
+}
+
+function unknownRecipient(isPage: boolean): never {
+  return invalid('No matching user found', isPage ? 2_018_001 : 2_534_014);
+}
+
+function upload({ world, params }: Call, ownerId: string): unknown {
+  const attachment = objectOf(objectIn(params, 'message')['attachment'], 'message[attachment]');
+  const type = textIn(attachment, 'type');
+  if (!attachmentTypes.includes(type)) {
+    return invalid(`Param type must be one of {${attachmentTypes.join(', ')}}`);
+  }
+  const payload = attachment['payload'] === undefined ? {} : objectOf(attachment['payload'], 'payload');
+  const { filedata } = params;
+  if ((filedata === undefined) === (payload['url'] === undefined)) return invalid('Give a url or a file');
+  const id = world.newId();
+  const url = filedata === undefined ? fileIn(payload, 'url') : `https://cdn.sandbox.test/files/${id}`;
+  add(world, { kind: 'attachment', id, owners: [ownerId], createdAt: world.now(), ownerId, type, url });
+  recordEffect(world, 'attachment', id, ownerId, {
+    type,
+    ...(filedata === undefined ? { url } : { filedata }),
+  });
+  return { attachment_id: id };
+}
+
+function sendAsAccount(call: Call, { id }: PicsAccountNode): unknown {
+  const recipient = objectIn(call.params, 'recipient');
+  checkScopes(call, recipient['comment_id'] === undefined ? [] : replying(call));
+  return send(call, id, recipient);
+}
+
+/** One path serves the Page and its account: who may write to whom depends on the recipient. */
+function sendAsPage(call: Call, { id }: PageNode): unknown {
+  const recipient = objectIn(call.params, 'recipient');
+  const isOwn = isOfPage(call, id, recipient);
+  const ofAccount =
+    recipient['comment_id'] === undefined ? ofPics(call) : [...replying(call), 'pages_messaging'];
+  checkScopes(call, isOwn ? ofMessenger : ofAccount);
+  checkTasks(call, isOwn ? ['MESSAGING'] : []);
+  return send(call, isOwn ? id : linkedTo(call.world, call.token, id), recipient);
+}
+
+const sendParams = `
+  folder message messaging_type payload recipient! reply_to sender_action tag thread_control
+`;
+const asPage: Access<unknown> = { hosts: ['graph'], tokens: ['page'], scopes: [] };
+const uploadParams = 'message! platform filedata';
+
+/** Messages, actions and private replies, and files to send. */
+export const sendRoutes: readonly Route[] = [
+  on('POST', 'picsAccount', 'messages', accountInbox, sendAsAccount, sendParams),
+  on('POST', 'page', 'messages', asPage, sendAsPage, sendParams),
+  on(
+    'POST',
+    'picsAccount',
+    'message_attachments',
+    accountInbox,
+    (call, { id }) => upload(call, id),
+    'message!',
+  ),
+  on(
+    'POST',
+    'page',
+    'message_attachments',
+    pageInbox,
+    (call, page) => upload(call, ownerOf(call, page)),
+    uploadParams,
+  ),
+];

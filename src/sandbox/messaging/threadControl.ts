@@ -1,0 +1,130 @@
+import type { ConversationNode, PageNode } from '../nodes.ts';
+import { type Access, type Call, checkScopes, checkTasks, linkedTo, on, type Route } from '../route.ts';
+import { day } from '../tokens.ts';
+import { type Fields, invalid, objectIn, refuse, textIn } from '../values.ts';
+import { find, recordEffect, type World } from '../world.ts';
+import {
+  accountInbox,
+  conversationWith,
+  isOfPage,
+  isOpen,
+  lastInbound,
+  ofMessenger,
+  ofPics,
+} from './inbox.ts';
+
+/** The inboxes of the platform itself, the default apps of Pages and of accounts. */
+const defaultApps = { page: '263902037430900', account: '1217981644879628' };
+
+/** The app that controls a conversation; its control ends a day after the person's last message. */
+export function controllerOf(world: World, conversation: ConversationNode): string | undefined {
+  return isOpen(world, conversation, undefined) ? conversation.controller : undefined;
+}
+
+/** The app of the calls for an inbox. */
+export function appOf(world: World, conversation: ConversationNode): string {
+  return (isOfPage(world, conversation) ? world.app : world.picsApp).id;
+}
+
+/** The conversation of a Page or of its account with the recipient, who decides which of the two it is. */
+function threadOfPage(call: Call, page: PageNode, recipientId: string): ConversationNode {
+  const isOwn = find(call.world, 'contact', recipientId)?.ownerId === page.id || recipientId.startsWith('24');
+  checkScopes(call, isOwn ? ofMessenger : ofPics(call));
+  checkTasks(call, isOwn ? ['MESSAGING'] : []);
+  return threadWith(call.world, isOwn ? page.id : linkedTo(call.world, call.token, page.id), recipientId);
+}
+
+function threadWith(world: World, ownerId: string | undefined, recipientId: string): ConversationNode {
+  const contact = find(world, 'contact', recipientId);
+  if (ownerId === undefined || contact?.ownerId !== ownerId) {
+    const isPage = ownerId !== undefined && find(world, 'page', ownerId) !== undefined;
+    return invalid('No matching user found', isPage ? 2_018_001 : 2_534_014);
+  }
+  return conversationWith(world, contact.id) ?? invalid('There is no conversation with this person');
+}
+
+function recipientOf({ params }: Call): string {
+  return textIn(objectIn(params, 'recipient'), 'id');
+}
+
+type Change = 'take' | 'pass' | 'request' | 'release';
+
+function change(call: Call, conversation: ConversationNode, how: Change): unknown {
+  const { world, params } = call;
+  const own = appOf(world, conversation);
+  const controller = controllerOf(world, conversation);
+  const { routing } = world.tuning.threads;
+  const content: Record<string, unknown> = { change: how };
+  if (params['metadata'] !== undefined) content['metadata'] = params['metadata'];
+  if (how === 'take') {
+    if (!routing) {
+      return refuse({
+        code: 27,
+        status: 400,
+        message: '(#27) Take thread control is not supported when Conversation Routing is not enabled.',
+      });
+    }
+    conversation.controller = own;
+  } else if (how === 'pass') {
+    if (controller !== undefined && controller !== own)
+      return invalid('The calling app is not the thread owner');
+    const target = params['target_app_id'] ?? defaultApps[isOfPage(world, conversation) ? 'page' : 'account'];
+    conversation.controller = target;
+    content['targetAppId'] = target;
+  } else if (how === 'release') {
+    if (controller !== own) return invalid('Only the current thread owner can release');
+    conversation.controller = undefined;
+  } else if (routing) {
+    return invalid('Request thread control is not supported when Conversation Routing is enabled');
+  }
+  recordEffect(world, 'thread_control', conversation.id, conversation.ownerId, content);
+  return { success: true };
+}
+
+/** Names the app only to itself: the sandbox's app is not the default one. */
+function threadOwner(call: Call, page: PageNode): unknown {
+  const { world, params } = call;
+  const conversation = threadOfPage(call, page, params['recipient'] ?? '');
+  const controller = controllerOf(world, conversation);
+  if (controller === undefined) return { data: [] };
+  const owner: Fields = {
+    ...(controller === appOf(world, conversation) && { app_id: controller }),
+    expiration: Math.floor((lastInbound(world, conversation) + day) / 1000),
+  };
+  return { data: [{ thread_owner: owner }] };
+}
+
+const asPage: Access<unknown> = { hosts: ['graph'], tokens: ['page'], scopes: [] };
+
+function ofPageInbox(how: Change, more = ''): Route {
+  return on(
+    'POST',
+    'page',
+    `${how}_thread_control`,
+    asPage,
+    (call, page) => change(call, threadOfPage(call, page, recipientOf(call)), how),
+    `recipient! metadata ${more}`,
+  );
+}
+
+function ofAccountInbox(how: Change, more = ''): Route {
+  return on(
+    'POST',
+    'picsAccount',
+    `${how}_thread_control`,
+    accountInbox,
+    (call, { id }) => change(call, threadWith(call.world, id, recipientOf(call)), how),
+    `recipient! metadata ${more}`,
+  );
+}
+
+/** Which app controls a conversation. Accounts in login mode can only pass and release. */
+export const threadControlRoutes: readonly Route[] = [
+  on('GET', 'page', 'thread_owner', asPage, threadOwner, 'recipient!'),
+  ofPageInbox('take'),
+  ofPageInbox('pass', 'target_app_id'),
+  ofPageInbox('request'),
+  ofPageInbox('release'),
+  ofAccountInbox('pass', 'target_app_id'),
+  ofAccountInbox('release'),
+];

@@ -1,0 +1,266 @@
+import type { CommentNode, PhotoNode, PostNode, VideoNode } from '../nodes.ts';
+import { type Call, checkScopes, editing, moderating, ofPage, on, readingAll, type Route } from '../route.ts';
+import { list, nested, reads, type Selection, type Shape, type Summary } from '../shapes.ts';
+import { flag, invalid, isoTime, missing, oneOf, timeWindow } from '../values.ts';
+import { add, find, isPublished, listed, recordEffect, type World } from '../world.ts';
+
+/** What people did on a Page is theirs: one field of it refuses a whole read. */
+export const ofVisitors: readonly string[] = ['pages_read_user_content'];
+
+/** Likes and reactions as fields of what they are on. */
+export const likeFields: Readonly<
+  Record<'likes' | 'reactions', (call: Call, node: Likable, selection: Selection) => unknown>
+> = { likes: fieldOf('likes'), reactions: fieldOf('reactions') };
+
+function fieldOf(edge: 'likes' | 'reactions') {
+  return (call: Call, node: Likable, selection: Selection): unknown => {
+    checkScopes(call, ofVisitors);
+    const found = reactionsTo({ ...call, params: selection.args }, node);
+    return nested(call, reactionShape, found, selection, `/${node.id}/${edge}`, summaryOf(edge, node, found));
+  };
+}
+
+function summaryOf(edge: string, { liked = false }: Likable, found: readonly Reaction[]): Summary {
+  const total_count = found.length;
+  return edge === 'likes'
+    ? { total_count, can_like: true, has_liked: liked }
+    : { total_count, viewer_reaction: liked ? 'LIKE' : 'NONE' };
+}
+
+type Likable = PostNode | PhotoNode | VideoNode | CommentNode;
+
+interface Reaction {
+  readonly id: string;
+  readonly createdAt: number;
+  readonly name: string | undefined;
+}
+
+const reactionShape: Shape<Reaction> = {
+  type: 'Profile',
+  defaults: ['name', 'type'],
+  fields: {
+    id: ({ id }) => id,
+    name: ({ name }) => name,
+    type: () => 'LIKE',
+  },
+};
+
+const reactionTypes = ['LIKE', 'LOVE', 'WOW', 'HAHA', 'SAD', 'ANGRY', 'CARE', 'THANKFUL', 'PRIDE', 'NONE'];
+
+/** The reactions of the Page itself: people have none in the sandbox. */
+function reactionsTo({ world, params }: Call, { liked, pageId, createdAt }: Likable): Reaction[] {
+  const type = oneOf(params, 'type', reactionTypes) ?? 'LIKE';
+  if (liked !== true || type !== 'LIKE') return [];
+  return [{ id: pageId, createdAt, name: find(world, 'page', pageId)?.name }];
+}
+
+function set({ world }: Call, node: Likable, liked: boolean): unknown {
+  node.liked = liked;
+  recordEffect(world, 'like', node.id, node.pageId, { liked });
+  return { success: true };
+}
+
+export const commentShape: Shape<CommentNode> = {
+  type: 'Comment',
+  blank: 'application message_tags private_reply_conversation',
+  defaults: ['created_time', 'from', 'message'],
+  fields: {
+    id: (comment) => comment.id,
+    created_time: (comment) => isoTime(comment.createdAt),
+    from: (comment) => comment.from,
+    message: (comment) => comment.message,
+    is_hidden: (comment) => comment.hidden,
+    is_private: () => false,
+    can_comment: () => true,
+    can_hide: (comment) => !comment.owners.includes(comment.from.id),
+    can_like: () => true,
+    can_remove: () => true,
+    can_reply_privately: () => true,
+    user_likes: (comment) => comment.liked ?? false,
+    like_count: (comment) => (comment.liked ? 1 : 0),
+    attachment: (comment) => attachmentOf(comment),
+    comment_count: (comment, call) => repliesOf(call, comment.id).length,
+    object: (comment) => ({ id: comment.postId }),
+    parent: (comment, call) => parentOf(call, comment),
+    permalink_url: (comment) => `https://page.sandbox.test/${comment.postId}?comment_id=${comment.id}`,
+  },
+  expand: {
+    comments: (call, comment, selection) =>
+      nested(
+        call,
+        commentShape,
+        repliesOf(call, comment.id),
+        selection,
+        `/${comment.id}/comments`,
+        commentSummary(repliesOf(call, comment.id).length),
+      ),
+    ...likeFields,
+  },
+};
+
+/** The summary of a list of comments. */
+export function commentSummary(total_count: number, order = 'chronological'): Summary {
+  return { order, total_count, can_comment: true };
+}
+
+/** Top-level comments of a post, newest first. */
+export function commentsOf(call: Call, postId: string): CommentNode[] {
+  return listed(call.world, 'comment', (one) => one.postId === postId && one.parentId === undefined);
+}
+
+/** Replies to a comment, newest first. */
+function repliesOf(call: Call, commentId: string): CommentNode[] {
+  return listed(call.world, 'comment', (one) => one.parentId === commentId);
+}
+
+function parentOf(call: Call, comment: CommentNode): Record<string, unknown> | undefined {
+  const parent = comment.parentId === undefined ? undefined : find(call.world, 'comment', comment.parentId);
+  if (parent === undefined) return undefined;
+  return {
+    created_time: isoTime(parent.createdAt),
+    from: parent.from,
+    message: parent.message,
+    id: parent.id,
+  };
+}
+
+function attachmentOf({ attachment }: CommentNode): Record<string, unknown> | undefined {
+  if (attachment === undefined) return undefined;
+  const { url, photoId } = attachment;
+  const media = { image: { src: url } };
+  return photoId === undefined
+    ? { type: 'share', media, url }
+    : { type: 'photo', media, url, target: { id: photoId, url } };
+}
+
+/** Comments below a post, or replies below a comment. */
+function read(call: Call, isBelow: (comment: CommentNode) => boolean, isTop = isBelow): unknown {
+  const filter = oneOf(call.params, 'filter', ['stream', 'toplevel']) ?? 'toplevel';
+  const order = oneOf(call.params, 'order', ['chronological', 'reverse_chronological']) ?? 'chronological';
+  const inTime = timeWindow(call);
+  const isListed = filter === 'stream' ? isBelow : isTop;
+  const found = listed(call.world, 'comment', (one) => isListed(one) && inTime(one.createdAt));
+  const summary = commentSummary(found.length, order);
+  return list(call, commentShape, order === 'chronological' ? found.toReversed() : found, { summary });
+}
+
+function comments(call: Call, { id }: PostNode | PhotoNode | VideoNode): unknown {
+  return read(
+    call,
+    ({ postId }) => postId === id,
+    ({ postId, parentId }) => postId === id && parentId === undefined,
+  );
+}
+
+function replies(call: Call, { id }: CommentNode): unknown {
+  return read(call, ({ parentId }) => parentId === id);
+}
+
+function update({ world, params }: Call, comment: CommentNode): unknown {
+  const hidden = flag(params, 'is_hidden');
+  const message = params['message'];
+  if (hidden === undefined && message === undefined) return invalid('The parameter is_hidden is required');
+  if (message !== undefined && !comment.owners.includes(comment.from.id)) {
+    return invalid('Only the author can change the message of a comment');
+  }
+  if (hidden !== undefined) {
+    comment.hidden = hidden;
+    recordEffect(world, 'comment_hide', comment.id, comment.postId, { hidden });
+  }
+  if (message !== undefined) {
+    comment.message = message;
+    recordEffect(world, 'comment_update', comment.id, comment.postId, { message });
+  }
+  return { success: true };
+}
+
+/** A reply to a reply becomes a reply to the top-level comment. */
+export function addComment(
+  world: World,
+  {
+    pageId,
+    postId,
+    parent,
+  }: Pick<CommentNode, 'pageId' | 'postId'> & { readonly parent?: CommentNode | undefined },
+  content: Partial<CommentNode> & Pick<CommentNode, 'from' | 'message'>,
+): CommentNode {
+  return add<CommentNode>(world, {
+    createdAt: world.now(),
+    hidden: false,
+    ...content,
+    kind: 'comment',
+    id: `${postId.split('_').at(-1)}_${world.newId()}`,
+    owners: [pageId],
+    pageId,
+    postId,
+    parentId: parent?.parentId ?? parent?.id,
+  });
+}
+
+function write({ world, params, token }: Call, postId: string, parent?: CommentNode): unknown {
+  const { message } = params;
+  const attachment = readAttachment(world, params, token.subjectId);
+  if ((message === undefined || message === '') && attachment === undefined) {
+    return invalid('The parameter message is required');
+  }
+  const page = find(world, 'page', token.subjectId);
+  const from = { id: token.subjectId, name: page?.name ?? '' };
+  const made = addComment(world, { pageId: from.id, postId, parent }, { from, message, attachment });
+  const content = { message, ...(attachment === undefined ? {} : { attachment }) };
+  recordEffect(world, parent === undefined ? 'comment' : 'reply', made.id, parent?.id ?? postId, content);
+  return { id: made.id };
+}
+
+/** The image of a comment: an address, or an unpublished photo of the Page, which it uses up. */
+function readAttachment(world: World, params: Call['params'], pageId: string): CommentNode['attachment'] {
+  const { attachment_id: photoId, attachment_url: url } = params;
+  if (photoId !== undefined && url !== undefined) return invalid('Only one attachment is allowed');
+  if (url !== undefined) return URL.canParse(url) ? { url } : invalid('attachment_url should be a valid URL');
+  if (photoId === undefined) return undefined;
+  const photo = find(world, 'photo', photoId);
+  if (photo === undefined || photo.pageId !== pageId || photo.used) return invalid('Invalid attachment_id');
+  photo.used = true;
+  return { url: photo.url, photoId };
+}
+
+function remove({ world }: Call, comment: CommentNode): unknown {
+  world.nodes.delete(comment.id);
+  recordEffect(world, 'delete', comment.id, comment.postId, {});
+  return { success: true };
+}
+
+function reactions(edge: 'likes' | 'reactions') {
+  return (call: Call, node: Likable): unknown => {
+    const found = reactionsTo(call, node);
+    return list(call, reactionShape, found, { summary: summaryOf(edge, node, found) });
+  };
+}
+
+/** A comment on what people can see. */
+function comment(call: Call, object: PostNode | PhotoNode | VideoNode): unknown {
+  const { world, method } = call;
+  const post = object.kind === 'photo' ? find(world, 'post', object.postId ?? '') : object;
+  if (post !== undefined && !isPublished(world, post)) return missing(object.id, method);
+  return write(call, object.id);
+}
+
+const commentable = ['post', 'photo', 'video'] as const;
+const likable = ['post', 'photo', 'video', 'comment'] as const;
+const readingReactions = ofPage(['pages_read_engagement', ...ofVisitors], editing);
+const readParams = 'filter live_filter order since until';
+const writeParams = 'attachment_id attachment_url message';
+
+/** A Page likes what it likes: the platform accepts no other reaction. */
+export const pageCommentRoutes: readonly Route[] = [
+  on('GET', commentable, 'comments', readingAll, comments, readParams),
+  on('POST', commentable, 'comments', moderating, comment, writeParams),
+  on('GET', 'comment', 'comments', readingAll, replies, readParams),
+  on('POST', 'comment', 'comments', moderating, (call, one) => write(call, one.postId, one), writeParams),
+  on('GET', 'comment', '', readingAll, reads(commentShape)),
+  on('POST', 'comment', '', moderating, update, 'is_hidden message'),
+  on('DELETE', 'comment', '', moderating, remove),
+  on('POST', likable, 'likes', moderating, (call, node) => set(call, node, true)),
+  on('DELETE', likable, 'likes', moderating, (call, node) => set(call, node, false)),
+  on('GET', likable, 'likes', readingReactions, reactions('likes'), 'type'),
+  on('GET', ['post', 'comment'], 'reactions', readingReactions, reactions('reactions'), 'type'),
+];

@@ -1,0 +1,263 @@
+import { livePlatform } from '../../core/platform.ts';
+import type { BusinessNode, PageNode, PicsAccountNode, UserNode } from '../nodes.ts';
+import {
+  type Access,
+  type Call,
+  isGrantedFor,
+  linkedTo,
+  ofUser,
+  on,
+  redirectTo,
+  type Route,
+  tasksOn,
+} from '../route.ts';
+import { lists, nestedCall, reads, select, type Shape } from '../shapes.ts';
+import { pageTokenFor } from '../tokens.ts';
+import { digits, flag, invalid, oneOf } from '../values.ts';
+import { find, listed, recordEffect, type Token, type World } from '../world.ts';
+import { pageInsights } from './insights.ts';
+
+const linkedAccount = livePlatform.words.linkedAccount;
+
+const linkedShape: Shape<PicsAccountNode> = {
+  type: 'IGUser',
+  defaults: [],
+  fields: {
+    id: (account) => account.id,
+    username: (account) => account.username,
+    name: (account) => account.name,
+  },
+};
+
+const location = {
+  city: 'Berlin',
+  country: 'Germany',
+  street: 'Kanalstr. 1',
+  zip: '12047',
+  latitude: 52.49,
+  longitude: 13.43,
+};
+
+/** A Page as the place of a post. */
+export function placeAt(world: World, placeId: string | undefined): object | undefined {
+  const page = find(world, 'page', placeId ?? '');
+  return page && { name: page.name, location, id: page.id };
+}
+
+const pageShape: Shape<PageNode> = {
+  type: 'Page',
+  defaults: ['name'],
+  blank:
+    'bio birthday business checkins company_overview founded general_info impressum mission parent_page products',
+  fields: {
+    id: (page) => page.id,
+    name: (page) => page.name,
+    category: () => 'Business',
+    category_list: () => [{ id: '2200', name: 'Business' }],
+    link: (page) => `https://page.sandbox.test/${page.id}`,
+    username: (page) => page.name.toLowerCase().replaceAll(/[^a-z]+/g, '.'),
+    about: (page) => `${page.name}, at your service`,
+    description: (page) => `All about ${page.name}.`,
+    phone: () => '+49 30 1234567',
+    emails: (page) => [`hello@${page.id}.sandbox.test`],
+    website: (page) => `https://www.sandbox.test/${page.id}`,
+    single_line_address: () => 'Kanalstr. 1, Berlin, Germany',
+    location: () => location,
+    hours: () => ({ mon_1_open: '09:00', mon_1_close: '18:00' }),
+    is_always_open: () => false,
+    is_permanently_closed: () => false,
+    is_published: () => true,
+    is_webhooks_subscribed: (page) => page.subscribed !== undefined,
+    has_transitioned_to_new_page_experience: () => true,
+    verification_status: () => 'not_verified',
+    followers_count: () => 1200,
+    fan_count: () => 1180,
+    talking_about_count: () => 12,
+    rating_count: () => 8,
+    overall_star_rating: () => 4.5,
+    cover: (page) => ({
+      id: digits(`9${page.id}`),
+      source: `https://cdn.sandbox.test/${page.id}/cover.jpg`,
+      offset_x: 0,
+      offset_y: 50,
+    }),
+    access_token: (page, call) => tokenOf(call, page),
+  },
+  expand: {
+    insights: (call, page, { args }) =>
+      pageInsights(nestedCall(call, args, ['read_insights'], ['ANALYZE']), page),
+    picture: (_call, page, { args }) => pictureOf(page.id, args),
+    [linkedAccount]: (call, page, selection) => {
+      const account = find(call.world, 'picsAccount', linkedTo(call.world, call.token, page.id) ?? '');
+      return account === undefined ? undefined : select(call, linkedShape, account, selection.fields ?? []);
+    },
+  },
+};
+
+/** A Page as an entry of `accounts`, which adds fields of its own. */
+const accountShape: Shape<PageNode> = {
+  ...pageShape,
+  defaults: ['access_token', 'category', 'category_list', 'name', 'tasks'],
+  fields: {
+    ...pageShape.fields,
+    tasks: (page, call) => tasksOn(call.token, page),
+  },
+};
+
+/** A person gets a token only for Pages on which they have a task and which they ticked in the dialog. */
+function tokenOf(call: Call, page: PageNode): string | undefined {
+  if (call.token.kind === 'page') return undefined;
+  if (call.token.kind !== 'user') return call.token.value;
+  return tokenReaches(call, page) ? pageTokenFor(call.world, call.token, page.id).value : undefined;
+}
+
+/** Whether the person has a task on a Page, and granted the app access to it. */
+function tokenReaches({ world, token }: Call, page: PageNode): boolean {
+  return tasksOn(token, page).length > 0 && isGrantedFor(world, token, 'pages_show_list', page.id);
+}
+
+const sides: Readonly<Record<string, number>> = { small: 50, normal: 100, album: 50, large: 200, square: 50 };
+
+interface Picture {
+  readonly height: number;
+  readonly is_silhouette: boolean;
+  readonly url: string;
+  readonly width: number;
+}
+
+/** The picture of a person or a Page, as the value of a field. */
+function pictureOf(id: string, params: Call['params']): { readonly data: Picture } {
+  const side = sides[oneOf(params, 'type', Object.keys(sides)) ?? 'square'] ?? 50;
+  const width = Number(params['width'] ?? params['height'] ?? side);
+  const height = Number(params['height'] ?? params['width'] ?? side);
+  return {
+    data: { height, is_silhouette: false, url: `https://cdn.sandbox.test/${id}/${width}.jpg`, width },
+  };
+}
+
+/** `GET /{id}/picture` redirects to the picture itself, unless `redirect` is off. */
+function picture({ params }: Call, { id }: UserNode | PageNode): unknown {
+  const found = pictureOf(id, params);
+  return flag(params, 'redirect') === false ? found : redirectTo(found.data.url);
+}
+
+const userShape: Shape<UserNode> = {
+  type: 'User',
+  defaults: ['name'],
+  blank: 'birthday gender hometown languages link locale location middle_name name_format timezone',
+  fields: {
+    id: (user) => user.id,
+    name: (user) => user.name,
+    first_name: (user) => user.name.split(' ')[0],
+    last_name: (user) => user.name.split(' ')[1],
+    email: (user, call) => (call.token.scopes.includes('email') ? user.email : undefined),
+  },
+  expand: {
+    picture: (_call, user, { args }) => pictureOf(user.id, args),
+    permissions: (call, user, { args }) => permissionsOf({ ...call, params: args }, user),
+  },
+};
+
+/** The permissions that the token has, and those that the person declined in the last dialog. None expires. */
+function permissionsOf({ token, params }: Call, { declined = [] }: UserNode): unknown {
+  const status = oneOf(params, 'status', ['granted', 'declined', 'expired']);
+  const { permission = '' } = params;
+  const all = [
+    ...token.scopes.map((scope) => ({ permission: scope, status: 'granted' })),
+    ...declined
+      .filter((scope) => !token.scopes.includes(scope))
+      .map((scope) => ({ permission: scope, status: 'declined' })),
+  ];
+  return {
+    data: all.filter(
+      (one) =>
+        (status === undefined || one.status === status) &&
+        (permission === '' || one.permission === permission),
+    ),
+  };
+}
+
+function revoke(call: Call, user: UserNode): unknown {
+  const { world, params } = call;
+  const permission = params['permission'];
+  const granted = [...world.tokens.values()].filter(
+    (token) => token.userId === user.id && token.kind !== 'pics',
+  );
+  if (permission !== undefined && !granted.some((token) => token.scopes.includes(permission))) {
+    return invalid(`Permission ${permission} is not granted`);
+  }
+  for (const token of granted) withdraw(token, permission);
+  recordEffect(world, 'revoke', user.id, undefined, { permission });
+  return { success: true };
+}
+
+function withdraw(token: Token, permission: string | undefined): void {
+  if (permission === undefined) token.death = 458;
+  else token.scopes = token.scopes.filter((scope) => scope !== permission);
+}
+
+const businessShape: Shape<BusinessNode> = {
+  type: 'Business',
+  defaults: ['name'],
+  fields: {
+    id: ({ id }) => id,
+    name: ({ name }) => name,
+    verification_status: () => 'not_verified',
+  },
+};
+
+function pagesOf({ world }: Call, ids: readonly string[]): PageNode[] {
+  return listed(world, 'page', ({ id }) => ids.includes(id)).toReversed();
+}
+
+/** The Pages of a person, without those that are reached through a business portfolio only. */
+function accounts(call: Call, user: UserNode): PageNode[] {
+  return listed(
+    call.world,
+    'page',
+    (page) => page.isDirect && page.owners.includes(user.id) && tokenReaches(call, page),
+  ).toReversed();
+}
+
+function businesses({ world }: Call, user: UserNode): BusinessNode[] {
+  return listed(world, 'business', ({ owners }) => owners.includes(user.id)).toReversed();
+}
+
+const anyone: Access<unknown> = { hosts: ['graph'], tokens: ['user', 'page'], scopes: [] };
+const aboutPage: Access<unknown> = {
+  ...anyone,
+  scopes: ({ token }) => (token.kind === 'page' ? ['pages_read_engagement'] : ['pages_show_list']),
+};
+const portfolio = ofUser(['business_management']);
+
+/** People, their Pages, and the business portfolios that own or serve Pages. */
+export const pageRoutes: readonly Route[] = [
+  on('GET', 'user', '', ofUser(['public_profile']), reads(userShape)),
+  on('GET', ['user', 'page'], 'picture', anyone, picture, 'breaking_change height redirect type width'),
+  on(
+    'GET',
+    'user',
+    'accounts',
+    ofUser(['pages_show_list']),
+    lists(accountShape, accounts),
+    'ad_id is_place is_promotable',
+  ),
+  on('GET', 'user', 'permissions', ofUser([]), permissionsOf, 'permission status'),
+  on('DELETE', 'user', 'permissions', ofUser([]), revoke, 'permission'),
+  on('GET', 'user', 'businesses', portfolio, lists(businessShape, businesses)),
+  on(
+    'GET',
+    'business',
+    'owned_pages',
+    portfolio,
+    lists(accountShape, (call, { ownedPages }: BusinessNode) => pagesOf(call, ownedPages)),
+  ),
+  on(
+    'GET',
+    'business',
+    'client_pages',
+    portfolio,
+    lists(accountShape, (call, { clientPages }: BusinessNode) => pagesOf(call, clientPages)),
+  ),
+  on('GET', 'page', '', aboutPage, reads(pageShape)),
+];

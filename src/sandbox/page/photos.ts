@@ -1,0 +1,126 @@
+import type { PageNode, PhotoNode } from '../nodes.ts';
+import { type Call, on, publishing, reading, type Route } from '../route.ts';
+import { lists, reads, type Shape } from '../shapes.ts';
+import { createChecksum } from '../upload.ts';
+import { defined, digits, invalid, isFetchable, isoTime, isText, oneOf, refuse } from '../values.ts';
+import { add, find, isPublished, listed, recordEffect } from '../world.ts';
+import { likeFields } from './comments.ts';
+import { addPost, isFresh, readPlace, readSchedule } from './posts.ts';
+import { createStory } from './stories.ts';
+
+const mostBytes = 10 * 1024 * 1024;
+const formats = /\.(jpe?g|bmp|png|gif|tiff?)$/i;
+
+const photoShape: Shape<PhotoNode> = {
+  type: 'Photo',
+  defaults: ['created_time', 'name'],
+  blank: 'album alt_text backdated_time event from height icon images name_tags picture place target width',
+  fields: {
+    id: (photo) => photo.id,
+    created_time: (photo) => isoTime(photo.createdAt),
+    updated_time: (photo) => isoTime(photo.createdAt),
+    name: (photo) => photo.message,
+    alt_text_custom: (photo) => photo.altText,
+    page_story_id: (photo) => photo.postId,
+    can_delete: () => true,
+    link: (photo) => `https://page.sandbox.test/photo/${photo.id}`,
+  },
+  expand: likeFields,
+};
+
+function upload(call: Call, page: PageNode): unknown {
+  const { world, params, files } = call;
+  const url = sourceOf(params, files);
+  if (!/^\d*$/.test(params['scheduled_publish_time'] ?? '')) {
+    return invalid('Param scheduled_publish_time must be an unsigned integer');
+  }
+  const { published, scheduledAt } = readSchedule(call);
+  const place = readPlace(call);
+  const isKept = !published && scheduledAt === undefined;
+  const message = params['message'] ?? params['caption'] ?? params['name'];
+  const altText = params['alt_text_custom'];
+  const photo = add<PhotoNode>(world, {
+    kind: 'photo',
+    id: world.newId(),
+    owners: [page.id],
+    createdAt: world.now(),
+    pageId: page.id,
+    url,
+    message,
+    altText,
+    used: !isKept,
+  });
+  const more = defined({ message, altText, scheduledAt, ...place });
+  recordEffect(world, 'photo', photo.id, page.id, { url, published, ...more });
+  if (isKept) return { id: photo.id };
+  const media = [photo.id];
+  const post = { ...place, byApp: true, published, scheduledAt, message, link: undefined, media };
+  photo.postId = addPost(world, page, post).id;
+  return published ? { id: photo.id, post_id: photo.postId } : { id: photo.id };
+}
+
+function publish({ world, params }: Call, page: PageNode): unknown {
+  const photo = find(world, 'photo', params['photo_id'] ?? '');
+  if (photo === undefined || photo.pageId !== page.id) return invalid('Invalid photo_id');
+  if (photo.used) return invalid('This photo was already posted.', 1_366_051);
+  if (!isFresh(world, photo)) return invalid('The unpublished photo has expired.');
+  photo.used = true;
+  const story = createStory(world, page, photo.id, 'photo');
+  recordEffect(world, 'photo_story', story.id, page.id, { photo_id: photo.id });
+  return { success: true, post_id: digits(story.id) };
+}
+
+/** The address of a photo, or a text that identifies its bytes. */
+function sourceOf(params: Call['params'], { source }: Call['files']): string {
+  const { url } = params;
+  if (source !== undefined) {
+    if (url !== undefined) return invalid('Specify either url or source');
+    if (source.length > mostBytes) return unfit(1_366_046);
+    if (source.length === 0) return unfit();
+    return isText(source) ? unfit(2_069_019) : `bytes:${nameOf(source)}`;
+  }
+  if (url === undefined) return unfit();
+  if (!/^https?:/.test(url) || !URL.canParse(url)) return invalid('url should represent a valid URL');
+  if (!isFetchable(url)) return unfit(2_069_019);
+  const { pathname } = new URL(url);
+  return /\.\w+$/.test(pathname) && !formats.test(pathname) ? unfit(2_069_019) : url;
+}
+
+function unfit(error_subcode?: number): never {
+  const message = '(#324) Missing or invalid image file';
+  return refuse({ code: 324, message, ...(error_subcode === undefined ? {} : { error_subcode }) });
+}
+
+function nameOf(bytes: Uint8Array): string {
+  const checksum = createChecksum();
+  checksum.add(bytes);
+  return checksum.hex() ?? String(bytes.length);
+}
+
+/** The photos that the Page uploaded and published. None is its profile picture, and it is tagged in none. */
+function photos({ world, params }: Call, page: PageNode): PhotoNode[] {
+  if (oneOf(params, 'type', ['profile', 'tagged', 'uploaded']) !== 'uploaded') return [];
+  const posts = listed(world, 'post', (post) => post.pageId === page.id && isPublished(world, post));
+  const shown = new Set(posts.flatMap(({ media = [] }) => media));
+  return listed(world, 'photo', ({ pageId, id }) => pageId === page.id && shown.has(id));
+}
+
+function remove({ world }: Call, photo: PhotoNode): unknown {
+  world.nodes.delete(photo.id);
+  if (photo.postId !== undefined) world.nodes.delete(photo.postId);
+  recordEffect(world, 'delete', photo.id, photo.pageId, {});
+  return { success: true };
+}
+
+const uploadParams = `
+  alt_text_custom caption feed_targeting message name place published scheduled_publish_time source tags targeting temporary
+  unpublished_content_type url
+`;
+
+export const photoRoutes: readonly Route[] = [
+  on('GET', 'page', 'photos', reading, lists(photoShape, photos), 'type'),
+  on('POST', 'page', 'photos', publishing, upload, uploadParams),
+  on('POST', 'page', 'photo_stories', publishing, publish, 'photo_id!'),
+  on('GET', 'photo', '', reading, reads(photoShape)),
+  on('DELETE', 'photo', '', publishing, remove),
+];

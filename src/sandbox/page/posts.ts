@@ -1,0 +1,374 @@
+import type { PageNode, PhotoNode, PostNode } from '../nodes.ts';
+import { type Call, checkScopes, on, publishing, reading, readingAll, type Route } from '../route.ts';
+import { lists, nested, nestedCall, reads, type Selection, type Shape } from '../shapes.ts';
+import { day } from '../tokens.ts';
+import {
+  defined,
+  flag,
+  invalid,
+  isoTime,
+  names,
+  oneOf,
+  optionalObject,
+  refuse,
+  timeParam,
+  timeWindow,
+  wordsIn,
+} from '../values.ts';
+import { add, find, isPublished, listed, recordEffect, type World } from '../world.ts';
+import { commentShape, commentsOf, commentSummary, likeFields, ofVisitors } from './comments.ts';
+import { postInsights } from './insights.ts';
+import { placeAt } from './pages.ts';
+
+const leastMs = 600_000;
+/** According to the platform's reference for posts; its guide says 30 days. */
+const mostPostMs = 75 * day;
+export const mostVideoMs = 183 * day;
+/** Allows for the time of the request, and for rounding to whole seconds. */
+const slackMs = 10_000;
+const kinds = wordsIn(`
+  ADS_POST DRAFT INLINE_CREATED PUBLISHED PUBLISH_PENDING REVIEWABLE_BRANDED_CONTENT SCHEDULED
+  SCHEDULED_RECURRING
+`);
+
+export interface Schedule {
+  readonly published: boolean;
+  /** By the sandbox clock. */
+  readonly scheduledAt: number | undefined;
+}
+
+/** Reads whether to publish at once, later, or not at all. */
+export function readSchedule(call: Call, mostMs = mostPostMs): Schedule {
+  const published = flag(call.params, 'published') ?? true;
+  const scheduledAt = scheduleOf(call, mostMs);
+  const kind = oneOf(call.params, 'unpublished_content_type', kinds);
+  if (published && scheduledAt !== undefined) {
+    return invalid('You cannot specify a scheduled publish time on a published post');
+  }
+  if (published && kind !== undefined && kind !== 'PUBLISHED') {
+    return invalid('unpublished_content_type is only for unpublished posts');
+  }
+  if (kind === 'SCHEDULED' && scheduledAt === undefined) {
+    return invalid('The parameter scheduled_publish_time is required');
+  }
+  return { published, scheduledAt };
+}
+
+/** When to publish, in milliseconds of the sandbox clock. */
+export function scheduleOf(call: Call, mostMs = mostPostMs): number | undefined {
+  const seconds = timeParam(call, 'scheduled_publish_time');
+  if (seconds === undefined) return undefined;
+  const at = seconds * 1000;
+  const now = call.world.now();
+  return at < now + leastMs - slackMs || at > now + mostMs
+    ? invalid('The specified scheduled publish time is invalid.')
+    : at;
+}
+
+interface Attachment {
+  readonly type: string;
+  readonly target: { readonly id: string; readonly url: string };
+  readonly subattachments?: { readonly data: readonly Attachment[] };
+}
+
+/** The attachments of a post: a photo, or an album of several. */
+function attachmentsOf({ world }: Call, { id, media = [] }: PostNode, { fields }: Selection): unknown {
+  const [first, ...more] = media.map((mediaId) =>
+    toAttachment(find(world, 'video', mediaId) === undefined ? 'photo' : 'video_inline', mediaId),
+  );
+  if (first === undefined) return undefined;
+  const shown =
+    more.length === 0 ? first : { ...toAttachment('album', id), subattachments: { data: [first, ...more] } };
+  return { data: [pick(shown, fields)] };
+}
+
+function toAttachment(type: string, id: string): Attachment {
+  return { type, target: { id, url: `https://page.sandbox.test/media/${id}` } };
+}
+
+function pick(attachment: Attachment, fields: readonly Selection[] | undefined): object {
+  if (fields === undefined) return attachment;
+  const entries = fields
+    .filter(({ name }) => name in attachment)
+    .map((one) => {
+      const inner = one.name === 'subattachments' ? attachment.subattachments?.data : undefined;
+      const value = inner
+        ? { data: inner.map((sub) => pick(sub, one.fields)) }
+        : attachment[one.name as keyof Attachment];
+      return [one.name, value] as const;
+    });
+  return Object.fromEntries(entries);
+}
+
+/** The photos that a post is to show, which it uses up. */
+function takeMedia(call: Call, page: PageNode, { scheduledAt }: Schedule): readonly string[] | undefined {
+  const text = call.params['attached_media'];
+  if (text === undefined) return undefined;
+  const photos = mediaIds(text).map((id) => find(call.world, 'photo', id));
+  if (photos.length === 0 || photos.some((photo) => photo?.pageId !== page.id)) {
+    return invalid('Invalid media_fbid in attached_media');
+  }
+  const known = photos as readonly PhotoNode[];
+  if (known.some(({ used }) => used)) return invalid('This photo was already posted.', 1_366_051);
+  if (known.some((photo) => !isFresh(call.world, photo)))
+    return invalid('The unpublished photo has expired.');
+  if (new Set(known).size < known.length) return invalid('attached_media holds a photo twice');
+  if (scheduledAt !== undefined && call.params['unpublished_content_type'] !== 'SCHEDULED') {
+    return invalid('unpublished_content_type must be SCHEDULED for scheduled posts of photos');
+  }
+  for (const photo of known) photo.used = true;
+  return known.map(({ id }) => id);
+}
+
+function mediaIds(text: string): readonly string[] {
+  try {
+    const media = JSON.parse(text) as readonly { readonly media_fbid: unknown }[];
+    return media.map(({ media_fbid }) => String(media_fbid));
+  } catch {
+    return invalid('Param attached_media must be an array');
+  }
+}
+
+/** Whether an unpublished photo can still be used. */
+export function isFresh(world: World, { createdAt }: PhotoNode): boolean {
+  return world.now() - createdAt < day;
+}
+
+const mostText = 63_206;
+
+/** The text of a post, which has a limit. */
+function textOf({ params }: Call): string | undefined {
+  const { message } = params;
+  return message === undefined || Array.from(message).length <= mostText
+    ? message
+    : invalid(`Param message must be no more than ${mostText} characters long`);
+}
+
+/** Makes a post of a text or a link. */
+function publish(call: Call, page: PageNode): unknown {
+  const { world, params } = call;
+  const { link } = params;
+  const message = textOf(call);
+  const schedule = readSchedule(call);
+  if (link !== undefined && !URL.canParse(link)) return invalid('link should represent a valid URL');
+  const callToAction = optionalObject(params, 'call_to_action');
+  const targeting = optionalObject(params, 'targeting');
+  const feedTargeting = optionalObject(params, 'feed_targeting');
+  if (callToAction !== undefined && link === undefined) {
+    return invalid('call_to_action is only for posts with a link');
+  }
+  const place = readPlace(call);
+  const media = takeMedia(call, page, schedule);
+  if (message === undefined && link === undefined && media === undefined) {
+    return invalid('Missing message or attachment');
+  }
+  refuseDuplicate(world, page, message);
+  const post = addPost(world, page, {
+    byApp: true,
+    ...schedule,
+    ...place,
+    message,
+    link,
+    callToAction,
+    targeting,
+    feedTargeting,
+    media,
+  });
+  const { published, scheduledAt } = schedule;
+  const content = { message, link, published, ...defined({ scheduledAt, media, ...place }) };
+  recordEffect(world, 'post', post.id, page.id, content);
+  return { id: post.id };
+}
+
+function refuseDuplicate(world: World, page: PageNode, message: string | undefined): void {
+  const forMs = world.tuning.posts.refuseDuplicatesForMs;
+  if (forMs === 0 || message === undefined) return;
+  const since = world.now() - forMs;
+  const posts = [...world.nodes.ofKind('post')];
+  const isOld = posts.every(
+    (post) => post.from.id !== page.id || post.message !== message || post.createdAt <= since,
+  );
+  if (isOld) return;
+  refuse({
+    code: 506,
+    message: '(#506) Duplicate status message',
+    error_user_title: 'Duplicate Status Update',
+    error_user_msg: 'This status update is identical to the last one you posted.',
+  });
+}
+
+/** The place of a post, which is a Page, and the people who are tagged there. */
+export function readPlace({ world, params }: Call): Pick<PostNode, 'placeId' | 'tagIds'> {
+  const { place: placeId, tags } = params;
+  const tagIds = names(tags);
+  if (placeId === undefined) {
+    return tagIds.length === 0 ? {} : invalid('You cannot specify tags without also specifying a place');
+  }
+  if (find(world, 'page', placeId) === undefined)
+    return invalid('Param place must be the ID of a Page with a location');
+  if (!tagIds.every((id) => /^\d+$/.test(id))) return invalid('Param tags must be an array of user IDs');
+  return { placeId, ...(tagIds.length > 0 && { tagIds }) };
+}
+
+type Content = Partial<PostNode> & Pick<PostNode, 'published' | 'message' | 'link'>;
+
+/** Adds a post, by the Page itself unless `from` names another author. */
+export function addPost(world: World, page: PageNode, content: Content): PostNode {
+  const { from = { id: page.id, name: page.name }, elsewhere = false } = content;
+  return add<PostNode>(world, {
+    createdAt: world.now(),
+    clicks: 0,
+    ...content,
+    kind: 'post',
+    id: `${elsewhere ? from.id : page.id}_${world.newId()}`,
+    owners: [page.id],
+    pageId: page.id,
+    from,
+  });
+}
+
+/** Changes a post of the app: its text and time, and whether it is shown. */
+function update(call: Call, post: PostNode): unknown {
+  const { world, params } = call;
+  const isNow = flag(params, 'is_published');
+  const hidden = flag(params, 'is_hidden');
+  const pinned = flag(params, 'is_pinned');
+  const message = textOf(call);
+  const scheduledAt = scheduleOf(call);
+  if (post.from.id !== post.pageId) return invalid('You can only edit posts that your app has created');
+  if (isNow === false && isPublished(world, post)) return invalid('A published post cannot be unpublished');
+  if (scheduledAt !== undefined && isPublished(world, post)) {
+    return invalid('You cannot specify a scheduled publish time on a published post');
+  }
+  post.message = message ?? post.message;
+  post.scheduledAt = scheduledAt ?? post.scheduledAt;
+  post.hidden = hidden ?? post.hidden ?? false;
+  post.published ||= isNow === true;
+  const content = { message, scheduledAt, hidden, pinned, published: isNow };
+  recordEffect(world, 'post_update', post.id, post.pageId, content);
+  return { success: true };
+}
+
+const postShape: Shape<PostNode> = {
+  type: 'PagePost',
+  defaults: ['created_time', 'message'],
+  blank: 'full_picture icon message_tags parent_id picture privacy story story_tags via',
+  fields: {
+    id: (post) => post.id,
+    created_time: (post) => isoTime(post.createdAt),
+    updated_time: (post) => isoTime(post.createdAt),
+    message: (post) => post.message,
+    from: (post) => post.from,
+    application: ({ byApp }, { world }) => (byApp ? { id: world.app.id, name: 'Sandbox App' } : undefined),
+    is_published: (post, call) => isPublished(call.world, post),
+    scheduled_publish_time: (post, call) =>
+      post.scheduledAt === undefined || isPublished(call.world, post) ? undefined : post.scheduledAt / 1000,
+    is_hidden: (post) => post.hidden ?? false,
+    is_expired: () => false,
+    is_popular: () => false,
+    call_to_action: (post) => post.callToAction,
+    targeting: (post) => post.targeting,
+    feed_targeting: (post) => post.feedTargeting,
+    place: (post, call) => placeAt(call.world, post.placeId),
+    status_type: (post, call) => statusType(call, post),
+    permalink_url: (post) => `https://page.sandbox.test/${post.id.replace('_', '/posts/')}`,
+    promotable_id: (post) => post.id,
+    shares: (post, call) => sharesOf(commentsOf(call, post.id).length),
+  },
+  expand: {
+    attachments: attachmentsOf,
+    comments: (call, post, selection) => {
+      checkScopes(call, ofVisitors);
+      const found = commentsOf(call, post.id);
+      return nested(
+        call,
+        commentShape,
+        found,
+        selection,
+        `/${post.id}/comments`,
+        commentSummary(found.length),
+      );
+    },
+    insights: (call, post, { args }) =>
+      postInsights(nestedCall(call, args, ['read_insights'], ['ANALYZE']), post),
+    to: (_call, { tagIds }) => tagIds && { data: tagIds.map((id) => ({ id })) },
+    ...likeFields,
+  },
+};
+
+/** A post that nobody shared has no `shares`. */
+function sharesOf(count: number): { readonly count: number } | undefined {
+  return count === 0 ? undefined : { count };
+}
+
+function statusType({ world }: Call, { media, link }: PostNode): string {
+  const [first] = media ?? [];
+  if (first !== undefined) return find(world, 'video', first) === undefined ? 'added_photos' : 'added_video';
+  return link === undefined ? 'mobile_status_update' : 'shared_story';
+}
+
+/** The posts on a Page; of one author only, where one is given. */
+function postsOf(call: Call, { id }: PageNode, author?: string): PostNode[] {
+  const inTime = timeWindow(call);
+  return listed(
+    call.world,
+    'post',
+    (post) =>
+      post.pageId === id &&
+      post.elsewhere !== true &&
+      (author === undefined || post.from.id === author) &&
+      isPublished(call.world, post) &&
+      inTime(post.createdAt),
+  );
+}
+
+/** Also what tags the Page elsewhere. */
+function feedOf(call: Call, page: PageNode): PostNode[] {
+  const inTime = timeWindow(call);
+  const tagging = taggedOf(call, page).filter(({ createdAt }) => inTime(createdAt));
+  return [...postsOf(call, page), ...tagging].toSorted((a, b) => b.createdAt - a.createdAt);
+}
+
+function taggedOf({ world }: Call, { id }: PageNode): PostNode[] {
+  return listed(world, 'post', (post) => post.pageId === id && post.elsewhere === true);
+}
+
+function scheduledOf({ world }: Call, page: PageNode): PostNode[] {
+  return listed(
+    world,
+    'post',
+    (post) => post.pageId === page.id && post.scheduledAt !== undefined && !isPublished(world, post),
+  );
+}
+
+function remove({ world }: Call, post: PostNode): unknown {
+  world.nodes.delete(post.id);
+  recordEffect(world, 'delete', post.id, post.pageId, {});
+  return { success: true };
+}
+
+const publishedPosts = lists(postShape, (call, page: PageNode) => postsOf(call, page, page.id), {
+  by: 'time',
+});
+const visitors = lists(postShape, (call, page: PageNode) =>
+  postsOf(call, page).filter(({ from }) => from.id !== page.id),
+);
+const listParams = 'include_hidden show_expired with since until __paging_token';
+const feedParams = `
+  attached_media call_to_action feed_targeting link message place published scheduled_publish_time tags targeting
+  unpublished_content_type
+`;
+const updateParams = 'is_hidden is_pinned is_published message scheduled_publish_time';
+
+export const postRoutes: readonly Route[] = [
+  on('GET', 'page', 'posts', readingAll, publishedPosts, listParams),
+  on('GET', 'page', 'published_posts', readingAll, publishedPosts, listParams),
+  on('GET', 'page', 'feed', readingAll, lists(postShape, feedOf, { by: 'time' }), listParams),
+  on('GET', 'page', 'visitor_posts', readingAll, visitors, 'include_hidden show_expired with'),
+  on('GET', 'page', 'tagged', readingAll, lists(postShape, taggedOf)),
+  on('GET', 'page', 'scheduled_posts', readingAll, lists(postShape, scheduledOf)),
+  on('POST', 'page', 'feed', publishing, publish, feedParams),
+  on('GET', 'post', '', reading, reads(postShape)),
+  on('POST', 'post', '', publishing, update, updateParams),
+  on('DELETE', 'post', '', publishing, remove),
+];

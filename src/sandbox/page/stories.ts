@@ -1,0 +1,56 @@
+import type { PageNode, StoryNode } from '../nodes.ts';
+import { type Call, on, readingOwn, type Route } from '../route.ts';
+import { list, type Shape } from '../shapes.ts';
+import { day } from '../tokens.ts';
+import { oneOf, timeWindow } from '../values.ts';
+import { add, listed, type World } from '../world.ts';
+
+const storyShape: Shape<StoryNode> = {
+  type: 'Stories',
+  defaults: ['post_id', 'status', 'creation_time', 'media_type', 'media_id', 'url'],
+  fields: {
+    post_id: (story) => story.id,
+    status: (story, call) => (isLive(call.world, story) ? 'PUBLISHED' : 'ARCHIVED'),
+    creation_time: (story) => String(Math.floor(story.createdAt / 1000)),
+    media_type: (story) => story.mediaType,
+    media_id: (story) => story.mediaId,
+    url: (story) => `https://page.sandbox.test/stories/${story.pageId}/${story.id}`,
+  },
+};
+
+function stories(call: Call, page: PageNode): unknown {
+  const status = oneOf(call.params, 'status', ['PUBLISHED', 'ARCHIVED']);
+  const inTime = timeWindow(call);
+  const found = listed(call.world, 'story', (story) => {
+    const live = isLive(call.world, story);
+    const shown = live ? status !== 'ARCHIVED' : page.archives && status !== 'PUBLISHED';
+    return story.pageId === page.id && shown && inTime(story.createdAt);
+  });
+  return { paging: {}, ...list(call, storyShape, found) };
+}
+
+export function createStory(
+  world: World,
+  page: PageNode,
+  mediaId: string,
+  mediaType: StoryNode['mediaType'],
+): StoryNode {
+  return add<StoryNode>(world, {
+    kind: 'story',
+    id: world.newId(),
+    owners: [page.id],
+    createdAt: world.now(),
+    pageId: page.id,
+    mediaId,
+    mediaType,
+  });
+}
+
+/** A story lives for 24 hours. */
+function isLive(world: World, story: StoryNode): boolean {
+  return world.now() - story.createdAt < day;
+}
+
+export const storyRoutes: readonly Route[] = [
+  on('GET', 'page', 'stories', readingOwn, stories, 'since until status'),
+];

@@ -1,0 +1,543 @@
+import type { Captions, Collaborator, PageNode, Thumbnail, VideoNode } from '../nodes.ts';
+import { type Call, on, publishing, readingOwn, type Route } from '../route.ts';
+import { lists, reads, select, type Shape } from '../shapes.ts';
+import { day } from '../tokens.ts';
+import type { Tuning } from '../types.ts';
+import { createChecksum } from '../upload.ts';
+import {
+  defined,
+  digits,
+  flag,
+  invalid,
+  isFetchable,
+  isoTime,
+  isText,
+  names,
+  oneOf,
+  refuse,
+  timeWindow,
+} from '../values.ts';
+import { add, find, isPublished, listed, recordEffect, type World } from '../world.ts';
+import { likeFields } from './comments.ts';
+import { placeAt } from './pages.ts';
+import { addPost, mostVideoMs, readPlace, readSchedule, scheduleOf } from './posts.ts';
+import { createStory } from './stories.ts';
+
+type Phase = Readonly<Record<string, unknown>>;
+
+interface VideoStatus extends Readonly<Record<string, unknown>> {
+  readonly video_status: string;
+  readonly uploading_phase: Phase;
+  readonly processing_phase: Phase;
+  readonly publishing_phase: Phase;
+  readonly uploaded: boolean;
+  readonly failed: boolean;
+}
+
+/** The state of a video by the sandbox clock. */
+function statusOf(world: World, video: VideoNode): VideoStatus {
+  const isBad = world.uploads.get(video.id)?.isText === true;
+  const tuning: Tuning['videos'] = isBad
+    ? { ...world.tuning.videos, failAt: 'processing', text: 'The video format is not supported.' }
+    : world.tuning.videos;
+  const bytes = world.uploads.get(video.id)?.bytes ?? 0;
+  const since = video.uploadedAt === undefined ? -1 : world.now() - video.uploadedAt;
+  const settled = since >= tuning.settleMs;
+  const uploadFailed = settled && tuning.failAt === 'uploading';
+  const uploaded = settled && !uploadFailed;
+  const processed = uploaded && since >= tuning.settleMs + tuning.processingMs;
+  const processingFailed = processed && tuning.failAt === 'processing';
+  const failed = uploadFailed || processingFailed || (uploaded && tuning.lowQuality);
+  const ready = processed && !failed;
+  const published = ready && isPublished(world, video);
+  const expired = video.finishedAt === undefined && world.now() - video.createdAt >= day;
+  const word = (name: string): string => (name === 'complete' && tuning.variantSpelling ? 'completed' : name);
+  const moving = bytes > 0 ? 'in_progress' : 'not_started';
+  return {
+    video_status: failed ? 'error' : expired ? 'expired' : ready ? 'ready' : 'processing',
+    uploading_phase: {
+      status: word(uploadFailed ? 'error' : uploaded ? 'complete' : moving),
+      ...(tuning.variantSpelling
+        ? { bytes_transferred: bytes, source_file_size: video.fileSize }
+        : { bytes_transfered: bytes }),
+      ...(uploadFailed ? failure(tuning) : {}),
+    },
+    processing_phase:
+      uploaded && tuning.lowQuality
+        ? { status: 'not_started', ...failure(tuning) }
+        : {
+            status: word(
+              processingFailed ? 'error' : ready ? 'complete' : uploaded ? 'in_progress' : 'not_started',
+            ),
+            ...(processingFailed ? failure(tuning) : {}),
+          },
+    publishing_phase: published
+      ? {
+          status: word('complete'),
+          publish_status: 'published',
+          publish_time: Math.floor((video.scheduledAt ?? video.finishedAt ?? 0) / 1000),
+        }
+      : { status: 'not_started', ...planOf(video) },
+    uploaded,
+    failed,
+  };
+}
+
+/** Whether people see a video, which then has a post. */
+function isPublic(world: World, video: VideoNode): boolean {
+  const { video_status } = statusOf(world, video);
+  return video_status === 'ready' && isPublished(world, video);
+}
+
+function planOf({ finishedAt, scheduledAt, isDraft = false }: VideoNode): Phase {
+  if (finishedAt === undefined) return {};
+  if (scheduledAt !== undefined) {
+    return { publish_status: 'scheduled', publish_time: Math.floor(scheduledAt / 1000) };
+  }
+  return isDraft ? { publish_status: 'draft' } : {};
+}
+
+function failure(tuning: Tuning['videos']): Phase {
+  return tuning.variantSpelling
+    ? { errors: [{ code: 1_363_026, message: tuning.text }] }
+    : { error: { message: tuning.text } };
+}
+
+/** A story or a Reel: its session is started, its bytes go to the upload host, then it is finished. */
+function publishByPhase(edge: 'video_stories' | 'video_reels') {
+  return (call: Call, page: PageNode): unknown => {
+    const phase = call.params['upload_phase']?.toLowerCase();
+    if (phase === 'start') return startSession(call, page, edge);
+    if (phase !== 'finish') return invalid('Param upload_phase must be one of {START, FINISH}');
+    return edge === 'video_stories' ? finishStory(call, page) : finishReel(call, page);
+  };
+}
+
+function addVideo(
+  world: World,
+  page: PageNode,
+  more: Partial<VideoNode> & Pick<VideoNode, 'edge'>,
+): VideoNode {
+  return add<VideoNode>(world, {
+    kind: 'video',
+    id: world.newId(),
+    owners: [page.id],
+    createdAt: world.now(),
+    pageId: page.id,
+    fileSize: undefined,
+    fileUrl: undefined,
+    uploadedAt: undefined,
+    finishedAt: undefined,
+    ...more,
+  });
+}
+
+function startSession(
+  { world, params, platform, version }: Call,
+  page: PageNode,
+  edge: 'video_stories' | 'video_reels',
+): unknown {
+  if (params['video_id'] !== undefined) return invalid('The parameter video_id belongs to the finish phase');
+  const video = addVideo(world, page, { edge });
+  recordEffect(world, 'video_session', video.id, page.id, {});
+  return { video_id: video.id, upload_url: `${platform.uploadUrl}/video-upload/${version}/${video.id}` };
+}
+
+function uploadedVideo({ world, params }: Call, page: PageNode): VideoNode {
+  const video = find(world, 'video', params['video_id'] ?? '');
+  if (video === undefined || video.pageId !== page.id) return invalid('Invalid video_id');
+  if (world.now() - video.createdAt >= day) return invalid('The upload session has expired.');
+  if (statusOf(world, video).failed) return invalid('The video has failed and cannot be published.');
+  return video;
+}
+
+/** Makes a story on each call: finishing is not idempotent. */
+function finishStory(call: Call, page: PageNode): unknown {
+  const { world } = call;
+  const video = uploadedVideo(call, page);
+  if (!statusOf(world, video).uploaded) return invalid('The video is not uploaded completely yet.');
+  video.finishedAt ??= world.now();
+  const story = createStory(world, page, video.id, 'video');
+  recordEffect(world, 'video_story', story.id, page.id, { video_id: video.id });
+  return { success: true, post_id: digits(story.id) };
+}
+
+/** A finished Reel is not finished again. The response has nothing but `success`. */
+function finishReel(call: Call, page: PageNode): unknown {
+  const { world, params } = call;
+  const video = uploadedVideo(call, page);
+  if (!statusOf(world, video).uploaded) {
+    return refuse({ code: 6000, error_subcode: 1_363_130, message: '(#6000) Video Upload Is Missing' });
+  }
+  if (video.finishedAt !== undefined) return invalid('The Reel is finished already.');
+  const state = oneOf(params, 'video_state', ['DRAFT', 'PUBLISHED', 'SCHEDULED']);
+  const scheduledAt = scheduleOf(call, 29 * day);
+  if (state === undefined) return invalid('The parameter video_state is required');
+  if ((state === 'SCHEDULED') !== (scheduledAt !== undefined)) {
+    return invalid('scheduled_publish_time goes with the video_state SCHEDULED');
+  }
+  const { placeId } = readPlace(call);
+  video.finishedAt = world.now();
+  video.placeId = placeId;
+  video.title = params['title'];
+  video.description = params['description'];
+  video.scheduledAt = scheduledAt;
+  video.isDraft = state === 'DRAFT';
+  video.postId = `${page.id}_${world.newId()}`;
+  const { title, description } = video;
+  const more = defined({ title, description, scheduledAt, placeId });
+  recordEffect(world, 'reel', video.id, page.id, { state, ...more });
+  return { success: true };
+}
+
+/** A video: at once by its address or its bytes, or in parts that the platform asks for. */
+function publishVideo(call: Call, page: PageNode): unknown {
+  const phase = call.params['upload_phase']?.toLowerCase();
+  if (phase === undefined) return publishAtOnce(call, page);
+  if (phase === 'start') return startParts(call, page);
+  if (phase !== 'transfer' && phase !== 'finish') {
+    return invalid('Param upload_phase must be one of {CANCEL, FINISH, START, TRANSFER}');
+  }
+  const video = sessionOf(call, page);
+  return phase === 'transfer' ? take(call, video) : finish(call, page, video);
+}
+
+function publishAtOnce(call: Call, page: PageNode): unknown {
+  const { world, params, files } = call;
+  const { file_url: fileUrl } = params;
+  const { hostedBytes, hostedFailure } = world.tuning.videos;
+  const { source } = files;
+  if ((fileUrl === undefined) === (source === undefined)) return invalid('Specify either file_url or source');
+  if (fileUrl !== undefined && !/^https?:/.test(fileUrl))
+    return invalid('file_url should represent a valid URL');
+  if (fileUrl !== undefined && (hostedFailure !== undefined || !isFetchable(fileUrl))) {
+    const text = hostedFailure ?? 'Unable to fetch video file from URL.';
+    return refuse({ code: 389, message: `(#389) ${text}` });
+  }
+  if (source !== undefined) checkFormat(source);
+  const fileSize = source?.length ?? hostedBytes;
+  const video = addVideo(world, page, { edge: 'videos', fileUrl, fileSize, uploadedAt: world.now() });
+  const checksum = createChecksum();
+  if (source !== undefined) checksum.add(source);
+  world.uploads.set(video.id, { bytes: fileSize, checksum, transfers: [] });
+  publish(call, page, video);
+  return { id: video.id };
+}
+
+function checkFormat(bytes: Uint8Array): void {
+  if (!isText(bytes)) return;
+  refuse({
+    code: 352,
+    error_subcode: 1_363_024,
+    message: '(#352) The video file you selected is in a format that we do not support.',
+  });
+}
+
+function startParts({ world, params }: Call, page: PageNode): unknown {
+  const fileSize = Number(params['file_size']);
+  if (params['file_url'] !== undefined) return invalid('file_url excludes upload_phase');
+  if (!Number.isSafeInteger(fileSize) || fileSize <= 0) return invalid('The parameter file_size is required');
+  const video = addVideo(world, page, { edge: 'videos', fileSize, sessionId: world.newId('9') });
+  world.uploads.set(video.id, { bytes: 0, checksum: createChecksum(), transfers: [] });
+  recordEffect(world, 'video_session', video.id, page.id, {});
+  return { video_id: video.id, upload_session_id: video.sessionId, ...rangeOf(world, video) };
+}
+
+function sessionOf({ world, params }: Call, page: PageNode): VideoNode {
+  const id = params['upload_session_id'];
+  const [video] = [...world.nodes.values()].filter(
+    (node): node is VideoNode =>
+      node.kind === 'video' && node.sessionId !== undefined && node.sessionId === id,
+  );
+  if (video === undefined || video.pageId !== page.id) return invalid('Invalid upload_session_id');
+  return world.now() - video.createdAt >= day ? invalid('The upload session has expired.') : video;
+}
+
+/** Accepts the part that the platform asked for. A part that it already has is accepted again, without effect. */
+function take({ world, params, files }: Call, video: VideoNode): unknown {
+  const upload = world.uploads.get(video.id);
+  const chunk = files['video_file_chunk'];
+  const offset = Number(params['start_offset']);
+  if (upload === undefined || chunk === undefined || chunk.length === 0) {
+    return invalid('The parameter video_file_chunk is required');
+  }
+  if (offset === 0) checkFormat(chunk);
+  const { start_offset, end_offset } = rangeOf(world, video);
+  const isKnown = offset < upload.bytes && offset + chunk.length <= upload.bytes;
+  if (!isKnown && (offset !== upload.bytes || offset + chunk.length > Number(end_offset))) {
+    return refuse({
+      code: 6001,
+      error_subcode: 1_363_037,
+      message: '(#6001) There was a problem uploading your video. Please try uploading it again.',
+      error_data: { start_offset, end_offset },
+    });
+  }
+  upload.transfers.push({ offset, bytes: chunk.length });
+  if (!isKnown) {
+    upload.checksum.add(chunk);
+    upload.bytes += chunk.length;
+    if (upload.bytes === video.fileSize) {
+      video.uploadedAt = world.now();
+      const content = { bytes: upload.bytes, sha256: upload.checksum.hex() };
+      recordEffect(world, 'upload', video.id, video.pageId, content);
+    }
+  }
+  return rangeOf(world, video);
+}
+
+/** The range that the platform asks for next, as strings; equal offsets once it has all. */
+function rangeOf(
+  world: World,
+  video: VideoNode,
+): { readonly start_offset: string; readonly end_offset: string } {
+  const received = world.uploads.get(video.id)?.bytes ?? 0;
+  const end = Math.min(video.fileSize ?? 0, received + world.tuning.videos.partBytes);
+  return { start_offset: String(received), end_offset: String(end) };
+}
+
+function finish(call: Call, page: PageNode, video: VideoNode): unknown {
+  if (video.uploadedAt === undefined) {
+    return refuse({ code: 6000, error_subcode: 1_363_130, message: '(#6000) Video Upload Is Missing' });
+  }
+  if (video.finishedAt !== undefined) return invalid('The upload session is finished.');
+  publish(call, page, video);
+  return { success: true };
+}
+
+/** The video and its post exist at once; people see them when the platform has processed it. */
+function publish(call: Call, page: PageNode, video: VideoNode): void {
+  const { world, params, files } = call;
+  const { published, scheduledAt } = readSchedule(call, mostVideoMs);
+  const { title, description } = params;
+  const { placeId } = readPlace(call);
+  Object.assign(video, { title, description, placeId, scheduledAt, finishedAt: world.now() });
+  video.isDraft = !published && scheduledAt === undefined;
+  const post = {
+    byApp: true,
+    published,
+    scheduledAt,
+    placeId,
+    message: description,
+    link: undefined,
+    media: [video.id],
+  };
+  video.postId = addPost(world, page, post).id;
+  const thumb = files['thumb']?.length;
+  const more = defined({ title, description, scheduledAt, thumb, placeId });
+  recordEffect(world, 'video', video.id, page.id, { published, ...more });
+}
+
+type Status = Readonly<Record<string, unknown>>;
+
+const statusShape: Shape<Status> = {
+  type: 'VideoStatus',
+  blank: 'copyright_check_status processing_progress',
+  fields: {
+    video_status: (status) => status['video_status'],
+    uploading_phase: (status) => status['uploading_phase'],
+    processing_phase: (status) => status['processing_phase'],
+    publishing_phase: (status) => status['publishing_phase'],
+  },
+};
+
+const videoShape: Shape<VideoNode> = {
+  type: 'Video',
+  defaults: ['created_time'],
+  blank:
+    'content_category content_tags embed_html embeddable format from icon length picture privacy source views',
+  fields: {
+    id: (video) => video.id,
+    created_time: (video) => isoTime(video.createdAt),
+    updated_time: (video) => isoTime(video.createdAt),
+    title: (video) => video.title,
+    description: (video) => video.description,
+    published: (video, { world }) =>
+      video.finishedAt !== undefined && !(video.scheduledAt !== undefined && video.scheduledAt > world.now()),
+    scheduled_publish_time: (video) =>
+      video.scheduledAt === undefined ? undefined : isoTime(video.scheduledAt),
+    place: (video, { world }) => placeAt(world, video.placeId),
+    post_id: (video, { world }) => (isPublic(world, video) ? video.postId : undefined),
+    permalink_url: (video, { world }) =>
+      isPublic(world, video) ? `https://page.sandbox.test/videos/${video.id}` : undefined,
+  },
+  expand: {
+    ...likeFields,
+    status: (call, video, { fields }) => select(call, statusShape, statusOf(call.world, video), fields),
+  },
+};
+
+/** The finished videos of an edge. */
+function videosOf({ world }: Call, page: PageNode, edge: VideoNode['edge']): VideoNode[] {
+  return listed(
+    world,
+    'video',
+    (video) => video.pageId === page.id && video.edge === edge && video.finishedAt !== undefined,
+  );
+}
+
+function videos(call: Call, page: PageNode): VideoNode[] {
+  const isTagged = oneOf(call.params, 'type', ['TAGGED', 'UPLOADED']) === 'TAGGED';
+  return isTagged ? [] : videosOf(call, page, 'videos');
+}
+
+function reels(call: Call, page: PageNode): VideoNode[] {
+  const inTime = timeWindow(call);
+  return videosOf(call, page, 'video_reels').filter(({ createdAt }) => inTime(createdAt));
+}
+
+function remove({ world }: Call, video: VideoNode): unknown {
+  world.nodes.delete(video.id);
+  if (video.postId !== undefined) world.nodes.delete(video.postId);
+  recordEffect(world, 'delete', video.id, video.pageId, {});
+  return { success: true };
+}
+
+const captionsShape: Shape<Captions> = {
+  type: 'VideoCaption',
+  fields: {
+    create_time: ({ createdAt }) => isoTime(createdAt),
+    is_auto_generated: () => false,
+    is_default: ({ isDefault }) => isDefault,
+    locale: ({ locale }) => locale,
+    locale_name: ({ locale }) =>
+      new Intl.DisplayNames('en', { type: 'language' }).of(locale.replace('_', '-')),
+  },
+};
+
+const collaboratorShape: Shape<Collaborator> = {
+  type: 'VideoCollaborator',
+  defaults: ['invite_status'],
+  fields: {
+    id: ({ id }) => id,
+    invite_status: ({ status }) => status,
+  },
+};
+
+const thumbnailShape: Shape<Thumbnail & { readonly preferred: boolean }> = {
+  type: 'VideoThumbnail',
+  defaults: ['height', 'is_preferred', 'name', 'scale', 'uri', 'width'],
+  fields: {
+    id: ({ id }) => id,
+    height: () => 960,
+    width: () => 540,
+    scale: () => 1,
+    name: () => '',
+    uri: ({ id }) => `https://cdn.sandbox.test/${id}.jpg`,
+    is_preferred: ({ preferred }) => preferred,
+  },
+};
+
+/** Adds captions, whose locale is in the name of their file, and removes others. */
+function caption({ world, params, files, fileNames }: Call, video: VideoNode): unknown {
+  const file = files['captions_file'];
+  const gone = names(params['locales_to_delete']);
+  const preferred = params['default_locale'];
+  if (file === undefined && gone.length === 0 && preferred === undefined) {
+    return invalid('The parameter captions_file is required');
+  }
+  const locale = file === undefined ? undefined : localeOf(file, fileNames['captions_file'] ?? '');
+  const captions = (video.captions ??= new Map<string, Captions>());
+  const known = new Set([...captions.keys(), ...(locale === undefined ? [] : [locale])]);
+  const isNone = preferred === undefined || preferred === 'none';
+  if (!isNone && (!known.has(preferred) || gone.includes(preferred))) {
+    return invalid('Param default_locale must be the locale of captions of this video');
+  }
+  for (const one of gone) captions.delete(one);
+  if (locale !== undefined) {
+    const createdAt = world.now();
+    captions.set(locale, { id: locale, locale, createdAt, isDefault: false });
+  }
+  if (preferred !== undefined) for (const one of captions.values()) one.isDefault = one.locale === preferred;
+  const content = { locale, default_locale: preferred, deleted: gone.length === 0 ? undefined : gone };
+  recordEffect(world, 'captions', video.id, video.pageId, defined(content));
+  return { success: true };
+}
+
+function localeOf(file: Uint8Array, name: string): string {
+  const locale = /\.([a-z]{2,3}_[A-Z]{2})\.srt$/.exec(name)?.[1];
+  if (locale === undefined)
+    return invalid('The name of the captions file must be of the form name.en_US.srt');
+  if (!/\d\d:\d\d:\d\d,\d{3} --> /.test(new TextDecoder().decode(file))) {
+    return invalid('The captions file must be in the SubRip format');
+  }
+  return locale;
+}
+
+/** Invites a Page or a person to a Reel that is published; ten a day. */
+function invite({ world, params }: Call, video: VideoNode): unknown {
+  const { target_id: id = '' } = params;
+  if (video.edge !== 'video_reels' || video.finishedAt === undefined) {
+    return invalid('Collaborators can only be invited to a Reel that is published');
+  }
+  if (!/^\d+$/.test(id) || id === video.pageId) return invalid('Invalid target_id');
+  const collaborators = (video.collaborators ??= new Map<string, Collaborator>());
+  if (collaborators.has(id)) return invalid('The collaborator was already invited');
+  const recent = [...world.nodes.ofKind('video')]
+    .filter(({ pageId }) => pageId === video.pageId)
+    .flatMap((reel) => [...(reel.collaborators?.values() ?? [])])
+    .filter(({ createdAt }) => createdAt > world.now() - day);
+  if (recent.length >= 10) {
+    return refuse({ code: 613, message: '(#613) Calls to this api have exceeded the rate limit.' });
+  }
+  collaborators.set(id, { id, status: 'Pending', createdAt: world.now() });
+  recordEffect(world, 'collaborator', id, video.id, {});
+  return {
+    success: true,
+    collaborator_id: id,
+    invitation_link: `https://page.sandbox.test/reel/${video.id}/invitation/${id}`,
+  };
+}
+
+/** Adds a thumbnail. The newest preferred one comes first. */
+function addThumbnail({ world, params, files }: Call, video: VideoNode): unknown {
+  const { source } = files;
+  const preferred = flag(params, 'is_preferred') ?? false;
+  if (source === undefined || source.length === 0) return invalid('The parameter source is required');
+  if (isText(source)) return refuse({ code: 324, message: '(#324) Missing or invalid image file' });
+  const made: Thumbnail = { id: world.newId(), createdAt: world.now(), bytes: source.length };
+  const known = video.thumbnails ?? [];
+  video.thumbnails = preferred ? [made, ...known] : [...known, made];
+  recordEffect(world, 'thumbnail', made.id, video.id, { bytes: source.length, preferred });
+  return { success: true };
+}
+
+const captions = lists(captionsShape, (_, video: VideoNode) => [...(video.captions?.values() ?? [])]);
+const collaborators = lists(collaboratorShape, (_, video: VideoNode) => [
+  ...(video.collaborators?.values() ?? []),
+]);
+const thumbnails = lists(thumbnailShape, (_, video: VideoNode) =>
+  (video.thumbnails ?? []).map((one, index) => ({ ...one, preferred: index === 0 })),
+);
+/** In the list of Reels, the id of a post lacks the Page. */
+const reelShape: Shape<VideoNode> = {
+  ...videoShape,
+  defaults: ['updated_time', 'description'],
+  fields: {
+    ...videoShape.fields,
+    post_id: (video, { world }) => (isPublic(world, video) ? video.postId?.split('_').at(-1) : undefined),
+  },
+};
+const phaseParams = `
+  description feed_targeting place scheduled_publish_time targeting title upload_phase! video_id video_state
+`;
+const videoParams = `
+  description feed_targeting file_size file_url place published scheduled_publish_time source start_offset targeting thumb title
+  unpublished_content_type upload_phase upload_session_id video_file_chunk
+`;
+
+/** Videos and Reels, and what can be added to them: captions, thumbnails, and collaborators of a Reel. */
+export const videoRoutes: readonly Route[] = [
+  on('POST', 'page', 'video_stories', publishing, publishByPhase('video_stories'), phaseParams),
+  on('POST', 'page', 'video_reels', publishing, publishByPhase('video_reels'), phaseParams),
+  on('POST', 'page', 'videos', publishing, publishVideo, videoParams),
+  on('GET', 'page', 'videos', readingOwn, lists(videoShape, videos), 'type'),
+  on('GET', 'page', 'video_reels', readingOwn, lists(reelShape, reels), 'since until'),
+  on('GET', 'video', '', readingOwn, reads(videoShape)),
+  on('DELETE', 'video', '', publishing, remove),
+  on('GET', 'video', 'captions', readingOwn, captions),
+  on('POST', 'video', 'captions', publishing, caption, 'captions_file default_locale locales_to_delete'),
+  on('GET', 'video', 'collaborators', readingOwn, collaborators),
+  on('POST', 'video', 'collaborators', publishing, invite, 'target_id!'),
+  on('GET', 'video', 'thumbnails', readingOwn, thumbnails),
+  on('POST', 'video', 'thumbnails', publishing, addThumbnail, 'is_preferred source'),
+];

@@ -1,0 +1,300 @@
+import { addContact, addMessage, conversationWith, isOfPage } from './messaging/inbox.ts';
+import { setReaction, shown } from './messaging/send.ts';
+import type {
+  CommentNode,
+  ContactNode,
+  ConversationNode,
+  LeadNode,
+  MessageNode,
+  PicsCommentNode,
+  PicsMediaNode,
+  PostNode,
+} from './nodes.ts';
+import { addComment } from './page/comments.ts';
+import { addPost } from './page/posts.ts';
+import { addPicsComment } from './pics/comments.ts';
+import { invited, makeMedia } from './pics/media.ts';
+import { addPage, connect, seedAccount, type Seeded, seedForm, seedUser } from './seed.ts';
+import { lookUpToken, pageTokenFor } from './tokens.ts';
+import type {
+  AddAccountOptions,
+  AddedAccount,
+  AddMediaOptions,
+  AddPageOptions,
+  AddPostOptions,
+  ReceivedMessage,
+  Sandbox,
+  SandboxAct,
+  SandboxPage,
+} from './types.ts';
+import {
+  announceComment,
+  announceInConversation,
+  announceLead,
+  announceMentions,
+  announceMessage,
+  announcePicsComment,
+  announcePost,
+} from './webhooks.ts';
+import { add, find, isPublished, type NodeKind, type NodeMap, type World } from './world.ts';
+
+// What other people create, without causing an event.
+
+/** A post on a Page, or a post elsewhere that tags the Page. */
+function makePost(
+  world: World,
+  { pageId, message, by, tagged = false }: Pick<AddPostOptions, 'pageId' | 'message' | 'by' | 'tagged'>,
+): PostNode {
+  const page = demand(world, 'page', pageId);
+  const author = by ?? (tagged ? 'Wim Prins' : undefined);
+  const from = author === undefined ? { id: page.id, name: page.name } : { id: world.newId(), name: author };
+  return addPost(world, page, { message, link: undefined, published: true, from, elsewhere: tagged });
+}
+
+/** A comment on a post or a video, on a comment of either, on media, or on a comment of media. */
+function makeComment(
+  world: World,
+  on: string,
+  text: string,
+  by: string | undefined,
+): CommentNode | PicsCommentNode {
+  const picsParent = find(world, 'picsComment', on);
+  const media = find(world, 'picsMedia', picsParent?.mediaId ?? on);
+  if (media !== undefined) {
+    const from = { id: world.newId('68'), username: by ?? 'wim' };
+    return addPicsComment(world, media, { from, text, parentId: picsParent?.parentId ?? picsParent?.id });
+  }
+  const parent = find(world, 'comment', on);
+  const object = find(world, 'video', parent?.postId ?? on) ?? demand(world, 'post', parent?.postId ?? on);
+  if (!isPublished(world, object)) throw new Error(`nobody can comment on ${object.id}: it is not published`);
+  const { id: postId, pageId } = object;
+  const from = { id: world.newId(), name: by ?? 'Wim Prins' };
+  return addComment(world, { pageId, postId, parent }, { from, message: text });
+}
+
+/** An image of an account of the sandbox, or of another person, whose media no token can access. */
+function makeImage(
+  world: World,
+  { by = 'wim', caption, tags = [], invites = [], likes = 0 }: Omit<AddMediaOptions, 'at'>,
+): PicsMediaNode {
+  const account = [...world.nodes.ofKind('picsAccount')].find(({ username }) => username === by);
+  return makeMedia(world, {
+    owners: account?.owners ?? [],
+    createdAt: world.now(),
+    accountId: account?.id ?? world.newId('1784'),
+    author: by,
+    type: 'IMAGE',
+    product: 'FEED',
+    caption,
+    url: `https://cdn.sandbox.test/${by}/${world.newId()}.jpg`,
+    likes,
+    tagged: tags,
+    collaborators: invited(world, invites),
+  });
+}
+
+function makeLead(
+  world: World,
+  formId: string,
+  answers: Readonly<Record<string, string>> = { full_name: 'Wim Prins', email: 'wim@sandbox.test' },
+): LeadNode {
+  const form = demand(world, 'form', formId);
+  return add(world, {
+    kind: 'lead',
+    id: world.newId(),
+    owners: form.owners,
+    createdAt: world.now(),
+    formId,
+    fieldData: Object.entries(answers).map(([name, value]) => ({ name, values: [value] })),
+    ad: {},
+  });
+}
+
+function demand<K extends NodeKind>(world: World, kind: K, id: string): NodeMap[K] {
+  const node = find(world, kind, id);
+  if (node === undefined) throw new Error(`the sandbox has no ${kind} ${id}`);
+  return node;
+}
+
+type Additions = Pick<
+  Sandbox,
+  'addUser' | 'addPage' | 'addAccount' | 'addPost' | 'addComment' | 'addMedia' | 'addLead'
+>;
+
+/** What a test adds to the seeded world. It causes no effect and no event. */
+export function createAdditions(world: World, { user: seeded }: Seeded): Additions {
+  const userTokens = new Map([[seeded.id, seeded.token]]);
+  const at = <T>(time: number | undefined, make: () => T): T => world.at(time ?? world.now(), make);
+  return {
+    addUser: ({ name = `Person ${userTokens.size + 1}` } = {}) => {
+      const { user, token } = seedUser(world, name, world.now());
+      userTokens.set(user.id, token.value);
+      return { id: user.id, name, token: token.value };
+    },
+    addPage: ({ userId = seeded.id, ...options } = {}) =>
+      newPage(world, demand(world, 'user', userId).id, userTokens.get(userId) ?? '', options),
+    addAccount: (options) => addAccount(world, seeded.id, options),
+    addPost: ({ at: time, ...post }) => at(time, () => makePost(world, post).id),
+    addComment: ({ on, message, by, at: time }) => at(time, () => makeComment(world, on, message, by).id),
+    addMedia: ({ at: time, ...media } = {}) => at(time, () => makeImage(world, media).id),
+    addLead: ({ formId, answers, at: time }) => at(time, () => makeLead(world, formId, answers).id),
+  };
+}
+
+function newPage(world: World, userId: string, userToken: string, options: AddPageOptions): SandboxPage {
+  const known = [...world.nodes.ofKind('page')].length;
+  const page = addPage(world, [userId], { name: options.name ?? `Page ${known + 1}` });
+  const { id } = page;
+  const token = lookUpToken(world, userToken, 'graph');
+  if ('code' in token) throw new Error(`the token of the user ${userId} is dead`);
+  return {
+    id,
+    name: page.name,
+    token: pageTokenFor(world, token, id).value,
+    postIds: [],
+    commentIds: [],
+    formIds: [seedForm(world, page, 'Newsletter', 'en_US').id],
+    leadIds: [],
+    conversationIds: [],
+    contacts: [],
+  };
+}
+
+function addAccount(world: World, userId: string, { pageId, username }: AddAccountOptions): AddedAccount {
+  const page = demand(world, 'page', pageId);
+  if (page.picsId !== undefined) throw new Error(`the Page ${pageId} has an account`);
+  const known = new Set(world.nodes.ofKind('picsAccount')).size;
+  const account = seedAccount(world, pageId, userId, username ?? `account${known + 1}`);
+  page.picsId = account.id;
+  return connect(world, account, userId);
+}
+
+/** Lets a person act, and returns the id of the result. Throws if the target does not exist. */
+export function happen(world: World, act: SandboxAct): string {
+  switch (act.kind) {
+    case 'post':
+      return post(world, act);
+    case 'comment':
+      return comment(world, act);
+    case 'lead':
+      return lead(world, act);
+    case 'message':
+      return receiveMessage(world, act);
+    case 'postback':
+      return tap(world, act);
+    case 'reaction':
+      return react(world, act);
+    case 'read':
+      return read(world, act);
+    case 'collaboration':
+      return collaborate(world, act);
+    case 'media':
+      return media(world, act);
+  }
+}
+
+type Act<TKind extends SandboxAct['kind']> = Extract<SandboxAct, { readonly kind: TKind }>;
+
+/** Of a post elsewhere that tags a Page, the platform's documents promise no event. */
+function post(world: World, { by = 'Wim Prins', ...act }: Act<'post'>): string {
+  const made = makePost(world, { ...act, by });
+  if (act.tagged !== true) announcePost(world, made);
+  return made.id;
+}
+
+function comment(world: World, { on, message, by }: Act<'comment'>): string {
+  const made = makeComment(world, on, message, by);
+  if (made.kind === 'picsComment') announcePicsComment(world, made);
+  else announceComment(world, made);
+  return made.id;
+}
+
+function media(world: World, act: Act<'media'>): string {
+  const made = makeImage(world, act);
+  announceMentions(world, made.caption, made);
+  return made.id;
+}
+
+function lead(world: World, { formId, answers }: Act<'lead'>): string {
+  const { id } = makeLead(world, formId, answers);
+  announceLead(world, id);
+  return id;
+}
+
+/** Lets a person write, and returns the id of the message. */
+export function receiveMessage(
+  world: World,
+  { text = '', attachments = [], quickReply, replyTo, ...person }: ReceivedMessage,
+): string {
+  const { id } =
+    'contactId' in person ? demand(world, 'contact', person.contactId) : newContact(world, person);
+  const conversation = conversationWith(world, id, true);
+  const on = replyTo === undefined ? undefined : demand(world, 'message', replyTo);
+  const files = attachments.map(({ type, url }) => shown(world.newId(), type, url));
+  const made = addMessage(world, conversation, true, text, {
+    ...(files.length > 0 && { attachments: { data: files } }),
+    ...(on && { reply_to: { mid: on.id, is_self_reply: on.inbound } }),
+  });
+  announceMessage(world, made, quickReply === undefined ? {} : { quick_reply: { payload: quickReply } });
+  return made.id;
+}
+
+function newContact(world: World, { to, by }: { readonly to: string; readonly by?: string }): ContactNode {
+  const account = find(world, 'picsAccount', to);
+  if (account !== undefined) {
+    return addContact(world, account.id, account.owners, { username: by ?? 'wim' });
+  }
+  const page = demand(world, 'page', to);
+  return addContact(world, page.id, [page.id], { name: by ?? 'Wim Prins' });
+}
+
+/** A tap adds the button's title to the conversation, and opens the window like any message. */
+function tap(world: World, { contactId, payload, title = payload }: Act<'postback'>): string {
+  demand(world, 'contact', contactId);
+  const conversation = conversationWith(world, contactId, true);
+  const { id: mid, createdAt } = addMessage(world, conversation, true, title);
+  announceInConversation(world, conversation, 'messaging_postbacks', createdAt, {
+    postback: { mid, title, payload },
+  });
+  return mid;
+}
+
+function react(world: World, { messageId, undo = false }: Act<'reaction'>): string {
+  const { on, conversation, contact } = place(world, messageId);
+  const person = { id: contact.id, username: contact.username };
+  setReaction(on, person, undo ? undefined : 'love');
+  const reaction = undo ? { action: 'unreact' } : { action: 'react', reaction: 'love', emoji: '\u{2764}' };
+  announceInConversation(world, conversation, 'message_reactions', world.now(), {
+    reaction: { mid: on.id, ...reaction },
+  });
+  return on.id;
+}
+
+/** A Page learns up to which time its messages were read, an account up to which message. */
+function read(world: World, { messageId }: Act<'read'>): string {
+  const { on, conversation } = place(world, messageId);
+  announceInConversation(world, conversation, 'message_reads', world.now(), {
+    read: isOfPage(world, conversation) ? { watermark: on.createdAt } : { mid: on.id },
+  });
+  return on.id;
+}
+
+function collaborate(world: World, { on, by, accept }: Act<'collaboration'>): string {
+  const media = find(world, 'picsMedia', on);
+  const invited =
+    media === undefined
+      ? demand(world, 'video', on).collaborators?.get(by)
+      : media.collaborators?.find(({ username }) => username === by);
+  if (invited === undefined) throw new Error(`nobody invited ${by} to ${on}`);
+  invited.status = accept ? 'Accepted' : 'Declined';
+  return on;
+}
+
+function place(
+  world: World,
+  messageId: string,
+): { readonly on: MessageNode; readonly conversation: ConversationNode; readonly contact: ContactNode } {
+  const on = demand(world, 'message', messageId);
+  const conversation = demand(world, 'conversation', on.conversationId);
+  return { on, conversation, contact: demand(world, 'contact', conversation.contactId) };
+}

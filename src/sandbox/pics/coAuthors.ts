@@ -1,0 +1,58 @@
+import type { Collaboration, PicsAccountNode, PicsMediaNode } from '../nodes.ts';
+import { type Call, inPageMode, on, type Route } from '../route.ts';
+import { lists, type Shape } from '../shapes.ts';
+import { flag, invalid, missing } from '../values.ts';
+import { find, listed, recordEffect } from '../world.ts';
+import { mediaShape } from './media.ts';
+
+const inviteShape: Shape<PicsMediaNode> = {
+  type: 'ShadowIGUserCollaborationInvites',
+  fields: {
+    caption: (media) => media.caption,
+    media_id: (media) => media.id,
+    media_owner_username: (media, call) => mediaShape(call).fields['username']?.(media, call),
+    media_url: (media) => media.url,
+  },
+};
+
+const collaboratorShape: Shape<Collaboration> = {
+  type: 'ShadowIGMediaCollaborators',
+  defaults: ['invite_status', 'username'],
+  fields: {
+    id: ({ id }) => id,
+    username: ({ username }) => username,
+    invite_status: ({ status }) => status,
+  },
+};
+
+/** Accepts or declines to be a collaborator. The answer cannot be changed. */
+function answer({ world, params, method }: Call, account: PicsAccountNode): unknown {
+  const accept = flag(params, 'accept') ?? false;
+  const { media_id: id = '' } = params;
+  const invite = find(world, 'picsMedia', id)?.collaborators?.find(
+    ({ username }) => username === account.username,
+  );
+  if (invite === undefined) return missing(id, method);
+  const status = accept ? 'Accepted' : 'Declined';
+  if (invite.status === status) return { success: true };
+  if (invite.status !== 'Pending') return invalid('The invite was answered already');
+  invite.status = status;
+  recordEffect(world, 'invite_answer', id, account.id, { accept });
+  return { success: true };
+}
+
+const invites = lists(inviteShape, ({ world }, { username }: PicsAccountNode) =>
+  listed(world, 'picsMedia', ({ collaborators = [] }) =>
+    collaborators.some((one) => one.username === username && one.status === 'Pending'),
+  ),
+);
+const collaborators = lists(collaboratorShape, (_, media: PicsMediaNode) =>
+  (media.collaborators ?? []).filter(({ status }) => status !== 'Declined'),
+);
+const basic = inPageMode(['basic']);
+
+export const coAuthorRoutes: readonly Route[] = [
+  on('GET', 'picsAccount', 'collaboration_invites', basic, invites),
+  on('POST', 'picsAccount', 'collaboration_invites', basic, answer, 'accept! media_id!'),
+  on('GET', 'picsMedia', 'collaborators', basic, collaborators),
+];

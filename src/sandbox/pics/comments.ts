@@ -1,0 +1,128 @@
+import type { PicsCommentNode, PicsMediaNode } from '../nodes.ts';
+import { type Call, inBothModes, inLoginMode, inPageMode, on, type Route } from '../route.ts';
+import { lists, nested, reads, type Shape } from '../shapes.ts';
+import { flag, invalid, isoTime, missing } from '../values.ts';
+import { add, find, listed, recordEffect, type World } from '../world.ts';
+
+export const commentShape: Shape<PicsCommentNode> = {
+  type: 'IGComment',
+  defaults: ['timestamp', 'text'],
+  fields: {
+    id: (comment) => comment.id,
+    text: (comment) => comment.text,
+    timestamp: (comment) => isoTime(comment.createdAt),
+    from: (comment) => comment.from,
+    username: (comment) => comment.from.username,
+    user: (comment) => (comment.from.id === comment.accountId ? { id: comment.accountId } : undefined),
+    hidden: (comment) => comment.hidden,
+    like_count: (comment) => comment.likes + (comment.likedBy?.size ?? 0),
+    parent_id: (comment) => comment.parentId,
+    media: (comment, { world }) => ({
+      id: comment.mediaId,
+      media_product_type: find(world, 'picsMedia', comment.mediaId)?.product,
+    }),
+  },
+  expand: {
+    replies: (call, comment, selection) =>
+      nested(call, commentShape, repliesOf(call.world, comment.id), selection, `/${comment.id}/replies`),
+  },
+};
+
+/** Comments on a media and replies to them, newest first. */
+export function commentsOf(world: World, mediaId: string): PicsCommentNode[] {
+  return listed(world, 'picsComment', (one) => one.mediaId === mediaId);
+}
+
+/** Replies to a comment, newest first. */
+function repliesOf(world: World, commentId: string): PicsCommentNode[] {
+  return listed(world, 'picsComment', (one) => one.parentId === commentId);
+}
+
+/** A comment of the account on its media. A story has no comments, and neither has an item of a carousel. */
+function comment(call: Call, media: PicsMediaNode): unknown {
+  if (media.product === 'STORY' || media.parentId !== undefined) return missing(media.id, call.method);
+  if (!media.commentsEnabled) return invalid('Comments are turned off for this media');
+  const { id, accountId, owners } = media;
+  return write(call, 'comment', id, { accountId, owners, id }, undefined);
+}
+
+/** A reply to a reply becomes a reply to the top-level comment. */
+function reply(call: Call, parent: PicsCommentNode): unknown {
+  const { accountId, owners, mediaId } = parent;
+  return write(call, 'reply', parent.id, { accountId, owners, id: mediaId }, parent.parentId ?? parent.id);
+}
+
+type CommentedMedia = Pick<PicsMediaNode, 'accountId' | 'owners' | 'id'>;
+
+export function addPicsComment(
+  world: World,
+  { accountId, owners, id: mediaId }: CommentedMedia,
+  content: Partial<PicsCommentNode> & Pick<PicsCommentNode, 'from' | 'text' | 'parentId'>,
+): PicsCommentNode {
+  return add<PicsCommentNode>(world, {
+    createdAt: world.now(),
+    likes: 0,
+    hidden: false,
+    owners,
+    ...content,
+    kind: 'picsComment',
+    id: world.newId('181'),
+    accountId,
+    mediaId,
+  });
+}
+
+function write(
+  { world, params }: Call,
+  kind: 'comment' | 'reply',
+  on: string,
+  media: CommentedMedia,
+  parentId: string | undefined,
+): unknown {
+  const message = params['message'];
+  if (message === undefined || message === '') return invalid('The parameter message is required');
+  const account = find(world, 'picsAccount', media.accountId);
+  const from = { id: media.accountId, username: account?.username ?? '' };
+  const made = addPicsComment(world, media, { from, text: message, parentId });
+  recordEffect(world, kind, made.id, on, { message });
+  return { id: made.id };
+}
+
+/** Only a `hide` in the query has an effect; one in the body is ignored. The account's own comments stay visible. */
+function hide({ world, params, query }: Call, comment: PicsCommentNode): unknown {
+  flag(params, 'hide'); // refuses what is not a boolean
+  const hidden = flag(query, 'hide');
+  if (hidden !== undefined && comment.from.id !== comment.accountId) {
+    comment.hidden = hidden;
+    recordEffect(world, 'hide', comment.id, comment.mediaId, { hidden });
+  }
+  return { success: true };
+}
+
+function remove({ world }: Call, comment: PicsCommentNode): unknown {
+  const replies = [...world.nodes.ofKind('picsComment')].filter(({ parentId }) => parentId === comment.id);
+  for (const { id } of [comment, ...replies]) world.nodes.delete(id);
+  recordEffect(world, 'delete', comment.id, comment.mediaId, {});
+  return { success: true };
+}
+
+const most = { max: 50 };
+const comments = lists(
+  commentShape,
+  ({ world }, { id }: PicsMediaNode) =>
+    commentsOf(world, id).filter(({ parentId }) => parentId === undefined),
+  most,
+);
+const replies = lists(commentShape, ({ world }, { id }: PicsCommentNode) => repliesOf(world, id), most);
+const moderating = inBothModes(['manage_comments']);
+
+export const picsCommentRoutes: readonly Route[] = [
+  on('GET', 'picsMedia', 'comments', moderating, comments),
+  on('POST', 'picsMedia', 'comments', inLoginMode(['manage_comments']), comment, 'message'),
+  on('POST', 'picsMedia', 'comments', inPageMode(['manage_comments']), comment, 'ad_id message'),
+  on('GET', 'picsComment', 'replies', moderating, replies),
+  on('POST', 'picsComment', 'replies', moderating, reply, 'message'),
+  on('GET', 'picsComment', '', moderating, reads(commentShape)),
+  on('POST', 'picsComment', '', moderating, hide, 'ad_id hide!'),
+  on('DELETE', 'picsComment', '', moderating, remove, 'ad_id'),
+];

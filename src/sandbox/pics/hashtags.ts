@@ -1,0 +1,132 @@
+import type { PicsAccountNode, PicsHashtagNode, PicsMediaNode } from '../nodes.ts';
+import {
+  accountIn,
+  at,
+  type Call,
+  inPageMode,
+  needs,
+  on,
+  type OpenCall,
+  pageCall,
+  type Route,
+} from '../route.ts';
+import { list, lists, reads, type Shape } from '../shapes.ts';
+import { day } from '../tokens.ts';
+import { invalid, refuse } from '../values.ts';
+import { add, everyone, find, listed, type World } from '../world.ts';
+import { hashtagMediaShape, hashtagsIn, likesOf } from './media.ts';
+
+const week = 7 * day;
+const mostTags = 30;
+
+const hashtagShape: Shape<PicsHashtagNode> = {
+  type: 'ShadowIGHashtag',
+  defaults: [],
+  fields: {
+    id: ({ id }) => id,
+    name: ({ name }) => name,
+  },
+};
+
+/** The hashtag of a word. Searching for the same word again within a week does not count. */
+function search({ world, params }: Call, account: PicsAccountNode): PicsHashtagNode {
+  const name = (params['q'] ?? '').toLowerCase();
+  if (!/^[\p{L}\p{M}\p{N}_]+$/u.test(name)) return invalid('Param q must be a hashtag without its sign');
+  const known = [...world.nodes.ofKind('picsHashtag')].find((one) => one.name === name);
+  const recent = recentSearches(world, account).map(([id]) => id);
+  const isCounted = known !== undefined && recent.includes(known.id);
+  if (!isCounted && recent.length >= mostTags) {
+    return refuse({
+      code: 4,
+      status: 403,
+      message: '(#4) Application request limit reached',
+      is_transient: true,
+    });
+  }
+  const hashtag =
+    known ??
+    add<PicsHashtagNode>(world, {
+      kind: 'picsHashtag',
+      id: world.newId('178'),
+      owners: [everyone],
+      createdAt: world.now(),
+      name,
+      walks: new Map(),
+    });
+  if (!isCounted) (account.searches ??= new Map<string, number>()).set(hashtag.id, world.now());
+  return hashtag;
+}
+
+/** The searches of an account in the last seven days, newest first. */
+function recentSearches(
+  world: World,
+  { searches = new Map<string, number>() }: PicsAccountNode,
+): (readonly [string, number])[] {
+  return [...searches].filter(([, at]) => at > world.now() - week).toReversed();
+}
+
+/** The cursor stays the same on each page; the platform remembers the position of the walk. The last page is empty. */
+function mediaPage(call: Call, hashtag: PicsHashtagNode, edge: 'recent_media' | 'top_media'): unknown {
+  const { world, params } = call;
+  const { after } = params;
+  const known = after === undefined ? undefined : hashtag.walks.get(after);
+  if (after !== undefined && known?.edge !== edge) {
+    return invalid('Invalid cursors values were provided in the request');
+  }
+  const walk = known ?? { edge, ids: taggedWith(world, hashtag, edge).map(({ id }) => id) };
+  const left = walk.ids.flatMap((id) => find(world, 'picsMedia', id) ?? []);
+  const rest = Object.entries(params).filter(([name]) => name !== 'after' && name !== 'before');
+  const first: Call = { ...call, params: Object.fromEntries(rest) };
+  const { data } = list(first, hashtagMediaShape, left, { max: 50 });
+  if (data.length === 0) return { data };
+  const cursor = after ?? world.newId('9');
+  hashtag.walks.set(cursor, { edge, ids: left.slice(data.length).map(({ id }) => id) });
+  return { data, paging: { cursors: { after: cursor } } };
+}
+
+/** Everybody's public media with a hashtag: those of the last day, newest first; or all, by likes. */
+function taggedWith(
+  world: World,
+  { name }: PicsHashtagNode,
+  edge: 'recent_media' | 'top_media',
+): PicsMediaNode[] {
+  const found = listed(
+    world,
+    'picsMedia',
+    (media) =>
+      media.parentId === undefined &&
+      media.product !== 'STORY' &&
+      hashtagsIn(media.caption ?? '').includes(name),
+  );
+  return edge === 'top_media'
+    ? found.toSorted((a, b) => likesOf(b) - likesOf(a))
+    : found.filter(({ createdAt }) => createdAt > world.now() - day);
+}
+
+function findHashtag(open: OpenCall): unknown {
+  const call = pageCall(open, needs(['basic']));
+  return { data: [{ id: search(call, accountIn(call)).id }] };
+}
+
+function mediaWith(edge: 'recent_media' | 'top_media') {
+  return (call: Call, hashtag: PicsHashtagNode): unknown => {
+    accountIn(call);
+    return mediaPage(call, hashtag, edge);
+  };
+}
+
+const searched = lists(
+  { ...hashtagShape, defaults: ['name'] },
+  ({ world }, account: PicsAccountNode) =>
+    recentSearches(world, account).flatMap(([id]) => find(world, 'picsHashtag', id) ?? []),
+  { max: mostTags },
+);
+const basic = inPageMode(['basic']);
+
+export const hashtagRoutes: readonly Route[] = [
+  at('GET', 'graph', '/ig_hashtag_search', findHashtag, 'q! user_id!'),
+  on('GET', 'picsHashtag', '', basic, reads(hashtagShape)),
+  on('GET', 'picsHashtag', 'recent_media', basic, mediaWith('recent_media'), 'user_id!'),
+  on('GET', 'picsHashtag', 'top_media', basic, mediaWith('top_media'), 'user_id!'),
+  on('GET', 'picsAccount', 'recently_searched_hashtags', basic, searched),
+];

@@ -1,0 +1,132 @@
+import type { PicsAccountNode } from '../nodes.ts';
+import { type Call, inBothModes, loginMode, needs, on, type Route } from '../route.ts';
+import {
+  nested,
+  nestedCall,
+  only,
+  readNode,
+  select,
+  type Selection,
+  type Shape,
+  withoutNext,
+} from '../shapes.ts';
+import { digits, invalid, refuse, timeParam } from '../values.ts';
+import { listed } from '../world.ts';
+import { accountInsights } from './insights.ts';
+import { discoveredMediaShape, mediaOf } from './media.ts';
+import { mentionedComment, mentionedMedia } from './mentions.ts';
+import { hasShop } from './products.ts';
+import { publishedSince } from './publishing.ts';
+
+function insights(call: Call, account: PicsAccountNode, { args }: Selection): unknown {
+  return accountInsights(nestedCall(call, args, needs(['manage_insights'])(call)), account);
+}
+
+/** Another professional account, by its name. A personal one and an unknown one are refused alike. */
+function discover(call: Call, _account: PicsAccountNode, { args, fields }: Selection): unknown {
+  const scopes = needs(['manage_insights'])(call);
+  const inner = nestedCall(call, args, scopes);
+  const { username } = args;
+  if (username === undefined) return invalid('The parameter username is required');
+  const [found] = listed(call.world, 'picsAccount', (one) => one.username === username);
+  if (found === undefined) {
+    return refuse({
+      code: 110,
+      error_subcode: 2_207_013,
+      message: 'Invalid user id',
+      error_user_title: 'Cannot find User',
+      error_user_msg: `The user with username: ${username} cannot be found.`,
+    });
+  }
+  return select(inner, discoveredShape, found, fields ?? []);
+}
+
+const pageShape: Shape<PicsAccountNode> = {
+  type: 'IGUser',
+  defaults: [],
+  fields: {
+    id: (account) => account.id,
+    username: (account) => account.username,
+    name: (account) => account.name,
+    biography: () => 'Coffee by the water \u{2615}',
+    website: () => 'https://harbour.sandbox.test/',
+    followers_count: (_, { world }) => world.tuning.pics.followers,
+    follows_count: () => 310,
+    media_count: (account, { world }) => mediaOf(world, account.id).length,
+    profile_picture_url: (account) => `https://cdn.sandbox.test/${account.id}/picture.jpg`,
+    has_profile_pic: () => true,
+    is_published: () => true,
+    shopping_product_tag_eligibility: (account, { world }) => hasShop(world, account),
+  },
+  expand: {
+    business_discovery: discover,
+    insights,
+    mentioned_comment: mentionedComment,
+    mentioned_media: mentionedMedia,
+  },
+};
+
+const loginShape: Shape<PicsAccountNode> = {
+  type: pageShape.type,
+  defaults: [],
+  fields: {
+    ...only(
+      pageShape.fields,
+      'biography followers_count follows_count media_count name profile_picture_url username website',
+    ),
+    id: (account) => account.scopedId,
+    user_id: (account) => digits(account.id),
+    account_type: () => 'BUSINESS',
+  },
+  expand: { insights },
+};
+
+/** An account as everybody sees it. */
+const discoveredShape: Shape<PicsAccountNode> = {
+  type: 'ShadowIGUser',
+  defaults: [],
+  fields: only(
+    pageShape.fields,
+    `biography followers_count follows_count has_profile_pic id is_published media_count name profile_picture_url
+    username website`,
+  ),
+  expand: {
+    media: (call, account, selection) =>
+      withoutNext(nested(call, discoveredMediaShape, mediaOf(call.world, account.id), selection, '')),
+  },
+};
+
+const dayS = 86_400;
+
+const limitShape: Shape<PicsAccountNode> = {
+  type: 'ContentPublishingLimitResponse',
+  defaults: ['quota_usage'],
+  fields: {
+    quota_usage: (account, call) => publishedSince(call.world, account.id, since(call)),
+    config: (_, call) => ({ quota_total: call.world.tuning.pics.quotaTotal, quota_duration: dayS }),
+  },
+};
+
+function since(call: Call): number {
+  const oldest = call.world.now() - dayS * 1000;
+  const asked = timeParam(call, 'since');
+  if (asked === undefined) return oldest;
+  return asked * 1000 < oldest - 999 ? invalid('Param since must not be older than 24 hours') : asked * 1000;
+}
+
+function profile(call: Call, account: PicsAccountNode): unknown {
+  if (!loginMode(call)) return readNode(call, pageShape, account);
+  const found = readNode(call, loginShape, account);
+  return call.world.tuning.pics.wrapped ? { data: [found] } : found;
+}
+
+function publishingLimit(call: Call, account: PicsAccountNode): unknown {
+  return { data: [readNode(call, limitShape, account)] };
+}
+
+const publishes = inBothModes(['content_publish']);
+
+export const profileRoutes: readonly Route[] = [
+  on('GET', 'picsAccount', '', inBothModes(['basic']), profile, 'adgroup_id'),
+  on('GET', 'picsAccount', 'content_publishing_limit', publishes, publishingLimit, 'since'),
+];

@@ -1,0 +1,56 @@
+import type { PicsAccountNode } from '../nodes.ts';
+import { type Call, inLoginMode, needs, on, type Route } from '../route.ts';
+import { names, subscribedFields, wordsIn } from '../values.ts';
+import { recordEffect } from '../world.ts';
+
+/** The webhook fields of an account. */
+export const webhookFields: readonly string[] = wordsIn(`
+  comment_poll_response comments creator_marketplace_invited_creator_onboarding
+  creator_marketplace_projects delta follow live_comments mentions message_edit message_reactions
+  messages messaging_handover messaging_optins messaging_postbacks messaging_referral messaging_seen
+  onboarding_welcome_message_series share_to_story standby story_insights story_poll_response
+  story_reactions
+`);
+
+/** Each field needs the permissions for reading the same data. */
+function subscribing(call: Call): readonly string[] {
+  const needed = names(call.params['subscribed_fields']).flatMap((name) => {
+    if (/^(?:messag|standby)/.test(name)) return 'manage_messages';
+    if (name === 'story_insights') return 'manage_insights';
+    return /^(?:live_)?comments$|^mentions$/.test(name) ? 'manage_comments' : [];
+  });
+  return needs(['basic', ...needed])(call);
+}
+
+function subscribe({ world, params }: Call, account: PicsAccountNode): unknown {
+  const fields = subscribedFields(params, webhookFields);
+  account.subscribed = fields;
+  recordEffect(world, 'subscribe', account.id, account.id, { fields });
+  return { success: true };
+}
+
+function subscriptionOf({ world }: Call, { subscribed }: PicsAccountNode): unknown {
+  const all = subscribed === undefined ? [] : [{ app_id: world.picsApp.id, subscribed_fields: subscribed }];
+  return { data: all };
+}
+
+function unsubscribe({ world }: Call, account: PicsAccountNode): unknown {
+  account.subscribed = undefined;
+  recordEffect(world, 'unsubscribe', account.id, account.id, {});
+  return { success: true };
+}
+
+const basic = inLoginMode(['basic']);
+
+export const picsSubscriptionRoutes: readonly Route[] = [
+  on('GET', 'picsAccount', 'subscribed_apps', basic, subscriptionOf),
+  on(
+    'POST',
+    'picsAccount',
+    'subscribed_apps',
+    { ...basic, scopes: subscribing },
+    subscribe,
+    'subscribed_fields!',
+  ),
+  on('DELETE', 'picsAccount', 'subscribed_apps', basic, unsubscribe),
+];

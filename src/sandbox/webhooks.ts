@@ -1,0 +1,349 @@
+import { isOfPage } from './messaging/inbox.ts';
+import type { CommentNode, ConversationNode, MessageNode, PicsCommentNode, PostNode } from './nodes.ts';
+import { mentionsIn } from './pics/media.ts';
+import { hmacHex } from './tokens.ts';
+import type {
+  CallBackOptions,
+  DeliverOptions,
+  DeliveryTarget,
+  Effect,
+  Happening,
+  SandboxCallback,
+  SandboxDelivery,
+} from './types.ts';
+import { digits, toJson } from './values.ts';
+import { find, type World } from './world.ts';
+
+/** Queues the event of a write by the app: the platform also reports the app's own actions. */
+export function announceEffect(world: World, { kind, id, parentId, content, at }: Effect): void {
+  const message = find(world, 'message', id);
+  const comment = find(world, 'comment', id);
+  const picsComment = find(world, 'picsComment', id);
+  const post = find(world, 'post', id);
+  if (message !== undefined) {
+    // The app's own reactions cause no event, and a private reply is announced as a message.
+    if (kind === 'message') announceMessage(world, message);
+  } else if (kind === 'post' && post !== undefined) announcePost(world, post);
+  else if (kind === 'comment_hide' && comment !== undefined) {
+    announceComment(world, comment, content['hidden'] === true ? 'hide' : 'unhide', at);
+  } else if (picsComment !== undefined && (kind === 'reply' || kind === 'comment')) {
+    announcePicsComment(world, picsComment);
+  } else if (comment !== undefined && (kind === 'reply' || kind === 'comment'))
+    announceComment(world, comment);
+  else if (kind === 'media') announceMentions(world, find(world, 'picsMedia', id)?.caption, { id });
+  else if (kind === 'delete' && parentId !== undefined) announceDelete(world, id, parentId, at);
+}
+
+export function announcePost(world: World, post: PostNode): void {
+  const { id, pageId, from, message, link, createdAt } = post;
+  queueChange(world, pageId, 'feed', {
+    item: from.id === pageId ? 'status' : 'post',
+    verb: 'add',
+    from,
+    post_id: id,
+    message,
+    link,
+    published: post.published ? 1 : 0,
+    created_time: seconds(createdAt),
+  });
+}
+
+export function announceComment(
+  world: World,
+  comment: CommentNode,
+  verb = 'add',
+  at = comment.createdAt,
+): void {
+  const { id, pageId, postId, parentId, from, message } = comment;
+  queueChange(world, pageId, 'feed', {
+    item: 'comment',
+    verb,
+    from,
+    post_id: postId,
+    comment_id: id,
+    parent_id: parentId ?? postId,
+    message,
+    created_time: seconds(at),
+  });
+}
+
+export function announceLead(world: World, leadId: string): void {
+  const lead = find(world, 'lead', leadId);
+  const form = lead && find(world, 'form', lead.formId);
+  if (lead === undefined || form === undefined) return;
+  // The ids of a lead are bare numbers on the wire. Leads of the sandbox's people have no ad.
+  queueChange(world, form.pageId, 'leadgen', {
+    leadgen_id: digits(lead.id),
+    page_id: digits(form.pageId),
+    form_id: digits(form.id),
+    adgroup_id: 0,
+    ad_id: 0,
+    created_time: seconds(lead.createdAt),
+  });
+}
+
+export function announcePicsComment(world: World, comment: PicsCommentNode): void {
+  const { id, accountId, mediaId, parentId, from, text } = comment;
+  announceMentions(world, text, { id: mediaId }, id);
+  world.happenings.push({
+    object: 'instagram',
+    accountId,
+    field: 'comments',
+    isChange: true,
+    item: {
+      id,
+      text,
+      from,
+      media: { id: mediaId, media_product_type: find(world, 'picsMedia', mediaId)?.product },
+      parent_id: parentId,
+    },
+  });
+}
+
+/** Announces mentions of accounts on media that are not theirs: in the caption or in a comment. */
+export function announceMentions(
+  world: World,
+  text: string | undefined,
+  { id: mediaId }: { readonly id: string },
+  commentId?: string,
+): void {
+  const names = mentionsIn(text ?? '');
+  const ownerId = find(world, 'picsMedia', mediaId)?.accountId;
+  for (const { id: accountId, username } of new Set(world.nodes.ofKind('picsAccount'))) {
+    if (!names.includes(username) || accountId === ownerId) continue;
+    world.happenings.push({
+      object: 'instagram',
+      accountId,
+      field: 'mentions',
+      isChange: true,
+      item: { media_id: mediaId, comment_id: commentId },
+    });
+  }
+}
+
+/** On the photo-sharing platform, a deletion causes no event. */
+function announceDelete(world: World, id: string, parentId: string, at: number): void {
+  const page = find(world, 'page', parentId);
+  const post = find(world, 'post', parentId);
+  const pageId = page?.id ?? post?.pageId;
+  if (pageId === undefined) return;
+  const what =
+    page === undefined
+      ? { item: 'comment', comment_id: id, post_id: parentId }
+      : { item: 'status', post_id: id };
+  queueChange(world, pageId, 'feed', {
+    ...what,
+    verb: 'remove',
+    from: { id: pageId },
+    created_time: seconds(at),
+  });
+}
+
+function queueChange(world: World, pageId: string, field: 'feed' | 'leadgen', item: object): void {
+  world.happenings.push({ object: 'page', accountId: pageId, field, isChange: true, item });
+}
+
+function seconds(ms: number): number {
+  return Math.floor(ms / 1000);
+}
+
+/** Announces a person's message, or the echo of one that the account or the Page sent. */
+export function announceMessage(world: World, on: MessageNode, more: object = {}): void {
+  const conversation = find(world, 'conversation', on.conversationId);
+  if (conversation === undefined) return;
+  const app = isOfPage(world, conversation) ? world.app : world.picsApp;
+  const echo = on.inbound ? {} : { is_echo: true, app_id: digits(app.id) };
+  const { reply_to } = on.extra as { readonly reply_to?: { readonly mid: string } };
+  announceInConversation(world, conversation, on.inbound ? 'messages' : 'message_echoes', on.createdAt, {
+    message: {
+      mid: on.id,
+      text: on.text === '' ? undefined : on.text,
+      attachments: attachmentsOf(on),
+      reply_to: reply_to && { mid: reply_to.mid },
+      ...more,
+      ...echo,
+    },
+  });
+}
+
+export function announceInConversation(
+  world: World,
+  conversation: ConversationNode,
+  field: Happening['field'],
+  timestamp: number,
+  contents: object,
+): void {
+  const owner = { id: conversation.ownerId };
+  const contact = { id: conversation.contactId };
+  const isEcho = field === 'message_echoes';
+  world.happenings.push({
+    object: isOfPage(world, conversation) ? 'page' : 'instagram',
+    accountId: owner.id,
+    field,
+    isChange: false,
+    item: {
+      sender: isEcho ? owner : contact,
+      recipient: isEcho ? contact : owner,
+      timestamp,
+      ...contents,
+    },
+  });
+}
+
+interface Shown {
+  readonly image_data?: { readonly url: string };
+  readonly video_data?: { readonly url: string };
+  readonly file_url?: string;
+  readonly mime_type?: string;
+}
+
+/** The attachments of a message as an event has them. */
+function attachmentsOf({ extra }: MessageNode): readonly object[] | undefined {
+  const { attachments, shares, sticker } = extra as {
+    readonly attachments?: { readonly data: readonly Shown[] };
+    readonly shares?: { readonly data: readonly { readonly link: string }[] };
+    readonly sticker?: string;
+  };
+  const all = [
+    ...(attachments?.data ?? []).map(({ image_data, video_data, file_url, mime_type }) => {
+      if (image_data !== undefined) return { type: 'image', payload: { url: image_data.url } };
+      if (video_data !== undefined) return { type: 'video', payload: { url: video_data.url } };
+      if (file_url === undefined) return { type: 'template', payload: {} };
+      return { type: mime_type?.startsWith('audio') ? 'audio' : 'file', payload: { url: file_url } };
+    }),
+    ...(shares?.data ?? []).map(({ link }) => ({ type: 'share', payload: { url: link } })),
+    ...(sticker === undefined ? [] : [{ type: 'image', payload: { url: sticker } }]),
+  ];
+  return all.length === 0 ? undefined : all;
+}
+
+/** Delivers the subscribed events since the last delivery. All others are dropped. */
+export async function deliver(
+  world: World,
+  to: DeliveryTarget,
+  options: DeliverOptions = {},
+): Promise<readonly SandboxDelivery[]> {
+  const {
+    batch = 1000,
+    attempts = 3,
+    duplicates = false,
+    reorder = false,
+  } = { ...world.delivery, ...options };
+  const wanted = world.happenings.splice(0).filter((one) => isSubscribed(world, one));
+  if (reorder) wanted.reverse();
+  const sent: SandboxDelivery[] = [];
+  for (const [object, secret] of [
+    ['page', world.app.secret],
+    ['instagram', world.picsApp.secret],
+  ] as const) {
+    const events = wanted.filter((one) => one.object === object);
+    for (let at = 0; at < events.length; at += batch) {
+      const body = toJson({ object, entry: entriesOf(world, events.slice(at, at + batch)) });
+      const key = options.secret ?? secret;
+      const signature = `sha256=${await hmacHex(key, body)}`;
+      // The platform still sends the older signature, too.
+      const signatures = {
+        'x-hub-signature': `sha1=${await hmacHex(key, body, 'SHA-1')}`,
+        'x-hub-signature-256': signature,
+      };
+      const statuses: (number | undefined)[] = [];
+      do statuses.push(await post(to, body, signatures));
+      while (!isTaken(statuses.at(-1)) && statuses.length < attempts);
+      if (duplicates) statuses.push(await post(to, body, signatures));
+      sent.push({ body, signature, statuses });
+    }
+  }
+  return sent;
+}
+
+/** The entries of events. */
+function entriesOf(world: World, events: readonly Happening[]): readonly object[] {
+  return events.map(({ accountId: id, field, isChange, item }) =>
+    !isChange
+      ? { time: world.now(), id, messaging: [item] }
+      : { id, time: Math.floor(world.now() / 1000), changes: [{ field, value: item }] },
+  );
+}
+
+/** Whether the Page or account of an event is subscribed to it. Other events are not delivered. */
+export function isSubscribed(world: World, { object, accountId, field }: Happening): boolean {
+  if (object === 'page') return find(world, 'page', accountId)?.subscribed?.includes(field) === true;
+  const account = find(world, 'picsAccount', accountId);
+  const page = find(world, 'page', account?.pageId ?? '');
+  return account?.subscribed !== undefined || page?.subscribed !== undefined;
+}
+
+async function post(
+  to: DeliveryTarget,
+  body: string,
+  signatures: Readonly<Record<string, string>>,
+): Promise<number | undefined> {
+  const headers = { 'content-type': 'application/json', ...signatures };
+  const init = { method: 'POST', body, headers };
+  try {
+    const response = await (typeof to === 'string'
+      ? fetch(to, init)
+      : to(new Request('https://app.sandbox.test/webhooks', init)));
+    await response.body?.cancel();
+    return response.status;
+  } catch {
+    return undefined;
+  }
+}
+
+export function isTaken(status: number | undefined): boolean {
+  return status !== undefined && status >= 200 && status < 300;
+}
+
+const lifeSeconds = 3600;
+
+/**
+ * Lets a person remove the app, and sends the app the `signed_request` that reports it, or that asks for deletion of the
+ * person's data.
+ */
+export async function callBack(
+  world: World,
+  kind: 'deauthorize' | 'deletion',
+  to: DeliveryTarget,
+  userId: string,
+  { secret }: CallBackOptions,
+): Promise<SandboxCallback> {
+  const isPics = find(world, 'picsAccount', userId) !== undefined;
+  for (const token of world.tokens.values()) {
+    const isTheirs = isPics
+      ? token.kind === 'pics' && token.subjectId === subjectOf(world, userId)
+      : token.userId === userId && token.kind !== 'pics';
+    if (isTheirs) token.death = 458;
+  }
+  const key = secret ?? (isPics ? world.picsApp.secret : world.app.secret);
+  const signedRequest = await signed(world, userId, key);
+  const request = new Request(typeof to === 'string' ? to : `https://app.sandbox.test/${kind}`, {
+    method: 'POST',
+    body: new URLSearchParams({ signed_request: signedRequest }),
+  });
+  try {
+    const response = await (typeof to === 'string' ? fetch(request) : to(request));
+    return { signedRequest, status: response.status, body: await response.text() };
+  } catch {
+    return { signedRequest, status: undefined, body: undefined };
+  }
+}
+
+/** An account can be found by both of its ids, but its tokens name only one. */
+function subjectOf(world: World, userId: string): string | undefined {
+  return find(world, 'picsAccount', userId)?.id;
+}
+
+async function signed(world: World, user_id: string, secret: string): Promise<string> {
+  const issued_at = Math.floor(world.now() / 1000);
+  const content = { algorithm: 'HMAC-SHA256', expires: issued_at + lifeSeconds, issued_at, user_id };
+  const payload = base64url(JSON.stringify(content));
+  const signature = (await hmacHex(secret, payload)).replaceAll(/../g, (byte) =>
+    String.fromCharCode(Number.parseInt(byte, 16)),
+  );
+  return `${base64url(signature)}.${payload}`;
+}
+
+function base64url(text: string): string {
+  return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}

@@ -1,0 +1,352 @@
+/** The members that all events have. */
+interface EventBase {
+  /** The Page or account that it happened to; in page mode, the photo-sharing platform may name the Page. */
+  readonly accountId: string;
+  /** When the platform sent it. A second delivery may have another time. */
+  readonly sentAt: Date | undefined;
+  /** When it happened, if the event says so. */
+  readonly at: Date | undefined;
+  /** The field or key in the delivery: the `type`, unless that is `unknown`. Empty if there is none. */
+  readonly field: string;
+  /**
+   * Equal for the same event delivered again, and different for another event. It is short ASCII: store it for each
+   * handled event. An event without `data` looks the same as the next one of its kind.
+   */
+  readonly key: string;
+  /** Whether another app controls the conversation, and this one only listens. */
+  readonly standby: boolean;
+  /** The item of the delivery, as the platform sent it. */
+  readonly raw: unknown;
+}
+
+interface ChangeEvent<TType, TClient, TData> extends EventBase {
+  readonly type: TType;
+  readonly client: TClient;
+  readonly data: TData;
+}
+
+interface MessagingEvent<TType, TData> extends ChangeEvent<TType, 'page' | 'pics', TData> {
+  /** The sender: a person, by the id for this account; in an echo, the account. */
+  readonly senderId: string | undefined;
+  readonly recipientId: string | undefined;
+}
+
+/** Fields of a Page, and the data of their events. */
+export interface PageFields {
+  readonly feed: FeedData;
+  readonly leadgen: LeadgenData;
+  readonly mention: MentionData;
+  readonly ratings: RatingsData;
+}
+
+/** Fields of a photo-sharing account, and the data of their events. */
+export interface PicsFields {
+  readonly comments: CommentsData;
+  readonly live_comments: CommentsData;
+  readonly mentions: MentionsData;
+  readonly story_insights: StoryInsightsData;
+}
+
+/** Events of conversations on both platforms. */
+export interface MessagingKeys {
+  readonly message: MessageData;
+  readonly reaction: ReactionData;
+  readonly postback: PostbackData;
+  readonly referral: ReferralData;
+  readonly read: ReadData;
+  readonly delivery: DeliveryData;
+  readonly message_edit: MessageEditData;
+  readonly optin: OptinData;
+  readonly account_linking: AccountLinkingData;
+  readonly pass_thread_control: ThreadControlData;
+  readonly take_thread_control: ThreadControlData;
+  readonly request_thread_control: ThreadControlData;
+  readonly 'policy-enforcement': PolicyEnforcementData;
+}
+
+/** An event of another kind, or one whose data is not as documented. `data` and `raw` hold all of it. */
+export interface UnknownEvent extends EventBase {
+  readonly type: 'unknown';
+  /** `undefined` for an object that is neither a Page nor a photo-sharing account. */
+  readonly client: 'page' | 'pics' | undefined;
+  readonly data: unknown;
+  /** In messaging events only. */
+  readonly senderId?: string | undefined;
+  readonly recipientId?: string | undefined;
+}
+
+/** Something that happened. `switch (event.type)` types `event.data`. */
+export type WebhookEvent =
+  | { readonly [TType in keyof PageFields]: ChangeEvent<TType, 'page', PageFields[TType]> }[keyof PageFields]
+  | { readonly [TType in keyof PicsFields]: ChangeEvent<TType, 'pics', PicsFields[TType]> }[keyof PicsFields]
+  | {
+      readonly [TType in keyof MessagingKeys]: MessagingEvent<TType, MessagingKeys[TType]>;
+    }[keyof MessagingKeys]
+  | UnknownEvent;
+
+/** The event of a type: `EventOf<'message'>`. */
+export type EventOf<TType extends WebhookEvent['type']> = Extract<WebhookEvent, { readonly type: TType }>;
+
+/** The events of one request, in order, of one or more accounts. */
+export interface Delivery {
+  /** The platform's name for the object: a Page, a photo-sharing account, or another kind. */
+  readonly object: string;
+  readonly events: readonly WebhookEvent[];
+}
+
+/** The author of something on a Page. */
+export interface WebhookAuthor {
+  readonly id: string;
+  readonly name?: string | undefined;
+}
+
+/** A change on a Page. Its members depend on `item` and `verb`, which can have new values. */
+export interface FeedData {
+  /** Such as `post`, `comment`, `status`, `photo`, `video`, `share`, `reaction`, `album`, `event`. */
+  readonly item?: string | undefined;
+  /** Such as `add`, `edited`, `remove`, `hide`, `unhide`. */
+  readonly verb?: string | undefined;
+  /** Absent if the app may not see it, and in old forms, which have `sender_id`. */
+  readonly from?: WebhookAuthor | undefined;
+  readonly sender_id?: string | undefined;
+  readonly sender_name?: string | undefined;
+  readonly post_id?: string | undefined;
+  readonly comment_id?: string | undefined;
+  /** For a top-level comment, the post. */
+  readonly parent_id?: string | undefined;
+  readonly message?: string | undefined;
+  readonly link?: string | undefined;
+  /** Such as `like`, `love`, `haha`, `wow`, `sad`, `angry`, `care`. */
+  readonly reaction_type?: string | undefined;
+  readonly photo_id?: string | undefined;
+  readonly photo_ids?: readonly string[] | undefined;
+  /** Addresses of the pictures of a post. */
+  readonly photos?: readonly string[] | undefined;
+  readonly video_id?: string | undefined;
+  readonly share_id?: string | undefined;
+  readonly album_id?: string | undefined;
+  readonly event_id?: string | undefined;
+  readonly user_id?: string | undefined;
+  readonly recipient_id?: string | undefined;
+  /** Seconds since 1970. */
+  readonly created_time?: number | undefined;
+  readonly [member: string]: unknown;
+}
+
+/** A person answered a lead form. Pass `leadgen_id` to `lead` for the answers. */
+export interface LeadgenData {
+  readonly leadgen_id: string;
+  readonly page_id?: string | undefined;
+  readonly form_id?: string | undefined;
+  /** `'0'` or absent for an organic lead. */
+  readonly ad_id?: string | undefined;
+  readonly adgroup_id?: string | undefined;
+  /** Seconds since 1970. */
+  readonly created_time?: number | undefined;
+  readonly [member: string]: unknown;
+}
+
+/** A post or comment of another Page mentions this one. It does not say who wrote it. */
+export interface MentionData {
+  /** `post` or `comment`. */
+  readonly item?: string | undefined;
+  readonly verb?: string | undefined;
+  readonly post_id?: string | undefined;
+  readonly comment_id?: string | undefined;
+  readonly sender_id?: string | undefined;
+  readonly message?: string | undefined;
+  /** Seconds since 1970. */
+  readonly created_time?: number | undefined;
+  readonly [member: string]: unknown;
+}
+
+/** A recommendation of a Page, or a comment or reaction on one. */
+export interface RatingsData {
+  /** `rating`, `comment`, `like` or `reaction`. */
+  readonly item?: string | undefined;
+  readonly verb?: string | undefined;
+  /** 1 to 5, in old forms. */
+  readonly rating?: number | undefined;
+  readonly review_text?: string | undefined;
+  /** `POSITIVE` or `NEGATIVE`. */
+  readonly recommendation_type?: string | undefined;
+  readonly reviewer_id?: string | undefined;
+  readonly reviewer_name?: string | undefined;
+  readonly open_graph_story_id?: string | undefined;
+  readonly comment_id?: string | undefined;
+  /** Seconds since 1970. */
+  readonly created_time?: number | undefined;
+  readonly [member: string]: unknown;
+}
+
+/** A comment on media, or on a live video. */
+export interface CommentsData {
+  /** The comment, also if the platform calls it `comment_id`. */
+  readonly id: string;
+  readonly text?: string | undefined;
+  readonly from?: WebhookCommenter | undefined;
+  readonly media?: WebhookMedia | undefined;
+  /** The comment that this one replies to. */
+  readonly parent_id?: string | undefined;
+  readonly [member: string]: unknown;
+}
+
+export interface WebhookCommenter {
+  readonly id: string;
+  readonly username?: string | undefined;
+  readonly self_ig_scoped_id?: string | undefined;
+}
+
+export interface WebhookMedia {
+  readonly id: string;
+  /** Such as `FEED`, `REELS`, `LIVE`, `AD`. */
+  readonly media_product_type?: string | undefined;
+  readonly ad_id?: string | undefined;
+  readonly ad_title?: string | undefined;
+  readonly original_media_id?: string | undefined;
+}
+
+/** A caption, or with `comment_id` a comment, mentions the account. */
+export interface MentionsData {
+  readonly media_id?: string | undefined;
+  readonly comment_id?: string | undefined;
+  readonly [member: string]: unknown;
+}
+
+/** Metrics of a story, when it ends. Values below 5 are sent as `-1`. */
+export interface StoryInsightsData {
+  readonly media_id?: string | undefined;
+  readonly impressions?: number | undefined;
+  readonly reach?: number | undefined;
+  readonly taps_forward?: number | undefined;
+  readonly taps_back?: number | undefined;
+  readonly exits?: number | undefined;
+  readonly replies?: number | undefined;
+  readonly [member: string]: unknown;
+}
+
+/** A message, or an echo of one that the account sent itself. */
+export interface MessageData {
+  readonly mid: string;
+  readonly text?: string | undefined;
+  readonly attachments?: readonly WebhookAttachment[] | undefined;
+  readonly quick_reply?: { readonly payload?: string | undefined } | undefined;
+  readonly reply_to?: WebhookReplyTo | undefined;
+  readonly referral?: ReferralData | undefined;
+  /** Whether the account sent it, with any app. */
+  readonly is_echo?: boolean | undefined;
+  /** Whether the account wrote to itself. */
+  readonly is_self?: boolean | undefined;
+  /** Whether the person deleted the message: only `mid` is then present. */
+  readonly is_deleted?: boolean | undefined;
+  /** Whether the platform does not show the content. */
+  readonly is_unsupported?: boolean | undefined;
+  /** The app that sent the message of an echo. */
+  readonly app_id?: string | undefined;
+  /** The metadata that the app sent with the message of an echo. */
+  readonly metadata?: string | undefined;
+  readonly [member: string]: unknown;
+}
+
+export interface WebhookAttachment {
+  /** Such as `image`, `video`, `audio`, `file`, `share`, `ig_post`, `ig_reel`, `story_mention`, `template`, `fallback`. */
+  readonly type?: string | undefined;
+  /** Addresses in it expire soon. */
+  readonly payload?: Readonly<Record<string, unknown>> | null | undefined;
+  readonly [member: string]: unknown;
+}
+
+/** What a message replies to: a message, or a story. */
+export interface WebhookReplyTo {
+  readonly mid?: string | undefined;
+  readonly story?: { readonly url?: string | undefined; readonly id?: string | undefined } | undefined;
+  readonly [member: string]: unknown;
+}
+
+/** A reaction to a message. */
+export interface ReactionData {
+  readonly mid: string;
+  /** `react` or `unreact`. */
+  readonly action?: string | undefined;
+  /** Such as `love`; absent when it is removed. */
+  readonly reaction?: string | undefined;
+  readonly emoji?: string | undefined;
+  readonly [member: string]: unknown;
+}
+
+/** A button, an ice breaker or a menu entry was tapped. */
+export interface PostbackData {
+  readonly mid?: string | undefined;
+  readonly title?: string | undefined;
+  readonly payload?: string | undefined;
+  readonly referral?: ReferralData | undefined;
+  readonly [member: string]: unknown;
+}
+
+/** How a person came to the conversation. */
+export interface ReferralData {
+  readonly ref?: string | undefined;
+  /** Such as `ADS` or `SHORTLINK`. */
+  readonly source?: string | undefined;
+  readonly type?: string | undefined;
+  readonly ad_id?: string | undefined;
+  readonly [member: string]: unknown;
+}
+
+/** The person read a message (`mid`, of the photo-sharing platform), or all messages up to `watermark` (of a Page). */
+export interface ReadData {
+  readonly mid?: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly watermark?: number | undefined;
+  readonly [member: string]: unknown;
+}
+
+/** Messages of a Page were delivered: those of `mids`, and all up to `watermark`. */
+export interface DeliveryData {
+  readonly mids?: readonly string[] | undefined;
+  /** Milliseconds since 1970. */
+  readonly watermark?: number | undefined;
+  readonly [member: string]: unknown;
+}
+
+/** A message was changed. */
+export interface MessageEditData {
+  readonly mid: string;
+  readonly text?: string | undefined;
+  /** Number of edits so far; some forms have it as a string. */
+  readonly num_edit?: number | string | undefined;
+  readonly [member: string]: unknown;
+}
+
+/** A person agreed to receive messages. */
+export interface OptinData {
+  readonly type?: string | undefined;
+  readonly ref?: string | undefined;
+  readonly user_ref?: string | undefined;
+  readonly [member: string]: unknown;
+}
+
+/** A person linked an account, or removed the link. */
+export interface AccountLinkingData {
+  /** `linked` or `unlinked`. */
+  readonly status?: string | undefined;
+  readonly authorization_code?: string | undefined;
+  readonly [member: string]: unknown;
+}
+
+/** A conversation was passed from one app to another, or an app requests it. */
+export interface ThreadControlData {
+  readonly new_owner_app_id?: string | undefined;
+  readonly previous_owner_app_id?: string | undefined;
+  readonly requested_owner_app_id?: string | undefined;
+  readonly metadata?: string | undefined;
+  readonly [member: string]: unknown;
+}
+
+/** The platform warned the Page, blocked it, or unblocked it. */
+export interface PolicyEnforcementData {
+  /** `block`, `unblock` or `warning`. */
+  readonly action?: string | undefined;
+  readonly reason?: string | undefined;
+  readonly [member: string]: unknown;
+}

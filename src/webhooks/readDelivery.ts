@@ -1,0 +1,190 @@
+import { sha256 } from '../core/digest.ts';
+import { parseJson } from '../core/http/json.ts';
+import { picsPlatform } from '../core/platform.ts';
+import type { Delivery, WebhookEvent } from './events.ts';
+import { type RawBody, toBytes } from './signature.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+interface Origin {
+  readonly client: string | undefined;
+  readonly accountId: string;
+  readonly sentAt: Date | undefined;
+}
+
+/** Types of events that happen once, with what happens. */
+export const subjects = {
+  leadgen: 'leadgen',
+  message: 'message',
+  comments: 'comment',
+  live_comments: 'comment',
+  feed: 'comment',
+} as const;
+
+/** A type of events of which some happen once: a lead, a new message, or a comment that was added. */
+export type OnceType = keyof typeof subjects;
+
+/** The documented events, each with the member that it must have. */
+const needs = new Map(
+  Object.entries({
+    feed: '',
+    leadgen: 'leadgen_id',
+    mention: '',
+    ratings: '',
+    comments: 'id',
+    live_comments: 'id',
+    mentions: '',
+    story_insights: '',
+    message: 'mid',
+    reaction: 'mid',
+    postback: '',
+    referral: '',
+    read: '',
+    delivery: '',
+    message_edit: 'mid',
+    optin: '',
+    account_linking: '',
+    pass_thread_control: '',
+    take_thread_control: '',
+    request_thread_control: '',
+    'policy-enforcement': '',
+  }),
+);
+
+/** Reads a delivery. Rejects if the body is not one; the error may quote the body. */
+export async function readDelivery(rawBody: RawBody): Promise<Delivery> {
+  const text = new TextDecoder('utf-8', { fatal: true }).decode(toBytes(rawBody));
+  const { object, entry }: Members = Object(parseExact(text));
+  if (typeof object !== 'string' || !Array.isArray(entry)) throw new TypeError();
+  const events: Promise<WebhookEvent>[] = [];
+  for (const one of entry) readEntry(events, object, one);
+  return { object, events: await Promise.all(events) };
+}
+
+/**
+ * A number, or a list of numbers, after the name of an id. It does not match inside a string, where quotes have a
+ * backslash. It begins with the colon: to look for the names first would take three times as long.
+ */
+const ids = /:\s*(?=[[\d-])(?<=[_"]u?ids?"\s*:\s*)(?:-?\d+|\[[-\d,\s]+])(?=\s*[,}])/g;
+
+/** `parseJson`, with short ids as strings, too. */
+export function parseExact(text: string): unknown {
+  return parseJson(text.replace(ids, (found) => found.replace(/-?\d+/g, '"$&"')));
+}
+
+/** Adds the events of an entry, in order. An item that cannot be read becomes an unknown event. */
+function readEntry(events: Promise<WebhookEvent>[], object: string, entry: unknown): void {
+  const places: Members = Object(entry);
+  const { id, time, field, value } = places;
+  const origin = {
+    client: object === 'page' ? object : object === picsPlatform ? 'pics' : undefined,
+    accountId: textOrEmpty(id),
+    sentAt: toDate(time),
+  };
+  // In login mode, an entry can be the change itself.
+  if (field) {
+    events.push(toEvent(origin, 'changes', { field, value }));
+    return;
+  }
+  for (const place in places) {
+    const items = places[place];
+    if (!Array.isArray(items)) continue;
+    for (const item of items) {
+      events.push(toEvent(origin, place, place === 'changed_fields' ? { field: item } : item));
+    }
+  }
+}
+
+async function toEvent(
+  { client, accountId, sentAt }: Origin,
+  place: string,
+  raw: unknown,
+): Promise<WebhookEvent> {
+  const item: Members = Object(raw);
+  const isChange = place.startsWith('change');
+  const field = isChange ? textOrEmpty(item['field']) : keyOf(item);
+  const value = item[isChange ? 'value' : field];
+  const data: Members = Object(value);
+  const need = needs.get(field);
+  // The manual of page mode calls the id `comment_id`.
+  const subject = textOrEmpty(data[need ?? '']) || (need === 'id' && textOrEmpty(data['comment_id']));
+  const isKnown =
+    client && need !== undefined && data === value && !Array.isArray(value) && (subject || !need);
+  const type = isKnown ? field : 'unknown';
+  const id =
+    type === 'feed'
+      ? data['item'] === 'comment' && data['verb'] === 'add' && textOrEmpty(data['comment_id'])
+      : data['is_deleted'] !== true && subject;
+  // Only types that happen once have an `id` here.
+  const once = id ? subjects[type as OnceType] : undefined;
+  // The documented type of each event is asserted: `needs` and `readTexts` check what must hold.
+  return {
+    client,
+    accountId,
+    sentAt,
+    type,
+    field,
+    at: toDate(isChange ? data['created_time'] : item['timestamp']),
+    standby: place === 'standby',
+    senderId: personId(item['sender']),
+    recipientId: personId(item['recipient']),
+    data: isKnown ? readTexts(need ? { ...data, [need]: subject } : data) : value,
+    raw,
+    key: await (once ? digestOf(accountId, once, id) : digestOf(accountId, field, raw)),
+  } as WebhookEvent;
+}
+
+/** The key of what happens to an account: of its id if it happens once, of the whole item otherwise. */
+export function digestOf(accountId: string, name: string, what: unknown): Promise<string> {
+  let text = '';
+  try {
+    text = JSON.stringify([accountId, name, what]);
+  } catch {
+    // Values nested thousands of levels deep, which no platform sends, all get the same digest.
+  }
+  return sha256(text);
+}
+
+/** Names of the documented texts, in all events and their objects. */
+const texts =
+  /^(?:(?:(?:ad|adgroup|album|app|comment|event|form|leadgen|media|open_graph_story|original_media|(?:new|previous|requested)_owner_app|page|parent|photo|post|recipient|reviewer|self_ig_scoped|sender|share|user|video)_|m|)id|(?:(?:reviewer|sender)_|user|)name|(?:(?:media_product|reaction|recommendation)_|)type|(?:user_|)ref|(?:ad_|)title|(?:review_|)text|action|authorization_code|emoji|item|link|message|metadata|payload|reaction|reason|source|status|url|verb)$/;
+/** Names of the documented objects with texts. */
+const objects = /^(?:from|media|quick_reply|referral|reply_to|story)$/;
+
+/** A copy without the documented texts that are none. All other members stay as they are. */
+function readTexts(value: Members, depth = 3): Members {
+  const copy: Record<string, unknown> = { ...value };
+  for (const name in copy) {
+    const member = copy[name];
+    if (typeof member !== 'string' && texts.test(name)) delete copy[name];
+    else if (depth && objects.test(name) && member?.constructor === Object)
+      copy[name] = readTexts(Object(member), depth - 1);
+  }
+  return copy;
+}
+
+/** The member that holds a messaging event, next to its sender, recipient and timestamp. */
+function keyOf(item: Members): string {
+  let other = '';
+  for (const name in item) {
+    if (needs.has(name)) return name;
+    if (!other && !/^(sender|recipient|timestamp)$/.test(name)) other = name;
+  }
+  return other;
+}
+
+function personId(person: unknown): string | undefined {
+  const { id }: Members = Object(person);
+  return textOrEmpty(id) || undefined;
+}
+
+function textOrEmpty(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** A time below 1e11 is in seconds (up to the year 5138), since milliseconds passed that value in 1973. */
+export function toDate(value: unknown): Date | undefined {
+  const time = typeof value === 'number' ? value : Number(textOrEmpty(value));
+  const date = new Date(time < 1e11 ? time * 1000 : time);
+  return date.getTime() ? date : undefined;
+}

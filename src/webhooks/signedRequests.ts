@@ -1,0 +1,188 @@
+import type { Result } from 'neverthrow';
+
+import { hookValue } from '../core/deriveError.ts';
+import { within } from '../core/options/clock.ts';
+import { parseExact, toDate } from './readDelivery.ts';
+import { readBody, receive, type ReceiveOptions, type WebhookHandler } from './receive.ts';
+import { areTexts, wrongOf, isHook, indexOfSecret } from './signature.ts';
+
+/** Options of both handlers. */
+interface SignedRequestOptions extends ReceiveOptions {
+  /**
+   * The app's secret, or several, each of which is tried: in login mode, that of the app and that of its photo-sharing
+   * product.
+   */
+  readonly secrets: string | readonly string[];
+  /**
+   * Called with what the hook threw, or with the error of its `Err`, or with a `TimeoutError`. What it throws itself
+   * changes nothing.
+   */
+  readonly onError?: ((error: unknown, signedRequest: SignedRequest) => unknown) | undefined;
+  /**
+   * The largest accepted body, in bytes; at least 1.
+   * @default 65_536
+   */
+  readonly maxBodyBytes?: number | undefined;
+}
+
+export interface DeauthorizeHandlerOptions extends SignedRequestOptions {
+  /**
+   * Called with the id of a person who removed the app: their tokens are dead. It may be called again for the same
+   * person. If it throws, rejects, takes longer than `timeoutMs`, or returns an `Err` of neverthrow, it has failed.
+   */
+  readonly onDeauthorize: (userId: string, signedRequest: SignedRequest) => unknown;
+}
+
+export interface DataDeletionHandlerOptions extends SignedRequestOptions {
+  /**
+   * Called with the id of a person who wants their data deleted; returns what they are shown, or a Result of it. It may
+   * be called again for the same person. If it throws, rejects, takes longer than `timeoutMs`, or returns an `Err`
+   * of neverthrow, it has failed.
+   */
+  readonly onDelete: (userId: string, signedRequest: SignedRequest) => Shown | PromiseLike<Shown>;
+}
+
+type Shown = DataDeletion | Result<DataDeletion, unknown>;
+
+/** What to show a person who wants their data deleted. */
+export interface DataDeletion {
+  /** A page where the person can see what became of the request. */
+  readonly url: string;
+  /** Letters and digits. */
+  readonly confirmationCode: string;
+}
+
+/** Forms are small. */
+const mostBytes = 65_536;
+
+/**
+ * Creates a handler for the address that the platform calls when a person removes the app. A form with a valid
+ * `signed_request` gets a 200 once `onDeauthorize` is done, and a 500 if it failed. Other requests are refused as by
+ * the webhook handler, with 415 for anything but a form, and reported to `onRejected`.
+ *
+ * Throws a ConfigurationError for options that cannot work. The handler itself never throws.
+ *
+ * @example
+ * const options = { secrets: appSecret, onDeauthorize: (userId: string) => console.log(userId) };
+ * const response = await createDeauthorizeHandler(options)(request);
+ */
+export function createDeauthorizeHandler(options: DeauthorizeHandlerOptions): WebhookHandler {
+  const { onDeauthorize }: DeauthorizeHandlerOptions = Object(options);
+  return handlerOf(options, 'onDeauthorize', onDeauthorize, () => new Response());
+}
+
+/**
+ * Creates a handler for the address that the platform calls when a person asks the app to delete their data, which
+ * every app must respond to. A form with a valid `signed_request` gets what `onDelete` returns, as the JSON that the
+ * platform expects, and a 500 if it failed or returned something else. Other requests are refused as by the webhook
+ * handler, with 415 for anything but a form, and reported to `onRejected`.
+ *
+ * Throws a ConfigurationError for options that cannot work. The handler itself never throws.
+ *
+ * @example
+ * const onDelete = (userId: string) => ({ url: `https://example.org/deletions/${userId}`, confirmationCode: userId });
+ * const response = await createDataDeletionHandler({ secrets: appSecret, onDelete })(request);
+ */
+export function createDataDeletionHandler(options: DataDeletionHandlerOptions): WebhookHandler {
+  const { onDelete }: DataDeletionHandlerOptions = Object(options);
+  return handlerOf(options, 'onDelete', onDelete, (shown) => {
+    const { url, confirmationCode }: DataDeletion = Object(shown);
+    const invalid = wrongOf({
+      url: /^https?:/.test(url) && URL.canParse(url),
+      confirmationCode: areTexts([confirmationCode]) && /^[\da-z]+$/i.test(confirmationCode),
+    });
+    if (invalid) throw invalid;
+    return Response.json({ url, confirmation_code: confirmationCode });
+  });
+}
+
+type Hook = (userId: string, signedRequest: SignedRequest) => unknown;
+
+/** Creates a handler that calls the hook of an option, and responds with what `respond` makes of its value. */
+function handlerOf(
+  options: SignedRequestOptions,
+  name: string,
+  hook: Hook,
+  respond: (value: unknown) => Response,
+): WebhookHandler {
+  const {
+    secrets,
+    onError,
+    onRejected,
+    timeoutMs = 30_000,
+    maxBodyBytes = mostBytes,
+  }: SignedRequestOptions = Object(options);
+  const list = [secrets].flat();
+  const invalid = wrongOf({
+    secrets: areTexts(list),
+    [name]: typeof hook === 'function',
+    onError: isHook(onError),
+    onRejected: isHook(onRejected),
+    timeoutMs: timeoutMs > 0,
+    maxBodyBytes: maxBodyBytes > 0,
+  });
+  if (invalid) throw invalid;
+
+  return receive({ onRejected, timeoutMs }, 'POST', async (request) => {
+    if (request.method !== 'POST') return 'method';
+    const type = request.headers.get('content-type') ?? '';
+    if (!/^application\/x-www-form-urlencoded *(;|$)/i.test(type)) return 'type';
+    const body = await readBody(request, { maxBodyBytes, timeoutMs });
+    if (typeof body === 'string') return body;
+    const [text, another] = new URLSearchParams(new TextDecoder().decode(body)).getAll('signed_request');
+    if (another !== undefined) return 'malformed';
+    const signedRequest = await readSignedRequest(text, list);
+    if (typeof signedRequest === 'string') return signedRequest;
+    try {
+      return respond(hookValue(await within(timeoutMs, () => hook(signedRequest.user_id, signedRequest))));
+    } catch (error) {
+      await within(timeoutMs, () => onError?.(error, signedRequest)).catch(() => undefined);
+      return 'failed';
+    }
+  });
+}
+
+/** A person who removed the app, or wants their data deleted, as the platform reports them. */
+export interface SignedRequest {
+  /** The person, by the id for this app. In login mode, look for it among all ids of an account that you know. */
+  readonly user_id: string;
+  readonly issued_at: Date | undefined;
+  readonly expires_at: Date | undefined;
+  /** All of its fields except `oauth_token` and `code`. */
+  readonly raw: Readonly<Record<string, unknown>>;
+}
+
+/** Why there is none. */
+export type NoSignedRequest = 'missing' | 'malformed' | 'mismatch' | 'expired' | 'unreadable';
+
+/** A signature of 32 bytes in canonical form, and the signed text: base64 of either alphabet. */
+const form = /^([\w+/-]{42}[AEIMQUYcgkosw048])=?\.([\w+/-]+={0,2})$/;
+
+/** Checks the signature of a signed request and reads it, or returns why it cannot. */
+export async function readSignedRequest(
+  text: unknown,
+  secrets: readonly string[],
+): Promise<SignedRequest | NoSignedRequest> {
+  if (text === '' || text === undefined || text === null) return 'missing';
+  const [, signature, data] = form.exec(typeof text === 'string' ? text : '') ?? [];
+  if (signature === undefined || data === undefined) return 'malformed';
+  if ((await indexOfSecret(data, decode(signature).buffer, secrets)) < 0) return 'mismatch';
+  try {
+    const content = parseExact(new TextDecoder('utf-8', { fatal: true }).decode(decode(data)));
+    const { oauth_token: _, code: __, ...raw }: Readonly<Record<string, unknown>> = Object(content);
+    const { algorithm, expires, issued_at, user_id } = raw;
+    if (!/^hmac-sha256$/i.test(String(algorithm))) return 'malformed';
+    const expires_at = toDate(expires);
+    if (expires_at && expires_at.getTime() <= Date.now()) return 'expired';
+    if (typeof user_id === 'string' && user_id)
+      return { user_id, issued_at: toDate(issued_at), expires_at, raw };
+  } catch {
+    // Reported like a request that names no person.
+  }
+  return 'unreadable';
+}
+
+function decode(base64: string): Uint8Array<ArrayBuffer> {
+  const bytes = atob(base64.replaceAll('-', '+').replaceAll('_', '/'));
+  return Uint8Array.from(bytes, (byte) => byte.charCodeAt(0));
+}

@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest';
+
+import { isOfApp, queryEntries, toListed } from '../../../src/core/writes/lookups.ts';
+import { newTrace, pageContext, token } from '../../support/context.ts';
+import { json, stubFetch } from '../stub.ts';
+
+describe('the entries of a list', () => {
+  const request = { trace: newTrace(), path: '42/feed', token, query: {} };
+
+  test('are those of the response', async () => {
+    const context = pageContext({ fetch: stubFetch(json({ data: [{ id: '1' }, null, 'odd'] })) });
+
+    const entries = (await queryEntries(context, request))._unsafeUnwrap();
+
+    expect(entries.map(({ id }) => id)).toEqual(['1', undefined, undefined]);
+  });
+
+  test.each([[{}], [null], ['no list']])('are none where the list is %j', async (data) => {
+    const context = pageContext({ fetch: stubFetch(json({ data })) });
+
+    expect((await queryEntries(context, request))._unsafeUnwrap()).toEqual([]);
+  });
+
+  test.each([
+    [
+      { id: '1', made: '1970-01-01T00:00:01+0000' },
+      { id: '1', createdAt: 1000 },
+    ],
+    [{ id: 2 }, { id: '2', createdAt: Number.NaN }],
+    [{ id: { toString: 1 } }, { id: '', createdAt: Number.NaN }],
+  ])('%j has an id and a time, where they can be read', (entry, listed) => {
+    expect(toListed(entry, 'made')).toEqual({ ...listed, text: undefined });
+    expect(toListed(entry, 'made', 7)).toEqual({ ...listed, text: '7' });
+  });
+
+  test('may be of any app where none is shown', () => {
+    expect(isOfApp({}, '7')).toBe(true);
+    expect(isOfApp({ application: { id: '7' } }, '7')).toBe(true);
+    expect(isOfApp({ application: { id: '8' } }, '7')).toBe(false);
+  });
+});

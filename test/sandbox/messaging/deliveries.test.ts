@@ -1,0 +1,187 @@
+import { describe, expect, test } from 'vitest';
+
+import { createPageClient } from '../../../src/page/client.ts';
+import { createPicsClient, createPicsClientViaPages } from '../../../src/pics/client.ts';
+import type { WebhookEvent } from '../../../src/webhooks/events.ts';
+import { parseDelivery } from '../../../src/webhooks/withoutHandler.ts';
+import { pageOf, still } from '../support/caller.ts';
+
+const url = 'https://example.com/a.jpg';
+const fields = [
+  'messages',
+  'message_echoes',
+  'message_reactions',
+  'message_reads',
+  'messaging_postbacks',
+] as const;
+
+type Sandbox = ReturnType<typeof still>;
+
+/** The events that were delivered, as an app reads them. */
+async function events(sandbox: Sandbox): Promise<readonly WebhookEvent[]> {
+  const sent = await sandbox.deliver(() => Promise.resolve(new Response()));
+  const deliveries = await Promise.all(sent.map(({ body }) => parseDelivery(body)));
+  return deliveries.flatMap((delivery) => delivery._unsafeUnwrap().events);
+}
+
+/** What an app can do in an inbox, by either client. */
+interface Desk {
+  readonly owner: string;
+  readonly contactId: string;
+  readonly client: 'page' | 'pics';
+  readonly send: (content: object) => Promise<{ readonly message_id: string }>;
+  readonly react: (messageId: string) => Promise<unknown>;
+  readonly type: () => Promise<unknown>;
+}
+
+const desks: readonly (readonly [name: string, open: (sandbox: Sandbox) => Promise<Desk>])[] = [
+  [
+    'a Page',
+    async (sandbox) => {
+      const { app, fetch, platform } = sandbox;
+      const { id: pageId, token: pageToken, contacts } = pageOf(sandbox);
+      const client = createPageClient({ appId: app.id, appSecret: app.secret, fetch, platform });
+      await client.subscribePage({ pageId, pageToken, fields });
+      const to = { pageId, pageToken, recipientId: contacts[0]?.id ?? '' };
+      return {
+        owner: pageId,
+        contactId: to.recipientId,
+        client: 'page',
+        send: (content) => client.sendMessage({ ...to, ...content } as never),
+        react: (messageId) => client.sendReaction({ ...to, messageId }),
+        type: () => client.sendAction({ ...to, action: 'typing_on' }),
+      };
+    },
+  ],
+  ...(['login', 'page'] as const).map(
+    (mode) =>
+      [
+        `an account in ${mode} mode`,
+        async (sandbox: Sandbox): Promise<Desk> => {
+          const { app, picsApp, account, fetch, platform } = sandbox;
+          const page = pageOf(sandbox);
+          const own = createPicsClient({ appSecret: picsApp.secret, fetch, platform });
+          await own.subscribeAccount({ token: account.token });
+          const client =
+            mode === 'login' ? own : createPicsClientViaPages({ appSecret: app.secret, fetch, platform });
+          const token = mode === 'login' ? account.token : page.token;
+          const to = {
+            token,
+            ...(mode === 'page' && { pageId: page.id }),
+            recipientId: account.contacts[0]?.id ?? '',
+          };
+          return {
+            owner: account.userId,
+            contactId: to.recipientId,
+            client: 'pics',
+            send: (content) => client.sendMessage({ ...to, ...content } as never),
+            react: (messageId) => client.sendReaction({ ...to, messageId }),
+            type: () => client.sendAction({ ...to, action: 'typing_on' }),
+          };
+        },
+      ] as const,
+  ),
+];
+
+describe.each(desks)('what happens in the inbox of %s', (_name, open) => {
+  test('comes as events of known types, from whom and to whom it is', async () => {
+    const sandbox = still({ strict: true });
+    const { owner, contactId, client, send, react, type } = await open(sandbox);
+    await events(sandbox);
+
+    const first = sandbox.receiveMessage({
+      contactId,
+      text: 'See this',
+      attachments: [
+        { type: 'image', url },
+        { type: 'audio', url },
+      ],
+    });
+    const reply = await send({ attachment: { type: 'video', url }, replyTo: first });
+    const menu = await send({
+      template: {
+        type: 'button',
+        text: 'What next?',
+        buttons: [{ type: 'postback', title: 'Menu', payload: 'M' }],
+      },
+    });
+    sandbox.happen({ kind: 'postback', contactId, payload: 'M', title: 'Menu' });
+    sandbox.receiveMessage({ contactId, text: 'Yes', quickReply: 'YES', replyTo: reply.message_id });
+    sandbox.happen({ kind: 'reaction', messageId: menu.message_id });
+    sandbox.happen({ kind: 'reaction', messageId: menu.message_id, undo: true });
+    sandbox.happen({ kind: 'read', messageId: menu.message_id });
+    // These cause no event.
+    await react(first);
+    await type();
+
+    const seen = await events(sandbox);
+    expect(seen.map((event) => event.type)).toEqual([
+      'message',
+      'message',
+      'message',
+      'postback',
+      'message',
+      'reaction',
+      'reaction',
+      'read',
+    ]);
+    for (const event of seen) {
+      if (!('senderId' in event)) throw new Error('an event of a conversation');
+      const isEcho = event.type === 'message' && event.data.is_echo === true;
+      expect(event).toMatchObject({ client, accountId: owner });
+      expect([event.senderId, event.recipientId]).toEqual(isEcho ? [owner, contactId] : [contactId, owner]);
+    }
+    expect(new Set(seen.map(({ key }) => key)).size).toBe(seen.length);
+    expect(seen.map(({ data }) => data)).toMatchObject([
+      {
+        mid: first,
+        text: 'See this',
+        attachments: [
+          { type: 'image', payload: { url } },
+          { type: 'audio', payload: { url } },
+        ],
+      },
+      {
+        mid: reply.message_id,
+        is_echo: true,
+        attachments: [{ type: 'video', payload: { url } }],
+        reply_to: { mid: first },
+      },
+      { mid: menu.message_id, is_echo: true, attachments: [{ type: 'template' }] },
+      { title: 'Menu', payload: 'M' },
+      { text: 'Yes', quick_reply: { payload: 'YES' }, reply_to: { mid: reply.message_id } },
+      { mid: menu.message_id, action: 'react', reaction: 'love' },
+      { mid: menu.message_id, action: 'unreact' },
+      client === 'page' ? { watermark: expect.any(Number) } : { mid: menu.message_id },
+    ]);
+  });
+
+  test('can begin with a person who never wrote', async () => {
+    const sandbox = still({ strict: true });
+    const { owner } = await open(sandbox);
+    await events(sandbox);
+    const mid = sandbox.receiveMessage({ to: owner, by: 'zoe', text: 'Hello' });
+
+    const [event] = await events(sandbox);
+    expect(event).toMatchObject({ type: 'message', accountId: owner, data: { mid, text: 'Hello' } });
+  });
+});
+
+test('a private reply is one message, and its echo comes once', async () => {
+  const sandbox = still({ strict: true });
+  const { app, fetch, platform } = sandbox;
+  const { id: pageId, token: pageToken, commentIds } = pageOf(sandbox);
+  const client = createPageClient({ appId: app.id, appSecret: app.secret, fetch, platform });
+  await client.subscribePage({ pageId, pageToken, fields });
+  const [commentId = ''] = commentIds;
+  const sent = await client.privateReply({ pageId, pageToken, commentId, text: 'Ten.' });
+
+  const seen = await events(sandbox);
+  expect(seen).toMatchObject([
+    { type: 'message', recipientId: sent.recipient_id, data: { mid: sent.message_id, is_echo: true } },
+  ]);
+});
+
+test('nobody can write to something without an inbox', () => {
+  expect(() => still().receiveMessage({ to: '5', text: 'Hello' })).toThrow('no page 5');
+});
