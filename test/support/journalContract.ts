@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { expect, test } from 'vitest';
 
+import { createJournal } from '../../src/core/index.ts';
 import type { Journal } from '../../src/journal/index.ts';
 import { publishPost } from '../../src/page/index.ts';
 import { createWorld } from '../core/writes/journal/support.ts';
@@ -155,16 +156,25 @@ export function keepsItsWord(
   });
 }
 
-/** A thousand keys that publish the same content at once, as after a batch with badly chosen keys. */
+/** Many keys that publish the same content at once, as after a batch with badly chosen keys. */
 export function publishesEqualOnes(open: () => Pair | Promise<Pair>): void {
-  test('publishes a thousand equal posts at once, each under its key', { timeout: 120_000 }, async () => {
+  test('publishes 300 equal posts at once, each under its key', { timeout: 120_000 }, async () => {
     const pair = await open();
     const world = createWorld();
     const { page } = world;
-    const start = (journal: Journal) => world.start(Infinity, { journal, clock: undefined });
+    // A new sandbox makes the ids of the last one again: in a shared store, they belong to the keys of another test.
+    const prefix = newKey();
+    const start = (shared: Journal) => {
+      const journal = createJournal({
+        get: (key) => shared.get(prefix + key),
+        compareAndSet: (key, expected, value, ttlMs) =>
+          shared.compareAndSet(prefix + key, expected, value, ttlMs),
+      });
+      return world.start(Infinity, { journal, clock: undefined });
+    };
     const [one, two] = [start(pair[0]), start(pair[1])] as const;
     const posts = await Promise.all(
-      Array.from({ length: 1000 }, (_, at) =>
+      Array.from({ length: 300 }, (_, at) =>
         publishPost((at % 2 === 0 ? one : two).context, {
           pageId: page.id,
           pageToken: page.token,
@@ -175,8 +185,8 @@ export function publishesEqualOnes(open: () => Pair | Promise<Pair>): void {
     );
 
     expect(posts.flatMap((post) => (post.isErr() ? [post.error.message] : []))).toEqual([]);
-    expect(new Set(posts.map((post) => post._unsafeUnwrap().id)).size).toBe(1000);
-    expect(world.sandbox.effects('post').length).toBe(1000);
+    expect(new Set(posts.map((post) => post._unsafeUnwrap().id)).size).toBe(300);
+    expect(world.sandbox.effects('post').length).toBe(300);
   });
 }
 
