@@ -7,7 +7,7 @@ import { path } from '../core/http/path.ts';
 import { send } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
 import { copyOfJson, fields, fieldsOf, listOf, optional, type Rule, text } from '../core/options/check.ts';
-import { isObject, type Schema } from '../models/fields.ts';
+import { type Acknowledgement, acknowledgementSchema, isObject, type Schema } from '../models/fields.ts';
 import {
   type Greeting,
   type IceBreakers,
@@ -15,7 +15,6 @@ import {
   messengerProfileSchema,
   type PersistentMenu,
 } from '../models/messengerProfile.ts';
-import { type Acknowledgement, acknowledgementSchema } from '../models/written.ts';
 
 export type { Greeting, IceBreakers, MessengerProfile, PersistentMenu };
 

@@ -34,9 +34,8 @@ import {
   toListed,
 } from '../core/writes/lookups.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
-import { idSchema, objectOf, type Schema } from '../models/fields.ts';
+import { createdSchema, idSchema, objectOf, type Schema } from '../models/fields.ts';
 import { type SentMessage, sentMessageSchema } from '../models/inbox.ts';
-import { createdSchema } from '../models/written.ts';
 import type { MessageContent } from './content.ts';
 import type { Inbox } from './inbox.ts';
 

@@ -5,7 +5,7 @@ import type { RequestFailure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { send } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
-import { type Acknowledgement, acknowledgementSchema } from '../models/written.ts';
+import { type Acknowledgement, acknowledgementSchema } from '../models/fields.ts';
 
 /** A change of the app that controls a conversation. */
 export interface ThreadChange extends Call {

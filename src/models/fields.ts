@@ -3,7 +3,7 @@ import * as v from 'valibot';
 /*
  * The building blocks of models: schemas of valibot. Ids and the frame of a list are required. No other field can fail a
  * call: a value with an undocumented type is converted where that is safe, or else the field is absent, and `raw` has
- * the value.
+ * the value. At the end, what responses to writes say.
  */
 
 /** Reads a value of a response. */
@@ -190,3 +190,43 @@ export function withMore<TValue extends object>(
     readonly hasMore: boolean;
   };
 }
+
+/** An object that a write created. */
+export interface Created {
+  readonly id: string;
+}
+
+/** Reads the id of an object that a write created. Other fields are kept. */
+export const createdSchema: Schema<Created> = objectOf({ id: idSchema });
+
+/** How a lookup gets the id from the response to a write, and makes such a response from an id. */
+export const asCreated = {
+  idOf: ({ id }: Created): string | undefined => id,
+  toValue: (id: string): Created => ({ id }),
+};
+
+/** Like {@link asCreated}, for objects that no list contains under the id from the response. */
+export const asUnseen = {
+  idOf: (): undefined => undefined,
+  toValue: (id: string): Created => ({ id }),
+};
+
+/** The platform's confirmation. */
+export interface Acknowledgement {
+  readonly success: true;
+}
+
+/** Reads `{ "success": true }`, which some endpoints send as a string. Other fields are kept. */
+export const acknowledgementSchema: Schema<Acknowledgement> = objectOf({
+  success: v.pipe(
+    v.unknown(),
+    v.check((value) => value === true || value === 'true', 'expected true'),
+    v.transform(() => true as const),
+  ),
+});
+
+/** Like {@link acknowledgementSchema}, but returns `true`. `false` is handled earlier, as a refusal. */
+export const successSchema: Schema<true> = v.pipe(
+  acknowledgementSchema,
+  v.transform(() => true as const),
+);

@@ -148,6 +148,7 @@ export const participantSchema: Schema<Participant> = node({
 });
 
 const file = part(node({ url: text }));
+
 const storyLink = part(node({ id: optionalId, link: text }));
 
 /** Reads a {@link Message}. */
@@ -243,3 +244,22 @@ export const pagingSchema: Schema<Paging> = node({
   next: text,
   previous: text,
 });
+
+/** The app that controls a conversation. */
+export interface ThreadOwner {
+  /** Absent unless it is your app, or your app is the default one. */
+  readonly app_id: string | undefined;
+  /** When its control ends, as the platform sends it: the unit is documented nowhere. */
+  readonly expiration: number | undefined;
+}
+
+/** Reads the app that controls a conversation from a list of one, which is empty if no app does. */
+export const threadOwnerSchema: Schema<ThreadOwner> = v.pipe(
+  objectOf({
+    data: arrayOf(node({ thread_owner: part(node({ app_id: optionalId, expiration: number })) })),
+  }),
+  v.transform(({ data }) => {
+    const { app_id, expiration } = data[0]?.thread_owner ?? {};
+    return { app_id, expiration };
+  }),
+);

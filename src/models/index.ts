@@ -9,17 +9,33 @@ export {
 } from './comments.ts';
 export {
   type Audio,
+  type BlockedUser,
   type BusinessAccount,
+  type CatalogProduct,
   type CollaborationInvite,
   type Collaborator,
   type Hashtag,
+  type MediaProductTag,
+  type ProductCatalog,
   audioSchema,
+  blockedUserSchema,
   businessAccountSchema,
+  catalogProductSchema,
   collaborationInviteSchema,
   collaboratorSchema,
   hashtagSchema,
-} from './discovery.ts';
-export type { InnerList, Raw, Schema } from './fields.ts';
+  mediaProductTagSchema,
+  productCatalogSchema,
+} from './community.ts';
+export {
+  type Acknowledgement,
+  type Created,
+  type InnerList,
+  type Raw,
+  type Schema,
+  acknowledgementSchema,
+  createdSchema,
+} from './fields.ts';
 export {
   type Contact,
   type ContactProfile,
@@ -35,11 +51,13 @@ export {
   type SentMessage,
   type StoryLink,
   type Thread,
+  type ThreadOwner,
   contactProfileSchema,
   messageSchema,
   pagingSchema,
   participantSchema,
   sentMessageSchema,
+  threadOwnerSchema,
   threadSchema,
 } from './inbox.ts';
 export {
@@ -72,6 +90,8 @@ export {
   type ContainerStatusEvent,
   type Media,
   type MediaChild,
+  type Published,
+  type PublishedCarousel,
   type PublishingLimit,
   containerStatusSchema,
   mediaSchema,
@@ -86,43 +106,40 @@ export {
   type PersistentMenu,
   messengerProfileSchema,
 } from './messengerProfile.ts';
-export { type Page, type PageProfile, pageProfileSchema, pageSchema } from './page.ts';
+export { type Page, pageSchema } from './pages.ts';
 export {
   type PagePhoto,
   type PagePhotoImage,
+  type PublishedPhoto,
+  type PublishedPhotos,
+  pagePhotoSchema,
+} from './photos.ts';
+export {
   type PagePost,
-  type PageVideo,
   type PostDetails,
   type PostTotals,
   type ScheduledPost,
+  pagePostSchema,
+  postTotalsSchema,
+  scheduledPostSchema,
+} from './posts.ts';
+export {
+  type PageProfile,
+  type PicsProfile,
+  type Profile,
+  pageProfileSchema,
+  picsProfileSchema,
+  profileSchema,
+} from './profile.ts';
+export {
+  type PublishedPhotoStory,
+  type PublishedVideoStory,
   type Story,
   type VideoStoryPhase,
   type VideoStoryStatus,
-  pagePhotoSchema,
-  pagePostSchema,
-  pageVideoSchema,
-  postTotalsSchema,
-  scheduledPostSchema,
   storySchema,
   videoStoryStatusSchema,
-} from './posts.ts';
-export {
-  type BlockedUser,
-  type PicsProfile,
-  type Profile,
-  blockedUserSchema,
-  picsProfileSchema,
-  profileSchema,
-} from './profiles.ts';
-export {
-  type CatalogProduct,
-  type MediaProductTag,
-  type ProductCatalog,
-  catalogProductSchema,
-  mediaProductTagSchema,
-  productCatalogSchema,
-} from './shop.ts';
-export { type ThreadOwner, threadOwnerSchema } from './threadOwner.ts';
+} from './stories.ts';
 export {
   type AskedPermission,
   type GranularScope,
@@ -133,17 +150,4 @@ export {
   tokenInfoSchema,
   tokenResponseSchema,
 } from './tokens.ts';
-export {
-  type Acknowledgement,
-  type Created,
-  type Published,
-  type PublishedCarousel,
-  type PublishedPhoto,
-  type PublishedPhotos,
-  type PublishedPhotoStory,
-  type PublishedReel,
-  type PublishedVideo,
-  type PublishedVideoStory,
-  acknowledgementSchema,
-  createdSchema,
-} from './written.ts';
+export { type PageVideo, type PublishedReel, type PublishedVideo, pageVideoSchema } from './videos.ts';

@@ -90,6 +90,7 @@ const result = v.pipe(
   node({ dimension_values: arrayOf(text), value: number }),
   v.check(({ value }) => value !== undefined, 'expected a result'),
 );
+
 const breakdown = node({ results: part(arrayOf(part(result))) });
 
 /** Reads the numbers of one breakdown. */

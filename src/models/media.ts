@@ -6,6 +6,7 @@ import {
   flag,
   idSchema,
   type InnerList,
+  isObject,
   node,
   number,
   objectOf,
@@ -14,7 +15,6 @@ import {
   type Schema,
   text,
   toId,
-  isObject,
 } from './fields.ts';
 
 /** A post or a story. Fields that were not requested, or are empty, are absent. */
@@ -149,3 +149,15 @@ export const publishingLimitSchema: Schema<PublishingLimit> = v.pipe(
     quota_duration: config?.quota_duration,
   })),
 );
+
+/** Media that was published. */
+export interface Published {
+  readonly container_id: string;
+  readonly media_id: string;
+}
+
+/** A carousel that was published. */
+export interface PublishedCarousel extends Published {
+  /** Container ids of its images, in order. */
+  readonly children: readonly string[];
+}

@@ -81,6 +81,7 @@ export interface MessengerProfile {
 }
 
 const iceBreaker = node({ question: idSchema, payload: idSchema });
+
 const menuItem = node({
   type: idSchema,
   title: idSchema,

@@ -39,14 +39,14 @@ import {
 } from '../core/writes/lookups.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import { type PageComment, pageCommentSchema, type Reaction, reactionSchema } from '../models/comments.ts';
-import { toNumber } from '../models/fields.ts';
 import {
   type Acknowledgement,
   acknowledgementSchema,
   asCreated,
   type Created,
   createdSchema,
-} from '../models/written.ts';
+  toNumber,
+} from '../models/fields.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
 import { uploadPhoto } from './photoUpload.ts';
 import type { ListParts } from './postLists.ts';

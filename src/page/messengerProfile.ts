@@ -26,7 +26,7 @@ import {
   readProfile,
   writeProfile,
 } from '../messaging/profile.ts';
-import type { Acknowledgement } from '../models/written.ts';
+import type { Acknowledgement } from '../models/fields.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
 
 export interface MessengerProfileOptions extends PageCallOptions {

@@ -6,7 +6,7 @@ import { mapConcurrent, perform, send } from '../core/http/send.ts';
 import { type List, list, type ListRequest, walkPages } from '../core/lists/list.ts';
 import { check, fieldNames, id, optional, token } from '../core/options/check.ts';
 import { idSchema, objectOf } from '../models/fields.ts';
-import { type Page, pageSchema } from '../models/page.ts';
+import { type Page, pageSchema } from '../models/pages.ts';
 import type { PageContext, UserCallOptions } from './context.ts';
 
 export interface PagesOptions extends UserCallOptions {

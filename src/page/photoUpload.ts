@@ -8,7 +8,7 @@ import { path, shownAddresses } from '../core/http/path.ts';
 import { send } from '../core/http/send.ts';
 import type { Call, GraphRequest, Params } from '../core/http/types.ts';
 import { fileChanged, isReadable } from '../core/options/fileSource.ts';
-import { type Created, createdSchema } from '../models/written.ts';
+import { type Created, createdSchema } from '../models/fields.ts';
 
 /** A photo: the public address that the platform fetches it from, or its bytes. */
 export type Photo = string | Blob;

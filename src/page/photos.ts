@@ -31,16 +31,13 @@ import type { KeyedOptions } from '../core/writes/journal/types.ts';
 import { keyed, keyIn, openDigested, record, recordedIn } from '../core/writes/keyed.ts';
 import { type EffectLookup, type ListEntry, textOf, toEntries } from '../core/writes/lookups.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
-import { type Schema } from '../models/fields.ts';
-import { type PagePhoto, pagePhotoSchema } from '../models/posts.ts';
+import { asCreated, asUnseen, type Created, createdSchema, type Schema } from '../models/fields.ts';
 import {
-  asCreated,
-  asUnseen,
-  type Created,
-  createdSchema,
+  type PagePhoto,
+  pagePhotoSchema,
   type PublishedPhoto,
   type PublishedPhotos,
-} from '../models/written.ts';
+} from '../models/photos.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
 import { type Photo, photoRequest, reportFileChange, uploadPhoto } from './photoUpload.ts';
 import { postEntries } from './postLists.ts';

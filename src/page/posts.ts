@@ -21,7 +21,7 @@ import { scheduleSeconds, time, toSeconds } from '../core/options/time.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
 import { keyed, keyIn } from '../core/writes/keyed.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
-import { withRaw } from '../models/fields.ts';
+import { asCreated, type Created, createdSchema, successSchema, withRaw } from '../models/fields.ts';
 import {
   type PagePost,
   pagePostSchema,
@@ -29,7 +29,6 @@ import {
   type PostTotals,
   postTotalsSchema,
 } from '../models/posts.ts';
-import { asCreated, type Created, createdSchema, successSchema } from '../models/written.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
 import { type ListParts, pageListRules, postEntries, postFields, postsOn } from './postLists.ts';
 import { checkTiming, placeOf, type PlaceOptions, placeRules } from './postOptions.ts';

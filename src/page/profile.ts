@@ -4,7 +4,7 @@ import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { perform, send } from '../core/http/send.ts';
 import { check, fieldNames, id, optional, token } from '../core/options/check.ts';
-import { type PageProfile, pageProfileSchema } from '../models/page.ts';
+import { type PageProfile, pageProfileSchema } from '../models/profile.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
 
 export interface PageProfileOptions extends PageCallOptions {

@@ -6,8 +6,8 @@ import { perform, send } from '../core/http/send.ts';
 import { type List, list } from '../core/lists/list.ts';
 import { atLeastOneOf, check, flag, id, optional, text, token } from '../core/options/check.ts';
 import { scheduleSeconds, toSeconds } from '../core/options/time.ts';
+import { type Acknowledgement, acknowledgementSchema } from '../models/fields.ts';
 import { type ScheduledPost, scheduledPostSchema } from '../models/posts.ts';
-import { type Acknowledgement, acknowledgementSchema } from '../models/written.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
 import { pageListRules } from './postLists.ts';
 

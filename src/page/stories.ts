@@ -25,8 +25,13 @@ import { keyed, keyIn, openDigested, record, recordedIn } from '../core/writes/k
 import { type EffectLookup, queryEntries, textOf } from '../core/writes/lookups.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import { idSchema, objectOf, type Schema } from '../models/fields.ts';
-import { type Story, storySchema, type VideoStoryStatus } from '../models/posts.ts';
-import type { PublishedPhotoStory, PublishedVideoStory } from '../models/written.ts';
+import {
+  type PublishedPhotoStory,
+  type PublishedVideoStory,
+  type Story,
+  storySchema,
+  type VideoStoryStatus,
+} from '../models/stories.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
 import { uploadPhoto } from './photoUpload.ts';
 import {

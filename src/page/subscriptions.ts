@@ -16,13 +16,13 @@ import {
   optionalId,
   part,
   type Raw,
+  successSchema,
   text,
   texts,
   withMore,
   withRaw,
 } from '../models/fields.ts';
-import { subscribedAppSchema, subscribedFieldsOf } from '../models/page.ts';
-import { successSchema } from '../models/written.ts';
+import { subscribedAppSchema, subscribedFieldsOf } from '../models/subscriptions.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
 
 export interface SubscribePageOptions extends PageCallOptions {

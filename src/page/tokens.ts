@@ -14,8 +14,8 @@ import {
   sendForResponse,
 } from '../core/http/send.ts';
 import { check, id, names, optional, text, token, url } from '../core/options/check.ts';
-import { flag, node, objectOf, texts } from '../models/fields.ts';
-import { type Profile, profileSchema } from '../models/profiles.ts';
+import { flag, node, objectOf, successSchema, texts } from '../models/fields.ts';
+import { type Profile, profileSchema } from '../models/profile.ts';
 import {
   type AskedPermission,
   askedPermissionsSchema,
@@ -25,7 +25,6 @@ import {
   tokenResponseSchema,
   toTokenBundle,
 } from '../models/tokens.ts';
-import { successSchema } from '../models/written.ts';
 import type { PageContext, UserCallOptions } from './context.ts';
 
 export interface LoginUrlOptions {

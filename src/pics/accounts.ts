@@ -4,7 +4,7 @@ import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { perform, send } from '../core/http/send.ts';
 import { check, count, fieldNames, optional, satisfies, token as tokenRule } from '../core/options/check.ts';
-import { type BusinessAccount, businessAccountSchema } from '../models/discovery.ts';
+import { type BusinessAccount, businessAccountSchema } from '../models/community.ts';
 import { objectOf } from '../models/fields.ts';
 import { accountId, accountOf, checkMode } from './accountOptions.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';

@@ -10,8 +10,8 @@ import {
   collaborationInviteSchema,
   type Collaborator,
   collaboratorSchema,
-} from '../models/discovery.ts';
-import { type Acknowledgement, acknowledgementSchema } from '../models/written.ts';
+} from '../models/community.ts';
+import { type Acknowledgement, acknowledgementSchema } from '../models/fields.ts';
 import { accountId, accountOf, checkMode } from './accountOptions.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
 import { accountListRules, mediaListRules, withField } from './mediaLists.ts';

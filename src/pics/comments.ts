@@ -37,7 +37,7 @@ import {
   asCreated,
   type Created,
   createdSchema,
-} from '../models/written.ts';
+} from '../models/fields.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
 import { mediaListRules } from './mediaLists.ts';
 

@@ -6,7 +6,7 @@ import { path } from '../core/http/path.ts';
 import { perform, send } from '../core/http/send.ts';
 import { type List, list } from '../core/lists/list.ts';
 import { check, id, oneOf, text, token as tokenRule } from '../core/options/check.ts';
-import { type Hashtag, hashtagSchema } from '../models/discovery.ts';
+import { type Hashtag, hashtagSchema } from '../models/community.ts';
 import { firstOf, idSchema, objectOf, type Schema } from '../models/fields.ts';
 import { type Media, mediaSchema } from '../models/media.ts';
 import { accountId, accountOf, checkMode } from './accountOptions.ts';

@@ -31,15 +31,17 @@ import {
 } from '../core/writes/lookups.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import { type PicsComment, picsCommentSchema } from '../models/comments.ts';
-import { objectOf, type Schema, string } from '../models/fields.ts';
-import { type Media, mediaSchema } from '../models/media.ts';
 import {
   type Acknowledgement,
   acknowledgementSchema,
   asCreated,
   type Created,
   createdSchema,
-} from '../models/written.ts';
+  objectOf,
+  type Schema,
+  string,
+} from '../models/fields.ts';
+import { type Media, mediaSchema } from '../models/media.ts';
 import { accountId, accountOf, type AccountOptions, checkMode } from './accountOptions.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
 import { accountListRules, withMediaFields } from './mediaLists.ts';

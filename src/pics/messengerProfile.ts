@@ -25,7 +25,7 @@ import {
   readProfile,
   writeProfile,
 } from '../messaging/profile.ts';
-import type { Acknowledgement } from '../models/written.ts';
+import type { Acknowledgement } from '../models/fields.ts';
 import { accountId, type InboxOptions, senderOf } from './accountOptions.ts';
 import type { PicsContext } from './context.ts';
 

@@ -4,7 +4,7 @@ import type { Failure } from '../core/errors.ts';
 import { perform } from '../core/http/send.ts';
 import { collect, type List } from '../core/lists/list.ts';
 import { check, countOrAll, oneOf, optional, text, token as tokenRule } from '../core/options/check.ts';
-import { type Audio, audioSchema } from '../models/discovery.ts';
+import { type Audio, audioSchema } from '../models/community.ts';
 import { accountId, checkMode } from './accountOptions.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
 

@@ -12,8 +12,8 @@ import {
   mediaProductTagSchema,
   type ProductCatalog,
   productCatalogSchema,
-} from '../models/shop.ts';
-import { type Acknowledgement, acknowledgementSchema } from '../models/written.ts';
+} from '../models/community.ts';
+import { type Acknowledgement, acknowledgementSchema } from '../models/fields.ts';
 import { accountOf, checkMode } from './accountOptions.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
 import { accountListRules, mediaListRules, withField } from './mediaLists.ts';

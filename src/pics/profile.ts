@@ -4,7 +4,7 @@ import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { perform, send } from '../core/http/send.ts';
 import { check, token as tokenRule } from '../core/options/check.ts';
-import { type PicsProfile, picsProfileSchema } from '../models/profiles.ts';
+import { type PicsProfile, picsProfileSchema } from '../models/profile.ts';
 import { accountId, accountOf, type AccountOptions } from './accountOptions.ts';
 import type { PicsContext } from './context.ts';
 

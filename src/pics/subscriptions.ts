@@ -5,8 +5,8 @@ import { path } from '../core/http/path.ts';
 import { perform, send } from '../core/http/send.ts';
 import { check, flag, names, optional, token } from '../core/options/check.ts';
 import { addNames } from '../core/writes/addNames.ts';
-import { subscribedAppsSchema, subscribedFieldsOf } from '../models/page.ts';
-import { successSchema } from '../models/written.ts';
+import { successSchema } from '../models/fields.ts';
+import { subscribedAppsSchema, subscribedFieldsOf } from '../models/subscriptions.ts';
 import { accountId, accountOf, checkMode } from './accountOptions.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
 

@@ -566,33 +566,6 @@ test('what does not fit into a list within an entry is left out, the rest of the
   expect(read).toStrictEqual({ id: 'm1', to: { data: [person] }, attachments: { data: [{ id: '5' }] } });
 });
 
-test.each([
-  [{ mon_1_open: '09:00', mon_1_close: 18 }, { mon_1_open: '09:00' }],
-  [
-    [
-      { key: 'mon_1_open', value: '09:00' },
-      { key: 'mon_1_close', value: '18:00' },
-    ],
-    { mon_1_open: '09:00', mon_1_close: '18:00' },
-  ],
-  [[5, null, { key: 'mon_1_open' }], undefined],
-  ['09:00', undefined],
-])('hours of %j', (hours, expected) => {
-  expect(v.parse(pageProfileSchema('linked'), { id: '42', hours }).hours).toEqual(expected);
-});
-
-test('a permission whose objects cannot be read is limited to none, not to all', () => {
-  const read = (target_ids: unknown) =>
-    v.parse(tokenInfoSchema, { data: { is_valid: true, granular_scopes: [{ scope: 'a', target_ids }] } })
-      .granular_scopes[0]?.target_ids;
-
-  expect([read(undefined), read(null), read({}), read('42')]).toEqual([undefined, undefined, [], []]);
-});
-
-test.each(['true', 'yes', 5, {}])('a token is valid only where the platform says so: %j', (is_valid) => {
-  expect(v.parse(tokenInfoSchema, { data: { is_valid } }).is_valid).toBe(is_valid === 'true');
-});
-
 /** Whether a value may stand at a required place. */
 function isFine(path: string, value: unknown): boolean {
   if (value === null) return /\d$/.test(path); // An entry that is null is left out.

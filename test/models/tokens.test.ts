@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 
-import { toTokenBundle, tokenResponseSchema } from '../../src/models/tokens.ts';
+import { tokenInfoSchema, tokenResponseSchema, toTokenBundle } from '../../src/models/tokens.ts';
 import { virtualClock } from '../support/context.ts';
 
 const clock = virtualClock(Date.UTC(2026, 0, 2));
@@ -61,4 +61,16 @@ describe('TokenBundle', () => {
   ])('is not read from a response without a token: %j', (body) => {
     expect(read(body)).toBeUndefined();
   });
+});
+
+test('a permission whose objects cannot be read is limited to none, not to all', () => {
+  const read = (target_ids: unknown) =>
+    v.parse(tokenInfoSchema, { data: { is_valid: true, granular_scopes: [{ scope: 'a', target_ids }] } })
+      .granular_scopes[0]?.target_ids;
+
+  expect([read(undefined), read(null), read({}), read('42')]).toEqual([undefined, undefined, [], []]);
+});
+
+test.each(['true', 'yes', 5, {}])('a token is valid only where the platform says so: %j', (is_valid) => {
+  expect(v.parse(tokenInfoSchema, { data: { is_valid } }).is_valid).toBe(is_valid === 'true');
 });

@@ -13,9 +13,8 @@ import { scheduleSeconds, time, toSeconds } from '../../core/options/time.ts';
 import { isSent, keyed, keyIn } from '../../core/writes/keyed.ts';
 import { type LookupLimits, queryEntries, textOf } from '../../core/writes/lookups.ts';
 import { sendOnce } from '../../core/writes/sendOnce.ts';
-import { withRaw } from '../../models/fields.ts';
-import { type PageVideo, pageVideoSchema } from '../../models/posts.ts';
-import { type Acknowledgement, acknowledgementSchema, type PublishedReel } from '../../models/written.ts';
+import { type Acknowledgement, acknowledgementSchema, withRaw } from '../../models/fields.ts';
+import { type PageVideo, pageVideoSchema, type PublishedReel } from '../../models/videos.ts';
 import type { PageCallOptions, PageContext } from '../context.ts';
 import { reportFileChange } from '../photoUpload.ts';
 import {

@@ -34,7 +34,7 @@ import type { KeyedOptions } from '../../core/writes/journal/types.ts';
 import { isSent, openDigested, record, recordedIn } from '../../core/writes/keyed.ts';
 import { type EffectLookup, type ObjectLookup, textOf } from '../../core/writes/lookups.ts';
 import { idSchema, objectOf, string } from '../../models/fields.ts';
-import { type VideoStoryStatus, videoStoryStatusSchema } from '../../models/posts.ts';
+import { type VideoStoryStatus, videoStoryStatusSchema } from '../../models/stories.ts';
 import type { PageCallOptions } from '../context.ts';
 
 /** A video at a public address. */

@@ -1,6 +1,6 @@
 import type { ListRequest } from '../../core/lists/list.ts';
 import { countOrAll, fieldNames, id, optional, type Rules, token } from '../../core/options/check.ts';
-import { type PageVideo, pageVideoSchema } from '../../models/posts.ts';
+import { type PageVideo, pageVideoSchema } from '../../models/videos.ts';
 import type { ListParts } from '../postLists.ts';
 import type { ReelsOptions } from './reels.ts';
 import type { VideosOptions } from './videos.ts';

@@ -33,16 +33,17 @@ import {
 import { isSent, keyed, keyIn, record, recordedIn } from '../../core/writes/keyed.ts';
 import { type Entries, queryEntries, textOf, toListed } from '../../core/writes/lookups.ts';
 import { sendOnce } from '../../core/writes/sendOnce.ts';
-import { idSchema, objectOf } from '../../models/fields.ts';
-import type { PageVideo, VideoStoryStatus } from '../../models/posts.ts';
 import {
   type Acknowledgement,
   acknowledgementSchema,
   asCreated,
   type Created,
   createdSchema,
-  type PublishedVideo,
-} from '../../models/written.ts';
+  idSchema,
+  objectOf,
+} from '../../models/fields.ts';
+import type { VideoStoryStatus } from '../../models/stories.ts';
+import type { PageVideo, PublishedVideo } from '../../models/videos.ts';
 import type { PageCallOptions, PageContext } from '../context.ts';
 import { reportFileChange } from '../photoUpload.ts';
 import { postEntries } from '../postLists.ts';

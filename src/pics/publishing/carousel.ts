@@ -28,8 +28,7 @@ import {
 import { type FileSource, fileSource } from '../../core/options/fileSource.ts';
 import { progressReport, type UploadOptions, uploadRules } from '../../core/upload.ts';
 import { keyed, keyIn, openDigested, record, recordedIn } from '../../core/writes/keyed.ts';
-import type { ContainerStatus } from '../../models/media.ts';
-import type { PublishedCarousel } from '../../models/written.ts';
+import type { ContainerStatus, PublishedCarousel } from '../../models/media.ts';
 import { accountId, accountOf } from '../accountOptions.ts';
 import type { PicsContext } from '../context.ts';
 import {

@@ -23,13 +23,12 @@ import {
 } from '../../core/upload.ts';
 import type { KeyedOptions } from '../../core/writes/journal/types.ts';
 import { digest, reduceText } from '../../core/writes/memory.ts';
-import { idSchema, objectOf } from '../../models/fields.ts';
+import { createdSchema, idSchema, objectOf } from '../../models/fields.ts';
 import {
   type ContainerStatus,
   type ContainerStatusEvent,
   containerStatusSchema,
 } from '../../models/media.ts';
-import { createdSchema } from '../../models/written.ts';
 import type { PicsCallOptions, PicsContext } from '../context.ts';
 
 /** The options that all requests of one publishing call share. */

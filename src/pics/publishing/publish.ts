@@ -16,8 +16,12 @@ import {
 import { type FileSource, fileSource } from '../../core/options/fileSource.ts';
 import { type UploadOptions, uploadRules } from '../../core/upload.ts';
 import { keyed, keyIn } from '../../core/writes/keyed.ts';
-import { type ContainerStatus, type PublishingLimit, publishingLimitSchema } from '../../models/media.ts';
-import type { Published } from '../../models/written.ts';
+import {
+  type ContainerStatus,
+  type Published,
+  type PublishingLimit,
+  publishingLimitSchema,
+} from '../../models/media.ts';
 import { accountId, accountOf, type AccountOptions } from '../accountOptions.ts';
 import type { PicsCallOptions, PicsContext } from '../context.ts';
 import { type ContainerOptions, type PublishingOptions, readContainer, waitRules } from './container.ts';

@@ -27,7 +27,8 @@ import {
 } from '../../core/writes/lookups.ts';
 import { memoryMs } from '../../core/writes/memory.ts';
 import { lookUpEffect, sendOnce } from '../../core/writes/sendOnce.ts';
-import { type Created, createdSchema, type Published } from '../../models/written.ts';
+import { type Created, createdSchema } from '../../models/fields.ts';
+import type { Published } from '../../models/media.ts';
 import type { PicsContext } from '../context.ts';
 import {
   captionDigest,

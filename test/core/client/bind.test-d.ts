@@ -10,7 +10,7 @@ import type {
   RateLimitError,
   TransportError,
 } from '../../../src/core/errors.ts';
-import type { Created } from '../../../src/models/written.ts';
+import type { Created } from '../../../src/models/fields.ts';
 import type { PageClient } from '../../../src/page/client.ts';
 import type { PageContext } from '../../../src/page/context.ts';
 import { publishPost, type PublishPostOptions } from '../../../src/page/posts.ts';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { close } from '../../../src/core/client/createClient.ts';
 import { deadlineOf, perform, send } from '../../../src/core/http/send.ts';
 import { get, post } from '../../../src/core/lowLevel/request.ts';
-import { createdSchema } from '../../../src/models/written.ts';
+import { createdSchema } from '../../../src/models/fields.ts';
 import { createPageClient } from '../../../src/page/client.ts';
 import { publishPhoto } from '../../../src/page/photos.ts';
 import { pageContext, newTrace } from '../../support/context.ts';

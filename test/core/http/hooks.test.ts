@@ -4,7 +4,7 @@ import { withOptions } from '../../../src/core/context.ts';
 import type { ResponseEvent } from '../../../src/core/http/hooks.ts';
 import { send } from '../../../src/core/http/send.ts';
 import { get } from '../../../src/core/lowLevel/request.ts';
-import { createdSchema } from '../../../src/models/written.ts';
+import { createdSchema } from '../../../src/models/fields.ts';
 import { publishPost } from '../../../src/page/posts.ts';
 import { pageContext, token, virtualClock, newTrace } from '../../support/context.ts';
 import { json, networkFailure, refusal, stubFetch, text } from '../stub.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { send } from '../../../src/core/http/send.ts';
 import { get } from '../../../src/core/lowLevel/request.ts';
-import { createdSchema } from '../../../src/models/written.ts';
+import { createdSchema } from '../../../src/models/fields.ts';
 import { pages } from '../../../src/page/pages.ts';
 import { posts } from '../../../src/page/posts.ts';
 import { me, exchangeCode } from '../../../src/page/tokens.ts';

@@ -8,7 +8,7 @@ import { afterResponse } from '../../../src/core/http/retry.ts';
 import { send } from '../../../src/core/http/send.ts';
 import { paginate } from '../../../src/core/lowLevel/paginate.ts';
 import { get, post } from '../../../src/core/lowLevel/request.ts';
-import { createdSchema } from '../../../src/models/written.ts';
+import { createdSchema } from '../../../src/models/fields.ts';
 import { createPageClient } from '../../../src/page/client.ts';
 import { createPageContext } from '../../../src/page/context.ts';
 import { publishPost } from '../../../src/page/posts.ts';

@@ -13,7 +13,7 @@ import {
 } from '../../../src/core/http/retry.ts';
 import { send } from '../../../src/core/http/send.ts';
 import { del, get, post, request } from '../../../src/core/lowLevel/request.ts';
-import { createdSchema } from '../../../src/models/written.ts';
+import { createdSchema } from '../../../src/models/fields.ts';
 import { pageContext, virtualClock, newTrace } from '../../support/context.ts';
 import { json, networkFailure, refusal, type Step, stubFetch, text } from '../stub.ts';
 

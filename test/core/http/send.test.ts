@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { ApiError, type RequestFailure, TransportError } from '../../../src/core/errors.ts';
 import { fallbackOnRefusal, perform, safeTry, send, settled } from '../../../src/core/http/send.ts';
 import { request, type RequestOptions } from '../../../src/core/lowLevel/request.ts';
-import { createdSchema } from '../../../src/models/written.ts';
+import { createdSchema } from '../../../src/models/fields.ts';
 import { pageContext, token, newTrace } from '../../support/context.ts';
 import { json, stubFetch } from '../stub.ts';
 

@@ -4,8 +4,7 @@ import { ApiError } from '../../../src/core/errors.ts';
 import { withoutLinkSecrets, withoutSecrets } from '../../../src/core/http/path.ts';
 import { list } from '../../../src/core/lists/list.ts';
 import { iterate, paginate } from '../../../src/core/lowLevel/paginate.ts';
-import { objectOf } from '../../../src/models/fields.ts';
-import { idSchema } from '../../../src/models/fields.ts';
+import { idSchema, objectOf } from '../../../src/models/fields.ts';
 import {
   graphBase,
   pageContext,

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { EffectLookup, EntryLookup, ListedEntry } from '../../../src/core/writes/lookups.ts';
 import { beginWrite, createWriteMemory, type WriteMemory } from '../../../src/core/writes/memory.ts';
 import { lookUpEffect, sendOnce } from '../../../src/core/writes/sendOnce.ts';
-import { type Created, createdSchema } from '../../../src/models/written.ts';
+import { type Created, createdSchema } from '../../../src/models/fields.ts';
 import { dated, pageContext, virtualClock, newTrace } from '../../support/context.ts';
 import { json, networkFailure, refusal, type Step, stubFetch } from '../stub.ts';
 

@@ -14,7 +14,7 @@ import {
 } from '../../../src/core/writes/lookups.ts';
 import type { WriteMemory } from '../../../src/core/writes/memory.ts';
 import { lookUpEffect, sendOnce } from '../../../src/core/writes/sendOnce.ts';
-import { type Created, createdSchema } from '../../../src/models/written.ts';
+import { type Created, createdSchema } from '../../../src/models/fields.ts';
 import { picsContext, platform, virtualClock, newTrace } from '../../support/context.ts';
 import { fc, runs } from '../../support/property.ts';
 import { json, networkFailure, refusal, type Step, text } from '../stub.ts';

@@ -1,70 +1,51 @@
 import * as v from 'valibot';
 
-import { hide } from '../core/http/redact.ts';
 import {
-  arrayOf,
   field,
   flag,
   idSchema,
-  isObject,
   node,
   number,
   object,
-  objectOf,
+  optionalId,
   part,
   type Raw,
   type Schema,
-  string,
   text,
   texts,
+  unwrapData,
 } from './fields.ts';
+import { linkedSchema } from './pages.ts';
 
-/** A Page that a user manages. */
-export interface Page {
+/** A user of the page platform. */
+export interface Profile {
   readonly id: string;
   /** Empty if the platform gives none. */
   readonly name: string;
-  /**
-   * Page token. Secret, and not enumerable: logging, `JSON.stringify` and spreading leave it out.
-   * Empty if the platform gives none, because the user has no task on the Page.
-   */
-  readonly access_token: string;
-  /** Id of the linked photo-sharing professional account. */
-  readonly pics_id: string | undefined;
-  readonly pics_username: string | undefined;
-  /** What the user may do on the Page, such as `CREATE_CONTENT`. */
-  readonly tasks: readonly string[];
-  /** The Page as the platform sent it, without the token. */
+  /** Address of the picture. */
+  readonly picture: string | undefined;
+  /** `undefined` if the user has none, or did not grant `email`. */
+  readonly email: string | undefined;
+  /** The user as the platform sent it. */
   readonly raw: Raw;
 }
 
-/**
- * Reads a {@link Page}.
- *
- * @param linkedAccount the field that holds the linked account, `platform.words.linkedAccount`
- */
-export function pageSchema(linkedAccount: string): Schema<Page> {
-  return v.pipe(
-    // Typed without the linked account, since its name is known only at run time.
-    node({ ...pageEntries, [linkedAccount]: linkedSchema } as typeof pageEntries),
-    v.transform(({ access_token = '', id, name = '', tasks = [], raw: sent, ...fields }) => {
-      // The schema above has read this field, whose name its type lacks.
-      const linked = fields[linkedAccount] as v.InferOutput<typeof linkedSchema>;
-      const { access_token: _, ...raw } = sent;
-      const shown = { id, name, pics_id: linked?.id, pics_username: linked?.username, tasks, raw };
-      return hide(shown, { access_token });
-    }),
-  );
-}
-
-const pageEntries = {
-  id: idSchema,
-  name: text,
-  access_token: text,
-  tasks: texts,
-};
-
-const linkedSchema = part(node({ id: idSchema, username: text }));
+/** Reads a {@link Profile}. */
+export const profileSchema: Schema<Profile> = v.pipe(
+  node({
+    id: idSchema,
+    name: text,
+    email: text,
+    picture: part(node({ data: part(node({ url: text })) })),
+  }),
+  v.transform(({ id, name = '', picture, email, raw }) => ({
+    id,
+    name,
+    picture: picture?.data?.url,
+    email,
+    raw,
+  })),
+);
 
 /** What a Page says about itself. Fields that are not filled in are `undefined`. */
 export interface PageProfile {
@@ -174,51 +155,59 @@ function toHours(value: unknown): PageProfile['hours'] {
   return read.length > 0 ? Object.fromEntries(read) : undefined;
 }
 
-/** An app that receives events, with the fields that it is subscribed to. */
-export interface SubscribedApp {
-  /** Empty if the platform names no app. */
+/** A professional account of the photo-sharing platform. */
+export interface PicsProfile {
+  /** In login mode the account's id for this app, in page mode the account's own id. */
   readonly id: string;
-  readonly fields: readonly string[];
+  /** The account's own id, which webhooks and page mode use. Login mode only. */
+  readonly user_id?: string | undefined;
+  /** Empty if the platform gives none. */
+  readonly username: string;
+  readonly name: string | undefined;
+  /** Address of the profile picture. */
+  readonly picture: string | undefined;
+  readonly bio: string | undefined;
+  readonly website: string | undefined;
+  readonly followers_count: number | undefined;
+  readonly follows_count: number | undefined;
+  readonly media_count: number | undefined;
+  /** `BUSINESS` or `MEDIA_CREATOR`; `undefined` in page mode. */
+  readonly account_type: string | undefined;
+  /** The account as the platform sent it. */
+  readonly raw: Raw;
 }
 
-// If it has a version, a field arrives as an object.
-const subscribedFields = arrayOf(
+/** Reads a profile, flat or wrapped as `{ "data": [{ … }] }`. */
+export const picsProfileSchema: Schema<PicsProfile> = v.pipe(
   v.pipe(
     v.unknown(),
-    v.transform((field) => (isObject(field) ? field['name'] : field)),
-    string,
+    v.transform(unwrapData),
+    node({
+      id: idSchema,
+      user_id: optionalId,
+      username: text,
+      name: text,
+      profile_picture_url: text,
+      biography: text,
+      website: text,
+      followers_count: number,
+      follows_count: number,
+      media_count: number,
+      account_type: text,
+    }),
   ),
-);
-
-/** Reads an entry of a list of subscribed apps. An app without fields may lack the list. */
-export const subscribedAppSchema: Schema<SubscribedApp> = v.pipe(
-  objectOf({
-    id: v.optional(idSchema),
-    app_id: v.optional(idSchema),
-    subscribed_fields: v.optional(subscribedFields, []),
-  }),
-  v.transform(({ id, app_id, subscribed_fields }) => ({
-    id: app_id ?? id ?? '',
-    fields: subscribed_fields,
+  v.transform((account) => ({
+    id: account.id,
+    user_id: account.user_id,
+    username: account.username ?? '',
+    name: account.name,
+    picture: account.profile_picture_url,
+    bio: account.biography,
+    website: account.website,
+    followers_count: account.followers_count,
+    follows_count: account.follows_count,
+    media_count: account.media_count,
+    account_type: account.account_type,
+    raw: account.raw,
   })),
 );
-
-/** Reads a whole list. The photo-sharing graph may send the app's entry alone, without a list. */
-export const subscribedAppsSchema: Schema<readonly SubscribedApp[]> = v.pipe(
-  v.unknown(),
-  v.transform((body) =>
-    isObject(body) && Array.isArray(body['subscribed_fields']) ? { data: [body] } : body,
-  ),
-  objectOf({ data: arrayOf(subscribedAppSchema) }),
-  v.transform(({ data }) => data),
-);
-
-/** The fields that an app is subscribed to; `undefined` if its entry lists none. */
-export function subscribedFieldsOf(
-  apps: readonly SubscribedApp[],
-  appId: string,
-): readonly string[] | undefined {
-  const entries = apps.filter((app) => app.id === appId);
-  const fields = entries.flatMap((app) => app.fields);
-  return entries.length > 0 && fields.length === 0 ? undefined : fields;
-}

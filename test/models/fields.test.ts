@@ -19,7 +19,8 @@ import {
   threadSchema,
 } from '../../src/models/index.ts';
 import { metricsSchema, pageMetricsSchema } from '../../src/models/insights.ts';
-import { pageProfileSchema, subscribedAppSchema, subscribedAppsSchema } from '../../src/models/page.ts';
+import { pageProfileSchema } from '../../src/models/profile.ts';
+import { subscribedAppSchema, subscribedAppsSchema } from '../../src/models/subscriptions.ts';
 import { tokenInfoSchema } from '../../src/models/tokens.ts';
 
 const schema = node({ id: idSchema, name: text, of: part(arrayOf(node({ id: idSchema }))) });

@@ -1,0 +1,52 @@
+import * as v from 'valibot';
+
+import { arrayOf, idSchema, isObject, objectOf, type Schema, string } from './fields.ts';
+
+/** An app that receives events, with the fields that it is subscribed to. */
+export interface SubscribedApp {
+  /** Empty if the platform names no app. */
+  readonly id: string;
+  readonly fields: readonly string[];
+}
+
+// If it has a version, a field arrives as an object.
+const subscribedFields = arrayOf(
+  v.pipe(
+    v.unknown(),
+    v.transform((field) => (isObject(field) ? field['name'] : field)),
+    string,
+  ),
+);
+
+/** Reads an entry of a list of subscribed apps. An app without fields may lack the list. */
+export const subscribedAppSchema: Schema<SubscribedApp> = v.pipe(
+  objectOf({
+    id: v.optional(idSchema),
+    app_id: v.optional(idSchema),
+    subscribed_fields: v.optional(subscribedFields, []),
+  }),
+  v.transform(({ id, app_id, subscribed_fields }) => ({
+    id: app_id ?? id ?? '',
+    fields: subscribed_fields,
+  })),
+);
+
+/** Reads a whole list. The photo-sharing graph may send the app's entry alone, without a list. */
+export const subscribedAppsSchema: Schema<readonly SubscribedApp[]> = v.pipe(
+  v.unknown(),
+  v.transform((body) =>
+    isObject(body) && Array.isArray(body['subscribed_fields']) ? { data: [body] } : body,
+  ),
+  objectOf({ data: arrayOf(subscribedAppSchema) }),
+  v.transform(({ data }) => data),
+);
+
+/** The fields that an app is subscribed to; `undefined` if its entry lists none. */
+export function subscribedFieldsOf(
+  apps: readonly SubscribedApp[],
+  appId: string,
+): readonly string[] | undefined {
+  const entries = apps.filter((app) => app.id === appId);
+  const fields = entries.flatMap((app) => app.fields);
+  return entries.length > 0 && fields.length === 0 ? undefined : fields;
+}
