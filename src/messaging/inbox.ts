@@ -102,7 +102,7 @@ export interface ConversationsWalk extends Pick<ConversationsQuery, 'enrich'> {
   readonly limit?: number | undefined;
   /**
    * Conversations in one request. At least 1.
-   * @default 25
+   * @default 50
    */
   readonly pageSize?: number | undefined;
 }
@@ -112,7 +112,7 @@ export async function* walkConversations(
   context: Context,
   call: Call,
   access: InboxAccess,
-  { limit = Infinity, pageSize = 25, enrich }: ConversationsWalk,
+  { limit = Infinity, pageSize = 50, enrich }: ConversationsWalk,
 ): AsyncGenerator<Result<readonly Conversation[], RequestFailure>, void, undefined> {
   const toConversations = conversationReader(context, access, call, enrich);
   const pages = walkPages(context, {

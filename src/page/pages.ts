@@ -3,7 +3,7 @@ import { err, ok, type Result, ResultAsync } from 'neverthrow';
 import type { Failure, RequestFailure, TransportError } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { mapConcurrent, perform, send } from '../core/http/send.ts';
-import { type List, list, type ListRequest, walkPages } from '../core/lists/list.ts';
+import { isOfOneEntry, type List, list, type ListRequest, walkPages } from '../core/lists/list.ts';
 import { check, fieldNames, id, optional, token } from '../core/options/check.ts';
 import { idSchema, objectOf } from '../models/fields.ts';
 import { type Page, pageSchema } from '../models/pages.ts';
@@ -92,6 +92,8 @@ export interface PortfolioPages {
   readonly pages: readonly Page[];
   /** The lists that the platform refused, as a whole or from some page on. */
   readonly skipped: readonly SkippedList[];
+  /** Not enumerable. How many Pages and portfolios are missing, since the platform cannot deliver them, not even alone. */
+  readonly unreadable: number;
 }
 
 export interface SkippedList {
@@ -167,7 +169,15 @@ export function portfolioPages(
         if (error?.name === 'TransportError') return err(error);
         if (error) skipped.push({ ...source, error });
       }
-      return ok({ pages: unique([direct.items, ...lists.map(({ items }) => items)].flat()), skipped });
+      const all = [direct, businesses, ...lists];
+      const unreadable = all.reduce((sum, list) => sum + list.unreadable, 0);
+      const found = { pages: unique([direct.items, ...lists.map(({ items }) => items)].flat()), skipped };
+      // `defineProperty` does not add to the type.
+      return ok(
+        Object.defineProperty(found, 'unreadable', { value: unreadable }) as typeof found & {
+          readonly unreadable: number;
+        },
+      );
     }
   });
 }
@@ -176,6 +186,8 @@ interface Collected<TItem> {
   readonly items: readonly TItem[];
   /** Why the list is incomplete; `undefined` for a complete list. */
   readonly failure: RequestFailure | undefined;
+  /** How many entries the platform cannot deliver. */
+  readonly unreadable: number;
 }
 
 /** The entries of a list, up to the point where it failed, and without those that the platform cannot deliver. */
@@ -185,11 +197,13 @@ async function collectUntilFailure<TItem>(
 ): Promise<Collected<TItem>> {
   const items: TItem[] = [];
   let failure: RequestFailure | undefined;
+  let unreadable = 0;
   for await (const page of walkPages(context, request)) {
-    if (page.isErr()) failure = page.error;
-    else items.push(...page.value);
+    if (page.isOk()) items.push(...page.value);
+    else if (isOfOneEntry(page.error)) unreadable++;
+    else failure = page.error;
   }
-  return { items, failure };
+  return { items, failure, unreadable };
 }
 
 /** Each Page once. An entry with a token takes precedence: the same Page may be listed with and without one. */

@@ -383,7 +383,7 @@ describe('iterateConversations', () => {
   function twoPages(base: string, inbox: string, first: readonly object[], second: readonly object[]): void {
     nock(base)
       .get(`/${inbox}/conversations`)
-      .query({ ...query, limit: '25' })
+      .query({ ...query, limit: '50' })
       .reply(200, {
         data: first,
         paging: {

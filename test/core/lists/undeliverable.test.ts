@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs';
+
+import { describe, expect, test } from 'vitest';
+
+import { type ConnectionClient, requirements } from '../../../src/connections/index.ts';
+import { iterate, paginate } from '../../../src/core/lowLevel/paginate.ts';
+import { fieldsOf } from '../../../src/core/options/check.ts';
+import { portfolioPages } from '../../../src/page/pages.ts';
+import { createSandbox } from '../../../src/sandbox/index.ts';
+import { type Calls, pageCalls, picsCalls, placeIn } from '../../connections/calls.ts';
+import { pageContext, token } from '../../support/context.ts';
+
+/** One bad entry does not cost a list: held for every function that lists or walks, by what `test/api` says they return. */
+
+const tooMuch = {
+  error: { message: "Please reduce the amount of data you're asking for, then retry your request", code: 1 },
+};
+const all = 60;
+const bad = [0, 7, 30];
+const good = Array.from({ length: all }, (_, at) => `${1000 + at}`).filter((_, at) => !bad.includes(at));
+
+/** A list of which some entries fail whenever more than their id is asked for; an entry has every kind of id. */
+function respond(request: Request): Response {
+  const { origin, pathname, searchParams } = new URL(request.url);
+  const from = Number(searchParams.get('after') ?? 0);
+  const to = Math.min(from + Number(searchParams.get('limit') ?? 25), all);
+  if (searchParams.get('fields') !== 'id' && bad.some((at) => at >= from && at < to)) {
+    return Response.json(tooMuch, { status: 500 });
+  }
+  const data = Array.from({ length: to - from }, (_, at) => {
+    const id = `${1000 + from + at}`;
+    return { id, post_id: id, media_id: id, product_id: id, catalog_id: id, audio_id: id, name: id };
+  });
+  searchParams.set('after', `${to}`);
+  searchParams.delete('appsecret_proof');
+  const paging = {
+    cursors: { after: `${to}` },
+    ...(to < all && { next: `${origin}${pathname}?${searchParams}` }),
+  };
+  return Response.json({ data, audio: data, paging });
+}
+
+/** The functions of an entry that list or walk, by the declarations of its exports. */
+function listsOf(entry: 'page' | 'pics'): readonly string[] {
+  return readFileSync(`test/api/${entry}.txt`, 'utf8')
+    .split('\n')
+    .filter((line) => /(List<|AsyncGenerator<|<(Conversations|Messages|Reactions),).*;$/.test(line))
+    .flatMap((line) => /^function (\w+)\(/.exec(line)?.[1] ?? []);
+}
+
+/** The ids that came, and how many entries are said to be missing. */
+async function read(outcome: unknown): Promise<readonly [ids: readonly string[], missing: number]> {
+  const ids: string[] = [];
+  const idOf = (entry: unknown): string => String(Object.values(fieldsOf(entry))[0]);
+  if (typeof outcome === 'object' && outcome !== null && 'next' in outcome) {
+    let missing = 0;
+    // A walk of the SDK yields Results.
+    for await (const one of outcome as ReturnType<typeof iterate>) {
+      if (one.isOk()) ids.push(idOf(one.value));
+      else missing++;
+    }
+    return [ids, missing];
+  }
+  // All others resolve to a list, or to a page of an inbox.
+  const found = (await (outcome as ReturnType<typeof paginate>))._unsafeUnwrap();
+  const { data = found } = found as { readonly data?: object[] };
+  for (const one of data) ids.push(idOf(one));
+  return [ids, found.unreadable];
+}
+
+const tables: readonly (readonly [ConnectionClient, Calls, readonly string[]])[] = [
+  ['page', pageCalls, listsOf('page')],
+  ['pics-login', picsCalls('login'), listsOf('pics')],
+  ['pics-pages', picsCalls('viaPages'), listsOf('pics')],
+];
+
+describe.each(tables)('%s: entries that the platform cannot deliver', (client, calls, names) => {
+  test.each(names.filter((name) => name in requirements[client]))('%s goes on without them', async (name) => {
+    const sandbox = createSandbox({ posts: 2, comments: 2, leads: 1 });
+    let isPoisoned = false;
+    const place = placeIn(sandbox, {
+      platform: sandbox.platform,
+      fetch: async (...request) =>
+        isPoisoned ? respond(new Request(...request)) : sandbox.fetch(...request),
+    });
+    const call = await calls[name]?.(place);
+    isPoisoned = true;
+
+    const outcome = call?.({
+      token: client === 'pics-login' ? place.account.token : sandbox.user.token,
+      pageToken: place.first.token,
+    });
+    const [ids, missing] = await read(outcome);
+
+    expect(ids).toEqual(good.slice(0, ids.length));
+    // A list ends at its limit, which counts what comes.
+    expect(ids.length).toBeGreaterThanOrEqual(25);
+    expect(missing).toBe(bad.filter((at) => at < ids.length + missing).length);
+    expect(missing).toBeGreaterThanOrEqual(2);
+  });
+});
+
+test('paginate and iterate go on without them', async () => {
+  const context = pageContext({ fetch: async (...request) => respond(new Request(...request)) });
+
+  expect(await read(paginate(context, '42/feed', { token }))).toEqual([good, 3]);
+  expect(await read(iterate(context, '42/feed', { token }))).toEqual([good, 3]);
+});
+
+test('the Pages of a person and of their portfolios come without them, and no list counts as refused', async () => {
+  const context = pageContext({ fetch: async (...request) => respond(new Request(...request)) });
+
+  const found = (await portfolioPages(context, { token }))._unsafeUnwrap();
+
+  expect(found.pages.map(({ id }) => id)).toEqual(good);
+  expect(found.skipped).toEqual([]);
+  // Of the person's Pages, of the portfolios, and of two lists of each of these.
+  expect(found.unreadable).toBe(3 * (2 + 2 * good.length));
+  expect(Object.keys(found)).toEqual(['pages', 'skipped']);
+});
