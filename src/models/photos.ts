@@ -43,7 +43,7 @@ export const pagePhotoSchema: Schema<PagePhoto> = node({
 export interface PublishedPhoto {
   /** The photo. */
   readonly id: string;
-  /** Its post. Absent until it is published. */
+  /** Its post, also if it is scheduled. Absent if it is unpublished, or if the platform does not show its post yet. */
   readonly post_id?: string | undefined;
 }
 

@@ -40,7 +40,7 @@ export const pageVideoSchema: Schema<PageVideo> = node({
 /** A published or scheduled video. */
 export interface PublishedVideo {
   readonly video_id: string;
-  /** Its post. Absent if the platform did not return it in time, or if it will be published later. */
+  /** Its post, also if it is scheduled. Absent if the platform did not show it in time. */
   readonly post_id?: string | undefined;
   readonly permalink_url?: string | undefined;
   /** With `waitFor: 'processed'`: whether the platform had processed it in time. */

@@ -29,7 +29,7 @@ import { type FileSource, fileSource } from '../core/options/fileSource.ts';
 import { scheduleSeconds, toSeconds } from '../core/options/time.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
 import { keyed, keyIn, openDigested, record, recordedIn } from '../core/writes/keyed.ts';
-import { type EffectLookup, type ListEntry, textOf, toEntries } from '../core/writes/lookups.ts';
+import { type EffectLookup, textOf } from '../core/writes/lookups.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import { asCreated, asUnseen, type Created, createdSchema, type Schema } from '../models/fields.ts';
 import {
@@ -40,7 +40,7 @@ import {
 } from '../models/photos.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
 import { type Photo, photoRequest, reportFileChange, uploadPhoto } from './photoUpload.ts';
-import { postEntries } from './postLists.ts';
+import { photoFields, photosIn, postEntries, scheduledPostOf } from './postLists.ts';
 import { checkTiming, placeOf, type PlaceOptions, placeRules } from './postOptions.ts';
 
 /** A photo at a public address. */
@@ -89,6 +89,9 @@ export type PublishPhotoOptions = (PublishPhotoNowOptions | SchedulePhotoOptions
 
 /**
  * Publishes a photo on a Page, at once or at a later time, or uploads it without publishing it.
+ *
+ * The platform does not name the post of a scheduled photo: it is looked up among the scheduled posts, once, by its
+ * photo. Without a `post_id`, it does not show there yet.
  *
  * Once-only: after a lost response, the photo is looked up by its text among the newest posts of the Page, or its
  * scheduled ones. Without a text it cannot be identified: the error's `outcome` is `unknown`. An unpublished
@@ -139,7 +142,12 @@ export function publishPhoto(
           }),
           schema,
         };
-        return ok(yield* reportFileChange(context, sendPhoto(context, request), source));
+        const sent = yield* reportFileChange(context, sendPhoto(context, request), source);
+        return time === undefined || sent.post_id !== undefined
+          ? ok(sent)
+          : scheduledPostOf(context, call, pageId, sent.id)
+              .map((post) => ({ ...sent, ...post }))
+              .mapErr((failure) => withIds(failure, { photo_id: sent.id }));
       }),
     );
 
@@ -462,18 +470,4 @@ function postLookup(
       carries: isUploaded,
     }),
   };
-}
-
-/** The field that says what a post shows. */
-const photoFields = ',attachments{target,subattachments{target}}';
-
-/** The ids of what a post shows: a single id for a single photo. */
-function photosIn({ attachments }: ListEntry): readonly string[] {
-  return entriesOf(attachments)
-    .flatMap((attachment) => [attachment, ...entriesOf(attachment['subattachments'])])
-    .map(({ target }) => textOf(fieldsOf(target)['id']));
-}
-
-function entriesOf(list: unknown): readonly ListEntry[] {
-  return toEntries(fieldsOf(list)['data']);
 }

@@ -1,10 +1,11 @@
-import { okAsync, type ResultAsync } from 'neverthrow';
+import { errAsync, okAsync, type ResultAsync } from 'neverthrow';
 
+import { withOutcome } from '../core/deriveError.ts';
 import type { RequestFailure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import type { Call } from '../core/http/types.ts';
 import type { ListRequest } from '../core/lists/list.ts';
-import { countOrAll, fieldNames, id, optional, type Rules, token } from '../core/options/check.ts';
+import { countOrAll, fieldNames, fieldsOf, id, optional, type Rules, token } from '../core/options/check.ts';
 import {
   type Entries,
   isOfApp,
@@ -12,6 +13,8 @@ import {
   type ListEntry,
   type LookupLimits,
   queryEntries,
+  textOf,
+  toEntries,
   toListed,
 } from '../core/writes/lookups.ts';
 import { type PagePost, pagePostSchema } from '../models/posts.ts';
@@ -98,4 +101,47 @@ export function postEntries(
     const isShown = (time === undefined || Number(at) === time) && own !== 'unclear';
     return [{ ...toListed(post, 'created_time', isShown ? message : undefined), isOwn: own === true }];
   }
+}
+
+/** The field that says what a post shows. */
+export const photoFields = ',attachments{target,subattachments{target}}';
+
+/** The ids of what a post shows: a single id for a single photo or a video. */
+export function photosIn({ attachments }: ListEntry): readonly string[] {
+  return entriesOf(attachments)
+    .flatMap((attachment) => [attachment, ...entriesOf(attachment['subattachments'])])
+    .map(({ target }) => textOf(fieldsOf(target)['id']));
+}
+
+function entriesOf(list: unknown): readonly ListEntry[] {
+  return toEntries(fieldsOf(list)['data']);
+}
+
+/**
+ * The post of a photo or a video that was just scheduled, whose response names only the media: one look at the
+ * scheduled posts, for the one that shows it and nothing else. Whatever the list says, the media is scheduled: only the
+ * end of the call is a failure.
+ */
+export function scheduledPostOf(
+  context: PageContext,
+  call: Call,
+  pageId: string,
+  mediaId: string,
+): ResultAsync<{ readonly post_id?: string }, RequestFailure> {
+  return queryEntries(context, {
+    ...call,
+    path: path`${pageId}/scheduled_posts`,
+    query: { fields: `id${photoFields}`, limit: 100 },
+  })
+    .map((posts) => {
+      const [post, ...more] = posts.filter((one) => photosIn(one).join() === mediaId);
+      const post_id = textOf(post?.['id']);
+      return { ...(post_id !== '' && more.length === 0 && { post_id }) };
+    })
+    .orElse((failure) => (isEnded(failure) ? errAsync(withOutcome(failure, 'applied')) : okAsync({})));
+}
+
+/** Whether a failure is the end of the call: it was aborted, or its context closed. */
+export function isEnded(failure: RequestFailure): boolean {
+  return failure.name === 'TransportError' && /aborted|closed/.test(failure.reason);
 }

@@ -350,7 +350,13 @@ function scenarios(style: 'function' | 'facade method'): void {
     const scheduledAt = new Date(sandbox.now() + 7_200_000);
     const later = await page.publishPhoto({ ...at, photoUrl: 'https://cdn.example/a.jpg', scheduledAt });
     const kept = await page.publishPhoto({ ...at, photo, published: false });
-    expect(later).toEqual({ id: expect.any(String) });
+    expect(later).toEqual({ id: expect.any(String), post_id: expect.any(String) });
+    const scheduled = { postId: later.post_id ?? '', pageToken: at.pageToken };
+    expect((await page.scheduledPosts(at)).map(({ id }) => id)).toEqual([scheduled.postId]);
+    await page.updatePost({ ...scheduled, message: 'Soon' });
+    await page.publishScheduledPost(scheduled);
+    expect(await page.posts({ ...at, limit: 1 })).toMatchObject([{ id: later.post_id, message: 'Soon' }]);
+    await page.deletePost(scheduled);
     const sha256 = createHash('sha256').update(photo).digest('hex');
     expect(sandbox.effects('photo')[0]).toMatchObject({
       id: one.id,
@@ -457,6 +463,14 @@ function scenarios(style: 'function' | 'facade method'): void {
     const scheduledAt = new Date(sandbox.now() + 7_200_000);
     const later = await page.publishReel({ ...at, videoUrl: 'https://cdn.example/a.mp4', scheduledAt });
     expect(later).toEqual({ video_id: expect.any(String), success: true });
+    // Nothing lists it, and the platform neither moves nor publishes it: it can be deleted.
+    expect((await page.reels(at)).map(({ id }) => id)).not.toContain(later.video_id);
+    const unlisted = { postId: later.video_id, pageToken };
+    for (const call of [
+      page.publishScheduledPost(unlisted),
+      page.updatePost({ ...unlisted, scheduledAt: new Date(sandbox.now() + 9_000_000) }),
+    ])
+      await expect(call).rejects.toThrow('Unsupported post request');
 
     expect(await page.videoStatus({ videoId: reel.video_id, pageToken })).toMatchObject({
       publishing_phase: { status: 'complete', publish_status: 'published' },
@@ -469,6 +483,7 @@ function scenarios(style: 'function' | 'facade method'): void {
       shared.video_id,
       later.video_id,
     ]);
+    expect(await page.deletePost(unlisted)).toBe(true);
   });
 
   test('videos are published in parts and from an address, now and later, with a thumbnail', async () => {
@@ -510,8 +525,27 @@ function scenarios(style: 'function' | 'facade method'): void {
 
     const scheduledAt = new Date(sandbox.now() + 7_200_000);
     const later = await page.publishVideo({ ...at, video, description: 'Later', scheduledAt });
-    expect(later).toEqual({ video_id: expect.any(String) });
-    expect(await page.scheduledPosts(at)).toMatchObject([{ message: 'Later' }]);
+    expect(await page.scheduledPosts(at)).toMatchObject([{ id: later.post_id, message: 'Later' }]);
+    const planned = { postId: later.post_id ?? '', pageToken };
+    const status = async (): Promise<unknown> =>
+      (await page.videoStatus({ videoId: later.video_id, pageToken })).publishing_phase;
+    await page.updatePost({ ...planned, scheduledAt: new Date(sandbox.now() + 10_800_000) });
+    expect(await status()).toMatchObject({
+      publish_status: 'scheduled',
+      publish_time: Math.floor(scheduledAt.getTime() / 1000) + 3600,
+    });
+    await page.publishScheduledPost(planned);
+    expect(await status()).toMatchObject({ publish_status: 'published' });
+    const { video_id: dropped, post_id: postId = '' } = await page.publishVideo({
+      ...at,
+      video,
+      description: 'Never',
+      scheduledAt,
+    });
+    await page.deletePost({ postId, pageToken });
+    await expect(page.videoStatus({ videoId: dropped, pageToken })).rejects.toThrow(
+      'Unsupported get request',
+    );
   });
 
   test('comments are listed without replies, answered, hidden and shown', async () => {

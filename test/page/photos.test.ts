@@ -84,12 +84,62 @@ describe('publishPhoto', () => {
     expect(sent).toEqual(['message', 'source']);
   });
 
-  test('schedules a photo', async () => {
-    photos({ url: photoUrl, published: 'false', scheduled_publish_time: '1800000000' }).reply(200, {
-      id: '5',
+  describe('that is scheduled', () => {
+    const shows = (id: string, ...targets: string[]): object => ({
+      id,
+      attachments: { data: targets.map((target) => ({ target: { id: target } })) },
     });
 
-    expect((await publish({ photoUrl, scheduledAt: 1_800_000_000 }))._unsafeUnwrap()).toEqual({ id: '5' });
+    function schedule(answer: object): ReturnType<typeof publish> {
+      const form = { url: photoUrl, published: 'false', scheduled_publish_time: '1800000000' };
+      photos(form).reply(200, { id: '5', ...answer });
+      return publish({ photoUrl, scheduledAt: 1_800_000_000 });
+    }
+
+    function look(): nock.Interceptor {
+      return nock(graphBase)
+        .get('/42/scheduled_posts')
+        .query({ ...authenticated, fields: 'id,attachments{target,subattachments{target}}', limit: '100' });
+    }
+
+    test('has the id of its post, by one look at the scheduled ones', async () => {
+      look().reply(200, {
+        data: [shows('42_9'), shows('42_8', '55'), shows('42_7', '5'), shows('42_6', '5', '6')],
+      });
+
+      expect((await schedule({}))._unsafeUnwrap()).toEqual({ id: '5', post_id: '42_7' });
+    });
+
+    test('needs no look if the platform names its post', async () => {
+      expect((await schedule({ post_id: '42_7' }))._unsafeUnwrap()).toEqual({ id: '5', post_id: '42_7' });
+    });
+
+    test.each([
+      ['none shows it', 200, { data: [shows('42_9', '55')] }],
+      ['several show it', 200, { data: [shows('42_9', '5'), shows('42_8', '5')] }],
+      ['they cannot be read', 403, refusal(200)],
+    ])('has no guessed id where %s', async (_, status, body) => {
+      look().reply(status, body);
+
+      expect((await schedule({}))._unsafeUnwrap()).toEqual({ id: '5' });
+    });
+
+    test('is scheduled, whatever ends the look', async () => {
+      const controller = new AbortController();
+      look().reply(200, () => {
+        controller.abort();
+        return { data: [] };
+      });
+      photos(() => true).reply(200, { id: '5' });
+
+      const ended = await publish({ photoUrl, scheduledAt: 1_800_000_000, signal: controller.signal });
+
+      expect(ended._unsafeUnwrapErr()).toMatchObject({
+        name: 'TransportError',
+        outcome: 'applied',
+        ids: { photo_id: '5' },
+      });
+    });
   });
 
   test('finds a lost photo by the text of its post, which shows it alone', async () => {

@@ -36,6 +36,7 @@ import { type EffectLookup, type ObjectLookup, textOf } from '../../core/writes/
 import { idSchema, objectOf, string } from '../../models/fields.ts';
 import { type VideoStoryStatus, videoStoryStatusSchema } from '../../models/stories.ts';
 import type { PageCallOptions } from '../context.ts';
+import { isEnded } from '../postLists.ts';
 
 /** A video at a public address. */
 export interface HostedVideo {
@@ -443,8 +444,7 @@ async function run(
   const polled = await poll();
   if (polled.isErr()) {
     const { error } = polled;
-    const isEnded = error.name === 'TransportError' && /aborted|closed/.test(error.reason);
-    return isEnded
+    return isEnded(error)
       ? err(withOutcome(withIds(error, ids), 'applied'))
       : ok(waitFor ? { processed: false } : {});
   }

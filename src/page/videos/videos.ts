@@ -46,7 +46,7 @@ import type { VideoStoryStatus } from '../../models/stories.ts';
 import type { PageVideo, PublishedVideo } from '../../models/videos.ts';
 import type { PageCallOptions, PageContext } from '../context.ts';
 import { reportFileChange } from '../photoUpload.ts';
-import { postEntries } from '../postLists.ts';
+import { postEntries, scheduledPostOf } from '../postLists.ts';
 import {
   type DescribedVideoOptions,
   describedVideoRules,
@@ -69,7 +69,7 @@ export type PublishVideoOptions = PublishVideoCommon & (HostedVideo | UploadedVi
 /**
  * Publishes a video on a Page, at once or at a later time, then waits until the platform names its post, or says that
  * it is ready or scheduled. If that time runs out, the value has only a `video_id`. `waitFor: 'processed'` waits until
- * people can play it.
+ * people can play it. The post of a scheduled video is then looked up among the scheduled posts, once.
  *
  * Bytes are sent in parts, as the platform asks for them; after an interruption, the interrupted part is sent again.
  *
@@ -141,7 +141,11 @@ export function publishVideo(
           { ...call, videoId: video_id, waitFor: options.waitFor },
           endsAt,
         );
-        return ok({ video_id, ...links });
+        if (time === undefined || links.post_id !== undefined) return ok({ video_id, ...links });
+        const post = yield* scheduledPostOf(context, call, options.pageId, video_id).mapErr((failure) =>
+          withIds(failure, { video_id }),
+        );
+        return ok({ video_id, ...links, ...post });
       }),
     );
   });

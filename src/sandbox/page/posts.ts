@@ -1,4 +1,4 @@
-import type { PageNode, PhotoNode, PostNode } from '../nodes.ts';
+import type { PageNode, PhotoNode, PostNode, VideoNode } from '../nodes.ts';
 import { type Call, checkScopes, on, publishing, reading, readingAll, type Route } from '../route.ts';
 import { lists, nested, nestedCall, reads, type Selection, type Shape } from '../shapes.ts';
 import { day } from '../tokens.ts';
@@ -244,6 +244,11 @@ function update(call: Call, post: PostNode): unknown {
   post.scheduledAt = scheduledAt ?? post.scheduledAt;
   post.hidden = hidden ?? post.hidden ?? false;
   post.published ||= isNow === true;
+  const video = videoOf(world, post);
+  if (video !== undefined && !isPublished(world, video)) {
+    video.scheduledAt = isNow === true ? world.now() : (scheduledAt ?? video.scheduledAt);
+    video.isDraft &&= isNow !== true;
+  }
   const content = { message, scheduledAt, hidden, pinned, published: isNow };
   recordEffect(world, 'post_update', post.id, post.pageId, content);
   return { success: true };
@@ -341,8 +346,15 @@ function scheduledOf({ world }: Call, page: PageNode): PostNode[] {
   );
 }
 
+/** The video that a post publishes. */
+function videoOf(world: World, { media: [id = ''] = [] }: PostNode): VideoNode | undefined {
+  return find(world, 'video', id);
+}
+
+/** A video goes with its post. */
 function remove({ world }: Call, post: PostNode): unknown {
   world.nodes.delete(post.id);
+  world.nodes.delete(videoOf(world, post)?.id ?? '');
   recordEffect(world, 'delete', post.id, post.pageId, {});
   return { success: true };
 }

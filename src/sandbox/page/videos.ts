@@ -380,9 +380,12 @@ function videos(call: Call, page: PageNode): VideoNode[] {
   return isTagged ? [] : videosOf(call, page, 'videos');
 }
 
+/** No list shows a Reel before it is published. */
 function reels(call: Call, page: PageNode): VideoNode[] {
   const inTime = timeWindow(call);
-  return videosOf(call, page, 'video_reels').filter(({ createdAt }) => inTime(createdAt));
+  return videosOf(call, page, 'video_reels').filter(
+    (reel) => isPublished(call.world, reel) && inTime(reel.createdAt),
+  );
 }
 
 function remove({ world }: Call, video: VideoNode): unknown {

@@ -899,6 +899,7 @@ export function addPage(kit: Kit): void {
         { success: true },
       ],
       'GET 42/videos': { data: [{ id: '77', description: 'D', created_time: time }] },
+      'GET 42/scheduled_posts': { data: [{ id: '42_1', attachments: { data: [{ target: { id: '77' } }] } }] },
       'GET 77': videoState,
     },
     holds: (value: { video_id: string }) => isText(value.video_id),

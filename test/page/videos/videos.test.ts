@@ -112,6 +112,23 @@ describe('publishVideo', () => {
       expect(seen.slice(-3)).toEqual([at('upload', 10), at('finish', 10), at('wait', 10)]);
     });
 
+    test.each([
+      ['the post that shows it', { data: [{ target: { id: '9' } }] }, { post_id: '42_7' }],
+      ['none, if it is not shown', { data: [{ target: { id: '99' } }] }, {}],
+    ])('looks once for %s among the scheduled ones', async (_, attachments, post) => {
+      sent();
+      videos(() => true).reply(200, { success: true });
+      told().reply(200, { status: { publishing_phase: { publish_status: 'scheduled' } } });
+      nock(graphBase)
+        .get('/42/scheduled_posts')
+        .query({ ...authenticated, fields: 'id,attachments{target,subattachments{target}}', limit: '100' })
+        .reply(200, { data: [{ id: '42_8' }, { id: '42_7', attachments }] });
+
+      const video = await publish({ video: bytes, scheduledAt: 1_800_000_000 });
+
+      expect(video._unsafeUnwrap()).toEqual({ video_id: '9', ...post });
+    });
+
     test('sends the thumbnail with the last step', async () => {
       sent();
       videos((body: string) =>
