@@ -61,6 +61,11 @@ export interface CommentsOptions extends PageCallOptions {
    */
   readonly limit?: number | undefined;
   /**
+   * `true` lists replies among the comments, each with its `parent`; they count against `limit`.
+   * @default false
+   */
+  readonly replies?: boolean | undefined;
+  /**
    * Fields of a comment. An unknown one fails the whole call.
    * @default text, time, author, counts, state, rights, address, parent and attachment
    */
@@ -68,9 +73,9 @@ export interface CommentsOptions extends PageCallOptions {
 }
 
 /**
- * Lists the comments on a post, newest first, without the replies to them.
+ * Lists the comments on a post, newest first, without the replies to them unless `replies` is `true`.
  *
- * To list the replies to a comment, pass its id as `postId`.
+ * To list the replies to one comment, pass its id as `postId`.
  *
  * Source: platform reference, Object comments.
  *
@@ -533,13 +538,24 @@ export function reactions(context: PageContext, options: ReactionsOptions): Resu
 }
 
 function commentRules(): Rules<CommentsOptions> {
-  return { postId: id, pageToken: token, limit: optional(countOrAll), fields: optional(fieldNames) };
+  return {
+    postId: id,
+    pageToken: token,
+    limit: optional(countOrAll),
+    replies: optional(flag),
+    fields: optional(fieldNames),
+  };
 }
 
-function commentsOf({ postId, fields }: CommentsOptions): ListParts<PageComment> {
+function commentsOf({ postId, fields, replies }: CommentsOptions): ListParts<PageComment> {
   return {
     path: path`${postId}/comments`,
-    query: { fields: fields?.join(',') ?? commentFields, order: 'reverse_chronological' },
+    query: {
+      fields: fields?.join(',') ?? commentFields,
+      order: 'reverse_chronological',
+      // Comments and replies in one list.
+      filter: replies === true ? 'stream' : undefined,
+    },
     item: pageCommentSchema,
   };
 }

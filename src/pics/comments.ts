@@ -1,10 +1,19 @@
-import { errAsync, okAsync, type Result, type ResultAsync } from 'neverthrow';
+import { errAsync, ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
 
 import type { Failure, RequestFailure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { perform, send } from '../core/http/send.ts';
+import { deadlineOf, perform, send } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
-import { idOf, type List, list, type ListRequest, walk, walkPages } from '../core/lists/list.ts';
+import {
+  collectPages,
+  idOf,
+  isOfOneEntry,
+  type List,
+  list,
+  type ListRequest,
+  walk,
+  walkPages,
+} from '../core/lists/list.ts';
 import {
   check,
   countOrAll,
@@ -31,6 +40,7 @@ import {
 } from '../core/writes/lookups.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import { type PicsComment, picsCommentSchema } from '../models/comments.ts';
+import { withRaw } from '../models/fields.ts';
 import {
   type Acknowledgement,
   acknowledgementSchema,
@@ -49,6 +59,12 @@ export interface CommentsOptions extends PicsCallOptions {
    */
   readonly limit?: number | undefined;
   /**
+   * `true` lists all replies too, each behind its comment and with its `parent_id`; they count against `limit`. This
+   * takes a request more for each comment that has replies.
+   * @default false
+   */
+  readonly replies?: boolean | undefined;
+  /**
    * Fields to request. An unknown one fails the whole call.
    * @default those of PicsComment, and the `replies` of each comment
    */
@@ -56,7 +72,7 @@ export interface CommentsOptions extends PicsCallOptions {
 }
 
 /**
- * Lists the comments on a post, newest first. Replies are in the `replies` of their comment.
+ * Lists the comments on a post, newest first. The first replies are in the `replies` of their comment.
  *
  * Source: platform guide, Comments.
  *
@@ -68,10 +84,10 @@ export function comments(
   context: PicsContext,
   options: CommentsOptions,
 ): ResultAsync<List<PicsComment>, Failure> {
-  const checked = check(context, options, mediaListRules);
+  const checked = check(context, options, commentRules);
   return perform(context, 'comments', checked, (call, options) => {
     const { limit = 50 } = options;
-    return list(context, { ...call, ...commentsOf(options), limit });
+    return collectPages(pagesOf(context, call, options, limit));
   });
 }
 
@@ -85,7 +101,8 @@ export interface IterateCommentsOptions extends CommentsOptions {
 
 /**
  * Yields the comments on a post one by one, newest first, as `comments` lists them, and requests each page of 50 when
- * it is needed. A failure ends the walk, unless it concerns one entry only. Replies are in the `replies` of their comment.
+ * it is needed. A failure ends the walk, unless it concerns one entry only. The first replies are in the `replies` of
+ * their comment.
  *
  * Source: platform guide, Comments.
  *
@@ -98,9 +115,9 @@ export function iterateComments(
   context: PicsContext,
   options: IterateCommentsOptions,
 ): AsyncGenerator<Result<PicsComment, Failure>, void, undefined> {
-  const checked = check(context, options, mediaListRules);
+  const checked = check(context, options, commentRules);
   return walk(context, 'iterateComments', checked, (call, options) =>
-    walkPages(context, { ...call, ...commentsOf(options), limit: options.limit ?? Infinity, idOf }),
+    pagesOf(context, call, options, options.limit ?? Infinity),
   );
 }
 
@@ -450,6 +467,70 @@ export function setCommentsEnabled(
 
 function replyRules(): Rules<RepliesOptions> {
   return { commentId: id, token, limit: optional(countOrAll), fields: optional(fieldNames) };
+}
+
+function commentRules(): Rules<CommentsOptions> {
+  return { ...mediaListRules(), replies: optional(flag) };
+}
+
+type Pages = AsyncGenerator<Result<readonly PicsComment[], RequestFailure>, boolean, undefined>;
+
+function pagesOf(context: PicsContext, call: Call, options: CommentsOptions, limit: number): Pages {
+  return options.replies === true
+    ? walkThreads(context, { ...call, deadline: deadlineOf(context) }, options, limit)
+    : walkPages(context, { ...call, ...commentsOf(options), limit, idOf });
+}
+
+/** The comments of each page, each with all its replies behind it. */
+async function* walkThreads(
+  context: PicsContext,
+  call: Call & { readonly deadline: number },
+  options: CommentsOptions,
+  limit: number,
+): Pages {
+  const ofReplies = options.fields?.filter((name) => !name.startsWith('replies'));
+  // They show which comments have replies.
+  const fields = ofReplies && [...ofReplies, 'replies{id}'];
+  const pages = walkPages(context, { ...call, ...commentsOf({ ...options, fields }), limit, idOf });
+  let left = limit;
+  for (;;) {
+    const page = await pages.next();
+    if (page.done === true) return page.value;
+    if (page.value.isErr()) yield page.value;
+    for (const comment of page.value.unwrapOr([])) {
+      if (left === 0) return true;
+      left--;
+      yield ok([comment]);
+      if (!hasReplies(comment)) continue;
+      if (left === 0) return true;
+      const replies = walkPages(context, {
+        ...call,
+        ...repliesTo({ ...options, commentId: comment.id, fields: ofReplies }),
+        limit: left,
+        idOf,
+      });
+      for (;;) {
+        const step = await replies.next();
+        if (step.done === true) {
+          if (step.value) return true;
+          break;
+        }
+        const found = step.value.map((entries) => entries.map((reply) => withParent(reply, comment)));
+        yield found;
+        if (found.isErr() && !isOfOneEntry(found.error)) return false;
+        left -= found.unwrapOr([]).length;
+      }
+    }
+  }
+}
+
+function hasReplies({ raw: { replies } }: PicsComment): boolean {
+  const { data, paging } = fieldsOf(replies);
+  return replies !== undefined && !(Array.isArray(data) && data.length === 0 && paging === undefined);
+}
+
+function withParent(reply: PicsComment, { id }: PicsComment): PicsComment {
+  return withRaw({ ...reply, parent_id: reply.parent_id ?? id }, reply.raw);
 }
 
 type CommentList = Pick<ListRequest<PicsComment>, 'path' | 'query' | 'pageSize' | 'item'>;

@@ -293,8 +293,8 @@ export type SendMessageOptions = SendMessageCommon & PicsContent;
  * without, a file, several images, a template, a post of the account, or a heart.
  *
  * Once-only: after a lost response, the newest messages of the conversation are looked up, and the one that this call
- * sent is returned: a text is identified by its words, anything else by being the only new message of its kind at the
- * last of four lookups. If it cannot be identified, the error's `outcome` is `unknown`.
+ * sent is returned: a text is identified by its words. If it cannot be identified, as all that has no text, the error's
+ * `outcome` is `unknown`.
  *
  * Fails with PermissionError, of category `window`, when the 24 hours have passed. After that, `humanAgent` is still
  * allowed for up to 7 days, and so is a `privateReply` to a comment; otherwise the customer has to write first. Fails

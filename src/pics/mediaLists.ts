@@ -9,7 +9,7 @@ import type { PicsContext } from './context.ts';
 import type { MediaOptions } from './media.ts';
 
 /** The rules of a list of a media. */
-export function mediaListRules(): Rules<CommentsOptions> {
+export function mediaListRules(): Rules<Omit<CommentsOptions, 'replies'>> {
   return { mediaId: id, token, limit: optional(countOrAll), fields: optional(fieldNames) };
 }
 

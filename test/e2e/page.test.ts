@@ -562,6 +562,13 @@ function scenarios(style: 'function' | 'facade method'): void {
     expect(await page.comments({ postId: commentId, pageToken })).toContainEqual(
       expect.objectContaining({ id: reply.id, message: 'Until nine!' }),
     );
+    const all = await page.comments({ postId, pageToken, replies: true });
+    expect(all.map(({ id }) => id)).toEqual([reply.id, ...first.commentIds]);
+    expect(all[0]?.parent).toEqual(expect.objectContaining({ id: commentId }));
+    expect((await page.comments({ postId, pageToken, limit: 1 }))[0]).not.toHaveProperty('parent');
+    expect(await Array.fromAsync(page.iterateComments({ postId, pageToken, replies: true }))).toEqual([
+      ...all,
+    ]);
     expect(await page.commentDetails({ commentId: reply.id, pageToken })).toMatchObject({
       message: 'Until nine!',
       parent: { id: commentId },

@@ -360,6 +360,12 @@ function scenarios(mode: 'login' | 'page', style: 'function' | 'facade method'):
     expect(walked.map(({ id }) => id)).toEqual(commentIds);
 
     const reply = await pics.replyComment({ token, commentId, message: 'Until nine!' });
+    const all = await pics.comments({ ...on, replies: true });
+    expect(all.find(({ id }) => id === reply.id)).toMatchObject({
+      text: 'Until nine!',
+      parent_id: commentId,
+    });
+    expect(all).toHaveLength(1 + (await pics.comments(on)).length);
     const [first] = await pics.comments({ ...on, fields: ['id', 'replies{id,text}'] });
     expect(first).toMatchObject({ replies: { data: [{ id: reply.id, text: 'Until nine!' }] } });
 

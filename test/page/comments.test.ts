@@ -68,6 +68,17 @@ describe('comments', () => {
     expect(found._unsafeUnwrap()).toEqual([{ id: '9' }, { id: '8' }, { id: '7' }]);
   });
 
+  test.each([true, false])('replies: %s asks for them as well, in one list', async (replies) => {
+    const data = [{ id: '9', parent: { id: '8' } }, { id: '8' }];
+    written({ fields: 'id,parent', order, ...(replies && { filter: 'stream' }), limit: '50' }).reply(200, {
+      data,
+    });
+
+    const found = await comments(pageContext(), { ...options, fields: ['id', 'parent'], replies });
+
+    expect(found._unsafeUnwrap()).toEqual(data);
+  });
+
   test('fails with PermissionError when the user may not moderate', async () => {
     written({ fields: 'id', order, limit: '50' }).reply(403, refusal(10));
 
@@ -111,6 +122,19 @@ describe('iterateComments of a Page', () => {
     for await (const entry of iterateComments(pageContext(), options)) seen.push(entry._unsafeUnwrap().id);
 
     expect(seen).toEqual(['1', '2', '3']);
+  });
+
+  test('walks the replies too, if they are asked for', async () => {
+    nock(graphBase)
+      .get('/42_1/comments')
+      .query({ ...authenticated, fields, order: 'reverse_chronological', filter: 'stream', limit: '100' })
+      .reply(200, { data: [{ id: '2', parent: { id: '1' } }, { id: '1' }] });
+    const seen: unknown[] = [];
+
+    for await (const entry of iterateComments(pageContext(), { ...options, replies: true }))
+      seen.push(entry._unsafeUnwrap());
+
+    expect(seen).toEqual([{ id: '2', parent: { id: '1' } }, { id: '1' }]);
   });
 
   test('asks for the fields that it is given, and for no more than its limit', async () => {

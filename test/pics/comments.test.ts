@@ -113,6 +113,90 @@ describe('comments', () => {
   });
 });
 
+describe('comments with all replies', () => {
+  const options = { mediaId: '901', token, replies: true, fields: ['id', 'text'], limit: 100 };
+
+  function listed(path: string, query: Readonly<Record<string, string>>): nock.Interceptor {
+    return nock(picsGraphBase)
+      .get(path)
+      .query({ ...authenticated, ...query });
+  }
+
+  function thread(): void {
+    listed('/901/comments', { fields: 'id,text,replies{id}', limit: '50' }).reply(200, {
+      data: [
+        { id: '1', replies: { data: [{ id: '11' }] } },
+        { id: '2', replies: { data: [] } },
+        { id: '3' },
+        { id: '4', replies: { data: [], paging: { cursors: { after: 'a' } } } },
+      ],
+    });
+    const next = `${picsGraphBase}/1/replies?access_token=${token}&after=b`;
+    listed('/1/replies', { fields: 'id,text', limit: '50' }).reply(200, {
+      data: [{ id: '11' }],
+      paging: { next },
+    });
+    listed('/1/replies', { after: 'b' }).reply(200, { data: [{ id: '12', text: 'Hi', parent_id: '1' }] });
+    listed('/4/replies', { fields: 'id,text', limit: '50' }).reply(200, { data: [{ id: '41' }] });
+  }
+
+  const all = ['1', '11', '12', '2', '3', '4', '41'];
+
+  test('come behind their comment, over all pages, each with its parent', async () => {
+    thread();
+
+    const found = (await comments(picsContext(), options))._unsafeUnwrap();
+
+    expect(found.map(({ id }) => id)).toEqual(all);
+    expect(found.filter(({ parent_id }) => parent_id !== undefined)).toEqual([
+      { id: '11', parent_id: '1' },
+      { id: '12', text: 'Hi', parent_id: '1' },
+      { id: '41', parent_id: '4' },
+    ]);
+    expect(found[1]?.raw).toEqual({ id: '11' });
+    expect(found.hasMore).toBe(false);
+  });
+
+  test('are walked as well', async () => {
+    thread();
+    const seen: unknown[] = [];
+
+    for await (const entry of iterateComments(picsContext(), options)) seen.push(entry._unsafeUnwrap().id);
+
+    expect(seen).toEqual(all);
+  });
+
+  test.each([
+    [1, true, ['1']],
+    [2, true, ['1', '11']],
+    [3, false, ['1', '11', '2']],
+  ])('count against a limit of %i; hasMore is %s', async (limit, hasMore, ids) => {
+    listed('/901/comments', { fields: 'id,text,replies{id}', limit: `${limit}` }).reply(200, {
+      data: [{ id: '1', replies: { data: [{ id: '11' }] } }, { id: '2' }].slice(0, limit),
+    });
+    if (limit > 1) {
+      listed('/1/replies', { fields: 'id,text', limit: `${limit - 1}` }).reply(200, { data: [{ id: '11' }] });
+    }
+
+    const found = (await comments(picsContext(), { ...options, limit }))._unsafeUnwrap();
+
+    expect([found.map(({ id }) => id), found.hasMore]).toEqual([ids, hasMore]);
+  });
+
+  test('fail the list if they cannot be read', async () => {
+    listed('/901/comments', { fields: 'id,text,replies{id}', limit: '50' }).reply(200, {
+      data: [{ id: '1', replies: { data: [{ id: '11' }] } }, { id: '2' }],
+    });
+    listed('/1/replies', { fields: 'id,text', limit: '50' }).reply(403, {
+      error: { message: 'No permission', code: 10, type: 'OAuthException' },
+    });
+
+    const error = (await comments(picsContext(), options))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'PermissionError', code: 10, operation: 'comments' });
+  });
+});
+
 describe('iterateComments', () => {
   const fields =
     'id,text,timestamp,username,like_count,hidden,from,parent_id,' +

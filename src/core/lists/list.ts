@@ -36,7 +36,14 @@ export function collect<TItem>(
   context: Context,
   request: ListRequest<TItem>,
 ): ResultAsync<List<TItem>, RequestFailure> {
-  return new ResultAsync(collected(walkPages(context, request)));
+  return collectPages(walkPages(context, request));
+}
+
+/** Collects the entries of pages, until the first failure that is not that of one entry. */
+export function collectPages<TItem>(
+  pages: AsyncGenerator<Result<readonly TItem[], RequestFailure>, boolean, undefined>,
+): ResultAsync<List<TItem>, RequestFailure> {
+  return new ResultAsync(collected(pages));
 }
 
 async function collected<TItem>(

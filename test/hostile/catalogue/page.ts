@@ -306,17 +306,17 @@ export function addPage(kit: Kit): void {
     },
   };
   ofPage(page.comments, {
-    kinds: { postId: 'id', pageToken: 'token', limit: 'count', fields: 'names' },
+    kinds: { postId: 'id', pageToken: 'token', limit: 'count', replies: 'flag', fields: 'names' },
     variants: [
       { postId: '42_1', pageToken },
-      { postId: '42_1', pageToken, limit: 3, fields: ['id', 'message'] },
+      { postId: '42_1', pageToken, limit: 3, replies: true, fields: ['id', 'message'] },
     ],
     routes: pageOfComments,
     holds: haveIds,
   });
   ofPage(walked('iterateComments', page.iterateComments), {
-    kinds: { postId: 'id', pageToken: 'token', limit: 'count', fields: 'names' },
-    variants: [{ postId: '42_1', pageToken, limit: 3, fields: ['id', 'message'] }],
+    kinds: { postId: 'id', pageToken: 'token', limit: 'count', replies: 'flag', fields: 'names' },
+    variants: [{ postId: '42_1', pageToken, limit: 3, replies: true, fields: ['id', 'message'] }],
     routes: pageOfComments,
     holds: (last: unknown) => last === undefined || hasId(last as never),
   });

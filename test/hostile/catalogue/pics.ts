@@ -75,19 +75,20 @@ export function addPics(kit: Kit): void {
       paging,
     },
   };
+  const pageOfReplies = { 'GET 7/replies': pageOfComments['GET 901/comments'] };
   ofPics(pics.comments, both, {
-    kinds: { mediaId: 'id', token: 'token', limit: 'count', fields: 'names' },
+    kinds: { mediaId: 'id', token: 'token', limit: 'count', replies: 'flag', fields: 'names' },
     variants: [
       { mediaId: '901', token },
-      { mediaId: '901', token, limit: 3, fields: ['id'] },
+      { mediaId: '901', token, limit: 3, replies: true, fields: ['id'] },
     ],
-    routes: pageOfComments,
+    routes: { ...pageOfComments, ...pageOfReplies },
     holds: haveIds,
   });
   ofPics(walked('iterateComments', pics.iterateComments), both, {
-    kinds: { mediaId: 'id', token: 'token', limit: 'count', fields: 'names' },
-    variants: [{ mediaId: '901', token, limit: 3, fields: ['id'] }],
-    routes: pageOfComments,
+    kinds: { mediaId: 'id', token: 'token', limit: 'count', replies: 'flag', fields: 'names' },
+    variants: [{ mediaId: '901', token, limit: 3, replies: true, fields: ['id'] }],
+    routes: { ...pageOfComments, ...pageOfReplies },
     holds: (last: unknown) => last === undefined || hasId(last as never),
   });
   ofPics(pics.commentDetails, both, {
@@ -99,7 +100,6 @@ export function addPics(kit: Kit): void {
     routes: { 'GET 7': { ...pageOfComments['GET 901/comments'].data[0], parent_id: '6' } },
     holds: hasId,
   });
-  const pageOfReplies = { 'GET 7/replies': pageOfComments['GET 901/comments'] };
   ofPics(pics.replies, both, {
     kinds: { commentId: 'id', token: 'token', limit: 'count', fields: 'names' },
     variants: [
