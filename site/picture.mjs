@@ -38,7 +38,7 @@ await post.getByRole('textbox').fill('Are you open on Sunday?');
 await post.getByRole('button', { name: 'Comment' }).click();
 await tab.getByLabel('Address of your webhook').fill(`http://127.0.0.1:${webhook.address().port}/webhooks`);
 await tab.getByRole('button', { name: 'Deliver' }).click();
-await tab.getByText('Delivered to').waitFor();
+await tab.getByText('Sent to').waitFor();
 await tab.getByRole('heading', { name: 'Pages', exact: true }).evaluate((one) => one.scrollIntoView());
 const picture = await tab.screenshot();
 

@@ -529,10 +529,11 @@ function scenarios(style: 'function' | 'facade method'): void {
     const planned = { postId: later.post_id ?? '', pageToken };
     const status = async (): Promise<unknown> =>
       (await page.videoStatus({ videoId: later.video_id, pageToken })).publishing_phase;
-    await page.updatePost({ ...planned, scheduledAt: new Date(sandbox.now() + 10_800_000) });
+    const moved = Math.floor(sandbox.now() / 1000) + 10_800;
+    await page.updatePost({ ...planned, scheduledAt: moved });
     expect(await status()).toMatchObject({
       publish_status: 'scheduled',
-      publish_time: Math.floor(scheduledAt.getTime() / 1000) + 3600,
+      publish_time: moved,
     });
     await page.publishScheduledPost(planned);
     expect(await status()).toMatchObject({ publish_status: 'published' });
