@@ -207,6 +207,15 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     mix: [0, 0, 1, 0],
     windows: 600,
     warm: 60,
+    skewMs: 2500,
+  },
+  'inbox, 2 in a second, clocks ten seconds apart': {
+    quota: 2,
+    windowMs: 1000,
+    rate: 'inbox',
+    mix: [0, 0, 1, 0],
+    windows: 600,
+    warm: 60,
   },
 };
 

@@ -16,8 +16,16 @@ import {
   satisfies,
 } from '../core/options/check.ts';
 import { longestTimer, within } from '../core/options/clock.ts';
-import { createLimits, type GovernorStore } from './limits.ts';
-import { createQueue, type Pass } from './queue.ts';
+import {
+  createLimits,
+  exchangeMs,
+  type GovernorStore,
+  type Limit,
+  moment,
+  othersMs,
+  type Part,
+} from './limits.ts';
+import { asked, blockedFor, check, roomIn, sent } from './member.ts';
 import { type Use, useOf } from './uses.ts';
 
 /** Options of {@link createGovernor}. */
@@ -55,6 +63,18 @@ const lanesRule = objectRule(
   () => 'is not a lane',
 );
 
+/** A call on its way through its limits. */
+interface Pass {
+  readonly use: Use;
+  readonly parts: readonly Part[];
+  /** What holds it, and in how many milliseconds there is room. */
+  held: Part | undefined;
+  waitMs: number;
+  /** Whether it waits for the store. It looks after itself until a time: one whose request has died does not. */
+  isAsking: boolean;
+  aliveUntil: number;
+}
+
 /**
  * Creates a governor, which keeps calls under the platform's rate limits. Pass it as the option `governor` to all contexts
  * of a process; processes that share its store keep under the limits together.
@@ -81,43 +101,103 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
   }));
   if (checked.isErr()) throw checked.error;
   const { store, lanes, maxWaitMs = 0, syncMs = 1000, onChange, onStoreError } = checked.value;
-  const own = laneNames.map((name) => ({ ...shares, ...lanes })[name]);
-  const move = (): void => queue.move();
-  const known = createLimits(store, own, syncMs, guardHook(onChange), guardHook(onStoreError), move);
-  const queue = createQueue(maxWaitMs, syncMs, known.exchange);
+  const shareOf = laneNames.map((name) => ({ ...shares, ...lanes })[name]);
+  const known = createLimits(store, shareOf, syncMs, guardHook(onChange), guardHook(onStoreError));
+  /** Calls on their way, the most urgent first, within a lane the oldest. Each asks again by timers of its own. */
+  let passes: Pass[] = [];
+  let number = 0;
+
+  function enter(use: Use, limits: readonly Limit[]): Pass {
+    const { clock, lane, calls, key } = use;
+    const now = clock.monotonic();
+    const parts = limits.map((limit) => {
+      limit.member = asked(limit.member, calls, clock.now());
+      const counted = limit.member.rate?.isDistinct ? key || `${number++}` : '';
+      return { limit, ask: { lane, calls, key: counted }, seq: 0, flight: 0 };
+    });
+    const pass = { use, parts, held: parts[0], waitMs: 0, isAsking: false, aliveUntil: now + othersMs };
+    passes = passes.filter(({ aliveUntil }) => aliveUntil > now);
+    passes.splice(passes.findLastIndex((other) => other.use.lane <= lane) + 1, 0, pass);
+    return pass;
+  }
+
+  /** Whether a call may be sent: 0; in how many milliseconds to ask again; or what to wait for first. */
+  function step(pass: Pass): number | Promise<unknown> {
+    const { use, parts } = pass;
+    const { clock } = use;
+    const now = clock.now();
+    const found = parts.map(({ limit, ask }) => check(limit.member, ask, now));
+    const heldMs = Math.max(0, ...found.map((ms) => (ms === 'exchange' ? 0 : ms)));
+    if (heldMs > 0) {
+      pass.held = parts[found.indexOf(heldMs)];
+      pass.waitMs = pass.held ? Math.max(heldMs, roomIn(pass.held.limit.member, pass.held.ask, now)) : heldMs;
+      return heldMs;
+    }
+    const isAhead = (other: Pass): boolean =>
+      other.aliveUntil > clock.monotonic() &&
+      other.parts.some(({ limit }) => parts.some((part) => part.limit === limit));
+    const ahead = passes.slice(0, Math.max(0, passes.indexOf(pass))).filter(isAhead);
+    const [first] = ahead;
+    if (first) {
+      [pass.held, pass.waitMs] = [first.held, Math.max(1, first.waitMs)];
+      return first.isAsking ? moment() : 10 * ahead.length;
+    }
+    const needed = parts.filter((_, at) => found[at] === 'exchange');
+    if (needed.length > 0) {
+      const exchanges = needed.flatMap(({ limit, ask }) => known.exchange(limit, clock, ask) ?? []);
+      return exchanges.length > 0 ? Promise.all(exchanges) : step(pass);
+    }
+    for (const part of parts) {
+      part.seq = part.limit.member.known.seq;
+      [part.limit.member, part.flight] = sent(part.limit.member, part.ask, now);
+    }
+    return 0;
+  }
 
   async function send(use: Use, attemptOnce: Attempt, ...args: Parameters<Attempt>): ReturnType<Attempt> {
-    const [prepared] = args;
-    const { context, request, deadline } = prepared;
-    let limits = known.limitsOf(use);
-    while ('then' in limits) {
-      const reading = limits;
-      try {
-        const leftMs = deadline - context.clock.monotonic();
-        const limitMs = leftMs < 10_000 ? leftMs : Infinity;
-        await context.fetcher.withTimeout(limitMs, request.signal, async () => reading);
-      } catch (thrown) {
-        // `withTimeout` rejects with nothing else: the reading does not.
-        return { error: thrown as TransportError, isRejected: true };
+    const [{ context, request, deadline }] = args;
+    const { clock, fetcher } = context;
+    const endsAt = Math.min(clock.monotonic() + maxWaitMs, deadline);
+    const settled = (work: Promise<unknown>): Promise<unknown> => {
+      const leftMs = deadline - clock.monotonic();
+      return fetcher.withTimeout(leftMs < 10_000 ? leftMs : Infinity, request.signal, () => work);
+    };
+    let pass: Pass | undefined;
+    try {
+      let limits = known.limitsOf(use);
+      for (; 'then' in limits; limits = known.limitsOf(use)) await settled(limits);
+      pass = enter(use, limits);
+      for (let next = step(pass); next !== 0; next = step(pass)) {
+        const now = clock.monotonic();
+        pass.isAsking = typeof next !== 'number';
+        if (typeof next === 'number') {
+          const leftMs = endsAt - now;
+          const blockedMs = pass.held ? blockedFor(pass.held.limit.member, clock.now()) : 0;
+          if (leftMs <= 0 || blockedMs > leftMs) return { error: refusalOf(pass), isRejected: true };
+          const ms = Math.max(1, Math.min(leftMs, next, syncMs));
+          pass.aliveUntil = now + ms + exchangeMs;
+          const paused = await fetcher.pause(clock, ms, request.signal);
+          if (paused.isErr()) return { error: paused.error, isRejected: true };
+        } else {
+          pass.aliveUntil = now + othersMs;
+          await settled(next);
+        }
       }
-      limits = known.limitsOf(use);
+    } catch (thrown) {
+      // `withTimeout` rejects with nothing else.
+      return { error: thrown as TransportError, isRejected: true };
+    } finally {
+      passes = passes.filter((other) => other !== pass);
     }
-    const entered = queue.enter(prepared, use, limits);
-    const pass = 'then' in entered ? await entered : entered;
-    if (!pass.isThrough) return { error: pass.error ?? refusalOf(pass), isRejected: true };
-    // It may have been aborted just as it was let through.
-    const { error } = pass;
-    const result = error ? { error, isRejected: true } : await attemptOnce(...args);
-    const urgent = known.learn(use, pass, result);
-    queue.move();
+    const result = await attemptOnce(...args);
+    const urgent = known.learn(use, pass.parts, result);
     // It must not keep the result from a caller who no longer waits.
-    if (urgent)
-      await context.fetcher.withTimeout(Infinity, request.signal, () => urgent).catch(() => undefined);
+    if (urgent) await fetcher.withTimeout(Infinity, request.signal, () => urgent).catch(() => undefined);
     return result;
   }
 
-  function refusalOf({ use, limit, waitMs }: Pass): RateLimitError {
-    const { kind = '', id = '', percent = 0 } = limit ? known.stateOf(limit, use.clock) : {};
+  function refusalOf({ use, held, waitMs }: Pass): RateLimitError {
+    const { kind = '', id = '', percent = 0 } = held ? known.stateOf(held.limit, use.clock) : {};
     const message = `not sent: ${Math.floor(percent)} % of the limit ${kind} of ${id} is used, too much for the lane ${laneNames[use.lane]}`;
     const details = { category: 'rate_limit', outcome: 'rejected' } as const;
     return Object.assign(new RateLimitError(message, details, Math.ceil(waitMs)), {

@@ -5,40 +5,47 @@ import type { HttpContext, RawResponse } from '../core/http/types.ts';
 import { fieldsOf } from '../core/options/check.ts';
 import { type MonotonicClock, within } from '../core/options/clock.ts';
 import type { JournalStore } from '../core/writes/journal/types.ts';
-import { type Ask, createMember, dueAt, exchanged, landed, type Member, rebased, setBack } from './member.ts';
-import { blockedFor, told, type Told } from './member.ts';
-import type { Pass } from './queue.ts';
-import { clamp, day, minute, type Rate, readRecord, usageOf } from './record.ts';
+import { type Ask, blockedFor, createMember, dueAt, exchanged, flying } from './member.ts';
+import { landed, type Member, type Report, reported, weightOf } from './member.ts';
+import { clamp, day, isShort, type Rate, readRecord, usageOf } from './record.ts';
 import { codesIn, elementsOf, isName, parsed, prefixOf, type Use, usagesIn } from './uses.ts';
 
 /** The methods of a journal over which processes share what they know. */
 export type GovernorStore = Pick<JournalStore, 'get' | 'compareAndSet' | 'list'>;
 
+/** What only one call at a time reads from the store, and until when others leave it to that one. */
+interface Shared {
+  busyUntil: number;
+}
+
 /** A limit in this process. What it knows is in its member, which is replaced. */
-export interface Limit {
+export interface Limit extends Shared {
   readonly key: string;
   readonly name: string;
   member: Member;
-  /** The exchange in progress, and when the next one is due: those of another request may have died with it. */
-  exchange?: Promise<void> | undefined;
+  /** How many exchanges were begun, and when it tells the store next. */
   exchanges: number;
-  wakesAt?: number | undefined;
-  lastAt: number;
+  wakesAt: number;
 }
 
-interface Token {
+/** A limit that a call counts against; when it is sent, the `seq` of the record that is known, and what identifies it. */
+export interface Part {
+  readonly limit: Limit;
+  readonly ask: Ask;
+  seq: number;
+  flight: number;
+}
+
+interface Token extends Shared {
   /** Names of the limits that its calls count against, by subject. */
   readonly names: Map<string, readonly string[]>;
-  reading?: Promise<void>;
   isRead: boolean;
   toldAt: number;
 }
 
-/** How long an exchange may take, that of another request is waited for, and a store that failed is left alone. */
-const [exchangeMs, otherMs, downMs] = [1000, 250, 5000];
+/** How long an exchange may take, how long one of another call is relied on, and a store that failed is left alone. */
+export const [exchangeMs, othersMs, downMs] = [1000, 100, 5000];
 const [mostLimits, mostTokens, mostNames] = [1000, 10_000, 32];
-/** Rates of shorter windows are not shared: each process keeps to its part. */
-const shortMs = 10 * minute;
 /** Names of limits that belong to the caller, not to a Page or an account; and of those of this process alone. */
 const [ofCallers, ofProcess] = [/^(?:app|page|user|code_\d+) /, /^http_429 /];
 
@@ -48,36 +55,35 @@ export function createLimits(
   syncMs: number,
   onChange: ((limit: LimitState) => void) | undefined,
   onError: ((error: unknown) => void) | undefined,
-  onNews: () => void,
 ) {
   const all = new Map<string, Limit>();
   const tokens = new Map<string, Token>();
   const id = Math.random().toString(36).slice(2, 8);
-  let [isUp, retryAt, holdsRequests] = [true, 0, false];
+  let [isUp, retryAt, latest, holdsRequests] = [true, 0, 0, false];
 
-  function limitOf({ prefix, clock }: Use, name: string, rate?: Rate): Limit {
-    const key = prefix + name;
-    const isShared = store !== undefined && !ofProcess.test(name) && !(rate && rate.windowMs < shortMs);
-    const limit = keepNewest(all, mostLimits, key, () => {
-      holdsRequests ||= ofProcess.test(name);
-      return { key, name, member: createMember(id, rate, shares, syncMs, isShared), exchanges: 0, lastAt: 0 };
-    });
-    const now = clock.now();
-    if (now < limit.lastAt - 1000) limit.member = setBack(limit.member);
-    limit.lastAt = now;
-    return limit;
+  function createLimit(key: string, name: string, rate?: Rate): Limit {
+    holdsRequests ||= ofProcess.test(name);
+    const member = createMember(id, rate, shares, syncMs, store !== undefined && !ofProcess.test(name));
+    return { key, name, member, busyUntil: 0, exchanges: 0, wakesAt: 0 };
   }
 
-  function tokenOf({ prefix, token }: Use): Token {
-    const make = (): Token => ({ names: new Map(), isRead: !store, toldAt: -Infinity });
-    return keepNewest(tokens, mostTokens, `${prefix}token ${token}`, make);
-  }
+  const limitOf = ({ prefix }: Use, name: string, rate?: Rate): Limit =>
+    remembered(all, mostLimits, prefix + name, (key) => createLimit(key, name, rate));
+
+  const tokenOf = ({ prefix, token }: Use): Token =>
+    remembered(tokens, mostTokens, `${prefix}token ${token}`, () => ({
+      names: new Map(),
+      isRead: !store,
+      busyUntil: 0,
+      toldAt: -Infinity,
+    }));
 
   /** Learns that calls about a subject count against a limit, and returns whether that is new. */
   function add({ names }: Token, subject: string, name: string): boolean {
     const found = names.get(subject) ?? [];
-    if (!found.includes(name)) names.set(subject, [...found, name].slice(-mostNames));
-    return !found.includes(name);
+    if (found.includes(name)) return false;
+    names.set(subject, [...found, name].slice(-mostNames));
+    return true;
   }
 
   /** Uses the store within limited time. A failure is reported, and changes nothing. */
@@ -92,6 +98,7 @@ export function createLimits(
   }
 
   async function readToken({ prefix, token: digest, clock }: Use, token: Token): Promise<void> {
+    token.busyUntil = clock.monotonic() + othersMs;
     await attempt(clock, async (used) => {
       const lists = Object.entries(fieldsOf(parsed(await used.get(`${prefix}token ${digest}`))));
       for (const [subject, names] of lists)
@@ -112,13 +119,14 @@ export function createLimits(
   }
 
   /** The known limits that a call counts against. A promise while the store is asked what else is known of its token. */
-  function limitsOf(use: Use): readonly Limit[] | Promise<unknown> {
-    const { rate, subject, prefix } = use;
+  function limitsOf(use: Use): readonly Limit[] | Promise<void> {
+    const { rate, subject, prefix, clock } = use;
+    const now = clock.now();
+    // A clock was set back: what was to happen by it might never happen.
+    if (now < latest - 1000) all.clear();
+    latest = now;
     const token = tokenOf(use);
-    if (!token.isRead && isUp) {
-      const read = (): Promise<void> => (token.reading = readToken(use, token));
-      return token.reading ? within(otherMs, () => token.reading).catch(read) : read();
-    }
+    if (!token.isRead && isUp) return isBusy(token, clock) ? moment() : readToken(use, token);
     const names = token.names.get(subject) ?? [];
     const found = names.map((name) => limitOf(use, name));
     if (holdsRequests && all.has(prefix + use.requestName())) found.push(limitOf(use, use.requestName()));
@@ -126,41 +134,48 @@ export function createLimits(
       // A Page or an account has its rates, regardless of the token.
       const learned = names.findLast((name) => !ofCallers.test(name))?.split(' ')[1];
       const limit = limitOf(use, `${rate.kind} ${use.owner ?? learned ?? use.token}`, rate);
-      // As many share it as share the other limits of its calls.
-      const among = Math.round(Math.max(1, ...found.map(({ member }) => member.members)));
-      const windowMs = rate.windowMs * Math.max(1, among / rate.most);
-      const own = { ...rate, most: Math.max(1, Math.floor(rate.most / among)), windowMs, isDistinct: true };
-      if (rate.windowMs < shortMs) limit.member = { ...limit.member, rate: own };
       found.push(limit);
+      if (isShort(rate)) {
+        // Each process keeps to its part. If there are more processes than calls, they take turns.
+        const among = Math.ceil(
+          Math.max(...found.map(({ member }) => Math.max(member.members, weightOf(member)))),
+        );
+        const part = Math.floor(rate.most / among);
+        const isShared = store !== undefined && part === 0;
+        limit.member = { ...limit.member, isShared, rate: { ...rate, most: part || rate.most } };
+      }
     }
     return found;
   }
 
-  /** Brings a limit up to date with the fleet, and takes a lease if calls are asked for. At once if there is no store. */
+  /** Whether another call uses the store for this, as far as is known: it may have died with its request. */
+  const isBusy = ({ busyUntil }: Shared, clock: MonotonicClock): boolean => clock.monotonic() < busyUntil;
+
+  /**
+   * Brings a limit up to date with the fleet, and takes a lease if calls are asked for. At once if there is no store, and
+   * only a pause if another call is doing it: it waits for no promise of that one.
+   */
   function exchange(limit: Limit, clock: MonotonicClock, ask?: Ask): Promise<void> | undefined {
-    if (limit.member.isShared && isUp) {
-      const own = (): Promise<void> => start(limit, clock, ask);
-      return limit.exchange ? within(otherMs, () => limit.exchange).catch(own) : own();
-    }
-    if (limit.member.isShared && clock.monotonic() >= retryAt) {
+    const { isShared } = limit.member;
+    if (isShared && isUp) return isBusy(limit, clock) ? moment() : start(limit, clock, ask);
+    if (isShared && clock.monotonic() >= retryAt) {
       retryAt = clock.monotonic() + downMs;
       void start(limit, clock);
     }
-    const [next] = exchanged(limit.member, undefined, ask, limit.member.isShared, Math.random(), clock.now());
-    replace(limit, clock, next);
+    const [patch] = exchanged(limit.member, undefined, ask, isShared, Math.random(), clock.now());
+    update(limit, clock, patch);
     return undefined;
   }
 
-  function start(limit: Limit, clock: MonotonicClock, ask?: Ask): Promise<void> {
+  async function start(limit: Limit, clock: MonotonicClock, ask?: Ask): Promise<void> {
     const number = ++limit.exchanges;
-    const isOwn = (): boolean => limit.exchanges === number;
-    limit.exchange = attempt(clock, (used) => trade(used, limit, clock, ask, isOwn)).then(() => {
-      if (!isOwn()) return;
-      limit.exchange = undefined;
-      if (!isUp) void exchange(limit, clock, ask);
-      onNews();
-    });
-    return limit.exchange;
+    const isLatest = (): boolean => limit.exchanges === number;
+    limit.busyUntil = clock.monotonic() + othersMs;
+    await attempt(clock, (used) => trade(used, limit, clock, ask, isLatest));
+    if (!isLatest()) return;
+    limit.busyUntil = 0;
+    if (!isUp) void exchange(limit, clock, ask);
+    void tell(limit, clock);
   }
 
   async function trade(
@@ -168,95 +183,98 @@ export function createLimits(
     limit: Limit,
     clock: MonotonicClock,
     ask: Ask | undefined,
-    isOwn: () => boolean,
+    isLatest: () => boolean,
   ): Promise<void> {
     let last: unknown = null;
-    for (let turn = 0; isOwn(); turn++) {
+    for (let turn = 0; isLatest(); turn++) {
       const text: unknown = (await used.get(limit.key)) ?? undefined;
       if (text !== undefined && typeof text !== 'string') throw new TypeError('get resolved to no text');
       if (text === last) throw new Error('compareAndSet stores nothing, though nobody else wrote');
       last = text;
-      const before = limit.member;
       const stored = text === undefined ? undefined : readRecord(parsed(text));
       // Who is always beaten by others does as if the store were away, and tells them later.
       const isAlone = turn > 5;
-      const [next, isChanged] = exchanged(before, stored, ask, isAlone, Math.random(), clock.now());
-      const ttlMs = 2 * day + (before.rate?.windowMs ?? 0);
+      const [patch, isChanged] = exchanged(limit.member, stored, ask, isAlone, Math.random(), clock.now());
+      const ttlMs = 2 * day + (limit.member.rate?.windowMs ?? 0);
       const isStored: unknown =
         !isChanged ||
         isAlone ||
-        (await used.compareAndSet(limit.key, text, JSON.stringify(next.known), ttlMs));
+        (await used.compareAndSet(limit.key, text, JSON.stringify(patch.known), ttlMs));
       if (typeof isStored !== 'boolean') throw new TypeError('compareAndSet resolved to no boolean');
-      if (isStored && isOwn()) return replace(limit, clock, rebased(limit.member, before, next));
-      await new Promise((resolve) => void setTimeout(resolve, Math.random() * 50 * 2 ** turn));
+      if (isStored && isLatest()) return update(limit, clock, patch);
+      await moment(Math.random() * 50 * 2 ** turn);
     }
   }
 
-  function replace(limit: Limit, clock: MonotonicClock, member: Member): void {
+  function update(limit: Limit, clock: MonotonicClock, patch: Partial<Member>): void {
     const { percent, until } = limit.member.known;
-    limit.member = member;
-    const isNew = member.known.percent !== percent || member.known.until > 0 !== until > 0;
-    if (isNew) onChange?.(stateOf(limit, clock));
+    limit.member = { ...limit.member, ...patch };
+    const { known } = limit.member;
+    if (known.percent !== percent || known.until > 0 !== until > 0) onChange?.(stateOf(limit, clock));
   }
 
   /** Learns from the result of a call. A promise if the fleet is to know before the caller does. */
-  function learn(use: Use, pass: Pass, result: RawResponse | FailedAttempt): Promise<unknown> | undefined {
+  function learn(
+    use: Use,
+    parts: readonly Part[],
+    result: RawResponse | FailedAttempt,
+  ): Promise<unknown> | undefined {
     const { clock } = use;
+    const now = clock.now();
     const { headers } = result;
-    const sentAt = pass.limits.map(({ limit }) => limit);
-    const reports = new Map<Limit, Told>();
+    const reports = new Map<Limit, Report>();
     const usages = headers ? usagesIn(headers, use).slice(0, mostNames) : [];
-    for (const [name, said] of usages) reports.set(limitOf(use, name), said);
+    for (const [name, report] of usages) reports.set(limitOf(use, name), report);
     const codes = codesIn(result);
     // A header says more precisely than a code which limit is used up.
     const isTold = usages.some(([, { isRefused, regainMs = 0 }]) => isRefused === true || regainMs > 0);
     const { retryAfterMs = 0 } = 'error' in result ? result.error : {};
+    const sentTo = parts.map(({ limit }) => limit);
     for (const code of isTold ? [] : codes)
-      for (const limit of refusing(code, sentAt, use)) {
+      for (const limit of refusing(code, sentTo, use)) {
         const regainMs = clamp(retryAfterMs, code ? 0 : 1000, day);
         reports.set(limit, { ...reports.get(limit), isRefused: true, regainMs });
       }
-    for (const { limit, seq } of pass.limits) {
+    const mayCount = headers !== undefined || !('error' in result && result.isRejected);
+    for (const { limit, seq, flight } of parts) {
       const { until } = limit.member.known;
-      const mayCount = headers !== undefined || !('error' in result && result.isRejected);
-      limit.member = landed(limit.member, use.calls, mayCount);
+      limit.member = landed(limit.member, use.calls, flight, mayCount, now);
       // It got through.
-      const said = reports.get(limit) ?? (until > 0 && headers && codes.length === 0 ? {} : undefined);
-      if (said) limit.member = told(limit.member, seq, said, clock.now());
+      const report = reports.get(limit) ?? (until > 0 && headers && codes.length === 0 ? {} : undefined);
+      if (report) limit.member = reported(limit.member, seq, report, now);
     }
     let isNew = false;
-    for (const [limit, said] of reports) {
-      if (sentAt.includes(limit)) continue;
-      limit.member = told(limit.member, limit.member.known.seq, said, clock.now());
+    for (const [limit, report] of reports) {
+      if (sentTo.includes(limit)) continue;
+      limit.member = reported(limit.member, limit.member.known.seq, report, now);
       if (!ofProcess.test(limit.name)) isNew = add(tokenOf(use), use.subject, limit.name) || isNew;
     }
-    const urgent = [...new Set([...sentAt, ...reports.keys()])].flatMap((limit) => tell(limit, clock) ?? []);
+    const urgent = [...new Set([...sentTo, ...reports.keys()])].flatMap((limit) => {
+      const { learned, stored } = limit.member;
+      const isUrgent = learned.refusal !== stored.refusal || flying(limit.member, now) === 0;
+      const telling = tell(limit, clock);
+      return telling && isUrgent ? [telling] : [];
+    });
     if (isNew && store) urgent.push(tellToken(use, tokenOf(use)));
     return urgent.length > 0 ? Promise.all(urgent) : undefined;
   }
 
-  /** Tells the fleet what is due. A promise for a refusal, and for what a process that calls no more may not tell later. */
+  /** Tells the fleet what is due, and what is due later by a timer. */
   function tell(limit: Limit, clock: MonotonicClock): Promise<void> | undefined {
-    const { member } = limit;
-    const isIdle = member.inFlight === 0;
-    const ms = dueAt(member, isIdle) - clock.now();
-    if (ms <= 0) {
-      const done = exchange(limit, clock);
-      return isIdle || member.untold.refusal ? done : undefined;
-    }
-    if (!member.isShared || ms === Infinity) return undefined;
     const now = clock.now();
-    const at = now + ms;
+    const at = dueAt(limit.member, now);
+    // Another exchange may be in progress.
+    if (at <= now) return exchange(limit, clock)?.then(() => tell(limit, clock));
     // In Workers, a timer can end with the request that set it, and none may be stopped by another one.
-    const { wakesAt = 0 } = limit;
-    if (wakesAt > now && wakesAt <= at) return undefined;
+    if (at === Infinity || !limit.member.isShared || (limit.wakesAt > now && limit.wakesAt <= at))
+      return undefined;
     limit.wakesAt = at;
     const wake = (): void => {
       if (limit.wakesAt !== at) return;
-      limit.wakesAt = undefined;
+      limit.wakesAt = 0;
       void tell(limit, clock);
     };
-    void clock.sleep(ms).then(wake, wake);
+    void clock.sleep(at - now).then(wake, wake);
     return undefined;
   }
 
@@ -277,11 +295,14 @@ export function createLimits(
     const [kind = '', of = ''] = name.split(' ');
     const now = clock.now();
     const blockedMs = blockedFor(member, now);
-    const counted = rate && blockedMs === 0 ? Math.min(100, usageOf(known, rate, now)) : known.percent;
+    const used =
+      rate && blockedMs === 0
+        ? Math.min(100, isShort(rate) ? (100 * flying(member, now)) / rate.most : usageOf(known, rate, now))
+        : known.percent;
     return {
       kind,
       id: of,
-      percent: Math.max(0, counted),
+      percent: Math.max(0, used),
       ...(blockedMs > 0 && { blockedUntil: new Date(now + blockedMs) }),
       observedAt: new Date(known.at > 0 ? known.at : now),
     };
@@ -292,18 +313,17 @@ export function createLimits(
     const { clock } = context;
     const prefix = prefixOf(context);
     const known = new Map([...all].filter(([key]) => key.startsWith(prefix)));
-    await Promise.all([...known.values()].map(async (limit) => exchange(limit, clock)));
+    const upToDate = async (limit: Limit): Promise<void> => {
+      while (isBusy(limit, clock)) await moment();
+      await exchange(limit, clock);
+    };
+    await Promise.all([...known.values()].map(upToDate));
     for await (const [key, text] of store?.list?.({ prefix, without: '\n' }) ?? []) {
       const name = key.slice(prefix.length);
       if (known.has(key) || name.startsWith('token ') || !isName(name)) continue;
-      const member = createMember(id, undefined, shares, syncMs, true);
-      known.set(key, {
-        key,
-        name,
-        exchanges: 0,
-        lastAt: 0,
-        member: { ...member, known: readRecord(parsed(text)) },
-      });
+      const limit = createLimit(key, name);
+      limit.member = { ...limit.member, known: readRecord(parsed(text)) };
+      known.set(key, limit);
     }
     const found = [...known.values()].filter(({ member: { rate, known: it } }) => rate || it.percent >= 0);
     return found.map((limit) => stateOf(limit, clock));
@@ -312,12 +332,17 @@ export function createLimits(
   return { limitsOf, exchange, learn, list, stateOf };
 }
 
-/** Finds or makes an entry, and keeps it as the newest of so many. */
-function keepNewest<T>(map: Map<string, T>, most: number, key: string, make: () => T): T {
-  const value = map.get(key) ?? make();
+/** A pause, by a timer of its own. */
+export const moment = (ms = 5): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
+
+/** Finds or makes an entry. Of so many, those that were used last are kept. */
+function remembered<T>(map: Map<string, T>, most: number, key: string, make: (key: string) => T): T {
+  let value = map.get(key);
+  if (value !== undefined && map.size < most / 2) return value;
+  value ??= make(key);
   map.delete(key);
   map.set(key, value);
-  const [oldest = key] = map.keys();
+  const [oldest = key] = map.size > most ? map.keys() : [];
   if (map.size > most) map.delete(oldest);
   return value;
 }

@@ -1,9 +1,8 @@
 // What a fleet knows of one limit, and what follows from it: pure functions, which docs/governor.md explains. Usage is in
 // percent of the limit, times are milliseconds since 1970.
-
 import * as v from 'valibot';
 
-/** A published rate, which no header reports: so many calls, or different things, in so many milliseconds. */
+/** A published rate, which no header reports: so many calls, or different keys, in so many milliseconds. */
 export interface Rate {
   readonly kind: string;
   readonly most: number;
@@ -11,8 +10,11 @@ export interface Rate {
   readonly isDistinct?: boolean;
 }
 
+/** Rates of windows under ten minutes are not counted over time: their calls stay in flight until their window is over. */
+export const isShort = ({ windowMs }: Rate): boolean => windowMs < 600_000;
+
 export const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
-/** How much the clocks of processes may differ, and how long the calls of one that says nothing more count. */
+/** How much the clocks of processes may differ, and how long a lease counts whose process says nothing more. */
 export const [skewMs, keptMs] = [5000, 20_000];
 const [minutesKept, hoursKept] = [66, 26];
 /** The windows that are told apart, the safest last. The negative one is a reset at each full hour. */
@@ -20,13 +22,13 @@ const windows = [5 * minute, -hour, hour, 3 * hour, day];
 
 const number = (least: number, most: number, otherwise = 0) =>
   v.fallback(v.pipe(v.number(), v.minValue(least), v.maxValue(most)), otherwise);
-const [time, calls, percent] = [number(0, 1e16), number(0, 1e9), number(-1, 1e4, -1)];
+const [time, count, percent] = [number(0, 1e16), number(0, 1e9), number(-1, 1e4, -1)];
 /** Calls by slots of time, from the latest one backwards, and the number of that slot since 1970. */
-const tally = v.fallback(v.strictTuple([time, v.pipe(v.array(calls), v.maxLength(70))]), [0, []]);
-/** Where a measurement began. */
-const mark = v.fallback(v.nullable(v.strictTuple([percent, time, time])), null);
+const tally = v.fallback(v.strictTuple([time, v.pipe(v.array(count), v.maxLength(70))]), [0, []]);
+/** Where a measurement began: percent, all calls, time. */
+const start = v.fallback(v.nullable(v.strictTuple([percent, time, time])), null);
 
-/** The entry of a limit in the store, which processes replace as a whole. What is not lawful is as if it were not known. */
+/** The entry of a limit in the store, which processes replace as a whole. What is not valid is as if it were not known. */
 const entry = v.object({
   /** What a response said last, -1 for nothing, and when. */
   percent,
@@ -46,15 +48,15 @@ const entry = v.object({
   hours: tally,
   /** After how long calls seem to leave, and by how many percent each candidate was off. */
   window: v.fallback(v.picklist(windows), hour),
-  errors: v.fallback(v.pipe(v.array(calls), v.length(windows.length)), () => windows.map(() => 0)),
+  errors: v.fallback(v.pipe(v.array(count), v.length(windows.length)), () => windows.map(() => 0)),
   /** Percent of a call: the last measurements. Where that in progress began, and that of the window. */
   costs: v.fallback(v.pipe(v.array(number(1e-6, 100, 1)), v.maxLength(5)), []),
-  costFrom: mark,
-  windowFrom: mark,
+  costFrom: start,
+  windowFrom: start,
   /** By process: calls that it may still send or has in flight, and until when they count. */
-  leases: v.fallback(v.record(v.string(), v.strictTuple([calls, time])), {}),
-  /** What a rate has counted that counts different things, and when. */
-  things: v.fallback(v.record(v.string(), time), {}),
+  leases: v.fallback(v.record(v.string(), v.strictTuple([count, time])), {}),
+  /** Different keys that a rate has counted, and when. */
+  keys: v.fallback(v.record(v.string(), time), {}),
 });
 
 export type LimitRecord = v.InferOutput<typeof entry>;
@@ -69,8 +71,8 @@ const rounded = (value: number): number => Number(value.toPrecision(4));
 
 function within([latest, calls]: Tally, widthMs: number, from: number, to: number): number {
   return calls.reduce((sum, some, back) => {
-    const start = (latest - back) * widthMs;
-    return sum + (some * Math.max(0, Math.min(start + widthMs, to) - Math.max(start, from))) / widthMs;
+    const begin = (latest - back) * widthMs;
+    return sum + (some * Math.max(0, Math.min(begin + widthMs, to) - Math.max(begin, from))) / widthMs;
   }, 0);
 }
 
@@ -94,7 +96,7 @@ export function counted(r: LimitRecord, calls: number, now: number): LimitRecord
   return { ...r, total: r.total + calls, minutes, hours: added(r.hours, hour, hoursKept, calls, now) };
 }
 
-/** The last full hour before `to` if it comes after `from`. */
+/** The last reset before `to` if it comes after `from`. */
 function resetIn(window: number, from: number, to: number): number | undefined {
   const at = Math.floor(to / -window) * -window;
   return at > from ? at : undefined;
@@ -109,10 +111,10 @@ function leaving(r: LimitRecord, window: number, from: number, to: number): numb
 /** Of the measurement in progress: calls that stayed in the window, the rise of usage, and whether few calls have left. */
 function rising(r: LimitRecord, now: number): readonly [stayed: number, rise: number, isClear: boolean] {
   if (!r.costFrom) return [0, 0, false];
-  const [percent, total, at] = r.costFrom;
+  const [before, total, at] = r.costFrom;
   const all = r.total - total;
   const left = Math.min(all, leaving(r, r.window, at, now));
-  return [all - left, r.percent - percent, left <= all / 4];
+  return [all - left, r.percent - before, left <= all / 4];
 }
 
 /** Percent that a call uses: the median of measurements, or less where the calls made show that it must be less. */
@@ -136,17 +138,17 @@ function costOf(r: LimitRecord, rate: Rate | undefined, now: number): number {
  */
 export function usageOf(r: LimitRecord, rate: Rate | undefined, now: number, isSure = false): number {
   const cost = costOf(r, rate, now);
-  if (rate?.isDistinct) return cost * Object.values(r.things).filter((at) => now - at < rate.windowMs).length;
+  if (rate?.isDistinct) return cost * Object.values(r.keys).filter((at) => now - at < rate.windowMs).length;
   if (rate) {
     const since = Math.floor((now - rate.windowMs - skewMs) / minute) * minute;
-    return cost * made(r, since, now + minute);
+    return isShort(rate) ? 0 : cost * made(r, since, now + minute);
   }
   if (r.percent < 0 || now - r.at > day) return 0;
   const window = isSure && !isProven(r) ? day : r.window;
   if (window < 0) return resetIn(window, r.at, now - skewMs) ? 0 : r.percent;
   // Before it is measured, a cost is only what a call uses at most.
-  const own = (r.costs.length > 0 ? cost : Math.min(cost, 1)) * made(r, r.at - window, r.at + minute);
-  const others = Math.max(0, r.percent - own);
+  const fleet = (r.costs.length > 0 ? cost : Math.min(cost, 1)) * made(r, r.at - window, r.at + minute);
+  const others = Math.max(0, r.percent - fleet);
   const gone = isSure ? 0 : clamp((now - r.at - window / 8) / window, 0, 1);
   return Math.max(0, r.percent - cost * leaving(r, window, r.at, now) - others * gone);
 }
@@ -210,20 +212,22 @@ export function blocked(
   const used = Math.max(100, percent);
   // After a silence, it says that nothing has left. Otherwise, others have used the limit.
   const learned = now - r.at > 10 * minute && r.percent >= 0 ? withWindow(r, used, now) : r;
+  const guessMs = Math.min(Math.abs(r.window) / 4, minute * 2 ** r.tries);
+  const lasts = regainMs > 0 ? Math.min(day, regainMs) : rate ? Math.min(minute, rate.windowMs) : guessMs;
   const next: LimitRecord = {
     ...learned,
-    by,
     percent: used,
     at: now,
     seq: r.seq + 1,
-    costFrom: null,
-    windowFrom: learned === r ? null : learned.windowFrom,
+    until: now + lasts,
+    lasts,
+    by,
     tries: Math.min(9, r.tries + 1),
     wary: clamp(r.wary, now, now + 2 * hour) + hour,
+    costFrom: null,
+    windowFrom: learned === r ? null : learned.windowFrom,
   };
-  const guessMs = Math.min(Math.abs(r.window) / 4, minute * 2 ** r.tries);
-  const ms = regainMs > 0 ? Math.min(day, regainMs) : rate ? Math.min(minute, rate.windowMs) : guessMs;
-  return { ...next, until: now + ms, lasts: ms };
+  return next;
 }
 
 /** The last call or percent stays free, as nobody knows where exactly the end is; and one more for each refusal of late. */
@@ -250,9 +254,11 @@ export function roomOf(
   now: number,
 ) {
   const [cost, busy, expected] = [costOf(r, rate, now), inFlight(r), usageOf(r, rate, now)];
-  if (rate) return Math.floor((100 - expected) / cost + 1e-6) - busy;
+  if (rate) return Math.floor((100 - expected) / cost / weight + 1e-6) - busy;
   const sure = usageOf(r, rate, now, true);
-  const [cap, most] = [capOf(r, share, cost, now), Math.min(100, share + reserveOf(cost))];
+  // What others do by their own copies is known to the nearest two percent at best.
+  const spare = weight > 1 ? 2 : 0;
+  const [cap, most] = [capOf(r, share, cost, now) - spare, Math.min(100, share + reserveOf(cost))];
   const room = Math.floor(Math.min(cap - expected, most - sure) / cost / weight + 1e-6) - busy;
   if (room >= calls || busy > 0) return room;
   const one = oneOf(r, cost, calls) * weight - 1e-6;

@@ -4,7 +4,7 @@ import { hashOf } from '../core/http/proof.ts';
 import type { FailedAttempt } from '../core/http/retry.ts';
 import type { HttpContext, PreparedRequest, RawResponse } from '../core/http/types.ts';
 import { fieldsOf } from '../core/options/check.ts';
-import type { Told } from './member.ts';
+import type { Report } from './member.ts';
 import { hour, minute, type Rate } from './record.ts';
 
 /** What an attempt counts against, as far as is known before its response. */
@@ -79,8 +79,8 @@ export function useOf({ context, request, address, deadline }: PreparedRequest) 
     rate,
     /** The Page or account that the rate is of, if the request names it. */
     owner: /^\d{1,64}$/.test(owner) ? owner : undefined,
-    /** What it counts as for a rate that counts different things. */
-    thing: typeof q === 'string' ? digestOf(q) : '',
+    /** What it counts as for a rate that counts different keys. */
+    key: typeof q === 'string' ? digestOf(q) : '',
   };
 }
 
@@ -122,8 +122,8 @@ const limited = /^(?:4|17|32|341|613|8000\d|80014)$/;
 export function usagesIn(
   headers: Headers,
   { app, token }: Use,
-): readonly (readonly [name: string, told: Told])[] {
-  const found: [string, Told][] = [];
+): readonly (readonly [name: string, report: Report])[] {
+  const found: [string, Report][] = [];
   const read = (name: string, usage: unknown): void => {
     const { call_count, total_cputime, total_time, estimated_time_to_regain_access } = fieldsOf(usage);
     const percent = Math.max(...[call_count, total_cputime, total_time].map(amount));
