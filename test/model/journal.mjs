@@ -7,6 +7,7 @@
 //   npm run model                            all that end within ten minutes
 //   npm run model -- --all                   all of them: an hour, and 12 GB
 //   npm run model -- next/a without          those whose names begin so
+//   npm run model -- --walks 7               random walks from the seed 7, which journal.test.ts beside it replays
 //
 // One transition is one operation of the store or the platform. `t` is true time in ticks, which is the platform's. A
 // compare-and-set is a flag: whether what a process last read or wrote is still stored, as records carry a nonce.
@@ -15,8 +16,9 @@ const lease = 1; // how long a claim keeps others off, by local clocks
 const lasts = 1; // a request takes effect at most this long after it was sent
 const lag = 1; // an entry younger than this may be missing from any read of the list
 const settle = 1; // how long to wait after the end of a lost request; at least the lag
-const cold = 4; // how far a local clock may be off where no platform time was recorded
-const off = 2; // how far clocks may be apart for an entry to be taken by its text
+const cold = 12; // how far a local clock may be off where no platform time was recorded
+const off = 1; // how far the time of an entry may be off by either clock for it to be taken by its text
+const free = -Infinity; // the lease of an entry that nobody holds
 const stepBy = 3; // by how much a clock steps
 
 // ---- The world -----------------------------------------------------------------------------------------------------
@@ -65,6 +67,7 @@ class Run {
   fault(kind, label, w, change) {
     if (this.can(w, kind)) this.push(label, w, change, 1);
   }
+  isFree = (w, p, k) => w.e[k] === null || (w.e[k].m === null && w.e[k].l <= this.local(w, p));
   /** A compare-and-set of process `p`. If the store fails, the call is given up, whether or not it has stored. */
   cas(w, p, name, isCurrent, commit, then, refused) {
     if (!isCurrent) return this.push(`P${p} ${name}: refused`, w, (v) => refused(v, v.pr[p]));
@@ -79,7 +82,7 @@ class Run {
   }
   end = (w, p) => void (w.pr[p] = idle(w.pr[p].off));
   setEntry(w, p, k, changes) {
-    w.e[k] = { l: 0, s: null, m: null, ...w.e[k], ...changes };
+    w.e[k] = { l: free, s: null, m: null, ...w.e[k], ...changes };
     for (const [q, other] of w.pr.entries()) if (q !== p) other[other.k === k ? 'ce' : 'co'] = false;
   }
   setLock(w, p, lock) {
@@ -159,17 +162,20 @@ function reads(run, w) {
 
 // ---- The protocol of the design ------------------------------------------------------------------------------------
 
-/** When a lost request can have taken effect: by all clocks together. */
+/**
+ * When a lost request can have taken effect: by all clocks together, until it is over. A clock that is later than when
+ * the request was first seen is wrong.
+ */
 const spanOf = ({ l, p, seen }, date) => ({
-  from: p === null ? l - cold : Math.min(l, p),
-  until: Math.max(l, p ?? Math.max(seen ?? date, date)) + lasts,
+  from: p !== null ? Math.min(l, p) : seen !== null && seen < l ? -Infinity : l - cold,
+  until: Math.max(l, p ?? Math.max(seen ?? date, date)) + lasts + settle - 1,
 });
 /** Whether a request is over, and lists show it: all clocks must agree. */
 const isOver = ({ l, p, seen }, local, date) =>
   (p ?? seen) !== null && date - (p ?? seen) >= lasts + settle && local - l >= lasts + settle;
 /** Whether each clock that is known allows an entry of a time. */
 const isPlausible = ({ l, p }, at) =>
-  at >= Math.max(l, p ?? l) - off && at <= Math.min(l, p ?? l) + lasts + off;
+  at >= Math.max(l, p ?? l) - off && at <= Math.min(l, p ?? l) + off;
 const isIn = ({ from, until }, at) => at >= from && at <= until;
 /** Settled by its response, or not at all yet. What was taken by its text may be a stranger's. */
 const isCertain = ({ m, s }) => m !== null && s === null;
@@ -185,15 +191,21 @@ const next = {
     if (e !== null && e.m !== null) run.checkValue(w, k, e.m, label);
     run.push(label, w, (v) => {
       v.calls--;
-      const isFree = e === null || (e.m === null && e.l <= run.local(w, p)); // else it is done, or busy
-      if (isFree) v.pr[p] = { ...v.pr[p], pc: 'claimEntry', k, ce: true, date: run.sc.warm ?? false };
+      // Else it is done, or busy.
+      if (run.isFree(w, p, k)) v.pr[p] = { ...v.pr[p], pc: 'claimEntry', k, ce: true, date: run.sc.warm ?? false };
     });
   },
   claimEntry(run, w, p) {
     const { k, ce } = w.pr[p];
     const claim = (v) => run.setEntry(v, p, k, { l: run.local(w, p) + lease });
     const then = (v, its) => Object.assign(its, { pc: 'lock', s: v.e[k].s ?? undefined });
-    run.cas(w, p, 'claims', ce, claim, then, (v) => run.end(v, p));
+    run.cas(w, p, 'claims', ce, claim, then, (v, its) => (its.pc = 'reread'));
+  },
+  reread(run, w, p) {
+    const { k } = w.pr[p];
+    run.push(`P${p} reads its entry again`, w, (v) =>
+      run.isFree(w, p, k) ? Object.assign(v.pr[p], { pc: 'claimEntry', ce: true }) : run.end(v, p),
+    );
   },
   lock(run, w, p) {
     const lock = w.L[run.lockOf(w.pr[p].k)];
@@ -207,8 +219,10 @@ const next = {
     const isFree = s === null || isOver(s, run.local(w, p), run.date(w, p));
     const canFence = l <= run.local(w, p) && m === null && (isFree || (s.p ?? s.seen) === null);
     const pc = m !== null && isFree ? 'lock.take' : canFence ? 'fence' : 'release';
+    // To learn whether its request is over, it asks the platform.
+    const isAsked = s !== null && (m !== null || l <= run.local(w, p));
     run.push(`P${p} reads the entry of the lock's holder`, w, (v) =>
-      Object.assign(v.pr[p], { co: true, pc }),
+      Object.assign(v.pr[p], { co: true, pc, date: v.pr[p].date || isAsked }),
     );
   },
   fence(run, w, p) {
@@ -219,7 +233,7 @@ const next = {
     const fence = (v) => run.setEntry(v, p, 1 - k, { s: s && { ...s, seen } });
     const then = (v, its) => (its.pc = isFree ? 'lock.take' : 'release');
     if (run.sc.withoutFence) return run.push(`P${p} does not fence`, w, (v) => then(v, v.pr[p]));
-    run.cas(w, p, "fences the holder's entry", co, fence, then, (v, its) => (its.pc = 'release'));
+    run.cas(w, p, "fences the holder's entry", co, fence, then, (v, its) => (its.pc = 'lock'));
   },
   'lock.take'(run, w, p, isGuess = false) {
     const { k, cl } = w.pr[p];
@@ -236,11 +250,19 @@ const next = {
       isGuess || cl,
       (v) => run.setLock(v, p, lock),
       then,
-      (v, its) => (its.pc = 'release'),
+      (v, its) => (its.pc = 'lock'),
     );
   },
+  /** A call that has waited long for its response first renews its lease. */
+  renew(run, w, p) {
+    const { k, ce } = w.pr[p];
+    const renew = (v) => run.setEntry(v, p, k, { l: run.local(w, p) + lease });
+    const then = (v, its) => Object.assign(its, { pc: 'look', isRenewed: true });
+    run.cas(w, p, 'renews its lease', ce, renew, then, then);
+  },
   look(run, w, p) {
-    const { s, sentAt } = w.pr[p];
+    const { s, sentAt, isRenewed } = w.pr[p];
+    if (w.t > sentAt && !isRenewed) return next.renew(run, w, p);
     const date = run.date(w, p);
     // The sender itself knows by its monotonic clock what time it was.
     const at = s.p === null && sentAt !== undefined ? { ...s, p: sentAt + date - w.t } : s;
@@ -251,7 +273,6 @@ const next = {
         pc: 'decide',
         list,
         date: true,
-        lookedAt: date,
         span: spanOf(at, date),
         over,
         s: seen,
@@ -260,7 +281,8 @@ const next = {
     }
   },
   decide(run, w, p) {
-    const { k, s, list, span, over, lookedAt, sentAt } = w.pr[p];
+    const { k, s, list, span, over, sentAt } = w.pr[p];
+    const date = run.date(w, p);
     const past = w.L[run.lockOf(k)].past?.filter((one) => one.k !== k && !isCertain(w.e[one.k])) ?? [];
     const recorded = list.find((x) => w.fx[x].o === k);
     const open = list.filter((x) => {
@@ -269,7 +291,7 @@ const next = {
     });
     const equal = run.sc.opaque ? [] : open.filter((x) => w.fx[x].c === run.content[k]);
     const isMine = (x) =>
-      isPlausible(s, w.fx[x].at) && !past.some((one) => isIn(spanOf(one.s, lookedAt), w.fx[x].at));
+      isPlausible(s, w.fx[x].at) && !past.some((one) => isIn(spanOf(one.s, date), w.fx[x].at));
     const x = recorded ?? (equal.length === 1 && isMine(equal[0]) ? equal[0] : undefined);
     const why =
       (run.sc.absentByContent ? equal : open).length > 0
@@ -281,11 +303,12 @@ const next = {
             : sentAt !== undefined
               ? 'not found'
               : undefined;
-    const pc =
-      x !== undefined ? (run.sc.withoutConfirm ? 'own' : 'confirm') : why ? 'release' : 'recordSending';
+    const isConcluded = x !== undefined && x !== recorded;
+    const toOwn = isConcluded && !run.sc.withoutConfirm ? 'confirm' : 'own';
+    const pc = x !== undefined ? toOwn : why ? 'release' : 'recordSending';
     run.push(`P${p} reads the owners and decides: ${pc} ${x ?? why ?? ''}`, w, (v) => {
-      for (const name of ['list', 'span', 'over', 'lookedAt']) delete v.pr[p][name];
-      Object.assign(v.pr[p], { pc, x, byText: x !== undefined || undefined });
+      for (const name of ['list', 'span', 'over']) delete v.pr[p][name];
+      Object.assign(v.pr[p], { pc, x, isShown: true, isOpen: isConcluded || undefined });
     });
   },
   confirm(run, w, p) {
@@ -302,10 +325,12 @@ const next = {
     );
   },
   own(run, w, p) {
-    const { k, x } = w.pr[p];
+    const { k, x, isShown } = w.pr[p];
     const isFree = [null, k].includes(w.fx[x].o);
     const then = (v, its) => (its.pc = 'finishCall');
-    const refused = (v, its) => Object.assign(its, { pc: 'release', x: undefined });
+    // The id in a response counts all the same, and the request stays open to others.
+    const refused = (v, its) =>
+      Object.assign(its, isShown ? { pc: 'release', x: undefined } : { pc: 'finishCall', isOpen: true });
     run.cas(w, p, `records itself as the owner of ${x}`, isFree, (v) => (v.fx[x].o = k), then, refused);
   },
   recordSending(run, w, p) {
@@ -325,19 +350,19 @@ const next = {
   },
   wait() {},
   refused(run, w, p) {
-    const refuse = (v) => run.setEntry(v, p, w.pr[p].k, { s: null, l: 0 });
+    const refuse = (v) => run.setEntry(v, p, w.pr[p].k, { s: null, l: free });
     run.last(w, p, 'records the refusal', refuse);
   },
   finishCall(run, w, p) {
-    const { k, x, byText } = w.pr[p];
+    const { k, x, isOpen } = w.pr[p];
     run.checkValue(w, k, x, `P${p} returns ${x}`);
     run.last(w, p, `records its value ${x}`, (v) =>
-      run.setEntry(v, p, k, { m: x, l: 0, ...(!byText && { s: null }) }),
+      run.setEntry(v, p, k, { m: x, l: free, ...(!isOpen && { s: null }) }),
     );
   },
   release(run, w, p) {
     const { k, s } = w.pr[p];
-    run.last(w, p, 'releases its entry', (v) => run.setEntry(v, p, k, { l: 0, ...(s && v.e[k].s && { s }) }));
+    run.last(w, p, 'releases its entry', (v) => run.setEntry(v, p, k, { l: free, ...(s && v.e[k].s && { s }) }));
   },
 };
 
@@ -464,7 +489,8 @@ function encode(w, ps, ks) {
   text += '|';
   for (const { k, p, at, x } of w.fl) put(key(k), p < 0 ? p : ps[p], at, x);
   for (const p of ps) {
-    const { pc, k, ce, cl, co, off, date, x, sentAt, s, list, span, over, lookedAt, byText } = w.pr[p];
+    const { pc, k, ce, cl, co, off, date, x, sentAt, s, list, span, over, isShown, isOpen, isRenewed } =
+      w.pr[p];
     put(
       pcs.indexOf(pc),
       key(k),
@@ -476,10 +502,11 @@ function encode(w, ps, ks) {
       x,
       sentAt,
       over,
-      lookedAt,
       span?.from,
       span?.until,
-      byText,
+      isShown,
+      isOpen,
+      isRenewed,
     );
     sent(s);
     text += list?.join('') ?? '';
@@ -603,24 +630,86 @@ const scenarios = {
 const large =
   /^next\/(?:two faults|lost, clock|lost, edited|lost, crashes|list without content|a Date|two calls|edited|one fault)/;
 
-const args = process.argv.slice(2);
-const isSmall = args.includes('--small');
-const wanted = args.filter((arg) => !arg.startsWith('--'));
-let isWrong = false;
-for (const [name, sc] of Object.entries(scenarios)) {
-  if (
-    wanted.length > 0
-      ? !wanted.some((one) => name.startsWith(one))
-      : large.test(name) && !args.includes('--all')
-  )
-    continue;
-  if (isSmall && !/^(?:today|without\/absence|without\/both)/.test(name)) continue;
-  const { states, transitions, ends, found, steps = [] } = explore(sc, protocols[name.split('/')[0]] ?? next);
-  console.log(
-    `${name}: ${found ?? 'holds'} (${states} states, ${transitions} transitions, ${ends} quiet states)`,
-  );
-  for (const step of steps) console.log(`    ${step}`);
-  // The protocol must hold, and each of its parts be needed.
-  isWrong ||= (found === undefined) !== name.startsWith('next/');
+/**
+ * A walk through a scenario: at each state one of the next steps by chance, with the state after it, until nothing is
+ * left to do.
+ */
+export function walk(name, random) {
+  const sc = { ...scenarios[name], calls: 4, until: 8 };
+  const run = new Run(sc);
+  const steps = [];
+  for (let w = initial(sc); ; ) {
+    run.out = [];
+    environment(run, w);
+    for (const p of [0, 1]) next[w.pr[p].pc](run, w, p);
+    const kinds = Object.groupBy(run.out, ([label, { faults }]) =>
+      faults < w.faults ? 'faults' : label === 'tick' ? 'ticks' : 'steps',
+    );
+    const passes = (label) => label !== 'tick' && !label.startsWith('the clock');
+    const among = [
+      ...(kinds.steps ?? []),
+      ...(random() < 0.2 ? (kinds.faults ?? []) : []),
+      ...(random() < 0.4 || kinds.steps === undefined ? (kinds.ticks ?? []) : []),
+    ].filter(([label]) => passes(label) || !w.pr.some(hasReadClock));
+    if (among.length === 0) return { name, sc, steps };
+    const [label, after] = among[Math.floor(random() * among.length)];
+    check(after, label);
+    steps.push({ label, after });
+    w = after;
+  }
 }
-process.exitCode = isWrong ? 1 : 0;
+
+/** The engine reads its clock before these steps, the model in them: in walks, no time passes in between. */
+function hasReadClock({ pc, s, isRenewed }) {
+  return /^(?:claimEntry|fence|confirm|decide|send)$/.test(pc) || isRenewed || (pc === 'recordSending' && s);
+}
+
+/** Numbers from 0 to 1 from a seed. */
+export function randomFrom(seed) {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let bits = Math.imul(state ^ (state >>> 15), 1 | state);
+    bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits;
+    return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** The scenarios whose walks the engine can take: publishing posts, whose list shows their content. */
+export const walkable = Object.keys(scenarios).filter(
+  (name) => name.startsWith('next/') && !/parent|content/.test(name),
+);
+
+function main(args) {
+  const isSmall = args.includes('--small');
+  const wanted = args.filter((arg) => !arg.startsWith('--'));
+  if (args.includes('--walks')) {
+    const random = randomFrom(Number(wanted[0] ?? 1));
+    for (const name of walkable) {
+      console.log(name);
+      for (const { label } of walk(name, random).steps) console.log(`    ${label}`);
+    }
+    return;
+  }
+  for (const [name, sc] of Object.entries(scenarios)) {
+    if (
+      wanted.length > 0
+        ? !wanted.some((one) => name.startsWith(one))
+        : large.test(name) && !args.includes('--all')
+    )
+      continue;
+    if (isSmall && !/^(?:today|without\/absence|without\/both)/.test(name)) continue;
+    const { states, transitions, ends, found, steps = [] } = explore(
+      sc,
+      protocols[name.split('/')[0]] ?? next,
+    );
+    console.log(
+      `${name}: ${found ?? 'holds'} (${states} states, ${transitions} transitions, ${ends} quiet states)`,
+    );
+    for (const step of steps) console.log(`    ${step}`);
+    // The protocol must hold, and each of its parts be needed.
+    if ((found === undefined) !== name.startsWith('next/')) process.exitCode = 1;
+  }
+}
+
+if (import.meta.main) main(process.argv.slice(2));

@@ -103,7 +103,7 @@ async function run<TContext extends KeyedContext, TValue, TFailure>(
     const hold = holdEntry(context, slot, claim);
     const call = makeKeyedCall(context, { ...parts, hold, isWatching: false });
     const result = await settled(work(withCall(context, call, hold.renew)));
-    const end = await finishCall(context, { trace, hold, call, finalSlot }, result);
+    const end = await finishCall(context, { trace, hold, finalSlot }, result);
     const event = eventOf(end, call.isFound());
     if (event !== undefined) tell(event);
     return end;

@@ -8,7 +8,7 @@ import { type EffectLookup, isBlind } from '../lookups.ts';
 import type { Place } from '../memory.ts';
 import { notRead, notShown, observe } from '../sendOnce.ts';
 import type { Hold } from './claim.ts';
-import { createdIds, ended, type KeyEntry, type Sending, toStored } from './entry.ts';
+import { createdIds, type KeyEntry, type Sending, toStored } from './entry.ts';
 import { busy, failing, journalFailure, stopped } from './failures.ts';
 import { type Lock, lockOf } from './lock.ts';
 import { keepsOpen, look, type LookParts, resolveEarlier, unread } from './look.ts';
@@ -30,18 +30,12 @@ interface CallParts extends Pick<KeyedCall, 'files'>, Pick<CallLimits, 'trace'> 
 export interface CallUnderKey extends KeyedCall {
   /** Whether an earlier call has published. */
   readonly isFound: () => boolean;
-  /**
-   * Whether the effect is in a list under an id that is not known, or is not recorded as this key's: the request then
-   * stays open to other keys.
-   */
-  readonly isOpen: () => boolean;
 }
 
 export function makeKeyedCall(context: KeyedContext, parts: CallParts): CallUnderKey {
   const { key, hold, owners, limits, files, tell, isWatching, trace } = parts;
   const { deadline } = limits;
   let isFound = false;
-  let isOpen = false;
 
   const sendOnce: KeyedCall['sendOnce'] = async (lookup, lastsMs, send) => {
     const { made, sending: earlier } = hold.entry();
@@ -108,14 +102,11 @@ export function makeKeyedCall(context: KeyedContext, parts: CallParts): CallUnde
     },
     sendOnce,
     isFound: () => isFound,
-    isOpen: () => isOpen,
   };
 
   function found<T>(settled: Result<T, RequestFailure>): Result<T, RequestFailure> {
     isFound = settled.isOk();
     if (isFound) tell('found');
-    // What a lookup took by its text stays open to other keys until the request must be over.
-    isOpen = isFound && hold.entry().sending !== undefined;
     return settled;
   }
 
@@ -153,17 +144,17 @@ export function makeKeyedCall(context: KeyedContext, parts: CallParts): CallUnde
   /** Records what the response says was published: its id always counts. */
   async function takeResponse<TValue>(lookup: EffectLookup<TValue>, value: TValue): Promise<void> {
     const id = lookup.idOf(value);
-    isOpen = keepsOpen(lookup);
-    if (id === undefined) return;
-    const owned = await failing(owners.own(id));
-    if (owned.isErr() || !owned.value) {
-      isOpen = true;
+    const owned = await failing(id === undefined ? Promise.resolve(true) : owners.own(id));
+    const isOwned = owned.unwrapOr(false);
+    if (!isOwned) {
       const failure = owned.isErr()
         ? owned.error
         : journalFailure('another idempotencyKey has the same effect');
       context.journal.onJournalError?.(Object.assign(failure, trace.of));
     }
-    hold.note({ made: id, ...(!isOpen && { sending: undefined }) });
+    // Otherwise lists show an effect that is not recorded as this key's: the request stays open to other keys.
+    const isSettled = isOwned && !keepsOpen(lookup);
+    hold.note({ made: id, ...(isSettled && { sending: undefined }) });
   }
 
   /** The changes to an entry after its request failed. */
@@ -220,7 +211,6 @@ function isDuplicate(failure: RequestFailure): boolean {
 
 interface Finish extends Pick<CallLimits, 'trace'> {
   readonly hold: Hold;
-  readonly call: CallUnderKey;
   /** Also for writes after an abort. */
   readonly finalSlot: Slot;
 }
@@ -228,20 +218,16 @@ interface Finish extends Pick<CallLimits, 'trace'> {
 /** Stores how a call ended, and releases its entry. Even if that fails, the call keeps its own result. */
 export async function finishCall<TValue, TFailure>(
   { journal }: KeyedContext,
-  { trace, hold, call, finalSlot }: Finish,
+  { trace, hold, finalSlot }: Finish,
   result: Result<TValue, TFailure>,
 ): Promise<Result<TValue, TFailure>> {
   await hold.end();
-  const { sending, ids } = hold.entry();
+  const { ids } = hold.entry();
   // A ConfigurationError has an outcome as well, which is all that is read of one.
   const failure = result.isErr() ? (result.error as RequestFailure) : undefined;
   const changes =
     failure === undefined
-      ? {
-          ...ended,
-          sending: call.isOpen() ? sending : undefined,
-          value: toStored(result.unwrapOr(undefined)),
-        }
+      ? { lease: 0, why: undefined, value: toStored(result.unwrapOr(undefined)) }
       : changesAfterCall(failure, hold.entry());
   const thrown =
     failure !== undefined && hold.isLost() ? undefined : await stopped(hold.store(changes, finalSlot));
