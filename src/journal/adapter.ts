@@ -53,8 +53,8 @@ export function checkAdapter(
 }
 
 export function checkTable(options: JournalTableOptions): void {
-  const own = checkOptions(options, () => rules);
-  if (own.isErr()) throw own.error;
+  const checked = checkOptions(options, () => rules);
+  if (checked.isErr()) throw checked.error;
 }
 
 /** A journal over a store, with a prefix for each key. */
@@ -89,7 +89,7 @@ export async function* entriesAfter(
 ): AsyncGenerator<readonly [key: string, value: string], void, undefined> {
   for (let last = ''; ;) {
     const rows = await select(last);
-    // The columns of our own statements.
+    // The columns of our statements.
     for (const { key, value } of rows as readonly { readonly key: string; readonly value: string }[]) {
       last = key;
       yield [key, value];

@@ -56,14 +56,14 @@ export function eventsOnce(journal: EventStore, options: EventsOnceOptions = {})
   if (typeof get !== 'function' || typeof compareAndSet !== 'function') {
     throw new ConfigurationError('journal must have the methods get and compareAndSet', 'journal');
   }
-  const own = checkOptions(
+  const checked = checkOptions(
     options,
     () => ({ leaseMs: optional(between(1, longestTimer)), ttlMs: optional(between(1, Infinity)) }),
     ({ leaseMs = 60_000, ttlMs = 604_800_000 }) =>
       ttlMs > leaseMs ? undefined : new ConfigurationError('ttlMs must be more than leaseMs', 'ttlMs'),
   );
-  if (own.isErr()) throw own.error;
-  const { leaseMs = 60_000, ttlMs = 604_800_000 } = own.value;
+  if (checked.isErr()) throw checked.error;
+  const { leaseMs = 60_000, ttlMs = 604_800_000 } = checked.value;
 
   return async (key, work) => {
     const invalid = checkKey(key, 'key');

@@ -83,7 +83,7 @@ export function postgresJournal(
     {
       get: async (key) => {
         const [row] = await run(statements.get, [key]);
-        // The columns of our own statement.
+        // The columns of our statement.
         return (row as { readonly value: string } | undefined)?.value;
       },
       compareAndSet: async (key, expected, value, ttlMs) => {

@@ -56,7 +56,7 @@ export function sqliteJournal(db: SqliteDatabase, options: JournalTableOptions =
     {
       get: async (key) => {
         const row = await unlocked(() => prepared(sql.get).get(key, Date.now()));
-        // The columns of our own statement.
+        // The columns of our statement.
         return (row as { readonly value: string } | undefined)?.value;
       },
       compareAndSet: (key, expected, value, ttlMs) =>

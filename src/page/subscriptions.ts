@@ -1,12 +1,12 @@
 import type { ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
+import { addNames } from '../core/addNames.ts';
 import type { Failure, RequestFailure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { perform, send } from '../core/http/send.ts';
 import { collect } from '../core/lists/list.ts';
 import { check, flag, id, names, oneOf, optional, token, url } from '../core/options/check.ts';
-import { addNames } from '../core/writes/addNames.ts';
 import {
   arrayOf,
   flag as flagSchema,

@@ -8,7 +8,11 @@ export interface ModelSending {
 /** A state of the model. */
 export interface ModelState {
   readonly t: number;
-  readonly e: readonly ({ readonly l: number; readonly s: ModelSending | null; readonly m: number | null } | null)[];
+  readonly e: readonly ({
+    readonly l: number;
+    readonly s: ModelSending | null;
+    readonly m: number | null;
+  } | null)[];
   readonly L: readonly ({ readonly k: number; readonly past: readonly { readonly k: number }[] } | null)[];
   readonly fx: readonly { readonly k: number; readonly o: number | null }[];
   readonly fl: readonly { readonly k: number; readonly p: number; readonly x?: number }[];

@@ -174,8 +174,7 @@ const spanOf = ({ l, p, seen }, date) => ({
 const isOver = ({ l, p, seen }, local, date) =>
   (p ?? seen) !== null && date - (p ?? seen) >= lasts + settle && local - l >= lasts + settle;
 /** Whether each clock that is known allows an entry of a time. */
-const isPlausible = ({ l, p }, at) =>
-  at >= Math.max(l, p ?? l) - off && at <= Math.min(l, p ?? l) + off;
+const isPlausible = ({ l, p }, at) => at >= Math.max(l, p ?? l) - off && at <= Math.min(l, p ?? l) + off;
 const isIn = ({ from, until }, at) => at >= from && at <= until;
 /** Settled by its response, or not at all yet. What was taken by its text may be a stranger's. */
 const isCertain = ({ m, s }) => m !== null && s === null;
@@ -192,7 +191,8 @@ const next = {
     run.push(label, w, (v) => {
       v.calls--;
       // Else it is done, or busy.
-      if (run.isFree(w, p, k)) v.pr[p] = { ...v.pr[p], pc: 'claimEntry', k, ce: true, date: run.sc.warm ?? false };
+      if (run.isFree(w, p, k))
+        v.pr[p] = { ...v.pr[p], pc: 'claimEntry', k, ce: true, date: run.sc.warm ?? false };
     });
   },
   claimEntry(run, w, p) {
@@ -362,7 +362,9 @@ const next = {
   },
   release(run, w, p) {
     const { k, s } = w.pr[p];
-    run.last(w, p, 'releases its entry', (v) => run.setEntry(v, p, k, { l: free, ...(s && v.e[k].s && { s }) }));
+    run.last(w, p, 'releases its entry', (v) =>
+      run.setEntry(v, p, k, { l: free, ...(s && v.e[k].s && { s }) }),
+    );
   },
 };
 
@@ -638,7 +640,7 @@ export function walk(name, random) {
   const sc = { ...scenarios[name], calls: 4, until: 8 };
   const run = new Run(sc);
   const steps = [];
-  for (let w = initial(sc); ; ) {
+  for (let w = initial(sc); ;) {
     run.out = [];
     environment(run, w);
     for (const p of [0, 1]) next[w.pr[p].pc](run, w, p);
@@ -699,10 +701,13 @@ function main(args) {
     )
       continue;
     if (isSmall && !/^(?:today|without\/absence|without\/both)/.test(name)) continue;
-    const { states, transitions, ends, found, steps = [] } = explore(
-      sc,
-      protocols[name.split('/')[0]] ?? next,
-    );
+    const {
+      states,
+      transitions,
+      ends,
+      found,
+      steps = [],
+    } = explore(sc, protocols[name.split('/')[0]] ?? next);
     console.log(
       `${name}: ${found ?? 'holds'} (${states} states, ${transitions} transitions, ${ends} quiet states)`,
     );

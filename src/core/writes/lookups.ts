@@ -3,10 +3,9 @@ import * as v from 'valibot';
 
 import type { CreatedIds, RequestFailure } from '../errors.ts';
 import { send } from '../http/send.ts';
-import type { CallLimits, GraphRequest, Params } from '../http/types.ts';
+import type { CallLimits, GraphRequest, HttpContext, Params } from '../http/types.ts';
 import { fieldsOf } from '../options/check.ts';
 import { parseTime } from '../options/time.ts';
-import type { JournalContext } from './journal/types.ts';
 
 /** How to find out what became of a write whose response was lost. */
 export type EffectLookup<TValue> =
@@ -145,7 +144,7 @@ export interface EntriesRequest extends CallLimits, Pick<GraphRequest<unknown>, 
 
 /** Requests the newest entries of a list: one page, unless the caller reads more. */
 export function queryEntries(
-  context: JournalContext,
+  context: HttpContext,
   request: EntriesRequest,
 ): ResultAsync<readonly ListEntry[], RequestFailure> {
   const ask = (query: Params): ResultAsync<ListPage, RequestFailure> =>

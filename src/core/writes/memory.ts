@@ -1,6 +1,9 @@
+import type { Result } from 'neverthrow';
+
+import type { RequestFailure } from '../errors.ts';
 import type { PlatformClock } from '../http/platformClock.ts';
-import type { JournalContext } from './journal/types.ts';
-import type { Entries, ListedEntry } from './lookups.ts';
+import type { HttpContext } from '../http/types.ts';
+import type { Entries, ListedEntry, LookupLimits } from './lookups.ts';
 
 /** Where the effect of a write appears. */
 export type Place = Omit<Entries, 'query'>;
@@ -61,6 +64,14 @@ export function memoryOf(fetch: object = globalThis.fetch): WriteMemory {
   return memory;
 }
 
+/** The part of a context that a once-only write needs. */
+export interface WriteContext extends HttpContext {
+  readonly graphVersion: string;
+  readonly memory: WriteMemory;
+  /** Set for the work of a call with a key: what identifies the key. */
+  readonly keyedCall?: { readonly resource: string } | undefined;
+}
+
 /** How long a write is remembered after it ended, in milliseconds: a lost one may still take effect. */
 export const memoryMs = 600_000;
 
@@ -75,7 +86,7 @@ export interface OngoingWrite {
 
 /** Remembers that a write begins, unless nothing else could be mistaken for it. */
 export function beginWrite(
-  context: JournalContext,
+  context: WriteContext,
   place: Place | undefined,
   { resource, lastsMs }: Pick<RecentWrite, 'resource' | 'lastsMs'>,
 ): OngoingWrite {
@@ -115,7 +126,7 @@ export function beginWrite(
 
 /** The key under which a write is remembered. */
 function digestsOf(
-  { graphBase, graphVersion }: JournalContext,
+  { graphBase, graphVersion }: WriteContext,
   { list, within, text = '', sign = '' }: Partial<Place> = {},
 ): Pick<RecentWrite, 'list' | 'within' | 'content'> {
   // All versions of the platform show the same lists.
@@ -128,7 +139,7 @@ function digestsOf(
 }
 
 /** The other writes that could have created the entries of a write. */
-export function rivalsOf({ memory }: JournalContext, write: RecentWrite): readonly RecentWrite[] {
+export function rivalsOf({ memory }: WriteContext, write: RecentWrite): readonly RecentWrite[] {
   const { list, within, content, resource } = write;
   return [...memory.writes].filter(
     (other) =>
@@ -164,10 +175,10 @@ export interface Evidence {
   readonly span: Span;
   /** The text of the write; without one, no entry shows that it is the write's. */
   readonly text: string | undefined;
-  /** Whether the write is certain to have created one: then the only one is its own, whatever its text. */
+  /** Whether the write is certain to have created one: then the only one is it, whatever its text. */
   readonly isLone?: boolean;
   /** Whose an entry is, as far as known. */
-  readonly ownerOf: (entry: ListedEntry) => 'own' | 'another' | undefined;
+  readonly ownerOf: (entry: ListedEntry) => 'self' | 'other' | undefined;
   /** Whether another write, whose outcome is open, may have created an entry at a time. */
   readonly isDoubtful: (createdAt: number) => boolean;
 }
@@ -190,13 +201,14 @@ export function matchEntry(evidence: Evidence): Match {
   const { entries, span, text, isLone = false, ownerOf, isDoubtful } = evidence;
   const owners = new Map(entries.map((entry) => [entry.id, { entry, owner: ownerOf(entry) }]));
   const known = [...owners.values()];
-  const own = known.find(
-    ({ entry, owner }) => owner === 'own' || (entry.isOwn === true && owner === undefined && entry.id !== ''),
+  const shown = known.find(
+    ({ entry, owner }) =>
+      owner === 'self' || (entry.isOwn === true && owner === undefined && entry.id !== ''),
   );
   const open = known
     .filter(({ entry, owner }) => owner === undefined && !isOutside(span, entry.createdAt))
     .map(({ entry }) => entry);
-  if (own !== undefined) return { entry: own.entry, isConcluded: false, open };
+  if (shown !== undefined) return { entry: shown.entry, isConcluded: false, open };
   const reduced = text && reduceText(text);
   const equal =
     reduced === undefined
@@ -211,6 +223,24 @@ export function matchEntry(evidence: Evidence): Match {
     !isDoubtful(only.createdAt);
   return { entry: isTaken ? only : undefined, isConcluded: true, open };
 }
+
+/** What a lookup says about a write. */
+export interface Looked {
+  readonly id?: string | undefined;
+  /** It took effect, but its id could not be learned. */
+  readonly isApplied?: boolean | undefined;
+  /** Why its outcome is not known. */
+  readonly why: string;
+  /** Ids of what it may have created. */
+  readonly candidates?: readonly string[] | undefined;
+}
+
+/** Looks once. */
+export type Look = (
+  write: RecentWrite,
+  limits: LookupLimits,
+  isLast: boolean,
+) => Promise<Result<Looked, RequestFailure>>;
 
 /** Whether a time is outside of a span; one that cannot be read may be in any. */
 export function isOutside({ from, until }: Span, time: number): boolean {

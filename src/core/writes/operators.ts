@@ -27,8 +27,8 @@ export function journalState(
   context: JournalContext,
   idempotencyKey: string,
 ): ResultAsync<JournalState | undefined, ConfigurationError | TransportError> {
-  return perform(context, 'journalState', withJournal(context), (_, own) =>
-    own.journal.journal.engine.read(own, idempotencyKey),
+  return perform(context, 'journalState', withJournal(context), (_, checked) =>
+    checked.journal.journal.engine.read(checked, idempotencyKey),
   );
 }
 
@@ -52,16 +52,16 @@ export async function* openKeys(
 ): AsyncGenerator<Result<OpenKey, TransportError | ConfigurationError>, void, undefined> {
   const checked = withOperation('openKeys', withJournal(context, 'journal'));
   if (checked.isErr()) return yield err(checked.error);
-  const own = checked.value;
-  const { trace } = own.fetcher.begin(own, 'openKeys', {});
+  const keyed = checked.value;
+  const { trace } = keyed.fetcher.begin(keyed, 'openKeys', {});
   let last: Result<unknown, TransportError | ConfigurationError> = ok();
   try {
-    for await (const key of own.journal.journal.engine.list(own, options)) {
+    for await (const key of keyed.journal.journal.engine.list(keyed, options)) {
       last = key;
       yield key.mapErr((error) => Object.assign(error, trace.of));
     }
   } finally {
-    own.fetcher.end(own, trace, last);
+    keyed.fetcher.end(keyed, trace, last);
   }
 }
 
@@ -109,8 +109,8 @@ function settle(
   key: string,
   to: { readonly value: unknown } | 'rejected' | 'forgotten',
 ): ResultAsync<void, ConfigurationError | TransportError> {
-  return perform(context, operation, withJournal(context), (_, own) =>
-    own.journal.journal.engine.settle(own, key, to),
+  return perform(context, operation, withJournal(context), (_, checked) =>
+    checked.journal.journal.engine.settle(checked, key, to),
   );
 }
 

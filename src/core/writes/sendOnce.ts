@@ -14,13 +14,21 @@ import {
   type LookupLimits,
   type ObjectState,
 } from './lookups.ts';
-import { beginWrite, canHaveMade, matchEntry, type RecentWrite, rivalsOf } from './memory.ts';
+import {
+  beginWrite,
+  canHaveMade,
+  type Look,
+  type Looked,
+  matchEntry,
+  type RecentWrite,
+  rivalsOf,
+} from './memory.ts';
 
 /**
  * Sends a write that must not take effect twice. It is sent again only if it was refused; after a lost or unreadable
  * response, the SDK looks several times whether the write took effect.
  *
- * Without an idempotency key, an entry counts as the write's own if it was made after the write began, by the platform's
+ * Without an idempotency key, an entry counts as the write's if it was made after the write began, by the platform's
  * clock, if no other write of the context's memory can have created it, and if no other entry matches as well.
  */
 export function sendOnce<TValue>(
@@ -38,24 +46,6 @@ export function sendOnce<TValue>(
         ),
   );
 }
-
-/** What a lookup says about a write. */
-export interface Looked {
-  readonly id?: string | undefined;
-  /** It took effect, but its id could not be learned. */
-  readonly isApplied?: boolean | undefined;
-  /** Why its outcome is not known. */
-  readonly why: string;
-  /** Ids of what it may have created. */
-  readonly candidates?: readonly string[] | undefined;
-}
-
-/** Looks once. */
-export type Look = (
-  write: RecentWrite,
-  limits: LookupLimits,
-  isLast: boolean,
-) => Promise<Result<Looked, RequestFailure>>;
 
 async function sendAndLook<TValue>(
   context: JournalContext,
@@ -236,7 +226,7 @@ async function lookInMemory<TValue>(
     span: { from: Math.floor(earliest / 1000) * 1000, until: Infinity },
     ownerOf: ({ id: made, createdAt, isOwn }) =>
       isOwn !== true && rivals.some((other) => other.id === made && canHaveMade(other, createdAt, timeAt))
-        ? 'another'
+        ? 'other'
         : undefined,
     isDoubtful: (at) => rivals.some((other) => other.id === undefined && canHaveMade(other, at, timeAt)),
   });

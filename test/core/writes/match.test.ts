@@ -42,12 +42,12 @@ describe('an entry is the own one', () => {
   });
 
   test('that carries its id, whatever it says and however many others there are', () => {
-    const own = entry(Number.NaN, { id: 'own', text: 'edited', isOwn: true });
-    expect(match([entry(101_000), entry(102_000, { id: 'x' }), own])).toMatchObject({ id: 'own' });
+    const own = entry(Number.NaN, { id: 'self', text: 'edited', isOwn: true });
+    expect(match([entry(101_000), entry(102_000, { id: 'x' }), own])).toMatchObject({ id: 'self' });
   });
 
   test('that is recorded for it', () => {
-    const ownerOf = ({ id }: ListedEntry) => (id === 'x' ? 'own' : undefined);
+    const ownerOf = ({ id }: ListedEntry) => (id === 'x' ? 'self' : undefined);
     expect(match([entry(101_000), entry(1, { id: 'x', text: 'edited' })], { ownerOf })).toMatchObject({
       id: 'x',
     });
@@ -69,7 +69,7 @@ describe('an entry is the own one', () => {
 
 describe('an entry is not taken', () => {
   test.each<[string, readonly ListedEntry[], Partial<Evidence>, readonly string[]]>([
-    ['that another write made', [entry(101_000)], { ownerOf: () => 'another' }, []],
+    ['that another write made', [entry(101_000)], { ownerOf: () => 'other' }, []],
     ['that another one may have made', [entry(101_000)], { isDoubtful: () => true }, ['e']],
     ['that is too old', [entry(99_999)], {}, []],
     ['without a readable time', [entry(Number.NaN)], {}, ['e']],
@@ -79,7 +79,7 @@ describe('an entry is not taken', () => {
     [
       'that carries its id, and is recorded for another',
       [entry(101_000, { isOwn: true })],
-      { ownerOf: () => 'another' },
+      { ownerOf: () => 'other' },
       [],
     ],
   ])('%s', (_, entries, more, open) => {

@@ -1,5 +1,5 @@
 import type { ConfigurationError, TransportError } from '../../errors.ts';
-import { entryIn, isLeased, type KeyEntry, newEntry, writeEntry } from './entry.ts';
+import { entryIn, isHeld, type KeyEntry, newEntry, writeEntry } from './entry.ts';
 import { busy, journalFailure, otherContent } from './failures.ts';
 import type { SignedContent } from './fingerprint.ts';
 import type { Slot } from './slot.ts';
@@ -62,7 +62,7 @@ export async function claimEntry(
     // The store may have stored what it said that it did not.
     if (stored !== undefined && stored === claimed)
       return { entry: found, text: stored, isNew: attempts === 1 };
-    const isFree = !isLeased(found, now, leaseMs);
+    const isFree = !isHeld(found, now, journal);
     const isSame = found === fresh || (await content.isOf(found));
     // The content may be corrected until it was sent; what was created for the old content is then useless.
     const isCorrected = isSame === false && isFree && hasSentNothing(found);

@@ -63,8 +63,11 @@ async function run<TContext extends KeyedContext, TValue, TFailure>(
   if (invalid) return err(invalid);
   const limits = { signal, deadline: clock.monotonic() + deadlineMs };
   const { slot, finalSlot } = openSlot(context, storeKey(context, idempotencyKey), limits);
-  const tell = (event: JournalEvent['event']): void =>
+  let last: JournalEvent['event'] | undefined;
+  const tell = (event: JournalEvent['event']): void => {
+    last = event;
     context.journal.onJournal?.({ ...trace.of, event, key: idempotencyKey });
+  };
   try {
     const named = `${client} ${trace.of.operation}`;
     const content = await digestContent(idempotencyKey, named, options, signerOf(context)).catch(
@@ -104,7 +107,7 @@ async function run<TContext extends KeyedContext, TValue, TFailure>(
     const call = makeKeyedCall(context, { ...parts, hold, isWatching: false });
     const result = await settled(work(withCall(context, call, hold.renew)));
     const end = await finishCall(context, { trace, hold, finalSlot }, result);
-    const event = eventOf(end, call.isFound());
+    const event = eventOf(end, last === 'found');
     if (event !== undefined) tell(event);
     return end;
   } catch (thrown) {

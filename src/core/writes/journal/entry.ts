@@ -13,7 +13,7 @@ export interface KeyEntry {
   /** HMAC of function and content: see `digestContent`. */
   readonly digest: string;
   /**
-   * What the digest is keyed by: the id of an app secret, or `key`. Entries of version 1 do not say; they use the key.
+   * What the digest is keyed by: the id of an app secret, or `key`. Entries of version 1 do not say.
    */
   readonly under?: string | undefined;
   /** Client and function, to be compared where the digest cannot be; earlier versions did not write it. */
@@ -26,7 +26,7 @@ export interface KeyEntry {
   readonly updatedAt: number;
   readonly ids: RecordedIds;
   /**
-   * The last publishing request that may have been sent, until its outcome is known: by its own response, by a refusal,
+   * The last publishing request that may have been sent, until its outcome is known: by its response, by a refusal,
    * or by a person.
    */
   readonly sending?: Sending | undefined;
@@ -119,8 +119,12 @@ export function timeToOver(
  * Whether a call may hold an entry. A lease that ends later than any can is of a wrong clock; it is only a courtesy, so
  * nothing is lost without it.
  */
-export function isLeased({ lease }: KeyEntry, now: number, leaseMs: number): boolean {
-  return lease > now && lease <= now + leaseMs + hourMs;
+export function isHeld(
+  { lease, value }: KeyEntry,
+  now: number,
+  { journalLeaseMs }: Pick<JournalTimes, 'journalLeaseMs'>,
+): boolean {
+  return value === undefined && lease > now && lease <= now + journalLeaseMs + hourMs;
 }
 
 /** Whether no time of the platform is known for it. */
@@ -246,12 +250,12 @@ export function idsIn(value: unknown): readonly string[] {
 /** Why a person may not settle an entry; `undefined` if they may. */
 export function whyNotSettled(
   entry: KeyEntry | undefined,
-  now: number,
+  isAtWork: boolean,
   isForgotten: boolean,
 ): string | undefined {
   if (entry === undefined) return 'was not used yet';
-  const { lease, value } = entry;
-  if (lease > now && value === undefined) return 'is held by a call';
+  const { value } = entry;
+  if (isAtWork) return 'is held by a call';
   return value === undefined || isForgotten ? undefined : 'has published';
 }
 
@@ -265,14 +269,18 @@ export function changesTo(to: unknown): Partial<KeyEntry> | undefined {
 }
 
 /** What operators see of an entry. */
-export function describeEntry(entry: KeyEntry, now: number): JournalState {
+export function describeEntry(
+  entry: KeyEntry,
+  now: number,
+  times: Pick<JournalTimes, 'journalLeaseMs'>,
+): JournalState {
   const { lease, createdAt, updatedAt, ids, sending, value, refused, made, applied } = entry;
   const { sentAt = sending?.local, why } = entry;
-  const isHeld = lease > now && value === undefined;
+  const isAtWork = isHeld(entry, now, times);
   const state =
     value !== undefined
       ? 'published'
-      : isHeld
+      : isAtWork
         ? 'held'
         : sending !== undefined || made !== undefined || applied === true
           ? 'sent'
@@ -285,7 +293,7 @@ export function describeEntry(entry: KeyEntry, now: number): JournalState {
     createdAt: new Date(createdAt),
     updatedAt: new Date(updatedAt),
     sentAt: sentAt === undefined ? undefined : new Date(sentAt),
-    heldUntil: isHeld ? new Date(lease) : undefined,
+    heldUntil: isAtWork ? new Date(lease) : undefined,
     reason: state === 'sent' ? why : undefined,
     value,
   };

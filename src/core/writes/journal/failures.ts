@@ -43,7 +43,7 @@ export function busy(
 export function unsettled({ outcome, why, ids, retryAfterMs, candidates }: Unsettled): TransportError {
   const message =
     outcome === 'applied'
-      ? 'an earlier call under this idempotencyKey published; the id cannot be told'
+      ? 'an earlier call under this idempotencyKey published; its id is unknown'
       : `an earlier call under this idempotencyKey may have published: ${why}`;
   const payload = candidates === undefined ? ids : { ...ids, candidates };
   return new TransportError('network', message, { outcome, payload, ids, retryAfterMs });

@@ -47,35 +47,27 @@ export async function digestContent(
   signer: Signer | undefined,
 ): Promise<SignedContent> {
   const files: OpenedFiles = new Map();
-  const fields = fieldsOf(await toPlain(options, { name: '', parent: '', names: content, files }));
-  const plain = JSON.stringify(fields);
-  const underKey = (called: string, text = plain): Promise<string> =>
-    hmac(key, `[${JSON.stringify(called)},${text}]`);
-  /** Version 1 did not include the client, and accepted calls without an account, meaning that of the token. */
-  const ofVersionOne = (): Promise<string>[] =>
-    [{}, { picsUserId: undefined }, { picsUserId: 'me' }].map((account) =>
-      underKey(name.replace(/^.* /, ''), JSON.stringify({ ...fields, ...account })),
-    );
-  const [ownUnder, ownDigest] =
+  const plain = JSON.stringify(await toPlain(options, { name: '', parent: '', names: content, files }));
+  const underKey = (): Promise<string> => hmac(key, `[${JSON.stringify(name)},${plain}]`);
+  const [signedUnder, whole] =
     signer === undefined
-      ? ['key', await underKey(name)]
+      ? ['key', await underKey()]
       : await Promise.all([
           // After a rotation, this identifies digests under another secret, which are not compared.
           signer.id(),
           signer.sign(JSON.stringify([key, name, plain])),
         ]);
+  const signed = whole.slice(0, digits);
   return {
-    under: ownUnder,
+    under: signedUnder,
     call: name,
-    digest: ownDigest.slice(0, digits),
+    digest: signed,
     files,
     isOf: async ({ digest, under, call = name }) => {
       if (call !== name) return false;
-      // Version 1 wrote all digits.
-      const isEqual = (other: string): boolean => digest.slice(0, digits) === other.slice(0, digits);
-      if (under === ownUnder) return isEqual(ownDigest);
-      if (under === 'key') return isEqual(await underKey(name));
-      return under === undefined ? (await Promise.all(ofVersionOne())).some(isEqual) : undefined;
+      if (under === signedUnder) return digest === signed;
+      // Neither are those of version 1 compared.
+      return under === 'key' ? digest === (await underKey()).slice(0, digits) : undefined;
     },
   };
 }

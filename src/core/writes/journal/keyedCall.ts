@@ -26,16 +26,10 @@ interface CallParts extends Pick<KeyedCall, 'files'>, Pick<CallLimits, 'trace'> 
   readonly isWatching: boolean;
 }
 
-/** The keyed call that the work gets, and how the call ends. */
-export interface CallUnderKey extends KeyedCall {
-  /** Whether an earlier call has published. */
-  readonly isFound: () => boolean;
-}
-
-export function makeKeyedCall(context: KeyedContext, parts: CallParts): CallUnderKey {
+/** The keyed call that the work gets. */
+export function makeKeyedCall(context: KeyedContext, parts: CallParts): KeyedCall {
   const { key, hold, owners, limits, files, tell, isWatching, trace } = parts;
   const { deadline } = limits;
-  let isFound = false;
 
   const sendOnce: KeyedCall['sendOnce'] = async (lookup, lastsMs, send) => {
     const { made, sending: earlier } = hold.entry();
@@ -101,12 +95,10 @@ export function makeKeyedCall(context: KeyedContext, parts: CallParts): CallUnde
       return failure === undefined ? ok() : err(failure);
     },
     sendOnce,
-    isFound: () => isFound,
   };
 
   function found<T>(settled: Result<T, RequestFailure>): Result<T, RequestFailure> {
-    isFound = settled.isOk();
-    if (isFound) tell('found');
+    if (settled.isOk()) tell('found');
     return settled;
   }
 
@@ -144,7 +136,7 @@ export function makeKeyedCall(context: KeyedContext, parts: CallParts): CallUnde
   /** Records what the response says was published: its id always counts. */
   async function takeResponse<TValue>(lookup: EffectLookup<TValue>, value: TValue): Promise<void> {
     const id = lookup.idOf(value);
-    const owned = await failing(id === undefined ? Promise.resolve(true) : owners.own(id));
+    const owned = await failing(id === undefined ? Promise.resolve(true) : owners.claim(id));
     const isOwned = owned.unwrapOr(false);
     if (!isOwned) {
       const failure = owned.isErr()
@@ -215,7 +207,7 @@ interface Finish extends Pick<CallLimits, 'trace'> {
   readonly finalSlot: Slot;
 }
 
-/** Stores how a call ended, and releases its entry. Even if that fails, the call keeps its own result. */
+/** Stores how a call ended, and releases its entry. Even if that fails, the call keeps its result. */
 export async function finishCall<TValue, TFailure>(
   { journal }: KeyedContext,
   { trace, hold, finalSlot }: Finish,

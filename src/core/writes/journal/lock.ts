@@ -6,7 +6,7 @@ import { newNonce } from './claim.ts';
 import {
   entryIn,
   hourMs,
-  isLeased,
+  isHeld,
   isSending,
   isText,
   isUnseen,
@@ -47,7 +47,7 @@ export interface Lock {
   /** Takes the lock, or finds out why not: its holder is at work, or may have published. */
   readonly take: (renew: () => Promise<void>) => Promise<TransportError | undefined>;
   /** Whether this key still holds the lock. */
-  readonly isHeld: () => Promise<boolean>;
+  readonly isOurs: () => Promise<boolean>;
   /** When other keys, whose outcome is open, may have published the same. */
   readonly doubts: () => Promise<(createdAt: number) => boolean>;
 }
@@ -79,39 +79,36 @@ export async function lockOf(
     ? journal.journalTtlMs
     : lastsMs + journal.journalSettleMs + journal.journalLeaseMs + 2 * hourMs;
 
-  return { name, take, isHeld, doubts };
+  return { name, take, isOurs, doubts };
 
   async function take(renew: () => Promise<void>): Promise<TransportError | undefined> {
     // Mostly nothing is stored: then the first attempt takes it without reading.
     let stored: string | undefined;
-    let held: LockRecord | undefined;
-    let past: readonly PastSending[] = [];
+    let text: string | undefined;
     for (let attempts = 0; attempts < most; attempts++) {
-      const lock = { key, nonce: newNonce(), past: past.filter((one) => one.key !== key && !isGone(one)) };
-      const text = JSON.stringify(lock);
-      if (await slot.swap(stored, text, ttlMs)) return undefined;
-      for (;;) {
-        stored = await slot.read();
-        if (stored === text) return undefined;
-        held = parseLock(stored);
-        past = held?.past ?? [];
-        if (held === undefined || held.key === key) break;
-        const holder = await readHolder(held.key);
-        if (holder.isFree) {
-          past = past.filter((one) => one.key !== held?.key);
-          if (holder.sending !== undefined) past = [...past, { key: held.key, sending: holder.sending }];
-          break;
+      let { key: held = key, past = [] } = parseLock(stored) ?? {};
+      if (held !== key) {
+        const holder = await readHolder(held);
+        if (holder.busy !== undefined) {
+          const waitMs = Math.min(turnMs, holder.busy.retryAfterMs ?? turnMs);
+          if (!holder.isAtWork || clock.monotonic() + waitMs > limits.deadline) return holder.busy;
+          await clock.sleep(waitMs, limits.signal);
+          if (limits.signal?.aborted === true) return holder.busy;
+          await renew();
+        } else if (holder.isFree) {
+          past = past.filter((one) => one.key !== held);
+          if (holder.sending !== undefined) past = [...past, { key: held, sending: holder.sending }];
+          held = key;
         }
-        if (holder.busy === undefined) {
-          if (attempts++ > most) return busy(turnMs, taken);
-          continue;
-        }
-        const waitMs = Math.min(turnMs, holder.busy.retryAfterMs ?? turnMs);
-        if (!holder.isAtWork || clock.monotonic() + waitMs > limits.deadline) return holder.busy;
-        await clock.sleep(waitMs, limits.signal);
-        if (limits.signal?.aborted === true) return holder.busy;
-        await renew();
       }
+      if (held === key) {
+        const lock = { key, nonce: newNonce(), past: past.filter((one) => one.key !== key && !isGone(one)) };
+        text = JSON.stringify(lock);
+        if (await slot.swap(stored, text, ttlMs)) return undefined;
+      }
+      stored = await slot.read();
+      // The store may have stored what it said that it did not.
+      if (stored !== undefined && stored === text) return undefined;
     }
     return busy(turnMs, taken);
   }
@@ -124,7 +121,7 @@ export async function lockOf(
     if (entry === undefined) return { isFree: true };
     const { lease, sending } = entry;
     const isDone = entry.value !== undefined || entry.made !== undefined;
-    if (!isDone && isLeased(entry, clock.now(), journal.journalLeaseMs)) {
+    if (!isDone && isHeld(entry, clock.now(), journal)) {
       return { isFree: false, isAtWork: true, busy: busy(lease - clock.now(), taken) };
     }
     let overMs = sending === undefined ? 0 : timeToOver(context, sending);
@@ -133,7 +130,7 @@ export async function lockOf(
       overMs = sending && timeToOver(context, sending);
     }
     if (overMs !== undefined && overMs > 0) return { isFree: false, busy: busy(overMs, taken) };
-    // Fences the entry of a key that is not done: its own next write fails.
+    // Fences the entry of a key that is not done: the next write of its holder fails.
     if (!isDone || (sending !== undefined && isUnseen(sending))) {
       const fenced = writeEntry(fence(context, entry));
       const isStored = (await entrySlot.swap(stored, fenced)) || (await entrySlot.read()) === fenced;
@@ -144,16 +141,16 @@ export async function lockOf(
     return { isFree: false, busy: busy(restMs, taken) };
   }
 
-  async function isHeld(): Promise<boolean> {
+  async function isOurs(): Promise<boolean> {
     return parseLock(await slot.read())?.key === key;
   }
 
   async function doubts(): Promise<(createdAt: number) => boolean> {
-    const own = parseLock(await slot.read())?.past ?? [];
+    const { past = [] } = parseLock(await slot.read()) ?? {};
     const wide = place.within === undefined ? undefined : await readWide(place.within);
     const wideOnes = wide === undefined ? [] : [{ key: wide.key, sending: undefined }, ...wide.past];
     const others = await Promise.all(
-      [...own, ...wideOnes].map(async (one) => (one.key === key ? [] : openIn(one))),
+      [...past, ...wideOnes].map(async (one) => (one.key === key ? [] : openIn(one))),
     );
     const now = platformNow(context);
     const spans = others.flat().map((sending) => spanOf(journal, sending, now));

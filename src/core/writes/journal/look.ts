@@ -16,8 +16,8 @@ import {
   type ReadPages,
   toEntries,
 } from '../lookups.ts';
-import { canHaveMade, isOutside, matchEntry, type RecentWrite } from '../memory.ts';
-import { describeOpen, type Looked, notRead, notShown, observe } from '../sendOnce.ts';
+import { canHaveMade, isOutside, type Looked, matchEntry, type RecentWrite } from '../memory.ts';
+import { describeOpen, notRead, notShown, observe } from '../sendOnce.ts';
 import type { Hold } from './claim.ts';
 import { createdIds, isPlausible, isUnseen, type Sending, spanOf, timeToOver } from './entry.ts';
 import { toFailure, unsettled } from './failures.ts';
@@ -111,7 +111,7 @@ async function decide<TValue>(
   if (entry !== undefined && isAlone && (isWhole || !isConcluded)) {
     // Fails if another key has fenced the entry meanwhile.
     if (isConcluded && !isWatching) await hold.store({});
-    if (await owners.own(entry.id)) {
+    if (await owners.claim(entry.id)) {
       hold.note({ made: entry.id, sending: isConcluded || keepsOpen(lookup) ? sending : undefined });
       return { id: entry.id, why: '' };
     }
@@ -122,7 +122,7 @@ async function decide<TValue>(
   if (open.length > 0) return { ...shown, retryAfterMs };
   if (isElsewhere) return shown;
   if (!isWhole) return { why: 'not all entries since could be read' };
-  if (leftMs === undefined) return { why: 'no response has told the time of the platform' };
+  if (leftMs === undefined) return { why: 'no response has shown the time of the platform' };
   return leftMs === 0 ? { ...shown, isAbsent: true } : { ...shown, retryAfterMs };
 
   /** Whether no other key can have made the entry. */
@@ -133,7 +133,7 @@ async function decide<TValue>(
     const isDoubtful = await lock.doubts();
     if (isDoubtful(found.createdAt)) return false;
     // What was shown before was made before another key could take the lock.
-    return !isWatching || lock.isHeld();
+    return !isWatching || lock.isOurs();
   }
 }
 
@@ -153,7 +153,7 @@ function sendingOf(hold: Hold): Sending {
 }
 
 /**
- * Completes the times of a request once a response has told the platform's. The sender knows by its monotonic clock what
+ * Completes the times of a request once a response has shown the platform's. The sender knows by its monotonic clock what
  * time it was; another call knows that it was not later than now.
  */
 function noteTime({ clock, platformClock }: KeyedContext, hold: Hold, write: RecentWrite | undefined): void {
@@ -210,8 +210,8 @@ export function unread(context: KeyedContext, hold: Hold, failure: RequestFailur
   const outcome = hold.entry().applied ? 'applied' : 'unknown';
   const message = `an earlier call under this idempotencyKey may have published: ${notRead}: ${failure.message}`;
   const waitMs = isLost ? backoff(context.retry, lookAgainStep) : lookAgainMs;
-  const told = isLost && failure.reason !== 'network' ? failure : withMessage(failure, message);
-  return withRetryAfter(withOutcome(told, outcome), waitMs);
+  const described = isLost && failure.reason !== 'network' ? failure : withMessage(failure, message);
+  return withRetryAfter(withOutcome(described, outcome), waitMs);
 }
 
 /** Leaves a request open, for a reason that operators see. */
@@ -271,7 +271,7 @@ function reaches(entries: readonly ListEntry[], time: number): boolean {
   return times.every((at, index) => at <= (times[index - 1] ?? Infinity)) && (times.at(-1) ?? NaN) < time;
 }
 
-/** The parameters from the next page's address that say where it begins; the request keeps its own token. */
+/** The parameters from the next page's address that say where it begins; the request keeps its token. */
 function paramsIn(address: unknown): Params | undefined {
   if (typeof address !== 'string' || !URL.canParse(address)) return undefined;
   const params = [...new URL(address).searchParams];

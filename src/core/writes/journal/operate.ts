@@ -8,6 +8,7 @@ import {
   ended,
   entryIn,
   idsIn,
+  isHeld,
   parseEntry,
   whyNotSettled,
   writeEntry,
@@ -30,15 +31,15 @@ export async function* list(
   options: OpenKeysOptions,
 ): AsyncGenerator<Result<OpenKey, TransportError | ConfigurationError>, void, undefined> {
   const { journal, clock } = context;
-  const own = check(context, options, () => ({
+  const checked = check(context, options, () => ({
     states: optional(listOf(oneOf(...states))),
     limit: optional(between(0, Infinity)),
   }));
-  if (own.isErr()) {
-    yield err(own.error);
+  if (checked.isErr()) {
+    yield err(checked.error);
     return;
   }
-  const { states: wanted = states.slice(0, 3), limit = Infinity } = own.value;
+  const { states: wanted = states.slice(0, 3), limit = Infinity } = checked.value;
   const { list: rows } = journal.journal;
   if (rows === undefined) {
     yield err(new ConfigurationError('journal cannot list its keys', 'journal'));
@@ -52,7 +53,7 @@ export async function* list(
       if (seen.size >= limit) return;
       const entry = parseEntry(text);
       if (entry === undefined) yield err(journalFailure('an entry cannot be read', 'unknown'));
-      const state = entry && describeEntry(entry, clock.now());
+      const state = entry && describeEntry(entry, clock.now(), journal);
       if (state === undefined || !wanted.includes(state.state) || seen.has(stored)) continue;
       seen.add(stored);
       yield ok({ ...state, key: stored.slice(prefix.length) });
@@ -85,13 +86,13 @@ export async function read(
   context: KeyedContext,
   key: string,
 ): Promise<Result<JournalState | undefined, TransportError | ConfigurationError>> {
-  const { clock, deadlineMs } = context;
+  const { journal, clock, deadlineMs } = context;
   const invalid = checkKey(key);
   if (invalid) return err(invalid);
   try {
     const { slot } = openSlot(context, storeKey(context, key), { deadline: clock.monotonic() + deadlineMs });
     const entry = entryIn(await slot.read());
-    return ok(entry && describeEntry(entry, clock.now()));
+    return ok(entry && describeEntry(entry, clock.now(), journal));
   } catch (thrown) {
     return err(toFailure(thrown));
   }
@@ -103,7 +104,7 @@ export async function settle(
   key: string,
   to: Parameters<JournalEngine['settle']>[2],
 ): Promise<Result<void, TransportError | ConfigurationError>> {
-  const { clock, deadlineMs } = context;
+  const { journal, clock, deadlineMs } = context;
   const invalid = checkKey(key);
   if (invalid) return err(invalid);
   const limits = { deadline: clock.monotonic() + deadlineMs };
@@ -112,7 +113,11 @@ export async function settle(
     const stored = await slot.read();
     if (stored === undefined && to === 'forgotten') return ok();
     const entry = entryIn(stored);
-    const refused = whyNotSettled(entry, clock.now(), to === 'forgotten');
+    const refused = whyNotSettled(
+      entry,
+      entry !== undefined && isHeld(entry, clock.now(), journal),
+      to === 'forgotten',
+    );
     if (entry === undefined || refused !== undefined) {
       return err(new ConfigurationError(`idempotencyKey ${refused}`, 'idempotencyKey'));
     }
@@ -124,10 +129,10 @@ export async function settle(
     const owners = ownersFor(context, key, limits);
     // First, so that no other key claims them meanwhile.
     for (const id of idsIn(changes.value)) {
-      if (!(await owners.own(id))) throw journalFailure('another key has the same effect');
+      if (!(await owners.claim(id))) throw journalFailure('another key has the same effect');
     }
     if (to === 'forgotten') {
-      // Otherwise its next call could mistake what was published before for its own, and so could another key.
+      // Otherwise its next call could take what was published before, and so could another key.
       for (const id of idsIn({ made_id: entry.made, ...Object(entry.value) })) await owners.release(id);
       const remembering = entry.sending && rememberForgotten(context, key, entry.sending, limits);
       await remembering;

@@ -2,12 +2,12 @@ import type { ListedEntry } from '../lookups.ts';
 import { openSlot, type SlotLimits, storeKey } from './slot.ts';
 import type { KeyedContext } from './types.ts';
 
-/** Which key has published each effect: recorded under its id, so that no other key takes it for its own. */
+/** Which key has published each effect: recorded under its id, so that no other key takes it. */
 export interface Owners {
   /** Whose entries are, as far as it is recorded or this process knows. */
-  readonly of: (entries: readonly ListedEntry[]) => Promise<ReadonlyMap<string, 'own' | 'another'>>;
+  readonly of: (entries: readonly ListedEntry[]) => Promise<ReadonlyMap<string, 'self' | 'other'>>;
   /** Records an id for this key. Resolves to whether no other key has it. */
-  readonly own: (id: string) => Promise<boolean>;
+  readonly claim: (id: string) => Promise<boolean>;
   /** Records that no key may claim this id of this key any more. */
   readonly release: (id: string) => Promise<void>;
 }
@@ -27,19 +27,19 @@ export function ownersFor(context: KeyedContext, key: string, limits: SlotLimits
 
   return {
     of: async (entries) => {
-      const owners = new Map<string, 'own' | 'another'>();
+      const owners = new Map<string, 'self' | 'other'>();
       await Promise.all(
         entries.map(async ({ id }) => {
           const stored = await slotOf(id).slot.read();
           const isUnkeyed = (): boolean =>
             [...context.memory.writes].some((write) => write.id === id && write.resource !== name);
-          if (stored === name) owners.set(id, 'own');
-          else if (stored !== undefined || isUnkeyed()) owners.set(id, 'another');
+          if (stored === name) owners.set(id, 'self');
+          else if (stored !== undefined || isUnkeyed()) owners.set(id, 'other');
         }),
       );
       return owners;
     },
-    own: async (id) => {
+    claim: async (id) => {
       const { finalSlot } = slotOf(id);
       return (await finalSlot.swap(undefined, name, ownedMs)) || (await finalSlot.read()) === name;
     },

@@ -8,10 +8,9 @@ import type {
   TransportError,
 } from '../../errors.ts';
 import type { CallEvent } from '../../http/hooks.ts';
-import type { CallLimits, GraphRequest, HttpContext } from '../../http/types.ts';
+import type { CallLimits, GraphRequest } from '../../http/types.ts';
 import type { EffectLookup } from '../lookups.ts';
-import type { WriteMemory } from '../memory.ts';
-import type { Look } from '../sendOnce.ts';
+import type { Look, WriteContext } from '../memory.ts';
 
 /**
  * A store that can replace a text atomically, which `createJournal` turns into a journal. If it rejects, or never
@@ -233,9 +232,7 @@ export interface JournalEngine {
 }
 
 /** The part of a context that a journal needs. */
-export interface JournalContext extends HttpContext {
-  readonly graphVersion: string;
-  readonly memory: WriteMemory;
+export interface JournalContext extends WriteContext {
   readonly journal?: JournalSettings | undefined;
   /** Set in the context for the work of a keyed call. */
   readonly keyedCall?: KeyedCall | undefined;

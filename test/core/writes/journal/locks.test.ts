@@ -65,6 +65,19 @@ describe('equal content', () => {
       expect([a.id, b.id]).toEqual(idsOf(world));
     });
 
+    test('of which one was found by its text: the other waits until its request is over', async () => {
+      const world = createWorld();
+      lose(world, 'after');
+      const a = (await publish(world, 'a'))._unsafeUnwrap();
+
+      // A stranger's post may have been taken, and its own may still come.
+      const early = (await publish(world, 'b'))._unsafeUnwrapErr();
+      expect(early).toMatchObject({ reason: 'busy' });
+      world.sandbox.advance(Object(early).retryAfterMs as number);
+      const b = (await publish(world, 'b'))._unsafeUnwrap();
+      expect([a.id, b.id]).toEqual(idsOf(world));
+    });
+
     test('of which one waits for its response: the other is sent after that has come', async () => {
       const world = createWorld();
       world.sandbox.fault({ method: 'POST', path: '/feed', when: 'after', delayMs: 300 });

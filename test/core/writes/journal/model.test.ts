@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { createJournal, memoryJournal } from '../../../../src/core/index.ts';
 import { createPageContext, deletePost, posts, publishPost, updatePost } from '../../../../src/page/index.ts';
@@ -239,8 +239,13 @@ function createReplay({ warm, dateOff = [0, 0], showsMaker }: Scenario) {
           m: value === undefined ? null : made.indexOf((value as { id: string }).id),
         };
       }),
-      lock: held && { k: Number(held['key']), past: (held['past'] as { key: string }[]).map(({ key }) => Number(key)) },
-      owners: made.map((id) => rows.get(`owner ${id}`)?.slice('key '.length)).map((key) => (key === undefined ? null : Number(key))),
+      lock: held && {
+        k: Number(held['key']),
+        past: (held['past'] as { key: string }[]).map(({ key }) => Number(key)),
+      },
+      owners: made
+        .map((id) => rows.get(`owner ${id}`)?.slice('key '.length))
+        .map((key) => (key === undefined ? null : Number(key))),
     };
   }
 
@@ -297,17 +302,21 @@ async function surround(replay: Replay, label: string): Promise<boolean> {
     ],
     [/never arrives$/, () => flights.splice(due, 1)],
     [/gets its response$/, () => awaited?.respond(awaited.response as Response)],
-    [/^the platform refuses/, () => {
-      awaited?.respond(Response.json({ error: { code: 100, message: 'No' } }, { status: 400 }));
-      flights.splice(flights.indexOf(awaited as Flight), 1);
-    }],
+    [
+      /^the platform refuses/,
+      () => {
+        awaited?.respond(Response.json({ error: { code: 100, message: 'No' } }, { status: 400 }));
+        flights.splice(flights.indexOf(awaited as Flight), 1);
+      },
+    ],
     [/times out$|is lost$/, () => awaited?.lose()],
     [/crashes$/, () => (calls[p] = undefined)],
   ];
   const step = steps.find(([name]) => name.test(label));
   if (step === undefined) return false;
   await step[1]();
-  if (awaited !== undefined && !/^(?:tick|the clock|a stranger|entry|the request)/.test(label)) awaited.isAbandoned = true;
+  if (awaited !== undefined && !/^(?:tick|the clock|a stranger|entry|the request)/.test(label))
+    awaited.isAbandoned = true;
   return true;
 }
 
@@ -329,14 +338,16 @@ async function proceed(replay: Replay, p: number, label: string, after: ModelSta
   const [, key] = /^begins a call under key (\d)/.exec(label) ?? [];
   const call = key === undefined ? replay.calls[p] : await replay.begin(p, Number(key));
   if (call === undefined) throw new Error(`P${p} makes no call`);
-  const of = (name: string): string => name.replace('this', `${call.key}`).replace('other', `${1 - call.key}`);
+  const of = (name: string): string =>
+    name.replace('this', `${call.key}`).replace('other', `${1 - call.key}`);
   const { pc, list } = after.pr[p] ?? { pc: 'idle' };
   call.shown = list?.map((x) => replay.made[x] ?? '') ?? [];
   [, call.storeFails] = /the store fails (before|after)/.exec(label) ?? [];
   const [, target] = operations.find(([step]) => step.test(label)) ?? [];
   if (target !== undefined) await call.passUntil(of(target), label);
   // A first call knows of no entry before it claims it.
-  else if (key !== undefined && replay.rows.has(of('entry this'))) await call.passUntil(of('get entry this'), label);
+  else if (key !== undefined && replay.rows.has(of('entry this')))
+    await call.passUntil(of('get entry this'), label);
   if (target === 'post') call.tell();
   if (target === undefined || /^(?:get|list)/.test(target)) {
     // It hears at once of what it reads. To decide, it reads until it writes; and it may ask for the time.
@@ -368,7 +379,31 @@ async function replay({ sc, steps }: Walk): Promise<void> {
   }
 }
 
-test.each(walkable)('the engine does what the model does: %s', async (name) => {
-  const random = randomFrom(1);
-  for (let walks = 0; walks < 100; walks++) await replay(walk(name, random));
+describe.each(walkable)('the engine does what the model does: %s', (name) => {
+  test('in some walks', async () => {
+    const random = randomFrom(1);
+    for (let walks = 0; walks < 4; walks++) await replay(walk(name, random));
+  });
+
+  test('in many walks', { tags: 'long' }, async () => {
+    const random = randomFrom(2);
+    for (let walks = 0; walks < 150; walks++) await replay(walk(name, random));
+  });
+});
+
+test('the walks take every step of a call', () => {
+  const random = randomFrom(2);
+  const walks = walkable.flatMap((name) => Array.from({ length: 40 }, () => walk(name, random)));
+  const labels = walks.flatMap(({ steps }) => steps.map(({ label }) => label.replace(/^P\d /, '')));
+  const outcomes = ['confirm', 'own', 'release', 'recordSending'].map((pc) => new RegExp(`decides: ${pc}`));
+  for (const step of [
+    ...operations.map(([label]) => label),
+    ...outcomes,
+    /^fences.*: refused/,
+    /^confirms.*: refused/,
+  ])
+    expect(
+      labels.some((label) => step.test(label)),
+      `${step}`,
+    ).toBe(true);
 });

@@ -90,6 +90,24 @@ describe('settleKey', () => {
     expect(world.sandbox.effects('post').map(({ id }) => id)).toEqual([post.id]);
   });
 
+  test('is not kept off by a lease that no call can have: its clock was wrong', async () => {
+    const world = createWorld();
+    const now = (): number => world.sandbox.now() + 7_200_000;
+    const clock = {
+      now,
+      monotonic: world.sandbox.now,
+      sleep: async (ms: number) => world.sandbox.advance(ms),
+    };
+    const dead = world.start('after POST', { clock });
+    const { id: pageId, token: pageToken } = world.page;
+    const job = { pageId, pageToken, message, idempotencyKey };
+    await Promise.race([publishPost(dead.context, job), dead.death]);
+    const { context } = world.start();
+
+    expect((await journalState(context, idempotencyKey))._unsafeUnwrap()).toMatchObject({ state: 'sent' });
+    expect((await settleKey(context, idempotencyKey, 'rejected')).isOk()).toBe(true);
+  });
+
   test('is refused of a key that nobody used, that is held, or that has published', async () => {
     const world = createWorld();
     const { context } = world.start();

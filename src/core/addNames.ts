@@ -1,10 +1,10 @@
 import { err, ok, type Result, ResultAsync } from 'neverthrow';
 
-import { withOutcome } from '../deriveError.ts';
-import { ApiError, type RequestFailure, type TransportError } from '../errors.ts';
-import type { CallLimits } from '../http/types.ts';
-import { longestTimer } from '../options/clock.ts';
-import type { JournalContext } from './journal/types.ts';
+import { withOutcome } from './deriveError.ts';
+import { ApiError, type RequestFailure, type TransportError } from './errors.ts';
+import type { CallLimits } from './http/types.ts';
+import { longestTimer } from './options/clock.ts';
+import type { WriteContext } from './writes/memory.ts';
 
 /** A set of names that the platform takes only as a whole. */
 export interface AddNames extends Required<CallLimits> {
@@ -27,12 +27,12 @@ const pausesMs = [500, 1000, 2000, 4000];
  * Adds names to a set, and reads them back, since another process may write the set between the read and the write.
  * Calls that share a memory run one after another.
  */
-export function addNames(context: JournalContext, request: AddNames): ResultAsync<boolean, RequestFailure> {
+export function addNames(context: WriteContext, request: AddNames): ResultAsync<boolean, RequestFailure> {
   return new ResultAsync(inTurn(context, request, () => addUntilShown(context, request)));
 }
 
 async function addUntilShown(
-  { fetcher, clock }: JournalContext,
+  { fetcher, clock }: WriteContext,
   { names, read, write, signal, deadline = Infinity }: AddNames,
 ): Promise<Result<boolean, RequestFailure>> {
   const before = await read();
@@ -80,7 +80,7 @@ function isSame(one: readonly string[], other: readonly string[]): boolean {
 const turns = new WeakMap<object, Map<string, Promise<unknown>>>();
 
 async function inTurn<T>(
-  { memory, graphBase, graphVersion, clock, fetcher }: JournalContext,
+  { memory, graphBase, graphVersion, clock, fetcher }: WriteContext,
   { set, signal, deadline = Infinity }: AddNames,
   work: () => Promise<Result<T, RequestFailure>>,
 ): Promise<Result<T, RequestFailure>> {
@@ -88,11 +88,11 @@ async function inTurn<T>(
   turns.set(memory, sets);
   const key = graphBase.slice(0, -graphVersion.length) + set;
   const before = sets.get(key);
-  const own = wait().then((stopped) => (stopped === undefined ? work() : err(stopped)));
+  const turn = wait().then((stopped) => (stopped === undefined ? work() : err(stopped)));
   // A call that is stopped while it waits still lets those before it finish first.
-  const last = Promise.allSettled([before, own]);
+  const last = Promise.allSettled([before, turn]);
   sets.set(key, last);
-  const result = await own;
+  const result = await turn;
   if (sets.get(key) === last) sets.delete(key);
   return result;
 
