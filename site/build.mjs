@@ -1,12 +1,14 @@
 // Builds the documentation site into `dist`: `npm run docs`. It is made of README.md, docs/ and the doc comments, so
 // that nothing is said twice. `npm run docs -- --base /pagepics/` builds it for a server that has it below that path.
 import { spawnSync } from 'node:child_process';
-import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { completeComments } from '../scripts/comments.mjs';
 import { checkLinks } from './checkLinks.mjs';
+import { writeEntryPages } from './entries.mjs';
+import { writeFunctionPages } from './functions.mjs';
 
 const { base } = parseArgs({ options: { base: { type: 'string', default: '/' } } }).values;
 const here = import.meta.dirname;
@@ -27,13 +29,19 @@ for (const platform of ['page', 'pics'])
     edit(name, (text) => completeComments(platform, text));
 run('typedoc/bin/typedoc', '--options', 'typedoc.json', ...sources);
 for (const name of globSync('api/**/*.md', { cwd: pages })) edit(name, withCaptions);
-edit('api/index.md', (text) => text.replace(/^# .*/m, '# API reference'));
-edit('api/index/index.md', withoutNamespaces);
+writeFunctionPages(pages);
+edit('api/index/interfaces/PageClient.md', (text) => withMethods('page', text));
+edit('api/index/interfaces/PicsClient.md', (text) => withMethods('pics', text));
 rmSync(join(pages, 'api/index/namespaces'), { recursive: true });
-
 cpSync(join(root, 'docs'), join(pages, 'docs'), { recursive: true });
+writeEntryPages(pages);
+
 for (const name of ['CHANGELOG.md', 'SECURITY.md', 'SKILL.md']) cpSync(join(root, name), join(pages, name));
 writeFileSync(join(pages, 'index.md'), homeOf(textOf('README.md')));
+
+mkdirSync(join(pages, 'public'));
+cpSync(join(here, 'logo.svg'), join(pages, 'public/logo.svg'));
+for (const name of ['index.md', ...globSync('docs/*.md', { cwd: pages })]) edit(name, withNarrowPictures);
 
 run('vitepress/bin/vitepress.js', 'build', '.', '--base', base);
 writeTexts();
@@ -50,16 +58,59 @@ function writeTexts() {
   writeFileSync(join(dist, 'llms-full.txt'), ['README.md', ...names].map(textOf).join('\n\n'));
 }
 
-/** The start page: the title and the first paragraph of the README stand large above the rest. */
+/** The start page: what it is, with the picture and the first sample of the README, above the rest of it. */
 function homeOf(readme) {
   const { name, description } = JSON.parse(textOf('package.json'));
-  const [, rest = ''] = /^# .*\n([\s\S]*)$/.exec(readme) ?? [];
+  const [, text = ''] = /^# .*\n([\s\S]*)$/.exec(readme) ?? [];
+  const [picture = ''] = /^!\[.*$/m.exec(text) ?? [];
+  const [install = ''] = /^```sh\n[\s\S]*?^```$/m.exec(text) ?? [];
+  const [sample = ''] = /^```ts\n[\s\S]*?^```$/m.exec(text) ?? [];
   const actions = [
-    { theme: 'brand', text: 'The first ten minutes', link: '#try-it' },
-    { theme: 'alt', text: 'API reference', link: '/api/' },
+    [
+      'The first ten minutes',
+      existsSync(join(root, 'docs/first-ten-minutes.md')) ? 'docs/first-ten-minutes.md' : '#try-it',
+    ],
+    ['API reference', 'api/index.md'],
   ];
-  const frontMatter = { layout: 'home', hero: { name, text: '', tagline: description, actions } };
-  return `---\n${JSON.stringify(frontMatter)}\n---\n${rest}`;
+  return `---
+layout: page
+title: ${name}
+titleTemplate: false
+sidebar: false
+---
+
+<main class="vp-doc home">
+<div class="top">
+<div>
+
+# <img src="/logo.svg" alt="" width="40" height="40" style="width:40px"> ${name}
+
+<p class="tagline">${description}</p>
+
+<div class="actions">
+
+${actions.map(([label, link]) => `[${label}](${link})`).join('\n')}
+
+</div>
+
+${picture}
+
+</div>
+<div>
+
+${install}
+
+${sample}
+
+</div>
+</div>
+<div class="rest">
+
+${text.replace(picture, '').trim()}
+
+</div>
+</main>
+`;
 }
 
 /** A line of words above a sample is its caption, which typedoc takes for code. */
@@ -67,12 +118,23 @@ function withCaptions(text) {
   return text.replaceAll(/```ts\n([A-Z][a-z,' ]+)\n/g, '$1:\n\n```ts\n');
 }
 
-/** The types of clients name all endpoints of a platform, which typedoc would tell of a second time. */
-function withoutNamespaces(text) {
-  return text.replaceAll(
-    /\[(`?)\.build\/src\/(\w+)\/endpoints`?\]\(namespaces\/[^)]*\)/g,
-    '[$1pagepics/$2$1](../$2/index.md)',
-  );
+/** The type of a client names all endpoints of its platform, which typedoc would tell of a second time. */
+function withMethods(platform, text) {
+  return text
+    .replaceAll(/\[(`?)\.build\/src\/(\w+)\/endpoints`?\]\([^)]*\)/g, '[$1pagepics/$2$1](../../$2/index.md)')
+    .replaceAll(/^(\|.*`(\w+)` \|.*\| )-( \|)$/gm, (row, before, name, after) => {
+      const page = `${platform}/functions/${name}.md`;
+      return existsSync(join(pages, 'api', page)) ? `${before}[${name}](../../${page})${after}` : row;
+    });
+}
+
+/** A drawing that has a narrow form is shown in that on a phone. */
+function withNarrowPictures(text) {
+  return text.replaceAll(/^!\[(.*)\]\(((?:docs\/)?[\w-]+)\.svg\)$/gm, (picture, alt, path) => {
+    const narrow = join(pages, path.startsWith('docs/') ? '' : 'docs', `${path}-narrow.svg`);
+    if (!existsSync(narrow)) return picture;
+    return `<picture><source media="(max-width: 640px)" srcset="./${path}-narrow.svg"><img src="./${path}.svg" alt="${alt}"></picture>`;
+  });
 }
 
 function edit(name, change) {

@@ -37,11 +37,23 @@ export default defineConfig({
   title: 'pagepics',
   description: JSON.parse(readFileSync('../package.json', 'utf8')).description,
   lang: 'en',
-  // No request for a /favicon.ico, which is not there.
-  head: [['link', { rel: 'icon', href: 'data:,' }]],
-  markdown: { anchor: { slugify } },
-  vite: { build: { chunkSizeWarningLimit: 10_000 } },
+  // As data: its address would need the base, and browsers would ask for a /favicon.ico, which is not there.
+  head: [
+    [
+      'link',
+      { rel: 'icon', href: `data:image/svg+xml,${encodeURIComponent(readFileSync('logo.svg', 'utf8'))}` },
+    ],
+  ],
+  // What all pages have in common is a file of its own: it names all of them.
+  metaChunk: true,
+  markdown: {
+    anchor: { slugify },
+    config: withScrollingTables,
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+  },
+  vite: { build: { chunkSizeWarningLimit: 10_000, assetsInlineLimit: 0 } },
   themeConfig: {
+    logo: '/logo.svg',
     nav: [
       { text: 'Guides', link: guides[0].items[0].link, activeMatch: '/docs/' },
       { text: 'API', link: '/api/', activeMatch: '/api/' },
@@ -49,9 +61,31 @@ export default defineConfig({
     ],
     sidebar: { '/': guides, '/api/': [all], ...Object.fromEntries(api) },
     outline: [2, 3],
-    search: { provider: 'local' },
+    search: {
+      provider: 'local',
+      options: {
+        detailedView: false,
+        miniSearch: { searchOptions: { boostDocument: rankOf } },
+      },
+    },
   },
 });
+
+/** Guides and functions before types. It runs in the browser, from its text. */
+function rankOf(id) {
+  return id.includes('/functions/') ? 1.5 : id.includes('/api/') ? 0.3 : 2;
+}
+
+/** Tables scroll in a box, which keys reach. */
+function withScrollingTables({ renderer }) {
+  renderer.rules.table_open = () =>
+    '<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>';
+  renderer.rules.table_close = () => '</table></div>';
+  // A heading without words is none.
+  renderer.rules.th_open = (tokens, at, options, env, self) =>
+    tokens[at + 1].content === '' ? '<td>' : self.renderToken(tokens, at, options);
+  renderer.rules.th_close = (tokens, at) => (tokens[at - 1].content === '' ? '</td>' : '</th>');
+}
 
 /** As GitHub names headings, so that links work in both places. */
 function slugify(heading) {

@@ -68,26 +68,32 @@ All that the package exports for use at run time, entry by entry; types are besi
 A function of a platform takes a context first and returns a \`Result\`. The client's method of the same name has its context, and throws; \`del\` is \`client.delete\`. The specification's \`publish_post\` is \`publishPost\`, and so on. **Once-only** functions publish at most once and take an \`idempotencyKey\`: see [retries](retries.md) and [the journal](journal.md).
 `;
 
+/** What each entry is, in the order in which they are told. */
+const abouts: Readonly<Record<string, string>> = {
+  './page': 'The functions of Pages, and the context that they take.',
+  './pics':
+    'The functions of photo-sharing accounts, and the context that they take: with the account’s own login, or by way of its Page.',
+  './core':
+    'What both platforms share: errors, requests to any other endpoint, batches, clients of your own.',
+  './webhooks': 'Verifies and reads the deliveries of webhooks. It stands alone, without the rest.',
+  './journal': 'Journals over your stores, for publishing exactly once under an idempotency key.',
+  './connections': 'What each function needs, and whether a token has it.',
+  './governor': 'Keeps the calls of a process, or of a fleet, below the rate limits.',
+  './models': 'The types of the platform’s data, and their schemas.',
+  './sandbox': 'Both platforms, emulated in memory, for tests.',
+  '.': 'The clients of both platforms, whose methods throw, and all types.',
+};
+
 /** A table for each entry; what several entries export stands with the first of them, most special first. */
 function functionsPage({ checker, entries }: Declarations): string {
   const told = new Map<ts.Symbol, string>();
-  const order = [
-    './page',
-    './pics',
-    './core',
-    './webhooks',
-    './journal',
-    './connections',
-    './governor',
-    './models',
-    './sandbox',
-  ];
   const sorted = entries.toSorted((a, b) => rankOf(a) - rankOf(b));
   return `${introduction}${sorted.map(section).join('')}`;
 
   function rankOf({ path }: PackageEntry): number {
-    const at = order.indexOf(path);
-    return at === -1 ? order.length : at;
+    const at = Object.keys(abouts).indexOf(path);
+    if (at === -1) throw new Error(`${path}: say in test/api/lists.ts what it is`);
+    return at;
   }
 
   function section({ path, name, exports }: PackageEntry): string {
@@ -118,7 +124,7 @@ function functionsPage({ checker, entries }: Declarations): string {
     const also = [...elsewhere].map(
       ([owner, names]) => `\nAs in ${code(owner)}: ${names.map(code).join(' ')}\n`,
     );
-    return `\n## ${code(name)}\n${tables.join('')}${rest}${also.join('')}`;
+    return `\n## ${code(name)}\n\n${abouts[path]}\n${tables.join('')}${rest}${also.join('')}`;
   }
 
   function table(title: string, lines: readonly string[]): string {

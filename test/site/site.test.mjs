@@ -1,8 +1,9 @@
 // The documentation site as `npm run docs` built it, below a path, as a reader's browser sees it.
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 
 import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -89,8 +90,8 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
     server.close();
   });
 
-  async function open(path) {
-    const tab = await browser.newPage();
+  async function open(path, options = {}) {
+    const tab = await browser.newPage(options);
     tab.on('pageerror', (error) => faults.push(error.message));
     tab.on('console', (said) => said.type() === 'error' && faults.push(said.text()));
     tab.on('request', (request) => request.url().startsWith(start) || faults.push(request.url()));
@@ -113,6 +114,35 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
     expect(faults).toEqual([]);
   });
 
+  test('the code and the picture of the start page are above the fold', async () => {
+    const tab = await open('', { viewport: { width: 1280, height: 800 } });
+
+    const ends = await tab
+      .locator('.home .top :is(pre, picture img)')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().bottom));
+    expect(ends).toHaveLength(3);
+    expect(Math.max(...ends)).toBeLessThan(800);
+    expect(await tab.locator('.home .top').innerText()).toContain('client.publishPost(');
+  });
+
+  test('the picture has a narrow form for phones, and a dark one', async () => {
+    const shown = async (width, colorScheme) => {
+      const tab = await open('', { viewport: { width, height: 800 }, colorScheme });
+      const picture = tab.locator('.home picture img');
+      return { address: await picture.evaluate((one) => one.currentSrc), bytes: await picture.screenshot() };
+    };
+    const [wide, narrow, dark] = [
+      await shown(1280, 'light'),
+      await shown(390, 'light'),
+      await shown(1280, 'dark'),
+    ];
+
+    expect(wide.address).not.toContain('narrow');
+    expect(narrow.address).toContain('narrow');
+    expect(dark.address).toBe(wide.address);
+    expect(dark.bytes.equals(wide.bytes)).toBe(false);
+  });
+
   test('a guide is shown with its table of contents, its neighbours and its pictures', async () => {
     const tab = await open('docs/retries.html');
 
@@ -128,7 +158,9 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
   });
 
   test.each([
-    ['publishReel', 'publishReel', '**/api/page/functions/publishReel.html*'],
+    ['publishReel', 'publishReel (Page)', '**/api/page/functions/publishReel.html*'],
+    ['comments (Page)', 'comments (Page)', '**/api/page/functions/comments.html*'],
+    ['comments (photo-sharing)', 'comments (photo-sharing)', '**/api/pics/functions/comments.html*'],
     ['lost response', 'Retries and once-only', '**/docs/retries.html*'],
   ])('the search finds %s', async (words, title, url) => {
     const tab = await open('');
@@ -141,18 +173,132 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
     expect(faults).toEqual([]);
   });
 
-  test('the page of a function shows its signature, its words and both its samples', async () => {
+  test('the page of a function shows all that is known of it', async () => {
     const tab = await open('api/page/functions/publishReel.html');
 
     const text = await tab.locator('.vp-doc').innerText();
-    expect(text).toContain('function publishReel(context, options): ResultAsync<PublishedReel, Failure>');
+    expect(text).toContain('): ResultAsync<PublishedReel, Failure>');
+    expect(text).toContain('client.publishReel(options: PublishReelOptions): Promise<PublishedReel>');
     expect(text).toContain('looked up by its id');
     expect(text).toContain('await publishReel(context, { pageId');
     expect(text).toContain('With a client, which throws:');
+    const row = (name) => tab.getByRole('row').filter({ hasText: name }).first().innerText();
+    expect(await row('waitTimeoutMs')).toMatch(/number\s+300_000\s+How long/);
+    expect(await row('pageId')).toContain('required');
+    expect(await row('RateLimitError')).toContain('The platform limits the caller');
+    expect(await row('Permissions')).toContain('pages_manage_posts');
     await tab.getByRole('link', { name: 'PublishReelOptions' }).first().click();
-    await tab.waitForURL('**/api/page/#publishreeloptions');
+    await tab.waitForURL('**/api/page/type-aliases/PublishReelOptions.html');
     expect(faults).toEqual([]);
   });
+
+  test('the list of entries says what each is', async () => {
+    const tab = await open('api/');
+
+    const abouts = await tab.locator('tbody tr').evaluateAll((rows) => rows.map((row) => row.innerText));
+    expect(abouts).toHaveLength(10);
+    expect(abouts.filter((text) => !/^pagepics\S*\s+[A-Z].+\.$/.test(text))).toEqual([]);
+  });
+
+  const views = [
+    ['light', { viewport: { width: 1280, height: 800 }, colorScheme: 'light' }],
+    ['dark', { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' }],
+    ['on a phone', { viewport: { width: 390, height: 844 }, colorScheme: 'light' }],
+    ['dark on a phone', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' }],
+  ];
+  const kinds = [
+    '',
+    'docs/retries.html',
+    'docs/governor.html',
+    'api/',
+    'api/pics/',
+    'api/pics/functions/publish.html',
+    'api/page/interfaces/PageContextOptions.html',
+    'api/core/classes/ApiError.html',
+  ];
+  test.each(views)('axe finds nothing to mend: %s', { timeout: 240_000 }, async (_, options) => {
+    const axe = readFileSync('site/node_modules/axe-core/axe.min.js', 'utf8');
+    const found = [];
+    for (const path of kinds) {
+      const tab = await open(path, options);
+      await tab.evaluate(axe);
+      const { violations, passes } = await tab.evaluate(() => globalThis.axe.run());
+      expect(passes.length).toBeGreaterThan(15);
+      for (const { id, nodes } of violations) found.push(`${path}: ${id}: ${nodes[0].html}`);
+      await tab.close();
+    }
+    expect(found).toEqual([]);
+  });
+
+  test('no page is taller than 30,000 pixels, nor wider than the screen', { timeout: 240_000 }, async () => {
+    // What is shown before scripts run is all there is. The tallest pages are among the largest files.
+    const files = globSync('**/*.html', { cwd: dist })
+      .map((name) => [name, statSync(join(dist, name)).size])
+      .sort(([, a], [, b]) => b - a)
+      .slice(0, 60);
+    const odd = [];
+    for (const width of [1280, 390]) {
+      const tab = await browser.newPage({ viewport: { width, height: 800 }, javaScriptEnabled: false });
+      for (const [name] of files) {
+        await tab.goto(`${start}${name}`);
+        const size = await tab.locator('html').evaluate((one) => [one.scrollHeight, one.scrollWidth]);
+        if (size[0] > 30_000 || size[1] > width) odd.push([name, width, ...size]);
+      }
+      await tab.close();
+    }
+    expect(odd).toEqual([]);
+  });
+
+  test.each(['', 'docs/retries.html', 'docs/journal.html', 'api/page/functions/publishPost.html'])(
+    'no line of text is longer than 75 characters: %s',
+    async (path) => {
+      const tab = await open(path, { viewport: { width: 1920, height: 1080 } });
+
+      const longest = await tab.locator('.vp-doc :is(p, li)').evaluateAll((all) =>
+        all
+          .filter((one) => one.querySelector('p, li, pre, table') === null)
+          .map((one) => {
+            const tops = new Map();
+            const walker = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
+            for (let node = walker.nextNode(); node !== null; node = walker.nextNode())
+              for (let at = 0; at < node.length; at++) {
+                const range = document.createRange();
+                range.setStart(node, at);
+                range.setEnd(node, at + 1);
+                const line = Math.round(range.getBoundingClientRect().bottom / 12);
+                tops.set(line, (tops.get(line) ?? 0) + 1);
+              }
+            return [Math.max(0, ...tops.values()), one.textContent];
+          })
+          .sort(([a], [b]) => b - a),
+      );
+      expect(longest.length).toBeGreaterThan(3);
+      expect(longest[0][0], longest[0][1]).toBeLessThanOrEqual(75);
+    },
+  );
+});
+
+test('no page loads more than 200 kB, gzipped, before a search', () => {
+  const sizes = new Map();
+  const sizeOf = (path) => {
+    const size = sizes.get(path) ?? gzipSync(readFileSync(join(dist, path))).length;
+    sizes.set(path, size);
+    return size;
+  };
+  const pages = globSync('**/*.html', { cwd: dist }).map((page) => {
+    const text = readFileSync(join(dist, page), 'utf8');
+    const links = text.matchAll(
+      /(?:<script[^>]* src|<link rel="(?:modulepreload|stylesheet|preload stylesheet)"[^>]* href|<img[^>]* src)="([^"]+)"/g,
+    );
+    const parts = new Set([...links].map(([, link]) => link).filter((link) => link.startsWith(base)));
+    const all = [page, ...[...parts].map((link) => link.slice(base.length))];
+    return { page, parts: parts.size, size: all.map(sizeOf).reduce((sum, size) => sum + size, 0) };
+  });
+  const [heaviest] = pages.toSorted((a, b) => b.size - a.size);
+
+  expect(pages.length).toBeGreaterThan(500);
+  expect(heaviest.parts).toBeGreaterThan(2);
+  expect(heaviest.size, heaviest.page).toBeLessThan(200_000);
 });
 
 test('programs find the sources of all pages', () => {

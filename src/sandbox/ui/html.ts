@@ -2,6 +2,7 @@ import type { Platform } from '../../core/platform.ts';
 import { html, type Html } from '../http.ts';
 import type { Sandbox, SandboxDelivery } from '../types.ts';
 import type { World } from '../world.ts';
+import type { Trial } from './trials.ts';
 
 /**
  * Asks each second whether something changed, and then takes over the parts of the page that did, except one in which
@@ -31,7 +32,7 @@ function announce(text) {
 }
 
 async function renew() {
-  const text = await (await fetch('/')).text();
+  const text = await (await fetch(location.pathname)).text();
   const fresh = new DOMParser().parseFromString(text, 'text/html');
   seen = fresh.querySelector('main').dataset.version;
   for (const part of document.querySelectorAll('[data-live]')) {
@@ -75,11 +76,14 @@ details.part { border: 1px solid var(--line); border-radius: 8px; padding: .5rem
 .notice { border-left: 4px solid var(--act); background: var(--box); padding: .5rem .75rem; margin: .75rem 0; } .good { color: var(--good); } .bad { color: var(--bad); }
 .columns { display: grid; gap: 0 2rem; } @media (min-width: 70rem) { .columns { grid-template-columns: 3fr 2fr; } .beside { position: sticky; top: 0; align-self: start; max-height: 100vh; overflow: auto; padding: 0 4px; } }
 table { border-collapse: collapse; width: 100%; } th, td { text-align: left; vertical-align: top; padding: .25rem .5rem .25rem 0; border-top: 1px solid var(--line); } th { font-size: .8125rem; color: var(--soft); } caption { text-align: left; } .calls td:first-child { white-space: nowrap; }
+svg.kind { float: left; width: 2.5rem; height: 2.5rem; margin: .1rem .75rem .25rem 0; padding: .4rem; border: 1px solid var(--line); border-radius: 8px; background: var(--box); fill: none; stroke: var(--act); stroke-width: 1.5; stroke-linejoin: round; stroke-linecap: round; } ul.entries > li::after { content: ''; display: block; clear: both; } ul.entries > li > form, ul.entries > li > ul { clear: both; }
+.badge { border: 1px solid var(--bad); border-radius: 9px; color: var(--bad); font-size: .75rem; padding: 0 .4rem; } .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+.choices { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fit, minmax(14rem, 1fr)); margin: 1rem 0; } section.choice { border: 1px solid var(--line); border-radius: 8px; padding: .75rem 1rem 1rem; display: flex; flex-direction: column; } section.choice h2 { margin: 0; } section.choice p.soft { margin-bottom: .75rem; } section.choice button { margin-top: auto; align-self: start; } section.chosen { border-color: var(--act); box-shadow: inset 0 0 0 1px var(--act); }
 main.dialog { max-width: 30rem; margin: 3rem auto; border: 1px solid var(--line); border-radius: 8px; padding: 1.5rem; } main.dialog fieldset { border: 0; padding: 0; margin: 1rem 0; } main.dialog label { display: block; padding: .25rem 0; } main.dialog .choice { display: flex; gap: .75rem; }
 `;
 
 export const icon =
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="7" fill="#0b57d0"/></svg>';
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path d="M7 2h13l7 7v18a3 3 0 0 1-3 3H7a3 3 0 0 1-3-3V5a3 3 0 0 1 3-3z" fill="#0b57d0"/><path d="M20 2l7 7h-5a2 2 0 0 1-2-2z" fill="#8ab4f8"/><circle cx="10.5" cy="12.5" r="2.5" fill="#fff"/><path d="M7 25l6.5-7 3.5 3.5L21 16l4 9z" fill="#fff"/></svg>';
 
 /** Pages may load only their own style and script, and must not be framed. */
 const policy = [
@@ -149,6 +153,8 @@ export interface Ui {
   /** Where webhooks were delivered to the last time. */
   target: string;
   delivered: readonly SandboxDelivery[] | undefined;
+  /** The fault that an app is to meet. */
+  trial: Trial | undefined;
 }
 
 /**

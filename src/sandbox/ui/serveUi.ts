@@ -20,6 +20,7 @@ import {
   type Ui,
 } from './html.ts';
 import { shortened, startPage, variables, versionOf } from './start.ts';
+import { beginTrial, endTrial, trialPage } from './trials.ts';
 
 /** Responds as a login dialog does to a browser; `undefined` for any other request. */
 async function dialogPage(ui: Ui, request: Request): Promise<Response | undefined> {
@@ -74,7 +75,7 @@ async function decided({ sandbox }: Ui, request: Request): Promise<Response> {
 
 type Act = (ui: Ui, form: URLSearchParams) => Promise<Response> | Response;
 
-const acts: Readonly<Record<string, Act>> = { comment, message, lead, subscribe, deliver };
+const acts: Readonly<Record<string, Act>> = { comment, message, lead, subscribe, deliver, begin, end };
 
 /** Does what a button of the start page asks for; `undefined` if there is no such button. */
 async function act(ui: Ui, name: string, request: Request): Promise<Response | undefined> {
@@ -149,6 +150,16 @@ async function deliver(ui: Ui, form: URLSearchParams): Promise<Response> {
   return done(ui, saidOf(sent.length, failed.length), 'webhooks');
 }
 
+function begin(ui: Ui, form: URLSearchParams): Response {
+  beginTrial(ui, textOf(form, 'fault'));
+  return leadTo('/ui/faults');
+}
+
+function end(ui: Ui): Response {
+  endTrial(ui);
+  return leadTo('/ui/faults');
+}
+
 function saidOf(requests: number, failed: number): string {
   if (requests === 0) return 'There was nothing to deliver.';
   return failed === 0 ? 'The webhooks were delivered.' : 'Webhooks were not delivered: see the result.';
@@ -186,7 +197,16 @@ export function serveUi(
   return listen(
     (platform, url) => {
       const target = 'http://127.0.0.1:3000/webhooks';
-      const ui: Ui = { sandbox, world, platform, url, target, notice: undefined, delivered: undefined };
+      const ui: Ui = {
+        sandbox,
+        world,
+        platform,
+        url,
+        target,
+        notice: undefined,
+        delivered: undefined,
+        trial: undefined,
+      };
       return withPages(ui, sandbox.serveAt(platform));
     },
     port === undefined ? {} : { port },
@@ -211,6 +231,8 @@ async function ownPage(ui: Ui, path: string, request: Request): Promise<Response
   switch (path) {
     case '/':
       return startPage(ui);
+    case '/ui/faults':
+      return trialPage(ui);
     case '/.env':
       return respondWith(variables(ui), 'text/plain');
     case '/ui/style.css':

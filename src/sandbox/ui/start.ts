@@ -179,7 +179,8 @@ function postOf(world: World, post: PostNode | VideoNode): Html {
   const comments = listed(world, 'comment', ({ postId }) => postId === post.id);
   const author = post.kind === 'post' ? post.from.name : find(world, 'page', post.pageId)?.name;
   const hidden = post.kind === 'post' && post.hidden === true ? ', hidden' : '';
-  return html`<p id="on-${post.id}">${text}</p>
+  return html`${badgeOf(kindOfPost(world, post))}
+    <p id="on-${post.id}">${text}</p>
     <p class="soft">
       ${author}, ${timeOf(post.createdAt)}${mediaIn(world, post)}${hidden}, <code>${post.id}</code>
     </p>
@@ -195,7 +196,8 @@ function postOf(world: World, post: PostNode | VideoNode): Html {
 function scheduledOf(world: World, post: PostNode | VideoNode): Html {
   const { scheduledAt } = post;
   const state = scheduledAt === undefined ? 'a draft' : html`scheduled for ${timeOf(scheduledAt)}`;
-  return html`<p id="on-${post.id}">${textOf(post)}</p>
+  return html`${badgeOf(kindOfPost(world, post))}
+    <p id="on-${post.id}">${textOf(post)}</p>
     <p class="soft">${state}${mediaIn(world, post)}, <code>${post.id}</code></p>`;
 }
 
@@ -209,8 +211,37 @@ function mediaIn(world: World, post: PostNode | VideoNode): string {
     : ', video';
 }
 
+/** What a post is, by what it shows. */
+function kindOfPost(world: World, post: PostNode | VideoNode): Kind {
+  if (post.kind === 'video') return 'reel';
+  const [first, ...more] = post.media ?? [];
+  if (first === undefined) return post.link === undefined ? 'text' : 'link';
+  if (find(world, 'video', first) !== undefined) return 'video';
+  return more.length > 0 ? 'carousel' : 'image';
+}
+
+type Kind = 'text' | 'link' | 'image' | 'video' | 'reel' | 'carousel' | 'story';
+
+/** The drawing of each kind, in a square of 24. */
+const drawings: Readonly<Record<Kind, string>> = {
+  text: 'M4 6h16M4 11h16M4 16h10',
+  link: 'M10 14a4 4 0 0 0 6 0l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6 0l-3 3a4 4 0 0 0 6 6l1-1',
+  image: 'M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4M15 9h.01',
+  video: 'M4 5h16v14H4zM10 9v6l5-3z',
+  reel: 'M7 3h10v18H7zM10.5 9v6l4-3z',
+  carousel: 'M7 4h13v13H7zM4 8v12h12M7 14l4-4 4 4 2-2 3 3',
+  story: 'M12 4a8 8 0 1 0 .01 0M12 8v8M8 12h8',
+};
+
+/** A picture of a kind: the media themselves lie elsewhere, and pages of the sandbox load nothing from there. */
+function badgeOf(kind: Kind): Html {
+  return html`<svg class="kind ${kind}" viewBox="0 0 24 24" role="img" aria-label="${kind}">
+    <path d="${drawings[kind]}" />
+  </svg>`;
+}
+
 function pageStory({ id, mediaType, createdAt }: StoryNode): Html {
-  return html`${mediaType}, ${timeOf(createdAt)}, <code>${id}</code>`;
+  return html`${badgeOf('story')} ${mediaType}, ${timeOf(createdAt)}, <code>${id}</code>`;
 }
 
 function formOf(world: World, form: FormNode): Html {
@@ -275,18 +306,19 @@ function accountPart(world: World, account: PicsAccountNode, open: boolean): Htm
 function mediaOf(world: World, media: PicsMediaNode): Html {
   const text = media.caption ?? 'without a caption';
   const comments = listed(world, 'picsComment', ({ mediaId }) => mediaId === media.id);
-  return html`<p id="on-${media.id}">${text}</p>
+  return html`${badgeOf(kindOf(media))}
+    <p id="on-${media.id}">${text}</p>
     <p class="soft">${kindOf(media)}, ${timeOf(media.createdAt)}, <code>${media.id}</code></p>
     ${commentsPart(media.id, text, comments, (one) => [one.from.username, one.text], 'Lovely')}`;
 }
 
-function kindOf({ type, product }: PicsMediaNode): string {
+function kindOf({ type, product }: PicsMediaNode): Kind {
   if (product === 'REELS') return 'reel';
-  return { IMAGE: 'image', VIDEO: 'video', CAROUSEL_ALBUM: 'carousel' }[type];
+  return ({ IMAGE: 'image', VIDEO: 'video', CAROUSEL_ALBUM: 'carousel' } as const)[type];
 }
 
 function accountStory(media: PicsMediaNode): Html {
-  return html`${kindOf(media)}, ${timeOf(media.createdAt)}, <code>${media.id}</code>`;
+  return html`${badgeOf('story')} ${kindOf(media)}, ${timeOf(media.createdAt)}, <code>${media.id}</code>`;
 }
 
 /** The events that wait for delivery, and the result of the last delivery. */
@@ -347,10 +379,17 @@ const maxCalls = 50;
 
 /** The last calls, newest first. */
 export function callParts({ requests }: World): Html {
+  return callTable(
+    requests,
+    requests.length === 0 ? 'No calls yet.' : `${requests.length} in all, the newest first.`,
+  );
+}
+
+export function callTable(requests: readonly RequestLog[], caption: string): Html {
   const rows = requests.slice(-maxCalls).toReversed();
   return html`<table class="calls">
     <caption class="soft">
-      ${requests.length === 0 ? 'No calls yet.' : `${requests.length} in all, the newest first.`}
+      ${caption}
     </caption>
     <thead>
       <tr>
@@ -366,11 +405,16 @@ export function callParts({ requests }: World): Html {
 }
 
 function rowOf(call: RequestLog): Html {
-  const { method, path, at, status } = call;
+  const { method, path, at, status, faulted } = call;
   const state = status === undefined ? undefined : status < 400 ? 'good' : 'bad';
   return html`<tr>
     <td>${timeOf(at, 'seconds')}</td>
-    <td>${method} ${path}<br /><span class="soft">${fieldsOf(call)}</span></td>
+    <td>
+      ${method} ${path}${faulted ? html` <span class="badge">fault</span>` : undefined}<br /><span
+        class="soft"
+        >${fieldsOf(call)}</span
+      >
+    </td>
     <td class="${state}">${status ?? 'no response'}</td>
   </tr> `;
 }
@@ -404,7 +448,7 @@ export function startPage(ui: Ui): Response {
         <p>
           <a href="#env">Ids and tokens</a> · <a href="#pages">Pages</a> ·
           <a href="#accounts">Photo-sharing accounts</a> · <a href="#webhooks">Webhooks</a> ·
-          <a href="#calls">Calls</a>
+          <a href="#calls">Calls</a> · <a href="/ui/faults">What would have gone wrong</a>
         </p>
       </nav>
     </header>

@@ -228,7 +228,7 @@ test('a call without a response is shown', async () => {
   const { sandbox, world } = openSandbox();
   sandbox.fault({ drop: true });
   await expect(sandbox.fetch(`${sandbox.platform.graphUrl}/v26.0/me`)).rejects.toThrow('fetch failed');
-  expect(callParts(world).html).toMatch(/GET \/me<[^]*no response/);
+  expect(callParts(world).html).toMatch(/GET \/me <[^]*no response/);
 });
 
 describe('a button', () => {
