@@ -8,22 +8,34 @@ interface Source {
   readonly text: string;
   /** Files of `src` that it imports or exports from when it runs. */
   readonly imports: readonly string[];
+  /** Those, and the ones of which it needs only types. */
+  readonly all: readonly string[];
 }
 
 const sources: readonly Source[] = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.ts'))
   .map((path) => {
     const text = readFileSync(`src/${path}`, 'utf8');
-    const imports = [
-      ...text.matchAll(/(?:^(?:import|export)(?! type\b)[^;]*? from |import\()'(\.[^']*)'/gm),
-    ].map(([, name = '']) => join(dirname(path), name));
-    return { path, text, imports };
+    const found = (pattern: RegExp): string[] =>
+      [...text.matchAll(pattern)].map(([, name = '']) => join(dirname(path), name));
+    return {
+      path,
+      text,
+      imports: found(/(?:^(?:import|export)(?! type\b)[^;]*? from |import\()'(\.[^']*)'/gm),
+      all: found(/^(?:import|export)\b[^;]*? from '(\.[^']*)'/gm),
+    };
   });
 const core = sources.filter(({ path }) => path.startsWith('core/'));
 
 describe('src', () => {
   test('imports nothing in a circle when it runs', () => {
-    expect(circles()).toEqual([]);
+    expect(circles('imports')).toEqual([]);
+  });
+
+  test('has no circles of types across folders, and three within them at most', () => {
+    const found = circles('all');
+    expect(found.filter((circle) => new Set(circle.split(' -> ').map(dirname)).size > 1)).toEqual([]);
+    expect(found.length).toBeLessThanOrEqual(3);
   });
 
   test('knows what it checks', () => {
@@ -33,8 +45,8 @@ describe('src', () => {
 });
 
 /** Chains of imports that lead back to where they began. */
-function circles(): string[] {
-  const importsOf = new Map(sources.map(({ path, imports }) => [path, imports]));
+function circles(of: 'imports' | 'all'): string[] {
+  const importsOf = new Map(sources.map((source) => [source.path, source[of]]));
   const done = new Set<string>();
   const found: string[] = [];
   function visit(path: string, chain: readonly string[]): void {

@@ -48,8 +48,8 @@ import {
   toNumber,
 } from '../models/fields.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
+import type { ListParts } from './lists.ts';
 import { uploadPhoto } from './photoUpload.ts';
-import type { ListParts } from './postLists.ts';
 
 export interface CommentsOptions extends PageCallOptions {
   readonly postId: string;

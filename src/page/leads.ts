@@ -17,7 +17,7 @@ import {
   leadSchema,
 } from '../models/leads.ts';
 import type { PageCallOptions, PageContext, UserCallOptions } from './context.ts';
-import type { ListParts } from './postLists.ts';
+import type { ListParts } from './lists.ts';
 
 export interface LeadOptions extends PageCallOptions {
   /** The `leadgen_id` of a webhook event. */

@@ -10,9 +10,7 @@ import type { Call, GraphRequest } from '../core/http/types.ts';
 import { type List, list } from '../core/lists/list.ts';
 import {
   check,
-  countOrAll,
   exactlyOneOf,
-  fieldNames,
   fields,
   fieldsOf,
   flag,
@@ -39,8 +37,8 @@ import {
   type PublishedPhotos,
 } from '../models/photos.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
+import { pageListRules, photoFields, photosIn, postEntries, scheduledPostOf } from './lists.ts';
 import { type Photo, photoRequest, reportFileChange, uploadPhoto } from './photoUpload.ts';
-import { photoFields, photosIn, postEntries, scheduledPostOf } from './postLists.ts';
 import { checkTiming, placeOf, type PlaceOptions, placeRules } from './postOptions.ts';
 
 /** A photo at a public address. */
@@ -344,11 +342,8 @@ export interface PhotosOptions extends PageCallOptions {
  */
 export function photos(context: PageContext, options: PhotosOptions): ResultAsync<List<PagePhoto>, Failure> {
   const checked = check(context, options, () => ({
-    pageId: id,
-    pageToken: token,
+    ...pageListRules(),
     type: optional(oneOf('uploaded', 'tagged', 'profile')),
-    limit: optional(countOrAll),
-    fields: optional(fieldNames),
   }));
   return perform(context, 'photos', checked, (call, { pageId, type = 'uploaded', limit = 25, fields }) =>
     list(context, {

@@ -30,7 +30,7 @@ import {
   postTotalsSchema,
 } from '../models/posts.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
-import { type ListParts, pageListRules, postEntries, postFields, postsOn } from './postLists.ts';
+import { type ListParts, pageListRules, postEntries, postFields, postsOn } from './lists.ts';
 import { checkTiming, placeOf, type PlaceOptions, placeRules } from './postOptions.ts';
 
 interface PublishPostCommon extends PageCallOptions, KeyedOptions, PlaceOptions {

@@ -9,7 +9,7 @@ import { scheduleSeconds, toSeconds } from '../core/options/time.ts';
 import { type Acknowledgement, acknowledgementSchema } from '../models/fields.ts';
 import { type ScheduledPost, scheduledPostSchema } from '../models/posts.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
-import { pageListRules } from './postLists.ts';
+import { pageListRules } from './lists.ts';
 
 export interface ScheduledPostsOptions extends PageCallOptions {
   readonly pageId: string;

@@ -2,19 +2,19 @@ import { errAsync, type Result, type ResultAsync } from 'neverthrow';
 
 import type { RequestFailure } from '../core/errors.ts';
 import { type ListRequest, walkPages } from '../core/lists/list.ts';
-import { countOrAll, fieldNames, id, optional, type Rules, token } from '../core/options/check.ts';
+import { countOrAll, fieldNames, id, optional, type Rule, token } from '../core/options/check.ts';
 import { accountId } from './accountOptions.ts';
-import type { CommentsOptions } from './comments.ts';
 import type { PicsContext } from './context.ts';
-import type { MediaOptions } from './media.ts';
 
 /** The rules of a list of a media. */
-export function mediaListRules(): Rules<Omit<CommentsOptions, 'replies'>> {
+export function mediaListRules(): Record<'mediaId' | 'token' | 'limit' | 'fields', Rule> {
   return { mediaId: id, token, limit: optional(countOrAll), fields: optional(fieldNames) };
 }
 
 /** The rules of a list of an account. */
-export function accountListRules(context: PicsContext): Rules<MediaOptions> {
+export function accountListRules(
+  context: PicsContext,
+): Record<'token' | 'picsUserId' | 'limit' | 'fields', Rule> {
   return {
     token,
     picsUserId: accountId(context),

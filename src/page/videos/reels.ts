@@ -16,6 +16,7 @@ import { sendOnce } from '../../core/writes/sendOnce.ts';
 import { type Acknowledgement, acknowledgementSchema, withRaw } from '../../models/fields.ts';
 import { type PageVideo, pageVideoSchema, type PublishedReel } from '../../models/videos.ts';
 import type { PageCallOptions, PageContext } from '../context.ts';
+import { pageListRules, videosOn } from '../lists.ts';
 import { reportFileChange } from '../photoUpload.ts';
 import {
   type DescribedVideoOptions,
@@ -27,7 +28,6 @@ import {
   videoLookup,
   waitForVideo,
 } from './upload.ts';
-import { videoListRules, videosOn } from './videoLists.ts';
 
 interface PublishReelCommon extends DescribedVideoOptions {
   /**
@@ -167,7 +167,7 @@ export interface ReelsOptions extends PageCallOptions {
  */
 export function reels(context: PageContext, options: ReelsOptions): ResultAsync<List<PageVideo>, Failure> {
   const checked = check(context, options, () => ({
-    ...videoListRules(),
+    ...pageListRules(),
     since: optional(time),
     until: optional(time),
   }));

@@ -45,8 +45,8 @@ import {
 import type { VideoStoryStatus } from '../../models/stories.ts';
 import type { PageVideo, PublishedVideo } from '../../models/videos.ts';
 import type { PageCallOptions, PageContext } from '../context.ts';
+import { pageListRules, postEntries, scheduledPostOf, videosOn } from '../lists.ts';
 import { reportFileChange } from '../photoUpload.ts';
-import { postEntries, scheduledPostOf } from '../postLists.ts';
 import {
   type DescribedVideoOptions,
   describedVideoRules,
@@ -57,7 +57,6 @@ import {
   videoLookup,
   waitForVideo,
 } from './upload.ts';
-import { videoListRules, videosOn } from './videoLists.ts';
 
 interface PublishVideoCommon extends DescribedVideoOptions {
   /** When to publish it: a Date, or unix seconds; at least 10 minutes ahead, and six months at most. */
@@ -354,7 +353,7 @@ export interface VideosOptions extends PageCallOptions {
  */
 export function videos(context: PageContext, options: VideosOptions): ResultAsync<List<PageVideo>, Failure> {
   const checked = check(context, options, () => ({
-    ...videoListRules(),
+    ...pageListRules(),
     type: optional(oneOf('uploaded', 'tagged')),
   }));
   return perform(context, 'videos', checked, (call, options) => {

@@ -5,7 +5,7 @@ import type { RequestFailure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import type { Call } from '../core/http/types.ts';
 import type { ListRequest } from '../core/lists/list.ts';
-import { countOrAll, fieldNames, fieldsOf, id, optional, type Rules, token } from '../core/options/check.ts';
+import { countOrAll, fieldNames, fieldsOf, id, optional, type Rule, token } from '../core/options/check.ts';
 import {
   type Entries,
   isOfApp,
@@ -18,25 +18,39 @@ import {
   toListed,
 } from '../core/writes/lookups.ts';
 import { type PagePost, pagePostSchema } from '../models/posts.ts';
+import { type PageVideo, pageVideoSchema } from '../models/videos.ts';
 import type { PageContext } from './context.ts';
-import type { PostsOptions } from './posts.ts';
 
 /** What a function that collects a list and one that walks it both request. */
 export type ListParts<TItem> = Pick<ListRequest<TItem>, 'path' | 'query' | 'item'>;
 
+/** The fields that the caller wants of each entry. */
+interface ChosenFields {
+  readonly fields?: readonly string[] | undefined;
+}
+
 /** The rules of a list of a Page. */
-export function pageListRules(): Rules<PostsOptions> {
+export function pageListRules(): Record<'pageId' | 'pageToken' | 'limit' | 'fields', Rule> {
   return { pageId: id, pageToken: token, limit: optional(countOrAll), fields: optional(fieldNames) };
 }
 
 /** What to request from a list of posts at this path. */
-export function postsOn(at: ListParts<PagePost>['path'], { fields }: PostsOptions): ListParts<PagePost> {
+export function postsOn(at: ListParts<PagePost>['path'], { fields }: ChosenFields): ListParts<PagePost> {
   return { path: at, query: { fields: fields?.join(',') ?? postFields }, item: pagePostSchema };
 }
 
 /** The fields of a post. */
 export const postFields =
   'id,message,story,created_time,updated_time,permalink_url,full_picture,status_type,is_published,is_hidden,from,shares';
+
+/** What to request from a list of videos at this path. */
+export function videosOn(at: ListParts<PageVideo>['path'], { fields }: ChosenFields): ListParts<PageVideo> {
+  return { path: at, query: { fields: fields?.join(',') ?? videoFields }, item: pageVideoSchema };
+}
+
+const videoFields =
+  'id,title,description,created_time,updated_time,length,picture,permalink_url,post_id,published,' +
+  'scheduled_publish_time';
 
 /** A new post to look up. */
 interface NewPost {
