@@ -18,6 +18,7 @@ import {
   type Sandbox,
   type ServedSandbox,
 } from '../../src/sandbox/index.ts';
+import { catalogue } from '../hostile/catalogue.ts';
 import { listen, pageVariables, platformVariable } from '../support/server.ts';
 
 expect.extend(sandboxMatchers);
@@ -284,6 +285,37 @@ describe('the protocol', () => {
       items: { type: 'object', required: ['photoUrl'], additionalProperties: false },
     });
     expect(properties.options.required).toEqual([]);
+  });
+
+  test.each([
+    ['page', ofPage],
+    ['pics', ofAccount],
+  ])('offers only options that the functions of %s have', async (platform, env) => {
+    await using client = await open(env());
+    const { result } = await client.request('tools/list');
+    const kindsOf = new Map(
+      catalogue()
+        .filter(({ name }) => name.startsWith(`${platform}/`))
+        .map(({ exported, kinds }) => [exported, Object.keys(kinds)]),
+    );
+    const offered: (readonly [string, readonly string[]])[] = result.tools.flatMap(
+      ({ name, inputSchema }: Loose) =>
+        name === 'plan'
+          ? // Which options belong to which function, is in the description.
+            inputSchema.properties.options.description
+              .split('; ')
+              .map((line: string) => line.split(': '))
+              .map(([publishing = '', options = '']: string[]) => [publishing, options.split(', ')])
+          : kindsOf.has(name)
+            ? [[name, Object.keys(inputSchema.properties)]]
+            : [],
+    );
+    expect(offered.length).toBeGreaterThan(10);
+    // A tool finds the token of the Page that is meant.
+    const odd = offered.flatMap(([name, options]) =>
+      options.filter((option) => option !== 'pageId' && !kindsOf.get(name)?.includes(option)),
+    );
+    expect(odd).toEqual([]);
   });
 
   test('keeps a message in one line, whatever a reader takes for the end of one', async () => {
