@@ -38,13 +38,13 @@ export interface RateLimit {
   readonly kind: string;
   /** What it applies to: the id of an app, a Page or an account; a digest where there is no id. */
   readonly id: string;
-  /** How much of it is used, as far as is known. Calls are refused from 100 on. */
+  /** How much of it is used, as far as is known. At 100 and above, calls are refused. */
   readonly percent: number;
 }
 
 /** How much of a rate limit is used, as the platform's usage headers say. */
 export interface Usage {
-  /** The highest of all reported percentages; calls are refused from 100 on. */
+  /** The highest of all reported percentages. At 100 and above, calls are refused. */
   readonly percent: number;
   /** Milliseconds until calls are accepted again, if the platform says so. */
   readonly regainMs?: number | undefined;

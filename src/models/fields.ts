@@ -1,5 +1,7 @@
 import * as v from 'valibot';
 
+import { withoutGaps } from '../core/options/check.ts';
+
 /*
  * The building blocks of models: schemas of valibot. Ids and the frame of a list are required. No other field can fail a
  * call: a value with an undocumented type is converted where that is safe, or else the field is absent, and `raw` has
@@ -123,12 +125,6 @@ function withoutNulls(sent: unknown, more: Raw): Raw | undefined {
     if (value !== null && name !== '__proto__') copy[name] = value;
   }
   return Object.assign(copy, more);
-}
-
-/** Removes the fields whose value did not fit. Only those are deleted, since `delete` makes an object slower. */
-function withoutGaps<TValue extends Record<string, unknown>>(value: TValue): TValue {
-  for (const name in value) if (value[name] === undefined) delete value[name];
-  return value;
 }
 
 /** Adds `raw`. It is not enumerable; otherwise a logged or serialized entry would contain every field twice. */

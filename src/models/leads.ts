@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 
+import { withoutGaps } from '../core/options/check.ts';
 import {
   arrayOf,
   field,
@@ -196,8 +197,8 @@ export const adContextSchema: Schema<AdContext> = v.pipe(
     ),
     campaign: part(node({ id: optionalId, name: text, objective: text })),
   }),
-  v.transform(({ id, name, adset, campaign }) =>
-    withoutGaps({
+  v.transform(({ id, name, adset, campaign }) => {
+    const context = withoutGaps({
       ad_id: id,
       ad_name: name,
       adset_id: adset?.id,
@@ -207,13 +208,11 @@ export const adContextSchema: Schema<AdContext> = v.pipe(
       objective: campaign?.objective,
       optimization_goal: adset?.optimization_goal,
       targeting: adset?.targeting,
-    }),
-  ),
+    });
+    // No field is `undefined` any more.
+    return context as AdContext;
+  }),
 );
-
-function withoutGaps(fields: Readonly<Record<keyof AdContext, unknown>>): AdContext {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-}
 
 /** The requested fields of a lead: those of the person and the ad, not those of the post. */
 export const leadFields =

@@ -211,7 +211,10 @@ export function updateProductTags(
       mediaId: id,
       productTags: productTagList(1),
       childIndex: optional(
-        satisfies((value) => Number.isSafeInteger(value) && Number(value) >= 0, 'a whole number from 0 on'),
+        satisfies(
+          (value) => Number.isSafeInteger(value) && Number(value) >= 0,
+          'a whole number of at least 0',
+        ),
       ),
     }),
     () => checkMode(context, 'page'),

@@ -63,7 +63,7 @@ async function serve({ port, ...options }: Settings, terminal: Terminal): Promis
 function reasonOf(thrown: unknown, port: number): string {
   const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
   if (code === 'EADDRINUSE') return `Port ${port} is in use. Choose another one with --port.`;
-  if (code === 'EACCES') return `Port ${port} is not allowed. Choose one from 1024 on with --port.`;
+  if (code === 'EACCES') return `Port ${port} is not allowed. Choose one of at least 1024 with --port.`;
   return `The sandbox could not start: ${String(thrown)}`;
 }
 

@@ -14,7 +14,7 @@ const errorMembers = wordsIn(`
 type Check = readonly [is: (value: unknown) => boolean, says: string];
 
 const isCount = (value: unknown): boolean => typeof value === 'number' && value >= 0;
-const count: Check = [isCount, 'must be a number from 0 on'];
+const count: Check = [isCount, 'must be a number of at least 0'];
 const yes: Check = [(value) => value === true, 'must be true'];
 const textsByName: Check = [
   (value) =>

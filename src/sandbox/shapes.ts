@@ -256,7 +256,7 @@ export function nested<N extends Listable>(
 interface Window<N> {
   readonly nodes: readonly N[];
   readonly limit: number;
-  /** The number of this page in the walk, from 0 on. */
+  /** The number of this page in the walk; the first is 0. */
   readonly step: number;
   readonly start: Listable | undefined;
   readonly end: Listable | undefined;

@@ -160,7 +160,7 @@ function checkArguments(sandbox: unknown, expected: unknown): void {
   if (kind !== undefined && !kinds.includes(kind))
     throw new Error(`kind must be one of ${kinds.join(', ')}, not ${String(kind)}`);
   if (times !== undefined && (!Number.isInteger(times) || times < 0))
-    throw new Error('times must be a whole number from 0 on');
+    throw new Error('times must be a whole number of at least 0');
 }
 
 function isPublic({ kind, content }: Effect): boolean {

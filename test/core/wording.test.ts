@@ -15,7 +15,7 @@ describe('what is wrong is said in words', () => {
     [{ graphVersion: '26' }, 'graphVersion must be like v26.0'],
     [{ licenseKey: 7 }, 'licenseKey must be a string'],
     [{ clock: {} }, 'clock must be a clock'],
-    [{ retry: { attempts: 0 } }, 'retry.attempts must be a whole number from 1 on'],
+    [{ retry: { attempts: 0 } }, 'retry.attempts must be a whole number of at least 1'],
     [{ retry: { maxDelayMs: -1 } }, 'retry.maxDelayMs must be from 0 to 2147483647'],
     [{ retry: { jitter: 'half' } }, 'retry.jitter must be one of full, none'],
     [{ retry: { statuses: 500 } }, 'retry.statuses must be a list'],

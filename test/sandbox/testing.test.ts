@@ -224,7 +224,7 @@ describe('toHavePublished', () => {
     const loose: (expected: unknown) => void = (expected) =>
       expect(sandbox).toHavePublished(expected as ExpectedPublished);
     expect(() => loose({ kind: 'posts' })).toThrow('kind must be one of post, photo');
-    expect(() => loose({ times: -1 })).toThrow('times must be a whole number from 0 on');
+    expect(() => loose({ times: -1 })).toThrow('times must be a whole number of at least 0');
     expect(() => loose('Hi')).toThrow('what toHavePublished expects must be an object');
     expect(() => expect(asked).toHavePublished()).toThrow('toHavePublished takes a sandbox');
   });

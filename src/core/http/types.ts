@@ -157,7 +157,7 @@ export interface RawResponse extends Content {
 export interface PreparedRequest {
   readonly context: HttpContext;
   readonly request: GraphRequest<unknown>;
-  /** Which request of its call it is, from 1 on. */
+  /** Which request of its call it is; the first is 1. */
   readonly number: number;
   /** With the query, the token and its proof. */
   readonly address: string;

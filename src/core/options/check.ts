@@ -70,12 +70,17 @@ export function parseOptions<TOptions extends object>(
     // The rules have the names of the type.
     return ok(read.output as TOptions);
   }
-  const [{ path = [], message }] = read.issues;
-  const place = path.map(({ key }) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
-  // A fault of a whole may name a part.
-  const [, part = '', fault] = /^((?:\.\w+|\[\d+])*) ?(.*)$/s.exec(message) ?? [];
-  const option = (place + part).slice(1) || 'options';
+  const [place, fault] = placeAndFault(read.issues[0]);
+  const option = place.slice(1) || 'options';
   return err(new ConfigurationError(`${option} ${fault}`, option));
+}
+
+/** Where something is wrong, such as `.photos[0].photoUrl`, and what. */
+function placeAndFault({ path, message }: v.BaseIssue<unknown>): readonly [place: string, fault: string] {
+  const keys = path?.map(({ key }) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)) ?? [];
+  // A fault of a whole may name a part.
+  const [, part = '', fault = ''] = /^((?:\.[^\s.[]+|\[\d+])*) ?(.*)$/s.exec(message) ?? [];
+  return [keys.join('') + part, fault];
 }
 
 /** The rule for an object with a rule for each field. `also` checks combinations of fields. */
@@ -177,8 +182,8 @@ export function listOf(rule: Rule, least = 0, most = Infinity): Rule<readonly un
   );
 }
 
-/** Removes the fields that are `undefined`. There are few, and to remove one makes an object slower. */
-function withoutGaps<TValue extends Record<string, unknown>>(value: TValue): TValue {
+/** Removes the fields that are `undefined`. Only those are deleted, since `delete` makes an object slower. */
+export function withoutGaps<TValue extends Record<string, unknown>>(value: TValue): TValue {
   for (const name in value) if (value[name] === undefined) delete value[name];
   return value;
 }
@@ -262,8 +267,12 @@ export function refine<TOutput>(
 }
 
 /** The rule that a value satisfies a predicate. `what` says what it must be. */
-export function satisfies(isGood: (value: unknown) => boolean, what: string): Rule {
-  return v.custom(isGood, `must be ${what}`);
+export function satisfies<TOutput = unknown>(
+  isGood: (value: unknown) => boolean,
+  what: string,
+): Rule<TOutput> {
+  // The predicate tells the type. `v.custom` would be one more kind of schema in every bundle.
+  return v.pipe(v.unknown(), v.check(isGood, `must be ${what}`)) as Rule<TOutput>;
 }
 
 /** Any string, even an empty one. */
@@ -292,9 +301,9 @@ export const count: Rule<number> = wholeFrom(1);
 
 /** A whole number, of which JavaScript keeps all digits. */
 function wholeFrom(least: number): Rule<number> {
-  return v.custom<number>(
+  return satisfies(
     (value) => Number.isSafeInteger(value) && Number(value) >= least,
-    `must be a whole number from ${least} on`,
+    `a whole number of at least ${least}`,
   );
 }
 
@@ -315,24 +324,21 @@ export const url: Rule<string> = v.pipe(
   }),
 );
 
-export const flag: Rule<boolean> = v.custom<boolean>(
-  (value) => typeof value === 'boolean',
-  'must be a boolean',
-);
+export const flag: Rule<boolean> = satisfies((value) => typeof value === 'boolean', 'a boolean');
 
 /** A function of the caller's. */
-export const hook: Rule = v.custom((value) => typeof value === 'function', 'must be a function');
+export const hook: Rule = satisfies((value) => typeof value === 'function', 'a function');
 
 /** Milliseconds to wait, `Infinity` included. */
-export const duration: Rule<number> = v.custom<number>(
+export const duration: Rule<number> = satisfies(
   (value) => typeof value === 'number' && value >= 0,
-  'must be milliseconds, from 0 on',
+  'milliseconds, at least 0',
 );
 
 /** How many entries to return, without an upper limit: `Infinity` means all. */
-export const countOrAll: Rule<number> = v.custom<number>(
+export const countOrAll: Rule<number> = satisfies(
   (value) => value === Infinity || (Number.isSafeInteger(value) && Number(value) > 0),
-  'must be a whole number from 1 on',
+  'a whole number of at least 1',
 );
 
 /** A list of names, such as fields or scopes. */
@@ -352,33 +358,24 @@ export const jsonObject = copyOfJson(fields({}));
 
 /** The rule for an object that is sent as JSON, with all its fields, and with a rule for some of them. */
 export function copyOfJson(rule: Rule): Rule {
-  return v.pipe(
-    v.unknown(),
-    copied((value): { copy: unknown } => ({ copy: JSON.parse(JSON.stringify(value) ?? 'null') })),
-    v.rawCheck(({ dataset, addIssue }) => {
-      const [issue] = v.safeParse(rule, dataset.value, { abortEarly: true }).issues ?? [];
-      if (issue) addIssue({ message: issue.message, path: issue.path });
-    }),
-  );
+  const copy = copying((value): { copy: unknown } => ({ copy: JSON.parse(JSON.stringify(value) ?? 'null') }));
+  return refine(copy, (value) => {
+    const read = v.safeParse(rule, value, { abortEarly: true });
+    return read.success ? undefined : placeAndFault(read.issues[0]).join(' ');
+  });
 }
 
 /** A number within bounds. */
 export function between(least: number, most: number): Rule<number> {
   const bounds = most === Infinity ? `at least ${least}` : `from ${least} to ${most}`;
-  return v.custom<number>(
-    (value) => typeof value === 'number' && value >= least && value <= most,
-    `must be ${bounds}`,
-  );
+  return satisfies((value) => typeof value === 'number' && value >= least && value <= most, bounds);
 }
 
 /** One of these values. */
 export function oneOf<const TValues extends readonly (string | number)[]>(
   ...values: TValues
 ): Rule<TValues[number]> {
-  return v.custom<TValues[number]>(
-    (value) => values.some((one) => one === value),
-    `must be one of ${values.join(', ')}`,
-  );
+  return satisfies((value) => values.some((one) => one === value), `one of ${values.join(', ')}`);
 }
 
 /** The same rule for an optional value. */
@@ -388,7 +385,10 @@ export function optional<TOutput>(rule: Rule<TOutput>): Rule<TOutput | undefined
 
 /** The rule for an option that belongs to something else: it may have its default, which says nothing. */
 export function onlyFor(home: string): Rule<undefined> {
-  return v.custom<undefined>((value) => value === undefined || value === false, `is for ${home} only`);
+  // `false` passes where the function never reads the option.
+  return refine(v.unknown(), (value) =>
+    value === undefined || value === false ? undefined : `is for ${home} only`,
+  ) as Rule<undefined>;
 }
 
 /** Rules that refuse these options because they belong to something else. */

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 
 import type { ApiError, ConfigurationError, TransportError } from '../errors.ts';
 import type { CallLimits } from '../http/types.ts';
-import type { Rule } from '../options/check.ts';
+import { refine, type Rule } from '../options/check.ts';
 import { type FileSource, openFile } from '../options/fileSource.ts';
 import type { JournalContext, KeyedContext, KeyedOptions, RecordedIds } from './journal/types.ts';
 
@@ -12,7 +12,9 @@ import type { JournalContext, KeyedContext, KeyedOptions, RecordedIds } from './
  * refused, since it would promise what nothing keeps.
  */
 export function keyIn({ journal }: JournalContext): Rule {
-  return v.custom((value) => value === undefined || journal !== undefined, 'needs a journal in the context');
+  return refine(v.unknown(), (value) =>
+    value === undefined || journal !== undefined ? undefined : 'needs a journal in the context',
+  );
 }
 
 /**

@@ -171,7 +171,7 @@ export const storyRules = {
 };
 
 export const thumbOffset: Rule = optional(
-  satisfies((value) => Number.isSafeInteger(value) && Number(value) >= 0, 'whole milliseconds, from 0 on'),
+  satisfies((value) => Number.isSafeInteger(value) && Number(value) >= 0, 'whole milliseconds, at least 0'),
 );
 
 /** Rules for the options of a Reel. */

@@ -505,7 +505,7 @@ describe('publishCarousel', () => {
     [{ ...image, productTags: [] }, '[1].productTags is for page mode only'],
     [{ ...video, altText: 'A door' }, '[1].altText is for images only'],
     [{ ...video, userTags: [] }, '[1].userTags is for images only'],
-    [{ ...video, thumbOffsetMs: '0' }, '[1].thumbOffsetMs must be whole milliseconds, from 0 on'],
+    [{ ...video, thumbOffsetMs: '0' }, '[1].thumbOffsetMs must be whole milliseconds, at least 0'],
   ])('refuses a bad item before anything is sent: %o', async (bad, fault) => {
     const options = { token, items: [image, bad as CarouselItem] };
 
