@@ -17,6 +17,7 @@ import {
   id,
   oneOf,
   optional,
+  refuseOptions,
   type Rules,
   text,
   token,
@@ -50,6 +51,7 @@ import {
 import type { PageCallOptions, PageContext } from './context.ts';
 import type { ListParts } from './lists.ts';
 import { uploadPhoto } from './photoUpload.ts';
+import { refuseContent } from './postOptions.ts';
 
 export interface CommentsOptions extends PageCallOptions {
   readonly postId: string;
@@ -236,6 +238,7 @@ export function publishComment(
       photo: optional(fileSource('attachmentUrl')),
       pageId: optional(id),
       onCreated: optional(hook),
+      ...refuseContent('link', 'photoUrl', 'photos', 'videoUrl', 'video'),
     }),
     (options) => atLeastOneOf(options, 'message', 'attachmentUrl', 'photo') ?? checkPhoto(options),
   );
@@ -321,6 +324,8 @@ export function replyComment(
     commentId: id,
     pageToken: token,
     message: text,
+    ...refuseOptions({ attachmentUrl: 0 }, 'publishComment'),
+    ...refuseContent('link', 'photoUrl', 'photo', 'photos', 'videoUrl', 'video'),
   }));
   return perform(context, 'replyComment', checked, (call, options) => {
     const { commentId, message } = options;

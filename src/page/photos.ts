@@ -39,7 +39,7 @@ import {
 import type { PageCallOptions, PageContext } from './context.ts';
 import { pageListRules, photoFields, photosIn, postEntries, scheduledPostOf } from './lists.ts';
 import { type Photo, photoRequest, reportFileChange, uploadPhoto } from './photoUpload.ts';
-import { checkTiming, placeOf, type PlaceOptions, placeRules } from './postOptions.ts';
+import { checkTiming, placeOf, type PlaceOptions, placeRules, refuseContent } from './postOptions.ts';
 
 /** A photo at a public address. */
 export interface HostedPhoto {
@@ -121,6 +121,7 @@ export function publishPhoto(
       altText: optional(text),
       published: optional(flag),
       scheduledAt: optional(scheduleSeconds(context.clock, options)),
+      ...refuseContent('link', 'photos', 'videoUrl', 'video'),
     }),
     (options) => exactlyOneOf(options, 'photoUrl', 'photo') ?? checkTiming(options),
   );
@@ -267,6 +268,7 @@ export function publishPhotos(
     scheduledAt: optional(scheduleSeconds(context.clock, options)),
     onCreated: optional(hook),
     ...placeRules(options),
+    ...refuseContent('link', 'altText', 'photoUrl', 'photo', 'videoUrl', 'video'),
   }));
   return perform(context, 'publishPhotos', checked, (call, options) => {
     const { pageId, photos, message, scheduledAt } = options;

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 import { ConfigurationError } from '../core/errors.ts';
 import type { Params } from '../core/http/types.ts';
-import { id, listOf, optional, type Rule } from '../core/options/check.ts';
+import { id, listOf, onlyFor, optional, type Rule } from '../core/options/check.ts';
 
 /** The place of a post. */
 export interface PlaceOptions {
@@ -33,6 +33,26 @@ const people = listOf(id, 1);
 /** The parameters for the place of a post. */
 export function placeOf({ placeId, tags }: PlaceOptions): Params {
   return { place: placeId, tags: JSON.stringify(tags) };
+}
+
+/** Content, and what publishes it. */
+const homes = {
+  message: 'posts',
+  link: 'posts',
+  altText: 'single photos',
+  photoUrl: 'photos',
+  photo: 'photos',
+  photos: 'publishPhotos',
+  videoUrl: 'videos',
+  video: 'videos',
+};
+
+/** Rules that refuse content of another kind: what is published would lack it. */
+export function refuseContent<TName extends keyof typeof homes>(
+  ...names: readonly TName[]
+): Record<TName, Rule> {
+  // `fromEntries` loses the names.
+  return Object.fromEntries(names.map((name) => [name, onlyFor(homes[name])])) as Record<TName, Rule>;
 }
 
 /** Refuses more than one of the options that say when something is published. */

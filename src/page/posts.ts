@@ -31,7 +31,7 @@ import {
 } from '../models/posts.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
 import { type ListParts, pageListRules, postEntries, postFields, postsOn } from './lists.ts';
-import { checkTiming, placeOf, type PlaceOptions, placeRules } from './postOptions.ts';
+import { checkTiming, placeOf, type PlaceOptions, placeRules, refuseContent } from './postOptions.ts';
 
 interface PublishPostCommon extends PageCallOptions, KeyedOptions, PlaceOptions {
   readonly pageId: string;
@@ -131,6 +131,7 @@ export function publishPost(
       targeting: optional(jsonObject),
       feedTargeting: optional(jsonObject),
       ...placeRules(options),
+      ...refuseContent('photoUrl', 'photo', 'photos', 'videoUrl', 'video'),
     }),
     checkTiming,
   );

@@ -34,6 +34,7 @@ import {
 } from '../models/stories.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
 import { uploadPhoto } from './photoUpload.ts';
+import { refuseContent } from './postOptions.ts';
 import {
   type HostedVideo,
   readVideoStatus,
@@ -113,6 +114,7 @@ export function publishPhotoStory(
       photoId: optional(id),
       onCreated: optional(hook),
       ...postsOnly,
+      ...refuseContent('videoUrl', 'video'),
     }),
     (options) => exactlyOneOf(options, 'photoUrl', 'photo', 'photoId'),
   );
@@ -152,9 +154,13 @@ export function publishPhotoStory(
 /** Refuses options of posts, which a story would go out without. */
 const postsOnly = {
   ...refuseOptions(
-    { message: 0, altText: 0, scheduledAt: 0, draft: 0, title: 0, description: 0, thumbnail: 0 },
+    {
+      ...{ message: 0, link: 0, callToAction: 0, altText: 0, title: 0, description: 0, thumbnail: 0 },
+      ...{ scheduledAt: 0, draft: 0, placeId: 0, tags: 0, collaborators: 0, targeting: 0, feedTargeting: 0 },
+    },
     'posts',
   ),
+  ...refuseContent('photos'),
   // Everything else of a story is published at once.
   published: optional(
     satisfies((value) => value === true, 'left out, or true: a story is published at once'),
@@ -192,7 +198,12 @@ export function publishVideoStory(
   const checked = check(
     context,
     options,
-    () => ({ idempotencyKey: keyIn(context), ...videoRules, ...postsOnly }),
+    () => ({
+      idempotencyKey: keyIn(context),
+      ...videoRules,
+      ...postsOnly,
+      ...refuseContent('photoUrl', 'photo'),
+    }),
     (options) => exactlyOneOf(options, 'videoUrl', 'video'),
   );
   return perform(context, 'publishVideoStory', checked, (call, options) => {

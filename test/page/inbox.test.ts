@@ -407,6 +407,8 @@ describe('contact of a Page', () => {
     ['', { ...options, psid: '' }, 'psid must be a non-empty string'],
     ['99', { ...options, pageToken: '' }, 'pageToken must be a non-empty string'],
     ['', undefined as never, 'options must be an object'],
+    ['99', { psid: '99', page_token: token } as never, 'page_token is not an option: pageToken is'],
+    ['', { PSID: '99', pageToken: token } as never, 'PSID is not an option: psid is'],
   ])('resolves for bad options, without a request', async (id, bad, reason) => {
     const found = await contact(pageContext(), bad);
 

@@ -37,6 +37,7 @@ import { idSchema, objectOf, string } from '../../models/fields.ts';
 import { type VideoStoryStatus, videoStoryStatusSchema } from '../../models/stories.ts';
 import type { PageCallOptions } from '../context.ts';
 import { isEnded } from '../lists.ts';
+import { refuseContent } from '../postOptions.ts';
 
 /** A video at a public address. */
 export interface HostedVideo {
@@ -105,6 +106,7 @@ export const describedVideoRules = {
   description: optional(text),
   thumbnail: optional(fileSource()),
   placeId: optional(id),
+  ...refuseContent('message', 'link', 'photoUrl', 'photo', 'photos'),
 };
 
 /** Opens the files of a video: its bytes or its address, and its thumbnail if there is one. */

@@ -278,7 +278,15 @@ export type CarouselItem = CarouselImage | CarouselVideo | CarouselUpload;
 const maxItems = 10;
 
 /** Names of the options that an item has but a carousel does not. */
-const itemOptions = { altText: 0, userTags: 0, productTags: 0, thumbOffsetMs: 0 };
+const itemOptions = {
+  imageUrl: 0,
+  videoUrl: 0,
+  video: 0,
+  altText: 0,
+  userTags: 0,
+  productTags: 0,
+  thumbOffsetMs: 0,
+};
 
 const images = listOf(mediaAddress, 2, maxItems);
 

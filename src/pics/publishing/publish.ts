@@ -132,6 +132,7 @@ export function publish(
       ...postRules,
       ...waitRules,
       ...kindRules(context, options),
+      ...refuseOptions({ imageUrls: 0, items: 0 }, 'carousels'),
     }),
     (options) => exactlyOneOf(options, 'imageUrl', 'videoUrl', 'video'),
   );
@@ -245,6 +246,7 @@ export function publishStory(
       ...storyRules,
       ...waitRules,
       ...rulesByKind(() => options.imageUrl === undefined, uploadRules, refuseOptions(uploadRules, 'videos')),
+      ...refuseOptions({ imageUrls: 0, items: 0 }, 'carousels'),
     }),
     (options) => exactlyOneOf(options, 'imageUrl', 'videoUrl', 'video'),
   );
