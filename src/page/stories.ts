@@ -151,15 +151,26 @@ export function publishPhotoStory(
   });
 }
 
+const ofPosts = {
+  message: 0,
+  link: 0,
+  callToAction: 0,
+  altText: 0,
+  title: 0,
+  description: 0,
+  thumbnail: 0,
+  scheduledAt: 0,
+  draft: 0,
+  placeId: 0,
+  tags: 0,
+  collaborators: 0,
+  targeting: 0,
+  feedTargeting: 0,
+};
+
 /** Refuses options of posts, which a story would go out without. */
 const postsOnly = {
-  ...refuseOptions(
-    {
-      ...{ message: 0, link: 0, callToAction: 0, altText: 0, title: 0, description: 0, thumbnail: 0 },
-      ...{ scheduledAt: 0, draft: 0, placeId: 0, tags: 0, collaborators: 0, targeting: 0, feedTargeting: 0 },
-    },
-    'posts',
-  ),
+  ...refuseOptions(ofPosts, 'posts'),
   ...refuseContent('photos'),
   // Everything else of a story is published at once.
   published: optional(
