@@ -21,6 +21,7 @@ const long = [
   'test/faults/**/*.test.ts',
   'test/hostile/**/*.test.ts',
   'test/governor/fleet.test.ts',
+  'test/howTo.test.ts',
   'test/hover.test.ts',
   'test/journal/**/*.test.ts',
   'test/mcp/mcp.test.ts',

@@ -10,7 +10,7 @@ import { orThrow } from './support/orThrow.ts';
 import * as log from './support/print.ts';
 
 const sandbox = createSandbox();
-await using server = await serveSandbox(sandbox);
+const server = await serveSandbox(sandbox);
 log.say(`The platform, emulated at ${server.url}.`);
 // Login mode: the token is the account's own. In page mode it is the page token, and `pageId` is needed as well.
 const context = orThrow(
@@ -56,3 +56,4 @@ for (const { id: conversationId, contact, last_message } of inbox.value.data) {
   if (newest.isErr()) throw newest.error;
   log.show('sent', newest.value.data[0]?.message);
 }
+await server.close();

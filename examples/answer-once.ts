@@ -95,7 +95,7 @@ async function worker(): Promise<void> {
 async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'answer-once-'));
   const sandbox = createSandbox({ comments: 0 });
-  await using server = await serveSandbox(sandbox);
+  const server = await serveSandbox(sandbox);
   log.say(`The platform, emulated at ${server.url}.`);
   const { app, pages } = sandbox;
   const [page] = pages;
@@ -177,5 +177,6 @@ async function main(): Promise<void> {
   log.show('twice', `${[...answers.values()].filter((count) => count > 1).length} comments`);
   for (const child of workers.keys()) child.kill();
   await rm(folder, { recursive: true });
+  await server.close();
   log.say('\nDone.');
 }

@@ -12,7 +12,7 @@ import { orThrow } from './support/orThrow.ts';
 import * as log from './support/print.ts';
 
 const sandbox = createSandbox();
-await using server = await serveSandbox(sandbox);
+const server = await serveSandbox(sandbox);
 log.say(`The platform, emulated at ${server.url}.`);
 const context = orThrow(
   createPageContext({
@@ -54,4 +54,5 @@ for (const [what, message, fault] of cases) {
   log.show('answered', `${response.status}${retryAfter === null ? '' : `, Retry-After: ${retryAfter}`}`);
   log.show('body', await response.text());
 }
+await server.close();
 log.say('\nDone.');

@@ -19,7 +19,7 @@ const hour = 3_600_000;
 type Progress = Record<string, { readonly lastSeen: number; readonly ids: readonly string[] }>;
 
 const sandbox = createSandbox();
-await using server = await serveSandbox(sandbox);
+const server = await serveSandbox(sandbox);
 log.say(`The platform, emulated at ${server.url}.`);
 const context = orThrow(
   createPageContext({
@@ -49,6 +49,7 @@ try {
   await backfill(context, { pageId: page.id, pageToken: page.token, start, file });
 } finally {
   await rm(folder, { recursive: true });
+  await server.close();
 }
 
 interface Backfill {

@@ -10,7 +10,7 @@ import { orThrow } from './support/orThrow.ts';
 import * as log from './support/print.ts';
 
 const sandbox = createSandbox();
-await using server = await serveSandbox(sandbox);
+const server = await serveSandbox(sandbox);
 log.say(`The platform, emulated at ${server.url}.`);
 const context = orThrow(
   createPageContext({
@@ -76,3 +76,4 @@ sandbox.happen({ kind: 'postback', contactId: nora?.id ?? '', payload: 'HOURS', 
 sandbox.advance(60_000);
 sandbox.receiveMessage({ contactId: liam?.id ?? '', text: 'Thank you!' });
 await answerAll();
+await server.close();

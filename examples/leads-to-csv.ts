@@ -14,7 +14,7 @@ import { orThrow } from './support/orThrow.ts';
 import * as log from './support/print.ts';
 
 const sandbox = createSandbox();
-await using server = await serveSandbox(sandbox);
+const server = await serveSandbox(sandbox);
 log.say(`The platform, emulated at ${server.url}.`);
 const context = orThrow(
   createPageContext({
@@ -64,4 +64,5 @@ try {
 } finally {
   await rm(folder, { recursive: true });
 }
+await server.close();
 log.say('\nDone.');

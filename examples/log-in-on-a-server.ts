@@ -17,7 +17,7 @@ const day = 86_400_000;
 const origin = 'https://example.org';
 
 const sandbox = createSandbox();
-await using server = await serveSandbox(sandbox);
+const server = await serveSandbox(sandbox);
 log.say(`The platform, emulated at ${server.url}.`);
 const context = orThrow(
   createPicsContext({
@@ -82,4 +82,5 @@ sandbox.killToken(await vault.open(renewed?.token ?? '', account.userId), 'revok
 sandbox.advance(31 * day);
 log.show('job', Object.values(await refreshTokens(settings, sandbox.now())));
 log.show('account', { mustLogIn: accounts.get(account.userId)?.mustLogIn });
+await server.close();
 log.say('\nDone.');

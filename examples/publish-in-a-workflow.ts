@@ -10,7 +10,7 @@ import * as log from './support/print.ts';
 
 const sandbox = createSandbox();
 sandbox.tune({ containers: { processingMs: 2000 } });
-await using server = await serveSandbox(sandbox);
+const server = await serveSandbox(sandbox);
 const [page] = sandbox.pages;
 if (page?.picsId === undefined) throw new Error('the first Page has an account');
 
@@ -50,6 +50,7 @@ log.step('what the platform saw');
 for (const { method, path, status } of sandbox.requests) log.show('  <-', `${method} ${path} ${status}`);
 log.show('made', `${sandbox.effects('media').length} Reel`);
 await miniflare.dispose();
+await server.close();
 log.say('\nDone.');
 
 async function ask(init?: RequestInit): Promise<State> {

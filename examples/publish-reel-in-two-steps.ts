@@ -21,7 +21,7 @@ else await main();
 async function main(): Promise<void> {
   const sandbox = createSandbox();
   sandbox.tune({ containers: { processingMs: 4000 } });
-  await using server = await serveSandbox(sandbox);
+  const server = await serveSandbox(sandbox);
   log.say(`The platform, emulated at ${server.url}.`);
   const [page] = sandbox.pages;
   // Settings and secrets come from the environment, as they would in a deployment.
@@ -40,6 +40,7 @@ async function main(): Promise<void> {
 
   log.step('second process: publishContainer');
   await succeeded(fork(import.meta.filename, ['finish', (begun as Begun).containerId], { env }));
+  await server.close();
 }
 
 /** What must be kept between the two, in a queue or a database. */

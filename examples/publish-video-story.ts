@@ -16,7 +16,7 @@ import * as log from './support/print.ts';
 import { writeTinyMp4 } from './support/tinyMp4.ts';
 
 const sandbox = createSandbox();
-await using server = await serveSandbox(sandbox);
+const server = await serveSandbox(sandbox);
 log.say(`The platform, emulated at ${server.url}.`);
 const context = orThrow(
   createPageContext({
@@ -64,6 +64,7 @@ try {
   for (const { post_id, media_type, url } of live.value) log.show('story', { post_id, media_type, url });
 } finally {
   await rm(folder, { recursive: true });
+  await server.close();
 }
 
 /** Prints a line for each phase, and for each tenth of the upload. */

@@ -37,7 +37,7 @@ if (process.argv.includes('--live')) {
 async function sandboxed(): Promise<void> {
   const sandbox = createSandbox();
   sandbox.tune({ containers: { processingMs: 2500 } });
-  await using server = await serveSandbox(sandbox);
+  const server = await serveSandbox(sandbox);
   log.say(`The platform, emulated at ${server.url}. Everything below goes over HTTP.`);
 
   const { id: appId, secret: appSecret } = sandbox.app;
@@ -118,12 +118,14 @@ async function sandboxed(): Promise<void> {
     const { name, category, message } = missing.error;
     log.show('err', { name, category, message });
   }
-  await using client = createPageClient({ appId, appSecret, platform, ...hooks });
+  const client = createPageClient({ appId, appSecret, platform, ...hooks });
   try {
     await client.deletePost({ postId: `${page.id}_1`, pageToken });
   } catch (error) {
     log.show('thrown', String(error));
   }
+  await client.close();
+  await server.close();
   log.say(`\nDone. The code is in ${relative(process.cwd(), import.meta.filename)}.`);
 }
 

@@ -14,7 +14,7 @@ import { orThrow } from './support/orThrow.ts';
 import * as log from './support/print.ts';
 
 const sandbox = createSandbox();
-await using server = await serveSandbox(sandbox);
+const server = await serveSandbox(sandbox);
 const [page] = sandbox.pages;
 if (page === undefined) throw new Error('the sandbox has Pages');
 const { app } = sandbox;
@@ -71,6 +71,7 @@ let keys: readonly { readonly name: string }[] = [];
 while (keys.length === 0) ({ keys } = await leads.list());
 for (const { name } of keys) log.show('lead', name);
 await miniflare.dispose();
+await server.close();
 log.say('\nDone.');
 
 interface WranglerConfig {

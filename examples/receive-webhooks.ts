@@ -21,7 +21,7 @@ import { orThrow } from './support/orThrow.ts';
 import * as log from './support/print.ts';
 
 const sandbox = createSandbox();
-await using server = await serveSandbox(sandbox);
+const server = await serveSandbox(sandbox);
 log.say(`The platform, emulated at ${server.url}.`);
 const { app, picsApp, account } = sandbox;
 const [page] = sandbox.pages;
@@ -134,4 +134,5 @@ log.show('  <-', `answered ${removed.status}`);
 const deleted = await sandbox.callBack('deletion', `${url}/deletion`);
 log.show('  <-', `answered ${deleted.status} ${deleted.body}`);
 listening.close();
+await server.close();
 log.say('\nDone.');

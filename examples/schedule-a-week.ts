@@ -49,7 +49,7 @@ const plan: readonly Entry[] = [
 const states = new Map<Entry, State>(plan.map((entry) => [entry, { is: 'planned' }]));
 
 const sandbox = createSandbox({ posts: 0 });
-await using server = await serveSandbox(sandbox);
+const server = await serveSandbox(sandbox);
 log.say(`The platform, emulated at ${server.url}.`);
 const [page] = sandbox.pages;
 if (page?.picsId === undefined) throw new Error('the first Page has an account');
@@ -97,6 +97,7 @@ log.show(
   'states',
   plan.map((entry) => `${entry.text}: ${states.get(entry)?.is}`),
 );
+await server.close();
 
 /** Hands an entry of the Page to the platform, which publishes it when its time has come. */
 async function schedule(entry: Entry): Promise<void> {

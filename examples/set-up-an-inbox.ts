@@ -22,7 +22,7 @@ import { orThrow } from './support/orThrow.ts';
 import * as log from './support/print.ts';
 
 const sandbox = createSandbox();
-await using server = await serveSandbox(sandbox);
+const server = await serveSandbox(sandbox);
 log.say(`The platform, emulated at ${server.url}.`);
 const { app } = sandbox;
 const [page] = sandbox.pages;
@@ -111,4 +111,5 @@ log.show(
   'list',
   orThrow(await blockedUsers(context, at)).map(({ name }) => name),
 );
+await server.close();
 log.say('\nDone.');

@@ -12,7 +12,7 @@ import { orThrow } from './support/orThrow.ts';
 import * as log from './support/print.ts';
 
 const sandbox = createSandbox();
-await using server = await serveSandbox(sandbox);
+const server = await serveSandbox(sandbox);
 log.say(`The platform, emulated at ${server.url}.`);
 const { app } = sandbox;
 const [page] = sandbox.pages;
@@ -102,4 +102,5 @@ mend();
 log.step('what is on the platform');
 const sent = sandbox.effects('message').filter(({ content }) => content['text'] === job.text);
 log.show('sent', `${sent.length} message with this text`);
+await server.close();
 log.say('\nDone.');

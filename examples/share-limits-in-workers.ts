@@ -11,7 +11,7 @@ import * as log from './support/print.ts';
 /** Fifty calls in twenty minutes, for all Workers together. */
 const quota = { calls: 50, windowMs: 1_200_000 };
 const sandbox = createSandbox({ posts: 0, quotas: { page: quota } });
-await using server = await serveSandbox(sandbox);
+const server = await serveSandbox(sandbox);
 const [page] = sandbox.pages;
 if (page === undefined) throw new Error('the sandbox has Pages');
 
@@ -57,6 +57,7 @@ log.show('quota', { calls: used?.calls, limit: used?.limit, percent: used?.perce
 log.show('refused', refused);
 log.show('made', `${sandbox.effects('post').length} posts`);
 await miniflare.dispose();
+await server.close();
 log.say('\nDone.');
 
 async function publish(to: (typeof workers)[number], number: number): Promise<Answer> {

@@ -18,7 +18,7 @@ import { orThrow } from './support/orThrow.ts';
 import * as log from './support/print.ts';
 
 const sandbox = createSandbox();
-await using server = await serveSandbox(sandbox);
+const server = await serveSandbox(sandbox);
 log.say(`The platform, emulated at ${server.url}.`);
 const [page] = sandbox.pages;
 if (page?.picsId === undefined) throw new Error('the first Page has an account');
@@ -91,4 +91,5 @@ for (const { caption, like_count } of found.media.data) log.show('media', { capt
 
 const unknown = await businessDiscovery(context, { ...at, username: 'nobody_here' });
 if (unknown.isErr() && unknown.error.name === 'ApiError') log.show('nobody', unknown.error.category);
+await server.close();
 log.say('Done.');

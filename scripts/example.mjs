@@ -2,10 +2,13 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-import { examples, listExamples } from '../bin/examples.js';
+// The tests of examples start several at once, on what they have built before.
+if (process.env.npm_execpath) succeed('scripts/build.mjs', '--if-stale');
+// It imports what is built.
+const { examples, listExamples, start } = await import('../bin/examples.js');
 
 const [name, ...args] = process.argv.slice(2);
-if (Object.hasOwn(examples, name ?? '')) run(name);
+if (Object.hasOwn(examples, name ?? '')) await run(name);
 else list();
 
 function list() {
@@ -15,14 +18,12 @@ function list() {
   process.exitCode = name === undefined ? 0 : 1;
 }
 
-function run(example) {
-  // The tests of examples start several at once, on what they have built before.
-  if (process.env.npm_execpath) succeed('scripts/build.mjs', '--if-stale');
+async function run(example) {
   const folder = `examples/${example}`;
   // An example with packages of its own.
   const hasOwn = existsSync(`${folder}/package.json`);
   if (hasOwn) succeed('scripts/install.mjs', folder);
-  succeed(hasOwn ? `${folder}/main.ts` : `${folder}.ts`, ...args);
+  process.exitCode = await start(example, hasOwn ? `${folder}/main.ts` : `${folder}.ts`, args);
 }
 
 /** Runs a script on the same Node as this one, and ends with its exit code unless it succeeds. */

@@ -283,6 +283,8 @@ const examples: readonly [name: string, lines: readonly RegExp[]][] = [
       /err +\{"name":"PermissionError","category":"window","outcome":"rejected"/,
     ],
   ],
+  // What each of those that take their tokens from the environment does: see `howTo.test.ts`.
+  ['first-comment', [/^Page: post \d+_\d+, comment \d+_\d+\nAccount: media \d+, comment \d+\n$/]],
   [
     'receive-webhooks',
     [
@@ -336,7 +338,9 @@ test('without a name, all examples are listed, with what each shows and how long
   const { code, output, errors } = await run('');
 
   expect({ code, errors }).toEqual({ code: 0, errors: '' });
-  expect([...output.matchAll(/^([\w-]+) +\d+ s   \w.*$/gm)].map(([, name]) => name).sort()).toEqual(names);
+  expect([...output.matchAll(/^([\w-]+)(?: \*)? +\d+ s   \w.*$/gm)].map(([, name]) => name).sort()).toEqual(
+    names,
+  );
 });
 
 test('with a name that is none, the list is printed as well', async () => {

@@ -21,7 +21,7 @@ import * as log from '../support/print.ts';
 import { startWorker } from './worker.ts';
 
 const sandbox = createSandbox();
-await using server = await serveSandbox(sandbox);
+const server = await serveSandbox(sandbox);
 log.say(`The platform, emulated at ${server.url}.`);
 const [page] = sandbox.pages;
 if (page === undefined) throw new Error('the sandbox has Pages');
@@ -97,6 +97,7 @@ redis.kill();
 redis.stdout.resume();
 await once(redis, 'close');
 await rm(folder, { recursive: true });
+await server.close();
 log.say('\nDone.');
 
 async function freePort(): Promise<number> {

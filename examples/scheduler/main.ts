@@ -22,11 +22,11 @@ const { values } = parseArgs({
 /** After how many started posts a worker is killed, in the middle of one. */
 const beginsPerKill = Math.max(1, Math.floor(Number(values.posts) / Number(values.kills)));
 
-await using postgres = await startPostgres();
+const postgres = await startPostgres();
 // A limit for the Page, and one for its account, of which all workers together use less than they would like to.
 const quota = { calls: 100, windowMs: 20_000 };
 const sandbox = createSandbox({ posts: 0, quotas: { page: quota, pics: quota } });
-await using server = await serveSandbox(sandbox);
+const server = await serveSandbox(sandbox);
 const [page] = sandbox.pages;
 if (page?.picsId === undefined) throw new Error('the first Page has an account');
 
@@ -81,6 +81,8 @@ console.log(
   `unknown    ${counts.unknown} calls, settled by later ones; left to a person: ${handedOver.size}`,
 );
 console.log(`twice      ${times.filter((count) => count > 1).length}`);
+await server.close();
+await postgres[Symbol.asyncDispose]();
 
 function startWorker(): void {
   const worker = fork(new URL('worker.ts', import.meta.url), {

@@ -27,7 +27,7 @@ trace.setGlobalTracerProvider(
 const logger = pino({ base: null }, pino.destination({ sync: true }));
 
 const sandbox = createSandbox();
-await using server = await serveSandbox(sandbox);
+const server = await serveSandbox(sandbox);
 log.say(`The platform, emulated at ${server.url}.`);
 const context = orThrow(
   createPageContext({
@@ -56,6 +56,7 @@ await trace.getTracer('app').startActiveSpan('PUT /posts', async (span) => {
 log.step('the trace');
 const spans = exporter.getFinishedSpans();
 show(spans.filter(({ parentSpanContext }) => parentSpanContext === undefined));
+await server.close();
 
 /** Spans in the order of their beginning, with those below them. */
 function show(level: readonly ReadableSpan[], indent = ''): void {

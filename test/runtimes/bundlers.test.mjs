@@ -16,11 +16,10 @@ const { newest } = inject('apps');
 
 /** Each bundles a file of a folder, and gives the code and the warnings. */
 const bundlers = {
-  esbuild: async (input) => {
-    const options = { entryPoints: [input], bundle: true, format: 'esm', minify: true, write: false };
-    const { outputFiles, warnings } = await esbuild({ ...options, logLevel: 'silent' });
-    return { code: outputFiles[0].text, warnings };
-  },
+  esbuild: (input) => built(input),
+  // As docs/dependencies.md has it.
+  'esbuild for a neutral platform': (input) =>
+    built(input, { platform: 'neutral', mainFields: ['module', 'main'] }),
   rollup: async (input) => {
     const warnings = [];
     const plugins = [nodeResolve({ browser: true })];
@@ -50,6 +49,12 @@ const bundlers = {
   rspack: (input) => packed(rspack, input),
 };
 const silent = { info() {}, error() {}, clearScreen() {}, hasErrorLogged: () => false, hasWarned: false };
+
+async function built(input, more) {
+  const options = { entryPoints: [input], bundle: true, format: 'esm', minify: true, write: false, ...more };
+  const { outputFiles, warnings } = await esbuild({ ...options, logLevel: 'silent' });
+  return { code: outputFiles[0].text, warnings };
+}
 
 async function packed(bundler, entry) {
   const path = join(entry, '..', `dist-${bundler === rspack ? 'rspack' : 'webpack'}`);

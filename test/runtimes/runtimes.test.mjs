@@ -231,3 +231,18 @@ describe('the packed package works on', () => {
       expect(report).toEqual(expected);
     });
 });
+
+test.skipIf(!node22).each(['quickstart', 'first-comment'])(
+  'Node 22 runs the example %s as it stands',
+  async (name) => {
+    const command = [join('node_modules', 'pagepics', 'bin', 'pagepics.js'), 'example', name];
+
+    const { stdout, stderr } = await execute(node22, command, {
+      cwd: apps.newest,
+      env: { PATH: process.env.PATH },
+    });
+
+    expect(stderr).toBe('');
+    expect(stdout).toContain(`The example is in pagepics-examples/${name}.ts.`);
+  },
+);

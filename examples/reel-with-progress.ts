@@ -1,0 +1,44 @@
+// Publishes a Reel from a file, with a progress bar: on a Page, and on its photo-sharing account.
+//
+//   node --env-file=.env reel-with-progress.ts ./reel.mp4
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { createPageClientFromEnv, createPicsClientViaPagesFromEnv } from 'pagepics';
+import type { UploadProgress } from 'pagepics/page';
+
+import { writeTinyMp4 } from './support/tinyMp4.ts';
+
+const { PAGE_ID: pageId = '', PAGE_TOKEN: pageToken = '', PICS_USER_ID: picsUserId = '' } = process.env;
+
+const [video = await writeStandIn()] = process.argv.slice(2);
+
+const page = createPageClientFromEnv();
+const reel = await page.publishReel({
+  pageId,
+  pageToken,
+  video,
+  description: 'One minute',
+  onProgress: draw,
+});
+console.log(`Page: video ${reel.video_id}, post ${reel.post_id}`);
+
+const pics = createPicsClientViaPagesFromEnv();
+const onAccount = { token: pageToken, picsUserId };
+const media = await pics.publish({ ...onAccount, video, caption: 'One minute', onProgress: draw });
+console.log(`Account: media ${media.media_id}`);
+
+/** Draws over its last line on a terminal, and writes a line each time elsewhere. */
+function draw({ phase, sentBytes, totalBytes = 0 }: UploadProgress): void {
+  const percent = Math.floor((100 * sentBytes) / totalBytes);
+  const bar = '#'.repeat(percent / 5).padEnd(20, '.');
+  const isOver = phase === 'finish';
+  const [start, end] = process.stdout.isTTY ? ['\r', isOver ? '\n' : ''] : ['', '\n'];
+  process.stdout.write(`${start}${bar} ${String(percent).padStart(3)} % ${phase.padEnd(6)}${end}`);
+}
+
+async function writeStandIn(): Promise<string> {
+  const file = join(tmpdir(), 'pagepics-reel.mp4');
+  console.log(`A small MP4 of ${await writeTinyMp4(file, 4_000_000)} bytes stands in for your file.`);
+  return file;
+}

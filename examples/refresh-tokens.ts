@@ -1,0 +1,53 @@
+// Renews tokens of login mode before they end, and tells who must log in again. Run it every night:
+//
+//   0 3 * * *   node --env-file=.env refresh-tokens.ts tokens.json
+import { readFile, rename, writeFile } from 'node:fs/promises';
+
+import { createPicsClientFromEnv, isRefreshDue, isSdkError } from 'pagepics';
+
+/** An account that logged in; in an app, a row of a table, its token encrypted. */
+interface Account {
+  readonly name: string;
+  readonly token: string;
+  /** Both are those of the bundle that the token came in. Without them, it is renewed at once. */
+  readonly expires_at?: Date | string | undefined;
+  readonly expires_in?: number | undefined;
+  readonly mustLogIn?: boolean;
+}
+
+const [file = 'tokens.json'] = process.argv.slice(2);
+const begun = JSON.stringify([{ name: 'the first', token: process.env['PICS_TOKEN'] }]);
+const accounts = JSON.parse(await readFile(file, 'utf8').catch(() => begun)) as Account[];
+const client = createPicsClientFromEnv();
+
+for (const [at, account] of accounts.entries()) {
+  accounts[at] = await renewed(account);
+  // After each, so that what is renewed is kept, whatever becomes of the others. Nobody else may read it.
+  await writeFile(`${file}.new`, JSON.stringify(accounts, undefined, 2), { mode: 0o600 });
+  await rename(`${file}.new`, file);
+}
+
+async function renewed(account: Account): Promise<Account> {
+  const { name, token, expires_at, mustLogIn } = account;
+  const due = expires_at === undefined || isRefreshDue(account);
+  if (due === false) console.log(`${name}: lasts until ${new Date(expires_at ?? 0).toISOString()}`);
+  if (mustLogIn || due === 'ended') return mustAsk(account);
+  if (!due) return account;
+  try {
+    const { access_token, expires_at, expires_in } = await client.refreshToken({ token });
+    console.log(`${name}: renewed, until ${expires_at?.toISOString()}`);
+    return { name, token: access_token, expires_at, expires_in };
+  } catch (error) {
+    if (!isSdkError(error)) throw error;
+    if ('action' in error && error.action === 'login') return mustAsk(account);
+    console.error(`${name}: ${error.message}`); // the next night tries again
+    return account;
+  }
+}
+
+/** Only the owner of the account can go on: write to them. */
+function mustAsk(account: Account): Account {
+  console.error(`${account.name}: must log in again`);
+  process.exitCode = 1;
+  return { ...account, mustLogIn: true };
+}

@@ -1,0 +1,220 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, describe, expect, test } from 'vitest';
+
+import type { Platform } from '../src/core/index.ts';
+import { type EffectKind, type Sandbox, serveSandbox } from '../src/sandbox/index.ts';
+import { startUploadServer } from './page/support/uploadServer.ts';
+
+/** The command `pagepics example` has no types. */
+const commands: string = '../bin/examples.js';
+const { busySandbox, environmentOf } = (await import(commands)) as {
+  readonly busySandbox: () => Sandbox;
+  readonly environmentOf: (sandbox: Sandbox, platform: Platform) => Readonly<Record<string, string>>;
+};
+
+interface Run {
+  readonly code: number | null;
+  readonly lines: readonly string[];
+  readonly errors: string;
+}
+
+/** Runs an example with the app and the tokens of a sandbox in its environment, as a user runs it with their own. */
+async function run(sandbox: Sandbox, name: string, ...args: readonly string[]): Promise<Run> {
+  const server = await serveSandbox(sandbox);
+  const ended = await runWith(environmentOf(sandbox, server.platform), name, args);
+  await server.close();
+  return ended;
+}
+
+async function runWith(env: NodeJS.ProcessEnv, name: string, args: readonly string[]): Promise<Run> {
+  const child = spawn(process.execPath, [`examples/${name}.ts`, ...args], {
+    env: { PATH: process.env['PATH'], ...env },
+  });
+  let output = '';
+  let errors = '';
+  child.stdout.on('data', (text: Buffer) => (output += text.toString()));
+  child.stderr.on('data', (text: Buffer) => (errors += text.toString()));
+  const code = await new Promise<number | null>((resolve) => void child.on('close', resolve));
+  return { code, lines: output.trimEnd().split('\n'), errors };
+}
+
+const well = { code: 0, errors: '' };
+
+function contents(sandbox: Sandbox, kind: EffectKind, name: string): readonly unknown[] {
+  return sandbox.effects(kind).map(({ content }) => content[name]);
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'pagepics-'));
+afterAll(() => rm(folder, { recursive: true }));
+
+describe.concurrent('how to', () => {
+  test('add a first comment: one under each post', async () => {
+    const sandbox = busySandbox();
+
+    expect(await run(sandbox, 'first-comment')).toMatchObject(well);
+    const [post, media] = [...sandbox.effects('post'), ...sandbox.effects('media')].map(({ id }) => id);
+    expect(sandbox.effects('comment').map(({ parentId }) => parentId)).toEqual([post, media]);
+  });
+
+  test('publish a carousel with alt texts: each text is on its picture', async () => {
+    const sandbox = busySandbox();
+
+    expect(await run(sandbox, 'carousel-with-alt-texts')).toMatchObject(well);
+    const texts = contents(sandbox, 'photo', 'altText');
+    expect(texts).toHaveLength(3);
+    const items = sandbox.effects('container').filter(({ content }) => content['carouselItem']);
+    expect(items.map(({ content }) => content['altText'])).toEqual(texts);
+    expect(contents(sandbox, 'media', 'type')).toEqual(['CAROUSEL']);
+    expect(sandbox.effects('post')).toHaveLength(1);
+  });
+
+  test('publish a story: two on the Page, two on the account', async () => {
+    const sandbox = busySandbox();
+
+    const { lines, ...rest } = await run(sandbox, 'story');
+
+    expect(rest).toEqual(well);
+    expect(lines.at(-1)).toBe('There are 2 stories on the Page, and 2 on the account.');
+  });
+
+  test('schedule a post: one is moved, one is cancelled, one is published now', async () => {
+    const sandbox = busySandbox();
+
+    const { lines, ...rest } = await run(sandbox, 'schedule-a-post');
+
+    expect(rest).toEqual(well);
+    const [brunch, music, closed] = sandbox.effects('post').map(({ id }) => id);
+    expect(lines).toEqual([
+      expect.stringMatching(new RegExp(`^waiting +${brunch}: Brunch from eleven, 2\\d{3}-`)),
+      `published  ${music}: Live music tonight`,
+    ]);
+    expect(sandbox.effects('delete').map(({ id }) => id)).toEqual([closed]);
+  });
+
+  test('publish a Reel with a progress bar: of your file, once on each', async () => {
+    const sandbox = busySandbox();
+    const file = join(folder, 'reel.mp4');
+    await writeFile(file, Buffer.concat([Buffer.from('\0\0\0\x18ftypisom'), Buffer.alloc(3_000_000, 7)]));
+
+    const { lines, ...rest } = await run(sandbox, 'reel-with-progress', file);
+
+    expect(rest).toEqual(well);
+    expect(lines).toContain('....................   0 % start ');
+    expect(lines.filter((line) => line === `${'#'.repeat(20)} 100 % upload`)).toHaveLength(2);
+    expect(sandbox.effects('media')).toHaveLength(1);
+    const [, id = ''] = /video (\d+), post \d+_\d+/.exec(lines.join('\n')) ?? [];
+    expect(sandbox.upload(id)?.bytes).toBe(3_000_012);
+  });
+
+  test('publish a Reel with a progress bar: 40 MB on a slow line move it more than eight times', async () => {
+    const server = await startUploadServer([{ bytesPerMs: 10_000 }]);
+    const { origin } = server;
+    const sandbox = busySandbox();
+    const platform = { ...sandbox.platform, graphUrl: origin, uploadUrl: origin };
+    const file = join(folder, 'large.mp4');
+    await writeFile(file, Buffer.alloc(40_000_000, 1));
+
+    const { lines, ...rest } = await runWith(environmentOf(sandbox, platform), 'reel-with-progress', [file]);
+    await server.close();
+
+    expect(rest).toEqual(well);
+    const ofPage = lines.slice(
+      0,
+      lines.findIndex((line) => line.startsWith('Page: ')),
+    );
+    const percents = ofPage.flatMap((line) => / (\d+) % upload/.exec(line)?.[1] ?? []);
+    expect(percents.length).toBeGreaterThan(8);
+    expect(percents.at(0)).toBe('0');
+    expect(percents.at(-1)).toBe('100');
+  });
+
+  test('moderate comments: spam is hidden, also among the replies, and nothing else', async () => {
+    const sandbox = busySandbox();
+
+    const { lines, ...rest } = await run(sandbox, 'moderate-comments');
+
+    expect(rest).toEqual(well);
+    const hidden = [...sandbox.effects('comment_hide'), ...sandbox.effects('hide')].map(({ id }) => id);
+    expect(lines.map((line) => line.split(' ').at(-1))).toEqual(hidden);
+    expect(hidden).toHaveLength(4);
+    // What is hidden is not hidden again.
+    expect((await run(sandbox, 'moderate-comments')).lines).toEqual(['']);
+  });
+
+  test('refresh tokens nightly: those that are due; of the others, who must log in', async () => {
+    const sandbox = busySandbox();
+    const file = join(folder, 'tokens.json');
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+    const { token } = sandbox.account;
+    const dead = sandbox.issueToken({ kind: 'pics' });
+    sandbox.killToken(dead, 'password');
+    const accounts = [
+      { name: 'fresh', token, expires_at: inDays(50) },
+      { name: 'due', token, expires_at: inDays(20) },
+      { name: 'ended', token, expires_at: inDays(-1) },
+      { name: 'dead', token: dead, expires_at: inDays(20) },
+    ];
+    await writeFile(file, JSON.stringify(accounts));
+
+    const { code, lines, errors } = await run(sandbox, 'refresh-tokens', file);
+
+    expect({ code, errors }).toEqual({
+      code: 1,
+      errors: 'ended: must log in again\ndead: must log in again\n',
+    });
+    expect(lines).toEqual([
+      expect.stringMatching(/^fresh: lasts until /),
+      expect.stringMatching(/^due: renewed, until /),
+    ]);
+    const kept = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>[];
+    expect(kept).toMatchObject([
+      accounts[0],
+      { name: 'due', expires_at: expect.stringMatching(/^2/), expires_in: 5_184_000 },
+      { ...accounts[2], mustLogIn: true },
+      { ...accounts[3], mustLogIn: true },
+    ]);
+    expect(kept[1]?.['token']).not.toBe(token);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    for (const secret of [token, dead, kept[1]?.['token']])
+      expect(lines.join() + errors).not.toContain(secret);
+  });
+
+  test('read daily numbers: of the day before, one line for each', async () => {
+    const { lines, ...rest } = await run(busySandbox(), 'daily-numbers');
+
+    expect(rest).toEqual(well);
+    const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+    expect(lines.length).toBeGreaterThan(10);
+    for (const line of lines)
+      expect(line).toMatch(new RegExp(`^${yesterday},(?:page,page_\\w+|account,\\w+),\\d+$`));
+  });
+
+  test('serve many customers: one who must connect again is no reason to stop', async () => {
+    const sandbox = busySandbox();
+    const [, second] = sandbox.pages;
+    sandbox.fault({
+      method: 'POST',
+      path: `/${second?.id}/feed`,
+      error: {
+        code: 190,
+        error_subcode: 460,
+        message: 'The session was invalidated.',
+        type: 'OAuthException',
+      },
+    });
+
+    const { lines, ...rest } = await run(sandbox, 'many-customers');
+
+    expect(rest).toEqual(well);
+    expect(lines.toSorted()).toEqual([
+      expect.stringMatching(/^Fern & Field: published \d+_\d+$/),
+      expect.stringMatching(/^Harbour Coffee: published \d+_\d+$/),
+      'Northside Books: must connect again',
+    ]);
+    expect(sandbox.effects('post')).toHaveLength(2);
+  });
+});
