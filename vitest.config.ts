@@ -24,6 +24,7 @@ const long = [
   'test/howTo.test.ts',
   'test/hover.test.ts',
   'test/journal/**/*.test.ts',
+  'test/liveCheck.test.ts',
   'test/mcp/mcp.test.ts',
   'test/messaging/lost.test.ts',
   'test/models/oddFields.test.ts',

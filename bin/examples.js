@@ -60,6 +60,7 @@ export const examples = {
     what: 'the same job for many customers, each with their own token',
     fromEnv: true,
   },
+  'live-check': { seconds: 60, what: 'reads your Page and account, and writes a report for an issue; on the live platform' },
   'answer-messages': {
     seconds: 2,
     what: 'reads conversations, answers customers; what happens after the 24 hours',

@@ -1,0 +1,221 @@
+// Runs the calls that only read on your Page and its account, and writes what they met to live-check.md: versions,
+// statuses, errors, and shapes that this package does not know. It holds no token, id, name or text, so that it can be
+// pasted into an issue.
+//
+//   npx pagepics example live-check              with .env in this folder, or with the same variables
+//   npx pagepics example live-check --publish    also makes an unpublished post on the Page, and deletes it
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+
+import type { ResultAsync } from 'neverthrow';
+import {
+  createPageContextFromEnv,
+  createPicsContextFromEnv,
+  createPicsContextViaPagesFromEnv,
+  type ResponseEvent,
+} from 'pagepics';
+import pkg from 'pagepics/package.json' with { type: 'json' };
+import * as onPage from 'pagepics/page';
+import * as onPics from 'pagepics/pics';
+
+import { orThrow } from './support/orThrow.ts';
+
+if (existsSync('.env')) process.loadEnvFile('.env');
+const { PAGE_TOKEN: pageToken, USER_TOKEN: userToken, PICS_TOKEN: picsToken } = process.env;
+const { PAGE_ID: pageId, PICS_USER_ID: picsUserId } = process.env;
+
+/** Fields that models have under another name. */
+const renamed = new Set(['instagram_business_account', 'locale', 'profile_picture_url', 'biography']);
+const rows: string[] = [];
+const unknown = new Set<string>();
+const served = new Set<string>();
+const secrets = new Set<string>();
+for (const [name, value = ''] of Object.entries(process.env))
+  if (/TOKEN|SECRET|KEY/.test(name) && value.length > 5) secrets.add(value);
+let requests: string[] = [];
+const hooks = {
+  onResponse: ({ method, path, status, apiVersion }: ResponseEvent) => {
+    requests.push(`${method} ${shownPath(path)} ${status}`);
+    if (apiVersion !== undefined) served.add(shown(apiVersion));
+  },
+  onFailure: ({ method, path }: { readonly method: string; readonly path: string }) =>
+    void requests.push(`${method} ${shownPath(path)} failed`),
+};
+
+if (pageId && pageToken) await checkPage({ pageId, pageToken });
+else rows.push('| Page | left out: PAGE_ID and PAGE_TOKEN are not set | | |');
+if (pageId && pageToken && picsUserId) await checkAccount({ token: pageToken, picsUserId }, pageId);
+else rows.push('| account, page mode | left out: PICS_USER_ID is not set | | |');
+if (picsToken) await checkLogin({ token: picsToken });
+else rows.push('| account, login mode | left out: PICS_TOKEN is not set | | |');
+await write();
+
+async function checkPage(page: { readonly pageId: string; readonly pageToken: string }): Promise<void> {
+  const context = orThrow(createPageContextFromEnv(hooks));
+  const call = { ...page, limit: 5 };
+  const { pageToken } = page;
+  if (userToken) {
+    const user = { token: userToken };
+    await run('me', () => onPage.me(context, user));
+    await run('permissions', () => onPage.permissions(context, user));
+    for (const one of (await run('pages', () => onPage.pages(context, user))) ?? [])
+      if (one.access_token !== '') secrets.add(one.access_token);
+  }
+  await run('inspectToken', () => onPage.inspectToken(context, { token: pageToken }));
+  await run('pageDetails', () => onPage.pageDetails(context, { pageId: page.pageId, token: pageToken }));
+  await run('pageProfile', () => onPage.pageProfile(context, page));
+  const [post] = (await run('posts', () => onPage.posts(context, call))) ?? [];
+  await run('feed', () => onPage.feed(context, call));
+  if (post !== undefined) {
+    const { id: postId } = post;
+    const of = { postId, pageToken };
+    await run('postDetails', () => onPage.postDetails(context, { ...of, totals: true }));
+    await run('comments', () => onPage.comments(context, { ...of, limit: 5 }));
+    await run('reactions', () => onPage.reactions(context, { objectId: postId, pageToken, limit: 5 }));
+    await run('postInsights', () => onPage.postInsights(context, of));
+  }
+  for (const name of ['scheduledPosts', 'photos', 'videos', 'reels', 'stories', 'visitorPosts'] as const)
+    await run<unknown>(name, () => onPage[name](context, call));
+  const inbox = await run('conversations', () => onPage.conversations(context, call));
+  const conversationId = inbox?.data[0]?.id;
+  if (conversationId !== undefined)
+    await run('messages', () => onPage.messages(context, { conversationId, pageToken, limit: 5 }));
+  const [form] = (await run('leadForms', () => onPage.leadForms(context, page))) ?? [];
+  if (form !== undefined)
+    await run('leads', () => onPage.leads(context, { formId: form.id, pageToken, limit: 5 }));
+  await run('pageInsights', () => onPage.pageInsights(context, page));
+  await run('subscriptions', () => onPage.subscriptions(context, page));
+  await run('appSubscriptions', () => onPage.appSubscriptions(context));
+  await run('messengerProfile', () => onPage.messengerProfile(context, page));
+  if (!process.argv.includes('--publish')) return;
+  const message = 'A check of pagepics, never published.';
+  const draft = await run('publishPost, a draft', () =>
+    onPage.publishPost(context, { ...page, message, draft: true }),
+  );
+  if (draft === undefined)
+    return console.error('If it was made all the same, it is among the drafts of your Page.');
+  const deleted = await run('deletePost', () => onPage.deletePost(context, { postId: draft.id, pageToken }));
+  if (deleted === undefined) console.error(`Delete this draft by hand: ${draft.id}`);
+}
+
+async function checkAccount(account: { token: string; picsUserId: string }, pageId: string): Promise<void> {
+  const context = orThrow(createPicsContextViaPagesFromEnv(hooks));
+  await readAccount('page mode', context, account);
+  await run('stories, page mode', () => onPics.stories(context, account));
+  await run('recentHashtags, page mode', () => onPics.recentHashtags(context, account));
+  const inbox = { token: account.token, pageId, limit: 5 };
+  await run('conversations, page mode', () => onPics.conversations(context, inbox));
+}
+
+async function checkLogin(account: { readonly token: string }): Promise<void> {
+  const context = orThrow(createPicsContextFromEnv(hooks));
+  await readAccount('login mode', context, account);
+}
+
+async function readAccount(
+  mode: string,
+  context: onPics.PicsContext,
+  account: { readonly token: string; readonly picsUserId?: string },
+): Promise<void> {
+  const { token } = account;
+  await run(`profile, ${mode}`, () => onPics.profile(context, account));
+  await run(`publishingLimit, ${mode}`, () => onPics.publishingLimit(context, account));
+  await run(`insights, ${mode}`, () => onPics.insights(context, account));
+  await run(`demographics, ${mode}`, () => onPics.demographics(context, account));
+  const [item] = (await run(`media, ${mode}`, () => onPics.media(context, { ...account, limit: 5 }))) ?? [];
+  if (item === undefined) return;
+  const { id: mediaId } = item;
+  await run(`mediaDetails, ${mode}`, () => onPics.mediaDetails(context, { token, mediaId }));
+  await run(`comments, ${mode}`, () => onPics.comments(context, { token, mediaId, limit: 5 }));
+  await run(`mediaInsights, ${mode}`, () => onPics.mediaInsights(context, { token, mediaId }));
+}
+
+/** Makes a call, and notes what it met; gives its value, if there is one. */
+async function run<T>(name: string, call: () => ResultAsync<T, Error>): Promise<T | undefined> {
+  requests = [];
+  const began = performance.now();
+  const result = await call();
+  const ms = Math.round(performance.now() - began);
+  const found = result.isOk() ? 'ok' : described(result.error);
+  rows.push(`| ${name} | ${found} | ${requests.join('; ')} | ${ms} |`);
+  console.log(`${name.padEnd(28)} ${found}`);
+  if (result.isErr()) return undefined;
+  look(result.value, name.replace(/,.*/, ''));
+  return result.value;
+}
+
+/** An error in words of this package: those of the platform may name people. */
+function described(error: Error): string {
+  const { name, message } = error;
+  const fields = ['category', 'code', 'subcode', 'action', 'outcome', 'reason'].flatMap((field) => {
+    const value = (error as unknown as Record<string, unknown>)[field];
+    return value === undefined ? [] : [`${field} ${shown(String(value))}`];
+  });
+  const [, at, fault = ''] = /^unexpected response at ([^:]+): (.*)/.exec(message) ?? [];
+  if (at !== undefined)
+    unknown.add(
+      `${shownPath(at, '.')}: ${fault
+        .split(/[^\w]+/)
+        .map(shown)
+        .join(' ')}`,
+    );
+  return [name, ...fields].join(', ');
+}
+
+/** Notes fields that the platform sent and the models lack, or leave out since their type is another one. */
+function look(value: unknown, place: string, raw: unknown = fieldsOf(value)['raw']): void {
+  if (Array.isArray(value)) {
+    const rawList: readonly unknown[] = Array.isArray(raw) ? raw : [];
+    for (const [at, item] of value.entries()) look(item, `${place}[]`, fieldsOf(item)['raw'] ?? rawList[at]);
+    return;
+  }
+  const known = fieldsOf(value);
+  for (const [field, sent] of Object.entries(fieldsOf(raw))) {
+    const own = known[field];
+    if (own === undefined && sent !== null && !renamed.has(field))
+      unknown.add(`${place}.${shown(field)}: ${typeOf(sent)}`);
+    else if (typeof own === 'object') look(own, `${place}.${shown(field)}`, sent);
+  }
+  if (Array.isArray(known['data'])) look(known['data'], `${place}.data`);
+}
+
+function fieldsOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function typeOf(value: unknown): string {
+  return Array.isArray(value) ? 'list' : typeof value;
+}
+
+/** A word of the platform's documentation, a short number or a version; whatever else may be a secret or a name. */
+function shown(text: string): string {
+  return /^(?:[a-z]{1,20}(?:_[a-z]{1,20}){0,4}(?:_?\d{1,2}[a-z]?)?|\d{1,8}|v\d{1,2}\.\d)$/.test(text)
+    ? text
+    : '*';
+}
+
+function shownPath(path: string, separator = '/'): string {
+  return path
+    .split(separator)
+    .map((part) => (part === '' ? '' : /^(?:t_|m_)?[\d_]{9,}$/.test(part) ? '<id>' : shown(part)))
+    .join(separator);
+}
+
+async function write(): Promise<void> {
+  const platform = process.env['PAGEPICS_PLATFORM'] ? 'another platform' : 'the live platform';
+  let report = `# Live check
+
+pagepics ${pkg.version}, Node ${process.version}, ${process.platform}; ${platform}, served by ${[...served].join(', ')}
+
+| Call | Result | Requests | ms |
+|---|---|---|---|
+${rows.join('\n')}
+
+Shapes that the models do not have:
+
+${[...unknown].map((one) => `- ${one}`).join('\n') || 'none'}
+`;
+  for (const secret of secrets) report = report.replaceAll(secret, '*');
+  await writeFile('live-check.md', report);
+  console.log('\nThe report is in live-check.md. Read it before you paste it anywhere.');
+}
