@@ -74,8 +74,12 @@ async function checkPage(page: { readonly pageId: string; readonly pageToken: st
     await run('reactions', () => onPage.reactions(context, { objectId: postId, pageToken, limit: 5 }));
     await run('postInsights', () => onPage.postInsights(context, of));
   }
-  for (const name of ['scheduledPosts', 'photos', 'videos', 'reels', 'stories', 'visitorPosts'] as const)
-    await run<unknown>(name, () => onPage[name](context, call));
+  await run('scheduledPosts', () => onPage.scheduledPosts(context, call));
+  await run('photos', () => onPage.photos(context, call));
+  await run('videos', () => onPage.videos(context, call));
+  await run('reels', () => onPage.reels(context, call));
+  await run('stories', () => onPage.stories(context, call));
+  await run('visitorPosts', () => onPage.visitorPosts(context, call));
   const inbox = await run('conversations', () => onPage.conversations(context, call));
   const conversationId = inbox?.data[0]?.id;
   if (conversationId !== undefined)
@@ -148,8 +152,8 @@ async function run<T>(name: string, call: () => ResultAsync<T, Error>): Promise<
 function described(error: Error): string {
   const { name, message } = error;
   const fields = ['category', 'code', 'subcode', 'action', 'outcome', 'reason'].flatMap((field) => {
-    const value = (error as unknown as Record<string, unknown>)[field];
-    return value === undefined ? [] : [`${field} ${shown(String(value))}`];
+    const value = fieldsOf(error)[field];
+    return typeof value === 'string' || typeof value === 'number' ? [`${field} ${shown(`${value}`)}`] : [];
   });
   const [, at, fault = ''] = /^unexpected response at ([^:]+): (.*)/.exec(message) ?? [];
   if (at !== undefined)
