@@ -64,6 +64,7 @@ const moderating = ofPage(
 );
 const inbox = ['pages_manage_metadata', 'pages_messaging', ...engaged];
 const talking = ofPage(inbox, 'MESSAGING');
+const templating = ofPage(['pages_utility_messaging', ...inbox], 'MESSAGING');
 const hearing = ofPage(inbox, 'MESSAGING', 'messages');
 const ofLeads = ofPage(
   ['ads_management', 'leads_retrieval', 'pages_manage_ads', ...engaged],
@@ -125,6 +126,9 @@ const ofPages: Readonly<Record<string, Requirement>> = {
   passThreadControl: talking,
   requestThreadControl: talking,
   releaseThreadControl: talking,
+  messageTemplates: templating,
+  createMessageTemplate: templating,
+  deleteMessageTemplate: templating,
   messengerProfile: talking,
   updateMessengerProfile: talking,
   deleteMessengerProfile: talking,

@@ -98,6 +98,12 @@ export {
   publishingLimitSchema,
 } from './media.ts';
 export {
+  type CreatedTemplate,
+  type MessageTemplate,
+  createdTemplateSchema,
+  messageTemplateSchema,
+} from './messageTemplates.ts';
+export {
   type Greeting,
   type IceBreaker,
   type IceBreakers,

@@ -36,6 +36,9 @@ export * from './inbox.ts';
 // [Thread control](docs/inbox.md#thread-control)
 export * from './threadControl.ts';
 
+// [Message templates](docs/inbox.md#message-templates)
+export * from './messageTemplates.ts';
+
 // [Messenger profile](docs/inbox.md#messenger-profile)
 export * from './messengerProfile.ts';
 

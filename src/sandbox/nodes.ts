@@ -339,6 +339,8 @@ export interface ContainerDetails {
   readonly locationId: string | undefined;
   readonly collaborators: readonly string[];
   readonly aiGenerated: boolean;
+  readonly sponsorIds: readonly string[];
+  readonly paidPartnership: boolean;
   readonly userTags: readonly Readonly<Record<string, unknown>>[];
   readonly productTags: readonly ProductTag[];
   readonly coverUrl: string | undefined;
@@ -424,6 +426,8 @@ export interface MessageNode extends Base {
   /** Whether the contact sent it, not the account or the Page. */
   readonly inbound: boolean;
   readonly text: string;
+  /** What the app gets back in the echo. */
+  metadata?: string | undefined;
   /** Attachments, reactions and the like, as the wire shows them. */
   extra: Readonly<Record<string, unknown>>;
 }
@@ -436,10 +440,33 @@ interface AttachmentNode extends Base {
   readonly url: string;
 }
 
+/** A template of a Page for messages outside of the window. */
+export interface TemplateNode extends Base {
+  readonly kind: 'template';
+  readonly pageId: string;
+  readonly name: string;
+  readonly language: string;
+  readonly format: string;
+  /** The template of the library that it was made from. */
+  readonly libraryName: string | undefined;
+  readonly status: string;
+  readonly components: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** A name and a picture that a Page writes under. */
+export interface PersonaNode extends Base {
+  readonly kind: 'persona';
+  readonly pageId: string;
+  readonly name: string;
+  readonly picture: string;
+}
+
 /** Every kind of node of the inboxes, by the name of its kind. */
 export interface InboxNodes {
   contact: ContactNode;
   conversation: ConversationNode;
   message: MessageNode;
   attachment: AttachmentNode;
+  template: TemplateNode;
+  persona: PersonaNode;
 }

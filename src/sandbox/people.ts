@@ -1,5 +1,6 @@
 import { addContact, addMessage, conversationWith, isOfPage } from './messaging/inbox.ts';
 import { setReaction, shown } from './messaging/send.ts';
+import { defaultApps } from './messaging/threadControl.ts';
 import type {
   CommentNode,
   ContactNode,
@@ -27,9 +28,11 @@ import type {
   SandboxAct,
   SandboxPage,
 } from './types.ts';
+import { digits } from './values.ts';
 import {
   announceComment,
   announceInConversation,
+  announceIntegrity,
   announceLead,
   announceMentions,
   announceMessage,
@@ -190,6 +193,11 @@ export function happen(world: World, act: SandboxAct): string {
       return collaborate(world, act);
     case 'media':
       return media(world, act);
+    case 'aiAnswer':
+      return answerByAi(world, act);
+    case 'integrity':
+      announceIntegrity(world, act);
+      return act.pageId;
   }
 }
 
@@ -230,13 +238,39 @@ export function receiveMessage(
     'contactId' in person ? demand(world, 'contact', person.contactId) : newContact(world, person);
   const conversation = conversationWith(world, id, true);
   const on = replyTo === undefined ? undefined : demand(world, 'message', replyTo);
-  const files = attachments.map(({ type, url }) => shown(world.newId(), type, url));
   const made = addMessage(world, conversation, true, text, {
-    ...(files.length > 0 && { attachments: { data: files } }),
+    ...shownAttachments(world, attachments),
     ...(on && { reply_to: { mid: on.id, is_self_reply: on.inbound } }),
   });
   announceMessage(world, made, quickReply === undefined ? {} : { quick_reply: { payload: quickReply } });
   return made.id;
+}
+
+/** Attachments as the conversation shows them. */
+function shownAttachments(world: World, all: NonNullable<ReceivedMessage['attachments']>): object {
+  const files: object[] = [];
+  const shares: object[] = [];
+  let story: object | undefined;
+  for (const one of all) {
+    const id = world.newId();
+    if (one.type === 'appointment_booking') {
+      const start = Math.floor(world.now() / 1000) + 86_400;
+      const appointment_booking = {
+        status: 'CONFIRMED',
+        start,
+        end: start + 3600,
+        timezone: 'Europe/Berlin',
+      };
+      files.push({ id, name: `appointment-${id}`, appointment_booking });
+    } else if (one.type === 'ig_story') shares.push({ id, link: one.url, kind: one.type });
+    else if (one.type === 'story_mention') story = { mention: { id, link: one.url } };
+    else files.push(shown(id, one.type, one.url));
+  }
+  return {
+    ...(files.length > 0 && { attachments: { data: files } }),
+    ...(shares.length > 0 && { shares: { data: shares } }),
+    ...(story && { story }),
+  };
 }
 
 function newContact(world: World, { to, by }: { readonly to: string; readonly by?: string }): ContactNode {
@@ -257,6 +291,21 @@ function tap(world: World, { contactId, payload, title = payload }: Act<'postbac
     postback: { mid, title, payload },
   });
   return mid;
+}
+
+/** The platform's AI answers through the inbox where people answer, and takes control of the conversation. */
+function answerByAi(world: World, { contactId, text }: Act<'aiAnswer'>): string {
+  demand(world, 'contact', contactId);
+  const conversation = conversationWith(world, contactId, true);
+  const app = defaultApps[isOfPage(world, conversation) ? 'page' : 'account'];
+  conversation.controller = app;
+  const made = addMessage(world, conversation, false, text);
+  announceMessage(world, made, {
+    app_id: digits(app),
+    metadata: '{"source":"axon"}',
+    ai_generated: true,
+  });
+  return made.id;
 }
 
 function react(world: World, { messageId, undo = false }: Act<'reaction'>): string {

@@ -3,6 +3,7 @@ import { handle } from './engine.ts';
 import { addFault, beginScenario } from './faults.ts';
 import { loopbackAddress, readRequest, sandboxPlatform } from './http.ts';
 import { inboxRoutes } from './messaging/inbox.ts';
+import { messageTemplateRoutes } from './messaging/messageTemplates.ts';
 import { messengerProfileRoutes } from './messaging/messengerProfile.ts';
 import { sendRoutes } from './messaging/send.ts';
 import { threadControlRoutes } from './messaging/threadControl.ts';
@@ -65,6 +66,7 @@ const routes: readonly Route[] = [
   ...inboxRoutes,
   ...sendRoutes,
   ...threadControlRoutes,
+  ...messageTemplateRoutes,
   ...messengerProfileRoutes,
 ];
 

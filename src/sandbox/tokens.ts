@@ -12,7 +12,7 @@ export const pageScopes: readonly string[] = [
   ...wordsIn(`
     public_profile email business_management pages_show_list pages_read_engagement
     pages_read_user_content pages_manage_metadata pages_manage_posts pages_manage_engagement
-    pages_manage_ads pages_messaging read_insights ads_management ads_read leads_retrieval
+    pages_manage_ads pages_messaging pages_utility_messaging read_insights ads_management ads_read leads_retrieval
     catalog_management
   `),
   ...wordsIn(`
@@ -43,6 +43,7 @@ const companions: Readonly<Record<string, readonly string[]>> = {
   read_insights: readingPages,
   pages_manage_engagement: ['pages_read_user_content', 'pages_show_list'],
   pages_messaging: ['pages_manage_metadata', 'pages_show_list'],
+  pages_utility_messaging: ['pages_manage_metadata', 'pages_messaging', 'pages_show_list'],
   business_management: readingPages,
   ads_management: readingPages,
   leads_retrieval: ['ads_management', 'pages_manage_ads', ...readingPages],

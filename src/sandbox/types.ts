@@ -108,6 +108,7 @@ export type EffectKind =
   | 'message'
   | 'photo'
   | 'photo_story'
+  | 'persona'
   | 'post'
   | 'post_update'
   | 'reel'
@@ -120,6 +121,7 @@ export type EffectKind =
   | 'revoke'
   | 'sender_action'
   | 'subscribe'
+  | 'template'
   | 'thread_control'
   | 'thumbnail'
   | 'unblock'
@@ -304,6 +306,10 @@ export interface Tuning {
      * @default false
      */
     readonly routing: boolean;
+  };
+  readonly templates: {
+    /** What the platform decides about a new message template. @default 'APPROVED' */
+    readonly status: 'APPROVED' | 'PENDING' | 'REJECTED';
   };
   readonly batch: {
     /** Only so many parts of a batch finish in time; the others come back as `null`. @default all */
@@ -622,7 +628,9 @@ export interface Happening {
     | 'message_echoes'
     | 'message_reactions'
     | 'message_reads'
-    | 'messaging_postbacks';
+    | 'messaging_postbacks'
+    | 'business_integrity'
+    | 'message_template_status_update';
   /** Whether it is a change of a field, not an event in a conversation. */
   readonly isChange: boolean;
   /** The value of the change, or the item of the conversation. */
@@ -697,7 +705,18 @@ export type SandboxAct =
       readonly accept: boolean;
     }
   /** Reads the messages of the account or the Page up to this one. */
-  | { readonly kind: 'read'; readonly messageId: string };
+  | { readonly kind: 'read'; readonly messageId: string }
+  /** The platform's own AI answers a person in the inbox. */
+  | { readonly kind: 'aiAnswer'; readonly contactId: string; readonly text: string }
+  /** The platform itself judges a Page. The lists have the platform's names. */
+  | {
+      readonly kind: 'integrity';
+      readonly pageId: string;
+      readonly status: 'ok' | 'warning' | 'restricted' | 'suspended';
+      readonly violations?: readonly Readonly<Record<string, unknown>>[];
+      readonly restrictions?: readonly Readonly<Record<string, unknown>>[];
+      readonly action_events?: readonly Readonly<Record<string, unknown>>[];
+    };
 
 /** A message from a person: a text, files, or both. The person is a contact, or new `to` this inbox. */
 export type ReceivedMessage = ReceivedContent &
@@ -711,12 +730,17 @@ export type ReceivedMessage = ReceivedContent &
       }
   );
 
+/** A file; a story that the person shares, or that mentions the account; or an appointment with the Page. */
+type ReceivedAttachment =
+  | {
+      readonly type: 'image' | 'video' | 'audio' | 'file' | 'ig_story' | 'story_mention';
+      readonly url: string;
+    }
+  | { readonly type: 'appointment_booking' };
+
 interface ReceivedContent {
   readonly text?: string;
-  readonly attachments?: readonly {
-    readonly type: 'image' | 'video' | 'audio' | 'file';
-    readonly url: string;
-  }[];
+  readonly attachments?: readonly ReceivedAttachment[];
   /** The payload of the quick reply that was tapped. */
   readonly quickReply?: string;
   /** The message that it replies to. */

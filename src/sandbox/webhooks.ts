@@ -8,6 +8,7 @@ import type {
   DeliveryTarget,
   Effect,
   Happening,
+  SandboxAct,
   SandboxCallback,
   SandboxDelivery,
 } from './types.ts';
@@ -30,6 +31,7 @@ export function announceEffect(world: World, { kind, id, parentId, content, at }
     announcePicsComment(world, picsComment);
   } else if (comment !== undefined && (kind === 'reply' || kind === 'comment'))
     announceComment(world, comment);
+  else if (kind === 'template') announceTemplate(world, id);
   else if (kind === 'media') announceMentions(world, find(world, 'picsMedia', id)?.caption, { id });
   else if (kind === 'delete' && parentId !== undefined) announceDelete(world, id, parentId, at);
 }
@@ -139,7 +141,34 @@ function announceDelete(world: World, id: string, parentId: string, at: number):
   });
 }
 
-function queueChange(world: World, pageId: string, field: 'feed' | 'leadgen', item: object): void {
+/** Tells what the platform decided about a message template. */
+function announceTemplate(world: World, id: string): void {
+  const template = find(world, 'template', id);
+  if (template === undefined || template.status === 'PENDING') return;
+  queueChange(world, template.pageId, 'message_template_status_update', {
+    event: template.status,
+    message_template_id: digits(id),
+    message_template_name: template.name,
+    message_template_language: template.language,
+    reason: template.status === 'REJECTED' ? 'INVALID_FORMAT' : 'NONE',
+  });
+}
+
+/** Tells that the platform judged a Page: an item of its conversations that has no sender. */
+export function announceIntegrity(world: World, act: IntegrityAct): void {
+  const { pageId: accountId, status, violations, restrictions, action_events } = act;
+  world.happenings.push({
+    object: 'page',
+    accountId,
+    field: 'business_integrity',
+    isChange: false,
+    item: { timestamp: seconds(world.now()), status, violations, restrictions, action_events },
+  });
+}
+
+type IntegrityAct = Extract<SandboxAct, { readonly kind: 'integrity' }>;
+
+function queueChange(world: World, pageId: string, field: Happening['field'], item: object): void {
   world.happenings.push({ object: 'page', accountId: pageId, field, isChange: true, item });
 }
 
@@ -152,7 +181,7 @@ export function announceMessage(world: World, on: MessageNode, more: object = {}
   const conversation = find(world, 'conversation', on.conversationId);
   if (conversation === undefined) return;
   const app = isOfPage(world, conversation) ? world.app : world.picsApp;
-  const echo = on.inbound ? {} : { is_echo: true, app_id: digits(app.id) };
+  const echo = on.inbound ? {} : { is_echo: true, app_id: digits(app.id), metadata: on.metadata };
   const { reply_to } = on.extra as { readonly reply_to?: { readonly mid: string } };
   announceInConversation(world, conversation, on.inbound ? 'messages' : 'message_echoes', on.createdAt, {
     message: {
@@ -160,8 +189,8 @@ export function announceMessage(world: World, on: MessageNode, more: object = {}
       text: on.text === '' ? undefined : on.text,
       attachments: attachmentsOf(on),
       reply_to: reply_to && { mid: reply_to.mid },
-      ...more,
       ...echo,
+      ...more,
     },
   });
 }
@@ -195,23 +224,30 @@ interface Shown {
   readonly video_data?: { readonly url: string };
   readonly file_url?: string;
   readonly mime_type?: string;
+  readonly appointment_booking?: object;
 }
 
 /** The attachments of a message as an event has them. */
 function attachmentsOf({ extra }: MessageNode): readonly object[] | undefined {
-  const { attachments, shares, sticker } = extra as {
+  const { attachments, shares, sticker, story } = extra as {
     readonly attachments?: { readonly data: readonly Shown[] };
-    readonly shares?: { readonly data: readonly { readonly link: string }[] };
+    readonly shares?: { readonly data: readonly { readonly link: string; readonly kind?: string }[] };
     readonly sticker?: string;
+    readonly story?: { readonly mention?: { readonly link: string } };
   };
   const all = [
-    ...(attachments?.data ?? []).map(({ image_data, video_data, file_url, mime_type }) => {
+    ...(attachments?.data ?? []).map((shown) => {
+      const { image_data, video_data, file_url, mime_type, appointment_booking } = shown;
+      if (appointment_booking) return { type: 'appointment_booking', payload: appointment_booking };
       if (image_data !== undefined) return { type: 'image', payload: { url: image_data.url } };
       if (video_data !== undefined) return { type: 'video', payload: { url: video_data.url } };
       if (file_url === undefined) return { type: 'template', payload: {} };
       return { type: mime_type?.startsWith('audio') ? 'audio' : 'file', payload: { url: file_url } };
     }),
-    ...(shares?.data ?? []).map(({ link }) => ({ type: 'share', payload: { url: link } })),
+    ...(shares?.data ?? []).map(({ link, kind = 'share' }) => ({ type: kind, payload: { url: link } })),
+    ...(story?.mention === undefined
+      ? []
+      : [{ type: 'story_mention', payload: { url: story.mention.link } }]),
     ...(sticker === undefined ? [] : [{ type: 'image', payload: { url: sticker } }]),
   ];
   return all.length === 0 ? undefined : all;

@@ -47,6 +47,7 @@ const defaultTuning: Tuning = {
   lists: { lagMs: 0, sparse: false, mostPerPage: undefined, undeliverable: [] },
   posts: { refuseDuplicatesForMs: 0 },
   threads: { routing: false },
+  templates: { status: 'APPROVED' },
   batch: { finishes: undefined, lands: false },
   metrics: { retired: [] },
   writes: { landAfterMs: 0 },

@@ -37,6 +37,8 @@ export interface PageFields {
   readonly leadgen: LeadgenData;
   readonly mention: MentionData;
   readonly ratings: RatingsData;
+  readonly business_integrity: BusinessIntegrityData;
+  readonly message_template_status_update: MessageTemplateStatusData;
 }
 
 /** Fields of a photo-sharing account, and the data of their events. */
@@ -179,6 +181,63 @@ export interface RatingsData {
   readonly [member: string]: unknown;
 }
 
+/**
+ * The platform judged the Page: what has changed since the last event. `pageStatus` reads the whole state. No live
+ * event is known.
+ */
+export interface BusinessIntegrityData {
+  /** `ok`, `warning`, `restricted` or `suspended`. It can be `ok` while a restriction begins. */
+  readonly status?: string | undefined;
+  readonly violations?: readonly IntegrityViolation[] | undefined;
+  readonly restrictions?: readonly IntegrityRestriction[] | undefined;
+  /** The response to an appeal, for example. `pageStatus` calls them `actions_events`. */
+  readonly action_events?: readonly IntegrityAction[] | undefined;
+  readonly [member: string]: unknown;
+}
+
+export interface IntegrityViolation {
+  /** Such as `SPAM`. */
+  readonly type?: string | undefined;
+  readonly description?: string | undefined;
+  /** Some samples call it `link`. */
+  readonly url?: string | undefined;
+  readonly [member: string]: unknown;
+}
+
+export interface IntegrityRestriction {
+  /** Such as `page_publish` or `page_messaging_api`. */
+  readonly feature?: string | undefined;
+  /** `RESTRICTED` or `UNRESTRICTED`. */
+  readonly status?: string | undefined;
+  readonly description?: string | undefined;
+  /** Seconds since 1970, like `expiration_time`. */
+  readonly applied_time?: number | undefined;
+  readonly expiration_time?: number | undefined;
+  readonly [member: string]: unknown;
+}
+
+export interface IntegrityAction {
+  /** Such as `FILE_APPEAL`. */
+  readonly type?: string | undefined;
+  /** `OPEN` or `CLOSED`. */
+  readonly status?: string | undefined;
+  readonly [member: string]: unknown;
+}
+
+/**
+ * The platform decided about a message template. The names are those of the sister platform's event: no live event of a
+ * Page is known.
+ */
+export interface MessageTemplateStatusData {
+  /** Such as `APPROVED`, `REJECTED`, `PAUSED` or `DISABLED`. */
+  readonly event?: string | undefined;
+  readonly message_template_id?: string | undefined;
+  readonly message_template_name?: string | undefined;
+  readonly message_template_language?: string | undefined;
+  readonly reason?: string | undefined;
+  readonly [member: string]: unknown;
+}
+
 /** A comment on media, or on a live video. */
 export interface CommentsData {
   /** The comment, also if the platform calls it `comment_id`. */
@@ -245,14 +304,33 @@ export interface MessageData {
   readonly app_id?: string | undefined;
   /** The metadata that the app sent with the message of an echo. */
   readonly metadata?: string | undefined;
+  /** Whether the platform's own AI wrote the message of an echo. */
+  readonly ai_generated?: boolean | undefined;
   readonly [member: string]: unknown;
 }
 
 export interface WebhookAttachment {
-  /** Such as `image`, `video`, `audio`, `file`, `share`, `ig_post`, `ig_reel`, `story_mention`, `template`, `fallback`. */
+  /**
+   * Such as `image`, `video`, `audio`, `file`, `sticker`, `share`, `ig_post`, `ig_reel`, `ig_story`, `story_mention`,
+   * `appointment_booking`, `template`, `fallback`.
+   */
   readonly type?: string | undefined;
-  /** Addresses in it expire soon. */
-  readonly payload?: Readonly<Record<string, unknown>> | null | undefined;
+  readonly payload?: WebhookAttachmentPayload | null | undefined;
+  readonly [member: string]: unknown;
+}
+
+/** The content of an attachment. What it has depends on the type. */
+export interface WebhookAttachmentPayload {
+  /** Of a file, a share, a story or a story that mentions the account. It expires soon. */
+  readonly url?: string | undefined;
+  readonly title?: string | undefined;
+  /** Of an `ig_post`. */
+  readonly ig_post_media_id?: string | undefined;
+  /** Of an `appointment_booking`, like the three after it: unverified, no live event is known. */
+  readonly status?: string | undefined;
+  readonly start?: string | number | undefined;
+  readonly end?: string | number | undefined;
+  readonly timezone?: string | undefined;
   readonly [member: string]: unknown;
 }
 

@@ -48,6 +48,8 @@ const needs = new Map(
     take_thread_control: '',
     request_thread_control: '',
     'policy-enforcement': '',
+    business_integrity: '',
+    message_template_status_update: '',
   }),
 );
 
@@ -86,14 +88,28 @@ function readEntry(events: Promise<WebhookEvent>[], object: string, entry: unkno
     events.push(toEvent(origin, 'changes', { field, value }));
     return;
   }
+  // Some samples have a list of a judgement beside the item that it belongs to.
+  const beside: Record<string, unknown> = {};
+  for (const place in places) if (judgement.test(place)) beside[place] = places[place];
   for (const place in places) {
     const items = places[place];
-    if (!Array.isArray(items)) continue;
+    if (!Array.isArray(items) || (place in beside && places['messaging'])) continue;
     for (const item of items) {
-      events.push(toEvent(origin, place, place === 'changed_fields' ? { field: item } : item));
+      const isJudged = place === 'messaging' && keyOf(item) === judged;
+      events.push(
+        toEvent(
+          origin,
+          place,
+          place === 'changed_fields' ? { field: item } : isJudged ? { ...beside, ...item } : item,
+        ),
+      );
     }
   }
 }
+
+/** The event of a Page that the platform judged. It has no key of its own: its members stand in the item. */
+const judged = 'business_integrity';
+const judgement = /^(?:status|violations|restrictions|action_events)$/;
 
 async function toEvent(
   { client, accountId, sentAt }: Origin,
@@ -103,7 +119,8 @@ async function toEvent(
   const item: Members = Object(raw);
   const isChange = place.startsWith('change');
   const field = isChange ? textOrEmpty(item['field']) : keyOf(item);
-  const value = item[isChange ? 'value' : field];
+  const { timestamp, ...members } = item;
+  const value = isChange ? item['value'] : (item[field] ?? (field === judged ? members : undefined));
   const data: Members = Object(value);
   const need = needs.get(field);
   // The manual of page mode calls the id `comment_id`.
@@ -124,7 +141,7 @@ async function toEvent(
     sentAt,
     type,
     field,
-    at: toDate(isChange ? data['created_time'] : item['timestamp']),
+    at: toDate(isChange ? data['created_time'] : timestamp),
     standby: place === 'standby',
     senderId: personId(item['sender']),
     recipientId: personId(item['recipient']),
@@ -147,7 +164,7 @@ export function digestOf(accountId: string, name: string, what: unknown): Promis
 
 /** Names of the documented texts, in all events and their objects. */
 const texts =
-  /^(?:(?:(?:ad|adgroup|album|app|comment|event|form|leadgen|media|open_graph_story|original_media|(?:new|previous|requested)_owner_app|page|parent|photo|post|recipient|reviewer|self_ig_scoped|sender|share|user|video)_|m|)id|(?:(?:reviewer|sender)_|user|)name|(?:(?:media_product|reaction|recommendation)_|)type|(?:user_|)ref|(?:ad_|)title|(?:review_|)text|action|authorization_code|emoji|item|link|message|metadata|payload|reaction|reason|source|status|url|verb)$/;
+  /^(?:(?:(?:ad|adgroup|album|app|comment|event|form|leadgen|media|open_graph_story|original_media|(?:new|previous|requested)_owner_app|page|parent|photo|post|recipient|reviewer|self_ig_scoped|sender|share|user|video)_|m|)id|(?:(?:reviewer|sender)_|user|)name|(?:(?:media_product|reaction|recommendation)_|)type|(?:user_|)ref|(?:ad_|)title|(?:review_|)text|action|authorization_code|emoji|event|item|link|message|message_template_(?:id|name|language)|metadata|payload|reaction|reason|source|status|url|verb)$/;
 /** Names of the documented objects with texts. */
 const objects = /^(?:from|media|quick_reply|referral|reply_to|story)$/;
 
@@ -170,7 +187,7 @@ function keyOf(item: Members): string {
     if (needs.has(name)) return name;
     if (!other && !/^(sender|recipient|timestamp)$/.test(name)) other = name;
   }
-  return other;
+  return judgement.test(other) && !item['sender'] ? judged : other;
 }
 
 function personId(person: unknown): string | undefined {

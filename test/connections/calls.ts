@@ -244,6 +244,18 @@ export const pageCalls: Calls = {
   sendMessage: plain(({ page: context, first }, { pageToken }) =>
     page.sendMessage(context, { ...toPerson(first), pageToken, text: 'Hi' }),
   ),
+  messageTemplates: plain(({ page: context, first }, { pageToken }) =>
+    page.messageTemplates(context, { pageId: first.id, pageToken }),
+  ),
+  createMessageTemplate: plain(({ page: context, first }, { pageToken }) =>
+    page.createMessageTemplate(context, { ...orderSent(first), pageToken }),
+  ),
+  deleteMessageTemplate: async ({ page: context, first }) => {
+    const template = { ...orderSent(first), pageToken: first.token };
+    (await page.createMessageTemplate(context, template))._unsafeUnwrap();
+    return ({ pageToken }) =>
+      page.deleteMessageTemplate(context, { pageId: first.id, pageToken, name: 'order_sent' });
+  },
   privateReply: plain(({ page: context, first }, { pageToken }) =>
     page.privateReply(context, {
       pageId: first.id,
@@ -368,6 +380,11 @@ export const pageCalls: Calls = {
     return () => page.unsubscribeApp(context, { object: 'page' });
   },
 };
+
+function orderSent({ id }: SandboxPage) {
+  const components = [{ type: 'BODY', text: 'It is on its way.' }];
+  return { pageId: id, name: 'order_sent', language: 'en_US', components };
+}
 
 function toPerson({ id, contacts }: SandboxPage): { readonly pageId: string; readonly recipientId: string } {
   return { pageId: id, recipientId: contacts.find(({ inWindow }) => inWindow)?.id ?? '' };

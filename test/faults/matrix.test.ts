@@ -65,6 +65,12 @@ const onPage = (at: Bench): { readonly pageId: string; readonly pageToken: strin
   pageId: at.page.id,
   pageToken: at.page.token,
 });
+const orderSent = (at: Bench): page.CreateMessageTemplateOptions => ({
+  ...onPage(at),
+  name: 'order_sent',
+  language: 'en_US',
+  components: [{ type: 'BODY', text: message }],
+});
 const onPost = (at: Bench): { readonly objectId: string; readonly pageToken: string } => ({
   objectId: at.page.postIds[0] ?? '',
   pageToken: at.page.token,
@@ -423,6 +429,13 @@ const onceOnly: Readonly<Record<string, OnceOnly>> = {
     kind: 'message',
     id: 'message_id',
     ...unnamed,
+  },
+  createMessageTemplate: {
+    call: (at) => page.createMessageTemplate(at.context, orderSent(at)),
+    path: /\/message_templates$/,
+    kind: 'template',
+    id: 'id',
+    ...found,
   },
   'sendMessage, an image': {
     call: (at) =>
@@ -908,6 +921,18 @@ const safe: Readonly<Record<string, Safe>> = {
       }),
     path: /\/captions$/,
     kind: 'captions',
+  },
+  deleteMessageTemplate: {
+    prepare: async (at) => {
+      (await page.createMessageTemplate(at.context, orderSent(at)))._unsafeUnwrap();
+      return '';
+    },
+    call: (at) => page.deleteMessageTemplate(at.context, { ...onPage(at), name: 'order_sent' }),
+    method: 'DELETE',
+    path: /\/message_templates$/,
+    kind: 'delete',
+    // "No such object" is also what a missing permission is called.
+    applied: 'unknown',
   },
   blockUser: {
     call: (at) => page.blockUser(at.context, { ...onPage(at), userId: at.page.contacts[0]?.id ?? '' }),

@@ -69,6 +69,7 @@ describe('lanes', () => {
         "blockUser",
         "deleteComment",
         "deleteMedia",
+        "deleteMessageTemplate",
         "deleteMessengerProfile",
         "deletePost",
         "hideComment",

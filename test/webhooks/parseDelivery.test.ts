@@ -261,6 +261,55 @@ describe('what happens in a conversation', () => {
     });
   });
 
+  test('business_integrity has neither a sender nor a key: its members stand in the item', async () => {
+    const state = {
+      status: 'restricted',
+      violations: [{ type: 'SPAM', url: 'https://a.test' }],
+      restrictions: [{ feature: 'page_publish', status: 'RESTRICTED', applied_time: 1_763_665_904 }],
+    };
+    const item = { timestamp: 1_763_665_904, ...state };
+
+    expect(await only(messaging('page', item))).toMatchObject({
+      type: 'business_integrity',
+      field: 'business_integrity',
+      client: 'page',
+      accountId: '42',
+      at: new Date(1_763_665_904_000),
+      senderId: undefined,
+      data: state,
+      raw: item,
+    });
+    const { data } = await only(messaging('page', item));
+    expect(data).toEqual(state);
+    // What has changed is all that an event has.
+    const { restrictions } = state;
+    expect(await only(messaging('page', { timestamp: 1, restrictions }))).toMatchObject({
+      type: 'business_integrity',
+      data: { restrictions },
+    });
+  });
+
+  test('business_integrity is read with the lists that some samples have beside it', async () => {
+    const restrictions = [{ feature: 'page_publish', status: 'RESTRICTED' }];
+    const delivery = (list: unknown) => ({
+      object: 'page',
+      entry: [{ id: '42', time: 1, messaging: [{ timestamp: 1, status: 'ok' }], restrictions: list }],
+    });
+    const event = await only(delivery(restrictions));
+    expect(event).toMatchObject({ type: 'business_integrity', data: { status: 'ok', restrictions } });
+    // What stands beside it tells two events apart.
+    expect((await only(delivery([]))).key).not.toBe(event.key);
+  });
+
+  test('a member `status` of a conversation does not make it an event of the Page', async () => {
+    expect(await only(messaging('page', { ...people, timestamp: 1, status: 'ok' }))).toMatchObject({
+      type: 'unknown',
+      field: 'status',
+      senderId: '7',
+      data: 'ok',
+    });
+  });
+
   test('is read next to members that the message adds', async () => {
     const item = {
       ...people,
@@ -627,6 +676,7 @@ const documented: Readonly<Record<string, Readonly<Record<string, unknown>>>> = 
     is_unsupported: true,
     app_id: '5',
     metadata: 'x',
+    ai_generated: true,
   },
   reaction: { 'mid!': 'm', action: 'react', reaction: 'love', emoji: 'e' },
   postback: {
@@ -645,6 +695,19 @@ const documented: Readonly<Record<string, Readonly<Record<string, unknown>>>> = 
   take_thread_control: { previous_owner_app_id: '1', metadata: 'x' },
   request_thread_control: { requested_owner_app_id: '1', metadata: 'x' },
   'policy-enforcement': { action: 'block', reason: 'r' },
+  business_integrity: {
+    status: 'restricted',
+    violations: [{ type: 'SPAM', description: 'd', url: 'https://a.test' }],
+    restrictions: [{ feature: 'page_publish', status: 'RESTRICTED', applied_time: 5 }],
+    action_events: [{ type: 'FILE_APPEAL', status: 'OPEN' }],
+  },
+  message_template_status_update: {
+    event: 'APPROVED',
+    message_template_id: '5',
+    message_template_name: 'n',
+    message_template_language: 'en_US',
+    reason: 'NONE',
+  },
 };
 
 type Path = readonly (string | number)[];
@@ -684,7 +747,7 @@ function textsFit(value: unknown, sample: unknown): boolean {
 }
 
 describe('a documented member of another type', () => {
-  const page = ['feed', 'leadgen', 'mention', 'ratings'];
+  const page = ['feed', 'leadgen', 'mention', 'ratings', 'message_template_status_update'];
   const account = ['comments', 'live_comments', 'mentions', 'story_insights'];
   const eventOf = async (type: string, data: unknown): Promise<WebhookEvent> => {
     if (page.includes(type)) return await only(pageChanges({ field: type, value: data }));

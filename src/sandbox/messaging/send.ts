@@ -35,12 +35,15 @@ import {
   ownerOf,
   pageInbox,
 } from './inbox.ts';
+import { checkPersona, filledTemplate } from './messageTemplates.ts';
 import { appOf, controllerOf } from './threadControl.ts';
 
 /** A message as the conversation keeps it. */
 interface Content {
   readonly text: string;
   readonly extra: Fields;
+  /** What the app gets back in the echo. */
+  readonly metadata?: string | undefined;
 }
 
 /** The sender of a message. */
@@ -51,7 +54,7 @@ interface Sender {
   readonly isPage: boolean;
 }
 
-const kinds = ['text', 'attachment', 'attachments'];
+const kinds = ['text', 'attachment', 'attachments', 'template'];
 const attachmentTypes: readonly string[] = ['image', 'video', 'audio', 'file'];
 
 /** Reads the `message` of a request, or refuses it. */
@@ -64,6 +67,8 @@ function contentOf(sender: Sender, message: Fields): Content {
     const images = listIn(message, 'attachments', 1, 10).map((one) => readFile(sender, one, ['image']));
     return { text: '', extra: { attachments: { data: images } } };
   }
+  if (message['template'] !== undefined)
+    return readTemplate(sender, objectOf(message['template'], 'template'));
   return readAttachment(sender, objectOf(message['attachment'], 'message[attachment]'));
 }
 
@@ -76,6 +81,15 @@ function readText({ isPage }: Sender, text: unknown): string {
   return length > most
     ? invalid(`Length of param message[text] must be less than or equal to ${most}`)
     : text;
+}
+
+/** A message by a template of the Page: a text, or with buttons a template. */
+function readTemplate({ world, ownerId, isPage }: Sender, template: Fields): Content {
+  if (!isPage) return invalid('Only Pages have message templates');
+  const { text, hasButtons } = filledTemplate(world, ownerId, template);
+  if (!hasButtons) return { text, extra: {} };
+  const generic = { id: world.newId(), generic_template: { title: text } };
+  return { text: '', extra: { attachments: { data: [generic] } } };
 }
 
 function checkQuickReplies(message: Fields): void {
@@ -297,7 +311,12 @@ function send(call: Call, ownerId: string | undefined, recipient: Fields): unkno
   const content = read(call, sender);
   const type = oneOf(params, 'messaging_type', ['MESSAGE_TAG', 'RESPONSE', 'UPDATE', 'UTILITY']);
   const tag = type === 'MESSAGE_TAG' ? oneOf(params, 'tag', ['HUMAN_AGENT']) : undefined;
-  if (conversation === undefined || !isOpen(world, conversation, tag)) {
+  const isUtility = objectIn(params, 'message')['template'] !== undefined;
+  if ((type === 'UTILITY') !== isUtility)
+    return invalid('Messages of type UTILITY have a template, no others');
+  if (isUtility) checkScopes(call, ['pages_utility_messaging']);
+  checkPersona(world, ownerId, params['persona_id']);
+  if (conversation === undefined || !(isUtility || isOpen(world, conversation, tag))) {
     return refuse({
       code: 10,
       error_subcode: isPage ? 2_018_278 : 2_534_022,
@@ -322,6 +341,8 @@ function send(call: Call, ownerId: string | undefined, recipient: Fields): unkno
 }
 
 function replyPrivately(call: Call, sender: Sender, recipient: Fields): unknown {
+  if (objectIn(call.params, 'message')['template'] !== undefined)
+    return invalid('A private reply has no template');
   const content = read(call, sender);
   const { contact, on } = commentatorOf(call, sender, recipient);
   const conversation = conversationWith(sender.world, contact.id, true);
@@ -332,7 +353,13 @@ function replyPrivately(call: Call, sender: Sender, recipient: Fields): unknown 
 
 function read({ params }: Call, sender: Sender): Content {
   if (params['message'] === undefined) return invalid('The parameter message is required');
-  return contentOf(sender, objectIn(params, 'message'));
+  const message = objectIn(params, 'message');
+  const content = contentOf(sender, message);
+  if (message['metadata'] === undefined) return content;
+  const metadata = textIn(message, 'metadata');
+  return Array.from(metadata).length > 1000
+    ? invalid('Param metadata is too long')
+    : { ...content, metadata };
 }
 
 /** The message that this one replies to. */
@@ -348,10 +375,11 @@ function deliver(
   { world }: Sender,
   contact: ContactNode,
   conversation: ConversationNode,
-  { text, extra }: Content,
+  { text, extra, metadata }: Content,
   reply: Fields,
 ): { readonly recipient_id: string; readonly message_id: string } {
   const made: MessageNode = addMessage(world, conversation, false, text, { ...extra, ...reply });
+  made.metadata = metadata;
   const content = text === '' ? extra : { text };
   recordEffect(world, 'message', made.id, conversation.id, {
     recipientId: contact.id,
@@ -404,13 +432,14 @@ function sendAsPage(call: Call, { id }: PageNode): unknown {
 const sendParams = `
   folder message messaging_type payload recipient! reply_to sender_action tag thread_control
 `;
+const pageParams = `${sendParams} persona_id`;
 const asPage: Access<unknown> = { hosts: ['graph'], tokens: ['page'], scopes: [] };
 const uploadParams = 'message! platform filedata';
 
 /** Messages, actions and private replies, and files to send. */
 export const sendRoutes: readonly Route[] = [
   on('POST', 'picsAccount', 'messages', accountInbox, sendAsAccount, sendParams),
-  on('POST', 'page', 'messages', asPage, sendAsPage, sendParams),
+  on('POST', 'page', 'messages', asPage, sendAsPage, pageParams),
   on(
     'POST',
     'picsAccount',

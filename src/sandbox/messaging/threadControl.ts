@@ -14,7 +14,7 @@ import {
 } from './inbox.ts';
 
 /** The inboxes of the platform itself, the default apps of Pages and of accounts. */
-const defaultApps = { page: '263902037430900', account: '1217981644879628' };
+export const defaultApps = { page: '263902037430900', account: '1217981644879628' };
 
 /** The app that controls a conversation; its control ends a day after the person's last message. */
 export function controllerOf(world: World, conversation: ConversationNode): string | undefined {

@@ -112,6 +112,8 @@ const homes: Readonly<Record<string, readonly [types: readonly Type[], onItems: 
   location_id: [['IMAGE', 'REELS', 'CAROUSEL'], false],
   collaborators: [['IMAGE', 'REELS', 'CAROUSEL'], false],
   is_ai_generated: [['IMAGE', 'REELS', 'STORIES', 'CAROUSEL'], false],
+  branded_content_sponsor_ids: [['IMAGE', 'REELS', 'CAROUSEL'], false],
+  is_paid_partnership: [['IMAGE', 'REELS', 'CAROUSEL'], false],
   user_tags: [['IMAGE', 'REELS', 'STORIES'], true],
   product_tags: [['IMAGE', 'REELS'], true],
   cover_url: [['REELS'], false],
@@ -130,7 +132,12 @@ function readDetails(call: Call, type: Type, isItem: boolean): ContainerDetails 
     if (isItem && !onItems) invalid(`The param ${name} is not allowed on a carousel item`);
     if (!types.includes(type)) invalid(`The param ${name} is not allowed on a container of type ${type}`);
   }
-  for (const name of ['product_tags', 'audio_configuration']) {
+  for (const name of [
+    'product_tags',
+    'audio_configuration',
+    'branded_content_sponsor_ids',
+    'is_paid_partnership',
+  ]) {
     if (params[name] !== undefined && loginMode(call)) invalid(`The param ${name} is not allowed`);
   }
   const locationId = params['location_id'];
@@ -140,6 +147,8 @@ function readDetails(call: Call, type: Type, isItem: boolean): ContainerDetails 
     locationId,
     collaborators: names(params['collaborators']),
     aiGenerated: flag(params, 'is_ai_generated') ?? false,
+    sponsorIds: sponsorsIn(params),
+    paidPartnership: flag(params, 'is_paid_partnership') ?? false,
     userTags: readUserTags(params, type),
     productTags: readTags(params, 'product_tags', 'product_id').map(({ product_id, x, y }) => ({
       product_id: String(product_id),
@@ -183,6 +192,14 @@ function readTags(params: Params, name: string, key: string): readonly Tag[] {
 /** A coordinate on an image, as a share of its width or height. */
 export function isPlace(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value <= 1;
+}
+
+/** At most two accounts. */
+function sponsorsIn(params: Params): readonly string[] {
+  const ids = names(params['branded_content_sponsor_ids']);
+  if (ids.length > 2 || ids.some((id) => !/^\d+$/.test(id)))
+    invalid('Param branded_content_sponsor_ids must have the IDs of at most 2 accounts');
+  return ids;
 }
 
 function readOffset(params: Params): number | undefined {
@@ -479,9 +496,9 @@ function lost(): never {
 }
 
 const containerParams = `
-  alt_text audio_configuration audio_name caption children collaborators cover_url image_url is_ai_generated
-  is_carousel_item location_id media_type product_tags share_to_feed thumb_offset trial_params upload_type user_tags
-  video_url
+  alt_text audio_configuration audio_name branded_content_sponsor_ids caption children collaborators cover_url image_url
+  is_ai_generated is_carousel_item is_paid_partnership location_id media_type product_tags share_to_feed thumb_offset
+  trial_params upload_type user_tags video_url
 `;
 
 export const publishingRoutes: readonly Route[] = [

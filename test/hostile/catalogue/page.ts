@@ -223,6 +223,69 @@ export function addPage(kit: Kit): void {
     routes: { 'POST 42/messages': messaging.routes['POST messages'] },
     holds: isSent,
   });
+  const template = {
+    id: '56',
+    name: 'order_sent',
+    language: 'en_US',
+    status: 'APPROVED',
+    category: 'UTILITY',
+    components: [{ type: 'BODY', text: 'Hi' }],
+    creation_time: time,
+  };
+  const templates = { 'GET 42/message_templates': { data: [template], paging } };
+  ofPage(page.messageTemplates, {
+    kinds: {
+      pageId: 'id',
+      pageToken: 'token',
+      name: 'non-empty',
+      language: 'non-empty',
+      status: 'non-empty',
+      limit: 'count',
+      fields: 'names',
+    },
+    variants: [
+      {
+        pageId: '42',
+        pageToken,
+        name: 'order_sent',
+        language: 'en_US',
+        status: 'APPROVED',
+        limit: 10,
+        fields: ['id', 'name'],
+      },
+    ],
+    routes: templates,
+    holds: haveIds,
+  });
+  const newTemplate = { pageId: '42', pageToken, name: 'order_sent', language: 'en_US' };
+  ofPage(page.createMessageTemplate, {
+    kinds: {
+      pageId: 'id',
+      pageToken: 'token',
+      name: 'non-empty',
+      language: 'non-empty',
+      components: 'list',
+      parameterFormat: 'choice',
+      libraryTemplateName: 'non-empty',
+      libraryTemplateButtonInputs: 'list',
+    },
+    variants: [
+      { ...newTemplate, components: [{ type: 'BODY', text: 'Hi' }], parameterFormat: 'NAMED' },
+      {
+        ...newTemplate,
+        libraryTemplateName: 'shipment_update',
+        libraryTemplateButtonInputs: [{ type: 'URL' }],
+      },
+    ],
+    routes: { ...templates, 'POST 42/message_templates': { id: '56', status: 'APPROVED' } },
+    holds: hasId,
+  });
+  ofPage(page.deleteMessageTemplate, {
+    kinds: { pageId: 'id', pageToken: 'token', name: 'non-empty', templateId: 'id' },
+    variants: [{ pageId: '42', pageToken, name: 'order_sent', templateId: '56' }],
+    routes: { 'DELETE 42/message_templates': { success: true } },
+    holds: isAcknowledged,
+  });
   const controlKinds = { pageId: 'id', pageToken: 'token', recipientId: 'id', metadata: 'text' } as const;
   const control = { pageId: '42', pageToken, recipientId: '8', metadata: 'wants a person' };
   ofPage(page.threadOwner, {

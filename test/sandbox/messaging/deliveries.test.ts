@@ -84,6 +84,49 @@ const desks: readonly (readonly [name: string, open: (sandbox: Sandbox) => Promi
 ];
 
 describe.each(desks)('what happens in the inbox of %s', (_name, open) => {
+  test('comes with stories, mentions in stories, and appointments', async () => {
+    const sandbox = still({ strict: true });
+    const { contactId } = await open(sandbox);
+    await events(sandbox);
+
+    const mid = sandbox.receiveMessage({
+      contactId,
+      attachments: [
+        { type: 'ig_story', url },
+        { type: 'story_mention', url },
+        { type: 'appointment_booking' },
+      ],
+    });
+
+    const [event] = await events(sandbox);
+    expect(event).toMatchObject({ type: 'message', data: { mid } });
+    const { attachments = [] } = event?.type === 'message' ? event.data : {};
+    expect(attachments).toHaveLength(3);
+    expect(attachments).toEqual(
+      expect.arrayContaining([
+        { type: 'ig_story', payload: { url } },
+        { type: 'story_mention', payload: { url } },
+        { type: 'appointment_booking', payload: expect.objectContaining({ status: 'CONFIRMED' }) },
+      ]),
+    );
+  });
+
+  test('comes as the echo of an answer by the platform’s AI, which then has control', async () => {
+    const sandbox = still({ strict: true });
+    const { contactId, owner, send } = await open(sandbox);
+    await events(sandbox);
+
+    sandbox.happen({ kind: 'aiAnswer', contactId, text: 'We open at nine.' });
+
+    const [event] = await events(sandbox);
+    expect(event).toMatchObject({
+      type: 'message',
+      senderId: owner,
+      data: { is_echo: true, ai_generated: true, text: 'We open at nine.', metadata: '{"source":"axon"}' },
+    });
+    await expect(send({ text: 'Hi' })).rejects.toMatchObject({ name: 'PermissionError' });
+  });
+
   test('comes as events of known types, from whom and to whom it is', async () => {
     const sandbox = still({ strict: true });
     const { owner, contactId, client, send, react, type } = await open(sandbox);
@@ -184,4 +227,24 @@ test('a private reply is one message, and its echo comes once', async () => {
 
 test('nobody can write to something without an inbox', () => {
   expect(() => still().receiveMessage({ to: '5', text: 'Hello' })).toThrow('no page 5');
+});
+
+test('a judgement of the platform comes to a Page that subscribed to it', async () => {
+  const sandbox = still({ strict: true });
+  const { app, fetch, platform } = sandbox;
+  const { id: pageId, token: pageToken } = pageOf(sandbox);
+  const client = createPageClient({ appId: app.id, appSecret: app.secret, fetch, platform });
+  const judgement = {
+    status: 'restricted',
+    restrictions: [{ feature: 'page_messaging_api', status: 'RESTRICTED', applied_time: 1_763_665_904 }],
+  } as const;
+  sandbox.happen({ kind: 'integrity', pageId, ...judgement });
+  expect(await events(sandbox)).toEqual([]);
+
+  await client.subscribePage({ pageId, pageToken, fields: ['business_integrity'] });
+  sandbox.happen({ kind: 'integrity', pageId, ...judgement });
+
+  expect(await events(sandbox)).toMatchObject([
+    { type: 'business_integrity', accountId: pageId, senderId: undefined, data: judgement },
+  ]);
 });

@@ -1,0 +1,267 @@
+import { fieldsOf } from '../../core/options/check.ts';
+import type { PageNode, PersonaNode, TemplateNode } from '../nodes.ts';
+import { type Access, type Call, on, type Route } from '../route.ts';
+import { lists, reads, type Shape } from '../shapes.ts';
+import {
+  addressIn,
+  type Fields,
+  invalid,
+  isoTime,
+  listIn,
+  missing,
+  objectOf,
+  oneOf,
+  parsed,
+  textIn,
+} from '../values.ts';
+import { add, find, listed, recordEffect, type World } from '../world.ts';
+import { ofMessenger } from './inbox.ts';
+
+/** A template of the platform's library, by its name. */
+const library: Readonly<Record<string, readonly Fields[]>> = {
+  shipment_update: [
+    {
+      type: 'BODY',
+      text: 'Hello {{1}}, your order {{2}} is on its way.',
+      example: { body_text: [['Ada', '1001']] },
+    },
+  ],
+};
+
+const templateShape: Shape<TemplateNode> = {
+  type: 'MessengerBusinessTemplate',
+  defaults: ['name', 'status', 'language', 'category'],
+  blank: 'language_count last_updated_time rejection_reasons specific_rejection_reasons',
+  fields: {
+    id: ({ id }) => id,
+    name: ({ name }) => name,
+    language: ({ language }) => language,
+    category: () => 'UTILITY',
+    status: ({ status }) => status,
+    components: ({ components }) => components,
+    creation_time: ({ createdAt }) => isoTime(createdAt),
+    library_template_name: ({ libraryName }) => libraryName,
+    parameter_format: ({ format }) => format,
+    rejected_reason: ({ status }) => (status === 'REJECTED' ? 'INVALID_FORMAT' : undefined),
+  },
+};
+
+const statuses = [
+  'APPROVED',
+  'ARCHIVED',
+  'DELETED',
+  'DISABLED',
+  'IN_APPEAL',
+  'LIMIT_EXCEEDED',
+  'PAUSED',
+  'PENDING',
+  'PENDING_DELETION',
+  'REJECTED',
+];
+
+function templatesOf(world: World, pageId: string): TemplateNode[] {
+  return listed(world, 'template', (template) => template.pageId === pageId);
+}
+
+function found({ world, params }: Call, { id }: PageNode): TemplateNode[] {
+  const { name, language, content, name_or_content } = params;
+  const status = oneOf(params, 'status', statuses);
+  oneOf(params, 'category', ['UTILITY']);
+  return templatesOf(world, id).filter((one) => {
+    const text = bodyOf(one);
+    return (
+      (name === undefined || one.name === name) &&
+      (language === undefined || one.language === language) &&
+      (status === undefined || one.status === status) &&
+      (content === undefined || text.includes(content)) &&
+      (name_or_content === undefined || `${one.name} ${text}`.includes(name_or_content))
+    );
+  });
+}
+
+function create(call: Call, page: PageNode): unknown {
+  const { world, params } = call;
+  oneOf(params, 'category', ['UTILITY']);
+  const { name = '', language = '', library_template_name: libraryName } = params;
+  if (!/^[a-z0-9_]+$/.test(name)) invalid('Param name must have lower case letters, digits and _ only');
+  if (templatesOf(world, page.id).some((one) => one.name === name && one.language === language)) {
+    return invalid(`There already is a template ${name} in ${language}`);
+  }
+  const format = oneOf(params, 'parameter_format', ['POSITIONAL', 'NAMED']) ?? 'POSITIONAL';
+  const { status } = world.tuning.templates;
+  const node = add<TemplateNode>(world, {
+    kind: 'template',
+    id: world.newId(),
+    owners: page.owners,
+    createdAt: world.now(),
+    pageId: page.id,
+    name,
+    language,
+    format,
+    libraryName,
+    status,
+    components: libraryName === undefined ? componentsIn(call) : libraryOf(libraryName),
+  });
+  recordEffect(world, 'template', node.id, page.id, { name, language, status });
+  return { id: node.id, status, category: 'UTILITY' };
+}
+
+function libraryOf(name: string): readonly Fields[] {
+  return library[name] ?? invalid(`There is no template ${name} in the library`);
+}
+
+/** The components of a template: one of them is the body, and placeholders have examples. */
+function componentsIn({ params }: Call): readonly Fields[] {
+  const components = parsed(params['components'] ?? '');
+  if (!Array.isArray(components)) return invalid('Param components must be an array');
+  const all = components.map((one: unknown) => objectOf(one, 'components'));
+  const body = all.find((one) => textIn(one, 'type') === 'BODY');
+  if (body === undefined) return invalid('A template needs a component of type BODY');
+  const places = placesIn(textIn(body, 'text')).length;
+  const example = fieldsOf(body['example']);
+  const { body_text, body_text_named_params } = example;
+  const examples: unknown = Array.isArray(body_text) ? body_text[0] : body_text_named_params;
+  if (places > 0 && !(Array.isArray(examples) && examples.length === places)) {
+    return invalid(`A body with ${places} placeholders needs as many examples`);
+  }
+  return all;
+}
+
+/** The placeholders of a text, each once: `1` of `{{1}}`. */
+function placesIn(text: string): string[] {
+  return [...new Set([...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name = '']) => name))];
+}
+
+function bodyOf({ components }: TemplateNode): string {
+  const { text } = fieldsOf(components.find((one) => one['type'] === 'BODY'));
+  return typeof text === 'string' ? text : '';
+}
+
+function remove(call: Call, page: PageNode): unknown {
+  const { world, params } = call;
+  const { name = '', template_id: id } = params;
+  const ofName = templatesOf(world, page.id).filter(
+    (one) => one.name === name && (id === undefined || one.id === id),
+  );
+  if (ofName.length === 0) return missing(id ?? name, call.method);
+  for (const one of ofName) {
+    world.nodes.delete(one.id);
+    recordEffect(world, 'delete', one.id, page.id, { name });
+  }
+  return { success: true };
+}
+
+/** What a message by a template says: the body with its parameters, and whether buttons are below it. */
+export function filledTemplate(
+  world: World,
+  pageId: string,
+  message: Fields,
+): { readonly text: string; readonly hasButtons: boolean } {
+  const name = textIn(message, 'name');
+  const code = textIn(objectOf(message['language'], 'language'), 'code');
+  const template = templatesOf(world, pageId).find((one) => one.name === name && one.language === code);
+  if (template === undefined) return invalid(`There is no template ${name} in ${code}`);
+  if (template.status !== 'APPROVED') return invalid(`The template ${name} is ${template.status}`);
+  const given = message['components'] === undefined ? [] : listIn(message, 'components', 0, 10);
+  const body = given.find((one) => textIn(one, 'type').toLowerCase() === 'body');
+  const parameters = body === undefined ? [] : listIn(body, 'parameters', 0, 100);
+  const text = bodyOf(template);
+  const places = placesIn(text);
+  if (parameters.length !== places.length) {
+    return invalid(`The template ${name} has ${places.length} placeholders, not ${parameters.length}`);
+  }
+  const values = new Map(
+    parameters.map((one, at) => [
+      template.format === 'NAMED' ? textIn(one, 'parameter_name') : String(at + 1),
+      textIn(one, 'text'),
+    ]),
+  );
+  const lacking = places.find((place) => !values.has(place));
+  if (lacking !== undefined) return invalid(`The placeholder ${lacking} has no parameter`);
+  return {
+    text: text.replaceAll(/\{\{(\w+)\}\}/g, (_, place: string) => values.get(place) ?? ''),
+    hasButtons: template.components.some(({ type }) => type === 'BUTTONS'),
+  };
+}
+
+const personaShape: Shape<PersonaNode> = {
+  type: 'Persona',
+  defaults: ['name', 'profile_picture_url'],
+  fields: { id: ({ id }) => id, name: ({ name }) => name, profile_picture_url: ({ picture }) => picture },
+};
+
+function createPersona({ world, params }: Call, page: PageNode): unknown {
+  const name = textIn(params, 'name');
+  if (Array.from(name).length > 50) return invalid('Param name must have at most 50 characters');
+  const node = add<PersonaNode>(world, {
+    kind: 'persona',
+    id: world.newId(),
+    owners: page.owners,
+    createdAt: world.now(),
+    pageId: page.id,
+    name,
+    picture: addressIn(params, 'profile_picture_url'),
+  });
+  recordEffect(world, 'persona', node.id, page.id, { name });
+  return { id: node.id };
+}
+
+function deletePersona({ world }: Call, { id, pageId }: PersonaNode): unknown {
+  world.nodes.delete(id);
+  recordEffect(world, 'delete', id, pageId, {});
+  return { success: true };
+}
+
+/** Refuses a persona that is not one of the Page. */
+export function checkPersona(world: World, pageId: string, id: string | undefined): void {
+  if (id !== undefined && find(world, 'persona', id)?.pageId !== pageId) {
+    invalid('Param persona_id must be the ID of a persona of the Page');
+  }
+}
+
+const templating: Access<unknown> = {
+  hosts: ['graph'],
+  tokens: ['page'],
+  scopes: [...ofMessenger, 'pages_utility_messaging'],
+  tasks: ['MESSAGING'],
+};
+const writing: Access<unknown> = {
+  hosts: ['graph'],
+  tokens: ['page'],
+  scopes: ofMessenger,
+  tasks: ['MESSAGING'],
+};
+
+/** Templates of messages, and the personas that a Page writes under. */
+export const messageTemplateRoutes: readonly Route[] = [
+  on(
+    'GET',
+    'page',
+    'message_templates',
+    templating,
+    lists(templateShape, found),
+    'category content language name name_or_content status',
+  ),
+  on(
+    'POST',
+    'page',
+    'message_templates',
+    templating,
+    create,
+    'category! components language! library_template_button_inputs library_template_name name! parameter_format',
+  ),
+  on('DELETE', 'page', 'message_templates', templating, remove, 'name! template_id'),
+  on('GET', 'template', '', templating, reads(templateShape)),
+  on(
+    'GET',
+    'page',
+    'personas',
+    writing,
+    lists(personaShape, ({ world }: Call, { id }: PageNode) =>
+      listed(world, 'persona', ({ pageId }) => pageId === id),
+    ),
+  ),
+  on('POST', 'page', 'personas', writing, createPersona, 'name! profile_picture_url!'),
+  on('GET', 'persona', '', writing, reads(personaShape)),
+  on('DELETE', 'persona', '', writing, deletePersona),
+];
