@@ -30,6 +30,7 @@ const initial = (sc) => ({
   e: [null, null], // entries, by key: { l: lease until, s: sending, m: made }
   L: [null, null], // locks, by content: { k: holder, past: [{ k, s }] }; in today's protocol { told: [{ k, s }] }
   fx: [], // effects: { k: key (-1: a stranger), c: content, at, o: recorded owner, gone }
+  late: [], // what the store has yet to store, although its call has given up
   fl: [], // requests under way: { k, p: who waits for it (-1: nobody), at, x: effect }
   pr: [idle(0), idle(0)], // processes
 });
@@ -38,6 +39,7 @@ const copy = (w) => ({
   ...w,
   e: w.e.map((e) => e && { ...e }),
   L: [...w.L],
+  late: [...w.late],
   fx: w.fx.map((x) => ({ ...x })),
   fl: w.fl.map((f) => ({ ...f })),
   pr: w.pr.map((p) => ({ ...p })),
@@ -69,25 +71,35 @@ class Run {
   }
   isFree = (w, p, k) => w.e[k] === null || (w.e[k].m === null && w.e[k].l <= this.local(w, p));
   /** A compare-and-set of process `p`. If the store fails, the call is given up, whether or not it has stored. */
-  cas(w, p, name, isCurrent, commit, then, refused) {
+  cas(w, p, name, isCurrent, write, then, refused) {
     if (!isCurrent) return this.push(`P${p} ${name}: refused`, w, (v) => refused(v, v.pr[p]));
+    const commit = typeof write === 'function' ? write : (v) => this.store(v, p, write);
     this.push(`P${p} ${name}`, w, (v) => (commit(v), then(v, v.pr[p])));
     this.fault('store', `P${p} ${name}: the store fails before`, w, (v) => this.end(v, p));
     this.fault('store', `P${p} ${name}: the store fails after`, w, (v) => (commit(v), this.end(v, p)));
+    const end = (v) => (v.late.push(write), this.end(v, p));
+    if (commit !== write) this.fault('late', `P${p} ${name}: the store fails, and stores late`, w, end);
+  }
+  /** Stores an entry, a lock, or the owner of an effect. */
+  store(w, p, { changes, k, lock, at, x }) {
+    if (changes !== undefined) this.setEntry(w, p, k, changes);
+    else if (lock !== undefined) this.setLock(w, p, at, lock);
+    else w.fx[x].o ??= k;
   }
   /** The last one of a call, on its entry. */
-  last(w, p, name, commit) {
+  last(w, p, name, changes) {
     const end = (v) => this.end(v, p);
-    this.cas(w, p, name, w.pr[p].ce, commit, end, end);
+    this.cas(w, p, name, w.pr[p].ce, { k: w.pr[p].k, changes }, end, end);
   }
   end = (w, p) => void (w.pr[p] = idle(w.pr[p].off));
   setEntry(w, p, k, changes) {
     w.e[k] = { l: free, s: null, m: null, ...w.e[k], ...changes };
     for (const [q, other] of w.pr.entries()) if (q !== p) other[other.k === k ? 'ce' : 'co'] = false;
+    w.late = w.late.filter((one) => one.changes === undefined || one.k !== k);
   }
-  setLock(w, p, lock) {
-    const at = this.lockOf(w.pr[p].k);
+  setLock(w, p, at, lock) {
     w.L[at] = lock;
+    w.late = w.late.filter((one) => one.at !== at);
     for (const [q, one] of w.pr.entries()) if (q !== p && this.lockOf(one.k) === at) one.cl = false;
   }
   /** Checks that what a call returns is the effect of its key. */
@@ -116,7 +128,7 @@ function environment(run, w) {
       continue;
     }
     run.push(`the request of key ${k} takes effect`, w, (v) => {
-      v.fx.push({ k, c: run.content[k], at: v.t, o: null, gone: false });
+      v.fx.push({ k, c: run.content[k], at: v.t, since: v.t, o: null, gone: false });
       if (p < 0) v.fl.splice(i, 1);
       else v.fl[i].x = v.fx.length - 1;
     });
@@ -138,11 +150,18 @@ function environment(run, w) {
     for (const by of [stepBy, -stepBy])
       run.fault('step', `the clock of P${p} steps by ${by}`, w, (v) => (v.pr[p].off += by));
   }
+  for (const [i, write] of w.late.entries()) {
+    const what = write.changes ? `entry ${write.k}` : write.lock ? 'lock' : `owner ${write.x}`;
+    run.push(`what was late is stored: ${what}`, w, (v) => (v.late.splice(i, 1), run.store(v, -1, write)));
+  }
   run.fault('stranger', 'a stranger makes an equal entry', w, (v) =>
-    v.fx.push({ k: -1, c: run.content[0], at: v.t, o: null, gone: false }),
+    v.fx.push({ k: -1, c: run.content[0], at: v.t, since: v.t, o: null, gone: false }),
   );
-  for (const [x, { gone, k, c }] of w.fx.entries()) {
+  for (const [x, { gone, k, c, at }] of w.fx.entries()) {
     if (gone || k === -1) continue;
+    // Lists show it all the same, at once.
+    if (run.sc.scheduled && at < w.t)
+      run.fault('publish', `entry ${x} is published by hand`, w, (v) => (v.fx[x].at = w.t));
     run.fault('delete', `entry ${x} is deleted`, w, (v) => (v.fx[x].gone = true));
     const texts = (run.sc.edits ?? ['z']).filter((text) => text !== c);
     for (const text of texts)
@@ -154,7 +173,7 @@ function environment(run, w) {
 function reads(run, w) {
   if (run.sc.list === 'elsewhere') return [[]]; // the effect appears under another parent
   const live = [...w.fx.keys()].filter((x) => !w.fx[x].gone);
-  const young = live.filter((x) => w.t - w.fx[x].at < lag);
+  const young = live.filter((x) => w.t - w.fx[x].since < lag);
   return Array.from({ length: 2 ** young.length }, (_, bits) =>
     live.filter((x) => !young.includes(x) || bits & (1 << young.indexOf(x))),
   );
@@ -164,11 +183,11 @@ function reads(run, w) {
 
 /**
  * When a lost request can have taken effect: by all clocks together, until it is over. A clock that is later than when
- * the request was first seen is wrong.
+ * the request was first seen is wrong. What is scheduled a person may publish at any later time.
  */
-const spanOf = ({ l, p, seen }, date) => ({
+const spanOf = ({ l, p, seen }, date, isScheduled = false) => ({
   from: p !== null ? Math.min(l, p) : seen !== null && seen < l ? -Infinity : l - cold,
-  until: Math.max(l, p ?? Math.max(seen ?? date, date)) + lasts + settle - 1,
+  until: isScheduled ? Infinity : Math.max(l, p ?? Math.max(seen ?? date, date)) + lasts + settle - 1,
 });
 /** Whether a request is over, and lists show it: all clocks must agree. */
 const isOver = ({ l, p, seen }, local, date) =>
@@ -197,7 +216,7 @@ const next = {
   },
   claimEntry(run, w, p) {
     const { k, ce } = w.pr[p];
-    const claim = (v) => run.setEntry(v, p, k, { l: run.local(w, p) + lease });
+    const claim = { k, changes: { l: run.local(w, p) + lease } };
     const then = (v, its) => Object.assign(its, { pc: 'lock', s: v.e[k].s ?? undefined });
     run.cas(w, p, 'claims', ce, claim, then, (v, its) => (its.pc = 'reread'));
   },
@@ -230,7 +249,7 @@ const next = {
     const { s } = w.e[1 - k];
     const isFree = s === null || isOver(s, run.local(w, p), run.date(w, p));
     const seen = s && s.p === null ? (s.seen ?? run.date(w, p)) : null;
-    const fence = (v) => run.setEntry(v, p, 1 - k, { s: s && { ...s, seen } });
+    const fence = { k: 1 - k, changes: { s: s && { ...s, seen } } };
     const then = (v, its) => (its.pc = isFree ? 'lock.take' : 'release');
     if (run.sc.withoutFence) return run.push(`P${p} does not fence`, w, (v) => then(v, v.pr[p]));
     run.cas(w, p, "fences the holder's entry", co, fence, then, (v, its) => (its.pc = 'lock'));
@@ -248,7 +267,7 @@ const next = {
       p,
       'takes the lock',
       isGuess || cl,
-      (v) => run.setLock(v, p, lock),
+      { at: run.lockOf(k), lock },
       then,
       (v, its) => (its.pc = 'lock'),
     );
@@ -256,7 +275,7 @@ const next = {
   /** A call that has waited long for its response first renews its lease. */
   renew(run, w, p) {
     const { k, ce } = w.pr[p];
-    const renew = (v) => run.setEntry(v, p, k, { l: run.local(w, p) + lease });
+    const renew = { k, changes: { l: run.local(w, p) + lease } };
     const then = (v, its) => Object.assign(its, { pc: 'look', isRenewed: true });
     run.cas(w, p, 'renews its lease', ce, renew, then, then);
   },
@@ -273,7 +292,7 @@ const next = {
         pc: 'decide',
         list,
         date: true,
-        span: spanOf(at, date),
+        span: spanOf(at, date, run.sc.scheduled),
         over,
         s: seen,
       };
@@ -291,7 +310,8 @@ const next = {
     });
     const equal = run.sc.opaque ? [] : open.filter((x) => w.fx[x].c === run.content[k]);
     const isMine = (x) =>
-      isPlausible(s, w.fx[x].at) && !past.some((one) => isIn(spanOf(one.s, date), w.fx[x].at));
+      (run.sc.scheduled || isPlausible(s, w.fx[x].at)) &&
+      !past.some((one) => isIn(spanOf(one.s, date, run.sc.scheduled), w.fx[x].at));
     const x = recorded ?? (equal.length === 1 && isMine(equal[0]) ? equal[0] : undefined);
     const why =
       (run.sc.absentByContent ? equal : open).length > 0
@@ -313,7 +333,7 @@ const next = {
   },
   confirm(run, w, p) {
     const { k, ce, s } = w.pr[p];
-    const confirm = (v) => run.setEntry(v, p, k, { s, l: run.local(w, p) + lease });
+    const confirm = { k, changes: { s, l: run.local(w, p) + lease } };
     run.cas(
       w,
       p,
@@ -331,12 +351,12 @@ const next = {
     // The id in a response counts all the same, and the request stays open to others.
     const refused = (v, its) =>
       Object.assign(its, isShown ? { pc: 'release', x: undefined } : { pc: 'finishCall', isOpen: true });
-    run.cas(w, p, `records itself as the owner of ${x}`, isFree, (v) => (v.fx[x].o = k), then, refused);
+    run.cas(w, p, `records itself as the owner of ${x}`, isFree, { x, k }, then, refused);
   },
   recordSending(run, w, p) {
     const { k, ce, date } = w.pr[p];
     const s = { l: run.local(w, p), p: date ? run.date(w, p) : null, seen: null };
-    const record = (v) => run.setEntry(v, p, k, { s, l: run.local(w, p) + lease });
+    const record = { k, changes: { s, l: run.local(w, p) + lease } };
     const then = (v, { off }) => (v.pr[p] = { ...idle(off), pc: 'send', k, ce: true, date, s });
     run.cas(w, p, 'records that it sends', ce, record, then, (v) => run.end(v, p));
   },
@@ -350,21 +370,16 @@ const next = {
   },
   wait() {},
   refused(run, w, p) {
-    const refuse = (v) => run.setEntry(v, p, w.pr[p].k, { s: null, l: free });
-    run.last(w, p, 'records the refusal', refuse);
+    run.last(w, p, 'records the refusal', { s: null, l: free });
   },
   finishCall(run, w, p) {
     const { k, x, isOpen } = w.pr[p];
     run.checkValue(w, k, x, `P${p} returns ${x}`);
-    run.last(w, p, `records its value ${x}`, (v) =>
-      run.setEntry(v, p, k, { m: x, l: free, ...(!isOpen && { s: null }) }),
-    );
+    run.last(w, p, `records its value ${x}`, { m: x, l: free, ...(!isOpen && { s: null }) });
   },
   release(run, w, p) {
     const { k, s } = w.pr[p];
-    run.last(w, p, 'releases its entry', (v) =>
-      run.setEntry(v, p, k, { l: free, ...(s && v.e[k].s && { s }) }),
-    );
+    run.last(w, p, 'releases its entry', { l: free, ...(s && w.e[k].s && { s }) });
   },
 };
 
@@ -419,7 +434,7 @@ const today = {
     const record = (v) => {
       run.setEntry(v, p, k, { s, l: run.local(w, p) + lease });
       const told = v.L[run.lockOf(k)]?.told.filter((one) => one.k !== k) ?? [];
-      run.setLock(v, p, { told: [...told, { k, s }] });
+      run.setLock(v, p, run.lockOf(k), { told: [...told, { k, s }] });
     };
     const then = (v, { off }) => (v.pr[p] = { ...idle(off), pc: 'send', k, ce: true, s });
     run.cas(w, p, 'records that it sends, and tells others', ce, record, then, (v) => run.end(v, p));
@@ -457,7 +472,7 @@ function finish(run, w) {
   }
   for (const [k, { s, m }] of v.e.entries()) {
     const isOthers = ({ k: by, o }) => o !== null || (by === -1 && run.sc.showsMaker);
-    const isOpen = (x) => !x.gone && !isOthers(x) && isIn(spanOf(s, v.t), x.at);
+    const isOpen = (x) => !x.gone && !isOthers(x) && isIn(spanOf(s, v.t, run.sc.scheduled), x.at);
     if (m === null && run.sc.list !== 'elsewhere' && !v.fx.some(isOpen))
       violate(`key ${k} is never settled`, 'later');
   }
@@ -487,7 +502,13 @@ function encode(w, ps, ks) {
     put(lock && key(lock.k));
     for (const one of lock?.past ?? lock?.told ?? []) (put(key(one.k)), sent(one.s));
   }
-  for (const { k, c, at, o, gone } of w.fx) ((text += c), put(key(k), at, key(o), gone));
+  for (const { k, c, at, since, o, gone } of w.fx) ((text += c), put(key(k), at, since, key(o), gone));
+  text += '|';
+  for (const { changes, k, lock, at, x } of w.late) {
+    put(key(k), at, x, changes?.l, changes?.m, changes && changes.s === undefined, lock && key(lock.k));
+    sent(changes?.s);
+    for (const one of lock?.past ?? []) (put(key(one.k)), sent(one.s));
+  }
   text += '|';
   for (const { k, p, at, x } of w.fl) put(key(k), p < 0 ? p : ps[p], at, x);
   for (const p of ps) {
@@ -543,7 +564,8 @@ function explore(sc, protocol) {
     const w = worlds[i];
     worlds[i] = undefined;
     try {
-      if (protocol === next && w.fl.length === 0 && w.pr.every(({ pc }) => pc === 'idle')) finish(run, w);
+      if (protocol === next && w.fl.length + w.late.length === 0 && w.pr.every(({ pc }) => pc === 'idle'))
+        finish(run, w);
       run.out = [];
       environment(run, w);
       for (const p of [0, 1]) protocol[w.pr[p].pc](run, w, p);
@@ -570,7 +592,7 @@ const scenarios = {
     faults: 2,
     only: ['lose', 'edit', 'delete', 'stranger'],
   },
-  'next/crashes and store errors, cold': { ...coldly, faults: 2, only: ['crash', 'store'] },
+  'next/crashes and store errors, cold': { ...coldly, faults: 2, only: ['crash', 'store', 'late'] },
   'next/lost, crashes, strangers accepted': {
     warm: true,
     acceptsStrangers: true,
@@ -586,6 +608,13 @@ const scenarios = {
     only: ['lose', 'stranger', 'crash'],
   },
   'next/other parent': { list: 'elsewhere', faults: 1 },
+  'next/scheduled': {
+    ...shown,
+    scheduled: true,
+    faults: 2,
+    until: 3,
+    only: ['lose', 'publish', 'edit', 'crash'],
+  },
   'next/a Date ahead': { ...shown, dateOff: [3, 0], faults: 1, without: ['step'] },
   'next/a Date behind': { ...shown, dateOff: [0, -3], faults: 1, without: ['step'] },
   'next/two calls, lost, clock steps': { ...shown, calls: 2, faults: 3, until: 3, only: ['lose', 'step'] },
@@ -679,7 +708,7 @@ export function randomFrom(seed) {
 
 /** The scenarios whose walks the engine can take: publishing posts, whose list shows their content. */
 export const walkable = Object.keys(scenarios).filter(
-  (name) => name.startsWith('next/') && !/parent|content/.test(name),
+  (name) => name.startsWith('next/') && !/parent|content|scheduled/.test(name),
 );
 
 function main(args) {

@@ -120,16 +120,17 @@ export async function lockOf(
     const entry = entryIn(stored, 'unknown');
     if (entry === undefined) return { isFree: true };
     const { lease, sending } = entry;
+    const why = `an equal publish under the idempotencyKey ${holder} is not settled yet`;
     const isDone = entry.value !== undefined || entry.made !== undefined;
     if (!isDone && isHeld(entry, clock.now(), journal)) {
-      return { isFree: false, isAtWork: true, busy: busy(lease - clock.now(), taken) };
+      return { isFree: false, isAtWork: true, busy: busy(lease - clock.now(), why) };
     }
     let overMs = sending === undefined ? 0 : timeToOver(context, sending);
     if (overMs === undefined) {
       await learnTime();
       overMs = sending && timeToOver(context, sending);
     }
-    if (overMs !== undefined && overMs > 0) return { isFree: false, busy: busy(overMs, taken) };
+    if (overMs !== undefined && overMs > 0) return { isFree: false, busy: busy(overMs, why) };
     // Fences the entry of a key that is not done: the next write of its holder fails.
     if (!isDone || (sending !== undefined && isUnseen(sending))) {
       const fenced = writeEntry(fence(context, entry));
@@ -138,7 +139,7 @@ export async function lockOf(
     }
     if (overMs === 0) return { isFree: true, sending };
     const restMs = (sending?.lastsMs ?? 0) + journal.journalSettleMs + 2 * marginMs;
-    return { isFree: false, busy: busy(restMs, taken) };
+    return { isFree: false, busy: busy(restMs, why) };
   }
 
   async function isOurs(): Promise<boolean> {

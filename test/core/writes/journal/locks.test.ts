@@ -72,7 +72,8 @@ describe('equal content', () => {
 
       // A stranger's post may have been taken, and its own may still come.
       const early = (await publish(world, 'b'))._unsafeUnwrapErr();
-      expect(early).toMatchObject({ reason: 'busy' });
+      const message = 'an equal publish under the idempotencyKey a is not settled yet';
+      expect(early).toMatchObject({ reason: 'busy', message });
       world.sandbox.advance(Object(early).retryAfterMs as number);
       const b = (await publish(world, 'b'))._unsafeUnwrap();
       expect([a.id, b.id]).toEqual(idsOf(world));

@@ -30,7 +30,7 @@ interface Operation {
 class Call {
   readonly key: number;
   readonly abort = new AbortController();
-  /** Whether the store fails, before or after it has stored. */
+  /** Whether the store fails: before it has stored, after that, or so that it stores late. */
   storeFails: string | undefined;
   /** The entries that the list shows. */
   shown: readonly string[] = [];
@@ -129,6 +129,8 @@ function createReplay({ warm, dateOff = [0, 0], showsMaker }: Scenario) {
   const rows = new Map<string, string>();
   const calls: (Call | undefined)[] = [];
   const flights: Flight[] = [];
+  /** What the store has yet to store. */
+  const late: { readonly name: string; readonly store: () => Promise<boolean> }[] = [];
   /** The ids of all entries of the list, in the order of the model. */
   const made: string[] = [];
   const strangers = new Set<string>();
@@ -161,14 +163,16 @@ function createReplay({ warm, dateOff = [0, 0], showsMaker }: Scenario) {
       journal: createJournal({
         get: (name) => call.gate(`get ${nameOf(name)}`, () => fromStore(() => store.get(name))),
         compareAndSet: (name, expected, value, ttlMs) =>
-          call.gate(`swap ${nameOf(name)}`, () =>
-            fromStore(async () => {
+          call.gate(`swap ${nameOf(name)}`, () => {
+            const swap = async (): Promise<boolean> => {
               const isStored = await store.compareAndSet(name, expected, value, ttlMs);
               if (isStored) rows.set(nameOf(name), value);
               call.hasStored ||= isStored;
               return isStored;
-            }),
-          ),
+            };
+            if (call.storeFails === 'late') late.push({ name: nameOf(name), store: swap });
+            return fromStore(swap);
+          }),
       }),
       fetch: async (input, init) => {
         const request = new Request(input, init);
@@ -199,10 +203,10 @@ function createReplay({ warm, dateOff = [0, 0], showsMaker }: Scenario) {
 
     async function fromStore<T>(work: () => Promise<T>): Promise<T> {
       const { storeFails } = call;
-      if (storeFails === 'before') throw new Error('down');
+      if (storeFails !== undefined) call.storeFails = 'before';
+      if (storeFails === 'before' || storeFails === 'late') throw new Error('down');
       const value = await work();
       if (storeFails === undefined) return value;
-      call.storeFails = 'before';
       throw new Error('down');
     }
 
@@ -249,7 +253,7 @@ function createReplay({ warm, dateOff = [0, 0], showsMaker }: Scenario) {
     };
   }
 
-  return { sandbox, onPage, person, rows, calls, flights, made, strangers, offMs, begin, state };
+  return { sandbox, onPage, person, rows, calls, flights, late, made, strangers, offMs, begin, state };
 }
 
 function nameOf(stored: string): string {
@@ -300,6 +304,18 @@ async function surround(replay: Replay, label: string): Promise<boolean> {
         made.push(((await flight.response.clone().json()) as { id: string }).id);
       },
     ],
+    [
+      /^what was late is stored/,
+      async () => {
+        // One that others came before is refused.
+        for (const { name, store } of replay.late) {
+          const isOf = label.endsWith(
+            name.startsWith('owner') ? `owner ${made.indexOf(name.slice(6))}` : name,
+          );
+          if (isOf && (await store())) return;
+        }
+      },
+    ],
     [/never arrives$/, () => flights.splice(due, 1)],
     [/gets its response$/, () => awaited?.respond(awaited.response as Response)],
     [
@@ -315,7 +331,7 @@ async function surround(replay: Replay, label: string): Promise<boolean> {
   const step = steps.find(([name]) => name.test(label));
   if (step === undefined) return false;
   await step[1]();
-  if (awaited !== undefined && !/^(?:tick|the clock|a stranger|entry|the request)/.test(label))
+  if (awaited !== undefined && !/^(?:tick|the clock|a stranger|entry|the request|what)/.test(label))
     awaited.isAbandoned = true;
   return true;
 }
@@ -342,7 +358,7 @@ async function proceed(replay: Replay, p: number, label: string, after: ModelSta
     name.replace('this', `${call.key}`).replace('other', `${1 - call.key}`);
   const { pc, list } = after.pr[p] ?? { pc: 'idle' };
   call.shown = list?.map((x) => replay.made[x] ?? '') ?? [];
-  [, call.storeFails] = /the store fails (before|after)/.exec(label) ?? [];
+  [, call.storeFails] = /the store fails.* (before|after|late)$/.exec(label) ?? [];
   const [, target] = operations.find(([step]) => step.test(label)) ?? [];
   if (target !== undefined) await call.passUntil(of(target), label);
   // A first call knows of no entry before it claims it.
