@@ -25,15 +25,15 @@ const onPage = ({ page }: World) => ({ pageId: page.id, pageToken: page.token })
 /** A world whose store holds a fixture, as if it had been stored just now, with other ids in place of its own. */
 async function createWorldOf(
   name: string,
-  make: (world: World) => Promise<Readonly<Record<string, string>>> = async () => ({}),
+  make: (world: World) => Promise<readonly (readonly [old: string, id: string])[]> = async () => [],
 ): Promise<World> {
   const world = createWorld();
-  const ids = await make(world);
+  const ids = new Map(await make(world));
   const { rows, endedAt } = fixtures[name] as Fixture;
   const shifted = (text: string): string =>
     text
       .replaceAll(/\b17954352\d{5}\b/g, (time) => `${Number(time) + world.sandbox.now() - endedAt}`)
-      .replaceAll(/\b1\d{16}\b/g, (id) => ids[id] ?? id);
+      .replaceAll(/\b1\d{16}\b/g, (id) => ids.get(id) ?? id);
   for (const [key, value] of Object.entries(rows)) {
     const { origin } = new URL(world.sandbox.platform.graphUrl);
     await world.store.compareAndSet(key.replace(/https:\S+/, origin), undefined, shifted(value), 1e9);
@@ -41,8 +41,8 @@ async function createWorldOf(
   return world;
 }
 
-const post = (world: World, key: string | undefined = idempotencyKey) =>
-  publishPost(world.start().context, { ...onPage(world), message, idempotencyKey: key });
+const post = (world: World) =>
+  publishPost(world.start().context, { ...onPage(world), message, idempotencyKey });
 const unkeyed = (world: World) => publishPost(world.start().context, { ...onPage(world), message });
 const idsOf = ({ sandbox }: World, kind: 'post' | 'media' = 'post') =>
   sandbox.effects(kind).map(({ id }) => id);
@@ -73,7 +73,7 @@ test('a request of version 2 that took no effect is sent again once it is over',
 test('a post of version 2 is shown to a person: its key held no lock, so it takes none by its text', async () => {
   const world = await createWorldOf('sent, and it took effect', async (empty) => {
     (await unkeyed(empty))._unsafeUnwrap();
-    return {};
+    return [];
   });
   for (let calls = 0; calls < 2; calls++) {
     expect((await post(world))._unsafeUnwrapErr()).toMatchObject({
@@ -98,7 +98,10 @@ test('photos that version 2 has uploaded are not uploaded again', async () => {
         await publishPhoto(empty.start().context, { ...onPage(empty), ...photo, published: false }),
       );
     const [first, second] = uploaded.map((photo) => photo._unsafeUnwrap().id);
-    return { 12200000000055103: first ?? '', 12200000000055155: second ?? '' };
+    return [
+      ['12200000000055103', first ?? ''],
+      ['12200000000055155', second ?? ''],
+    ];
   });
   const before = world.sandbox.requests.length;
 
@@ -123,7 +126,7 @@ test('a container that version 2 has published is not published again', async ()
   });
   const world = await createWorldOf('container published, response lost', async (empty) => {
     const { container_id: id } = (await publish(empty.start().viaPages, media(empty)))._unsafeUnwrap();
-    return { 17800000000055103: id };
+    return [['17800000000055103', id]];
   });
   world.sandbox.advance(settleMs);
 
