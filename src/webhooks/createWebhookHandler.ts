@@ -16,8 +16,8 @@ export interface WebhookHandlerOptions extends ReceiveOptions {
    */
   readonly onEvent: (event: WebhookEvent, effects: EventEffects) => unknown;
   /**
-   * Called with what `onEvent` threw, or with the error of its `Err`, or with a `TimeoutError`. What it throws itself
-   * changes nothing.
+   * Called when `onEvent` fails: with what it threw, with the error of its `Err`, or with a `TimeoutError`. Anything that
+   * `onError` throws is ignored.
    */
   readonly onError?: ((error: unknown, event: WebhookEvent) => unknown) | undefined;
   /**
