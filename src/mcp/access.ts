@@ -106,7 +106,7 @@ export async function targetOf(
   });
 }
 
-/** The Pages that the token gives access to: of a Page token, its own. */
+/** The Pages that the token gives access to. A Page token gives access to its own Page. */
 export async function reachedPages(
   { pages: context, token, secrets }: Pick<PageAccess, 'pages' | 'token' | 'secrets'>,
   signal: AbortSignal,
