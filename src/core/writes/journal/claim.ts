@@ -99,17 +99,11 @@ export interface Hold {
   readonly end: () => Promise<void>;
 }
 
-/** An entry that another call holds, for a call that only looks and does not change it. */
-export function watch(entry: KeyEntry, failure: TransportError): Hold {
+/** An entry that another call holds, for a call that only looks: it changes nothing, and sends nothing. */
+export function watch(entry: KeyEntry): Hold {
   const nothing = async (): Promise<void> => undefined;
-  return {
-    entry: () => entry,
-    isLost: () => true,
-    store: () => Promise.reject(failure),
-    renew: nothing,
-    note: () => undefined,
-    end: nothing,
-  };
+  const note = (): void => undefined;
+  return { entry: () => entry, isLost: () => true, store: nothing, renew: nothing, note, end: nothing };
 }
 
 export function holdEntry({ journal, clock }: KeyedContext, slot: Slot, claim: Claim): Hold {

@@ -96,15 +96,15 @@ async function run<TContext extends KeyedContext, TValue, TFailure>(
     if ('held' in claim) {
       const { held, failure } = claim;
       if (held.sending === undefined || !looksWhileHeld) throw failure;
-      const watching = { ...parts, hold: watch(held, failure), isWatching: true };
-      const found = await settled(work(withCall(context, makeKeyedCall(context, watching), noop)));
+      const call = makeKeyedCall(context, { ...parts, hold: watch(held) });
+      const found = await settled(work(withCall(context, call, noop)));
       if (found.isErr()) throw failure;
       return found;
     }
 
     tell(claim.isNew ? 'claimed' : 'resumed');
     const hold = holdEntry(context, slot, claim);
-    const call = makeKeyedCall(context, { ...parts, hold, isWatching: false });
+    const call = makeKeyedCall(context, { ...parts, hold });
     const result = await settled(work(withCall(context, call, hold.renew)));
     const end = await finishCall(context, { trace, hold, finalSlot }, result);
     const event = eventOf(end, last === 'found');

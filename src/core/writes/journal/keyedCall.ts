@@ -22,13 +22,11 @@ interface CallParts extends Pick<KeyedCall, 'files'>, Pick<CallLimits, 'trace'> 
   readonly owners: Owners;
   readonly limits: SlotLimits;
   readonly tell: (event: JournalEvent['event']) => void;
-  /** Whether another call holds the key: this one only looks. */
-  readonly isWatching: boolean;
 }
 
 /** The keyed call that the work gets. */
 export function makeKeyedCall(context: KeyedContext, parts: CallParts): KeyedCall {
-  const { key, hold, owners, limits, files, tell, isWatching, trace } = parts;
+  const { key, hold, owners, limits, files, tell, trace } = parts;
   const { deadline } = limits;
 
   const sendOnce: KeyedCall['sendOnce'] = async (lookup, lastsMs, send) => {
@@ -38,10 +36,10 @@ export function makeKeyedCall(context: KeyedContext, parts: CallParts): KeyedCal
     if (prepared.isErr()) return err(prepared.error);
     const { lock, failure: stop } = prepared.value;
     if (stop !== undefined) return err(stop);
-    const looking: LookParts = { hold, owners, lock, isWatching };
+    const looking: LookParts = { hold, owners, lock };
     const settled = await resolveEarlier(context, looking, lookup, deadline);
     if (settled !== undefined) return found(settled);
-    if (isWatching || hold.isLost()) return err(busy(context.journal.journalLeaseMs));
+    if (hold.isLost()) return err(busy(context.journal.journalLeaseMs));
 
     let isStopped = false;
     let why = isBlind(lookup) ? notShown : notRead;
@@ -122,7 +120,7 @@ export function makeKeyedCall(context: KeyedContext, parts: CallParts): KeyedCal
       lastsMs,
       learnTime,
     });
-    return isWatching ? { lock } : { lock, failure: await lock.take(hold.renew) };
+    return hold.isLost() ? { lock } : { lock, failure: await lock.take(hold.renew) };
   }
 
   async function locate({ list, locate: ask }: Place): Promise<Result<string, RequestFailure>> {

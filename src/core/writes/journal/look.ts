@@ -37,8 +37,6 @@ export interface LookParts {
   readonly hold: Hold;
   readonly owners: Owners;
   readonly lock: Lock | undefined;
-  /** Whether another call holds the entry: nothing is written into it. */
-  readonly isWatching: boolean;
 }
 
 /** What is known of a request that may have been sent. */
@@ -82,7 +80,7 @@ interface Shown<TValue> {
 /** Decides by what is shown. First and later calls decide alike. */
 async function decide<TValue>(
   context: KeyedContext,
-  { hold, owners, lock, isWatching }: LookParts,
+  { hold, owners, lock }: LookParts,
   { lookup, observed, pages }: Shown<TValue>,
 ): Promise<Verdict> {
   const { entries, isDone, id, wholeSince = -Infinity, isElsewhere, unread: unreadList } = observed;
@@ -110,7 +108,7 @@ async function decide<TValue>(
   const isAlone = !isConcluded || (await isOnlyOurs(entry));
   if (entry !== undefined && isAlone && (isWhole || !isConcluded)) {
     // Fails if another key has fenced the entry meanwhile.
-    if (isConcluded && !isWatching) await hold.store({});
+    if (isConcluded) await hold.store({});
     if (await owners.claim(entry.id)) {
       hold.note({ made: entry.id, sending: isConcluded || keepsOpen(lookup) ? sending : undefined });
       return { id: entry.id, why: '' };
@@ -133,7 +131,7 @@ async function decide<TValue>(
     const isDoubtful = await lock.doubts();
     if (isDoubtful(found.createdAt)) return false;
     // What was shown before was made before another key could take the lock.
-    return !isWatching || lock.isOurs();
+    return !hold.isLost() || lock.isOurs();
   }
 }
 

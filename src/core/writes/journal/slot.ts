@@ -82,14 +82,9 @@ function inTime<T>(done: Promise<T>, ms: number): Promise<T> {
   });
 }
 
-/** The origins of live contexts, by their fetcher: a publish has several store keys, and to parse an address takes time. */
-const origins = new WeakMap<object, string>();
-
 /** Keys at different platform addresses are different, but the same for all API versions. */
-export function storeKey({ graphBase, fetcher }: KeyedContext, key: string, kind = ''): string {
-  const origin = origins.get(fetcher) ?? new URL(graphBase).origin;
-  origins.set(fetcher, origin);
-  return `pagepics${kind} ${origin} ${key}`;
+export function storeKey({ graphBase }: KeyedContext, key: string, kind = ''): string {
+  return `pagepics${kind} ${new URL(graphBase).origin} ${key}`;
 }
 
 /** Does an operation of a store. If it rejects, throws a failure instead. */
