@@ -253,6 +253,10 @@ test('a refusal as a duplicate of the first request is a refusal', async () => {
 
 describe('a time that is over', () => {
   const photoUrl = 'https://example.com/a.jpg';
+  const videoOf = (world: World) => {
+    const { message: description, ...options } = optionsOf(world);
+    return { ...options, description };
+  };
   const calls = {
     publishPost: (world: World, given: { readonly scheduledAt: Date }) =>
       publishPost(world.start().context, { ...optionsOf(world), ...given }),
@@ -265,9 +269,9 @@ describe('a time that is over', () => {
         ...given,
       }),
     publishVideo: (world: World, given: { readonly scheduledAt: Date }) =>
-      publishVideo(world.start().context, { ...optionsOf(world), videoUrl: photoUrl, ...given }),
+      publishVideo(world.start().context, { ...videoOf(world), videoUrl: photoUrl, ...given }),
     publishReel: (world: World, given: { readonly scheduledAt: Date }) =>
-      publishReel(world.start().context, { ...optionsOf(world), videoUrl: photoUrl, ...given }),
+      publishReel(world.start().context, { ...videoOf(world), videoUrl: photoUrl, ...given }),
   };
 
   test.each(Object.entries(calls))('is refused of a first call of %s', async (_, call) => {
