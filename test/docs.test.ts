@@ -10,7 +10,7 @@ import { createSandbox, serveSandbox } from '../src/sandbox/index.ts';
 // for granted.
 const given = `
 declare const appId: string, appSecret: string, pageId: string, pageToken: string, token: string, userToken: string;
-declare const access_token: string, postId: string, commentId: string, formId: string, leadgenId: string, adId: string;
+declare const access_token: string, postId: string, commentId: string, formId: string, leadgenId: string, leadId: string, adId: string;
 declare const picsUserId: string, mediaId: string, containerId: string, conversationId: string, recipientId: string;
 declare const redirectUri: string, code: string, state: string, igsid: string, videoId: string, secret: string;
 declare const url: string, imageUrl: string, videoUrl: string, imageUrls: string[], lastSeen: Date;

@@ -71,6 +71,7 @@ const ofLeads = ofPage(
   'ADVERTISE',
   'leadgen',
 );
+const ofForms = ofPage(['pages_manage_ads', 'pages_show_list'], 'ADVERTISE');
 const subscribing = ofPage(['pages_manage_metadata', 'pages_show_list'], editing);
 
 const ofPages: Readonly<Record<string, Requirement>> = {
@@ -84,6 +85,7 @@ const ofPages: Readonly<Record<string, Requirement>> = {
   pages: ofUser('pages_show_list'),
   pageDetails: ofUser('pages_show_list'),
   portfolioPages: ofUser('business_management', ...engaged),
+  searchPlaces: ofUser(),
   publishPost: publishing,
   posts: listing,
   iteratePosts: listing,
@@ -105,7 +107,9 @@ const ofPages: Readonly<Record<string, Requirement>> = {
   updatePost: publishing,
   publishScheduledPost: publishing,
   pageProfile: ofPage(engaged),
+  pageStatus: ofPage(['pages_manage_metadata', 'pages_show_list']),
   pageInsights: figures,
+  videoInsights: figures,
   publishPhotoStory: publishing,
   publishVideoStory: publishing,
   videoStoryStatus: video,
@@ -150,7 +154,10 @@ const ofPages: Readonly<Record<string, Requirement>> = {
   lead: ofLeads,
   leads: ofLeads,
   iterateLeads: ofLeads,
-  leadForms: ofPage(['pages_manage_ads', 'pages_show_list'], 'ADVERTISE'),
+  leadForms: ofForms,
+  leadForm: ofForms,
+  createTestLead: ofForms,
+  deleteTestLead: ofForms,
   adContext: ofUser('ads_read'),
   subscribePage: ofPage(['pages_manage_metadata', 'pages_messaging', 'pages_show_list'], 'MESSAGING'),
   subscriptions: subscribing,

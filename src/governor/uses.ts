@@ -38,9 +38,9 @@ const rates: Readonly<Record<string, Rate | undefined>> = {
   'DELETE likes': likes,
 };
 
-const publishes = /^(?:publish(?!ing)|addCaptions|\w*Status$)/;
+const publishes = /^(?:publish(?!ing)|addCaptions|(?!page)\w*Status$)/;
 const interacts =
-  /^(?:send|reply|private|upload|hide|update|delete|like|block(?!ed)|unblock|set|answer|\w+ThreadControl$)/;
+  /^(?:send|reply|private|upload|create|hide|update|delete|like|block(?!ed)|unblock|set|answer|\w+ThreadControl$)/;
 
 /** The lane of a function, if its context names none. */
 export function laneOf(operation: string): Lane {

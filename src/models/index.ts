@@ -70,15 +70,18 @@ export {
   type Metrics,
   type PageMetrics,
   type PageMetricValue,
+  type VideoMetrics,
   breakdownSchema,
   metricNumbersSchema,
   metricsSchema,
   pageMetricsSchema,
+  videoMetricsSchema,
 } from './insights.ts';
 export {
   type AdContext,
   type Lead,
   type LeadAnswer,
+  type LeadChoice,
   type LeadForm,
   type LeadQuestion,
   adContextSchema,
@@ -112,7 +115,7 @@ export {
   type PersistentMenu,
   messengerProfileSchema,
 } from './messengerProfile.ts';
-export { type Page, pageSchema } from './pages.ts';
+export { type Page, type Place, type PlaceLocation, pageSchema, placeSchema } from './pages.ts';
 export {
   type PagePhoto,
   type PagePhotoImage,
@@ -130,10 +133,16 @@ export {
   scheduledPostSchema,
 } from './posts.ts';
 export {
+  type PageAction,
+  type PageActionEvent,
   type PageProfile,
+  type PageRestriction,
+  type PageStatus,
+  type PageViolation,
   type PicsProfile,
   type Profile,
   pageProfileSchema,
+  pageStatusSchema,
   picsProfileSchema,
   profileSchema,
 } from './profile.ts';

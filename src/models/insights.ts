@@ -1,7 +1,19 @@
 import * as v from 'valibot';
 
 import { dayMs, parseTime } from '../core/options/time.ts';
-import { arrayOf, node, number, objectOf, part, type Schema, string, text } from './fields.ts';
+import {
+  arrayOf,
+  isObject,
+  node,
+  number,
+  object,
+  objectOf,
+  part,
+  type Schema,
+  string,
+  text,
+  toNumber,
+} from './fields.ts';
 
 /** Metrics by name. A metric without a value is left out. */
 export type Metrics = Readonly<Record<string, number>>;
@@ -66,6 +78,37 @@ function endOf(time: string | undefined): Pick<PageMetricValue, 'end_time' | 'da
     end_time: Number.isNaN(ms) ? undefined : new Date(ms),
     day: Number.isNaN(day.getTime()) ? undefined : day.toISOString().replace(/T.*/, ''),
   };
+}
+
+/** Lifetime metrics of a video, by name: a number, or numbers by kind. A metric without a number is left out. */
+export type VideoMetrics = Readonly<Record<string, number | Readonly<Record<string, number>>>>;
+
+/** Reads the metrics of a video. Values of single days are left out. */
+export const videoMetricsSchema: Schema<VideoMetrics> = v.pipe(
+  objectOf({
+    data: arrayOf(node({ name: string, period: text, values: part(arrayOf(object)) })),
+  }),
+  v.transform(({ data }) =>
+    // From entries, not by assignment: a name from the platform can be `__proto__`.
+    Object.fromEntries(
+      data
+        .filter(({ period = 'lifetime' }) => period === 'lifetime')
+        .flatMap(({ name, values = [] }) => {
+          const value = toFigure(values[0]?.['value']);
+          return value === undefined ? [] : [[name, value]];
+        }),
+    ),
+  ),
+);
+
+function toFigure(value: unknown): VideoMetrics[string] | undefined {
+  if (!isObject(value)) return toNumber(value);
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([kind, sent]) => {
+      const read = toNumber(sent);
+      return read === undefined ? [] : [[kind, read]];
+    }),
+  );
 }
 
 /** Followers by one dimension. */

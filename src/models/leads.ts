@@ -129,6 +129,16 @@ export interface LeadQuestion {
   readonly label?: string | undefined;
   /** Such as `EMAIL`, or `CUSTOM`. */
   readonly type?: string | undefined;
+  /** What a person can choose from. */
+  readonly options?: readonly LeadChoice[] | undefined;
+}
+
+/** One of the choices of a question. */
+export interface LeadChoice {
+  /** Its value in a lead's `field_data`. */
+  readonly key?: string | undefined;
+  /** As people see it. */
+  readonly value?: string | undefined;
 }
 
 /** A lead form of a Page. */
@@ -145,6 +155,13 @@ export interface LeadForm {
   readonly raw: Raw;
 }
 
+const questionSchema = node({
+  key: text,
+  label: text,
+  type: text,
+  options: part(arrayOf(part(node({ key: text, value: text })))),
+});
+
 /** Reads a {@link LeadForm}. */
 export const leadFormSchema: Schema<LeadForm> = v.pipe(
   node({
@@ -152,7 +169,7 @@ export const leadFormSchema: Schema<LeadForm> = v.pipe(
     name: text,
     status: text,
     locale: text,
-    questions: part(arrayOf(part(node({ key: text, label: text, type: text })))),
+    questions: part(arrayOf(part(questionSchema))),
     leads_count: number,
   }),
   v.transform((form) => ({

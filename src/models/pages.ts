@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 import { hide } from '../core/http/redact.ts';
-import { idSchema, node, part, type Raw, type Schema, text, texts } from './fields.ts';
+import { flag, idSchema, node, number, part, type Raw, type Schema, text, texts } from './fields.ts';
 
 /** A Page that a user manages. */
 export interface Page {
@@ -49,3 +49,53 @@ const pageEntries = {
 };
 
 export const linkedSchema = part(node({ id: idSchema, username: text }));
+
+/** A Page that a search found. */
+export interface Place {
+  readonly id: string;
+  readonly name?: string | undefined;
+  /** Address of the Page. */
+  readonly link?: string | undefined;
+  /** Posts and media can only name a place that has a `latitude` and a `longitude`. */
+  readonly location?: PlaceLocation | undefined;
+  /** Whether its posts can be marked as paid partnerships. */
+  readonly is_eligible_for_branded_content?: boolean | undefined;
+  /** Whether nobody manages it. */
+  readonly is_unclaimed?: boolean | undefined;
+  /** `blue_verified` or `not_verified`. */
+  readonly verification_status?: string | undefined;
+  /** The Page as the platform sent it. Not enumerable. */
+  readonly raw: Raw;
+}
+
+/** Where a place is. */
+export interface PlaceLocation {
+  readonly city?: string | undefined;
+  readonly country?: string | undefined;
+  readonly latitude?: number | undefined;
+  readonly longitude?: number | undefined;
+  readonly state?: string | undefined;
+  readonly street?: string | undefined;
+  readonly zip?: string | undefined;
+}
+
+/** Reads a {@link Place}. Fields that are not in the type are kept. */
+export const placeSchema: Schema<Place> = node({
+  id: idSchema,
+  name: text,
+  link: text,
+  location: part(
+    node({
+      city: text,
+      country: text,
+      latitude: number,
+      longitude: number,
+      state: text,
+      street: text,
+      zip: text,
+    }),
+  ),
+  is_eligible_for_branded_content: flag,
+  is_unclaimed: flag,
+  verification_status: text,
+});

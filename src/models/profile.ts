@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 
 import {
+  arrayOf,
   field,
   flag,
   idSchema,
@@ -13,6 +14,7 @@ import {
   type Schema,
   text,
   texts,
+  toNumber,
   unwrapData,
 } from './fields.ts';
 import { linkedSchema } from './pages.ts';
@@ -99,10 +101,10 @@ export function pageProfileSchema(linkedAccount: string): Schema<PageProfile> {
       const linked = (page as Raw)[linkedAccount] as v.InferOutput<typeof linkedSchema>;
       const { picture, cover } = page;
       const fields: Raw = page;
-      const plainFields = Object.fromEntries(Object.keys(plain).map((name) => [name, fields[name]]));
+      const own = Object.fromEntries(Object.keys(plain).map((name) => [name, fields[name]]));
       return {
         // `fromEntries` loses the names.
-        ...(plainFields as { [TName in keyof typeof plain]: v.InferOutput<(typeof plain)[TName]> }),
+        ...(own as { [TName in keyof typeof plain]: v.InferOutput<(typeof plain)[TName]> }),
         picture: picture?.data?.url,
         cover: cover?.source,
         pics_id: linked?.id,
@@ -210,4 +212,116 @@ export const picsProfileSchema: Schema<PicsProfile> = v.pipe(
     account_type: account.account_type,
     raw: account.raw,
   })),
+);
+
+/** Whether a Page keeps the platform's rules. */
+export interface PageStatus {
+  /** `ok`, `warning`, `restricted` or `suspended`. */
+  readonly status: string | undefined;
+  /** When the platform found this. */
+  readonly timestamp: Date | undefined;
+  readonly violations: readonly PageViolation[];
+  readonly restrictions: readonly PageRestriction[];
+  readonly recommended_actions: readonly PageAction[];
+  /** What was done about it. */
+  readonly actions_events: readonly PageActionEvent[];
+  /** The status as the platform sent it. */
+  readonly raw: Raw;
+}
+
+/** A rule that a Page violated. */
+export interface PageViolation {
+  /** Such as `SPAM`. */
+  readonly type?: string | undefined;
+  readonly description?: string | undefined;
+  /** Where people read more. */
+  readonly url?: string | undefined;
+  /** `LOW`, `MEDIUM` or `HIGH`. */
+  readonly severity?: string | undefined;
+}
+
+/** What a Page may not do. */
+export interface PageRestriction {
+  /** Such as `page_messaging_api` or `page_publish`. */
+  readonly feature?: string | undefined;
+  readonly description?: string | undefined;
+  readonly applied_time?: Date | undefined;
+  /** When it ends; absent if it does not. */
+  readonly expiration_time?: Date | undefined;
+  /** The types of the violations that it is for. */
+  readonly violation_type?: readonly string[] | undefined;
+}
+
+/** What can be done about violations. */
+export interface PageAction {
+  /** `LEARN_MORE`, `FILE_APPEAL` or `SUPPORT_TICKET`. */
+  readonly action_type?: string | undefined;
+  /** Where people do it. */
+  readonly url?: string | undefined;
+  readonly violation_type?: readonly string[] | undefined;
+}
+
+/** An action that was taken, such as an appeal. */
+export interface PageActionEvent {
+  readonly type?: string | undefined;
+  /** `OPEN`, `PENDING` or `CLOSED`. */
+  readonly status?: string | undefined;
+  readonly created_time?: Date | undefined;
+  readonly updated_time?: Date | undefined;
+  readonly violation_type?: readonly string[] | undefined;
+}
+
+/** A time in unix seconds. */
+const instant = field((value) => {
+  const read = new Date((toNumber(value) ?? NaN) * 1000);
+  return Number.isNaN(read.getTime()) ? undefined : read;
+});
+
+const statusEntries = {
+  status: text,
+  timestamp: instant,
+  violations: part(arrayOf(part(node({ type: text, description: text, url: text, severity: text })))),
+  restrictions: part(
+    arrayOf(
+      part(
+        node({
+          feature: text,
+          description: text,
+          applied_time: instant,
+          expiration_time: instant,
+          violation_type: texts,
+        }),
+      ),
+    ),
+  ),
+  recommended_actions: part(arrayOf(part(node({ action_type: text, url: text, violation_type: texts })))),
+  actions_events: part(
+    arrayOf(
+      part(
+        node({
+          type: text,
+          status: text,
+          created_time: instant,
+          updated_time: instant,
+          violation_type: texts,
+        }),
+      ),
+    ),
+  ),
+};
+
+/** Reads a {@link PageStatus}. */
+export const pageStatusSchema: Schema<PageStatus> = v.pipe(
+  node(statusEntries),
+  v.transform(
+    ({
+      status,
+      timestamp,
+      violations = [],
+      restrictions = [],
+      recommended_actions = [],
+      actions_events = [],
+      raw,
+    }) => ({ status, timestamp, violations, restrictions, recommended_actions, actions_events, raw }),
+  ),
 );

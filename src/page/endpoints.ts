@@ -11,6 +11,9 @@ export * from './pages.ts';
 // [Profile](docs/pages.md#profile)
 export * from './profile.ts';
 
+// [Places](docs/pages.md#places)
+export * from './places.ts';
+
 // [Posts](docs/pages.md#posts)
 export * from './posts.ts';
 

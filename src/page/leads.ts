@@ -5,8 +5,27 @@ import type { ConfigurationError, Failure, TransportError } from '../core/errors
 import { path } from '../core/http/path.ts';
 import { fallbackOnRefusal, perform, send } from '../core/http/send.ts';
 import { idOf, type List, list, walk, walkPages } from '../core/lists/list.ts';
-import { check, countOrAll, id, optional, type Rules, token } from '../core/options/check.ts';
+import {
+  check,
+  countOrAll,
+  exactlyOneOf,
+  fieldNames,
+  fields,
+  id,
+  listOf,
+  optional,
+  type Rules,
+  string,
+  text,
+  token,
+} from '../core/options/check.ts';
 import { time, toSeconds } from '../core/options/time.ts';
+import {
+  type Acknowledgement,
+  acknowledgementSchema,
+  type Created,
+  createdSchema,
+} from '../models/fields.ts';
 import {
   type AdContext,
   adContextSchema,
@@ -46,8 +65,11 @@ export function lead(context: PageContext, options: LeadOptions): ResultAsync<Le
   );
 }
 
+/** The leads of either a form or an ad. */
 export interface LeadsOptions extends PageCallOptions {
-  readonly formId: string;
+  readonly formId?: string | undefined;
+  /** An ad: its leads, whatever their form. */
+  readonly adId?: string | undefined;
   /** Only leads that were created after this time: unix seconds, or a Date. */
   readonly since?: number | Date | undefined;
   /**
@@ -58,10 +80,11 @@ export interface LeadsOptions extends PageCallOptions {
 }
 
 /**
- * Lists the leads of a form, such as those that arrived while a webhook was down. The platform keeps leads for
- * about 90 days.
+ * Lists the leads of a form or of an ad, such as those that arrived while a webhook was down. The platform keeps leads
+ * for about 90 days.
  *
- * Fails with ConfigurationError when `since` is in the future, for example because it is in milliseconds.
+ * Fails with ConfigurationError when neither or both of `formId` and `adId` are given, and when `since` is in the
+ * future, for example because it is in milliseconds.
  *
  * Source: platform guide, Retrieving Leads.
  *
@@ -70,7 +93,7 @@ export interface LeadsOptions extends PageCallOptions {
  * if (missed.isOk()) console.log(missed.value.length);
  */
 export function leads(context: PageContext, options: LeadsOptions): ResultAsync<List<Lead>, Failure> {
-  const checked = check(context, options, leadRules);
+  const checked = check(context, options, leadRules, checkSource);
   return perform(context, 'leads', checked, (call, options) => {
     const { limit = 200 } = options;
     return list(context, { ...call, ...leadsOf(options), limit });
@@ -86,10 +109,12 @@ export interface IterateLeadsOptions extends LeadsOptions {
 }
 
 /**
- * Yields the leads of a form one by one, as `leads` lists them, and requests each page of 100 when it is needed. A
- * failure ends the walk, after the leads before it, unless it concerns one entry only. The platform keeps leads for about 90 days.
+ * Yields the leads of a form or of an ad one by one, as `leads` lists them, and requests each page of 100 when it is
+ * needed. A failure ends the walk, after the leads before it, unless it concerns one entry only. The platform keeps
+ * leads for about 90 days.
  *
- * Fails with ConfigurationError when `since` is in the future, for example because it is in milliseconds.
+ * Fails with ConfigurationError when neither or both of `formId` and `adId` are given, and when `since` is in the
+ * future, for example because it is in milliseconds.
  *
  * Source: platform guide, Retrieving Leads.
  *
@@ -108,7 +133,7 @@ export function iterateLeads(
   context: PageContext,
   options: IterateLeadsOptions,
 ): AsyncGenerator<Result<Lead, Failure>, void, undefined> {
-  const checked = check(context, options, leadRules);
+  const checked = check(context, options, leadRules, checkSource);
   return walk(context, 'iterateLeads', checked, (call, options) =>
     walkPages(context, { ...call, ...leadsOf(options), limit: options.limit ?? Infinity, idOf }),
   );
@@ -145,10 +170,124 @@ export function leadForms(
     list(context, {
       ...call,
       path: path`${pageId}/leadgen_forms`,
-      query: { fields: 'id,name,status,locale,leads_count,questions' },
+      query: { fields: formFields },
       limit,
       item: leadFormSchema,
     }),
+  );
+}
+
+export interface LeadFormOptions extends PageCallOptions {
+  readonly formId: string;
+  /**
+   * Fields of a form, such as `organic_leads_count` or `privacy_policy_url`; those that LeadForm lacks are in `raw`. An
+   * unknown one fails the call.
+   * @default those of LeadForm
+   */
+  readonly fields?: readonly string[] | undefined;
+}
+
+/**
+ * Reads one lead form with its questions.
+ *
+ * Source: platform reference, Lead Gen Form.
+ *
+ * @example
+ * const form = await leadForm(context, { formId, pageToken });
+ * if (form.isOk()) console.log(form.value.name, form.value.questions.map(({ label }) => label));
+ */
+export function leadForm(context: PageContext, options: LeadFormOptions): ResultAsync<LeadForm, Failure> {
+  const checked = check(context, options, () => ({
+    formId: id,
+    pageToken: token,
+    fields: optional(fieldNames),
+  }));
+  return perform(context, 'leadForm', checked, (call, { formId, fields: chosen }) =>
+    send(context, {
+      ...call,
+      method: 'GET',
+      path: path`${formId}`,
+      query: { fields: chosen?.join(',') ?? formFields },
+      schema: leadFormSchema,
+    }),
+  );
+}
+
+const formFields = 'id,name,status,locale,leads_count,questions';
+
+export interface CreateTestLeadOptions extends PageCallOptions {
+  readonly formId: string;
+  /**
+   * The answers, each with the key of its question.
+   * @default made up by the platform
+   */
+  readonly fieldData?: readonly TestAnswer[] | undefined;
+}
+
+/** An answer of a test lead. */
+export interface TestAnswer {
+  readonly name: string;
+  readonly values: readonly string[];
+}
+
+/**
+ * Makes a test lead of a form, as if a person had answered it without an ad: its event `leadgen` follows in seconds, and
+ * `lead` reads it.
+ *
+ * A form has one test lead at a time: delete it before you make another. So a repeated call makes no second one, and it is
+ * retried. If a lost attempt took effect, the next one is refused: an error whose `outcome` is `unknown`. The lead is then
+ * the one at `{form-id}/test_leads`.
+ *
+ * How the platform refuses a second one is unverified. Source: platform guide, Lead Ads Testing.
+ *
+ * @example
+ * const made = await createTestLead(context, { formId, pageToken, fieldData: [{ name: 'email', values: ['a@b.test'] }] });
+ * if (made.isOk()) console.log(made.value.id);
+ */
+export function createTestLead(
+  context: PageContext,
+  options: CreateTestLeadOptions,
+): ResultAsync<Created, Failure> {
+  const checked = check(context, options, () => ({
+    formId: id,
+    pageToken: token,
+    fieldData: optional(listOf(fields({ name: text, values: listOf(string) }))),
+  }));
+  return perform(context, 'createTestLead', checked, (call, { formId, fieldData }) =>
+    send(context, {
+      ...call,
+      method: 'POST',
+      path: path`${formId}/test_leads`,
+      form: { field_data: fieldData && JSON.stringify(fieldData) },
+      schema: createdSchema,
+    }),
+  );
+}
+
+export interface DeleteTestLeadOptions extends PageCallOptions {
+  /** The `id` of a test lead. The platform deletes whatever has this id, if the token may. */
+  readonly leadId: string;
+}
+
+/**
+ * Deletes a test lead, so that its form can have another.
+ *
+ * After a lost response it is sent again. If the platform then says that there is no such lead, the error's `outcome` is
+ * `unknown`: either the first attempt deleted it, or the token may not see it.
+ *
+ * What it does with a real lead is unverified. Source: platform guide, Lead Ads Testing.
+ *
+ * @example
+ * const deleted = await deleteTestLead(context, { leadId, pageToken });
+ * if (deleted.isOk()) console.log('gone');
+ */
+export function deleteTestLead(
+  context: PageContext,
+  options: DeleteTestLeadOptions,
+): ResultAsync<Acknowledgement, Failure> {
+  const checked = check(context, options, () => ({ leadId: id, pageToken: token }));
+  return perform(context, 'deleteTestLead', checked, (call, { leadId }) =>
+    send(context, { ...call, method: 'DELETE', path: path`${leadId}`, schema: acknowledgementSchema }),
   );
 }
 
@@ -196,13 +335,23 @@ function isNone<TValue>(value: TValue | '' | null | undefined): value is '' | nu
 }
 
 function leadRules(): Rules<LeadsOptions> {
-  return { formId: id, pageToken: token, since: optional(time), limit: optional(countOrAll) };
+  return {
+    formId: optional(id),
+    adId: optional(id),
+    pageToken: token,
+    since: optional(time),
+    limit: optional(countOrAll),
+  };
 }
 
-function leadsOf({ formId, since }: LeadsOptions): ListParts<Lead> {
+function checkSource(options: LeadsOptions): ConfigurationError | undefined {
+  return exactlyOneOf(options, 'formId', 'adId');
+}
+
+function leadsOf({ formId, adId, since }: LeadsOptions): ListParts<Lead> {
   const later = { field: 'time_created', operator: 'GREATER_THAN', value: toSeconds(since) };
   return {
-    path: path`${formId}/leads`,
+    path: path`${formId ?? adId ?? ''}/leads`,
     query: { fields: leadFields, filtering: since === undefined ? undefined : JSON.stringify([later]) },
     item: leadSchema,
   };

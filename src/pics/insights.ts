@@ -7,7 +7,16 @@ import {
   type TransportError,
 } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { fallbackOnRefusal, fetchMetrics, mapConcurrent, perform, safeTry, send } from '../core/http/send.ts';
+import {
+  fallbackOnRefusal,
+  fetchMetrics,
+  isAboutMetric,
+  livingMetrics,
+  mapConcurrent,
+  perform,
+  safeTry,
+  send,
+} from '../core/http/send.ts';
 import type { CallLimits, Params } from '../core/http/types.ts';
 import { check, id, names, oneOf, optional, token } from '../core/options/check.ts';
 import { dayMs, isDay, toDay, toDayName } from '../core/options/time.ts';
@@ -103,14 +112,11 @@ export function insights(context: PicsContext, options: InsightsOptions): Result
         });
       }
 
-      const asked = eachOnce(metrics);
-      return ask(asked.join(','))
-        .orElse((refusal) =>
-          asked.length === 1 || !isAboutMetric(refusal)
-            ? errAsync(refusal)
-            : new ResultAsync(mapConcurrent(asked, ask, atOnce).then(livingOf)),
-        )
-        .map((totals) => ({ since: toDayName(since), until: toDayName(until), metrics: totals }));
+      return livingMetrics(metrics, ask).map((totals) => ({
+        since: toDayName(since),
+        until: toDayName(until),
+        metrics: totals,
+      }));
     },
   );
 }
@@ -123,29 +129,6 @@ const atOnce = 4;
 /** Names, each once. An option may name several in one text. */
 function eachOnce(metrics: readonly string[]): readonly string[] {
   return [...new Set(metrics.join().split(/\s*,\s*/))];
-}
-
-/** A refusal that concerns one of the requested metrics. */
-function isAboutMetric(failure: RequestFailure): boolean {
-  return (
-    failure.name !== 'TransportError' &&
-    failure.category === 'validation' &&
-    failure.code !== undefined &&
-    /metric/i.test(failure.message)
-  );
-}
-
-/** The metrics that were not refused; a refusal if all were. */
-function livingOf(each: readonly Result<Metrics, RequestFailure>[]): Result<Metrics, RequestFailure> {
-  const found: [string, number][] = [];
-  for (const result of each) {
-    if (result.isOk()) found.push(...Object.entries(result.value));
-    else if (!isAboutMetric(result.error)) return err(result.error);
-  }
-  const [first] = each;
-  return first?.isErr() === true && each.every((result) => result.isErr())
-    ? err(first.error)
-    : ok(Object.fromEntries(found));
 }
 
 interface Range {

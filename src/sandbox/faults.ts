@@ -11,11 +11,11 @@ const errorMembers = wordsIn(`
   code error_subcode message type is_transient error_user_title error_user_msg error_data
 `);
 
-type Check = readonly [isValid: (value: unknown) => boolean, rule: string];
+type Check = readonly [is: (value: unknown) => boolean, says: string];
 
 const isCount = (value: unknown): boolean => typeof value === 'number' && value >= 0;
 const count: Check = [isCount, 'must be a number of at least 0'];
-const onlyTrue: Check = [(value) => value === true, 'must be true'];
+const yes: Check = [(value) => value === true, 'must be true'];
 const textsByName: Check = [
   (value) =>
     typeof value === 'object' &&
@@ -48,8 +48,8 @@ const checks: Readonly<Record<string, Check>> = {
     'must be a text or an object',
   ],
   headers: textsByName,
-  drop: onlyTrue,
-  hang: onlyTrue,
+  drop: yes,
+  hang: yes,
   truncate: count,
   cutUpload: count,
   delayMs: count,
@@ -61,9 +61,9 @@ function checkRule(rule: unknown): void {
   if (typeof rule !== 'object' || rule === null) throw new Error('a fault rule must be an object');
   const given = Object.entries(defined(rule));
   for (const [name, value] of given) {
-    const [isValid, rule] = Object.hasOwn(checks, name) ? (checks[name] ?? onlyTrue) : [];
-    if (isValid === undefined) throw new Error(`a fault rule has no member ${name}`);
-    if (!isValid(value)) throw new Error(`the ${name} of a fault rule ${rule}`);
+    const [is, says] = Object.hasOwn(checks, name) ? (checks[name] ?? yes) : [];
+    if (is === undefined) throw new Error(`a fault rule has no member ${name}`);
+    if (!is(value)) throw new Error(`the ${name} of a fault rule ${says}`);
   }
   const names = given.map(([name]) => name);
   const error = (rule as { readonly error?: object }).error;
@@ -77,16 +77,17 @@ function checkRule(rule: unknown): void {
   if (chosen.length > 1) {
     throw new Error(`in a fault rule, ${chosen.join(' and ')} exclude each other: add a rule for each`);
   }
-  const additions = { body: ['status'], headers: ['status', 'error'] };
-  for (const [name, allowed] of Object.entries(additions)) {
-    if (names.includes(name) && !allowed.includes(chosen[0] ?? ''))
-      throw new Error(`in a fault rule, ${name} goes with ${allowed.join(' or ')} only`);
+  const extras = { body: ['status'], headers: ['status', 'error'] };
+  for (const [name, homes] of Object.entries(extras)) {
+    const isHome = homes.includes(chosen[0] ?? '');
+    if (names.includes(name) && !isHome)
+      throw new Error(`in a fault rule, ${name} goes with ${homes.join(' or ')} only`);
   }
 }
 
 /** Adds a fault: a rule, or a function that returns the rule that applies now, if any. */
 export function addFault(world: World, wanted: FaultRule | (() => FaultRule | undefined)): () => void {
-  const fault = { rule: typeof wanted === 'function' ? wanted : constantRule(wanted), seen: 0, hits: 0 };
+  const fault = { rule: typeof wanted === 'function' ? wanted : fixed(wanted), seen: 0, hits: 0 };
   world.faults.push(fault);
   return () => {
     const index = world.faults.indexOf(fault);
@@ -94,7 +95,7 @@ export function addFault(world: World, wanted: FaultRule | (() => FaultRule | un
   };
 }
 
-function constantRule(wanted: FaultRule): () => FaultRule {
+function fixed(wanted: FaultRule): () => FaultRule {
   checkRule(wanted);
   // Members that are `undefined` count as left out. The copy protects the rule from later changes by the caller.
   const rule = defined(wanted) as unknown as FaultRule;
@@ -168,7 +169,7 @@ const scenarios: Readonly<Record<ScenarioName, Begin>> = {
     }),
 
   'lost-and-listed-late': (world) =>
-    endAll(
+    all(
       tune(world, { lists: { lagMs: 60_000 } }),
       addFault(world, {
         method: 'POST',
@@ -224,7 +225,7 @@ export function beginScenario(world: World, name: ScenarioName): () => void {
   return scenarios[name](world);
 }
 
-/** Changes the tuning, and returns a function that restores it. */
+/** Tunes, and returns a function that restores what it changed. */
 function tune(world: World, patch: TuningPatch): () => void {
   const before = Object.entries(patch).map(([part, members]) => {
     const old: Readonly<Record<string, unknown>> = { ...world.tuning[part as keyof TuningPatch] };
@@ -236,13 +237,13 @@ function tune(world: World, patch: TuningPatch): () => void {
   };
 }
 
-function endAll(...ends: (() => void)[]): () => void {
+function all(...ends: (() => void)[]): () => void {
   return () => {
     for (const end of ends) end();
   };
 }
 
-/** The person granted access to the first Page and its account only, and no permission to publish. */
+/** The person ticked the first Page and its account only, and no permission to publish. */
 function grantPartially(world: World): () => void {
   const [page] = [...world.nodes.ofKind('page')].toSorted((a, b) => a.createdAt - b.createdAt);
   const ids = [page?.id, page?.picsId].filter((id) => id !== undefined);

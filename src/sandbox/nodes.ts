@@ -191,6 +191,8 @@ export interface LeadNode extends Base {
   readonly fieldData: readonly { readonly name: string; readonly values: readonly string[] }[];
   /** Names and ids of the ad; none for an organic lead. */
   readonly ad: Readonly<Record<string, unknown>>;
+  /** Whether it is the test lead of its form. */
+  readonly isTest?: boolean;
 }
 
 /** Every kind of node of the page platform, by the name of its kind. */

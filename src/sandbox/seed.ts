@@ -108,7 +108,7 @@ function seedAd(world: World, page: PageNode, user: UserNode): Record<string, st
   add(world, {
     kind: 'ad',
     id,
-    owners: [user.id],
+    owners: [user.id, page.id],
     createdAt: world.now() - 240 * hour,
     name: 'Sign up',
     adset,

@@ -122,6 +122,7 @@ export type EffectKind =
   | 'sender_action'
   | 'subscribe'
   | 'template'
+  | 'test_lead'
   | 'thread_control'
   | 'thumbnail'
   | 'unblock'
@@ -299,6 +300,14 @@ export interface Tuning {
      * @default 0
      */
     readonly refuseDuplicatesForMs: number;
+  };
+  readonly pages: {
+    /**
+     * Whether Pages keep the platform's rules, as `pageStatus` tells. Anything but `ok` names a violation, and
+     * `restricted` and `suspended` restrictions; they restrict nothing in the sandbox.
+     * @default 'ok'
+     */
+    readonly status: 'ok' | 'warning' | 'restricted' | 'suspended';
   };
   readonly threads: {
     /**

@@ -46,6 +46,7 @@ const defaultTuning: Tuning = {
   },
   lists: { lagMs: 0, sparse: false, mostPerPage: undefined, undeliverable: [] },
   posts: { refuseDuplicatesForMs: 0 },
+  pages: { status: 'ok' },
   threads: { routing: false },
   templates: { status: 'APPROVED' },
   batch: { finishes: undefined, lands: false },

@@ -137,6 +137,9 @@ export const pageCalls: Calls = {
   portfolioPages: plain(({ page: context }, { token }) =>
     page.portfolioPages(context, { token }).map(({ pages, skipped }) => (skipped.length === 0 ? pages : [])),
   ),
+  searchPlaces: plain(({ page: context, first }, { token }) =>
+    page.searchPlaces(context, { token, query: first.name }),
+  ),
   publishPost: plain(({ page: context, first }, { pageToken }) =>
     page.publishPost(context, { pageId: first.id, pageToken, message: 'Open until nine.' }),
   ),
@@ -204,6 +207,12 @@ export const pageCalls: Calls = {
   publishScheduledPost: onScheduled,
   pageProfile: plain(({ page: context, first }, { pageToken }) =>
     page.pageProfile(context, { pageId: first.id, pageToken }),
+  ),
+  pageStatus: plain(({ page: context, first }, { pageToken }) =>
+    page.pageStatus(context, { pageId: first.id, pageToken }),
+  ),
+  videoInsights: onVideo(({ page: context }, { pageToken }, videoId) =>
+    page.videoInsights(context, { videoId, pageToken }),
   ),
   pageInsights: plain(({ page: context, first }, { pageToken }) =>
     page.pageInsights(context, { pageId: first.id, pageToken }).map(({ metrics }) => metrics),
@@ -361,6 +370,17 @@ export const pageCalls: Calls = {
   leadForms: plain(({ page: context, first }, { pageToken }) =>
     page.leadForms(context, { pageId: first.id, pageToken }),
   ),
+  leadForm: plain(({ page: context, first }, { pageToken }) =>
+    page.leadForm(context, { formId: first.formIds[0] ?? '', pageToken }),
+  ),
+  createTestLead: plain(({ page: context, first }, { pageToken }) =>
+    page.createTestLead(context, { formId: first.formIds[0] ?? '', pageToken }),
+  ),
+  deleteTestLead: async ({ page: context, first }) => {
+    const options = { formId: first.formIds[0] ?? '', pageToken: first.token };
+    const { id: leadId } = (await page.createTestLead(context, options))._unsafeUnwrap();
+    return ({ pageToken }) => page.deleteTestLead(context, { leadId, pageToken });
+  },
   adContext: plain(({ page: context, first }, { token }) =>
     page.adContext(context, { adId: first.adId, token }),
   ),

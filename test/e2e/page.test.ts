@@ -645,6 +645,9 @@ function scenarios(style: 'function' | 'facade method'): void {
     );
     const walked = await Array.fromAsync(page.iterateLeads({ formId, pageToken, since }));
     expect(walked.map(({ id }) => id)).toEqual(first.leadIds.slice(0, 2));
+    const ofAd = all.filter(({ ad_id }) => ad_id === first.adId);
+    expect(await page.leads({ adId: first.adId ?? '', pageToken })).toEqual(ofAd);
+    expect(await page.leadForm({ formId, pageToken })).toEqual(forms.find(({ id }) => id === formId));
 
     const one = await page.lead({ leadgenId: first.leadIds[0] ?? '', pageToken });
     expect(one.fields).toEqual({
@@ -664,6 +667,61 @@ function scenarios(style: 'function' | 'facade method'): void {
       optimization_goal: 'LEAD_GENERATION',
       targeting: { age_min: 25 },
     });
+  });
+
+  test('a form has one test lead, until it is deleted', async () => {
+    await using it = await setting();
+    const { page, at, first } = it;
+    const { pageToken } = at;
+    const form = { formId: first.formIds[0] ?? '', pageToken };
+    const fieldData = [{ name: 'email', values: ['a@b.test'] }];
+
+    const made = await page.createTestLead({ ...form, fieldData });
+    expect(await page.lead({ leadgenId: made.id, pageToken })).toMatchObject({
+      fields: { email: 'a@b.test' },
+      is_organic: true,
+      form_id: form.formId,
+    });
+    await expect(page.createTestLead(form)).rejects.toMatchObject({ code: 100, outcome: 'rejected' });
+    expect(await page.deleteTestLead({ leadId: made.id, pageToken })).toEqual({ success: true });
+    const { id } = await page.createTestLead(form);
+    expect((await page.lead({ leadgenId: id, pageToken })).fields['full_name']).toContain('dummy data');
+  });
+
+  test('places are found by name, and a Page tells whether it keeps the rules', async () => {
+    await using it = await setting();
+    const { page, sandbox, at, first } = it;
+    const { token } = sandbox.user;
+    expect(await page.searchPlaces({ token, query: first.name.toUpperCase() })).toMatchObject([
+      { id: first.id, name: first.name, location: { city: 'Berlin', latitude: 52.49 } },
+    ]);
+    expect(await page.searchPlaces({ token, query: 'nowhere' })).toEqual([]);
+
+    expect(await page.pageStatus(at)).toMatchObject({ status: 'ok', violations: [], restrictions: [] });
+    sandbox.tune({ pages: { status: 'restricted' } });
+    const { restrictions, timestamp } = await page.pageStatus(at);
+    expect(restrictions).toMatchObject([{ feature: 'page_messaging_api', violation_type: ['SPAM'] }]);
+    expect(Number(restrictions[0]?.expiration_time)).toBe(Number(timestamp) + 7 * 86_400_000);
+  });
+
+  test('videos and Reels have metrics of their own', async () => {
+    await using it = await setting();
+    const { page, at } = it;
+    const { pageToken } = at;
+    const { video_id: videoId } = await page.publishVideo({ ...at, videoUrl: 'https://cdn.example/a.mp4' });
+    const { video_id: reelId } = await page.publishReel({ ...at, videoUrl: 'https://cdn.example/a.mp4' });
+    expect(await page.videoInsights({ videoId, pageToken })).toMatchObject({
+      total_video_views: 120,
+      total_video_reactions_by_type_total: { like: 3, love: 1 },
+    });
+    const metrics = ['blue_reels_play_count', 'total_video_views', 'post_video_social_actions'];
+    expect(await page.videoInsights({ videoId: reelId, pageToken, metrics })).toEqual({
+      blue_reels_play_count: 210,
+      post_video_social_actions: { COMMENT: 5, SHARE: 2 },
+    });
+    await expect(
+      page.videoInsights({ videoId, pageToken, metrics: ['fb_reels_total_plays'] }),
+    ).rejects.toMatchObject({ code: 100 });
   });
 
   test('conversations tell the customer, who is answered within a day', async () => {

@@ -753,6 +753,27 @@ const safe: Readonly<Record<string, Safe>> = {
     path: /\/take_thread_control$/,
     kind: 'thread_control',
   },
+  createTestLead: {
+    call: (at) =>
+      page.createTestLead(at.context, { formId: at.page.formIds[0] ?? '', pageToken: at.page.token }),
+    path: /\/test_leads$/,
+    kind: 'test_lead',
+    one: 'test_lead',
+    // A form has one at a time: the platform refuses the second attempt.
+    applied: 'unknown',
+  },
+  deleteTestLead: {
+    prepare: async (at) => {
+      const options = { formId: at.page.formIds[0] ?? '', pageToken: at.page.token };
+      return (await page.createTestLead(at.context, options))._unsafeUnwrap().id;
+    },
+    call: (at, leadId) => page.deleteTestLead(at.context, { leadId, pageToken: at.page.token }),
+    method: 'DELETE',
+    path: /\/\d+$/,
+    kind: 'delete',
+    one: 'delete',
+    applied: 'unknown',
+  },
   requestThreadControl: {
     call: (at) => page.requestThreadControl(at.context, withContact(at)),
     path: /\/request_thread_control$/,

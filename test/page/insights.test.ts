@@ -1,7 +1,12 @@
 import nock from 'nock';
 import { describe, expect, test } from 'vitest';
 
-import { pageInsights, type PageInsightsOptions, postInsights } from '../../src/page/insights.ts';
+import {
+  pageInsights,
+  type PageInsightsOptions,
+  postInsights,
+  videoInsights,
+} from '../../src/page/insights.ts';
 import { authenticated, graphBase, pageContext, token, virtualClock } from '../support/context.ts';
 import { refusal } from './support.ts';
 
@@ -328,5 +333,90 @@ describe('postInsights', () => {
     const error = (await postInsights(pageContext(), { ...options, metrics: ['a', 'b'] }))._unsafeUnwrapErr();
 
     expect(error).toMatchObject({ name: 'TransportError', reason: 'network' });
+  });
+});
+
+describe('videoInsights', () => {
+  const options = { videoId: '77', pageToken: token };
+  const dead = refusal(100, { message: '(#100) The value must be a valid insights metric' });
+
+  function insights(query: Readonly<Record<string, string>>): nock.Interceptor {
+    return nock(graphBase)
+      .get('/77/video_insights')
+      .query({ ...authenticated, ...query });
+  }
+
+  function entry(name: string, value: unknown, period = 'lifetime'): object {
+    return { name, period, values: [{ value }], id: `77/video_insights/${name}/${period}` };
+  }
+
+  test('reads what the platform gives without a choice, in one request', async () => {
+    insights({}).reply(200, {
+      data: [
+        entry('total_video_views', 120),
+        entry('total_video_views', 0, 'day'),
+        entry('post_video_social_actions', { COMMENT: 5, SHARE: '2', odd: null }),
+        entry('post_impressions_unique', '180'),
+        entry('none', null),
+        { name: 'empty', period: 'lifetime', values: [] },
+      ],
+      paging: { next: `${graphBase}/77/video_insights?since=2` },
+    });
+
+    expect((await videoInsights(pageContext(), options))._unsafeUnwrap()).toEqual({
+      total_video_views: 120,
+      post_video_social_actions: { COMMENT: 5, SHARE: 2 },
+      post_impressions_unique: 180,
+    });
+  });
+
+  test('names the metrics with their period', async () => {
+    insights({ metric: 'a,b', period: 'lifetime' }).reply(200, { data: [entry('a', 1), entry('b', 2)] });
+
+    const found = await videoInsights(pageContext(), { ...options, metrics: ['a', 'b', 'a'] });
+
+    expect(found._unsafeUnwrap()).toEqual({ a: 1, b: 2 });
+  });
+
+  test('a dead metric costs only itself', async () => {
+    insights({ metric: 'a,b,c', period: 'lifetime' }).reply(400, dead);
+    insights({ metric: 'a', period: 'lifetime' }).reply(200, { data: [entry('a', 1)] });
+    insights({ metric: 'b', period: 'lifetime' }).reply(400, dead);
+    insights({ metric: 'c', period: 'lifetime' }).reply(200, { data: [] });
+
+    const found = await videoInsights(pageContext(), { ...options, metrics: ['a', 'b', 'c'] });
+
+    expect(found._unsafeUnwrap()).toEqual({ a: 1 });
+  });
+
+  test('fails when all metrics are dead, and when one of them is refused for another reason', async () => {
+    insights({ metric: 'a,b', period: 'lifetime' }).twice().reply(400, dead);
+    insights({ metric: 'a', period: 'lifetime' }).twice().reply(400, dead);
+    insights({ metric: 'b', period: 'lifetime' }).reply(400, dead);
+    insights({ metric: 'b', period: 'lifetime' }).reply(403, refusal(10));
+    const read = async () => videoInsights(pageContext(), { ...options, metrics: ['a', 'b'] });
+
+    expect((await read())._unsafeUnwrapErr()).toMatchObject({ name: 'ApiError', code: 100 });
+    expect((await read())._unsafeUnwrapErr()).toMatchObject({ name: 'PermissionError', code: 10 });
+  });
+
+  test.each([
+    ['the permission is missing', 403, refusal(10), { name: 'PermissionError', code: 10 }],
+    ['there is no such video', 400, refusal(100, { error_subcode: 33 }), { name: 'ApiError', subcode: 33 }],
+  ])('fails, and does not ask for each metric, when %s', async (_, status, body, error) => {
+    insights({ metric: 'a,b', period: 'lifetime' }).reply(status, body);
+
+    const found = await videoInsights(pageContext(), { ...options, metrics: ['a', 'b'] });
+
+    expect(found._unsafeUnwrapErr()).toMatchObject(error);
+  });
+
+  test('is not led astray by the name of a metric', async () => {
+    insights({}).reply(200, '{"data":[{"name":"__proto__","values":[{"value":{"polluted":1}}]}]}');
+
+    const found = (await videoInsights(pageContext(), options))._unsafeUnwrap();
+
+    expect(Object.getPrototypeOf(found)).toBe(Object.prototype);
+    expect({}).not.toHaveProperty('polluted');
   });
 });

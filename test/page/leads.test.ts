@@ -5,7 +5,16 @@ import { close } from '../../src/core/client/createClient.ts';
 import type { Fetch } from '../../src/core/http/types.ts';
 import type { Clock } from '../../src/core/options/clock.ts';
 import { createPageClient } from '../../src/page/client.ts';
-import { adContext, iterateLeads, lead, leadForms, leads } from '../../src/page/leads.ts';
+import {
+  adContext,
+  createTestLead,
+  deleteTestLead,
+  iterateLeads,
+  lead,
+  leadForm,
+  leadForms,
+  leads,
+} from '../../src/page/leads.ts';
 import {
   appSecret,
   authenticated,
@@ -419,6 +428,133 @@ describe('leadForms', () => {
     const error = (await leadForms(pageContext(), options))._unsafeUnwrapErr();
 
     expect(error.message).toBe('unexpected response at data.1: expected Object');
+  });
+});
+
+describe('leads of an ad', () => {
+  const listed = (): nock.Interceptor =>
+    nock(graphBase)
+      .get('/61/leads')
+      .query((query) => query['limit'] === '100' && query['access_token'] === token);
+
+  test('are listed and walked as those of a form', async () => {
+    listed()
+      .twice()
+      .reply(200, { data: [{ id: '1' }, { id: '2' }] });
+    const options = { adId: '61', pageToken: token };
+
+    const found = (await leads(pageContext(), options))._unsafeUnwrap();
+    const walked = await Array.fromAsync(iterateLeads(pageContext(), options));
+
+    expect(found.map(({ id }) => id)).toEqual(['1', '2']);
+    expect(walked.map((one) => one._unsafeUnwrap().id)).toEqual(['1', '2']);
+  });
+
+  test.each([{}, { formId: '72', adId: '61' }])('need either a form or an ad: %j', async (given) => {
+    const options = { ...given, pageToken: token };
+
+    const error = (await leads(pageContext(), options))._unsafeUnwrapErr();
+    const [walked] = await Array.fromAsync(iterateLeads(pageContext(), options));
+
+    expect(error.message).toBe('give exactly one of formId and adId');
+    expect(error).toMatchObject({ name: 'ConfigurationError', option: 'formId' });
+    expect(walked?._unsafeUnwrapErr().message).toBe(error.message);
+  });
+});
+
+describe('leadForm', () => {
+  const options = { formId: '72', pageToken: token };
+
+  test('reads one form with its questions', async () => {
+    const questions = [
+      { key: 'colour', label: 'Colour?', type: 'CUSTOM', id: '1', options: [{ key: 'r', value: 'Red' }] },
+    ];
+    nock(graphBase)
+      .get('/72')
+      .query({ ...authenticated, fields: 'id,name,status,locale,leads_count,questions' })
+      .reply(200, { id: '72', name: 'Newsletter', locale: 'en_US', questions });
+
+    expect((await leadForm(pageContext(), options))._unsafeUnwrap()).toMatchObject({
+      id: '72',
+      name: 'Newsletter',
+      language: 'en_US',
+      questions,
+    });
+  });
+
+  test('reads the fields that it is given', async () => {
+    const body = { id: '72', privacy_policy_url: 'https://example.com' };
+    nock(graphBase)
+      .get('/72')
+      .query({ ...authenticated, fields: 'id,privacy_policy_url' })
+      .reply(200, body);
+
+    const fields = ['id', 'privacy_policy_url'];
+    const form = (await leadForm(pageContext(), { ...options, fields }))._unsafeUnwrap();
+
+    expect([form.questions, form.raw]).toEqual([[], body]);
+  });
+});
+
+describe('createTestLead', () => {
+  const options = { formId: '72', pageToken: token };
+  const posted = (form: Readonly<Record<string, string>>): nock.Interceptor =>
+    nock(graphBase).post('/72/test_leads', form).query(authenticated);
+
+  test('makes one with the answers of the platform', async () => {
+    posted({}).reply(200, { id: 901 });
+
+    expect((await createTestLead(pageContext(), options))._unsafeUnwrap()).toEqual({ id: '901' });
+  });
+
+  test('makes one with these answers', async () => {
+    const fieldData = [{ name: 'email', values: ['a@b.test'] }];
+    posted({ field_data: JSON.stringify(fieldData) }).reply(200, { id: '901' });
+
+    const made = await createTestLead(pageContext(), { ...options, fieldData });
+
+    expect(made._unsafeUnwrap()).toEqual({ id: '901' });
+  });
+
+  test.each([
+    [[{ values: ['a'] }], 'fieldData[0].name'],
+    [[{ name: 'email', values: 'a' }], 'fieldData[0].values'],
+    [[{ name: 'email', values: [1] }], 'fieldData[0].values[0]'],
+  ])('refuses answers that are none: %j', async (fieldData, option) => {
+    const error = (
+      await createTestLead(pageContext(), { ...options, fieldData: fieldData as never })
+    )._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ConfigurationError', option });
+  });
+
+  test('whose response was lost is refused the second time: its outcome is unknown', async () => {
+    posted({}).replyWithError(new Error('socket hang up'));
+    posted({}).reply(400, refusal(100));
+
+    const error = (await createTestLead(pageContext(), options))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ code: 100, outcome: 'unknown' });
+  });
+});
+
+describe('deleteTestLead', () => {
+  const options = { leadId: '901', pageToken: token };
+  const deleted = (): nock.Interceptor => nock(graphBase).delete('/901').query(authenticated);
+
+  test('deletes it', async () => {
+    deleted().reply(200, { success: true });
+
+    expect((await deleteTestLead(pageContext(), options))._unsafeUnwrap()).toEqual({ success: true });
+  });
+
+  test('whose response was lost may be gone: its outcome is unknown', async () => {
+    deleted().replyWithError(new Error('socket hang up'));
+    deleted().reply(400, refusal(100, { error_subcode: 33 }));
+
+    const error = (await deleteTestLead(pageContext(), options))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ subcode: 33, outcome: 'unknown' });
   });
 });
 

@@ -1,7 +1,7 @@
 import nock from 'nock';
 import { describe, expect, test } from 'vitest';
 
-import { pageProfile } from '../../src/page/profile.ts';
+import { pageProfile, pageStatus } from '../../src/page/profile.ts';
 import { authenticated, graphBase, pageContext, token } from '../support/context.ts';
 import { refusal } from './support.ts';
 
@@ -95,5 +95,76 @@ describe('pageProfile', () => {
     ask(all).reply(status, body);
 
     expect((await pageProfile(pageContext(), options))._unsafeUnwrapErr()).toMatchObject(expected);
+  });
+});
+
+describe('pageStatus', () => {
+  const asked = (): nock.Interceptor => nock(graphBase).get('/42/page_status').query(authenticated);
+  const at = (seconds: number): Date => new Date(seconds * 1000);
+
+  test('reads the status as documented, times as Dates', async () => {
+    const body = {
+      id: '42',
+      timestamp: 1_763_665_904,
+      status: 'restricted',
+      violations: [{ type: 'SPAM', description: 'Spam', url: 'https://example.com', severity: 'LOW' }],
+      restrictions: [
+        {
+          feature: 'page_messaging_api',
+          description: 'No messages',
+          applied_time: 1_763_665_904,
+          expiration_time: 1_763_675_775,
+          violation_type: ['SPAM'],
+        },
+        { feature: 'page_publish', applied_time: '1763665904', expiration_time: null },
+      ],
+      recommended_actions: [
+        { action_type: 'FILE_APPEAL', url: 'https://example.com', violation_type: ['SPAM'] },
+      ],
+      actions_events: [
+        { type: 'FILE_APPEAL', status: 'OPEN', created_time: 1_763_666_000, updated_time: 1_763_667_000 },
+      ],
+    };
+    asked().reply(200, body);
+
+    const found = (await pageStatus(pageContext(), options))._unsafeUnwrap();
+
+    const [first, second] = body.restrictions;
+    expect(found).toEqual({
+      status: 'restricted',
+      timestamp: at(1_763_665_904),
+      violations: body.violations,
+      restrictions: [
+        { ...first, applied_time: at(1_763_665_904), expiration_time: at(1_763_675_775) },
+        { feature: second?.feature, applied_time: at(1_763_665_904) },
+      ],
+      recommended_actions: body.recommended_actions,
+      actions_events: [
+        { ...body.actions_events[0], created_time: at(1_763_666_000), updated_time: at(1_763_667_000) },
+      ],
+      raw: body,
+    });
+    expect(found.restrictions[0]).toHaveProperty('raw', first);
+  });
+
+  test('of a Page without fault has empty lists, sent or not', async () => {
+    asked().reply(200, { id: '42', status: 'ok', timestamp: 'soon', violations: [] });
+
+    expect((await pageStatus(pageContext(), options))._unsafeUnwrap()).toMatchObject({
+      status: 'ok',
+      timestamp: undefined,
+      violations: [],
+      restrictions: [],
+      recommended_actions: [],
+      actions_events: [],
+    });
+  });
+
+  test('fails with PermissionError when the permission is missing', async () => {
+    asked().reply(403, refusal(10));
+
+    const error = (await pageStatus(pageContext(), options))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'PermissionError', code: 10 });
   });
 });

@@ -244,6 +244,32 @@ export const facts: Readonly<Record<string, Facts>> = {
     ],
     'leads are filtered by time_created': ['page/leads', 'are filtered by time_created, exclusively'],
     'leads need leads_retrieval': ['page/leads', 'need leads_retrieval'],
+    'an ad has the leads of all forms': ['page/leads', 'of an ad are listed as those of a form'],
+    'a form has one test lead at a time': [
+      'page/leads',
+      'are one at a time for each form, listed apart, told of, and deleted',
+    ],
+    'Pages are searched with the token of a person and its proof': [
+      'page/pages',
+      'takes the token of a person with its proof, and no other',
+    ],
+    'the status of a Page needs pages_manage_metadata': ['page/pages', 'needs pages_manage_metadata'],
+    'videos and Reels have different metrics; the usual set of a Reel holds a dead one': [
+      'page/insights',
+      'are of the kind of the video, all of them without a choice',
+    ],
+    'one dead metric of a video fails the call': [
+      'page/insights',
+      'fail as a whole with a metric that is dead or of the other kind: %s %s',
+    ],
+    'metrics of a post come twice without a period': [
+      'page/insights',
+      'come twice without a period, as lifetime and as days that read 0',
+    ],
+    'a post has no metrics for a token without read_insights, and no refusal': [
+      'page/insights',
+      'are empty, not refused, for a token without read_insights',
+    ],
   },
   'Community of Pages': {
     'blocking tells of each person whether it worked': [

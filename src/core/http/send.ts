@@ -122,3 +122,45 @@ export function fetchMetrics<TValue>(
     );
   });
 }
+
+/** A refusal that concerns one of the requested metrics. */
+export function isAboutMetric(failure: RequestFailure): boolean {
+  return (
+    failure.name !== 'TransportError' &&
+    failure.category === 'validation' &&
+    failure.code !== undefined &&
+    /metric/i.test(failure.message)
+  );
+}
+
+/**
+ * Like {@link fetchMetrics}, but only a metric that the platform does not have is left out, and any other refusal is an
+ * error. So is the refusal of all.
+ */
+export function livingMetrics<TValue>(
+  metrics: readonly string[],
+  ask: (metrics: string) => ResultAsync<Readonly<Record<string, TValue>>, RequestFailure>,
+): ResultAsync<Readonly<Record<string, TValue>>, RequestFailure> {
+  // An option may name several in one text.
+  const names = [...new Set(metrics.join().split(/\s*,\s*/))];
+  return ask(names.join(',')).orElse((refusal) =>
+    names.length === 1 || !isAboutMetric(refusal)
+      ? errAsync(refusal)
+      : new ResultAsync(mapConcurrent(names, ask, 4).then(livingOf)),
+  );
+}
+
+/** The metrics that were not refused; a refusal if all were. */
+function livingOf<TValue>(
+  each: readonly Result<Readonly<Record<string, TValue>>, RequestFailure>[],
+): Result<Readonly<Record<string, TValue>>, RequestFailure> {
+  const found: [string, TValue][] = [];
+  for (const result of each) {
+    if (result.isOk()) found.push(...Object.entries(result.value));
+    else if (!isAboutMetric(result.error)) return err(result.error);
+  }
+  const [first] = each;
+  return first?.isErr() === true && each.every((result) => result.isErr())
+    ? err(first.error)
+    : ok(Object.fromEntries(found));
+}

@@ -1,4 +1,4 @@
-import type { PageNode, PostNode } from '../nodes.ts';
+import type { PageNode, PostNode, VideoNode } from '../nodes.ts';
 import { type Call, isGrantedFor, ofPage, on, type Route } from '../route.ts';
 import { link } from '../shapes.ts';
 import { dayEnds, invalid, isoTime, names, periodIn, refuse, timeParam, wordsIn } from '../values.ts';
@@ -132,7 +132,7 @@ function dayEntry(call: Call, post: PostNode, name: string): unknown {
   return { ...entry(post, name, 0), period: 'day', values, id: `${post.id}/insights/${name}/day` };
 }
 
-function entry(post: PostNode, name: string, value: unknown): object {
+function entry(post: PostNode | VideoNode, name: string, value: unknown): object {
   return {
     name,
     period: 'lifetime',
@@ -143,10 +143,52 @@ function entry(post: PostNode, name: string, value: unknown): object {
   };
 }
 
+/** The metrics of a video, which a Reel does not have. Times are in milliseconds. */
+const ofVideos: Readonly<Record<string, unknown>> = {
+  total_video_views: 120,
+  total_video_views_organic: 120,
+  total_video_views_paid: 0,
+  total_video_complete_views: 40,
+  total_video_avg_time_watched: 9200,
+  total_video_view_total_time: 1_104_000,
+  total_video_reactions_by_type_total: { like: 3, love: 1 },
+  total_video_retention_graph: Object.fromEntries(
+    Array.from({ length: 40 }, (_, at) => [at, Math.round(100 - at * 2) / 100]),
+  ),
+};
+
+/** The metrics of a Reel, which a video does not have. */
+const ofReels: Readonly<Record<string, unknown>> = {
+  blue_reels_play_count: 210,
+  fb_reels_total_plays: 250,
+  fb_reels_replay_count: 40,
+  post_video_avg_time_watched: 6100,
+  post_video_view_time: 1_281_000,
+  post_video_followers: 2,
+  post_video_likes_by_reaction_type: { REACTION_LIKE: 5 },
+  post_video_social_actions: { COMMENT: 5, SHARE: 2 },
+  post_video_retention_graph: { 0: 1, 3: 0.7, 6: 0.4 },
+};
+
+/** The metrics of a video that a call names, or all; a retired one is still among those of a Reel. */
+function videoInsights(call: Call, video: VideoNode): unknown {
+  const isReel = video.edge === 'video_reels';
+  const all = isReel ? { ...ofReels, post_impressions_unique: 180 } : ofVideos;
+  const asked = names(call.params['metric']);
+  periodIn(call.params);
+  const { retired } = call.world.tuning.metrics;
+  const isLiving = (name: string): boolean =>
+    Object.hasOwn(isReel ? ofReels : ofVideos, name) && !retired.includes(name);
+  if (!asked.every(isLiving)) return invalid('The value must be a valid insights metric');
+  const shown = Object.entries(all).filter(([name]) => asked.length === 0 || asked.includes(name));
+  return { data: shown.map(([name, value]) => entry(video, name, value)), paging: paging(call) };
+}
+
 const analyzing = ofPage(['read_insights', 'pages_read_engagement'], ['ANALYZE']);
 const params = 'metric period since until date_preset breakdown';
 
 export const pageInsightsRoutes: readonly Route[] = [
   on('GET', 'page', 'insights', analyzing, pageInsights, `${params} show_description_from_api_doc`),
   on('GET', 'post', 'insights', ofPage(['pages_read_engagement'], ['ANALYZE']), postInsights, params),
+  on('GET', 'video', 'video_insights', analyzing, videoInsights, 'metric period since until'),
 ];

@@ -1,8 +1,9 @@
 import type { AdNode, FormNode, LeadNode, PageNode } from '../nodes.ts';
 import { type Call, ofPage, ofUser, on, type Route } from '../route.ts';
 import { lists, reads, select, type Shape } from '../shapes.ts';
-import { invalid, isoTime, parsed } from '../values.ts';
-import { listed } from '../world.ts';
+import { invalid, isoTime, listIn, names, notEmulated, parsed, textIn } from '../values.ts';
+import { announceLead } from '../webhooks.ts';
+import { add, find, listed, recordEffect } from '../world.ts';
 
 type Part = Readonly<Record<string, unknown>>;
 
@@ -69,6 +70,9 @@ const leadShape: Shape<LeadNode> = {
 const formShape: Shape<FormNode> = {
   type: 'LeadgenForm',
   defaults: ['name', 'status', 'locale'],
+  blank:
+    'context_card creator follow_up_action_text follow_up_action_url legal_content privacy_policy_url ' +
+    'question_page_custom_headline thank_you_page tracking_parameters',
   fields: {
     id: (form) => form.id,
     name: (form) => form.name,
@@ -81,6 +85,10 @@ const formShape: Shape<FormNode> = {
     organic_leads_count: (form, call) =>
       leadsOf(call, form).filter((lead) => lead.ad['ad_id'] === undefined).length,
     expired_leads_count: () => 0,
+    allow_organic_lead: () => true,
+    is_optimized_for_quality: () => false,
+    block_display_for_non_targeted_viewer: () => false,
+    page: ({ pageId }, { world }) => ({ id: pageId, name: find(world, 'page', pageId)?.name }),
   },
 };
 
@@ -89,7 +97,56 @@ function formsOf({ world }: Call, { id }: PageNode): FormNode[] {
 }
 
 function leadsOf(call: Call, form: FormNode): LeadNode[] {
-  return listed(call.world, 'lead', (lead) => lead.formId === form.id);
+  return listed(call.world, 'lead', ({ formId, isTest }) => formId === form.id && isTest !== true);
+}
+
+function testLeadsOf({ world }: Call, form: FormNode): LeadNode[] {
+  return listed(world, 'lead', ({ formId, isTest }) => formId === form.id && isTest === true);
+}
+
+/** Makes the test lead of a form, which has only one at a time, and tells the app about it. */
+function makeTestLead(call: Call, form: FormNode): unknown {
+  const { world } = call;
+  // How the platform words this refusal is documented nowhere.
+  if (testLeadsOf(call, form).length > 0) return invalid('The form already has a test lead');
+  const lead = add<LeadNode>(world, {
+    kind: 'lead',
+    id: world.newId(),
+    owners: form.owners,
+    createdAt: world.now(),
+    formId: form.id,
+    fieldData: answersOf(call, form),
+    ad: {},
+    isTest: true,
+  });
+  recordEffect(world, 'test_lead', lead.id, form.pageId, { field_data: lead.fieldData });
+  announceLead(world, lead.id);
+  return { id: lead.id };
+}
+
+/** The answers that a call gives, or else made up ones. */
+function answersOf({ params }: Call, { questions }: FormNode): LeadNode['fieldData'] {
+  if (params['field_data'] === undefined) {
+    return questions.map(({ key }) => ({
+      name: String(key),
+      values: [`<test lead: dummy data for ${String(key)}>`],
+    }));
+  }
+  return listIn({ field_data: parsed(params['field_data']) }, 'field_data', 0, Infinity).map((answer) => ({
+    name: textIn(answer, 'name'),
+    values: names(JSON.stringify(answer['values'] ?? [])),
+  }));
+}
+
+function deleteLead({ world }: Call, lead: LeadNode): unknown {
+  if (lead.isTest !== true) return notEmulated('the deletion of a lead that is no test');
+  world.nodes.delete(lead.id);
+  recordEffect(world, 'delete', lead.id, undefined, {});
+  return { success: true };
+}
+
+function leadsFrom({ world }: Call, { id }: AdNode): LeadNode[] {
+  return listed(world, 'lead', ({ ad }) => ad['ad_id'] === id);
 }
 
 interface Condition {
@@ -132,6 +189,17 @@ export const leadRoutes: readonly Route[] = [
     lists(leadShape, (call, form: FormNode) => leadsOf(call, form).filter(filterOf(call))),
     'filtering',
   ),
+  on('GET', 'form', 'test_leads', advertising, lists(leadShape, testLeadsOf)),
+  on('POST', 'form', 'test_leads', advertising, makeTestLead, 'custom_disclaimer_responses field_data'),
+  on(
+    'GET',
+    'ad',
+    'leads',
+    retrieval,
+    lists(leadShape, (call, ad: AdNode) => leadsFrom(call, ad).filter(filterOf(call))),
+    'filtering',
+  ),
   on('GET', 'lead', '', retrieval, reads(leadShape)),
+  on('DELETE', 'lead', '', advertising, deleteLead),
   on('GET', 'ad', '', ofUser(['ads_read']), reads(adShape)),
 ];

@@ -2,18 +2,21 @@ import { livePlatform } from '../../core/platform.ts';
 import type { BusinessNode, PageNode, PicsAccountNode, UserNode } from '../nodes.ts';
 import {
   type Access,
+  at,
   type Call,
   isGrantedFor,
   linkedTo,
+  ofPage,
   ofUser,
   on,
+  type OpenCall,
   redirectTo,
   type Route,
   tasksOn,
 } from '../route.ts';
-import { lists, nestedCall, reads, select, type Shape } from '../shapes.ts';
-import { pageTokenFor } from '../tokens.ts';
-import { digits, flag, invalid, oneOf } from '../values.ts';
+import { list, lists, nestedCall, only, reads, select, type Shape } from '../shapes.ts';
+import { demandToken, pageTokenFor } from '../tokens.ts';
+import { denied, digits, flag, invalid, oneOf, wordsIn } from '../values.ts';
 import { find, listed, recordEffect, type Token, type World } from '../world.ts';
 import { pageInsights } from './insights.ts';
 
@@ -223,6 +226,60 @@ function businesses({ world }: Call, user: UserNode): BusinessNode[] {
   return listed(world, 'business', ({ owners }) => owners.includes(user.id)).toReversed();
 }
 
+const placeShape: Shape<PageNode> = {
+  ...pageShape,
+  defaults: ['name'],
+  blank: '',
+  expand: {},
+  fields: {
+    ...only(pageShape.fields, 'id name link location verification_status'),
+    is_eligible_for_branded_content: () => false,
+    is_unclaimed: () => false,
+  },
+};
+
+/** Searches all Pages by words of their names. It takes the token of a person, always with its proof. */
+function searchPages(open: OpenCall): unknown {
+  const token = demandToken(open.world, open.params['access_token'], open.host);
+  if (token.kind !== 'user' || open.params['appsecret_proof'] === undefined) {
+    return denied('To use Page Public Metadata Access, your use of this endpoint must be reviewed.', 10);
+  }
+  const words = wordsIn((open.params['q'] ?? '').toLowerCase());
+  const found = listed(open.world, 'page', ({ name }) =>
+    words.every((word) => name.toLowerCase().includes(word)),
+  );
+  return list({ ...open, token }, placeShape, found);
+}
+
+/** Whether a Page keeps the rules, as the test tunes it. Fields that no documented sample has are left out. */
+function pageStatus({ world }: Call, { id }: PageNode): unknown {
+  const { status } = world.tuning.pages;
+  const now = Math.floor(world.now() / 1000);
+  const about = { violation_type: ['SPAM'] };
+  const url = `https://page.sandbox.test/${id}/rules`;
+  const isRestricted = status === 'restricted' || status === 'suspended';
+  return {
+    id,
+    timestamp: now,
+    status,
+    violations:
+      status === 'ok' ? [] : [{ type: 'SPAM', description: 'Too many equal messages', url, severity: 'LOW' }],
+    restrictions: isRestricted
+      ? [
+          {
+            feature: 'page_messaging_api',
+            description: 'The Page cannot send messages by API',
+            applied_time: now,
+            expiration_time: now + 7 * 86_400,
+            ...about,
+          },
+        ]
+      : [],
+    recommended_actions: status === 'ok' ? [] : [{ action_type: 'FILE_APPEAL', url, ...about }],
+    actions_events: [],
+  };
+}
+
 const anyone: Access<unknown> = { hosts: ['graph'], tokens: ['user', 'page'], scopes: [] };
 const aboutPage: Access<unknown> = {
   ...anyone,
@@ -260,4 +317,6 @@ export const pageRoutes: readonly Route[] = [
     lists(accountShape, (call, { clientPages }: BusinessNode) => pagesOf(call, clientPages)),
   ),
   on('GET', 'page', '', aboutPage, reads(pageShape)),
+  on('GET', 'page', 'page_status', ofPage(['pages_manage_metadata']), pageStatus),
+  at('GET', 'graph', '/pages/search', searchPages, 'q!'),
 ];

@@ -1,4 +1,5 @@
 import { livePlatform } from '../../../src/core/platform.ts';
+import type { PageStatus } from '../../../src/models/profile.ts';
 import * as page from '../../../src/page/index.ts';
 import { platform } from '../../support/context.ts';
 import { at } from '../kinds.ts';
@@ -497,16 +498,54 @@ export function addPage(kit: Kit): void {
     },
     holds: haveIds,
   });
+  const form = {
+    id: '72',
+    name: 'Form',
+    status: 'ACTIVE',
+    locale: 'en_US',
+    questions: [{ key: 'q', label: 'Q', type: 'CUSTOM', options: [{ key: 'a', value: 'A' }] }],
+    leads_count: 2,
+  };
+  ofPage(page.leadForm, {
+    kinds: { formId: 'id', pageToken: 'token', fields: 'names' },
+    variants: [
+      { formId: '72', pageToken },
+      { formId: '72', pageToken, fields: ['id', 'privacy_policy_url'] },
+    ],
+    routes: { 'GET 72': form },
+    holds: (value: unknown) => hasId(value) && Array.isArray(at(value, 'questions')),
+  });
+  ofPage(page.createTestLead, {
+    kinds: { formId: 'id', pageToken: 'token', fieldData: 'list' },
+    variants: [
+      { formId: '72', pageToken },
+      { formId: '72', pageToken, fieldData: [{ name: 'q', values: ['A'] }] },
+    ],
+    routes: { 'POST 72/test_leads': created },
+    holds: hasId,
+  });
+  ofPage(page.deleteTestLead, {
+    kinds: { leadId: 'id', pageToken: 'token' },
+    variants: [{ leadId: '71', pageToken }],
+    routes: { 'DELETE 71': { success: true } },
+    holds: isAcknowledged,
+  });
   ofPage(page.leads, {
-    kinds: { formId: 'id', pageToken: 'token', since: 'instant', limit: 'count' },
-    variants: [{ formId: '72', pageToken, since: 1_700_000_000, limit: 3 }],
-    routes: { 'GET 72/leads': { data: [lead], paging } },
+    kinds: { formId: 'id', adId: 'id', pageToken: 'token', since: 'instant', limit: 'count' },
+    variants: [
+      { formId: '72', pageToken, since: 1_700_000_000, limit: 3 },
+      { adId: '61', pageToken },
+    ],
+    routes: { 'GET 72/leads': { data: [lead], paging }, 'GET 61/leads': { data: [lead], paging } },
     holds: (value: unknown[]) => value.every(isLead),
   });
   ofPage(walked('iterateLeads', page.iterateLeads), {
-    kinds: { formId: 'id', pageToken: 'token', since: 'instant', limit: 'count' },
-    variants: [{ formId: '72', pageToken, since: 1_700_000_000, limit: 3 }],
-    routes: { 'GET 72/leads': { data: [lead], paging } },
+    kinds: { formId: 'id', adId: 'id', pageToken: 'token', since: 'instant', limit: 'count' },
+    variants: [
+      { formId: '72', pageToken, since: 1_700_000_000, limit: 3 },
+      { adId: '61', pageToken },
+    ],
+    routes: { 'GET 72/leads': { data: [lead], paging }, 'GET 61/leads': { data: [lead], paging } },
     holds: (last: unknown) => last === undefined || isLead(last),
   });
   ofPage(page.like, {
@@ -702,6 +741,83 @@ export function addPage(kit: Kit): void {
     },
     failures: network,
     holds: (value: object) => isRecord(value),
+  });
+  ofPage(page.videoInsights, {
+    kinds: { videoId: 'id', pageToken: 'token', metrics: 'names' },
+    variants: [
+      { videoId: '77', pageToken },
+      { videoId: '77', pageToken, metrics: ['a', 'b'] },
+    ],
+    routes: {
+      'GET 77/video_insights': {
+        data: [
+          { name: 'a', period: 'lifetime', values: [{ value: 3 }] },
+          { name: 'b', period: 'lifetime', values: [{ value: { 0: 1, 3: 0.7 } }] },
+        ],
+        paging,
+      },
+    },
+    holds: (value: object) =>
+      isRecord(value) && Object.values(value).every((one) => typeof one === 'number' || areNumbers(one)),
+  });
+  ofPage(page.searchPlaces, {
+    kinds: { token: 'token', query: 'text', limit: 'count', fields: 'names' },
+    variants: [{ token, query: 'Coffee', limit: 3, fields: ['id', 'name'] }],
+    routes: {
+      'GET pages/search': {
+        data: [
+          {
+            id: '43',
+            name: 'Coffee',
+            link: 'https://example.com/43',
+            location: { city: 'Berlin', latitude: 52.5, longitude: 13.4 },
+            is_eligible_for_branded_content: true,
+            is_unclaimed: false,
+            verification_status: 'not_verified',
+          },
+        ],
+        paging,
+      },
+    },
+    holds: haveIds,
+  });
+  const rules = 'https://example.com/rules';
+  const isDate = (value: unknown): boolean =>
+    value === undefined || (value instanceof Date && !Number.isNaN(value.getTime()));
+  ofPage(page.pageStatus, {
+    kinds: { pageId: 'id', pageToken: 'token' },
+    variants: [{ pageId: '42', pageToken }],
+    routes: {
+      'GET 42/page_status': {
+        id: '42',
+        timestamp: 1_763_665_904,
+        status: 'restricted',
+        violations: [{ type: 'SPAM', description: 'Spam', url: rules, severity: 'LOW' }],
+        restrictions: [
+          {
+            feature: 'page_messaging_api',
+            description: 'No messages',
+            applied_time: 1_763_665_904,
+            expiration_time: 1_763_675_775,
+            violation_type: ['SPAM'],
+          },
+        ],
+        recommended_actions: [{ action_type: 'FILE_APPEAL', url: rules, violation_type: ['SPAM'] }],
+        actions_events: [
+          {
+            type: 'FILE_APPEAL',
+            status: 'OPEN',
+            created_time: 1_763_666_000,
+            updated_time: 1_763_667_000,
+            violation_type: ['SPAM'],
+          },
+        ],
+      },
+    },
+    holds: ({ timestamp, restrictions, actions_events }: PageStatus) =>
+      isDate(timestamp) &&
+      restrictions.every((one) => isDate(one.applied_time) && isDate(one.expiration_time)) &&
+      actions_events.every((one) => isDate(one.created_time) && isDate(one.updated_time)),
   });
   const pageOfPosts = {
     'GET 42/published_posts': {

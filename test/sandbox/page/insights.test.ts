@@ -68,3 +68,43 @@ describe('post insights', () => {
     expect(refusal(reply)).toEqual([400, 3001, 1_504_028]);
   });
 });
+
+describe('video insights', () => {
+  async function published(edge: 'videos' | 'video_reels') {
+    const sandbox = still();
+    const { id, token } = pageOf(sandbox);
+    const { get, post } = caller(sandbox);
+    const fileUrl = 'https://cdn.example/a.mp4';
+    const { body } =
+      edge === 'videos'
+        ? await post(`/${id}/videos`, token, { file_url: fileUrl })
+        : await post(`/${id}/video_reels`, token, { upload_phase: 'start' });
+    const path = `/${body.id ?? body.video_id}/video_insights`;
+    return async (params: Record<string, string> = {}): Promise<Reply> => get(path, token, params);
+  }
+
+  test('are of the kind of the video, all of them without a choice', async () => {
+    const ofVideo = await published('videos');
+    const ofReel = await published('video_reels');
+    const namesOf = ({ body }: Reply): string[] => body.data.map((one: Loose) => one.name);
+    expect(namesOf(await ofVideo())).toContain('total_video_views');
+    // Retired, and yet still given.
+    expect(namesOf(await ofReel())).toContain('post_impressions_unique');
+    expect(namesOf(await ofReel({ metric: 'blue_reels_play_count', period: 'lifetime' }))).toEqual([
+      'blue_reels_play_count',
+    ]);
+  });
+
+  test.each([
+    ['videos', 'total_video_views,total_video_impressions'],
+    ['videos', 'blue_reels_play_count'],
+    ['video_reels', 'total_video_views'],
+    ['video_reels', 'post_impressions_unique'],
+  ] as const)(
+    'fail as a whole with a metric that is dead or of the other kind: %s %s',
+    async (edge, metric) => {
+      const ask = await published(edge);
+      expect(refusal(await ask({ metric }))).toEqual([400, 100, undefined]);
+    },
+  );
+});

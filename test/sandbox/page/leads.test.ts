@@ -26,7 +26,52 @@ describe('lead forms', () => {
   });
 });
 
+describe('test leads', () => {
+  test('are one at a time for each form, listed apart, told of, and deleted', async () => {
+    const sandbox = still();
+    const { token, formIds, leadIds } = pageOf(sandbox);
+    const { get, post, del } = caller(sandbox);
+    const path = `/${formIds[0]}/test_leads`;
+    const made = await post(path, token);
+    expect(made.status).toBe(200);
+    expect(refusal(await post(path, token))).toEqual([400, 100, undefined]);
+    expect((await post(`/${formIds[1]}/test_leads`, token)).status).toBe(200);
+    expect(idsOf((await get(path, token)).body)).toEqual([made.body.id]);
+    expect(idsOf((await get(`/${formIds[0]}/leads`, token)).body)).toEqual(leadIds);
+    const { body } = await get(`/${made.body.id}`, token, { fields: allFields });
+    expect(body).toMatchObject({ is_organic: true, form_id: formIds[0] });
+    expect(sandbox.effects('test_lead')).toHaveLength(2);
+
+    expect(await del(`/${made.body.id}`, token)).toMatchObject({ status: 200, body: { success: true } });
+    expect((await post(path, token)).status).toBe(200);
+    // What becomes of a real lead is documented nowhere.
+    expect((await del(`/${leadIds[0]}`, token)).body.error.type).toBe('SandboxException');
+  });
+
+  test('have the answers that are given', async () => {
+    const sandbox = still();
+    const { token, formIds } = pageOf(sandbox);
+    const { get, post } = caller(sandbox);
+    const field_data = JSON.stringify([{ name: 'email', values: ['a@b.test'] }]);
+    const { body } = await post(`/${formIds[0]}/test_leads`, token, { field_data });
+    expect((await get(`/${body.id}`, token)).body.field_data).toEqual([
+      { name: 'email', values: ['a@b.test'] },
+    ]);
+    const odd = { field_data: '{}' };
+    expect(refusal(await post(`/${formIds[1]}/test_leads`, token, odd))).toEqual([400, 100, undefined]);
+  });
+});
+
 describe('leads', () => {
+  test('of an ad are listed as those of a form', async () => {
+    const sandbox = still();
+    const { token, leadIds, adId } = pageOf(sandbox);
+    const { get } = caller(sandbox);
+    expect(idsOf((await get(`/${adId}/leads`, token)).body)).toEqual(leadIds.slice(0, 3));
+    const weak = sandbox.issueToken({ kind: 'page', scopes: ['pages_read_engagement'] });
+    expect(refusal(await get(`/${adId}/leads`, weak))).toEqual([403, 10, undefined]);
+  });
+
   test('are read with every field the node has', async () => {
     const sandbox = still();
     const { token, leadIds, formIds, adId } = pageOf(sandbox);

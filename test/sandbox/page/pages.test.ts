@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { caller, pageOf, refusal, still } from '../support/caller.ts';
+import { caller, pageOf, refusal, still, type Loose } from '../support/caller.ts';
 
 const linked = still().platform.words.linkedAccount;
 
@@ -50,5 +50,40 @@ describe('a user', () => {
     expect(edge.body.data[0].tasks).toContain('CREATE_CONTENT');
     const node = await get(`/${pageOf(sandbox).id}`, sandbox.user.token, { fields: 'tasks' });
     expect(refusal(node)).toEqual([400, 100, undefined]);
+  });
+});
+
+describe('a search for Pages', () => {
+  test('takes the token of a person with its proof, and no other', async () => {
+    const sandbox = still({ requireProof: false });
+    const { get } = caller(sandbox);
+    const { id, name, token } = pageOf(sandbox);
+    const q = name.split(' ')[0] ?? '';
+    const { body } = await get('/pages/search', sandbox.user.token, { q, fields: 'id,location' });
+    expect(body.data).toContainEqual({ id, location: expect.objectContaining({ city: 'Berlin' }) });
+    expect(refusal(await get('/pages/search', token, { q }))).toEqual([403, 10, undefined]);
+    const url = `${sandbox.platform.graphUrl}/v26.0/pages/search?q=${q}&access_token=${sandbox.user.token}`;
+    expect((await sandbox.fetch(url)).status).toBe(403);
+  });
+});
+
+describe('the status of a Page', () => {
+  test('is as tuned', async () => {
+    const sandbox = still();
+    const { get } = caller(sandbox);
+    const { id, token } = pageOf(sandbox);
+    const ask = async (): Promise<Loose> => (await get(`/${id}/page_status`, token)).body;
+    expect(await ask()).toMatchObject({ status: 'ok', violations: [], recommended_actions: [] });
+    sandbox.tune({ pages: { status: 'warning' } });
+    expect(await ask()).toMatchObject({ status: 'warning', violations: [{}], restrictions: [] });
+    sandbox.tune({ pages: { status: 'suspended' } });
+    expect((await ask()).restrictions).toHaveLength(1);
+  });
+
+  test('needs pages_manage_metadata', async () => {
+    const sandbox = still();
+    const token = sandbox.issueToken({ kind: 'page', scopes: ['pages_read_engagement'] });
+    const reply = await caller(sandbox).get(`/${pageOf(sandbox).id}/page_status`, token);
+    expect(refusal(reply)).toEqual([403, 10, undefined]);
   });
 });
