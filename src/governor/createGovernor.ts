@@ -116,7 +116,7 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
       return { limit, ask: { lane, calls, key: counted }, seq: 0, flight: 0 };
     });
     const pass = { use, parts, held: parts[0], waitMs: 0, isAsking: false, aliveUntil: now + othersMs };
-    passes = passes.filter(({ aliveUntil }) => aliveUntil > now);
+    if (passes.length > 0) passes = passes.filter(({ aliveUntil }) => aliveUntil > now);
     passes.splice(passes.findLastIndex((other) => other.use.lane <= lane) + 1, 0, pass);
     return pass;
   }
@@ -187,7 +187,8 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
       // `withTimeout` rejects with nothing else.
       return { error: thrown as TransportError, isRejected: true };
     } finally {
-      passes = passes.filter((other) => other !== pass);
+      const at = passes.findIndex((other) => other === pass);
+      if (at >= 0) passes.splice(at, 1);
     }
     const result = await attemptOnce(...args);
     const urgent = known.learn(use, pass.parts, result);

@@ -12,6 +12,8 @@ test.each<[string, number, number, number]>([
   ['one call a process, 20', 1, 90, 12],
   ['reset at the full hour, untimed, 600', 1, 95, 5],
   ['waits of 30 s, 600', 1, 95, 5],
+  ['inbox, 2 in a second', 1, 50, 0],
+  ['store away for an hour, 600', 9, 95, 20],
 ])(
   'a fleet under %s is not refused, and uses what there is',
   { tags: 'long' },

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+
+import {
+  check,
+  createMember,
+  dueAt,
+  exchanged,
+  landed,
+  type Member,
+  sent,
+  weightOf,
+} from '../../src/governor/member.ts';
+import { readRecord } from '../../src/governor/record.ts';
+
+const shares = [100, 90, 75, 50];
+const ask = { lane: 2, calls: 1, key: '' };
+const start = Date.UTC(2026, 0, 2);
+
+test('more processes than calls in the window of a published rate take turns', () => {
+  const rate = { kind: 'conversations', most: 1, windowMs: 1000 };
+  let [one, other]: Member[] = ['one', 'other'].map((id) => createMember(id, rate, shares, 1000, true));
+  if (!one || !other) throw new Error('there are two');
+
+  const [leased] = exchanged(one, undefined, ask, false, 0.5, start);
+  one = { ...one, ...leased };
+  expect(check(one, ask, start)).toBe(0);
+  const [sending, flight] = sent(one, ask, start);
+  one = landed(sending, 1, flight, true, start + 200);
+  // The clock of the other one is ahead by as much as may be.
+  const [refused] = exchanged(other, one.known, ask, false, 0.5, start + 5300);
+  expect(check({ ...other, ...refused }, ask, start + 5300)).toBeGreaterThan(0);
+
+  // The platform counted the call at its response at the latest.
+  expect(dueAt(one, start + 1199)).toBe(start + 1200);
+  const [returned, isStored] = exchanged(one, one.known, undefined, false, 0.5, start + 1200);
+  expect(isStored).toBe(true);
+  const [turn] = exchanged(other, returned.known, ask, false, 0.5, start + 6200);
+  other = { ...other, ...turn };
+  expect(check(other, ask, start + 6200)).toBe(0);
+});
+
+test('while the store is away, a call stands for as many as the fleet has made for each', () => {
+  let record = readRecord({});
+  let member = createMember('one', undefined, shares, 1000, true);
+  for (let round = 0; round < 300; round++) {
+    const now = start + round * 10_000;
+    const [told] = exchanged(member, record, undefined, false, 0.5, now);
+    member = { ...member, ...told };
+    // One call here, seven elsewhere.
+    const [sending, flight] = sent(member, ask, now);
+    member = landed(sending, 1, flight, true, now);
+    record = { ...member.known, total: member.known.total + 7 };
+  }
+
+  expect(weightOf(member)).toBeCloseTo(8, 0);
+});
+
+test('a call that never returns, as its request has died, counts for a minute', () => {
+  const [flying] = sent(createMember('one', undefined, shares, 1000, true), ask, start);
+  const leases = (now: number) => exchanged(flying, undefined, undefined, false, 0.5, now)[0].known.leases;
+
+  expect(leases(start + 59_000)).toHaveProperty('one');
+  expect(leases(start + 61_000)).toEqual({});
+});
