@@ -20,6 +20,7 @@ const long = [
   'test/examples.test.ts',
   'test/faults/**/*.test.ts',
   'test/hostile/**/*.test.ts',
+  'test/firstTenMinutes.test.ts',
   'test/governor/fleet.test.ts',
   'test/howTo.test.ts',
   'test/hover.test.ts',

@@ -26,7 +26,7 @@ export type ErrorCategory =
  */
 export type ErrorAction = 'login' | 'retry' | 'wait' | 'fix';
 
-/** What decides what helps. */
+/** The fields of an error that decide what helps. */
 interface ClassifiedError {
   readonly outcome: Outcome;
   readonly category: ErrorCategory | undefined;
@@ -40,7 +40,8 @@ export function actionOf(error: ClassifiedError): ErrorAction {
   // A container that is neither in ERROR nor EXPIRED may still become ready.
   if ('statusCode' in error && !String(error.statusCode).startsWith('E')) return 'wait';
   const key = `${code},${subcode}`;
-  // What may have happened should be looked at, not repeated; and no login helps until these four are settled.
+  // A write that may have taken effect is to be checked, not repeated. With these four subcodes, the person has to act at
+  // the platform before a login helps.
   if (outcome !== 'rejected' || /^190,(?:459|464|49[02])$/.test(key)) return 'fix';
   if (code === 9007) return 'wait';
   return transientMediaErrors.test(key) ? 'retry' : (actions[category ?? 'unknown'] ?? 'fix');

@@ -12,7 +12,7 @@ export interface AddNames extends Required<CallLimits> {
   readonly set: string;
   /** The names to add. */
   readonly names: readonly string[];
-  /** Reads the set; `undefined` if the platform shows no names of it, with which nothing can be compared. */
+  /** Reads the set; `undefined` if the platform does not show its names, so that the write cannot be verified. */
   readonly read: () => ResultAsync<readonly string[] | undefined, RequestFailure>;
   readonly write: (names: readonly string[]) => ResultAsync<boolean, RequestFailure>;
 }
@@ -89,7 +89,7 @@ async function inTurn<T>(
   const key = graphBase.slice(0, -graphVersion.length) + set;
   const before = sets.get(key);
   const turn = wait().then((stopped) => (stopped === undefined ? work() : err(stopped)));
-  // A call that is stopped while it waits still lets those before it finish first.
+  // If this call is stopped while it waits, the next one still waits for those before it.
   const last = Promise.allSettled([before, turn]);
   sets.set(key, last);
   const result = await turn;

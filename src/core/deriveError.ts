@@ -28,7 +28,7 @@ export function withOutcome<TFailure extends AnyFailure>(failure: TFailure, outc
   return derive(failure, { outcome });
 }
 
-/** The same failure, which says after how long another call can get further. */
+/** The same failure, with a time after which another call can go on, unless it has one. */
 export function withRetryAfter<TFailure extends AnyFailure>(
   failure: TFailure,
   retryAfterMs: number,
@@ -52,9 +52,8 @@ export function hookValue(result: unknown): unknown {
 }
 
 /**
- * The same failure, with what is known about its call, and with the stack lines of its awaiting callers, if it lacks
- * them: it may have been created where they are not known, such as in a timer, or too deep for the runtime to list
- * them.
+ * The same failure, with the fields of its call, and with the stack lines of the functions that await it. A failure lacks
+ * those if it was created in a timer, or deeper than the runtime lists.
  */
 export function withCaller<TFailure>(failure: TFailure, of: CallFields): TFailure {
   if (!(failure instanceof Error)) return failure;
@@ -73,15 +72,15 @@ export function withCaller<TFailure>(failure: TFailure, of: CallFields): TFailur
  * A copy of an error, of the same class and with the same stack. Errors are never changed, since others may hold them.
  */
 function derive<TFailure extends AnyFailure>(error: TFailure, changes: Partial<AnyFailure>): TFailure {
-  // A real error, not an object with its prototype: tools tell them apart. `setPrototypeOf` returns any: the assertion
-  // restates the class that it is given.
+  // A real error: tools tell it from an object that only has its prototype. `setPrototypeOf` returns `any`, and the
+  // copy has the class of `error`.
   const copy = Object.assign(
     Object.setPrototypeOf(new Error(error.message), Object.getPrototypeOf(error)) as TFailure,
     { stack: error.stack },
     error,
     changes,
   );
-  // What helps depends on nothing else that changes.
+  // Of what can change, only the outcome has an influence on `action`.
   return Object.assign(
     copy,
     'action' in copy && copy.outcome !== error.outcome && { action: actionOf(copy) },

@@ -196,8 +196,8 @@ export class ApiError extends ResponseError {
   override readonly name = 'ApiError' as const;
 
   /**
-   * A type guard, so that `instanceof` narrows to the union that `switch (error.name)` can tell apart. A class of yours
-   * that extends this one has only its own instances.
+   * A type guard, so that `instanceof` narrows to the union that `switch (error.name)` can tell apart. For a class that
+   * extends this one, only its own instances count.
    */
   static override [Symbol.hasInstance](value: unknown): value is AnyApiError {
     return this === ApiError ? value instanceof ResponseError : super[Symbol.hasInstance](value);

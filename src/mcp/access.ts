@@ -79,10 +79,10 @@ export function accessFrom(
   }
   return contextOf(client, { env, journal }).andThen((context) => {
     // `contextOf` makes another context for `page` only, which was handled above.
-    const own = { ...shared, platform: 'pics', context: context as PicsContext, usual: account } as const;
+    const access = { ...shared, platform: 'pics', context: context as PicsContext, usual: account } as const;
     return client === 'pics-login'
-      ? ok({ ...own, pages: undefined })
-      : createPageContextFromEnv({ env }).map((found) => ({ ...own, pages: found }));
+      ? ok({ ...access, pages: undefined })
+      : createPageContextFromEnv({ env }).map((found) => ({ ...access, pages: found }));
   });
 }
 
@@ -106,7 +106,7 @@ export async function targetOf(
   });
 }
 
-/** The Pages that the token gives access to: of a Page token, its own. */
+/** The Pages that the token gives access to. A Page token gives access to its own Page. */
 export async function reachedPages(
   { pages: context, token, secrets }: Pick<PageAccess, 'pages' | 'token' | 'secrets'>,
   signal: AbortSignal,
@@ -120,13 +120,13 @@ export async function reachedPages(
     );
   }
   if (type === 'PAGE' && profile_id !== undefined) {
-    const own = await pageProfile(context, {
+    const found = await pageProfile(context, {
       pageId: profile_id,
       pageToken: token,
       fields: ['name'],
       signal,
     });
-    const name = own.isOk() ? own.value.name : undefined;
+    const name = found.isOk() ? found.value.name : undefined;
     return ok([{ id: profile_id, name, token, picsUserId: undefined }]);
   }
   const listed = await pages(context, { token, signal });
@@ -211,8 +211,8 @@ async function accountTarget(
   }
   const token = page?.token || access.token;
   const picsUserId = wanted === '' ? undefined : wanted;
-  const own = await profile(access.context, { token, picsUserId, signal });
-  return own.map(({ user_id, id, username }) => ({
+  const found = await profile(access.context, { token, picsUserId, signal });
+  return found.map(({ user_id, id, username }) => ({
     id: picsUserId ?? user_id ?? id,
     name: username,
     token,

@@ -72,7 +72,7 @@ interface Prepared {
   readonly name: string;
   readonly kind: Kind;
   readonly target: Target;
-  /** As the function takes them: dates are dates. */
+  /** As the function takes them, with a `Date` for a time. */
   readonly options: Readonly<Record<string, unknown>>;
   readonly hash: string;
 }

@@ -101,10 +101,10 @@ export function pageProfileSchema(linkedAccount: string): Schema<PageProfile> {
       const linked = (page as Raw)[linkedAccount] as v.InferOutput<typeof linkedSchema>;
       const { picture, cover } = page;
       const fields: Raw = page;
-      const own = Object.fromEntries(Object.keys(plain).map((name) => [name, fields[name]]));
+      const plainFields = Object.fromEntries(Object.keys(plain).map((name) => [name, fields[name]]));
       return {
         // `fromEntries` loses the names.
-        ...(own as { [TName in keyof typeof plain]: v.InferOutput<(typeof plain)[TName]> }),
+        ...(plainFields as { [TName in keyof typeof plain]: v.InferOutput<(typeof plain)[TName]> }),
         picture: picture?.data?.url,
         cover: cover?.source,
         pics_id: linked?.id,

@@ -644,19 +644,21 @@ function commentLookup(
       (comments.length === 0 || (photoId !== undefined && !limits.readPages)
         ? okAsync('')
         : ownPage(limits)
-      ).map((own) => ({
-        entries: comments.filter((one) => isOfApp(one, context.appId)).flatMap((one) => toEntry(one, own)),
+      ).map((ownPageId) => ({
+        entries: comments
+          .filter((one) => isOfApp(one, context.appId))
+          .flatMap((one) => toEntry(one, ownPageId)),
       })),
     );
   }
 
-  /** A comment of the own Page. One whose author is not shown may be it, but is not taken for it. */
-  function toEntry(comment: ListEntry, own: string): readonly ListedEntry[] {
+  /** A comment of the caller's Page. One whose author is not shown may be the new one, but is not taken for it. */
+  function toEntry(comment: ListEntry, ownPageId: string): readonly ListedEntry[] {
     const { from, attachment, message: shown = '' } = comment;
     const author = textOf(fieldsOf(from)['id']);
     const target = targetOf(attachment);
     const isOwn = photoId !== undefined && target === photoId;
-    const isOther = (author !== own && author !== '') || (photoId !== undefined && target !== '');
+    const isOther = (author !== ownPageId && author !== '') || (photoId !== undefined && target !== '');
     if (isOther && !isOwn) return [];
     return [{ ...toListed(comment, 'created_time', author === '' ? undefined : shown), isOwn }];
   }

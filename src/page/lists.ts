@@ -108,12 +108,12 @@ export function postEntries(
   }
 
   function toEntry(post: ListEntry): readonly ListedEntry[] {
-    const own = isOwn(post);
-    if (own === false) return [];
+    const match = isOwn(post);
+    if (match === false) return [];
     const { scheduled_publish_time: at = time, message = '' } = post;
     // Identical texts at different times are common; but it may have been moved.
-    const isShown = (time === undefined || Number(at) === time) && own !== 'unclear';
-    return [{ ...toListed(post, 'created_time', isShown ? message : undefined), isOwn: own === true }];
+    const isShown = (time === undefined || Number(at) === time) && match !== 'unclear';
+    return [{ ...toListed(post, 'created_time', isShown ? message : undefined), isOwn: match === true }];
   }
 }
 

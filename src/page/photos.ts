@@ -89,7 +89,7 @@ export type PublishPhotoOptions = (PublishPhotoNowOptions | SchedulePhotoOptions
  * Publishes a photo on a Page, at once or at a later time, or uploads it without publishing it.
  *
  * The platform does not name the post of a scheduled photo: it is looked up among the scheduled posts, once, by its
- * photo. Without a `post_id`, it does not show there yet.
+ * photo. If `post_id` is absent, the post was not listed yet.
  *
  * Once-only: after a lost response, the photo is looked up by its text among the newest posts of the Page, or its
  * scheduled ones. Without a text it cannot be identified: the error's `outcome` is `unknown`. An unpublished

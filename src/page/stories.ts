@@ -346,7 +346,7 @@ function storyLookup(
           query: { limit: 100 },
         }).map((stories) => ({
           entries: stories
-            // One that does not show its media may be any.
+            // A story that does not show its media may be that of another write.
             .filter(({ media_id = mediaId }) => textOf(media_id) === mediaId)
             .map(({ post_id, media_id, creation_time }) => ({
               id: textOf(post_id),

@@ -11,11 +11,11 @@ const errorMembers = wordsIn(`
   code error_subcode message type is_transient error_user_title error_user_msg error_data
 `);
 
-type Check = readonly [is: (value: unknown) => boolean, says: string];
+type Check = readonly [isValid: (value: unknown) => boolean, rule: string];
 
 const isCount = (value: unknown): boolean => typeof value === 'number' && value >= 0;
 const count: Check = [isCount, 'must be a number of at least 0'];
-const yes: Check = [(value) => value === true, 'must be true'];
+const onlyTrue: Check = [(value) => value === true, 'must be true'];
 const textsByName: Check = [
   (value) =>
     typeof value === 'object' &&
@@ -48,8 +48,8 @@ const checks: Readonly<Record<string, Check>> = {
     'must be a text or an object',
   ],
   headers: textsByName,
-  drop: yes,
-  hang: yes,
+  drop: onlyTrue,
+  hang: onlyTrue,
   truncate: count,
   cutUpload: count,
   delayMs: count,
@@ -61,9 +61,9 @@ function checkRule(rule: unknown): void {
   if (typeof rule !== 'object' || rule === null) throw new Error('a fault rule must be an object');
   const given = Object.entries(defined(rule));
   for (const [name, value] of given) {
-    const [is, says] = Object.hasOwn(checks, name) ? (checks[name] ?? yes) : [];
-    if (is === undefined) throw new Error(`a fault rule has no member ${name}`);
-    if (!is(value)) throw new Error(`the ${name} of a fault rule ${says}`);
+    const [isValid, rule] = Object.hasOwn(checks, name) ? (checks[name] ?? onlyTrue) : [];
+    if (isValid === undefined) throw new Error(`a fault rule has no member ${name}`);
+    if (!isValid(value)) throw new Error(`the ${name} of a fault rule ${rule}`);
   }
   const names = given.map(([name]) => name);
   const error = (rule as { readonly error?: object }).error;
@@ -77,17 +77,16 @@ function checkRule(rule: unknown): void {
   if (chosen.length > 1) {
     throw new Error(`in a fault rule, ${chosen.join(' and ')} exclude each other: add a rule for each`);
   }
-  const extras = { body: ['status'], headers: ['status', 'error'] };
-  for (const [name, homes] of Object.entries(extras)) {
-    const isHome = homes.includes(chosen[0] ?? '');
-    if (names.includes(name) && !isHome)
-      throw new Error(`in a fault rule, ${name} goes with ${homes.join(' or ')} only`);
+  const additions = { body: ['status'], headers: ['status', 'error'] };
+  for (const [name, allowed] of Object.entries(additions)) {
+    if (names.includes(name) && !allowed.includes(chosen[0] ?? ''))
+      throw new Error(`in a fault rule, ${name} goes with ${allowed.join(' or ')} only`);
   }
 }
 
 /** Adds a fault: a rule, or a function that returns the rule that applies now, if any. */
 export function addFault(world: World, wanted: FaultRule | (() => FaultRule | undefined)): () => void {
-  const fault = { rule: typeof wanted === 'function' ? wanted : fixed(wanted), seen: 0, hits: 0 };
+  const fault = { rule: typeof wanted === 'function' ? wanted : constantRule(wanted), seen: 0, hits: 0 };
   world.faults.push(fault);
   return () => {
     const index = world.faults.indexOf(fault);
@@ -95,7 +94,7 @@ export function addFault(world: World, wanted: FaultRule | (() => FaultRule | un
   };
 }
 
-function fixed(wanted: FaultRule): () => FaultRule {
+function constantRule(wanted: FaultRule): () => FaultRule {
   checkRule(wanted);
   // Members that are `undefined` count as left out. The copy protects the rule from later changes by the caller.
   const rule = defined(wanted) as unknown as FaultRule;
@@ -169,7 +168,7 @@ const scenarios: Readonly<Record<ScenarioName, Begin>> = {
     }),
 
   'lost-and-listed-late': (world) =>
-    all(
+    endAll(
       tune(world, { lists: { lagMs: 60_000 } }),
       addFault(world, {
         method: 'POST',
@@ -225,7 +224,7 @@ export function beginScenario(world: World, name: ScenarioName): () => void {
   return scenarios[name](world);
 }
 
-/** Tunes, and returns a function that restores what it changed. */
+/** Changes the tuning, and returns a function that restores it. */
 function tune(world: World, patch: TuningPatch): () => void {
   const before = Object.entries(patch).map(([part, members]) => {
     const old: Readonly<Record<string, unknown>> = { ...world.tuning[part as keyof TuningPatch] };
@@ -237,13 +236,13 @@ function tune(world: World, patch: TuningPatch): () => void {
   };
 }
 
-function all(...ends: (() => void)[]): () => void {
+function endAll(...ends: (() => void)[]): () => void {
   return () => {
     for (const end of ends) end();
   };
 }
 
-/** The person ticked the first Page and its account only, and no permission to publish. */
+/** The person granted access to the first Page and its account only, and no permission to publish. */
 function grantPartially(world: World): () => void {
   const [page] = [...world.nodes.ofKind('page')].toSorted((a, b) => a.createdAt - b.createdAt);
   const ids = [page?.id, page?.picsId].filter((id) => id !== undefined);

@@ -16,8 +16,8 @@ export interface WebhookHandlerOptions extends ReceiveOptions {
    */
   readonly onEvent: (event: WebhookEvent, effects: EventEffects) => unknown;
   /**
-   * Called with what `onEvent` threw, or with the error of its `Err`, or with a `TimeoutError`. What it throws itself
-   * changes nothing.
+   * Called when `onEvent` fails: with what it threw, with the error of its `Err`, or with a `TimeoutError`. Anything that
+   * `onError` throws is ignored.
    */
   readonly onError?: ((error: unknown, event: WebhookEvent) => unknown) | undefined;
   /**
@@ -42,15 +42,15 @@ export interface WebhookHandlerOptions extends ReceiveOptions {
 /** What `onEvent` needs for what it does on the platform. */
 export interface EventEffects {
   /**
-   * The `idempotencyKey` for one effect of the event, equal whenever that comes again: its `key`, a colon, and the name,
-   * which is yours, of up to 190 characters.
+   * The `idempotencyKey` for one effect of the event, the same each time the event is delivered: its `key`, a colon, and
+   * a name of your choice, of up to 190 characters.
    */
   readonly idempotencyKey: (name: string) => string;
 }
 
 /**
- * Does the work of an event unless that is done. Resolves to `busy` while it is being done elsewhere. Rejects with what
- * the work failed with.
+ * Does the work of an event, unless it was done before. Resolves to `busy` while it is being done elsewhere. Rejects as
+ * the work does.
  */
 export type Once = (key: string, work: () => unknown) => Promise<'done' | 'already' | 'busy'>;
 

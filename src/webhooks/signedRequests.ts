@@ -14,8 +14,8 @@ interface SignedRequestOptions extends ReceiveOptions {
    */
   readonly secrets: string | readonly string[];
   /**
-   * Called with what the hook threw, or with the error of its `Err`, or with a `TimeoutError`. What it throws itself
-   * changes nothing.
+   * Called when the hook fails: with what it threw, with the error of its `Err`, or with a `TimeoutError`. Anything that
+   * `onError` throws is ignored.
    */
   readonly onError?: ((error: unknown, signedRequest: SignedRequest) => unknown) | undefined;
   /**
@@ -152,7 +152,7 @@ export interface SignedRequest {
   readonly raw: Readonly<Record<string, unknown>>;
 }
 
-/** Why there is none. */
+/** Why there is no valid signed request. */
 export type NoSignedRequest = 'missing' | 'malformed' | 'mismatch' | 'expired' | 'unreadable';
 
 /** A signature of 32 bytes in canonical form, and the signed text: base64 of either alphabet. */

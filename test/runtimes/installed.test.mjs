@@ -1,11 +1,15 @@
 // What an install brings, and what an app has of it on servers.
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 
-import express from 'express';
 import { expect, inject, test } from 'vitest';
 
+const require = createRequire(import.meta.url);
 const { newest, tarball } = inject('apps');
 
 async function bytesIn(folder) {
@@ -32,58 +36,72 @@ test('an install brings the three dependencies, and nothing else but what nevert
   expect(sizes.pagepics).toBeLessThan(4_950_000);
 });
 
-test('Express 5 receives webhooks, as docs/webhooks.md has it', async () => {
-  const [{ createSandbox }, { createPageContext, subscribePage }, { createWebhookHandler }] =
-    await Promise.all(
-      ['sandbox', 'page', 'webhooks'].map(
-        (name) => import(join(newest, `node_modules/pagepics/dist/${name}/index.js`)),
-      ),
-    );
-  const sandbox = createSandbox();
-  const { app, fetch, platform } = sandbox;
-  const [page] = sandbox.pages;
-  const context = createPageContext({ appId: app.id, appSecret: app.secret, fetch, platform });
-  const options = { pageId: page.id, pageToken: page.token, fields: ['leadgen'] };
-  expect((await subscribePage(context.value, options)).isOk()).toBe(true);
-  const seen = [];
-  const handler = createWebhookHandler({
-    verifyToken: 'verify',
-    secrets: app.secret,
-    onEvent: ({ type }) => void seen.push(type),
-  });
+test('Express 5 logs in in both modes and receives webhooks, as docs/frameworks.md has it', async () => {
+  const installed = join(newest, 'node_modules', 'pagepics');
+  const { createSandbox, serveSandbox } = await import(join(installed, 'dist/sandbox/index.js'));
+  const { createPageClient } = await import(join(installed, 'dist/index.js'));
+  const folder = await mkdtemp(join(tmpdir(), 'pagepics-'));
+  await mkdir(join(folder, 'node_modules'));
+  await symlink(installed, join(folder, 'node_modules', 'pagepics'));
+  await symlink(dirname(require.resolve('express/package.json')), join(folder, 'node_modules', 'express'));
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+  const page = await readFile(join(installed, 'docs/frameworks.md'), 'utf8');
+  const samples = [...page.matchAll(/```typescript\n([\s\S]*?)```/g)].map(([, text]) => text);
+  for (const [at, name] of ['app.ts', 'server.ts'].entries())
+    await writeFile(join(folder, name), samples[at]);
 
-  const server = express()
-    .all('/webhooks', express.raw({ type: () => true, limit: '4mb' }), async (request, response) => {
-      const { method, body } = request;
-      const signature = request.get('x-hub-signature-256') ?? '';
-      const handled = await handler(
-        new Request(new URL(request.originalUrl, 'https://localhost'), {
-          method,
-          headers: { 'x-hub-signature-256': signature },
-          body: body instanceof Uint8Array && method === 'POST' ? new Uint8Array(body) : null,
-        }),
-      );
-      response.status(handled.status).send(await handled.text());
-    })
-    .use(express.json())
-    .listen(0, '127.0.0.1');
+  const sandbox = createSandbox();
+  const platform = await serveSandbox(sandbox);
+  const { app, picsApp, pages, account } = sandbox;
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const env = {
+    PATH: process.env.PATH,
+    PORT: `${port}`,
+    ORIGIN: url,
+    VERIFY_TOKEN: 'verify',
+    PAGE_APP_ID: app.id,
+    PAGE_APP_SECRET: app.secret,
+    PICS_APP_ID: picsApp.id,
+    PICS_APP_SECRET: picsApp.secret,
+    PAGEPICS_PLATFORM: JSON.stringify(platform.platform),
+  };
+  const server = spawn(process.execPath, ['server.ts'], { cwd: folder, env });
+  let said = '';
+  for (const stream of [server.stdout, server.stderr]) stream.on('data', (text) => (said += text));
   try {
-    await once(server, 'listening');
-    const url = `http://127.0.0.1:${server.address().port}/webhooks`;
     const query = 'hub.mode=subscribe&hub.verify_token=verify&hub.challenge=1158201444';
-    expect(await (await globalThis.fetch(`${url}?${query}`)).text()).toBe('1158201444');
-    sandbox.happen({ kind: 'lead', formId: page.formIds[0] });
-    const [{ statuses }] = await sandbox.deliver(url);
+    const challenge = async () => (await fetch(`${url}/webhooks?${query}`)).text();
+    await expect.poll(() => challenge().catch(() => said), { timeout: 20_000 }).toBe('1158201444');
+    for (const [mode, ids] of [
+      ['page', pages.map(({ id }) => id)],
+      ['account', [account.userId]],
+    ]) {
+      const begun = await fetch(`${url}/login/${mode}`, { redirect: 'manual' });
+      const [cookie] = begun.headers.get('set-cookie').split(';');
+      const back = await sandbox.authorize(begun.headers.get('location'));
+      expect(await (await fetch(back, { headers: { cookie } })).json()).toEqual(ids);
+      expect((await fetch(back)).status).toBe(400);
+    }
+    const client = createPageClient({ appId: app.id, appSecret: app.secret, platform: platform.platform });
+    await client.subscribePage({ pageId: pages[0].id, pageToken: pages[0].token, fields: ['leadgen'] });
+    sandbox.happen({ kind: 'lead', formId: pages[0].formIds[0] });
+    const [{ statuses }] = await sandbox.deliver(`${url}/webhooks`);
     expect(statuses).toEqual([200]);
-    expect(seen).toEqual(['leadgen']);
-    const forged = {
-      method: 'POST',
-      headers: { 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` },
-      body: '{}',
-    };
-    expect((await globalThis.fetch(url, forged)).status).toBe(401);
+    await expect.poll(() => said).toContain(`leadgen ${pages[0].id}`);
+    const headers = { 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` };
+    expect((await fetch(`${url}/webhooks`, { method: 'POST', headers, body: '{}' })).status).toBe(401);
   } finally {
-    server.close();
-    server.closeAllConnections();
+    server.kill();
+    await platform.close();
+    await rm(folder, { recursive: true });
   }
 });
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  return port;
+}

@@ -72,7 +72,7 @@ async function* valuesOf<TValue>(
   results: AsyncIterable<Result<TValue, Error>>,
 ): AsyncGenerator<TValue, void, undefined> {
   for await (const result of results) {
-    // Thrown, it would end a walk that goes on.
+    // A thrown failure would end a walk that can go on.
     if (result.isErr() && isOfOneEntry(result.error)) continue;
     yield orThrow(result);
   }

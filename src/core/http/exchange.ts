@@ -24,7 +24,7 @@ export function createExchange(fetch: Fetch | undefined): Exchange {
     redirect: 'manual',
   });
 
-  // Making one takes as long as decoding a short body.
+  // Shared, since to create a decoder takes as long as to decode a short body.
   const decoder = new TextDecoder();
 
   return async (address, request, { maxResponseBytes }, signal) => {
@@ -32,20 +32,20 @@ export function createExchange(fetch: Fetch | undefined): Exchange {
     let { json } = request;
     // `RequestBody` is `BodyInit`, spelled out for runtimes without the DOM types.
     let body = form ? toForm(form) : (request.body as BodyInit | undefined);
-    // If a connection breaks that was used before, Deno re-sends what it can copy, even a POST that took effect. It
-    // cannot copy a Blob.
+    // When a reused connection breaks, Deno sends the request again, even a POST that took effect, if it can copy the
+    // body. It cannot copy a Blob.
     if ('Deno' in globalThis && (form || json || typeof body === 'string')) {
       body = await (json ? Response.json(json) : new Response(body)).blob();
       json = undefined;
     }
-    // Each option costs ky some time, so only those that are there are given.
+    // ky spends time on each option, so absent ones are left out.
     const response = await client(address, {
       method,
-      // The global one is looked up at each call, so that a later replacement is used. The signal is passed here: ky
-      // would combine it with one of its own, which costs a third of a call.
+      // The global `fetch` is read at each call, so that one that replaces it later is used. The signal is passed here,
+      // since ky would combine it with one of its own, which takes a third of the time of a call.
       fetch: async (input, init) => {
         const response = await (fetch ?? globalThis.fetch)(input, { ...init, signal });
-        // A stub may return anything, which ky would fail at in words of its own.
+        // Whatever else a stub returns, ky would fail with an error of its own.
         if (!fieldsOf(fieldsOf(response)['headers'])['get'])
           throw new TypeError('fetch returned no Response');
         return response;
@@ -62,7 +62,7 @@ export function createExchange(fetch: Fetch | undefined): Exchange {
       headers: response.headers,
       ...(text === undefined
         ? { body: text, isJson: false }
-        : // Responses to these methods may have no body, whatever their status.
+        : // A response to HEAD or OPTIONS may have no body, whatever its status.
           text === '' && (response.status === 204 || /HEAD|OPTIONS/.test(method))
           ? { body: undefined, isJson: true }
           : readContent(text, tokens === 'parts' ? undefined : token, tokens)),
@@ -70,7 +70,7 @@ export function createExchange(fetch: Fetch | undefined): Exchange {
   };
 }
 
-/** A body as text; `undefined` if it is larger than `mostBytes` once decoded: the rest is then not read. */
+/** Reads a body as text; `undefined` if it is longer than `mostBytes`. The rest of such a body is not read. */
 async function readText(
   response: Response,
   mostBytes: number,
@@ -86,7 +86,7 @@ async function readText(
   let last: Uint8Array | undefined;
   for (;;) {
     const { value } = await reader.read();
-    // A body in one piece, as most are, is decoded at once, which takes a sixth of the time.
+    // Most bodies come in one piece, and to decode that at once takes a sixth of the time.
     if (value === undefined) return text + (streaming ?? decoder).decode(last);
     bytes += value.byteLength;
     if (bytes > mostBytes || signal.aborted) {
@@ -94,15 +94,15 @@ async function readText(
       void reader.cancel().catch(() => undefined);
       return undefined;
     }
-    // One for this body, which may hold a part of a character until the next piece.
+    // Not the shared decoder: between two pieces it holds the beginning of a character.
     if (last !== undefined) text += (streaming ??= new TextDecoder()).decode(last, { stream: true });
     last = value;
   }
 }
 
 /**
- * Reads a body. With `token`, links and echoes come without it; otherwise, as for low-level calls that add a token
- * themselves, the body comes as it is.
+ * Parses a body. With `token`, it takes the token out of links and echoes. Without one, as for low-level calls that add
+ * a token themselves, it changes nothing.
  */
 export function readContent(
   text: string,
@@ -116,7 +116,7 @@ export function readContent(
     return { body: mayHoldSecrets(shown, token) ? withoutEcho(body, token, tokens) : body, isJson: true };
   } catch {
     const { read } = new TextEncoder().encodeInto(text, new Uint8Array(4096));
-    // UTF-16 would show each character of a secret next to a null.
+    // A body in UTF-16 has a null beside each character, by which a secret would escape redaction.
     return { body: text.slice(0, read).replaceAll('\0', ''), isJson: false };
   }
 }

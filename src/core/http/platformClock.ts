@@ -17,7 +17,7 @@ export interface PlatformClock {
   readonly timeAt: (instant: number) => PlatformTime;
 }
 
-/** The platform's time at most; the local time until a response has shown it. */
+/** The latest time that the platform's clock can show now; the local time before the first response. */
 export function platformNow({
   clock,
   platformClock,

@@ -8,7 +8,7 @@ import type { CallLimits, GraphRequest, HttpContext } from './types.ts';
 const firstPauseMs = 1000;
 const longestPauseMs = 30_000;
 const pauseGrowth = 1.5;
-/** The least time for a status request, in milliseconds, since the last one begins when the time is up. */
+/** A status request may take at least this many milliseconds, even the last one, which begins when the time is up. */
 const leastLookupMs = 5000;
 
 /** How long a call waits by default, in milliseconds. */
@@ -25,7 +25,7 @@ export interface Wait<TStatus extends object> extends CallLimits {
   /** Milliseconds for the whole wait, including its status requests. 0 sends one status request. */
   readonly waitTimeoutMs: number;
   /**
-   * Whether to pause before the first status request too, because the status is already known.
+   * Whether to pause before the first status request, because the status is already known.
    * @default false
    */
   readonly pausesFirst?: boolean | undefined;
@@ -36,7 +36,7 @@ export interface Wait<TStatus extends object> extends CallLimits {
 
 type Polled<TStatus extends object> =
   | { readonly isTimeUp: false; readonly status: TStatus }
-  /** The last status that was read; `undefined` if the deadline of the call left no time for a status request. */
+  /** The last status; `undefined` if the deadline of the call left no time to read one. */
   | { readonly isTimeUp: true; readonly status: TStatus | undefined };
 
 /** A wait in progress, which a call may resume. */
@@ -45,12 +45,11 @@ export interface Polling<TStatus extends object> {
   readonly startedAt: number;
   readonly endsAt: number;
   /**
-   * Reads the status, at growing intervals, until the platform is done or the time is up; at least once, and at the
-   * earliest `leastPauseMs` from now.
+   * Reads the status until the platform is done or the time is up, with growing pauses between. It reads at least once,
+   * and not before `leastPauseMs` milliseconds have passed.
    *
-   * A failed status request proves nothing, so the next one follows. The failure ends the wait if it is permanent (a
-   * dead token, an abort), if the platform asks for more time than is left, or if the time is up and no status request
-   * ever succeeded.
+   * After a failed status request, another one follows. The failure ends the wait if it is permanent (a dead token, an
+   * abort), if the platform asks for a longer pause than is left, or if the time is up and none ever succeeded.
    */
   readonly poll: (leastPauseMs?: number) => Promise<Result<Polled<TStatus>, RequestFailure>>;
 }

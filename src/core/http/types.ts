@@ -96,7 +96,7 @@ export interface GraphRequest<TOutput> extends CallLimits {
   readonly json?: unknown;
   /** Sent as it is. */
   readonly body?: RequestBody | undefined;
-  /** What to do with a redirect, if it is not to be handed back as the response: see `streamed`. */
+  /** `error`: a redirect fails the request instead of being its response. See `streamed`. */
   readonly redirect?: 'error' | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**

@@ -225,7 +225,9 @@ function checkParts<TParts extends readonly BatchPart[]>(
   if (context.mode === 'login') {
     return err(new ConfigurationError('batch works on the page graph only, not in login mode', 'context'));
   }
-  return checkOptions({ parts }, () => ({ parts: listOf(partRule(context, retry)) })).map((own) => own.parts);
+  return checkOptions({ parts }, () => ({ parts: listOf(partRule(context, retry)) })).map(
+    (checked) => checked.parts,
+  );
 }
 
 function partRule({ platform }: Context, retry: boolean): Rule {

@@ -38,7 +38,7 @@ export const systemClock: MonotonicClock = {
     }),
 };
 
-/** What work comes to, if it does so within some milliseconds. Rejects with a `TimeoutError` otherwise, and the work goes on. */
+/** Settles as `work` does, or rejects with a `TimeoutError` after some milliseconds. It does not stop the work. */
 export async function within<T>(ms: number, work: () => T | PromiseLike<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {

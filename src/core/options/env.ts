@@ -31,11 +31,11 @@ const shared = {
 export function fromEnvironment<TOptions, TContext>(
   make: (options: TOptions) => Result<TContext, ConfigurationError>,
   options: Partial<TOptions> & { readonly env?: Environment | undefined },
-  own: Readonly<Record<string, string>>,
+  named: Readonly<Record<string, string>>,
 ): Result<TContext, ConfigurationError> {
   let settings: Record<string, unknown>;
   const texts: Record<string, string | undefined> = {};
-  const variables: Readonly<Record<string, string>> = { ...own, ...shared };
+  const variables: Readonly<Record<string, string>> = { ...named, ...shared };
   try {
     const { env, ...rest } = options;
     settings = rest;

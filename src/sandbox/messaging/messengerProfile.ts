@@ -58,7 +58,7 @@ function change(call: Call, ownerId: string): unknown {
     given.persistent_menu !== undefined &&
     (given.get_started ?? profile.get_started) === undefined
   ) {
-    return lacksStart();
+    return refuseWithoutStart();
   }
   Object.assign(profile, given);
   recordEffect(world, 'profile', ownerId, ownerId, given);
@@ -75,7 +75,7 @@ function remove(call: Call, ownerId: string): unknown {
     profile.persistent_menu !== undefined &&
     !gone.includes('persistent_menu')
   ) {
-    return lacksStart();
+    return refuseWithoutStart();
   }
   for (const name of gone) delete profile[name];
   recordEffect(world, 'profile', ownerId, ownerId, { deleted: gone });
@@ -83,7 +83,7 @@ function remove(call: Call, ownerId: string): unknown {
   return gone.includes('ice_breakers') ? { success: 'true' } : { result: 'success' };
 }
 
-function lacksStart(): never {
+function refuseWithoutStart(): never {
   const message = 'You must set a Get Started button if you also wish to use persistent menu';
   return invalid(message, 2_018_145);
 }

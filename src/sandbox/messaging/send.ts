@@ -323,9 +323,9 @@ function send(call: Call, ownerId: string | undefined, recipient: Fields): unkno
       message: '(#10) This message is sent outside of allowed window.',
     });
   }
-  const own = appOf(world, conversation);
-  const controller = controllerOf(world, conversation) ?? own;
-  if (controller !== own) {
+  const caller = appOf(world, conversation);
+  const controller = controllerOf(world, conversation) ?? caller;
+  if (controller !== caller) {
     return isPage
       ? refuse({
           code: 10,
@@ -336,7 +336,7 @@ function send(call: Call, ownerId: string | undefined, recipient: Fields): unkno
       : invalid('The app is not the thread owner', 2_534_037);
   }
   // Whoever writes while no app has control takes it.
-  conversation.controller = own;
+  conversation.controller = caller;
   return deliver(sender, contact, conversation, content, replyOf(call, conversation));
 }
 

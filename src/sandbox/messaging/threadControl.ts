@@ -51,7 +51,7 @@ type Change = 'take' | 'pass' | 'request' | 'release';
 
 function change(call: Call, conversation: ConversationNode, how: Change): unknown {
   const { world, params } = call;
-  const own = appOf(world, conversation);
+  const caller = appOf(world, conversation);
   const controller = controllerOf(world, conversation);
   const { routing } = world.tuning.threads;
   const content: Record<string, unknown> = { change: how };
@@ -64,15 +64,15 @@ function change(call: Call, conversation: ConversationNode, how: Change): unknow
         message: '(#27) Take thread control is not supported when Conversation Routing is not enabled.',
       });
     }
-    conversation.controller = own;
+    conversation.controller = caller;
   } else if (how === 'pass') {
-    if (controller !== undefined && controller !== own)
+    if (controller !== undefined && controller !== caller)
       return invalid('The calling app is not the thread owner');
     const target = params['target_app_id'] ?? defaultApps[isOfPage(world, conversation) ? 'page' : 'account'];
     conversation.controller = target;
     content['targetAppId'] = target;
   } else if (how === 'release') {
-    if (controller !== own) return invalid('Only the current thread owner can release');
+    if (controller !== caller) return invalid('Only the current thread owner can release');
     conversation.controller = undefined;
   } else if (routing) {
     return invalid('Request thread control is not supported when Conversation Routing is enabled');

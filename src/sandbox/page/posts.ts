@@ -100,7 +100,7 @@ function pick(attachment: Attachment, fields: readonly Selection[] | undefined):
   return Object.fromEntries(entries);
 }
 
-/** The photos that a post is to show, which it uses up. */
+/** The photos of a new post. A photo can be used once. */
 function takeMedia(call: Call, page: PageNode, { scheduledAt }: Schedule): readonly string[] | undefined {
   const text = call.params['attached_media'];
   if (text === undefined) return undefined;

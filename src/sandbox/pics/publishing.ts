@@ -29,7 +29,7 @@ function failureOf(world: World, { id, failure }: PicsContainerNode): PicsContai
   return failure ?? (isBad ? { subcode: 2_207_026, text: 'The video format is not supported.' } : undefined);
 }
 
-/** An uploaded video is processed from its last byte on. */
+/** The platform begins to process an uploaded video when its last byte has arrived. */
 function readyAt({ resumable, readyAt: at, createdAt, uploadedAt = Infinity }: PicsContainerNode): number {
   return resumable ? uploadedAt + (at - createdAt) : at;
 }
@@ -388,7 +388,7 @@ function childOf(world: World, account: PicsAccountNode, id: string): PicsContai
     });
   }
   if (!child.carouselItem) return invalid(`The container ${id} is not a carousel item`);
-  // A carousel waits for its images without a call.
+  // The platform itself waits for the images of a carousel.
   return child.type === 'VIDEO' && stateOf(world, child) === 'IN_PROGRESS' ? notReady() : child;
 }
 

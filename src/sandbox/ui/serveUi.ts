@@ -31,10 +31,10 @@ async function dialogPage(ui: Ui, request: Request): Promise<Response | undefine
   if (incoming?.place.host !== 'dialog') return undefined;
   const dialog = readDialog(ui.world, incoming);
   if (typeof dialog === 'string') return problem(400, `The login dialog shows an error: ${dialog}`);
-  return isForm ? decided(ui, request) : asking(ui, dialog, incoming.query['redirect_uri'] ?? '');
+  return isForm ? submitDialog(ui, request) : showDialog(ui, dialog, incoming.query['redirect_uri'] ?? '');
 }
 
-function asking({ sandbox }: Ui, { kind, asked }: OpenDialog, redirectUri: string): Response {
+function showDialog({ sandbox }: Ui, { kind, asked }: OpenDialog, redirectUri: string): Response {
   const [who, app] =
     kind === 'user' ? [sandbox.user.name, sandbox.app.id] : [sandbox.account.username, sandbox.picsApp.id];
   // The person's name and picture are always granted.
@@ -63,7 +63,7 @@ function asking({ sandbox }: Ui, { kind, asked }: OpenDialog, redirectUri: strin
   return page(`Log in as ${who}`, body);
 }
 
-async function decided({ sandbox }: Ui, request: Request): Promise<Response> {
+async function submitDialog({ sandbox }: Ui, request: Request): Promise<Response> {
   if (!isOwnForm(request)) return problem(403, 'This form was not sent by a page of the sandbox.');
   const form = await formOf(request);
   const decision = form?.get('decision');
@@ -73,13 +73,13 @@ async function decided({ sandbox }: Ui, request: Request): Promise<Response> {
   return leadTo((await sandbox.authorize(request.url, { scopes })).href);
 }
 
-type Act = (ui: Ui, form: URLSearchParams) => Promise<Response> | Response;
+type Action = (ui: Ui, form: URLSearchParams) => Promise<Response> | Response;
 
-const acts: Readonly<Record<string, Act>> = { comment, message, lead, subscribe, deliver, begin, end };
+const actions: Readonly<Record<string, Action>> = { comment, message, lead, subscribe, deliver, begin, end };
 
 /** Does what a button of the start page asks for; `undefined` if there is no such button. */
-async function act(ui: Ui, name: string, request: Request): Promise<Response | undefined> {
-  const run = Object.hasOwn(acts, name) ? acts[name] : undefined;
+async function runAction(ui: Ui, name: string, request: Request): Promise<Response | undefined> {
+  const run = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (run === undefined) return undefined;
   if (request.method !== 'POST') return problem(405, 'This is the address of a form.');
   if (!isOwnForm(request)) return problem(403, 'This form was not sent by a page of the sandbox.');
@@ -95,13 +95,13 @@ async function act(ui: Ui, name: string, request: Request): Promise<Response | u
 function comment(ui: Ui, form: URLSearchParams): Response {
   const [on, message] = [textOf(form, 'on'), textOf(form, 'message')];
   ui.sandbox.happen({ kind: 'comment', on, message });
-  return done(ui, `A customer commented: “${shortened(message)}”`, `on-${on}`);
+  return redirectTo(ui, `A customer commented: “${shortened(message)}”`, `on-${on}`);
 }
 
 function message(ui: Ui, form: URLSearchParams): Response {
   const [contactId, text] = [textOf(form, 'contactId'), textOf(form, 'text')];
   ui.sandbox.happen({ kind: 'message', contactId, text });
-  return done(ui, `A customer wrote: “${shortened(text)}”`, `on-${contactId}`);
+  return redirectTo(ui, `A customer wrote: “${shortened(text)}”`, `on-${contactId}`);
 }
 
 function lead(ui: Ui, form: URLSearchParams): Response {
@@ -110,7 +110,7 @@ function lead(ui: Ui, form: URLSearchParams): Response {
   if (given.length === 0) throw new Error('A lead needs an answer.');
   const formId = textOf(form, 'formId');
   const id = ui.sandbox.happen({ kind: 'lead', formId, answers });
-  return done(ui, `A customer left the lead ${id}.`, `on-${formId}`);
+  return redirectTo(ui, `A customer left the lead ${id}.`, `on-${formId}`);
 }
 
 const accountFields = ['comments', 'messages', 'message_reactions', 'messaging_postbacks'];
@@ -126,12 +126,12 @@ function subscribe(ui: Ui, form: URLSearchParams): Response {
     throw new Error(`the sandbox has no Page or account ${id}`);
   if (page !== undefined) page.subscribed = pageFields;
   if (account !== undefined) account.subscribed = accountFields;
-  return done(ui, 'Subscribed.', `on-${id}`);
+  return redirectTo(ui, 'Subscribed.', `on-${id}`);
 }
 
 const timeoutMs = 10_000;
 
-/** Delivers once, as the live platform does at first. Events that no response confirms wait for the next time. */
+/** Sends each event once. Those that the receiver does not confirm are sent again at the next click. */
 async function deliver(ui: Ui, form: URLSearchParams): Promise<Response> {
   const { world, sandbox } = ui;
   const to = textOf(form, 'to');
@@ -141,13 +141,13 @@ async function deliver(ui: Ui, form: URLSearchParams): Promise<Response> {
       'Webhooks are delivered to addresses on this machine only, such as http://127.0.0.1:3000/webhooks',
     );
   }
-  const waiting = world.happenings.filter((one) => isSubscribed(world, one));
+  const pending = world.happenings.filter((one) => isSubscribed(world, one));
   const sent = await sandbox.deliver((request) => forward(request, address), { attempts: 1 });
   const failed = sent.filter(({ statuses }) => !isTaken(statuses.at(-1))).map(objectOf);
-  world.happenings.unshift(...waiting.filter(({ object }) => failed.includes(object)));
+  world.happenings.unshift(...pending.filter(({ object }) => failed.includes(object)));
   ui.target = address.href;
   ui.delivered = sent;
-  return done(ui, saidOf(sent.length, failed.length), 'webhooks');
+  return redirectTo(ui, deliveryNotice(sent.length, failed.length), 'webhooks');
 }
 
 function begin(ui: Ui, form: URLSearchParams): Response {
@@ -160,7 +160,7 @@ function end(ui: Ui): Response {
   return leadTo('/ui/faults');
 }
 
-function saidOf(requests: number, failed: number): string {
+function deliveryNotice(requests: number, failed: number): string {
   if (requests === 0) return 'There was nothing to deliver.';
   return failed === 0 ? 'The webhooks were delivered.' : 'Webhooks were not delivered: see the result.';
 }
@@ -182,8 +182,8 @@ function textOf(form: URLSearchParams, name: string): string {
   return text;
 }
 
-/** Leads back to the part of the start page where it happened; a browser opens the Page or account around it. */
-function done(ui: Ui, notice: string, part: string): Response {
+/** Redirects to the part of the start page where it happened: a browser then opens the Page or account around it. */
+function redirectTo(ui: Ui, notice: string, part: string): Response {
   ui.notice = notice;
   return leadTo(`/#${part}`);
 }
@@ -213,7 +213,7 @@ export function serveUi(
   );
 }
 
-/** Puts the pages before the platform. */
+/** Responds with the pages for people, and to everything else as the platform does. */
 function withPages(ui: Ui, respond: Respond): Respond {
   const { port, origin } = new URL(ui.url);
   return async (request) => {
@@ -249,5 +249,5 @@ async function ownPage(ui: Ui, path: string, request: Request): Promise<Response
 }
 
 function formPage(ui: Ui, path: string, request: Request): Promise<Response | undefined> {
-  return act(ui, path.slice('/ui/'.length), request);
+  return runAction(ui, path.slice('/ui/'.length), request);
 }
