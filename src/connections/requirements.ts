@@ -23,9 +23,9 @@ export interface Requirement {
   readonly features?: readonly string[];
 }
 
-const editing = ['CREATE_CONTENT', 'MANAGE', 'MODERATE'];
-const engaged = ['pages_read_engagement', 'pages_show_list'];
-const written = ['pages_read_engagement', 'pages_read_user_content', 'pages_show_list'];
+const editorTasks = ['CREATE_CONTENT', 'MANAGE', 'MODERATE'];
+const readPage = ['pages_read_engagement', 'pages_show_list'];
+const readContent = ['pages_read_engagement', 'pages_read_user_content', 'pages_show_list'];
 
 function row(
   token: Requirement['token'],
@@ -53,46 +53,46 @@ function ofUser(...permissions: readonly string[]): Requirement {
   return row('user', permissions);
 }
 
-const anyone = row('none', []);
-const publishing = ofPage(['pages_manage_posts', ...engaged], 'CREATE_CONTENT');
-const video = ofPage(engaged, 'CREATE_CONTENT');
-const figures = ofPage(['read_insights', ...engaged], 'ANALYZE');
-const listing = ofPage(written, editing, 'feed');
+const noToken = row('none', []);
+const publishing = ofPage(['pages_manage_posts', ...readPage], 'CREATE_CONTENT');
+const video = ofPage(readPage, 'CREATE_CONTENT');
+const insights = ofPage(['read_insights', ...readPage], 'ANALYZE');
+const reading = ofPage(readContent, editorTasks, 'feed');
 const moderating = ofPage(
   ['pages_manage_engagement', 'pages_read_user_content', 'pages_show_list'],
   'MODERATE',
 );
-const inbox = ['pages_manage_metadata', 'pages_messaging', ...engaged];
-const talking = ofPage(inbox, 'MESSAGING');
-const templating = ofPage(['pages_utility_messaging', ...inbox], 'MESSAGING');
-const hearing = ofPage(inbox, 'MESSAGING', 'messages');
+const inbox = ['pages_manage_metadata', 'pages_messaging', ...readPage];
+const messaging = ofPage(inbox, 'MESSAGING');
+const templates = ofPage(['pages_utility_messaging', ...inbox], 'MESSAGING');
+const readingMessages = ofPage(inbox, 'MESSAGING', 'messages');
 const ofLeads = ofPage(
-  ['ads_management', 'leads_retrieval', 'pages_manage_ads', ...engaged],
+  ['ads_management', 'leads_retrieval', 'pages_manage_ads', ...readPage],
   'ADVERTISE',
   'leadgen',
 );
 const ofForms = ofPage(['pages_manage_ads', 'pages_show_list'], 'ADVERTISE');
-const subscribing = ofPage(['pages_manage_metadata', 'pages_show_list'], editing);
+const subscribing = ofPage(['pages_manage_metadata', 'pages_show_list'], editorTasks);
 
 const ofPages: Readonly<Record<string, Requirement>> = {
-  loginUrl: anyone,
-  exchangeCode: anyone,
+  loginUrl: noToken,
+  exchangeCode: noToken,
   permissions: ofUser(),
   grantedScopes: row('any', []),
-  inspectToken: anyone,
+  inspectToken: noToken,
   revoke: ofUser(),
   me: ofUser('public_profile'),
   pages: ofUser('pages_show_list'),
   pageDetails: ofUser('pages_show_list'),
-  portfolioPages: ofUser('business_management', ...engaged),
+  portfolioPages: ofUser('business_management', ...readPage),
   searchPlaces: ofUser(),
   publishPost: publishing,
-  posts: listing,
-  iteratePosts: listing,
-  feed: listing,
-  iterateFeed: listing,
-  postDetails: ofPage(engaged, undefined, 'feed'),
-  postInsights: figures,
+  posts: reading,
+  iteratePosts: reading,
+  feed: reading,
+  iterateFeed: reading,
+  postDetails: ofPage(readPage, undefined, 'feed'),
+  postInsights: insights,
   deletePost: publishing,
   publishPhoto: publishing,
   publishPhotos: publishing,
@@ -100,54 +100,54 @@ const ofPages: Readonly<Record<string, Requirement>> = {
   publishReel: publishing,
   videos: video,
   reels: video,
-  photos: ofPage(engaged),
+  photos: ofPage(readPage),
   videoStatus: video,
   addCaptions: publishing,
-  scheduledPosts: ofPage(written, editing),
+  scheduledPosts: ofPage(readContent, editorTasks),
   updatePost: publishing,
   publishScheduledPost: publishing,
-  pageProfile: ofPage(engaged),
+  pageProfile: ofPage(readPage),
   pageStatus: ofPage(['pages_manage_metadata', 'pages_show_list']),
-  pageInsights: figures,
-  videoInsights: figures,
+  pageInsights: insights,
+  videoInsights: insights,
   publishPhotoStory: publishing,
   publishVideoStory: publishing,
   videoStoryStatus: video,
   stories: video,
-  conversations: hearing,
-  messages: hearing,
-  messageDetails: hearing,
-  iterateConversations: hearing,
-  iterateMessages: hearing,
-  contact: talking,
-  sendMessage: talking,
-  privateReply: talking,
-  sendAction: talking,
-  sendReaction: talking,
-  uploadAttachment: talking,
-  threadOwner: talking,
-  takeThreadControl: talking,
-  passThreadControl: talking,
-  requestThreadControl: talking,
-  releaseThreadControl: talking,
-  messageTemplates: templating,
-  createMessageTemplate: templating,
-  deleteMessageTemplate: templating,
-  messengerProfile: talking,
-  updateMessengerProfile: talking,
-  deleteMessengerProfile: talking,
-  comments: listing,
-  iterateComments: listing,
-  commentDetails: listing,
+  conversations: readingMessages,
+  messages: readingMessages,
+  messageDetails: readingMessages,
+  iterateConversations: readingMessages,
+  iterateMessages: readingMessages,
+  contact: messaging,
+  sendMessage: messaging,
+  privateReply: messaging,
+  sendAction: messaging,
+  sendReaction: messaging,
+  uploadAttachment: messaging,
+  threadOwner: messaging,
+  takeThreadControl: messaging,
+  passThreadControl: messaging,
+  requestThreadControl: messaging,
+  releaseThreadControl: messaging,
+  messageTemplates: templates,
+  createMessageTemplate: templates,
+  deleteMessageTemplate: templates,
+  messengerProfile: messaging,
+  updateMessengerProfile: messaging,
+  deleteMessengerProfile: messaging,
+  comments: reading,
+  iterateComments: reading,
+  commentDetails: reading,
   publishComment: moderating,
   replyComment: moderating,
   hideComment: moderating,
   updateComment: moderating,
   deleteComment: moderating,
   like: moderating,
-  reactions: listing,
-  visitorPosts: listing,
-  taggedPosts: ofPage(written, editing),
+  reactions: reading,
+  visitorPosts: reading,
+  taggedPosts: ofPage(readContent, editorTasks),
   blockedUsers: moderating,
   blockUser: moderating,
   unblockUser: moderating,
@@ -162,9 +162,9 @@ const ofPages: Readonly<Record<string, Requirement>> = {
   subscribePage: ofPage(['pages_manage_metadata', 'pages_messaging', 'pages_show_list'], 'MESSAGING'),
   subscriptions: subscribing,
   unsubscribePage: subscribing,
-  appSubscriptions: anyone,
-  subscribeApp: anyone,
-  unsubscribeApp: anyone,
+  appSubscriptions: noToken,
+  subscribeApp: noToken,
+  unsubscribeApp: noToken,
 };
 
 /** What the functions of both modes need besides `basic` and the permissions of the Page. */
@@ -222,7 +222,7 @@ function ofLogin(names: readonly string[], ...webhookFields: readonly string[]):
 }
 
 function viaPages(names: readonly string[], ...webhookFields: readonly string[]): Requirement {
-  const permissions = [...engaged, ...['basic', ...names].map((name) => picsScopePrefix + name)];
+  const permissions = [...readPage, ...['basic', ...names].map((name) => picsScopePrefix + name)];
   // An account's inbox belongs to its Page, and a private reply needs both inboxes.
   const isOfInbox = names.includes('manage_messages');
   if (isOfInbox) permissions.push('pages_manage_metadata');
@@ -257,14 +257,14 @@ export const requirements: Readonly<Record<ConnectionClient, Readonly<Record<str
   Object.freeze({
     page: Object.freeze(ofPages),
     'pics-login': Object.freeze({
-      loginUrl: anyone,
-      exchangeCode: anyone,
+      loginUrl: noToken,
+      exchangeCode: noToken,
       refreshToken: ofLogin([]),
       ...inMode(ofLogin),
       subscribeAccount: ofLogin(['manage_comments', 'manage_messages']),
     }),
     'pics-pages': Object.freeze({
-      inspectToken: anyone,
+      inspectToken: noToken,
       ...inMode(viaPages),
       deleteMedia: viaPages(['manage_contents']),
       stories: viaPages([]),
