@@ -829,16 +829,14 @@ function scenarios(style: 'function' | 'facade method'): void {
   test('visitors post and tag the Page, and one of them is blocked', async () => {
     await using it = await setting();
     const { page, sandbox, at, first } = it;
+    const since = new Date(sandbox.now());
     const id = sandbox.happen({ kind: 'post', pageId: first.id, message: 'Buy my watches', by: 'Mara Lind' });
     const tag = sandbox.happen({ kind: 'post', pageId: first.id, message: 'Best coffee', tagged: true });
     expect((await page.taggedPosts(at)).map((post) => post.id)).toEqual([tag]);
     expect((await page.feed(at)).map((post) => post.id)).toEqual(
       expect.arrayContaining([id, tag, ...first.postIds]),
     );
-    expect(await Array.fromAsync(page.iterateFeed({ ...at, since: new Date(sandbox.now()) }))).toMatchObject([
-      {},
-      {},
-    ]);
+    expect(await Array.fromAsync(page.iterateFeed({ ...at, since }))).toMatchObject([{}, {}]);
     const [newest] = await page.visitorPosts({ ...at, limit: 1 });
     expect(newest).toMatchObject({ id, message: 'Buy my watches', from: { name: 'Mara Lind' } });
 
