@@ -132,9 +132,9 @@ function entriesOf(list: unknown): readonly ListEntry[] {
 }
 
 /**
- * The post of a photo or a video that was just scheduled, whose response names only the media: one look at the
- * scheduled posts, for the one that shows it and nothing else. Whatever the list says, the media is scheduled: only the
- * end of the call is a failure.
+ * Looks once for the post of a photo or a video that was just scheduled, since the response names only the media: the
+ * scheduled post that shows it and nothing else. Whatever the list says, the media is scheduled, so only the end of the
+ * call is a failure.
  */
 export function scheduledPostOf(
   context: PageContext,

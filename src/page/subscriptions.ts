@@ -266,7 +266,7 @@ export interface SubscribeAppOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The maxVerifyTokenLength verify token that the platform takes, in characters. */
+/** The longest verify token that the platform takes, in characters. */
 const maxVerifyTokenLength = 64;
 
 /**

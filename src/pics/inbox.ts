@@ -565,7 +565,7 @@ function inboxOf({ mode, platform }: PicsContext, pageId: string | undefined): I
   };
 }
 
-/** The maxVerifyTokenLength text that an account can send, in bytes of UTF-8. */
+/** The longest text that an account can send, in bytes of UTF-8. */
 const maxBytes = 1000;
 
 /** The bounds of what an account can send. */

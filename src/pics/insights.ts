@@ -233,7 +233,7 @@ export function insightSeries(
     (call, { picsUserId, metrics, since, until, breakdown, now }) => {
       const asked = eachOnce(metrics);
       const found = new Map(asked.map((name): [string, Found] => [name, { days: [], failedDays: [] }]));
-      /** What no further request would get over. */
+      /** The failure that every further request would meet. */
       let end: RequestFailure | undefined;
       return new ResultAsync(readAll());
 
