@@ -4,6 +4,8 @@ import { dirname, join } from 'node:path';
 
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 
+import * as pageEndpoints from '../src/page/endpoints.ts';
+import * as picsEndpoints from '../src/pics/endpoints.ts';
 import { createSandbox, serveSandbox } from '../src/sandbox/index.ts';
 
 // What the README, the pages of docs/ and the doc comments show is compiled, with the variables that a reader takes
@@ -216,6 +218,21 @@ function anchorsOf(page: string): readonly string[] {
       .replaceAll(' ', '-'),
   );
 }
+
+test.each([
+  ['Pages', pageEndpoints],
+  ['Photo-sharing accounts', picsEndpoints],
+])('docs/calls.md has a call for each function: %s', (heading, endpoints) => {
+  const [, part = ''] = readFileSync('docs/calls.md', 'utf8').split(`\n## ${heading}\n`);
+  const [table = ''] = part.split('\n## ');
+  const cells = [...table.matchAll(/^\| .* \| (.*) \|$/gm)].map(([, cell = '']) => cell);
+  const named = cells.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name));
+
+  // An iterator makes the calls of its list.
+  const made = Object.keys(endpoints).filter((name) => !name.startsWith('iterate'));
+  const ofPlatform = named.filter((name) => name !== 'batch' && name !== 'request');
+  expect([...new Set(ofPlatform)].toSorted()).toEqual(made.toSorted());
+});
 
 test('docs/costs.md gives the bundle sizes that `npm run size` allows, to 5 %', () => {
   const limits = JSON.parse(readFileSync('.size-limit.json', 'utf8')) as { readonly limit: string }[];
