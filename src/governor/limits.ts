@@ -337,12 +337,11 @@ export const moment = (ms = 5): Promise<void> => new Promise((resolve) => void s
 
 /** Finds or makes an entry. Of so many, those that were used last are kept. */
 function remembered<T>(map: Map<string, T>, most: number, key: string, make: (key: string) => T): T {
-  let value = map.get(key);
-  if (value !== undefined && map.size < most / 2) return value;
-  value ??= make(key);
+  const known = map.get(key);
+  if (known !== undefined && map.size < most / 2) return known;
+  const value = known ?? make(key);
   map.delete(key);
   map.set(key, value);
-  const [oldest = key] = map.size > most ? map.keys() : [];
-  if (map.size > most) map.delete(oldest);
+  if (map.size > most) map.delete(map.keys().next().value ?? key);
   return value;
 }

@@ -35,6 +35,7 @@ export function createMember(
   const learned: { readonly calls: number; readonly seen?: Seen; readonly refusal?: Seen } = { calls: 0 };
   const keys: Readonly<Record<string, number>> = {};
   const flights: readonly number[] = [];
+  const holds: Readonly<Record<number, readonly [until: number, calls: number]>> = {};
   const traffic: readonly [fleet: number, here: number] = [0, 0];
   return {
     id,
@@ -61,7 +62,7 @@ export function createMember(
     lane: 0,
     leaseUntil: 0,
     /** Until when, and from how many calls on, a lane does not ask again. */
-    holds: shares.map((): readonly [until: number, calls: number] => [0, 1]),
+    holds,
     /** Until when each call in flight counts. */
     flights,
     /** Calls over, keys counted and reports; what of it the record has, and since when. */
@@ -226,7 +227,7 @@ export function exchanged(
   const [fleet, here] = m.traffic;
   const more = m.readAt > 0 ? Math.max(calls, r.total - m.known.total) : calls;
   const hasKeys = Object.keys(r.keys).length > Object.keys(found.keys).length;
-  const isTold = isNews(m) || refusalOf(m) !== undefined || calls > 0 || hasKeys || dueAt(m, now) <= now;
+  const isTold = isNews(m) || calls > 0 || hasKeys || dueAt(m, now) <= now;
   const patch = {
     known: leasing(lease),
     readAt: now,
@@ -238,10 +239,7 @@ export function exchanged(
     leaseTo: m.sent + lease,
     lane,
     leaseUntil: isLeased ? now + 3 * paceOf(m) : m.leaseUntil,
-    holds:
-      r.percent < m.known.percent || r.until < m.known.until
-        ? m.shares.map((): Member['holds'][number] => [0, 1])
-        : m.holds,
+    holds: r.percent < m.known.percent || r.until < m.known.until ? {} : m.holds,
     stored: m.learned,
     storedAt: isTold ? now : m.storedAt,
   };
@@ -250,7 +248,7 @@ export function exchanged(
   // It asks again before the foreseen time, as others may learn more; by chance, which is fair.
   const soonMs = Math.min(waitMs, clamp(waitMs / 4, paceOf(m), 5 * m.syncMs)) * (0.75 + chance / 2);
   const until = now + (m.isShared ? soonMs : waitMs);
-  return [{ ...patch, holds: patch.holds.with(ask.lane, [until, ask.calls]) }, isTold];
+  return [{ ...patch, holds: { ...patch.holds, [ask.lane]: [until, ask.calls] as const } }, isTold];
 }
 
 /** How many calls a process may send, and for which lanes: a small part of the room, so that all find some. */
