@@ -18,8 +18,8 @@ export type VisitorPostsOptions = PostsOptions;
 /**
  * Lists what visitors posted on a Page, newest first.
  *
- * The platform does not support this for Pages of the "new Pages experience", and does not document its response for
- * them: there, the webhook field `feed` reports visitors' posts.
+ * The platform refuses this for Pages of the "new Pages experience": a PermissionError that no permission mends. There,
+ * `feed` lists visitors' posts among all others, and the webhook field `feed` reports them.
  *
  * Source: platform reference, Page visitor posts.
  *

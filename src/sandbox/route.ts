@@ -227,7 +227,9 @@ const genericParams: Readonly<Record<Method, readonly string[]>> = {
 };
 
 /** Parameters that the platform refuses from v26.0 on. */
-const retiredParams: readonly string[] = ['pretty', 'debug', 'date_format', 'ids'];
+const retiredParams: readonly string[] = ['date_format', 'ids'];
+/** Parameters that it ignores from v26.0 on, as it does any that it does not know. */
+const idleParams: readonly string[] = ['pretty', 'debug'];
 
 /** Whether a version still accepts the retired parameters. */
 export function isBeforeRetirement({ version }: Pick<OpenCall, 'version'>): boolean {
@@ -274,7 +276,11 @@ export function checkParams(
   if (isOld && call.params['date_format'] !== undefined) notEmulated('the parameter date_format');
   if (!isOld && call.headers.has('if-none-match')) invalid('The If-None-Match header is no longer supported');
   if (call.world.strict) {
-    const known = [...genericParams[call.method], ...(isOld ? retiredParams : []), ...names];
+    const known = [
+      ...genericParams[call.method],
+      ...(isOld ? [...retiredParams, ...idleParams] : []),
+      ...names,
+    ];
     const unknown = Object.keys(call.params).find((name) => !known.includes(name));
     if (unknown !== undefined) invalid(`The parameter ${unknown} is not known to this endpoint`);
   }

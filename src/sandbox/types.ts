@@ -308,6 +308,8 @@ export interface Tuning {
      * @default 'ok'
      */
     readonly status: 'ok' | 'warning' | 'restricted' | 'suspended';
+    /** Whether Pages list their visitors' posts apart. New ones refuse it with a permissions error. @default true */
+    readonly visitorPosts: boolean;
   };
   readonly threads: {
     /**

@@ -46,7 +46,7 @@ const defaultTuning: Tuning = {
   },
   lists: { lagMs: 0, sparse: false, mostPerPage: undefined, undeliverable: [] },
   posts: { refuseDuplicatesForMs: 0 },
-  pages: { status: 'ok' },
+  pages: { status: 'ok', visitorPosts: true },
   threads: { routing: false },
   templates: { status: 'APPROVED' },
   batch: { finishes: undefined, lands: false },

@@ -18,6 +18,7 @@ export const facts: Readonly<Record<string, Facts>> = {
       'lenient',
       'is refused by every sandbox if the platform has retired it',
     ],
+    'pretty and debug are ignored from v26 on': ['lenient', 'is ignored where it has only lost its use: %s'],
     'a POST may carry another method': ['lenient', 'a POST may carry its method as a parameter'],
     'an unknown field refuses the call': ['page/posts', 'refuse the fields that PagePost lost'],
     'an unknown field of media is left out': [
@@ -279,6 +280,7 @@ export const facts: Readonly<Record<string, Facts>> = {
     'blocked people are named by one kind of id': ['page/visitors', 'are named by one kind of id'],
     'blocking needs pages_manage_engagement': ['page/visitors', 'are a matter of pages_manage_engagement'],
     'posts of visitors have an edge of their own': ['page/visitors', 'of visitors are listed apart'],
+    'new Pages lack it: a permissions error': ['page/visitors', 'of visitors are refused for new Pages'],
     'posts that tag a Page are in its feed': [
       'page/visitors',
       'that tag the Page are in its feed, and in a list of their own',

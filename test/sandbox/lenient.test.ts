@@ -48,9 +48,18 @@ describe('a parameter that the platform does not know', () => {
     const sandbox = lenient();
     const page = pageOf(sandbox);
 
-    const list = await caller(sandbox).get(`/${page.id}/feed`, page.token, { pretty: '0' });
+    const list = await caller(sandbox).get(`/${page.id}/feed`, page.token, { date_format: 'U' });
 
     expect(refusal(list)).toEqual([400, 100, undefined]);
+  });
+
+  test.each(['pretty', 'debug'])('is ignored where it has only lost its use: %s', async (name) => {
+    const page = pageOf(lenient());
+    const ask = (sandbox: ReturnType<typeof still>) =>
+      caller(sandbox).get(`/${page.id}/feed`, pageOf(sandbox).token, { [name]: '1' });
+
+    expect((await ask(lenient())).status).toBe(200);
+    expect(refusal(await ask(still()))).toEqual([400, 100, undefined]);
   });
 
   test('is ignored by the login dialog, whose response_type is code by default', async () => {

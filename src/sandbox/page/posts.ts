@@ -3,6 +3,7 @@ import { type Call, checkScopes, on, publishing, reading, readingAll, type Route
 import { lists, nested, nestedCall, reads, type Selection, type Shape } from '../shapes.ts';
 import { day } from '../tokens.ts';
 import {
+  denied,
   defined,
   flag,
   invalid,
@@ -363,7 +364,9 @@ const publishedPosts = lists(postShape, (call, page: PageNode) => postsOf(call, 
   by: 'time',
 });
 const visitors = lists(postShape, (call, page: PageNode) =>
-  postsOf(call, page).filter(({ from }) => from.id !== page.id),
+  call.world.tuning.pages.visitorPosts
+    ? postsOf(call, page).filter(({ from }) => from.id !== page.id)
+    : denied('Permissions error'),
 );
 const listParams = 'include_hidden show_expired with since until __paging_token';
 const feedParams = `

@@ -99,6 +99,15 @@ describe('posts', () => {
     expect(refusal(refused)).toEqual([403, 10, undefined]);
   });
 
+  test('of visitors are refused for new Pages', async () => {
+    const sandbox = still();
+    const { id, token } = pageOf(sandbox);
+    sandbox.tune({ pages: { visitorPosts: false } });
+    const reply = await caller(sandbox).get(`/${id}/visitor_posts`, token);
+    expect(refusal(reply)).toEqual([403, 200, undefined]);
+    expect(reply.body.error.message).toBe('(#200) Permissions error');
+  });
+
   test('that tag the Page are in its feed, and in a list of their own', async () => {
     const { sandbox, page, get } = setting();
     const before = (await get(`/${page.id}/feed`, { fields: 'id' })).body.data;
