@@ -256,6 +256,7 @@ function typeOf(checker, member, place) {
   return text.replace(/ \| undefined$/, '');
 }
 
+/** What options are that say it by their names. */
 const usual = {
   pageId: 'Id of the Page.',
   postId: 'Id of the post.',
@@ -265,6 +266,12 @@ const usual = {
   videoId: 'Id of the video.',
   message: 'Text.',
   text: 'Text.',
+  title: 'Title.',
+  description: 'Text.',
+  containerId: 'Id of the container.',
+  conversationId: 'Id of the conversation.',
+  userId: 'Id of the person.',
+  signal: 'Aborts the call.',
 };
 
 function rowOf(page, { name, types, required, text, initial }, forms) {

@@ -9,6 +9,7 @@ import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { checkLinks } from '../../site/checkLinks.mjs';
+import { serveUi } from '../../src/sandbox/ui/serveUi.ts';
 
 const executablePath = '/usr/bin/chromium';
 const dist = 'site/dist';
@@ -228,6 +229,30 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
       await tab.close();
     }
     expect(found).toEqual([]);
+  });
+
+  const extremes = [views[0], views[3]];
+  test.each(extremes)('nor in the pages of the sandbox: %s', { timeout: 240_000 }, async (_, options) => {
+    const axe = readFileSync('site/node_modules/axe-core/axe.min.js', 'utf8');
+    await using sandbox = await serveUi({}, { port: 0 });
+    const headers = { origin: sandbox.url };
+    await fetch(`${sandbox.url}/ui/begin`, {
+      method: 'POST',
+      headers,
+      body: new URLSearchParams({ fault: 'lost' }),
+    });
+    // The scripts of a test are not those of the page, whose policy allows only its own.
+    const tab = await browser.newPage({ ...options, bypassCSP: true });
+    for (const path of ['/', '/ui/faults']) {
+      await tab.goto(sandbox.url + path);
+      await tab.evaluate(axe);
+      const { violations } = await tab.evaluate(() => globalThis.axe.run());
+      expect(violations.map(({ id, nodes }) => `${path}: ${id}: ${nodes[0].html}`)).toEqual([]);
+      expect(await tab.locator('html').evaluate((one) => one.scrollWidth)).toBeLessThanOrEqual(
+        options.viewport.width,
+      );
+    }
+    await tab.close();
   });
 
   test('no page is taller than 30,000 pixels, nor wider than the screen', { timeout: 240_000 }, async () => {

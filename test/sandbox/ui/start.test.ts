@@ -150,6 +150,12 @@ describe('the start page', () => {
     const posts = textOf(text, `posts-${id}`);
     const others = textOf(text, `scheduled-${id}`);
 
+    const kindOf = (text: string, shown: string) =>
+      /^[^]*<svg class="kind (\w+)"/.exec(text.split(shown)[0] ?? '')?.[1];
+    expect([kindOf(posts, 'A cup</p>'), kindOf(posts, 'Steam</p>')]).toEqual(['image', 'reel']);
+    expect(kindOf(others, 'Tomorrow</p>')).toBe('text');
+    expect(kindOf(text, `<code>${account.mediaIds[1]}</code>`)).toBe('carousel');
+    expect(kindOf(text, `<code>${account.storyIds[0]}</code>`)).toBe('story');
     expect(posts).not.toContain(planned['id']);
     expect(others).toContain(planned['id']);
     expect(others).toMatch(
