@@ -34,6 +34,8 @@ edit('api/index/interfaces/PageClient.md', (text) => withMethods('page', text));
 edit('api/index/interfaces/PicsClient.md', (text) => withMethods('pics', text));
 rmSync(join(pages, 'api/index/namespaces'), { recursive: true });
 cpSync(join(root, 'docs'), join(pages, 'docs'), { recursive: true });
+for (const name of globSync('*-narrow.svg', { cwd: here }))
+  cpSync(join(here, name), join(pages, 'docs', name));
 writeEntryPages(pages);
 
 for (const name of ['CHANGELOG.md', 'SECURITY.md', 'SKILL.md']) cpSync(join(root, name), join(pages, name));

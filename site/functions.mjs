@@ -243,7 +243,7 @@ function optionsOf(page, { parameters }) {
   const intro = several
     ? `${linkOf(page, name)} is one of ${names.map((one) => linkOf(page, one)).join(', ')}.`
     : `${linkOf(page, name)}:`;
-  return ['## Options', intro, ['| Option | Type | Default | |', '|---|---|---|---|', ...lines].join('\n')];
+  return ['## Options', intro, ['| Option | What it is |', '|---|---|', ...lines].join('\n')];
 }
 
 /** The type of a member as it was written, without `undefined`, which every optional one allows. */
@@ -275,11 +275,14 @@ const usual = {
 };
 
 function rowOf(page, { name, types, required, text, initial }, forms) {
-  const isRequired = required === forms;
   const shown = [...types].filter((one) => !(/^(?:true|false)$/.test(one) && types.has('boolean')));
-  const about = text || usual[name] || '';
-  const value = initial === '' ? (required > 0 ? 'in one form' : '') : initialOf(initial);
-  return `| ${code(name)} | ${shown.map((one) => typeLink(page, one)).join(' or ')} | ${cell(isRequired ? '**required**' : value)} | ${cell(proseOf(page, about))} |`;
+  const parts = [
+    required === forms ? '**Required.**' : required > 0 ? 'Required in one of its forms.' : '',
+    proseOf(page, text || usual[name] || ''),
+    initial === '' ? '' : `Default: ${initialOf(initial)}.`,
+  ];
+  const about = parts.filter((part) => part !== '').join(' ');
+  return `| ${code(name)}<br>${shown.map((one) => typeLink(page, one)).join(' or ')} | ${cell(about)} |`;
 }
 
 /** A value, or how it is found, in words. */

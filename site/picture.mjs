@@ -31,7 +31,7 @@ await pics.publish({
   caption: 'Evening light',
 });
 
-const tab = await browser.newPage({ viewport: { width: 1136, height: 560 } });
+const tab = await browser.newPage({ viewport: { width: 1136, height: 500 } });
 await tab.goto(server.url);
 const post = tab.getByRole('listitem').filter({ hasText: 'Open until nine.' }).first();
 await post.getByRole('textbox').fill('Are you open on Sunday?');
@@ -48,7 +48,7 @@ const webp = await tab.evaluate(async (bytes) => {
   const image = await createImageBitmap(await (await fetch(`data:image/png;base64,${bytes}`)).blob());
   const canvas = new OffscreenCanvas(image.width, image.height);
   canvas.getContext('2d').drawImage(image, 0, 0);
-  const blob = await canvas.convertToBlob({ type: 'image/webp', quality: 0.6 });
+  const blob = await canvas.convertToBlob({ type: 'image/webp', quality: 0.4 });
   return [...new Uint8Array(await blob.arrayBuffer())];
 }, picture.toString('base64'));
 writeFileSync(new URL('../docs/sandbox.webp', import.meta.url), new Uint8Array(webp));

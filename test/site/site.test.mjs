@@ -184,8 +184,8 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
     expect(text).toContain('await publishReel(context, { pageId');
     expect(text).toContain('With a client, which throws:');
     const row = (name) => tab.getByRole('row').filter({ hasText: name }).first().innerText();
-    expect(await row('waitTimeoutMs')).toMatch(/number\s+300_000\s+How long/);
-    expect(await row('pageId')).toContain('required');
+    expect(await row('waitTimeoutMs')).toMatch(/number\s+How long.*Default: 300_000\./s);
+    expect(await row('pageId')).toContain('Required.');
     expect(await row('RateLimitError')).toContain('The platform limits the caller');
     expect(await row('Permissions')).toContain('pages_manage_posts');
     await tab.getByRole('link', { name: 'PublishReelOptions' }).first().click();
