@@ -157,6 +157,9 @@ export interface MessageDetailsOptions extends PicsCallOptions {
  * Only the last 20 messages of a conversation have details. For older ones the platform says that they are deleted: an
  * ApiError.
  *
+ * Where the platform puts what came since late 2025, such as generated stickers and booked appointments, is unverified:
+ * look for it in `raw`.
+ *
  * Source: platform reference, Message.
  *
  * @example
