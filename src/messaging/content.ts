@@ -99,6 +99,7 @@ interface Nothing {
   readonly template?: undefined;
   readonly mediaId?: undefined;
   readonly sticker?: undefined;
+  readonly utility?: undefined;
 }
 
 export interface TextContent extends Omit<Nothing, 'text' | 'quickReplies'> {
@@ -130,7 +131,41 @@ export interface StickerContent extends Omit<Nothing, 'sticker'> {
   readonly sticker: 'like_heart';
 }
 
-/** What a Page can send: exactly one kind of content. */
+/** What fills a placeholder of a template, or a button. */
+export type UtilityParameter =
+  | {
+      readonly type: 'text';
+      readonly text: string;
+      /** In a template with named parameters. */
+      readonly parameter_name?: string | undefined;
+    }
+  | { readonly type: 'POSTBACK'; readonly payload: string }
+  /** The end of the button's address. */
+  | { readonly type: 'URL'; readonly url: string };
+
+/** The parameters of a component of a template, in the order of its placeholders or buttons. */
+export interface UtilityComponent {
+  /** Such as `header`, `body` or `buttons`. */
+  readonly type: string;
+  readonly parameters: readonly (UtilityParameter | Readonly<Record<string, unknown>>)[];
+}
+
+/** A message by an approved template of the Page. */
+export interface UtilityMessage {
+  /** The name of the template. */
+  readonly name: string;
+  /** The language of the template, such as `en_US`. */
+  readonly language: string;
+  /** Only for a template with placeholders. The names are the platform's. */
+  readonly components?: readonly UtilityComponent[] | undefined;
+}
+
+export interface UtilityContent extends Omit<Nothing, 'utility'> {
+  /** Accepted outside of the 24 hours, too. Permission `pages_utility_messaging`. */
+  readonly utility: UtilityMessage;
+}
+
+/** What a Page can reply in private: exactly one kind of content. */
 export type PageContent = TextContent | AttachmentContent | ImagesContent | TemplateContent<PageButton>;
 
 /** What a photo-sharing account can send: exactly one kind of content. */
@@ -143,4 +178,4 @@ export type PicsContent =
   | StickerContent;
 
 /** What any inbox can send. */
-export type MessageContent = PageContent | PicsContent;
+export type MessageContent = PageContent | PicsContent | UtilityContent;

@@ -11,9 +11,11 @@ import {
   copyOfJson,
   fields,
   fieldsOf,
+  flag,
   id,
   listOf,
   oneOf,
+  onlyFor,
   optional,
   refine,
   type Rule,
@@ -51,13 +53,24 @@ export interface MessageOptions {
   readonly humanAgent?: boolean | undefined;
 }
 
+/** What a message of a Page can have besides its content. */
+export interface PageMessageOptions extends MessageOptions {
+  /**
+   * A text for your own webhooks, which get it back in the echo of the message. The customer does not see it. At most
+   * 1000 characters.
+   */
+  readonly metadata?: string | undefined;
+  /** A persona of the Page: the message is shown under its name and picture. */
+  readonly personaId?: string | undefined;
+}
+
 /** A message to a person of an inbox. */
 export interface OutgoingMessage extends Call {
   readonly inbox: Inbox;
   /** The node that sends. */
   readonly sender: string;
   readonly recipientId: string;
-  readonly content: MessageContent & MessageOptions;
+  readonly content: MessageContent & PageMessageOptions;
 }
 
 /** Sends a message once; after a lost response, it is looked up in the conversation. */
@@ -65,7 +78,7 @@ export function sendToInbox(
   context: Context,
   { inbox, sender, recipientId, content, ...call }: OutgoingMessage,
 ): ResultAsync<SentMessage, RequestFailure> {
-  const { replyTo, humanAgent = false } = content;
+  const { replyTo, humanAgent = false, utility, metadata, personaId } = content;
   return sendOnce(
     context,
     {
@@ -74,9 +87,11 @@ export function sendToInbox(
       path: path`${sender}/messages`,
       json: {
         recipient: { id: recipientId },
-        message: toMessage(content),
+        message: { ...toMessage(content), metadata },
+        persona_id: personaId,
         ...(replyTo !== undefined && { reply_to: { mid: replyTo } }),
         ...(humanAgent && { messaging_type: 'MESSAGE_TAG', tag: 'HUMAN_AGENT' }),
+        ...(utility && { messaging_type: 'UTILITY' }),
       },
       schema: sentMessageSchema,
     },
@@ -185,7 +200,7 @@ const receiptSchema: Schema<ActionReceipt> = objectOf({ recipient_id: idSchema }
 
 /** The wire form of a message. */
 function toMessage(content: MessageContent): object {
-  const { text, quickReplies, attachment, images, template, mediaId, sticker: type } = content;
+  const { text, quickReplies, attachment, images, template, mediaId, sticker: type, utility } = content;
   if (text !== undefined) {
     const quick_replies = quickReplies?.map(({ title, payload, imageUrl: image_url }) => ({
       content_type: 'text',
@@ -194,6 +209,10 @@ function toMessage(content: MessageContent): object {
       image_url,
     }));
     return { text, quick_replies };
+  }
+  if (utility !== undefined) {
+    const { name, language: code, components } = utility;
+    return { template: { name, language: { code }, components } };
   }
   if (images !== undefined) {
     return { attachments: images.map((url) => ({ type: 'image', payload: { url } })) };
@@ -212,8 +231,10 @@ function toMessage(content: MessageContent): object {
 }
 
 /** What a message is identified by: a text by its words; anything else shows only its kind. */
-function signOf({ text, attachment, images, template, mediaId }: MessageContent): MessageSign {
+function signOf({ text, attachment, images, template, mediaId, utility }: MessageContent): MessageSign {
   if (text !== undefined) return { text, fields: 'message', fits: ({ message }) => textOf(message) !== '' };
+  // It is shown as a text, or with buttons as a template: what it says is known to the platform alone.
+  if (utility !== undefined) return { fields: 'message,attachments', fits: () => true };
   const kinds =
     images?.map(() => 'image') ?? (template ? ['template'] : attachment && [shownAs(attachment.type)]);
   const fields = kinds ? 'attachments' : mediaId === undefined ? 'sticker' : 'shares';
@@ -344,7 +365,7 @@ export interface ContentBounds {
   readonly takesPosts: boolean;
 }
 
-const contents = ['text', 'attachment', 'images', 'template', 'mediaId', 'sticker'] as const;
+const contents = ['text', 'attachment', 'images', 'template', 'mediaId', 'sticker', 'utility'] as const;
 
 /** The rules for the content of a message, option by option. */
 export function contentRules(bounds: ContentBounds): Rules<MessageContent> {
@@ -359,8 +380,26 @@ export function contentRules(bounds: ContentBounds): Rules<MessageContent> {
     sticker: optional(
       bounds.takesPosts ? satisfies((value) => value === 'like_heart', 'like_heart') : elsewhere,
     ),
+    utility: onlyFor('sendMessage of a Page'),
   };
 }
+
+/** The rules for what a message of a Page can have besides its content. */
+export const pageMessageRules = {
+  replyTo: optional(id),
+  humanAgent: optional(flag),
+  metadata: optional(textUpTo(1000)),
+  personaId: optional(id),
+};
+
+/** The rule for a message by a template. Its components are sent with all their fields, as they are. */
+export const utilityRule: Rule = fields({
+  name: text,
+  language: text,
+  components: optional(
+    copyOfJson(listOf(fields({ type: text, parameters: listOf(fields({ type: text })) }))),
+  ),
+});
 
 /** A message has exactly one kind of content. The error names the first one given. */
 export function checkOneContent(options: MessageContent): ConfigurationError | undefined {
@@ -372,6 +411,15 @@ export function checkOneContent(options: MessageContent): ConfigurationError | u
   return options.quickReplies === undefined || first === 'text'
     ? undefined
     : new ConfigurationError('quickReplies need a text', 'quickReplies');
+}
+
+/** Like {@link checkOneContent}. A message by a template has a type of its own, and is not tagged. */
+export function checkPageMessage(
+  options: MessageContent & PageMessageOptions,
+): ConfigurationError | undefined {
+  return options.utility !== undefined && options.humanAgent === true
+    ? new ConfigurationError('humanAgent is for messages without utility only', 'humanAgent')
+    : checkOneContent(options);
 }
 
 /** The rule for the kind of a file. */

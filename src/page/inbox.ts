@@ -19,7 +19,7 @@ import {
 import { pagePlatform } from '../core/platform.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
 import { keyed, keyIn } from '../core/writes/keyed.ts';
-import type { PageContent } from '../messaging/content.ts';
+import type { PageContent, UtilityContent } from '../messaging/content.ts';
 import {
   type Conversations,
   type ConversationsQuery,
@@ -41,15 +41,18 @@ import {
   act,
   type ActionReceipt,
   checkOneContent,
+  checkPageMessage,
   type ContentBounds,
   contentRules,
-  type MessageOptions,
+  type PageMessageOptions,
+  pageMessageRules,
   replyPrivately,
   type SenderAction,
   senderAction,
   sendToInbox,
   textUpTo,
   toReaction,
+  utilityRule,
 } from '../messaging/sendMessage.ts';
 import {
   type HostedAttachment,
@@ -253,26 +256,27 @@ export function contact(context: PageContext, options: ContactOptions): ResultAs
   );
 }
 
-interface SendMessageCommon extends PageCallOptions, KeyedOptions, MessageOptions {
+interface SendMessageCommon extends PageCallOptions, KeyedOptions, PageMessageOptions {
   readonly pageId: string;
   /** Page-scoped id of the customer, as conversations and message events hold it. */
   readonly recipientId: string;
 }
 
-/** A message with exactly one kind of content: `text`, `attachment`, `images` or `template`. */
-export type SendMessageOptions = SendMessageCommon & PageContent;
+/** A message with exactly one kind of content: `text`, `attachment`, `images`, `template` or `utility`. */
+export type SendMessageOptions = SendMessageCommon & (PageContent | UtilityContent);
 
 /**
  * Sends a message to a customer of a Page, within 24 hours of the customer's last message: a text, with quick replies
- * or without, a file, several images, or a template.
+ * or without, a file, several images, or a template. `utility`, a message by an approved template of the Page, is also
+ * accepted later; it is unverified, since no live response is known.
  *
  * Once-only: after a lost response, the newest messages of the conversation are looked up, and the one that this call
  * sent is returned: a text is identified by its words. If it cannot be identified, as all that has no text, the error's
- * `outcome` is `unknown`.
+ * `outcome` is `unknown`; its echo, a webhook event, has its `metadata`.
  *
- * Fails with PermissionError, of category `window`, when the 24 hours have passed. After that, `humanAgent` is still
- * allowed for up to 7 days, and so is a `privateReply` to a comment; otherwise the customer has to write first. Fails
- * with ConfigurationError when there is not exactly one kind of content, or it is out of bounds.
+ * Fails with PermissionError, of category `window`, when the 24 hours have passed. After that, `utility` is still
+ * allowed, `humanAgent` for up to 7 days, and so is a `privateReply` to a comment; otherwise the customer has to write
+ * first. Fails with ConfigurationError when there is not exactly one kind of content, or it is out of bounds.
  *
  * The platform fetches addresses during the call. For a large file, set a longer `timeoutMs` with `withOptions`.
  *
@@ -298,11 +302,11 @@ export function sendMessage(
       pageId: id,
       pageToken: token,
       recipientId: id,
-      replyTo: optional(id),
-      humanAgent: optional(flag),
+      ...pageMessageRules,
       ...contentRules(contentBounds),
+      utility: optional(utilityRule),
     }),
-    checkOneContent,
+    checkPageMessage,
   );
   return perform(context, 'sendMessage', checked, (call, options) => {
     const { pageId, recipientId } = options;

@@ -430,6 +430,22 @@ const onceOnly: Readonly<Record<string, OnceOnly>> = {
     id: 'message_id',
     ...unnamed,
   },
+  'sendMessage of a Page, by a message template': {
+    prepare: async (at) => {
+      (await page.createMessageTemplate(at.context, orderSent(at)))._unsafeUnwrap();
+      return '';
+    },
+    call: (at) =>
+      page.sendMessage(at.context, {
+        ...onPage(at),
+        recipientId: at.page.contacts.find(({ inWindow }) => !inWindow)?.id ?? '',
+        utility: { name: 'order_sent', language: 'en_US' },
+      }),
+    path: /\/messages$/,
+    kind: 'message',
+    id: 'message_id',
+    ...unnamed,
+  },
   createMessageTemplate: {
     call: (at) => page.createMessageTemplate(at.context, orderSent(at)),
     path: /\/message_templates$/,

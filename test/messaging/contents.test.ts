@@ -177,7 +177,7 @@ describe.each(senders)('%s finds a lost message again,', (name, base, inbox, sen
 const long = 'x'.repeat(641);
 const element = { title: 'Tea', subtitle: 'Green' };
 const bad: readonly (readonly [option: string, content: object, message: RegExp])[] = [
-  ['text', {}, /^give exactly one of text, attachment, images, template, mediaId, sticker$/],
+  ['text', {}, /^give exactly one of text, attachment, images, template, mediaId, sticker, utility$/],
   ['text', { text: 'Hi', attachment: { type: 'image', url } }, /^give exactly one/],
   ['attachment', { attachment: { type: 'image', url }, images: [url, url] }, /^give exactly one/],
   ['quickReplies', { attachment: { type: 'image', url }, quickReplies: [reply] }, /need a text/],

@@ -6,6 +6,7 @@ import nock from 'nock';
 import { describe, expect, test } from 'vitest';
 
 import { close } from '../../src/core/client/createClient.ts';
+import { createWriteMemory } from '../../src/core/writes/memory.ts';
 import {
   contact,
   conversations,
@@ -502,6 +503,70 @@ describe('sendMessage of a Page', () => {
     expect(error).toMatchObject({ name: 'TransportError', outcome: 'unknown' });
   });
 
+  test('sends metadata with the message, and the persona beside it', async () => {
+    nock(graphBase)
+      .post('/42/messages', { ...body, message: { text: 'Hello', metadata: 'order 7' }, persona_id: '55' })
+      .query(authenticated)
+      .reply(200, sent);
+
+    const message = await sendMessage(pageContext(), { ...options, metadata: 'order 7', personaId: '55' });
+
+    expect(message._unsafeUnwrap()).toEqual(sent);
+  });
+
+  const { text: _, ...to } = options;
+  const parameters = [{ type: 'text', text: '1001', parameter_name: 'order' }] as const;
+  const utility = { name: 'order_sent', language: 'en_US', components: [{ type: 'body', parameters }] };
+
+  test.each([
+    ['with parameters', utility, { components: utility.components }],
+    ['without', { name: 'order_sent', language: 'en_US' }, {}],
+  ])('sends a message by a template, %s', async (_what, utility, components) => {
+    nock(graphBase)
+      .post('/42/messages', {
+        recipient: { id: '91' },
+        messaging_type: 'UTILITY',
+        message: { template: { name: 'order_sent', language: { code: 'en_US' }, ...components } },
+      })
+      .query(authenticated)
+      .reply(200, sent);
+
+    expect((await sendMessage(pageContext(), { ...to, utility }))._unsafeUnwrap()).toEqual(sent);
+  });
+
+  test('does not take another message for one by a template, whose text only the platform knows', async () => {
+    lose();
+
+    // A memory of its own: it may have created any message to this person.
+    const context = pageContext({ memory: createWriteMemory() });
+    const error = (await sendMessage(context, { ...to, utility }))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'TransportError', outcome: 'unknown' });
+    expect(error.message).toContain('no list shows it');
+  });
+
+  test.each([
+    [{ utility, text: 'Hi' }, 'text', /^give exactly one of/],
+    [{ utility, humanAgent: true }, 'humanAgent', /^humanAgent is for messages without utility only$/],
+    [{ utility: { name: 'a' } }, 'utility.language', /./],
+    [{ utility: { ...utility, components: [{ type: 'body' }] } }, 'utility.components[0].parameters', /./],
+    [
+      { utility: { ...utility, components: [{ type: 'body', parameters: [{}] }] } },
+      'utility.components[0].parameters[0].type',
+      /./,
+    ],
+    [{ text: 'Hi', metadata: 'x'.repeat(1001) }, 'metadata', /at most 1000 characters, not 1001$/],
+    [{ text: 'Hi', personaId: '..' }, 'personaId', /^personaId must be an id$/],
+  ])('refuses %o before anything is sent', async (bad, option, message) => {
+    const wrong = { ...to, ...bad } as unknown as typeof options;
+    const error = (await sendMessage(pageContext(), wrong))._unsafeUnwrapErr();
+    expect(error).toMatchObject({
+      name: 'ConfigurationError',
+      option,
+      message: expect.stringMatching(message),
+    });
+  });
+
   test.each([403, 500])('fails with PermissionError outside the window (HTTP %i)', async (status) => {
     nock(graphBase)
       .post('/42/messages')
@@ -583,6 +648,16 @@ describe('privateReply of a Page', () => {
     const error = (await privateReply(pageContext(), bad))._unsafeUnwrapErr();
 
     expect(error).toMatchObject({ name: 'ConfigurationError', option });
+  });
+});
+
+test('privateReply has no template of messages', async () => {
+  const utility = { name: 'order_sent', language: 'en_US' };
+  const wrong = { pageId: '42', pageToken: token, commentId: '7', utility } as never;
+
+  expect((await privateReply(pageContext(), wrong))._unsafeUnwrapErr()).toMatchObject({
+    option: 'utility',
+    message: 'utility is for sendMessage of a Page only',
   });
 });
 

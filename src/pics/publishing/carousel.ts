@@ -134,7 +134,7 @@ export function publishCarousel(
       onCreated: optional(hook),
       ...refuseOptions(reelRules(context), 'Reels'),
       ...refuseOptions(itemOptions, 'items'),
-      ...postRules,
+      ...postRules(context),
       ...uploadRules,
       ...waitRules,
     }),
@@ -299,7 +299,10 @@ const imageList: Rule = v.pipe(
 
 /** The rule for `items`: each has the options of its kind, but none of the carousel's. */
 function itemList(context: PicsContext): Rule {
-  const post = { ...refuseOptions(reelRules(context), 'Reels'), ...refuseOptions(postRules, 'the carousel') };
+  const post = {
+    ...refuseOptions(reelRules(context), 'Reels'),
+    ...refuseOptions(postRules(context), 'the carousel'),
+  };
   const images = imageRules(context);
   const image = fields({
     ...post,

@@ -69,6 +69,13 @@ export interface PostOptions {
   readonly collaborators?: readonly string[] | undefined;
   /** Labels the post as made with AI. */
   readonly isAiGenerated?: boolean | undefined;
+  /**
+   * Ids of the professional accounts, 2 at most, that are labeled as sponsors. Page mode only, with the permission
+   * `pics_basic` or `pics_branded_content_creator`. The platform refuses it for posts to close friends and for remixes.
+   */
+  readonly sponsorIds?: readonly string[] | undefined;
+  /** Labels the post as a paid partnership, also without a sponsor. Page mode only. */
+  readonly paidPartnership?: boolean | undefined;
 }
 
 /** Options of an image, alone or in a carousel. */
@@ -143,12 +150,16 @@ export const mediaAddress = v.pipe(
 );
 
 /** Rules for the options of every post. */
-export const postRules: Record<keyof PostOptions, Rule> = {
-  caption: optional(string),
-  locationId: optional(id),
-  collaborators: optional(listOf(text)),
-  isAiGenerated: optional(flag),
-};
+export function postRules({ mode }: PicsContext): Record<keyof PostOptions, Rule> {
+  return {
+    caption: optional(string),
+    locationId: optional(id),
+    collaborators: optional(listOf(text)),
+    isAiGenerated: optional(flag),
+    sponsorIds: mode === 'page' ? optional(listOf(id, 0, 2)) : onlyFor('page mode'),
+    paidPartnership: mode === 'page' ? optional(flag) : onlyFor('page mode'),
+  };
+}
 
 /** Rules for the options of an image. */
 export function imageRules({ mode }: PicsContext): Record<keyof ImageOptions, Rule> {
@@ -207,12 +218,14 @@ export function rulesByKind<TName extends string>(
 }
 
 /** The container parameters for the options of any post. */
-export function toPostForm({ caption, locationId, collaborators, isAiGenerated }: PostOptions): Params {
+export function toPostForm(options: PostOptions): Params {
   return {
-    caption,
-    location_id: locationId,
-    collaborators: toJsonList(collaborators, String),
-    is_ai_generated: isAiGenerated,
+    caption: options.caption,
+    location_id: options.locationId,
+    collaborators: toJsonList(options.collaborators, String),
+    is_ai_generated: options.isAiGenerated,
+    branded_content_sponsor_ids: toJsonList(options.sponsorIds, String),
+    is_paid_partnership: options.paidPartnership,
   };
 }
 

@@ -129,7 +129,7 @@ export function publish(
       videoUrl: optional(mediaAddress),
       video: optional(fileSource('videoUrl')),
       onCreated: optional(hook),
-      ...postRules,
+      ...postRules(context),
       ...waitRules,
       ...kindRules(context, options),
       ...refuseOptions({ imageUrls: 0, items: 0 }, 'carousels'),
@@ -271,7 +271,7 @@ export function publishStory(
 
 /** Refuses options of posts, which a story would go out without. */
 function postsOnly(context: PicsContext) {
-  return refuseOptions({ ...postRules, ...imageRules(context), ...reelRules(context) }, 'posts');
+  return refuseOptions({ ...postRules(context), ...imageRules(context), ...reelRules(context) }, 'posts');
 }
 
 export interface PublishContainerOptions extends PublishingOptions {

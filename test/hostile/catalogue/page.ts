@@ -177,6 +177,11 @@ export function addPage(kit: Kit): void {
     routes: { 'GET t_1/messages': { ...thread, paging } },
     holds: (last: unknown) => last === undefined || hasId(last as never),
   });
+  const utility = {
+    name: 'order_sent',
+    language: 'en_US',
+    components: [{ type: 'body', parameters: [{ type: 'text', text: '1001' }] }],
+  };
   ofPage(page.sendMessage, {
     kinds: {
       idempotencyKey: 'key',
@@ -188,13 +193,18 @@ export function addPage(kit: Kit): void {
       sticker: 'nothing',
       replyTo: 'id',
       humanAgent: 'flag',
+      utility: 'object',
+      metadata: 'text',
+      personaId: 'id',
     },
-    variants: messaging.contents.map((content) => ({
+    variants: [...messaging.contents, { utility }].map((content) => ({
       pageId: '42',
       pageToken,
       recipientId: '8',
       mediaId: undefined,
       sticker: undefined,
+      metadata: 'order 7',
+      personaId: '55',
       ...content,
     })),
     routes: messaging.routes,
@@ -212,11 +222,13 @@ export function addPage(kit: Kit): void {
       ...messaging.contentKinds,
       mediaId: 'nothing',
       sticker: 'nothing',
+      utility: 'nothing',
     },
     variants: messaging.replies.map((content, at) => ({
       pageId: '42',
       pageToken,
       mediaId: undefined,
+      utility: undefined,
       sticker: undefined,
       ...(at === 0 ? { postId: '42_1' } : { commentId: '42_7' }),
       ...content,

@@ -79,13 +79,26 @@ describe('publishCarousel', () => {
   }
 
   test.each([
-    ['login', picsContext(), { token }, me, picsGraphBase],
-    ['page', picsPageContext(), { token, picsUserId: '17' }, `${graphBase}/17`, graphBase],
+    ['login', picsContext(), { token }, me, picsGraphBase, {}],
+    [
+      'page',
+      picsPageContext(),
+      { token, picsUserId: '17', sponsorIds: ['6'], paidPartnership: false },
+      `${graphBase}/17`,
+      graphBase,
+      { branded_content_sponsor_ids: '["6"]', is_paid_partnership: 'false' },
+    ],
   ])(
     'makes images and videos, waits for the videos, and tells what is told of the whole in %s mode',
-    async (_, context, options, account, base) => {
+    async (_, context, options, account, base, sponsors) => {
       mixedChildren(account);
-      const form = { caption: 'All', location_id: '5', collaborators: '["bob"]', is_ai_generated: 'false' };
+      const form = {
+        caption: 'All',
+        location_id: '5',
+        collaborators: '["bob"]',
+        is_ai_generated: 'false',
+        ...sponsors,
+      };
       nock(base).get('/2').query(look).reply(200, { status_code: 'FINISHED' });
       nock(account)
         .post('/media', { media_type: 'CAROUSEL', children: '1,2,3', ...form })
@@ -499,6 +512,8 @@ describe('publishCarousel', () => {
     [{ videoUrl: 5 }, '[1].videoUrl must be a non-empty string'],
     [{ ...image, caption: '' }, '[1].caption is for the carousel only'],
     [{ ...video, isAiGenerated: true }, '[1].isAiGenerated is for the carousel only'],
+    [{ ...video, sponsorIds: ['5'] }, '[1].sponsorIds is for the carousel only'],
+    [{ ...image, paidPartnership: true }, '[1].paidPartnership is for the carousel only'],
     [{ ...image, thumbOffsetMs: 0 }, '[1].thumbOffsetMs is for videos only'],
     [{ ...image, altText: 5 }, '[1].altText must be a string'],
     [{ ...image, userTags: [{ username: 'ada' }] }, '[1].userTags[0].x must be from 0 to 1'],

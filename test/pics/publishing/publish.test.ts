@@ -120,9 +120,15 @@ describe('publish', () => {
           token,
           picsUserId: '17',
           productTags: [{ productId: '9007199254740993', x: 0.25, y: 1 }, { productId: '5' }],
+          sponsorIds: ['9007199254740993', '6'],
+          paidPartnership: true,
         },
         `${graphBase}/17`,
-        { product_tags: '[{"product_id":"9007199254740993","x":0.25,"y":1},{"product_id":"5"}]' },
+        {
+          product_tags: '[{"product_id":"9007199254740993","x":0.25,"y":1},{"product_id":"5"}]',
+          branded_content_sponsor_ids: '["9007199254740993","6"]',
+          is_paid_partnership: 'true',
+        },
       ],
     ])('sends all that is told of an image in %s mode', async (_, context, options, base, products) => {
       const form = {
@@ -200,6 +206,8 @@ describe('publish', () => {
       ['altText', { ...video, altText: 'A door' }, 'altText is for images only'],
       ['productTags', { ...video, productTags: [] }],
       ['productTags', { ...image, productTags: [] }, 'productTags is for page mode only'],
+      ['sponsorIds', { ...video, sponsorIds: ['5'] }, 'sponsorIds is for page mode only'],
+      ['paidPartnership', { ...image, paidPartnership: true }, 'paidPartnership is for page mode only'],
       // Tags.
       ['userTags', { ...image, userTags: [{ username: 'ada' }] }, 'userTags[0].x must be from 0 to 1'],
       ['userTags', { ...image, userTags: [tag, { ...tag, y: 1.01 }] }, 'userTags[1].y must be from 0 to 1'],
@@ -258,6 +266,16 @@ describe('publish', () => {
 
         expect(post._unsafeUnwrap()).toEqual(published);
       }
+    });
+
+    test.each([
+      [{ sponsorIds: ['1', '2', '3'] }, 'sponsorIds', 'sponsorIds must be a list of 0 to 2'],
+      [{ sponsorIds: ['1', ''] }, 'sponsorIds[1]', 'sponsorIds[1] must be a non-empty string'],
+      [{ paidPartnership: 'yes' }, 'paidPartnership', 'paidPartnership must be a boolean'],
+    ])('refuses a bad label before anything is sent: %o', async (bad, option, message) => {
+      const own = { ...image, picsUserId: '17', ...bad } as PublishOptions;
+
+      expect((await publish(picsPageContext(), own))._unsafeUnwrapErr()).toMatchObject({ option, message });
     });
 
     test.each([
