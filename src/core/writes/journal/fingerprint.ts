@@ -13,13 +13,14 @@ const content = (
   'message text link draft published scheduledAt callToAction targeting feedTargeting title description thumbnail ' +
   'photo photoUrl photoId photos altText attachmentUrl video videoUrl caption imageUrl imageUrls items ' +
   'isReel shareToFeed locationId collaborators isAiGenerated userTags productTags coverUrl thumbOffsetMs audioName audio trial ' +
-  'placeId tags quickReplies attachment images template sticker replyTo humanAgent ' +
+  'placeId tags quickReplies attachment images template utility sticker replyTo humanAgent ' +
+  'metadata personaId sponsorIds paidPartnership ' +
   'username x y productId audioId audioVolume videoVolume payload type url attachmentId'
 )
   .split(' ')
   .toSorted();
 /** Options whose fields are the platform's, and are all sent. */
-const isSentAsItIs = /^(?:template|targeting|feedTargeting)$/;
+const isSentAsItIs = /^(?:template|utility|targeting|feedTargeting)$/;
 /** Options that take a file or its path. */
 const isFile = /^(?:video|photo|thumbnail|file)$/;
 /** Hexadecimal digits of a digest that are stored: 128 bits. */
