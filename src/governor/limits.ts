@@ -43,8 +43,10 @@ interface Token extends Shared {
   toldAt: number;
 }
 
-/** How long an exchange may take, how long one of another call is relied on, and a store that failed is left alone. */
-export const [exchangeMs, othersMs, downMs] = [1000, 100, 5000];
+/** How long an exchange may take, and how long one of another call is relied on. */
+export const [exchangeMs, othersMs] = [1000, 100];
+/** How long a store that failed is left alone. */
+const downMs = 5000;
 const [mostLimits, mostTokens, mostNames] = [1000, 10_000, 32];
 /** Names of limits that belong to the caller, not to a Page or an account; and of those of this process alone. */
 const [ofCallers, ofProcess] = [/^(?:app|page|user|code_\d+) /, /^http_429 /];
