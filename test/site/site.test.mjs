@@ -101,6 +101,8 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
       (response) => response.status() < 400 || faults.push(`${response.status()} ${response.url()}`),
     );
     await tab.goto(`${start}${path}`, { waitUntil: 'networkidle' });
+    // Set by the page's script, so it has run. On a busy machine, that is some time after the last request.
+    await tab.locator('.VPSwitchAppearance[title*="theme"]').first().waitFor({ state: 'attached' });
     return tab;
   }
 
