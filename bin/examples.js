@@ -45,6 +45,11 @@ export const examples = {
   },
   'reel-with-progress': { seconds: 3, what: 'a Reel from a file, with a progress bar', fromEnv: true },
   'moderate-comments': { seconds: 1, what: 'hides spam among comments and their replies', fromEnv: true },
+  'leads-to-csv': {
+    seconds: 1,
+    what: 'adds the leads of each form of a Page to a CSV file',
+    fromEnv: true,
+  },
   'refresh-tokens': {
     seconds: 1,
     what: 'renews tokens every night, and tells who must log in again',
@@ -60,7 +65,10 @@ export const examples = {
     what: 'the same job for many customers, each with their own token',
     fromEnv: true,
   },
-  'live-check': { seconds: 60, what: 'reads your Page and account, and writes a report for an issue; on the live platform' },
+  'live-check': {
+    seconds: 60,
+    what: 'reads your Page and account, and writes a report for an issue; on the live platform',
+  },
   'answer-messages': {
     seconds: 2,
     what: 'reads conversations, answers customers; what happens after the 24 hours',
@@ -82,10 +90,6 @@ export const examples = {
   'inbox-desk': {
     seconds: 2,
     what: 'answers with buttons, reacts, hands over to a human after the 24 hours',
-  },
-  'leads-to-csv': {
-    seconds: 2,
-    what: 'exports leads to a CSV file; a page fails, and the next run goes on after it',
   },
   'log-in-on-a-server': {
     seconds: 2,

@@ -1,68 +1,82 @@
-// Exports the leads of a form to a CSV file: quoted as RFC 4180 asks, without formulas that people entered, and going
-// on where a page of the list failed. The export is in `support/exportLeads.ts`.
+// Adds the leads of each form of a Page to a CSV file of its own: quoted as RFC 4180 asks, without formulas that people
+// entered, and going on where the last run failed.
 //
-//   npm run example -- leads-to-csv     on the embedded sandbox: no account, no network
-import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+//   node --env-file=.env leads-to-csv.ts ./folder
+import { existsSync } from 'node:fs';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { createPageContext } from 'pagepics';
-import { createSandbox, serveSandbox } from 'pagepics/sandbox';
+import { createPageClientFromEnv, isSdkError, type Lead } from 'pagepics';
 
-import { exportLeads } from './support/exportLeads.ts';
-import { orThrow } from './support/orThrow.ts';
-import * as log from './support/print.ts';
+/** The values of a lead by column. */
+type Row = ReadonlyMap<string, string>;
 
-const sandbox = createSandbox();
-const server = await serveSandbox(sandbox);
-log.say(`The platform, emulated at ${server.url}.`);
-const context = orThrow(
-  createPageContext({
-    appId: sandbox.app.id,
-    appSecret: sandbox.app.secret,
-    platform: server.platform,
-    retry: { baseDelayMs: 10 }, // short, so that the example ends soon
-  }),
-);
-const [page] = sandbox.pages;
-const [formId = ''] = page?.formIds ?? [];
-if (page === undefined) throw new Error('the sandbox has Pages');
+const { PAGE_ID: pageId = '', PAGE_TOKEN: pageToken = '' } = process.env;
+const [folder = '.'] = process.argv.slice(2);
+const client = createPageClientFromEnv();
 
-const remarks = [
-  '"The best", they say',
-  'two\nlines',
-  '=HYPERLINK("https://example.org?"&A1)',
-  'a plain one',
-];
-for (let at = 0; at < 450; at++) {
-  const remark = remarks[at % remarks.length] ?? '';
-  sandbox.addLead({ formId, answers: { remark, phone: `+1555${String(at).padStart(7, '0')}` } });
+for (const { id: formId, name } of await client.leadForms({ pageId, pageToken })) {
+  const file = join(folder, `leads-${formId}.csv`);
+  const rows = existsSync(file) ? readRows(await readFile(file, 'utf8'), file) : new Map<string, Row>();
+  const before = rows.size;
+  try {
+    for await (const lead of client.iterateLeads({ formId, pageToken }))
+      if (!rows.has(lead.id)) rows.set(lead.id, toRow(lead));
+  } catch (error) {
+    if (!isSdkError(error)) throw error;
+    console.error(`${name}: ${error.message}`); // what came before is kept, and the next run adds the rest
+    process.exitCode = 1;
+  }
+  // Whole or not at all, and readable by nobody else.
+  await writeFile(`${file}.new`, toCsv([...rows.values()]), { mode: 0o600 });
+  await rename(`${file}.new`, file);
+  console.log(`${name}: ${rows.size - before} new, ${rows.size} in ${file}`);
 }
 
-const folder = await mkdtemp(join(tmpdir(), 'pagepics-'));
-const file = join(folder, 'leads.csv');
-const options = { formId, pageToken: page.token, file, answers: ['phone', 'remark'] };
-try {
-  log.step('first run: the fourth page of the list fails, whatever the retries');
-  const mend = sandbox.fault({ path: '/leads', skip: 3, times: Infinity, status: 503 });
-  const first = await exportLeads(context, options);
-  mend();
-  log.show('added', { leads: first.added, failure: first.failure?.message });
-
-  log.step('a process died while it wrote a record');
-  await appendFile(file, '"17","2026-01-01T00:00:0');
-
-  log.step('second run: goes on');
-  log.show('added', { leads: (await exportLeads(context, options)).added });
-
-  log.step('third run: nothing new');
-  log.show('added', { leads: (await exportLeads(context, options)).added });
-
-  log.step('what is in the file');
-  const records = (await readFile(file, 'utf8')).split('\r\n');
-  for (const record of records.slice(0, 5)) log.show('record', record);
-} finally {
-  await rm(folder, { recursive: true });
+/** Names of answers are in lower case, so a capital keeps the other columns apart. */
+function toRow({ id, created_time = '', campaign_name = '', fields }: Lead): Row {
+  const own = { Lead: id, Created: created_time, Campaign: campaign_name };
+  return new Map(
+    [...Object.entries(own), ...Object.entries(fields)].map(([name, values]) => [
+      asText(name),
+      asText([values].flat().join('; ')),
+    ]),
+  );
 }
-await server.close();
-log.say('\nDone.');
+
+/**
+ * Anybody can answer a form, and a spreadsheet takes what begins like this for a formula, which may send the sheet
+ * elsewhere. An apostrophe makes it text. Phone numbers, which begin with a plus, stay as they are.
+ */
+function asText(value: string): string {
+  return /^[=+\-@\t\r\n]/.test(value) && !/^\+[\d ().-]+$/.test(value) ? `'${value}` : value;
+}
+
+/** A column for each answer that any lead has. */
+function toCsv(rows: readonly Row[]): string {
+  const columns = [...new Set(['Lead', 'Created', 'Campaign', ...rows.flatMap((row) => [...row.keys()])])];
+  const records = [columns, ...rows.map((row) => columns.map((column) => row.get(column) ?? ''))];
+  return records.map(toRecord).join('');
+}
+
+/** A record of RFC 4180. All fields are in quotes, so a reader needs no other rule. */
+function toRecord(fields: readonly string[]): string {
+  return `${fields.map((field) => `"${field.replaceAll('"', '""')}"`).join(',')}\r\n`;
+}
+
+/** The rows of a file by the ids of their leads. */
+function readRows(text: string, file: string): Map<string, Row> {
+  const records: string[][] = [[]];
+  let end = 0;
+  for (const [whole, value = '', mark] of text.matchAll(/"([^"]*(?:""[^"]*)*)"(,|\r\n)/gy)) {
+    records.at(-1)?.push(value.replaceAll('""', '"'));
+    if (mark !== ',') records.push([]);
+    end += whole.length;
+  }
+  // Such as one that a spreadsheet saved: it may hold leads that the platform no longer has.
+  if (end < text.length) throw new Error(`${file} was changed by another program: move it away`);
+  const [columns = [], ...rows] = records.slice(0, -1);
+  return new Map(
+    rows.map((row) => [row[0] ?? '', new Map(columns.map((name, at) => [name, row[at] ?? '']))]),
+  );
+}

@@ -13,6 +13,9 @@ const { PAGE_ID: pageId = '', PAGE_TOKEN: pageToken = '', PICS_USER_ID: picsUser
 
 const [video = await writeStandIn()] = process.argv.slice(2);
 
+/** On a terminal, the bar is left on its line until the call is over. */
+const endOfBar = process.stdout.isTTY ? '\n' : '';
+
 const page = createPageClientFromEnv();
 const reel = await page.publishReel({
   pageId,
@@ -21,19 +24,18 @@ const reel = await page.publishReel({
   description: 'One minute',
   onProgress: draw,
 });
-console.log(`Page: video ${reel.video_id}, post ${reel.post_id}`);
+console.log(`${endOfBar}Page: video ${reel.video_id}, post ${reel.post_id}`);
 
 const pics = createPicsClientViaPagesFromEnv();
 const onAccount = { token: pageToken, picsUserId };
 const media = await pics.publish({ ...onAccount, video, caption: 'One minute', onProgress: draw });
-console.log(`Account: media ${media.media_id}`);
+console.log(`${endOfBar}Account: media ${media.media_id}`);
 
 /** Draws over its last line on a terminal, and writes a line each time elsewhere. */
 function draw({ phase, sentBytes, totalBytes = 0 }: UploadProgress): void {
   const percent = Math.floor((100 * sentBytes) / totalBytes);
   const bar = '#'.repeat(percent / 5).padEnd(20, '.');
-  const isOver = phase === 'finish';
-  const [start, end] = process.stdout.isTTY ? ['\r', isOver ? '\n' : ''] : ['', '\n'];
+  const [start, end] = process.stdout.isTTY ? ['\r', ''] : ['', '\n'];
   process.stdout.write(`${start}${bar} ${String(percent).padStart(3)} % ${phase.padEnd(6)}${end}`);
 }
 

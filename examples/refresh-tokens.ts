@@ -40,7 +40,9 @@ async function renewed(account: Account): Promise<Account> {
   } catch (error) {
     if (!isSdkError(error)) throw error;
     if ('action' in error && error.action === 'login') return mustAsk(account);
-    console.error(`${name}: ${error.message}`); // the next night tries again
+    // The next night tries again.
+    if (error.message.includes('24 hours')) console.log(`${name}: too young to be renewed`);
+    else console.error(`${name}: ${error.message}`);
     return account;
   }
 }

@@ -99,19 +99,6 @@ const examples: readonly [name: string, lines: readonly RegExp[]][] = [
     ],
   ],
   [
-    'leads-to-csv',
-    [
-      /== first run.*\n +added +\{"leads":300,"failure":".*503.*"\}\n/,
-      /== second run.*\n +added +\{"leads":154\}\n/,
-      /== third run.*\n +added +\{"leads":0\}\n/,
-      /record +"id","created_time","campaign_name","phone","remark"\n/,
-      /"\+15550000449","two\nlines"\n/,
-      /"""The best"", they say"\n/,
-      /"'=HYPERLINK\(""https:\/\/example\.org\?""&A1\)"\n/,
-      /Done\./,
-    ],
-  ],
-  [
     'log-in-on-a-server',
     [
       /cookie +Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax\n +answered 403 You did not allow access/,

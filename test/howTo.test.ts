@@ -145,18 +145,87 @@ describe.concurrent('how to', () => {
     expect((await run(sandbox, 'moderate-comments')).lines).toEqual(['']);
   });
 
+  test('moderate comments: one that the platform refuses to hide does not end the run', async () => {
+    const sandbox = busySandbox();
+    const refused = sandbox.fault({
+      method: 'POST',
+      path: /\/\d+_\d+$/,
+      error: {
+        code: 100,
+        error_subcode: 33,
+        message: 'There is no such object.',
+        type: 'GraphMethodException',
+      },
+    });
+
+    const { code, lines, errors } = await run(sandbox, 'moderate-comments');
+    refused();
+
+    expect(code).toBe(1);
+    expect(errors).toContain('There is no such object.');
+    expect(lines).toHaveLength(3);
+  });
+
+  test('export leads to CSV: a page fails, the next run adds the rest, and no answer is left out', async () => {
+    const sandbox = busySandbox();
+    const [page] = sandbox.pages;
+    const [formId = ''] = page?.formIds ?? [];
+    const remarks = ['"The best", they say', 'two\nlines', '=HYPERLINK("https://example.org?"&A1)', 'plain'];
+    for (let at = 0; at < 250; at++)
+      sandbox.addLead({
+        formId,
+        answers: { remark: remarks[at % 4] ?? '', phone: `+1555${1_000_000 + at}` },
+      });
+    const inFolder = await mkdtemp(join(folder, 'leads-'));
+    const file = join(inFolder, `leads-${formId}.csv`);
+
+    const mend = sandbox.fault({ path: `/${formId}/leads`, skip: 1, times: Infinity, status: 503 });
+    const first = await run(sandbox, 'leads-to-csv', inFolder);
+    mend();
+    expect(first).toMatchObject({ code: 1, errors: expect.stringContaining('503') });
+    expect(first.lines).toContainEqual(expect.stringMatching(/: 100 new, 100 in /));
+
+    sandbox.addLead({ formId, answers: { 'Favourite Drinks?': 'tea' } });
+    expect(await run(sandbox, 'leads-to-csv', inFolder)).toMatchObject(well);
+    const text = await readFile(file, 'utf8');
+    const [header = ''] = text.split('\r\n');
+    expect(header).toMatch(/^"Lead","Created","Campaign",/);
+    for (const name of ['remark', 'phone', 'favourite_drinks']) expect(header).toContain(`,"${name}"`);
+    expect(text).toContain('"""The best"", they say"');
+    expect(text).toContain('"two\nlines"');
+    expect(text).toContain('"\'=HYPERLINK(""https://example.org?""&A1)"');
+    expect(text).toContain('"+15551000249"');
+    expect(text).toContain('"tea"');
+    const ids = [...text.matchAll(/^"(\d+)"/gm)].map(([, id]) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.length).toBeGreaterThan(250);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+
+    // Nothing new: the file is the same, byte for byte.
+    expect(await run(sandbox, 'leads-to-csv', inFolder)).toMatchObject(well);
+    expect(await readFile(file, 'utf8')).toBe(text);
+
+    // One that another program saved is not overwritten.
+    const saved = text.replaceAll('"', '');
+    await writeFile(file, saved);
+    expect((await run(sandbox, 'leads-to-csv', inFolder)).errors).toContain('move it away');
+    expect(await readFile(file, 'utf8')).toBe(saved);
+  });
+
   test('refresh tokens nightly: those that are due; of the others, who must log in', async () => {
     const sandbox = busySandbox();
     const file = join(folder, 'tokens.json');
     const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
     const { token } = sandbox.account;
     const dead = sandbox.issueToken({ kind: 'pics' });
+    const young = sandbox.issueToken({ kind: 'pics' });
     sandbox.killToken(dead, 'password');
     const accounts = [
       { name: 'fresh', token, expires_at: inDays(50) },
       { name: 'due', token, expires_at: inDays(20) },
       { name: 'ended', token, expires_at: inDays(-1) },
       { name: 'dead', token: dead, expires_at: inDays(20) },
+      { name: 'young', token: young },
     ];
     await writeFile(file, JSON.stringify(accounts));
 
@@ -169,6 +238,7 @@ describe.concurrent('how to', () => {
     expect(lines).toEqual([
       expect.stringMatching(/^fresh: lasts until /),
       expect.stringMatching(/^due: renewed, until /),
+      'young: too young to be renewed',
     ]);
     const kept = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>[];
     expect(kept).toMatchObject([
@@ -176,10 +246,11 @@ describe.concurrent('how to', () => {
       { name: 'due', expires_at: expect.stringMatching(/^2/), expires_in: 5_184_000 },
       { ...accounts[2], mustLogIn: true },
       { ...accounts[3], mustLogIn: true },
+      accounts[4],
     ]);
     expect(kept[1]?.['token']).not.toBe(token);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
-    for (const secret of [token, dead, kept[1]?.['token']])
+    for (const secret of [token, dead, young, kept[1]?.['token']])
       expect(lines.join() + errors).not.toContain(secret);
   });
 
