@@ -4,7 +4,7 @@ import type { Environment } from '../core/options/env.ts';
 import { checkConnection, type ConnectionReport } from './checkConnection.ts';
 import { clientIn, contextOf, tokenVariable, usualClient } from './environment.ts';
 import type { Reason } from './facts.ts';
-import { type ConnectionClient, requirements, scopesFor } from './requirements.ts';
+import { type ConnectionClient, nearestOf, requirements, scopesFor } from './requirements.ts';
 
 /** The inputs and outputs of the command line. */
 export interface CommandLine {
@@ -34,7 +34,8 @@ to the platform only, or to the addresses in PAGEPICS_PLATFORM.
 scopes prints the permissions that functions need: to ask for in the login, and
 for App Review.
 
-  --client <name>              page, pics-login or pics-pages
+  --client <name>              page, pics-login or pics-pages; by default what the
+                               options and the variables suggest
   --json                       prints JSON
   --help                       shows this`;
 
@@ -93,7 +94,9 @@ async function doctor({ words, values, flags }: Given, line: CommandLine): Promi
   if (words.length > 0) return failed(line, unknownArguments(words));
   const { env } = line;
   const account = values['account'] ?? (env['PICS_USER_ID'] || undefined);
-  const named = clientIn(values['client'], usualClient(env, account));
+  const functions = values['functions'] === undefined ? undefined : namesIn(values['functions']);
+  const usual = usualClient(env, values);
+  const named = clientIn(values['client'], values['account'] ? usual : clientWith(functions ?? [], usual));
   if (named.isErr()) return failed(line, named.error.message);
   const client = named.value;
   const variable = tokenVariable(client);
@@ -101,14 +104,19 @@ async function doctor({ words, values, flags }: Given, line: CommandLine): Promi
   if (token === '') return failed(line, `There is no token: set ${variable}, or give it on standard input.`);
   const made = contextOf(client, { env });
   if (made.isErr()) return failed(line, made.error.message);
-  const functions = values['functions'] === undefined ? undefined : namesIn(values['functions']);
   const known = Object.keys({
     ...requirements[client],
     // A function of the other mode is part of the report.
     ...(client !== 'page' && { ...requirements['pics-login'], ...requirements['pics-pages'] }),
   });
   const unknown = unknownNames(client, functions ?? [], known);
-  if (unknown !== '') return failed(line, unknown);
+  if (unknown !== '') {
+    const chooser =
+      values['client'] || values['account'] || client === 'page' ? undefined : variableFor(client, env);
+    const note =
+      chooser === undefined ? '' : `\n${chooser} chose ${client}; --client page chooses otherwise.`;
+    return failed(line, unknown + note);
+  }
   const fields = values['webhook-fields'];
   const result = await checkConnection(made.value, {
     token,
@@ -126,29 +134,31 @@ async function doctor({ words, values, flags }: Given, line: CommandLine): Promi
   return Object.values(report.functions).every(({ works }) => works === true) ? 0 : 2;
 }
 
+/** The client for these functions: the usual one, unless only the other one for a Page token has them all. */
+function clientWith(functions: readonly string[], usual: ConnectionClient): ConnectionClient {
+  if (usual === 'pics-login') return usual;
+  const hasAll = (client: ConnectionClient): boolean =>
+    functions.every((name) => Object.hasOwn(requirements[client], name));
+  const other = usual === 'page' ? 'pics-pages' : 'page';
+  return !hasAll(usual) && hasAll(other) ? other : usual;
+}
+
+/** The variable that chose a client for photo-sharing accounts; `undefined` if none did. */
+function variableFor(client: ConnectionClient, env: Environment): string | undefined {
+  const names = client === 'pics-login' ? ['PICS_TOKEN', 'PICS_APP_ID'] : ['PICS_USER_ID'];
+  return names.find((name) => env[name]);
+}
+
 /** Says which of these names are no functions of a client, and which ones could be meant; empty if all are. */
 function unknownNames(client: ConnectionClient, names: readonly string[], known: readonly string[]): string {
   return names
     .filter((name) => !known.includes(name))
     .map((name) => {
-      const nearest = known.find((one) => isNear(name.toLowerCase(), one.toLowerCase()));
+      const nearest = nearestOf(name, known);
       const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
       return `${client} has no function ${shownArgument(name)}.${hint}`;
     })
     .join('\n');
-}
-
-/** Whether two words are equal but for one letter that is missing, changed, or swapped with the next. */
-function isNear(one: string, other: string): boolean {
-  let at = 0;
-  while (at < one.length && one[at] === other[at]) at += 1;
-  const [a, b] = [one.slice(at), other.slice(at)];
-  return (
-    a.slice(1) === b.slice(1) ||
-    a.slice(1) === b ||
-    a === b.slice(1) ||
-    (a[0] === b[1] && a[1] === b[0] && a.slice(2) === b.slice(2))
-  );
 }
 
 /**
@@ -169,6 +179,8 @@ function masked<TValue>(value: TValue, redact: Redact): TValue {
   return shown as TValue;
 }
 
+const withUserToken = 'To check with the user token: PAGE_TOKEN=$USER_TOKEN npx pagepics doctor --page <id>.';
+
 /** A report for people. */
 function shown(client: ConnectionClient, report: ConnectionReport, line: CommandLine): readonly string[] {
   const paint = painter(line);
@@ -183,12 +195,14 @@ function shown(client: ConnectionClient, report: ConnectionReport, line: Command
     );
   });
   const all = functions.flatMap(([, { reasons }]) => reasons);
+  const isTaskUnseen = all.some(({ code, task }) => code === 'unknown' && task !== undefined);
+  const todo = [...advice(all), ...(isTaskUnseen ? [withUserToken] : [])];
   return [
     ...wrapped(`${client}: ${about(report)}`),
     '',
     ...rows,
     ...section(paint.bold('Permissions to ask for'), report.missing),
-    ...section(paint.bold('What to do'), advice(all)),
+    ...section(paint.bold('What to do'), todo),
     ...section(paint.bold('Warnings'), advice(report.warnings)),
   ];
 }

@@ -27,12 +27,19 @@ export function tokenVariable(client: ConnectionClient): 'PICS_TOKEN' | 'PAGE_TO
   return client === 'pics-login' ? 'PICS_TOKEN' : 'PAGE_TOKEN';
 }
 
-/** The client that the environment has a token for. With a Page token and an account, it is `pics-pages`. */
-export function usualClient(env: Environment, account: string | undefined): ConnectionClient {
+/**
+ * The client that the environment has a token for. With a Page token and an account, it is `pics-pages`; `--page`
+ * counts more than `PICS_USER_ID`.
+ */
+export function usualClient(
+  env: Environment,
+  named: { readonly page?: string | undefined; readonly account?: string | undefined },
+): ConnectionClient {
   const isOfPage =
     Boolean(env['PAGE_TOKEN']) || (!env['PICS_TOKEN'] && Boolean(env['PAGE_APP_ID'] || !env['PICS_APP_ID']));
   if (!isOfPage) return 'pics-login';
-  return account === undefined ? 'page' : 'pics-pages';
+  if (named.account !== undefined) return 'pics-pages';
+  return named.page === undefined && env['PICS_USER_ID'] ? 'pics-pages' : 'page';
 }
 
 export function contextOf(

@@ -92,9 +92,10 @@ function subscriptionReasons(
   where: string,
   subscribed: readonly string[] | undefined,
   wanted: readonly string[],
-  fix: string,
+  fixFor: (fields: string) => string,
 ): readonly Reason[] {
   if (subscribed === undefined) {
+    const fix = fixFor(wanted.length === 0 ? 'any field' : `the fields ${wanted.join(', ')}`);
     return [{ code: 'subscription', message: `${where} is not subscribed: no event arrives.`, fix }];
   }
   return wanted
@@ -103,7 +104,7 @@ function subscriptionReasons(
       code: 'subscription',
       message: `${where} is not subscribed to ${field}: its events do not arrive.`,
       field,
-      fix,
+      fix: fixFor('these fields'),
     }));
 }
 
@@ -448,7 +449,7 @@ async function* eventWarnings(
           'The Page',
           ofPage,
           isOfPics(context) ? [] : webhookFields,
-          'Call subscribePage with these fields, or with add: true.',
+          (fields) => `Call subscribePage with ${fields}, or with add: true.`,
         )),
     ...(app.refusal
       ? [undetermined('whether the app is subscribed', app.refusal)]
@@ -456,7 +457,8 @@ async function* eventWarnings(
           'The app',
           ofApp,
           webhookFields,
-          `Call subscribeApp with these fields, for the object ${isOfPics(context) ? 'pics' : 'page'}.`,
+          (fields) =>
+            `Call subscribeApp with ${fields}, for the object ${isOfPics(context) ? 'pics' : 'page'}.`,
         )),
   ];
 }
@@ -612,6 +614,6 @@ async function* accountEventWarnings(
     'The account',
     app?.fields,
     webhookFields,
-    'Call subscribeAccount with these fields, or with add: true.',
+    (fields) => `Call subscribeAccount with ${fields}, or with add: true.`,
   );
 }

@@ -318,5 +318,31 @@ export function unknownFunction(
   if (!Array.isArray(functions)) return new ConfigurationError('functions must be a list', 'functions');
   const at = functions.findIndex((name) => typeof name !== 'string' || !Object.hasOwn(known, name));
   if (at === -1) return undefined;
-  return new ConfigurationError(`functions[${at}] is not a function of ${client}`, 'functions');
+  const name: unknown = functions[at];
+  // A token passed by mistake is not shown.
+  const given = typeof name === 'string' && /^[a-z]{1,40}$/i.test(name) ? ` (${name})` : '';
+  const nearest = typeof name === 'string' ? nearestOf(name, Object.keys(known)) : undefined;
+  const hint = nearest === undefined ? '' : `: did you mean ${nearest}?`;
+  return new ConfigurationError(
+    `functions[${at}]${given} is not a function of ${client}${hint}`,
+    'functions',
+  );
+}
+
+/** The function whose name is nearly this one, if there is one. */
+export function nearestOf(name: string, known: readonly string[]): string | undefined {
+  return known.find((one) => isNear(name.toLowerCase(), one.toLowerCase()));
+}
+
+/** Whether two words are equal but for one letter that is missing, changed, or swapped with the next. */
+function isNear(one: string, other: string): boolean {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at += 1;
+  const [a, b] = [one.slice(at), other.slice(at)];
+  return (
+    a.slice(1) === b.slice(1) ||
+    a.slice(1) === b ||
+    a === b.slice(1) ||
+    (a[0] === b[1] && a[1] === b[0] && a.slice(2) === b.slice(2))
+  );
 }

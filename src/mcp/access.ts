@@ -57,7 +57,7 @@ export function accessFrom(
   journal: Journal,
 ): Result<Access, ConfigurationError> {
   const account = wanted.account ?? (env['PICS_USER_ID'] || undefined);
-  const named = clientIn(wanted.client, usualClient(env, account));
+  const named = clientIn(wanted.client, usualClient(env, wanted));
   if (named.isErr()) return err(named.error);
   const client = named.value;
   const variable = tokenVariable(client);

@@ -169,6 +169,10 @@ describe('warnings', () => {
       ['subscription', 'The Page is not subscribed: no event arrives.'],
       ['subscription', 'The app is not subscribed: no event arrives.'],
     ]);
+    expect(before.warnings.map(({ fix }) => fix)).toEqual([
+      'Call subscribePage with the fields feed, leadgen, or with add: true.',
+      'Call subscribeApp with the fields feed, leadgen, for the object page.',
+    ]);
 
     await subscribePage(page, { pageId: first.id, pageToken: first.token, fields: ['feed'] });
     const after = await ofPage(place, { functions: ['comments', 'leads'] });
@@ -206,7 +210,12 @@ describe('warnings', () => {
   test('of login mode are about the account', async () => {
     const place = openPlace();
     const before = await ofLogin(place, { functions: ['messages'] });
-    expect(before.warnings).toMatchObject([{ code: 'subscription' }]);
+    expect(before.warnings).toMatchObject([
+      {
+        code: 'subscription',
+        fix: expect.stringMatching(/^Call subscribeAccount with the fields .*messages/),
+      },
+    ]);
     await subscribeAccount(place.login, { token: place.account.token, fields: ['comments'] });
     expect((await ofLogin(place, { functions: ['messages'] })).warnings).toMatchObject([
       { code: 'subscription', field: 'messages' },
@@ -356,9 +365,19 @@ describe('login mode', () => {
 
 describe('checkConnection', () => {
   test.each<[string, Partial<CheckConnectionOptions>, string]>([
-    ['page', { functions: ['publishPost', 'publish'] }, 'functions[1] is not a function of page'],
-    ['page', { functions: ['constructor'] }, 'functions[0] is not a function of page'],
-    ['login', { functions: ['likeMedia', 'publishPost'] }, 'functions[1] is not a function of pics-login'],
+    ['page', { functions: ['publishPost', 'publish'] }, 'functions[1] (publish) is not a function of page'],
+    ['page', { functions: ['constructor'] }, 'functions[0] (constructor) is not a function of page'],
+    [
+      'page',
+      { functions: ['publishPots'] },
+      'functions[0] (publishPots) is not a function of page: did you mean publishPost?',
+    ],
+    ['page', { functions: ['EAAOpasted0by0mistake01234'] }, 'functions[0] is not a function of page'],
+    [
+      'login',
+      { functions: ['likeMedia', 'publishPost'] },
+      'functions[1] (publishPost) is not a function of pics-login',
+    ],
     ['page', { functions: [] }, 'functions must be a list of 1 or more'],
     ['page', { token: '' }, 'token must be a non-empty string'],
     ['page', { pageId: '..' }, 'pageId must be an id'],

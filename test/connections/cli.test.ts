@@ -184,6 +184,50 @@ page has no function (26 characters).
     expect((await run(['doctor', '--functions', 'media'], own, account.token)).code).toBe(0);
   });
 
+  test('takes the client that --page or the functions name, before PICS_USER_ID', async () => {
+    const [first] = sandbox.pages;
+    const env = ofPage({ PAGE_TOKEN: first?.token ?? '', PICS_USER_ID: sandbox.account.userId });
+    const client = async (...args: readonly string[]): Promise<string | undefined> =>
+      (await run(['doctor', ...args], env)).out.split(':')[0];
+    const page = ['--page', first?.id ?? ''];
+    expect(await client(...page, '--functions', 'publishPost,comments')).toBe('page');
+    expect(await client(...page, '--functions', 'comments')).toBe('page');
+    expect(await client('--functions', 'publishPost,comments')).toBe('page');
+    expect(await client('--functions', 'comments')).toBe('pics-pages');
+    expect(await client(...page, '--functions', 'publishCarousel')).toBe('pics-pages');
+    const account = ['--account', sandbox.account.userId];
+    expect(await client(...page, ...account, '--functions', 'comments')).toBe('pics-pages');
+    expect((await run(['doctor', ...account, '--functions', 'publishPost'], env)).errors).toBe(
+      'pics-pages has no function publishPost.\n',
+    );
+  });
+
+  test('says which variable chose the client that lacks a function', async () => {
+    const viaPages = await run(
+      ['doctor', '--functions', 'publishPots'],
+      ofPage({ PICS_USER_ID: sandbox.account.userId }),
+    );
+    expect([viaPages.code, viaPages.errors]).toEqual([
+      2,
+      'pics-pages has no function publishPots.\nPICS_USER_ID chose pics-pages; --client page chooses otherwise.\n',
+    ]);
+    const login = await run(['doctor', '--functions', 'publishPost'], {
+      PICS_APP_ID: sandbox.picsApp.id,
+      PICS_APP_SECRET: sandbox.picsApp.secret,
+      PICS_TOKEN: sandbox.account.token,
+    });
+    expect(login.errors).toBe(
+      'pics-login has no function publishPost.\nPICS_TOKEN chose pics-login; --client page chooses otherwise.\n',
+    );
+  });
+
+  test('says how to check with the user token', async () => {
+    const env = ofPage({ PAGE_TOKEN: sandbox.pages[0]?.token ?? '' });
+    const how = 'PAGE_TOKEN=$USER_TOKEN npx pagepics doctor';
+    expect((await run(['doctor', '--functions', 'publishPost'], env)).out).toContain(how);
+    expect((await run(['doctor', '--functions', 'pageProfile'], env)).out).not.toContain(how);
+  });
+
   test.each<[string, readonly string[], Readonly<Record<string, string>>, RegExp]>([
     ['no token', ['doctor'], { PAGE_TOKEN: '' }, /There is no token: set PAGE_TOKEN/],
     ['no app', ['doctor'], { PAGE_APP_ID: '' }, /PAGE_APP_ID is not set/],

@@ -389,6 +389,12 @@ describe('contexts from the environment', () => {
     }
   });
 
+  test.each(['http://127.0.0.1:4077', '5', '[]'])('say what PAGEPICS_PLATFORM is, for %s', (text) => {
+    expect(
+      createPageContextFromEnv({ env: { ...env, PAGEPICS_PLATFORM: text } })._unsafeUnwrapErr().message,
+    ).toBe('PAGEPICS_PLATFORM must be an object of addresses, as JSON: a sandbox shows it at /.env');
+  });
+
   test('say what is wrong with the options as well', () => {
     const throwing = Object.defineProperty({ env }, 'retry', {
       enumerable: true,

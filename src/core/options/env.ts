@@ -54,7 +54,8 @@ export function fromEnvironment<TOptions, TContext>(
     if (variable === undefined || !Object.hasOwn(texts, name)) return error;
     const message =
       texts[name] === undefined ? `${variable} is not set` : error.message.replace(name, variable);
-    return new ConfigurationError(message, variable);
+    const hint = error.option === 'platform' ? ' of addresses, as JSON: a sandbox shows it at /.env' : '';
+    return new ConfigurationError(message + hint, variable);
   });
 }
 
