@@ -70,7 +70,9 @@ async function failuresOf(
         const error = ended instanceof Error ? ended : at(ended, 'error');
         if (error instanceof Error) {
           const what = `${failing} ${JSON.stringify(failure)}`;
-          failed.push({ what, error, requests: requests.slice(failing), events });
+          // An abort also ends requests that were sent side by side with the one that nobody answers.
+          const from = failure.kind === 'silence' ? 0 : failing;
+          failed.push({ what, error, requests: requests.slice(from), events });
         }
         if (log.requests <= failing) break;
       }
