@@ -4,7 +4,9 @@
 import { createPageClientFromEnv, createPicsClientViaPagesFromEnv } from 'pagepics';
 
 const { PAGE_ID: pageId = '', PAGE_TOKEN: pageToken = '', PICS_USER_ID: picsUserId = '' } = process.env;
-const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+// Days of numbers end at midnight Pacific time.
+const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles' }).format();
+const yesterday = new Date(Date.parse(today) - 86_400_000).toISOString().slice(0, 10);
 const [day = yesterday] = process.argv.slice(2);
 const range = { since: day, until: day };
 

@@ -259,7 +259,9 @@ describe.concurrent('how to', () => {
     const { lines, ...rest } = await run(busySandbox(), 'daily-numbers');
 
     expect(rest).toEqual(well);
-    const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+    // In Pacific time, where it can be a day earlier than in UTC.
+    const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles' }).format();
+    const yesterday = new Date(Date.parse(today) - 86_400_000).toISOString().slice(0, 10);
     expect(lines.length).toBeGreaterThan(10);
     for (const line of lines)
       expect(line).toMatch(new RegExp(`^${yesterday},(?:page,page_\\w+|account,\\w+),\\d+$`));
