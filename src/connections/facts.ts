@@ -15,7 +15,7 @@ import { send, sendForResponse, mapConcurrent } from '../core/http/send.ts';
 import type { Call, Params } from '../core/http/types.ts';
 import { picsPlatform } from '../core/platform.ts';
 import { arrayOf, isObject, node, objectOf, optionalId, part, string, text } from '../models/fields.ts';
-import { type Page, pageSchema } from '../models/pages.ts';
+import { type Page, pageSchema } from '../models/profile.ts';
 import { subscribedAppsSchema } from '../models/subscriptions.ts';
 import { type TokenInfo, tokenInspection } from '../models/tokens.ts';
 import type { PageContext } from '../page/context.ts';

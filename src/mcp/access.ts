@@ -7,11 +7,10 @@ import { type AnySdkError, ConfigurationError } from '../core/errors.ts';
 import type { Environment } from '../core/options/env.ts';
 import type { Journal } from '../core/writes/journal/types.ts';
 import { createPageContextFromEnv, type PageContext } from '../page/context.ts';
-import { pages } from '../page/pages.ts';
-import { pageProfile } from '../page/profile.ts';
+import { pageProfile, pages } from '../page/pages.ts';
 import { inspectToken } from '../page/tokens.ts';
+import { profile } from '../pics/accounts.ts';
 import type { PicsContext } from '../pics/context.ts';
-import { profile } from '../pics/profile.ts';
 
 /** The Page, or the account, that a call is for. */
 export interface Target {

@@ -1,32 +1,5 @@
-export {
-  type PageComment,
-  type PageCommentAttachment,
-  type PicsComment,
-  type Reaction,
-  pageCommentSchema,
-  picsCommentSchema,
-  reactionSchema,
-} from './comments.ts';
-export {
-  type Audio,
-  type BlockedUser,
-  type BusinessAccount,
-  type CatalogProduct,
-  type CollaborationInvite,
-  type Collaborator,
-  type Hashtag,
-  type MediaProductTag,
-  type ProductCatalog,
-  audioSchema,
-  blockedUserSchema,
-  businessAccountSchema,
-  catalogProductSchema,
-  collaborationInviteSchema,
-  collaboratorSchema,
-  hashtagSchema,
-  mediaProductTagSchema,
-  productCatalogSchema,
-} from './community.ts';
+export * from './comments.ts';
+export * from './community.ts';
 export {
   type Acknowledgement,
   type Created,
@@ -36,125 +9,14 @@ export {
   acknowledgementSchema,
   createdSchema,
 } from './fields.ts';
-export {
-  type Contact,
-  type ContactProfile,
-  type Conversation,
-  type Message,
-  type MessageAttachment,
-  type MessageReaction,
-  type MessageStory,
-  type Paging,
-  type Participant,
-  type Partner,
-  type RepliedMessage,
-  type SentMessage,
-  type StoryLink,
-  type Thread,
-  type ThreadOwner,
-  contactProfileSchema,
-  messageSchema,
-  pagingSchema,
-  participantSchema,
-  sentMessageSchema,
-  threadOwnerSchema,
-  threadSchema,
-} from './inbox.ts';
-export {
-  type DemographicCut,
-  type Demographics,
-  type InsightDay,
-  type InsightDays,
-  type InsightSeries,
-  type MetricNumbers,
-  type Metrics,
-  type PageMetrics,
-  type PageMetricValue,
-  type VideoMetrics,
-  breakdownSchema,
-  metricNumbersSchema,
-  metricsSchema,
-  pageMetricsSchema,
-  videoMetricsSchema,
-} from './insights.ts';
-export {
-  type AdContext,
-  type Lead,
-  type LeadAnswer,
-  type LeadChoice,
-  type LeadForm,
-  type LeadQuestion,
-  adContextSchema,
-  leadFormSchema,
-  leadSchema,
-} from './leads.ts';
-export {
-  type ContainerStatus,
-  type ContainerStatusEvent,
-  type Media,
-  type MediaChild,
-  type Published,
-  type PublishedCarousel,
-  type PublishingLimit,
-  containerStatusSchema,
-  mediaSchema,
-  publishingLimitSchema,
-} from './media.ts';
-export {
-  type CreatedTemplate,
-  type MessageTemplate,
-  createdTemplateSchema,
-  messageTemplateSchema,
-} from './messageTemplates.ts';
-export {
-  type Greeting,
-  type IceBreaker,
-  type IceBreakers,
-  type MenuItem,
-  type MessengerProfile,
-  type PersistentMenu,
-  messengerProfileSchema,
-} from './messengerProfile.ts';
-export { type Page, type Place, type PlaceLocation, pageSchema, placeSchema } from './pages.ts';
-export {
-  type PagePhoto,
-  type PagePhotoImage,
-  type PublishedPhoto,
-  type PublishedPhotos,
-  pagePhotoSchema,
-} from './photos.ts';
-export {
-  type PagePost,
-  type PostDetails,
-  type PostTotals,
-  type ScheduledPost,
-  pagePostSchema,
-  postTotalsSchema,
-  scheduledPostSchema,
-} from './posts.ts';
-export {
-  type PageAction,
-  type PageActionEvent,
-  type PageProfile,
-  type PageRestriction,
-  type PageStatus,
-  type PageViolation,
-  type PicsProfile,
-  type Profile,
-  pageProfileSchema,
-  pageStatusSchema,
-  picsProfileSchema,
-  profileSchema,
-} from './profile.ts';
-export {
-  type PublishedPhotoStory,
-  type PublishedVideoStory,
-  type Story,
-  type VideoStoryPhase,
-  type VideoStoryStatus,
-  storySchema,
-  videoStoryStatusSchema,
-} from './stories.ts';
+export * from './inbox.ts';
+export * from './insights.ts';
+export * from './leads.ts';
+export * from './media.ts';
+export * from './messengerProfile.ts';
+export * from './posts.ts';
+export * from './profile.ts';
+export * from './stories.ts';
 export {
   type AskedPermission,
   type GranularScope,
@@ -165,4 +27,3 @@ export {
   tokenInfoSchema,
   tokenResponseSchema,
 } from './tokens.ts';
-export { type PageVideo, type PublishedReel, type PublishedVideo, pageVideoSchema } from './videos.ts';

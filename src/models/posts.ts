@@ -1,6 +1,17 @@
 import * as v from 'valibot';
 
-import { flag, idSchema, node, number, part, type Raw, type Schema, text } from './fields.ts';
+import {
+  arrayOf,
+  flag,
+  idSchema,
+  node,
+  number,
+  optionalId,
+  part,
+  type Raw,
+  type Schema,
+  text,
+} from './fields.ts';
 
 /** A post of a Page. */
 export interface PagePost {
@@ -80,3 +91,115 @@ export const scheduledPostSchema: Schema<ScheduledPost> = node({
   ...postEntries,
   scheduled_publish_time: number,
 });
+
+/** A photo of a Page. */
+export interface PagePhoto {
+  readonly id: string;
+  /** Its text. */
+  readonly name?: string | undefined;
+  /** Such as `2026-01-02T03:04:05+0000`. */
+  readonly created_time?: string | undefined;
+  readonly updated_time?: string | undefined;
+  /** Address of the photo on the platform. */
+  readonly link?: string | undefined;
+  /** Its post, if it was published alone. */
+  readonly page_story_id?: string | undefined;
+  /** Address of a small picture of it. It expires. */
+  readonly picture?: string | undefined;
+  /** The photo in its sizes, largest first; their addresses expire. */
+  readonly images?: readonly PagePhotoImage[] | undefined;
+  /** The photo as the platform sent it, with all fields that were requested. Not enumerable. */
+  readonly raw: Raw;
+}
+
+/** A photo in one size, in pixels. */
+export interface PagePhotoImage {
+  readonly source?: string | undefined;
+  readonly width?: number | undefined;
+  readonly height?: number | undefined;
+}
+
+/** Reads a {@link PagePhoto}. */
+export const pagePhotoSchema: Schema<PagePhoto> = node({
+  id: idSchema,
+  name: text,
+  created_time: text,
+  updated_time: text,
+  link: text,
+  page_story_id: optionalId,
+  picture: text,
+  images: part(arrayOf(part(node({ source: text, width: number, height: number })))),
+});
+
+/** A photo that was published, or uploaded to be published later. */
+export interface PublishedPhoto {
+  /** The photo. */
+  readonly id: string;
+  /** Its post, also if it is scheduled. Absent if it is unpublished, or if the platform does not show its post yet. */
+  readonly post_id?: string | undefined;
+}
+
+/** A post of several photos. */
+export interface PublishedPhotos {
+  /** The post. */
+  readonly id: string;
+  /** The photos, in order. */
+  readonly photo_ids: readonly string[];
+}
+
+/** A video or a Reel of a Page. */
+export interface PageVideo {
+  readonly id: string;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  /** Such as `2026-01-02T03:04:05+0000`. */
+  readonly created_time?: string | undefined;
+  readonly updated_time?: string | undefined;
+  /** Seconds, with a fraction. */
+  readonly length?: number | undefined;
+  /** Address of a picture that stands for it. */
+  readonly picture?: string | undefined;
+  readonly permalink_url?: string | undefined;
+  /** Its post. Absent until it is published. */
+  readonly post_id?: string | undefined;
+  readonly published?: boolean | undefined;
+  /** When it will be published: a text such as `2026-01-02T03:04:05+0000`, not unix seconds. */
+  readonly scheduled_publish_time?: string | undefined;
+  /** The video as the platform sent it, with all fields that were requested. Not enumerable. */
+  readonly raw: Raw;
+}
+
+/** Reads a {@link PageVideo}. */
+export const pageVideoSchema: Schema<PageVideo> = node({
+  id: idSchema,
+  title: text,
+  description: text,
+  created_time: text,
+  updated_time: text,
+  length: number,
+  picture: text,
+  permalink_url: text,
+  post_id: optionalId,
+  published: flag,
+  scheduled_publish_time: text,
+});
+
+/** A published or scheduled video. */
+export interface PublishedVideo {
+  readonly video_id: string;
+  /** Its post, also if it is scheduled. Absent if the platform did not show it in time. */
+  readonly post_id?: string | undefined;
+  readonly permalink_url?: string | undefined;
+  /** With `waitFor: 'processed'`: whether the platform had processed it in time. */
+  readonly processed?: boolean | undefined;
+}
+
+/** A published or scheduled Reel. */
+export interface PublishedReel {
+  readonly video_id: string;
+  /** Its post. Absent if the platform did not return it in time, or if it will be published later. */
+  readonly post_id?: string | undefined;
+  /** With `waitFor: 'processed'`: whether the platform had processed it in time. */
+  readonly processed?: boolean | undefined;
+  readonly success: true;
+}

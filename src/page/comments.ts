@@ -49,9 +49,7 @@ import {
   toNumber,
 } from '../models/fields.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
-import type { ListParts } from './lists.ts';
-import { uploadPhoto } from './photoUpload.ts';
-import { refuseContent } from './postOptions.ts';
+import { type ListParts, refuseContent, uploadPhoto } from './publications.ts';
 
 export interface CommentsOptions extends PageCallOptions {
   readonly postId: string;

@@ -5,20 +5,11 @@
 // [Login](docs/login.md) and [tokens](docs/tokens.md)
 export * from './tokens.ts';
 
-// [Pages](docs/login.md#pages)
+// [Pages](docs/login.md#pages), their [profiles](docs/pages.md#profile), and [places](docs/pages.md#places)
 export * from './pages.ts';
 
-// [Profile](docs/pages.md#profile)
-export * from './profile.ts';
-
-// [Places](docs/pages.md#places)
-export * from './places.ts';
-
-// [Posts](docs/pages.md#posts)
+// [Posts](docs/pages.md#posts), also [scheduled ones](docs/pages.md#scheduled-posts)
 export * from './posts.ts';
-
-// [Scheduled posts](docs/pages.md#scheduled-posts)
-export * from './scheduled.ts';
 
 // [Photos](docs/pages.md#photos)
 export * from './photos.ts';

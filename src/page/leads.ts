@@ -30,13 +30,12 @@ import {
   type AdContext,
   adContextSchema,
   type Lead,
-  leadFields,
   type LeadForm,
   leadFormSchema,
   leadSchema,
 } from '../models/leads.ts';
 import type { PageCallOptions, PageContext, UserCallOptions } from './context.ts';
-import type { ListParts } from './lists.ts';
+import type { ListParts } from './publications.ts';
 
 export interface LeadOptions extends PageCallOptions {
   /** The `leadgen_id` of a webhook event. */
@@ -356,3 +355,8 @@ function leadsOf({ formId, adId, since }: LeadsOptions): ListParts<Lead> {
     item: leadSchema,
   };
 }
+
+/** The requested fields of a lead: those of the person and the ad, not those of the post. */
+const leadFields =
+  'id,created_time,field_data,form_id,ad_id,ad_name,adset_id,adset_name,campaign_id,campaign_name,' +
+  'is_organic,platform,partner_name,retailer_item_id,custom_disclaimer_responses';

@@ -26,7 +26,7 @@ import {
   createdTemplateSchema,
   type MessageTemplate,
   messageTemplateSchema,
-} from '../models/messageTemplates.ts';
+} from '../models/inbox.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
 
 export interface MessageTemplatesOptions extends PageCallOptions {

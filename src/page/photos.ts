@@ -35,11 +35,24 @@ import {
   pagePhotoSchema,
   type PublishedPhoto,
   type PublishedPhotos,
-} from '../models/photos.ts';
+} from '../models/posts.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
-import { pageListRules, photoFields, photosIn, postEntries, scheduledPostOf } from './lists.ts';
-import { type Photo, photoRequest, reportFileChange, uploadPhoto } from './photoUpload.ts';
-import { checkTiming, placeOf, type PlaceOptions, placeRules, refuseContent } from './postOptions.ts';
+import {
+  checkTiming,
+  pageListRules,
+  type Photo,
+  photoFields,
+  photoRequest,
+  photosIn,
+  placeOf,
+  type PlaceOptions,
+  placeRules,
+  postEntries,
+  refuseContent,
+  reportFileChange,
+  scheduledPostOf,
+  uploadPhoto,
+} from './publications.ts';
 
 /** A photo at a public address. */
 export interface HostedPhoto {

@@ -33,8 +33,7 @@ import {
   type VideoStoryStatus,
 } from '../models/stories.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
-import { uploadPhoto } from './photoUpload.ts';
-import { refuseContent } from './postOptions.ts';
+import { refuseContent, uploadPhoto } from './publications.ts';
 import {
   type HostedVideo,
   readVideoStatus,

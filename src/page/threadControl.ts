@@ -4,7 +4,7 @@ import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { perform, send } from '../core/http/send.ts';
 import { check, id, optional, type Rules, text, token } from '../core/options/check.ts';
-import { changeThread } from '../messaging/threadControl.ts';
+import { changeThread } from '../messaging/inbox.ts';
 import type { Acknowledgement } from '../models/fields.ts';
 import { type ThreadOwner, threadOwnerSchema } from '../models/inbox.ts';
 import type { PageCallOptions, PageContext } from './context.ts';

@@ -10,8 +10,8 @@ import { type BlockedUser, blockedUserSchema } from '../models/community.ts';
 import { type Acknowledgement, acknowledgementSchema, objectOf } from '../models/fields.ts';
 import type { PagePost } from '../models/posts.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
-import { pageListRules, postsOn } from './lists.ts';
 import type { PostsOptions } from './posts.ts';
+import { pageListRules, postsOn } from './publications.ts';
 
 export type VisitorPostsOptions = PostsOptions;
 

@@ -6,8 +6,38 @@ import { perform, send } from '../core/http/send.ts';
 import { check, count, fieldNames, optional, satisfies, token as tokenRule } from '../core/options/check.ts';
 import { type BusinessAccount, businessAccountSchema } from '../models/community.ts';
 import { objectOf } from '../models/fields.ts';
-import { accountId, accountOf, checkMode } from './accountOptions.ts';
+import { type PicsProfile, picsProfileSchema } from '../models/profile.ts';
+import { accountId, accountOf, type AccountOptions, checkMode } from './accountOptions.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
+
+export interface ProfileOptions extends AccountOptions {}
+
+const profileFields =
+  'id,username,name,profile_picture_url,biography,website,followers_count,follows_count,media_count';
+
+/**
+ * Reads the profile of the account.
+ *
+ * Page mode has neither `user_id` nor `account_type`.
+ *
+ * Source: platform reference, user node.
+ *
+ * @example
+ * const account = await profile(context, { token });
+ * if (account.isOk()) console.log(account.value.username, account.value.followers_count);
+ */
+export function profile(context: PicsContext, options: ProfileOptions): ResultAsync<PicsProfile, Failure> {
+  const checked = check(context, options, () => ({ token: tokenRule, picsUserId: accountId(context) }));
+  return perform(context, 'profile', checked, (call, { picsUserId }) =>
+    send(context, {
+      ...call,
+      method: 'GET',
+      path: path`${accountOf(picsUserId)}`,
+      query: { fields: context.mode === 'login' ? `${profileFields},user_id,account_type` : profileFields },
+      schema: picsProfileSchema,
+    }),
+  );
+}
 
 export interface BusinessDiscoveryOptions extends PicsCallOptions {
   /** Id of the account that asks. Required. */
@@ -28,7 +58,7 @@ export interface BusinessDiscoveryOptions extends PicsCallOptions {
   readonly after?: string | undefined;
 }
 
-const fields =
+const accountFields =
   'id,username,name,biography,website,followers_count,follows_count,media_count,profile_picture_url';
 
 const defaultMediaFields =
@@ -71,7 +101,7 @@ export function businessDiscovery(
       ...call,
       method: 'GET',
       path: path`${accountOf(picsUserId)}`,
-      query: { fields: `business_discovery.username(${username}){${fields},${media}}` },
+      query: { fields: `business_discovery.username(${username}){${accountFields},${media}}` },
       schema: objectOf({ business_discovery: businessAccountSchema }),
     }).map(({ business_discovery }) => business_discovery);
   });

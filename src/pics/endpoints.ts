@@ -5,18 +5,15 @@
 // [Login](docs/login.md) and [tokens](docs/tokens.md)
 export * from './tokens.ts';
 
-// [Profile](docs/photo-sharing.md#profile)
-export * from './profile.ts';
+// [Profile](docs/photo-sharing.md#profile) and [other accounts](docs/community.md#accounts)
+export * from './accounts.ts';
 
 // [Publishing](docs/photo-sharing.md#publishing)
 export * from './publishing/publish.ts';
 export * from './publishing/carousel.ts';
 
-// [Media](docs/photo-sharing.md#media)
+// [Media](docs/photo-sharing.md#media) and [stories](docs/photo-sharing.md#stories)
 export * from './media.ts';
-
-// [Stories](docs/photo-sharing.md#stories)
-export * from './stories.ts';
 
 // [Comments](docs/photo-sharing.md#comments)
 export * from './comments.ts';
@@ -32,9 +29,6 @@ export * from './messengerProfile.ts';
 
 // [Hashtags](docs/community.md#hashtags)
 export * from './hashtags.ts';
-
-// [Accounts](docs/community.md#accounts)
-export * from './accounts.ts';
 
 // [Mentions](docs/community.md#mentions)
 export * from './mentions.ts';

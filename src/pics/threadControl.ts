@@ -3,7 +3,7 @@ import type { ResultAsync } from 'neverthrow';
 import type { Failure } from '../core/errors.ts';
 import { perform } from '../core/http/send.ts';
 import { check, id, optional, type Rules, text, token } from '../core/options/check.ts';
-import { changeThread } from '../messaging/threadControl.ts';
+import { changeThread } from '../messaging/inbox.ts';
 import type { Acknowledgement } from '../models/fields.ts';
 import { accountId, type InboxOptions, senderOf } from './accountOptions.ts';
 import type { PicsContext } from './context.ts';

@@ -11,7 +11,19 @@ export {
   type Once,
   type WebhookHandlerOptions,
 } from './createWebhookHandler.ts';
-export { eventKey, type EventSubject } from './eventKey.ts';
+export {
+  type AnswerChallengeFailure,
+  type EventSubject,
+  type ParseDeliveryFailure,
+  type ParseSignedRequestFailure,
+  type VerifiedSignature,
+  type VerifySignatureFailure,
+  answerChallenge,
+  eventKey,
+  parseDelivery,
+  parseSignedRequest,
+  verifySignature,
+} from './withoutHandler.ts';
 export type * from './events.ts';
 export type { ReceiveOptions, Rejection, RejectionReason, WebhookHandler } from './receive.ts';
 export type { OnceType } from './readDelivery.ts';
@@ -24,14 +36,3 @@ export {
   type DeauthorizeHandlerOptions,
   type SignedRequest,
 } from './signedRequests.ts';
-export {
-  answerChallenge,
-  type AnswerChallengeFailure,
-  parseDelivery,
-  type ParseDeliveryFailure,
-  parseSignedRequest,
-  type ParseSignedRequestFailure,
-  type VerifiedSignature,
-  verifySignature,
-  type VerifySignatureFailure,
-} from './withoutHandler.ts';

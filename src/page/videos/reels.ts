@@ -14,10 +14,9 @@ import { isSent, keyed, keyIn } from '../../core/writes/keyed.ts';
 import { type LookupLimits, queryEntries, textOf } from '../../core/writes/lookups.ts';
 import { sendOnce } from '../../core/writes/sendOnce.ts';
 import { type Acknowledgement, acknowledgementSchema, withRaw } from '../../models/fields.ts';
-import { type PageVideo, pageVideoSchema, type PublishedReel } from '../../models/videos.ts';
+import { type PageVideo, pageVideoSchema, type PublishedReel } from '../../models/posts.ts';
 import type { PageCallOptions, PageContext } from '../context.ts';
-import { pageListRules, videosOn } from '../lists.ts';
-import { reportFileChange } from '../photoUpload.ts';
+import { pageListRules, reportFileChange, videosOn } from '../publications.ts';
 import {
   type DescribedVideoOptions,
   describedVideoRules,

@@ -36,8 +36,7 @@ import { type EffectLookup, type ObjectLookup, textOf } from '../../core/writes/
 import { idSchema, objectOf, string } from '../../models/fields.ts';
 import { type VideoStoryStatus, videoStoryStatusSchema } from '../../models/stories.ts';
 import type { PageCallOptions } from '../context.ts';
-import { isEnded } from '../lists.ts';
-import { refuseContent } from '../postOptions.ts';
+import { isEnded, refuseContent } from '../publications.ts';
 
 /** A video at a public address. */
 export interface HostedVideo {

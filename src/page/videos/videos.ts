@@ -42,11 +42,10 @@ import {
   idSchema,
   objectOf,
 } from '../../models/fields.ts';
+import type { PageVideo, PublishedVideo } from '../../models/posts.ts';
 import type { VideoStoryStatus } from '../../models/stories.ts';
-import type { PageVideo, PublishedVideo } from '../../models/videos.ts';
 import type { PageCallOptions, PageContext } from '../context.ts';
-import { pageListRules, postEntries, scheduledPostOf, videosOn } from '../lists.ts';
-import { reportFileChange } from '../photoUpload.ts';
+import { pageListRules, postEntries, reportFileChange, scheduledPostOf, videosOn } from '../publications.ts';
 import {
   type DescribedVideoOptions,
   describedVideoRules,

@@ -1,11 +1,26 @@
-import { errAsync, okAsync, type ResultAsync } from 'neverthrow';
+import { err, errAsync, okAsync, type Result, ResultAsync } from 'neverthrow';
+import * as v from 'valibot';
 
+import type { Context } from '../core/context.ts';
 import { withOutcome } from '../core/deriveError.ts';
-import type { RequestFailure } from '../core/errors.ts';
-import { path } from '../core/http/path.ts';
-import type { Call } from '../core/http/types.ts';
+import { ConfigurationError, type RequestFailure } from '../core/errors.ts';
+import { multipart } from '../core/http/body.ts';
+import { path, shownAddresses } from '../core/http/path.ts';
+import { send } from '../core/http/send.ts';
+import type { Call, GraphRequest, Params } from '../core/http/types.ts';
 import type { ListRequest } from '../core/lists/list.ts';
-import { countOrAll, fieldNames, fieldsOf, id, optional, type Rule, token } from '../core/options/check.ts';
+import {
+  countOrAll,
+  fieldNames,
+  fieldsOf,
+  id,
+  listOf,
+  onlyFor,
+  optional,
+  type Rule,
+  token,
+} from '../core/options/check.ts';
+import { fileChanged, isReadable } from '../core/options/fileSource.ts';
 import {
   type Entries,
   isOfApp,
@@ -17,9 +32,78 @@ import {
   toEntries,
   toListed,
 } from '../core/writes/lookups.ts';
-import { type PagePost, pagePostSchema } from '../models/posts.ts';
-import { type PageVideo, pageVideoSchema } from '../models/videos.ts';
+import { type Created, createdSchema } from '../models/fields.ts';
+import { type PagePost, pagePostSchema, type PageVideo, pageVideoSchema } from '../models/posts.ts';
 import type { PageContext } from './context.ts';
+
+/** The place of a post. */
+export interface PlaceOptions {
+  /** A Page with a location. */
+  readonly placeId?: string | undefined;
+  /**
+   * Ids of people who are there; with `placeId` only. The platform does not document which ids it accepts: it may
+   * refuse or ignore those of people who do not use the app.
+   */
+  readonly tags?: readonly string[] | undefined;
+}
+
+export function placeRules(given: PlaceOptions): { readonly placeId: Rule; readonly tags: Rule } {
+  return {
+    placeId: optional(id),
+    tags: optional(
+      v.pipe(
+        v.unknown(),
+        v.check(() => given.placeId !== undefined, 'must come with placeId'),
+        people,
+      ),
+    ),
+  };
+}
+
+const people = listOf(id, 1);
+
+/** The parameters for the place of a post. */
+export function placeOf({ placeId, tags }: PlaceOptions): Params {
+  return { place: placeId, tags: JSON.stringify(tags) };
+}
+
+/** Content, and what publishes it. */
+const homes = {
+  message: 'posts',
+  link: 'posts',
+  altText: 'single photos',
+  photoUrl: 'photos',
+  photo: 'photos',
+  photos: 'publishPhotos',
+  videoUrl: 'videos',
+  video: 'videos',
+};
+
+/** Rules that refuse content of another kind: what is published would lack it. */
+export function refuseContent<TName extends keyof typeof homes>(
+  ...names: readonly TName[]
+): Record<TName, Rule> {
+  // `fromEntries` loses the names.
+  return Object.fromEntries(names.map((name) => [name, onlyFor(homes[name])])) as Record<TName, Rule>;
+}
+
+/** Refuses more than one of the options that say when something is published. */
+export function checkTiming({
+  draft,
+  scheduledAt,
+  published,
+}: {
+  readonly draft?: boolean | undefined;
+  readonly scheduledAt?: Date | number | undefined;
+  readonly published?: boolean | undefined;
+}): ConfigurationError | undefined {
+  return [draft, scheduledAt, published].filter(Boolean).length > 1
+    ? new ConfigurationError(
+        'give only one of draft, scheduledAt and published: true',
+        draft ? 'draft' : 'scheduledAt',
+      )
+    : undefined;
+}
 
 /** What a function that collects a list and one that walks it both request. */
 export type ListParts<TItem> = Pick<ListRequest<TItem>, 'path' | 'query' | 'item'>;
@@ -158,4 +242,61 @@ export function scheduledPostOf(
 /** Whether a failure is the end of the call: it was aborted, or its context closed. */
 export function isEnded(failure: RequestFailure): boolean {
   return failure.name === 'TransportError' && /aborted|closed/.test(failure.reason);
+}
+
+/** A photo: the public address that the platform fetches it from, or its bytes. */
+export type Photo = string | Blob;
+
+/** The request that uploads a photo: multipart for bytes, a form for an address. */
+export function photoRequest(
+  pageId: string,
+  photo: Photo,
+  fields: Params,
+): Pick<GraphRequest<unknown>, 'method' | 'path' | 'form' | 'body' | 'redirect' | 'fetches'> {
+  return {
+    method: 'POST',
+    path: path`${pageId}/photos`,
+    ...(typeof photo === 'string'
+      ? { form: { url: photo, ...fields }, fetches: shownAddresses(photo) }
+      : multipart(fields, { source: photo })),
+  };
+}
+
+/**
+ * Uploads a photo without publishing it. It is safe to repeat: nobody sees an unpublished photo, and it expires. So
+ * even if the response is lost, nothing was published.
+ */
+export function uploadPhoto(
+  context: Context,
+  request: Call,
+  pageId: string,
+  photo: Photo,
+  fields?: Params,
+): ResultAsync<Created, RequestFailure> {
+  const sent = send(context, {
+    ...request,
+    ...photoRequest(pageId, photo, { published: false, ...fields }),
+    schema: createdSchema,
+  });
+  return reportFileChange(context, sent, photo).mapErr((failure) => withOutcome(failure, 'rejected'));
+}
+
+/** Replaces the failure of a request whose file has changed since it was opened by one that says so. */
+export function reportFileChange<TValue>(
+  context: Context,
+  sent: ResultAsync<TValue, RequestFailure>,
+  file: string | Blob,
+  what = 'photo',
+): ResultAsync<TValue, RequestFailure> {
+  if (typeof file === 'string') return sent;
+  return sent.orElse((failure) => new ResultAsync(explain(failure, file, what)));
+}
+
+async function explain(
+  failure: RequestFailure,
+  file: Blob,
+  what: string,
+): Promise<Result<never, RequestFailure>> {
+  if (failure.name !== 'TransportError' || (await isReadable(file))) return err(failure);
+  return err(withOutcome(fileChanged(what), failure.outcome));
 }
