@@ -3,9 +3,9 @@ import { errAsync, ok, okAsync, type Result, type ResultAsync } from 'neverthrow
 import { ConfigurationError, type Failure, type RequestFailure } from '../core/errors.ts';
 import { guardHook } from '../core/http/hooks.ts';
 import { path, shownAddresses } from '../core/http/path.ts';
-import { perform, safeTry, send } from '../core/http/send.ts';
+import { perform, performRequest, safeTry, send } from '../core/http/send.ts';
 import type { Call, GraphRequest } from '../core/http/types.ts';
-import { idOf, type List, list, walk, walkPages } from '../core/lists/list.ts';
+import { idOf, type List, list, performList, walk, walkPages } from '../core/lists/list.ts';
 import {
   atLeastOneOf,
   check,
@@ -88,10 +88,7 @@ export function comments(
   options: CommentsOptions,
 ): ResultAsync<List<PageComment>, Failure> {
   const checked = check(context, options, commentRules);
-  return perform(context, 'comments', checked, (call, options) => {
-    const { limit = 50 } = options;
-    return list(context, { ...call, ...commentsOf(options), limit });
-  });
+  return performList(context, 'comments', checked, 50, commentsOf);
 }
 
 export interface IterateCommentsOptions extends CommentsOptions {
@@ -153,15 +150,11 @@ export function commentDetails(
     pageToken: token,
     fields: optional(fieldNames),
   }));
-  return perform(context, 'commentDetails', checked, (call, { commentId, fields }) =>
-    send(context, {
-      ...call,
-      method: 'GET',
-      path: path`${commentId}`,
-      query: { fields: fields?.join(',') ?? commentFields },
-      schema: pageCommentSchema,
-    }),
-  );
+  return performRequest(context, 'commentDetails', checked, ({ commentId, fields }) => ({
+    path: path`${commentId}`,
+    query: { fields: fields?.join(',') ?? commentFields },
+    schema: pageCommentSchema,
+  }));
 }
 
 interface PublishCommentCommon extends PageCallOptions, KeyedOptions {
@@ -370,15 +363,12 @@ export function hideComment(
     pageToken: token,
     hidden: optional(flag),
   }));
-  return perform(context, 'hideComment', checked, (call, { commentId, hidden = true }) =>
-    send(context, {
-      ...call,
-      method: 'POST',
-      path: path`${commentId}`,
-      form: { is_hidden: hidden },
-      schema: acknowledgementSchema,
-    }),
-  );
+  return performRequest(context, 'hideComment', checked, ({ commentId, hidden = true }) => ({
+    method: 'POST',
+    path: path`${commentId}`,
+    form: { is_hidden: hidden },
+    schema: acknowledgementSchema,
+  }));
 }
 
 export interface UpdateCommentOptions extends PageCallOptions {
@@ -404,15 +394,12 @@ export function updateComment(
   options: UpdateCommentOptions,
 ): ResultAsync<Acknowledgement, Failure> {
   const checked = check(context, options, () => ({ commentId: id, pageToken: token, message: text }));
-  return perform(context, 'updateComment', checked, (call, { commentId, message }) =>
-    send(context, {
-      ...call,
-      method: 'POST',
-      path: path`${commentId}`,
-      form: { message },
-      schema: acknowledgementSchema,
-    }),
-  );
+  return performRequest(context, 'updateComment', checked, ({ commentId, message }) => ({
+    method: 'POST',
+    path: path`${commentId}`,
+    form: { message },
+    schema: acknowledgementSchema,
+  }));
 }
 
 export interface DeleteCommentOptions extends PageCallOptions {
@@ -439,14 +426,11 @@ export function deleteComment(
   options: DeleteCommentOptions,
 ): ResultAsync<Acknowledgement, Failure> {
   const checked = check(context, options, () => ({ commentId: id, pageToken: token }));
-  return perform(context, 'deleteComment', checked, (call, { commentId }) =>
-    send(context, {
-      ...call,
-      method: 'DELETE',
-      path: path`${commentId}`,
-      schema: acknowledgementSchema,
-    }),
-  );
+  return performRequest(context, 'deleteComment', checked, ({ commentId }) => ({
+    method: 'DELETE',
+    path: path`${commentId}`,
+    schema: acknowledgementSchema,
+  }));
 }
 
 export interface LikeOptions extends PageCallOptions {
@@ -473,14 +457,11 @@ export interface LikeOptions extends PageCallOptions {
  */
 export function like(context: PageContext, options: LikeOptions): ResultAsync<Acknowledgement, Failure> {
   const checked = check(context, options, () => ({ objectId: id, pageToken: token, liked: optional(flag) }));
-  return perform(context, 'like', checked, (call, { objectId, liked = true }) =>
-    send(context, {
-      ...call,
-      method: liked ? 'POST' : 'DELETE',
-      path: path`${objectId}/likes`,
-      schema: acknowledgementSchema,
-    }),
-  );
+  return performRequest(context, 'like', checked, ({ objectId, liked = true }) => ({
+    method: liked ? 'POST' : 'DELETE',
+    path: path`${objectId}/likes`,
+    schema: acknowledgementSchema,
+  }));
 }
 
 const reactionTypes = ['like', 'love', 'care', 'haha', 'wow', 'sad', 'angry'] as const;

@@ -3,8 +3,8 @@ import * as v from 'valibot';
 
 import type { ConfigurationError, Failure, TransportError } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { fallbackOnRefusal, perform, send } from '../core/http/send.ts';
-import { idOf, type List, list, walk, walkPages } from '../core/lists/list.ts';
+import { fallbackOnRefusal, perform, performRequest, send } from '../core/http/send.ts';
+import { idOf, type List, performList, walk, walkPages } from '../core/lists/list.ts';
 import {
   check,
   countOrAll,
@@ -53,15 +53,11 @@ export interface LeadOptions extends PageCallOptions {
  */
 export function lead(context: PageContext, options: LeadOptions): ResultAsync<Lead, Failure> {
   const checked = check(context, options, () => ({ leadgenId: id, pageToken: token }));
-  return perform(context, 'lead', checked, (call, { leadgenId }) =>
-    send(context, {
-      ...call,
-      method: 'GET',
-      path: path`${leadgenId}`,
-      query: { fields: leadFields },
-      schema: leadSchema,
-    }),
-  );
+  return performRequest(context, 'lead', checked, ({ leadgenId }) => ({
+    path: path`${leadgenId}`,
+    query: { fields: leadFields },
+    schema: leadSchema,
+  }));
 }
 
 /** The leads of either a form or an ad. */
@@ -93,10 +89,7 @@ export interface LeadsOptions extends PageCallOptions {
  */
 export function leads(context: PageContext, options: LeadsOptions): ResultAsync<List<Lead>, Failure> {
   const checked = check(context, options, leadRules, checkSource);
-  return perform(context, 'leads', checked, (call, options) => {
-    const { limit = 200 } = options;
-    return list(context, { ...call, ...leadsOf(options), limit });
-  });
+  return performList(context, 'leads', checked, 200, leadsOf);
 }
 
 export interface IterateLeadsOptions extends LeadsOptions {
@@ -165,15 +158,11 @@ export function leadForms(
     pageToken: token,
     limit: optional(countOrAll),
   }));
-  return perform(context, 'leadForms', checked, (call, { pageId, limit = 500 }) =>
-    list(context, {
-      ...call,
-      path: path`${pageId}/leadgen_forms`,
-      query: { fields: formFields },
-      limit,
-      item: leadFormSchema,
-    }),
-  );
+  return performList(context, 'leadForms', checked, 500, ({ pageId }) => ({
+    path: path`${pageId}/leadgen_forms`,
+    query: { fields: formFields },
+    item: leadFormSchema,
+  }));
 }
 
 export interface LeadFormOptions extends PageCallOptions {
@@ -201,15 +190,11 @@ export function leadForm(context: PageContext, options: LeadFormOptions): Result
     pageToken: token,
     fields: optional(fieldNames),
   }));
-  return perform(context, 'leadForm', checked, (call, { formId, fields: chosen }) =>
-    send(context, {
-      ...call,
-      method: 'GET',
-      path: path`${formId}`,
-      query: { fields: chosen?.join(',') ?? formFields },
-      schema: leadFormSchema,
-    }),
-  );
+  return performRequest(context, 'leadForm', checked, ({ formId, fields: chosen }) => ({
+    path: path`${formId}`,
+    query: { fields: chosen?.join(',') ?? formFields },
+    schema: leadFormSchema,
+  }));
 }
 
 const formFields = 'id,name,status,locale,leads_count,questions';
@@ -252,15 +237,12 @@ export function createTestLead(
     pageToken: token,
     fieldData: optional(listOf(fields({ name: text, values: listOf(string) }))),
   }));
-  return perform(context, 'createTestLead', checked, (call, { formId, fieldData }) =>
-    send(context, {
-      ...call,
-      method: 'POST',
-      path: path`${formId}/test_leads`,
-      form: { field_data: fieldData && JSON.stringify(fieldData) },
-      schema: createdSchema,
-    }),
-  );
+  return performRequest(context, 'createTestLead', checked, ({ formId, fieldData }) => ({
+    method: 'POST',
+    path: path`${formId}/test_leads`,
+    form: { field_data: fieldData && JSON.stringify(fieldData) },
+    schema: createdSchema,
+  }));
 }
 
 export interface DeleteTestLeadOptions extends PageCallOptions {
@@ -285,9 +267,11 @@ export function deleteTestLead(
   options: DeleteTestLeadOptions,
 ): ResultAsync<Acknowledgement, Failure> {
   const checked = check(context, options, () => ({ leadId: id, pageToken: token }));
-  return perform(context, 'deleteTestLead', checked, (call, { leadId }) =>
-    send(context, { ...call, method: 'DELETE', path: path`${leadId}`, schema: acknowledgementSchema }),
-  );
+  return performRequest(context, 'deleteTestLead', checked, ({ leadId }) => ({
+    method: 'DELETE',
+    path: path`${leadId}`,
+    schema: acknowledgementSchema,
+  }));
 }
 
 export interface AdContextOptions extends UserCallOptions {

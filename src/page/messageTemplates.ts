@@ -2,8 +2,8 @@ import type { ResultAsync } from 'neverthrow';
 
 import { ConfigurationError, type Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { perform, send } from '../core/http/send.ts';
-import { type List, list } from '../core/lists/list.ts';
+import { perform, performRequest } from '../core/http/send.ts';
+import { type List, performList } from '../core/lists/list.ts';
 import {
   check,
   copyOfJson,
@@ -71,16 +71,14 @@ export function messageTemplates(
     limit: optional(countOrAll),
     fields: optional(fieldNames),
   }));
-  return perform(context, 'messageTemplates', checked, (call, options) => {
-    const { pageId, name, language, status, limit = 25, fields } = options;
-    return list(context, {
-      ...call,
+  return performList(context, 'messageTemplates', checked, 25, (options) => {
+    const { pageId, name, language, status, fields } = options;
+    return {
       path: path`${pageId}/message_templates`,
       query: { fields: fields?.join(',') ?? templateFields, name, language, status },
       item: messageTemplateSchema,
-      limit,
       pageSize: 25,
-    });
+    };
   });
 }
 
@@ -262,15 +260,12 @@ export function deleteMessageTemplate(
     name: text,
     templateId: optional(id),
   }));
-  return perform(context, 'deleteMessageTemplate', checked, (call, { pageId, name, templateId }) =>
-    send(context, {
-      ...call,
-      method: 'DELETE',
-      path: path`${pageId}/message_templates`,
-      query: { name, template_id: templateId },
-      schema: acknowledgementSchema,
-    }),
-  );
+  return performRequest(context, 'deleteMessageTemplate', checked, ({ pageId, name, templateId }) => ({
+    method: 'DELETE',
+    path: path`${pageId}/message_templates`,
+    query: { name, template_id: templateId },
+    schema: acknowledgementSchema,
+  }));
 }
 
 const templateFields =

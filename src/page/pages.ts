@@ -2,8 +2,15 @@ import { err, ok, type Result, ResultAsync } from 'neverthrow';
 
 import type { Failure, RequestFailure, TransportError } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { mapConcurrent, perform, send } from '../core/http/send.ts';
-import { isOfOneEntry, type List, list, type ListRequest, walkPages } from '../core/lists/list.ts';
+import { mapConcurrent, perform, performRequest, send } from '../core/http/send.ts';
+import {
+  isOfOneEntry,
+  type List,
+  list,
+  type ListRequest,
+  performList,
+  walkPages,
+} from '../core/lists/list.ts';
 import { check, countOrAll, fieldNames, id, optional, text, token } from '../core/options/check.ts';
 import { idSchema, objectOf } from '../models/fields.ts';
 import {
@@ -77,16 +84,14 @@ export interface PageDetailsOptions extends UserCallOptions {
  */
 export function pageDetails(context: PageContext, options: PageDetailsOptions): ResultAsync<Page, Failure> {
   const checked = check(context, options, () => ({ token, pageId: id, fields: optional(fieldNames) }));
-  return perform(context, 'pageDetails', checked, (call, { pageId, fields }) => {
+  return performRequest(context, 'pageDetails', checked, ({ pageId, fields }) => {
     const { linkedAccount } = context.platform.words;
-    return send(context, {
-      ...call,
-      method: 'GET',
+    return {
       path: path`${pageId}`,
       query: { fields: withMore(`${nodeFields},${linkedAccount}{id,username}`, fields) },
       tokens: 'named',
       schema: pageSchema(linkedAccount),
-    });
+    };
   });
 }
 
@@ -277,16 +282,14 @@ export function pageProfile(
     pageToken: token,
     fields: optional(fieldNames),
   }));
-  return perform(context, 'pageProfile', checked, (call, options) => {
+  return performRequest(context, 'pageProfile', checked, (options) => {
     const { linkedAccount } = context.platform.words;
     const { pageId, fields } = options;
-    return send(context, {
-      ...call,
-      method: 'GET',
+    return {
       path: path`${pageId}`,
       query: { fields: fields?.join(',') ?? `${defaultFields},${linkedAccount}{id,username}` },
       schema: pageProfileSchema(linkedAccount),
-    });
+    };
   });
 }
 
@@ -366,15 +369,11 @@ export function searchPlaces(
     limit: optional(countOrAll),
     fields: optional(fieldNames),
   }));
-  return perform(context, 'searchPlaces', checked, (call, { query, limit = 25, fields }) =>
-    list(context, {
-      ...call,
-      path: 'pages/search',
-      query: { q: query, fields: fields?.join(',') ?? placeFields },
-      limit,
-      item: placeSchema,
-    }),
-  );
+  return performList(context, 'searchPlaces', checked, 25, ({ query, fields }) => ({
+    path: 'pages/search',
+    query: { q: query, fields: fields?.join(',') ?? placeFields },
+    item: placeSchema,
+  }));
 }
 
 const placeFields = 'id,name,link,location,is_eligible_for_branded_content,is_unclaimed,verification_status';

@@ -7,7 +7,7 @@ import { guardHook } from '../core/http/hooks.ts';
 import { path } from '../core/http/path.ts';
 import { mapConcurrent, perform, safeTry, send } from '../core/http/send.ts';
 import type { Call, GraphRequest } from '../core/http/types.ts';
-import { type List, list } from '../core/lists/list.ts';
+import { type List, performList } from '../core/lists/list.ts';
 import {
   check,
   exactlyOneOf,
@@ -360,15 +360,11 @@ export function photos(context: PageContext, options: PhotosOptions): ResultAsyn
     ...pageListRules(),
     type: optional(oneOf('uploaded', 'tagged', 'profile')),
   }));
-  return perform(context, 'photos', checked, (call, { pageId, type = 'uploaded', limit = 25, fields }) =>
-    list(context, {
-      ...call,
-      path: path`${pageId}/photos`,
-      query: { fields: fields?.join(',') ?? listFields, type },
-      item: pagePhotoSchema,
-      limit,
-    }),
-  );
+  return performList(context, 'photos', checked, 25, ({ pageId, type = 'uploaded', fields }) => ({
+    path: path`${pageId}/photos`,
+    query: { fields: fields?.join(',') ?? listFields, type },
+    item: pagePhotoSchema,
+  }));
 }
 
 const listFields = 'id,name,created_time,updated_time,link,page_story_id,picture,images';

@@ -2,8 +2,8 @@ import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 
 import type { Failure, RequestFailure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { perform, send } from '../core/http/send.ts';
-import { idOf, type List, list, walk, walkPages } from '../core/lists/list.ts';
+import { perform, performRequest, send } from '../core/http/send.ts';
+import { idOf, type List, performList, walk, walkPages } from '../core/lists/list.ts';
 import {
   atLeastOneOf,
   check,
@@ -223,10 +223,7 @@ export interface PostsOptions extends PageCallOptions {
  */
 export function posts(context: PageContext, options: PostsOptions): ResultAsync<List<PagePost>, Failure> {
   const checked = check(context, options, pageListRules);
-  return perform(context, 'posts', checked, (call, options) => {
-    const { limit = 25 } = options;
-    return list(context, { ...call, ...publishedPosts(options), limit });
-  });
+  return performList(context, 'posts', checked, 25, publishedPosts);
 }
 
 export interface IteratePostsOptions extends PostsOptions {
@@ -281,10 +278,7 @@ export interface FeedOptions extends PostsOptions {
  */
 export function feed(context: PageContext, options: FeedOptions): ResultAsync<List<PagePost>, Failure> {
   const checked = check(context, options, feedRules);
-  return perform(context, 'feed', checked, (call, options) => {
-    const { limit = 25 } = options;
-    return list(context, { ...call, ...feedOf(options), limit });
-  });
+  return performList(context, 'feed', checked, 25, feedOf);
 }
 
 export interface IterateFeedOptions extends FeedOptions {
@@ -389,14 +383,11 @@ export interface DeletePostOptions extends PageCallOptions {
  */
 export function deletePost(context: PageContext, options: DeletePostOptions): ResultAsync<boolean, Failure> {
   const checked = check(context, options, () => ({ postId: id, pageToken: token }));
-  return perform(context, 'deletePost', checked, (call, { postId }) =>
-    send(context, {
-      ...call,
-      method: 'DELETE',
-      path: path`${postId}`,
-      schema: successSchema,
-    }),
-  );
+  return performRequest(context, 'deletePost', checked, ({ postId }) => ({
+    method: 'DELETE',
+    path: path`${postId}`,
+    schema: successSchema,
+  }));
 }
 
 export interface ScheduledPostsOptions extends PageCallOptions {
@@ -427,15 +418,11 @@ export function scheduledPosts(
   options: ScheduledPostsOptions,
 ): ResultAsync<List<ScheduledPost>, Failure> {
   const checked = check(context, options, pageListRules);
-  return perform(context, 'scheduledPosts', checked, (call, { pageId, limit = Infinity, fields }) =>
-    list(context, {
-      ...call,
-      path: path`${pageId}/scheduled_posts`,
-      query: { fields: fields?.join(',') ?? scheduledFields },
-      limit,
-      item: scheduledPostSchema,
-    }),
-  );
+  return performList(context, 'scheduledPosts', checked, Infinity, ({ pageId, fields }) => ({
+    path: path`${pageId}/scheduled_posts`,
+    query: { fields: fields?.join(',') ?? scheduledFields },
+    item: scheduledPostSchema,
+  }));
 }
 
 const scheduledFields = 'id,message,story,created_time,scheduled_publish_time,is_published,permalink_url';
@@ -485,9 +472,9 @@ export function updatePost(
     }),
     (options) => atLeastOneOf(options, 'message', 'scheduledAt', 'hidden', 'pinned'),
   );
-  return perform(context, 'updatePost', checked, (call, { postId, message, scheduledAt, hidden, pinned }) =>
-    send(context, {
-      ...call,
+  return performRequest(context, 'updatePost', checked, (options) => {
+    const { postId, message, scheduledAt, hidden, pinned } = options;
+    return {
       method: 'POST',
       path: path`${postId}`,
       form: {
@@ -497,8 +484,8 @@ export function updatePost(
         is_pinned: pinned,
       },
       schema: acknowledgementSchema,
-    }),
-  );
+    };
+  });
 }
 
 export interface PublishScheduledPostOptions extends PageCallOptions {
@@ -520,15 +507,12 @@ export function publishScheduledPost(
   options: PublishScheduledPostOptions,
 ): ResultAsync<Acknowledgement, Failure> {
   const checked = check(context, options, () => ({ postId: id, pageToken: token }));
-  return perform(context, 'publishScheduledPost', checked, (call, { postId }) =>
-    send(context, {
-      ...call,
-      method: 'POST',
-      path: path`${postId}`,
-      form: { is_published: true },
-      schema: acknowledgementSchema,
-    }),
-  );
+  return performRequest(context, 'publishScheduledPost', checked, ({ postId }) => ({
+    method: 'POST',
+    path: path`${postId}`,
+    form: { is_published: true },
+    schema: acknowledgementSchema,
+  }));
 }
 
 function publishedPosts(options: PostsOptions): ListParts<PagePost> {

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { addNames } from '../core/addNames.ts';
 import type { Failure, RequestFailure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { perform, send } from '../core/http/send.ts';
+import { perform, performRequest, send } from '../core/http/send.ts';
 import { collect } from '../core/lists/list.ts';
 import { check, flag, id, names, oneOf, optional, token, url } from '../core/options/check.ts';
 import {
@@ -179,14 +179,11 @@ export function unsubscribePage(
   options: UnsubscribePageOptions,
 ): ResultAsync<boolean, Failure> {
   const checked = check(context, options, () => ({ pageId: id, pageToken: token }));
-  return perform(context, 'unsubscribePage', checked, (call, { pageId }) =>
-    send(context, {
-      ...call,
-      method: 'DELETE',
-      path: path`${pageId}/subscribed_apps`,
-      schema: successSchema,
-    }),
-  );
+  return performRequest(context, 'unsubscribePage', checked, ({ pageId }) => ({
+    method: 'DELETE',
+    path: path`${pageId}/subscribed_apps`,
+    schema: successSchema,
+  }));
 }
 
 const appSubscriptionsSchema = objectOf({
@@ -297,22 +294,19 @@ export function subscribeApp(
     ),
     fields: names,
   }));
-  return perform(context, 'subscribeApp', checked, (call, { object, callbackUrl, verifyToken, fields }) =>
-    send(context, {
-      ...call,
-      ...subscriptionsOfApp(context),
-      method: 'POST',
-      form: {
-        object: objectName(context, object),
-        callback_url: callbackUrl,
-        verify_token: verifyToken,
-        fields: fields.join(','),
-        include_values: true,
-      },
-      secrets: [verifyToken],
-      schema: successSchema,
-    }),
-  );
+  return performRequest(context, 'subscribeApp', checked, ({ object, callbackUrl, verifyToken, fields }) => ({
+    ...subscriptionsOfApp(context),
+    method: 'POST',
+    form: {
+      object: objectName(context, object),
+      callback_url: callbackUrl,
+      verify_token: verifyToken,
+      fields: fields.join(','),
+      include_values: true,
+    },
+    secrets: [verifyToken],
+    schema: successSchema,
+  }));
 }
 
 export interface UnsubscribeAppOptions {
@@ -338,15 +332,12 @@ export function unsubscribeApp(
   options: UnsubscribeAppOptions,
 ): ResultAsync<boolean, Failure> {
   const checked = check(context, options, () => ({ object: appObject, fields: optional(names) }));
-  return perform(context, 'unsubscribeApp', checked, (call, { object, fields }) =>
-    send(context, {
-      ...call,
-      ...subscriptionsOfApp(context),
-      method: 'DELETE',
-      query: { object: objectName(context, object), fields: fields?.join(',') },
-      schema: successSchema,
-    }),
-  );
+  return performRequest(context, 'unsubscribeApp', checked, ({ object, fields }) => ({
+    ...subscriptionsOfApp(context),
+    method: 'DELETE',
+    query: { object: objectName(context, object), fields: fields?.join(',') },
+    schema: successSchema,
+  }));
 }
 
 const objects = ['page', 'pics', 'user', 'permissions'] as const;

@@ -2,7 +2,7 @@ import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { perform, send } from '../core/http/send.ts';
+import { perform, performRequest } from '../core/http/send.ts';
 import { check, id, optional, type Rules, text, token } from '../core/options/check.ts';
 import { changeThread } from '../messaging/inbox.ts';
 import type { Acknowledgement } from '../models/fields.ts';
@@ -30,15 +30,11 @@ export function threadOwner(
   options: ThreadOwnerOptions,
 ): ResultAsync<ThreadOwner, Failure> {
   const checked = check(context, options, () => ({ pageId: id, pageToken: token, recipientId: id }));
-  return perform(context, 'threadOwner', checked, (call, { pageId, recipientId }) =>
-    send(context, {
-      ...call,
-      method: 'GET',
-      path: path`${pageId}/thread_owner`,
-      query: { recipient: recipientId },
-      schema: threadOwnerSchema,
-    }),
-  );
+  return performRequest(context, 'threadOwner', checked, ({ pageId, recipientId }) => ({
+    path: path`${pageId}/thread_owner`,
+    query: { recipient: recipientId },
+    schema: threadOwnerSchema,
+  }));
 }
 
 export interface ThreadControlOptions extends PageCallOptions {

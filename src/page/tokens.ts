@@ -7,11 +7,12 @@ import { addressOf, path } from '../core/http/path.ts';
 import { afterRejection } from '../core/http/retry.ts';
 import {
   fallbackOnRefusal,
-  withOperation,
   perform,
+  performRequest,
   safeTry,
   send,
   sendForResponse,
+  withOperation,
 } from '../core/http/send.ts';
 import { check, id, names, optional, text, token, url } from '../core/options/check.ts';
 import { flag, node, objectOf, successSchema, texts } from '../models/fields.ts';
@@ -182,9 +183,10 @@ export function permissions(
   options: PermissionsOptions,
 ): ResultAsync<readonly AskedPermission[], Failure> {
   const checked = check(context, options, () => ({ token }));
-  return perform(context, 'permissions', checked, (call) =>
-    send(context, { ...call, method: 'GET', path: 'me/permissions', schema: askedPermissionsSchema }),
-  );
+  return performRequest(context, 'permissions', checked, () => ({
+    path: 'me/permissions',
+    schema: askedPermissionsSchema,
+  }));
 }
 
 export interface GrantedScopesOptions extends UserCallOptions {
@@ -323,13 +325,9 @@ export interface MeOptions extends UserCallOptions {
  */
 export function me(context: PageContext, options: MeOptions): ResultAsync<Profile, Failure> {
   const checked = check(context, options, () => ({ token }));
-  return perform(context, 'me', checked, (call) =>
-    send(context, {
-      ...call,
-      method: 'GET',
-      path: 'me',
-      query: { fields: 'id,name,email,picture.type(large)' },
-      schema: profileSchema,
-    }),
-  );
+  return performRequest(context, 'me', checked, () => ({
+    path: 'me',
+    query: { fields: 'id,name,email,picture.type(large)' },
+    schema: profileSchema,
+  }));
 }

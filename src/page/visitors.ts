@@ -3,8 +3,8 @@ import * as v from 'valibot';
 
 import type { ConfigurationError, Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { mapConcurrent, perform, send } from '../core/http/send.ts';
-import { type List, list } from '../core/lists/list.ts';
+import { mapConcurrent, perform, performRequest, send } from '../core/http/send.ts';
+import { type List, performList } from '../core/lists/list.ts';
 import { check, exactlyOneOf, id, listOf, optional, type Rules, token } from '../core/options/check.ts';
 import { type BlockedUser, blockedUserSchema } from '../models/community.ts';
 import { type Acknowledgement, acknowledgementSchema, objectOf } from '../models/fields.ts';
@@ -32,10 +32,9 @@ export function visitorPosts(
   options: VisitorPostsOptions,
 ): ResultAsync<List<PagePost>, Failure> {
   const checked = check(context, options, pageListRules);
-  return perform(context, 'visitorPosts', checked, (call, options) => {
-    const { limit = 25 } = options;
-    return list(context, { ...call, ...postsOn(path`${options.pageId}/visitor_posts`, options), limit });
-  });
+  return performList(context, 'visitorPosts', checked, 25, (options) =>
+    postsOn(path`${options.pageId}/visitor_posts`, options),
+  );
 }
 
 export type TaggedPostsOptions = PostsOptions;
@@ -56,10 +55,9 @@ export function taggedPosts(
   options: TaggedPostsOptions,
 ): ResultAsync<List<PagePost>, Failure> {
   const checked = check(context, options, pageListRules);
-  return perform(context, 'taggedPosts', checked, (call, options) => {
-    const { limit = 25 } = options;
-    return list(context, { ...call, ...postsOn(path`${options.pageId}/tagged`, options), limit });
-  });
+  return performList(context, 'taggedPosts', checked, 25, (options) =>
+    postsOn(path`${options.pageId}/tagged`, options),
+  );
 }
 
 export interface BlockedUsersOptions extends PageCallOptions {
@@ -90,15 +88,11 @@ export function blockedUsers(
   options: BlockedUsersOptions,
 ): ResultAsync<List<BlockedUser>, Failure> {
   const checked = check(context, options, pageListRules);
-  return perform(context, 'blockedUsers', checked, (call, { pageId, limit = 25, fields }) =>
-    list(context, {
-      ...call,
-      path: path`${pageId}/blocked`,
-      query: { fields: fields?.join(',') ?? 'id,name' },
-      limit,
-      item: blockedUserSchema,
-    }),
-  );
+  return performList(context, 'blockedUsers', checked, 25, ({ pageId, fields }) => ({
+    path: path`${pageId}/blocked`,
+    query: { fields: fields?.join(',') ?? 'id,name' },
+    item: blockedUserSchema,
+  }));
 }
 
 export type BlockUserOptions = PeopleOptions;
@@ -125,10 +119,9 @@ export function blockUser(
   options: BlockUserOptions,
 ): ResultAsync<Readonly<Record<string, boolean>>, Failure> {
   const checked = check(context, options, peopleRules, checkPeople);
-  return perform(context, 'blockUser', checked, (call, options) => {
+  return performRequest(context, 'blockUser', checked, (options) => {
     const people = peopleOf(options);
-    return send(context, {
-      ...call,
+    return {
       method: 'POST',
       path: path`${options.pageId}/blocked`,
       form: { user: JSON.stringify(people) },
@@ -139,7 +132,7 @@ export function blockUser(
           (blocked) => Object.fromEntries(people.map((id) => [id, blocked[id] === true])),
         ),
       ),
-    });
+    };
   });
 }
 

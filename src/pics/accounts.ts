@@ -2,7 +2,7 @@ import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { perform, send } from '../core/http/send.ts';
+import { perform, performRequest, send } from '../core/http/send.ts';
 import { check, count, fieldNames, optional, satisfies, token as tokenRule } from '../core/options/check.ts';
 import { type BusinessAccount, businessAccountSchema } from '../models/community.ts';
 import { objectOf } from '../models/fields.ts';
@@ -28,15 +28,11 @@ const profileFields =
  */
 export function profile(context: PicsContext, options: ProfileOptions): ResultAsync<PicsProfile, Failure> {
   const checked = check(context, options, () => ({ token: tokenRule, picsUserId: accountId(context) }));
-  return perform(context, 'profile', checked, (call, { picsUserId }) =>
-    send(context, {
-      ...call,
-      method: 'GET',
-      path: path`${accountOf(picsUserId)}`,
-      query: { fields: context.mode === 'login' ? `${profileFields},user_id,account_type` : profileFields },
-      schema: picsProfileSchema,
-    }),
-  );
+  return performRequest(context, 'profile', checked, ({ picsUserId }) => ({
+    path: path`${accountOf(picsUserId)}`,
+    query: { fields: context.mode === 'login' ? `${profileFields},user_id,account_type` : profileFields },
+    schema: picsProfileSchema,
+  }));
 }
 
 export interface BusinessDiscoveryOptions extends PicsCallOptions {

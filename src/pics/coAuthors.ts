@@ -2,8 +2,8 @@ import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { perform, send } from '../core/http/send.ts';
-import { collect, type List, list } from '../core/lists/list.ts';
+import { perform, performRequest } from '../core/http/send.ts';
+import { collect, type List, performList } from '../core/lists/list.ts';
 import { check, flag, id, token as tokenRule } from '../core/options/check.ts';
 import {
   type CollaborationInvite,
@@ -96,16 +96,12 @@ export function answerInvite(
     () => ({ token: tokenRule, picsUserId: accountId(context), mediaId: id, accept: flag }),
     () => checkMode(context, 'page'),
   );
-  return perform(context, 'answerInvite', checked, (call, options) => {
-    const { picsUserId, mediaId, accept } = options;
-    return send(context, {
-      ...call,
-      method: 'POST',
-      path: path`${accountOf(picsUserId)}/collaboration_invites`,
-      form: { media_id: mediaId, accept },
-      schema: acknowledgementSchema,
-    });
-  });
+  return performRequest(context, 'answerInvite', checked, ({ picsUserId, mediaId, accept }) => ({
+    method: 'POST',
+    path: path`${accountOf(picsUserId)}/collaboration_invites`,
+    form: { media_id: mediaId, accept },
+    schema: acknowledgementSchema,
+  }));
 }
 
 export interface CollaboratorsOptions extends PicsCallOptions {
@@ -137,14 +133,9 @@ export function collaborators(
   options: CollaboratorsOptions,
 ): ResultAsync<List<Collaborator>, Failure> {
   const checked = check(context, options, mediaListRules, () => checkMode(context, 'page'));
-  return perform(context, 'collaborators', checked, (call, options) => {
-    const { mediaId, limit = 25, fields } = options;
-    return list(context, {
-      ...call,
-      path: path`${mediaId}/collaborators`,
-      query: { fields: fields?.join(',') ?? 'id,username,invite_status' },
-      limit,
-      item: collaboratorSchema,
-    });
-  });
+  return performList(context, 'collaborators', checked, 25, ({ mediaId, fields }) => ({
+    path: path`${mediaId}/collaborators`,
+    query: { fields: fields?.join(',') ?? 'id,username,invite_status' },
+    item: collaboratorSchema,
+  }));
 }

@@ -2,15 +2,15 @@ import { errAsync, ok, okAsync, type Result, type ResultAsync } from 'neverthrow
 
 import type { Failure, RequestFailure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { deadlineOf, perform, send } from '../core/http/send.ts';
+import { deadlineOf, perform, performRequest, send } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
 import {
   collectPages,
   idOf,
   isOfOneEntry,
   type List,
-  list,
   type ListRequest,
+  performList,
   walk,
   walkPages,
 } from '../core/lists/list.ts';
@@ -148,15 +148,11 @@ export function commentDetails(
   options: CommentDetailsOptions,
 ): ResultAsync<PicsComment, Failure> {
   const checked = check(context, options, () => ({ commentId: id, token, fields: optional(fieldNames) }));
-  return perform(context, 'commentDetails', checked, (call, { commentId, fields }) =>
-    send(context, {
-      ...call,
-      method: 'GET',
-      path: path`${commentId}`,
-      query: { fields: fields?.join(',') ?? commentFields },
-      schema: picsCommentSchema,
-    }),
-  );
+  return performRequest(context, 'commentDetails', checked, ({ commentId, fields }) => ({
+    path: path`${commentId}`,
+    query: { fields: fields?.join(',') ?? commentFields },
+    schema: picsCommentSchema,
+  }));
 }
 
 export interface RepliesOptions extends PicsCallOptions {
@@ -189,10 +185,7 @@ export function replies(
   options: RepliesOptions,
 ): ResultAsync<List<PicsComment>, Failure> {
   const checked = check(context, options, replyRules);
-  return perform(context, 'replies', checked, (call, options) => {
-    const { limit = 25 } = options;
-    return list(context, { ...call, ...repliesTo(options), limit });
-  });
+  return performList(context, 'replies', checked, 25, repliesTo);
 }
 
 export interface IterateRepliesOptions extends RepliesOptions {
@@ -384,16 +377,13 @@ export function hideComment(
   options: HideCommentOptions,
 ): ResultAsync<Acknowledgement, Failure> {
   const checked = check(context, options, () => ({ commentId: id, token, hidden: optional(flag) }));
-  return perform(context, 'hideComment', checked, (call, { commentId, hidden = true }) =>
-    send(context, {
-      ...call,
-      method: 'POST',
-      path: path`${commentId}`,
-      // Not in the body, where the platform accepts it and ignores it.
-      query: { hide: hidden },
-      schema: acknowledgementSchema,
-    }),
-  );
+  return performRequest(context, 'hideComment', checked, ({ commentId, hidden = true }) => ({
+    method: 'POST',
+    path: path`${commentId}`,
+    // Not in the body, where the platform accepts it and ignores it.
+    query: { hide: hidden },
+    schema: acknowledgementSchema,
+  }));
 }
 
 export interface DeleteCommentOptions extends PicsCallOptions {
@@ -420,14 +410,11 @@ export function deleteComment(
   options: DeleteCommentOptions,
 ): ResultAsync<Acknowledgement, Failure> {
   const checked = check(context, options, () => ({ commentId: id, token }));
-  return perform(context, 'deleteComment', checked, (call, { commentId }) =>
-    send(context, {
-      ...call,
-      method: 'DELETE',
-      path: path`${commentId}`,
-      schema: acknowledgementSchema,
-    }),
-  );
+  return performRequest(context, 'deleteComment', checked, ({ commentId }) => ({
+    method: 'DELETE',
+    path: path`${commentId}`,
+    schema: acknowledgementSchema,
+  }));
 }
 
 export interface SetCommentsEnabledOptions extends PicsCallOptions {
@@ -453,16 +440,13 @@ export function setCommentsEnabled(
   options: SetCommentsEnabledOptions,
 ): ResultAsync<Acknowledgement, Failure> {
   const checked = check(context, options, () => ({ mediaId: id, token, enabled: flag }));
-  return perform(context, 'setCommentsEnabled', checked, (call, { mediaId, enabled }) =>
-    send(context, {
-      ...call,
-      method: 'POST',
-      path: path`${mediaId}`,
-      // In the query, as documented: in a body, the platform ignores a parameter like this one.
-      query: { comment_enabled: enabled },
-      schema: acknowledgementSchema,
-    }),
-  );
+  return performRequest(context, 'setCommentsEnabled', checked, ({ mediaId, enabled }) => ({
+    method: 'POST',
+    path: path`${mediaId}`,
+    // In the query, as documented: in a body, the platform ignores a parameter like this one.
+    query: { comment_enabled: enabled },
+    schema: acknowledgementSchema,
+  }));
 }
 
 function replyRules(): Rules<RepliesOptions> {

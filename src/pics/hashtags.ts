@@ -3,8 +3,8 @@ import * as v from 'valibot';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { perform, send } from '../core/http/send.ts';
-import { type List, list } from '../core/lists/list.ts';
+import { performRequest } from '../core/http/send.ts';
+import { type List, performList } from '../core/lists/list.ts';
 import { check, id, oneOf, text, token as tokenRule } from '../core/options/check.ts';
 import { type Hashtag, hashtagSchema } from '../models/community.ts';
 import { firstOf, idSchema, objectOf, type Schema } from '../models/fields.ts';
@@ -43,16 +43,11 @@ export function hashtagId(
     () => ({ token: tokenRule, picsUserId: accountId(context), name: hashtag }),
     () => checkMode(context, 'page'),
   );
-  return perform(context, 'hashtagId', checked, (call, options) => {
-    const { picsUserId, name } = options;
-    return send(context, {
-      ...call,
-      method: 'GET',
-      path: 'ig_hashtag_search',
-      query: { user_id: picsUserId, q: withoutHash(name) },
-      schema: foundSchema,
-    });
-  });
+  return performRequest(context, 'hashtagId', checked, ({ picsUserId, name }) => ({
+    path: 'ig_hashtag_search',
+    query: { user_id: picsUserId, q: withoutHash(name) },
+    schema: foundSchema,
+  }));
 }
 
 const hashtag = v.pipe(
@@ -115,18 +110,16 @@ export function hashtagMedia(
     () => ({ ...accountListRules(context), hashtagId: id, order }),
     () => checkMode(context, 'page'),
   );
-  return perform(context, 'hashtagMedia', checked, (call, options) => {
-    const { picsUserId, hashtagId, order: wanted, limit = 25, fields } = options;
-    return list(context, {
-      ...call,
+  return performList(context, 'hashtagMedia', checked, 25, (options) => {
+    const { picsUserId, hashtagId, order: wanted, fields } = options;
+    return {
       path: `${path`${hashtagId}`}/${wanted}_media`,
       query: { user_id: picsUserId, fields: fields?.join(',') ?? defaultFields },
-      limit,
       // The most that the platform returns at once.
       pageSize: 50,
       byCursor: true,
       item: mediaSchema,
-    });
+    };
   });
 }
 
@@ -170,15 +163,10 @@ export function recentHashtags(
     () => accountListRules(context),
     () => checkMode(context, 'page'),
   );
-  return perform(context, 'recentHashtags', checked, (call, options) => {
-    const { picsUserId, limit = maxHashtags, fields } = options;
-    return list(context, {
-      ...call,
-      path: path`${accountOf(picsUserId)}/recently_searched_hashtags`,
-      query: { fields: fields?.join(',') ?? 'id,name' },
-      limit,
-      pageSize: maxHashtags,
-      item: hashtagSchema,
-    });
-  });
+  return performList(context, 'recentHashtags', checked, maxHashtags, ({ picsUserId, fields }) => ({
+    path: path`${accountOf(picsUserId)}/recently_searched_hashtags`,
+    query: { fields: fields?.join(',') ?? 'id,name' },
+    pageSize: maxHashtags,
+    item: hashtagSchema,
+  }));
 }

@@ -2,7 +2,7 @@ import type { Result, ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { perform, send } from '../core/http/send.ts';
+import { perform, performRequest, send } from '../core/http/send.ts';
 import { idOf, type List, list, type ListRequest, walk } from '../core/lists/list.ts';
 import {
   check,
@@ -152,14 +152,11 @@ export function deleteMedia(
     () => ({ mediaId: id, token }),
     () => checkMode(context, 'page'),
   );
-  return perform(context, 'deleteMedia', checked, (call, { mediaId }) =>
-    send(context, {
-      ...call,
-      method: 'DELETE',
-      path: path`${mediaId}`,
-      schema: acknowledgementSchema,
-    }),
-  );
+  return performRequest(context, 'deleteMedia', checked, ({ mediaId }) => ({
+    method: 'DELETE',
+    path: path`${mediaId}`,
+    schema: acknowledgementSchema,
+  }));
 }
 
 /** The media of an account; callers add the fields. */

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 
 import type { Failure, RequestFailure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { perform, send } from '../core/http/send.ts';
+import { perform, performRequest, send } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
 import { type List, list } from '../core/lists/list.ts';
 import {
@@ -393,16 +393,14 @@ export function likeMedia(
     }),
     (options) => checkMode(context, 'page') ?? exactlyOneOf(options, 'mediaId', 'commentId'),
   );
-  return perform(context, 'likeMedia', checked, (call, options) => {
-    const { picsUserId, mediaId, commentId, liked = true } = options;
+  return performRequest(context, 'likeMedia', checked, ({ picsUserId, mediaId, commentId, liked = true }) => {
     const what = { media_id: mediaId, comment_id: commentId };
-    return send(context, {
-      ...call,
+    return {
       method: liked ? 'POST' : 'DELETE',
       path: path`${accountOf(picsUserId)}/likes`,
       ...(liked ? { form: what } : { query: what }),
       schema: acknowledgementSchema,
-    });
+    };
   });
 }
 

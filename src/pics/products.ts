@@ -2,7 +2,7 @@ import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { perform, send } from '../core/http/send.ts';
+import { perform, performRequest } from '../core/http/send.ts';
 import { collect, type List } from '../core/lists/list.ts';
 import { check, id, optional, text, satisfies, token as tokenRule } from '../core/options/check.ts';
 import {
@@ -219,14 +219,10 @@ export function updateProductTags(
     }),
     () => checkMode(context, 'page'),
   );
-  return perform(context, 'updateProductTags', checked, (call, options) => {
-    const { mediaId, productTags, childIndex } = options;
-    return send(context, {
-      ...call,
-      method: 'POST',
-      path: path`${mediaId}/product_tags`,
-      form: { updated_tags: toProductTags(productTags), child_index: childIndex },
-      schema: acknowledgementSchema,
-    });
-  });
+  return performRequest(context, 'updateProductTags', checked, ({ mediaId, productTags, childIndex }) => ({
+    method: 'POST',
+    path: path`${mediaId}/product_tags`,
+    form: { updated_tags: toProductTags(productTags), child_index: childIndex },
+    schema: acknowledgementSchema,
+  }));
 }

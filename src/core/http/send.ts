@@ -2,7 +2,7 @@ import { err, type Err, errAsync, ok, Result, ResultAsync, safeTry as neverthrow
 
 import { ApiError, type RequestFailure, type TransportError, type ErrorCategory } from '../errors.ts';
 import { unforeseen } from './calls.ts';
-import type { CallWork, GraphRequest, GraphResponse, HttpContext } from './types.ts';
+import type { CallLimits, CallWork, GraphRequest, GraphResponse, HttpContext } from './types.ts';
 
 /** Sends one request, and checks the response by its schema. */
 export function send<TOutput>(
@@ -48,10 +48,26 @@ export function perform<TOptions, TInvalid extends object, TValue, TFailure>(
   checked: Result<TOptions, TInvalid>,
   work: CallWork<TOptions, TValue, TFailure>,
 ): ResultAsync<TValue, TFailure | TInvalid> {
-  const options = withOperation(operation, checked);
-  return options.isErr()
-    ? errAsync(options.error)
-    : new ResultAsync(context.fetcher.perform(context, operation, options.value, work));
+  return withOperation(operation, checked).asyncAndThen(
+    (options) => new ResultAsync(context.fetcher.perform(context, operation, options, work)),
+  );
+}
+
+/** What a function requests: a GET unless it says otherwise. Its call adds the rest. */
+type OwnRequest<TOutput> = Omit<GraphRequest<TOutput>, 'method' | keyof CallLimits> & {
+  readonly method?: string;
+};
+
+/** Like {@link perform}, for a function whose work is one request. */
+export function performRequest<TOptions, TInvalid extends object, TOutput>(
+  context: HttpContext,
+  operation: string,
+  checked: Result<TOptions, TInvalid>,
+  toRequest: (options: TOptions) => OwnRequest<TOutput>,
+): ResultAsync<TOutput, RequestFailure | TInvalid> {
+  return perform(context, operation, checked, (call, options) =>
+    context.fetcher(context, { method: 'GET', ...call, ...toRequest(options) }, ({ value }) => value),
+  );
 }
 
 /** Adds the name of the function to the error of a check. There is no call id to add, since no call has begun. */

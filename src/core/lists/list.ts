@@ -6,7 +6,7 @@ import { withCaller, withMessage } from '../deriveError.ts';
 import { ApiError, type RequestFailure } from '../errors.ts';
 import { isSameOrigin, paramIn, withLimit, withoutSecrets, withParam } from '../http/path.ts';
 import { isTooMuchData } from '../http/response.ts';
-import { deadlineOf, withOperation, sendForResponse } from '../http/send.ts';
+import { deadlineOf, perform, withOperation, sendForResponse } from '../http/send.ts';
 import type { CallLimits, CallOf, GraphRequest, GraphResponse, Params } from '../http/types.ts';
 import { fieldsOf } from '../options/check.ts';
 
@@ -24,6 +24,26 @@ export function list<TItem extends { readonly id: string }>(
   request: Omit<ListRequest<TItem>, 'idOf'>,
 ): ResultAsync<List<TItem>, RequestFailure> {
   return collect(context, { idOf, ...request });
+}
+
+/** What a function lists. Its call and its options add the rest. */
+type OwnListRequest<TItem> = Omit<ListRequest<TItem>, 'idOf' | 'limit' | keyof CallLimits>;
+
+/** Does the work of a function that lists entries: as many as its `limit` says, or else `usual` ones. */
+export function performList<
+  TOptions extends { readonly limit?: number | undefined },
+  TInvalid extends object,
+  TItem extends { readonly id: string },
+>(
+  context: Context,
+  operation: string,
+  checked: Result<TOptions, TInvalid>,
+  usual: number,
+  toRequest: (options: TOptions) => OwnListRequest<TItem>,
+): ResultAsync<List<TItem>, RequestFailure | TInvalid> {
+  return perform(context, operation, checked, (call, options) =>
+    collected(walkPages(context, { ...call, ...toRequest(options), limit: options.limit ?? usual, idOf })),
+  );
 }
 
 /** What distinguishes most entries. */

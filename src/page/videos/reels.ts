@@ -7,7 +7,7 @@ import { multipart } from '../../core/http/body.ts';
 import { path } from '../../core/http/path.ts';
 import { perform, safeTry, send } from '../../core/http/send.ts';
 import type { Call } from '../../core/http/types.ts';
-import { type List, list } from '../../core/lists/list.ts';
+import { type List, performList } from '../../core/lists/list.ts';
 import { check, exactlyOneOf, id, listOf, optional } from '../../core/options/check.ts';
 import { scheduleSeconds, time, toSeconds } from '../../core/options/time.ts';
 import { isSent, keyed, keyIn } from '../../core/writes/keyed.ts';
@@ -170,11 +170,10 @@ export function reels(context: PageContext, options: ReelsOptions): ResultAsync<
     since: optional(time),
     until: optional(time),
   }));
-  return perform(context, 'reels', checked, (call, options) => {
-    const { pageId, since, until, limit = 25 } = options;
+  return performList(context, 'reels', checked, 25, (options) => {
+    const { pageId, since, until } = options;
     const found = videosOn(path`${pageId}/video_reels`, options);
-    return list(context, {
-      ...call,
+    return {
       ...found,
       query: {
         ...found.query,
@@ -185,8 +184,7 @@ export function reels(context: PageContext, options: ReelsOptions): ResultAsync<
         pageVideoSchema,
         v.transform((reel) => withPage(reel, pageId)),
       ),
-      limit,
-    });
+    };
   });
 }
 

@@ -9,7 +9,7 @@ import { path, shownAddresses } from '../../core/http/path.ts';
 import { defaultWaitMs } from '../../core/http/polling.ts';
 import { perform, safeTry, send, sendForResponse } from '../../core/http/send.ts';
 import type { Call, GraphRequest, GraphResponse, Params } from '../../core/http/types.ts';
-import { type List, list } from '../../core/lists/list.ts';
+import { type List, performList } from '../../core/lists/list.ts';
 import {
   check,
   exactlyOneOf,
@@ -355,10 +355,10 @@ export function videos(context: PageContext, options: VideosOptions): ResultAsyn
     ...pageListRules(),
     type: optional(oneOf('uploaded', 'tagged')),
   }));
-  return perform(context, 'videos', checked, (call, options) => {
-    const { pageId, type = 'uploaded', limit = 25 } = options;
+  return performList(context, 'videos', checked, 25, (options) => {
+    const { pageId, type = 'uploaded' } = options;
     const found = videosOn(path`${pageId}/videos`, options);
-    return list(context, { ...call, ...found, query: { ...found.query, type: type.toUpperCase() }, limit });
+    return { ...found, query: { ...found.query, type: type.toUpperCase() } };
   });
 }
 

@@ -2,7 +2,7 @@ import type { ResultAsync } from 'neverthrow';
 
 import type { ContainerNotReadyError, Failure } from '../../core/errors.ts';
 import { path } from '../../core/http/path.ts';
-import { perform, send } from '../../core/http/send.ts';
+import { perform, performRequest } from '../../core/http/send.ts';
 import type { Params } from '../../core/http/types.ts';
 import {
   check,
@@ -361,13 +361,9 @@ export function publishingLimit(
   options: PublishingLimitOptions,
 ): ResultAsync<PublishingLimit, Failure> {
   const checked = check(context, options, () => ({ token: tokenRule, picsUserId: accountId(context) }));
-  return perform(context, 'publishingLimit', checked, (call, { picsUserId }) =>
-    send(context, {
-      ...call,
-      method: 'GET',
-      path: path`${accountOf(picsUserId)}/content_publishing_limit`,
-      query: { fields: 'quota_usage,config' },
-      schema: publishingLimitSchema,
-    }),
-  );
+  return performRequest(context, 'publishingLimit', checked, ({ picsUserId }) => ({
+    path: path`${accountOf(picsUserId)}/content_publishing_limit`,
+    query: { fields: 'quota_usage,config' },
+    schema: publishingLimitSchema,
+  }));
 }
