@@ -1,10 +1,10 @@
-import { errAsync, ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
+import { errAsync, okAsync, type Result, type ResultAsync } from 'neverthrow';
 
 import { ConfigurationError, type Failure, type RequestFailure } from '../core/errors.ts';
 import { guardHook } from '../core/http/hooks.ts';
 import { path, shownAddresses } from '../core/http/path.ts';
 import { perform, performRequest, safeTry, send } from '../core/http/send.ts';
-import type { Call, GraphRequest } from '../core/http/types.ts';
+import type { Call } from '../core/http/types.ts';
 import { idOf, type List, list, performList, walk, walkPages } from '../core/lists/list.ts';
 import {
   atLeastOneOf,
@@ -25,7 +25,7 @@ import {
 } from '../core/options/check.ts';
 import { type FileSource, fileSource } from '../core/options/fileSource.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
-import { keyed, keyIn, openDigested, record, recordedIn } from '../core/writes/keyed.ts';
+import { keyIn, openDigested, performKeyed, record, recordedIn } from '../core/writes/keyed.ts';
 import {
   type EffectLookup,
   isHiddenBy,
@@ -233,42 +233,32 @@ export function publishComment(
     }),
     (options) => atLeastOneOf(options, 'message', 'attachmentUrl', 'photo') ?? checkPhoto(options),
   );
-  return perform(context, 'publishComment', checked, (call, options) => {
+  return performKeyed(context, 'publishComment', checked, 'page', (context, call, options) => {
     const { objectId, message, attachmentUrl, photo, pageId = '' } = options;
     const onCreated = guardHook(options.onCreated);
-    return keyed(context, call, 'page', options, (context) =>
-      safeTry(async function* () {
-        let { photo_id } = recordedIn(context);
-        if (photo !== undefined) {
-          photo_id ??= (yield* uploadPhoto(
-            context,
-            call,
-            pageId,
-            yield* openDigested(context, photo, 'photo'),
-          )).id;
-          onCreated?.({ photo_id });
-          yield* record(context, { photo_id });
+    return safeTry(async function* () {
+      let { photo_id } = recordedIn(context);
+      if (photo !== undefined) {
+        if (photo_id === undefined) {
+          const file = yield* openDigested(context, photo, 'photo');
+          photo_id = (yield* uploadPhoto(context, call, pageId, file)).id;
         }
-        const comment = {
+        onCreated?.({ photo_id });
+        yield* record(context, { photo_id });
+      }
+      return sendOnce(
+        context,
+        {
           ...call,
           method: 'POST',
           path: path`${objectId}/comments`,
           form: { message, attachment_url: attachmentUrl, attachment_id: photo_id },
           fetches: shownAddresses(attachmentUrl),
           schema: createdSchema,
-        };
-        return ok(yield* publish(context, comment, photo_id));
-      }),
-    );
-
-    function publish(
-      context: PageContext,
-      comment: GraphRequest<Created>,
-      photo_id: string | undefined,
-    ): ResultAsync<Created, RequestFailure> {
-      const made = { text: message, photoId: photo_id };
-      return sendOnce(context, comment, commentLookup(context, objectId, made, call));
-    }
+        },
+        commentLookup(context, objectId, { text: message, photoId: photo_id }, call),
+      );
+    });
   });
 }
 
@@ -318,22 +308,19 @@ export function replyComment(
     ...refuseOptions({ attachmentUrl: 0 }, 'publishComment'),
     ...refuseContent('link', 'photoUrl', 'photo', 'photos', 'videoUrl', 'video'),
   }));
-  return perform(context, 'replyComment', checked, (call, options) => {
-    const { commentId, message } = options;
-    return keyed(context, call, 'page', options, (context) =>
-      sendOnce(
-        context,
-        {
-          ...call,
-          method: 'POST',
-          path: path`${commentId}/comments`,
-          form: { message },
-          schema: createdSchema,
-        },
-        commentLookup(context, commentId, { text: message }, call),
-      ),
-    );
-  });
+  return performKeyed(context, 'replyComment', checked, 'page', (context, call, { commentId, message }) =>
+    sendOnce(
+      context,
+      {
+        ...call,
+        method: 'POST',
+        path: path`${commentId}/comments`,
+        form: { message },
+        schema: createdSchema,
+      },
+      commentLookup(context, commentId, { text: message }, call),
+    ),
+  );
 }
 
 export interface HideCommentOptions extends PageCallOptions {

@@ -18,7 +18,7 @@ import {
 } from '../core/options/check.ts';
 import { pagePlatform } from '../core/platform.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
-import { keyed, keyIn } from '../core/writes/keyed.ts';
+import { keyIn, performKeyed } from '../core/writes/keyed.ts';
 import type { PageContent, UtilityContent } from '../messaging/content.ts';
 import {
   type Conversations,
@@ -308,24 +308,23 @@ export function sendMessage(
     }),
     checkPageMessage,
   );
-  return perform(context, 'sendMessage', checked, (call, options) => {
-    const { pageId, recipientId } = options;
-    return keyed(
-      context,
-      call,
-      'page',
-      options,
-      (context) =>
-        sendToInbox(context, {
-          ...call,
-          inbox: inboxOf(pageId),
-          sender: pageId,
-          recipientId,
-          content: options,
-        }),
-      { looksWhileHeld: true },
-    );
-  });
+  return performKeyed(
+    context,
+    'sendMessage',
+    checked,
+    'page',
+    (context, call, options) => {
+      const { pageId, recipientId } = options;
+      return sendToInbox(context, {
+        ...call,
+        inbox: inboxOf(pageId),
+        sender: pageId,
+        recipientId,
+        content: options,
+      });
+    },
+    { looksWhileHeld: true },
+  );
 }
 
 interface PrivateReplyCommon extends PageCallOptions, KeyedOptions {
@@ -376,17 +375,15 @@ export function privateReply(
     }),
     (options) => exactlyOneOf(options, 'commentId', 'postId') ?? checkOneContent(options),
   );
-  return perform(context, 'privateReply', checked, (call, options) => {
+  return performKeyed(context, 'privateReply', checked, 'page', (context, call, options) => {
     const { pageId, commentId, postId } = options;
-    return keyed(context, call, 'page', options, (context) =>
-      replyPrivately(context, {
-        ...call,
-        inbox: inboxOf(pageId),
-        sender: pageId,
-        recipient: postId === undefined ? { comment_id: commentId } : { post_id: postId },
-        content: options,
-      }),
-    );
+    return replyPrivately(context, {
+      ...call,
+      inbox: inboxOf(pageId),
+      sender: pageId,
+      recipient: postId === undefined ? { comment_id: commentId } : { post_id: postId },
+      content: options,
+    });
   });
 }
 

@@ -5,8 +5,8 @@ import { withIds, withMessage, withPayload } from '../core/deriveError.ts';
 import type { ConfigurationError, Failure, RequestFailure } from '../core/errors.ts';
 import { guardHook } from '../core/http/hooks.ts';
 import { path } from '../core/http/path.ts';
-import { mapConcurrent, perform, safeTry, send } from '../core/http/send.ts';
-import type { Call, GraphRequest } from '../core/http/types.ts';
+import { mapConcurrent, safeTry, send } from '../core/http/send.ts';
+import type { Call } from '../core/http/types.ts';
 import { type List, performList } from '../core/lists/list.ts';
 import {
   check,
@@ -26,7 +26,7 @@ import {
 import { type FileSource, fileSource } from '../core/options/fileSource.ts';
 import { scheduleSeconds, toSeconds } from '../core/options/time.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
-import { keyed, keyIn, openDigested, record, recordedIn } from '../core/writes/keyed.ts';
+import { keyIn, openDigested, performKeyed, record, recordedIn } from '../core/writes/keyed.ts';
 import { type EffectLookup, textOf } from '../core/writes/lookups.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import { asCreated, asUnseen, type Created, createdSchema, type Schema } from '../models/fields.ts';
@@ -138,44 +138,37 @@ export function publishPhoto(
     }),
     (options) => exactlyOneOf(options, 'photoUrl', 'photo') ?? checkTiming(options),
   );
-  return perform(context, 'publishPhoto', checked, (call, options) => {
+  return performKeyed(context, 'publishPhoto', checked, 'page', (context, call, options) => {
     const { pageId, photoUrl = '', photo, message, altText, published, scheduledAt } = options;
     const time = scheduledAt && toSeconds(scheduledAt);
-    return keyed(context, call, 'page', options, (context) =>
-      safeTry(async function* () {
-        const source = yield* photo === undefined ? okAsync(photoUrl) : openDigested(context, photo, 'photo');
-        const request = {
-          ...call,
-          ...photoRequest(pageId, source, {
-            message,
-            alt_text_custom: altText,
-            published: time === undefined ? published : false,
-            scheduled_publish_time: time,
-          }),
-          schema,
-        };
-        const sent = yield* reportFileChange(context, sendPhoto(context, request), source);
-        return time === undefined || sent.post_id !== undefined
-          ? ok(sent)
-          : scheduledPostOf(context, call, pageId, sent.id)
-              .map((post) => ({ ...sent, ...post }))
-              .mapErr((failure) => withIds(failure, { photo_id: sent.id }));
-      }),
-    );
-
-    function sendPhoto(
-      context: PageContext,
-      request: GraphRequest<PublishedPhoto>,
-    ): ResultAsync<PublishedPhoto, RequestFailure> {
-      if (published === false && time === undefined && context.keyedCall === undefined)
-        return send(context, request);
-      const isKept = time === undefined && published === false;
-      return sendOnce(
-        context,
-        request,
-        isKept ? { kind: 'none', ...asUnseen } : photoLookup(context, pageId, message, time, call),
-      );
-    }
+    const isKept = time === undefined && published === false;
+    return safeTry(async function* () {
+      const source = yield* photo === undefined ? okAsync(photoUrl) : openDigested(context, photo, 'photo');
+      const request = {
+        ...call,
+        ...photoRequest(pageId, source, {
+          message,
+          alt_text_custom: altText,
+          published: time === undefined ? published : false,
+          scheduled_publish_time: time,
+        }),
+        schema,
+      };
+      const uploaded =
+        isKept && context.keyedCall === undefined
+          ? send(context, request)
+          : sendOnce(
+              context,
+              request,
+              isKept ? { kind: 'none', ...asUnseen } : photoLookup(context, pageId, message, time, call),
+            );
+      const sent = yield* reportFileChange(context, uploaded, source);
+      return time === undefined || sent.post_id !== undefined
+        ? ok(sent)
+        : scheduledPostOf(context, call, pageId, sent.id)
+            .map((post) => ({ ...sent, ...post }))
+            .mapErr((failure) => withIds(failure, { photo_id: sent.id }));
+    });
   });
 }
 
@@ -283,47 +276,45 @@ export function publishPhotos(
     ...placeRules(options),
     ...refuseContent('link', 'altText', 'photoUrl', 'photo', 'videoUrl', 'video'),
   }));
-  return perform(context, 'publishPhotos', checked, (call, options) => {
+  return performKeyed(context, 'publishPhotos', checked, 'page', (context, call, options) => {
     const { pageId, photos, message, scheduledAt } = options;
     const time = scheduledAt && toSeconds(scheduledAt);
     const isLater = time === undefined ? undefined : true;
     const onCreated = guardHook(options.onCreated);
-    return keyed(context, call, 'page', options, (context) =>
-      safeTry(async function* () {
-        const sources = yield* openAll(context, photos);
-        const upload = (at: number): ResultAsync<Created, RequestFailure> =>
-          uploadPhoto(context, call, pageId, sources[at] ?? '', {
-            alt_text_custom: photos[at]?.altText,
-            temporary: isLater,
-          });
-        const photo_ids = yield* new ResultAsync(uploadAll(context, photos, upload, onCreated));
-        const post = yield* sendOnce(
-          context,
-          {
-            ...call,
-            method: 'POST',
-            path: path`${pageId}/feed`,
-            form: {
-              message,
-              attached_media: JSON.stringify(photo_ids.map((media_fbid) => ({ media_fbid }))),
-              published: isLater && false,
-              scheduled_publish_time: time,
-              unpublished_content_type: isLater && 'SCHEDULED',
-              ...placeOf(options),
-            },
-            schema: createdSchema,
-          },
-          postLookup(context, call, {
-            pageId,
+    return safeTry(async function* () {
+      const sources = yield* openAll(context, photos);
+      const upload = (at: number): ResultAsync<Created, RequestFailure> =>
+        uploadPhoto(context, call, pageId, sources[at] ?? '', {
+          alt_text_custom: photos[at]?.altText,
+          temporary: isLater,
+        });
+      const photo_ids = yield* new ResultAsync(uploadAll(context, photos, upload, onCreated));
+      const post = yield* sendOnce(
+        context,
+        {
+          ...call,
+          method: 'POST',
+          path: path`${pageId}/feed`,
+          form: {
             message,
-            time,
-            photo_ids,
-            isUploaded: photos.some(({ photoId }) => photoId === undefined),
-          }),
-        ).mapErr((failure) => withPayload(failure, { photos: photo_ids }));
-        return ok({ id: post.id, photo_ids });
-      }),
-    );
+            attached_media: JSON.stringify(photo_ids.map((media_fbid) => ({ media_fbid }))),
+            published: isLater && false,
+            scheduled_publish_time: time,
+            unpublished_content_type: isLater && 'SCHEDULED',
+            ...placeOf(options),
+          },
+          schema: createdSchema,
+        },
+        postLookup(context, call, {
+          pageId,
+          message,
+          time,
+          photo_ids,
+          isUploaded: photos.some(({ photoId }) => photoId === undefined),
+        }),
+      ).mapErr((failure) => withPayload(failure, { photos: photo_ids }));
+      return ok({ id: post.id, photo_ids });
+    });
   });
 }
 

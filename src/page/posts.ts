@@ -20,7 +20,7 @@ import {
 } from '../core/options/check.ts';
 import { scheduleSeconds, time, toSeconds } from '../core/options/time.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
-import { keyed, keyIn } from '../core/writes/keyed.ts';
+import { keyIn, performKeyed } from '../core/writes/keyed.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import {
   type Acknowledgement,
@@ -156,7 +156,7 @@ export function publishPost(
     }),
     checkTiming,
   );
-  return perform(context, 'publishPost', checked, (call, options) => {
+  return performKeyed(context, 'publishPost', checked, 'page', (context, call, options) => {
     const { pageId, message, link, published, scheduledAt, draft, callToAction } = options;
     const time = scheduledAt && toSeconds(scheduledAt);
     const isKept = draft === true || published === false;
@@ -178,20 +178,18 @@ export function publishPost(
       },
       schema: createdSchema,
     };
-    return keyed(context, call, 'page', options, (context) =>
-      sendOnce(
-        context,
-        request,
-        // No list shows unpublished posts.
-        time === undefined && isKept
-          ? { kind: 'none', ...asCreated }
-          : // Links are not compared: the platform rewrites them.
-            {
-              kind: 'entry',
-              ...asCreated,
-              entries: postEntries(context, call, { pageId, time, text: message }),
-            },
-      ),
+    return sendOnce(
+      context,
+      request,
+      // No list shows unpublished posts.
+      time === undefined && isKept
+        ? { kind: 'none', ...asCreated }
+        : // Links are not compared: the platform rewrites them.
+          {
+            kind: 'entry',
+            ...asCreated,
+            entries: postEntries(context, call, { pageId, time, text: message }),
+          },
     );
   });
 }

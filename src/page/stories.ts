@@ -21,7 +21,7 @@ import {
 } from '../core/options/check.ts';
 import { type FileSource, fileSource } from '../core/options/fileSource.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
-import { keyed, keyIn, openDigested, record, recordedIn } from '../core/writes/keyed.ts';
+import { keyIn, openDigested, performKeyed, record, recordedIn } from '../core/writes/keyed.ts';
 import { type EffectLookup, queryEntries, textOf } from '../core/writes/lookups.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import { idSchema, objectOf, type Schema } from '../models/fields.ts';
@@ -117,36 +117,32 @@ export function publishPhotoStory(
     }),
     (options) => exactlyOneOf(options, 'photoUrl', 'photo', 'photoId'),
   );
-  return perform(context, 'publishPhotoStory', checked, (call, options) => {
+  return performKeyed(context, 'publishPhotoStory', checked, 'page', (context, call, options) => {
     const { pageId, photoUrl = '', photo, photoId } = options;
     const onCreated = guardHook(options.onCreated);
-    return keyed(context, call, 'page', options, (context) =>
-      safeTry(async function* () {
-        let photo_id = photoId ?? recordedIn(context).photo_id;
-        if (photo_id === undefined) {
-          const source = yield* photo === undefined
-            ? okAsync(photoUrl)
-            : openDigested(context, photo, 'photo');
-          photo_id = (yield* uploadPhoto(context, call, pageId, source)).id;
-        }
-        if (photoId === undefined) {
-          onCreated?.({ photo_id });
-          yield* record(context, { photo_id });
-        }
-        const { post_id } = yield* sendOnce(
-          context,
-          {
-            ...call,
-            method: 'POST',
-            path: path`${pageId}/photo_stories`,
-            form: { photo_id },
-            schema: storyPostSchema,
-          },
-          storyLookup(context, pageId, photo_id, { photo_id }, call),
-        );
-        return ok({ photo_id, post_id, success: true as const });
-      }),
-    );
+    return safeTry(async function* () {
+      let photo_id = photoId ?? recordedIn(context).photo_id;
+      if (photo_id === undefined) {
+        const source = yield* photo === undefined ? okAsync(photoUrl) : openDigested(context, photo, 'photo');
+        photo_id = (yield* uploadPhoto(context, call, pageId, source)).id;
+      }
+      if (photoId === undefined) {
+        onCreated?.({ photo_id });
+        yield* record(context, { photo_id });
+      }
+      const { post_id } = yield* sendOnce(
+        context,
+        {
+          ...call,
+          method: 'POST',
+          path: path`${pageId}/photo_stories`,
+          form: { photo_id },
+          schema: storyPostSchema,
+        },
+        storyLookup(context, pageId, photo_id, { photo_id }, call),
+      );
+      return ok({ photo_id, post_id, success: true as const });
+    });
   });
 }
 
@@ -216,41 +212,33 @@ export function publishVideoStory(
     }),
     (options) => exactlyOneOf(options, 'videoUrl', 'video'),
   );
-  return perform(context, 'publishVideoStory', checked, (call, options) => {
+  return performKeyed(context, 'publishVideoStory', checked, 'page', (context, call, options) => {
     const { pageId, videoUrl = '', video } = options;
-    return keyed(context, call, 'page', options, (context) =>
-      safeTry(async function* () {
-        const source = yield* video === undefined ? okAsync(videoUrl) : openDigested(context, video, 'video');
-        const { video_id, report, endsAt } = yield* sendVideo(
-          context,
-          'video_stories',
-          options,
-          source,
-          call,
-        );
-        report('finish');
-        const { post_id } = yield* sendOnce(
-          context,
-          {
-            ...call,
-            method: 'POST',
-            path: path`${pageId}/video_stories`,
-            form: { upload_phase: 'finish', video_id },
-            schema: storyPostSchema,
-          },
-          storyLookup(context, pageId, video_id, { video_id }, call),
-        );
-        const { waitFor } = options;
-        if (waitFor === undefined) return ok({ video_id, post_id, success: true as const });
-        report('wait');
-        const { processed } = yield* waitForVideo(
-          context,
-          { ...call, videoId: video_id, waitFor },
-          endsAt,
-        ).mapErr((failure) => withPayload(failure, { post_id }));
-        return ok({ video_id, post_id, processed, success: true as const });
-      }),
-    );
+    return safeTry(async function* () {
+      const source = yield* video === undefined ? okAsync(videoUrl) : openDigested(context, video, 'video');
+      const { video_id, report, endsAt } = yield* sendVideo(context, 'video_stories', options, source, call);
+      report('finish');
+      const { post_id } = yield* sendOnce(
+        context,
+        {
+          ...call,
+          method: 'POST',
+          path: path`${pageId}/video_stories`,
+          form: { upload_phase: 'finish', video_id },
+          schema: storyPostSchema,
+        },
+        storyLookup(context, pageId, video_id, { video_id }, call),
+      );
+      const { waitFor } = options;
+      if (waitFor === undefined) return ok({ video_id, post_id, success: true as const });
+      report('wait');
+      const { processed } = yield* waitForVideo(
+        context,
+        { ...call, videoId: video_id, waitFor },
+        endsAt,
+      ).mapErr((failure) => withPayload(failure, { post_id }));
+      return ok({ video_id, post_id, processed, success: true as const });
+    });
   });
 }
 

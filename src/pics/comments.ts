@@ -27,7 +27,7 @@ import {
   token,
 } from '../core/options/check.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
-import { keyed, keyIn } from '../core/writes/keyed.ts';
+import { keyIn, performKeyed } from '../core/writes/keyed.ts';
 import {
   type Entries,
   type EntriesRequest,
@@ -245,15 +245,12 @@ export function publishComment(
     token,
     message: text,
   }));
-  return perform(context, 'publishComment', checked, (call, options) => {
-    const { mediaId, message } = options;
-    return keyed(context, call, 'pics', options, (context) =>
-      writeComment(context, call, path`${mediaId}/comments`, message, {
-        list: `${mediaId}/comments`,
-        query: (limits) => ownComments(context, { ...call, ...limits, path: path`${mediaId}/comments` }),
-      }),
-    );
-  });
+  return performKeyed(context, 'publishComment', checked, 'pics', (context, call, { mediaId, message }) =>
+    writeComment(context, call, path`${mediaId}/comments`, message, {
+      list: `${mediaId}/comments`,
+      query: (limits) => ownComments(context, { ...call, ...limits, path: path`${mediaId}/comments` }),
+    }),
+  );
 }
 
 export interface ReplyCommentOptions extends PicsCallOptions, KeyedOptions {
@@ -283,18 +280,9 @@ export function replyComment(
     token,
     message: text,
   }));
-  return perform(context, 'replyComment', checked, (call, options) => {
-    const { commentId, message } = options;
-    return keyed(context, call, 'pics', options, (context) =>
-      writeComment(
-        context,
-        call,
-        path`${commentId}/replies`,
-        message,
-        replyEntries(context, call, commentId),
-      ),
-    );
-  });
+  return performKeyed(context, 'replyComment', checked, 'pics', (context, call, { commentId, message }) =>
+    writeComment(context, call, path`${commentId}/replies`, message, replyEntries(context, call, commentId)),
+  );
 }
 
 /**

@@ -19,7 +19,7 @@ import {
   token,
 } from '../core/options/check.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
-import { keyed, keyIn } from '../core/writes/keyed.ts';
+import { keyIn, performKeyed } from '../core/writes/keyed.ts';
 import type { PicsContent } from '../messaging/content.ts';
 import {
   type Conversations,
@@ -334,24 +334,23 @@ export function sendMessage(
     }),
     checkOneContent,
   );
-  return perform(context, 'sendMessage', checked, (call, options) => {
-    const { recipientId, pageId } = options;
-    return keyed(
-      context,
-      call,
-      'pics',
-      options,
-      (context) =>
-        sendToInbox(context, {
-          ...call,
-          inbox: inboxOf(context, pageId),
-          sender: senderOf(context, options),
-          recipientId,
-          content: options,
-        }),
-      { looksWhileHeld: true },
-    );
-  });
+  return performKeyed(
+    context,
+    'sendMessage',
+    checked,
+    'pics',
+    (context, call, options) => {
+      const { recipientId, pageId } = options;
+      return sendToInbox(context, {
+        ...call,
+        inbox: inboxOf(context, pageId),
+        sender: senderOf(context, options),
+        recipientId,
+        content: options,
+      });
+    },
+    { looksWhileHeld: true },
+  );
 }
 
 interface PrivateReplyCommon extends InboxOptions, KeyedOptions {
@@ -397,17 +396,15 @@ export function privateReply(
     }),
     checkOneContent,
   );
-  return perform(context, 'privateReply', checked, (call, options) => {
+  return performKeyed(context, 'privateReply', checked, 'pics', (context, call, options) => {
     const { commentId } = options;
-    return keyed(context, call, 'pics', options, (context) =>
-      replyPrivately(context, {
-        ...call,
-        inbox: inboxOf(context, options.pageId),
-        sender: senderOf(context, options),
-        recipient: { comment_id: commentId },
-        content: options,
-      }),
-    );
+    return replyPrivately(context, {
+      ...call,
+      inbox: inboxOf(context, options.pageId),
+      sender: senderOf(context, options),
+      recipient: { comment_id: commentId },
+      content: options,
+    });
   });
 }
 

@@ -19,7 +19,7 @@ import {
 } from '../core/options/check.ts';
 import { parseTime } from '../core/options/time.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
-import { keyed, keyIn } from '../core/writes/keyed.ts';
+import { keyIn, performKeyed } from '../core/writes/keyed.ts';
 import {
   type EffectLookup,
   isHiddenBy,
@@ -248,20 +248,18 @@ export function replyMention(
     commentId: optional(expressionId),
     message: text,
   }));
-  return perform(context, 'replyMention', checked, (call, options) => {
+  return performKeyed(context, 'replyMention', checked, 'pics', (context, call, options) => {
     const { picsUserId, mediaId, commentId, message } = options;
-    return keyed(context, call, 'pics', options, (context) =>
-      sendOnce(
-        context,
-        {
-          ...call,
-          method: 'POST',
-          path: path`${accountOf(picsUserId)}/mentions`,
-          form: { media_id: mediaId, comment_id: commentId, message },
-          schema: createdSchema,
-        },
-        context.mode === 'login' ? { kind: 'none', ...asCreated } : mentionLookup(context, call, options),
-      ),
+    return sendOnce(
+      context,
+      {
+        ...call,
+        method: 'POST',
+        path: path`${accountOf(picsUserId)}/mentions`,
+        form: { media_id: mediaId, comment_id: commentId, message },
+        schema: createdSchema,
+      },
+      context.mode === 'login' ? { kind: 'none', ...asCreated } : mentionLookup(context, call, options),
     );
   });
 }

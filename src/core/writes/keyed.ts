@@ -1,8 +1,9 @@
-import { okAsync, ResultAsync } from 'neverthrow';
+import { okAsync, type Result, ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
 import type { ApiError, ConfigurationError, TransportError } from '../errors.ts';
-import type { CallLimits } from '../http/types.ts';
+import { perform } from '../http/send.ts';
+import type { CallOf, HttpContext } from '../http/types.ts';
 import { refine, type Rule } from '../options/check.ts';
 import { type FileSource, openFile } from '../options/fileSource.ts';
 import type { JournalContext, KeyedContext, KeyedOptions, RecordedIds } from './journal/types.ts';
@@ -18,24 +19,34 @@ export function keyIn({ journal }: JournalContext): Rule {
 }
 
 /**
- * Does the work of a publishing function, under the key of its options if they have one. `work` then gets a context
- * that carries what is recorded, and its result is recorded too. The same key must always come with the same client,
- * function and content. `looksWhileHeld` is for effects that lists soon forget: a call that finds its key held then
- * looks for what the other call sent.
+ * Does the work of a publishing function as one call, once its options are checked, and under their key if they have
+ * one. `work` then gets a context that carries what is recorded, and its result is recorded too. The same key must
+ * always come with the same client, function and content. `looksWhileHeld` is for effects that lists soon forget: a
+ * call that finds its key held then looks for what the other call sent.
  */
-export function keyed<TContext extends JournalContext, TValue, TFailure>(
+export function performKeyed<
+  TContext extends JournalContext & HttpContext,
+  TOptions extends KeyedOptions & { readonly signal?: AbortSignal | undefined },
+  TInvalid extends object,
+  TValue,
+  TFailure,
+>(
   context: TContext,
-  { trace }: Pick<CallLimits, 'trace'>,
+  operation: string,
+  checked: Result<TOptions, TInvalid>,
   client: 'page' | 'pics',
-  options: KeyedOptions & { readonly signal?: AbortSignal | undefined },
-  work: (context: TContext) => ResultAsync<TValue, TFailure>,
-  { looksWhileHeld }: { readonly looksWhileHeld?: boolean } = {},
-): ResultAsync<TValue, TFailure | ApiError | TransportError | ConfigurationError> {
-  return hasJournal(context) && options.idempotencyKey !== undefined
-    ? new ResultAsync(
-        context.journal.journal.engine.run(context, { trace, client, looksWhileHeld }, options, work),
-      )
-    : work(context);
+  work: (context: TContext, call: CallOf<TOptions>, options: TOptions) => ResultAsync<TValue, TFailure>,
+  how?: { readonly looksWhileHeld: boolean },
+): ResultAsync<TValue, TFailure | TInvalid | ApiError | TransportError | ConfigurationError> {
+  type Failure = TFailure | ApiError | TransportError | ConfigurationError;
+  return perform(context, operation, checked, (call, options): ResultAsync<TValue, Failure> => {
+    const run = (context: TContext): ResultAsync<TValue, TFailure> => work(context, call, options);
+    return hasJournal(context) && options.idempotencyKey !== undefined
+      ? new ResultAsync(
+          context.journal.journal.engine.run(context, { trace: call.trace, client, ...how }, options, run),
+        )
+      : run(context);
+  });
 }
 
 export function hasJournal<TContext extends JournalContext>(

@@ -5,12 +5,12 @@ import { withIds, withMessage, withOutcome, withPayload } from '../../core/deriv
 import { ConfigurationError, type Failure, type RequestFailure } from '../../core/errors.ts';
 import { multipart } from '../../core/http/body.ts';
 import { path } from '../../core/http/path.ts';
-import { perform, safeTry, send } from '../../core/http/send.ts';
+import { safeTry, send } from '../../core/http/send.ts';
 import type { Call } from '../../core/http/types.ts';
 import { type List, performList } from '../../core/lists/list.ts';
 import { check, exactlyOneOf, id, listOf, optional } from '../../core/options/check.ts';
 import { scheduleSeconds, time, toSeconds } from '../../core/options/time.ts';
-import { isSent, keyed, keyIn } from '../../core/writes/keyed.ts';
+import { isSent, keyIn, performKeyed } from '../../core/writes/keyed.ts';
 import { type LookupLimits, queryEntries, textOf } from '../../core/writes/lookups.ts';
 import { sendOnce } from '../../core/writes/sendOnce.ts';
 import { type Acknowledgement, acknowledgementSchema, withRaw } from '../../models/fields.ts';
@@ -82,57 +82,55 @@ export function publishReel(
     }),
     (options) => exactlyOneOf(options, 'videoUrl', 'video') ?? checkCollaborators(options),
   );
-  return perform(context, 'publishReel', checked, (call, options) => {
+  const plain = context;
+  return performKeyed(context, 'publishReel', checked, 'page', (context, call, options) => {
     const { pageId, title, description, scheduledAt } = options;
     const time = scheduledAt && toSeconds(scheduledAt);
-    const plain = context;
-    return keyed(context, call, 'page', options, (context) =>
-      safeTry(async function* () {
-        const [source, thumb] = yield* openFiles(context, options);
-        const isResumed = isSent(context);
-        const { video_id, report, endsAt } = yield* sendVideo(context, 'video_reels', options, source, call);
-        const reel = { ...call, videoId: video_id };
+    return safeTry(async function* () {
+      const [source, thumb] = yield* openFiles(context, options);
+      const isResumed = isSent(context);
+      const { video_id, report, endsAt } = yield* sendVideo(context, 'video_reels', options, source, call);
+      const reel = { ...call, videoId: video_id };
 
-        if (thumb !== undefined && !isResumed) yield* setThumbnail(context, reel, thumb);
-        report('finish');
-        const finished = yield* sendOnce<Acknowledgement & { readonly post_id?: unknown }>(
-          context,
-          {
-            ...call,
-            method: 'POST',
-            path: path`${pageId}/video_reels`,
-            form: {
-              upload_phase: 'finish',
-              video_id,
-              video_state: time === undefined ? 'PUBLISHED' : 'SCHEDULED',
-              title,
-              description,
-              place: options.placeId,
-              scheduled_publish_time: time,
-            },
-            schema: acknowledgementSchema,
+      if (thumb !== undefined && !isResumed) yield* setThumbnail(context, reel, thumb);
+      report('finish');
+      const finished = yield* sendOnce<Acknowledgement & { readonly post_id?: unknown }>(
+        context,
+        {
+          ...call,
+          method: 'POST',
+          path: path`${pageId}/video_reels`,
+          form: {
+            upload_phase: 'finish',
+            video_id,
+            video_state: time === undefined ? 'PUBLISHED' : 'SCHEDULED',
+            title,
+            description,
+            place: options.placeId,
+            scheduled_publish_time: time,
           },
-          // Lists of posts do not show Reels.
-          videoLookup(context, reel, { toValue: () => ({ success: true }) }),
-        );
-        let post_id = textOf(finished.post_id);
-        let processed: boolean | undefined;
-        const { waitFor } = options;
-        if (post_id === '' || waitFor !== undefined) {
-          report('wait');
-          const found = yield* waitForVideo(context, { ...reel, waitFor }, endsAt);
-          post_id ||= found.post_id ?? '';
-          ({ processed } = found);
-        }
-        yield* inviteAll(plain, reel, options.collaborators ?? [], isResumed);
-        return ok({
-          video_id,
-          ...(post_id !== '' && { post_id }),
-          ...(processed !== undefined && { processed }),
-          success: true as const,
-        });
-      }),
-    );
+          schema: acknowledgementSchema,
+        },
+        // Lists of posts do not show Reels.
+        videoLookup(context, reel, { toValue: () => ({ success: true }) }),
+      );
+      let post_id = textOf(finished.post_id);
+      let processed: boolean | undefined;
+      const { waitFor } = options;
+      if (post_id === '' || waitFor !== undefined) {
+        report('wait');
+        const found = yield* waitForVideo(context, { ...reel, waitFor }, endsAt);
+        post_id ||= found.post_id ?? '';
+        ({ processed } = found);
+      }
+      yield* inviteAll(plain, reel, options.collaborators ?? [], isResumed);
+      return ok({
+        video_id,
+        ...(post_id !== '' && { post_id }),
+        ...(processed !== undefined && { processed }),
+        success: true as const,
+      });
+    });
   });
 }
 

@@ -30,7 +30,7 @@ import {
   type Report,
   uploadInAttempts,
 } from '../../core/upload.ts';
-import { isSent, keyed, keyIn, record, recordedIn } from '../../core/writes/keyed.ts';
+import { isSent, keyIn, performKeyed, record, recordedIn } from '../../core/writes/keyed.ts';
 import { type Entries, queryEntries, textOf, toListed } from '../../core/writes/lookups.ts';
 import { sendOnce } from '../../core/writes/sendOnce.ts';
 import {
@@ -103,49 +103,47 @@ export function publishVideo(
     }),
     (options) => exactlyOneOf(options, 'videoUrl', 'video'),
   );
-  return perform(context, 'publishVideo', checked, (call, options) => {
+  return performKeyed(context, 'publishVideo', checked, 'page', (context, call, options) => {
     const { title, description, scheduledAt, waitTimeoutMs = defaultWaitMs } = options;
     const time = scheduledAt && toSeconds(scheduledAt);
-    return keyed(context, call, 'page', options, (context) =>
-      safeTry(async function* () {
-        const [source, thumb] = yield* openFiles(context, options);
-        const report = progressReport(
-          context,
-          options.onProgress,
-          typeof source === 'string' ? undefined : source.size,
-        );
-        const publication = {
-          options,
-          call,
-          report,
-          thumb,
-          time,
-          metadata: {
-            title,
-            description,
-            place: options.placeId,
-            published: time === undefined ? undefined : false,
-            scheduled_publish_time: time,
-          },
-        };
-        report('start', 0);
-        const video_id = yield* typeof source === 'string'
-          ? publishHosted(context, source, publication)
-          : publishSent(context, source, publication);
-        report('wait');
-        const endsAt = context.clock.monotonic() + waitTimeoutMs;
-        const links = yield* waitForVideo(
-          context,
-          { ...call, videoId: video_id, waitFor: options.waitFor },
-          endsAt,
-        );
-        if (time === undefined || links.post_id !== undefined) return ok({ video_id, ...links });
-        const post = yield* scheduledPostOf(context, call, options.pageId, video_id).mapErr((failure) =>
-          withIds(failure, { video_id }),
-        );
-        return ok({ video_id, ...links, ...post });
-      }),
-    );
+    return safeTry(async function* () {
+      const [source, thumb] = yield* openFiles(context, options);
+      const report = progressReport(
+        context,
+        options.onProgress,
+        typeof source === 'string' ? undefined : source.size,
+      );
+      const publication = {
+        options,
+        call,
+        report,
+        thumb,
+        time,
+        metadata: {
+          title,
+          description,
+          place: options.placeId,
+          published: time === undefined ? undefined : false,
+          scheduled_publish_time: time,
+        },
+      };
+      report('start', 0);
+      const video_id = yield* typeof source === 'string'
+        ? publishHosted(context, source, publication)
+        : publishSent(context, source, publication);
+      report('wait');
+      const endsAt = context.clock.monotonic() + waitTimeoutMs;
+      const links = yield* waitForVideo(
+        context,
+        { ...call, videoId: video_id, waitFor: options.waitFor },
+        endsAt,
+      );
+      if (time === undefined || links.post_id !== undefined) return ok({ video_id, ...links });
+      const post = yield* scheduledPostOf(context, call, options.pageId, video_id).mapErr((failure) =>
+        withIds(failure, { video_id }),
+      );
+      return ok({ video_id, ...links, ...post });
+    });
   });
 }
 

@@ -11,7 +11,7 @@ import {
 } from '../../core/errors.ts';
 import { guardHook } from '../../core/http/hooks.ts';
 import { defaultWaitMs, startPolling, statusRequest } from '../../core/http/polling.ts';
-import { perform, safeTry } from '../../core/http/send.ts';
+import { safeTry } from '../../core/http/send.ts';
 import type { Params } from '../../core/http/types.ts';
 import {
   check,
@@ -27,7 +27,7 @@ import {
 } from '../../core/options/check.ts';
 import { type FileSource, fileSource } from '../../core/options/fileSource.ts';
 import { progressReport, type UploadOptions, uploadRules } from '../../core/upload.ts';
-import { keyed, keyIn, openDigested, record, recordedIn } from '../../core/writes/keyed.ts';
+import { keyIn, openDigested, performKeyed, record, recordedIn } from '../../core/writes/keyed.ts';
 import type { ContainerStatus, PublishedCarousel } from '../../models/media.ts';
 import { accountId, accountOf } from '../accountOptions.ts';
 import type { PicsContext } from '../context.ts';
@@ -140,7 +140,7 @@ export function publishCarousel(
     }),
     (options) => exactlyOneOf(options, 'imageUrls', 'items'),
   );
-  return perform(context, 'publishCarousel', checked, (base, options) => {
+  return performKeyed(context, 'publishCarousel', checked, 'pics', (context, base, options) => {
     const { picsUserId, imageUrls, caption = '', waitTimeoutMs = defaultWaitMs, onStatus } = options;
     const { uploadTimeoutMs, uploadAttempts } = options;
     const noun = imageUrls === undefined ? 'item' : 'image';
@@ -151,72 +151,66 @@ export function publishCarousel(
     } as const;
     const { clock } = context;
     const onCreated = guardHook(options.onCreated);
-    return keyed(context, call, 'pics', options, (context) =>
-      safeTry(async function* () {
-        const items = options.items ?? imageUrls?.slice(0, maxItems).map((imageUrl) => ({ imageUrl })) ?? [];
-        const forms = items.map(toItemForm);
-        const form = toPostForm(options);
-        const files = yield* openItems(context, items);
-        const sizes = files.flatMap((file) => file?.size ?? []);
-        const report = progressReport(
-          context,
-          options.onProgress,
-          sizes.length === 0 ? undefined : sum(sizes),
-        );
-        const sent: number[] = [];
+    return safeTry(async function* () {
+      const items = options.items ?? imageUrls?.slice(0, maxItems).map((imageUrl) => ({ imageUrl })) ?? [];
+      const forms = items.map(toItemForm);
+      const form = toPostForm(options);
+      const files = yield* openItems(context, items);
+      const sizes = files.flatMap((file) => file?.size ?? []);
+      const report = progressReport(context, options.onProgress, sizes.length === 0 ? undefined : sum(sizes));
+      const sent: number[] = [];
 
-        report('start', 0);
-        const children = yield* createChildren(
-          context,
-          call,
-          forms,
-          (item, at, child) => {
-            const known = childOf(context, at);
-            return createMedia(context, call, {
-              form: item,
-              // A child is recorded once its video is uploaded completely.
-              file: known === undefined ? files[at] : undefined,
-              uploadTimeoutMs,
-              uploadAttempts,
-              waitTimeoutMs,
-              known,
-              ...child,
-              onSent: (bytes) => {
-                sent[at] = bytes;
-                report('upload', sum(sent));
-              },
-            }).andThrough((id) => recordChild(context, at, id));
-          },
-          (made) => onCreated?.({ children: made }),
-        );
-
-        report('wait');
-        const until = clock.monotonic() + waitTimeoutMs;
-        const containerId =
-          recordedIn(context).container_id ??
-          (yield* createCarousel(context, call, {
-            children,
-            slow: children.filter((_, at) => forms[at]?.['media_type'] !== undefined),
-            form,
+      report('start', 0);
+      const children = yield* createChildren(
+        context,
+        call,
+        forms,
+        (item, at, child) => {
+          const known = childOf(context, at);
+          return createMedia(context, call, {
+            form: item,
+            // A child is recorded once its video is uploaded completely.
+            file: known === undefined ? files[at] : undefined,
+            uploadTimeoutMs,
+            uploadAttempts,
             waitTimeoutMs,
-            onStatus,
-          }));
-        onCreated?.({ children: [...children], container_id: containerId });
-        yield* record(context, { container_id: containerId });
-        return publishReady(context, call, {
-          containerId,
+            known,
+            ...child,
+            onSent: (bytes) => {
+              sent[at] = bytes;
+              report('upload', sum(sent));
+            },
+          }).andThrough((id) => recordChild(context, at, id));
+        },
+        (made) => onCreated?.({ children: made }),
+      );
+
+      report('wait');
+      const until = clock.monotonic() + waitTimeoutMs;
+      const containerId =
+        recordedIn(context).container_id ??
+        (yield* createCarousel(context, call, {
           children,
-          content: { edge: 'media', mediaType: 'CAROUSEL_ALBUM', caption },
-          statusFirst: true,
-          onPublish: () => report('finish'),
-          // The call may already have waited for the items.
-          waitTimeoutMs: Math.max(0, until - clock.monotonic()),
+          slow: children.filter((_, at) => forms[at]?.['media_type'] !== undefined),
+          form,
+          waitTimeoutMs,
           onStatus,
-        })
-          .map((published) => ({ ...published, children }))
-          .orElse((failure) => nameFailedChild(context, call, children, failure));
-      }),
-    );
+        }));
+      onCreated?.({ children: [...children], container_id: containerId });
+      yield* record(context, { container_id: containerId });
+      return publishReady(context, call, {
+        containerId,
+        children,
+        content: { edge: 'media', mediaType: 'CAROUSEL_ALBUM', caption },
+        statusFirst: true,
+        onPublish: () => report('finish'),
+        // The call may already have waited for the items.
+        waitTimeoutMs: Math.max(0, until - clock.monotonic()),
+        onStatus,
+      })
+        .map((published) => ({ ...published, children }))
+        .orElse((failure) => nameFailedChild(context, call, children, failure));
+    });
   });
 }
 

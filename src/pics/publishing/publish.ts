@@ -15,7 +15,7 @@ import {
 } from '../../core/options/check.ts';
 import { type FileSource, fileSource } from '../../core/options/fileSource.ts';
 import { type UploadOptions, uploadRules } from '../../core/upload.ts';
-import { keyed, keyIn } from '../../core/writes/keyed.ts';
+import { keyIn, performKeyed } from '../../core/writes/keyed.ts';
 import {
   type ContainerStatus,
   type Published,
@@ -136,17 +136,15 @@ export function publish(
     }),
     (options) => exactlyOneOf(options, 'imageUrl', 'videoUrl', 'video'),
   );
-  return perform(context, 'publish', checked, (base, options) => {
+  return performKeyed(context, 'publish', checked, 'pics', (context, base, options) => {
     const { picsUserId, caption = '', imageUrl } = options;
     const call = { ...base, account: accountOf(picsUserId) };
     const isVideo = imageUrl === undefined;
-    return keyed(context, call, 'pics', options, (context) =>
-      publishMedia(context, call, options, {
-        form: toMediaForm(options),
-        content: { edge: 'media', mediaType: isVideo ? 'VIDEO' : 'IMAGE', caption },
-        statusFirst: isVideo,
-      }),
-    );
+    return publishMedia(context, call, options, {
+      form: toMediaForm(options),
+      content: { edge: 'media', mediaType: isVideo ? 'VIDEO' : 'IMAGE', caption },
+      statusFirst: isVideo,
+    });
   });
 }
 
@@ -250,22 +248,20 @@ export function publishStory(
     }),
     (options) => exactlyOneOf(options, 'imageUrl', 'videoUrl', 'video'),
   );
-  return perform(context, 'publishStory', checked, (base, options) => {
+  return performKeyed(context, 'publishStory', checked, 'pics', (context, base, options) => {
     const { picsUserId, imageUrl, videoUrl, userTags, isAiGenerated } = options;
     const call = { ...base, account: accountOf(picsUserId) };
-    return keyed(context, call, 'pics', options, (context) =>
-      publishMedia(context, call, options, {
-        form: {
-          media_type: 'STORIES',
-          image_url: imageUrl && encodeAddress(imageUrl),
-          video_url: videoUrl && encodeAddress(videoUrl),
-          user_tags: toUserTags(userTags),
-          is_ai_generated: isAiGenerated,
-        },
-        content: { edge: 'stories', mediaType: imageUrl === undefined ? 'VIDEO' : 'IMAGE' },
-        statusFirst: true,
-      }),
-    );
+    return publishMedia(context, call, options, {
+      form: {
+        media_type: 'STORIES',
+        image_url: imageUrl && encodeAddress(imageUrl),
+        video_url: videoUrl && encodeAddress(videoUrl),
+        user_tags: toUserTags(userTags),
+        is_ai_generated: isAiGenerated,
+      },
+      content: { edge: 'stories', mediaType: imageUrl === undefined ? 'VIDEO' : 'IMAGE' },
+      statusFirst: true,
+    });
   });
 }
 
@@ -308,17 +304,10 @@ export function publishContainer(
     picsUserId: accountId(context, options),
     ...waitRules,
   }));
-  return perform(context, 'publishContainer', checked, (base, options) => {
+  return performKeyed(context, 'publishContainer', checked, 'pics', (context, base, options) => {
     const { containerId, picsUserId, waitTimeoutMs, onStatus } = options;
     const call = { ...base, account: accountOf(picsUserId) };
-    return keyed(context, call, 'pics', options, (context) =>
-      publishReady(context, call, {
-        containerId,
-        statusFirst: true,
-        waitTimeoutMs,
-        onStatus,
-      }),
-    );
+    return publishReady(context, call, { containerId, statusFirst: true, waitTimeoutMs, onStatus });
   });
 }
 
