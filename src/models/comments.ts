@@ -1,16 +1,5 @@
-import {
-  dataOf,
-  flag,
-  idSchema,
-  type InnerList,
-  node,
-  number,
-  optionalId,
-  part,
-  type Raw,
-  type Schema,
-  text,
-} from './fields.ts';
+import type { InnerList, Raw, Schema } from './fields.ts';
+import * as s from './fields.ts';
 
 /** A comment on a post of a Page. */
 export interface PageComment {
@@ -43,19 +32,19 @@ export interface PageCommentAttachment {
 }
 
 /** Reads a {@link PageComment}. */
-export const pageCommentSchema: Schema<PageComment> = node({
-  id: idSchema,
-  message: text,
-  created_time: text,
-  from: part(node({ id: idSchema, name: text })),
-  like_count: number,
-  comment_count: number,
-  is_hidden: flag,
-  can_hide: flag,
-  can_remove: flag,
-  permalink_url: text,
-  parent: part(node({ id: idSchema })),
-  attachment: part(node({ type: text, title: text, description: text, url: text })),
+export const pageCommentSchema: Schema<PageComment> = s.node({
+  id: s.idSchema,
+  message: s.text,
+  created_time: s.text,
+  from: s.part(s.node({ id: s.idSchema, name: s.text })),
+  like_count: s.number,
+  comment_count: s.number,
+  is_hidden: s.flag,
+  can_hide: s.flag,
+  can_remove: s.flag,
+  permalink_url: s.text,
+  parent: s.part(s.node({ id: s.idSchema })),
+  attachment: s.part(s.node({ type: s.text, title: s.text, description: s.text, url: s.text })),
 });
 
 /** A comment on a photo-sharing post, or a reply to one. */
@@ -80,21 +69,21 @@ export interface PicsComment {
 }
 
 const fields = {
-  id: idSchema,
-  text: text,
-  timestamp: text,
-  username: text,
-  like_count: number,
-  hidden: flag,
-  from: part(node({ id: idSchema, username: text })),
-  parent_id: optionalId,
-  media: part(node({ id: idSchema, media_url: text })),
+  id: s.idSchema,
+  text: s.text,
+  timestamp: s.text,
+  username: s.text,
+  like_count: s.number,
+  hidden: s.flag,
+  from: s.part(s.node({ id: s.idSchema, username: s.text })),
+  parent_id: s.optionalId,
+  media: s.part(s.node({ id: s.idSchema, media_url: s.text })),
 };
 
 /** Reads a {@link PicsComment}. */
-export const picsCommentSchema: Schema<PicsComment> = node({
+export const picsCommentSchema: Schema<PicsComment> = s.node({
   ...fields,
-  replies: dataOf(node(fields)),
+  replies: s.dataOf(s.node(fields)),
 });
 
 /** What a person or a Page thinks of a post or a comment. */
@@ -109,4 +98,4 @@ export interface Reaction {
 }
 
 /** Reads a {@link Reaction}. */
-export const reactionSchema: Schema<Reaction> = node({ id: idSchema, name: text, type: text });
+export const reactionSchema: Schema<Reaction> = s.node({ id: s.idSchema, name: s.text, type: s.text });

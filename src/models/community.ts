@@ -1,20 +1,7 @@
 import * as v from 'valibot';
 
-import {
-  arrayOf,
-  field,
-  flag,
-  idSchema,
-  node,
-  number,
-  optionalId,
-  part,
-  type Raw,
-  type Schema,
-  text,
-  toPlain,
-  withRaw,
-} from './fields.ts';
+import type { Raw, Schema } from './fields.ts';
+import * as s from './fields.ts';
 import { type Paging, pagingSchema } from './inbox.ts';
 import { type Media, mediaSchema } from './media.ts';
 
@@ -27,7 +14,7 @@ export interface BlockedUser {
 }
 
 /** Reads a {@link BlockedUser}. Fields that are not in the type are kept. */
-export const blockedUserSchema: Schema<BlockedUser> = node({ id: idSchema, name: text });
+export const blockedUserSchema: Schema<BlockedUser> = s.node({ id: s.idSchema, name: s.text });
 
 /** A hashtag. Its id is the same for every account. */
 export interface Hashtag {
@@ -39,7 +26,7 @@ export interface Hashtag {
 }
 
 /** Reads a {@link Hashtag}. */
-export const hashtagSchema: Schema<Hashtag> = node({ id: idSchema, name: text });
+export const hashtagSchema: Schema<Hashtag> = s.node({ id: s.idSchema, name: s.text });
 
 /** The public profile of a professional account. Empty fields are absent. */
 export interface BusinessAccount {
@@ -60,20 +47,20 @@ export interface BusinessAccount {
 
 /** Reads a {@link BusinessAccount}. */
 export const businessAccountSchema: Schema<BusinessAccount> = v.pipe(
-  node({
-    id: idSchema,
-    username: text,
-    name: text,
-    biography: text,
-    website: text,
-    followers_count: number,
-    follows_count: number,
-    media_count: number,
-    profile_picture_url: text,
-    media: part(node({ data: arrayOf(part(mediaSchema)), paging: part(pagingSchema) })),
+  s.node({
+    id: s.idSchema,
+    username: s.text,
+    name: s.text,
+    biography: s.text,
+    website: s.text,
+    followers_count: s.number,
+    follows_count: s.number,
+    media_count: s.number,
+    profile_picture_url: s.text,
+    media: s.part(s.node({ data: s.arrayOf(s.part(mediaSchema)), paging: s.part(pagingSchema) })),
   }),
   v.transform(({ username = '', media, raw, ...rest }) =>
-    withRaw({ ...rest, username, media: { data: media?.data ?? [], paging: media?.paging } }, raw),
+    s.withRaw({ ...rest, username, media: { data: media?.data ?? [], paging: media?.paging } }, raw),
   ),
 );
 
@@ -88,11 +75,11 @@ export interface CollaborationInvite {
 }
 
 /** Reads a {@link CollaborationInvite}. */
-export const collaborationInviteSchema: Schema<CollaborationInvite> = node({
-  media_id: idSchema,
-  media_owner_username: text,
-  caption: text,
-  media_url: text,
+export const collaborationInviteSchema: Schema<CollaborationInvite> = s.node({
+  media_id: s.idSchema,
+  media_owner_username: s.text,
+  caption: s.text,
+  media_url: s.text,
 });
 
 /** An account that is a co-author of a media, or was invited to be one. */
@@ -106,10 +93,10 @@ export interface Collaborator {
 }
 
 /** Reads a {@link Collaborator}. A sample of the platform spells a status `Accpeted`. */
-export const collaboratorSchema: Schema<Collaborator> = node({
-  id: idSchema,
-  username: text,
-  invite_status: field((value) => (value === 'Accpeted' ? 'Accepted' : toPlain(value)?.toString())),
+export const collaboratorSchema: Schema<Collaborator> = s.node({
+  id: s.idSchema,
+  username: s.text,
+  invite_status: s.field((value) => (value === 'Accpeted' ? 'Accepted' : s.toPlain(value)?.toString())),
 });
 
 /** Music or a sound that a Reel can have. */
@@ -134,16 +121,16 @@ export interface Audio {
 }
 
 /** Reads an {@link Audio}. */
-export const audioSchema: Schema<Audio> = node({
-  audio_id: idSchema,
-  title: text,
-  audio_type: text,
-  display_artist: text,
-  ig_username: text,
-  duration_in_ms: number,
-  download_url: text,
-  cover_artwork_thumbnail_uri: text,
-  profile_picture_url: text,
+export const audioSchema: Schema<Audio> = s.node({
+  audio_id: s.idSchema,
+  title: s.text,
+  audio_type: s.text,
+  display_artist: s.text,
+  ig_username: s.text,
+  duration_in_ms: s.number,
+  download_url: s.text,
+  cover_artwork_thumbnail_uri: s.text,
+  profile_picture_url: s.text,
 });
 
 /** A catalog of products that an account can tag. */
@@ -157,11 +144,11 @@ export interface ProductCatalog {
 }
 
 /** Reads a {@link ProductCatalog}. */
-export const productCatalogSchema: Schema<ProductCatalog> = node({
-  catalog_id: idSchema,
-  catalog_name: text,
-  product_count: number,
-  shop_name: text,
+export const productCatalogSchema: Schema<ProductCatalog> = s.node({
+  catalog_id: s.idSchema,
+  catalog_name: s.text,
+  product_count: s.number,
+  shop_name: s.text,
 });
 
 /** A product of a catalog. */
@@ -180,14 +167,14 @@ export interface CatalogProduct {
 }
 
 /** Reads a {@link CatalogProduct}. */
-export const catalogProductSchema: Schema<CatalogProduct> = node({
-  product_id: idSchema,
-  product_name: text,
-  image_url: text,
-  retailer_id: text,
-  merchant_id: optionalId,
-  review_status: text,
-  is_checkout_flow: flag,
+export const catalogProductSchema: Schema<CatalogProduct> = s.node({
+  product_id: s.idSchema,
+  product_name: s.text,
+  image_url: s.text,
+  retailer_id: s.text,
+  merchant_id: s.optionalId,
+  review_status: s.text,
+  is_checkout_flow: s.flag,
 });
 
 /** A product that is tagged in a media. */
@@ -211,16 +198,16 @@ export interface MediaProductTag {
 }
 
 /** Reads a {@link MediaProductTag}. */
-export const mediaProductTagSchema: Schema<MediaProductTag> = node({
-  product_id: idSchema,
-  merchant_id: optionalId,
-  name: text,
-  price_string: text,
-  stripped_price_string: text,
-  stripped_sale_price_string: text,
-  image_url: text,
-  review_status: text,
-  is_checkout: flag,
-  x: number,
-  y: number,
+export const mediaProductTagSchema: Schema<MediaProductTag> = s.node({
+  product_id: s.idSchema,
+  merchant_id: s.optionalId,
+  name: s.text,
+  price_string: s.text,
+  stripped_price_string: s.text,
+  stripped_sale_price_string: s.text,
+  image_url: s.text,
+  review_status: s.text,
+  is_checkout: s.flag,
+  x: s.number,
+  y: s.number,
 });

@@ -5,7 +5,7 @@ import { withoutGaps } from '../core/options/check.ts';
 /*
  * The building blocks of models: schemas of valibot. Ids and the frame of a list are required. No other field can fail a
  * call: a value with an undocumented type is converted where that is safe, or else the field is absent, and `raw` has
- * the value. At the end, what responses to writes say.
+ * the value. At the end, what responses to writes say. Models import them as `s`, as valibot is imported as `v`.
  */
 
 /** Reads a value of a response. */

@@ -1,21 +1,7 @@
 import * as v from 'valibot';
 
-import {
-  arrayOf,
-  dataOf,
-  flag,
-  idSchema,
-  type InnerList,
-  node,
-  number,
-  object,
-  objectOf,
-  optionalId,
-  part,
-  type Raw,
-  type Schema,
-  text,
-} from './fields.ts';
+import type { InnerList, Raw, Schema } from './fields.ts';
+import * as s from './fields.ts';
 
 /** The profile of a person who wrote to the account or the Page. Further fields of the platform are kept. */
 export interface ContactProfile {
@@ -45,17 +31,17 @@ export interface Contact extends ContactProfile {
 
 /** Reads a {@link ContactProfile}. */
 export const contactProfileSchema: Schema<ContactProfile> = v.pipe(
-  node({
-    id: optionalId,
-    name: text,
-    first_name: text,
-    last_name: text,
-    username: text,
-    profile_pic: text,
-    follower_count: number,
-    is_user_follow_business: flag,
-    is_business_follow_user: flag,
-    is_verified_user: flag,
+  s.node({
+    id: s.optionalId,
+    name: s.text,
+    first_name: s.text,
+    last_name: s.text,
+    username: s.text,
+    profile_pic: s.text,
+    follower_count: s.number,
+    is_user_follow_business: s.flag,
+    is_business_follow_user: s.flag,
+    is_verified_user: s.flag,
   }),
   v.check(
     // An empty response is not a profile, and neither is a list.
@@ -141,45 +127,45 @@ export interface SentMessage {
 }
 
 /** Reads a {@link Participant}. */
-export const participantSchema: Schema<Participant> = node({
-  id: idSchema,
-  username: text,
-  name: text,
-  user_id: optionalId,
+export const participantSchema: Schema<Participant> = s.node({
+  id: s.idSchema,
+  username: s.text,
+  name: s.text,
+  user_id: s.optionalId,
 });
 
-const file = part(node({ url: text }));
+const file = s.part(s.node({ url: s.text }));
 
-const storyLink = part(node({ id: optionalId, link: text }));
+const storyLink = s.part(s.node({ id: s.optionalId, link: s.text }));
 
 /** Reads a {@link Message}. */
-export const messageSchema: Schema<Message> = node({
-  id: idSchema,
-  created_time: text,
-  from: part(participantSchema),
-  to: dataOf(participantSchema),
-  message: text,
-  sticker: text,
-  attachments: dataOf(
-    node({
-      id: optionalId,
-      name: text,
-      mime_type: text,
-      file_url: text,
+export const messageSchema: Schema<Message> = s.node({
+  id: s.idSchema,
+  created_time: s.text,
+  from: s.part(participantSchema),
+  to: s.dataOf(participantSchema),
+  message: s.text,
+  sticker: s.text,
+  attachments: s.dataOf(
+    s.node({
+      id: s.optionalId,
+      name: s.text,
+      mime_type: s.text,
+      file_url: s.text,
       image_data: file,
       video_data: file,
     }),
   ),
-  story: part(node({ reply_to: storyLink, mention: storyLink })),
-  reactions: dataOf(node({ reaction: text, users: part(arrayOf(part(participantSchema))) })),
-  reply_to: part(node({ mid: optionalId, is_self_reply: flag })),
-  is_unsupported: flag,
+  story: s.part(s.node({ reply_to: storyLink, mention: storyLink })),
+  reactions: s.dataOf(s.node({ reaction: s.text, users: s.part(s.arrayOf(s.part(participantSchema))) })),
+  reply_to: s.part(s.node({ mid: s.optionalId, is_self_reply: s.flag })),
+  is_unsupported: s.flag,
 });
 
 /** Reads a {@link SentMessage}. */
-export const sentMessageSchema: Schema<SentMessage> = objectOf({
-  recipient_id: idSchema,
-  message_id: idSchema,
+export const sentMessageSchema: Schema<SentMessage> = s.objectOf({
+  recipient_id: s.idSchema,
+  message_id: s.idSchema,
 });
 
 /** A conversation as the platform sends it. Further fields are kept. */
@@ -216,12 +202,12 @@ export interface Conversation extends Thread {
 }
 
 /** Reads a {@link Thread}. */
-export const threadSchema: Schema<Thread> = node({
-  id: idSchema,
-  updated_time: text,
-  unread_count: number,
-  participants: dataOf(participantSchema),
-  messages: dataOf(messageSchema),
+export const threadSchema: Schema<Thread> = s.node({
+  id: s.idSchema,
+  updated_time: s.text,
+  unread_count: s.number,
+  participants: s.dataOf(participantSchema),
+  messages: s.dataOf(messageSchema),
 });
 
 /** The position of a page in a list. */
@@ -240,10 +226,10 @@ export interface Paging {
 }
 
 /** Reads a {@link Paging}; its links are still as the platform sent them. */
-export const pagingSchema: Schema<Paging> = node({
-  cursors: part(node({ before: text, after: text })),
-  next: text,
-  previous: text,
+export const pagingSchema: Schema<Paging> = s.node({
+  cursors: s.part(s.node({ before: s.text, after: s.text })),
+  next: s.text,
+  previous: s.text,
 });
 
 /** The app that controls a conversation. */
@@ -256,8 +242,8 @@ export interface ThreadOwner {
 
 /** Reads the app that controls a conversation from a list of one, which is empty if no app does. */
 export const threadOwnerSchema: Schema<ThreadOwner> = v.pipe(
-  objectOf({
-    data: arrayOf(node({ thread_owner: part(node({ app_id: optionalId, expiration: number })) })),
+  s.objectOf({
+    data: s.arrayOf(s.node({ thread_owner: s.part(s.node({ app_id: s.optionalId, expiration: s.number })) })),
   }),
   v.transform(({ data }) => {
     const { app_id, expiration } = data[0]?.thread_owner ?? {};
@@ -298,17 +284,17 @@ export interface CreatedTemplate {
 }
 
 /** Reads a {@link MessageTemplate}. */
-export const messageTemplateSchema: Schema<MessageTemplate> = node({
-  id: idSchema,
-  name: text,
-  language: text,
-  status: text,
-  category: text,
-  components: part(arrayOf(object)),
-  parameter_format: text,
-  rejected_reason: text,
-  library_template_name: text,
+export const messageTemplateSchema: Schema<MessageTemplate> = s.node({
+  id: s.idSchema,
+  name: s.text,
+  language: s.text,
+  status: s.text,
+  category: s.text,
+  components: s.part(s.arrayOf(s.object)),
+  parameter_format: s.text,
+  rejected_reason: s.text,
+  library_template_name: s.text,
 });
 
 /** Reads a {@link CreatedTemplate}. */
-export const createdTemplateSchema: Schema<CreatedTemplate> = objectOf({ id: idSchema, status: text });
+export const createdTemplateSchema: Schema<CreatedTemplate> = s.objectOf({ id: s.idSchema, status: s.text });

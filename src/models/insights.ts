@@ -1,29 +1,20 @@
 import * as v from 'valibot';
 
 import { dayMs, parseTime } from '../core/options/time.ts';
-import {
-  arrayOf,
-  isObject,
-  node,
-  number,
-  object,
-  objectOf,
-  part,
-  type Schema,
-  string,
-  text,
-  toNumber,
-} from './fields.ts';
+import type { Schema } from './fields.ts';
+import * as s from './fields.ts';
 
 /** Metrics by name. A metric without a value is left out. */
 export type Metrics = Readonly<Record<string, number>>;
 
-const value = part(node({ value: number }));
+const value = s.part(s.node({ value: s.number }));
 
 /** Reads the metrics of an insights response: the total of each, or the first value of its series. */
 export const metricsSchema: Schema<Metrics> = v.pipe(
-  objectOf({
-    data: arrayOf(node({ name: string, total_value: value, values: part(v.array(v.nullable(value))) })),
+  s.objectOf({
+    data: s.arrayOf(
+      s.node({ name: s.string, total_value: value, values: s.part(v.array(v.nullable(value))) }),
+    ),
   }),
   v.transform(({ data }) =>
     Object.fromEntries(
@@ -53,8 +44,10 @@ export type PageMetrics = Readonly<Record<string, readonly PageMetricValue[]>>;
 
 /** Reads the series of a Page's metrics. Values that the platform omits are omitted. */
 export const pageMetricsSchema: Schema<PageMetrics> = v.pipe(
-  objectOf({
-    data: arrayOf(node({ name: string, values: part(arrayOf(part(node({ end_time: text })))) })),
+  s.objectOf({
+    data: s.arrayOf(
+      s.node({ name: s.string, values: s.part(s.arrayOf(s.part(s.node({ end_time: s.text })))) }),
+    ),
   }),
   v.transform(({ data }) =>
     // From entries, not by assignment: a name from the platform can be `__proto__`.
@@ -85,8 +78,8 @@ export type VideoMetrics = Readonly<Record<string, number | Readonly<Record<stri
 
 /** Reads the metrics of a video. Values of single days are left out. */
 export const videoMetricsSchema: Schema<VideoMetrics> = v.pipe(
-  objectOf({
-    data: arrayOf(node({ name: string, period: text, values: part(arrayOf(object)) })),
+  s.objectOf({
+    data: s.arrayOf(s.node({ name: s.string, period: s.text, values: s.part(s.arrayOf(s.object)) })),
   }),
   v.transform(({ data }) =>
     // From entries, not by assignment: a name from the platform can be `__proto__`.
@@ -102,10 +95,10 @@ export const videoMetricsSchema: Schema<VideoMetrics> = v.pipe(
 );
 
 function toFigure(value: unknown): VideoMetrics[string] | undefined {
-  if (!isObject(value)) return toNumber(value);
+  if (!s.isObject(value)) return s.toNumber(value);
   return Object.fromEntries(
     Object.entries(value).flatMap(([kind, sent]) => {
-      const read = toNumber(sent);
+      const read = s.toNumber(sent);
       return read === undefined ? [] : [[kind, read]];
     }),
   );
@@ -130,16 +123,18 @@ export interface Demographics {
 }
 
 const result = v.pipe(
-  node({ dimension_values: arrayOf(text), value: number }),
+  s.node({ dimension_values: s.arrayOf(s.text), value: s.number }),
   v.check(({ value }) => value !== undefined, 'expected a result'),
 );
 
-const breakdown = node({ results: part(arrayOf(part(result))) });
+const breakdown = s.node({ results: s.part(s.arrayOf(s.part(result))) });
 
 /** Reads the numbers of one breakdown. */
 export const breakdownSchema: Schema<DemographicCut['values']> = v.pipe(
-  objectOf({
-    data: arrayOf(node({ total_value: part(node({ breakdowns: part(arrayOf(part(breakdown))) })) })),
+  s.objectOf({
+    data: s.arrayOf(
+      s.node({ total_value: s.part(s.node({ breakdowns: s.part(s.arrayOf(s.part(breakdown))) })) }),
+    ),
   }),
   v.transform(({ data }) => numbersOf(data.flatMap(({ total_value }) => total_value?.breakdowns ?? []))),
 );
@@ -187,12 +182,12 @@ export interface MetricNumbers {
 
 /** Reads the metrics of an account as totals or as series. */
 export const metricNumbersSchema: Schema<readonly MetricNumbers[]> = v.pipe(
-  objectOf({
-    data: arrayOf(
-      node({
-        name: string,
-        total_value: part(node({ value: number, breakdowns: part(arrayOf(part(breakdown))) })),
-        values: part(arrayOf(part(node({ value: number, end_time: text })))),
+  s.objectOf({
+    data: s.arrayOf(
+      s.node({
+        name: s.string,
+        total_value: s.part(s.node({ value: s.number, breakdowns: s.part(s.arrayOf(s.part(breakdown))) })),
+        values: s.part(s.arrayOf(s.part(s.node({ value: s.number, end_time: s.text })))),
       }),
     ),
   }),

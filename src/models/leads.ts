@@ -1,21 +1,8 @@
 import * as v from 'valibot';
 
 import { withoutGaps } from '../core/options/check.ts';
-import {
-  arrayOf,
-  field,
-  flag,
-  idSchema,
-  node,
-  number,
-  object,
-  optionalId,
-  part,
-  type Raw,
-  type Schema,
-  text,
-  toPlain,
-} from './fields.ts';
+import type { Raw, Schema } from './fields.ts';
+import * as s from './fields.ts';
 
 /** An answer on a lead form, as the platform sent it. */
 export interface LeadAnswer {
@@ -52,7 +39,7 @@ export interface Lead {
 
 const answerSchema = v.pipe(
   v.pipe(
-    node({ name: text, values: part(arrayOf(field(toPlain))) }),
+    s.node({ name: s.text, values: s.part(s.arrayOf(s.field(s.toPlain))) }),
     v.check(({ name }) => name !== undefined, 'expected an answer'),
   ),
   v.transform(({ name = '', values = [], ...answer }): LeadAnswer => ({ ...answer, name, values })),
@@ -60,19 +47,19 @@ const answerSchema = v.pipe(
 
 /** Reads a {@link Lead}. */
 export const leadSchema: Schema<Lead> = v.pipe(
-  node({
-    id: idSchema,
-    created_time: text,
-    field_data: part(arrayOf(part(answerSchema))),
-    form_id: optionalId,
-    ad_id: optionalId,
-    ad_name: text,
-    adset_id: optionalId,
-    adset_name: text,
-    campaign_id: optionalId,
-    campaign_name: text,
-    is_organic: flag,
-    platform: text,
+  s.node({
+    id: s.idSchema,
+    created_time: s.text,
+    field_data: s.part(s.arrayOf(s.part(answerSchema))),
+    form_id: s.optionalId,
+    ad_id: s.optionalId,
+    ad_name: s.text,
+    adset_id: s.optionalId,
+    adset_name: s.text,
+    campaign_id: s.optionalId,
+    campaign_name: s.text,
+    is_organic: s.flag,
+    platform: s.text,
   }),
   v.transform(({ field_data = [], raw, ...lead }) => ({
     id: lead.id,
@@ -155,22 +142,22 @@ export interface LeadForm {
   readonly raw: Raw;
 }
 
-const questionSchema = node({
-  key: text,
-  label: text,
-  type: text,
-  options: part(arrayOf(part(node({ key: text, value: text })))),
+const questionSchema = s.node({
+  key: s.text,
+  label: s.text,
+  type: s.text,
+  options: s.part(s.arrayOf(s.part(s.node({ key: s.text, value: s.text })))),
 });
 
 /** Reads a {@link LeadForm}. */
 export const leadFormSchema: Schema<LeadForm> = v.pipe(
-  node({
-    id: idSchema,
-    name: text,
-    status: text,
-    locale: text,
-    questions: part(arrayOf(part(questionSchema))),
-    leads_count: number,
+  s.node({
+    id: s.idSchema,
+    name: s.text,
+    status: s.text,
+    locale: s.text,
+    questions: s.part(s.arrayOf(s.part(questionSchema))),
+    leads_count: s.number,
   }),
   v.transform((form) => ({
     id: form.id,
@@ -201,18 +188,18 @@ export interface AdContext {
 
 /** Reads an {@link AdContext} from an ad with its ad set and campaign. */
 export const adContextSchema: Schema<AdContext> = v.pipe(
-  node({
-    id: idSchema,
-    name: text,
-    adset: part(
-      node({
-        id: optionalId,
-        name: text,
-        optimization_goal: text,
-        targeting: object,
+  s.node({
+    id: s.idSchema,
+    name: s.text,
+    adset: s.part(
+      s.node({
+        id: s.optionalId,
+        name: s.text,
+        optimization_goal: s.text,
+        targeting: s.object,
       }),
     ),
-    campaign: part(node({ id: optionalId, name: text, objective: text })),
+    campaign: s.part(s.node({ id: s.optionalId, name: s.text, objective: s.text })),
   }),
   v.transform(({ id, name, adset, campaign }) => {
     const context = withoutGaps({

@@ -1,21 +1,7 @@
 import * as v from 'valibot';
 
-import {
-  dataOf,
-  firstOf,
-  flag,
-  idSchema,
-  type InnerList,
-  isObject,
-  node,
-  number,
-  objectOf,
-  part,
-  type Raw,
-  type Schema,
-  text,
-  toId,
-} from './fields.ts';
+import type { InnerList, Raw, Schema } from './fields.ts';
+import * as s from './fields.ts';
 
 /** A post or a story. Fields that were not requested, or are empty, are absent. */
 export interface Media {
@@ -55,29 +41,29 @@ export type MediaChild = Pick<
 >;
 
 const child = {
-  id: idSchema,
-  media_type: text,
-  media_url: text,
-  thumbnail_url: text,
-  permalink: text,
-  timestamp: text,
+  id: s.idSchema,
+  media_type: s.text,
+  media_url: s.text,
+  thumbnail_url: s.text,
+  permalink: s.text,
+  timestamp: s.text,
 };
 
 /** Reads a {@link Media}. */
-export const mediaSchema: Schema<Media> = node({
+export const mediaSchema: Schema<Media> = s.node({
   ...child,
-  caption: text,
-  media_product_type: text,
-  shortcode: text,
-  username: text,
-  alt_text: text,
-  is_comment_enabled: flag,
-  is_shared_to_feed: flag,
-  owner: part(node({ id: idSchema })),
-  children: dataOf(node(child)),
-  like_count: number,
-  comments_count: number,
-  view_count: number,
+  caption: s.text,
+  media_product_type: s.text,
+  shortcode: s.text,
+  username: s.text,
+  alt_text: s.text,
+  is_comment_enabled: s.flag,
+  is_shared_to_feed: s.flag,
+  owner: s.part(s.node({ id: s.idSchema })),
+  children: s.dataOf(s.node(child)),
+  like_count: s.number,
+  comments_count: s.number,
+  view_count: s.number,
 });
 
 /** The state of a media container. */
@@ -104,14 +90,14 @@ export const containerStatusSchema: Schema<Omit<ContainerStatus, 'id'>> = v.pipe
   // The node's response has one of these; without any, it is about something else.
   v.check(
     (value) =>
-      isObject(value) && ['id', 'status_code', 'status', 'video_status'].some((name) => name in value),
+      s.isObject(value) && ['id', 'status_code', 'status', 'video_status'].some((name) => name in value),
     'expected an object with status_code',
   ),
-  objectOf({}),
+  s.objectOf({}),
   // The reason for an error is a string or a bare subcode.
   v.transform(({ status_code, status }) => ({
-    status_code: toId(status_code) ?? codeIn(toId(status)),
-    status: toId(status),
+    status_code: s.toId(status_code) ?? codeIn(s.toId(status)),
+    status: s.toId(status),
   })),
 );
 
@@ -135,11 +121,11 @@ export interface PublishingLimit {
 
 /** Reads a {@link PublishingLimit}, which comes as a list with one entry. */
 export const publishingLimitSchema: Schema<PublishingLimit> = v.pipe(
-  objectOf({
-    data: firstOf(
-      node({
-        quota_usage: number,
-        config: part(node({ quota_total: number, quota_duration: number })),
+  s.objectOf({
+    data: s.firstOf(
+      s.node({
+        quota_usage: s.number,
+        config: s.part(s.node({ quota_total: s.number, quota_duration: s.number })),
       }),
     ),
   }),

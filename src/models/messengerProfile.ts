@@ -1,17 +1,7 @@
 import * as v from 'valibot';
 
-import {
-  arrayOf,
-  flag,
-  idSchema,
-  node,
-  objectOf,
-  part,
-  type Raw,
-  type Schema,
-  text,
-  texts,
-} from './fields.ts';
+import type { Raw, Schema } from './fields.ts';
+import * as s from './fields.ts';
 
 /** A question that a person can tap to start a conversation. */
 export interface IceBreaker {
@@ -80,30 +70,30 @@ export interface MessengerProfile {
   readonly raw: Raw;
 }
 
-const iceBreaker = node({ question: idSchema, payload: idSchema });
+const iceBreaker = s.node({ question: s.idSchema, payload: s.idSchema });
 
-const menuItem = node({
-  type: idSchema,
-  title: idSchema,
-  payload: text,
-  url: text,
-  webview_height_ratio: text,
+const menuItem = s.node({
+  type: s.idSchema,
+  title: s.idSchema,
+  payload: s.text,
+  url: s.text,
+  webview_height_ratio: s.text,
 });
 
-const properties = node({
-  greeting: entries(node({ locale: idSchema, text: idSchema })),
-  get_started: part(node({ payload: idSchema })),
-  ice_breakers: entries(node({ locale: idSchema, call_to_actions: arrayOf(part(iceBreaker)) })),
+const properties = s.node({
+  greeting: entries(s.node({ locale: s.idSchema, text: s.idSchema })),
+  get_started: s.part(s.node({ payload: s.idSchema })),
+  ice_breakers: entries(s.node({ locale: s.idSchema, call_to_actions: s.arrayOf(s.part(iceBreaker)) })),
   persistent_menu: entries(
-    node({ locale: idSchema, call_to_actions: entries(menuItem), composer_input_disabled: flag }),
+    s.node({ locale: s.idSchema, call_to_actions: entries(menuItem), composer_input_disabled: s.flag }),
   ),
-  whitelisted_domains: texts,
-  account_linking_url: text,
+  whitelisted_domains: s.texts,
+  account_linking_url: s.text,
 });
 
 /** A list without the entries that do not fit. */
 function entries<TOutput>(item: Schema<TOutput>): Schema<readonly NonNullable<TOutput>[] | undefined> {
-  return part(arrayOf(part(item)));
+  return s.part(s.arrayOf(s.part(item)));
 }
 
 /**
@@ -112,7 +102,7 @@ function entries<TOutput>(item: Schema<TOutput>): Schema<readonly NonNullable<TO
  */
 export function messengerProfileSchema(asked: readonly string[]): Schema<MessengerProfile> {
   return v.pipe(
-    objectOf({ data: arrayOf(objectOf({})) }),
+    s.objectOf({ data: s.arrayOf(s.objectOf({})) }),
     v.transform(({ data }): unknown => gather(data, asked)),
     properties,
   );

@@ -1,17 +1,7 @@
 import * as v from 'valibot';
 
-import {
-  arrayOf,
-  flag,
-  idSchema,
-  node,
-  number,
-  optionalId,
-  part,
-  type Raw,
-  type Schema,
-  text,
-} from './fields.ts';
+import type { Raw, Schema } from './fields.ts';
+import * as s from './fields.ts';
 
 /** A post of a Page. */
 export interface PagePost {
@@ -36,22 +26,22 @@ export interface PagePost {
 }
 
 const postEntries = {
-  id: idSchema,
-  message: text,
-  story: text,
-  created_time: text,
-  updated_time: text,
-  permalink_url: text,
-  full_picture: text,
-  status_type: text,
-  is_published: flag,
-  is_hidden: flag,
-  from: part(node({ id: idSchema, name: text })),
-  shares: part(node({ count: number })),
+  id: s.idSchema,
+  message: s.text,
+  story: s.text,
+  created_time: s.text,
+  updated_time: s.text,
+  permalink_url: s.text,
+  full_picture: s.text,
+  status_type: s.text,
+  is_published: s.flag,
+  is_hidden: s.flag,
+  from: s.part(s.node({ id: s.idSchema, name: s.text })),
+  shares: s.part(s.node({ count: s.number })),
 };
 
 /** Reads a {@link PagePost}. */
-export const pagePostSchema: Schema<PagePost> = node(postEntries);
+export const pagePostSchema: Schema<PagePost> = s.node(postEntries);
 
 /** A post that was read alone. */
 export interface PostDetails extends PagePost {
@@ -67,11 +57,11 @@ export interface PostTotals {
   readonly shares?: number | undefined;
 }
 
-const summarized = part(node({ summary: part(node({ total_count: number })) }));
+const summarized = s.part(s.node({ summary: s.part(s.node({ total_count: s.number })) }));
 
 /** Reads {@link PostTotals} from the summaries of a post. */
 export const postTotalsSchema: Schema<PostTotals> = v.pipe(
-  node({ reactions: summarized, comments: summarized, shares: part(node({ count: number })) }),
+  s.node({ reactions: summarized, comments: summarized, shares: s.part(s.node({ count: s.number })) }),
   v.transform(({ reactions, comments, shares, raw }) => ({
     reactions: reactions?.summary?.total_count,
     comments: comments?.summary?.total_count,
@@ -87,9 +77,9 @@ export interface ScheduledPost extends PagePost {
 }
 
 /** Reads a {@link ScheduledPost}. */
-export const scheduledPostSchema: Schema<ScheduledPost> = node({
+export const scheduledPostSchema: Schema<ScheduledPost> = s.node({
   ...postEntries,
-  scheduled_publish_time: number,
+  scheduled_publish_time: s.number,
 });
 
 /** A photo of a Page. */
@@ -120,15 +110,15 @@ export interface PagePhotoImage {
 }
 
 /** Reads a {@link PagePhoto}. */
-export const pagePhotoSchema: Schema<PagePhoto> = node({
-  id: idSchema,
-  name: text,
-  created_time: text,
-  updated_time: text,
-  link: text,
-  page_story_id: optionalId,
-  picture: text,
-  images: part(arrayOf(part(node({ source: text, width: number, height: number })))),
+export const pagePhotoSchema: Schema<PagePhoto> = s.node({
+  id: s.idSchema,
+  name: s.text,
+  created_time: s.text,
+  updated_time: s.text,
+  link: s.text,
+  page_story_id: s.optionalId,
+  picture: s.text,
+  images: s.part(s.arrayOf(s.part(s.node({ source: s.text, width: s.number, height: s.number })))),
 });
 
 /** A photo that was published, or uploaded to be published later. */
@@ -170,18 +160,18 @@ export interface PageVideo {
 }
 
 /** Reads a {@link PageVideo}. */
-export const pageVideoSchema: Schema<PageVideo> = node({
-  id: idSchema,
-  title: text,
-  description: text,
-  created_time: text,
-  updated_time: text,
-  length: number,
-  picture: text,
-  permalink_url: text,
-  post_id: optionalId,
-  published: flag,
-  scheduled_publish_time: text,
+export const pageVideoSchema: Schema<PageVideo> = s.node({
+  id: s.idSchema,
+  title: s.text,
+  description: s.text,
+  created_time: s.text,
+  updated_time: s.text,
+  length: s.number,
+  picture: s.text,
+  permalink_url: s.text,
+  post_id: s.optionalId,
+  published: s.flag,
+  scheduled_publish_time: s.text,
 });
 
 /** A published or scheduled video. */

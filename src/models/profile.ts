@@ -1,23 +1,8 @@
 import * as v from 'valibot';
 
 import { hide } from '../core/http/redact.ts';
-import {
-  arrayOf,
-  field,
-  flag,
-  idSchema,
-  node,
-  number,
-  object,
-  optionalId,
-  part,
-  type Raw,
-  type Schema,
-  text,
-  texts,
-  toNumber,
-  unwrapData,
-} from './fields.ts';
+import type { Raw, Schema } from './fields.ts';
+import * as s from './fields.ts';
 
 /** A user of the page platform. */
 export interface Profile {
@@ -34,11 +19,11 @@ export interface Profile {
 
 /** Reads a {@link Profile}. */
 export const profileSchema: Schema<Profile> = v.pipe(
-  node({
-    id: idSchema,
-    name: text,
-    email: text,
-    picture: part(node({ data: part(node({ url: text })) })),
+  s.node({
+    id: s.idSchema,
+    name: s.text,
+    email: s.text,
+    picture: s.part(s.node({ data: s.part(s.node({ url: s.text })) })),
   }),
   v.transform(({ id, name = '', picture, email, raw }) => ({
     id,
@@ -95,7 +80,7 @@ export interface PageProfile {
 export function pageProfileSchema(linkedAccount: string): Schema<PageProfile> {
   return v.pipe(
     // Typed without the linked account, since its name is known only at run time.
-    node({ ...profileEntries, [linkedAccount]: linkedSchema } as typeof profileEntries),
+    s.node({ ...profileEntries, [linkedAccount]: linkedSchema } as typeof profileEntries),
     v.transform((page) => {
       // The schema above has read this field, whose name its type lacks.
       const linked = (page as Raw)[linkedAccount] as v.InferOutput<typeof linkedSchema>;
@@ -116,32 +101,32 @@ export function pageProfileSchema(linkedAccount: string): Schema<PageProfile> {
 }
 
 const plain = {
-  id: idSchema,
-  name: text,
-  username: text,
-  link: text,
-  category: text,
-  about: text,
-  description: text,
-  emails: texts,
-  phone: text,
-  website: text,
-  single_line_address: text,
-  location: object,
-  hours: field(toHours),
-  fan_count: number,
-  followers_count: number,
-  rating_count: number,
-  overall_star_rating: number,
-  verification_status: text,
-  is_published: flag,
-  is_permanently_closed: flag,
+  id: s.idSchema,
+  name: s.text,
+  username: s.text,
+  link: s.text,
+  category: s.text,
+  about: s.text,
+  description: s.text,
+  emails: s.texts,
+  phone: s.text,
+  website: s.text,
+  single_line_address: s.text,
+  location: s.object,
+  hours: s.field(toHours),
+  fan_count: s.number,
+  followers_count: s.number,
+  rating_count: s.number,
+  overall_star_rating: s.number,
+  verification_status: s.text,
+  is_published: s.flag,
+  is_permanently_closed: s.flag,
 };
 
 const profileEntries = {
   ...plain,
-  picture: part(node({ data: part(node({ url: text })) })),
-  cover: part(node({ source: text })),
+  picture: s.part(s.node({ data: s.part(s.node({ url: s.text })) })),
+  cover: s.part(s.node({ source: s.text })),
 };
 
 function isString(value: unknown): value is string {
@@ -183,19 +168,19 @@ export interface PicsProfile {
 export const picsProfileSchema: Schema<PicsProfile> = v.pipe(
   v.pipe(
     v.unknown(),
-    v.transform(unwrapData),
-    node({
-      id: idSchema,
-      user_id: optionalId,
-      username: text,
-      name: text,
-      profile_picture_url: text,
-      biography: text,
-      website: text,
-      followers_count: number,
-      follows_count: number,
-      media_count: number,
-      account_type: text,
+    v.transform(s.unwrapData),
+    s.node({
+      id: s.idSchema,
+      user_id: s.optionalId,
+      username: s.text,
+      name: s.text,
+      profile_picture_url: s.text,
+      biography: s.text,
+      website: s.text,
+      followers_count: s.number,
+      follows_count: s.number,
+      media_count: s.number,
+      account_type: s.text,
     }),
   ),
   v.transform((account) => ({
@@ -272,38 +257,42 @@ export interface PageActionEvent {
 }
 
 /** A time in unix seconds. */
-const instant = field((value) => {
-  const read = new Date((toNumber(value) ?? NaN) * 1000);
+const instant = s.field((value) => {
+  const read = new Date((s.toNumber(value) ?? NaN) * 1000);
   return Number.isNaN(read.getTime()) ? undefined : read;
 });
 
 const statusEntries = {
-  status: text,
+  status: s.text,
   timestamp: instant,
-  violations: part(arrayOf(part(node({ type: text, description: text, url: text, severity: text })))),
-  restrictions: part(
-    arrayOf(
-      part(
-        node({
-          feature: text,
-          description: text,
+  violations: s.part(
+    s.arrayOf(s.part(s.node({ type: s.text, description: s.text, url: s.text, severity: s.text }))),
+  ),
+  restrictions: s.part(
+    s.arrayOf(
+      s.part(
+        s.node({
+          feature: s.text,
+          description: s.text,
           applied_time: instant,
           expiration_time: instant,
-          violation_type: texts,
+          violation_type: s.texts,
         }),
       ),
     ),
   ),
-  recommended_actions: part(arrayOf(part(node({ action_type: text, url: text, violation_type: texts })))),
-  actions_events: part(
-    arrayOf(
-      part(
-        node({
-          type: text,
-          status: text,
+  recommended_actions: s.part(
+    s.arrayOf(s.part(s.node({ action_type: s.text, url: s.text, violation_type: s.texts }))),
+  ),
+  actions_events: s.part(
+    s.arrayOf(
+      s.part(
+        s.node({
+          type: s.text,
+          status: s.text,
           created_time: instant,
           updated_time: instant,
-          violation_type: texts,
+          violation_type: s.texts,
         }),
       ),
     ),
@@ -312,7 +301,7 @@ const statusEntries = {
 
 /** Reads a {@link PageStatus}. */
 export const pageStatusSchema: Schema<PageStatus> = v.pipe(
-  node(statusEntries),
+  s.node(statusEntries),
   v.transform(
     ({
       status,
@@ -353,7 +342,7 @@ export interface Page {
 export function pageSchema(linkedAccount: string): Schema<Page> {
   return v.pipe(
     // Typed without the linked account, since its name is known only at run time.
-    node({ ...pageEntries, [linkedAccount]: linkedSchema } as typeof pageEntries),
+    s.node({ ...pageEntries, [linkedAccount]: linkedSchema } as typeof pageEntries),
     v.transform(({ access_token = '', id, name = '', tasks = [], raw: sent, ...fields }) => {
       // The schema above has read this field, whose name its type lacks.
       const linked = fields[linkedAccount] as v.InferOutput<typeof linkedSchema>;
@@ -365,13 +354,13 @@ export function pageSchema(linkedAccount: string): Schema<Page> {
 }
 
 const pageEntries = {
-  id: idSchema,
-  name: text,
-  access_token: text,
-  tasks: texts,
+  id: s.idSchema,
+  name: s.text,
+  access_token: s.text,
+  tasks: s.texts,
 };
 
-const linkedSchema = part(node({ id: idSchema, username: text }));
+const linkedSchema = s.part(s.node({ id: s.idSchema, username: s.text }));
 
 /** A Page that a search found. */
 export interface Place {
@@ -403,22 +392,22 @@ export interface PlaceLocation {
 }
 
 /** Reads a {@link Place}. Fields that are not in the type are kept. */
-export const placeSchema: Schema<Place> = node({
-  id: idSchema,
-  name: text,
-  link: text,
-  location: part(
-    node({
-      city: text,
-      country: text,
-      latitude: number,
-      longitude: number,
-      state: text,
-      street: text,
-      zip: text,
+export const placeSchema: Schema<Place> = s.node({
+  id: s.idSchema,
+  name: s.text,
+  link: s.text,
+  location: s.part(
+    s.node({
+      city: s.text,
+      country: s.text,
+      latitude: s.number,
+      longitude: s.number,
+      state: s.text,
+      street: s.text,
+      zip: s.text,
     }),
   ),
-  is_eligible_for_branded_content: flag,
-  is_unclaimed: flag,
-  verification_status: text,
+  is_eligible_for_branded_content: s.flag,
+  is_unclaimed: s.flag,
+  verification_status: s.text,
 });

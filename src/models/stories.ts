@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 
-import { idSchema, isObject, node, objectOf, optionalId, type Raw, type Schema, text } from './fields.ts';
+import type { Raw, Schema } from './fields.ts';
+import * as s from './fields.ts';
 
 /** A story of a Page. */
 export interface Story {
@@ -19,13 +20,13 @@ export interface Story {
 }
 
 /** Reads a {@link Story}. */
-export const storySchema: Schema<Story> = node({
-  post_id: idSchema,
-  status: text,
-  creation_time: text,
-  media_type: text,
-  media_id: optionalId,
-  url: text,
+export const storySchema: Schema<Story> = s.node({
+  post_id: s.idSchema,
+  status: s.text,
+  creation_time: s.text,
+  media_type: s.text,
+  media_id: s.optionalId,
+  url: s.text,
 });
 
 /** The state of one phase of a video story. */
@@ -54,7 +55,7 @@ export interface VideoStoryStatus {
 
 /** Reads a {@link VideoStoryStatus}. A phase that is missing has not started. */
 export const videoStoryStatusSchema: Schema<VideoStoryStatus> = v.pipe(
-  objectOf({ status: objectOf({}) }),
+  s.objectOf({ status: s.objectOf({}) }),
   v.transform(({ status }) => ({
     ...status,
     uploading_phase: toPhase(status['uploading_phase']),
@@ -65,7 +66,7 @@ export const videoStoryStatusSchema: Schema<VideoStoryStatus> = v.pipe(
 
 /** Normalizes the spelling of a phase. The platform also sends `completed` and `bytes_transferred`. */
 function toPhase(raw: unknown): VideoStoryPhase & { readonly bytes_transfered?: number } {
-  const { status, bytes_transfered, bytes_transferred, ...rest } = isObject(raw) ? raw : {};
+  const { status, bytes_transfered, bytes_transferred, ...rest } = s.isObject(raw) ? raw : {};
   const transferred = bytes_transfered ?? bytes_transferred;
   const bytes = typeof transferred === 'string' && transferred !== '' ? Number(transferred) : transferred;
   return {

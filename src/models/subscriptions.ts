@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 
-import { arrayOf, idSchema, isObject, objectOf, type Schema, string } from './fields.ts';
+import type { Schema } from './fields.ts';
+import * as s from './fields.ts';
 
 /** An app that receives events, with the fields that it is subscribed to. */
 export interface SubscribedApp {
@@ -10,19 +11,19 @@ export interface SubscribedApp {
 }
 
 // If it has a version, a field arrives as an object.
-const subscribedFields = arrayOf(
+const subscribedFields = s.arrayOf(
   v.pipe(
     v.unknown(),
-    v.transform((field) => (isObject(field) ? field['name'] : field)),
-    string,
+    v.transform((field) => (s.isObject(field) ? field['name'] : field)),
+    s.string,
   ),
 );
 
 /** Reads an entry of a list of subscribed apps. An app without fields may lack the list. */
 export const subscribedAppSchema: Schema<SubscribedApp> = v.pipe(
-  objectOf({
-    id: v.optional(idSchema),
-    app_id: v.optional(idSchema),
+  s.objectOf({
+    id: v.optional(s.idSchema),
+    app_id: v.optional(s.idSchema),
     subscribed_fields: v.optional(subscribedFields, []),
   }),
   v.transform(({ id, app_id, subscribed_fields }) => ({
@@ -35,9 +36,9 @@ export const subscribedAppSchema: Schema<SubscribedApp> = v.pipe(
 export const subscribedAppsSchema: Schema<readonly SubscribedApp[]> = v.pipe(
   v.unknown(),
   v.transform((body) =>
-    isObject(body) && Array.isArray(body['subscribed_fields']) ? { data: [body] } : body,
+    s.isObject(body) && Array.isArray(body['subscribed_fields']) ? { data: [body] } : body,
   ),
-  objectOf({ data: arrayOf(subscribedAppSchema) }),
+  s.objectOf({ data: s.arrayOf(subscribedAppSchema) }),
   v.transform(({ data }) => data),
 );
 

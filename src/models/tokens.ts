@@ -3,22 +3,8 @@ import * as v from 'valibot';
 import { hide } from '../core/http/redact.ts';
 import type { HttpContext } from '../core/http/types.ts';
 import type { Clock } from '../core/options/clock.ts';
-import {
-  arrayOf,
-  flag,
-  node,
-  number,
-  objectOf,
-  optionalId,
-  part,
-  type Schema,
-  string,
-  text,
-  texts,
-  toId,
-  toNumber,
-  unwrapData,
-} from './fields.ts';
+import type { Schema } from './fields.ts';
+import * as s from './fields.ts';
 
 /** A token, and what the platform says about it. */
 export interface TokenBundle {
@@ -51,10 +37,10 @@ export interface TokenResponse {
 export const tokenResponseSchema: Schema<TokenResponse> = v.pipe(
   v.pipe(
     v.unknown(),
-    v.transform(unwrapData),
-    objectOf({
+    v.transform(s.unwrapData),
+    s.objectOf({
       access_token: v.pipe(
-        string,
+        s.string,
         v.check((token) => token !== '', 'expected string'),
       ),
     }),
@@ -63,7 +49,7 @@ export const tokenResponseSchema: Schema<TokenResponse> = v.pipe(
     access_token,
     token_type: typeof token_type === 'string' && token_type !== '' ? token_type : 'bearer',
     expires_in: toSeconds(expires_in),
-    user_id: toId(user_id),
+    user_id: s.toId(user_id),
     permissions: toNames(permissions),
   })),
 );
@@ -85,7 +71,7 @@ export function toTokenBundle(response: TokenResponse, clock: Clock): TokenBundl
 
 /** 0 means that the token does not expire. A lifetime of more than a century is considered an error. */
 function toSeconds(value: unknown): number | undefined {
-  const seconds = toNumber(value) ?? 0;
+  const seconds = s.toNumber(value) ?? 0;
   return seconds > 0 && seconds < 3_200_000_000 ? seconds : undefined;
 }
 
@@ -142,20 +128,22 @@ export interface TokenFault {
 
 /** Reads the `data` of a token inspection. */
 export const tokenInfoSchema: Schema<TokenInfo> = v.pipe(
-  objectOf({
+  s.objectOf({
     data: v.pipe(
-      node({
-        is_valid: flag,
-        type: text,
-        app_id: optionalId,
-        user_id: optionalId,
-        profile_id: optionalId,
-        issued_at: number,
-        expires_at: number,
-        data_access_expires_at: number,
-        scopes: texts,
-        granular_scopes: part(arrayOf(part(node({ scope: string, target_ids: part(arrayOf(optionalId)) })))),
-        error: part(node({ code: number, subcode: number, message: text })),
+      s.node({
+        is_valid: s.flag,
+        type: s.text,
+        app_id: s.optionalId,
+        user_id: s.optionalId,
+        profile_id: s.optionalId,
+        issued_at: s.number,
+        expires_at: s.number,
+        data_access_expires_at: s.number,
+        scopes: s.texts,
+        granular_scopes: s.part(
+          s.arrayOf(s.part(s.node({ scope: s.string, target_ids: s.part(s.arrayOf(s.optionalId)) }))),
+        ),
+        error: s.part(s.node({ code: s.number, subcode: s.number, message: s.text })),
       }),
       v.check(({ raw, error }) => 'is_valid' in raw || error !== undefined, 'expected Object'),
     ),
@@ -216,9 +204,9 @@ export interface AskedPermission {
 
 /** Reads a list of {@link AskedPermission}. An entry that does not fit is left out: nothing was granted by it. */
 export const askedPermissionsSchema: Schema<readonly AskedPermission[]> = v.pipe(
-  objectOf({
-    data: arrayOf(
-      part(v.object({ permission: string, status: v.picklist(['granted', 'declined', 'expired']) })),
+  s.objectOf({
+    data: s.arrayOf(
+      s.part(v.object({ permission: s.string, status: v.picklist(['granted', 'declined', 'expired']) })),
     ),
   }),
   v.transform(({ data }) => data),
