@@ -122,13 +122,7 @@ export async function* walkConversations(
   { limit = Infinity, pageSize = 50, enrich }: ConversationsWalk,
 ): AsyncGenerator<Result<readonly Conversation[], RequestFailure>, void, undefined> {
   const toConversations = conversationReader(context, access, call, enrich);
-  const pages = walkPages(context, {
-    ...call,
-    ...conversationList(access.inbox, {}),
-    limit,
-    pageSize,
-    idOf,
-  });
+  const pages = walkPages(context, { ...call, ...conversationList(access.inbox, {}), limit, pageSize, idOf });
   for await (const page of pages) {
     yield page.isErr() ? err(page.error) : await settled(toConversations(page.value));
   }

@@ -26,6 +26,7 @@ import {
 } from '../core/options/check.ts';
 import { parseTime } from '../core/options/time.ts';
 import {
+  askForLookup,
   type EffectLookup,
   type ListedEntries,
   type ListEntry,
@@ -132,17 +133,8 @@ export function replyPrivately(
     toValue: (message_id) => ({ recipient_id: '', message_id }),
     // Nothing shows its effect; but a message with the same content could be mistaken for it.
     entries: { list: inboxList(inbox), text, sign },
-    time: ({ attempts, deadline }) =>
-      send(context, {
-        ...call,
-        attempts,
-        deadline,
-        method: 'GET',
-        path: 'me',
-        query: { fields: 'id' },
-        purpose: 'lookup',
-        schema: createdSchema,
-      }),
+    time: (limits) =>
+      askForLookup(context, call, limits, { path: 'me', query: { fields: 'id' }, schema: createdSchema }),
   };
   return sendOnce(context, request, lookup).mapErr((failure) =>
     failure.outcome === 'unknown' && isRepeated(failure) ? withOutcome(failure, 'applied') : failure,
@@ -225,9 +217,7 @@ function toMessage(content: MessageContent): object {
     const { type: template_type, ...rest } = template;
     return { attachment: { type: 'template', payload: { template_type, ...rest } } };
   }
-  return {
-    attachment: mediaId === undefined ? { type } : { type: 'MEDIA_SHARE', payload: { id: mediaId } },
-  };
+  return { attachment: mediaId === undefined ? { type } : { type: 'MEDIA_SHARE', payload: { id: mediaId } } };
 }
 
 /** What a message is identified by: a text by its words; anything else shows only its kind. */

@@ -76,9 +76,7 @@ export function uploadFile(
   platform: string | undefined,
   { type, url: address, file, uploadTimeoutMs = defaultUploadMs }: HostedAttachment | LocalAttachment,
 ): ResultAsync<UploadedAttachment, RequestFailure | ConfigurationError> {
-  const message = {
-    attachment: { type, payload: { url: address, is_reusable: true } },
-  };
+  const message = { attachment: { type, payload: { url: address, is_reusable: true } } };
   const request = {
     ...call,
     method: 'POST',

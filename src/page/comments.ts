@@ -3,7 +3,7 @@ import { errAsync, okAsync, type Result, type ResultAsync } from 'neverthrow';
 import { ConfigurationError, type Failure, type RequestFailure } from '../core/errors.ts';
 import { guardHook } from '../core/http/hooks.ts';
 import { path, shownAddresses } from '../core/http/path.ts';
-import { perform, performRequest, safeTry, send } from '../core/http/send.ts';
+import { perform, performRequest, safeTry } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
 import { idOf, type List, list, performList, walk, walkPages } from '../core/lists/list.ts';
 import {
@@ -27,6 +27,7 @@ import { type FileSource, fileSource } from '../core/options/fileSource.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
 import { keyIn, openDigested, performKeyed, record, recordedIn } from '../core/writes/keyed.ts';
 import {
+  askForLookup,
   type EffectLookup,
   isHiddenBy,
   isOfApp,
@@ -35,6 +36,7 @@ import {
   type ListEntry,
   type LookupLimits,
   queryEntries,
+  repliesUnder,
   textOf,
   toListed,
 } from '../core/writes/lookups.ts';
@@ -541,10 +543,7 @@ interface NewComment {
   readonly photoId?: string | undefined;
 }
 
-/**
- * Looks up a comment among those of the token's own Page: by the photo that was uploaded for it, or by its text. The
- * platform attaches a reply to a reply to the top-level comment, so it is asked which one that is.
- */
+/** Looks up a comment among those of the token's own Page: by the photo that was uploaded for it, or by its text. */
 function commentLookup(
   context: PageContext,
   objectId: string,
@@ -552,7 +551,6 @@ function commentLookup(
   request: Call,
 ): EffectLookup<Created> {
   let ownId: string | undefined;
-  let parent: { readonly id: string | undefined } | undefined;
   return {
     kind: 'entry',
     ...asCreated,
@@ -562,27 +560,14 @@ function commentLookup(
       text: message,
       sign: 'no text',
       carries: photoId !== undefined,
-      locate,
-      query: (limits) =>
-        // Without a key, nothing follows from a list that does not show it.
-        (limits.readPages ? locate(limits) : okAsync(objectId)).andThen(
-          (on): ResultAsync<ListedEntries, RequestFailure> =>
-            on === undefined ? okAsync({ entries: [], isElsewhere: true }) : read(limits, on),
-        ),
+      ...repliesUnder(objectId, askForParent, read),
     },
   };
 
-  /** The object whose list will show the comment, if the platform says it. */
-  function locate({ attempts, deadline }: LookupLimits): ResultAsync<string | undefined, RequestFailure> {
-    if (parent !== undefined) return okAsync(parent.id);
-    return send(context, {
-      ...request,
-      attempts,
-      deadline,
-      method: 'GET',
+  function askForParent(limits: LookupLimits): ResultAsync<string | undefined, RequestFailure> {
+    return askForLookup(context, request, limits, {
       path: path`${objectId}`,
       query: { fields: 'id,parent{id}' },
-      purpose: 'lookup',
       schema: createdSchema,
     })
       .map((shown): string | undefined => textOf(fieldsOf(fieldsOf(shown)['parent'])['id']) || objectId)
@@ -590,9 +575,6 @@ function commentLookup(
         if (!isHiddenBy(failure)) return errAsync(failure);
         // Only comments have this field: the object is a post, a photo or a video.
         return okAsync(/nonexisting field/.test(failure.message) ? objectId : undefined);
-      })
-      .andTee((found) => {
-        parent = { id: found };
       });
   }
 
@@ -629,16 +611,11 @@ function commentLookup(
     return [{ ...toListed(comment, 'created_time', author === '' ? undefined : shown), isOwn }];
   }
 
-  function ownPage({ attempts, deadline }: LookupLimits): ResultAsync<string, RequestFailure> {
+  function ownPage(limits: LookupLimits): ResultAsync<string, RequestFailure> {
     if (ownId !== undefined) return okAsync(ownId);
-    return send(context, {
-      ...request,
-      attempts,
-      deadline,
-      method: 'GET',
+    return askForLookup(context, request, limits, {
       path: 'me',
       query: { fields: 'id' },
-      purpose: 'lookup',
       schema: createdSchema,
     }).map(({ id }) => (ownId = id));
   }

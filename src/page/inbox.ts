@@ -419,12 +419,7 @@ export function sendAction(
     action: senderAction,
   }));
   return perform(context, 'sendAction', checked, (call, { pageId, recipientId, action }) =>
-    act(context, {
-      ...call,
-      sender: pageId,
-      recipientId,
-      action,
-    }),
+    act(context, { ...call, sender: pageId, recipientId, action }),
   );
 }
 
@@ -469,12 +464,7 @@ export function sendReaction(
     'sendReaction',
     checked,
     (call, { pageId, recipientId, messageId, reaction = 'love' }) =>
-      act(context, {
-        ...call,
-        sender: pageId,
-        recipientId,
-        ...toReaction(messageId, reaction),
-      }),
+      act(context, { ...call, sender: pageId, recipientId, ...toReaction(messageId, reaction) }),
   );
 }
 

@@ -301,9 +301,7 @@ const defaultPostMetrics = [
 ];
 
 const schema = v.pipe(
-  objectOf({
-    data: arrayOf(node({ name: string, values: part(arrayOf(object)) })),
-  }),
+  objectOf({ data: arrayOf(node({ name: string, values: part(arrayOf(object)) })) }),
   v.transform(({ data }): PostInsights =>
     // Not by assignment, since a name from the platform can be `__proto__`.
     Object.fromEntries(

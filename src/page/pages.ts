@@ -51,12 +51,7 @@ export interface PagesOptions extends UserCallOptions {
 export function pages(context: PageContext, options: PagesOptions): ResultAsync<List<Page>, Failure> {
   const checked = check(context, options, () => ({ token, fields: optional(fieldNames) }));
   return perform(context, 'pages', checked, (call, { fields }) =>
-    list(context, {
-      ...call,
-      ...pageList(context, fields),
-      path: 'me/accounts',
-      limit: 500,
-    }),
+    list(context, { ...call, ...pageList(context, fields), path: 'me/accounts', limit: 500 }),
   );
 }
 
@@ -144,10 +139,7 @@ export function portfolioPages(
 ): ResultAsync<PortfolioPages, Failure> {
   const checked = check(context, options, () => ({ token }));
   return perform(context, 'portfolioPages', checked, (call) => {
-    const request = {
-      ...call,
-      limit: Infinity,
-    };
+    const request = { ...call, limit: Infinity };
     return new ResultAsync(find());
 
     async function find(): Promise<Result<PortfolioPages, RequestFailure>> {

@@ -71,10 +71,7 @@ export function subscribePage(
     'subscribePage',
     checked,
     (call, { pageId, fields = defaultFields, add = false }) => {
-      const request = {
-        ...call,
-        path: path`${pageId}/subscribed_apps`,
-      };
+      const request = { ...call, path: path`${pageId}/subscribed_apps` };
       if (!add) return subscribe(fields);
       return addNames(context, {
         ...request,
@@ -105,15 +102,7 @@ export function subscribePage(
 const defaultFields = ['leadgen', 'leadgen_update', 'feed', 'messages', 'messaging_postbacks', 'mention'];
 
 const pageSubscriptionsSchema = objectOf({
-  data: arrayOf(
-    node({
-      id: optionalId,
-      name: text,
-      category: text,
-      link: text,
-      subscribed_fields: texts,
-    }),
-  ),
+  data: arrayOf(node({ id: optionalId, name: text, category: text, link: text, subscribed_fields: texts })),
 });
 
 export interface SubscriptionsOptions extends PageCallOptions {

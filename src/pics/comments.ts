@@ -2,7 +2,7 @@ import { errAsync, ok, okAsync, type Result, type ResultAsync } from 'neverthrow
 
 import type { Failure, RequestFailure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { deadlineOf, perform, performRequest, send } from '../core/http/send.ts';
+import { deadlineOf, perform, performRequest } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
 import {
   collectPages,
@@ -29,12 +29,13 @@ import {
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
 import { keyIn, performKeyed } from '../core/writes/keyed.ts';
 import {
+  askForLookup,
   type Entries,
   type EntriesRequest,
   isHiddenBy,
   type ListedEntries,
-  type LookupLimits,
   queryEntries,
+  repliesUnder,
   textOf,
   toListed,
 } from '../core/writes/lookups.ts';
@@ -285,44 +286,23 @@ export function replyComment(
   );
 }
 
-/**
- * Where a reply appears. The platform attaches a reply to a reply to the top-level comment, so it is asked which one that
- * is.
- */
+/** Where a reply to a comment appears. */
 function replyEntries(context: PicsContext, call: Call, commentId: string): Entries {
-  let parent: { readonly id: string | undefined } | undefined;
   return {
     list: 'replies of accounts',
-    locate,
-    query: (limits) =>
-      // Without a key, nothing follows from a list that does not show it.
-      (limits.readPages ? locate(limits) : okAsync(commentId)).andThen(
-        (on): ResultAsync<ListedEntries, RequestFailure> =>
-          on === undefined
-            ? okAsync({ entries: [], isElsewhere: true })
-            : ownComments(context, { ...call, ...limits, path: path`${on}/replies` }),
-      ),
+    ...repliesUnder(
+      commentId,
+      (limits) =>
+        askForLookup(context, call, limits, {
+          path: path`${commentId}`,
+          query: { fields: 'id,parent_id' },
+          schema: createdSchema,
+        })
+          .map((shown): string | undefined => textOf(fieldsOf(shown)['parent_id']) || commentId)
+          .orElse((failure) => (isHiddenBy(failure) ? okAsync(undefined) : errAsync(failure))),
+      (limits, on) => ownComments(context, { ...call, ...limits, path: path`${on}/replies` }),
+    ),
   };
-
-  /** The comment whose replies will show it, if the platform says it. */
-  function locate({ attempts, deadline }: LookupLimits): ResultAsync<string | undefined, RequestFailure> {
-    if (parent !== undefined) return okAsync(parent.id);
-    return send(context, {
-      ...call,
-      attempts,
-      deadline,
-      method: 'GET',
-      path: path`${commentId}`,
-      query: { fields: 'id,parent_id' },
-      purpose: 'lookup',
-      schema: createdSchema,
-    })
-      .map((shown): string | undefined => textOf(fieldsOf(shown)['parent_id']) || commentId)
-      .orElse((failure) => (isHiddenBy(failure) ? okAsync(undefined) : errAsync(failure)))
-      .andTee((found) => {
-        parent = { id: found };
-      });
-  }
 }
 
 /** The account's own comments in a list: the platform names the `user` of no others. */

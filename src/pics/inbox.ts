@@ -170,11 +170,7 @@ export function messageDetails(
   context: PicsContext,
   options: MessageDetailsOptions,
 ): ResultAsync<Message, Failure> {
-  const checked = check(context, options, () => ({
-    messageId: id,
-    token,
-    fields: optional(fieldNames),
-  }));
+  const checked = check(context, options, () => ({ messageId: id, token, fields: optional(fieldNames) }));
   return perform(context, 'messageDetails', checked, (call, options) =>
     readMessage(context, call, messageFields, options),
   );
@@ -443,12 +439,7 @@ export function sendAction(
   }));
   return perform(context, 'sendAction', checked, (call, options) => {
     const { recipientId, action } = options;
-    return act(context, {
-      ...call,
-      sender: senderOf(context, options),
-      recipientId,
-      action,
-    });
+    return act(context, { ...call, sender: senderOf(context, options), recipientId, action });
   });
 }
 

@@ -449,10 +449,7 @@ export function mediaInsights(
 ): ResultAsync<Metrics, MediaInsightsFailure> {
   const checked = check(context, options, () => ({ mediaId: id, token, metrics: optional(names) }));
   return perform(context, 'mediaInsights', checked, (call, { mediaId, metrics }) => {
-    const request = {
-      ...call,
-      path: path`${mediaId}`,
-    };
+    const request = { ...call, path: path`${mediaId}` };
     const insights = safeTry(async function* () {
       const asked = metrics ?? metricsOf(yield* readType(context, request));
       return fetchMetrics(asked, (metric) =>

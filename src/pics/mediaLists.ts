@@ -15,12 +15,7 @@ export function mediaListRules(): Record<'mediaId' | 'token' | 'limit' | 'fields
 export function accountListRules(
   context: PicsContext,
 ): Record<'token' | 'picsUserId' | 'limit' | 'fields', Rule> {
-  return {
-    token,
-    picsUserId: accountId(context),
-    limit: optional(countOrAll),
-    fields: optional(fieldNames),
-  };
+  return { token, picsUserId: accountId(context), limit: optional(countOrAll), fields: optional(fieldNames) };
 }
 
 /** The chosen fields to request, one of which is always among them, or else the usual ones. */

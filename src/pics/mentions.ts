@@ -21,10 +21,12 @@ import { parseTime } from '../core/options/time.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
 import { keyIn, performKeyed } from '../core/writes/keyed.ts';
 import {
+  askForLookup,
   type EffectLookup,
   isHiddenBy,
   type ListedEntries,
   type LookupLimits,
+  repliesUnder,
   textOf,
   toEntries,
   toListed,
@@ -278,59 +280,39 @@ function mentionLookup(
       ? ['mentioned_media', `media_id(${mediaId})`, 'comments']
       : ['mentioned_comment', `comment_id(${commentId})`, 'replies'];
   const comments = `${edge}.limit(${maxComments}){id,text,timestamp,username}`;
-  let parent: { readonly id: string | undefined } | undefined;
+  const list = `${picsUserId}/mentions ${commentId ?? mediaId}`;
   return {
     kind: 'entry',
     ...asCreated,
-    entries: {
-      list: `${picsUserId}/mentions ${commentId ?? mediaId}`,
-      text: message,
-      locate,
-      query: (limits) =>
-        (limits.readPages ? locate(limits) : okAsync('')).andThen(
-          (on): ResultAsync<ListedEntries, RequestFailure> =>
-            on === undefined
-              ? okAsync({ entries: [], isElsewhere: true })
-              : ask(limits, `username,${field}.${at}{${comments}}`).map(({ username, [field]: mention }) => {
-                  const listed = toEntries(fieldsOf(fieldsOf(fieldsOf(mention)[edge]))['data']);
-                  return {
-                    entries: listed
-                      .filter((entry) => textOf(entry['username'] ?? username) === username)
-                      .map((entry) => toListed(entry, 'timestamp', entry['text'] ?? '')),
-                    // A full list may leave out older comments.
-                    wholeSince:
-                      listed.length < maxComments
-                        ? undefined
-                        : parseTime(listed.at(-1)?.['timestamp']) || Infinity,
-                  };
-                }),
-        ),
-    },
+    entries: { list, text: message, ...repliesUnder(list, askForParent, read) },
   };
 
   /** The list that will show it. A reply to a reply appears under a comment that may not mention the account. */
-  function locate(limits: LookupLimits): ResultAsync<string | undefined, RequestFailure> {
-    if (commentId === undefined) return okAsync(`${picsUserId}/mentions ${mediaId}`);
-    if (parent !== undefined) return okAsync(parent.id);
+  function askForParent(limits: LookupLimits): ResultAsync<string | undefined, RequestFailure> {
+    if (commentId === undefined) return okAsync(list);
     return ask(limits, `username,${field}.${at}{parent_id}`)
-      .map(({ [field]: mention }) =>
-        fieldsOf(mention)['parent_id'] === undefined ? `${picsUserId}/mentions ${commentId}` : undefined,
-      )
-      .orElse((failure) => (isHiddenBy(failure) ? okAsync(undefined) : errAsync(failure)))
-      .andTee((found) => {
-        parent = { id: found };
-      });
+      .map(({ [field]: mention }) => (fieldsOf(mention)['parent_id'] === undefined ? list : undefined))
+      .orElse((failure) => (isHiddenBy(failure) ? okAsync(undefined) : errAsync(failure)));
   }
 
-  function ask({ attempts, deadline }: LookupLimits, fields: string) {
-    return send(context, {
-      ...call,
-      attempts,
-      deadline,
-      method: 'GET',
+  function read(limits: LookupLimits): ResultAsync<ListedEntries, RequestFailure> {
+    return ask(limits, `username,${field}.${at}{${comments}}`).map(({ username, [field]: mention }) => {
+      const listed = toEntries(fieldsOf(fieldsOf(fieldsOf(mention)[edge]))['data']);
+      return {
+        entries: listed
+          .filter((entry) => textOf(entry['username'] ?? username) === username)
+          .map((entry) => toListed(entry, 'timestamp', entry['text'] ?? '')),
+        // A full list may leave out older comments.
+        wholeSince:
+          listed.length < maxComments ? undefined : parseTime(listed.at(-1)?.['timestamp']) || Infinity,
+      };
+    });
+  }
+
+  function ask(limits: LookupLimits, fields: string) {
+    return askForLookup(context, call, limits, {
       path: path`${accountOf(picsUserId)}`,
       query: { fields },
-      purpose: 'lookup',
       schema: objectOf({ username: string }),
     });
   }

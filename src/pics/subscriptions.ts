@@ -69,10 +69,7 @@ export function subscribeAccount(
     'subscribeAccount',
     checked,
     (call, { picsUserId, fields = defaultFields, add = false }) => {
-      const request = {
-        ...call,
-        path: path`${accountOf(picsUserId)}/subscribed_apps`,
-      };
+      const request = { ...call, path: path`${accountOf(picsUserId)}/subscribed_apps` };
       const subscribe = (all: readonly string[]): ResultAsync<boolean, RequestFailure> =>
         send(context, {
           ...request,

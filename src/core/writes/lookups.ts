@@ -1,4 +1,4 @@
-import type { ResultAsync } from 'neverthrow';
+import { okAsync, type ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
 import type { CreatedIds, RequestFailure } from '../errors.ts';
@@ -151,6 +151,43 @@ export function queryEntries(
     send(context, { ...request, query, method: 'GET', purpose: 'lookup', schema });
   const { query, readPages } = request;
   return (readPages ? readPages(ask, query) : ask(query)).map(({ data }) => toEntries(data));
+}
+
+/** Asks the platform for something else that a lookup needs. */
+export function askForLookup<TOutput>(
+  context: HttpContext,
+  call: CallLimits & Pick<GraphRequest<TOutput>, 'token'>,
+  limits: LookupLimits,
+  request: Pick<GraphRequest<TOutput>, 'path' | 'query' | 'schema'>,
+): ResultAsync<TOutput, RequestFailure> {
+  return send(context, { ...call, ...limits, ...request, method: 'GET', purpose: 'lookup' });
+}
+
+/**
+ * Where a reply appears. The platform attaches a reply to a reply to the top-level comment, so `askForParent` asks, once,
+ * under which object the reply to `id` is listed: `undefined` if the platform does not say. `read` reads that list.
+ */
+export function repliesUnder(
+  id: string,
+  askForParent: (limits: LookupLimits) => ResultAsync<string | undefined, RequestFailure>,
+  read: (limits: LookupLimits, parentId: string) => ResultAsync<ListedEntries, RequestFailure>,
+): Pick<Entries, 'locate' | 'query'> {
+  let parent: { readonly id: string | undefined } | undefined;
+  function locate(limits: LookupLimits): ResultAsync<string | undefined, RequestFailure> {
+    if (parent !== undefined) return okAsync(parent.id);
+    return askForParent(limits).andTee((found) => {
+      parent = { id: found };
+    });
+  }
+  return {
+    locate,
+    query: (limits) =>
+      // Without a key, nothing follows from a list that does not show it.
+      (limits.readPages ? locate(limits) : okAsync(id)).andThen(
+        (parentId): ResultAsync<ListedEntries, RequestFailure> =>
+          parentId === undefined ? okAsync({ entries: [], isElsewhere: true }) : read(limits, parentId),
+      ),
+  };
 }
 
 // An entry that a lookup cannot read may be any, so the entries need no schema, which would add to every bundle that

@@ -144,11 +144,7 @@ export function publishCarousel(
     const { picsUserId, imageUrls, caption = '', waitTimeoutMs = defaultWaitMs, onStatus } = options;
     const { uploadTimeoutMs, uploadAttempts } = options;
     const noun = imageUrls === undefined ? 'item' : 'image';
-    const call = {
-      ...base,
-      account: accountOf(picsUserId),
-      noun,
-    } as const;
+    const call = { ...base, account: accountOf(picsUserId), noun } as const;
     const { clock } = context;
     const onCreated = guardHook(options.onCreated);
     return safeTry(async function* () {
