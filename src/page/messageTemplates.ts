@@ -127,7 +127,7 @@ export type CreateMessageTemplateOptions = CreateTemplateCommon & (OwnTemplate |
 
 /**
  * Creates a template for messages outside of the 24 hours: of your own, or from the platform's library. The platform
- * decides within seconds whether it is approved, and tells by the webhook `message_template_status_update`.
+ * decides within seconds whether it is approved, and reports it by the webhook `message_template_status_update`.
  *
  * Once-only: after a lost response, it is looked up by its name and language.
  *

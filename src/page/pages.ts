@@ -68,7 +68,7 @@ export interface PageDetailsOptions extends UserCallOptions {
 /**
  * Reads one Page with its page token and its linked photo-sharing professional account.
  *
- * Its `tasks` are empty: the platform tells them in the list of `pages` only. Without a task on the Page, its
+ * Its `tasks` are empty: the platform gives them in the list of `pages` only. Without a task on the Page, its
  * `access_token` is empty (unverified), and the platform refuses what the app may not see.
  *
  * Without `pics_basic`, the linked account is left out. Source: platform guide, Manage a Page.

@@ -279,14 +279,13 @@ export function publishPhotos(
   return performKeyed(context, 'publishPhotos', checked, 'page', (context, call, options) => {
     const { pageId, photos, message, scheduledAt } = options;
     const time = scheduledAt && toSeconds(scheduledAt);
-    const isLater = time === undefined ? undefined : true;
     const onCreated = guardHook(options.onCreated);
     return safeTry(async function* () {
       const sources = yield* openAll(context, photos);
       const upload = (at: number): ResultAsync<Created, RequestFailure> =>
         uploadPhoto(context, call, pageId, sources[at] ?? '', {
           alt_text_custom: photos[at]?.altText,
-          temporary: isLater,
+          temporary: time === undefined ? undefined : true,
         });
       const photo_ids = yield* new ResultAsync(uploadAll(context, photos, upload, onCreated));
       const post = yield* sendOnce(
@@ -298,9 +297,9 @@ export function publishPhotos(
           form: {
             message,
             attached_media: JSON.stringify(photo_ids.map((media_fbid) => ({ media_fbid }))),
-            published: isLater && false,
+            published: time === undefined ? undefined : false,
             scheduled_publish_time: time,
-            unpublished_content_type: isLater && 'SCHEDULED',
+            unpublished_content_type: time === undefined ? undefined : 'SCHEDULED',
             ...placeOf(options),
           },
           schema: createdSchema,

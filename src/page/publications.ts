@@ -67,7 +67,7 @@ export function placeOf({ placeId, tags }: PlaceOptions): Params {
   return { place: placeId, tags: JSON.stringify(tags) };
 }
 
-/** Content, and what publishes it. */
+/** Options for content, each with the kind of post that has it. */
 const homes = {
   message: 'posts',
   link: 'posts',
@@ -79,7 +79,7 @@ const homes = {
   video: 'videos',
 };
 
-/** Rules that refuse content of another kind: what is published would lack it. */
+/** Rules that refuse content of another kind of post: it would be published without that content. */
 export function refuseContent<TName extends keyof typeof homes>(
   ...names: readonly TName[]
 ): Record<TName, Rule> {

@@ -146,7 +146,8 @@ export function publishPhotoStory(
   });
 }
 
-const ofPosts = {
+/** Names of the options that posts have and stories lack. */
+const postOptions = {
   message: 0,
   link: 0,
   callToAction: 0,
@@ -163,9 +164,9 @@ const ofPosts = {
   feedTargeting: 0,
 };
 
-/** Refuses options of posts, which a story would go out without. */
+/** Refuses options of posts: a story would be published without what they say. */
 const postsOnly = {
-  ...refuseOptions(ofPosts, 'posts'),
+  ...refuseOptions(postOptions, 'posts'),
   ...refuseContent('photos'),
   // Everything else of a story is published at once.
   published: optional(

@@ -267,10 +267,10 @@ export function insightSeries(
       ): Promise<void> {
         let living = metrics;
         const rest = parts.toReversed();
-        // One by one until the platform has told which metrics it has.
+        // One part after the other, until the platform has shown which metrics it has.
         for (let probes = 0; probes < mostProbes; probes++) {
           const part = rest.shift();
-          if (part === undefined || living.length === 0 || (await isTold(part))) break;
+          if (part === undefined || living.length === 0 || (await readProbe(part))) break;
         }
         if (living.length === 0) return;
         const results = await mapConcurrent(rest, (part) => ask(living, part), atOnce);
@@ -279,8 +279,8 @@ export function insightSeries(
           if (part !== undefined) take(found, living, part, result);
         }
 
-        /** Reads a part; each metric alone, if the platform refuses one. */
-        async function isTold(part: Range): Promise<boolean> {
+        /** Reads a part; each metric alone, if the platform refuses one. Whether it is then known which metrics it has. */
+        async function readProbe(part: Range): Promise<boolean> {
           const together = await ask(living, part);
           if (together.isOk() || !isAboutMetric(together.error)) {
             take(found, living, part, together);

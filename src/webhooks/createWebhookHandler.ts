@@ -3,7 +3,7 @@ import { within } from '../core/options/clock.ts';
 import type { WebhookEvent } from './events.ts';
 import { readDelivery } from './readDelivery.ts';
 import { readBody, receive, type ReceiveOptions, type WebhookHandler } from './receive.ts';
-import { readChallenge, areTexts, wrongOf, isHook, readSignature, indexOfSecret } from './signature.ts';
+import { readChallenge, areTexts, firstInvalid, isHook, readSignature, indexOfSecret } from './signature.ts';
 
 export interface WebhookHandlerOptions extends ReceiveOptions {
   /** The verify token in the app's dashboard. */
@@ -85,7 +85,7 @@ export function createWebhookHandler(options: WebhookHandlerOptions): WebhookHan
   }: WebhookHandlerOptions = Object(options);
   const list = [secrets].flat();
   const limits = { onRejected, timeoutMs, maxBodyBytes };
-  const invalid = wrongOf({
+  const invalid = firstInvalid({
     verifyToken: areTexts([verifyToken]),
     secrets: areTexts(list),
     onEvent: typeof onEvent === 'function',

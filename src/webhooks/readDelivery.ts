@@ -88,7 +88,7 @@ function readEntry(events: Promise<WebhookEvent>[], object: string, entry: unkno
     events.push(toEvent(origin, 'changes', { field, value }));
     return;
   }
-  // Some samples have a list of a judgement beside the item that it belongs to.
+  // Some samples have the lists of an integrity event beside its item, not in it.
   const beside: Record<string, unknown> = {};
   for (const place in places) if (judgement.test(place)) beside[place] = places[place];
   for (const place in places) {
@@ -107,7 +107,7 @@ function readEntry(events: Promise<WebhookEvent>[], object: string, entry: unkno
   }
 }
 
-/** The event of a Page that the platform judged. It has no key of its own: its members stand in the item. */
+/** The integrity event of a Page. No member of its item holds its data: the item itself does. */
 const judged = 'business_integrity';
 const judgement = /^(?:status|violations|restrictions|action_events)$/;
 

@@ -35,9 +35,9 @@ export function readSignature(header: string | null | undefined): ArrayBuffer | 
 }
 
 /** The error for the first invalid option. */
-export function wrongOf(options: Readonly<Record<string, boolean>>): ConfigurationError | undefined {
+export function firstInvalid(options: Readonly<Record<string, boolean>>): ConfigurationError | undefined {
   const [option] = Object.entries(options).find(([, isGood]) => !isGood) ?? [];
-  return option === undefined ? undefined : wrong(option);
+  return option === undefined ? undefined : invalidOption(option);
 }
 
 /** Whether an option can be called. */
@@ -50,7 +50,7 @@ export function areTexts(values: readonly unknown[]): boolean {
   return values.length > 0 && values.every((value) => typeof value === 'string' && value.trim() !== '');
 }
 
-export function wrong(option: string): ConfigurationError {
+export function invalidOption(option: string): ConfigurationError {
   return new ConfigurationError(`${option} is empty or of a wrong type`, option);
 }
 

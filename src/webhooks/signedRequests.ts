@@ -4,7 +4,7 @@ import { hookValue } from '../core/deriveError.ts';
 import { within } from '../core/options/clock.ts';
 import { parseExact, toDate } from './readDelivery.ts';
 import { readBody, receive, type ReceiveOptions, type WebhookHandler } from './receive.ts';
-import { areTexts, wrongOf, isHook, indexOfSecret } from './signature.ts';
+import { areTexts, firstInvalid, isHook, indexOfSecret } from './signature.ts';
 
 /** Options of both handlers. */
 interface SignedRequestOptions extends ReceiveOptions {
@@ -87,7 +87,7 @@ export function createDataDeletionHandler(options: DataDeletionHandlerOptions): 
   const { onDelete }: DataDeletionHandlerOptions = Object(options);
   return handlerOf(options, 'onDelete', onDelete, (shown) => {
     const { url, confirmationCode }: DataDeletion = Object(shown);
-    const invalid = wrongOf({
+    const invalid = firstInvalid({
       url: /^https?:/.test(url) && URL.canParse(url),
       confirmationCode: areTexts([confirmationCode]) && /^[\da-z]+$/i.test(confirmationCode),
     });
@@ -113,7 +113,7 @@ function handlerOf(
     maxBodyBytes = mostBytes,
   }: SignedRequestOptions = Object(options);
   const list = [secrets].flat();
-  const invalid = wrongOf({
+  const invalid = firstInvalid({
     secrets: areTexts(list),
     [name]: typeof hook === 'function',
     onError: isHook(onError),

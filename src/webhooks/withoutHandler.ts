@@ -16,7 +16,7 @@ import {
   readChallenge,
   readSignature,
   toBytes,
-  wrong,
+  invalidOption,
 } from './signature.ts';
 import { readSignedRequest, type SignedRequest } from './signedRequests.ts';
 
@@ -41,7 +41,7 @@ export function answerChallenge(
   from: Handshake,
   verifyToken: string,
 ): Result<string, AnswerChallengeFailure> {
-  if (!areTexts([verifyToken])) return err(wrong('verifyToken'));
+  if (!areTexts([verifyToken])) return err(invalidOption('verifyToken'));
   const { challenge, reason } = readChallenge(from, verifyToken);
   return challenge === undefined ? refuse(reason) : ok(challenge);
 }
@@ -77,7 +77,9 @@ export function verifySignature(
   secrets: string | readonly string[],
 ): ResultAsync<VerifiedSignature, VerifySignatureFailure> {
   // Web Crypto refuses anything but strings and bytes.
-  return new ResultAsync(verify(rawBody, header, [secrets].flat()).catch(() => err(wrong('rawBody'))));
+  return new ResultAsync(
+    verify(rawBody, header, [secrets].flat()).catch(() => err(invalidOption('rawBody'))),
+  );
 }
 
 async function verify(
@@ -85,7 +87,7 @@ async function verify(
   header: string | null | undefined,
   secrets: readonly string[],
 ): Promise<Result<VerifiedSignature, VerifySignatureFailure>> {
-  if (!areTexts(secrets)) return err(wrong('secrets'));
+  if (!areTexts(secrets)) return err(invalidOption('secrets'));
   const signature = readSignature(header);
   if (!signature) return refuse(header ? 'malformed' : 'missing');
   const secretIndex = await indexOfSecret(data, signature, secrets);
@@ -117,7 +119,7 @@ export function parseDelivery(rawBody: RawBody): ResultAsync<Delivery, ParseDeli
 }
 
 async function read(rawBody: RawBody): Promise<Result<Delivery, ParseDeliveryFailure>> {
-  if (!isBytes(toBytes(rawBody))) return err(wrong('rawBody'));
+  if (!isBytes(toBytes(rawBody))) return err(invalidOption('rawBody'));
   try {
     return ok(await readDelivery(rawBody));
   } catch {
@@ -165,7 +167,7 @@ async function parse(
   signedRequest: string,
   secrets: readonly string[],
 ): Promise<Result<SignedRequest, ParseSignedRequestFailure>> {
-  if (!areTexts(secrets)) return err(wrong('secrets'));
+  if (!areTexts(secrets)) return err(invalidOption('secrets'));
   const found = await readSignedRequest(signedRequest, secrets);
   if (typeof found !== 'string') return ok(found);
   if (found === 'unreadable') return err(new DeliveryError('the signed request names no person'));
@@ -196,9 +198,9 @@ export function eventKey(type: OnceType, subject: EventSubject): ResultAsync<str
 }
 
 async function keyOf(type: OnceType, subject: EventSubject): Promise<Result<string, ConfigurationError>> {
-  if (!Object.hasOwn(subjects, type)) return err(wrong('type'));
+  if (!Object.hasOwn(subjects, type)) return err(invalidOption('type'));
   const { accountId, id }: EventSubject = Object(subject);
   for (const [option, value] of Object.entries({ accountId, id }))
-    if (!areTexts([value])) return err(wrong(option));
+    if (!areTexts([value])) return err(invalidOption(option));
   return ok(await digestOf(accountId, subjects[type], id));
 }

@@ -82,7 +82,8 @@ export function publishReel(
     }),
     (options) => exactlyOneOf(options, 'videoUrl', 'video') ?? checkCollaborators(options),
   );
-  const plain = context;
+  // Under a key, only the Reel itself is recorded, not its invitations.
+  const contextWithoutKey = context;
   return performKeyed(context, 'publishReel', checked, 'page', (context, call, options) => {
     const { pageId, title, description, scheduledAt } = options;
     const time = scheduledAt && toSeconds(scheduledAt);
@@ -123,7 +124,7 @@ export function publishReel(
         post_id ||= found.post_id ?? '';
         ({ processed } = found);
       }
-      yield* inviteAll(plain, reel, options.collaborators ?? [], isResumed);
+      yield* inviteAll(contextWithoutKey, reel, options.collaborators ?? [], isResumed);
       return ok({
         video_id,
         ...(post_id !== '' && { post_id }),
@@ -229,7 +230,7 @@ function setThumbnail(
  * Invites those whom the Reel does not list yet, one after another. A refusal does not keep the others from being
  * invited; any other failure does. Whatever fails, the Reel is published.
  *
- * The context must be that of the caller, not that of a key: under a key, only the Reel itself is recorded.
+ * The context must be the caller's, without a key: an invitation is not what the key stands for.
  */
 function inviteAll(
   context: PageContext,

@@ -137,7 +137,7 @@ export interface ReelOptions {
   readonly shareToFeed?: boolean | undefined;
 }
 
-/** What error messages call an option that belongs to other media. */
+/** Options that belong to other media: none of them may be given. */
 export type Without<TOptions> = { readonly [TName in keyof TOptions]?: undefined };
 
 const place = between(0, 1);

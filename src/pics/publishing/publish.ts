@@ -265,7 +265,7 @@ export function publishStory(
   });
 }
 
-/** Refuses options of posts, which a story would go out without. */
+/** Refuses options of posts: a story would be published without what they say. */
 function postsOnly(context: PicsContext) {
   return refuseOptions({ ...postRules(context), ...imageRules(context), ...reelRules(context) }, 'posts');
 }

@@ -195,7 +195,7 @@ export function publishReady(
     const since = context.platformClock.timeAt(madeAt);
     // After that, this process no longer remembers what else it published.
     const isRecent = context.clock.monotonic() - madeAt <= memoryMs;
-    // With a key, only the journal can tell whose an entry is.
+    // With a key, only the journal knows which call created an entry.
     if (known !== undefined && isRecent && context.keyedCall === undefined) {
       const found = await lookUpEffect(context, lookup, since, call.deadline);
       if (found.isErr()) return err(withOutcome(withIds(found.error, ids), 'applied'));
