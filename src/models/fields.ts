@@ -104,6 +104,15 @@ export function objectOf<TEntries extends Entries>(entries: TEntries): Schema<Ob
   ) as unknown as Schema<ObjectOf<TEntries>>;
 }
 
+/** Reads one field of an object. */
+export function fieldOf<TOutput>(name: string, schema: Schema<TOutput>): Schema<TOutput> {
+  return v.pipe(
+    objectOf({ [name]: schema }),
+    // `objectOf` cannot infer the output of a schema that is a type parameter.
+    v.transform((found) => found[name] as TOutput),
+  );
+}
+
 /** Like {@link objectOf}. `raw` is the object itself. */
 export function node<TEntries extends Entries>(entries: TEntries): Schema<Node<TEntries>> {
   // As above; `raw` is added by the first step.

@@ -2,10 +2,10 @@ import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { perform, performRequest, send } from '../core/http/send.ts';
+import { performRequest } from '../core/http/send.ts';
 import { check, count, fieldNames, optional, satisfies, token as tokenRule } from '../core/options/check.ts';
 import { type BusinessAccount, businessAccountSchema } from '../models/community.ts';
-import { objectOf } from '../models/fields.ts';
+import { fieldOf } from '../models/fields.ts';
 import { type PicsProfile, picsProfileSchema } from '../models/profile.ts';
 import { accountId, accountOf, type AccountOptions, checkMode } from './accountOptions.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
@@ -89,17 +89,15 @@ export function businessDiscovery(
     }),
     () => checkMode(context, 'page'),
   );
-  return perform(context, 'businessDiscovery', checked, (call, options) => {
+  return performRequest(context, 'businessDiscovery', checked, (options) => {
     const { picsUserId, username, mediaLimit = 25, mediaFields, after } = options;
     const page = after === undefined ? '' : `.after(${after})`;
     const media = `media.limit(${mediaLimit})${page}{${mediaFields?.join(',') ?? defaultMediaFields}}`;
-    return send(context, {
-      ...call,
-      method: 'GET',
+    return {
       path: path`${accountOf(picsUserId)}`,
       query: { fields: `business_discovery.username(${username}){${accountFields},${media}}` },
-      schema: objectOf({ business_discovery: businessAccountSchema }),
-    }).map(({ business_discovery }) => business_discovery);
+      schema: fieldOf('business_discovery', businessAccountSchema),
+    };
   });
 }
 

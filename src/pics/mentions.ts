@@ -3,7 +3,7 @@ import * as v from 'valibot';
 
 import type { Failure, RequestFailure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { perform, performRequest, send } from '../core/http/send.ts';
+import { perform, performRequest } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
 import { type List, list } from '../core/lists/list.ts';
 import {
@@ -39,8 +39,8 @@ import {
   asCreated,
   type Created,
   createdSchema,
+  fieldOf,
   objectOf,
-  type Schema,
   string,
 } from '../models/fields.ts';
 import { type Media, mediaSchema } from '../models/media.ts';
@@ -135,19 +135,11 @@ export function mentionedMedia(
     }),
     () => checkMode(context, 'page'),
   );
-  return perform(context, 'mentionedMedia', checked, (call, options) => {
-    const { picsUserId, mediaId, fields } = options;
-    return readMention(
-      context,
-      { ...call, picsUserId },
-      {
-        field: 'mentioned_media',
-        at: `media_id(${mediaId})`,
-        fields: fields?.join(',') ?? mentionedMediaFields,
-        schema: mediaSchema,
-      },
-    );
-  });
+  return performRequest(context, 'mentionedMedia', checked, ({ picsUserId, mediaId, fields }) => ({
+    path: path`${accountOf(picsUserId)}`,
+    query: { fields: `mentioned_media.media_id(${mediaId}){${fields?.join(',') ?? mentionedMediaFields}}` },
+    schema: fieldOf('mentioned_media', mediaSchema),
+  }));
 }
 
 export interface MentionedCommentOptions extends PicsCallOptions {
@@ -191,19 +183,13 @@ export function mentionedComment(
     }),
     () => checkMode(context, 'page'),
   );
-  return perform(context, 'mentionedComment', checked, (call, options) => {
-    const { picsUserId, commentId, fields } = options;
-    return readMention(
-      context,
-      { ...call, picsUserId },
-      {
-        field: 'mentioned_comment',
-        at: `comment_id(${commentId})`,
-        fields: fields?.join(',') ?? mentionedCommentFields,
-        schema: picsCommentSchema,
-      },
-    );
-  });
+  return performRequest(context, 'mentionedComment', checked, ({ picsUserId, commentId, fields }) => ({
+    path: path`${accountOf(picsUserId)}`,
+    query: {
+      fields: `mentioned_comment.comment_id(${commentId}){${fields?.join(',') ?? mentionedCommentFields}}`,
+    },
+    schema: fieldOf('mentioned_comment', picsCommentSchema),
+  }));
 }
 
 export interface ReplyMentionOptions extends PicsCallOptions, KeyedOptions {
@@ -389,31 +375,3 @@ const expressionId = v.pipe(
   id,
   v.check((value) => /^\w+$/.test(value), 'must be an id of letters and digits'),
 );
-
-/** Where the account is mentioned. */
-interface Mention<TValue> {
-  readonly field: 'mentioned_media' | 'mentioned_comment';
-  /** The arguments that select it in the field expression. */
-  readonly at: string;
-  readonly fields: string;
-  readonly schema: Schema<TValue>;
-}
-
-/** Reads a mention of an account, which the platform exposes as a field of the account. */
-function readMention<TValue>(
-  context: PicsContext,
-  { picsUserId, ...call }: Call & { readonly picsUserId: string | undefined },
-  { field, at, fields, schema }: Mention<TValue>,
-): ResultAsync<TValue, RequestFailure> {
-  const body: Schema<Readonly<Record<string, unknown>>> = objectOf({ [field]: schema });
-  return send(context, {
-    ...call,
-    method: 'GET',
-    path: path`${accountOf(picsUserId)}`,
-    query: { fields: `${field}.${at}{${fields}}` },
-    schema: body,
-  }).map(
-    // `objectOf` cannot infer the output of a schema that is a type parameter.
-    (found) => found[field] as TValue,
-  );
-}
