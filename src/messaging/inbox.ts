@@ -3,8 +3,7 @@ import * as v from 'valibot';
 
 import type { Context } from '../core/context.ts';
 import type { RequestFailure } from '../core/errors.ts';
-import { path } from '../core/http/path.ts';
-import { mapConcurrent, safeTry, send, settled } from '../core/http/send.ts';
+import { path, mapConcurrent, safeTry, send, settled } from '../core/http/send.ts';
 import type { Call, GraphResponse, Params } from '../core/http/types.ts';
 import { idOf, list, type ListRequest, walkPages } from '../core/lists/list.ts';
 import { fieldsOf } from '../core/options/check.ts';

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import type { Context } from '../core/context.ts';
 import { withOutcome } from '../core/deriveError.ts';
 import { type RequestFailure, ConfigurationError } from '../core/errors.ts';
-import { path } from '../core/http/path.ts';
+import { path } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
 import {
   copyOfJson,

@@ -1,8 +1,7 @@
 import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { path } from '../core/http/path.ts';
-import { performRequest } from '../core/http/send.ts';
+import { path, performRequest } from '../core/http/send.ts';
 import { check, id, optional, type Rules, text, token } from '../core/options/check.ts';
 import { changeThread } from '../messaging/inbox.ts';
 import type { Acknowledgement } from '../models/fields.ts';
