@@ -11,6 +11,7 @@ import {
   servedVersion,
   unreachable,
 } from './http.ts';
+import type { Node } from './nodes.ts';
 import { countCall, usageHeaders } from './quotas.ts';
 import {
   type Call,
@@ -41,7 +42,7 @@ import {
   refuse,
   toJson,
 } from './values.ts';
-import { hasAccess, landDueWrites, type Log, type Node, randomText, type World } from './world.ts';
+import { hasAccess, landDueWrites, type Log, randomText, type World } from './world.ts';
 
 /** Responds to one request, or rejects as `fetch` does when the connection is lost. */
 export async function handle(

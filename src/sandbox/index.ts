@@ -1,4 +1,6 @@
-export { createSandbox } from './createSandbox.ts';
+import { openSandbox } from './sandbox.ts';
+import type { Sandbox, SandboxOptions } from './types.ts';
+
 export type {
   AddAccountOptions,
   AddCommentOptions,
@@ -58,3 +60,8 @@ export type {
   SandboxCallback,
   SandboxDelivery,
 } from './types.ts';
+
+/** Creates a sandbox: the platform, emulated in memory, for tests and trials. Nothing leaves the process. */
+export function createSandbox(options: SandboxOptions = {}): Sandbox {
+  return openSandbox(options).sandbox;
+}

@@ -195,22 +195,6 @@ export interface LeadNode extends Base {
   readonly isTest?: boolean;
 }
 
-/** Every kind of node of the page platform, by the name of its kind. */
-export interface PageNodes {
-  user: UserNode;
-  app: AppNode;
-  page: PageNode;
-  business: BusinessNode;
-  post: PostNode;
-  photo: PhotoNode;
-  video: VideoNode;
-  story: StoryNode;
-  comment: CommentNode;
-  ad: AdNode;
-  form: FormNode;
-  lead: LeadNode;
-}
-
 /** A professional account. It can be found by its professional id and by its app-scoped id. */
 export interface PicsAccountNode extends Base {
   readonly kind: 'picsAccount';
@@ -382,18 +366,6 @@ export interface PicsCommentNode extends Base {
   hidden: boolean;
 }
 
-/** Every kind of node of the photo-sharing platform, by the name of its kind. */
-export interface PicsNodes {
-  picsAccount: PicsAccountNode;
-  picsMedia: PicsMediaNode;
-  picsContainer: PicsContainerNode;
-  picsComment: PicsCommentNode;
-  picsHashtag: PicsHashtagNode;
-  picsAudio: PicsAudioNode;
-  picsCatalog: PicsCatalogNode;
-  picsProduct: PicsProductNode;
-}
-
 /** A person who writes to an account or a Page, under an id that only this account or Page knows. */
 export interface ContactNode extends Base {
   readonly kind: 'contact';
@@ -463,12 +435,34 @@ export interface PersonaNode extends Base {
   readonly picture: string;
 }
 
-/** Every kind of node of the inboxes, by the name of its kind. */
-export interface InboxNodes {
-  contact: ContactNode;
-  conversation: ConversationNode;
-  message: MessageNode;
-  attachment: AttachmentNode;
-  template: TemplateNode;
-  persona: PersonaNode;
-}
+/** Every kind of node: of the page platform, of the photo-sharing platform, and of the inboxes. */
+export type Node =
+  | UserNode
+  | AppNode
+  | PageNode
+  | BusinessNode
+  | PostNode
+  | PhotoNode
+  | VideoNode
+  | StoryNode
+  | CommentNode
+  | AdNode
+  | FormNode
+  | LeadNode
+  | PicsAccountNode
+  | PicsMediaNode
+  | PicsContainerNode
+  | PicsCommentNode
+  | PicsHashtagNode
+  | PicsAudioNode
+  | PicsCatalogNode
+  | PicsProductNode
+  | ContactNode
+  | ConversationNode
+  | MessageNode
+  | AttachmentNode
+  | TemplateNode
+  | PersonaNode;
+export type NodeKind = Node['kind'];
+/** The nodes by their kinds. */
+export type NodeMap = { [N in Node as N['kind']]: N };

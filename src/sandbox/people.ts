@@ -10,6 +10,8 @@ import type {
   PicsCommentNode,
   PicsMediaNode,
   PostNode,
+  NodeKind,
+  NodeMap,
 } from './nodes.ts';
 import { addComment } from './page/comments.ts';
 import { addPost } from './page/posts.ts';
@@ -39,7 +41,7 @@ import {
   announcePicsComment,
   announcePost,
 } from './webhooks.ts';
-import { add, find, isPublished, type NodeKind, type NodeMap, type World } from './world.ts';
+import { add, find, isPublished, type World } from './world.ts';
 
 // What other people create, without causing an event.
 
@@ -174,34 +176,29 @@ function addAccount(world: World, userId: string, { pageId, username }: AddAccou
 
 /** Lets a person act, and returns the id of the result. Throws if the target does not exist. */
 export function happen(world: World, act: SandboxAct): string {
-  switch (act.kind) {
-    case 'post':
-      return post(world, act);
-    case 'comment':
-      return comment(world, act);
-    case 'lead':
-      return lead(world, act);
-    case 'message':
-      return receiveMessage(world, act);
-    case 'postback':
-      return tap(world, act);
-    case 'reaction':
-      return react(world, act);
-    case 'read':
-      return read(world, act);
-    case 'collaboration':
-      return collaborate(world, act);
-    case 'media':
-      return media(world, act);
-    case 'aiAnswer':
-      return answerByAi(world, act);
-    case 'integrity':
-      announceIntegrity(world, act);
-      return act.pageId;
-  }
+  // The act of a kind goes to the function of this kind.
+  const run = acts[act.kind] as (world: World, act: SandboxAct) => string;
+  return run(world, act);
 }
 
 type Act<TKind extends SandboxAct['kind']> = Extract<SandboxAct, { readonly kind: TKind }>;
+
+const acts: { readonly [TKind in SandboxAct['kind']]: (world: World, act: Act<TKind>) => string } = {
+  post,
+  comment,
+  lead,
+  message: receiveMessage,
+  postback: tap,
+  reaction: react,
+  read,
+  collaboration: collaborate,
+  media,
+  aiAnswer: answerByAi,
+  integrity: (world, act) => {
+    announceIntegrity(world, act);
+    return act.pageId;
+  },
+};
 
 /** Of a post elsewhere that tags a Page, the platform's documents promise no event. */
 function post(world: World, { by = 'Wim Prins', ...act }: Act<'post'>): string {

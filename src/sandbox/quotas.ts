@@ -1,9 +1,10 @@
 import type { Incoming } from './http.ts';
+import type { Node } from './nodes.ts';
 import type { Call } from './route.ts';
 import { day, hour } from './tokens.ts';
 import type { QuotaKind, SandboxQuota, SandboxQuotaOptions, SandboxQuotas } from './types.ts';
 import { type GraphRefusal, refuse, toJson, wordsIn } from './values.ts';
-import { find, type Node, type Pool, type Quota, type World } from './world.ts';
+import { find, type Pool, type Quota, type World } from './world.ts';
 
 /** Refuses unknown names and values, so that no test passes because of a typo. */
 export function createQuotaStore(quotas: SandboxQuotas): World['quotas'] {

@@ -1,19 +1,10 @@
 import { livePlatform, type Platform } from '../core/platform.ts';
 import type { Files } from './http.ts';
-import type { PicsAccountNode, PicsMediaNode } from './nodes.ts';
+import type { PicsAccountNode, PicsMediaNode, Node, NodeKind, NodeMap } from './nodes.ts';
 import { day, demandToken, outlivesDataAccess, targetKind, withCompanions } from './tokens.ts';
 import type { HostKind } from './types.ts';
 import { denied, invalid, notEmulated, wordsIn } from './values.ts';
-import {
-  find,
-  hasAccess,
-  type Node,
-  type NodeKind,
-  type NodeMap,
-  type Token,
-  type TokenKind,
-  type World,
-} from './world.ts';
+import { find, hasAccess, type Token, type TokenKind, type World } from './world.ts';
 
 const basic = `${livePlatform.words.picsScopePrefix}basic`;
 

@@ -1,7 +1,7 @@
 import type { Fetch } from '../core/http/types.ts';
 import type { Clock } from '../core/options/clock.ts';
 import { livePlatform, type Platform } from '../core/platform.ts';
-import { createSandbox } from './createSandbox.ts';
+import { openSandbox } from './sandbox.ts';
 import type { Effect, Sandbox, SandboxOptions } from './types.ts';
 
 /** Options for a context or a client of a sandbox. Waits take no time, and advance the sandbox's clock. */
@@ -41,7 +41,7 @@ export function sandboxFixtures(options: SandboxOptions = {}): SandboxFixtures {
   return {
     // oxlint-disable-next-line no-empty-pattern -- vitest reads from the parameter which fixtures this one needs
     sandbox: async ({}, use) => {
-      const sandbox = createSandbox(options);
+      const { sandbox } = openSandbox(options);
       try {
         await use(sandbox);
       } finally {
@@ -65,7 +65,7 @@ export function withSandbox<T>(
   options: SandboxOptions = {},
 ): () => Promise<T> {
   return async () => {
-    const sandbox = createSandbox(options);
+    const { sandbox } = openSandbox(options);
     try {
       return await body({
         sandbox,

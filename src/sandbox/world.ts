@@ -1,4 +1,4 @@
-import type { InboxNodes, PageNodes, PicsNodes, PostNode, VideoNode } from './nodes.ts';
+import type { Node, NodeKind, NodeMap, PostNode, VideoNode } from './nodes.ts';
 import type {
   DeliverOptions,
   Effect,
@@ -96,10 +96,6 @@ function checkPart(name: string, part: unknown, defaults: Part): void {
     }
   }
 }
-
-export interface NodeMap extends PageNodes, PicsNodes, InboxNodes {}
-export type NodeKind = keyof NodeMap;
-export type Node = NodeMap[NodeKind];
 
 /** The nodes by their ids, and by their kinds in the order in which they were made. */
 interface NodeStore {
@@ -361,6 +357,12 @@ export function recordEffect(
   world.effects.push(effect);
   world.onEffect(effect);
   for (const listener of world.listeners) listener();
+}
+
+/** Records what a write did, and returns the response that most writes have. */
+export function succeed(...effect: Parameters<typeof recordEffect>): { readonly success: true } {
+  recordEffect(...effect);
+  return { success: true };
 }
 
 /** Lands the late writes that are due, in the order of their times. */

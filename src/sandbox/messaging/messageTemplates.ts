@@ -14,7 +14,7 @@ import {
   parsed,
   textIn,
 } from '../values.ts';
-import { add, find, listed, recordEffect, type World } from '../world.ts';
+import { add, find, listed, recordEffect, succeed, type World } from '../world.ts';
 import { ofMessenger } from './inbox.ts';
 
 /** A template of the platform's library, by its name. */
@@ -208,8 +208,7 @@ function createPersona({ world, params }: Call, page: PageNode): unknown {
 
 function deletePersona({ world }: Call, { id, pageId }: PersonaNode): unknown {
   world.nodes.delete(id);
-  recordEffect(world, 'delete', id, pageId, {});
-  return { success: true };
+  return succeed(world, 'delete', id, pageId, {});
 }
 
 /** Refuses a persona that is not one of the Page. */

@@ -2,7 +2,7 @@ import type { ConversationNode, PageNode } from '../nodes.ts';
 import { type Access, type Call, checkScopes, checkTasks, linkedTo, on, type Route } from '../route.ts';
 import { day } from '../tokens.ts';
 import { type Fields, invalid, objectIn, refuse, textIn } from '../values.ts';
-import { find, recordEffect, type World } from '../world.ts';
+import { find, succeed, type World } from '../world.ts';
 import {
   accountInbox,
   conversationWith,
@@ -77,8 +77,7 @@ function change(call: Call, conversation: ConversationNode, how: Change): unknow
   } else if (routing) {
     return invalid('Request thread control is not supported when Conversation Routing is enabled');
   }
-  recordEffect(world, 'thread_control', conversation.id, conversation.ownerId, content);
-  return { success: true };
+  return succeed(world, 'thread_control', conversation.id, conversation.ownerId, content);
 }
 
 /** Names the app only to itself: the sandbox's app is not the default one. */

@@ -2,7 +2,7 @@ import type { CommentNode, PhotoNode, PostNode, VideoNode } from '../nodes.ts';
 import { type Call, checkScopes, editing, moderating, ofPage, on, readingAll, type Route } from '../route.ts';
 import { list, nested, reads, type Selection, type Shape, type Summary } from '../shapes.ts';
 import { flag, invalid, isoTime, missing, oneOf, timeWindow } from '../values.ts';
-import { add, find, isPublished, listed, recordEffect, type World } from '../world.ts';
+import { add, find, isPublished, listed, recordEffect, succeed, type World } from '../world.ts';
 
 /** What people did on a Page is theirs: one field of it refuses a whole read. */
 export const ofVisitors: readonly string[] = ['pages_read_user_content'];
@@ -56,8 +56,7 @@ function reactionsTo({ world, params }: Call, { liked, pageId, createdAt }: Lika
 
 function set({ world }: Call, node: Likable, liked: boolean): unknown {
   node.liked = liked;
-  recordEffect(world, 'like', node.id, node.pageId, { liked });
-  return { success: true };
+  return succeed(world, 'like', node.id, node.pageId, { liked });
 }
 
 export const commentShape: Shape<CommentNode> = {
@@ -225,8 +224,7 @@ function readAttachment(world: World, params: Call['params'], pageId: string): C
 
 function remove({ world }: Call, comment: CommentNode): unknown {
   world.nodes.delete(comment.id);
-  recordEffect(world, 'delete', comment.id, comment.postId, {});
-  return { success: true };
+  return succeed(world, 'delete', comment.id, comment.postId, {});
 }
 
 function reactions(edge: 'likes' | 'reactions') {

@@ -3,7 +3,7 @@ import { type Call, ofPage, ofUser, on, type Route } from '../route.ts';
 import { lists, reads, select, type Shape } from '../shapes.ts';
 import { invalid, isoTime, listIn, names, notEmulated, parsed, textIn } from '../values.ts';
 import { announceLead } from '../webhooks.ts';
-import { add, find, listed, recordEffect } from '../world.ts';
+import { add, find, listed, recordEffect, succeed } from '../world.ts';
 
 type Part = Readonly<Record<string, unknown>>;
 
@@ -141,8 +141,7 @@ function answersOf({ params }: Call, { questions }: FormNode): LeadNode['fieldDa
 function deleteLead({ world }: Call, lead: LeadNode): unknown {
   if (lead.isTest !== true) return notEmulated('the deletion of a lead that is no test');
   world.nodes.delete(lead.id);
-  recordEffect(world, 'delete', lead.id, undefined, {});
-  return { success: true };
+  return succeed(world, 'delete', lead.id, undefined, {});
 }
 
 function leadsFrom({ world }: Call, { id }: AdNode): LeadNode[] {
@@ -174,6 +173,11 @@ function testOf({ field, operator, value }: Condition): (seconds: number) => boo
   return invalid(`Filtering operator '${String(operator)}' is invalid`);
 }
 
+/** Lists those leads of a form or an ad that the call's `filtering` lets through. */
+function leadsIn<N>(leadsOf: (call: Call, node: N) => LeadNode[]) {
+  return lists(leadShape, (call, node: N) => leadsOf(call, node).filter(filterOf(call)));
+}
+
 const advertising = ofPage(['pages_manage_ads'], ['ADVERTISE']);
 const retrieval = ofPage(['leads_retrieval'], ['ADVERTISE']);
 
@@ -181,24 +185,10 @@ const retrieval = ofPage(['leads_retrieval'], ['ADVERTISE']);
 export const leadRoutes: readonly Route[] = [
   on('GET', 'page', 'leadgen_forms', advertising, lists(formShape, formsOf)),
   on('GET', 'form', '', advertising, reads(formShape)),
-  on(
-    'GET',
-    'form',
-    'leads',
-    retrieval,
-    lists(leadShape, (call, form: FormNode) => leadsOf(call, form).filter(filterOf(call))),
-    'filtering',
-  ),
+  on('GET', 'form', 'leads', retrieval, leadsIn(leadsOf), 'filtering'),
   on('GET', 'form', 'test_leads', advertising, lists(leadShape, testLeadsOf)),
   on('POST', 'form', 'test_leads', advertising, makeTestLead, 'custom_disclaimer_responses field_data'),
-  on(
-    'GET',
-    'ad',
-    'leads',
-    retrieval,
-    lists(leadShape, (call, ad: AdNode) => leadsFrom(call, ad).filter(filterOf(call))),
-    'filtering',
-  ),
+  on('GET', 'ad', 'leads', retrieval, leadsIn(leadsFrom), 'filtering'),
   on('GET', 'lead', '', retrieval, reads(leadShape)),
   on('DELETE', 'lead', '', advertising, deleteLead),
   on('GET', 'ad', '', ofUser(['ads_read']), reads(adShape)),

@@ -17,7 +17,7 @@ import {
 import { list, lists, nestedCall, only, reads, select, type Shape } from '../shapes.ts';
 import { demandToken, pageTokenFor } from '../tokens.ts';
 import { denied, digits, flag, invalid, oneOf, wordsIn } from '../values.ts';
-import { find, listed, recordEffect, type Token, type World } from '../world.ts';
+import { find, listed, succeed, type Token, type World } from '../world.ts';
 import { pageInsights } from './insights.ts';
 
 const linkedAccount = livePlatform.words.linkedAccount;
@@ -190,8 +190,7 @@ function revoke(call: Call, user: UserNode): unknown {
     return invalid(`Permission ${permission} is not granted`);
   }
   for (const token of granted) withdraw(token, permission);
-  recordEffect(world, 'revoke', user.id, undefined, { permission });
-  return { success: true };
+  return succeed(world, 'revoke', user.id, undefined, { permission });
 }
 
 function withdraw(token: Token, permission: string | undefined): void {
@@ -209,8 +208,11 @@ const businessShape: Shape<BusinessNode> = {
   },
 };
 
-function pagesOf({ world }: Call, ids: readonly string[]): PageNode[] {
-  return listed(world, 'page', ({ id }) => ids.includes(id)).toReversed();
+/** Lists the Pages that a portfolio owns, or those that it serves. */
+function pagesIn(list: 'ownedPages' | 'clientPages') {
+  return lists(accountShape, ({ world }, business: BusinessNode) =>
+    listed(world, 'page', ({ id }) => business[list].includes(id)).toReversed(),
+  );
 }
 
 /** The Pages of a person, without those that are reached through a business portfolio only. */
@@ -285,37 +287,19 @@ const aboutPage: Access<unknown> = {
   ...anyone,
   scopes: ({ token }) => (token.kind === 'page' ? ['pages_read_engagement'] : ['pages_show_list']),
 };
+const showing = ofUser(['pages_show_list']);
 const portfolio = ofUser(['business_management']);
 
 /** People, their Pages, and the business portfolios that own or serve Pages. */
 export const pageRoutes: readonly Route[] = [
   on('GET', 'user', '', ofUser(['public_profile']), reads(userShape)),
   on('GET', ['user', 'page'], 'picture', anyone, picture, 'breaking_change height redirect type width'),
-  on(
-    'GET',
-    'user',
-    'accounts',
-    ofUser(['pages_show_list']),
-    lists(accountShape, accounts),
-    'ad_id is_place is_promotable',
-  ),
+  on('GET', 'user', 'accounts', showing, lists(accountShape, accounts), 'ad_id is_place is_promotable'),
   on('GET', 'user', 'permissions', ofUser([]), permissionsOf, 'permission status'),
   on('DELETE', 'user', 'permissions', ofUser([]), revoke, 'permission'),
   on('GET', 'user', 'businesses', portfolio, lists(businessShape, businesses)),
-  on(
-    'GET',
-    'business',
-    'owned_pages',
-    portfolio,
-    lists(accountShape, (call, { ownedPages }: BusinessNode) => pagesOf(call, ownedPages)),
-  ),
-  on(
-    'GET',
-    'business',
-    'client_pages',
-    portfolio,
-    lists(accountShape, (call, { clientPages }: BusinessNode) => pagesOf(call, clientPages)),
-  ),
+  on('GET', 'business', 'owned_pages', portfolio, pagesIn('ownedPages')),
+  on('GET', 'business', 'client_pages', portfolio, pagesIn('clientPages')),
   on('GET', 'page', '', aboutPage, reads(pageShape)),
   on('GET', 'page', 'page_status', ofPage(['pages_manage_metadata']), pageStatus),
   at('GET', 'graph', '/pages/search', searchPages, 'q!'),

@@ -3,7 +3,7 @@ import { type Call, on, publishing, reading, type Route } from '../route.ts';
 import { lists, reads, type Shape } from '../shapes.ts';
 import { createChecksum } from '../upload.ts';
 import { defined, digits, invalid, isFetchable, isoTime, isText, oneOf, refuse } from '../values.ts';
-import { add, find, isPublished, listed, recordEffect } from '../world.ts';
+import { add, find, isPublished, listed, recordEffect, succeed } from '../world.ts';
 import { likeFields } from './comments.ts';
 import { addPost, isFresh, readPlace, readSchedule } from './posts.ts';
 import { createStory } from './stories.ts';
@@ -108,8 +108,7 @@ function photos({ world, params }: Call, page: PageNode): PhotoNode[] {
 function remove({ world }: Call, photo: PhotoNode): unknown {
   world.nodes.delete(photo.id);
   if (photo.postId !== undefined) world.nodes.delete(photo.postId);
-  recordEffect(world, 'delete', photo.id, photo.pageId, {});
-  return { success: true };
+  return succeed(world, 'delete', photo.id, photo.pageId, {});
 }
 
 const uploadParams = `

@@ -16,7 +16,7 @@ import {
   timeWindow,
   wordsIn,
 } from '../values.ts';
-import { add, find, isPublished, listed, recordEffect, type World } from '../world.ts';
+import { add, find, isPublished, listed, recordEffect, succeed, type World } from '../world.ts';
 import { commentShape, commentsOf, commentSummary, likeFields, ofVisitors } from './comments.ts';
 import { postInsights } from './insights.ts';
 import { placeAt } from './pages.ts';
@@ -251,8 +251,7 @@ function update(call: Call, post: PostNode): unknown {
     video.isDraft &&= isNow !== true;
   }
   const content = { message, scheduledAt, hidden, pinned, published: isNow };
-  recordEffect(world, 'post_update', post.id, post.pageId, content);
-  return { success: true };
+  return succeed(world, 'post_update', post.id, post.pageId, content);
 }
 
 const postShape: Shape<PostNode> = {
@@ -356,8 +355,7 @@ function videoOf(world: World, { media: [id = ''] = [] }: PostNode): VideoNode |
 function remove({ world }: Call, post: PostNode): unknown {
   world.nodes.delete(post.id);
   world.nodes.delete(videoOf(world, post)?.id ?? '');
-  recordEffect(world, 'delete', post.id, post.pageId, {});
-  return { success: true };
+  return succeed(world, 'delete', post.id, post.pageId, {});
 }
 
 const publishedPosts = lists(postShape, (call, page: PageNode) => postsOf(call, page, page.id), {

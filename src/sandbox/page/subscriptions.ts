@@ -3,7 +3,7 @@ import type { AppNode, PageNode } from '../nodes.ts';
 import { webhookFields } from '../pics/subscriptions.ts';
 import { type Access, type Call, editing, ofPage, on, type Route } from '../route.ts';
 import { flag, invalid, names, oneOf, refuse, subscribedFields, wordsIn } from '../values.ts';
-import { randomText, recordEffect } from '../world.ts';
+import { randomText, succeed } from '../world.ts';
 
 /** Whether a call subscribes to inbox fields, which need other permissions. */
 function hasMessages({ params }: Call): boolean {
@@ -23,15 +23,13 @@ function subscriptionOf({ world }: Call, { subscribed }: PageNode): unknown {
 
 function unsubscribePage({ world }: Call, page: PageNode): unknown {
   page.subscribed = undefined;
-  recordEffect(world, 'unsubscribe', page.id, page.id, {});
-  return { success: true };
+  return succeed(world, 'unsubscribe', page.id, page.id, {});
 }
 
 function subscribePage({ world, params }: Call, page: PageNode): unknown {
   const fields = subscribedFields(params, pageFields);
   page.subscribed = fields;
-  recordEffect(world, 'subscribe', page.id, page.id, { fields });
-  return { success: true };
+  return succeed(world, 'subscribe', page.id, page.id, { fields });
 }
 
 /** The webhook fields of a Page. */
@@ -128,8 +126,7 @@ function subscribeApp(call: Call, app: AppNode): unknown {
   const { object, url, fields } = readSubscription(call);
   const known = app.subscriptions.get(object)?.fields ?? [];
   app.subscriptions.set(object, { callbackUrl: url, fields: [...new Set([...known, ...fields])] });
-  recordEffect(call.world, 'app_subscribe', app.id, app.id, { object, fields, callback_url: url });
-  return { success: true };
+  return succeed(call.world, 'app_subscribe', app.id, app.id, { object, fields, callback_url: url });
 }
 
 /** Removes some fields, or all of an object, or everything. */
@@ -142,8 +139,7 @@ function unsubscribeApp({ world, params }: Call, { id, subscriptions }: AppNode)
   if (known !== undefined && removed.length > 0 && fields.length > 0) {
     subscriptions.set(object ?? '', { ...known, fields });
   } else subscriptions.delete(object ?? '');
-  recordEffect(world, 'app_unsubscribe', id, id, { object, fields: removed });
-  return { success: true };
+  return succeed(world, 'app_unsubscribe', id, id, { object, fields: removed });
 }
 
 const manages = ofPage(['pages_manage_metadata'], editing);

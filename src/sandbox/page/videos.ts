@@ -17,7 +17,7 @@ import {
   refuse,
   timeWindow,
 } from '../values.ts';
-import { add, find, isPublished, listed, recordEffect, type World } from '../world.ts';
+import { add, find, isPublished, listed, recordEffect, succeed, type World } from '../world.ts';
 import { likeFields } from './comments.ts';
 import { placeAt } from './pages.ts';
 import { addPost, mostVideoMs, readPlace, readSchedule, scheduleOf } from './posts.ts';
@@ -186,8 +186,7 @@ function finishReel(call: Call, page: PageNode): unknown {
   video.postId = `${page.id}_${world.newId()}`;
   const { title, description } = video;
   const more = defined({ title, description, scheduledAt, placeId });
-  recordEffect(world, 'reel', video.id, page.id, { state, ...more });
-  return { success: true };
+  return succeed(world, 'reel', video.id, page.id, { state, ...more });
 }
 
 /** A video: at once by its address or its bytes, or in parts that the platform asks for. */
@@ -391,8 +390,7 @@ function reels(call: Call, page: PageNode): VideoNode[] {
 function remove({ world }: Call, video: VideoNode): unknown {
   world.nodes.delete(video.id);
   if (video.postId !== undefined) world.nodes.delete(video.postId);
-  recordEffect(world, 'delete', video.id, video.pageId, {});
-  return { success: true };
+  return succeed(world, 'delete', video.id, video.pageId, {});
 }
 
 const captionsShape: Shape<Captions> = {
@@ -452,8 +450,7 @@ function caption({ world, params, files, fileNames }: Call, video: VideoNode): u
   }
   if (preferred !== undefined) for (const one of captions.values()) one.isDefault = one.locale === preferred;
   const content = { locale, default_locale: preferred, deleted: gone.length === 0 ? undefined : gone };
-  recordEffect(world, 'captions', video.id, video.pageId, defined(content));
-  return { success: true };
+  return succeed(world, 'captions', video.id, video.pageId, defined(content));
 }
 
 function localeOf(file: Uint8Array, name: string): string {
@@ -500,8 +497,7 @@ function addThumbnail({ world, params, files }: Call, video: VideoNode): unknown
   const made: Thumbnail = { id: world.newId(), createdAt: world.now(), bytes: source.length };
   const known = video.thumbnails ?? [];
   video.thumbnails = preferred ? [made, ...known] : [...known, made];
-  recordEffect(world, 'thumbnail', made.id, video.id, { bytes: source.length, preferred });
-  return { success: true };
+  return succeed(world, 'thumbnail', made.id, video.id, { bytes: source.length, preferred });
 }
 
 const captions = lists(captionsShape, (_, video: VideoNode) => [...(video.captions?.values() ?? [])]);

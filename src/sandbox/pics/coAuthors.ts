@@ -2,7 +2,7 @@ import type { Collaboration, PicsAccountNode, PicsMediaNode } from '../nodes.ts'
 import { type Call, inPageMode, on, type Route } from '../route.ts';
 import { lists, type Shape } from '../shapes.ts';
 import { flag, invalid, missing } from '../values.ts';
-import { find, listed, recordEffect } from '../world.ts';
+import { find, listed, succeed } from '../world.ts';
 import { mediaShape } from './media.ts';
 
 const inviteShape: Shape<PicsMediaNode> = {
@@ -37,8 +37,7 @@ function answer({ world, params, method }: Call, account: PicsAccountNode): unkn
   if (invite.status === status) return { success: true };
   if (invite.status !== 'Pending') return invalid('The invite was answered already');
   invite.status = status;
-  recordEffect(world, 'invite_answer', id, account.id, { accept });
-  return { success: true };
+  return succeed(world, 'invite_answer', id, account.id, { accept });
 }
 
 const invites = lists(inviteShape, ({ world }, { username }: PicsAccountNode) =>

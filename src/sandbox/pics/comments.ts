@@ -2,7 +2,7 @@ import type { PicsCommentNode, PicsMediaNode } from '../nodes.ts';
 import { type Call, inBothModes, inLoginMode, inPageMode, on, type Route } from '../route.ts';
 import { lists, nested, reads, type Shape } from '../shapes.ts';
 import { flag, invalid, isoTime, missing } from '../values.ts';
-import { add, find, listed, recordEffect, type World } from '../world.ts';
+import { add, find, listed, recordEffect, succeed, type World } from '../world.ts';
 
 export const commentShape: Shape<PicsCommentNode> = {
   type: 'IGComment',
@@ -102,8 +102,7 @@ function hide({ world, params, query }: Call, comment: PicsCommentNode): unknown
 function remove({ world }: Call, comment: PicsCommentNode): unknown {
   const replies = [...world.nodes.ofKind('picsComment')].filter(({ parentId }) => parentId === comment.id);
   for (const { id } of [comment, ...replies]) world.nodes.delete(id);
-  recordEffect(world, 'delete', comment.id, comment.mediaId, {});
-  return { success: true };
+  return succeed(world, 'delete', comment.id, comment.mediaId, {});
 }
 
 const most = { max: 50 };

@@ -2,7 +2,7 @@ import type { Collaboration, PicsAccountNode, PicsMediaNode } from '../nodes.ts'
 import { type Call, inBothModes, inPageMode, isLive, loginMode, needs, on, type Route } from '../route.ts';
 import { list, nested, nestedCall, only, readNode, type Shape } from '../shapes.ts';
 import { flag, invalid, isoTime, missing, refuse, timeWindow } from '../values.ts';
-import { add, find, listed, randomText, recordEffect, type World } from '../world.ts';
+import { add, find, listed, randomText, succeed, type World } from '../world.ts';
 import { commentShape, commentsOf } from './comments.ts';
 import { mediaInsights } from './insights.ts';
 
@@ -184,8 +184,7 @@ function toggleComments({ world, params }: Call, media: PicsMediaNode): unknown 
   const enabled = flag(params, 'comment_enabled') ?? true;
   if (media.product === 'STORY') return invalid('A story has no comments');
   media.commentsEnabled = enabled;
-  recordEffect(world, 'comment_toggle', media.id, media.accountId, { enabled });
-  return { success: true };
+  return succeed(world, 'comment_toggle', media.id, media.accountId, { enabled });
 }
 
 /** Deletes a media with its items and its comments. A single item cannot be deleted. */
@@ -197,8 +196,7 @@ function remove({ world, method }: Call, media: PicsMediaNode): unknown {
       (node.kind === 'picsComment' && node.mediaId === media.id),
   );
   for (const node of [media, ...gone]) world.nodes.delete(node.id);
-  recordEffect(world, 'delete', media.id, media.accountId, {});
-  return { success: true };
+  return succeed(world, 'delete', media.id, media.accountId, {});
 }
 
 function media(call: Call, account: PicsAccountNode): unknown {

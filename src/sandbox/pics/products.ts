@@ -9,7 +9,7 @@ import type {
 import { type Call, inPageMode, on, type Route } from '../route.ts';
 import { list, lists, type Shape } from '../shapes.ts';
 import { invalid, missing, parsed } from '../values.ts';
-import { add, find, recordEffect, type World } from '../world.ts';
+import { add, find, succeed, type World } from '../world.ts';
 import { itemsOf } from './media.ts';
 import { isPlace } from './publishing.ts';
 
@@ -83,8 +83,7 @@ function tag(call: Call, media: PicsMediaNode): unknown {
   if (known.size > 5) return invalid('A media can have at most 5 product tags', 2_207_036);
   on.productTags = [...known.values()];
   const content = { tags: given, ...(on !== media && { childIndex: Number(params['child_index']) }) };
-  recordEffect(world, 'product_tags', media.id, media.accountId, content);
-  return { success: true };
+  return succeed(world, 'product_tags', media.id, media.accountId, content);
 }
 
 function itemAt({ world, params }: Call, media: PicsMediaNode): PicsMediaNode {

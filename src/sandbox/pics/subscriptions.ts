@@ -1,7 +1,7 @@
 import type { PicsAccountNode } from '../nodes.ts';
 import { type Call, inLoginMode, needs, on, type Route } from '../route.ts';
 import { names, subscribedFields, wordsIn } from '../values.ts';
-import { recordEffect } from '../world.ts';
+import { succeed } from '../world.ts';
 
 /** The webhook fields of an account. */
 export const webhookFields: readonly string[] = wordsIn(`
@@ -25,8 +25,7 @@ function subscribing(call: Call): readonly string[] {
 function subscribe({ world, params }: Call, account: PicsAccountNode): unknown {
   const fields = subscribedFields(params, webhookFields);
   account.subscribed = fields;
-  recordEffect(world, 'subscribe', account.id, account.id, { fields });
-  return { success: true };
+  return succeed(world, 'subscribe', account.id, account.id, { fields });
 }
 
 function subscriptionOf({ world }: Call, { subscribed }: PicsAccountNode): unknown {
@@ -36,21 +35,14 @@ function subscriptionOf({ world }: Call, { subscribed }: PicsAccountNode): unkno
 
 function unsubscribe({ world }: Call, account: PicsAccountNode): unknown {
   account.subscribed = undefined;
-  recordEffect(world, 'unsubscribe', account.id, account.id, {});
-  return { success: true };
+  return succeed(world, 'unsubscribe', account.id, account.id, {});
 }
 
 const basic = inLoginMode(['basic']);
+const ofFields = { ...basic, scopes: subscribing };
 
 export const picsSubscriptionRoutes: readonly Route[] = [
   on('GET', 'picsAccount', 'subscribed_apps', basic, subscriptionOf),
-  on(
-    'POST',
-    'picsAccount',
-    'subscribed_apps',
-    { ...basic, scopes: subscribing },
-    subscribe,
-    'subscribed_fields!',
-  ),
+  on('POST', 'picsAccount', 'subscribed_apps', ofFields, subscribe, 'subscribed_fields!'),
   on('DELETE', 'picsAccount', 'subscribed_apps', basic, unsubscribe),
 ];
