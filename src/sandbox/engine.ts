@@ -429,12 +429,9 @@ function nodeOf(call: Call, head: string): Node {
   const isSeen = node?.kind === 'page' || (node && hasAccess(call.world, call.token, node));
   if (node !== undefined && isSeen === true && !isBarred(call, node)) return node;
   if (head === 'me')
-    return refuse({
-      code: 2500,
-      message: 'An active access token must be used to query information about the current user.',
-    });
+    return refuse(2500, 'An active access token must be used to query information about the current user.');
   if (/^[\d_]+$/.test(head) || head.length > 30) return missing(head, call.method);
-  return refuse({ code: 803, message: `(#803) Some of the aliases you requested do not exist: ${head}` });
+  return refuse(803, `(#803) Some of the aliases you requested do not exist: ${head}`);
 }
 
 /** Whether the tuning keeps Page tokens from reading a container or media by its id. Lists still show it. */
@@ -455,7 +452,7 @@ function noRoute(routes: readonly Route[], call: Call, node: Node, edge: string 
 }
 
 function unknownPath(path: string): never {
-  return refuse({ code: 2500, message: `Unknown path components: ${path}` });
+  return refuse(2500, `Unknown path components: ${path}`);
 }
 
 /** A batch is sent to the root or to `me`, and cannot be nested. */
@@ -467,7 +464,7 @@ function isBatch({ method, host, path, params }: OpenCall): boolean {
 
 function rootCall(call: OpenCall): never {
   checkParams(call, [], undefined);
-  return refuse({ code: 100, message: '(#100) Unsupported request', type: 'GraphMethodException' });
+  return refuse(100, '(#100) Unsupported request', { type: 'GraphMethodException' });
 }
 
 /** A token may also come in the `Authorization` header. */

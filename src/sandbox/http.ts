@@ -230,7 +230,7 @@ function limited(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
     new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         bytes += chunk.byteLength;
-        if (bytes > maxBodyBytes) refuse({ code: 100, status: 413, message: 'The body is too large' });
+        if (bytes > maxBodyBytes) refuse(100, 'The body is too large', { status: 413 });
         controller.enqueue(chunk);
       },
     }),

@@ -102,7 +102,10 @@ export function countCall(call: Call, incoming: Incoming, calls = 1): void {
     for (let counted = 0; counted < calls; counted++) times.push(now());
     return before >= limitOf(call.world, pool).calls;
   });
-  if (exceeded[0] !== undefined) refuse(refusalOf(call, exceeded[0].kind));
+  const [first] = exceeded;
+  if (first === undefined) return;
+  const refusal = refusalOf(call, first.kind);
+  refuse(refusal.code, refusal.message, refusal);
 }
 
 /** People and apps that call a Page are refused with the Page's code. */

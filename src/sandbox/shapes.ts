@@ -67,10 +67,10 @@ function take(reader: Reader, pattern: RegExp): string {
 }
 
 function malformed(reader: Reader): never {
-  return refuse({
-    code: 2500,
-    message: `Syntax error "Field list expected" at character ${reader.at}: ${reader.text.slice(0, 200)}`,
-  });
+  return refuse(
+    2500,
+    `Syntax error "Field list expected" at character ${reader.at}: ${reader.text.slice(0, 200)}`,
+  );
 }
 
 /** The fields of a type of node, and how to read them. */
@@ -306,10 +306,8 @@ function limitOf(call: Call, { max = 100, usual = 25, summary }: ListOptions): n
 }
 
 function tooMuch(): never {
-  return refuse({
-    code: 1,
+  return refuse(1, "Please reduce the amount of data you're asking for, then retry your request", {
     status: 500,
-    message: "Please reduce the amount of data you're asking for, then retry your request",
   });
 }
 

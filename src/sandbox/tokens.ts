@@ -159,13 +159,10 @@ export function lookUpToken(world: World, value: string, host: HostKind): Token 
 
 export function demandToken(world: World, value: string | undefined, host: HostKind): Token {
   if (value === undefined || value === '') {
-    return refuse({
-      code: 2500,
-      message: 'An active access token must be used to query information about the current user.',
-    });
+    return refuse(2500, 'An active access token must be used to query information about the current user.');
   }
   const token = lookUpToken(world, value, host);
-  return 'code' in token ? refuse(token) : token;
+  return 'code' in token ? refuse(token.code, token.message, token) : token;
 }
 
 function appToken(world: World, value: string): Token | Death {
@@ -220,20 +217,16 @@ export async function checkProof(
   const time = params['appsecret_time'];
   if (proof === undefined) {
     if (token.kind === 'pics' || !world.requireProof) return;
-    return refuse({
-      code: 100,
+    return refuse(100, 'API calls from the server require an appsecret_proof argument', {
       type: 'GraphMethodException',
-      message: 'API calls from the server require an appsecret_proof argument',
     });
   }
   const secret = token.kind === 'pics' ? world.picsApp.secret : world.app.secret;
   const fresh = time === undefined || Math.abs(world.now() - Number(time) * 1000) <= 300_000;
   const data = time === undefined ? token.value : `${token.value}|${time}`;
   if (fresh && proof === (await hmacHex(secret, data))) return;
-  return refuse({
-    code: 100,
+  return refuse(100, 'Invalid appsecret_proof provided in the API argument', {
     type: 'GraphMethodException',
-    message: 'Invalid appsecret_proof provided in the API argument',
   });
 }
 

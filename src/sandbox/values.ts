@@ -7,13 +7,14 @@ export interface Refusal {
 }
 
 export interface GraphRefusal extends FaultError {
+  readonly message: string;
   readonly status?: number;
 }
 
 /** Refuses the request: throws an error that the engine turns into the response. */
-export function refuse(refusal: GraphRefusal): never {
-  const { status, ...error } = refusal;
-  throw withRefusal({ status: status ?? statusOf(error.code), body: envelope(error) });
+export function refuse(code: number, message: string, more: Partial<GraphRefusal> = {}): never {
+  const { status = statusOf(code), ...error } = more;
+  throw withRefusal({ status, body: envelope({ ...error, code, message }) });
 }
 
 /** Refuses with a body in another format, as the token host and the upload host do. */
@@ -42,35 +43,27 @@ export function refusalOf(thrown: unknown): Refusal | undefined {
 
 /** Refuses a wrong parameter. */
 export function invalid(message: string, error_subcode?: number): never {
-  return refuse({
-    code: 100,
-    message: `(#100) ${message}`,
-    ...(error_subcode === undefined ? {} : { error_subcode }),
-  });
+  return refuse(100, `(#100) ${message}`, error_subcode === undefined ? {} : { error_subcode });
 }
 
 /** Refuses an unknown id. An id that the token may not see is refused in the same way. */
 export function missing(id: string, method: string): never {
-  return refuse({
-    code: 100,
-    error_subcode: 33,
-    type: 'GraphMethodException',
-    message:
-      `Unsupported ${method.toLowerCase()} request. Object with ID '${id}' does not exist, cannot be loaded due to ` +
+  return refuse(
+    100,
+    `Unsupported ${method.toLowerCase()} request. Object with ID '${id}' does not exist, cannot be loaded due to ` +
       'missing permissions, or does not support this operation.',
-  });
+    { error_subcode: 33, type: 'GraphMethodException' },
+  );
 }
 
 export function denied(message: string, code: 10 | 200 | 210 = 200): never {
-  return refuse({ code, status: 403, message: `(#${code}) ${message}` });
+  return refuse(code, `(#${code}) ${message}`, { status: 403 });
 }
 
 /** Refuses what the sandbox lacks and the live platform may have, with a message that no live response has. */
 export function notEmulated(what: string, code = 100): never {
-  return refuse({
-    code,
+  return refuse(code, `The pagepics sandbox does not emulate ${what}. The live platform may well have it.`, {
     type: 'SandboxException',
-    message: `The pagepics sandbox does not emulate ${what}. The live platform may well have it.`,
   });
 }
 
@@ -301,5 +294,5 @@ export function fileIn(fields: Fields, name: string): string {
   const text = addressIn(fields, name);
   return isFetchable(text)
     ? text
-    : refuse({ code: 100, error_subcode: 2_018_047, message: '(#100) Upload attachment failure.' });
+    : refuse(100, '(#100) Upload attachment failure.', { error_subcode: 2_018_047 });
 }

@@ -87,19 +87,8 @@ export function announceLead(world: World, leadId: string): void {
 export function announcePicsComment(world: World, comment: PicsCommentNode): void {
   const { id, accountId, mediaId, parentId, from, text } = comment;
   announceMentions(world, text, { id: mediaId }, id);
-  world.happenings.push({
-    object: 'instagram',
-    accountId,
-    field: 'comments',
-    isChange: true,
-    item: {
-      id,
-      text,
-      from,
-      media: { id: mediaId, media_product_type: find(world, 'picsMedia', mediaId)?.product },
-      parent_id: parentId,
-    },
-  });
+  const media = { id: mediaId, media_product_type: find(world, 'picsMedia', mediaId)?.product };
+  queueChange(world, accountId, 'comments', { id, text, from, media, parent_id: parentId }, 'instagram');
 }
 
 /** Announces mentions of accounts on media that are not theirs: in the caption or in a comment. */
@@ -113,13 +102,8 @@ export function announceMentions(
   const ownerId = find(world, 'picsMedia', mediaId)?.accountId;
   for (const { id: accountId, username } of new Set(world.nodes.ofKind('picsAccount'))) {
     if (!names.includes(username) || accountId === ownerId) continue;
-    world.happenings.push({
-      object: 'instagram',
-      accountId,
-      field: 'mentions',
-      isChange: true,
-      item: { media_id: mediaId, comment_id: commentId },
-    });
+    const item = { media_id: mediaId, comment_id: commentId };
+    queueChange(world, accountId, 'mentions', item, 'instagram');
   }
 }
 
@@ -168,8 +152,15 @@ export function announceIntegrity(world: World, act: IntegrityAct): void {
 
 type IntegrityAct = Extract<SandboxAct, { readonly kind: 'integrity' }>;
 
-function queueChange(world: World, pageId: string, field: Happening['field'], item: object): void {
-  world.happenings.push({ object: 'page', accountId: pageId, field, isChange: true, item });
+/** Queues the change of a field of a Page, or of an account. */
+function queueChange(
+  world: World,
+  accountId: string,
+  field: Happening['field'],
+  item: object,
+  object: Happening['object'] = 'page',
+): void {
+  world.happenings.push({ object, accountId, field, isChange: true, item });
 }
 
 function seconds(ms: number): number {

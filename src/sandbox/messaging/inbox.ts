@@ -1,5 +1,5 @@
 import { livePlatform, pagePlatform } from '../../core/platform.ts';
-import type { ContactNode, ConversationNode, MessageNode, PageNode } from '../nodes.ts';
+import type { ContactNode, ConversationNode, MessageNode, PageNode, PicsAccountNode } from '../nodes.ts';
 import {
   type Access,
   type Call,
@@ -351,11 +351,19 @@ function details(call: Call, message: MessageNode): unknown {
 
 /** The profile of a person who wrote to the account or the Page. An unknown id is refused like that of any other node. */
 function profile(call: Call, contact: ContactNode): unknown {
-  if (contact.gone) return refuse({ code: 9010, message: '(#9010) No matching user found', status: 400 });
+  if (contact.gone) return refuse(9010, '(#9010) No matching user found', { status: 400 });
   if (!contact.consent) {
-    return refuse({ code: 230, message: '(#230) User consent is required to access user profile' });
+    return refuse(230, '(#230) User consent is required to access user profile');
   }
   return readNode(call, isOfPage(call.world, contact) ? pageShape : picsShape, contact);
+}
+
+function ofAccount(call: Call, { id }: PicsAccountNode): unknown {
+  return listConversations(call, namesAccount(call) ? id : undefined);
+}
+
+function ofPage(call: Call, page: PageNode): unknown {
+  return listConversations(call, ownerOf(call, page));
 }
 
 const listParams = 'folder platform tags user_id';
@@ -366,22 +374,8 @@ const readingMessage: Access<MessageNode> = {
 };
 
 export const inboxRoutes: readonly Route[] = [
-  on(
-    'GET',
-    'picsAccount',
-    'conversations',
-    accountInbox,
-    (call, account) => listConversations(call, namesAccount(call) ? account.id : undefined),
-    listParams,
-  ),
-  on(
-    'GET',
-    'page',
-    'conversations',
-    pageInbox,
-    (call, page) => listConversations(call, ownerOf(call, page)),
-    listParams,
-  ),
+  on('GET', 'picsAccount', 'conversations', accountInbox, ofAccount, listParams),
+  on('GET', 'page', 'conversations', pageInbox, ofPage, listParams),
   on('GET', 'conversation', '', readingInbox, reads(conversationShape)),
   on('GET', 'conversation', 'messages', readingInbox, listMessages, 'source'),
   on('GET', 'message', '', readingMessage, details),

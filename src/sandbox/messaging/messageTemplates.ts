@@ -1,6 +1,6 @@
 import { fieldsOf } from '../../core/options/check.ts';
 import type { PageNode, PersonaNode, TemplateNode } from '../nodes.ts';
-import { type Access, type Call, on, type Route } from '../route.ts';
+import { type Call, ofPage, on, type Route } from '../route.ts';
 import { lists, reads, type Shape } from '../shapes.ts';
 import {
   addressIn,
@@ -13,6 +13,7 @@ import {
   oneOf,
   parsed,
   textIn,
+  wordsIn,
 } from '../values.ts';
 import { add, find, listed, recordEffect, succeed, type World } from '../world.ts';
 import { ofMessenger } from './inbox.ts';
@@ -46,18 +47,9 @@ const templateShape: Shape<TemplateNode> = {
   },
 };
 
-const statuses = [
-  'APPROVED',
-  'ARCHIVED',
-  'DELETED',
-  'DISABLED',
-  'IN_APPEAL',
-  'LIMIT_EXCEEDED',
-  'PAUSED',
-  'PENDING',
-  'PENDING_DELETION',
-  'REJECTED',
-];
+const statuses = wordsIn(`
+  APPROVED ARCHIVED DELETED DISABLED IN_APPEAL LIMIT_EXCEEDED PAUSED PENDING PENDING_DELETION REJECTED
+`);
 
 function templatesOf(world: World, pageId: string): TemplateNode[] {
   return listed(world, 'template', (template) => template.pageId === pageId);
@@ -218,48 +210,24 @@ export function checkPersona(world: World, pageId: string, id: string | undefine
   }
 }
 
-const templating: Access<unknown> = {
-  hosts: ['graph'],
-  tokens: ['page'],
-  scopes: [...ofMessenger, 'pages_utility_messaging'],
-  tasks: ['MESSAGING'],
-};
-const writing: Access<unknown> = {
-  hosts: ['graph'],
-  tokens: ['page'],
-  scopes: ofMessenger,
-  tasks: ['MESSAGING'],
-};
+function personasOf({ world }: Call, { id }: PageNode): PersonaNode[] {
+  return listed(world, 'persona', ({ pageId }) => pageId === id);
+}
+
+const templating = ofPage([...ofMessenger, 'pages_utility_messaging'], ['MESSAGING']);
+const writing = ofPage(ofMessenger, ['MESSAGING']);
+const listParams = 'category content language name name_or_content status';
+const createParams = `
+  category! components language! library_template_button_inputs library_template_name name! parameter_format
+`;
 
 /** Templates of messages, and the personas that a Page writes under. */
 export const messageTemplateRoutes: readonly Route[] = [
-  on(
-    'GET',
-    'page',
-    'message_templates',
-    templating,
-    lists(templateShape, found),
-    'category content language name name_or_content status',
-  ),
-  on(
-    'POST',
-    'page',
-    'message_templates',
-    templating,
-    create,
-    'category! components language! library_template_button_inputs library_template_name name! parameter_format',
-  ),
+  on('GET', 'page', 'message_templates', templating, lists(templateShape, found), listParams),
+  on('POST', 'page', 'message_templates', templating, create, createParams),
   on('DELETE', 'page', 'message_templates', templating, remove, 'name! template_id'),
   on('GET', 'template', '', templating, reads(templateShape)),
-  on(
-    'GET',
-    'page',
-    'personas',
-    writing,
-    lists(personaShape, ({ world }: Call, { id }: PageNode) =>
-      listed(world, 'persona', ({ pageId }) => pageId === id),
-    ),
-  ),
+  on('GET', 'page', 'personas', writing, lists(personaShape, personasOf)),
   on('POST', 'page', 'personas', writing, createPersona, 'name! profile_picture_url!'),
   on('GET', 'persona', '', writing, reads(personaShape)),
   on('DELETE', 'persona', '', writing, deletePersona),

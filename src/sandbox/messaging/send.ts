@@ -204,13 +204,13 @@ function commentatorOf(
   if (found.from.id === ownerId) return invalid('There is no private reply to oneself');
   if (world.effects.some(({ kind, parentId }) => kind === 'private_reply' && parentId === on)) {
     return isPage
-      ? refuse({ code: 10_900, message: '(#10900) Activity already replied to' })
+      ? refuse(10_900, '(#10900) Activity already replied to')
       : invalid('This comment has already been replied to in private', 2_534_025);
   }
   if (world.now() - found.createdAt > 7 * day) {
     return isPage
-      ? refuse({ code: 10_902, message: '(#10902) This is not a replyable activity' })
-      : refuse({ code: 10, error_subcode: 2_534_022, message: '(#10) The comment is older than 7 days' });
+      ? refuse(10_902, '(#10902) This is not a replyable activity')
+      : refuse(10, '(#10) The comment is older than 7 days', { error_subcode: 2_534_022 });
   }
   return { contact: contactOf(world, ownerId, found.from), on };
 }
@@ -317,21 +317,17 @@ function send(call: Call, ownerId: string | undefined, recipient: Fields): unkno
   if (isUtility) checkScopes(call, ['pages_utility_messaging']);
   checkPersona(world, ownerId, params['persona_id']);
   if (conversation === undefined || !(isUtility || isOpen(world, conversation, tag))) {
-    return refuse({
-      code: 10,
+    return refuse(10, '(#10) This message is sent outside of allowed window.', {
       error_subcode: isPage ? 2_018_278 : 2_534_022,
-      message: '(#10) This message is sent outside of allowed window.',
     });
   }
   const caller = appOf(world, conversation);
   const controller = controllerOf(world, conversation) ?? caller;
   if (controller !== caller) {
     return isPage
-      ? refuse({
-          code: 10,
+      ? refuse(10, '(#10) Message failed to send because another app is controlling this thread now.', {
           error_subcode: 2_018_300,
           status: 400,
-          message: '(#10) Message failed to send because another app is controlling this thread now.',
         })
       : invalid('The app is not the thread owner', 2_534_037);
   }

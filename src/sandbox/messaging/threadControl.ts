@@ -58,11 +58,11 @@ function change(call: Call, conversation: ConversationNode, how: Change): unknow
   if (params['metadata'] !== undefined) content['metadata'] = params['metadata'];
   if (how === 'take') {
     if (!routing) {
-      return refuse({
-        code: 27,
-        status: 400,
-        message: '(#27) Take thread control is not supported when Conversation Routing is not enabled.',
-      });
+      return refuse(
+        27,
+        '(#27) Take thread control is not supported when Conversation Routing is not enabled.',
+        { status: 400 },
+      );
     }
     conversation.controller = caller;
   } else if (how === 'pass') {

@@ -41,10 +41,8 @@ export function pageInsights(call: Call, page: PageNode): unknown {
 function metricsIn({ params }: Call): readonly string[] {
   const asked = names(params['metric']);
   if (asked.length > 0) return asked;
-  return refuse({
-    code: 3001,
+  return refuse(3001, '(#3001) Invalid query', {
     error_subcode: 1_504_028,
-    message: '(#3001) Invalid query',
     error_user_title: 'No metric was specified to be fetched.',
   });
 }

@@ -88,7 +88,7 @@ function sourceOf(params: Call['params'], { source }: Call['files']): string {
 
 function unfit(error_subcode?: number): never {
   const message = '(#324) Missing or invalid image file';
-  return refuse({ code: 324, message, ...(error_subcode === undefined ? {} : { error_subcode }) });
+  return refuse(324, message, error_subcode === undefined ? {} : { error_subcode });
 }
 
 function nameOf(bytes: Uint8Array): string {

@@ -190,9 +190,7 @@ function refuseDuplicate(world: World, page: PageNode, message: string | undefin
     (post) => post.from.id !== page.id || post.message !== message || post.createdAt <= since,
   );
   if (isOld) return;
-  refuse({
-    code: 506,
-    message: '(#506) Duplicate status message',
+  refuse(506, '(#506) Duplicate status message', {
     error_user_title: 'Duplicate Status Update',
     error_user_msg: 'This status update is identical to the last one you posted.',
   });

@@ -111,14 +111,11 @@ async function verifyCallback(call: Call): Promise<void> {
   const text = await response.text();
   if (response.status !== 200)
     return failed(`HTTP Status Code = ${response.status}; HTTP Message = ${response.statusText}`);
-  if (text !== challenge) return refuse({ code: 2200, message: '(#2200) callback verification failed: ' });
+  if (text !== challenge) return refuse(2200, '(#2200) callback verification failed: ');
 }
 
 function failed(errors: string): never {
-  return refuse({
-    code: 2200,
-    message: `(#2200) Callback verification failed with the following errors: ${errors}`,
-  });
+  return refuse(2200, `(#2200) Callback verification failed with the following errors: ${errors}`);
 }
 
 /** Adds fields to the subscribed ones. Each object has one address. */

@@ -1,6 +1,6 @@
 import { livePlatform } from '../../core/platform.ts';
 import { at, type OpenCall, type Route } from '../route.ts';
-import { day, demandToken, hour, issueToken, lookUpToken, targetKind } from '../tokens.ts';
+import { day, demandToken, hour, issueToken, lookUpToken, type NewToken, targetKind } from '../tokens.ts';
 import { denied, invalid, refuse } from '../values.ts';
 import { type Code, find, type Token, type World } from '../world.ts';
 
@@ -28,53 +28,38 @@ function redeem(call: OpenCall): unknown {
     params['code'],
     params['redirect_uri'],
     hour,
-    (message, error_subcode) => refuse({ code: 100, error_subcode, message }),
+    (message, error_subcode) => refuse(100, message, { error_subcode }),
   );
   const [user] = world.nodes.ofKind('user');
   const userId = code.as ?? user?.id ?? '';
   const scopes = [...new Set(['public_profile', ...code.scopes])];
   const lifeMs = 2 * hour;
-  const token = issueToken(world, {
-    kind: 'user',
-    subjectId: userId,
-    userId,
-    scopes,
-    lifeMs,
-    longLived: false,
-  });
-  return { access_token: token.value, token_type: 'bearer', expires_in: lifeMs / 1000 };
+  return bearer(world, { kind: 'user', subjectId: userId, userId, scopes, lifeMs, longLived: false });
 }
 
 function extend(call: OpenCall): unknown {
   const { world, params } = call;
   const short = lookUpToken(world, params[exchangeGrant] ?? '', 'graph');
-  if ('code' in short) return refuse(short);
+  if ('code' in short) return refuse(short.code, short.message, short);
   if (short.kind !== 'user') return invalid('Only user tokens can be exchanged');
   const { subjectId, userId, scopes, targets, tasks } = short;
-  const lifeMs = 60 * day;
-  const token = issueToken(world, {
-    kind: 'user',
-    subjectId,
-    userId,
-    scopes,
-    targets,
-    tasks,
-    lifeMs,
-    longLived: true,
-  });
-  return { access_token: token.value, token_type: 'bearer', expires_in: lifeMs / 1000 };
+  const wanted = { subjectId, userId, scopes, targets, tasks, lifeMs: 60 * day, longLived: true };
+  return bearer(world, { kind: 'user', ...wanted });
+}
+
+/** Issues a token that expires, and returns it as the platform does. */
+export function bearer(world: World, wanted: NewToken & { readonly lifeMs: number }): object {
+  const { value } = issueToken(world, wanted);
+  return { access_token: value, token_type: 'bearer', expires_in: wanted.lifeMs / 1000 };
 }
 
 function checkApp(call: OpenCall): void {
   const { app } = call.world;
   if (call.params['client_id'] !== app.id) {
-    refuse({
-      code: 101,
-      message: 'Error validating application. Cannot get application info due to a system error.',
-    });
+    refuse(101, 'Error validating application. Cannot get application info due to a system error.');
   }
   if (call.params['client_secret'] !== app.secret) {
-    refuse({ code: 1, message: 'Error validating client secret.' });
+    refuse(1, 'Error validating client secret.');
   }
 }
 

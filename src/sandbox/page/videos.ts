@@ -167,7 +167,7 @@ function finishReel(call: Call, page: PageNode): unknown {
   const { world, params } = call;
   const video = uploadedVideo(call, page);
   if (!statusOf(world, video).uploaded) {
-    return refuse({ code: 6000, error_subcode: 1_363_130, message: '(#6000) Video Upload Is Missing' });
+    return refuse(6000, '(#6000) Video Upload Is Missing', { error_subcode: 1_363_130 });
   }
   if (video.finishedAt !== undefined) return invalid('The Reel is finished already.');
   const state = oneOf(params, 'video_state', ['DRAFT', 'PUBLISHED', 'SCHEDULED']);
@@ -211,7 +211,7 @@ function publishAtOnce(call: Call, page: PageNode): unknown {
     return invalid('file_url should represent a valid URL');
   if (fileUrl !== undefined && (hostedFailure !== undefined || !isFetchable(fileUrl))) {
     const text = hostedFailure ?? 'Unable to fetch video file from URL.';
-    return refuse({ code: 389, message: `(#389) ${text}` });
+    return refuse(389, `(#389) ${text}`);
   }
   if (source !== undefined) checkFormat(source);
   const fileSize = source?.length ?? hostedBytes;
@@ -225,10 +225,8 @@ function publishAtOnce(call: Call, page: PageNode): unknown {
 
 function checkFormat(bytes: Uint8Array): void {
   if (!isText(bytes)) return;
-  refuse({
-    code: 352,
+  refuse(352, '(#352) The video file you selected is in a format that we do not support.', {
     error_subcode: 1_363_024,
-    message: '(#352) The video file you selected is in a format that we do not support.',
   });
 }
 
@@ -264,10 +262,8 @@ function take({ world, params, files }: Call, video: VideoNode): unknown {
   const { start_offset, end_offset } = rangeOf(world, video);
   const isKnown = offset < upload.bytes && offset + chunk.length <= upload.bytes;
   if (!isKnown && (offset !== upload.bytes || offset + chunk.length > Number(end_offset))) {
-    return refuse({
-      code: 6001,
+    return refuse(6001, '(#6001) There was a problem uploading your video. Please try uploading it again.', {
       error_subcode: 1_363_037,
-      message: '(#6001) There was a problem uploading your video. Please try uploading it again.',
       error_data: { start_offset, end_offset },
     });
   }
@@ -296,7 +292,7 @@ function rangeOf(
 
 function finish(call: Call, page: PageNode, video: VideoNode): unknown {
   if (video.uploadedAt === undefined) {
-    return refuse({ code: 6000, error_subcode: 1_363_130, message: '(#6000) Video Upload Is Missing' });
+    return refuse(6000, '(#6000) Video Upload Is Missing', { error_subcode: 1_363_130 });
   }
   if (video.finishedAt !== undefined) return invalid('The upload session is finished.');
   publish(call, page, video);
@@ -477,7 +473,7 @@ function invite({ world, params }: Call, video: VideoNode): unknown {
     .flatMap((reel) => [...(reel.collaborators?.values() ?? [])])
     .filter(({ createdAt }) => createdAt > world.now() - day);
   if (recent.length >= 10) {
-    return refuse({ code: 613, message: '(#613) Calls to this api have exceeded the rate limit.' });
+    return refuse(613, '(#613) Calls to this api have exceeded the rate limit.');
   }
   collaborators.set(id, { id, status: 'Pending', createdAt: world.now() });
   recordEffect(world, 'collaborator', id, video.id, {});
@@ -493,7 +489,7 @@ function addThumbnail({ world, params, files }: Call, video: VideoNode): unknown
   const { source } = files;
   const preferred = flag(params, 'is_preferred') ?? false;
   if (source === undefined || source.length === 0) return invalid('The parameter source is required');
-  if (isText(source)) return refuse({ code: 324, message: '(#324) Missing or invalid image file' });
+  if (isText(source)) return refuse(324, '(#324) Missing or invalid image file');
   const made: Thumbnail = { id: world.newId(), createdAt: world.now(), bytes: source.length };
   const known = video.thumbnails ?? [];
   video.thumbnails = preferred ? [made, ...known] : [...known, made];

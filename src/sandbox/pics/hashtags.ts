@@ -36,12 +36,7 @@ function search({ world, params }: Call, account: PicsAccountNode): PicsHashtagN
   const recent = recentSearches(world, account).map(([id]) => id);
   const isCounted = known !== undefined && recent.includes(known.id);
   if (!isCounted && recent.length >= mostTags) {
-    return refuse({
-      code: 4,
-      status: 403,
-      message: '(#4) Application request limit reached',
-      is_transient: true,
-    });
+    return refuse(4, '(#4) Application request limit reached', { status: 403, is_transient: true });
   }
   const hashtag =
     known ??

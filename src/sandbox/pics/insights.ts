@@ -123,7 +123,7 @@ export function accountInsights(call: Call, account: PicsAccountNode): unknown {
   const [breakdown] = asked.some((name) => !audienceMetrics.includes(name)) ? names(params['breakdown']) : [];
   if (breakdown !== undefined && !asked.every((name) => divisible[name]?.includes(breakdown))) {
     // It does not say which metric.
-    return refuse({ code: 1, message: 'An unknown error has occurred.' });
+    return refuse(1, 'An unknown error has occurred.');
   }
   if (breakdown !== undefined && !total) return invalid('The breakdown needs metric_type=total_value');
   const data = asked.flatMap((name): unknown[] => {
@@ -236,7 +236,7 @@ export function mediaInsights(call: Call, media: PicsMediaNode): unknown {
   }
   if (media.parentId !== undefined) return { data: [] };
   if (media.product === 'STORY' && media.viewers < 5) {
-    return refuse({ code: 10, message: '(#10) Not enough viewers for the media to show insights' });
+    return refuse(10, '(#10) Not enough viewers for the media to show insights');
   }
   const values = mediaValues(world, media);
   const data = asked.map((name) => ({

@@ -64,8 +64,7 @@ const pageShape: Shape<PicsMediaNode> = {
   },
   expand: {
     ...loginShape.expand,
-    view_count: () =>
-      refuse({ code: 36_104, message: 'The field view_count can only be read through business discovery' }),
+    view_count: () => refuse(36_104, 'The field view_count can only be read through business discovery'),
   },
 };
 

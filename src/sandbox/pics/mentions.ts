@@ -98,7 +98,7 @@ function countLike(world: World, account: PicsAccountNode): void {
   account.likeCalls = recent;
   if (!isLocked && recent.length <= 50) return;
   if (!isLocked) account.likesLockedUntil = now + hour;
-  refuse({ code: 613, message: '(#613) Calls to this api have exceeded the rate limit.' });
+  refuse(613, '(#613) Calls to this api have exceeded the rate limit.');
 }
 
 /** What tags the account. Like every list of somebody else's media, it has cursors, but no address of a next page. */

@@ -30,10 +30,8 @@ function discover(call: Call, _account: PicsAccountNode, { args, fields }: Selec
   if (username === undefined) return invalid('The parameter username is required');
   const [found] = listed(call.world, 'picsAccount', (one) => one.username === username);
   if (found === undefined) {
-    return refuse({
-      code: 110,
+    return refuse(110, 'Invalid user id', {
       error_subcode: 2_207_013,
-      message: 'Invalid user id',
       error_user_title: 'Cannot find User',
       error_user_msg: `The user with username: ${username} cannot be found.`,
     });

@@ -82,10 +82,8 @@ const containerShape: Shape<PicsContainerNode> = {
 
 /** The response when a container is published, or put into a carousel, before it is ready. */
 function notReady(): never {
-  return refuse({
-    code: 9007,
+  return refuse(9007, 'Media ID is not available', {
     error_subcode: 2_207_027,
-    message: 'Media ID is not available',
     error_user_title: 'The media is not ready for publishing, please wait for a moment',
     error_user_msg: 'The media is not ready for publishing, please wait for a moment.',
   });
@@ -308,7 +306,7 @@ function checkText({ caption = '', altText = '' }: ContainerContent): void {
   const hashtags = caption.match(/#[\p{L}\p{N}_]+/gu)?.length ?? 0;
   const mentions = caption.match(/@[\w.]+/g)?.length ?? 0;
   if (Array.from(caption).length > 2200 || hashtags > 30) {
-    refuse({ code: 36_004, error_subcode: 2_207_010, message: 'The caption is too long' });
+    refuse(36_004, 'The caption is too long', { error_subcode: 2_207_010 });
   }
   if (mentions > 20) invalid('Cannot have more than 20 tags', 2_207_040);
   if (Array.from(altText).length > 1000) invalid('The alt_text is too long');
@@ -319,10 +317,8 @@ function checkUrl(text: string): void {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const ascii = /^[\x21-\x7e]+$/.test(text);
   if (ascii && url?.protocol === 'https:' && isFetchable(text)) return;
-  refuse({
-    code: 9004,
+  refuse(9004, 'The media could not be fetched from this URI', {
     error_subcode: 2_207_052,
-    message: 'The media could not be fetched from this URI',
     error_user_title: 'Media download has failed.',
     error_user_msg: `The media could not be fetched from this URI: ${text}`,
   });
@@ -334,15 +330,13 @@ function checkFormat(text: string, allowed: RegExp, fail: () => never): void {
 }
 
 function notJpeg(): never {
-  return refuse({
-    code: 36_001,
+  return refuse(36_001, 'The image format is not supported. Supported formats: JPEG', {
     error_subcode: 2_207_005,
-    message: 'The image format is not supported. Supported formats: JPEG',
   });
 }
 
 function notVideo(): never {
-  return refuse({ code: 352, error_subcode: 2_207_026, message: 'The video format is not supported' });
+  return refuse(352, 'The video format is not supported', { error_subcode: 2_207_026 });
 }
 
 function create(call: Call, account: PicsAccountNode): unknown {
@@ -381,10 +375,8 @@ const noSound = { subcode: 2_207_082, text: 'Media upload has failed.' };
 function childOf(world: World, account: PicsAccountNode, id: string): PicsContainerNode {
   const child = find(world, 'picsContainer', id);
   if (child === undefined || child.accountId !== account.id || stateOf(world, child) === 'EXPIRED') {
-    return refuse({
-      code: 24,
+    return refuse(24, `The requested resource does not exist: the media with id ${id} cannot be found`, {
       error_subcode: 2_207_006,
-      message: `The requested resource does not exist: the media with id ${id} cannot be found`,
     });
   }
   if (!child.carouselItem) return invalid(`The container ${id} is not a carousel item`);
@@ -398,10 +390,8 @@ function publish({ world, params }: Call, account: PicsAccountNode): unknown {
   if (container.carouselItem) return invalid('A carousel item cannot be published by itself');
   checkReady(world, container);
   if (publishedSince(world, account.id, world.now() - day) >= world.tuning.pics.quotaTotal) {
-    return refuse({
-      code: 9,
+    return refuse(9, 'Application request limit reached', {
       error_subcode: 2_207_042,
-      message: 'Application request limit reached',
       error_user_title: 'The maximum number of posts was reached',
       error_user_msg: 'You have reached the maximum number of posts that the API may publish in 24 hours.',
     });
@@ -486,10 +476,8 @@ function productOf({ type }: PicsContainerNode): PicsMediaNode['product'] {
 }
 
 function lost(): never {
-  return refuse({
-    code: 24,
+  return refuse(24, 'The requested resource does not exist', {
     error_subcode: 2_207_008,
-    message: 'The requested resource does not exist',
     error_user_title: 'Media builder not found',
     error_user_msg: 'The media builder does not exist or has expired.',
   });

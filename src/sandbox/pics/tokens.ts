@@ -1,5 +1,5 @@
 import { livePlatform } from '../../core/platform.ts';
-import { useCode } from '../page/tokens.ts';
+import { bearer, useCode } from '../page/tokens.ts';
 import { at, type OpenCall, type Route } from '../route.ts';
 import { day, demandToken, hour, issueToken } from '../tokens.ts';
 import { digits, invalid, refuse, refuseWith } from '../values.ts';
@@ -38,10 +38,9 @@ function redeem({ world, params, query, platform }: OpenCall): unknown {
     : { ...found, permissions: scopes };
 }
 
-function longLived(world: World, { subjectId, userId, scopes }: Token): Record<string, unknown> {
-  const lifeMs = 60 * day;
-  const token = issueToken(world, { kind: 'pics', subjectId, userId, scopes, lifeMs, longLived: true });
-  return { access_token: token.value, token_type: 'bearer', expires_in: lifeMs / 1000 };
+function longLived(world: World, { subjectId, userId, scopes }: Token): object {
+  const wanted = { subjectId, userId, scopes, lifeMs: 60 * day, longLived: true };
+  return bearer(world, { kind: 'pics', ...wanted });
 }
 
 /** Exchanges a short-lived token for a long-lived one. */
@@ -49,7 +48,7 @@ function extend({ world, params, host }: OpenCall): unknown {
   const token = demandToken(world, params['access_token'], host);
   if (params['grant_type'] !== picsExchangeGrant) return invalid('Unsupported grant_type');
   if (params['client_secret'] !== world.picsApp.secret) {
-    return refuse({ code: 101, message: 'Error validating client secret.', type: 'IGApiException' });
+    return refuse(101, 'Error validating client secret.', { type: 'IGApiException' });
   }
   return token.longLived ? invalid('Only short-lived tokens can be exchanged') : longLived(world, token);
 }
@@ -59,17 +58,17 @@ function refresh({ world, params, host }: OpenCall): unknown {
   if (params['grant_type'] !== picsRefreshGrant) return invalid('Unsupported grant_type');
   if (!token.longLived) return invalid('Only long-lived tokens can be refreshed');
   if (!token.scopes.includes(`${picsScopePrefix}business_basic`)) {
-    return refuse({ code: 10, message: '(#10) The token lacks the permission for this action.' });
+    return refuse(10, '(#10) The token lacks the permission for this action.');
   }
   if (world.now() - token.issuedAt < day) {
-    return refuse({ code: 100, message: 'The token must be at least 24 hours old.', type: 'IGApiException' });
+    return refuse(100, 'The token must be at least 24 hours old.', { type: 'IGApiException' });
   }
   return { ...longLived(world, token), permissions: token.scopes.join(',') };
 }
 
 /** The platform refuses a POST to the two addresses, be it with a `method` among its parameters. */
 function refusePost(): never {
-  return refuse({ code: 100, message: 'Unsupported request - method type: post', type: 'IGApiException' });
+  return refuse(100, 'Unsupported request - method type: post', { type: 'IGApiException' });
 }
 
 const redeemParams = 'client_id client_secret grant_type redirect_uri code';
