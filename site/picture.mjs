@@ -5,8 +5,8 @@ import { createServer } from 'node:http';
 import { chromium } from 'playwright-core';
 
 import { createPageClient, createPicsClient } from '../src/index.ts';
+import { serveUi } from '../src/sandbox/cli.ts';
 import { createSandbox } from '../src/sandbox/index.ts';
-import { serveUi } from '../src/sandbox/ui/serveUi.ts';
 
 // Equal seeds give equal tokens: these are those of the sandbox that is served.
 const { app, picsApp, account, pages } = createSandbox();

@@ -1,13 +1,8 @@
+// What calls count against, by their requests, and what responses say of it.
+import { type Lane, lanes } from '../core/http/governor.ts';
 import { hashOf } from '../core/http/proof.ts';
 import type { FailedAttempt } from '../core/http/retry.ts';
-// What calls count against, by their requests, and what responses say of it.
-import {
-  type Lane,
-  lanes,
-  type HttpContext,
-  type PreparedRequest,
-  type RawResponse,
-} from '../core/http/types.ts';
+import type { HttpContext, PreparedRequest, RawResponse } from '../core/http/types.ts';
 import { fieldsOf } from '../core/options/check.ts';
 import type { Report } from './member.ts';
 import { hour, minute, type Rate } from './record.ts';

@@ -115,91 +115,47 @@ const content: Readonly<Record<string, v.GenericSchema>> = {
 };
 
 /** A function that reads, and its options. */
-interface Reading {
-  readonly run: Callable;
-  readonly description: string;
-  readonly options: v.ObjectEntries;
-}
+type Reading = readonly [run: Callable, description: string, options: v.ObjectEntries];
 
 const readingsOfPages: Readonly<Record<string, Reading>> = {
-  posts: {
-    run: page.posts,
-    description: 'Lists the newest posts of a Page.',
-    options: { pageId, limit },
-  },
-  scheduledPosts: {
-    run: page.scheduledPosts,
-    description: 'Lists the posts of a Page that are scheduled.',
-    options: { pageId, limit },
-  },
-  comments: {
-    run: page.comments,
-    description: 'Lists comments on a post of a Page.',
-    options: { postId, pageId, limit },
-  },
-  pageInsights: {
-    run: page.pageInsights,
-    description: 'Figures of a Page, by day.',
-    options: { pageId, metrics, since, until },
-  },
-  postInsights: {
-    run: page.postInsights,
-    description: 'Figures of a post of a Page.',
-    options: { postId, pageId, metrics },
-  },
-  conversations: {
-    run: page.conversations,
-    description: 'Lists the conversations of a Page, newest first.',
-    options: { pageId, limit, after },
-  },
-  messages: {
-    run: page.messages,
-    description: 'Lists the messages of a conversation of a Page, newest first.',
-    options: { conversationId, pageId, limit, after },
-  },
+  posts: [page.posts, 'Lists the newest posts of a Page.', { pageId, limit }],
+  scheduledPosts: [page.scheduledPosts, 'Lists the posts of a Page that are scheduled.', { pageId, limit }],
+  comments: [page.comments, 'Lists comments on a post of a Page.', { postId, pageId, limit }],
+  pageInsights: [page.pageInsights, 'Figures of a Page, by day.', { pageId, metrics, since, until }],
+  postInsights: [page.postInsights, 'Figures of a post of a Page.', { postId, pageId, metrics }],
+  conversations: [
+    page.conversations,
+    'Lists the conversations of a Page, newest first.',
+    { pageId, limit, after },
+  ],
+  messages: [
+    page.messages,
+    'Lists the messages of a conversation of a Page, newest first.',
+    { conversationId, pageId, limit, after },
+  ],
 };
 
 const readingsOfAccounts: Readonly<Record<string, Reading>> = {
-  profile: {
-    run: pics.profile,
-    description: 'The account: its name, and how many follow it.',
-    options: {},
-  },
-  media: {
-    run: pics.media,
-    description: 'Lists the newest media of the account.',
-    options: { limit },
-  },
-  comments: {
-    run: pics.comments,
-    description: 'Lists comments on media of the account.',
-    options: { mediaId, limit },
-  },
-  insights: {
-    run: pics.insights,
-    description: 'Figures of the account.',
-    options: { metrics, since, until },
-  },
-  mediaInsights: {
-    run: pics.mediaInsights,
-    description: 'Figures of media of the account.',
-    options: { mediaId, metrics },
-  },
-  conversations: {
-    run: pics.conversations,
-    description: 'Lists the conversations of the account, newest first.',
-    options: { limit, after },
-  },
-  messages: {
-    run: pics.messages,
-    description: 'Lists the messages of a conversation of the account, newest first.',
-    options: { conversationId, limit, after },
-  },
-  publishingLimit: {
-    run: pics.publishingLimit,
-    description: 'How many posts the account has published in 24 hours, and how many it may.',
-    options: {},
-  },
+  profile: [pics.profile, 'The account: its name, and how many follow it.', {}],
+  media: [pics.media, 'Lists the newest media of the account.', { limit }],
+  comments: [pics.comments, 'Lists comments on media of the account.', { mediaId, limit }],
+  insights: [pics.insights, 'Figures of the account.', { metrics, since, until }],
+  mediaInsights: [pics.mediaInsights, 'Figures of media of the account.', { mediaId, metrics }],
+  conversations: [
+    pics.conversations,
+    'Lists the conversations of the account, newest first.',
+    { limit, after },
+  ],
+  messages: [
+    pics.messages,
+    'Lists the messages of a conversation of the account, newest first.',
+    { conversationId, limit, after },
+  ],
+  publishingLimit: [
+    pics.publishingLimit,
+    'How many posts the account has published in 24 hours, and how many it may.',
+    {},
+  ],
 };
 
 /** For the answers of people whom the server asks, which it never does. With it, the build leaves out the library's own. */
@@ -245,7 +201,7 @@ function toolsOf(desk: Desk): readonly Tool[] {
   const readings = Object.entries(isPage ? readingsOfPages : readingsOfAccounts);
   return [
     ...(isPage ? [pagesTool(access)] : []),
-    ...readings.map(([name, { run, description, options }]) =>
+    ...readings.map(([name, [run, description, options]]) =>
       toolFor(access, {
         name,
         description,

@@ -38,8 +38,7 @@ export const subscribedAppsSchema: Schema<readonly SubscribedApp[]> = v.pipe(
   v.transform((body) =>
     s.isObject(body) && Array.isArray(body['subscribed_fields']) ? { data: [body] } : body,
   ),
-  s.objectOf({ data: s.arrayOf(subscribedAppSchema) }),
-  v.transform(({ data }) => data),
+  s.fieldOf('data', s.arrayOf(subscribedAppSchema)),
 );
 
 /** The fields that an app is subscribed to; `undefined` if its entry lists none. */

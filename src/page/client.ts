@@ -1,4 +1,5 @@
-import { type Bound, type BaseClient, createClient } from '../core/client.ts';
+import type { Bound } from '../core/client/bind.ts';
+import { type BaseClient, createClient } from '../core/client/createClient.ts';
 import {
   createPageContext,
   createPageContextFromEnv,

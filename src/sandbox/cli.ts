@@ -1,5 +1,27 @@
 import { readArguments, unknownArguments } from '../commandLine.ts';
-import { serveUi } from './ui/serveUi.ts';
+import { html, loopbackAddress, placeOf, readRequest } from './http.ts';
+import { openSandbox } from './sandbox.ts';
+import { listen, type Respond, type ServedSandbox, type ServeOptions } from './serve.ts';
+import { type OpenDialog, readDialog } from './tokens.ts';
+import type { SandboxDelivery, SandboxOptions } from './types.ts';
+import {
+  formOf,
+  icon,
+  isOwnForm,
+  isOwnHost,
+  leadTo,
+  page,
+  problem,
+  respondWith,
+  script,
+  style,
+  type Ui,
+} from './ui/html.ts';
+import { shortened, startPage, variables, versionOf } from './ui/start.ts';
+import { beginTrial, endTrial, trialPage } from './ui/trials.ts';
+import { wordsIn } from './values.ts';
+import { isSubscribed, isTaken } from './webhooks.ts';
+import { find } from './world.ts';
 
 /** Where the command line writes to, and when it ends. */
 export interface Terminal {
@@ -87,4 +109,234 @@ function settingsIn(args: readonly string[]): Settings | string {
 function rangeOf(name: NumberOption): string {
   const { from, to } = numbers[name];
   return `--${name} takes a whole number from ${from} to ${to}.`;
+}
+
+/** Responds as a login dialog does to a browser; `undefined` for any other request. */
+async function dialogPage(ui: Ui, request: Request): Promise<Response | undefined> {
+  const isForm = request.method === 'POST' && request.headers.get('origin') !== null;
+  const isVisit = request.method === 'GET' && request.headers.get('accept')?.includes('text/html') === true;
+  if (!isForm && !isVisit) return undefined;
+  const incoming = await readRequest(new Request(request.url), ui.platform);
+  if (incoming?.place.host !== 'dialog') return undefined;
+  const dialog = readDialog(ui.world, incoming);
+  if (typeof dialog === 'string') return problem(400, `The login dialog shows an error: ${dialog}`);
+  return isForm ? submitDialog(ui, request) : showDialog(ui, dialog, incoming.query['redirect_uri'] ?? '');
+}
+
+function showDialog({ sandbox }: Ui, { kind, asked }: OpenDialog, redirectUri: string): Response {
+  const [who, app] =
+    kind === 'user' ? [sandbox.user.name, sandbox.app.id] : [sandbox.account.username, sandbox.picsApp.id];
+  // The person's name and picture are always granted.
+  const fixed = asked.filter((scope) => scope === 'public_profile');
+  const free = asked.filter((scope) => scope !== 'public_profile');
+  const body = html`<main class="dialog">
+    <h1>Log in as ${who}</h1>
+    <p>
+      The app <code>${app}</code> asks for access to what ${who} manages. Afterwards you are led back to
+      <code>${redirectUri}</code>.
+    </p>
+    <form method="post">
+      <fieldset>
+        <legend>Permissions</legend>
+        ${fixed.map((scope) => html`<label><input type="checkbox" checked disabled /> ${scope} (always granted)</label>`)}
+        ${free.map((scope) => html`<label><input type="checkbox" name="scope" value="${scope}" checked /> ${scope}</label>`)}
+        ${asked.length === 0 ? html`<p>None but the public profile.</p>` : undefined}
+      </fieldset>
+      <p class="choice">
+        <button name="decision" value="continue">Continue as ${who}</button>
+        <button name="decision" value="cancel" class="plain">Cancel</button>
+      </p>
+    </form>
+    <p class="soft">A dialog of the pagepics sandbox: no real account is involved.</p>
+  </main>`;
+  return page(`Log in as ${who}`, body);
+}
+
+async function submitDialog({ sandbox }: Ui, request: Request): Promise<Response> {
+  if (!isOwnForm(request)) return problem(403, 'This form was not sent by a page of the sandbox.');
+  const form = await formOf(request);
+  const decision = form?.get('decision');
+  if (decision === 'cancel') return leadTo((await sandbox.authorize(request.url, { deny: true })).href);
+  if (decision !== 'continue') return problem(400, 'The form lacks a decision.');
+  const scopes = ['public_profile', ...(form?.getAll('scope') ?? [])];
+  return leadTo((await sandbox.authorize(request.url, { scopes })).href);
+}
+
+type Action = (ui: Ui, form: URLSearchParams) => Promise<Response> | Response;
+
+const actions: Readonly<Record<string, Action>> = { comment, message, lead, subscribe, deliver, begin, end };
+
+/** Does what a button of the start page asks for; `undefined` if there is no such button. */
+async function runAction(ui: Ui, name: string, request: Request): Promise<Response | undefined> {
+  const run = Object.hasOwn(actions, name) ? actions[name] : undefined;
+  if (run === undefined) return undefined;
+  if (request.method !== 'POST') return problem(405, 'This is the address of a form.');
+  if (!isOwnForm(request)) return problem(403, 'This form was not sent by a page of the sandbox.');
+  const form = await formOf(request);
+  if (form === undefined) return problem(400, 'This is not a form, or it is too large.');
+  try {
+    return await run(ui, form);
+  } catch (thrown) {
+    return problem(400, thrown instanceof Error ? thrown.message : String(thrown));
+  }
+}
+
+function comment(ui: Ui, form: URLSearchParams): Response {
+  const [on, message] = [textOf(form, 'on'), textOf(form, 'message')];
+  ui.sandbox.happen({ kind: 'comment', on, message });
+  return redirectTo(ui, `A customer commented: “${shortened(message)}”`, `on-${on}`);
+}
+
+function message(ui: Ui, form: URLSearchParams): Response {
+  const [contactId, text] = [textOf(form, 'contactId'), textOf(form, 'text')];
+  ui.sandbox.happen({ kind: 'message', contactId, text });
+  return redirectTo(ui, `A customer wrote: “${shortened(text)}”`, `on-${contactId}`);
+}
+
+function lead(ui: Ui, form: URLSearchParams): Response {
+  const given = [...form].filter(([name, value]) => name.startsWith('answer:') && value.trim() !== '');
+  const answers = Object.fromEntries(given.map(([name, value]) => [name.slice('answer:'.length), value]));
+  if (given.length === 0) throw new Error('A lead needs an answer.');
+  const formId = textOf(form, 'formId');
+  const id = ui.sandbox.happen({ kind: 'lead', formId, answers });
+  return redirectTo(ui, `A customer left the lead ${id}.`, `on-${formId}`);
+}
+
+const accountFields = ['comments', 'messages', 'message_reactions', 'messaging_postbacks'];
+const pageFields = wordsIn(`
+  feed leadgen messages message_echoes message_reactions message_reads messaging_postbacks
+`);
+
+function subscribe(ui: Ui, form: URLSearchParams): Response {
+  const id = textOf(form, 'id');
+  const page = find(ui.world, 'page', id);
+  const account = find(ui.world, 'picsAccount', id);
+  if (page === undefined && account === undefined)
+    throw new Error(`the sandbox has no Page or account ${id}`);
+  if (page !== undefined) page.subscribed = pageFields;
+  if (account !== undefined) account.subscribed = accountFields;
+  return redirectTo(ui, 'Subscribed.', `on-${id}`);
+}
+
+const timeoutMs = 10_000;
+
+/** Sends each event once. Those that the receiver does not confirm are sent again at the next click. */
+async function deliver(ui: Ui, form: URLSearchParams): Promise<Response> {
+  const { world, sandbox } = ui;
+  const to = textOf(form, 'to');
+  const address = loopbackAddress(to);
+  if (address === undefined) {
+    throw new Error(
+      'Webhooks are delivered to addresses on this machine only, such as http://127.0.0.1:3000/webhooks',
+    );
+  }
+  const pending = world.happenings.filter((one) => isSubscribed(world, one));
+  const sent = await sandbox.deliver((request) => forward(request, address), { attempts: 1 });
+  const failed = sent.filter(({ statuses }) => !isTaken(statuses.at(-1))).map(objectOf);
+  world.happenings.unshift(...pending.filter(({ object }) => failed.includes(object)));
+  ui.target = address.href;
+  ui.delivered = sent;
+  return redirectTo(ui, deliveryNotice(sent.length, failed.length), 'webhooks');
+}
+
+function begin(ui: Ui, form: URLSearchParams): Response {
+  beginTrial(ui, textOf(form, 'fault'));
+  return leadTo('/ui/faults');
+}
+
+function end(ui: Ui): Response {
+  endTrial(ui);
+  return leadTo('/ui/faults');
+}
+
+function deliveryNotice(requests: number, failed: number): string {
+  if (requests === 0) return 'There was nothing to deliver.';
+  return failed === 0 ? 'The webhooks were delivered.' : 'Webhooks were not delivered: see the result.';
+}
+
+async function forward(request: Request, to: URL): Promise<Response> {
+  const { method, headers } = request;
+  const body = await request.text();
+  // A redirect could lead away from this machine.
+  return fetch(to, { method, headers, body, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });
+}
+
+function objectOf({ body }: SandboxDelivery): string {
+  return (JSON.parse(body) as { readonly object: string }).object;
+}
+
+function textOf(form: URLSearchParams, name: string): string {
+  const text = form.get(name) ?? '';
+  if (text.trim() === '') throw new Error(`The form lacks a text: ${name}`);
+  return text;
+}
+
+/** Redirects to the part of the start page where it happened: a browser then opens the Page or account around it. */
+function redirectTo(ui: Ui, notice: string, part: string): Response {
+  ui.notice = notice;
+  return leadTo(`/#${part}`);
+}
+
+/** Serves a new sandbox with pages for people, on the loopback address only. */
+export function serveUi(
+  options: SandboxOptions,
+  { port }: Pick<ServeOptions, 'port'>,
+): Promise<ServedSandbox> {
+  const { sandbox, world } = openSandbox(options);
+  return listen(
+    (platform, url) => {
+      const target = 'http://127.0.0.1:3000/webhooks';
+      const ui: Ui = {
+        sandbox,
+        world,
+        platform,
+        url,
+        target,
+        notice: undefined,
+        delivered: undefined,
+        trial: undefined,
+      };
+      return withPages(ui, sandbox.serveAt(platform));
+    },
+    port === undefined ? {} : { port },
+  );
+}
+
+/** Responds with the pages for people, and to everything else as the platform does. */
+function withPages(ui: Ui, respond: Respond): Respond {
+  const { port, origin } = new URL(ui.url);
+  return async (request) => {
+    if (!isOwnHost(request, port)) return problem(403, `The sandbox responds at ${ui.url} only.`);
+    const url = new URL(request.url);
+    const isOwn = url.origin === origin && /^\/(?:$|\.env$|ui\/)/.test(url.pathname);
+    if (isOwn) return (await ownPage(ui, url.pathname, request)) ?? problem(404, 'There is no such page.');
+    if (placeOf(url, ui.platform) === undefined) return problem(404, 'There is no such page.');
+    return (await dialogPage(ui, request)) ?? respond(request);
+  };
+}
+
+async function ownPage(ui: Ui, path: string, request: Request): Promise<Response | undefined> {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return formPage(ui, path, request);
+  switch (path) {
+    case '/':
+      return startPage(ui);
+    case '/ui/faults':
+      return trialPage(ui);
+    case '/.env':
+      return respondWith(variables(ui), 'text/plain');
+    case '/ui/style.css':
+      return respondWith(style, 'text/css');
+    case '/ui/icon.svg':
+      return respondWith(icon, 'image/svg+xml');
+    case '/ui/live.js':
+      return respondWith(script, 'text/javascript');
+    case '/ui/version':
+      return respondWith(versionOf(ui.world), 'text/plain');
+    default:
+      return formPage(ui, path, request);
+  }
+}
+
+function formPage(ui: Ui, path: string, request: Request): Promise<Response | undefined> {
+  return runAction(ui, path.slice('/ui/'.length), request);
 }

@@ -9,7 +9,7 @@ import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { checkLinks } from '../../site/checkLinks.mjs';
-import { serveUi } from '../../src/sandbox/ui/serveUi.ts';
+import { serveUi } from '../../src/sandbox/cli.ts';
 
 const executablePath = '/usr/bin/chromium';
 const dist = 'site/dist';

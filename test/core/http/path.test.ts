@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
 
-import { withoutLinkSecrets } from '../../../src/core/http/redact.ts';
-import { addressOf, isSameOrigin, path, toForm, toQuery } from '../../../src/core/http/send.ts';
+import {
+  addressOf,
+  isSameOrigin,
+  path,
+  toForm,
+  toQuery,
+  withoutLinkSecrets,
+} from '../../../src/core/http/path.ts';
 import { id } from '../../../src/core/options/check.ts';
 import { anyCharacter, fc } from '../../support/property.ts';
 import { faultIn } from '../../support/rules.ts';

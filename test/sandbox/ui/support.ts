@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 
+import { serveUi } from '../../../src/sandbox/cli.ts';
 import type { SandboxOptions, ServedSandbox } from '../../../src/sandbox/index.ts';
-import { serveUi } from '../../../src/sandbox/ui/serveUi.ts';
 import { start } from '../support/caller.ts';
 
 interface Visit {
