@@ -13,23 +13,18 @@ const { PAGE_ID: pageId = '', PAGE_TOKEN: pageToken = '', PICS_USER_ID: picsUser
 
 const [video = await writeStandIn()] = process.argv.slice(2);
 
-/** On a terminal, the bar is left on its line until the call is over. */
-const endOfBar = process.stdout.isTTY ? '\n' : '';
-
 const page = createPageClientFromEnv();
-const reel = await page.publishReel({
-  pageId,
-  pageToken,
-  video,
-  description: 'One minute',
-  onProgress: draw,
-});
-console.log(`${endOfBar}Page: video ${reel.video_id}, post ${reel.post_id}`);
+const reel = await page
+  .publishReel({ pageId, pageToken, video, description: 'One minute', onProgress: draw })
+  .finally(endBar);
+console.log(`Page: video ${reel.video_id}, post ${reel.post_id}`);
 
 const pics = createPicsClientViaPagesFromEnv();
 const onAccount = { token: pageToken, picsUserId };
-const media = await pics.publish({ ...onAccount, video, caption: 'One minute', onProgress: draw });
-console.log(`${endOfBar}Account: media ${media.media_id}`);
+const media = await pics
+  .publish({ ...onAccount, video, caption: 'One minute', onProgress: draw })
+  .finally(endBar);
+console.log(`Account: media ${media.media_id}`);
 
 /** Draws over its last line on a terminal, and writes a line each time elsewhere. */
 function draw({ phase, sentBytes, totalBytes = 0 }: UploadProgress): void {
@@ -37,6 +32,11 @@ function draw({ phase, sentBytes, totalBytes = 0 }: UploadProgress): void {
   const bar = '#'.repeat(percent / 5).padEnd(20, '.');
   const [start, end] = process.stdout.isTTY ? ['\r', ''] : ['', '\n'];
   process.stdout.write(`${start}${bar} ${String(percent).padStart(3)} % ${phase.padEnd(6)}${end}`);
+}
+
+/** Leaves the line of the bar: when the call succeeds, and when it fails. */
+function endBar(): void {
+  if (process.stdout.isTTY) process.stdout.write('\n');
 }
 
 async function writeStandIn(): Promise<string> {

@@ -245,7 +245,7 @@ export interface PublishPhotosOptions extends PageCallOptions, KeyedOptions, Pla
 
 /**
  * Publishes several photos in one post of a Page, at once or at a later time. The photos are uploaded unpublished, up
- * to ten in parallel; then the post is published with them.
+ * to ten at the same time; then the post is published with them.
  *
  * Once-only: after a lost response, the post is looked up by its photos, text and time among the newest posts, or the
  * scheduled ones.
