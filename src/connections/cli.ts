@@ -16,6 +16,8 @@ export interface CommandLine {
   readonly hasColours: boolean;
 }
 
+const noEnvFile = 'A .env file is not read: set -a; . ./.env; set +a takes its variables into the shell.';
+
 const usage = `Usage: pagepics doctor [options]
        pagepics scopes <function> … [options]
 
@@ -23,7 +25,8 @@ doctor shows which functions work with a token, and what to do about the others.
 It exits with 1 when one does not, and with 2 when it could not find out for one.
 The token comes from PAGE_TOKEN, PICS_TOKEN or standard input, the app from
 PAGE_APP_ID and PAGE_APP_SECRET, or PICS_APP_ID and PICS_APP_SECRET. It is sent
-to the platform only, or to the addresses in PAGEPICS_PLATFORM.
+to the platform only, or to the addresses in PAGEPICS_PLATFORM. A .env file is
+not read; this takes its variables into the shell: set -a; . ./.env; set +a
 
   --page <id>                  the Page; PAGE_ID by default
   --account <id>               the photo-sharing account of the Page;
@@ -101,9 +104,10 @@ async function doctor({ words, values, flags }: Given, line: CommandLine): Promi
   const client = named.value;
   const variable = tokenVariable(client);
   const token = env[variable] || (await line.readInput()).trim();
-  if (token === '') return failed(line, `There is no token: set ${variable}, or give it on standard input.`);
+  if (token === '')
+    return failed(line, `There is no token: set ${variable}, or give it on standard input. ${noEnvFile}`);
   const made = contextOf(client, { env });
-  if (made.isErr()) return failed(line, made.error.message);
+  if (made.isErr()) return failed(line, `${made.error.message} ${noEnvFile}`);
   const known = Object.keys({
     ...requirements[client],
     // A function of the other mode is part of the report.
@@ -111,16 +115,14 @@ async function doctor({ words, values, flags }: Given, line: CommandLine): Promi
   });
   const unknown = unknownNames(client, functions ?? [], known);
   if (unknown !== '') {
-    const chooser =
-      values['client'] || values['account'] || client === 'page' ? undefined : variableFor(client, env);
-    const note =
-      chooser === undefined ? '' : `\n${chooser} chose ${client}; --client page chooses otherwise.`;
-    return failed(line, unknown + note);
+    const note = choice(client, values, env);
+    return failed(line, [unknown, ...note].join('\n'));
   }
+  const pageId = values['page'] ?? (env['PAGE_ID'] || undefined);
   const fields = values['webhook-fields'];
   const result = await checkConnection(made.value, {
     token,
-    pageId: values['page'] ?? (env['PAGE_ID'] || undefined),
+    pageId,
     picsUserId: account,
     functions,
     ...(fields !== undefined && { webhookFields: namesIn(fields) }),
@@ -128,7 +130,17 @@ async function doctor({ words, values, flags }: Given, line: CommandLine): Promi
   const redact = createRedact([token, made.value.secret]);
   if (result.isErr()) return failed(line, redact(result.error.message));
   const report = masked(result.value, redact);
-  const lines = flags.has('json') ? [JSON.stringify(report, null, 2)] : shown(client, report, line);
+  const isAlsoOfPage = (functions ?? []).every((name) => Object.hasOwn(requirements.page, name));
+  const about = {
+    client,
+    note: client === 'pics-pages' && isAlsoOfPage ? choice(client, values, env) : [],
+    userTokenCommand: [
+      'PAGE_TOKEN=$USER_TOKEN npx pagepics doctor',
+      `--page ${pageId ?? report.token?.profile_id ?? '<id>'}`,
+      ...(functions === undefined ? [] : [`--functions ${functions.join(',')}`]),
+    ].join(' '),
+  };
+  const lines = flags.has('json') ? [JSON.stringify(report, null, 2)] : shown(about, report, line);
   for (const text of lines) line.write(text);
   if (!report.works) return 1;
   return Object.values(report.functions).every(({ works }) => works === true) ? 0 : 2;
@@ -143,10 +155,12 @@ function clientWith(functions: readonly string[], usual: ConnectionClient): Conn
   return !hasAll(usual) && hasAll(other) ? other : usual;
 }
 
-/** The variable that chose a client for photo-sharing accounts; `undefined` if none did. */
-function variableFor(client: ConnectionClient, env: Environment): string | undefined {
+/** Says which variable chose a client for photo-sharing accounts; empty if none did. */
+function choice(client: ConnectionClient, values: Given['values'], env: Environment): readonly string[] {
+  if (values['client'] || values['account'] || client === 'page') return [];
   const names = client === 'pics-login' ? ['PICS_TOKEN', 'PICS_APP_ID'] : ['PICS_USER_ID'];
-  return names.find((name) => env[name]);
+  const chooser = names.find((name) => env[name]);
+  return chooser === undefined ? [] : [`${chooser} chose ${client}; --client page chooses otherwise.`];
 }
 
 /** Says which of these names are no functions of a client, and which ones could be meant; empty if all are. */
@@ -179,10 +193,21 @@ function masked<TValue>(value: TValue, redact: Redact): TValue {
   return shown as TValue;
 }
 
-const withUserToken = 'To check with the user token: PAGE_TOKEN=$USER_TOKEN npx pagepics doctor --page <id>.';
+/** What a report for people says beside the report. */
+interface About {
+  readonly client: ConnectionClient;
+  /** Which variable chose the client, if that may surprise. */
+  readonly note: readonly string[];
+  /** The same check with the token of the person. */
+  readonly userTokenCommand: string;
+}
 
 /** A report for people. */
-function shown(client: ConnectionClient, report: ConnectionReport, line: CommandLine): readonly string[] {
+function shown(
+  { client, note, userTokenCommand }: About,
+  report: ConnectionReport,
+  line: CommandLine,
+): readonly string[] {
   const paint = painter(line);
   const functions = Object.entries(report.functions);
   const width = Math.max(...functions.map(([name]) => name.length)) + 2;
@@ -196,18 +221,20 @@ function shown(client: ConnectionClient, report: ConnectionReport, line: Command
   });
   const all = functions.flatMap(([, { reasons }]) => reasons);
   const isTaskUnseen = all.some(({ code, task }) => code === 'unknown' && task !== undefined);
-  const todo = [...advice(all), ...(isTaskUnseen ? [withUserToken] : [])];
   return [
-    ...wrapped(`${client}: ${about(report)}`),
+    ...wrapped(`${client}: ${tokenOf(report)}`),
+    ...note,
     '',
     ...rows,
     ...section(paint.bold('Permissions to ask for'), report.missing),
-    ...section(paint.bold('What to do'), todo),
+    ...section(paint.bold('What to do'), advice(all)),
+    // A command is not broken into lines, so that it can be copied.
+    ...(isTaskUnseen ? ['', paint.bold('To check with the user token'), `  ${userTokenCommand}`] : []),
     ...section(paint.bold('Warnings'), advice(report.warnings)),
   ];
 }
 
-function about({ token }: ConnectionReport): string {
+function tokenOf({ token }: ConnectionReport): string {
   if (token === undefined) return 'a login-mode token, which the platform does not describe';
   const kind = (token.type ?? 'unknown').toLowerCase();
   const ends = token.expires_at === undefined ? '' : `, ends ${token.expires_at.toISOString().slice(0, 10)}`;

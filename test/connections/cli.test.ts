@@ -53,6 +53,8 @@ function longest(out: string): number {
   return Math.max(...out.split('\n').map((line) => line.length));
 }
 
+const chosen = 'PICS_USER_ID chose pics-pages; --client page chooses otherwise.';
+
 /** A token, which no message may show. */
 const pasted = 'EAAOpasted0by0mistake01234';
 
@@ -168,8 +170,9 @@ page has no function (26 characters).
     const named = await run(['doctor', '--account', sandbox.account.userId], viaPages);
     // No call shows the feature that hashtags need.
     expect([named.code, named.out.startsWith('pics-pages: a page token')]).toEqual([2, true]);
+    const [title = ''] = named.out.split('\n');
     expect((await run(['doctor'], { ...viaPages, PICS_USER_ID: sandbox.account.userId })).out).toBe(
-      named.out,
+      named.out.replace(title, `${title}\n${chosen}`),
     );
 
     const { picsApp, account } = sandbox;
@@ -209,7 +212,7 @@ page has no function (26 characters).
     );
     expect([viaPages.code, viaPages.errors]).toEqual([
       2,
-      'pics-pages has no function publishPots.\nPICS_USER_ID chose pics-pages; --client page chooses otherwise.\n',
+      `pics-pages has no function publishPots.\n${chosen}\n`,
     ]);
     const login = await run(['doctor', '--functions', 'publishPost'], {
       PICS_APP_ID: sandbox.picsApp.id,
@@ -221,16 +224,38 @@ page has no function (26 characters).
     );
   });
 
-  test('says how to check with the user token', async () => {
-    const env = ofPage({ PAGE_TOKEN: sandbox.pages[0]?.token ?? '' });
-    const how = 'PAGE_TOKEN=$USER_TOKEN npx pagepics doctor';
-    expect((await run(['doctor', '--functions', 'publishPost'], env)).out).toContain(how);
-    expect((await run(['doctor', '--functions', 'pageProfile'], env)).out).not.toContain(how);
+  test('says which variable chose the client for functions that Pages and accounts have', async () => {
+    const [first] = sandbox.pages;
+    const env = ofPage({ PAGE_TOKEN: first?.token ?? '', PICS_USER_ID: sandbox.account.userId });
+    const out = async (...args: readonly string[]): Promise<string> =>
+      (await run(['doctor', '--functions', ...args], env)).out;
+    expect(await out('comments')).toContain(chosen);
+    expect(await out('publishCarousel')).not.toContain(chosen);
+    expect(await out('comments', '--client', 'pics-pages')).not.toContain(chosen);
+    expect(await out('comments', '--page', first?.id ?? '')).not.toContain(chosen);
+  });
+
+  test('prints the command that checks the same with the user token, on one line', async () => {
+    const [first] = sandbox.pages;
+    const { PAGE_ID: _, ...env } = ofPage({ PAGE_TOKEN: first?.token ?? '' });
+    const functions = ['publishPost', 'publishPhoto', 'publishReel', 'comments'].join(',');
+    const command = `  PAGE_TOKEN=$USER_TOKEN npx pagepics doctor --page ${first?.id}`;
+    const lines = async (...args: readonly string[]): Promise<readonly string[]> =>
+      (await run(['doctor', ...args], env)).out.split('\n');
+    // The Page is the token's own.
+    expect(await lines('--functions', functions)).toContain(`${command} --functions ${functions}`);
+    expect(await lines()).toContain(command);
+    expect((await lines('--functions', 'pageProfile')).join()).not.toContain('PAGE_TOKEN=');
   });
 
   test.each<[string, readonly string[], Readonly<Record<string, string>>, RegExp]>([
-    ['no token', ['doctor'], { PAGE_TOKEN: '' }, /There is no token: set PAGE_TOKEN/],
-    ['no app', ['doctor'], { PAGE_APP_ID: '' }, /PAGE_APP_ID is not set/],
+    [
+      'no token',
+      ['doctor'],
+      { PAGE_TOKEN: '' },
+      /There is no token: set PAGE_TOKEN.* A \.env file is not read: set -a; \. \.\/\.env; set \+a /,
+    ],
+    ['no app', ['doctor'], { PAGE_APP_ID: '' }, /PAGE_APP_ID is not set.* A \.env file is not read/],
     ['an unknown function', ['doctor', '--functions', 'fly'], {}, /^page has no function fly\.\n$/],
     ['an unknown option', ['doctor', '--fast'], {}, /Unknown argument: --fast/],
     ['a token among the arguments', ['doctor', pasted], {}, /^Unknown argument: \(26 characters\)\n/],
