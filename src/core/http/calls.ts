@@ -215,7 +215,10 @@ const unsentCodes = [
 
 /** Whether the platform cannot have received the request. */
 export function isUnsent(thrown: unknown): boolean {
-  return causes(thrown).some(({ code = '' }) => unsentCodes.includes(code));
+  // Node's `fetch` has no code for a port that it connects to for nobody.
+  return causes(thrown).some(
+    ({ code = '', message }) => unsentCodes.includes(code) || message === 'bad port',
+  );
 }
 
 /** The messages and codes of a thrown value and its causes. */

@@ -29,7 +29,21 @@ export function check<TOptions extends object>(
   also?: (options: TOptions) => ConfigurationError | undefined,
 ): Result<TOptions, ConfigurationError> {
   const invalid = checkContext(context);
-  return invalid ? err(invalid) : checkOptions(options, rules, also);
+  if (invalid) return err(invalid);
+  const given: Record<string, unknown> = {};
+  const others: string[] = [];
+  const faultOfOther: FaultOfOther = (name, missing, value) => {
+    // Something longer may be no name.
+    if (value !== undefined && /^\w{1,20}$/.test(name)) others.push(name);
+    return meantBy(name, missing, value);
+  };
+  return checkOptions(options, rules, also, faultOfOther, given).mapErr((error) => {
+    const { message, option = '' } = error;
+    // What is missing may be there under the name that it has elsewhere.
+    return option in given && given[option] === undefined && others.length > 0
+      ? new ConfigurationError(`${message} (not an option: ${others.join(', ')})`, option)
+      : error;
+  });
 }
 
 /** Checks that a context is complete: a spread one has lost its secret, and a Result is not a context. */
@@ -49,11 +63,12 @@ export function checkOptions<TOptions extends object>(
   options: TOptions,
   rules: (given: TOptions) => Rules<TOptions>,
   also?: (options: TOptions) => ConfigurationError | undefined,
+  faultOfOther = meantBy,
+  given: Record<string, unknown> = {},
 ): Result<TOptions, ConfigurationError> {
-  const given: Record<string, unknown> = {};
-  // They are read into it before a rule looks at them.
+  // The options are read into it before a rule looks at them.
   const all: Readonly<Record<string, Rule>> = { ...rules(given as TOptions), signal };
-  return parseOptions<TOptions>(objectRule(all, meantBy, given), options).andThen((read) => {
+  return parseOptions<TOptions>(objectRule(all, faultOfOther, given), options).andThen((read) => {
     const invalid = also?.(read);
     return invalid ? err(invalid) : ok(read);
   });

@@ -47,6 +47,7 @@ import {
   encodeAddress,
   type ImageOptions,
   imageRules,
+  imageAddress,
   mediaAddress,
   type PostOptions,
   postRules,
@@ -278,7 +279,7 @@ const itemOptions = {
   thumbOffsetMs: 0,
 };
 
-const images = listOf(mediaAddress, 2, maxItems);
+const images = listOf(imageAddress, 2, maxItems);
 
 /** The rule for `imageUrls`, of which the first ten are used. */
 const imageList: Rule = v.pipe(
@@ -298,7 +299,7 @@ function itemList(context: PicsContext): Rule {
     ...post,
     ...refuseOptions({ thumbOffsetMs: 0 }, 'videos'),
     ...images,
-    imageUrl: mediaAddress,
+    imageUrl: imageAddress,
   });
   const video = {
     ...post,

@@ -144,10 +144,17 @@ const place = between(0, 1);
 const volume = optional(between(0, 100));
 
 /** The rule for a media address: the platform fetches it over HTTPS. */
-export const mediaAddress = v.pipe(
-  text,
-  v.check((value) => isAddress(value, /^https:\/\//i), 'must be an https address'),
+export const mediaAddress = satisfies<string>(isMediaAddress, 'an https address');
+
+/** The same for an image, which the platform takes from nowhere else. */
+export const imageAddress = satisfies<string>(
+  isMediaAddress,
+  'the https address of an image; an image cannot be a file',
 );
+
+function isMediaAddress(value: unknown): boolean {
+  return typeof value === 'string' && isAddress(value, /^https:\/\//i);
+}
 
 /** Rules for the options of every post. */
 export function postRules({ mode }: PicsContext): Record<keyof PostOptions, Rule> {

@@ -25,6 +25,12 @@ describe('isUnsent', () => {
     },
   );
 
+  test('a port to which fetch never connects was not reached', async () => {
+    const refused = fetch('http://127.0.0.1:9', { method: 'POST', body: '{}' });
+
+    expect(isUnsent(await refused.catch((thrown: unknown) => thrown))).toBe(true);
+  });
+
   test('is told of errors of another realm', () => {
     const foreign: unknown = runInNewContext(
       "new TypeError('fetch failed', { cause: Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }) })",

@@ -133,6 +133,20 @@ describe('check', () => {
     }
   });
 
+  test('names what is given where something is missing, but nothing that could be a secret', () => {
+    const rules = { message: text, limit: optional(count) };
+    const fault = (options: object): string => checked(options, rules)._unsafeUnwrapErr().message;
+    const missing = 'message must be a non-empty string';
+
+    expect(fault({ text: 'Hello' })).toBe(`${missing} (not an option: text)`);
+    expect(fault({ text: 'Hello', message: null, body: 'x', limit: 1, title: undefined })).toBe(
+      `${missing} (not an option: text, body)`,
+    );
+    expect(fault({ EAAOpasted0by0mistake01234: 1, 'a b': 1 })).toBe(missing);
+    expect(fault({ text: 'Hello', message: '' })).toBe(missing);
+    expect(fault({ text: 'Hello', message: 'x', limit: 0 })).toMatch(/^limit [^(]+$/);
+  });
+
   test('names a required option as it was written', () => {
     expect(checked({ pageID: '42' }, { pageId: id })._unsafeUnwrapErr()).toMatchObject({ option: 'pageID' });
     expect(checked({ ids: '42' }, { id })._unsafeUnwrapErr()).toMatchObject({ option: 'id' });

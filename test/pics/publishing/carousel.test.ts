@@ -504,12 +504,15 @@ describe('publishCarousel', () => {
   const image = { imageUrl: 'https://example.com/1.jpg' };
   const video = { videoUrl: 'https://example.com/1.mp4' };
   test.each<[object | null | undefined, string]>([
-    [{}, '[1].imageUrl must be a non-empty string'],
+    [{ image: './1.jpg' }, '[1].imageUrl must be the https address of an image; an image cannot be a file'],
     [null, '[1] must be an object'],
     [undefined, '[1] must be an object'],
     [{ ...image, ...video }, '[1].imageUrl is for images only'],
-    [{ imageUrl: 'http://example.com/1.jpg' }, '[1].imageUrl must be an https address'],
-    [{ videoUrl: 5 }, '[1].videoUrl must be a non-empty string'],
+    [
+      { imageUrl: 'http://example.com/1.jpg' },
+      '[1].imageUrl must be the https address of an image; an image cannot be a file',
+    ],
+    [{ videoUrl: 5 }, '[1].videoUrl must be an https address'],
     [{ ...image, caption: '' }, '[1].caption is for the carousel only'],
     [{ ...video, isAiGenerated: true }, '[1].isAiGenerated is for the carousel only'],
     [{ ...video, sponsorIds: ['5'] }, '[1].sponsorIds is for the carousel only'],
