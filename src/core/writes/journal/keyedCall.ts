@@ -144,7 +144,8 @@ export function makeKeyedCall(context: KeyedContext, parts: CallParts): KeyedCal
     }
     // Otherwise lists show an effect that is not recorded as this key's: the request stays open to other keys.
     const isSettled = isOwned && !keepsOpen(lookup);
-    hold.note({ made: id, ...(isSettled && { sending: undefined }) });
+    // Without an id, that is all there is to say that it took effect, should the call die in a later step.
+    hold.note({ made: id, applied: id === undefined || undefined, ...(isSettled && { sending: undefined }) });
   }
 
   /** The changes to an entry after its request failed. */

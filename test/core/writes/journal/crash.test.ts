@@ -109,6 +109,54 @@ describe.each(Object.entries(publishings))('%s', (_, publishing) => {
     expect(seen.size).toBeGreaterThan(3);
   });
 
+  test('is done once, and told whole, whatever point the one dies at that looks for what a dead one sent', async () => {
+    const rehearsal = await setUp(publishing);
+    const whole = rehearsal.world.start();
+    await call(whole, rehearsal.target);
+    const unheard = whole.points.findLastIndex((point) => point.startsWith('after POST'));
+    for (let point = 0, isOver = false; !isOver; point++) {
+      const { world, target } = await setUp(publishing);
+      const first = world.start(unheard);
+      expect(await Promise.race([call(first, target), first.death])).toBe('dead');
+      world.sandbox.advance(leaseMs + settleMs);
+      const second = world.start(point);
+      isOver = (await Promise.race([call(second, target), second.death])) !== 'dead';
+      const where = `${point}: ${second.points.at(-1)}`;
+      world.sandbox.advance(leaseMs + settleMs);
+
+      const told = await call(world.start(), target);
+
+      expect(world.sandbox.effects(kind).length, where).toBe(1);
+      if (told.isErr()) {
+        expect(isBlind || hidesContent || hidesId, where).toBe(true);
+        const outcome = isGuarded ? /^(?:applied|unknown)$/ : hidesId ? /^applied$/ : /^unknown$/;
+        expect(told.error, where).toMatchObject({ outcome: expect.stringMatching(outcome) });
+        continue;
+      }
+      expect(told.value, where).toMatchObject({ [id]: world.sandbox.effects(kind)[0]?.id });
+      expect(Object.values(told.value as object), where).not.toContain('');
+    }
+  });
+
+  test('is told whole by a process that finds what was recorded of its effect, and no value', async () => {
+    const { world, target } = await setUp(publishing);
+    const value = (await call(world.start(), target))._unsafeUnwrap();
+    const rows = await Array.fromAsync(
+      world.store.list?.({ prefix: 'pagepics http', without: '\u0001' }) ?? [],
+    );
+    for (const [key, text] of rows)
+      await world.store.compareAndSet(key, text, JSON.stringify({ ...JSON.parse(text), value: undefined }), 1e9);
+    const requests = world.sandbox.requests.length;
+
+    const told = await call(world.start(), target);
+
+    if (told.isOk()) expect(told.value).toEqual(value);
+    else expect(told.error).toMatchObject({ outcome: 'applied' });
+    const later = world.sandbox.requests.slice(requests);
+    expect(later.filter(({ method }) => method !== 'GET')).toEqual([]);
+    expect((await call(world.start(), target)).isOk()).toBe(told.isOk());
+  });
+
   test('is done once by eight processes at once', async () => {
     const { world, target } = await setUp(publishing);
     const results = await Promise.all(Array.from({ length: 8 }, () => call(world.start(), target)));
