@@ -130,7 +130,7 @@ export function replyPrivately(
     kind: 'single',
     isRepeat: isRepeated,
     idOf: ({ message_id }) => message_id,
-    toValue: (message_id) => ({ recipient_id: '', message_id }),
+    toValue: () => undefined,
     // Nothing shows its effect; but a message with the same content could be mistaken for it.
     entries: { list: inboxList(inbox), text, sign },
     time: (limits) =>

@@ -26,7 +26,7 @@ import {
 import { type FileSource, fileSource } from '../core/options/fileSource.ts';
 import { scheduleSeconds, toSeconds } from '../core/options/time.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
-import { keyIn, openDigested, performKeyed, record, recordedIn } from '../core/writes/keyed.ts';
+import { isSent, keyIn, openDigested, performKeyed, record, recordedIn } from '../core/writes/keyed.ts';
 import { type EffectLookup, textOf } from '../core/writes/lookups.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import { asCreated, asUnseen, type Created, createdSchema, type Schema } from '../models/fields.ts';
@@ -154,7 +154,7 @@ export function publishPhoto(
         }),
         schema,
       };
-      const uploaded =
+      const upload = (): ResultAsync<PublishedPhoto, RequestFailure> =>
         isKept && context.keyedCall === undefined
           ? send(context, request)
           : sendOnce(
@@ -162,12 +162,15 @@ export function publishPhoto(
               request,
               isKept ? { kind: 'none', ...asUnseen } : photoLookup(context, pageId, message, time, call),
             );
-      const sent = yield* reportFileChange(context, uploaded, source);
-      return time === undefined || sent.post_id !== undefined
-        ? ok(sent)
-        : scheduledPostOf(context, call, pageId, sent.id)
-            .map((post) => ({ ...sent, ...post }))
-            .mapErr((failure) => withIds(failure, { photo_id: sent.id }));
+      const known = isSent(context) ? recordedIn(context).photo_id : undefined;
+      const sent: PublishedPhoto =
+        known === undefined ? yield* reportFileChange(context, upload(), source) : { id: known };
+      if (time === undefined || sent.post_id !== undefined) return ok(sent);
+      // Should the look fail, another call under the key only looks. The photo is scheduled, whatever the store says.
+      yield* record(context, { photo_id: sent.id }).orElse(() => okAsync());
+      return scheduledPostOf(context, call, pageId, sent.id)
+        .map((post) => ({ ...sent, ...post }))
+        .mapErr((failure) => withIds(failure, { photo_id: sent.id }));
     });
   });
 }
@@ -195,7 +198,10 @@ function photoLookup(
     idOf: ({ post_id }) => post_id,
     // The response does not name the post of a scheduled one.
     hasOtherId: time !== undefined,
-    toValue: (post_id) => ({ id: photos.get(post_id) ?? '', post_id }),
+    toValue: (post_id) => {
+      const photoId = photos.get(post_id);
+      return photoId === undefined ? undefined : { id: photoId, post_id };
+    },
     entries: postEntries(context, call, {
       pageId,
       time,

@@ -19,8 +19,11 @@ interface Effect<TValue> {
    * Gets the id under which lists show the effect from the value that the call returns; `undefined` if it is not in it.
    */
   readonly idOf: (value: TValue) => string | undefined;
-  /** Makes the value that the call returns, once the id of its effect is found. */
-  readonly toValue: (id: string) => TValue;
+  /**
+   * Makes the value that the call returns, once the id of its effect is found; `undefined` if it takes more than the id,
+   * which no lookup of this process has shown.
+   */
+  readonly toValue: (id: string) => TValue | undefined;
   /** The ids known before the write, under their documented names. */
   readonly ids?: CreatedIds | undefined;
   /** Whether lists also show the effect under another id, which is not known: that of the post of a video. */

@@ -88,8 +88,8 @@ async function sendAndLook<TValue>(
           // An object that is done, and that no list shows, says nothing more.
           isFinal: lookup.kind === 'object' && lookup.entries?.query === undefined,
         });
-  if (looked.id !== undefined) {
-    const found = lookup.toValue(looked.id);
+  const found = looked.id === undefined ? undefined : lookup.toValue(looked.id);
+  if (found !== undefined) {
     end(lookup.hasOtherId ? undefined : looked.id);
     return ok(found);
   }
@@ -285,7 +285,7 @@ export function lookUpEffect<TValue>(
     const looked = await lookInMemory(context, lookup, { write, limits, isLast: false, since });
     const id = looked.isOk() ? looked.value.id : undefined;
     if (id === undefined) forget();
-    else end(lookup.idOf(lookup.toValue(id)));
+    else end(id);
     return looked.map(() => id);
   }
 }

@@ -31,7 +31,10 @@ export function makeKeyedCall(context: KeyedContext, parts: CallParts): KeyedCal
 
   const sendOnce: KeyedCall['sendOnce'] = async (lookup, lastsMs, send) => {
     const { made, sending: earlier } = hold.entry();
-    if (made !== undefined) return found(ok(lookup.toValue(made)));
+    const known = made === undefined ? undefined : lookup.toValue(made);
+    if (known !== undefined) return found(ok(known));
+    // A lookup may show the rest of the value.
+    if (made !== undefined) hold.note({ applied: true });
     const prepared = await failing(prepare(lookup, lastsMs));
     if (prepared.isErr()) return err(prepared.error);
     const { lock, failure: stop } = prepared.value;

@@ -196,7 +196,8 @@ export async function resolveEarlier<TValue>(
   const looked = await look(context, parts, lookup, limits);
   if (looked.isErr()) return err(unread(context, hold, looked.error));
   const { id, isAbsent } = looked.value;
-  if (id !== undefined) return ok(lookup.toValue(id));
+  const value = id === undefined ? undefined : lookup.toValue(id);
+  if (value !== undefined) return ok(value);
   if (looked.value.isApplied) hold.note({ applied: true });
   return isAbsent ? undefined : leaveOpen(hold, looked.value);
 }

@@ -145,7 +145,12 @@ describe.each(Object.entries(publishings))('%s', (_, publishing) => {
       world.store.list?.({ prefix: 'pagepics http', without: '\u0001' }) ?? [],
     );
     for (const [key, text] of rows)
-      await world.store.compareAndSet(key, text, JSON.stringify({ ...JSON.parse(text), value: undefined }), 1e9);
+      await world.store.compareAndSet(
+        key,
+        text,
+        JSON.stringify({ ...JSON.parse(text), value: undefined }),
+        1e9,
+      );
     const requests = world.sandbox.requests.length;
 
     const told = await call(world.start(), target);

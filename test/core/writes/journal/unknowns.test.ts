@@ -115,6 +115,30 @@ test.each([
   },
 );
 
+test.each([undefined, message])(
+  'a scheduled photo whose look was aborted is told by the next call: %s',
+  async (text) => {
+    const world = createWorld();
+    const { sandbox } = world;
+    const scheduledAt = Math.floor(sandbox.now() / 1000) + 3600;
+    const photo = { ...onPage(world), message: text, scheduledAt, photoUrl: 'https://example.com/a.jpg' };
+    const abort = new AbortController();
+    const { context } = world.start(Infinity, {
+      fetch: async (input, init) => {
+        if ((input as Request).method === 'GET') abort.abort();
+        return sandbox.fetch(input, init);
+      },
+    });
+    const ended = await publishPhoto(context, { ...photo, signal: abort.signal, idempotencyKey });
+    expect(ended._unsafeUnwrapErr()).toMatchObject({ outcome: 'applied' });
+
+    const told = (await publishPhoto(world.start().context, { ...photo, idempotencyKey }))._unsafeUnwrap();
+
+    expect(sandbox.effects('photo').map(({ id }) => id)).toEqual([told.id]);
+    expect(told.post_id).toMatch(/./);
+  },
+);
+
 describe('an operation that fails at the end of a call', () => {
   test('loses no value: that is stored, whatever becomes of the rest', async () => {
     const memory = memoryJournal();
