@@ -13,7 +13,7 @@ export function writeMethods(platform) {
   const functions = functionsOf(`${folder}/endpoints.d.ts`);
   const sources = [...new Set(functions.map(({ file }) => file))];
   const lines = [
-    "import type { Throwing } from '../core/client/bind.ts';",
+    "import type { Throwing } from '../core/client.ts';",
     '/** The functions as methods that throw. */',
     'export interface Methods {',
   ];
@@ -38,10 +38,7 @@ export function writeMethods(platform) {
   // No line moves, so the map of the file stays right.
   const client = readFileSync(`${folder}/client.d.ts`, 'utf8');
   const extended = client
-    .replace(
-      "import type { Bound } from '../core/client/bind.ts';",
-      "import type { Methods } from './methods.ts';",
-    )
+    .replace(/^import \{ type Bound, (.*)$/m, "import type { Methods } from './methods.ts'; import { $1")
     .replace(' extends Bound<typeof endpoints>,', ' extends Methods,');
   if (/\bBound\b/.test(extended))
     throw new Error(`${folder}/client.d.ts: the type of the client is not known`);

@@ -1,6 +1,6 @@
 import { type Arguments, readArguments, shownArgument, unknownArguments } from '../commandLine.ts';
 import { createRedact, type Redact } from '../core/http/redact.ts';
-import type { Environment } from '../core/options/env.ts';
+import type { Environment } from '../core/settings.ts';
 import { checkConnection, type ConnectionReport } from './checkConnection.ts';
 import { clientIn, contextOf, tokenVariable, usualClient } from './environment.ts';
 import type { Reason } from './facts.ts';

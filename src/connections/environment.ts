@@ -1,7 +1,7 @@
 import { err, ok, type Result } from 'neverthrow';
 
 import { ConfigurationError } from '../core/errors.ts';
-import type { Environment } from '../core/options/env.ts';
+import type { Environment } from '../core/settings.ts';
 import type { Journal } from '../core/writes/journal/types.ts';
 import { createPageContextFromEnv, type PageContext } from '../page/context.ts';
 import {

@@ -9,10 +9,9 @@ import type {
   TransportError,
   Failure,
 } from '../core/errors.ts';
-import { path } from '../core/http/path.ts';
-import { platformNow } from '../core/http/platformClock.ts';
-import { send, sendForResponse, mapConcurrent } from '../core/http/send.ts';
+import { path, send, sendForResponse, mapConcurrent } from '../core/http/send.ts';
 import type { Call, Params } from '../core/http/types.ts';
+import { platformNow } from '../core/options/clock.ts';
 import { picsPlatform } from '../core/platform.ts';
 import { arrayOf, isObject, node, objectOf, optionalId, part, string, text } from '../models/fields.ts';
 import { type Page, pageSchema } from '../models/profile.ts';

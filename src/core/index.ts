@@ -1,6 +1,5 @@
-export { type Bound, bind, type Throwing } from './client/bind.ts';
+export { type Bound, bind, type Throwing, close, type CloseOptions } from './client.ts';
 export type { Clock } from './options/clock.ts';
-export { close, type CloseOptions } from './client/createClient.ts';
 export type { Context, ContextOptions } from './context.ts';
 export type {
   CallEndEvent,
@@ -13,7 +12,7 @@ export type {
   RetryEvent,
   VersionEvent,
 } from './http/hooks.ts';
-export type { Environment } from './options/env.ts';
+export type { Environment } from './settings.ts';
 export { createWriteMemory, type WriteMemory } from './writes/memory.ts';
 export { isRefreshDue, type RefreshableToken } from './options/time.ts';
 export * from './errors.ts';

@@ -2,9 +2,14 @@ import { err, errAsync, ok, ResultAsync } from 'neverthrow';
 
 import type { Context } from '../core/context.ts';
 import { ConfigurationError, RateLimitError, TransportError } from '../core/errors.ts';
-import { type Lane, lanes as laneNames, type LimitState } from '../core/http/governor.ts';
 import { guardHook } from '../core/http/hooks.ts';
-import type { Attempt, Governor } from '../core/http/types.ts';
+import {
+  type Lane,
+  lanes as laneNames,
+  type LimitState,
+  type Attempt,
+  type Governor,
+} from '../core/http/types.ts';
 import {
   between,
   checkContext,

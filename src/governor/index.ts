@@ -1,3 +1,2 @@
-export type { Lane, LimitState } from '../core/http/governor.ts';
-export type { Governor } from '../core/http/types.ts';
+export type { Lane, LimitState, Governor } from '../core/http/types.ts';
 export { createGovernor, type GovernorOptions, limits } from './createGovernor.ts';

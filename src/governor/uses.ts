@@ -1,8 +1,13 @@
-// What calls count against, by their requests, and what responses say of it.
-import { type Lane, lanes } from '../core/http/governor.ts';
 import { hashOf } from '../core/http/proof.ts';
 import type { FailedAttempt } from '../core/http/retry.ts';
-import type { HttpContext, PreparedRequest, RawResponse } from '../core/http/types.ts';
+// What calls count against, by their requests, and what responses say of it.
+import {
+  type Lane,
+  lanes,
+  type HttpContext,
+  type PreparedRequest,
+  type RawResponse,
+} from '../core/http/types.ts';
 import { fieldsOf } from '../core/options/check.ts';
 import type { Report } from './member.ts';
 import { hour, minute, type Rate } from './record.ts';

@@ -4,7 +4,7 @@ import { checkConnection } from '../connections/checkConnection.ts';
 import { clientIn, contextOf, tokenVariable, usualClient } from '../connections/environment.ts';
 import type { ConnectionClient } from '../connections/requirements.ts';
 import { type AnySdkError, ConfigurationError } from '../core/errors.ts';
-import type { Environment } from '../core/options/env.ts';
+import type { Environment } from '../core/settings.ts';
 import type { Journal } from '../core/writes/journal/types.ts';
 import { createPageContextFromEnv, type PageContext } from '../page/context.ts';
 import { pageProfile, pages } from '../page/pages.ts';

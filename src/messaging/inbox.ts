@@ -3,19 +3,11 @@ import * as v from 'valibot';
 
 import type { Context } from '../core/context.ts';
 import type { RequestFailure } from '../core/errors.ts';
-import { path } from '../core/http/path.ts';
-import { mapConcurrent, safeTry, send, settled } from '../core/http/send.ts';
+import { path, mapConcurrent, safeTry, send, settled } from '../core/http/send.ts';
 import type { Call, GraphResponse, Params } from '../core/http/types.ts';
 import { idOf, list, type ListRequest, walkPages } from '../core/lists/list.ts';
 import { fieldsOf } from '../core/options/check.ts';
-import {
-  type Acknowledgement,
-  acknowledgementSchema,
-  type InnerList,
-  type Schema,
-  withMore,
-  withRaw,
-} from '../models/fields.ts';
+import { acknowledgementSchema, type InnerList, type Schema, withMore, withRaw } from '../models/fields.ts';
 import {
   type Contact,
   contactProfileSchema,
@@ -400,26 +392,23 @@ export function givenId<TOptions extends object>(
   }
 }
 
-/** A change of the app that controls a conversation. */
-export interface ThreadChange extends Call {
-  /** The node whose inbox has the conversation. */
-  readonly node: string;
-  readonly change: 'take' | 'pass' | 'request' | 'release';
+/** Whose conversation it is, and what another app gets with the change. */
+interface ThreadChange {
   readonly recipientId: string;
   readonly targetAppId?: string | undefined;
   readonly metadata?: string | undefined;
 }
 
-/** Changes which app controls a conversation, or asks the other one to hand it over. */
+/** The request that changes which app controls a conversation of this node, or asks the other one to hand it over. */
 export function changeThread(
-  context: Context,
-  { node, change, recipientId, targetAppId, metadata, ...call }: ThreadChange,
-): ResultAsync<Acknowledgement, RequestFailure> {
-  return send(context, {
-    ...call,
+  node: string,
+  change: 'take' | 'pass' | 'request' | 'release',
+  { recipientId, targetAppId, metadata }: ThreadChange,
+) {
+  return {
     method: 'POST',
     path: path`${node}/${`${change}_thread_control`}`,
     json: { recipient: { id: recipientId }, target_app_id: targetAppId, metadata },
     schema: acknowledgementSchema,
-  });
+  };
 }

@@ -3,8 +3,7 @@ import * as v from 'valibot';
 
 import type { Context } from '../core/context.ts';
 import type { RequestFailure } from '../core/errors.ts';
-import { path } from '../core/http/path.ts';
-import { send } from '../core/http/send.ts';
+import { path, send } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
 import { copyOfJson, fields, fieldsOf, listOf, optional, type Rule, text } from '../core/options/check.ts';
 import { type Acknowledgement, acknowledgementSchema, isObject, type Schema } from '../models/fields.ts';

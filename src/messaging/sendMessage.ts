@@ -4,8 +4,7 @@ import * as v from 'valibot';
 import type { Context } from '../core/context.ts';
 import { withOutcome } from '../core/deriveError.ts';
 import { type RequestFailure, ConfigurationError } from '../core/errors.ts';
-import { path } from '../core/http/path.ts';
-import { send } from '../core/http/send.ts';
+import { path } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
 import {
   copyOfJson,
@@ -159,30 +158,23 @@ export interface ActionReceipt {
 export const senderAction: Rule = oneOf('typing_on', 'typing_off', 'mark_seen');
 
 /** An action in a conversation. */
-export interface Action extends Call {
-  /** The node that acts. */
-  readonly sender: string;
-  readonly recipientId: string;
+interface Action {
   readonly action: SenderAction | 'react' | 'unreact';
   readonly payload?: object | undefined;
 }
 
-/** Acts in a conversation. It is safe to repeat. */
-export function act(
-  context: Context,
-  { sender, recipientId, action, payload, ...call }: Action,
-): ResultAsync<ActionReceipt, RequestFailure> {
-  return send(context, {
-    ...call,
+/** The request by which this sender acts in a conversation. It is safe to repeat. */
+export function act(sender: string, recipientId: string, { action, payload }: Action) {
+  return {
     method: 'POST',
     path: path`${sender}/messages`,
     json: { recipient: { id: recipientId }, sender_action: action, payload },
     schema: receiptSchema,
-  });
+  };
 }
 
-/** What to send for a reaction; `null` takes it back. */
-export function toReaction(message_id: string, reaction: string | null): Pick<Action, 'action' | 'payload'> {
+/** The action of a reaction; `null` takes it back. */
+export function toReaction(message_id: string, reaction: string | null): Action {
   return reaction === null
     ? { action: 'unreact', payload: { message_id } }
     : { action: 'react', payload: { message_id, reaction } };

@@ -3,8 +3,7 @@ import { err, type ResultAsync } from 'neverthrow';
 import type { Context } from '../core/context.ts';
 import type { ConfigurationError, RequestFailure } from '../core/errors.ts';
 import { multipart } from '../core/http/body.ts';
-import { path } from '../core/http/path.ts';
-import { safeTry, send } from '../core/http/send.ts';
+import { path, safeTry, send } from '../core/http/send.ts';
 import type { Call, GraphRequest } from '../core/http/types.ts';
 import { optional, type Rule, url } from '../core/options/check.ts';
 import {

@@ -38,7 +38,8 @@ export const subscribedAppsSchema: Schema<readonly SubscribedApp[]> = v.pipe(
   v.transform((body) =>
     s.isObject(body) && Array.isArray(body['subscribed_fields']) ? { data: [body] } : body,
   ),
-  s.fieldOf('data', s.arrayOf(subscribedAppSchema)),
+  s.objectOf({ data: s.arrayOf(subscribedAppSchema) }),
+  v.transform(({ data }) => data),
 );
 
 /** The fields that an app is subscribed to; `undefined` if its entry lists none. */

@@ -203,9 +203,11 @@ export interface AskedPermission {
 }
 
 /** Reads a list of {@link AskedPermission}. An entry that does not fit is left out: nothing was granted by it. */
-export const askedPermissionsSchema: Schema<readonly AskedPermission[]> = s.fieldOf(
-  'data',
-  s.arrayOf(
-    s.part(v.object({ permission: s.string, status: v.picklist(['granted', 'declined', 'expired']) })),
-  ),
+export const askedPermissionsSchema: Schema<readonly AskedPermission[]> = v.pipe(
+  s.objectOf({
+    data: s.arrayOf(
+      s.part(v.object({ permission: s.string, status: v.picklist(['granted', 'declined', 'expired']) })),
+    ),
+  }),
+  v.transform(({ data }) => data),
 );

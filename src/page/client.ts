@@ -1,5 +1,4 @@
-import type { Bound } from '../core/client/bind.ts';
-import { type BaseClient, createClient } from '../core/client/createClient.ts';
+import { type Bound, type BaseClient, createClient } from '../core/client.ts';
 import {
   createPageContext,
   createPageContextFromEnv,

@@ -2,8 +2,7 @@ import { errAsync, okAsync, type Result, type ResultAsync } from 'neverthrow';
 
 import { ConfigurationError, type Failure, type RequestFailure } from '../core/errors.ts';
 import { guardHook } from '../core/http/hooks.ts';
-import { path, shownAddresses } from '../core/http/path.ts';
-import { perform, performRequest, safeTry } from '../core/http/send.ts';
+import { path, shownAddresses, perform, performRequest, safeTry } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
 import { idOf, type List, list, performList, walk, walkPages } from '../core/lists/list.ts';
 import {

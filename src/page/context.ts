@@ -5,8 +5,7 @@ import type { ConfigurationError } from '../core/errors.ts';
 import { createExchange } from '../core/http/exchange.ts';
 import { hide } from '../core/http/redact.ts';
 import { optional, text } from '../core/options/check.ts';
-import { type Environment, fromEnvironment } from '../core/options/env.ts';
-import { checkSettings } from '../core/settings.ts';
+import { type Environment, fromEnvironment, checkSettings } from '../core/settings.ts';
 
 /** The context of the page functions. */
 export interface PageContext extends Context {

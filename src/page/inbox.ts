@@ -2,7 +2,7 @@ import { ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
 import type { Failure } from '../core/errors.ts';
-import { perform } from '../core/http/send.ts';
+import { perform, performRequest } from '../core/http/send.ts';
 import { walk } from '../core/lists/list.ts';
 import {
   check,
@@ -418,8 +418,8 @@ export function sendAction(
     recipientId: id,
     action: senderAction,
   }));
-  return perform(context, 'sendAction', checked, (call, { pageId, recipientId, action }) =>
-    act(context, { ...call, sender: pageId, recipientId, action }),
+  return performRequest(context, 'sendAction', checked, (options) =>
+    act(options.pageId, options.recipientId, options),
   );
 }
 
@@ -459,13 +459,10 @@ export function sendReaction(
     messageId: id,
     reaction: v.nullable(optional(text)),
   }));
-  return perform(
-    context,
-    'sendReaction',
-    checked,
-    (call, { pageId, recipientId, messageId, reaction = 'love' }) =>
-      act(context, { ...call, sender: pageId, recipientId, ...toReaction(messageId, reaction) }),
-  );
+  return performRequest(context, 'sendReaction', checked, (options) => {
+    const { pageId, recipientId, messageId, reaction = 'love' } = options;
+    return act(pageId, recipientId, toReaction(messageId, reaction));
+  });
 }
 
 export type { UploadedAttachment };

@@ -7,8 +7,7 @@ import {
   type RequestFailure,
   type TransportError,
 } from '../core/errors.ts';
-import { path } from '../core/http/path.ts';
-import { fetchMetrics, livingMetrics, mapConcurrent, perform, send } from '../core/http/send.ts';
+import { path, fetchMetrics, livingMetrics, mapConcurrent, perform, send } from '../core/http/send.ts';
 import type { Params } from '../core/http/types.ts';
 import { check, id, names, oneOf, optional, token } from '../core/options/check.ts';
 import { dayMs, isDay, toDay, toDayName } from '../core/options/time.ts';

@@ -2,8 +2,7 @@ import { okAsync, type Result, type ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
 import type { ConfigurationError, Failure, TransportError } from '../core/errors.ts';
-import { path } from '../core/http/path.ts';
-import { fallbackOnRefusal, perform, performRequest, send } from '../core/http/send.ts';
+import { path, fallbackOnRefusal, perform, performRequest, send } from '../core/http/send.ts';
 import { idOf, type List, performList, walk, walkPages } from '../core/lists/list.ts';
 import {
   check,

@@ -1,8 +1,7 @@
 import type { ResultAsync } from 'neverthrow';
 
 import { ConfigurationError, type Failure } from '../core/errors.ts';
-import { path } from '../core/http/path.ts';
-import { perform, performRequest } from '../core/http/send.ts';
+import { path, perform, performRequest } from '../core/http/send.ts';
 import { type List, performList } from '../core/lists/list.ts';
 import {
   check,

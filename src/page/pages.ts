@@ -1,8 +1,7 @@
 import { err, ok, type Result, ResultAsync } from 'neverthrow';
 
 import type { Failure, RequestFailure, TransportError } from '../core/errors.ts';
-import { path } from '../core/http/path.ts';
-import { mapConcurrent, perform, performRequest, send } from '../core/http/send.ts';
+import { path, mapConcurrent, perform, performRequest, send } from '../core/http/send.ts';
 import {
   isOfOneEntry,
   type List,

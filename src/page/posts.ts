@@ -1,8 +1,7 @@
 import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 
 import type { Failure, RequestFailure } from '../core/errors.ts';
-import { path } from '../core/http/path.ts';
-import { perform, performRequest, send } from '../core/http/send.ts';
+import { path, perform, performRequest, send } from '../core/http/send.ts';
 import { idOf, type List, performList, walk, walkPages } from '../core/lists/list.ts';
 import {
   atLeastOneOf,

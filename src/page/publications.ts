@@ -5,8 +5,7 @@ import type { Context } from '../core/context.ts';
 import { withOutcome } from '../core/deriveError.ts';
 import { ConfigurationError, type RequestFailure } from '../core/errors.ts';
 import { multipart } from '../core/http/body.ts';
-import { path, shownAddresses } from '../core/http/path.ts';
-import { send } from '../core/http/send.ts';
+import { path, shownAddresses, send } from '../core/http/send.ts';
 import type { Call, GraphRequest, Params } from '../core/http/types.ts';
 import type { ListRequest } from '../core/lists/list.ts';
 import {

@@ -3,8 +3,7 @@ import { ok, okAsync, type ResultAsync } from 'neverthrow';
 import { withPayload } from '../core/deriveError.ts';
 import type { CreatedIds, Failure } from '../core/errors.ts';
 import { guardHook } from '../core/http/hooks.ts';
-import { path } from '../core/http/path.ts';
-import { perform, safeTry } from '../core/http/send.ts';
+import { path, perform, safeTry } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
 import { collect, type List } from '../core/lists/list.ts';
 import {

@@ -3,8 +3,7 @@ import * as v from 'valibot';
 
 import { addNames } from '../core/addNames.ts';
 import type { Failure, RequestFailure } from '../core/errors.ts';
-import { path } from '../core/http/path.ts';
-import { perform, performRequest, send } from '../core/http/send.ts';
+import { path, perform, performRequest, send } from '../core/http/send.ts';
 import { collect } from '../core/lists/list.ts';
 import { check, flag, id, names, oneOf, optional, token, url } from '../core/options/check.ts';
 import {

@@ -1,8 +1,7 @@
 import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { path } from '../core/http/path.ts';
-import { perform, performRequest } from '../core/http/send.ts';
+import { path, performRequest } from '../core/http/send.ts';
 import { check, id, optional, type Rules, text, token } from '../core/options/check.ts';
 import { changeThread } from '../messaging/inbox.ts';
 import type { Acknowledgement } from '../models/fields.ts';
@@ -66,8 +65,8 @@ export function takeThreadControl(
   options: ThreadControlOptions,
 ): ResultAsync<Acknowledgement, Failure> {
   const checked = check(context, options, controlRules);
-  return perform(context, 'takeThreadControl', checked, (call, { pageId, recipientId, metadata }) =>
-    changeThread(context, { ...call, node: pageId, change: 'take', recipientId, metadata }),
+  return performRequest(context, 'takeThreadControl', checked, (options) =>
+    changeThread(options.pageId, 'take', options),
   );
 }
 
@@ -96,17 +95,9 @@ export function passThreadControl(
   options: PassThreadControlOptions,
 ): ResultAsync<Acknowledgement, Failure> {
   const checked = check(context, options, () => ({ ...controlRules(), targetAppId: optional(id) }));
-  return perform(context, 'passThreadControl', checked, (call, options) => {
-    const { pageId, recipientId, targetAppId, metadata } = options;
-    return changeThread(context, {
-      ...call,
-      node: pageId,
-      change: 'pass',
-      recipientId,
-      targetAppId,
-      metadata,
-    });
-  });
+  return performRequest(context, 'passThreadControl', checked, (options) =>
+    changeThread(options.pageId, 'pass', options),
+  );
 }
 
 /**
@@ -127,8 +118,8 @@ export function requestThreadControl(
   options: ThreadControlOptions,
 ): ResultAsync<Acknowledgement, Failure> {
   const checked = check(context, options, controlRules);
-  return perform(context, 'requestThreadControl', checked, (call, { pageId, recipientId, metadata }) =>
-    changeThread(context, { ...call, node: pageId, change: 'request', recipientId, metadata }),
+  return performRequest(context, 'requestThreadControl', checked, (options) =>
+    changeThread(options.pageId, 'request', options),
   );
 }
 
@@ -148,7 +139,7 @@ export function releaseThreadControl(
   options: ThreadControlOptions,
 ): ResultAsync<Acknowledgement, Failure> {
   const checked = check(context, options, controlRules);
-  return perform(context, 'releaseThreadControl', checked, (call, { pageId, recipientId, metadata }) =>
-    changeThread(context, { ...call, node: pageId, change: 'release', recipientId, metadata }),
+  return performRequest(context, 'releaseThreadControl', checked, (options) =>
+    changeThread(options.pageId, 'release', options),
   );
 }

@@ -3,9 +3,10 @@ import * as v from 'valibot';
 
 import { withOutcome } from '../core/deriveError.ts';
 import type { ConfigurationError, Failure, RequestFailure, TransportError } from '../core/errors.ts';
-import { addressOf, path } from '../core/http/path.ts';
 import { afterRejection } from '../core/http/retry.ts';
 import {
+  addressOf,
+  path,
   fallbackOnRefusal,
   perform,
   performRequest,

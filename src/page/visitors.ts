@@ -2,8 +2,7 @@ import { Result, ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
 import type { ConfigurationError, Failure } from '../core/errors.ts';
-import { path } from '../core/http/path.ts';
-import { mapConcurrent, perform, performRequest, send } from '../core/http/send.ts';
+import { path, mapConcurrent, perform, performRequest, send } from '../core/http/send.ts';
 import { type List, performList } from '../core/lists/list.ts';
 import { check, exactlyOneOf, id, listOf, optional, type Rules, token } from '../core/options/check.ts';
 import { type BlockedUser, blockedUserSchema } from '../models/community.ts';

@@ -1,8 +1,7 @@
 import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { path } from '../core/http/path.ts';
-import { performRequest } from '../core/http/send.ts';
+import { path, performRequest } from '../core/http/send.ts';
 import { check, count, fieldNames, optional, satisfies, token as tokenRule } from '../core/options/check.ts';
 import { type BusinessAccount, businessAccountSchema } from '../models/community.ts';
 import { fieldOf } from '../models/fields.ts';

@@ -1,8 +1,7 @@
 import { errAsync, ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
 
 import type { Failure, RequestFailure } from '../core/errors.ts';
-import { path } from '../core/http/path.ts';
-import { deadlineOf, perform, performRequest } from '../core/http/send.ts';
+import { path, deadlineOf, perform, performRequest } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
 import {
   collectPages,

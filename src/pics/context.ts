@@ -4,8 +4,7 @@ import { type Context, type ContextOptions, createContext } from '../core/contex
 import type { ConfigurationError } from '../core/errors.ts';
 import { createExchange } from '../core/http/exchange.ts';
 import { optional, string, text } from '../core/options/check.ts';
-import { type Environment, fromEnvironment } from '../core/options/env.ts';
-import { checkSettings } from '../core/settings.ts';
+import { type Environment, fromEnvironment, checkSettings } from '../core/settings.ts';
 
 /** The context of the photo-sharing functions. */
 export interface PicsContext extends Context {

@@ -2,8 +2,7 @@ import type { ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
 import type { Failure } from '../core/errors.ts';
-import { path } from '../core/http/path.ts';
-import { performRequest } from '../core/http/send.ts';
+import { path, performRequest } from '../core/http/send.ts';
 import { type List, performList } from '../core/lists/list.ts';
 import { check, id, oneOf, text, token as tokenRule } from '../core/options/check.ts';
 import { type Hashtag, hashtagSchema } from '../models/community.ts';

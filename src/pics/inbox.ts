@@ -2,7 +2,7 @@ import { ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
 import type { Failure } from '../core/errors.ts';
-import { perform } from '../core/http/send.ts';
+import { perform, performRequest } from '../core/http/send.ts';
 import { walk } from '../core/lists/list.ts';
 import {
   check,
@@ -437,10 +437,9 @@ export function sendAction(
     picsUserId: optional(id),
     pageId: accountId(context),
   }));
-  return perform(context, 'sendAction', checked, (call, options) => {
-    const { recipientId, action } = options;
-    return act(context, { ...call, sender: senderOf(context, options), recipientId, action });
-  });
+  return performRequest(context, 'sendAction', checked, (options) =>
+    act(senderOf(context, options), options.recipientId, options),
+  );
 }
 
 export interface SendReactionOptions extends InboxOptions {
@@ -481,14 +480,9 @@ export function sendReaction(
     picsUserId: optional(id),
     pageId: accountId(context),
   }));
-  return perform(context, 'sendReaction', checked, (call, options) => {
+  return performRequest(context, 'sendReaction', checked, (options) => {
     const { recipientId, messageId, reaction = 'love' } = options;
-    return act(context, {
-      ...call,
-      sender: senderOf(context, options),
-      recipientId,
-      ...toReaction(messageId, reaction),
-    });
+    return act(senderOf(context, options), recipientId, toReaction(messageId, reaction));
   });
 }
 

@@ -6,8 +6,8 @@ import {
   type RequestFailure,
   type TransportError,
 } from '../core/errors.ts';
-import { path } from '../core/http/path.ts';
 import {
+  path,
   fallbackOnRefusal,
   fetchMetrics,
   isAboutMetric,

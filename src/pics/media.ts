@@ -1,8 +1,7 @@
 import type { Result, ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { path } from '../core/http/path.ts';
-import { perform, performRequest, send } from '../core/http/send.ts';
+import { path, perform, performRequest, send } from '../core/http/send.ts';
 import { idOf, type List, list, type ListRequest, walk } from '../core/lists/list.ts';
 import {
   check,

@@ -2,8 +2,7 @@ import { errAsync, okAsync, type ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
 import type { Failure, RequestFailure } from '../core/errors.ts';
-import { path } from '../core/http/path.ts';
-import { perform, performRequest } from '../core/http/send.ts';
+import { path, perform, performRequest } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
 import { type List, list } from '../core/lists/list.ts';
 import {

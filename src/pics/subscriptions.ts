@@ -2,8 +2,7 @@ import type { ResultAsync } from 'neverthrow';
 
 import { addNames } from '../core/addNames.ts';
 import { ConfigurationError, type Failure, type RequestFailure } from '../core/errors.ts';
-import { path } from '../core/http/path.ts';
-import { perform, send } from '../core/http/send.ts';
+import { path, perform, send } from '../core/http/send.ts';
 import { check, flag, names, optional, token } from '../core/options/check.ts';
 import { successSchema } from '../models/fields.ts';
 import { subscribedAppsSchema, subscribedFieldsOf } from '../models/subscriptions.ts';

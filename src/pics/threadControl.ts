@@ -1,7 +1,7 @@
 import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { perform } from '../core/http/send.ts';
+import { performRequest } from '../core/http/send.ts';
 import { check, id, optional, type Rules, text, token } from '../core/options/check.ts';
 import { changeThread } from '../messaging/inbox.ts';
 import type { Acknowledgement } from '../models/fields.ts';
@@ -54,11 +54,9 @@ export function passThreadControl(
   options: PassThreadControlOptions,
 ): ResultAsync<Acknowledgement, Failure> {
   const checked = check(context, options, () => ({ ...controlRules(context), targetAppId: optional(id) }));
-  return perform(context, 'passThreadControl', checked, (call, options) => {
-    const { recipientId, targetAppId, metadata } = options;
-    const node = senderOf(context, options);
-    return changeThread(context, { ...call, node, change: 'pass', recipientId, targetAppId, metadata });
-  });
+  return performRequest(context, 'passThreadControl', checked, (options) =>
+    changeThread(senderOf(context, options), 'pass', options),
+  );
 }
 
 /**
@@ -81,9 +79,7 @@ export function releaseThreadControl(
   options: ThreadControlOptions,
 ): ResultAsync<Acknowledgement, Failure> {
   const checked = check(context, options, () => controlRules(context));
-  return perform(context, 'releaseThreadControl', checked, (call, options) => {
-    const { recipientId, metadata } = options;
-    const node = senderOf(context, options);
-    return changeThread(context, { ...call, node, change: 'release', recipientId, metadata });
-  });
+  return performRequest(context, 'releaseThreadControl', checked, (options) =>
+    changeThread(senderOf(context, options), 'release', options),
+  );
 }

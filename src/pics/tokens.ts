@@ -2,9 +2,8 @@ import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 
 import { withOutcome } from '../core/deriveError.ts';
 import { ConfigurationError, type Failure } from '../core/errors.ts';
-import { addressOf } from '../core/http/path.ts';
 import { afterRejection } from '../core/http/retry.ts';
-import { withOperation, perform, safeTry, send, sendForResponse } from '../core/http/send.ts';
+import { addressOf, withOperation, perform, safeTry, send, sendForResponse } from '../core/http/send.ts';
 import { check, names, optional, text, token, token as tokenRule, url } from '../core/options/check.ts';
 import {
   type TokenBundle,

@@ -3,8 +3,8 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { ContextOptions } from '../../src/core/context.ts';
 import { defaultRetryPolicy } from '../../src/core/http/retry.ts';
 import { get } from '../../src/core/lowLevel/request.ts';
-import { readVariable } from '../../src/core/options/env.ts';
 import { livePlatform } from '../../src/core/platform.ts';
+import { readVariable } from '../../src/core/settings.ts';
 import { createPageContext, createPageContextFromEnv } from '../../src/page/context.ts';
 import { createPicsClientViaPagesFromEnv } from '../../src/pics/client.ts';
 import {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { bind } from '../../src/core/client/bind.ts';
-import { close } from '../../src/core/client/createClient.ts';
+import { bind, close } from '../../src/core/client.ts';
 import { withOptions } from '../../src/core/context.ts';
 import { iterate, paginate } from '../../src/core/lowLevel/paginate.ts';
 import { get } from '../../src/core/lowLevel/request.ts';

@@ -2,7 +2,7 @@ import { type Result, ResultAsync } from 'neverthrow';
 import nock from 'nock';
 import { afterAll, beforeAll } from 'vitest';
 
-import type { Bound, Endpoint } from '../../src/core/client/bind.ts';
+import type { Bound, Endpoint } from '../../src/core/client.ts';
 import { createSandbox, type Sandbox, serveSandbox, type ServedSandbox } from '../../src/sandbox/index.ts';
 import { type Calls, openPlace, pageCalls, placeIn, worked } from '../connections/calls.ts';
 

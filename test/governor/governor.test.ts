@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
-import { close } from '../../src/core/client/createClient.ts';
+import { close } from '../../src/core/client.ts';
 import { withOptions } from '../../src/core/context.ts';
-import { type Lane, lanes } from '../../src/core/http/governor.ts';
+import { type Lane, lanes } from '../../src/core/http/types.ts';
 import { batch } from '../../src/core/lowLevel/batch.ts';
 import { get } from '../../src/core/lowLevel/request.ts';
 import {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { close } from '../../src/core/client/createClient.ts';
+import { close } from '../../src/core/client.ts';
 import { memoryJournal } from '../../src/core/writes/journal/createJournal.ts';
 import { createGovernor, type GovernorOptions, limits, type LimitState } from '../../src/governor/index.ts';
 import { me } from '../../src/page/tokens.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { bind } from '../../src/core/client/bind.ts';
-import { close } from '../../src/core/client/createClient.ts';
+import { bind, close } from '../../src/core/client.ts';
 import type { ContextOptions } from '../../src/core/context.ts';
 import { catalogue, type Contexts, type Options, type Subject } from './catalogue.ts';
 import type { Hostile } from './hostile.ts';

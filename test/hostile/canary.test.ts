@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { close } from '../../src/core/client/createClient.ts';
+import { close } from '../../src/core/client.ts';
 import type { ContextOptions } from '../../src/core/context.ts';
 import { appSecretProof } from '../../src/core/http/proof.ts';
 import { createPageClient } from '../../src/page/client.ts';

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 
-import { close } from '../../src/core/client/createClient.ts';
+import { close } from '../../src/core/client.ts';
 import { paginate } from '../../src/core/lowLevel/paginate.ts';
 import { get, post } from '../../src/core/lowLevel/request.ts';
 import { createPageContext } from '../../src/page/context.ts';

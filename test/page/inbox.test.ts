@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import nock from 'nock';
 import { describe, expect, test } from 'vitest';
 
-import { close } from '../../src/core/client/createClient.ts';
+import { close } from '../../src/core/client.ts';
 import { createWriteMemory } from '../../src/core/writes/memory.ts';
 import {
   contact,

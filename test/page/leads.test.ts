@@ -1,7 +1,7 @@
 import nock from 'nock';
 import { describe, expect, test } from 'vitest';
 
-import { close } from '../../src/core/client/createClient.ts';
+import { close } from '../../src/core/client.ts';
 import type { Fetch } from '../../src/core/http/types.ts';
 import type { Clock } from '../../src/core/options/clock.ts';
 import { createPageClient } from '../../src/page/client.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import nock from 'nock';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 
-import { close } from '../../src/core/client/createClient.ts';
+import { close } from '../../src/core/client.ts';
 import type { UploadProgress } from '../../src/core/upload.ts';
 import { publishPhotoStory, publishVideoStory, stories, videoStoryStatus } from '../../src/page/stories.ts';
 import { authenticated, graphBase, pageContext, platform, token, virtualClock } from '../support/context.ts';

@@ -1,4 +1,4 @@
-import { toForm } from './path.ts';
+import { toForm } from './send.ts';
 import type { Params } from './types.ts';
 
 /** A body that is read as it is sent. */

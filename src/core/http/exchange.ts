@@ -2,8 +2,8 @@ import ky from 'ky';
 
 import { fieldsOf } from '../options/check.ts';
 import { parseJson } from './json.ts';
-import { toForm, withoutLinkSecrets } from './path.ts';
-import { mayHoldSecrets, withoutEcho } from './redact.ts';
+import { withoutLinkSecrets, mayHoldSecrets, withoutEcho } from './redact.ts';
+import { toForm } from './send.ts';
 import type { Content, Fetch, GraphRequest, HttpContext, RawResponse } from './types.ts';
 
 /** Sends a request once, and reads the response. It rejects with what `fetch` rejects with. */

@@ -14,12 +14,11 @@ import {
 } from './calls.ts';
 import type { createExchange, Exchange } from './exchange.ts';
 import { guardHook, type Hooks, type RequestEvent } from './hooks.ts';
-import { addressOf } from './path.ts';
 import { createProofCache } from './proof.ts';
 import { createRedact, type Redact } from './redact.ts';
 import { parseResponse, readRefusal, readUsage } from './response.ts';
 import { isPermanent, retryDelay } from './retry.ts';
-import { deadlineOf } from './send.ts';
+import { addressOf, deadlineOf } from './send.ts';
 import type {
   Attempt,
   PreparedRequest,

@@ -2,7 +2,7 @@ import { err, type Err, errAsync, ok, Result, ResultAsync, safeTry as neverthrow
 
 import { ApiError, type RequestFailure, type TransportError, type ErrorCategory } from '../errors.ts';
 import { unforeseen } from './calls.ts';
-import type { CallLimits, CallWork, GraphRequest, GraphResponse, HttpContext } from './types.ts';
+import type { CallLimits, CallWork, GraphRequest, GraphResponse, HttpContext, Params } from './types.ts';
 
 /** Sends one request, and checks the response by its schema. */
 export function send<TOutput>(
@@ -179,4 +179,78 @@ function livingOf<TValue>(
   return first?.isErr() === true && each.every((result) => result.isErr())
     ? err(first.error)
     : ok(Object.fromEntries(found));
+}
+
+/** What no encoding changes. To look takes a tenth of the time of encoding. */
+const plain = /^[\w.*-]*$/;
+
+/**
+ * Builds a request path, each id encoded as one segment: an untrusted id cannot reach another edge (`../me`), another
+ * host (`//host`) or the query (`?`).
+ *
+ * @example
+ * path`${pageId}/feed`
+ */
+export function path(parts: TemplateStringsArray, ...ids: readonly string[]): string {
+  // An id from a response can be an ill-formed string, which cannot be encoded as it is.
+  return parts.reduce((made, part, at) => {
+    const id = String(ids[at - 1]);
+    return made + (plain.test(id) ? id : encodeURIComponent(id.toWellFormed())) + part;
+  });
+}
+
+/** The address of a request, with its query. */
+export function addressOf(
+  graphBase: string,
+  { path, query = {} }: Pick<GraphRequest<unknown>, 'path' | 'query'>,
+): string {
+  // A fragment is not sent, and would swallow the query.
+  const target = path.replace(/#.*/s, '');
+  const base = /^https?:\/\//i.test(target) ? target : `${graphBase}/${target.replace(/^\/+/, '')}`;
+  const text = toQuery(query);
+  return text === '' ? base : `${base}${base.includes('?') ? '&' : '?'}${text}`;
+}
+
+/** Values as `URLSearchParams` writes them, in a fifth of its time: every call has a query. */
+export function toQuery(values: Params): string {
+  let text = '';
+  for (const [name, value] of Object.entries(values)) {
+    if (value === undefined || value === null) continue;
+    const shown = `${value}`;
+    const pair =
+      plain.test(name) && plain.test(shown) ? `${name}=${shown}` : new URLSearchParams({ [name]: shown });
+    text += `${text && '&'}${pair}`;
+  }
+  return text;
+}
+
+/** Values as form data. */
+export function toForm(values: Params): URLSearchParams {
+  return new URLSearchParams(toQuery(values));
+}
+
+/** Media that the platform could not fetch from its address: `code,subcode`. */
+const unfetched: RegExp = /^(?:9004|324|389),|,2207(?:020|05[23])$/;
+
+/**
+ * What the refusal of a request adds to its message, if media could not be fetched: their addresses, without credentials
+ * and query, which may be secret.
+ */
+export function shownAddresses(...addresses: readonly unknown[]): GraphRequest<unknown>['fetches'] {
+  return ({ code, subcode }) => {
+    const shown = addresses
+      .filter((address) => typeof address === 'string')
+      .map((address) => {
+        const { origin, pathname } = new URL(address);
+        return origin + pathname;
+      });
+    return shown.length > 0 && unfetched.test(`${code},${subcode}`) ? ` (${shown.join(', ')})` : '';
+  };
+}
+
+/** Whether an address has the same origin as `home`, including scheme and port, and no credentials. */
+export function isSameOrigin(address: string, home: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const { origin, username, password } = new URL(address);
+  return new URL(home).origin === origin && `${username}${password}` === '';
 }

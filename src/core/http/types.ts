@@ -1,12 +1,10 @@
 import type { Result } from 'neverthrow';
 import type { GenericSchema } from 'valibot';
 
-import type { ApiError, RequestFailure, TransportError } from '../errors.ts';
-import type { Clock, MonotonicClock } from '../options/clock.ts';
+import type { ApiError, RateLimit, RequestFailure, TransportError } from '../errors.ts';
+import type { Clock, MonotonicClock, PlatformClock } from '../options/clock.ts';
 import type { Platform } from '../platform.ts';
-import type { Lane, LimitState } from './governor.ts';
 import type { CallEvent, Purpose, RequestEvent } from './hooks.ts';
-import type { PlatformClock } from './platformClock.ts';
 import type { Redact, RequestedTokens } from './redact.ts';
 import type { FailedAttempt, MayRepeat, RetryPolicy } from './retry.ts';
 
@@ -172,6 +170,24 @@ export interface PreparedRequest {
 
 /** Sends a prepared request once. It never rejects. */
 export type Attempt = (prepared: PreparedRequest, attempt: number) => Promise<RawResponse | FailedAttempt>;
+
+/**
+ * What calls are for. Each lane has its share of a limit: see `createGovernor`. `publish`, all that publishes, lookups
+ * of lost writes, and requests for the status of media; `interact`, messages, replies and moderation; `read`, all
+ * else; `background`, what a context was moved down to by `withOptions`.
+ */
+export type Lane = 'publish' | 'interact' | 'read' | 'background';
+
+/** The lanes, the most urgent first. */
+export const lanes: readonly Lane[] = ['publish', 'interact', 'read', 'background'];
+
+/** What is known of a rate limit. */
+export interface LimitState extends RateLimit {
+  /** Until when the platform refuses all calls; absent if it does not. */
+  readonly blockedUntil?: Date;
+  /** When that was learned from the platform, or counted. */
+  readonly observedAt: Date;
+}
 
 /** Keeps the calls of all its contexts under the platform's rate limits. Created by `createGovernor`. */
 export interface Governor {

@@ -4,9 +4,9 @@ import * as v from 'valibot';
 import type { Context } from '../context.ts';
 import { withCaller, withMessage } from '../deriveError.ts';
 import { ApiError, type RequestFailure } from '../errors.ts';
-import { isSameOrigin, paramIn, withLimit, withoutSecrets, withParam } from '../http/path.ts';
+import { withoutSecrets } from '../http/redact.ts';
 import { isTooMuchData } from '../http/response.ts';
-import { deadlineOf, perform, withOperation, sendForResponse } from '../http/send.ts';
+import { isSameOrigin, deadlineOf, perform, withOperation, sendForResponse } from '../http/send.ts';
 import type { CallLimits, CallOf, GraphRequest, GraphResponse, Params } from '../http/types.ts';
 import { fieldsOf } from '../options/check.ts';
 
@@ -399,4 +399,23 @@ function nextOf(body: unknown, byCursor: boolean): NextPage | undefined {
 function kept(query: Params | undefined): Params {
   const { access_token, appsecret_proof } = query ?? {};
   return { access_token, appsecret_proof };
+}
+
+/** An address with another `limit` in its query; one without a `limit` stays as it is. */
+export function withLimit(address: string, limit: number): string {
+  return address.replace(/([?&]limit=)\d+/, `$1${limit}`);
+}
+
+/** A parameter in the query of an address. */
+export function paramIn(address: string, name: string): string | undefined {
+  return new URLSearchParams(address.split('?')[1]).get(name) ?? undefined;
+}
+
+/** An address with another value of a parameter; `undefined` removes it. */
+export function withParam(address: string, name: string, value: Params[string]): string {
+  const [path = '', query] = address.split('?');
+  const params = new URLSearchParams(query);
+  if (value === undefined || value === null) params.delete(name);
+  else params.set(name, String(value));
+  return params.size === 0 ? path : `${path}?${params}`;
 }

@@ -6,12 +6,11 @@ import { withCaller, withOutcome } from '../deriveError.ts';
 import { ApiError, ConfigurationError, type RequestFailure, TransportError } from '../errors.ts';
 import { readContent } from '../http/exchange.ts';
 import { hasError } from '../http/fetcher.ts';
-import { addressOf, toQuery } from '../http/path.ts';
 import { sign } from '../http/proof.ts';
 import { createRedact, secretsIn } from '../http/redact.ts';
 import { parseResponse, readRefusal } from '../http/response.ts';
 import { afterRejection } from '../http/retry.ts';
-import { perform, sendForResponse, settled } from '../http/send.ts';
+import { addressOf, toQuery, perform, sendForResponse, settled } from '../http/send.ts';
 import type { Call, GraphResponse } from '../http/types.ts';
 import {
   check,
@@ -24,8 +23,16 @@ import {
   type Rule,
   token,
 } from '../options/check.ts';
-import { hasOtherMethod, params, type RequestParams, target, toParams } from './rules.ts';
-import { readBy, schemaRule, type StandardSchema } from './standardSchema.ts';
+import {
+  hasOtherMethod,
+  params,
+  type RequestParams,
+  target,
+  toParams,
+  readBy,
+  schemaRule,
+  type StandardSchema,
+} from './rules.ts';
 
 /** One request of a batch. */
 export interface BatchPart<TOutput = unknown> {

@@ -17,8 +17,10 @@ import {
   type RequestParams,
   takeOut,
   toParams,
+  readBy,
+  schemaRule,
+  type StandardSchema,
 } from './rules.ts';
-import { readBy, schemaRule, type StandardSchema } from './standardSchema.ts';
 
 /** An entry of a list, as the platform sent it. */
 export type Entry = Record<string, unknown>;

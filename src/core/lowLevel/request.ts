@@ -24,8 +24,10 @@ import {
   takeOut,
   type RequestParams,
   toParams,
+  readBy,
+  schemaRule,
+  type StandardSchema,
 } from './rules.ts';
-import { readBy, schemaRule, type StandardSchema } from './standardSchema.ts';
 
 export interface RequestOptions<TOutput = unknown> {
   /**

@@ -1,8 +1,8 @@
 import type { Result } from 'neverthrow';
 
 import type { RequestFailure } from '../errors.ts';
-import type { PlatformClock } from '../http/platformClock.ts';
 import type { HttpContext } from '../http/types.ts';
+import type { PlatformClock } from '../options/clock.ts';
 import type { Entries, ListedEntry, LookupLimits } from './lookups.ts';
 
 /** Where the effect of a write appears. */

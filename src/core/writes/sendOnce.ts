@@ -2,10 +2,10 @@ import { err, ok, okAsync, type Result, ResultAsync } from 'neverthrow';
 
 import { withIds, withMessage, withOutcome, withPayload } from '../deriveError.ts';
 import type { RequestFailure } from '../errors.ts';
-import type { PlatformTime } from '../http/platformClock.ts';
 import { afterRejection, backoff } from '../http/retry.ts';
 import { deadlineOf, send } from '../http/send.ts';
 import type { GraphRequest } from '../http/types.ts';
+import type { PlatformTime } from '../options/clock.ts';
 import type { JournalContext } from './journal/types.ts';
 import {
   type EffectLookup,

@@ -4,9 +4,8 @@ import type { Context } from '../../core/context.ts';
 import { withIds, withOutcome } from '../../core/deriveError.ts';
 import { ApiError, type ConfigurationError, type RequestFailure } from '../../core/errors.ts';
 import { guardHook } from '../../core/http/hooks.ts';
-import { isSameOrigin, path } from '../../core/http/path.ts';
 import { defaultWaitMs, startPolling } from '../../core/http/polling.ts';
-import { safeTry, sendForResponse } from '../../core/http/send.ts';
+import { isSameOrigin, path, safeTry, sendForResponse } from '../../core/http/send.ts';
 import type { Call, CallLimits, GraphRequest } from '../../core/http/types.ts';
 import {
   duration,

@@ -5,9 +5,8 @@ import { withIds, withOutcome } from '../../core/deriveError.ts';
 import { ApiError, type Failure, type RequestFailure } from '../../core/errors.ts';
 import { multipart, uploadBody } from '../../core/http/body.ts';
 import { guardHook } from '../../core/http/hooks.ts';
-import { path, shownAddresses } from '../../core/http/path.ts';
 import { defaultWaitMs } from '../../core/http/polling.ts';
-import { perform, safeTry, send, sendForResponse } from '../../core/http/send.ts';
+import { path, shownAddresses, perform, safeTry, send, sendForResponse } from '../../core/http/send.ts';
 import type { Call, GraphRequest, GraphResponse, Params } from '../../core/http/types.ts';
 import { type List, performList } from '../../core/lists/list.ts';
 import {

@@ -9,9 +9,8 @@ import {
   type RequestFailure,
 } from '../../core/errors.ts';
 import { guardHook } from '../../core/http/hooks.ts';
-import { isSameOrigin, path, shownAddresses } from '../../core/http/path.ts';
 import { defaultWaitMs, startPolling, type StatusRequest } from '../../core/http/polling.ts';
-import { send, sendForResponse } from '../../core/http/send.ts';
+import { isSameOrigin, path, shownAddresses, send, sendForResponse } from '../../core/http/send.ts';
 import type { CallLimits, Params } from '../../core/http/types.ts';
 import { duration, fieldsOf, hook, optional, type Rule } from '../../core/options/check.ts';
 import {

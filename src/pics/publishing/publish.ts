@@ -1,8 +1,7 @@
 import type { ResultAsync } from 'neverthrow';
 
 import type { ContainerNotReadyError, Failure } from '../../core/errors.ts';
-import { path } from '../../core/http/path.ts';
-import { perform, performRequest } from '../../core/http/send.ts';
+import { path, perform, performRequest } from '../../core/http/send.ts';
 import type { Params } from '../../core/http/types.ts';
 import {
   check,

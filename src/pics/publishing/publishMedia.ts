@@ -9,8 +9,7 @@ import {
   type RequestFailure,
 } from '../../core/errors.ts';
 import { guardHook } from '../../core/http/hooks.ts';
-import { path } from '../../core/http/path.ts';
-import { safeTry } from '../../core/http/send.ts';
+import { path, safeTry } from '../../core/http/send.ts';
 import type { Params } from '../../core/http/types.ts';
 import type { FileSource } from '../../core/options/fileSource.ts';
 import { progressReport, type UploadOptions } from '../../core/upload.ts';

@@ -1,7 +1,7 @@
 import type { Result, ResultAsync } from 'neverthrow';
 import { describe, expectTypeOf, test } from 'vitest';
 
-import { bind } from '../../../src/core/client/bind.ts';
+import { bind } from '../../../src/core/client.ts';
 import type {
   ApiError,
   ConfigurationError,

@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { err, errAsync, ok, okAsync, type Result } from 'neverthrow';
 import { describe, expect, test } from 'vitest';
 
-import { bind, unwrap } from '../../../src/core/client/bind.ts';
+import { bind, unwrap } from '../../../src/core/client.ts';
 import { ApiError, ConfigurationError } from '../../../src/core/errors.ts';
 import { createPageClient, createPageClientFromEnv } from '../../../src/page/client.ts';
 import * as pageEndpoints from '../../../src/page/endpoints.ts';

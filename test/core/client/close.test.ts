@@ -1,7 +1,7 @@
 import { ok } from 'neverthrow';
 import { describe, expect, test } from 'vitest';
 
-import { close } from '../../../src/core/client/createClient.ts';
+import { close } from '../../../src/core/client.ts';
 import { deadlineOf, perform, send } from '../../../src/core/http/send.ts';
 import { get, post } from '../../../src/core/lowLevel/request.ts';
 import { createdSchema } from '../../../src/models/fields.ts';

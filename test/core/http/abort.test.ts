@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 
 import { afterEach, describe, expect, test, vi } from 'vitest';
 
-import { close } from '../../../src/core/client/createClient.ts';
+import { close } from '../../../src/core/client.ts';
 import type { ContextOptions } from '../../../src/core/context.ts';
 import { get, post } from '../../../src/core/lowLevel/request.ts';
 import { systemClock } from '../../../src/core/options/clock.ts';

@@ -2,8 +2,7 @@ import { inspect } from 'node:util';
 
 import { describe, expect, test, vi } from 'vitest';
 
-import { bind } from '../../../src/core/client/bind.ts';
-import { close } from '../../../src/core/client/createClient.ts';
+import { bind, close } from '../../../src/core/client.ts';
 import type { ContextOptions } from '../../../src/core/context.ts';
 import { batch } from '../../../src/core/lowLevel/batch.ts';
 import { iterate } from '../../../src/core/lowLevel/paginate.ts';

@@ -1,13 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import {
-  addressOf,
-  isSameOrigin,
-  path,
-  toForm,
-  toQuery,
-  withoutLinkSecrets,
-} from '../../../src/core/http/path.ts';
+import { withoutLinkSecrets } from '../../../src/core/http/redact.ts';
+import { addressOf, isSameOrigin, path, toForm, toQuery } from '../../../src/core/http/send.ts';
 import { id } from '../../../src/core/options/check.ts';
 import { anyCharacter, fc } from '../../support/property.ts';
 import { faultIn } from '../../support/rules.ts';

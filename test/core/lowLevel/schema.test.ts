@@ -5,7 +5,7 @@ import * as z from 'zod';
 
 import { iterate, paginate } from '../../../src/core/lowLevel/paginate.ts';
 import { del, get, post, request } from '../../../src/core/lowLevel/request.ts';
-import type { StandardSchema } from '../../../src/core/lowLevel/standardSchema.ts';
+import type { StandardSchema } from '../../../src/core/lowLevel/rules.ts';
 import { pagePostSchema } from '../../../src/models/index.ts';
 import { createPageClient } from '../../../src/page/client.ts';
 import { pageContext } from '../../support/context.ts';

@@ -1,7 +1,7 @@
 import { errAsync, okAsync } from 'neverthrow';
 import { describe, expect, test, vi } from 'vitest';
 
-import { close } from '../../../src/core/client/createClient.ts';
+import { close } from '../../../src/core/client.ts';
 import type { Context } from '../../../src/core/context.ts';
 import { TransportError } from '../../../src/core/errors.ts';
 import type { RetryPolicy } from '../../../src/core/http/retry.ts';

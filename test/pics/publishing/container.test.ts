@@ -7,7 +7,7 @@ import nock from 'nock';
 import type * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { close } from '../../../src/core/client/createClient.ts';
+import { close } from '../../../src/core/client.ts';
 import type { FileSource } from '../../../src/core/options/fileSource.ts';
 import type { UploadProgress } from '../../../src/core/upload.ts';
 import type { ContainerStatusEvent } from '../../../src/models/media.ts';

@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import nock from 'nock';
 import { describe, expect, test, vi } from 'vitest';
 
-import { close } from '../../../src/core/client/createClient.ts';
+import { close } from '../../../src/core/client.ts';
 import { ContainerNotReadyError } from '../../../src/core/errors.ts';
 import { createWriteMemory } from '../../../src/core/writes/memory.ts';
 import type { PicsContext } from '../../../src/pics/context.ts';

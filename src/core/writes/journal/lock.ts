@@ -1,6 +1,6 @@
 import type { TransportError } from '../../errors.ts';
-import { platformNow } from '../../http/platformClock.ts';
 import { fieldsOf } from '../../options/check.ts';
+import { platformNow } from '../../options/clock.ts';
 import { type Place, reduceText } from '../memory.ts';
 import { newNonce } from './claim.ts';
 import {

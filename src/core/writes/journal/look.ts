@@ -2,10 +2,10 @@ import { type Err, err, ok, type Result, ResultAsync } from 'neverthrow';
 
 import { withMessage, withOutcome, withRetryAfter } from '../../deriveError.ts';
 import type { RequestFailure } from '../../errors.ts';
-import { platformNow } from '../../http/platformClock.ts';
 import { backoff } from '../../http/retry.ts';
 import type { Params } from '../../http/types.ts';
 import { fieldsOf } from '../../options/check.ts';
+import { platformNow } from '../../options/clock.ts';
 import { parseTime } from '../../options/time.ts';
 import {
   type EffectLookup,

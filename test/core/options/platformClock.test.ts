@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { createPlatformClock } from '../../../src/core/http/platformClock.ts';
 import { get } from '../../../src/core/lowLevel/request.ts';
+import { createPlatformClock } from '../../../src/core/options/clock.ts';
 import { pageContext, virtualClock } from '../../support/context.ts';
 import { fc } from '../../support/property.ts';
 import { json, stubFetch } from '../stub.ts';
