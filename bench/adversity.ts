@@ -30,8 +30,11 @@ function endlessBody(): ReadableStream<Uint8Array> {
 
 /** A list that has its first entry twice. */
 function withRepeat(text: string): string {
-  const [first] = /(?<="data":\[)\{(?:[^{}]|\{[^{}]*\})*\}/.exec(text) ?? [];
-  return first === undefined ? text : text.replace('"data":[', `"data":[${first},`);
+  const body: unknown = text.startsWith('{') ? JSON.parse(text) : undefined;
+  const { data } = Object(body) as { readonly data?: unknown };
+  return Array.isArray(data)
+    ? JSON.stringify({ ...Object(body), data: [...data.slice(0, 1), ...data] })
+    : text;
 }
 
 /** A sandbox in which visitors sometimes post the text of a call, right before or after it. */
