@@ -1,4 +1,5 @@
 // More that can go wrong around a write: strangers post the same text, lists repeat entries, bodies never end.
+import { parseJson } from '../src/core/http/json.ts';
 import type { Fetch } from '../src/core/index.ts';
 import type { Sandbox } from '../src/sandbox/index.ts';
 
@@ -30,7 +31,7 @@ function endlessBody(): ReadableStream<Uint8Array> {
 
 /** A list that has its first entry twice. */
 function withRepeat(text: string): string {
-  const body: unknown = text.startsWith('{') ? JSON.parse(text) : undefined;
+  const body: unknown = text.startsWith('{') ? parseJson(text) : undefined;
   const { data } = Object(body) as { readonly data?: unknown };
   return Array.isArray(data)
     ? JSON.stringify({ ...Object(body), data: [...data.slice(0, 1), ...data] })

@@ -402,17 +402,17 @@ function kept(query: Params | undefined): Params {
 }
 
 /** An address with another `limit` in its query; one without a `limit` stays as it is. */
-export function withLimit(address: string, limit: number): string {
+function withLimit(address: string, limit: number): string {
   return address.replace(/([?&]limit=)\d+/, `$1${limit}`);
 }
 
 /** A parameter in the query of an address. */
-export function paramIn(address: string, name: string): string | undefined {
+function paramIn(address: string, name: string): string | undefined {
   return new URLSearchParams(address.split('?')[1]).get(name) ?? undefined;
 }
 
 /** An address with another value of a parameter; `undefined` removes it. */
-export function withParam(address: string, name: string, value: Params[string]): string {
+function withParam(address: string, name: string, value: Params[string]): string {
   const [path = '', query] = address.split('?');
   const params = new URLSearchParams(query);
   if (value === undefined || value === null) params.delete(name);
