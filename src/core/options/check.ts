@@ -204,14 +204,21 @@ export function withoutGaps<TValue extends Record<string, unknown>>(value: TValu
 }
 
 /**
- * Refuses what could be meant for a known option that is not given: equal but for case, `_`, `-` and a unit; or one
- * letter away, where a swap of neighbours counts as one. Others are ignored, so that one object can serve several calls.
+ * Refuses what could be meant for a known option that is not given: equal but for case, `_`, `-` and a unit; one letter
+ * away, where a swap of neighbours counts as one; or another word for the text, without which a post must not go out.
+ * Others are ignored, so that one object can serve several calls.
  */
 export function meantBy(name: string, missing: readonly string[], value: unknown): string | undefined {
   if (value === undefined) return undefined;
-  const meant = missing.find((one) => plain(one) === plain(name) || isOneEdit(one, name));
+  const meant = missing.find(
+    (one) =>
+      plain(one) === plain(name) || isOneEdit(one, name) || [one, name].every((word) => texts.test(word)),
+  );
   return meant && `is not an option: ${meant} is`;
 }
+
+/** What functions and callers call the text of what is published. */
+const texts = /^(?:message|text|caption|description)$/;
 
 function plain(name: string): string {
   return name.replace(/(?:Ms|Seconds|Bytes|_ms|_seconds|_bytes)$|[_-]/g, '').toLowerCase();

@@ -133,18 +133,33 @@ describe('check', () => {
     }
   });
 
+  test.each(['message', 'text', 'caption', 'description'])(
+    'refuses a text under a name other than %s',
+    (name) => {
+      const rules = { [name]: optional(text), pageId: id };
+      for (const other of ['message', 'text', 'caption', 'description'].filter((one) => one !== name)) {
+        expect(checked({ pageId: '1', [other]: 'Hello' }, rules)._unsafeUnwrapErr()).toMatchObject({
+          option: other,
+          message: `${other} is not an option: ${name} is`,
+        });
+        expect(checked({ pageId: '1', [other]: 'Hello', [name]: 'Hello' }, rules).isOk()).toBe(true);
+        expect(checked({ pageId: '1', [other]: 'Hello' }, { pageId: id }).isOk()).toBe(true);
+      }
+    },
+  );
+
   test('names what is given where something is missing, but nothing that could be a secret', () => {
     const rules = { message: text, limit: optional(count) };
     const fault = (options: object): string => checked(options, rules)._unsafeUnwrapErr().message;
     const missing = 'message must be a non-empty string';
 
-    expect(fault({ text: 'Hello' })).toBe(`${missing} (not an option: text)`);
-    expect(fault({ text: 'Hello', message: null, body: 'x', limit: 1, title: undefined })).toBe(
-      `${missing} (not an option: text, body)`,
+    expect(fault({ post: 'Hello' })).toBe(`${missing} (not an option: post)`);
+    expect(fault({ post: 'Hello', message: null, body: 'x', limit: 1, title: undefined })).toBe(
+      `${missing} (not an option: post, body)`,
     );
     expect(fault({ EAAOpasted0by0mistake01234: 1, 'a b': 1 })).toBe(missing);
-    expect(fault({ text: 'Hello', message: '' })).toBe(missing);
-    expect(fault({ text: 'Hello', message: 'x', limit: 0 })).toMatch(/^limit [^(]+$/);
+    expect(fault({ post: 'Hello', message: '' })).toBe(missing);
+    expect(fault({ post: 'Hello', message: 'x', limit: 0 })).toMatch(/^limit [^(]+$/);
   });
 
   test('names a required option as it was written', () => {
