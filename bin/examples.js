@@ -28,6 +28,11 @@ export const examples = {
     what: 'a post with a first comment, on a Page and on its account',
     fromEnv: true,
   },
+  'post-once': {
+    seconds: 1,
+    what: 'a post under a key: run it twice, or in two processes at once, for one post',
+    fromEnv: true,
+  },
   'carousel-with-alt-texts': {
     seconds: 1,
     what: 'several pictures with alt texts: a carousel, and a post of a Page',

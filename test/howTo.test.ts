@@ -60,6 +60,22 @@ describe.concurrent('how to', () => {
     expect(sandbox.effects('comment').map(({ parentId }) => parentId)).toEqual([post, media]);
   });
 
+  test('never post twice: two processes at once and one afterwards, one post', async () => {
+    const sandbox = busySandbox();
+    const server = await serveSandbox(sandbox);
+    const env = environmentOf(sandbox, server.platform);
+    const args = ['autumn-menu', join(folder, 'journal.db')];
+
+    const atOnce = await Promise.all([1, 2].map(() => runWith(env, 'post-once', args)));
+    const afterwards = await runWith(env, 'post-once', args);
+    await server.close();
+
+    const [post] = sandbox.effects('post');
+    for (const { code, lines } of [...atOnce, afterwards])
+      expect({ code, lines }).toEqual({ code: 0, lines: [`published: ${post?.id}`] });
+    expect(sandbox.effects('post')).toHaveLength(1);
+  });
+
   test('publish a carousel with alt texts: each text is on its picture', async () => {
     const sandbox = busySandbox();
 

@@ -1,0 +1,34 @@
+// Publishes a post under a key, which a file remembers: run it twice, or from two processes at once, for one post.
+//
+//   node --env-file=.env post-once.ts [autumn-menu] [journal.db]
+//
+// The key is that of the post: the id of the row or the job that asks for it.
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { createPageClientFromEnv, TransportError } from 'pagepics';
+import { sqliteJournal } from 'pagepics/journal';
+
+const { PAGE_ID: pageId = '', PAGE_TOKEN: pageToken = '' } = process.env;
+const [idempotencyKey = 'autumn-menu', file = 'journal.db'] = process.argv.slice(2);
+const database = new DatabaseSync(file, { timeout: 5000 });
+database.exec('pragma journal_mode = wal'); // several times as fast
+const client = createPageClientFromEnv({ journal: sqliteJournal(database) });
+
+for (;;) {
+  try {
+    const post = await client.publishPost({
+      pageId,
+      pageToken,
+      message: 'The autumn menu is here.',
+      idempotencyKey,
+    });
+    console.log(`published: ${post.id}`);
+    break;
+  } catch (error) {
+    // Another process is at it, or a lost response cannot be told from a refusal yet.
+    if (!(error instanceof TransportError) || error.retryAfterMs === undefined) throw error;
+    console.error(`${error.message}; again in ${error.retryAfterMs} ms`);
+    await sleep(error.retryAfterMs);
+  }
+}
