@@ -27,7 +27,7 @@ const initial = (sc) => ({
   t: 0,
   calls: sc.calls ?? 3,
   faults: sc.faults,
-  e: [null, null], // entries, by key: { l: lease until, s: sending, m: made }
+  e: [null, null], // entries, by key: { l: lease until, s: sending, m: made, a: applied, without an id that lists show }
   L: [null, null], // locks, by content: { k: holder, past: [{ k, s }] }; in today's protocol { told: [{ k, s }] }
   fx: [], // effects: { k: key (-1: a stranger), c: content, at, o: recorded owner, gone }
   late: [], // what the store has yet to store, although its call has given up
@@ -123,7 +123,7 @@ function environment(run, w) {
   };
   for (const [i, { k, p, x }] of w.fl.entries()) {
     if (x !== undefined) {
-      run.push(`P${p} gets its response`, w, (v) => answer(v, i, 'own', x));
+      run.push(`P${p} gets its response`, w, (v) => answer(v, i, run.sc.object ? 'takeResponse' : 'own', x));
       run.fault('lose', `the response to P${p} is lost`, w, (v) => answer(v, i, 'look'));
       continue;
     }
@@ -170,9 +170,11 @@ function environment(run, w) {
 }
 
 /** What a read of the list can show: each entry that is not old enough may be missing. */
-function reads(run, w) {
+function reads(run, w, p) {
   if (run.sc.list === 'elsewhere') return [[]]; // the effect appears under another parent
-  const live = [...w.fx.keys()].filter((x) => !w.fx[x].gone);
+  // What is read of an object, such as a video, is whether it is published itself.
+  const isShown = (x) => !w.fx[x].gone && (!run.sc.object || w.fx[x].k === w.pr[p].k);
+  const live = [...w.fx.keys()].filter(isShown);
   const young = live.filter((x) => w.t - w.fx[x].since < lag);
   return Array.from({ length: 2 ** young.length }, (_, bits) =>
     live.filter((x) => !young.includes(x) || bits & (1 << young.indexOf(x))),
@@ -217,7 +219,8 @@ const next = {
   claimEntry(run, w, p) {
     const { k, ce } = w.pr[p];
     const claim = { k, changes: { l: run.local(w, p) + lease } };
-    const then = (v, its) => Object.assign(its, { pc: 'lock', s: v.e[k].s ?? undefined });
+    const then = (v, its) =>
+      Object.assign(its, { pc: v.e[k].a ? 'reportApplied' : 'lock', s: v.e[k].s ?? undefined });
     run.cas(w, p, 'claims', ce, claim, then, (v, its) => (its.pc = 'reread'));
   },
   reread(run, w, p) {
@@ -285,7 +288,7 @@ const next = {
     const date = run.date(w, p);
     // The sender itself knows by its monotonic clock what time it was.
     const at = s.p === null && sentAt !== undefined ? { ...s, p: sentAt + date - w.t } : s;
-    for (const list of reads(run, w)) {
+    for (const list of reads(run, w, p)) {
       const over = isOver(at, run.local(w, p), run.sc.localOnly ? Infinity : date);
       const seen = at.p === null ? { ...at, seen: at.seen ?? date } : at;
       const looked = {
@@ -353,6 +356,21 @@ const next = {
       Object.assign(its, isShown ? { pc: 'release', x: undefined } : { pc: 'finishCall', isOpen: true });
     run.cas(w, p, `records itself as the owner of ${x}`, isFree, { x, k }, then, refused);
   },
+  /**
+   * Of an object, the response gives no id that lists show. That it took effect is in the entry from now on: the next
+   * write stores it, which is a renewal of the lease or the value.
+   */
+  takeResponse(run, w, p) {
+    const { k, ce, x } = w.pr[p];
+    const taken = { s: null, a: !run.sc.withoutApplied };
+    const renew = { k, changes: { ...taken, l: run.local(w, p) + lease } };
+    const then = (v, its) => (its.pc = 'finishCall');
+    run.cas(w, p, 'renews its lease, and notes that it is published', ce, renew, then, then);
+    run.push(`P${p} has the value of ${x}`, w, (v) => (v.pr[p].pc = 'finishCall'));
+  },
+  reportApplied(run, w, p) {
+    run.last(w, p, 'reports that it is published', { l: free });
+  },
   recordSending(run, w, p) {
     const { k, ce, date } = w.pr[p];
     const s = { l: run.local(w, p), p: date ? run.date(w, p) : null, seen: null };
@@ -399,7 +417,7 @@ const today = {
     const began = s.p ?? s.l - off; // the platform's clock; if it was not known then, by what is known of it now
     const span = { from: began, until: began + lasts + settle };
     const over = run.local(w, p) - s.l >= lasts + settle; // the local clock alone
-    for (const list of reads(run, w)) {
+    for (const list of reads(run, w, p)) {
       run.push(`P${p} reads the list: ${list}`, w, (v) =>
         Object.assign(v.pr[p], { pc: 'decide', list, span, over }),
       );
@@ -470,10 +488,10 @@ function finish(run, w) {
       }
     }
   }
-  for (const [k, { s, m }] of v.e.entries()) {
+  for (const [k, { s, m, a }] of v.e.entries()) {
     const isOthers = ({ k: by, o }) => o !== null || (by === -1 && run.sc.showsMaker);
     const isOpen = (x) => !x.gone && !isOthers(x) && isIn(spanOf(s, v.t, run.sc.scheduled), x.at);
-    if (m === null && run.sc.list !== 'elsewhere' && !v.fx.some(isOpen))
+    if (m === null && !a && run.sc.list !== 'elsewhere' && !v.fx.some(isOpen))
       violate(`key ${k} is never settled`, 'later');
   }
   run.settled++;
@@ -497,7 +515,7 @@ function encode(w, ps, ks) {
   const key = (k) => (k == null || k < 0 ? k : ks[k]);
   const sent = (s) => (s ? put(s.l, s.p, s.seen) : put(null));
   put(w.t, w.calls, w.faults);
-  for (const k of ks) (put(w.e[k] && w.e[k].l, w.e[k]?.m), sent(w.e[k]?.s));
+  for (const k of ks) (put(w.e[k] && w.e[k].l, w.e[k]?.m, w.e[k]?.a), sent(w.e[k]?.s));
   for (const lock of w.L) {
     put(lock && key(lock.k));
     for (const one of lock?.past ?? lock?.told ?? []) (put(key(one.k)), sent(one.s));
@@ -505,7 +523,16 @@ function encode(w, ps, ks) {
   for (const { k, c, at, since, o, gone } of w.fx) ((text += c), put(key(k), at, since, key(o), gone));
   text += '|';
   for (const { changes, k, lock, at, x } of w.late) {
-    put(key(k), at, x, changes?.l, changes?.m, changes && changes.s === undefined, lock && key(lock.k));
+    put(
+      key(k),
+      at,
+      x,
+      changes?.l,
+      changes?.m,
+      changes?.a,
+      changes && changes.s === undefined,
+      lock && key(lock.k),
+    );
     sent(changes?.s);
     for (const one of lock?.past ?? []) (put(key(one.k)), sent(one.s));
   }
@@ -615,6 +642,14 @@ const scenarios = {
     until: 3,
     only: ['lose', 'publish', 'edit', 'crash'],
   },
+  'next/an object without an id': {
+    ...shown,
+    object: true,
+    contents: ['a', 'b'],
+    faults: 2,
+    until: 3,
+    only: ['lose', 'crash', 'store', 'late'],
+  },
   'next/a Date ahead': { ...shown, dateOff: [3, 0], faults: 1, without: ['step'] },
   'next/a Date behind': { ...shown, dateOff: [0, -3], faults: 1, without: ['step'] },
   'next/two calls, lost, clock steps': { ...shown, calls: 2, faults: 3, until: 3, only: ['lose', 'step'] },
@@ -650,6 +685,7 @@ const scenarios = {
     until: 3,
     only: ['lose', 'step'],
   },
+  'without/applied': { ...shown, object: true, contents: ['a', 'b'], withoutApplied: true, faults: 1 },
   'without/both clocks': { ...shown, localOnly: true, faults: 1 },
   'without/absence of all': { ...shown, absentByContent: true, faults: 2, only: ['lose', 'edit'] },
   // Today's protocol: found.
@@ -668,7 +704,7 @@ const scenarios = {
 
 /** Scenarios of more than a million states. */
 const large =
-  /^next\/(?:two faults|lost, clock|lost, edited|lost, crashes|list without content|a Date|two calls|edited|one fault)/;
+  /^next\/(?:two faults|lost, clock|lost, edited|lost, crashes|list without content|an object|a Date|two calls|edited|one fault)/;
 
 /**
  * A walk through a scenario: at each state one of the next steps by chance, with the state after it, until nothing is
@@ -717,7 +753,7 @@ export function randomFrom(seed) {
 
 /** The scenarios whose walks the engine can take: publishing posts, whose list shows their content. */
 export const walkable = Object.keys(scenarios).filter(
-  (name) => name.startsWith('next/') && !/parent|content|scheduled/.test(name),
+  (name) => name.startsWith('next/') && !/parent|content|scheduled|object/.test(name),
 );
 
 function main(args) {
@@ -738,7 +774,7 @@ function main(args) {
         : large.test(name) && !args.includes('--all')
     )
       continue;
-    if (isSmall && !/^(?:today|without\/absence|without\/both)/.test(name)) continue;
+    if (isSmall && !/^(?:today|without\/applied|without\/absence|without\/both)/.test(name)) continue;
     const {
       states,
       transitions,
