@@ -11,7 +11,7 @@ const { Miniflare } = (await import(name)) as { readonly Miniflare: new (options
 
 /**
  * Requests of a Worker share a governor with a store. A request makes a call of a lane, and its response says how much of
- * the limit is used. At `/stuck`, the store never answers it.
+ * the limit is used. At `/stuck`, the store never answers it. `/state` says what the others do.
  */
 const script = `
   import { withOptions } from './src/core/index.ts';
@@ -20,6 +20,7 @@ const script = `
 
   const entries = new Map();
   let [context, answer, percent] = [undefined, async () => undefined, 0];
+  const state = { reads: 0, gets: 0, stuck: 0 };
 
   function createContext() {
     const governor = createGovernor({
@@ -27,6 +28,7 @@ const script = `
       syncMs: 100,
       store: {
         get: async (key) => {
+          state.gets++;
           await answer();
           return entries.get(key);
         },
@@ -42,16 +44,22 @@ const script = `
   addEventListener('fetch', (event) => event.respondWith(serve(new URL(event.request.url))));
 
   async function serve({ pathname, searchParams }) {
+    if (pathname === '/state') return Response.json(state);
     context ??= createContext();
     const isStuck = pathname === '/stuck';
     // A timer of this request, as the connection to a store is.
-    answer = () => new Promise((resolve) => setTimeout(resolve, isStuck ? 3_600_000 : 1));
+    answer = () => {
+      if (isStuck) state.stuck++;
+      return new Promise((resolve) => setTimeout(resolve, isStuck ? 3_600_000 : 1));
+    };
     const lane = searchParams.get('lane') ?? 'read';
     const next = searchParams.get('percent');
     if (next !== null) percent = Number(next);
     const used = withOptions(context, { lane }).value;
     const begun = Date.now();
+    if (!isStuck && lane === 'read') state.reads++;
     const result = await me(used, { token: 'a-token' });
+    if (!isStuck && lane === 'read') state.reads--;
     return Response.json({ isOk: result.isOk(), error: result.error?.message, ms: Date.now() - begun });
   }`;
 
@@ -93,16 +101,21 @@ test.each(['2024-01-01', '2026-10-01'])(
   async (date) => {
     const { ask, lines } = await start(date);
     expect(await ask('/?percent=10')).toMatchObject({ isOk: true });
-    // What it has leased is over.
-    await new Promise((resolve) => void setTimeout(resolve, 400));
-    void ask('/stuck').catch(() => undefined);
-    await new Promise((resolve) => void setTimeout(resolve, 50));
+    // Until what is leased is over, a call does not ask the store.
+    const state = () => ask('/state') as Promise<Record<'reads' | 'gets' | 'stuck', number>>;
+    const beStuck = async () => {
+      void ask('/stuck').catch(() => undefined);
+      return (await state()).stuck;
+    };
+    await expect.poll(beStuck, { timeout: 5000 }).toBeGreaterThan(0);
 
     expect(await ask('/')).toMatchObject({ isOk: true });
     // Reads wait for room, until a response to another request says that there is some.
     expect(await ask('/?percent=90&lane=publish')).toMatchObject({ isOk: true });
+    const { gets } = await state();
     const reads = [ask('/'), ask('/'), ask('/')];
-    await new Promise((resolve) => void setTimeout(resolve, 300));
+    await expect.poll(async () => (await state()).gets, { timeout: 5000 }).toBeGreaterThan(gets);
+    await expect.poll(async () => (await state()).reads, { timeout: 5000 }).toBe(3);
     expect(await ask('/?percent=20&lane=publish')).toMatchObject({ isOk: true });
 
     expect(await Promise.all(reads)).toMatchObject([{ isOk: true }, { isOk: true }, { isOk: true }]);
