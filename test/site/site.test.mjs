@@ -112,8 +112,8 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
     expect(await tab.title()).toContain('pagepics');
     expect(await tab.getByRole('heading', { level: 1 }).textContent()).toContain('pagepics');
     await tab.getByRole('link', { name: 'Guides' }).first().click();
-    await tab.waitForURL('**/docs/contexts.html');
-    expect(await tab.getByRole('heading', { level: 1 }).textContent()).toContain('Contexts and clients');
+    await tab.waitForURL('**/docs/first-ten-minutes.html');
+    expect(await tab.getByRole('heading', { level: 1 }).textContent()).toContain('The first ten minutes');
     expect(faults).toEqual([]);
   });
 
