@@ -26,9 +26,11 @@ for (;;) {
     console.log(`published: ${post.id}`);
     break;
   } catch (error) {
-    // Another process is at it, or a lost response cannot be told from a refusal yet.
+    // Another process is at it, or what became of a lost request cannot be known yet.
     if (!(error instanceof TransportError) || error.retryAfterMs === undefined) throw error;
-    console.error(`${error.message}; again in ${error.retryAfterMs} ms`);
-    await sleep(error.retryAfterMs);
+    // The other process usually ends long before its lease does, and only the journal is asked.
+    const waitMs = error.reason === 'busy' ? Math.min(error.retryAfterMs, 1000) : error.retryAfterMs;
+    console.error(`${error.message}; again in ${waitMs} ms`);
+    await sleep(waitMs);
   }
 }
