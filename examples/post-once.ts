@@ -11,9 +11,7 @@ import { sqliteJournal } from 'pagepics/journal';
 
 const { PAGE_ID: pageId = '', PAGE_TOKEN: pageToken = '' } = process.env;
 const [idempotencyKey = 'autumn-menu', file = 'journal.db'] = process.argv.slice(2);
-const database = new DatabaseSync(file, { timeout: 5000 });
-database.exec('pragma journal_mode = wal'); // several times as fast
-const client = createPageClientFromEnv({ journal: sqliteJournal(database) });
+const client = createPageClientFromEnv({ journal: sqliteJournal(new DatabaseSync(file)) });
 
 for (;;) {
   try {
