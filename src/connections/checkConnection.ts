@@ -2,7 +2,8 @@ import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 
 import { ConfigurationError, type Failure } from '../core/errors.ts';
 import { perform, safeTry } from '../core/http/send.ts';
-import { check, id, names, optional, token } from '../core/options/check.ts';
+import { check } from '../core/options/check.ts';
+import * as rule from '../core/options/rules.ts';
 import type { TokenInfo } from '../models/tokens.ts';
 import {
   type Wanted,
@@ -58,11 +59,11 @@ export function checkConnection(
     context,
     options,
     () => ({
-      token,
-      pageId: optional(id),
-      picsUserId: optional(id),
-      functions: optional(names),
-      webhookFields: optional(names),
+      token: rule.token,
+      pageId: rule.optional(rule.id),
+      picsUserId: rule.optional(rule.id),
+      functions: rule.optional(rule.names),
+      webhookFields: rule.optional(rule.names),
     }),
     () =>
       clientOf(context) === 'page' || context.mode === 'login' || context.appId !== undefined

@@ -7,8 +7,9 @@ import { isOfOneEntry, type List } from './lists/list.ts';
 import { batch, type BatchOptions, type BatchPart, type BatchResults } from './lowLevel/batch.ts';
 import { type Entry, iterate, paginate, type PaginateOptions } from './lowLevel/paginate.ts';
 import { del, get, type Method, post, request, type RequestOptions } from './lowLevel/request.ts';
-import { between, check, checkContext, optional } from './options/check.ts';
+import { check, checkContext } from './options/check.ts';
 import { longestTimer } from './options/clock.ts';
+import * as rule from './options/rules.ts';
 
 /** A function that takes a context first. */
 export type Endpoint<TContext> = (
@@ -253,7 +254,7 @@ export function close(
     void endAll(context);
     return ok();
   }
-  const checked = check(context, options, () => ({ drainMs: optional(between(0, longestTimer)) }));
+  const checked = check(context, options, () => ({ drainMs: rule.optional(rule.between(0, longestTimer)) }));
   return checked.isErr()
     ? errAsync(checked.error)
     : ResultAsync.fromSafePromise(endAll(context, checked.value.drainMs));

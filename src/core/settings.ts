@@ -3,24 +3,10 @@ import { err, type Result } from 'neverthrow';
 import { ConfigurationError } from './errors.ts';
 import type { RetryPolicy } from './http/retry.ts';
 import { lanes } from './http/types.ts';
-import {
-  between,
-  copying,
-  count,
-  fieldsOf,
-  flag,
-  hook,
-  isAddress,
-  meantBy,
-  objectRule,
-  oneOf,
-  optional,
-  parseOptions,
-  type Rule,
-  string,
-  satisfies,
-} from './options/check.ts';
+import { fieldsOf } from './objects.ts';
+import { parseOptions } from './options/check.ts';
 import { longestKept, longestTimer } from './options/clock.ts';
+import * as rule from './options/rules.ts';
 import { livePlatform } from './platform.ts';
 
 /** A policy with some of its settings changed. */
@@ -34,18 +20,18 @@ export function toPolicy(policy: RetryPolicy, changes: Partial<RetryPolicy> | un
 }
 
 /** A rule of its own, since every bundle has it, but few have `listOf`. */
-const statuses = copying((value) => {
+const statuses = rule.copying((value) => {
   if (!Array.isArray(value)) return 'must be a list';
   const copy: unknown[] = [...value];
   const at = copy.findIndex((status) => !Number.isInteger(status));
   return at < 0 ? { copy } : `[${at}] must be an HTTP status`;
 });
 
-const milliseconds = between(0, longestTimer);
-const journalTime = between(1, longestKept);
-const address = satisfies((value) => {
+const milliseconds = rule.between(0, longestTimer);
+const journalTime = rule.between(1, longestKept);
+const address = rule.satisfies((value) => {
   // Paths are appended to it.
-  if (!isAddress(value, /^https?:\/\/[^?#]*$/i)) return false;
+  if (!rule.isAddress(value, /^https?:\/\/[^?#]*$/i)) return false;
   // Credentials would be sent with each request, and failures would quote them.
   const { username, password } = new URL(value as string);
   return username + password === '';
@@ -53,60 +39,66 @@ const address = satisfies((value) => {
 
 /** The time limits and the retry policy, which `withOptions` can change. */
 const overridable = {
-  timeoutMs: between(1, longestTimer),
-  deadlineMs: between(1, Infinity),
+  timeoutMs: rule.between(1, longestTimer),
+  deadlineMs: rule.between(1, Infinity),
   retry: group({
-    attempts: count,
+    attempts: rule.count,
     baseDelayMs: milliseconds,
     maxDelayMs: milliseconds,
     maxRetryAfterMs: milliseconds,
-    jitter: oneOf('full', 'none'),
+    jitter: rule.oneOf('full', 'none'),
     statuses,
-    budget: between(0, Infinity),
-    onceOnly: flag,
+    budget: rule.between(0, Infinity),
+    onceOnly: rule.flag,
   }),
 };
 
 /** What each setting must be, if it is given. */
-const settings: Readonly<Record<string, Rule>> = {
+const settings: Readonly<Record<string, rule.Rule>> = {
   ...overridable,
-  fetch: hook,
-  onCallStart: hook,
-  onCallEnd: hook,
-  onRequest: hook,
-  onResponse: hook,
-  onFailure: hook,
-  onRetry: hook,
-  onVersion: hook,
-  onJournalError: hook,
-  onJournal: hook,
-  maxResponseBytes: between(1, Infinity),
-  tokenTransport: oneOf('query', 'header'),
-  graphVersion: satisfies((value) => typeof value === 'string' && /^v\d+\.\d+$/.test(value), 'like v26.0'),
-  licenseKey: string,
-  clock: satisfies((value) => {
+  fetch: rule.hook,
+  onCallStart: rule.hook,
+  onCallEnd: rule.hook,
+  onRequest: rule.hook,
+  onResponse: rule.hook,
+  onFailure: rule.hook,
+  onRetry: rule.hook,
+  onVersion: rule.hook,
+  onJournalError: rule.hook,
+  onJournal: rule.hook,
+  maxResponseBytes: rule.between(1, Infinity),
+  tokenTransport: rule.oneOf('query', 'header'),
+  graphVersion: rule.satisfies(
+    (value) => typeof value === 'string' && /^v\d+\.\d+$/.test(value),
+    'like v26.0',
+  ),
+  licenseKey: rule.string,
+  clock: rule.satisfies((value) => {
     const { now, sleep, monotonic = now } = fieldsOf(value);
     return [now, sleep, monotonic].every((one) => typeof one === 'function');
   }, 'a clock'),
-  memory: satisfies((value) => fieldsOf(value)['writes'] instanceof Set, 'made by createWriteMemory'),
-  journal: satisfies(
+  memory: rule.satisfies((value) => fieldsOf(value)['writes'] instanceof Set, 'made by createWriteMemory'),
+  journal: rule.satisfies(
     (value) => typeof fieldsOf(fieldsOf(value)['engine'])['settings'] === 'function',
     'made by createJournal',
   ),
-  governor: satisfies((value) => typeof fieldsOf(value)['govern'] === 'function', 'made by createGovernor'),
+  governor: rule.satisfies(
+    (value) => typeof fieldsOf(value)['govern'] === 'function',
+    'made by createGovernor',
+  ),
   journalLeaseMs: journalTime,
   journalSettleMs: journalTime,
   journalTtlMs: journalTime,
   platform: group({
     ...mapValues(() => address, livePlatform),
-    words: group(mapValues(() => string, livePlatform.words)),
+    words: group(mapValues(() => rule.string, livePlatform.words)),
   }),
 };
 
 /** Checks the settings of a context, and the options besides them that the function creating it takes. */
 export function checkSettings<TOptions extends object>(
   options: TOptions,
-  rules: Readonly<Record<string, Rule>>,
+  rules: Readonly<Record<string, rule.Rule>>,
 ): Result<TOptions, ConfigurationError> {
   return checkNamed(options, settings, rules);
 }
@@ -117,7 +109,7 @@ export function checkChanges<TOptions extends object>(
 ): Result<TOptions, ConfigurationError> {
   return checkNamed(
     options,
-    { ...overridable, lane: oneOf(...lanes) },
+    { ...overridable, lane: rule.oneOf(...lanes) },
     {},
     'cannot be changed: make another context',
   );
@@ -129,30 +121,30 @@ export function checkChanges<TOptions extends object>(
  */
 function checkNamed<TOptions extends object>(
   options: TOptions,
-  settings: Readonly<Record<string, Rule>>,
-  rules: Readonly<Record<string, Rule>> = {},
+  settings: Readonly<Record<string, rule.Rule>>,
+  rules: Readonly<Record<string, rule.Rule>> = {},
   otherwise?: string,
 ): Result<TOptions, ConfigurationError> {
-  const all = { ...mapValues(optional, settings), ...rules };
+  const all = { ...mapValues(rule.optional, settings), ...rules };
   return parseOptions(
-    objectRule(all, (...other) => otherwise ?? unknownOption(...other)),
+    rule.object(all, (...other) => otherwise ?? unknownOption(...other)),
     options,
   );
 }
 
 /** The rule for a group of settings, all of which are optional. */
-function group(within: Readonly<Record<string, Rule>>): Rule {
-  return objectRule(mapValues(optional, within), unknownOption);
+function group(within: Readonly<Record<string, rule.Rule>>): rule.Rule {
+  return rule.object(mapValues(rule.optional, within), unknownOption);
 }
 
 /** A setting that is not known would be without effect, which nobody would notice. */
 function unknownOption(name: string, missing: readonly string[], value: unknown): string | undefined {
   if (value === undefined) return undefined;
-  return meantBy(name, missing, value) ?? 'is not an option';
+  return rule.meantBy(name, missing, value) ?? 'is not an option';
 }
 
 /** An object with a rule for each field, whose type `Object.entries` does not know. */
-function mapValues(toRule: (field: never) => Rule, from: object): Record<string, Rule> {
+function mapValues(toRule: (field: never) => rule.Rule, from: object): Record<string, rule.Rule> {
   // Each maker of rules takes the fields that it is used with.
   return Object.fromEntries(Object.entries(from).map(([name, field]) => [name, toRule(field as never)]));
 }

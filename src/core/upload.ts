@@ -8,9 +8,10 @@ import { guardHook } from './http/hooks.ts';
 import { backoff } from './http/retry.ts';
 import { shownAddresses, send } from './http/send.ts';
 import type { CallLimits } from './http/types.ts';
-import { between, count, fieldsOf, hook, optional, type Rule } from './options/check.ts';
+import { fieldsOf } from './objects.ts';
 import { longestTimer } from './options/clock.ts';
 import { fileChanged, isReadable } from './options/fileSource.ts';
+import * as rule from './options/rules.ts';
 
 /** Options of every function that uploads a video. */
 export interface UploadOptions {
@@ -42,10 +43,10 @@ export interface UploadProgress {
 }
 
 /** Rules for {@link UploadOptions}. */
-export const uploadRules: Record<keyof UploadOptions, Rule> = {
-  uploadTimeoutMs: optional(between(1, longestTimer)),
-  uploadAttempts: optional(count),
-  onProgress: optional(hook),
+export const uploadRules: Record<keyof UploadOptions, rule.Rule> = {
+  uploadTimeoutMs: rule.optional(rule.between(1, longestTimer)),
+  uploadAttempts: rule.optional(rule.count),
+  onProgress: rule.optional(rule.hook),
 };
 
 /** The defaults of {@link UploadOptions}. */

@@ -10,17 +10,10 @@ import {
   type Attempt,
   type Governor,
 } from '../core/http/types.ts';
-import {
-  between,
-  checkContext,
-  checkOptions,
-  fieldsOf,
-  hook,
-  objectRule,
-  optional,
-  satisfies,
-} from '../core/options/check.ts';
+import { fieldsOf } from '../core/objects.ts';
+import { checkContext, checkOptions } from '../core/options/check.ts';
 import { longestTimer, within } from '../core/options/clock.ts';
+import * as rule from '../core/options/rules.ts';
 import {
   createLimits,
   exchangeMs,
@@ -63,8 +56,8 @@ export interface GovernorOptions {
 
 const shares: Readonly<Record<Lane, number>> = { publish: 100, interact: 90, read: 75, background: 50 };
 /** The shares of lanes. Unknown names are refused: no call would keep to such a share. */
-const lanesRule = objectRule(
-  Object.fromEntries(laneNames.map((name) => [name, optional(between(1, 100))])),
+const lanesRule = rule.object(
+  Object.fromEntries(laneNames.map((name) => [name, rule.optional(rule.between(1, 100))])),
   () => 'is not a lane',
 );
 
@@ -92,17 +85,17 @@ interface Pass {
  */
 export function createGovernor(options: GovernorOptions = {}): Governor {
   const checked = checkOptions(options, () => ({
-    store: optional(
-      satisfies((value) => {
+    store: rule.optional(
+      rule.satisfies((value) => {
         const { get, compareAndSet } = fieldsOf(value);
         return typeof get === 'function' && typeof compareAndSet === 'function';
       }, 'a journal'),
     ),
-    lanes: optional(lanesRule),
-    maxWaitMs: optional(between(0, longestTimer)),
-    syncMs: optional(between(100, longestTimer)),
-    onChange: optional(hook),
-    onStoreError: optional(hook),
+    lanes: rule.optional(lanesRule),
+    maxWaitMs: rule.optional(rule.between(0, longestTimer)),
+    syncMs: rule.optional(rule.between(100, longestTimer)),
+    onChange: rule.optional(rule.hook),
+    onStoreError: rule.optional(rule.hook),
   }));
   if (checked.isErr()) throw checked.error;
   const { store, lanes, maxWaitMs = 0, syncMs = 1000, onChange, onStoreError } = checked.value;

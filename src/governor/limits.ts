@@ -1,7 +1,7 @@
 import type { FailedAttempt } from '../core/http/retry.ts';
 // The limits that a process knows, what the calls of its tokens count against, and the exchanges with the store.
 import type { LimitState, HttpContext, RawResponse } from '../core/http/types.ts';
-import { fieldsOf } from '../core/options/check.ts';
+import { fieldsOf } from '../core/objects.ts';
 import { type MonotonicClock, within } from '../core/options/clock.ts';
 import type { JournalStore } from '../core/writes/journal/types.ts';
 import { type Ask, blockedFor, createMember, dueAt, exchanged, flying } from './member.ts';

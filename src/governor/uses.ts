@@ -8,7 +8,7 @@ import {
   type PreparedRequest,
   type RawResponse,
 } from '../core/http/types.ts';
-import { fieldsOf } from '../core/options/check.ts';
+import { fieldsOf } from '../core/objects.ts';
 import type { Report } from './member.ts';
 import { hour, minute, type Rate } from './record.ts';
 

@@ -1,5 +1,7 @@
 import { ConfigurationError, TransportError } from '../core/errors.ts';
-import { checkOptions, fieldsOf, optional, satisfies } from '../core/options/check.ts';
+import { fieldsOf } from '../core/objects.ts';
+import { checkOptions } from '../core/options/check.ts';
+import * as rule from '../core/options/rules.ts';
 import { createJournal } from '../core/writes/journal/createJournal.ts';
 import type { Journal, JournalStore } from '../core/writes/journal/types.ts';
 
@@ -26,14 +28,14 @@ export interface JournalTableOptions extends JournalAdapterOptions {
 const tableName = /^(?:[a-z_]\w{0,62}\.)?[a-z_]\w{0,53}$/i;
 
 const rules = {
-  prefix: optional(
-    satisfies(
+  prefix: rule.optional(
+    rule.satisfies(
       (value) => typeof value === 'string' && /^[^\0\uD800-\uDFFF]{0,100}$/u.test(value),
       'up to 100 characters',
     ),
   ),
-  table: optional(
-    satisfies((value) => typeof value === 'string' && tableName.test(value), 'the name of a table'),
+  table: rule.optional(
+    rule.satisfies((value) => typeof value === 'string' && tableName.test(value), 'the name of a table'),
   ),
 };
 

@@ -1,7 +1,9 @@
 import { hookValue } from '../core/deriveError.ts';
 import { ConfigurationError } from '../core/errors.ts';
-import { between, checkOptions, fieldsOf, optional } from '../core/options/check.ts';
+import { fieldsOf } from '../core/objects.ts';
+import { checkOptions } from '../core/options/check.ts';
 import { longestTimer, systemClock, within } from '../core/options/clock.ts';
+import * as rule from '../core/options/rules.ts';
 import { checkKey, journalFailure } from '../core/writes/journal/failures.ts';
 import { guard } from '../core/writes/journal/slot.ts';
 import type { JournalStore } from '../core/writes/journal/types.ts';
@@ -58,7 +60,10 @@ export function eventsOnce(journal: EventStore, options: EventsOnceOptions = {})
   }
   const checked = checkOptions(
     options,
-    () => ({ leaseMs: optional(between(1, longestTimer)), ttlMs: optional(between(1, Infinity)) }),
+    () => ({
+      leaseMs: rule.optional(rule.between(1, longestTimer)),
+      ttlMs: rule.optional(rule.between(1, Infinity)),
+    }),
     ({ leaseMs = 60_000, ttlMs = 604_800_000 }) =>
       ttlMs > leaseMs ? undefined : new ConfigurationError('ttlMs must be more than leaseMs', 'ttlMs'),
   );

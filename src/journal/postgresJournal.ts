@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../core/errors.ts';
-import { fieldsOf } from '../core/options/check.ts';
+import { fieldsOf } from '../core/objects.ts';
 import { dayMs } from '../core/options/time.ts';
 import type { Journal } from '../core/writes/journal/types.ts';
 import { digest } from '../core/writes/memory.ts';

@@ -1,4 +1,4 @@
-import { fieldsOf } from '../core/options/check.ts';
+import { fieldsOf } from '../core/objects.ts';
 import type { Journal } from '../core/writes/journal/types.ts';
 import { checkAdapter, type JournalAdapterOptions, journalOver, storeFailure } from './adapter.ts';
 

@@ -8,7 +8,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 
 import { readArguments, unknownArguments } from '../commandLine.ts';
 import type { Fetch } from '../core/http/types.ts';
-import { fieldsOf } from '../core/options/check.ts';
+import { fieldsOf } from '../core/objects.ts';
 import type { Environment } from '../core/settings.ts';
 import { memoryJournal } from '../core/writes/journal/createJournal.ts';
 import type { Journal } from '../core/writes/journal/types.ts';

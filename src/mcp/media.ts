@@ -1,5 +1,5 @@
 import type { Fetch } from '../core/http/types.ts';
-import { fieldsOf } from '../core/options/check.ts';
+import { fieldsOf } from '../core/objects.ts';
 
 /** The result of a check. `ok: undefined`: it could not be determined, which does not block the plan. */
 export interface Check {

@@ -2,7 +2,7 @@ import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 
 import { sha256 } from '../core/digest.ts';
 import { type AnySdkError, ConfigurationError } from '../core/errors.ts';
-import { fieldsOf } from '../core/options/check.ts';
+import { fieldsOf } from '../core/objects.ts';
 import { toDay, toDayName } from '../core/options/time.ts';
 import { journalState } from '../core/writes/operators.ts';
 import * as page from '../page/endpoints.ts';

@@ -9,7 +9,7 @@ import type { Result, ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
 import { type AnySdkError, ConfigurationError } from '../core/errors.ts';
-import { fieldsOf } from '../core/options/check.ts';
+import { fieldsOf } from '../core/objects.ts';
 import * as page from '../page/endpoints.ts';
 import * as pics from '../pics/endpoints.ts';
 import {

@@ -6,7 +6,7 @@ import type { RequestFailure } from '../core/errors.ts';
 import { path, mapConcurrent, safeTry, send, settled } from '../core/http/send.ts';
 import type { Call, GraphResponse, Params } from '../core/http/types.ts';
 import { idOf, list, type ListRequest, walkPages } from '../core/lists/list.ts';
-import { fieldsOf } from '../core/options/check.ts';
+import { fieldsOf } from '../core/objects.ts';
 import { acknowledgementSchema, type InnerList, type Schema, withMore, withRaw } from '../models/fields.ts';
 import {
   type Contact,

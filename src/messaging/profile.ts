@@ -5,7 +5,8 @@ import type { Context } from '../core/context.ts';
 import type { RequestFailure } from '../core/errors.ts';
 import { path, send } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
-import { copyOfJson, fields, fieldsOf, listOf, optional, type Rule, text } from '../core/options/check.ts';
+import { fieldsOf } from '../core/objects.ts';
+import * as rule from '../core/options/rules.ts';
 import { type Acknowledgement, acknowledgementSchema, isObject, type Schema } from '../models/fields.ts';
 import {
   type Greeting,
@@ -75,14 +76,17 @@ const writtenSchema: Schema<Acknowledgement> = v.pipe(
   acknowledgementSchema,
 );
 
-const questions = listOf(
-  fields({ locale: text, call_to_actions: listOf(fields({ question: text, payload: text }), 1, 4) }),
+const questions = rule.listOf(
+  rule.fields({
+    locale: rule.text,
+    call_to_actions: rule.listOf(rule.fields({ question: rule.text, payload: rule.text }), 1, 4),
+  }),
   1,
 );
 
 /** The rule for ice breakers: 1 to 4 in each language, one of which is `default`. */
-export const iceBreakersRule: Rule = optional(
-  copyOfJson(
+export const iceBreakersRule: rule.Rule = rule.optional(
+  rule.copyOfJson(
     v.pipe(
       questions,
       v.check(
@@ -94,10 +98,13 @@ export const iceBreakersRule: Rule = optional(
 );
 
 /** The rule for a menu. */
-export const menuRule: Rule = optional(
-  copyOfJson(
-    listOf(
-      fields({ locale: text, call_to_actions: optional(listOf(fields({ type: text, title: text }))) }),
+export const menuRule: rule.Rule = rule.optional(
+  rule.copyOfJson(
+    rule.listOf(
+      rule.fields({
+        locale: rule.text,
+        call_to_actions: rule.optional(rule.listOf(rule.fields({ type: rule.text, title: rule.text }))),
+      }),
       1,
     ),
   ),

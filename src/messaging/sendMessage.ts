@@ -6,23 +6,9 @@ import { withOutcome } from '../core/deriveError.ts';
 import { type RequestFailure, ConfigurationError } from '../core/errors.ts';
 import { path } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
-import {
-  copyOfJson,
-  fields,
-  fieldsOf,
-  flag,
-  id,
-  listOf,
-  oneOf,
-  onlyFor,
-  optional,
-  refine,
-  type Rule,
-  type Rules,
-  satisfies,
-  text,
-  url,
-} from '../core/options/check.ts';
+import { fieldsOf } from '../core/objects.ts';
+import { type Rules } from '../core/options/check.ts';
+import * as rule from '../core/options/rules.ts';
 import { parseTime } from '../core/options/time.ts';
 import {
   askForLookup,
@@ -155,7 +141,7 @@ export interface ActionReceipt {
 }
 
 /** The rule for an action. */
-export const senderAction: Rule = oneOf('typing_on', 'typing_off', 'mark_seen');
+export const senderAction: rule.Rule = rule.oneOf('typing_on', 'typing_off', 'mark_seen');
 
 /** An action in a conversation. */
 interface Action {
@@ -340,7 +326,7 @@ function idIn(person: unknown): string {
 /** The bounds of a platform. */
 export interface ContentBounds {
   /** The rule for texts. */
-  readonly text: Rule;
+  readonly text: rule.Rule;
   /** The types of buttons that it supports. */
   readonly buttons: readonly string[];
   /** Whether posts and stickers can be sent. */
@@ -351,35 +337,45 @@ const contents = ['text', 'attachment', 'images', 'template', 'mediaId', 'sticke
 
 /** The rules for the content of a message, option by option. */
 export function contentRules(bounds: ContentBounds): Rules<MessageContent> {
-  const elsewhere = refine(v.unknown(), () => 'cannot be sent by a Page');
+  const elsewhere = rule.refine(v.unknown(), () => 'cannot be sent by a Page');
   return {
-    text: optional(bounds.text),
-    quickReplies: optional(listOf(fields({ title: text, payload: text, imageUrl: optional(url) }), 1, 13)),
-    attachment: optional(attachment),
-    images: optional(listOf(url, 2, 10)),
-    template: optional(templateRule(bounds.buttons)),
-    mediaId: optional(bounds.takesPosts ? id : elsewhere),
-    sticker: optional(
-      bounds.takesPosts ? satisfies((value) => value === 'like_heart', 'like_heart') : elsewhere,
+    text: rule.optional(bounds.text),
+    quickReplies: rule.optional(
+      rule.listOf(
+        rule.fields({ title: rule.text, payload: rule.text, imageUrl: rule.optional(rule.url) }),
+        1,
+        13,
+      ),
     ),
-    utility: onlyFor('sendMessage of a Page'),
+    attachment: rule.optional(attachment),
+    images: rule.optional(rule.listOf(rule.url, 2, 10)),
+    template: rule.optional(templateRule(bounds.buttons)),
+    mediaId: rule.optional(bounds.takesPosts ? rule.id : elsewhere),
+    sticker: rule.optional(
+      bounds.takesPosts ? rule.satisfies((value) => value === 'like_heart', 'like_heart') : elsewhere,
+    ),
+    utility: rule.onlyFor('sendMessage of a Page'),
   };
 }
 
 /** The rules for what a message of a Page can have besides its content. */
 export const pageMessageRules = {
-  replyTo: optional(id),
-  humanAgent: optional(flag),
-  metadata: optional(textUpTo(1000)),
-  personaId: optional(id),
+  replyTo: rule.optional(rule.id),
+  humanAgent: rule.optional(rule.flag),
+  metadata: rule.optional(textUpTo(1000)),
+  personaId: rule.optional(rule.id),
 };
 
 /** The rule for a message by a template. Its components are sent with all their fields, as they are. */
-export const utilityRule: Rule = fields({
-  name: text,
-  language: text,
-  components: optional(
-    copyOfJson(listOf(fields({ type: text, parameters: listOf(fields({ type: text })) }))),
+export const utilityRule: rule.Rule = rule.fields({
+  name: rule.text,
+  language: rule.text,
+  components: rule.optional(
+    rule.copyOfJson(
+      rule.listOf(
+        rule.fields({ type: rule.text, parameters: rule.listOf(rule.fields({ type: rule.text })) }),
+      ),
+    ),
   ),
 });
 
@@ -405,36 +401,36 @@ export function checkPageMessage(
 }
 
 /** The rule for the kind of a file. */
-export const attachmentType: Rule = oneOf('image', 'video', 'audio', 'file');
+export const attachmentType: rule.Rule = rule.oneOf('image', 'video', 'audio', 'file');
 
-const attachment = fields(
-  { type: attachmentType, url: optional(url), attachmentId: optional(id) },
+const attachment = rule.fields(
+  { type: attachmentType, url: rule.optional(rule.url), attachmentId: rule.optional(rule.id) },
   ({ url: address, attachmentId }) =>
     (address === undefined) === (attachmentId === undefined) ? 'needs either url or attachmentId' : undefined,
 );
 
 /** The rule for a template whose buttons are of these types. It is sent with all its fields, as it is. */
-function templateRule(buttonTypes: readonly string[]): Rule {
-  const type = oneOf(...buttonTypes);
+function templateRule(buttonTypes: readonly string[]): rule.Rule {
+  const type = rule.oneOf(...buttonTypes);
   const button = v.lazy((value) => {
     const { type: kind } = fieldsOf(value);
     const opens = kind === 'web_url' || kind === 'account_link';
-    return fields({
+    return rule.fields({
       type,
-      ...(kind !== 'account_link' && { title: text }),
-      ...(opens ? { url } : { payload: text }),
+      ...(kind !== 'account_link' && { title: rule.text }),
+      ...(opens ? { url: rule.url } : { payload: rule.text }),
     });
   });
-  const buttons = listOf(button, 1, 3);
+  const buttons = rule.listOf(button, 1, 3);
   const element = v.pipe(
     v.unknown(),
     v.check((value) => Object.keys(fieldsOf(value)).join() !== 'title', 'needs more than a title'),
-    fields({ title: text, buttons: optional(buttons) }),
+    rule.fields({ title: rule.text, buttons: rule.optional(buttons) }),
   );
-  const generic = fields({ elements: listOf(element, 1, 10) });
-  const simple = fields({ text: textUpTo(640), buttons });
-  const other = refine(v.unknown(), () => 'must be of type generic or button');
-  return copyOfJson(
+  const generic = rule.fields({ elements: rule.listOf(element, 1, 10) });
+  const simple = rule.fields({ text: textUpTo(640), buttons });
+  const other = rule.refine(v.unknown(), () => 'must be of type generic or button');
+  return rule.copyOfJson(
     v.lazy((value) => {
       const { type: kind } = fieldsOf(value);
       return kind === 'generic' ? generic : kind === 'button' ? simple : other;
@@ -443,8 +439,8 @@ function templateRule(buttonTypes: readonly string[]): Rule {
 }
 
 /** The rule for a text of at most this many characters. */
-export function textUpTo(most: number): Rule {
-  return refine(text, (value) => {
+export function textUpTo(most: number): rule.Rule {
+  return rule.refine(rule.text, (value) => {
     const { length } = Array.from(value);
     return length > most ? `must have at most ${most} characters, not ${length}` : undefined;
   });

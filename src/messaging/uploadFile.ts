@@ -5,7 +5,6 @@ import type { ConfigurationError, RequestFailure } from '../core/errors.ts';
 import { multipart } from '../core/http/body.ts';
 import { path, safeTry, send } from '../core/http/send.ts';
 import type { Call, GraphRequest } from '../core/http/types.ts';
-import { optional, type Rule, url } from '../core/options/check.ts';
 import {
   fileChanged,
   type FileSource,
@@ -13,6 +12,7 @@ import {
   isReadable,
   openFile,
 } from '../core/options/fileSource.ts';
+import * as rule from '../core/options/rules.ts';
 import { defaultUploadMs, uploadRules } from '../core/upload.ts';
 import { idSchema, objectOf, type Schema } from '../models/fields.ts';
 import type { AttachmentType } from './content.ts';
@@ -52,10 +52,10 @@ export interface LocalAttachment extends UploadCommon {
 }
 
 /** The rules for a file to upload. */
-export const uploadFileRules: Readonly<Record<'type' | 'url' | 'file' | 'uploadTimeoutMs', Rule>> = {
+export const uploadFileRules: Readonly<Record<'type' | 'url' | 'file' | 'uploadTimeoutMs', rule.Rule>> = {
   type: attachmentType,
-  url: optional(url),
-  file: optional(fileSource('url')),
+  url: rule.optional(rule.url),
+  file: rule.optional(fileSource('url')),
   uploadTimeoutMs: uploadRules.uploadTimeoutMs,
 };
 

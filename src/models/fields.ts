@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { withoutGaps } from '../core/options/check.ts';
+import { withoutGaps } from '../core/objects.ts';
 
 /*
  * The building blocks of models: schemas of valibot. Ids and the frame of a list are required. No other field can fail a

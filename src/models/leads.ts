@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { withoutGaps } from '../core/options/check.ts';
+import { withoutGaps } from '../core/objects.ts';
 import type { Raw, Schema } from './fields.ts';
 import * as s from './fields.ts';
 

@@ -5,24 +5,10 @@ import { guardHook } from '../core/http/hooks.ts';
 import { path, shownAddresses, perform, performRequest, safeTry } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
 import { idOf, type List, list, performList, walk, walkPages } from '../core/lists/list.ts';
-import {
-  atLeastOneOf,
-  check,
-  countOrAll,
-  fieldNames,
-  fieldsOf,
-  flag,
-  hook,
-  id,
-  oneOf,
-  optional,
-  refuseOptions,
-  type Rules,
-  text,
-  token,
-  url,
-} from '../core/options/check.ts';
+import { fieldsOf } from '../core/objects.ts';
+import { atLeastOneOf, check, type Rules } from '../core/options/check.ts';
 import { type FileSource, fileSource } from '../core/options/fileSource.ts';
+import * as rule from '../core/options/rules.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
 import { keyIn, openDigested, performKeyed, record, recordedIn } from '../core/writes/keyed.ts';
 import {
@@ -147,9 +133,9 @@ export function commentDetails(
   options: CommentDetailsOptions,
 ): ResultAsync<PageComment, Failure> {
   const checked = check(context, options, () => ({
-    commentId: id,
-    pageToken: token,
-    fields: optional(fieldNames),
+    commentId: rule.id,
+    pageToken: rule.token,
+    fields: rule.optional(rule.fieldNames),
   }));
   return performRequest(context, 'commentDetails', checked, ({ commentId, fields }) => ({
     path: path`${commentId}`,
@@ -223,13 +209,13 @@ export function publishComment(
     options,
     () => ({
       idempotencyKey: keyIn(context),
-      objectId: id,
-      pageToken: token,
-      message: optional(text),
-      attachmentUrl: optional(url),
-      photo: optional(fileSource('attachmentUrl')),
-      pageId: optional(id),
-      onCreated: optional(hook),
+      objectId: rule.id,
+      pageToken: rule.token,
+      message: rule.optional(rule.text),
+      attachmentUrl: rule.optional(rule.url),
+      photo: rule.optional(fileSource('attachmentUrl')),
+      pageId: rule.optional(rule.id),
+      onCreated: rule.optional(rule.hook),
       ...refuseContent('link', 'photoUrl', 'photos', 'videoUrl', 'video'),
     }),
     (options) => atLeastOneOf(options, 'message', 'attachmentUrl', 'photo') ?? checkPhoto(options),
@@ -303,10 +289,10 @@ export function replyComment(
 ): ResultAsync<Created, Failure> {
   const checked = check(context, options, () => ({
     idempotencyKey: keyIn(context),
-    commentId: id,
-    pageToken: token,
-    message: text,
-    ...refuseOptions({ attachmentUrl: 0 }, 'publishComment'),
+    commentId: rule.id,
+    pageToken: rule.token,
+    message: rule.text,
+    ...rule.refuseOptions({ attachmentUrl: 0 }, 'publishComment'),
     ...refuseContent('link', 'photoUrl', 'photo', 'photos', 'videoUrl', 'video'),
   }));
   return performKeyed(context, 'replyComment', checked, 'page', (context, call, { commentId, message }) =>
@@ -347,9 +333,9 @@ export function hideComment(
   options: HideCommentOptions,
 ): ResultAsync<Acknowledgement, Failure> {
   const checked = check(context, options, () => ({
-    commentId: id,
-    pageToken: token,
-    hidden: optional(flag),
+    commentId: rule.id,
+    pageToken: rule.token,
+    hidden: rule.optional(rule.flag),
   }));
   return performRequest(context, 'hideComment', checked, ({ commentId, hidden = true }) => ({
     method: 'POST',
@@ -381,7 +367,11 @@ export function updateComment(
   context: PageContext,
   options: UpdateCommentOptions,
 ): ResultAsync<Acknowledgement, Failure> {
-  const checked = check(context, options, () => ({ commentId: id, pageToken: token, message: text }));
+  const checked = check(context, options, () => ({
+    commentId: rule.id,
+    pageToken: rule.token,
+    message: rule.text,
+  }));
   return performRequest(context, 'updateComment', checked, ({ commentId, message }) => ({
     method: 'POST',
     path: path`${commentId}`,
@@ -413,7 +403,7 @@ export function deleteComment(
   context: PageContext,
   options: DeleteCommentOptions,
 ): ResultAsync<Acknowledgement, Failure> {
-  const checked = check(context, options, () => ({ commentId: id, pageToken: token }));
+  const checked = check(context, options, () => ({ commentId: rule.id, pageToken: rule.token }));
   return performRequest(context, 'deleteComment', checked, ({ commentId }) => ({
     method: 'DELETE',
     path: path`${commentId}`,
@@ -444,7 +434,11 @@ export interface LikeOptions extends PageCallOptions {
  * if (liked.isErr()) console.error(liked.error.message);
  */
 export function like(context: PageContext, options: LikeOptions): ResultAsync<Acknowledgement, Failure> {
-  const checked = check(context, options, () => ({ objectId: id, pageToken: token, liked: optional(flag) }));
+  const checked = check(context, options, () => ({
+    objectId: rule.id,
+    pageToken: rule.token,
+    liked: rule.optional(rule.flag),
+  }));
   return performRequest(context, 'like', checked, ({ objectId, liked = true }) => ({
     method: liked ? 'POST' : 'DELETE',
     path: path`${objectId}/likes`,
@@ -486,10 +480,10 @@ export type Reactions = List<Reaction> & {
  */
 export function reactions(context: PageContext, options: ReactionsOptions): ResultAsync<Reactions, Failure> {
   const checked = check(context, options, () => ({
-    objectId: id,
-    pageToken: token,
-    type: optional(oneOf(...reactionTypes)),
-    limit: optional(countOrAll),
+    objectId: rule.id,
+    pageToken: rule.token,
+    type: rule.optional(rule.oneOf(...reactionTypes)),
+    limit: rule.optional(rule.countOrAll),
   }));
   return perform(context, 'reactions', checked, (call, { objectId, type, limit = 25 }) => {
     let total_count: number | undefined;
@@ -511,11 +505,11 @@ export function reactions(context: PageContext, options: ReactionsOptions): Resu
 
 function commentRules(): Rules<CommentsOptions> {
   return {
-    postId: id,
-    pageToken: token,
-    limit: optional(countOrAll),
-    replies: optional(flag),
-    fields: optional(fieldNames),
+    postId: rule.id,
+    pageToken: rule.token,
+    limit: rule.optional(rule.countOrAll),
+    replies: rule.optional(rule.flag),
+    fields: rule.optional(rule.fieldNames),
   };
 }
 

@@ -4,7 +4,7 @@ import { type Context, type ContextOptions, createContext } from '../core/contex
 import type { ConfigurationError } from '../core/errors.ts';
 import { createExchange } from '../core/http/exchange.ts';
 import { hide } from '../core/http/redact.ts';
-import { optional, text } from '../core/options/check.ts';
+import * as rule from '../core/options/rules.ts';
 import { type Environment, fromEnvironment, checkSettings } from '../core/settings.ts';
 
 /** The context of the page functions. */
@@ -35,18 +35,17 @@ export interface PageContextOptions extends ContextOptions {
  * if (context.isOk()) console.log(context.value.graphBase);
  */
 export function createPageContext(options: PageContextOptions): Result<PageContext, ConfigurationError> {
-  return checkSettings(options, { appId: text, appSecret: text, configId: optional(text) }).andThen(
-    (options) => {
-      const { appId, appSecret, configId } = options;
-      // `freeze` and `hide` give the type of its parts.
-      return createContext(options, (platform) => platform.graphUrl, appSecret, createExchange).map(
-        (context) =>
-          Object.freeze(
-            hide(Object.assign(context, { appId, configId }), { appToken: `${appId}|${appSecret}` }),
-          ),
-      ) as Result<PageContext, ConfigurationError>;
-    },
-  );
+  return checkSettings(options, {
+    appId: rule.text,
+    appSecret: rule.text,
+    configId: rule.optional(rule.text),
+  }).andThen((options) => {
+    const { appId, appSecret, configId } = options;
+    // `freeze` and `hide` give the type of its parts.
+    return createContext(options, (platform) => platform.graphUrl, appSecret, createExchange).map((context) =>
+      Object.freeze(hide(Object.assign(context, { appId, configId }), { appToken: `${appId}|${appSecret}` })),
+    ) as Result<PageContext, ConfigurationError>;
+  });
 }
 
 export interface PageEnvironmentOptions extends Partial<PageContextOptions> {

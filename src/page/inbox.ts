@@ -4,18 +4,8 @@ import * as v from 'valibot';
 import type { Failure } from '../core/errors.ts';
 import { perform, performRequest } from '../core/http/send.ts';
 import { walk } from '../core/lists/list.ts';
-import {
-  check,
-  count,
-  countOrAll,
-  exactlyOneOf,
-  fieldNames,
-  flag,
-  id,
-  optional,
-  text,
-  token,
-} from '../core/options/check.ts';
+import { check, exactlyOneOf } from '../core/options/check.ts';
+import * as rule from '../core/options/rules.ts';
 import { pagePlatform } from '../core/platform.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
 import { keyIn, performKeyed } from '../core/writes/keyed.ts';
@@ -89,12 +79,12 @@ export function conversations(
   options: ConversationsOptions,
 ): ResultAsync<Conversations, Failure> {
   const checked = check(context, options, () => ({
-    pageId: id,
-    pageToken: token,
-    limit: optional(count),
-    after: optional(text),
-    userId: optional(id),
-    enrich: optional(flag),
+    pageId: rule.id,
+    pageToken: rule.token,
+    limit: rule.optional(rule.count),
+    after: rule.optional(rule.text),
+    userId: rule.optional(rule.id),
+    enrich: rule.optional(rule.flag),
   }));
   return perform(context, 'conversations', checked, (call, options) =>
     readConversations(context, call, { inbox: inboxOf(options.pageId), ownerIds: [options.pageId] }, options),
@@ -118,10 +108,10 @@ export interface MessagesOptions extends PageCallOptions, MessagesQuery {}
  */
 export function messages(context: PageContext, options: MessagesOptions): ResultAsync<Messages, Failure> {
   const checked = check(context, options, () => ({
-    conversationId: id,
-    pageToken: token,
-    limit: optional(count),
-    after: optional(text),
+    conversationId: rule.id,
+    pageToken: rule.token,
+    limit: rule.optional(rule.count),
+    after: rule.optional(rule.text),
   }));
   return perform(context, 'messages', checked, (call, options) =>
     readMessages(context, call, messageFields, options),
@@ -158,9 +148,9 @@ export function messageDetails(
   options: MessageDetailsOptions,
 ): ResultAsync<Message, Failure> {
   const checked = check(context, options, () => ({
-    messageId: id,
-    pageToken: token,
-    fields: optional(fieldNames),
+    messageId: rule.id,
+    pageToken: rule.token,
+    fields: rule.optional(rule.fieldNames),
   }));
   return perform(context, 'messageDetails', checked, (call, options) =>
     readMessage(context, call, messageFields, options),
@@ -189,11 +179,11 @@ export function iterateConversations(
   options: IterateConversationsOptions,
 ): AsyncGenerator<Result<Conversation, Failure>, void, undefined> {
   const checked = check(context, options, () => ({
-    pageId: id,
-    pageToken: token,
-    limit: optional(countOrAll),
-    pageSize: optional(count),
-    enrich: optional(flag),
+    pageId: rule.id,
+    pageToken: rule.token,
+    limit: rule.optional(rule.countOrAll),
+    pageSize: rule.optional(rule.count),
+    enrich: rule.optional(rule.flag),
   }));
   return walk(context, 'iterateConversations', checked, (call, options) =>
     walkConversations(context, call, { inbox: inboxOf(options.pageId), ownerIds: [options.pageId] }, options),
@@ -221,10 +211,10 @@ export function iterateMessages(
   options: IterateMessagesOptions,
 ): AsyncGenerator<Result<Message, Failure>, void, undefined> {
   const checked = check(context, options, () => ({
-    conversationId: id,
-    pageToken: token,
-    limit: optional(countOrAll),
-    pageSize: optional(count),
+    conversationId: rule.id,
+    pageToken: rule.token,
+    limit: rule.optional(rule.countOrAll),
+    pageSize: rule.optional(rule.count),
   }));
   return walk(context, 'iterateMessages', checked, (call, options) =>
     walkMessages(context, call, messageFields, options),
@@ -249,7 +239,7 @@ export type ContactFailure = never;
  * if (partner.isOk()) console.log(partner.value.available ? partner.value.first_name : partner.value.reason);
  */
 export function contact(context: PageContext, options: ContactOptions): ResultAsync<Contact, ContactFailure> {
-  const checked = check(context, options, () => ({ psid: id, pageToken: token }));
+  const checked = check(context, options, () => ({ psid: rule.id, pageToken: rule.token }));
   if (checked.isErr()) return okAsync(unavailable(givenId(options, 'psid'), checked.error.message));
   return perform(context, 'contact', ok(checked.value), (call, { psid }) =>
     readContact(context, psid, contactFields, call),
@@ -299,12 +289,12 @@ export function sendMessage(
     options,
     () => ({
       idempotencyKey: keyIn(context),
-      pageId: id,
-      pageToken: token,
-      recipientId: id,
+      pageId: rule.id,
+      pageToken: rule.token,
+      recipientId: rule.id,
       ...pageMessageRules,
       ...contentRules(contentBounds),
-      utility: optional(utilityRule),
+      utility: rule.optional(utilityRule),
     }),
     checkPageMessage,
   );
@@ -367,10 +357,10 @@ export function privateReply(
     options,
     () => ({
       idempotencyKey: keyIn(context),
-      pageId: id,
-      pageToken: token,
-      commentId: optional(id),
-      postId: optional(id),
+      pageId: rule.id,
+      pageToken: rule.token,
+      commentId: rule.optional(rule.id),
+      postId: rule.optional(rule.id),
       ...contentRules(contentBounds),
     }),
     (options) => exactlyOneOf(options, 'commentId', 'postId') ?? checkOneContent(options),
@@ -413,9 +403,9 @@ export function sendAction(
   options: SendActionOptions,
 ): ResultAsync<ActionReceipt, Failure> {
   const checked = check(context, options, () => ({
-    pageId: id,
-    pageToken: token,
-    recipientId: id,
+    pageId: rule.id,
+    pageToken: rule.token,
+    recipientId: rule.id,
     action: senderAction,
   }));
   return performRequest(context, 'sendAction', checked, (options) =>
@@ -453,11 +443,11 @@ export function sendReaction(
   options: SendReactionOptions,
 ): ResultAsync<ActionReceipt, Failure> {
   const checked = check(context, options, () => ({
-    pageId: id,
-    pageToken: token,
-    recipientId: id,
-    messageId: id,
-    reaction: v.nullable(optional(text)),
+    pageId: rule.id,
+    pageToken: rule.token,
+    recipientId: rule.id,
+    messageId: rule.id,
+    reaction: v.nullable(rule.optional(rule.text)),
   }));
   return performRequest(context, 'sendReaction', checked, (options) => {
     const { pageId, recipientId, messageId, reaction = 'love' } = options;
@@ -498,7 +488,7 @@ export function uploadAttachment(
   const checked = check(
     context,
     options,
-    () => ({ pageId: id, pageToken: token, ...uploadFileRules }),
+    () => ({ pageId: rule.id, pageToken: rule.token, ...uploadFileRules }),
     (options) => exactlyOneOf(options, 'url', 'file'),
   );
   return perform(context, 'uploadAttachment', checked, (call, options) =>

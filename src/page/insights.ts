@@ -9,7 +9,8 @@ import {
 } from '../core/errors.ts';
 import { path, fetchMetrics, livingMetrics, mapConcurrent, perform, send } from '../core/http/send.ts';
 import type { Params } from '../core/http/types.ts';
-import { check, id, names, oneOf, optional, token } from '../core/options/check.ts';
+import { check } from '../core/options/check.ts';
+import * as rule from '../core/options/rules.ts';
 import { dayMs, isDay, toDay, toDayName } from '../core/options/time.ts';
 import { arrayOf, node, object, objectOf, part, string } from '../models/fields.ts';
 import {
@@ -78,12 +79,12 @@ export function pageInsights(
   options: PageInsightsOptions,
 ): ResultAsync<PageInsights, Failure> {
   const checked = check(context, options, () => ({
-    pageId: id,
-    pageToken: token,
-    metrics: optional(names),
-    period: optional(oneOf(...periods)),
-    since: optional(isDay),
-    until: optional(isDay),
+    pageId: rule.id,
+    pageToken: rule.token,
+    metrics: rule.optional(rule.names),
+    period: rule.optional(rule.oneOf(...periods)),
+    since: rule.optional(isDay),
+    until: rule.optional(isDay),
   }));
   return perform(
     context,
@@ -277,7 +278,11 @@ export function postInsights(
   context: PageContext,
   options: PostInsightsOptions,
 ): ResultAsync<PostInsights, PostInsightsFailure> {
-  const checked = check(context, options, () => ({ postId: id, pageToken: token, metrics: optional(names) }));
+  const checked = check(context, options, () => ({
+    postId: rule.id,
+    pageToken: rule.token,
+    metrics: rule.optional(rule.names),
+  }));
   return perform(context, 'postInsights', checked, (call, { postId, metrics = defaultPostMetrics }) =>
     fetchMetrics(metrics, (metric) =>
       send(context, {
@@ -342,9 +347,9 @@ export function videoInsights(
   options: VideoInsightsOptions,
 ): ResultAsync<VideoMetrics, Failure> {
   const checked = check(context, options, () => ({
-    videoId: id,
-    pageToken: token,
-    metrics: optional(names),
+    videoId: rule.id,
+    pageToken: rule.token,
+    metrics: rule.optional(rule.names),
   }));
   return perform(context, 'videoInsights', checked, (call, { videoId, metrics }) => {
     function ask(query: Params): ResultAsync<VideoMetrics, RequestFailure> {

@@ -4,20 +4,8 @@ import * as v from 'valibot';
 import type { ConfigurationError, Failure, TransportError } from '../core/errors.ts';
 import { path, fallbackOnRefusal, perform, performRequest, send } from '../core/http/send.ts';
 import { idOf, type List, performList, walk, walkPages } from '../core/lists/list.ts';
-import {
-  check,
-  countOrAll,
-  exactlyOneOf,
-  fieldNames,
-  fields,
-  id,
-  listOf,
-  optional,
-  type Rules,
-  string,
-  text,
-  token,
-} from '../core/options/check.ts';
+import { check, exactlyOneOf, type Rules } from '../core/options/check.ts';
+import * as rule from '../core/options/rules.ts';
 import { time, toSeconds } from '../core/options/time.ts';
 import {
   type Acknowledgement,
@@ -51,7 +39,7 @@ export interface LeadOptions extends PageCallOptions {
  * if (left.isOk()) console.log(left.value.fields['email']);
  */
 export function lead(context: PageContext, options: LeadOptions): ResultAsync<Lead, Failure> {
-  const checked = check(context, options, () => ({ leadgenId: id, pageToken: token }));
+  const checked = check(context, options, () => ({ leadgenId: rule.id, pageToken: rule.token }));
   return performRequest(context, 'lead', checked, ({ leadgenId }) => ({
     path: path`${leadgenId}`,
     query: { fields: leadFields },
@@ -153,9 +141,9 @@ export function leadForms(
   options: LeadFormsOptions,
 ): ResultAsync<List<LeadForm>, Failure> {
   const checked = check(context, options, () => ({
-    pageId: id,
-    pageToken: token,
-    limit: optional(countOrAll),
+    pageId: rule.id,
+    pageToken: rule.token,
+    limit: rule.optional(rule.countOrAll),
   }));
   return performList(context, 'leadForms', checked, 500, ({ pageId }) => ({
     path: path`${pageId}/leadgen_forms`,
@@ -185,9 +173,9 @@ export interface LeadFormOptions extends PageCallOptions {
  */
 export function leadForm(context: PageContext, options: LeadFormOptions): ResultAsync<LeadForm, Failure> {
   const checked = check(context, options, () => ({
-    formId: id,
-    pageToken: token,
-    fields: optional(fieldNames),
+    formId: rule.id,
+    pageToken: rule.token,
+    fields: rule.optional(rule.fieldNames),
   }));
   return performRequest(context, 'leadForm', checked, ({ formId, fields: chosen }) => ({
     path: path`${formId}`,
@@ -232,9 +220,9 @@ export function createTestLead(
   options: CreateTestLeadOptions,
 ): ResultAsync<Created, Failure> {
   const checked = check(context, options, () => ({
-    formId: id,
-    pageToken: token,
-    fieldData: optional(listOf(fields({ name: text, values: listOf(string) }))),
+    formId: rule.id,
+    pageToken: rule.token,
+    fieldData: rule.optional(rule.listOf(rule.fields({ name: rule.text, values: rule.listOf(rule.string) }))),
   }));
   return performRequest(context, 'createTestLead', checked, ({ formId, fieldData }) => ({
     method: 'POST',
@@ -265,7 +253,7 @@ export function deleteTestLead(
   context: PageContext,
   options: DeleteTestLeadOptions,
 ): ResultAsync<Acknowledgement, Failure> {
-  const checked = check(context, options, () => ({ leadId: id, pageToken: token }));
+  const checked = check(context, options, () => ({ leadId: rule.id, pageToken: rule.token }));
   return performRequest(context, 'deleteTestLead', checked, ({ leadId }) => ({
     method: 'DELETE',
     path: path`${leadId}`,
@@ -296,7 +284,7 @@ export function adContext(
   context: PageContext,
   options: AdContextOptions,
 ): ResultAsync<AdContext, AdContextFailure> {
-  const checked = check(context, options, () => ({ adId: anyId, token }));
+  const checked = check(context, options, () => ({ adId: anyId, token: rule.token }));
   return perform(context, 'adContext', checked, (call, { adId }) => {
     if (isNone(adId)) return okAsync({});
     const ad = send(context, {
@@ -310,7 +298,7 @@ export function adContext(
   });
 }
 
-const anyId = v.lazy((value) => (value === '' ? v.unknown() : optional(id)));
+const anyId = v.lazy((value) => (value === '' ? v.unknown() : rule.optional(rule.id)));
 
 function isNone<TValue>(value: TValue | '' | null | undefined): value is '' | null | undefined {
   return value === undefined || value === null || value === '';
@@ -318,11 +306,11 @@ function isNone<TValue>(value: TValue | '' | null | undefined): value is '' | nu
 
 function leadRules(): Rules<LeadsOptions> {
   return {
-    formId: optional(id),
-    adId: optional(id),
-    pageToken: token,
-    since: optional(time),
-    limit: optional(countOrAll),
+    formId: rule.optional(rule.id),
+    adId: rule.optional(rule.id),
+    pageToken: rule.token,
+    since: rule.optional(time),
+    limit: rule.optional(rule.countOrAll),
   };
 }
 

@@ -3,20 +3,8 @@ import type { ResultAsync } from 'neverthrow';
 import { ConfigurationError, type Failure } from '../core/errors.ts';
 import { path, perform, performRequest } from '../core/http/send.ts';
 import { type List, performList } from '../core/lists/list.ts';
-import {
-  check,
-  copyOfJson,
-  countOrAll,
-  exactlyOneOf,
-  fieldNames,
-  fields,
-  id,
-  listOf,
-  oneOf,
-  optional,
-  text,
-  token,
-} from '../core/options/check.ts';
+import { check, exactlyOneOf } from '../core/options/check.ts';
+import * as rule from '../core/options/rules.ts';
 import { type EffectLookup, queryEntries, textOf, toListed } from '../core/writes/lookups.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import { type Acknowledgement, acknowledgementSchema, toNumber } from '../models/fields.ts';
@@ -62,13 +50,13 @@ export function messageTemplates(
   options: MessageTemplatesOptions,
 ): ResultAsync<List<MessageTemplate>, Failure> {
   const checked = check(context, options, () => ({
-    pageId: id,
-    pageToken: token,
-    name: optional(text),
-    language: optional(text),
-    status: optional(text),
-    limit: optional(countOrAll),
-    fields: optional(fieldNames),
+    pageId: rule.id,
+    pageToken: rule.token,
+    name: rule.optional(rule.text),
+    language: rule.optional(rule.text),
+    status: rule.optional(rule.text),
+    limit: rule.optional(rule.countOrAll),
+    fields: rule.optional(rule.fieldNames),
   }));
   return performList(context, 'messageTemplates', checked, 25, (options) => {
     const { pageId, name, language, status, fields } = options;
@@ -150,14 +138,14 @@ export function createMessageTemplate(
     context,
     options,
     () => ({
-      pageId: id,
-      pageToken: token,
-      name: text,
-      language: text,
-      components: optional(copyOfJson(listOf(fields({ type: text }), 1))),
-      parameterFormat: optional(oneOf('POSITIONAL', 'NAMED')),
-      libraryTemplateName: optional(text),
-      libraryTemplateButtonInputs: optional(copyOfJson(listOf(fields({})))),
+      pageId: rule.id,
+      pageToken: rule.token,
+      name: rule.text,
+      language: rule.text,
+      components: rule.optional(rule.copyOfJson(rule.listOf(rule.fields({ type: rule.text }), 1))),
+      parameterFormat: rule.optional(rule.oneOf('POSITIONAL', 'NAMED')),
+      libraryTemplateName: rule.optional(rule.text),
+      libraryTemplateButtonInputs: rule.optional(rule.copyOfJson(rule.listOf(rule.fields({})))),
     }),
     checkKind,
   );
@@ -254,10 +242,10 @@ export function deleteMessageTemplate(
   options: DeleteMessageTemplateOptions,
 ): ResultAsync<Acknowledgement, Failure> {
   const checked = check(context, options, () => ({
-    pageId: id,
-    pageToken: token,
-    name: text,
-    templateId: optional(id),
+    pageId: rule.id,
+    pageToken: rule.token,
+    name: rule.text,
+    templateId: rule.optional(rule.id),
   }));
   return performRequest(context, 'deleteMessageTemplate', checked, ({ pageId, name, templateId }) => ({
     method: 'DELETE',

@@ -2,19 +2,8 @@ import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { perform } from '../core/http/send.ts';
-import {
-  atLeastOneOf,
-  check,
-  fields,
-  id,
-  listOf,
-  fieldNames,
-  oneOf,
-  optional,
-  text,
-  token,
-  url,
-} from '../core/options/check.ts';
+import { atLeastOneOf, check } from '../core/options/check.ts';
+import * as rule from '../core/options/rules.ts';
 import {
   deleteProfile,
   type Greeting,
@@ -56,9 +45,9 @@ export function messengerProfile(
   options: MessengerProfileOptions,
 ): ResultAsync<MessengerProfile, Failure> {
   const checked = check(context, options, () => ({
-    pageId: id,
-    pageToken: token,
-    fields: optional(fieldNames),
+    pageId: rule.id,
+    pageToken: rule.token,
+    fields: rule.optional(rule.fieldNames),
   }));
   return perform(context, 'messengerProfile', checked, (call, { pageId, fields = profileProperties }) =>
     readProfile(context, { ...call, node: pageId }, fields),
@@ -107,13 +96,13 @@ export function updateMessengerProfile(
     context,
     options,
     () => ({
-      pageId: id,
-      pageToken: token,
-      greeting: optional(listOf(fields({ locale: text, text }), 1)),
-      getStarted: optional(fields({ payload: text })),
+      pageId: rule.id,
+      pageToken: rule.token,
+      greeting: rule.optional(rule.listOf(rule.fields({ locale: rule.text, text: rule.text }), 1)),
+      getStarted: rule.optional(rule.fields({ payload: rule.text })),
       iceBreakers: iceBreakersRule,
       persistentMenu: menuRule,
-      whitelistedDomains: optional(listOf(url, 1, 50)),
+      whitelistedDomains: rule.optional(rule.listOf(rule.url, 1, 50)),
     }),
     (options) =>
       atLeastOneOf(options, 'greeting', 'getStarted', 'iceBreakers', 'persistentMenu', 'whitelistedDomains'),
@@ -155,7 +144,11 @@ export function deleteMessengerProfile(
   context: PageContext,
   options: DeleteMessengerProfileOptions,
 ): ResultAsync<Acknowledgement, Failure> {
-  const checked = check(context, options, () => ({ pageId: id, pageToken: token, fields: profileNames }));
+  const checked = check(context, options, () => ({
+    pageId: rule.id,
+    pageToken: rule.token,
+    fields: profileNames,
+  }));
   return perform(context, 'deleteMessengerProfile', checked, (call, { pageId, fields }) =>
     deleteProfile(context, { ...call, node: pageId }, fields),
   );
@@ -174,4 +167,4 @@ const profileProperties = [
 type ProfileProperty = (typeof profileProperties)[number];
 
 /** The rule for properties of the profile. */
-const profileNames = listOf(oneOf(...profileProperties), 1);
+const profileNames = rule.listOf(rule.oneOf(...profileProperties), 1);

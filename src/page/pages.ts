@@ -10,7 +10,8 @@ import {
   performList,
   walkPages,
 } from '../core/lists/list.ts';
-import { check, countOrAll, fieldNames, id, optional, text, token } from '../core/options/check.ts';
+import { check } from '../core/options/check.ts';
+import * as rule from '../core/options/rules.ts';
 import { idSchema, objectOf } from '../models/fields.ts';
 import {
   type Page,
@@ -48,7 +49,10 @@ export interface PagesOptions extends UserCallOptions {
  * if (managed.isOk()) console.log(managed.value.map((page) => page.name));
  */
 export function pages(context: PageContext, options: PagesOptions): ResultAsync<List<Page>, Failure> {
-  const checked = check(context, options, () => ({ token, fields: optional(fieldNames) }));
+  const checked = check(context, options, () => ({
+    token: rule.token,
+    fields: rule.optional(rule.fieldNames),
+  }));
   return perform(context, 'pages', checked, (call, { fields }) =>
     list(context, { ...call, ...pageList(context, fields), path: 'me/accounts', limit: 500 }),
   );
@@ -77,7 +81,11 @@ export interface PageDetailsOptions extends UserCallOptions {
  * if (page.isOk()) console.log(page.value.name, page.value.access_token !== '');
  */
 export function pageDetails(context: PageContext, options: PageDetailsOptions): ResultAsync<Page, Failure> {
-  const checked = check(context, options, () => ({ token, pageId: id, fields: optional(fieldNames) }));
+  const checked = check(context, options, () => ({
+    token: rule.token,
+    pageId: rule.id,
+    fields: rule.optional(rule.fieldNames),
+  }));
   return performRequest(context, 'pageDetails', checked, ({ pageId, fields }) => {
     const { linkedAccount } = context.platform.words;
     return {
@@ -136,7 +144,7 @@ export function portfolioPages(
   context: PageContext,
   options: PortfolioPagesOptions,
 ): ResultAsync<PortfolioPages, Failure> {
-  const checked = check(context, options, () => ({ token }));
+  const checked = check(context, options, () => ({ token: rule.token }));
   return perform(context, 'portfolioPages', checked, (call) => {
     const request = { ...call, limit: Infinity };
     return new ResultAsync(find());
@@ -269,9 +277,9 @@ export function pageProfile(
   options: PageProfileOptions,
 ): ResultAsync<PageProfile, Failure> {
   const checked = check(context, options, () => ({
-    pageId: id,
-    pageToken: token,
-    fields: optional(fieldNames),
+    pageId: rule.id,
+    pageToken: rule.token,
+    fields: rule.optional(rule.fieldNames),
   }));
   return performRequest(context, 'pageProfile', checked, (options) => {
     const { linkedAccount } = context.platform.words;
@@ -309,7 +317,7 @@ export function pageStatus(
   context: PageContext,
   options: PageStatusOptions,
 ): ResultAsync<PageStatus, Failure> {
-  const checked = check(context, options, () => ({ pageId: id, pageToken: token }));
+  const checked = check(context, options, () => ({ pageId: rule.id, pageToken: rule.token }));
   return perform(context, 'pageStatus', checked, (call, { pageId }) =>
     send(context, {
       ...call,
@@ -355,10 +363,10 @@ export function searchPlaces(
   options: SearchPlacesOptions,
 ): ResultAsync<List<Place>, Failure> {
   const checked = check(context, options, () => ({
-    token,
-    query: text,
-    limit: optional(countOrAll),
-    fields: optional(fieldNames),
+    token: rule.token,
+    query: rule.text,
+    limit: rule.optional(rule.countOrAll),
+    fields: rule.optional(rule.fieldNames),
   }));
   return performList(context, 'searchPlaces', checked, 25, ({ query, fields }) => ({
     path: 'pages/search',

@@ -7,22 +7,10 @@ import { guardHook } from '../core/http/hooks.ts';
 import { path, mapConcurrent, safeTry, send } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
 import { type List, performList } from '../core/lists/list.ts';
-import {
-  check,
-  exactlyOneOf,
-  fields,
-  fieldsOf,
-  flag,
-  hook,
-  id,
-  listOf,
-  oneOf,
-  optional,
-  text,
-  token,
-  url,
-} from '../core/options/check.ts';
+import { fieldsOf } from '../core/objects.ts';
+import { check, exactlyOneOf } from '../core/options/check.ts';
 import { type FileSource, fileSource } from '../core/options/fileSource.ts';
+import * as rule from '../core/options/rules.ts';
 import { scheduleSeconds, toSeconds } from '../core/options/time.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
 import { isSent, keyIn, openDigested, performKeyed, record, recordedIn } from '../core/writes/keyed.ts';
@@ -125,14 +113,14 @@ export function publishPhoto(
     options,
     (options) => ({
       idempotencyKey: keyIn(context),
-      pageId: id,
-      pageToken: token,
-      photoUrl: optional(url),
-      photo: optional(fileSource('photoUrl')),
-      message: optional(text),
-      altText: optional(text),
-      published: optional(flag),
-      scheduledAt: optional(scheduleSeconds(context.clock, options)),
+      pageId: rule.id,
+      pageToken: rule.token,
+      photoUrl: rule.optional(rule.url),
+      photo: rule.optional(fileSource('photoUrl')),
+      message: rule.optional(rule.text),
+      altText: rule.optional(rule.text),
+      published: rule.optional(rule.flag),
+      scheduledAt: rule.optional(scheduleSeconds(context.clock, options)),
       ...refuseContent('link', 'photos', 'videoUrl', 'video'),
     }),
     (options) => exactlyOneOf(options, 'photoUrl', 'photo') ?? checkTiming(options),
@@ -272,12 +260,12 @@ export function publishPhotos(
 ): ResultAsync<PublishedPhotos, Failure> {
   const checked = check(context, options, (options) => ({
     idempotencyKey: keyIn(context),
-    pageId: id,
-    pageToken: token,
-    photos: listOf(photo, 2),
-    message: optional(text),
-    scheduledAt: optional(scheduleSeconds(context.clock, options)),
-    onCreated: optional(hook),
+    pageId: rule.id,
+    pageToken: rule.token,
+    photos: rule.listOf(photo, 2),
+    message: rule.optional(rule.text),
+    scheduledAt: rule.optional(scheduleSeconds(context.clock, options)),
+    onCreated: rule.optional(rule.hook),
     ...placeRules(options),
     ...refuseContent('link', 'altText', 'photoUrl', 'photo', 'videoUrl', 'video'),
   }));
@@ -353,7 +341,7 @@ export interface PhotosOptions extends PageCallOptions {
 export function photos(context: PageContext, options: PhotosOptions): ResultAsync<List<PagePhoto>, Failure> {
   const checked = check(context, options, () => ({
     ...pageListRules(),
-    type: optional(oneOf('uploaded', 'tagged', 'profile')),
+    type: rule.optional(rule.oneOf('uploaded', 'tagged', 'profile')),
   }));
   return performList(context, 'photos', checked, 25, ({ pageId, type = 'uploaded', fields }) => ({
     path: path`${pageId}/photos`,
@@ -364,12 +352,12 @@ export function photos(context: PageContext, options: PhotosOptions): ResultAsyn
 
 const listFields = 'id,name,created_time,updated_time,link,page_story_id,picture,images';
 
-const photo = fields(
+const photo = rule.fields(
   {
-    photoUrl: optional(url),
-    photo: optional(fileSource('photoUrl')),
-    photoId: optional(id),
-    altText: optional(text),
+    photoUrl: rule.optional(rule.url),
+    photo: rule.optional(fileSource('photoUrl')),
+    photoId: rule.optional(rule.id),
+    altText: rule.optional(rule.text),
   },
   (item) => {
     if (['photoUrl', 'photo', 'photoId'].filter((name) => name in item).length !== 1) {

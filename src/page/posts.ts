@@ -3,20 +3,8 @@ import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 import type { Failure, RequestFailure } from '../core/errors.ts';
 import { path, perform, performRequest, send } from '../core/http/send.ts';
 import { idOf, type List, performList, walk, walkPages } from '../core/lists/list.ts';
-import {
-  atLeastOneOf,
-  check,
-  fieldNames,
-  fields,
-  flag,
-  id,
-  jsonObject,
-  optional,
-  type Rules,
-  text,
-  token,
-  url,
-} from '../core/options/check.ts';
+import { atLeastOneOf, check, type Rules } from '../core/options/check.ts';
+import * as rule from '../core/options/rules.ts';
 import { scheduleSeconds, time, toSeconds } from '../core/options/time.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
 import { keyIn, performKeyed } from '../core/writes/keyed.ts';
@@ -140,16 +128,16 @@ export function publishPost(
     options,
     (options) => ({
       idempotencyKey: keyIn(context),
-      pageId: id,
-      pageToken: token,
-      message: text,
-      link: optional(url),
-      published: optional(flag),
-      scheduledAt: optional(scheduleSeconds(context.clock, options)),
-      draft: optional(flag),
-      callToAction: optional(fields({ type: text, link: url })),
-      targeting: optional(jsonObject),
-      feedTargeting: optional(jsonObject),
+      pageId: rule.id,
+      pageToken: rule.token,
+      message: rule.text,
+      link: rule.optional(rule.url),
+      published: rule.optional(rule.flag),
+      scheduledAt: rule.optional(scheduleSeconds(context.clock, options)),
+      draft: rule.optional(rule.flag),
+      callToAction: rule.optional(rule.fields({ type: rule.text, link: rule.url })),
+      targeting: rule.optional(rule.jsonObject),
+      feedTargeting: rule.optional(rule.jsonObject),
       ...placeRules(options),
       ...refuseContent('photoUrl', 'photo', 'photos', 'videoUrl', 'video'),
     }),
@@ -337,10 +325,10 @@ export function postDetails(
   options: PostDetailsOptions,
 ): ResultAsync<PostDetails, Failure> {
   const checked = check(context, options, () => ({
-    postId: id,
-    pageToken: token,
-    fields: optional(fieldNames),
-    totals: optional(flag),
+    postId: rule.id,
+    pageToken: rule.token,
+    fields: rule.optional(rule.fieldNames),
+    totals: rule.optional(rule.flag),
   }));
   return perform(context, 'postDetails', checked, (call, { postId, fields, totals = false }) => {
     const request = { ...call, method: 'GET' as const, path: path`${postId}` };
@@ -379,7 +367,7 @@ export interface DeletePostOptions extends PageCallOptions {
  * if (deleted.isOk()) console.log('gone');
  */
 export function deletePost(context: PageContext, options: DeletePostOptions): ResultAsync<boolean, Failure> {
-  const checked = check(context, options, () => ({ postId: id, pageToken: token }));
+  const checked = check(context, options, () => ({ postId: rule.id, pageToken: rule.token }));
   return performRequest(context, 'deletePost', checked, ({ postId }) => ({
     method: 'DELETE',
     path: path`${postId}`,
@@ -460,12 +448,12 @@ export function updatePost(
     context,
     options,
     () => ({
-      postId: id,
-      pageToken: token,
-      message: optional(text),
-      scheduledAt: optional(scheduleSeconds(context.clock)),
-      hidden: optional(flag),
-      pinned: optional(flag),
+      postId: rule.id,
+      pageToken: rule.token,
+      message: rule.optional(rule.text),
+      scheduledAt: rule.optional(scheduleSeconds(context.clock)),
+      hidden: rule.optional(rule.flag),
+      pinned: rule.optional(rule.flag),
     }),
     (options) => atLeastOneOf(options, 'message', 'scheduledAt', 'hidden', 'pinned'),
   );
@@ -503,7 +491,7 @@ export function publishScheduledPost(
   context: PageContext,
   options: PublishScheduledPostOptions,
 ): ResultAsync<Acknowledgement, Failure> {
-  const checked = check(context, options, () => ({ postId: id, pageToken: token }));
+  const checked = check(context, options, () => ({ postId: rule.id, pageToken: rule.token }));
   return performRequest(context, 'publishScheduledPost', checked, ({ postId }) => ({
     method: 'POST',
     path: path`${postId}`,
@@ -517,7 +505,7 @@ function publishedPosts(options: PostsOptions): ListParts<PagePost> {
 }
 
 function feedRules(): Rules<FeedOptions> {
-  return { ...pageListRules(), since: optional(time), until: optional(time) };
+  return { ...pageListRules(), since: rule.optional(time), until: rule.optional(time) };
 }
 
 function feedOf(options: FeedOptions): ListParts<PagePost> {

@@ -8,18 +8,9 @@ import { multipart } from '../core/http/body.ts';
 import { path, shownAddresses, send } from '../core/http/send.ts';
 import type { Call, GraphRequest, Params } from '../core/http/types.ts';
 import type { ListRequest } from '../core/lists/list.ts';
-import {
-  countOrAll,
-  fieldNames,
-  fieldsOf,
-  id,
-  listOf,
-  onlyFor,
-  optional,
-  type Rule,
-  token,
-} from '../core/options/check.ts';
+import { fieldsOf } from '../core/objects.ts';
 import { fileChanged, isReadable } from '../core/options/fileSource.ts';
+import * as rule from '../core/options/rules.ts';
 import {
   type Entries,
   isOfApp,
@@ -46,10 +37,10 @@ export interface PlaceOptions {
   readonly tags?: readonly string[] | undefined;
 }
 
-export function placeRules(given: PlaceOptions): { readonly placeId: Rule; readonly tags: Rule } {
+export function placeRules(given: PlaceOptions): { readonly placeId: rule.Rule; readonly tags: rule.Rule } {
   return {
-    placeId: optional(id),
-    tags: optional(
+    placeId: rule.optional(rule.id),
+    tags: rule.optional(
       v.pipe(
         v.unknown(),
         v.check(() => given.placeId !== undefined, 'must come with placeId'),
@@ -59,7 +50,7 @@ export function placeRules(given: PlaceOptions): { readonly placeId: Rule; reado
   };
 }
 
-const people = listOf(id, 1);
+const people = rule.listOf(rule.id, 1);
 
 /** The parameters for the place of a post. */
 export function placeOf({ placeId, tags }: PlaceOptions): Params {
@@ -81,9 +72,12 @@ const homes = {
 /** Rules that refuse content of another kind of post: it would be published without that content. */
 export function refuseContent<TName extends keyof typeof homes>(
   ...names: readonly TName[]
-): Record<TName, Rule> {
+): Record<TName, rule.Rule> {
   // `fromEntries` loses the names.
-  return Object.fromEntries(names.map((name) => [name, onlyFor(homes[name])])) as Record<TName, Rule>;
+  return Object.fromEntries(names.map((name) => [name, rule.onlyFor(homes[name])])) as Record<
+    TName,
+    rule.Rule
+  >;
 }
 
 /** Refuses more than one of the options that say when something is published. */
@@ -113,8 +107,13 @@ interface ChosenFields {
 }
 
 /** The rules of a list of a Page. */
-export function pageListRules(): Record<'pageId' | 'pageToken' | 'limit' | 'fields', Rule> {
-  return { pageId: id, pageToken: token, limit: optional(countOrAll), fields: optional(fieldNames) };
+export function pageListRules(): Record<'pageId' | 'pageToken' | 'limit' | 'fields', rule.Rule> {
+  return {
+    pageId: rule.id,
+    pageToken: rule.token,
+    limit: rule.optional(rule.countOrAll),
+    fields: rule.optional(rule.fieldNames),
+  };
 }
 
 /** What to request from a list of posts at this path. */

@@ -6,19 +6,9 @@ import { guardHook } from '../core/http/hooks.ts';
 import { path, perform, safeTry } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
 import { collect, type List } from '../core/lists/list.ts';
-import {
-  check,
-  count,
-  exactlyOneOf,
-  hook,
-  id,
-  optional,
-  refuseOptions,
-  satisfies,
-  token,
-  url,
-} from '../core/options/check.ts';
+import { check, exactlyOneOf } from '../core/options/check.ts';
 import { type FileSource, fileSource } from '../core/options/fileSource.ts';
+import * as rule from '../core/options/rules.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
 import { keyIn, openDigested, performKeyed, record, recordedIn } from '../core/writes/keyed.ts';
 import { type EffectLookup, queryEntries, textOf } from '../core/writes/lookups.ts';
@@ -105,12 +95,12 @@ export function publishPhotoStory(
     options,
     () => ({
       idempotencyKey: keyIn(context),
-      pageId: id,
-      pageToken: token,
-      photoUrl: optional(url),
-      photo: optional(fileSource('photoUrl')),
-      photoId: optional(id),
-      onCreated: optional(hook),
+      pageId: rule.id,
+      pageToken: rule.token,
+      photoUrl: rule.optional(rule.url),
+      photo: rule.optional(fileSource('photoUrl')),
+      photoId: rule.optional(rule.id),
+      onCreated: rule.optional(rule.hook),
       ...postsOnly,
       ...refuseContent('videoUrl', 'video'),
     }),
@@ -165,11 +155,11 @@ const postOptions = {
 
 /** Refuses options of posts: a story would be published without what they say. */
 const postsOnly = {
-  ...refuseOptions(postOptions, 'posts'),
+  ...rule.refuseOptions(postOptions, 'posts'),
   ...refuseContent('photos'),
   // Everything else of a story is published at once.
-  published: optional(
-    satisfies((value) => value === true, 'left out, or true: a story is published at once'),
+  published: rule.optional(
+    rule.satisfies((value) => value === true, 'left out, or true: a story is published at once'),
   ),
 };
 
@@ -262,7 +252,7 @@ export function videoStoryStatus(
   context: PageContext,
   options: VideoStoryStatusOptions,
 ): ResultAsync<VideoStoryStatus, Failure> {
-  const checked = check(context, options, () => ({ videoId: id, pageToken: token }));
+  const checked = check(context, options, () => ({ videoId: rule.id, pageToken: rule.token }));
   return perform(context, 'videoStoryStatus', checked, (call, { videoId }) =>
     readVideoStatus(context, { ...call, videoId }),
   );
@@ -289,7 +279,11 @@ export interface StoriesOptions extends PageCallOptions {
  * if (current.isOk()) console.log(current.value.map((story) => story.url));
  */
 export function stories(context: PageContext, options: StoriesOptions): ResultAsync<List<Story>, Failure> {
-  const checked = check(context, options, () => ({ pageId: id, pageToken: token, limit: optional(count) }));
+  const checked = check(context, options, () => ({
+    pageId: rule.id,
+    pageToken: rule.token,
+    limit: rule.optional(rule.count),
+  }));
   return perform(context, 'stories', checked, (call, { pageId, limit = 25 }) => {
     // Without `fields`, the platform returns all fields, and no unknown field can fail the call.
     return collect(context, {

@@ -5,7 +5,8 @@ import { addNames } from '../core/addNames.ts';
 import type { Failure, RequestFailure } from '../core/errors.ts';
 import { path, perform, performRequest, send } from '../core/http/send.ts';
 import { collect } from '../core/lists/list.ts';
-import { check, flag, id, names, oneOf, optional, token, url } from '../core/options/check.ts';
+import { check } from '../core/options/check.ts';
+import * as rule from '../core/options/rules.ts';
 import {
   arrayOf,
   flag as flagSchema,
@@ -60,10 +61,10 @@ export function subscribePage(
   options: SubscribePageOptions,
 ): ResultAsync<boolean, Failure> {
   const checked = check(context, options, () => ({
-    pageId: id,
-    pageToken: token,
-    fields: optional(names),
-    add: optional(flag),
+    pageId: rule.id,
+    pageToken: rule.token,
+    fields: rule.optional(rule.names),
+    add: rule.optional(rule.flag),
   }));
   return perform(
     context,
@@ -135,7 +136,7 @@ export function subscriptions(
   context: PageContext,
   options: SubscriptionsOptions,
 ): ResultAsync<Subscription[] & { readonly hasMore: boolean }, Failure> {
-  const checked = check(context, options, () => ({ pageId: id, pageToken: token }));
+  const checked = check(context, options, () => ({ pageId: rule.id, pageToken: rule.token }));
   return perform(context, 'subscriptions', checked, (call, { pageId }) =>
     send(context, {
       ...call,
@@ -166,7 +167,7 @@ export function unsubscribePage(
   context: PageContext,
   options: UnsubscribePageOptions,
 ): ResultAsync<boolean, Failure> {
-  const checked = check(context, options, () => ({ pageId: id, pageToken: token }));
+  const checked = check(context, options, () => ({ pageId: rule.id, pageToken: rule.token }));
   return performRequest(context, 'unsubscribePage', checked, ({ pageId }) => ({
     method: 'DELETE',
     path: path`${pageId}/subscribed_apps`,
@@ -275,12 +276,12 @@ export function subscribeApp(
 ): ResultAsync<boolean, Failure> {
   const checked = check(context, options, () => ({
     object: appObject,
-    callbackUrl: url,
+    callbackUrl: rule.url,
     verifyToken: v.pipe(
-      token,
+      rule.token,
       v.maxLength(maxVerifyTokenLength, `must have at most ${maxVerifyTokenLength} characters`),
     ),
-    fields: names,
+    fields: rule.names,
   }));
   return performRequest(context, 'subscribeApp', checked, ({ object, callbackUrl, verifyToken, fields }) => ({
     ...subscriptionsOfApp(context),
@@ -319,7 +320,7 @@ export function unsubscribeApp(
   context: PageContext,
   options: UnsubscribeAppOptions,
 ): ResultAsync<boolean, Failure> {
-  const checked = check(context, options, () => ({ object: appObject, fields: optional(names) }));
+  const checked = check(context, options, () => ({ object: appObject, fields: rule.optional(rule.names) }));
   return performRequest(context, 'unsubscribeApp', checked, ({ object, fields }) => ({
     ...subscriptionsOfApp(context),
     method: 'DELETE',
@@ -333,7 +334,7 @@ const objects = ['page', 'pics', 'user', 'permissions'] as const;
 /** What an app can receive events of: Pages, photo-sharing accounts, its users, or what these grant it. */
 type AppObject = (typeof objects)[number];
 
-const appObject = oneOf(...objects);
+const appObject = rule.oneOf(...objects);
 
 /** The path of the app's subscriptions, and the app's own token. */
 function subscriptionsOfApp({ appId, appToken }: PageContext): {

@@ -2,7 +2,8 @@ import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path, performRequest } from '../core/http/send.ts';
-import { check, id, optional, type Rules, text, token } from '../core/options/check.ts';
+import { check, type Rules } from '../core/options/check.ts';
+import * as rule from '../core/options/rules.ts';
 import { changeThread } from '../messaging/inbox.ts';
 import type { Acknowledgement } from '../models/fields.ts';
 import { type ThreadOwner, threadOwnerSchema } from '../models/inbox.ts';
@@ -28,7 +29,11 @@ export function threadOwner(
   context: PageContext,
   options: ThreadOwnerOptions,
 ): ResultAsync<ThreadOwner, Failure> {
-  const checked = check(context, options, () => ({ pageId: id, pageToken: token, recipientId: id }));
+  const checked = check(context, options, () => ({
+    pageId: rule.id,
+    pageToken: rule.token,
+    recipientId: rule.id,
+  }));
   return performRequest(context, 'threadOwner', checked, ({ pageId, recipientId }) => ({
     path: path`${pageId}/thread_owner`,
     query: { recipient: recipientId },
@@ -45,7 +50,7 @@ export interface ThreadControlOptions extends PageCallOptions {
 }
 
 function controlRules(): Rules<ThreadControlOptions> {
-  return { pageId: id, pageToken: token, recipientId: id, metadata: optional(text) };
+  return { pageId: rule.id, pageToken: rule.token, recipientId: rule.id, metadata: rule.optional(rule.text) };
 }
 
 /**
@@ -94,7 +99,7 @@ export function passThreadControl(
   context: PageContext,
   options: PassThreadControlOptions,
 ): ResultAsync<Acknowledgement, Failure> {
-  const checked = check(context, options, () => ({ ...controlRules(), targetAppId: optional(id) }));
+  const checked = check(context, options, () => ({ ...controlRules(), targetAppId: rule.optional(rule.id) }));
   return performRequest(context, 'passThreadControl', checked, (options) =>
     changeThread(options.pageId, 'pass', options),
   );

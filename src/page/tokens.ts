@@ -15,7 +15,8 @@ import {
   sendForResponse,
   withOperation,
 } from '../core/http/send.ts';
-import { check, id, names, optional, text, token, url } from '../core/options/check.ts';
+import { check } from '../core/options/check.ts';
+import * as rule from '../core/options/rules.ts';
 import { flag, node, objectOf, successSchema, texts } from '../models/fields.ts';
 import { type Profile, profileSchema } from '../models/profile.ts';
 import {
@@ -82,10 +83,10 @@ const defaultScopes = [
  */
 export function loginUrl(context: PageContext, options: LoginUrlOptions): Result<string, LoginUrlFailure> {
   const checked = check(context, options, () => ({
-    redirectUri: url,
-    state: optional(text),
-    configId: optional(text),
-    scopes: optional(names),
+    redirectUri: rule.url,
+    state: rule.optional(rule.text),
+    configId: rule.optional(rule.text),
+    scopes: rule.optional(rule.names),
   }));
   return withOperation(
     'loginUrl',
@@ -134,7 +135,7 @@ export function exchangeCode(
   context: PageContext,
   options: ExchangeCodeOptions,
 ): ResultAsync<TokenBundle, Failure> {
-  const checked = check(context, options, () => ({ code: token, redirectUri: url }));
+  const checked = check(context, options, () => ({ code: rule.token, redirectUri: rule.url }));
   return perform(context, 'exchangeCode', checked, (call, options) => {
     // The dialog appends this to the callback address, so it may have been read as part of the code.
     const code = options.code.replace(/#_=_$/, '');
@@ -183,7 +184,7 @@ export function permissions(
   context: PageContext,
   options: PermissionsOptions,
 ): ResultAsync<readonly AskedPermission[], Failure> {
-  const checked = check(context, options, () => ({ token }));
+  const checked = check(context, options, () => ({ token: rule.token }));
   return performRequest(context, 'permissions', checked, () => ({
     path: 'me/permissions',
     schema: askedPermissionsSchema,
@@ -213,7 +214,7 @@ export function grantedScopes(
   context: PageContext,
   options: GrantedScopesOptions,
 ): ResultAsync<string[], GrantedScopesFailure> {
-  const checked = check(context, options, () => ({ token }));
+  const checked = check(context, options, () => ({ token: rule.token }));
   return perform(context, 'grantedScopes', checked, (call, options) => {
     const scopes = send(context, {
       ...call,
@@ -263,7 +264,7 @@ export function inspectToken(
   context: PageContext,
   options: InspectTokenOptions,
 ): ResultAsync<TokenInfo, Failure> {
-  const checked = check(context, options, () => ({ token }));
+  const checked = check(context, options, () => ({ token: rule.token }));
   return perform(context, 'inspectToken', checked, (call, options) =>
     sendForResponse(context, {
       ...call,
@@ -289,7 +290,7 @@ export interface RevokeOptions extends UserCallOptions {
  * if (revoked.isOk()) console.log('the app is removed');
  */
 export function revoke(context: PageContext, options: RevokeOptions): ResultAsync<boolean, Failure> {
-  const checked = check(context, options, () => ({ token, userId: optional(id) }));
+  const checked = check(context, options, () => ({ token: rule.token, userId: rule.optional(rule.id) }));
   return perform(context, 'revoke', checked, (call, { userId = 'me' }) =>
     send(context, {
       ...call,
@@ -325,7 +326,7 @@ export interface MeOptions extends UserCallOptions {
  * if (profile.isOk()) console.log(profile.value.name);
  */
 export function me(context: PageContext, options: MeOptions): ResultAsync<Profile, Failure> {
-  const checked = check(context, options, () => ({ token }));
+  const checked = check(context, options, () => ({ token: rule.token }));
   return performRequest(context, 'me', checked, () => ({
     path: 'me',
     query: { fields: 'id,name,email,picture.type(large)' },

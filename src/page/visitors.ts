@@ -4,7 +4,8 @@ import * as v from 'valibot';
 import type { ConfigurationError, Failure } from '../core/errors.ts';
 import { path, mapConcurrent, perform, performRequest, send } from '../core/http/send.ts';
 import { type List, performList } from '../core/lists/list.ts';
-import { check, exactlyOneOf, id, listOf, optional, type Rules, token } from '../core/options/check.ts';
+import { check, exactlyOneOf, type Rules } from '../core/options/check.ts';
+import * as rule from '../core/options/rules.ts';
 import { type BlockedUser, blockedUserSchema } from '../models/community.ts';
 import { type Acknowledgement, acknowledgementSchema, objectOf } from '../models/fields.ts';
 import type { PagePost } from '../models/posts.ts';
@@ -183,7 +184,12 @@ type PeopleOptions = PageCallOptions & { readonly pageId: string } & (
   );
 
 function peopleRules(): Rules<PeopleOptions> {
-  return { pageId: id, pageToken: token, userId: optional(id), userIds: optional(listOf(id, 1)) };
+  return {
+    pageId: rule.id,
+    pageToken: rule.token,
+    userId: rule.optional(rule.id),
+    userIds: rule.optional(rule.listOf(rule.id, 1)),
+  };
 }
 
 function checkPeople(options: PeopleOptions): ConfigurationError | undefined {

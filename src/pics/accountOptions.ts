@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 import { ConfigurationError } from '../core/errors.ts';
-import { id, optional, refine, type Rule } from '../core/options/check.ts';
+import * as rule from '../core/options/rules.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
 
@@ -20,7 +20,7 @@ export interface AccountOptions extends PicsCallOptions {
  * `me` is refused in both cases: in page mode it means the Page of the token, not the account; and a key must mean one
  * account, whatever the token.
  */
-export function accountId({ mode }: PicsContext, given?: KeyedOptions): Rule {
+export function accountId({ mode }: PicsContext, given?: KeyedOptions): rule.Rule {
   return v.lazy(() => {
     const where =
       mode === 'page'
@@ -28,8 +28,8 @@ export function accountId({ mode }: PicsContext, given?: KeyedOptions): Rule {
         : given?.idempotencyKey === undefined
           ? undefined
           : 'with an idempotencyKey';
-    if (where === undefined) return optional(id);
-    return refine(optional(id), (value) =>
+    if (where === undefined) return rule.optional(rule.id);
+    return rule.refine(rule.optional(rule.id), (value) =>
       value === undefined
         ? `is required ${where}`
         : value === 'me'

@@ -2,7 +2,8 @@ import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path, performRequest } from '../core/http/send.ts';
-import { check, count, fieldNames, optional, satisfies, token as tokenRule } from '../core/options/check.ts';
+import { check } from '../core/options/check.ts';
+import * as rule from '../core/options/rules.ts';
 import { type BusinessAccount, businessAccountSchema } from '../models/community.ts';
 import { fieldOf } from '../models/fields.ts';
 import { type PicsProfile, picsProfileSchema } from '../models/profile.ts';
@@ -26,7 +27,7 @@ const profileFields =
  * if (account.isOk()) console.log(account.value.username, account.value.followers_count);
  */
 export function profile(context: PicsContext, options: ProfileOptions): ResultAsync<PicsProfile, Failure> {
-  const checked = check(context, options, () => ({ token: tokenRule, picsUserId: accountId(context) }));
+  const checked = check(context, options, () => ({ token: rule.token, picsUserId: accountId(context) }));
   return performRequest(context, 'profile', checked, ({ picsUserId }) => ({
     path: path`${accountOf(picsUserId)}`,
     query: { fields: context.mode === 'login' ? `${profileFields},user_id,account_type` : profileFields },
@@ -79,12 +80,12 @@ export function businessDiscovery(
     context,
     options,
     () => ({
-      token: tokenRule,
+      token: rule.token,
       picsUserId: accountId(context),
-      username: satisfies(isUsername, 'a username: letters, digits, dots and underscores'),
-      mediaLimit: optional(count),
-      mediaFields: optional(fieldNames),
-      after: optional(satisfies(isCursor, 'a cursor')),
+      username: rule.satisfies(isUsername, 'a username: letters, digits, dots and underscores'),
+      mediaLimit: rule.optional(rule.count),
+      mediaFields: rule.optional(rule.fieldNames),
+      after: rule.optional(rule.satisfies(isCursor, 'a cursor')),
     }),
     () => checkMode(context, 'page'),
   );

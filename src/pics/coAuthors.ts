@@ -3,7 +3,8 @@ import type { ResultAsync } from 'neverthrow';
 import type { Failure } from '../core/errors.ts';
 import { path, perform, performRequest } from '../core/http/send.ts';
 import { collect, type List, performList } from '../core/lists/list.ts';
-import { check, flag, id, token as tokenRule } from '../core/options/check.ts';
+import { check } from '../core/options/check.ts';
+import * as rule from '../core/options/rules.ts';
 import {
   type CollaborationInvite,
   collaborationInviteSchema,
@@ -92,7 +93,7 @@ export function answerInvite(
   const checked = check(
     context,
     options,
-    () => ({ token: tokenRule, picsUserId: accountId(context), mediaId: id, accept: flag }),
+    () => ({ token: rule.token, picsUserId: accountId(context), mediaId: rule.id, accept: rule.flag }),
     () => checkMode(context, 'page'),
   );
   return performRequest(context, 'answerInvite', checked, ({ picsUserId, mediaId, accept }) => ({

@@ -13,18 +13,9 @@ import {
   walk,
   walkPages,
 } from '../core/lists/list.ts';
-import {
-  check,
-  countOrAll,
-  fieldNames,
-  fieldsOf,
-  flag,
-  id,
-  optional,
-  type Rules,
-  text,
-  token,
-} from '../core/options/check.ts';
+import { fieldsOf } from '../core/objects.ts';
+import { check, type Rules } from '../core/options/check.ts';
+import * as rule from '../core/options/rules.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
 import { keyIn, performKeyed } from '../core/writes/keyed.ts';
 import {
@@ -147,7 +138,11 @@ export function commentDetails(
   context: PicsContext,
   options: CommentDetailsOptions,
 ): ResultAsync<PicsComment, Failure> {
-  const checked = check(context, options, () => ({ commentId: id, token, fields: optional(fieldNames) }));
+  const checked = check(context, options, () => ({
+    commentId: rule.id,
+    token: rule.token,
+    fields: rule.optional(rule.fieldNames),
+  }));
   return performRequest(context, 'commentDetails', checked, ({ commentId, fields }) => ({
     path: path`${commentId}`,
     query: { fields: fields?.join(',') ?? commentFields },
@@ -241,9 +236,9 @@ export function publishComment(
 ): ResultAsync<Created, Failure> {
   const checked = check(context, options, () => ({
     idempotencyKey: keyIn(context),
-    mediaId: id,
-    token,
-    message: text,
+    mediaId: rule.id,
+    token: rule.token,
+    message: rule.text,
   }));
   return performKeyed(context, 'publishComment', checked, 'pics', (context, call, { mediaId, message }) =>
     writeComment(context, call, path`${mediaId}/comments`, message, {
@@ -276,9 +271,9 @@ export function replyComment(
 ): ResultAsync<Created, Failure> {
   const checked = check(context, options, () => ({
     idempotencyKey: keyIn(context),
-    commentId: id,
-    token,
-    message: text,
+    commentId: rule.id,
+    token: rule.token,
+    message: rule.text,
   }));
   return performKeyed(context, 'replyComment', checked, 'pics', (context, call, { commentId, message }) =>
     writeComment(context, call, path`${commentId}/replies`, message, replyEntries(context, call, commentId)),
@@ -343,7 +338,11 @@ export function hideComment(
   context: PicsContext,
   options: HideCommentOptions,
 ): ResultAsync<Acknowledgement, Failure> {
-  const checked = check(context, options, () => ({ commentId: id, token, hidden: optional(flag) }));
+  const checked = check(context, options, () => ({
+    commentId: rule.id,
+    token: rule.token,
+    hidden: rule.optional(rule.flag),
+  }));
   return performRequest(context, 'hideComment', checked, ({ commentId, hidden = true }) => ({
     method: 'POST',
     path: path`${commentId}`,
@@ -376,7 +375,7 @@ export function deleteComment(
   context: PicsContext,
   options: DeleteCommentOptions,
 ): ResultAsync<Acknowledgement, Failure> {
-  const checked = check(context, options, () => ({ commentId: id, token }));
+  const checked = check(context, options, () => ({ commentId: rule.id, token: rule.token }));
   return performRequest(context, 'deleteComment', checked, ({ commentId }) => ({
     method: 'DELETE',
     path: path`${commentId}`,
@@ -406,7 +405,11 @@ export function setCommentsEnabled(
   context: PicsContext,
   options: SetCommentsEnabledOptions,
 ): ResultAsync<Acknowledgement, Failure> {
-  const checked = check(context, options, () => ({ mediaId: id, token, enabled: flag }));
+  const checked = check(context, options, () => ({
+    mediaId: rule.id,
+    token: rule.token,
+    enabled: rule.flag,
+  }));
   return performRequest(context, 'setCommentsEnabled', checked, ({ mediaId, enabled }) => ({
     method: 'POST',
     path: path`${mediaId}`,
@@ -417,11 +420,16 @@ export function setCommentsEnabled(
 }
 
 function replyRules(): Rules<RepliesOptions> {
-  return { commentId: id, token, limit: optional(countOrAll), fields: optional(fieldNames) };
+  return {
+    commentId: rule.id,
+    token: rule.token,
+    limit: rule.optional(rule.countOrAll),
+    fields: rule.optional(rule.fieldNames),
+  };
 }
 
 function commentRules(): Rules<CommentsOptions> {
-  return { ...mediaListRules(), replies: optional(flag) };
+  return { ...mediaListRules(), replies: rule.optional(rule.flag) };
 }
 
 type Pages = AsyncGenerator<Result<readonly PicsComment[], RequestFailure>, boolean, undefined>;

@@ -3,7 +3,7 @@ import type { Result } from 'neverthrow';
 import { type Context, type ContextOptions, createContext } from '../core/context.ts';
 import type { ConfigurationError } from '../core/errors.ts';
 import { createExchange } from '../core/http/exchange.ts';
-import { optional, string, text } from '../core/options/check.ts';
+import * as rule from '../core/options/rules.ts';
 import { type Environment, fromEnvironment, checkSettings } from '../core/settings.ts';
 
 /** The context of the photo-sharing functions. */
@@ -39,7 +39,10 @@ export interface PicsPageContextOptions extends ContextOptions {
  * const context = createPicsContext({ appId, appSecret });
  */
 export function createPicsContext(options: PicsContextOptions = {}): Result<PicsContext, ConfigurationError> {
-  return checkSettings(options, { appId: optional(string), appSecret: optional(string) }).andThen((options) =>
+  return checkSettings(options, {
+    appId: rule.optional(rule.string),
+    appSecret: rule.optional(rule.string),
+  }).andThen((options) =>
     createContext(
       options,
       (platform) => platform.picsGraphUrl,
@@ -62,11 +65,12 @@ export function createPicsContext(options: PicsContextOptions = {}): Result<Pics
 export function createPicsContextViaPages(
   options: PicsPageContextOptions,
 ): Result<PicsContext, ConfigurationError> {
-  return checkSettings(options, { appSecret: text, appId: optional(string) }).andThen((options) =>
-    createContext(options, (platform) => platform.graphUrl, options.appSecret, createExchange).map(
-      (context) =>
-        Object.freeze(Object.assign(context, { mode: 'page' as const, appId: options.appId || undefined })),
-    ),
+  return checkSettings(options, { appSecret: rule.text, appId: rule.optional(rule.string) }).andThen(
+    (options) =>
+      createContext(options, (platform) => platform.graphUrl, options.appSecret, createExchange).map(
+        (context) =>
+          Object.freeze(Object.assign(context, { mode: 'page' as const, appId: options.appId || undefined })),
+      ),
   );
 }
 

@@ -4,7 +4,8 @@ import * as v from 'valibot';
 import type { Failure } from '../core/errors.ts';
 import { path, performRequest } from '../core/http/send.ts';
 import { type List, performList } from '../core/lists/list.ts';
-import { check, id, oneOf, text, token as tokenRule } from '../core/options/check.ts';
+import { check } from '../core/options/check.ts';
+import * as rule from '../core/options/rules.ts';
 import { type Hashtag, hashtagSchema } from '../models/community.ts';
 import { firstOf, idSchema, objectOf, type Schema } from '../models/fields.ts';
 import { type Media, mediaSchema } from '../models/media.ts';
@@ -39,7 +40,7 @@ export function hashtagId(
   const checked = check(
     context,
     options,
-    () => ({ token: tokenRule, picsUserId: accountId(context), name: hashtag }),
+    () => ({ token: rule.token, picsUserId: accountId(context), name: hashtag }),
     () => checkMode(context, 'page'),
   );
   return performRequest(context, 'hashtagId', checked, ({ picsUserId, name }) => ({
@@ -50,7 +51,7 @@ export function hashtagId(
 }
 
 const hashtag = v.pipe(
-  text,
+  rule.text,
   v.check((value) => withoutHash(value).trim() !== '', 'must be a non-empty string'),
 );
 
@@ -106,7 +107,7 @@ export function hashtagMedia(
   const checked = check(
     context,
     options,
-    () => ({ ...accountListRules(context), hashtagId: id, order }),
+    () => ({ ...accountListRules(context), hashtagId: rule.id, order }),
     () => checkMode(context, 'page'),
   );
   return performList(context, 'hashtagMedia', checked, 25, (options) => {
@@ -122,7 +123,7 @@ export function hashtagMedia(
   });
 }
 
-const order = oneOf('top', 'recent');
+const order = rule.oneOf('top', 'recent');
 
 /** The most that the platform returns at once, and counts in a week. */
 const maxHashtags = 30;

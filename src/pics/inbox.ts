@@ -4,20 +4,8 @@ import * as v from 'valibot';
 import type { Failure } from '../core/errors.ts';
 import { perform, performRequest } from '../core/http/send.ts';
 import { walk } from '../core/lists/list.ts';
-import {
-  check,
-  count,
-  countOrAll,
-  exactlyOneOf,
-  fieldNames,
-  flag,
-  id,
-  optional,
-  refine,
-  type Rule,
-  text,
-  token,
-} from '../core/options/check.ts';
+import { check, exactlyOneOf } from '../core/options/check.ts';
+import * as rule from '../core/options/rules.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
 import { keyIn, performKeyed } from '../core/writes/keyed.ts';
 import type { PicsContent } from '../messaging/content.ts';
@@ -96,13 +84,13 @@ export function conversations(
   options: ConversationsOptions,
 ): ResultAsync<Conversations, Failure> {
   const checked = check(context, options, () => ({
-    token,
-    picsUserId: optional(id),
+    token: rule.token,
+    picsUserId: rule.optional(rule.id),
     pageId: accountId(context),
-    limit: optional(count),
-    after: optional(text),
-    userId: optional(id),
-    enrich: optional(flag),
+    limit: rule.optional(rule.count),
+    after: rule.optional(rule.text),
+    userId: rule.optional(rule.id),
+    enrich: rule.optional(rule.flag),
   }));
   return perform(context, 'conversations', checked, (call, options) =>
     readConversations(
@@ -131,10 +119,10 @@ export interface MessagesOptions extends PicsCallOptions, MessagesQuery {}
  */
 export function messages(context: PicsContext, options: MessagesOptions): ResultAsync<Messages, Failure> {
   const checked = check(context, options, () => ({
-    conversationId: id,
-    token,
-    limit: optional(count),
-    after: optional(text),
+    conversationId: rule.id,
+    token: rule.token,
+    limit: rule.optional(rule.count),
+    after: rule.optional(rule.text),
   }));
   return perform(context, 'messages', checked, (call, options) =>
     readMessages(context, call, messageFields, options),
@@ -170,7 +158,11 @@ export function messageDetails(
   context: PicsContext,
   options: MessageDetailsOptions,
 ): ResultAsync<Message, Failure> {
-  const checked = check(context, options, () => ({ messageId: id, token, fields: optional(fieldNames) }));
+  const checked = check(context, options, () => ({
+    messageId: rule.id,
+    token: rule.token,
+    fields: rule.optional(rule.fieldNames),
+  }));
   return perform(context, 'messageDetails', checked, (call, options) =>
     readMessage(context, call, messageFields, options),
   );
@@ -203,12 +195,12 @@ export function iterateConversations(
   options: IterateConversationsOptions,
 ): AsyncGenerator<Result<Conversation, Failure>, void, undefined> {
   const checked = check(context, options, () => ({
-    token,
-    picsUserId: optional(id),
+    token: rule.token,
+    picsUserId: rule.optional(rule.id),
     pageId: accountId(context),
-    limit: optional(countOrAll),
-    pageSize: optional(count),
-    enrich: optional(flag),
+    limit: rule.optional(rule.countOrAll),
+    pageSize: rule.optional(rule.count),
+    enrich: rule.optional(rule.flag),
   }));
   return walk(context, 'iterateConversations', checked, (call, options) =>
     walkConversations(
@@ -241,10 +233,10 @@ export function iterateMessages(
   options: IterateMessagesOptions,
 ): AsyncGenerator<Result<Message, Failure>, void, undefined> {
   const checked = check(context, options, () => ({
-    conversationId: id,
-    token,
-    limit: optional(countOrAll),
-    pageSize: optional(count),
+    conversationId: rule.id,
+    token: rule.token,
+    limit: rule.optional(rule.countOrAll),
+    pageSize: rule.optional(rule.count),
   }));
   return walk(context, 'iterateMessages', checked, (call, options) =>
     walkMessages(context, call, messageFields, options),
@@ -272,7 +264,7 @@ export type ContactFailure = never;
  * if (partner.isOk()) console.log(partner.value.available ? partner.value.username : partner.value.reason);
  */
 export function contact(context: PicsContext, options: ContactOptions): ResultAsync<Contact, ContactFailure> {
-  const checked = check(context, options, () => ({ igsid: id, token }));
+  const checked = check(context, options, () => ({ igsid: rule.id, token: rule.token }));
   if (checked.isErr()) return okAsync(unavailable(givenId(options, 'igsid'), checked.error.message));
   return perform(context, 'contact', ok(checked.value), (call, { igsid }) =>
     readContact(context, igsid, contactFields, call),
@@ -320,12 +312,12 @@ export function sendMessage(
     options,
     (options) => ({
       idempotencyKey: keyIn(context),
-      recipientId: id,
-      token,
+      recipientId: rule.id,
+      token: rule.token,
       picsUserId: senderId(context, options),
       pageId: accountId(context),
-      replyTo: optional(id),
-      humanAgent: optional(flag),
+      replyTo: rule.optional(rule.id),
+      humanAgent: rule.optional(rule.flag),
       ...contentRules(contentBounds),
     }),
     checkOneContent,
@@ -384,8 +376,8 @@ export function privateReply(
     options,
     (options) => ({
       idempotencyKey: keyIn(context),
-      commentId: id,
-      token,
+      commentId: rule.id,
+      token: rule.token,
       picsUserId: senderId(context, options),
       pageId: accountId(context),
       ...contentRules(contentBounds),
@@ -431,10 +423,10 @@ export function sendAction(
   options: SendActionOptions,
 ): ResultAsync<ActionReceipt, Failure> {
   const checked = check(context, options, () => ({
-    recipientId: id,
-    token,
+    recipientId: rule.id,
+    token: rule.token,
     action: senderAction,
-    picsUserId: optional(id),
+    picsUserId: rule.optional(rule.id),
     pageId: accountId(context),
   }));
   return performRequest(context, 'sendAction', checked, (options) =>
@@ -473,11 +465,11 @@ export function sendReaction(
   options: SendReactionOptions,
 ): ResultAsync<ActionReceipt, Failure> {
   const checked = check(context, options, () => ({
-    recipientId: id,
-    token,
-    messageId: id,
-    reaction: v.nullable(optional(text)),
-    picsUserId: optional(id),
+    recipientId: rule.id,
+    token: rule.token,
+    messageId: rule.id,
+    reaction: v.nullable(rule.optional(rule.text)),
+    picsUserId: rule.optional(rule.id),
     pageId: accountId(context),
   }));
   return performRequest(context, 'sendReaction', checked, (options) => {
@@ -515,12 +507,12 @@ export function uploadAttachment(
     context,
     options,
     () => ({
-      token,
-      picsUserId: optional(id),
+      token: rule.token,
+      picsUserId: rule.optional(rule.id),
       pageId: accountId(context),
       ...uploadFileRules,
       ...(context.mode === 'login' && {
-        file: optional(refine(v.unknown(), () => 'is not supported in login mode: use url')),
+        file: rule.optional(rule.refine(v.unknown(), () => 'is not supported in login mode: use url')),
       }),
     }),
     (options) => exactlyOneOf(options, 'url', 'file'),
@@ -555,7 +547,7 @@ const maxBytes = 1000;
 
 /** The bounds of what an account can send. */
 const contentBounds: ContentBounds = {
-  text: refine(text, (value) => {
+  text: rule.refine(rule.text, (value) => {
     const bytes = new TextEncoder().encode(value).length;
     return bytes > maxBytes ? `must have at most ${maxBytes} bytes of UTF-8, not ${bytes}` : undefined;
   }),
@@ -564,6 +556,6 @@ const contentBounds: ContentBounds = {
 };
 
 /** The rule for the account that sends a message: in page mode, its Page does. */
-function senderId(context: PicsContext, options: KeyedOptions): Rule {
-  return context.mode === 'login' ? accountId(context, options) : optional(id);
+function senderId(context: PicsContext, options: KeyedOptions): rule.Rule {
+  return context.mode === 'login' ? accountId(context, options) : rule.optional(rule.id);
 }

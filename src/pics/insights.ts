@@ -18,7 +18,8 @@ import {
   send,
 } from '../core/http/send.ts';
 import type { CallLimits, Params } from '../core/http/types.ts';
-import { check, id, names, oneOf, optional, token } from '../core/options/check.ts';
+import { check } from '../core/options/check.ts';
+import * as rule from '../core/options/rules.ts';
 import { dayMs, isDay, toDay, toDayName } from '../core/options/time.ts';
 import { node, text } from '../models/fields.ts';
 import {
@@ -85,11 +86,11 @@ export interface Insights {
  */
 export function insights(context: PicsContext, options: InsightsOptions): ResultAsync<Insights, Failure> {
   const checked = check(context, options, () => ({
-    token,
+    token: rule.token,
     picsUserId: accountId(context),
-    since: optional(isDay),
-    until: optional(isDay),
-    metrics: optional(names),
+    since: rule.optional(isDay),
+    until: rule.optional(isDay),
+    metrics: rule.optional(rule.names),
   }));
   const ranged = checked.andThen((options) => {
     const now = context.clock.now();
@@ -209,12 +210,12 @@ export function insightSeries(
   options: InsightSeriesOptions,
 ): ResultAsync<InsightSeries, Failure> {
   const checked = check(context, options, () => ({
-    token,
+    token: rule.token,
     picsUserId: accountId(context),
-    metrics: names,
-    since: optional(isDay),
-    until: optional(isDay),
-    breakdown: optional(oneOf('media_product_type', 'follow_type', 'contact_button_type')),
+    metrics: rule.names,
+    since: rule.optional(isDay),
+    until: rule.optional(isDay),
+    breakdown: rule.optional(rule.oneOf('media_product_type', 'follow_type', 'contact_button_type')),
   }));
   const ranged = checked.andThen((options) => {
     const now = context.clock.now();
@@ -447,7 +448,11 @@ export function mediaInsights(
   context: PicsContext,
   options: MediaInsightsOptions,
 ): ResultAsync<Metrics, MediaInsightsFailure> {
-  const checked = check(context, options, () => ({ mediaId: id, token, metrics: optional(names) }));
+  const checked = check(context, options, () => ({
+    mediaId: rule.id,
+    token: rule.token,
+    metrics: rule.optional(rule.names),
+  }));
   return perform(context, 'mediaInsights', checked, (call, { mediaId, metrics }) => {
     const request = { ...call, path: path`${mediaId}` };
     const insights = safeTry(async function* () {
@@ -525,7 +530,7 @@ export function demographics(
   context: PicsContext,
   options: DemographicsOptions,
 ): ResultAsync<Demographics, DemographicsFailure> {
-  const checked = check(context, options, () => ({ token, picsUserId: accountId(context) }));
+  const checked = check(context, options, () => ({ token: rule.token, picsUserId: accountId(context) }));
   return perform(context, 'demographics', checked, (call, { picsUserId }) => {
     function readCut(cut: keyof Demographics): ResultAsync<DemographicCut, never> {
       return send(context, {

@@ -3,15 +3,8 @@ import type { Result, ResultAsync } from 'neverthrow';
 import type { Failure } from '../core/errors.ts';
 import { path, perform, performRequest, send } from '../core/http/send.ts';
 import { idOf, type List, list, type ListRequest, walk } from '../core/lists/list.ts';
-import {
-  check,
-  countOrAll,
-  fieldNames,
-  id,
-  optional,
-  token,
-  token as tokenRule,
-} from '../core/options/check.ts';
+import { check } from '../core/options/check.ts';
+import * as rule from '../core/options/rules.ts';
 import { type Acknowledgement, acknowledgementSchema } from '../models/fields.ts';
 import { type Media, mediaSchema } from '../models/media.ts';
 import { accountId, accountOf, type AccountOptions, checkMode } from './accountOptions.ts';
@@ -107,9 +100,9 @@ export function mediaDetails(
   options: MediaDetailsOptions,
 ): ResultAsync<Media, Failure> {
   const checked = check(context, options, () => ({
-    mediaId: id,
-    token: tokenRule,
-    fields: optional(fieldNames),
+    mediaId: rule.id,
+    token: rule.token,
+    fields: rule.optional(rule.fieldNames),
   }));
   return perform(context, 'mediaDetails', checked, (call, { mediaId, fields: chosen }) =>
     withMediaFields(context, chosen, (fields) =>
@@ -148,7 +141,7 @@ export function deleteMedia(
   const checked = check(
     context,
     options,
-    () => ({ mediaId: id, token }),
+    () => ({ mediaId: rule.id, token: rule.token }),
     () => checkMode(context, 'page'),
   );
   return performRequest(context, 'deleteMedia', checked, ({ mediaId }) => ({
@@ -192,10 +185,10 @@ export function stories(context: PicsContext, options: StoriesOptions): ResultAs
     context,
     options,
     () => ({
-      token: tokenRule,
+      token: rule.token,
       picsUserId: accountId(context),
-      limit: optional(countOrAll),
-      fields: optional(fieldNames),
+      limit: rule.optional(rule.countOrAll),
+      fields: rule.optional(rule.fieldNames),
     }),
     () => checkMode(context, 'page'),
   );

@@ -2,20 +2,30 @@ import { errAsync, type Result, type ResultAsync } from 'neverthrow';
 
 import type { RequestFailure } from '../core/errors.ts';
 import { type ListRequest, walkPages } from '../core/lists/list.ts';
-import { countOrAll, fieldNames, id, optional, type Rule, token } from '../core/options/check.ts';
+import * as rule from '../core/options/rules.ts';
 import { accountId } from './accountOptions.ts';
 import type { PicsContext } from './context.ts';
 
 /** The rules of a list of a media. */
-export function mediaListRules(): Record<'mediaId' | 'token' | 'limit' | 'fields', Rule> {
-  return { mediaId: id, token, limit: optional(countOrAll), fields: optional(fieldNames) };
+export function mediaListRules(): Record<'mediaId' | 'token' | 'limit' | 'fields', rule.Rule> {
+  return {
+    mediaId: rule.id,
+    token: rule.token,
+    limit: rule.optional(rule.countOrAll),
+    fields: rule.optional(rule.fieldNames),
+  };
 }
 
 /** The rules of a list of an account. */
 export function accountListRules(
   context: PicsContext,
-): Record<'token' | 'picsUserId' | 'limit' | 'fields', Rule> {
-  return { token, picsUserId: accountId(context), limit: optional(countOrAll), fields: optional(fieldNames) };
+): Record<'token' | 'picsUserId' | 'limit' | 'fields', rule.Rule> {
+  return {
+    token: rule.token,
+    picsUserId: accountId(context),
+    limit: rule.optional(rule.countOrAll),
+    fields: rule.optional(rule.fieldNames),
+  };
 }
 
 /** The chosen fields to request, one of which is always among them, or else the usual ones. */

@@ -5,17 +5,9 @@ import type { Failure, RequestFailure } from '../core/errors.ts';
 import { path, perform, performRequest } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
 import { type List, list } from '../core/lists/list.ts';
-import {
-  check,
-  exactlyOneOf,
-  fieldNames,
-  fieldsOf,
-  flag,
-  id,
-  optional,
-  text,
-  token as tokenRule,
-} from '../core/options/check.ts';
+import { fieldsOf } from '../core/objects.ts';
+import { check, exactlyOneOf } from '../core/options/check.ts';
+import * as rule from '../core/options/rules.ts';
 import { parseTime } from '../core/options/time.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
 import { keyIn, performKeyed } from '../core/writes/keyed.ts';
@@ -127,10 +119,10 @@ export function mentionedMedia(
     context,
     options,
     () => ({
-      token: tokenRule,
+      token: rule.token,
       picsUserId: accountId(context),
       mediaId: expressionId,
-      fields: optional(fieldNames),
+      fields: rule.optional(rule.fieldNames),
     }),
     () => checkMode(context, 'page'),
   );
@@ -175,10 +167,10 @@ export function mentionedComment(
     context,
     options,
     () => ({
-      token: tokenRule,
+      token: rule.token,
       picsUserId: accountId(context),
       commentId: expressionId,
-      fields: optional(fieldNames),
+      fields: rule.optional(rule.fieldNames),
     }),
     () => checkMode(context, 'page'),
   );
@@ -229,11 +221,11 @@ export function replyMention(
 ): ResultAsync<Created, Failure> {
   const checked = check(context, options, (options) => ({
     idempotencyKey: keyIn(context),
-    token: tokenRule,
+    token: rule.token,
     picsUserId: accountId(context, options),
     mediaId: expressionId,
-    commentId: optional(expressionId),
-    message: text,
+    commentId: rule.optional(expressionId),
+    message: rule.text,
   }));
   return performKeyed(context, 'replyMention', checked, 'pics', (context, call, options) => {
     const { picsUserId, mediaId, commentId, message } = options;
@@ -350,11 +342,11 @@ export function likeMedia(
     context,
     options,
     () => ({
-      token: tokenRule,
+      token: rule.token,
       picsUserId: accountId(context),
-      mediaId: optional(id),
-      commentId: optional(id),
-      liked: optional(flag),
+      mediaId: rule.optional(rule.id),
+      commentId: rule.optional(rule.id),
+      liked: rule.optional(rule.flag),
     }),
     (options) => checkMode(context, 'page') ?? exactlyOneOf(options, 'mediaId', 'commentId'),
   );
@@ -371,6 +363,6 @@ export function likeMedia(
 
 /** The rule for an id within a field expression: no character that could end the expression. */
 const expressionId = v.pipe(
-  id,
+  rule.id,
   v.check((value) => /^\w+$/.test(value), 'must be an id of letters and digits'),
 );

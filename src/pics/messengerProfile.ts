@@ -3,17 +3,8 @@ import type { ResultAsync } from 'neverthrow';
 import type { Failure } from '../core/errors.ts';
 import { perform } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
-import {
-  atLeastOneOf,
-  check,
-  id,
-  listOf,
-  fieldNames,
-  oneOf,
-  onlyFor,
-  optional,
-  token,
-} from '../core/options/check.ts';
+import { atLeastOneOf, check } from '../core/options/check.ts';
+import * as rule from '../core/options/rules.ts';
 import {
   deleteProfile,
   type IceBreakers,
@@ -54,10 +45,10 @@ export function messengerProfile(
   options: MessengerProfileOptions,
 ): ResultAsync<MessengerProfile, Failure> {
   const checked = check(context, options, () => ({
-    token,
-    picsUserId: optional(id),
+    token: rule.token,
+    picsUserId: rule.optional(rule.id),
     pageId: accountId(context),
-    fields: optional(fieldNames),
+    fields: rule.optional(rule.fieldNames),
   }));
   return perform(context, 'messengerProfile', checked, (call, options) => {
     const { fields = profileProperties } = options;
@@ -102,8 +93,8 @@ export function updateMessengerProfile(
     context,
     options,
     () => ({
-      token,
-      picsUserId: optional(id),
+      token: rule.token,
+      picsUserId: rule.optional(rule.id),
       pageId: accountId(context),
       iceBreakers: iceBreakersRule,
       persistentMenu: menuRule,
@@ -124,7 +115,7 @@ export function updateMessengerProfile(
   });
 }
 
-const forPages = onlyFor('Pages');
+const forPages = rule.onlyFor('Pages');
 
 export interface DeleteMessengerProfileOptions extends InboxOptions {
   /** Properties to remove, in all languages. */
@@ -146,8 +137,8 @@ export function deleteMessengerProfile(
   options: DeleteMessengerProfileOptions,
 ): ResultAsync<Acknowledgement, Failure> {
   const checked = check(context, options, () => ({
-    token,
-    picsUserId: optional(id),
+    token: rule.token,
+    picsUserId: rule.optional(rule.id),
     pageId: accountId(context),
     fields: profileNames,
   }));
@@ -163,7 +154,7 @@ const profileProperties = ['ice_breakers', 'persistent_menu'] as const;
 type ProfileProperty = (typeof profileProperties)[number];
 
 /** The rule for properties of the profile. */
-const profileNames = listOf(oneOf(...profileProperties), 1);
+const profileNames = rule.listOf(rule.oneOf(...profileProperties), 1);
 
 /** A call to the messenger profile of the account's inbox. */
 function profileCall(context: PicsContext, options: Parameters<typeof senderOf>[1], call: Call): ProfileCall {

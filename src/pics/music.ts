@@ -3,7 +3,8 @@ import type { ResultAsync } from 'neverthrow';
 import type { Failure } from '../core/errors.ts';
 import { perform } from '../core/http/send.ts';
 import { collect, type List } from '../core/lists/list.ts';
-import { check, countOrAll, oneOf, optional, text, token as tokenRule } from '../core/options/check.ts';
+import { check } from '../core/options/check.ts';
+import * as rule from '../core/options/rules.ts';
 import { type Audio, audioSchema } from '../models/community.ts';
 import { accountId, checkMode } from './accountOptions.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
@@ -46,11 +47,11 @@ export function searchAudio(
     context,
     options,
     () => ({
-      token: tokenRule,
+      token: rule.token,
       picsUserId: accountId(context),
-      kind: oneOf('music', 'original_sound'),
-      query: optional(text),
-      limit: optional(countOrAll),
+      kind: rule.oneOf('music', 'original_sound'),
+      query: rule.optional(rule.text),
+      limit: rule.optional(rule.countOrAll),
     }),
     () => checkMode(context, 'page'),
   );

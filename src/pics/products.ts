@@ -3,7 +3,8 @@ import type { ResultAsync } from 'neverthrow';
 import type { Failure } from '../core/errors.ts';
 import { path, perform, performRequest } from '../core/http/send.ts';
 import { collect, type List } from '../core/lists/list.ts';
-import { check, id, optional, text, satisfies, token as tokenRule } from '../core/options/check.ts';
+import { check } from '../core/options/check.ts';
+import * as rule from '../core/options/rules.ts';
 import {
   type CatalogProduct,
   catalogProductSchema,
@@ -109,7 +110,7 @@ export function searchProducts(
   const checked = check(
     context,
     options,
-    () => ({ ...accountListRules(context), catalogId: id, query: optional(text) }),
+    () => ({ ...accountListRules(context), catalogId: rule.id, query: rule.optional(rule.text) }),
     () => checkMode(context, 'page'),
   );
   return perform(context, 'searchProducts', checked, (call, options) => {
@@ -206,11 +207,11 @@ export function updateProductTags(
     context,
     options,
     () => ({
-      token: tokenRule,
-      mediaId: id,
+      token: rule.token,
+      mediaId: rule.id,
       productTags: productTagList(1),
-      childIndex: optional(
-        satisfies(
+      childIndex: rule.optional(
+        rule.satisfies(
           (value) => Number.isSafeInteger(value) && Number(value) >= 0,
           'a whole number of at least 0',
         ),

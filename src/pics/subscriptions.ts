@@ -3,7 +3,8 @@ import type { ResultAsync } from 'neverthrow';
 import { addNames } from '../core/addNames.ts';
 import { ConfigurationError, type Failure, type RequestFailure } from '../core/errors.ts';
 import { path, perform, send } from '../core/http/send.ts';
-import { check, flag, names, optional, token } from '../core/options/check.ts';
+import { check } from '../core/options/check.ts';
+import * as rule from '../core/options/rules.ts';
 import { successSchema } from '../models/fields.ts';
 import { subscribedAppsSchema, subscribedFieldsOf } from '../models/subscriptions.ts';
 import { accountId, accountOf, checkMode } from './accountOptions.ts';
@@ -59,7 +60,12 @@ export function subscribeAccount(
   const checked = check(
     context,
     options,
-    () => ({ token, picsUserId: accountId(context), fields: optional(names), add: optional(flag) }),
+    () => ({
+      token: rule.token,
+      picsUserId: accountId(context),
+      fields: rule.optional(rule.names),
+      add: rule.optional(rule.flag),
+    }),
     ({ add }) =>
       checkMode(context, 'login', 'subscribe the Page instead') ?? (add ? checkApp(context) : undefined),
   );

@@ -2,7 +2,8 @@ import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { performRequest } from '../core/http/send.ts';
-import { check, id, optional, type Rules, text, token } from '../core/options/check.ts';
+import { check, type Rules } from '../core/options/check.ts';
+import * as rule from '../core/options/rules.ts';
 import { changeThread } from '../messaging/inbox.ts';
 import type { Acknowledgement } from '../models/fields.ts';
 import { accountId, type InboxOptions, senderOf } from './accountOptions.ts';
@@ -17,10 +18,10 @@ export interface ThreadControlOptions extends InboxOptions {
 
 function controlRules(context: PicsContext): Rules<ThreadControlOptions> {
   return {
-    token,
-    recipientId: id,
-    metadata: optional(text),
-    picsUserId: optional(id),
+    token: rule.token,
+    recipientId: rule.id,
+    metadata: rule.optional(rule.text),
+    picsUserId: rule.optional(rule.id),
     pageId: accountId(context),
   };
 }
@@ -53,7 +54,10 @@ export function passThreadControl(
   context: PicsContext,
   options: PassThreadControlOptions,
 ): ResultAsync<Acknowledgement, Failure> {
-  const checked = check(context, options, () => ({ ...controlRules(context), targetAppId: optional(id) }));
+  const checked = check(context, options, () => ({
+    ...controlRules(context),
+    targetAppId: rule.optional(rule.id),
+  }));
   return performRequest(context, 'passThreadControl', checked, (options) =>
     changeThread(senderOf(context, options), 'pass', options),
   );

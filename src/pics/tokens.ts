@@ -4,7 +4,8 @@ import { withOutcome } from '../core/deriveError.ts';
 import { ConfigurationError, type Failure } from '../core/errors.ts';
 import { afterRejection } from '../core/http/retry.ts';
 import { addressOf, withOperation, perform, safeTry, send, sendForResponse } from '../core/http/send.ts';
-import { check, names, optional, text, token, token as tokenRule, url } from '../core/options/check.ts';
+import { check } from '../core/options/check.ts';
+import * as rule from '../core/options/rules.ts';
 import {
   type TokenBundle,
   type TokenInfo,
@@ -57,7 +58,7 @@ export function loginUrl(context: PicsContext, options: LoginUrlOptions): Result
   const checked = check(
     context,
     options,
-    () => ({ redirectUri: url, state: optional(text), scopes: optional(names) }),
+    () => ({ redirectUri: rule.url, state: rule.optional(rule.text), scopes: rule.optional(rule.names) }),
     () => checkMode(context, 'login'),
   );
   return withOperation(
@@ -105,7 +106,7 @@ export function exchangeCode(
   const checked = check(
     context,
     options,
-    () => ({ code: token, redirectUri: url }),
+    () => ({ code: rule.token, redirectUri: rule.url }),
     () => checkMode(context, 'login') ?? checkApp(context),
   );
   return perform(context, 'exchangeCode', checked, (call, options) => {
@@ -174,7 +175,7 @@ export function refreshToken(
   const checked = check(
     context,
     options,
-    () => ({ token: tokenRule }),
+    () => ({ token: rule.token }),
     () => checkMode(context, 'login'),
   );
   return perform(context, 'refreshToken', checked, (call) =>
@@ -215,7 +216,7 @@ export function inspectToken(
   const checked = check(
     context,
     options,
-    () => ({ token }),
+    () => ({ token: rule.token }),
     () =>
       checkMode(context, 'page', 'to test a token of login mode, read its profile') ??
       (context.appId === undefined

@@ -1,4 +1,4 @@
-import { fieldsOf } from '../core/options/check.ts';
+import { fieldsOf } from '../core/objects.ts';
 import type { Platform } from '../core/platform.ts';
 import { pickFault } from './faults.ts';
 import {

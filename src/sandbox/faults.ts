@@ -1,4 +1,4 @@
-import { fieldsOf } from '../core/options/check.ts';
+import { fieldsOf } from '../core/objects.ts';
 import type { Place } from './http.ts';
 import { day, hour } from './tokens.ts';
 import type { FaultRule, ScenarioName, TuningPatch } from './types.ts';

@@ -2,7 +2,7 @@ import { err, type Result, ok } from 'neverthrow';
 
 import { withCaller } from '../deriveError.ts';
 import { type AnySdkError, ApiError, type TransportCause, TransportError } from '../errors.ts';
-import { fieldsOf } from '../options/check.ts';
+import { fieldsOf } from '../objects.ts';
 import { longestTimer } from '../options/clock.ts';
 import { guardHook, type Hooks } from './hooks.ts';
 import { createRedact } from './redact.ts';

@@ -1,6 +1,6 @@
 import ky from 'ky';
 
-import { fieldsOf } from '../options/check.ts';
+import { fieldsOf } from '../objects.ts';
 import { parseJson } from './json.ts';
 import { withoutLinkSecrets, mayHoldSecrets, withoutEcho } from './redact.ts';
 import { toForm } from './send.ts';

@@ -2,7 +2,7 @@ import { err, ok, type Result } from 'neverthrow';
 
 import { withOutcome } from '../deriveError.ts';
 import { type RequestFailure, TransportError } from '../errors.ts';
-import { fieldsOf } from '../options/check.ts';
+import { fieldsOf } from '../objects.ts';
 import {
   createCalls,
   createLifecycle,

@@ -9,7 +9,7 @@ import {
   type ErrorCategory,
   type Usage,
 } from '../errors.ts';
-import { fieldsOf } from '../options/check.ts';
+import { fieldsOf } from '../objects.ts';
 import type { PlatformWords } from '../platform.ts';
 import { nonEmpty } from './calls.ts';
 import { type Redact, redactName } from './redact.ts';

@@ -8,7 +8,7 @@ import { withoutSecrets } from '../http/redact.ts';
 import { isTooMuchData } from '../http/response.ts';
 import { isSameOrigin, deadlineOf, perform, withOperation, sendForResponse } from '../http/send.ts';
 import type { CallLimits, CallOf, GraphRequest, GraphResponse, Params } from '../http/types.ts';
-import { fieldsOf } from '../options/check.ts';
+import { fieldsOf } from '../objects.ts';
 
 /** Entries of a list, and whether the platform has more of them than were requested. */
 export type List<TItem> = TItem[] & {

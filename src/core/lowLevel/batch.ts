@@ -12,17 +12,8 @@ import { parseResponse, readRefusal } from '../http/response.ts';
 import { afterRejection } from '../http/retry.ts';
 import { addressOf, toQuery, perform, sendForResponse, settled } from '../http/send.ts';
 import type { Call, GraphResponse } from '../http/types.ts';
-import {
-  check,
-  checkOptions,
-  fields,
-  flag,
-  listOf,
-  oneOf,
-  optional,
-  type Rule,
-  token,
-} from '../options/check.ts';
+import { check, checkOptions } from '../options/check.ts';
+import * as rule from '../options/rules.ts';
 import {
   hasOtherMethod,
   params,
@@ -106,7 +97,10 @@ export function batch<const TParts extends readonly BatchPart[]>(
   parts: TParts,
   options: BatchOptions,
 ): ResultAsync<BatchResults<TParts>, ConfigurationError> {
-  const checked = check(context, options, () => ({ token, retry: optional(flag) })).andThen((options) =>
+  const checked = check(context, options, () => ({
+    token: rule.token,
+    retry: rule.optional(rule.flag),
+  })).andThen((options) =>
     checkParts(context, parts, options.retry === true).map((all) => ({ ...options, all })),
   );
   // One Result for each part, in order: a tuple, which `map` types as a list.
@@ -232,15 +226,15 @@ function checkParts<TParts extends readonly BatchPart[]>(
   if (context.mode === 'login') {
     return err(new ConfigurationError('batch works on the page graph only, not in login mode', 'context'));
   }
-  return checkOptions({ parts }, () => ({ parts: listOf(partRule(context, retry)) })).map(
+  return checkOptions({ parts }, () => ({ parts: rule.listOf(partRule(context, retry)) })).map(
     (checked) => checked.parts,
   );
 }
 
-function partRule({ platform }: Context, retry: boolean): Rule {
-  return fields(
+function partRule({ platform }: Context, retry: boolean): rule.Rule {
+  return rule.fields(
     {
-      method: oneOf('GET', 'POST', 'DELETE'),
+      method: rule.oneOf('GET', 'POST', 'DELETE'),
       path: v.pipe(
         target,
         v.check(
@@ -248,9 +242,9 @@ function partRule({ platform }: Context, retry: boolean): Rule {
           'must be a path, or an address of the platform',
         ),
       ),
-      params: optional(params),
-      data: optional(params),
-      token: optional(token),
+      params: rule.optional(params),
+      data: rule.optional(params),
+      token: rule.optional(rule.token),
       schema: schemaRule,
     },
     ({ method, path, data, params: query }) => {

@@ -7,7 +7,9 @@ import { secretsIn } from '../http/redact.ts';
 import { perform } from '../http/send.ts';
 import type { Params } from '../http/types.ts';
 import { collect, type List, type ListRequest, walk, walkPages } from '../lists/list.ts';
-import { check, count, countOrAll, fieldsOf, optional, token as tokenRule } from '../options/check.ts';
+import { fieldsOf } from '../objects.ts';
+import { check } from '../options/check.ts';
+import * as rule from '../options/rules.ts';
 import {
   checkMethod,
   checkTarget,
@@ -108,10 +110,10 @@ function toListRequest<TEntry>(
     context,
     options,
     () => ({
-      token: optional(tokenRule),
-      params: optional(params),
-      maxItems: optional(countOrAll),
-      pageSize: optional(count),
+      token: rule.optional(rule.token),
+      params: rule.optional(params),
+      maxItems: rule.optional(rule.countOrAll),
+      pageSize: rule.optional(rule.count),
       schema: schemaRule,
     }),
     (options) =>

@@ -8,7 +8,8 @@ import { secretsIn } from '../http/redact.ts';
 import { afterResponse } from '../http/retry.ts';
 import { perform, send } from '../http/send.ts';
 import type { RequestBody } from '../http/types.ts';
-import { check, optional, token as tokenRule } from '../options/check.ts';
+import { check } from '../options/check.ts';
+import * as rule from '../options/rules.ts';
 import {
   body,
   checkMethod,
@@ -101,11 +102,11 @@ function sendAny<TOutput>(
     context,
     options,
     () => ({
-      token: optional(tokenRule),
-      params: optional(params),
-      data: optional(body),
-      json: v.nullable(optional(jsonText)),
-      headers: optional(headerRecord),
+      token: rule.optional(rule.token),
+      params: rule.optional(params),
+      data: rule.optional(body),
+      json: v.nullable(rule.optional(jsonText)),
+      headers: rule.optional(headerRecord),
       schema: schemaRule,
     }),
     (options) => checkRequest(context, name, url, options),

@@ -4,11 +4,12 @@ import type { Context } from '../context.ts';
 import { ConfigurationError } from '../errors.ts';
 import { isSameOrigin } from '../http/send.ts';
 import type { GraphRequest, Params } from '../http/types.ts';
-import { copying, fieldsOf, optional, type Rule, satisfies, text } from '../options/check.ts';
+import { fieldsOf } from '../objects.ts';
+import * as rule from '../options/rules.ts';
 
 /** A path, or an absolute address. Credentials in it are refused, since network failures quote it. */
 export const target = v.pipe(
-  text,
+  rule.text,
   v.check((value) => {
     if (!/^https?:\/\//i.test(value)) return true;
     const url = URL.canParse(value) ? new URL(value) : undefined;
@@ -65,7 +66,7 @@ export function checkMethod(
 }
 
 /** Headers. */
-export const headerRecord: Rule = copying((value) => {
+export const headerRecord: rule.Rule = rule.copying((value) => {
   if (!isPlain(value)) return 'must be an object of texts';
   const copy = { ...value };
   try {
@@ -78,7 +79,7 @@ export const headerRecord: Rule = copying((value) => {
 });
 
 /** Parameters, as the strings that are sent. */
-export const params: Rule = copying(copyOfParams);
+export const params: rule.Rule = rule.copying(copyOfParams);
 
 function copyOfParams(value: unknown): { readonly copy: Params } | string {
   if (!isPlain(value)) return 'must be an object';
@@ -90,7 +91,7 @@ function copyOfParams(value: unknown): { readonly copy: Params } | string {
 }
 
 /** A value to send as JSON, as its text. */
-export const jsonText: Rule = copying((value) => {
+export const jsonText: rule.Rule = rule.copying((value) => {
   try {
     const copy = JSON.stringify(value);
     if (copy !== undefined) return { copy };
@@ -101,7 +102,7 @@ export const jsonText: Rule = copying((value) => {
 });
 
 /** A body, copied if the caller can change it. A stream that was read, or is being read, has nothing to send. */
-export const body: Rule = copying<unknown>((value) => {
+export const body: rule.Rule = rule.copying<unknown>((value) => {
   if (isPlain(value)) return copyOfParams(value);
   if (value instanceof URLSearchParams) return { copy: new URLSearchParams(value) };
   if (value instanceof FormData) return { copy: copyOf(value) };
@@ -244,7 +245,7 @@ type Validated<TOutput> =
     };
 
 /** The rule for a schema that may be left out. */
-export const schemaRule = optional(satisfies(isSchema, 'a synchronous Standard Schema'));
+export const schemaRule = rule.optional(rule.satisfies(isSchema, 'a synchronous Standard Schema'));
 
 /** Whether a value is a schema. An asynchronous one of valibot is not: it has the member `async: true`. */
 function isSchema(value: unknown): boolean {

@@ -1,7 +1,8 @@
 import { err, ok, type Result, ResultAsync } from 'neverthrow';
 
 import { ApiError, ConfigurationError } from '../errors.ts';
-import { copying, fieldsOf, type Rule } from './check.ts';
+import { fieldsOf } from '../objects.ts';
+import * as rule from './rules.ts';
 
 /**
  * A file: its bytes, or its path as a string or a file URL. Never use a path from user input, such as a form: it could
@@ -13,8 +14,8 @@ export type FileSource = Blob | ArrayBuffer | Uint8Array | string | URL;
  * The rule for a file; `addressOption` names the option that takes an address instead. Bytes become a Blob at once, so
  * that later changes by the caller do not reach the upload.
  */
-export function fileSource(addressOption?: string): Rule<FileSource> {
-  return copying<FileSource>((value) => {
+export function fileSource(addressOption?: string): rule.Rule<FileSource> {
+  return rule.copying<FileSource>((value) => {
     if (value instanceof Blob) return { copy: value };
     if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) {
       try {

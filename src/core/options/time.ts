@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
-import { refine, type Rule } from './check.ts';
 import type { Clock } from './clock.ts';
+import * as rule from './rules.ts';
 
 export const dayMs = 86_400_000;
 
@@ -25,8 +25,8 @@ export function toSeconds(value: unknown): number {
 }
 
 /** The rule for a time. */
-export const time: Rule = v.pipe(
-  refine(v.unknown(), (value) => {
+export const time: rule.Rule = v.pipe(
+  rule.refine(v.unknown(), (value) => {
     const seconds = toExactSeconds(value);
     if (!Number.isFinite(seconds) || seconds < 0) return 'must be unix seconds or a Date';
     return typeof value === 'number' && value >= likelyMs
@@ -44,7 +44,7 @@ function copyOfDate(value: unknown): unknown {
  * The rule for a publishing time. Each edge has its own upper limit, which is left to the platform. So is the lead time
  * of a call with a key, since a repeated call comes later than the one that scheduled the post.
  */
-export function scheduleSeconds(clock: Clock, given?: { readonly idempotencyKey?: unknown }): Rule {
+export function scheduleSeconds(clock: Clock, given?: { readonly idempotencyKey?: unknown }): rule.Rule {
   return v.pipe(
     time,
     v.check(
@@ -56,7 +56,7 @@ export function scheduleSeconds(clock: Clock, given?: { readonly idempotencyKey?
 }
 
 /** The rule for a day: a date that exists, from the year 1 on. */
-export const isDay: Rule = v.pipe(
+export const isDay: rule.Rule = v.pipe(
   v.unknown(),
   v.check((value) => {
     if (!(value instanceof Date) && !(typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value)))

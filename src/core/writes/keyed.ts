@@ -4,16 +4,16 @@ import * as v from 'valibot';
 import type { ApiError, ConfigurationError, TransportError } from '../errors.ts';
 import { perform } from '../http/send.ts';
 import type { CallOf, HttpContext } from '../http/types.ts';
-import { refine, type Rule } from '../options/check.ts';
 import { type FileSource, openFile } from '../options/fileSource.ts';
+import * as rule from '../options/rules.ts';
 import type { JournalContext, KeyedContext, KeyedOptions, RecordedIds } from './journal/types.ts';
 
 /**
  * The part of the rule for {@link KeyedOptions.idempotencyKey} that needs no journal code. A key without a journal is
  * refused, since it would promise what nothing keeps.
  */
-export function keyIn({ journal }: JournalContext): Rule {
-  return refine(v.unknown(), (value) =>
+export function keyIn({ journal }: JournalContext): rule.Rule {
+  return rule.refine(v.unknown(), (value) =>
     value === undefined || journal !== undefined ? undefined : 'needs a journal in the context',
   );
 }

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import type { CreatedIds, RequestFailure } from '../errors.ts';
 import { send } from '../http/send.ts';
 import type { CallLimits, GraphRequest, HttpContext, Params } from '../http/types.ts';
-import { fieldsOf } from '../options/check.ts';
+import { fieldsOf } from '../objects.ts';
 import { parseTime } from '../options/time.ts';
 
 /** How to find out what became of a write whose response was lost. */

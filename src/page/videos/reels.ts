@@ -7,7 +7,8 @@ import { multipart } from '../../core/http/body.ts';
 import { path, safeTry, send } from '../../core/http/send.ts';
 import type { Call } from '../../core/http/types.ts';
 import { type List, performList } from '../../core/lists/list.ts';
-import { check, exactlyOneOf, id, listOf, optional } from '../../core/options/check.ts';
+import { check, exactlyOneOf } from '../../core/options/check.ts';
+import * as rule from '../../core/options/rules.ts';
 import { scheduleSeconds, time, toSeconds } from '../../core/options/time.ts';
 import { isSent, keyIn, performKeyed } from '../../core/writes/keyed.ts';
 import { type LookupLimits, queryEntries, textOf } from '../../core/writes/lookups.ts';
@@ -76,8 +77,8 @@ export function publishReel(
     (options) => ({
       idempotencyKey: keyIn(context),
       ...describedVideoRules,
-      collaborators: optional(listOf(id, 1, 10)),
-      scheduledAt: optional(scheduleSeconds(context.clock, options)),
+      collaborators: rule.optional(rule.listOf(rule.id, 1, 10)),
+      scheduledAt: rule.optional(scheduleSeconds(context.clock, options)),
     }),
     (options) => exactlyOneOf(options, 'videoUrl', 'video') ?? checkCollaborators(options),
   );
@@ -165,8 +166,8 @@ export interface ReelsOptions extends PageCallOptions {
 export function reels(context: PageContext, options: ReelsOptions): ResultAsync<List<PageVideo>, Failure> {
   const checked = check(context, options, () => ({
     ...pageListRules(),
-    since: optional(time),
-    until: optional(time),
+    since: rule.optional(time),
+    until: rule.optional(time),
   }));
   return performList(context, 'reels', checked, 25, (options) => {
     const { pageId, since, until } = options;

@@ -7,18 +7,9 @@ import { guardHook } from '../../core/http/hooks.ts';
 import { defaultWaitMs, startPolling } from '../../core/http/polling.ts';
 import { isSameOrigin, path, safeTry, sendForResponse } from '../../core/http/send.ts';
 import type { Call, CallLimits, GraphRequest } from '../../core/http/types.ts';
-import {
-  duration,
-  fieldsOf,
-  hook,
-  id,
-  optional,
-  text,
-  satisfies,
-  token,
-  url,
-} from '../../core/options/check.ts';
+import { fieldsOf } from '../../core/objects.ts';
 import { type FileSource, fileSource } from '../../core/options/fileSource.ts';
+import * as rule from '../../core/options/rules.ts';
 import {
   defaultUploadAttempts,
   defaultUploadMs,
@@ -87,23 +78,23 @@ export interface DescribedVideoOptions extends VideoOptions {
 
 /** Rules for {@link VideoOptions} and the video itself. */
 export const videoRules = {
-  pageId: id,
-  pageToken: token,
-  videoUrl: optional(url),
-  video: optional(fileSource('videoUrl')),
-  waitTimeoutMs: optional(duration),
-  waitFor: optional(satisfies((value) => value === 'processed', 'processed')),
+  pageId: rule.id,
+  pageToken: rule.token,
+  videoUrl: rule.optional(rule.url),
+  video: rule.optional(fileSource('videoUrl')),
+  waitTimeoutMs: rule.optional(rule.duration),
+  waitFor: rule.optional(rule.satisfies((value) => value === 'processed', 'processed')),
   ...uploadRules,
-  onCreated: optional(hook),
+  onCreated: rule.optional(rule.hook),
 };
 
 /** Rules for {@link DescribedVideoOptions} and the video itself. */
 export const describedVideoRules = {
   ...videoRules,
-  title: optional(text),
-  description: optional(text),
-  thumbnail: optional(fileSource()),
-  placeId: optional(id),
+  title: rule.optional(rule.text),
+  description: rule.optional(rule.text),
+  thumbnail: rule.optional(fileSource()),
+  placeId: rule.optional(rule.id),
   ...refuseContent('message', 'link', 'photoUrl', 'photo', 'photos'),
 };
 

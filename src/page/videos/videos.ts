@@ -9,18 +9,10 @@ import { defaultWaitMs } from '../../core/http/polling.ts';
 import { path, shownAddresses, perform, safeTry, send, sendForResponse } from '../../core/http/send.ts';
 import type { Call, GraphRequest, GraphResponse, Params } from '../../core/http/types.ts';
 import { type List, performList } from '../../core/lists/list.ts';
-import {
-  check,
-  exactlyOneOf,
-  fieldsOf,
-  flag,
-  id,
-  oneOf,
-  optional,
-  satisfies,
-  token,
-} from '../../core/options/check.ts';
+import { fieldsOf } from '../../core/objects.ts';
+import { check, exactlyOneOf } from '../../core/options/check.ts';
 import { type FileSource, fileSource, openFile } from '../../core/options/fileSource.ts';
+import * as rule from '../../core/options/rules.ts';
 import { scheduleSeconds, toSeconds } from '../../core/options/time.ts';
 import {
   defaultUploadAttempts,
@@ -98,7 +90,7 @@ export function publishVideo(
     (options) => ({
       idempotencyKey: keyIn(context),
       ...describedVideoRules,
-      scheduledAt: optional(scheduleSeconds(context.clock, options)),
+      scheduledAt: rule.optional(scheduleSeconds(context.clock, options)),
     }),
     (options) => exactlyOneOf(options, 'videoUrl', 'video'),
   );
@@ -313,7 +305,7 @@ export function videoStatus(
   context: PageContext,
   options: VideoStatusOptions,
 ): ResultAsync<VideoStoryStatus, Failure> {
-  const checked = check(context, options, () => ({ videoId: id, pageToken: token }));
+  const checked = check(context, options, () => ({ videoId: rule.id, pageToken: rule.token }));
   return perform(context, 'videoStatus', checked, (call, { videoId }) =>
     readVideoStatus(context, { ...call, videoId }),
   );
@@ -350,7 +342,7 @@ export interface VideosOptions extends PageCallOptions {
 export function videos(context: PageContext, options: VideosOptions): ResultAsync<List<PageVideo>, Failure> {
   const checked = check(context, options, () => ({
     ...pageListRules(),
-    type: optional(oneOf('uploaded', 'tagged')),
+    type: rule.optional(rule.oneOf('uploaded', 'tagged')),
   }));
   return performList(context, 'videos', checked, 25, (options) => {
     const { pageId, type = 'uploaded' } = options;
@@ -393,11 +385,11 @@ export function addCaptions(
   options: AddCaptionsOptions,
 ): ResultAsync<Acknowledgement, Failure> {
   const checked = check(context, options, () => ({
-    videoId: id,
-    pageToken: token,
+    videoId: rule.id,
+    pageToken: rule.token,
     captions: fileSource(),
-    locale: satisfies((value) => /^[a-z]{2,3}_[A-Z]{2}$/.test(String(value)), 'a locale such as en_US'),
-    isDefault: optional(flag),
+    locale: rule.satisfies((value) => /^[a-z]{2,3}_[A-Z]{2}$/.test(String(value)), 'a locale such as en_US'),
+    isDefault: rule.optional(rule.flag),
   }));
   return perform(context, 'addCaptions', checked, (call, { videoId, captions, locale, isDefault }) =>
     openFile(captions, 'captions').andThen((file) => {

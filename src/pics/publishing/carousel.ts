@@ -13,19 +13,10 @@ import { guardHook } from '../../core/http/hooks.ts';
 import { defaultWaitMs, startPolling, statusRequest } from '../../core/http/polling.ts';
 import { safeTry } from '../../core/http/send.ts';
 import type { Params } from '../../core/http/types.ts';
-import {
-  check,
-  exactlyOneOf,
-  fields,
-  fieldsOf,
-  hook,
-  listOf,
-  optional,
-  refuseOptions,
-  type Rule,
-  token as tokenRule,
-} from '../../core/options/check.ts';
+import { fieldsOf } from '../../core/objects.ts';
+import { check, exactlyOneOf } from '../../core/options/check.ts';
 import { type FileSource, fileSource } from '../../core/options/fileSource.ts';
+import * as rule from '../../core/options/rules.ts';
 import { progressReport, type UploadOptions, uploadRules } from '../../core/upload.ts';
 import { keyIn, openDigested, performKeyed, record, recordedIn } from '../../core/writes/keyed.ts';
 import type { ContainerStatus, PublishedCarousel } from '../../models/media.ts';
@@ -128,13 +119,13 @@ export function publishCarousel(
     options,
     (options) => ({
       idempotencyKey: keyIn(context),
-      token: tokenRule,
+      token: rule.token,
       picsUserId: accountId(context, options),
-      imageUrls: optional(imageList),
-      items: optional(itemList(context)),
-      onCreated: optional(hook),
-      ...refuseOptions(reelRules(context), 'Reels'),
-      ...refuseOptions(itemOptions, 'items'),
+      imageUrls: rule.optional(imageList),
+      items: rule.optional(itemList(context)),
+      onCreated: rule.optional(rule.hook),
+      ...rule.refuseOptions(reelRules(context), 'Reels'),
+      ...rule.refuseOptions(itemOptions, 'items'),
       ...postRules(context),
       ...uploadRules,
       ...waitRules,
@@ -279,40 +270,44 @@ const itemOptions = {
   thumbOffsetMs: 0,
 };
 
-const images = listOf(imageAddress, 2, maxItems);
+const images = rule.listOf(imageAddress, 2, maxItems);
 
 /** The rule for `imageUrls`, of which the first ten are used. */
-const imageList: Rule = v.pipe(
+const imageList: rule.Rule = v.pipe(
   v.unknown(),
   v.transform((value) => (Array.isArray(value) ? value.slice(0, maxItems) : value)),
   images,
 );
 
 /** The rule for `items`: each has the options of its kind, but none of the carousel's. */
-function itemList(context: PicsContext): Rule {
+function itemList(context: PicsContext): rule.Rule {
   const post = {
-    ...refuseOptions(reelRules(context), 'Reels'),
-    ...refuseOptions(postRules(context), 'the carousel'),
+    ...rule.refuseOptions(reelRules(context), 'Reels'),
+    ...rule.refuseOptions(postRules(context), 'the carousel'),
   };
   const images = imageRules(context);
-  const image = fields({
+  const image = rule.fields({
     ...post,
-    ...refuseOptions({ thumbOffsetMs: 0 }, 'videos'),
+    ...rule.refuseOptions({ thumbOffsetMs: 0 }, 'videos'),
     ...images,
     imageUrl: imageAddress,
   });
   const video = {
     ...post,
-    ...refuseOptions({ imageUrl: 0, ...images }, 'images'),
+    ...rule.refuseOptions({ imageUrl: 0, ...images }, 'images'),
     thumbOffsetMs: thumbOffset,
   };
-  const hosted = fields({ ...video, ...refuseOptions({ video: 0 }, 'uploads'), videoUrl: mediaAddress });
-  const uploaded = fields({ ...video, video: fileSource('videoUrl') });
+  const hosted = rule.fields({
+    ...video,
+    ...rule.refuseOptions({ video: 0 }, 'uploads'),
+    videoUrl: mediaAddress,
+  });
+  const uploaded = rule.fields({ ...video, video: fileSource('videoUrl') });
   const item = v.lazy((value) => {
     const given = (name: string): boolean => (fieldsOf(value)[name] ?? undefined) !== undefined;
     return given('videoUrl') ? hosted : given('video') ? uploaded : image;
   });
-  return listOf(item, 2, maxItems);
+  return rule.listOf(item, 2, maxItems);
 }
 
 /** The container parameters of an item. */

@@ -12,7 +12,8 @@ import { guardHook } from '../../core/http/hooks.ts';
 import { defaultWaitMs, startPolling, type StatusRequest } from '../../core/http/polling.ts';
 import { isSameOrigin, path, shownAddresses, send, sendForResponse } from '../../core/http/send.ts';
 import type { CallLimits, Params } from '../../core/http/types.ts';
-import { duration, fieldsOf, hook, optional, type Rule } from '../../core/options/check.ts';
+import { fieldsOf } from '../../core/objects.ts';
+import * as rule from '../../core/options/rules.ts';
 import {
   defaultUploadAttempts,
   defaultUploadMs,
@@ -150,9 +151,9 @@ export interface ContainerOptions extends PublishingOptions {
 
 /** Rules for {@link WaitOptions}, which are optional. */
 export const waitRules = {
-  waitTimeoutMs: optional(duration),
-  onStatus: optional(hook),
-} satisfies Record<string, Rule>;
+  waitTimeoutMs: rule.optional(rule.duration),
+  onStatus: rule.optional(rule.hook),
+} satisfies Record<string, rule.Rule>;
 
 /** The wait for one container, which a call may resume. */
 interface ContainerWait {

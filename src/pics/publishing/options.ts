@@ -1,21 +1,7 @@
 import * as v from 'valibot';
 
 import type { Params } from '../../core/http/types.ts';
-import {
-  between,
-  fields,
-  flag,
-  id,
-  isAddress,
-  listOf,
-  oneOf,
-  onlyFor,
-  optional,
-  type Rule,
-  satisfies,
-  string,
-  text,
-} from '../../core/options/check.ts';
+import * as rule from '../../core/options/rules.ts';
 import type { PicsContext } from '../context.ts';
 
 /** A public account that is shown in a video. */
@@ -140,88 +126,98 @@ export interface ReelOptions {
 /** Options that belong to other media: none of them may be given. */
 export type Without<TOptions> = { readonly [TName in keyof TOptions]?: undefined };
 
-const place = between(0, 1);
-const volume = optional(between(0, 100));
+const place = rule.between(0, 1);
+const volume = rule.optional(rule.between(0, 100));
 
 /** The rule for a media address: the platform fetches it over HTTPS. */
-export const mediaAddress = satisfies<string>(isMediaAddress, 'an https address');
+export const mediaAddress = rule.satisfies<string>(isMediaAddress, 'an https address');
 
 /** The same for an image, which the platform takes from nowhere else. */
-export const imageAddress = satisfies<string>(
+export const imageAddress = rule.satisfies<string>(
   isMediaAddress,
   'the https address of an image; an image cannot be a file',
 );
 
 function isMediaAddress(value: unknown): boolean {
-  return typeof value === 'string' && isAddress(value, /^https:\/\//i);
+  return typeof value === 'string' && rule.isAddress(value, /^https:\/\//i);
 }
 
 /** Rules for the options of every post. */
-export function postRules({ mode }: PicsContext): Record<keyof PostOptions, Rule> {
+export function postRules({ mode }: PicsContext): Record<keyof PostOptions, rule.Rule> {
   return {
-    caption: optional(string),
-    locationId: optional(id),
-    collaborators: optional(listOf(text)),
-    isAiGenerated: optional(flag),
-    sponsorIds: mode === 'page' ? optional(listOf(id, 0, 2)) : onlyFor('page mode'),
-    paidPartnership: mode === 'page' ? optional(flag) : onlyFor('page mode'),
+    caption: rule.optional(rule.string),
+    locationId: rule.optional(rule.id),
+    collaborators: rule.optional(rule.listOf(rule.text)),
+    isAiGenerated: rule.optional(rule.flag),
+    sponsorIds: mode === 'page' ? rule.optional(rule.listOf(rule.id, 0, 2)) : rule.onlyFor('page mode'),
+    paidPartnership: mode === 'page' ? rule.optional(rule.flag) : rule.onlyFor('page mode'),
   };
 }
 
 /** Rules for the options of an image. */
-export function imageRules({ mode }: PicsContext): Record<keyof ImageOptions, Rule> {
+export function imageRules({ mode }: PicsContext): Record<keyof ImageOptions, rule.Rule> {
   return {
-    altText: optional(string),
-    userTags: optional(listOf(fields({ username: text, x: place, y: place }))),
-    productTags: mode === 'page' ? optional(productTagList(0)) : onlyFor('page mode'),
+    altText: rule.optional(rule.string),
+    userTags: rule.optional(rule.listOf(rule.fields({ username: rule.text, x: place, y: place }))),
+    productTags: mode === 'page' ? rule.optional(productTagList(0)) : rule.onlyFor('page mode'),
   };
 }
 
 /** The rule for tags of products. */
-export function productTagList(least: number): Rule {
-  return listOf(fields({ productId: id, x: optional(place), y: optional(place) }), least);
+export function productTagList(least: number): rule.Rule {
+  return rule.listOf(
+    rule.fields({ productId: rule.id, x: rule.optional(place), y: rule.optional(place) }),
+    least,
+  );
 }
 
 /** Rules for the options of a story. */
 export const storyRules = {
-  userTags: optional(listOf(fields({ username: text, x: optional(place), y: optional(place) }))),
-  isAiGenerated: optional(flag),
+  userTags: rule.optional(
+    rule.listOf(rule.fields({ username: rule.text, x: rule.optional(place), y: rule.optional(place) })),
+  ),
+  isAiGenerated: rule.optional(rule.flag),
 };
 
-export const thumbOffset: Rule = optional(
-  satisfies((value) => Number.isSafeInteger(value) && Number(value) >= 0, 'whole milliseconds, at least 0'),
+export const thumbOffset: rule.Rule = rule.optional(
+  rule.satisfies(
+    (value) => Number.isSafeInteger(value) && Number(value) >= 0,
+    'whole milliseconds, at least 0',
+  ),
 );
 
 /** Rules for the options of a Reel. */
-export function reelRules({ mode }: PicsContext): Record<keyof ReelOptions, Rule> {
+export function reelRules({ mode }: PicsContext): Record<keyof ReelOptions, rule.Rule> {
   return {
-    coverUrl: optional(mediaAddress),
+    coverUrl: rule.optional(mediaAddress),
     thumbOffsetMs: thumbOffset,
-    audioName: optional(string),
+    audioName: rule.optional(rule.string),
     audio:
       mode === 'page'
-        ? optional(fields({ audioId: id, audioVolume: volume, videoVolume: volume }))
-        : onlyFor('page mode'),
-    trial: optional(oneOf('MANUAL', 'SS_PERFORMANCE')),
-    userTags: optional(listOf(fields({ username: text, x: onlyFor('images'), y: onlyFor('images') }))),
-    isReel: optional(flag),
-    shareToFeed: optional(flag),
+        ? rule.optional(rule.fields({ audioId: rule.id, audioVolume: volume, videoVolume: volume }))
+        : rule.onlyFor('page mode'),
+    trial: rule.optional(rule.oneOf('MANUAL', 'SS_PERFORMANCE')),
+    userTags: rule.optional(
+      rule.listOf(rule.fields({ username: rule.text, x: rule.onlyFor('images'), y: rule.onlyFor('images') })),
+    ),
+    isReel: rule.optional(rule.flag),
+    shareToFeed: rule.optional(rule.flag),
   };
 }
 
 /** The rules of one kind of media or the other, depending on the options. */
 export function rulesByKind<TName extends string>(
   isFirst: () => boolean,
-  first: Readonly<Record<TName, Rule>>,
-  second: Readonly<Record<TName, Rule>>,
-): Record<TName, Rule> {
+  first: Readonly<Record<TName, rule.Rule>>,
+  second: Readonly<Record<TName, rule.Rule>>,
+): Record<TName, rule.Rule> {
   const rules = Object.keys(first).map((name) => {
     // `keys` loses the names, and so does `fromEntries`.
     const choose = v.lazy(() => (isFirst() ? first : second)[name as TName]);
     return [name, choose];
   });
   // The keys of `first`.
-  return Object.fromEntries(rules) as Record<TName, Rule>;
+  return Object.fromEntries(rules) as Record<TName, rule.Rule>;
 }
 
 /** The container parameters for the options of any post. */

@@ -3,16 +3,9 @@ import type { ResultAsync } from 'neverthrow';
 import type { ContainerNotReadyError, Failure } from '../../core/errors.ts';
 import { path, perform, performRequest } from '../../core/http/send.ts';
 import type { Params } from '../../core/http/types.ts';
-import {
-  check,
-  exactlyOneOf,
-  hook,
-  id,
-  optional,
-  refuseOptions,
-  token as tokenRule,
-} from '../../core/options/check.ts';
+import { check, exactlyOneOf } from '../../core/options/check.ts';
 import { type FileSource, fileSource } from '../../core/options/fileSource.ts';
+import * as rule from '../../core/options/rules.ts';
 import { type UploadOptions, uploadRules } from '../../core/upload.ts';
 import { keyIn, performKeyed } from '../../core/writes/keyed.ts';
 import {
@@ -123,16 +116,16 @@ export function publish(
     options,
     (options) => ({
       idempotencyKey: keyIn(context),
-      token: tokenRule,
+      token: rule.token,
       picsUserId: accountId(context, options),
-      imageUrl: optional(imageAddress),
-      videoUrl: optional(mediaAddress),
-      video: optional(fileSource('videoUrl')),
-      onCreated: optional(hook),
+      imageUrl: rule.optional(imageAddress),
+      videoUrl: rule.optional(mediaAddress),
+      video: rule.optional(fileSource('videoUrl')),
+      onCreated: rule.optional(rule.hook),
       ...postRules(context),
       ...waitRules,
       ...kindRules(context, options),
-      ...refuseOptions({ imageUrls: 0, items: 0 }, 'carousels'),
+      ...rule.refuseOptions({ imageUrls: 0, items: 0 }, 'carousels'),
     }),
     (options) => exactlyOneOf(options, 'imageUrl', 'videoUrl', 'video'),
   );
@@ -154,8 +147,8 @@ function kindRules(context: PicsContext, options: PublishOptions) {
   const videos = { ...reelRules(context), ...uploadRules };
   return rulesByKind(
     () => options.imageUrl === undefined,
-    { ...refuseOptions(images, 'images'), ...videos },
-    { ...refuseOptions(videos, 'videos'), ...images },
+    { ...rule.refuseOptions(images, 'images'), ...videos },
+    { ...rule.refuseOptions(videos, 'videos'), ...images },
   );
 }
 
@@ -234,17 +227,21 @@ export function publishStory(
     options,
     (options) => ({
       idempotencyKey: keyIn(context),
-      token: tokenRule,
+      token: rule.token,
       picsUserId: accountId(context, options),
-      imageUrl: optional(imageAddress),
-      videoUrl: optional(mediaAddress),
-      video: optional(fileSource('videoUrl')),
-      onCreated: optional(hook),
+      imageUrl: rule.optional(imageAddress),
+      videoUrl: rule.optional(mediaAddress),
+      video: rule.optional(fileSource('videoUrl')),
+      onCreated: rule.optional(rule.hook),
       ...postsOnly(context),
       ...storyRules,
       ...waitRules,
-      ...rulesByKind(() => options.imageUrl === undefined, uploadRules, refuseOptions(uploadRules, 'videos')),
-      ...refuseOptions({ imageUrls: 0, items: 0 }, 'carousels'),
+      ...rulesByKind(
+        () => options.imageUrl === undefined,
+        uploadRules,
+        rule.refuseOptions(uploadRules, 'videos'),
+      ),
+      ...rule.refuseOptions({ imageUrls: 0, items: 0 }, 'carousels'),
     }),
     (options) => exactlyOneOf(options, 'imageUrl', 'videoUrl', 'video'),
   );
@@ -267,7 +264,10 @@ export function publishStory(
 
 /** Refuses options of posts: a story would be published without what they say. */
 function postsOnly(context: PicsContext) {
-  return refuseOptions({ ...postRules(context), ...imageRules(context), ...reelRules(context) }, 'posts');
+  return rule.refuseOptions(
+    { ...postRules(context), ...imageRules(context), ...reelRules(context) },
+    'posts',
+  );
 }
 
 export interface PublishContainerOptions extends PublishingOptions {
@@ -299,8 +299,8 @@ export function publishContainer(
 ): ResultAsync<Published, PublishContainerFailure> {
   const checked = check(context, options, (options) => ({
     idempotencyKey: keyIn(context),
-    token: tokenRule,
-    containerId: id,
+    token: rule.token,
+    containerId: rule.id,
     picsUserId: accountId(context, options),
     ...waitRules,
   }));
@@ -328,7 +328,7 @@ export function containerStatus(
   context: PicsContext,
   options: ContainerStatusOptions,
 ): ResultAsync<ContainerStatus, Failure> {
-  const checked = check(context, options, () => ({ containerId: id, token: tokenRule }));
+  const checked = check(context, options, () => ({ containerId: rule.id, token: rule.token }));
   return perform(context, 'containerStatus', checked, (call, { containerId }) =>
     readContainer(context, call, containerId),
   );
@@ -349,7 +349,7 @@ export function publishingLimit(
   context: PicsContext,
   options: PublishingLimitOptions,
 ): ResultAsync<PublishingLimit, Failure> {
-  const checked = check(context, options, () => ({ token: tokenRule, picsUserId: accountId(context) }));
+  const checked = check(context, options, () => ({ token: rule.token, picsUserId: accountId(context) }));
   return performRequest(context, 'publishingLimit', checked, ({ picsUserId }) => ({
     path: path`${accountOf(picsUserId)}/content_publishing_limit`,
     query: { fields: 'quota_usage,config' },

@@ -1,4 +1,4 @@
-import { fieldsOf } from '../../core/options/check.ts';
+import { fieldsOf } from '../../core/objects.ts';
 import type { PageNode, PersonaNode, TemplateNode } from '../nodes.ts';
 import { type Call, ofPage, on, type Route } from '../route.ts';
 import { lists, reads, type Shape } from '../shapes.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { withoutLinkSecrets } from '../../../src/core/http/redact.ts';
 import { addressOf, isSameOrigin, path, toForm, toQuery } from '../../../src/core/http/send.ts';
-import { id } from '../../../src/core/options/check.ts';
+import * as rule from '../../../src/core/options/rules.ts';
 import { anyCharacter, fc } from '../../support/property.ts';
 import { faultIn } from '../../support/rules.ts';
 
@@ -25,7 +25,7 @@ describe('path', () => {
       fc.property(
         fc.oneof(fc.string({ unit: anyCharacter }), fc.constantFrom('..', '.', '%2e%2e', '../..', '%2F')),
         (pageId) => {
-          fc.pre(faultIn(id, pageId) === undefined);
+          fc.pre(faultIn(rule.id, pageId) === undefined);
           const { origin, pathname, search, hash } = new URL(addressOf(base, { path: path`${pageId}/feed` }));
           expect({ origin, search, hash }).toEqual({ origin: 'https://graph.test', search: '', hash: '' });
           expect(pathname.split('/')).toEqual(['', 'v26.0', encodeURIComponent(pageId), 'feed']);

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 import { type ConnectionClient, requirements } from '../../../src/connections/index.ts';
 import { iterate, paginate } from '../../../src/core/lowLevel/paginate.ts';
-import { fieldsOf } from '../../../src/core/options/check.ts';
+import { fieldsOf } from '../../../src/core/objects.ts';
 import { portfolioPages } from '../../../src/page/pages.ts';
 import { createSandbox } from '../../../src/sandbox/index.ts';
 import { type Calls, pageCalls, picsCalls, placeIn } from '../../connections/calls.ts';

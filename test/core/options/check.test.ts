@@ -3,24 +3,8 @@ import assert from 'node:assert';
 import { ok } from 'neverthrow';
 import { describe, expect, test } from 'vitest';
 
-import {
-  check,
-  count,
-  exactlyOneOf,
-  fields,
-  flag,
-  id,
-  isAddress,
-  jsonObject,
-  listOf,
-  names,
-  optional,
-  type Rule,
-  type Rules,
-  text,
-  token,
-  url,
-} from '../../../src/core/options/check.ts';
+import { check, exactlyOneOf, type Rules } from '../../../src/core/options/check.ts';
+import * as rule from '../../../src/core/options/rules.ts';
 import { faultIn } from '../../support/rules.ts';
 
 const nothing = [undefined, null, 0, 1, true, {}, [], Symbol('x'), () => 'x'];
@@ -33,23 +17,23 @@ function unreadable(): object {
 }
 
 describe.each([
-  ['text', text, ['a', ' a ', '0'], ['', ' ', '\n\t', ...nothing]],
+  ['text', rule.text, ['a', ' a ', '0'], ['', ' ', '\n\t', ...nothing]],
   [
     'id',
-    id,
+    rule.id,
     ['42', '42_1', 'me', '../me', '...', 'a/b', '😀'],
     ['', ' ', '.', '..', '\uD800', 'a\uDC00b', ...nothing],
   ],
-  ['token', token, ['EAAB', 'a|b', '!~'], ['', ' ', 'a b', 'a\nb', 'a\r', 'ä', 'a\u0000', ...nothing]],
+  ['token', rule.token, ['EAAB', 'a|b', '!~'], ['', ' ', 'a b', 'a\nb', 'a\r', 'ä', 'a\u0000', ...nothing]],
   [
     'count',
-    count,
+    rule.count,
     [1, 25, Number.MAX_SAFE_INTEGER],
     [0, -1, 1.5, Number.NaN, Infinity, 2 ** 53, '5', undefined, null, 5n],
   ],
   [
     'url',
-    url,
+    rule.url,
     ['https://a.test', 'http://a.test/b?c'],
     [
       '',
@@ -67,26 +51,29 @@ describe.each([
       ...nothing,
     ],
   ],
-  ['flag', flag, [true, false], ['true', 0, 1, null, undefined]],
-  ['names', names, [['a'], ['a', 'b']], [[], [''], ['a', ' '], [7], 'a', {}, null, undefined]],
-] as const)('%s', (_, rule, good, bad) => {
+  ['flag', rule.flag, [true, false], ['true', 0, 1, null, undefined]],
+  ['names', rule.names, [['a'], ['a', 'b']], [[], [''], ['a', ' '], [7], 'a', {}, null, undefined]],
+] as const)('%s', (_, one, good, bad) => {
   test('takes what is right, and says what is wrong with all else', () => {
-    for (const value of good) expect(faultIn(rule, value)).toBeUndefined();
-    for (const value of bad) expect(faultIn(rule, value)).toMatch(/^must /);
+    for (const value of good) expect(faultIn(one, value)).toBeUndefined();
+    for (const value of bad) expect(faultIn(one, value)).toMatch(/^must /);
   });
 
   test('may be left out where it is optional', () => {
-    for (const value of [undefined, good[0]]) expect(faultIn(optional<unknown>(rule), value)).toBeUndefined();
+    for (const value of [undefined, good[0]])
+      expect(faultIn(rule.optional<unknown>(one), value)).toBeUndefined();
   });
 });
 
 describe('check', () => {
   const context = { isComplete: true };
-  const checked = (options: object, rules: Rules<object> & Record<string, Rule> = {}) =>
+  const checked = (options: object, rules: Rules<object> & Record<string, rule.Rule> = {}) =>
     check<object>(context, options, () => rules);
 
   test('names the first option that is wrong', () => {
-    expect(checked({ pageId: '', limit: 0 }, { pageId: id, limit: count })._unsafeUnwrapErr()).toMatchObject({
+    expect(
+      checked({ pageId: '', limit: 0 }, { pageId: rule.id, limit: rule.count })._unsafeUnwrapErr(),
+    ).toMatchObject({
       name: 'ConfigurationError',
       option: 'pageId',
       message: 'pageId must be a non-empty string',
@@ -99,7 +86,7 @@ describe('check', () => {
     ['HTTPS://A.test:443/ä b/../c\n', 'https://a.test/c'],
     ['https://a。test/x', 'https://a.test/x'],
   ])('sends the address %j as %s', (given, sent) => {
-    expect(checked({ link: given }, { link: url })._unsafeUnwrap()).toEqual({ link: sent });
+    expect(checked({ link: given }, { link: rule.url })._unsafeUnwrap()).toEqual({ link: sent });
   });
 
   test.each([
@@ -116,13 +103,17 @@ describe('check', () => {
     ['page_id', 'pageId'],
     ['PAGEID', 'pageId'],
   ])('refuses %s, which could be meant for %s', (name, meant) => {
-    const rules = { pageId: optional(id), scheduledAt: optional(count), waitTimeoutMs: optional(count) };
+    const rules = {
+      pageId: rule.optional(rule.id),
+      scheduledAt: rule.optional(rule.count),
+      waitTimeoutMs: rule.optional(rule.count),
+    };
     const known = { page: '1', messageId: '2', placeId: '3', schedule: 4, at: 5 };
     const error = { option: name, message: `${name} is not an option: ${meant} is` };
 
     expect(checked({ ...known, [name]: 7 }, rules)._unsafeUnwrapErr()).toMatchObject(error);
     expect(
-      checked({ all: [{ [name]: 7 }] }, { all: listOf(fields(rules)) })._unsafeUnwrapErr(),
+      checked({ all: [{ [name]: 7 }] }, { all: rule.listOf(rule.fields(rules)) })._unsafeUnwrapErr(),
     ).toMatchObject({
       option: `all[0].${name}`,
       message: `all[0].${error.message}`,
@@ -136,20 +127,20 @@ describe('check', () => {
   test.each(['message', 'text', 'caption', 'description'])(
     'refuses a text under a name other than %s',
     (name) => {
-      const rules = { [name]: optional(text), pageId: id };
+      const rules = { [name]: rule.optional(rule.text), pageId: rule.id };
       for (const other of ['message', 'text', 'caption', 'description'].filter((one) => one !== name)) {
         expect(checked({ pageId: '1', [other]: 'Hello' }, rules)._unsafeUnwrapErr()).toMatchObject({
           option: other,
           message: `${other} is not an option: ${name} is`,
         });
         expect(checked({ pageId: '1', [other]: 'Hello', [name]: 'Hello' }, rules).isOk()).toBe(true);
-        expect(checked({ pageId: '1', [other]: 'Hello' }, { pageId: id }).isOk()).toBe(true);
+        expect(checked({ pageId: '1', [other]: 'Hello' }, { pageId: rule.id }).isOk()).toBe(true);
       }
     },
   );
 
   test('names what is given where something is missing, but nothing that could be a secret', () => {
-    const rules = { message: text, limit: optional(count) };
+    const rules = { message: rule.text, limit: rule.optional(rule.count) };
     const fault = (options: object): string => checked(options, rules)._unsafeUnwrapErr().message;
     const missing = 'message must be a non-empty string';
 
@@ -163,21 +154,23 @@ describe('check', () => {
   });
 
   test('names a required option as it was written', () => {
-    expect(checked({ pageID: '42' }, { pageId: id })._unsafeUnwrapErr()).toMatchObject({ option: 'pageID' });
-    expect(checked({ ids: '42' }, { id })._unsafeUnwrapErr()).toMatchObject({ option: 'id' });
+    expect(checked({ pageID: '42' }, { pageId: rule.id })._unsafeUnwrapErr()).toMatchObject({
+      option: 'pageID',
+    });
+    expect(checked({ ids: '42' }, { id: rule.id })._unsafeUnwrapErr()).toMatchObject({ option: 'id' });
   });
 
   test('takes null for what is not given', () => {
     expect(
-      checked({ a: null, limit: null, signal: null }, { limit: optional(count) })._unsafeUnwrap(),
+      checked({ a: null, limit: null, signal: null }, { limit: rule.optional(rule.count) })._unsafeUnwrap(),
     ).toEqual({});
-    expect(checked({ pageId: null }, { pageId: id })._unsafeUnwrapErr()).toMatchObject({
+    expect(checked({ pageId: null }, { pageId: rule.id })._unsafeUnwrapErr()).toMatchObject({
       message: 'pageId must be a non-empty string',
     });
   });
 
   test('never repeats a token', () => {
-    const error = checked({ pageToken: 'hidden token' }, { pageToken: token })._unsafeUnwrapErr();
+    const error = checked({ pageToken: 'hidden token' }, { pageToken: rule.token })._unsafeUnwrapErr();
     expect(error.message).not.toContain('hidden');
   });
 
@@ -205,13 +198,15 @@ describe('check', () => {
   test('takes nothing that cannot be read', () => {
     expect(check(unreadable(), {}, () => ({}))._unsafeUnwrapErr().option).toBe('context');
     expect(checked(unreadable(), {})._unsafeUnwrapErr().message).toBe('options cannot be read');
-    expect(checked({ a: unreadable() }, { a: listOf(text) })._unsafeUnwrapErr().message).toBe(
+    expect(checked({ a: unreadable() }, { a: rule.listOf(rule.text) })._unsafeUnwrapErr().message).toBe(
       'a cannot be read',
     );
   });
 
   test('gives what it has a rule for', () => {
-    expect(checked({ pageId: '42', extra: 1 }, { pageId: id })._unsafeUnwrap()).toEqual({ pageId: '42' });
+    expect(checked({ pageId: '42', extra: 1 }, { pageId: rule.id })._unsafeUnwrap()).toEqual({
+      pageId: '42',
+    });
   });
 
   test('reads each option once, those of a class too, and gives what it has read', () => {
@@ -221,7 +216,7 @@ describe('check', () => {
         return reads++ === 0 ? '42' : '';
       }
     }
-    expect(checked(new Options(), { pageId: id })._unsafeUnwrap()).toEqual({ pageId: '42' });
+    expect(checked(new Options(), { pageId: rule.id })._unsafeUnwrap()).toEqual({ pageId: '42' });
     expect(reads).toBe(1);
   });
 
@@ -237,9 +232,12 @@ describe('check', () => {
       'a.list[0].name cannot be read',
     ],
   ])('says by its path what is wrong with %s', (_, a, message) => {
-    const rule = typeof a === 'string' ? text : fields({ list: listOf(fields({ name: text }), 1, 2) });
+    const schema =
+      typeof a === 'string'
+        ? rule.text
+        : rule.fields({ list: rule.listOf(rule.fields({ name: rule.text }), 1, 2) });
 
-    expect(checked({ a }, { a: rule })._unsafeUnwrapErr()).toMatchObject({
+    expect(checked({ a }, { a: schema })._unsafeUnwrapErr()).toMatchObject({
       message,
       option: message.split(' ')[0],
     });
@@ -247,7 +245,7 @@ describe('check', () => {
 
   test('gives a copy of what can be changed', () => {
     const options = { items: [{ tags: ['a'] }], json: { deep: [{ a: 1 }] } };
-    const rules = { items: listOf(fields({ tags: names })), json: jsonObject };
+    const rules = { items: rule.listOf(rule.fields({ tags: rule.names })), json: rule.jsonObject };
     const own = checked(options, rules)._unsafeUnwrap();
     const before = structuredClone(options);
     options.items[0]?.tags.push('b');
@@ -267,9 +265,9 @@ describe('check', () => {
 
 describe('isAddress', () => {
   test('tells by the protocol', () => {
-    expect(isAddress('file:///a', /^file:/)).toBe(true);
-    expect(isAddress('https://a.test', /^file:/)).toBe(false);
-    expect(isAddress(undefined, /./)).toBe(false);
+    expect(rule.isAddress('file:///a', /^file:/)).toBe(true);
+    expect(rule.isAddress('https://a.test', /^file:/)).toBe(false);
+    expect(rule.isAddress(undefined, /./)).toBe(false);
   });
 });
 
@@ -287,9 +285,9 @@ test('exactly one of two options is needed', () => {
 });
 
 test.each([
-  ['must be a list', listOf(id), undefined],
-  ['must be a list of 2 or more', listOf(id, 2), ['1']],
-  ['must be a list of 1 to 2', listOf(id, 1, 2), ['1', '2', '3']],
-])('a list that is none says how many it takes: %s', (message, rule, value) => {
-  expect(faultIn(rule, value)).toBe(message);
+  ['must be a list', rule.listOf(rule.id), undefined],
+  ['must be a list of 2 or more', rule.listOf(rule.id, 2), ['1']],
+  ['must be a list of 1 to 2', rule.listOf(rule.id, 1, 2), ['1', '2', '3']],
+])('a list that is none says how many it takes: %s', (message, one, value) => {
+  expect(faultIn(one, value)).toBe(message);
 });

@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../../errors.ts';
-import { fieldsOf } from '../../options/check.ts';
+import { fieldsOf } from '../../objects.ts';
 import { engine } from './engine.ts';
 import type { Journal, JournalStore } from './types.ts';
 

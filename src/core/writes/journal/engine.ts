@@ -3,8 +3,10 @@ import { err, ok, type Result } from 'neverthrow';
 import { type ApiError, ConfigurationError, TransportError } from '../../errors.ts';
 import { guardHook } from '../../http/hooks.ts';
 import { settled } from '../../http/send.ts';
-import { between, checkOptions, fieldsOf, optional } from '../../options/check.ts';
+import { fieldsOf } from '../../objects.ts';
+import { checkOptions } from '../../options/check.ts';
 import { longestKept } from '../../options/clock.ts';
+import * as rule from '../../options/rules.ts';
 import { scheduleSeconds } from '../../options/time.ts';
 import { claimEntry, holdEntry, watch } from './claim.ts';
 import { parseEntry } from './entry.ts';
@@ -40,8 +42,8 @@ function settings(
   timeoutMs: number,
 ): Result<JournalSettings, ConfigurationError> {
   return checkOptions({ journalSettleMs, journalTtlMs }, () => ({
-    journalSettleMs: between(journalLeaseMs + timeoutMs, longestKept),
-    journalTtlMs: between(journalSettleMs + 1, longestKept),
+    journalSettleMs: rule.between(journalLeaseMs + timeoutMs, longestKept),
+    journalTtlMs: rule.between(journalSettleMs + 1, longestKept),
   })).map((times) => ({
     ...times,
     journal,
@@ -121,7 +123,9 @@ function checkSchedule(
   clock: KeyedContext['clock'],
   { scheduledAt }: { readonly scheduledAt?: unknown },
 ): ConfigurationError | undefined {
-  const checked = checkOptions({ scheduledAt }, () => ({ scheduledAt: optional(scheduleSeconds(clock)) }));
+  const checked = checkOptions({ scheduledAt }, () => ({
+    scheduledAt: rule.optional(scheduleSeconds(clock)),
+  }));
   return checked.isErr() ? checked.error : undefined;
 }
 

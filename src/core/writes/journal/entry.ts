@@ -1,5 +1,5 @@
 import type { CreatedIds, Outcome } from '../../errors.ts';
-import { fieldsOf } from '../../options/check.ts';
+import { fieldsOf } from '../../objects.ts';
 import type { Span } from '../memory.ts';
 import { journalFailure } from './failures.ts';
 import type { JournalState, JournalTimes, KeyedContext, RecordedIds } from './types.ts';

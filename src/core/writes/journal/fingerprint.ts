@@ -1,5 +1,5 @@
 import { hmacSha256, toHex } from '../../digest.ts';
-import { fieldsOf } from '../../options/check.ts';
+import { fieldsOf } from '../../objects.ts';
 import { openFile } from '../../options/fileSource.ts';
 import type { KeyEntry } from './entry.ts';
 import type { KeyedCall, KeyedContext } from './types.ts';

@@ -3,7 +3,7 @@ import { err, ok, type Result } from 'neverthrow';
 import { withIds, withOutcome } from '../../deriveError.ts';
 import type { RequestFailure, TransportError } from '../../errors.ts';
 import type { CallLimits } from '../../http/types.ts';
-import { fieldsOf } from '../../options/check.ts';
+import { fieldsOf } from '../../objects.ts';
 import { type EffectLookup, isBlind } from '../lookups.ts';
 import type { Place } from '../memory.ts';
 import { notRead, notShown, observe } from '../sendOnce.ts';

@@ -1,5 +1,5 @@
 import type { TransportError } from '../../errors.ts';
-import { fieldsOf } from '../../options/check.ts';
+import { fieldsOf } from '../../objects.ts';
 import { platformNow } from '../../options/clock.ts';
 import { type Place, reduceText } from '../memory.ts';
 import { newNonce } from './claim.ts';

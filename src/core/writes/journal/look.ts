@@ -4,7 +4,7 @@ import { withMessage, withOutcome, withRetryAfter } from '../../deriveError.ts';
 import type { RequestFailure } from '../../errors.ts';
 import { backoff } from '../../http/retry.ts';
 import type { Params } from '../../http/types.ts';
-import { fieldsOf } from '../../options/check.ts';
+import { fieldsOf } from '../../objects.ts';
 import { platformNow } from '../../options/clock.ts';
 import { parseTime } from '../../options/time.ts';
 import {

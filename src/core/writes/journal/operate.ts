@@ -1,7 +1,8 @@
 import { err, ok, type Result } from 'neverthrow';
 
 import { ConfigurationError, type TransportError } from '../../errors.ts';
-import { between, check, listOf, oneOf, optional } from '../../options/check.ts';
+import { check } from '../../options/check.ts';
+import * as rule from '../../options/rules.ts';
 import {
   changesTo,
   describeEntry,
@@ -32,8 +33,8 @@ export async function* list(
 ): AsyncGenerator<Result<OpenKey, TransportError | ConfigurationError>, void, undefined> {
   const { journal, clock } = context;
   const checked = check(context, options, () => ({
-    states: optional(listOf(oneOf(...states))),
-    limit: optional(between(0, Infinity)),
+    states: rule.optional(rule.listOf(rule.oneOf(...states))),
+    limit: rule.optional(rule.between(0, Infinity)),
   }));
   if (checked.isErr()) {
     yield err(checked.error);

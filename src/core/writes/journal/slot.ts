@@ -1,5 +1,5 @@
 import { TransportError } from '../../errors.ts';
-import { fieldsOf } from '../../options/check.ts';
+import { fieldsOf } from '../../objects.ts';
 import { journalFailure } from './failures.ts';
 import type { KeyedContext } from './types.ts';
 

@@ -1,0 +1,327 @@
+import * as v from 'valibot';
+
+import { fieldsOf, withoutGaps } from '../objects.ts';
+
+/**
+ * The schema of an option. Its messages say what is wrong with a value, in words that can follow the name of the option,
+ * and never quote the value. What the caller can change is copied.
+ */
+export type Rule<TOutput = unknown> = v.GenericSchema<unknown, TOutput>;
+
+/** Where something is wrong, such as `.photos[0].photoUrl`, and what. */
+export function placeAndFault({
+  path,
+  message,
+}: v.BaseIssue<unknown>): readonly [place: string, fault: string] {
+  const keys = path?.map(({ key }) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)) ?? [];
+  // A fault of a whole may name a part.
+  const [, part = '', fault = ''] = /^((?:\.[^\s.[]+|\[\d+])*) ?(.*)$/s.exec(message) ?? [];
+  return [keys.join('') + part, fault];
+}
+
+/** The rule for an object with a rule for each field. `also` checks combinations of fields. */
+export function fields(
+  rules: Readonly<Record<string, Rule>>,
+  also?: (fields: Readonly<Record<string, unknown>>) => string | undefined,
+): Rule {
+  const rule = object(rules, meantBy);
+  return also ? refine(rule, (value) => also(fieldsOf(value))) : rule;
+}
+
+/** What is wrong with an object that has a field without a rule; `missing` are the known ones that it lacks. */
+export type FaultOfOther = (name: string, missing: readonly string[], value: unknown) => string | undefined;
+
+/**
+ * The rule for an object: its fields are read once, in the order of the rules, into `copy`, and then checked. Fields
+ * without a rule are left out, unless `faultOfOther` finds fault with them.
+ */
+export function object(
+  rules: Readonly<Record<string, Rule>>,
+  faultOfOther: FaultOfOther,
+  copy?: Record<string, unknown>,
+): Rule {
+  const names = Object.keys(rules);
+  return v.pipe(
+    v.unknown(),
+    copied((value, at) => {
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'must be an object';
+      const from = fieldsOf(value);
+      const read = copy ?? {};
+      for (const name of names) {
+        at(name);
+        const value = touched(from[name]);
+        read[name] = rules[name]?.type === 'nullable' ? value : (value ?? undefined);
+      }
+      at();
+      const others = Object.keys(from).filter((name) => !names.includes(name));
+      const missing = others.length > 0 ? names.filter((name) => read[name] === undefined) : [];
+      for (const name of others) {
+        const fault = faultOfOther(name, missing, from[name] ?? undefined);
+        at(name);
+        if (fault !== undefined) return fault;
+      }
+      return { copy: read };
+    }),
+    // The copy has no other fields. Every bundle has this kind of object, for responses.
+    v.looseObject(rules),
+    v.transform(withoutGaps),
+  );
+}
+
+/**
+ * Copies a value before it is checked, or says what is wrong with it as a whole, or with the part that `at` was called
+ * with last. What throws when it is read, such as a revoked proxy, is refused.
+ */
+function copied<TCopy>(
+  copy: (value: unknown, at: (key?: string | number) => void) => { readonly copy: TCopy } | string,
+) {
+  return v.rawTransform<unknown, TCopy>(({ dataset: { value }, addIssue, NEVER }) => {
+    let key: string | number | undefined;
+    const copyOrFault = readable(() => copy(value, (at) => (key = at)));
+    if (typeof copyOrFault !== 'string') return copyOrFault.copy;
+    const path: [v.UnknownPathItem] | undefined =
+      key === undefined
+        ? undefined
+        : [{ type: 'unknown', origin: 'value', input: value, key, value: undefined }];
+    addIssue({ message: copyOrFault, path, received: '' });
+    return NEVER;
+  });
+}
+
+/** The value. Throws for one that nothing can be done with, such as a revoked proxy. */
+function touched(value: unknown): unknown {
+  Object.getPrototypeOf(fieldsOf(value));
+  return value;
+}
+
+/** The rule of a function that copies or converts a value, or says what is wrong with it. */
+export function copying<TCopy>(copy: (value: unknown) => { readonly copy: TCopy } | string): Rule<TCopy> {
+  return v.pipe(v.unknown(), copied(copy));
+}
+
+/** The rule for a list with one rule for all items. */
+export function listOf(rule: Rule, least = 0, most = Infinity): Rule<readonly unknown[]> {
+  const bounds = most < Infinity ? ` of ${least} to ${most}` : least > 0 ? ` of ${least} or more` : '';
+  return v.pipe(
+    v.unknown(),
+    copied((value, at) => {
+      if (!Array.isArray(value) || value.length < least || value.length > most)
+        return `must be a list${bounds}`;
+      // By its index, since each item may be read only once.
+      const copy = Array.from({ length: value.length }, (_, index): unknown => {
+        at(index);
+        return touched(value[index]);
+      });
+      return { copy };
+    }),
+    v.array(rule),
+  );
+}
+
+/**
+ * Refuses what could be meant for a known option that is not given: equal but for case, `_`, `-` and a unit; one letter
+ * away, where a swap of neighbours counts as one; or another word for the text, without which a post must not go out.
+ * Others are ignored, so that one object can serve several calls.
+ */
+export function meantBy(name: string, missing: readonly string[], value: unknown): string | undefined {
+  if (value === undefined) return undefined;
+  const meant = missing.find(
+    (one) =>
+      plain(one) === plain(name) || isOneEdit(one, name) || [one, name].every((word) => texts.test(word)),
+  );
+  return meant && `is not an option: ${meant} is`;
+}
+
+/** What functions and callers call the text of what is published. */
+const texts = /^(?:message|text|caption|description)$/;
+
+function plain(name: string): string {
+  return name.replace(/(?:Ms|Seconds|Bytes|_ms|_seconds|_bytes)$|[_-]/g, '').toLowerCase();
+}
+
+function isOneEdit(one: string, other: string): boolean {
+  if (Math.min(one.length, other.length) < 6) return false;
+  let at = 0;
+  while (one[at] === other[at]) at++;
+  const [a, b, nextA, nextB] = [one.slice(at), other.slice(at), one.slice(at + 1), other.slice(at + 1)];
+  return (
+    nextA === nextB ||
+    nextA === b ||
+    a === nextB ||
+    (a[0] === b[1] && a[1] === b[0] && a.slice(2) === b.slice(2))
+  );
+}
+
+/** What `read` returns. A value that throws when it is read is refused instead. */
+export function readable<T>(read: () => T): T | 'cannot be read' {
+  try {
+    return read();
+  } catch {
+    return 'cannot be read';
+  }
+}
+
+/** The rule with another check, which says what is wrong with a value that the rule has read. */
+export function refine<TOutput>(
+  rule: Rule<TOutput>,
+  faultIn: (value: TOutput) => string | undefined,
+): Rule<TOutput> {
+  return v.pipe(
+    rule,
+    v.check(
+      (value) => faultIn(value) === undefined,
+      ({ input }) => faultIn(input) ?? '',
+    ),
+  );
+}
+
+/** The rule that a value satisfies a predicate. `what` says what it must be. */
+export function satisfies<TOutput = unknown>(
+  isGood: (value: unknown) => boolean,
+  what: string,
+): Rule<TOutput> {
+  // The predicate tells the type. `v.custom` would be one more kind of schema in every bundle.
+  return v.pipe(v.unknown(), v.check(isGood, `must be ${what}`)) as Rule<TOutput>;
+}
+
+/** Any string, even an empty one. */
+export const string: Rule<string> = v.string('must be a string');
+
+/** Text that is not blank. */
+export const text: Rule<string> = v.pipe(
+  v.string('must be a non-empty string'),
+  v.check((value) => value.trim() !== '', 'must be a non-empty string'),
+);
+
+/** An id that can stand in a path. Percent-encoding does not protect a path from `.` and `..`. */
+export const id: Rule<string> = v.pipe(
+  text,
+  v.check((value) => !/^\.\.?$|[\uD800-\uDFFF]/u.test(value), 'must be an id'),
+);
+
+/** A token, or another secret: no spaces, no line breaks. The message never repeats it. */
+export const token: Rule<string> = v.pipe(
+  text,
+  v.check((value) => !/[^\x21-\x7e]/.test(value), 'must be visible ASCII'),
+);
+
+/** How many entries to return. */
+export const count: Rule<number> = wholeFrom(1);
+
+/** A whole number, of which JavaScript keeps all digits. */
+function wholeFrom(least: number): Rule<number> {
+  return satisfies(
+    (value) => Number.isSafeInteger(value) && Number(value) >= least,
+    `a whole number of at least ${least}`,
+  );
+}
+
+/**
+ * An absolute web address that all parsers read alike: without backslashes, which some take for slashes, and without a
+ * user name, which looks like a host. It is sent as the URL standard writes it.
+ */
+export const url: Rule<string> = v.pipe(
+  text,
+  v.check((value) => {
+    const address = isAddress(value, /^https?:\/\/[^\\]*$/i) ? new URL(value) : undefined;
+    return address !== undefined && address.username + address.password === '';
+  }, 'must be a web address'),
+  v.transform((value) => {
+    const { href } = new URL(value);
+    // A bare host keeps its form, since the platform compares addresses such as those of redirects by their letters.
+    return href === `${value}/` ? value : href;
+  }),
+);
+
+export const flag: Rule<boolean> = satisfies((value) => typeof value === 'boolean', 'a boolean');
+
+/** A function of the caller's. */
+export const hook: Rule = satisfies((value) => typeof value === 'function', 'a function');
+
+/** Milliseconds to wait, `Infinity` included. */
+export const duration: Rule<number> = satisfies(
+  (value) => typeof value === 'number' && value >= 0,
+  'milliseconds, at least 0',
+);
+
+/** How many entries to return, without an upper limit: `Infinity` means all. */
+export const countOrAll: Rule<number> = satisfies(
+  (value) => value === Infinity || (Number.isSafeInteger(value) && Number(value) > 0),
+  'a whole number of at least 1',
+);
+
+/** A list of names, such as fields or scopes. */
+export const names = listOf(text, 1);
+
+/** Names of the fields to return in a response. Tokens are refused, so that the response can be logged and stored. */
+export const fieldNames = listOf(
+  v.pipe(
+    text,
+    v.check((name) => !/token/i.test(name), 'must not name a token: pages returns them'),
+  ),
+  1,
+);
+
+/** An object that is sent as JSON, with all its fields. */
+export const jsonObject = copyOfJson(fields({}));
+
+/** The rule for an object that is sent as JSON, with all its fields, and with a rule for some of them. */
+export function copyOfJson(rule: Rule): Rule {
+  const copy = copying((value): { copy: unknown } => ({ copy: JSON.parse(JSON.stringify(value) ?? 'null') }));
+  return refine(copy, (value) => {
+    const read = v.safeParse(rule, value, { abortEarly: true });
+    return read.success ? undefined : placeAndFault(read.issues[0]).join(' ');
+  });
+}
+
+/** A number within bounds. */
+export function between(least: number, most: number): Rule<number> {
+  const bounds = most === Infinity ? `at least ${least}` : `from ${least} to ${most}`;
+  return satisfies((value) => typeof value === 'number' && value >= least && value <= most, bounds);
+}
+
+/** One of these values. */
+export function oneOf<const TValues extends readonly (string | number)[]>(
+  ...values: TValues
+): Rule<TValues[number]> {
+  return satisfies((value) => values.some((one) => one === value), `one of ${values.join(', ')}`);
+}
+
+/** The same rule for an optional value. */
+export function optional<TOutput>(rule: Rule<TOutput>): Rule<TOutput | undefined> {
+  return v.optional(rule);
+}
+
+/** The rule for an option that belongs to something else: it may have its default, which says nothing. */
+export function onlyFor(home: string): Rule<undefined> {
+  // `false` passes where the function never reads the option.
+  return refine(v.unknown(), (value) =>
+    value === undefined || value === false ? undefined : `is for ${home} only`,
+  ) as Rule<undefined>;
+}
+
+/** Rules that refuse these options because they belong to something else. */
+export function refuseOptions<TName extends string>(
+  options: Readonly<Record<TName, unknown>>,
+  home: string,
+): Record<TName, Rule> {
+  // `fromEntries` loses the names.
+  return Object.fromEntries(Object.keys(options).map((name) => [name, onlyFor(home)])) as Record<TName, Rule>;
+}
+
+// Not `instanceof`: a signal can come from another realm.
+export const signal = optional(
+  satisfies((value) => {
+    const { aborted, addEventListener, removeEventListener } = fieldsOf(value);
+    return (
+      typeof aborted === 'boolean' &&
+      typeof addEventListener === 'function' &&
+      typeof removeEventListener === 'function'
+    );
+  }, 'an AbortSignal'),
+);
+
+/** Whether a value is an absolute address with this `scheme`. */
+export function isAddress(value: unknown, scheme: RegExp): boolean {
+  return typeof value === 'string' && scheme.test(value) && URL.canParse(value);
+}
