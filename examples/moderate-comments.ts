@@ -8,9 +8,10 @@ const page = createPageClientFromEnv();
 for (const { id: postId } of await page.posts({ pageId, pageToken, limit: 10 })) {
   for await (const comment of page.iterateComments({ postId, pageToken, replies: true })) {
     const { id, message, is_hidden, can_hide } = comment;
-    if (is_hidden || can_hide === false || !isSpam(message)) continue;
+    if (is_hidden || !isSpam(message)) continue;
     // Or `deleteComment`, which cannot be undone.
-    await tell(`Page: hid ${id}`, page.hideComment({ commentId: id, pageToken }));
+    if (can_hide === false) console.warn(`Page: cannot hide ${id}`);
+    else await tell(`Page: hid ${id}`, page.hideComment({ commentId: id, pageToken }));
   }
 }
 

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 
 import type { Platform } from '../src/core/index.ts';
+import { createPageClient } from '../src/index.ts';
 import { type EffectKind, type Sandbox, serveSandbox } from '../src/sandbox/index.ts';
 import { startUploadServer } from './page/support/uploadServer.ts';
 
@@ -54,8 +55,23 @@ afterAll(() => rm(folder, { recursive: true }));
 describe.concurrent('how to', () => {
   test('add a first comment: one under each post', async () => {
     const sandbox = busySandbox();
+    const server = await serveSandbox(sandbox);
+    const env = environmentOf(sandbox, server.platform);
+    const again = () => runWith(env, 'first-comment', ['winter-menu', join(folder, 'first-comment.db')]);
+    const refused = sandbox.fault({
+      method: 'POST',
+      path: /comments$/,
+      error: { code: 368, message: 'Later.' },
+    });
+    const failed = await again();
+    refused();
+    expect(failed).toMatchObject({ code: 1, errors: expect.stringContaining('Later.') });
 
-    expect(await run(sandbox, 'first-comment')).toMatchObject(well);
+    const { lines, ...rest } = await again();
+
+    expect(rest).toEqual(well);
+    expect((await again()).lines).toEqual(lines);
+    await server.close();
     const [post, media] = [...sandbox.effects('post'), ...sandbox.effects('media')].map(({ id }) => id);
     expect(sandbox.effects('comment').map(({ parentId }) => parentId)).toEqual([post, media]);
   });
@@ -160,6 +176,24 @@ describe.concurrent('how to', () => {
     expect(hidden).toHaveLength(4);
     // What is hidden is not hidden again.
     expect((await run(sandbox, 'moderate-comments')).lines).toEqual(['']);
+  });
+
+  test('moderate comments: spam that cannot be hidden is named, and not tried', async () => {
+    const sandbox = busySandbox();
+    const [page] = sandbox.pages;
+    const [on = ''] = page?.postIds ?? [];
+    const { id: appId, secret: appSecret } = sandbox.app;
+    const client = createPageClient({ appId, appSecret, platform: sandbox.platform, fetch: sandbox.fetch });
+    const spam = { objectId: on, pageToken: page?.token ?? '', message: 'Cheap watches here' };
+    const { id: own } = await client.publishComment(spam);
+
+    const { lines, ...rest } = await run(sandbox, 'moderate-comments');
+
+    expect(rest).toEqual({ code: 0, errors: `Page: cannot hide ${own}\n` });
+    expect(lines).toHaveLength(4);
+    expect(sandbox.requests.filter(({ method, path }) => method === 'POST' && path.includes(own))).toEqual(
+      [],
+    );
   });
 
   test('moderate comments: one that the platform refuses to hide does not end the run', async () => {

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   createPageClient,
   createPageClientFromEnv,
+  createPicsClient,
   createPicsClientFromEnv,
   createPicsClientViaPagesFromEnv,
 } from '../../../src/index.ts';
@@ -456,4 +457,15 @@ describe('webhooks', () => {
     const { status, text } = await at.submit('/ui/deliver', { to });
     expect([status, text]).toEqual([400, expect.stringContaining('on this machine only')]);
   });
+});
+
+test('the token of login mode is old enough to be renewed, and the renewal is among the calls', async () => {
+  await using at = await visited();
+  const { id: appId, secret: appSecret } = same.picsApp;
+  const client = createPicsClient({ appId, appSecret, platform: at.platform });
+
+  const renewed = await client.refreshToken({ token: account.token });
+
+  expect(renewed.access_token).not.toBe(account.token);
+  expect(textOf((await at.visit('/')).text, 'rows')).toContain('/refresh_access_token');
 });
