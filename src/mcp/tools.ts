@@ -8,8 +8,10 @@ import { toJsonSchema } from '@valibot/to-json-schema';
 import type { Result, ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
-import { type AnySdkError, ConfigurationError } from '../core/errors.ts';
+import type { AnySdkError } from '../core/errors.ts';
 import { fieldsOf } from '../core/objects.ts';
+import { parseOptions } from '../core/options/check.ts';
+import * as rule from '../core/options/rules.ts';
 import * as page from '../page/endpoints.ts';
 import * as pics from '../pics/endpoints.ts';
 import {
@@ -35,25 +37,24 @@ To publish: call plan, show the person what it returns, and only when they agree
 content. A plan is published once: apply it again if you do not know whether it was. If apply says outcome "unknown",
 apply the same plan again later, and do not plan another copy.`;
 
-function text(description: string) {
-  const rule = 'must be a text, in quotes if it is an id';
-  return v.pipe(v.string(rule), v.nonEmpty(rule), v.description(description));
+/** A text by a rule of options, with its least length, since JSON Schema does not show what the rule's checks do. */
+function text(description: string, of: rule.Rule<string> = rule.text) {
+  return v.pipe(of, v.nonEmpty(), v.description(description));
 }
 
 function wholeNumber(least: number, most: number, description: string) {
-  const rule = `must be a whole number from ${least} to ${most}`;
+  const message = `must be a whole number from ${least} to ${most}`;
   return v.pipe(
-    v.number(rule),
-    v.integer(rule),
-    v.minValue(least, rule),
-    v.maxValue(most, rule),
+    v.number(message),
+    v.integer(message),
+    v.minValue(least, message),
+    v.maxValue(most, message),
     v.description(description),
   );
 }
 
-function list<TItem>(item: v.GenericSchema<unknown, TItem>, most: number, description: string) {
-  const rule = `must be a list of at most ${most}`;
-  return v.pipe(v.array(item, rule), v.maxLength(most, rule), v.description(description));
+function list<TItem>(item: rule.Rule<TItem>, most: number, description: string) {
+  return v.pipe(rule.listOf(item, 0, most), v.maxLength(most), v.description(description));
 }
 
 /** An object with these members and no others. */
@@ -67,25 +68,23 @@ function members<TEntries extends v.ObjectEntries>(entries: TEntries) {
   );
 }
 
-const id = (what: string) => text(`Id of the ${what}, as a text`);
-const address = (what: string) => text(`Public web address of ${what}`);
+const id = (what: string) => text(`Id of the ${what}, as a text`, rule.id);
+const address = (what: string) => text(`Public web address of ${what}`, rule.url);
 const photoUrl = address('an image');
 const imageUrl = address('a JPEG image');
 const videoUrl = address('a video; for an account MP4 or QuickTime');
-const altText = text('A description for people who cannot see the image');
+const altText = text('A description for people who cannot see the image', rule.string);
 
-const pageId = v.optional(text('Id of the Page; may be left out where only one is meant'));
+const pageId = v.optional(text('Id of the Page; may be left out where only one is meant', rule.id));
 const postId = id('post');
 const mediaId = id('media');
 const conversationId = id('conversation');
 const limit = v.optional(wholeNumber(1, 100, 'How many entries at most, 25 by default'));
 const after = v.optional(text('The cursor that the previous part of the list gave'));
-const metrics = v.optional(list(v.string(), 50, 'Names of metrics; by default those that the platform has'));
+const metrics = v.optional(list(rule.text, 50, 'Names of metrics; by default those that the platform has'));
 const since = v.optional(text('First day, YYYY-MM-DD'));
 const until = v.optional(text('Last day, YYYY-MM-DD'));
-const functions = v.optional(
-  list(v.string(), 100, 'Names of functions, such as publishPost; all by default'),
-);
+const functions = v.optional(list(rule.text, 100, 'Names of functions, such as publishPost; all by default'));
 
 /** The options of functions that publish. Which ones a function needs, and how they combine, it says itself. */
 const content: Readonly<Record<string, v.GenericSchema>> = {
@@ -93,10 +92,10 @@ const content: Readonly<Record<string, v.GenericSchema>> = {
   commentId: id('comment'),
   mediaId,
   message: text('The text'),
-  caption: text('The text'),
+  caption: text('The text', rule.string),
   title: text('The title'),
   description: text('The description'),
-  link: text('A web address that the post links to'),
+  link: text('A web address that the post links to', rule.url),
   scheduledAt: text('When to publish, at least 10 minutes ahead: a time with its zone, 2026-05-01T09:00:00Z'),
   photoUrl,
   imageUrl,
@@ -290,7 +289,7 @@ function publishingTools(desk: Desk): readonly Tool[] {
   ];
 }
 
-interface ToolRules<TArgs> {
+interface ToolRules<TArgs extends object> {
   readonly name: string;
   readonly description: string;
   readonly schema: v.GenericSchema<unknown, TArgs>;
@@ -300,19 +299,25 @@ interface ToolRules<TArgs> {
 }
 
 /** A tool that checks its arguments, does not throw, and shows no secret. */
-function toolFor<TArgs>(access: Access, { name, description, schema, effect, run }: ToolRules<TArgs>): Tool {
+function toolFor<TArgs extends object>(
+  access: Access,
+  { name, description, schema, effect, run }: ToolRules<TArgs>,
+): Tool {
   const checked = async (args: unknown, signal: AbortSignal): Promise<ToolResult> => {
-    const { success, output, issues } = v.safeParse(schema, args, { abortEarly: true });
-    if (!success) return failed(new ConfigurationError(faultOf(issues[0]), 'arguments'));
-    const result = await run(output, signal);
+    const read = parseOptions<TArgs>(schema, args);
+    if (read.isErr()) return failed(read.error);
+    const result = await run(read.value, signal);
     return result.isErr() ? failed(result.error) : { value: result.value, isError: false };
   };
   return {
     described: {
       name,
       description,
-      // Both name JSON Schema in types of their own, and arguments are an object.
-      inputSchema: toJsonSchema(schema, { target: 'draft-2020-12' }) as Described['inputSchema'],
+      // It leaves out checks. Both name JSON Schema in types of their own, and arguments are an object.
+      inputSchema: toJsonSchema(schema, {
+        target: 'draft-2020-12',
+        errorMode: 'ignore',
+      }) as Described['inputSchema'],
       annotations: {
         readOnlyHint: effect === 'none',
         destructiveHint: effect === 'change',
@@ -328,11 +333,6 @@ function toolFor<TArgs>(access: Access, { name, description, schema, effect, run
       return { value: withoutSecrets(value, access.secrets), isError };
     },
   };
-}
-
-function faultOf({ path, message }: v.BaseIssue<unknown>): string {
-  const keys = path?.map(({ key }) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)) ?? [];
-  return `arguments${keys.join('')} ${message}`;
 }
 
 /** An error as the model sees it. */

@@ -100,7 +100,7 @@ export function copying<TCopy>(copy: (value: unknown) => { readonly copy: TCopy 
 }
 
 /** The rule for a list with one rule for all items. */
-export function listOf(rule: Rule, least = 0, most = Infinity): Rule<readonly unknown[]> {
+export function listOf<TItem>(rule: Rule<TItem>, least = 0, most = Infinity): Rule<readonly TItem[]> {
   const bounds = most < Infinity ? ` of ${least} to ${most}` : least > 0 ? ` of ${least} or more` : '';
   return v.pipe(
     v.unknown(),
