@@ -44,7 +44,7 @@ export async function calls(): Promise<readonly Row[]> {
   const body = JSON.stringify({ success: true, id: '42_1', name: 'Mara Bell' });
   const stub = async (): Promise<Response> =>
     new Response(body, { headers: { 'content-type': 'application/json' } });
-  const rows = await compare('a stub', casesOf('https://graph.test', stub), 1.08, 201, 50);
+  const rows = await compare('a stub', casesOf('https://graph.test', stub), 1.25, 201, 50);
 
   const server = fork(new URL('./server.mjs', import.meta.url));
   const [port] = await once(server, 'message');

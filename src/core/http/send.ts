@@ -192,11 +192,12 @@ const plain = /^[\w.*-]*$/;
  * path`${pageId}/feed`
  */
 export function path(parts: TemplateStringsArray, ...ids: readonly string[]): string {
-  // An id from a response can be an ill-formed string, which cannot be encoded as it is.
-  return parts.reduce((made, part, at) => {
-    const id = String(ids[at - 1]);
-    return made + (plain.test(id) ? id : encodeURIComponent(id.toWellFormed())) + part;
-  });
+  return parts.reduce((made, part, at) => made + encode(String(ids[at - 1])) + part);
+}
+
+/** A text as a part of an address. One from a response can be ill-formed, and cannot be encoded as it is. */
+function encode(text: string): string {
+  return plain.test(text) ? text : encodeURIComponent(text.toWellFormed());
 }
 
 /** The address of a request, with its query. */
@@ -211,15 +212,11 @@ export function addressOf(
   return text === '' ? base : `${base}${base.includes('?') ? '&' : '?'}${text}`;
 }
 
-/** Values as `URLSearchParams` writes them, in a fifth of its time: every call has a query. */
+/** Values as `URLSearchParams` reads them, in a fifth of the time that it takes to write them: every call has a query. */
 export function toQuery(values: Params): string {
   let text = '';
   for (const [name, value] of Object.entries(values)) {
-    if (value === undefined || value === null) continue;
-    const shown = `${value}`;
-    const pair =
-      plain.test(name) && plain.test(shown) ? `${name}=${shown}` : new URLSearchParams({ [name]: shown });
-    text += `${text && '&'}${pair}`;
+    if (value !== undefined && value !== null) text += `${text && '&'}${encode(name)}=${encode(`${value}`)}`;
   }
   return text;
 }

@@ -75,7 +75,7 @@ describe('batch', () => {
     expect(seen).toEqual([
       [
         { method: 'GET', relative_url: 'me?fields=id%2Cname' },
-        { method: 'POST', relative_url: '7/feed?locale=de', body: 'message=a+%26+b&tags=x' },
+        { method: 'POST', relative_url: '7/feed?locale=de', body: 'message=a%20%26%20b&tags=x' },
         { method: 'GET', relative_url: `v25.0/9?access_token=other-token&appsecret_proof=${proof}` },
         { method: 'DELETE', relative_url: '5' },
       ],
