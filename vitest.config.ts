@@ -12,6 +12,7 @@ const long = [
   'test/core/writes/journal/crash.test.ts',
   'test/core/writes/journal/hazards.test.ts',
   'test/core/writes/journal/processes.test.ts',
+  'test/core/writes/journal/renewals.test.ts',
   'test/core/writes/journal/resume.test.ts',
   'test/core/writes/journal/locks.test.ts',
   'test/core/writes/journal/unknowns.test.ts',

@@ -522,3 +522,148 @@ export const publishings: Readonly<Record<string, Publishing>> = {
     hidesId: true,
   },
 };
+
+const stranger: Publishing['stranger'] = ({ context, target, message }) =>
+  idIn(publishPost(context, { ...onPage(target), message }));
+const video = { stranger, kind: 'video', id: 'video_id' } as const;
+const photo = { stranger, kind: 'photo', id: 'id' } as const;
+
+/** Further ways of some of them, whose responses name other ids, or whose effects show other things. */
+export const variants: Readonly<Record<string, Publishing>> = {
+  'page publishPhoto, without a text': {
+    call: ({ context }, target, { message, idempotencyKey }) =>
+      publishPhoto(context, { ...onPage(target), photoUrl: image(message), idempotencyKey }),
+    ...photo,
+    hidesContent: true,
+  },
+  'page publishPhoto, scheduled': {
+    call: ({ context }, target, { message, idempotencyKey }) =>
+      publishPhoto(context, {
+        ...onPage(target),
+        photo: fileOf(message),
+        message,
+        scheduledAt: soon,
+        idempotencyKey,
+      }),
+    ...photo,
+  },
+  'page publishPhoto, scheduled without a text': {
+    call: ({ context }, target, { message, idempotencyKey }) =>
+      publishPhoto(context, {
+        ...onPage(target),
+        photoUrl: image(message),
+        scheduledAt: soon,
+        idempotencyKey,
+      }),
+    ...photo,
+    hidesContent: true,
+  },
+  'page publishPhotos, scheduled without a text': {
+    call: ({ context }, target, { message, idempotencyKey }) =>
+      publishPhotos(context, {
+        ...onPage(target),
+        photos: [{ photoUrl: image(message) }, { photo: fileOf(message) }],
+        scheduledAt: soon,
+        idempotencyKey,
+      }),
+    stranger,
+    kind: 'post',
+    id: 'id',
+    makes: ['photo'],
+    count: 2,
+  },
+  'page publishVideo, without a text': {
+    call: ({ context }, target, { message, idempotencyKey }) =>
+      publishVideo(context, { ...onPage(target), video: fileOf(message), idempotencyKey }),
+    ...video,
+    makes: ['video_session'],
+  },
+  'page publishVideo, scheduled': {
+    call: ({ context }, target, { message, idempotencyKey }) =>
+      publishVideo(context, {
+        ...onPage(target),
+        video: fileOf(message),
+        description: message,
+        scheduledAt: soon,
+        idempotencyKey,
+      }),
+    ...video,
+    makes: ['video_session'],
+  },
+  'page publishVideo, scheduled without a text': {
+    call: ({ context }, target, { message, idempotencyKey }) =>
+      publishVideo(context, {
+        ...onPage(target),
+        video: fileOf(message),
+        scheduledAt: soon,
+        idempotencyKey,
+      }),
+    ...video,
+    makes: ['video_session'],
+  },
+  'page publishVideo, by its address': {
+    call: ({ context }, target, { message, idempotencyKey }) =>
+      publishVideo(context, {
+        ...onPage(target),
+        videoUrl: image(message),
+        description: message,
+        idempotencyKey,
+      }),
+    ...video,
+  },
+  'page publishVideo, by its address without a text': {
+    call: ({ context }, target, { message, idempotencyKey }) =>
+      publishVideo(context, { ...onPage(target), videoUrl: image(message), idempotencyKey }),
+    ...video,
+    hidesContent: true,
+  },
+  'page publishVideo, by its address and scheduled': {
+    call: ({ context }, target, { message, idempotencyKey }) =>
+      publishVideo(context, {
+        ...onPage(target),
+        videoUrl: image(message),
+        title: message,
+        scheduledAt: soon,
+        idempotencyKey,
+      }),
+    ...video,
+  },
+  'page publishReel, scheduled without a text': {
+    call: ({ context }, target, { message, idempotencyKey }) =>
+      publishReel(context, {
+        ...onPage(target),
+        videoUrl: image(message),
+        scheduledAt: soon,
+        idempotencyKey,
+      }),
+    ...video,
+    kind: 'reel',
+  },
+  'page publishComment, with the address of an image': {
+    call: ({ context }, target, { message, idempotencyKey }) =>
+      publishComment(context, {
+        ...onPage(target),
+        objectId: target.page.postIds[0] ?? '',
+        attachmentUrl: image(message),
+        idempotencyKey,
+      }),
+    stranger: commentOn(({ page }) => page.postIds[0]),
+    kind: 'comment',
+    id: 'id',
+    hidesContent: true,
+  },
+  'pics publish, without a caption': {
+    call: ({ viaPages }, { page }, { message, idempotencyKey }) =>
+      picsPublish(viaPages, {
+        token: page.token,
+        picsUserId: page.picsId,
+        imageUrl: image(message),
+        idempotencyKey,
+      }),
+    stranger,
+    kind: 'media',
+    id: 'media_id',
+    makes: ['container'],
+    hidesId: true,
+  },
+};

@@ -31,15 +31,32 @@ export interface World {
   readonly store: JournalStore;
   /** Starts a process, which dies at its n-th point, or at the first of a name: from there on, nothing that it does comes to an end. */
   readonly start: (dieAt?: number | string, options?: ContextOptions, appSecret?: string) => Machine;
+  /** Resolves when all requests so far have arrived, also those of processes that died. */
+  readonly arrived: () => Promise<void>;
 }
 
 const never = new Promise<never>(() => undefined);
 
+/** What happens while processes run. */
+export interface Surroundings {
+  /** Before and after each request, and each write of something else than an entry. */
+  readonly between?: () => Promise<void>;
+  /** At each point of a process, which waits for it. */
+  readonly onPoint?: ((point: string) => Promise<void>) | undefined;
+  /** How many requests that write are made before the one whose response is lost. */
+  readonly loses?: number | undefined;
+}
+
 /** A platform with a clock that moves by sleeping, and a journal. */
-export function createWorld(store: JournalStore = memoryJournal()): World {
+export function createWorld(
+  store: JournalStore = memoryJournal(),
+  { between = async () => undefined, onPoint, loses }: Surroundings = {},
+): World {
   const sandbox = createSandbox({ posts: 2, comments: 3, leads: 1 });
   const [page] = sandbox.pages;
   if (page?.picsId === undefined) throw new Error('the first Page has an account');
+  let posts = 0;
+  const underWay = new Set<Promise<unknown>>();
 
   function start(
     dieAt: number | string = Infinity,
@@ -55,6 +72,7 @@ export function createWorld(store: JournalStore = memoryJournal()): World {
       typeof dieAt === 'number' ? points.length > dieAt : points.some((point) => point.startsWith(dieAt));
     async function pass(point: string): Promise<void> {
       points.push(point);
+      await onPoint?.(point);
       if (isDead()) {
         die('dead');
         await never;
@@ -66,18 +84,27 @@ export function createWorld(store: JournalStore = memoryJournal()): World {
       fetch: async (input, init) => {
         const { method, url } = input as Request;
         const name = `${method} ${new URL(url).pathname}`;
+        await between();
         await pass(`before ${name}`);
-        const response = await sandbox.fetch(input, init);
+        const isLost = method !== 'GET' && posts++ === loses;
+        const arriving = sandbox.fetch(input, init);
+        underWay.add(arriving);
+        const response = await arriving.finally(() => underWay.delete(arriving));
         await pass(`after ${name}`);
+        await between();
+        if (isLost) throw new TypeError('fetch failed');
         return response;
       },
       clock: { now: sandbox.now, monotonic: sandbox.now, sleep: async (ms) => sandbox.advance(ms) },
       journal: createJournal({
         get: async (key) => (isDead() ? never : store.get(key)),
         compareAndSet: async (key, expected, value, ttlMs) => {
+          const isEntry = key.startsWith('pagepics ');
+          if (!isEntry) await between();
           await pass('before a write');
           const isStored = await store.compareAndSet(key, expected, value, ttlMs);
           await pass('after a write');
+          if (!isEntry) await between();
           return isStored;
         },
       }),
@@ -93,7 +120,11 @@ export function createWorld(store: JournalStore = memoryJournal()): World {
     };
   }
 
-  return { sandbox, page: { ...page, picsId: page.picsId }, store, start };
+  async function arrived(): Promise<void> {
+    await Promise.allSettled(underWay);
+  }
+
+  return { sandbox, page: { ...page, picsId: page.picsId }, store, start, arrived };
 }
 
 /** The times of a context without options of its own. */
