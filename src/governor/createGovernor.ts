@@ -14,16 +14,8 @@ import { fieldsOf } from '../core/objects.ts';
 import { checkContext, checkOptions } from '../core/options/check.ts';
 import { longestTimer, within } from '../core/options/clock.ts';
 import * as rule from '../core/options/rules.ts';
-import {
-  createLimits,
-  exchangeMs,
-  type GovernorStore,
-  type Limit,
-  moment,
-  othersMs,
-  type Part,
-} from './limits.ts';
-import { asked, blockedFor, check, roomIn, sent } from './member.ts';
+import { createLimits, exchangeMs, type GovernorStore, type Limit, moment, othersMs } from './limits.ts';
+import { blockedFor, check, roomIn, sent } from './member.ts';
 import { type Use, useOf } from './uses.ts';
 
 /** Options of {@link createGovernor}. */
@@ -61,13 +53,10 @@ const lanesRule = rule.object(
   () => 'is not a lane',
 );
 
-/** A call on its way through its limits. */
+/** A call that waits until its limits let it through. */
 interface Pass {
   readonly use: Use;
-  readonly parts: readonly Part[];
-  /** What holds it, and in how many milliseconds there is room. */
-  held: Part | undefined;
-  waitMs: number;
+  readonly limits: readonly Limit[];
   /** Whether it waits for the store. It looks after itself until a time: one whose request has died does not. */
   isAsking: boolean;
   aliveUntil: number;
@@ -101,55 +90,33 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
   const { store, lanes, maxWaitMs = 0, syncMs = 1000, onChange, onStoreError } = checked.value;
   const shareOf = laneNames.map((name) => ({ ...shares, ...lanes })[name]);
   const known = createLimits(store, shareOf, syncMs, guardHook(onChange), guardHook(onStoreError));
-  /** Calls on their way, the most urgent first, within a lane the oldest. Each asks again by timers of its own. */
+  /** Waiting calls, the most urgent first, within a lane the oldest. Each asks again by timers of its own. */
   let passes: Pass[] = [];
-  let number = 0;
 
   function enter(use: Use, limits: readonly Limit[]): Pass {
-    const { clock, lane, calls, key } = use;
-    const now = clock.monotonic();
-    const parts = limits.map((limit) => {
-      limit.member = asked(limit.member, calls, clock.now());
-      const counted = limit.member.rate?.isDistinct ? key || `${number++}` : '';
-      return { limit, ask: { lane, calls, key: counted }, seq: 0, flight: 0 };
-    });
-    const pass = { use, parts, held: parts[0], waitMs: 0, isAsking: false, aliveUntil: now + othersMs };
+    const now = use.clock.monotonic();
+    const pass = { use, limits, isAsking: false, aliveUntil: now + othersMs };
     if (passes.length > 0) passes = passes.filter(({ aliveUntil }) => aliveUntil > now);
-    passes.splice(passes.findLastIndex((other) => other.use.lane <= lane) + 1, 0, pass);
+    passes.splice(passes.findLastIndex((other) => other.use.lane <= use.lane) + 1, 0, pass);
     return pass;
   }
 
   /** Whether a call may be sent: 0; in how many milliseconds to ask again; or what to wait for first. */
   function step(pass: Pass): number | Promise<unknown> {
-    const { use, parts } = pass;
+    const { use, limits } = pass;
     const { clock } = use;
     const now = clock.now();
-    const found = parts.map(({ limit, ask }) => check(limit.member, ask, now));
-    const heldMs = Math.max(0, ...found.map((ms) => (ms === 'exchange' ? 0 : ms)));
-    if (heldMs > 0) {
-      pass.held = parts[found.indexOf(heldMs)];
-      pass.waitMs = pass.held ? Math.max(heldMs, roomIn(pass.held.limit.member, pass.held.ask, now)) : heldMs;
-      return heldMs;
-    }
+    const found = limits.map(({ member }) => check(member, use, now));
+    const heldMs = Math.max(0, ...found.filter((ms) => ms !== 'exchange'));
+    if (heldMs > 0) return heldMs;
     const isAhead = (other: Pass): boolean =>
-      other.aliveUntil > clock.monotonic() &&
-      other.parts.some(({ limit }) => parts.some((part) => part.limit === limit));
+      other.aliveUntil > clock.monotonic() && other.limits.some((limit) => limits.includes(limit));
     const ahead = passes.slice(0, Math.max(0, passes.indexOf(pass))).filter(isAhead);
-    const [first] = ahead;
-    if (first) {
-      [pass.held, pass.waitMs] = [first.held, Math.max(1, first.waitMs)];
-      return first.isAsking ? moment() : 10 * ahead.length;
-    }
-    const needed = parts.filter((_, at) => found[at] === 'exchange');
-    if (needed.length > 0) {
-      const exchanges = needed.flatMap(({ limit, ask }) => known.exchange(limit, clock, ask) ?? []);
-      return exchanges.length > 0 ? Promise.all(exchanges) : step(pass);
-    }
-    for (const part of parts) {
-      part.seq = part.limit.member.known.seq;
-      [part.limit.member, part.flight] = sent(part.limit.member, part.ask, now);
-    }
-    return 0;
+    if (ahead[0]) return ahead[0].isAsking ? moment() : 10 * ahead.length;
+    if (!found.includes('exchange')) return 0;
+    const needed = limits.filter((_, at) => found[at] === 'exchange');
+    const exchanges = needed.flatMap((limit) => known.exchange(limit, clock, use) ?? []);
+    return exchanges.length > 0 ? Promise.all(exchanges) : step(pass);
   }
 
   async function send(use: Use, attemptOnce: Attempt, ...args: Parameters<Attempt>): ReturnType<Attempt> {
@@ -160,17 +127,18 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
       const leftMs = deadline - clock.monotonic();
       return fetcher.withTimeout(leftMs < 10_000 ? leftMs : Infinity, request.signal, () => work);
     };
+    let limits: ReturnType<typeof known.limitsOf>;
     let pass: Pass | undefined;
     try {
-      let limits = known.limitsOf(use);
-      for (; 'then' in limits; limits = known.limitsOf(use)) await settled(limits);
+      for (limits = known.limitsOf(use); 'then' in limits; limits = known.limitsOf(use))
+        await settled(limits);
       pass = enter(use, limits);
       for (let next = step(pass); next !== 0; next = step(pass)) {
         const now = clock.monotonic();
         pass.isAsking = typeof next !== 'number';
         if (typeof next === 'number') {
           const leftMs = endsAt - now;
-          const blockedMs = pass.held ? blockedFor(pass.held.limit.member, clock.now()) : 0;
+          const blockedMs = Math.max(...limits.map(({ member }) => blockedFor(member, clock.now())));
           if (leftMs <= 0 || blockedMs > leftMs) return { error: refusalOf(pass), isRejected: true };
           const ms = Math.max(1, Math.min(leftMs, next, syncMs));
           pass.aliveUntil = now + ms + exchangeMs;
@@ -188,16 +156,24 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
       const at = passes.findIndex((other) => other === pass);
       if (at >= 0) passes.splice(at, 1);
     }
+    const sentAt = clock.now();
+    const seqs = new Map(limits.map((limit) => [limit, limit.member.known.seq]));
+    for (const limit of limits) limit.member = sent(limit.member, use.calls, sentAt);
     const result = await attemptOnce(...args);
-    const urgent = known.learn(use, pass.parts, result);
+    const urgent = known.learn(use, sentAt, seqs, result);
     // It must not keep the result from a caller who no longer waits.
     if (urgent) await fetcher.withTimeout(Infinity, request.signal, () => urgent).catch(() => undefined);
     return result;
   }
 
-  function refusalOf({ use, held, waitMs }: Pass): RateLimitError {
-    const { kind = '', id = '', percent = 0 } = held ? known.stateOf(held.limit, use.clock) : {};
-    const message = `not sent: ${Math.floor(percent)} % of the limit ${kind} of ${id} is used, too much for the lane ${laneNames[use.lane]}`;
+  function refusalOf({ use, limits }: Pass): RateLimitError {
+    const { clock, lane } = use;
+    const now = clock.now();
+    const waits = limits.map(({ member }) => (check(member, use, now) === 0 ? 1 : roomIn(member, use, now)));
+    const waitMs = Math.max(...waits);
+    const held = limits[waits.indexOf(waitMs)];
+    const { kind = '', id = '', percent = 0 } = held ? known.stateOf(held, clock) : {};
+    const message = `not sent: ${Math.floor(percent)} % of the limit ${kind} of ${id} is used, too much for the lane ${laneNames[lane]}`;
     const details = { category: 'rate_limit', outcome: 'rejected' } as const;
     return Object.assign(new RateLimitError(message, details, Math.ceil(waitMs)), {
       limit: { kind, id, percent },

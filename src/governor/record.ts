@@ -10,12 +10,13 @@ export interface Rate {
   readonly isDistinct?: boolean;
 }
 
-/** Rates of windows under ten minutes are not counted over time: their calls stay in flight until their window is over. */
-export const isShort = ({ windowMs }: Rate): boolean => windowMs < 600_000;
+/** Rates that are not counted over time: calls or keys are claimed in the record until their window is over. */
+export const isClaimed = ({ windowMs, isDistinct }: Rate): boolean =>
+  isDistinct === true || windowMs < 600_000;
 
 export const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
-/** How much the clocks of processes may differ, and how long a lease counts whose process says nothing more. */
-export const [skewMs, keptMs] = [5000, 20_000];
+/** How much the clocks of processes may differ. */
+export const skewMs = 5000;
 const [minutesKept, hoursKept] = [66, 26];
 /** The windows that are told apart, the safest last. The negative one is a reset at each full hour. */
 const windows = [5 * minute, -hour, hour, 3 * hour, day];
@@ -53,10 +54,8 @@ const entry = v.object({
   costs: v.fallback(v.pipe(v.array(number(1e-6, 100, 1)), v.maxLength(5)), []),
   costFrom: start,
   windowFrom: start,
-  /** By process: calls that it may still send or has in flight, and until when they count. */
+  /** By process: calls that it may still send or has in flight, and until when they count. Or by the key that is counted. */
   leases: v.fallback(v.record(v.string(), v.strictTuple([count, time])), {}),
-  /** Different keys that a rate has counted, and when. */
-  keys: v.fallback(v.record(v.string(), time), {}),
 });
 
 export type LimitRecord = v.InferOutput<typeof entry>;
@@ -70,10 +69,14 @@ export const clamp = (value: number, least: number, most: number): number =>
 const rounded = (value: number): number => Number(value.toPrecision(4));
 
 function within([latest, calls]: Tally, widthMs: number, from: number, to: number): number {
-  return calls.reduce((sum, some, back) => {
+  let sum = 0;
+  const oldest = Math.min(calls.length - 1, latest - Math.floor(from / widthMs));
+  for (let back = Math.max(0, latest - Math.floor(to / widthMs)); back <= oldest; back++) {
     const begin = (latest - back) * widthMs;
-    return sum + (some * Math.max(0, Math.min(begin + widthMs, to) - Math.max(begin, from))) / widthMs;
-  }, 0);
+    const part = Math.min(begin + widthMs, to) - Math.max(begin, from);
+    sum += ((calls[back] ?? 0) * Math.max(0, part)) / widthMs;
+  }
+  return sum;
 }
 
 /** The fleet's calls between two times: by minutes, and by hours where it is too long ago for these. */
@@ -84,9 +87,9 @@ function made({ minutes, hours }: LimitRecord, from: number, to: number): number
 
 function added([latest, calls]: Tally, widthMs: number, kept: number, more: number, now: number): Tally {
   const slot = Math.floor(now / widthMs);
-  // No clock of the fleet is so far ahead.
-  if (latest > slot + kept) return [slot, [more]];
-  const next = [...Array<number>(clamp(slot - latest, 0, kept)).fill(0), ...calls].slice(0, kept);
+  // It is too long ago to count, or no clock of the fleet is so far ahead.
+  if (Math.abs(latest - slot) > kept) return [slot, [more]];
+  const next = [...Array<number>(Math.max(0, slot - latest)).fill(0), ...calls].slice(0, kept);
   const back = Math.max(0, latest - slot);
   return [Math.max(slot, latest), next.length > back ? next.with(back, (next[back] ?? 0) + more) : [more]];
 }
@@ -138,10 +141,9 @@ function costOf(r: LimitRecord, rate: Rate | undefined, now: number): number {
  */
 export function usageOf(r: LimitRecord, rate: Rate | undefined, now: number, isSure = false): number {
   const cost = costOf(r, rate, now);
-  if (rate?.isDistinct) return cost * Object.values(r.keys).filter((at) => now - at < rate.windowMs).length;
   if (rate) {
     const since = Math.floor((now - rate.windowMs - skewMs) / minute) * minute;
-    return isShort(rate) ? 0 : cost * made(r, since, now + minute);
+    return isClaimed(rate) ? 0 : cost * made(r, since, now + minute);
   }
   if (r.percent < 0 || now - r.at > day) return 0;
   const window = isSure && !isProven(r) ? day : r.window;

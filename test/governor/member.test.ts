@@ -18,14 +18,13 @@ const start = Date.UTC(2026, 0, 2);
 
 test('more processes than calls in the window of a published rate take turns', () => {
   const rate = { kind: 'conversations', most: 1, windowMs: 1000 };
-  let [one, other]: Member[] = ['one', 'other'].map((id) => createMember(id, rate, shares, 1000, true));
+  let [one, other]: Member[] = ['one', 'other'].map((id) => createMember(id, rate, shares, 1000));
   if (!one || !other) throw new Error('there are two');
 
   const [leased] = exchanged(one, undefined, ask, false, 0.5, start);
   one = { ...one, ...leased };
   expect(check(one, ask, start)).toBe(0);
-  const [sending, flight] = sent(one, ask, start);
-  one = landed(sending, 1, flight, true, start + 200);
+  one = landed(sent(one, 1, start), 1, start, true, start + 200);
   // The clock of the other one is ahead by as much as may be.
   const [refused] = exchanged(other, one.known, ask, false, 0.5, start + 5300);
   expect(check({ ...other, ...refused }, ask, start + 5300)).toBeGreaterThan(0);
@@ -41,14 +40,13 @@ test('more processes than calls in the window of a published rate take turns', (
 
 test('while the store is away, a call stands for as many as the fleet has made for each', () => {
   let record = readRecord({});
-  let member = createMember('one', undefined, shares, 1000, true);
+  let member = createMember('one', undefined, shares, 1000);
   for (let round = 0; round < 300; round++) {
     const now = start + round * 10_000;
     const [told] = exchanged(member, record, undefined, false, 0.5, now);
     member = { ...member, ...told };
     // One call here, seven elsewhere.
-    const [sending, flight] = sent(member, ask, now);
-    member = landed(sending, 1, flight, true, now);
+    member = landed(sent(member, 1, now), 1, now, true, now);
     record = { ...member.known, total: member.known.total + 7 };
   }
 
@@ -56,7 +54,7 @@ test('while the store is away, a call stands for as many as the fleet has made f
 });
 
 test('a call that never returns, as its request has died, counts for a minute', () => {
-  const [flying] = sent(createMember('one', undefined, shares, 1000, true), ask, start);
+  const flying = sent(createMember('one', undefined, shares, 1000), 1, start);
   const leases = (now: number) => exchanged(flying, undefined, undefined, false, 0.5, now)[0].known.leases;
 
   expect(leases(start + 59_000)).toHaveProperty('one');
