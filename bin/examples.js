@@ -7,16 +7,18 @@ import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { parseEnv } from 'node:util';
 
 import { shownArgument } from '../dist/commandLine.js';
+import { serveUi } from '../dist/sandbox/cli.js';
 import { createSandbox, serveSandbox } from '../dist/sandbox/index.js';
 
 const hono = ['hono', '@hono/node-server'];
 const workers = ['esbuild', 'miniflare'];
 
 /**
- * By name: how long it takes, what it shows, the packages that it needs beside this one, and whether its app and tokens
- * come from the environment.
+ * By name: how long it takes, what it shows, the packages that it needs beside this one, whether its app and tokens come
+ * from the environment, and then what that sandbox allows (`quotas`) and whether people act on its pages (`pages`).
  */
 export const examples = {
   quickstart: {
@@ -69,6 +71,24 @@ export const examples = {
     seconds: 1,
     what: 'the same job for many customers, each with their own token',
     fromEnv: true,
+  },
+  'answer-inbox': {
+    seconds: 2,
+    what: 'answers the customers who wrote last, on a Page and on its account',
+    fromEnv: true,
+  },
+  webhook: {
+    seconds: 0,
+    what: 'receives leads and comments, each once, until you stop it',
+    packages: hono,
+    fromEnv: true,
+    pages: true,
+  },
+  'stay-under-limits': {
+    seconds: 7,
+    what: 'two workers share a limit, and none of their calls is refused',
+    fromEnv: true,
+    quotas: { page: 60 },
   },
   'live-check': {
     seconds: 60,
@@ -194,25 +214,40 @@ export async function run([, name, ...args], { write, writeError }) {
 
 /** Runs a file; one that takes its tokens from the environment gets those of a sandbox. Returns the exit code. */
 export async function start(name, file, args) {
-  const sandbox = examples[name]?.fromEnv ? busySandbox() : undefined;
-  const server = sandbox && (await serveSandbox(sandbox));
-  const env = { ...process.env, ...(server && environmentOf(sandbox, server.platform)) };
+  const { fromEnv, pages, quotas } = examples[name] ?? {};
+  const server = pages ? await servePages() : fromEnv ? await serveBusy(quotas) : undefined;
+  const env = { ...process.env, ...server?.env };
   const [code] = await once(spawn(process.execPath, [file, ...args], { env, stdio: 'inherit' }), 'exit');
   await server?.close();
   return code ?? 1;
 }
 
-/** A sandbox two days after it was seeded, since when some spam has come. */
-export function busySandbox() {
+async function serveBusy(quotas) {
+  const sandbox = busySandbox({ quotas });
+  const { close, platform } = await serveSandbox(sandbox);
+  return { close, env: environmentOf(sandbox, platform) };
+}
+
+/** A sandbox with pages for people. Its ids are new each time, since examples remember in files what they have seen. */
+async function servePages() {
+  const { close, url } = await serveUi({ seed: Date.now() % 2 ** 32 }, { port: 0 });
+  console.log(`What people do, and the delivery of webhooks: ${url}. Ctrl-C stops it.`);
+  return { close, env: parseEnv(await (await fetch(`${url}/.env`)).text()) };
+}
+
+/** A sandbox two days after it was seeded, since when some spam and two questions have come. */
+export function busySandbox(options) {
   let ago = 2 * 86_400_000;
-  const sandbox = createSandbox({ now: () => Date.now() - ago });
+  const sandbox = createSandbox({ ...options, now: () => Date.now() - ago });
   ago = 0;
   const { account, pages } = sandbox;
-  const [{ postIds, commentIds }] = pages;
+  const [{ commentIds, contacts, postIds }] = pages;
   sandbox.addComment({ on: postIds[0], message: 'Cheap watches in my bio' });
   sandbox.addComment({ on: commentIds[1], message: 'No, here: https://watches.example' });
   sandbox.addComment({ on: account.mediaIds[0], message: 'CHEAP WATCHES' });
   sandbox.addComment({ on: account.commentIds[0], message: 'https://watches.example' });
+  for (const [contact] of [contacts, account.contacts])
+    sandbox.happen({ kind: 'message', contactId: contact.id, text: 'Are you open on Sunday?' });
   return sandbox;
 }
 

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,13 +8,13 @@ import { afterAll, describe, expect, test } from 'vitest';
 
 import type { Platform } from '../src/core/index.ts';
 import { createPageClient } from '../src/index.ts';
-import { type EffectKind, type Sandbox, serveSandbox } from '../src/sandbox/index.ts';
+import { type EffectKind, type Sandbox, type SandboxOptions, serveSandbox } from '../src/sandbox/index.ts';
 import { startUploadServer } from './page/support/uploadServer.ts';
 
 /** The command `pagepics example` has no types. */
 const commands: string = '../bin/examples.js';
 const { busySandbox, environmentOf } = (await import(commands)) as {
-  readonly busySandbox: () => Sandbox;
+  readonly busySandbox: (options?: SandboxOptions) => Sandbox;
   readonly environmentOf: (sandbox: Sandbox, platform: Platform) => Readonly<Record<string, string>>;
 };
 
@@ -41,6 +42,23 @@ async function runWith(env: NodeJS.ProcessEnv, name: string, args: readonly stri
   child.stderr.on('data', (text: Buffer) => (errors += text.toString()));
   const code = await new Promise<number | null>((resolve) => void child.on('close', resolve));
   return { code, lines: output.trimEnd().split('\n'), errors };
+}
+
+/** Starts an example that runs until it is stopped. */
+function runUntilStopped(env: NodeJS.ProcessEnv, name: string, args: readonly string[]) {
+  const child = spawn(process.execPath, [`examples/${name}.ts`, ...args], {
+    env: { PATH: process.env['PATH'], ...env },
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (text: Buffer) => (output += text.toString()));
+  return {
+    output: () => output,
+    async [Symbol.asyncDispose]() {
+      child.kill();
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    },
+  };
 }
 
 const well = { code: 0, errors: '' };
@@ -315,6 +333,68 @@ describe.concurrent('how to', () => {
     expect(lines.length).toBeGreaterThan(10);
     for (const line of lines)
       expect(line).toMatch(new RegExp(`^${yesterday},(?:page,page_\\w+|account,\\w+),\\d+$`));
+  });
+
+  test('answer messages: each that came last, once, and late ones by a person', async () => {
+    const sandbox = busySandbox();
+    const server = await serveSandbox(sandbox);
+    const env = environmentOf(sandbox, server.platform);
+    const again = () => runWith(env, 'answer-inbox', [join(folder, 'inbox.db')]);
+
+    const { lines, ...rest } = await again();
+
+    expect(rest).toEqual(well);
+    const answered = lines.filter((line) => line.includes('answered'));
+    const [onPage, onAccount] = [expect.stringMatching(/^Page: /), expect.stringMatching(/^Account: /)];
+    expect(answered).toEqual([onPage, onAccount]);
+    expect(contents(sandbox, 'message', 'text')).toEqual([
+      'We are open until nine.',
+      'We are open until nine.',
+    ]);
+    const late = lines.filter((line) => line.endsWith('too late for a machine, a person must answer'));
+    expect(late).toHaveLength(lines.length - 2);
+    expect((await again()).lines).toEqual(late);
+    await server.close();
+  });
+
+  test('receive webhooks: each event once, also when it is delivered again', async () => {
+    const sandbox = busySandbox();
+    const server = await serveSandbox(sandbox);
+    const [page] = sandbox.pages;
+    const [on = ''] = page?.postIds ?? [];
+    const [formId = ''] = page?.formIds ?? [];
+    const env = { ...environmentOf(sandbox, server.platform), PORT: '0' };
+    await using receiver = runUntilStopped(env, 'webhook', [join(folder, 'events.db')]);
+    await expect.poll(receiver.output).toContain('/webhooks\n');
+    const [address = ''] = /http\S+/.exec(receiver.output()) ?? [];
+
+    sandbox.happen({ kind: 'comment', on, message: 'How lovely!' });
+    sandbox.happen({ kind: 'lead', formId });
+    const sent = await sandbox.deliver(address, { duplicates: true });
+
+    for (const { statuses } of sent) expect(statuses).toEqual([200, 200]);
+    await expect
+      .poll(() => receiver.output().trimEnd().split('\n').slice(1).toSorted())
+      .toEqual([
+        expect.stringMatching(/^comment \d+_\d+: How lovely!$/),
+        expect.stringMatching(/^lead \d+: \{.*"email"/),
+      ]);
+    await server.close();
+  });
+
+  test('stay under limits: two workers make as many calls as the lane allows, and none is refused', async () => {
+    const sandbox = busySandbox({ quotas: { page: 60 } });
+
+    const { lines, ...rest } = await run(sandbox, 'stay-under-limits', '50', join(folder, 'limits.db'));
+
+    expect(rest).toEqual(well);
+    expect(lines).toHaveLength(2);
+    for (const line of lines)
+      expect(line).toMatch(/^worker \d: \d+ calls, the next in \d+ s: the limit pages is at \d+ %$/);
+    const statuses = sandbox.requests.map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    expect(statuses.length).toBeGreaterThan(40);
+    expect(statuses.length).toBeLessThanOrEqual(45);
   });
 
   test('serve many customers: one who must connect again is no reason to stop', async () => {
