@@ -1,18 +1,7 @@
 import { addContact, addMessage, conversationWith, isOfPage } from './messaging/inbox.ts';
 import { setReaction, shown } from './messaging/send.ts';
 import { defaultApps } from './messaging/threadControl.ts';
-import type {
-  CommentNode,
-  ContactNode,
-  ConversationNode,
-  LeadNode,
-  MessageNode,
-  PicsCommentNode,
-  PicsMediaNode,
-  PostNode,
-  NodeKind,
-  NodeMap,
-} from './nodes.ts';
+import type { Node, NodeKind } from './nodes.ts';
 import { addComment } from './page/comments.ts';
 import { addPost } from './page/posts.ts';
 import { addPicsComment } from './pics/comments.ts';
@@ -41,7 +30,7 @@ import {
   announcePicsComment,
   announcePost,
 } from './webhooks.ts';
-import { add, find, isPublished, type World } from './world.ts';
+import { find, isPublished, make, type World } from './world.ts';
 
 // What other people create, without causing an event.
 
@@ -49,7 +38,7 @@ import { add, find, isPublished, type World } from './world.ts';
 function makePost(
   world: World,
   { pageId, message, by, tagged = false }: Pick<AddPostOptions, 'pageId' | 'message' | 'by' | 'tagged'>,
-): PostNode {
+): Node<'post'> {
   const page = demand(world, 'page', pageId);
   const author = by ?? (tagged ? 'Wim Prins' : undefined);
   const from = author === undefined ? { id: page.id, name: page.name } : { id: world.newId(), name: author };
@@ -62,7 +51,7 @@ function makeComment(
   on: string,
   text: string,
   by: string | undefined,
-): CommentNode | PicsCommentNode {
+): Node<'comment'> | Node<'picsComment'> {
   const picsParent = find(world, 'picsComment', on);
   const media = find(world, 'picsMedia', picsParent?.mediaId ?? on);
   if (media !== undefined) {
@@ -81,7 +70,7 @@ function makeComment(
 function makeImage(
   world: World,
   { by = 'wim', caption, tags = [], invites = [], likes = 0 }: Omit<AddMediaOptions, 'at'>,
-): PicsMediaNode {
+): Node<'picsMedia'> {
   const account = [...world.nodes.ofKind('picsAccount')].find(({ username }) => username === by);
   return makeMedia(world, {
     owners: account?.owners ?? [],
@@ -102,20 +91,16 @@ function makeLead(
   world: World,
   formId: string,
   answers: Readonly<Record<string, string>> = { full_name: 'Wim Prins', email: 'wim@sandbox.test' },
-): LeadNode {
+): Node<'lead'> {
   const form = demand(world, 'form', formId);
-  return add(world, {
-    kind: 'lead',
-    id: world.newId(),
-    owners: form.owners,
-    createdAt: world.now(),
+  return make(world, 'lead', form.owners, {
     formId,
     fieldData: Object.entries(answers).map(([name, value]) => ({ name, values: [value] })),
     ad: {},
   });
 }
 
-function demand<K extends NodeKind>(world: World, kind: K, id: string): NodeMap[K] {
+function demand<K extends NodeKind>(world: World, kind: K, id: string): Node<K> {
   const node = find(world, kind, id);
   if (node === undefined) throw new Error(`the sandbox has no ${kind} ${id}`);
   return node;
@@ -270,7 +255,10 @@ function shownAttachments(world: World, all: NonNullable<ReceivedMessage['attach
   };
 }
 
-function newContact(world: World, { to, by }: { readonly to: string; readonly by?: string }): ContactNode {
+function newContact(
+  world: World,
+  { to, by }: { readonly to: string; readonly by?: string },
+): Node<'contact'> {
   const account = find(world, 'picsAccount', to);
   if (account !== undefined) {
     return addContact(world, account.id, account.owners, { username: by ?? 'wim' });
@@ -339,7 +327,11 @@ function collaborate(world: World, { on, by, accept }: Act<'collaboration'>): st
 function place(
   world: World,
   messageId: string,
-): { readonly on: MessageNode; readonly conversation: ConversationNode; readonly contact: ContactNode } {
+): {
+  readonly on: Node<'message'>;
+  readonly conversation: Node<'conversation'>;
+  readonly contact: Node<'contact'>;
+} {
   const on = demand(world, 'message', messageId);
   const conversation = demand(world, 'conversation', on.conversationId);
   return { on, conversation, contact: demand(world, 'contact', conversation.contactId) };

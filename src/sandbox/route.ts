@@ -1,6 +1,6 @@
 import { livePlatform, type Platform } from '../core/platform.ts';
 import type { Files } from './http.ts';
-import type { PicsAccountNode, PicsMediaNode, Node, NodeKind, NodeMap } from './nodes.ts';
+import type { Node, NodeKind } from './nodes.ts';
 import { day, demandToken, outlivesDataAccess, targetKind, withCompanions } from './tokens.ts';
 import type { HostKind } from './types.ts';
 import { denied, invalid, notEmulated, wordsIn } from './values.ts';
@@ -144,8 +144,8 @@ export function on<K extends NodeKind>(
   method: Method,
   kinds: K | readonly K[],
   edge: string,
-  access: Access<NodeMap[K]>,
-  run: (call: Call, node: NodeMap[K]) => unknown,
+  access: Access<Node<K>>,
+  run: (call: Call, node: Node<K>) => unknown,
   params = '',
 ): NodeRoute {
   const route = { method, kinds: [kinds].flat(), edge, access, run, ...paramsIn(params) };
@@ -306,7 +306,7 @@ export function pageCall(open: OpenCall, scopes: (call: Call) => readonly string
 }
 
 /** The account with the id in `user_id`. */
-export function accountIn({ world, params, token }: Call): PicsAccountNode {
+export function accountIn({ world, params, token }: Call): Node<'picsAccount'> {
   const account = find(world, 'picsAccount', params['user_id'] ?? '');
   return account !== undefined && hasAccess(world, token, account)
     ? account
@@ -326,6 +326,6 @@ export function needs(
 }
 
 /** Whether a media is still shown: a story is shown for a day. */
-export function isLive(world: World, media: PicsMediaNode): boolean {
+export function isLive(world: World, media: Node<'picsMedia'>): boolean {
   return media.product !== 'STORY' || world.now() - media.createdAt < day;
 }

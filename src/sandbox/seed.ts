@@ -1,14 +1,5 @@
 import { addContact, addMessage, beginConversation } from './messaging/inbox.ts';
-import type {
-  ContactNode,
-  ConversationNode,
-  FormNode,
-  PageNode,
-  PicsAccountNode,
-  PicsCommentNode,
-  PicsMediaNode,
-  UserNode,
-} from './nodes.ts';
+import type { Node } from './nodes.ts';
 import { addComment } from './page/comments.ts';
 import { addPost } from './page/posts.ts';
 import { addPicsComment } from './pics/comments.ts';
@@ -17,7 +8,7 @@ import { seedAudio } from './pics/music.ts';
 import { seedShop } from './pics/products.ts';
 import { day, hour, issueToken, pageScopes, pageTokenFor, picsScopes } from './tokens.ts';
 import type { AddedAccount, SandboxAccount, SandboxContact, SandboxPage } from './types.ts';
-import { add, type Token, type World } from './world.ts';
+import { make, type Token, type World } from './world.ts';
 
 type Content = Pick<SandboxPage, 'postIds' | 'commentIds' | 'formIds' | 'leadIds' | 'adId'>;
 
@@ -34,23 +25,14 @@ interface ContentSizes {
 export function addPage(
   world: World,
   userIds: readonly string[],
-  { id = world.newId(), ...more }: Partial<PageNode> & Pick<PageNode, 'name'>,
-): PageNode {
-  return add<PageNode>(world, {
-    createdAt: world.now(),
-    picsId: undefined,
-    archives: false,
-    subscribed: undefined,
-    isDirect: true,
-    ...more,
-    kind: 'page',
-    id,
-    owners: [id, ...userIds],
-  });
+  { id = world.newId(), ...more }: Partial<Node<'page'>> & Pick<Node<'page'>, 'name'>,
+): Node<'page'> {
+  const defaults = { picsId: undefined, archives: false, subscribed: undefined, isDirect: true };
+  return make(world, 'page', [id, ...userIds], { ...defaults, ...more, id });
 }
 
 /** Seeds the posts, comments, ad, forms and leads of one Page. */
-function seedContent(world: World, page: PageNode, user: UserNode, sizes: ContentSizes): Content {
+function seedContent(world: World, page: Node<'page'>, user: Node<'user'>, sizes: ContentSizes): Content {
   const postIds = Array.from({ length: sizes.posts }, (_, index) => seedPost(world, page, index));
   const [first] = postIds;
   if (first !== undefined) seedVisitorPost(world, page);
@@ -62,7 +44,7 @@ function seedContent(world: World, page: PageNode, user: UserNode, sizes: Conten
   return { postIds, commentIds, formIds: forms.map(({ id }) => id), leadIds, adId: ad['ad_id'] ?? '' };
 }
 
-function seedPost(world: World, page: PageNode, index: number): string {
+function seedPost(world: World, page: Node<'page'>, index: number): string {
   return addPost(world, page, {
     createdAt: world.now() - (index * 24 + 2) * hour,
     message: `News no. ${index + 1} from ${page.name}`,
@@ -72,7 +54,7 @@ function seedPost(world: World, page: PageNode, index: number): string {
   }).id;
 }
 
-function seedVisitorPost(world: World, page: PageNode): void {
+function seedVisitorPost(world: World, page: Node<'page'>): void {
   addPost(world, page, {
     createdAt: world.now() - 3 * hour,
     message: 'A visitor was here',
@@ -82,7 +64,7 @@ function seedVisitorPost(world: World, page: PageNode): void {
   });
 }
 
-function seedPageComments(world: World, page: PageNode, postId: string, count: number): string[] {
+function seedPageComments(world: World, page: Node<'page'>, postId: string, count: number): string[] {
   return Array.from({ length: count }, (_, index) => {
     const createdAt = world.now() - hour - index * 60_000;
     const by = (at: number) => ({ id: world.newId(), name: people[at % people.length] ?? '' });
@@ -96,7 +78,7 @@ function seedPageComments(world: World, page: PageNode, postId: string, count: n
   });
 }
 
-function seedAd(world: World, page: PageNode, user: UserNode): Record<string, string> {
+function seedAd(world: World, page: Node<'page'>, user: Node<'user'>): Record<string, string> {
   const id = world.newId();
   const adset = {
     id: world.newId(),
@@ -105,15 +87,8 @@ function seedAd(world: World, page: PageNode, user: UserNode): Record<string, st
     targeting: { age_min: 25, geo_locations: { countries: ['DE'] } },
   };
   const campaign = { id: world.newId(), name: `Autumn at ${page.name}`, objective: 'OUTCOME_LEADS' };
-  add(world, {
-    kind: 'ad',
-    id,
-    owners: [user.id, page.id],
-    createdAt: world.now() - 240 * hour,
-    name: 'Sign up',
-    adset,
-    campaign,
-  });
+  const createdAt = world.now() - 240 * hour;
+  make(world, 'ad', [user.id, page.id], { id, createdAt, name: 'Sign up', adset, campaign });
   return {
     ad_id: id,
     ad_name: 'Sign up',
@@ -124,11 +99,9 @@ function seedAd(world: World, page: PageNode, user: UserNode): Record<string, st
   };
 }
 
-export function seedForm(world: World, page: PageNode, name: string, locale: string): FormNode {
-  return add<FormNode>(world, {
-    kind: 'form',
+export function seedForm(world: World, page: Node<'page'>, name: string, locale: string): Node<'form'> {
+  return make(world, 'form', [page.id], {
     id: world.newId(),
-    owners: [page.id],
     createdAt: world.now() - 200 * hour,
     pageId: page.id,
     name,
@@ -151,13 +124,10 @@ export function seedForm(world: World, page: PageNode, name: string, locale: str
   });
 }
 
-function seedLeads(world: World, form: FormNode, ad: Record<string, string>, count: number): string[] {
+function seedLeads(world: World, form: Node<'form'>, ad: Record<string, string>, count: number): string[] {
   return Array.from({ length: count }, (_, index) => {
     const name = people[index % people.length] ?? '';
-    return add(world, {
-      kind: 'lead',
-      id: world.newId(),
-      owners: form.owners,
+    return make(world, 'lead', form.owners, {
       createdAt: world.now() - (index + 1) * hour,
       formId: form.id,
       fieldData: [
@@ -174,15 +144,12 @@ function seedLeads(world: World, form: FormNode, ad: Record<string, string>, cou
  * Seeds a business portfolio that owns one of the user's Pages and others, and serves the Page of a client, on which
  * the user has no task.
  */
-function seedPortfolio(world: World, user: UserNode, pageId: string, count: number, born: number): void {
+function seedPortfolio(world: World, user: Node<'user'>, pageId: string, count: number, born: number): void {
   const further = (name: string, userIds: readonly string[]): string =>
     addPage(world, userIds, { name, createdAt: born, isDirect: false }).id;
   const owned = Array.from({ length: count }, (_, at) => further(`Branch ${at + 1}`, [user.id]));
   const client = count === 0 ? [] : [further('Client Bakery', [])];
-  add(world, {
-    kind: 'business',
-    id: world.newId(),
-    owners: [user.id],
+  make(world, 'business', [user.id], {
     createdAt: born,
     name: 'Keller Holding',
     ownedPages: [pageId, ...owned],
@@ -193,9 +160,9 @@ function seedPortfolio(world: World, user: UserNode, pageId: string, count: numb
 /** Contacts: one with a long history, one without consent, one who wrote too long ago, and two without a conversation. */
 function seedAccountInbox(
   world: World,
-  { id: ownerId, owners }: PicsAccountNode,
+  { id: ownerId, owners }: Node<'picsAccount'>,
 ): Pick<SandboxAccount, 'contacts' | 'conversationIds' | 'goneContactId'> {
-  const contact = (username: string, wanted: Partial<ContactNode> = {}): ContactNode =>
+  const contact = (username: string, wanted: Partial<Node<'contact'>> = {}): Node<'contact'> =>
     addContact(world, ownerId, owners, { username, ...wanted });
   const anna = contact('anna');
   const bela = contact('bela', { consent: false });
@@ -207,7 +174,7 @@ function seedAccountInbox(
     talk(world, bela, 5 * hour, 2),
     talk(world, carl, 3 * day, 2),
   ];
-  const shown = (who: ContactNode, inWindow: boolean): SandboxContact => ({
+  const shown = (who: Node<'contact'>, inWindow: boolean): SandboxContact => ({
     id: who.id,
     username: who.username ?? '',
     consent: who.consent,
@@ -224,9 +191,9 @@ function seedAccountInbox(
 /** Contacts of a Page: two who wrote today, and one who wrote too long ago. */
 function seedPageInbox(
   world: World,
-  { id: ownerId, owners }: Pick<PageNode, 'id' | 'owners'>,
+  { id: ownerId, owners }: Pick<Node<'page'>, 'id' | 'owners'>,
 ): Required<Pick<SandboxPage, 'contacts' | 'conversationIds'>> {
-  const contact = (name: string, consent = true): ContactNode =>
+  const contact = (name: string, consent = true): Node<'contact'> =>
     addContact(world, ownerId, owners, { name, consent });
   const nora = contact('Nora Vik');
   const liam = contact('Liam Roth', false);
@@ -251,11 +218,11 @@ function seedPageInbox(
 /** A conversation from its oldest message to its newest one, which the contact wrote. */
 function talk(
   world: World,
-  who: ContactNode,
+  who: Node<'contact'>,
   newest: number,
   count: number,
   extra: Extra = {},
-): ConversationNode {
+): Node<'conversation'> {
   const begun = world.now() - newest - count * hour;
   const conversation = beginConversation(world, who.ownerId, who.id, who.owners, begun);
   const called = who.username ?? who.name;
@@ -285,14 +252,17 @@ function extras(contactId: string): Extra {
 }
 
 /** Makes a professional account that is linked to a Page. It can be found by both of its ids. */
-export function seedAccount(world: World, pageId: string, userId: string, username: string): PicsAccountNode {
+export function seedAccount(
+  world: World,
+  pageId: string,
+  userId: string,
+  username: string,
+): Node<'picsAccount'> {
   const id = world.newId('1784');
   const scopedId = world.newId('26');
-  const account = add<PicsAccountNode>(world, {
-    kind: 'picsAccount',
+  const account = make(world, 'picsAccount', [id, pageId, userId], {
     id,
     scopedId,
-    owners: [id, pageId, userId],
     createdAt: world.now() - 400 * day,
     pageId,
     username,
@@ -303,7 +273,7 @@ export function seedAccount(world: World, pageId: string, userId: string, userna
 }
 
 /** Issues a token of login mode for an account, as which it is then known. */
-export function connect(world: World, account: PicsAccountNode, userId: string): AddedAccount {
+export function connect(world: World, account: Node<'picsAccount'>, userId: string): AddedAccount {
   const token = issueToken(world, {
     kind: 'pics',
     subjectId: account.id,
@@ -316,7 +286,7 @@ export function connect(world: World, account: PicsAccountNode, userId: string):
 }
 
 /** Seeds an account, and describes it as login mode sees it. */
-function seedPics(world: World, account: PicsAccountNode, userId: string): SandboxAccount {
+function seedPics(world: World, account: Node<'picsAccount'>, userId: string): SandboxAccount {
   const connected = connect(world, account, userId);
   const { media, items, stories } = seedMedia(world, account);
   const messages = seedAccountInbox(world, account);
@@ -334,9 +304,9 @@ function seedPics(world: World, account: PicsAccountNode, userId: string): Sandb
 
 function seedMedia(
   world: World,
-  account: PicsAccountNode,
-): Record<'media' | 'items' | 'stories', readonly PicsMediaNode[]> {
-  const make = (age: number, wanted: Partial<PicsMediaNode>): PicsMediaNode =>
+  account: Node<'picsAccount'>,
+): Record<'media' | 'items' | 'stories', readonly Node<'picsMedia'>[]> {
+  const make = (age: number, wanted: Partial<Node<'picsMedia'>>): Node<'picsMedia'> =>
     makeMedia(world, {
       owners: account.owners,
       createdAt: world.now() - age,
@@ -368,16 +338,16 @@ function seedMedia(
 
 function seedPicsComments(
   world: World,
-  account: PicsAccountNode,
+  account: Node<'picsAccount'>,
   mediaId: string,
   people: readonly { readonly id: string; readonly username: string }[],
 ): { readonly commentIds: readonly string[]; readonly replyId: string } {
   const make = (
     age: number,
     text: string,
-    from: PicsCommentNode['from'],
+    from: Node<'picsComment'>['from'],
     parentId?: string,
-  ): PicsCommentNode =>
+  ): Node<'picsComment'> =>
     addPicsComment(
       world,
       { ...account, id: mediaId, accountId: account.id },
@@ -408,10 +378,10 @@ export function seedUser(
   world: World,
   name: string,
   createdAt: number,
-): { readonly user: UserNode; readonly token: Token } {
+): { readonly user: Node<'user'>; readonly token: Token } {
   const id = world.newId();
   const email = `${(name.split(' ')[0] ?? '').toLowerCase()}@sandbox.test`;
-  const user = add<UserNode>(world, { kind: 'user', id, owners: [id], createdAt, name, email });
+  const user = make(world, 'user', [id], { id, createdAt, name, email });
   const token = issueToken(world, {
     kind: 'user',
     subjectId: id,
@@ -427,9 +397,9 @@ export function seedUser(
 export function seed(world: World, sizes: SeedSizes): Seeded {
   const born = world.now() - 400 * day;
   const { id: appId } = world.app;
-  add(world, { kind: 'app', id: appId, owners: [appId], createdAt: born, subscriptions: new Map() });
+  make(world, 'app', [appId], { id: appId, createdAt: born, subscriptions: new Map() });
   const { user, token } = seedUser(world, 'Ada Keller', born);
-  const accounts: PicsAccountNode[] = [];
+  const accounts: Node<'picsAccount'>[] = [];
   const pages = Array.from({ length: Math.max(3, sizes.pages) }, (_, index) => {
     const id = world.newId();
     const account =

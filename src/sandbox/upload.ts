@@ -1,5 +1,5 @@
 import { connectionLost, type Incoming } from './http.ts';
-import type { PicsContainerNode, VideoNode } from './nodes.ts';
+import type { Node } from './nodes.ts';
 import { demandToken } from './tokens.ts';
 import { isFetchable, isText, refusalOf, refuseWith, toJson } from './values.ts';
 import { type Checksum, find, recordEffect, type Token, type Upload, type World } from './world.ts';
@@ -25,7 +25,7 @@ export function createChecksum(): Checksum {
 }
 
 /** The target of an upload: a video of a Page, or a container of the photo-sharing platform. */
-type Video = VideoNode | PicsContainerNode;
+type Video = Node<'video'> | Node<'picsContainer'>;
 
 function isClosed(video: Video): boolean {
   return video.kind === 'video'

@@ -1,5 +1,5 @@
 import { isOfPage } from './messaging/inbox.ts';
-import type { CommentNode, ConversationNode, MessageNode, PicsCommentNode, PostNode } from './nodes.ts';
+import type { Node } from './nodes.ts';
 import { mentionsIn } from './pics/media.ts';
 import { hmacHex } from './tokens.ts';
 import type {
@@ -36,7 +36,7 @@ export function announceEffect(world: World, { kind, id, parentId, content, at }
   else if (kind === 'delete' && parentId !== undefined) announceDelete(world, id, parentId, at);
 }
 
-export function announcePost(world: World, post: PostNode): void {
+export function announcePost(world: World, post: Node<'post'>): void {
   const { id, pageId, from, message, link, createdAt } = post;
   queueChange(world, pageId, 'feed', {
     item: from.id === pageId ? 'status' : 'post',
@@ -52,7 +52,7 @@ export function announcePost(world: World, post: PostNode): void {
 
 export function announceComment(
   world: World,
-  comment: CommentNode,
+  comment: Node<'comment'>,
   verb = 'add',
   at = comment.createdAt,
 ): void {
@@ -84,7 +84,7 @@ export function announceLead(world: World, leadId: string): void {
   });
 }
 
-export function announcePicsComment(world: World, comment: PicsCommentNode): void {
+export function announcePicsComment(world: World, comment: Node<'picsComment'>): void {
   const { id, accountId, mediaId, parentId, from, text } = comment;
   announceMentions(world, text, { id: mediaId }, id);
   const media = { id: mediaId, media_product_type: find(world, 'picsMedia', mediaId)?.product };
@@ -168,7 +168,7 @@ function seconds(ms: number): number {
 }
 
 /** Announces a person's message, or the echo of one that the account or the Page sent. */
-export function announceMessage(world: World, on: MessageNode, more: object = {}): void {
+export function announceMessage(world: World, on: Node<'message'>, more: object = {}): void {
   const conversation = find(world, 'conversation', on.conversationId);
   if (conversation === undefined) return;
   const app = isOfPage(world, conversation) ? world.app : world.picsApp;
@@ -188,7 +188,7 @@ export function announceMessage(world: World, on: MessageNode, more: object = {}
 
 export function announceInConversation(
   world: World,
-  conversation: ConversationNode,
+  conversation: Node<'conversation'>,
   field: Happening['field'],
   timestamp: number,
   contents: object,
@@ -219,7 +219,7 @@ interface Shown {
 }
 
 /** The attachments of a message as an event has them. */
-function attachmentsOf({ extra }: MessageNode): readonly object[] | undefined {
+function attachmentsOf({ extra }: Node<'message'>): readonly object[] | undefined {
   const { attachments, shares, sticker, story } = extra as {
     readonly attachments?: { readonly data: readonly Shown[] };
     readonly shares?: { readonly data: readonly { readonly link: string; readonly kind?: string }[] };

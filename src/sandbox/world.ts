@@ -1,4 +1,4 @@
-import type { Node, NodeKind, NodeMap, PostNode, VideoNode } from './nodes.ts';
+import type { Entry, Kinds, Node, NodeKind } from './nodes.ts';
 import type {
   DeliverOptions,
   Effect,
@@ -104,8 +104,8 @@ interface NodeStore {
   readonly delete: (id: string) => void;
   readonly values: () => Iterable<Node>;
   readonly size: () => number;
-  readonly ofKind: <K extends NodeKind>(kind: K) => Iterable<NodeMap[K]>;
-  readonly newestFirst: <K extends NodeKind>(kind: K) => readonly NodeMap[K][];
+  readonly ofKind: <K extends NodeKind>(kind: K) => Iterable<Node<K>>;
+  readonly newestFirst: <K extends NodeKind>(kind: K) => readonly Node<K>[];
 }
 
 function createNodeStore(): NodeStore {
@@ -131,13 +131,13 @@ function createNodeStore(): NodeStore {
     },
     values: () => byId.values(),
     size: () => byId.size,
-    ofKind: <K extends NodeKind>(kind: K) => (byKind.get(kind) ?? []) as Iterable<NodeMap[K]>,
+    ofKind: <K extends NodeKind>(kind: K) => (byKind.get(kind) ?? []) as Iterable<Node<K>>,
     newestFirst: <K extends NodeKind>(kind: K) => {
       const known =
         sorted.get(kind) ??
         [...(byKind.get(kind) ?? [])].toReversed().sort((a, b) => b.createdAt - a.createdAt);
       sorted.set(kind, known);
-      return known as readonly NodeMap[K][];
+      return known as readonly Node<K>[];
     },
   };
 }
@@ -317,29 +317,46 @@ export function hasAccess(world: World, { kind, subjectId }: Token, { owners }: 
   return kind === 'pics' || world.tuning.pics.linked || !owners.some((id) => find(world, 'picsAccount', id));
 }
 
-/** Adds a node. */
-export function add<N extends Node>(world: World, node: N): N {
-  world.nodes.set(node.id, node);
-  return node;
+/** How the ids of some kinds of nodes begin; those of all others begin alike. */
+const prefixes: { readonly [K in NodeKind]?: string } = {
+  picsAccount: '1784',
+  picsComment: '181',
+  picsContainer: '178',
+  picsHashtag: '178',
+  picsMedia: '179',
+};
+
+/** Makes a node: under a new id and at this time, unless its content has others. */
+export function make<K extends NodeKind>(
+  world: World,
+  kind: K,
+  owners: readonly string[],
+  content: Kinds[K] & Partial<Entry>,
+): Node<K> {
+  const { id = world.newId(prefixes[kind]), createdAt = world.now() } = content;
+  // It has what every node has, and what its kind has.
+  const node = { ...content, kind, id, owners, createdAt } as unknown as Node;
+  world.nodes.set(id, node);
+  return node as Node<K>;
 }
 
 /** Nodes of a kind, newest first, as lists show them: without those that are younger than the lag. */
 export function listed<K extends NodeKind>(
   world: World,
   kind: K,
-  keep: (node: NodeMap[K]) => boolean,
-): NodeMap[K][] {
+  keep: (node: Node<K>) => boolean,
+): Node<K>[] {
   const horizon = world.now() - world.tuning.lists.lagMs;
   return world.nodes.newestFirst(kind).filter((node) => node.createdAt <= horizon && keep(node));
 }
 
-export function find<K extends NodeKind>(world: World, kind: K, id: string): NodeMap[K] | undefined {
+export function find<K extends NodeKind>(world: World, kind: K, id: string): Node<K> | undefined {
   const node = world.nodes.get(id);
-  return node?.kind === kind ? (node as NodeMap[K]) : undefined;
+  return node?.kind === kind ? (node as Node<K>) : undefined;
 }
 
 /** Whether a post or a finished video is published: by a call, or because its time has come. */
-export function isPublished(world: World, node: PostNode | VideoNode): boolean {
+export function isPublished(world: World, node: Node<'post'> | Node<'video'>): boolean {
   const isDue = node.scheduledAt !== undefined && node.scheduledAt <= world.now();
   if (node.kind === 'post') return node.published || isDue;
   return node.finishedAt !== undefined && node.isDraft !== true && (node.scheduledAt === undefined || isDue);

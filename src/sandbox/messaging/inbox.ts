@@ -1,5 +1,5 @@
 import { livePlatform, pagePlatform } from '../../core/platform.ts';
-import type { ContactNode, ConversationNode, MessageNode, PageNode, PicsAccountNode } from '../nodes.ts';
+import type { Node } from '../nodes.ts';
 import {
   type Access,
   type Call,
@@ -14,7 +14,7 @@ import {
 import { link, list, nested, parseFields, readNode, reads, type Selection, type Shape } from '../shapes.ts';
 import { day } from '../tokens.ts';
 import { invalid, isoTime, missing, oneOf, refuse } from '../values.ts';
-import { add, find, listed, randomText, type World } from '../world.ts';
+import { find, listed, make, randomText, type World } from '../world.ts';
 
 /** The permissions that the inbox of an account needs. */
 export const ofPics = needs(['manage_messages'], ['pages_manage_metadata']);
@@ -65,7 +65,7 @@ function inboxTasks(call: Call): readonly Task[] {
 }
 
 /** The inbox that a call selects by its `platform`: that of the Page's account, or the Page's own. */
-export function ownerOf(call: Call, page: PageNode): string {
+export function ownerOf(call: Call, page: Node<'page'>): string {
   if (!namesAccount(call)) return page.id;
   return linkedTo(call.world, call.token, page.id) ?? invalid('The Page has no account');
 }
@@ -81,14 +81,12 @@ export function addContact(
   world: World,
   ownerId: string,
   owners: readonly string[],
-  wanted: Partial<ContactNode>,
-): ContactNode {
+  wanted: Partial<Node<'contact'>>,
+): Node<'contact'> {
   const { username } = wanted;
   const called = username ?? wanted.name?.split(' ')[0]?.toLowerCase();
-  return add(world, {
-    kind: 'contact',
+  return make(world, 'contact', owners, {
     id: world.newId(find(world, 'page', ownerId) === undefined ? '68' : '24'),
-    owners,
     createdAt: world.now() - 90 * day,
     ownerId,
     personId: undefined,
@@ -103,17 +101,17 @@ export function addContact(
 }
 
 /** The conversation with a person; with `begin`, a new one if there is none. */
-export function conversationWith(world: World, contactId: string, begin: true): ConversationNode;
-export function conversationWith(world: World, contactId: string): ConversationNode | undefined;
+export function conversationWith(world: World, contactId: string, begin: true): Node<'conversation'>;
+export function conversationWith(world: World, contactId: string): Node<'conversation'> | undefined;
 export function conversationWith(
   world: World,
   contactId: string,
   begin?: true,
-): ConversationNode | undefined {
+): Node<'conversation'> | undefined {
   const known = [...world.nodes.values()].find(
     (node) => node.kind === 'conversation' && node.contactId === contactId,
   );
-  if (known?.kind === 'conversation' || begin === undefined) return known as ConversationNode | undefined;
+  if (known?.kind === 'conversation' || begin === undefined) return known as Node<'conversation'> | undefined;
   const contact = find(world, 'contact', contactId);
   if (contact === undefined) throw new Error(`the sandbox has no contact ${contactId}`);
   return beginConversation(world, contact.ownerId, contactId, contact.owners, world.now());
@@ -125,36 +123,22 @@ export function beginConversation(
   contactId: string,
   owners: readonly string[],
   createdAt: number,
-): ConversationNode {
-  return add(world, {
-    kind: 'conversation',
-    id: newId(world, ownerId, 't_'),
-    owners,
-    createdAt,
-    ownerId,
-    contactId,
-    seenAt: world.now(),
-  });
+): Node<'conversation'> {
+  const id = newId(world, ownerId, 't_');
+  return make(world, 'conversation', owners, { id, createdAt, ownerId, contactId, seenAt: world.now() });
 }
 
 export function addMessage(
   world: World,
-  conversation: ConversationNode,
+  conversation: Node<'conversation'>,
   inbound: boolean,
   text: string,
   extra: Readonly<Record<string, unknown>> = {},
   createdAt = world.now(),
-): MessageNode {
-  return add(world, {
-    kind: 'message',
-    id: newId(world, conversation.ownerId, 'm_'),
-    owners: conversation.owners,
-    createdAt,
-    conversationId: conversation.id,
-    inbound,
-    text,
-    extra,
-  });
+): Node<'message'> {
+  const { id: conversationId, ownerId, owners } = conversation;
+  const id = newId(world, ownerId, 'm_');
+  return make(world, 'message', owners, { id, createdAt, conversationId, inbound, text, extra });
 }
 
 /** Ids of the photo-sharing platform are long strings; those of Pages have a prefix. */
@@ -163,12 +147,12 @@ function newId(world: World, ownerId: string, prefix: string): string {
 }
 
 /** Whether the account or the Page may write: for 24 hours after the contact's newest message, for 7 days as a human agent. */
-export function isOpen(world: World, conversation: ConversationNode, tag: string | undefined): boolean {
+export function isOpen(world: World, conversation: Node<'conversation'>, tag: string | undefined): boolean {
   return world.now() - lastInbound(world, conversation) <= (tag === 'HUMAN_AGENT' ? 7 * day : day);
 }
 
 /** When the person wrote last. */
-export function lastInbound(world: World, conversation: ConversationNode): number {
+export function lastInbound(world: World, conversation: Node<'conversation'>): number {
   const times = [...world.nodes.values()]
     .filter((node) => node.kind === 'message')
     .filter((node) => node.conversationId === conversation.id && node.inbound)
@@ -182,7 +166,7 @@ const detailed = 20;
 /** What a message may hold besides its text. */
 const extras = ['attachments', 'is_unsupported', 'reactions', 'reply_to', 'shares', 'sticker', 'story'];
 
-const messageShape: Shape<MessageNode> = {
+const messageShape: Shape<Node<'message'>> = {
   type: 'Message',
   blank: 'tags',
   defaults: ['created_time'],
@@ -192,7 +176,10 @@ const messageShape: Shape<MessageNode> = {
     from: (message, call) => (message.inbound ? customer : business)(call, conversationOf(call, message)),
     message: (message) => message.text,
     ...Object.fromEntries(
-      extras.map((name): [string, (message: MessageNode) => unknown] => [name, ({ extra }) => extra[name]]),
+      extras.map((name): [string, (message: Node<'message'>) => unknown] => [
+        name,
+        ({ extra }) => extra[name],
+      ]),
     ),
   },
   expand: {
@@ -205,13 +192,13 @@ const messageShape: Shape<MessageNode> = {
 
 function conversationOf(
   { world, method }: Pick<Call, 'world' | 'method'>,
-  { conversationId }: MessageNode,
-): ConversationNode {
+  { conversationId }: Node<'message'>,
+): Node<'conversation'> {
   return find(world, 'conversation', conversationId) ?? missing(conversationId, method);
 }
 
 /** Messages of a conversation, newest first. */
-function messagesOf(world: World, conversationId: string): MessageNode[] {
+function messagesOf(world: World, conversationId: string): Node<'message'>[] {
   return listed(world, 'message', (one) => one.conversationId === conversationId);
 }
 
@@ -222,7 +209,7 @@ interface Person {
 }
 
 /** The account or the Page as a participant of a conversation. */
-function business(call: Call, conversation: ConversationNode): Person {
+function business(call: Call, conversation: Node<'conversation'>): Person {
   const page = find(call.world, 'page', conversation.ownerId);
   if (page !== undefined) return { name: page.name, id: page.id };
   const account = find(call.world, 'picsAccount', conversation.ownerId);
@@ -230,7 +217,7 @@ function business(call: Call, conversation: ConversationNode): Person {
   return { username: account?.username, id: scoped ? (account?.scopedId ?? '') : conversation.ownerId };
 }
 
-function customer(call: Call, conversation: ConversationNode): Person {
+function customer(call: Call, conversation: Node<'conversation'>): Person {
   const contact = find(call.world, 'contact', conversation.contactId);
   const { contactId: id } = conversation;
   return contact?.username === undefined
@@ -248,11 +235,11 @@ function people(
   return { data: named ? all : all.map(({ id }) => ({ id })) };
 }
 
-function bothPeople(call: Call, conversation: ConversationNode, selection: Selection): unknown {
+function bothPeople(call: Call, conversation: Node<'conversation'>, selection: Selection): unknown {
   return people([business(call, conversation), customer(call, conversation)], selection);
 }
 
-const conversationShape: Shape<ConversationNode> = {
+const conversationShape: Shape<Node<'conversation'>> = {
   type: 'UnifiedThread',
   blank: 'link linked_group name scoped_thread_key wallpaper',
   defaults: ['updated_time'],
@@ -291,12 +278,12 @@ function listConversations(call: Call, ownerId: string | undefined): unknown {
   return list(call, conversationShape, newest);
 }
 
-function updatedAt(world: World, conversation: ConversationNode): number {
+function updatedAt(world: World, conversation: Node<'conversation'>): number {
   return messagesOf(world, conversation.id)[0]?.createdAt ?? conversation.createdAt;
 }
 
 /** All messages can be listed with their ids and times. A list with further fields fails after the newest 20. */
-function listMessages(call: Call, conversation: ConversationNode): unknown {
+function listMessages(call: Call, conversation: Node<'conversation'>): unknown {
   oneOf(call.params, 'source', ['ALL', 'PARTICIPANTS']);
   const all = messagesOf(call.world, conversation.id);
   if (!wantsDetails(call) || all.length <= detailed) return list(call, messageShape, all);
@@ -316,7 +303,7 @@ function deleted(): never {
   return invalid('The message was deleted: only the 20 most recent messages of a conversation can be read');
 }
 
-const picsShape: Shape<ContactNode> = {
+const picsShape: Shape<Node<'contact'>> = {
   type: 'IGBusinessScopedUser',
   defaults: ['name', 'username', 'profile_pic'],
   fields: {
@@ -331,7 +318,7 @@ const picsShape: Shape<ContactNode> = {
   },
 };
 
-const pageShape: Shape<ContactNode> = {
+const pageShape: Shape<Node<'contact'>> = {
   type: 'PageScopedUser',
   blank: 'gender locale timezone',
   defaults: ['first_name', 'last_name', 'profile_pic'],
@@ -344,13 +331,13 @@ const pageShape: Shape<ContactNode> = {
   },
 };
 
-function details(call: Call, message: MessageNode): unknown {
+function details(call: Call, message: Node<'message'>): unknown {
   const newest = messagesOf(call.world, message.conversationId).slice(0, detailed);
   return newest.includes(message) || !wantsDetails(call) ? readNode(call, messageShape, message) : deleted();
 }
 
 /** The profile of a person who wrote to the account or the Page. An unknown id is refused like that of any other node. */
-function profile(call: Call, contact: ContactNode): unknown {
+function profile(call: Call, contact: Node<'contact'>): unknown {
   if (contact.gone) return refuse(9010, '(#9010) No matching user found', { status: 400 });
   if (!contact.consent) {
     return refuse(230, '(#230) User consent is required to access user profile');
@@ -358,16 +345,16 @@ function profile(call: Call, contact: ContactNode): unknown {
   return readNode(call, isOfPage(call.world, contact) ? pageShape : picsShape, contact);
 }
 
-function ofAccount(call: Call, { id }: PicsAccountNode): unknown {
+function ofAccount(call: Call, { id }: Node<'picsAccount'>): unknown {
   return listConversations(call, namesAccount(call) ? id : undefined);
 }
 
-function ofPage(call: Call, page: PageNode): unknown {
+function ofPage(call: Call, page: Node<'page'>): unknown {
   return listConversations(call, ownerOf(call, page));
 }
 
 const listParams = 'folder platform tags user_id';
-const readingMessage: Access<MessageNode> = {
+const readingMessage: Access<Node<'message'>> = {
   ...readingInbox,
   scopes: (call, message) => readingScopes(call, conversationOf(call, message)),
   tasks: (call, message) => readingTasks(call, conversationOf(call, message)),

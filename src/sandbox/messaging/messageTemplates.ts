@@ -1,5 +1,5 @@
 import { fieldsOf } from '../../core/objects.ts';
-import type { PageNode, PersonaNode, TemplateNode } from '../nodes.ts';
+import type { Node } from '../nodes.ts';
 import { type Call, ofPage, on, type Route } from '../route.ts';
 import { lists, reads, type Shape } from '../shapes.ts';
 import {
@@ -15,7 +15,7 @@ import {
   textIn,
   wordsIn,
 } from '../values.ts';
-import { add, find, listed, recordEffect, succeed, type World } from '../world.ts';
+import { find, listed, make, recordEffect, succeed, type World } from '../world.ts';
 import { ofMessenger } from './inbox.ts';
 
 /** A template of the platform's library, by its name. */
@@ -29,7 +29,7 @@ const library: Readonly<Record<string, readonly Fields[]>> = {
   ],
 };
 
-const templateShape: Shape<TemplateNode> = {
+const templateShape: Shape<Node<'template'>> = {
   type: 'MessengerBusinessTemplate',
   defaults: ['name', 'status', 'language', 'category'],
   blank: 'language_count last_updated_time rejection_reasons specific_rejection_reasons',
@@ -51,11 +51,11 @@ const statuses = wordsIn(`
   APPROVED ARCHIVED DELETED DISABLED IN_APPEAL LIMIT_EXCEEDED PAUSED PENDING PENDING_DELETION REJECTED
 `);
 
-function templatesOf(world: World, pageId: string): TemplateNode[] {
+function templatesOf(world: World, pageId: string): Node<'template'>[] {
   return listed(world, 'template', (template) => template.pageId === pageId);
 }
 
-function found({ world, params }: Call, { id }: PageNode): TemplateNode[] {
+function found({ world, params }: Call, { id }: Node<'page'>): Node<'template'>[] {
   const { name, language, content, name_or_content } = params;
   const status = oneOf(params, 'status', statuses);
   oneOf(params, 'category', ['UTILITY']);
@@ -71,7 +71,7 @@ function found({ world, params }: Call, { id }: PageNode): TemplateNode[] {
   });
 }
 
-function create(call: Call, page: PageNode): unknown {
+function create(call: Call, page: Node<'page'>): unknown {
   const { world, params } = call;
   oneOf(params, 'category', ['UTILITY']);
   const { name = '', language = '', library_template_name: libraryName } = params;
@@ -81,11 +81,7 @@ function create(call: Call, page: PageNode): unknown {
   }
   const format = oneOf(params, 'parameter_format', ['POSITIONAL', 'NAMED']) ?? 'POSITIONAL';
   const { status } = world.tuning.templates;
-  const node = add<TemplateNode>(world, {
-    kind: 'template',
-    id: world.newId(),
-    owners: page.owners,
-    createdAt: world.now(),
+  const node = make(world, 'template', page.owners, {
     pageId: page.id,
     name,
     language,
@@ -124,12 +120,12 @@ function placesIn(text: string): string[] {
   return [...new Set([...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name = '']) => name))];
 }
 
-function bodyOf({ components }: TemplateNode): string {
+function bodyOf({ components }: Node<'template'>): string {
   const { text } = fieldsOf(components.find((one) => one['type'] === 'BODY'));
   return typeof text === 'string' ? text : '';
 }
 
-function remove(call: Call, page: PageNode): unknown {
+function remove(call: Call, page: Node<'page'>): unknown {
   const { world, params } = call;
   const { name = '', template_id: id } = params;
   const ofName = templatesOf(world, page.id).filter(
@@ -176,29 +172,22 @@ export function filledTemplate(
   };
 }
 
-const personaShape: Shape<PersonaNode> = {
+const personaShape: Shape<Node<'persona'>> = {
   type: 'Persona',
   defaults: ['name', 'profile_picture_url'],
   fields: { id: ({ id }) => id, name: ({ name }) => name, profile_picture_url: ({ picture }) => picture },
 };
 
-function createPersona({ world, params }: Call, page: PageNode): unknown {
+function createPersona({ world, params }: Call, page: Node<'page'>): unknown {
   const name = textIn(params, 'name');
   if (Array.from(name).length > 50) return invalid('Param name must have at most 50 characters');
-  const node = add<PersonaNode>(world, {
-    kind: 'persona',
-    id: world.newId(),
-    owners: page.owners,
-    createdAt: world.now(),
-    pageId: page.id,
-    name,
-    picture: addressIn(params, 'profile_picture_url'),
-  });
+  const picture = addressIn(params, 'profile_picture_url');
+  const node = make(world, 'persona', page.owners, { pageId: page.id, name, picture });
   recordEffect(world, 'persona', node.id, page.id, { name });
   return { id: node.id };
 }
 
-function deletePersona({ world }: Call, { id, pageId }: PersonaNode): unknown {
+function deletePersona({ world }: Call, { id, pageId }: Node<'persona'>): unknown {
   world.nodes.delete(id);
   return succeed(world, 'delete', id, pageId, {});
 }
@@ -210,7 +199,7 @@ export function checkPersona(world: World, pageId: string, id: string | undefine
   }
 }
 
-function personasOf({ world }: Call, { id }: PageNode): PersonaNode[] {
+function personasOf({ world }: Call, { id }: Node<'page'>): Node<'persona'>[] {
   return listed(world, 'persona', ({ pageId }) => pageId === id);
 }
 

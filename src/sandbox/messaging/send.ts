@@ -1,4 +1,4 @@
-import type { ContactNode, ConversationNode, MessageNode, PageNode, PicsAccountNode } from '../nodes.ts';
+import type { Node } from '../nodes.ts';
 import {
   type Access,
   type Call,
@@ -23,7 +23,7 @@ import {
   refuse,
   textIn,
 } from '../values.ts';
-import { add, find, recordEffect, type World } from '../world.ts';
+import { find, make, recordEffect, type World } from '../world.ts';
 import {
   accountInbox,
   addContact,
@@ -194,7 +194,7 @@ function commentatorOf(
   call: Call,
   { world, ownerId, isPage }: Sender,
   recipient: Fields,
-): { readonly contact: ContactNode; readonly on: string } {
+): { readonly contact: Node<'contact'>; readonly on: string } {
   const on = textIn(recipient, recipient['comment_id'] === undefined ? 'post_id' : 'comment_id');
   const found =
     recipient['comment_id'] === undefined
@@ -216,7 +216,7 @@ function commentatorOf(
 }
 
 /** The person under the id that the account or the Page knows. */
-function contactOf(world: World, ownerId: string, author: Author): ContactNode {
+function contactOf(world: World, ownerId: string, author: Author): Node<'contact'> {
   const known = [...world.nodes.values()].find(
     (node) =>
       node.kind === 'contact' &&
@@ -237,7 +237,7 @@ function contactOf(world: World, ownerId: string, author: Author): ContactNode {
 const actions = ['TYPING_ON', 'TYPING_OFF', 'MARK_SEEN', 'REACT', 'UNREACT'];
 
 /** Shows that the account or the Page is typing, or has seen the messages; or reacts to a message. */
-function act(call: Call, contact: ContactNode, conversation: ConversationNode | undefined): unknown {
+function act(call: Call, contact: Node<'contact'>, conversation: Node<'conversation'> | undefined): unknown {
   const { world, params } = call;
   const action = params['sender_action']?.toUpperCase() ?? '';
   if (!actions.includes(action)) return invalid(`Param sender_action must be one of {${actions.join(', ')}}`);
@@ -255,12 +255,17 @@ function act(call: Call, contact: ContactNode, conversation: ConversationNode | 
   return { recipient_id: contact.id };
 }
 
-function reactedTo({ world, params }: Call, conversation: ConversationNode): MessageNode {
+function reactedTo({ world, params }: Call, conversation: Node<'conversation'>): Node<'message'> {
   const on = find(world, 'message', textIn(objectIn(params, 'payload'), 'message_id'));
   return on?.conversationId === conversation.id ? on : invalid('The message to react to does not exist');
 }
 
-function react({ world, params }: Call, { ownerId }: ConversationNode, on: MessageNode, adds: boolean): void {
+function react(
+  { world, params }: Call,
+  { ownerId }: Node<'conversation'>,
+  on: Node<'message'>,
+  adds: boolean,
+): void {
   const reaction = adds ? textIn(objectIn(params, 'payload'), 'reaction') : undefined;
   setReaction(on, { id: ownerId }, reaction);
   recordEffect(world, 'reaction', on.id, on.conversationId, { reaction: reaction ?? null });
@@ -273,7 +278,7 @@ interface Reaction {
 
 /** Sets a person's reaction to a message, replacing an earlier one. */
 export function setReaction(
-  on: MessageNode,
+  on: Node<'message'>,
   person: { readonly id: string; readonly username?: string | undefined },
   reaction: string | undefined,
 ): void {
@@ -359,7 +364,7 @@ function read({ params }: Call, sender: Sender): Content {
 }
 
 /** The message that this one replies to. */
-function replyOf({ world, params }: Call, conversation: ConversationNode): Fields {
+function replyOf({ world, params }: Call, conversation: Node<'conversation'>): Fields {
   if (params['reply_to'] === undefined) return {};
   const mid = textIn(objectIn(params, 'reply_to'), 'mid');
   const on = find(world, 'message', mid);
@@ -369,12 +374,12 @@ function replyOf({ world, params }: Call, conversation: ConversationNode): Field
 
 function deliver(
   { world }: Sender,
-  contact: ContactNode,
-  conversation: ConversationNode,
+  contact: Node<'contact'>,
+  conversation: Node<'conversation'>,
   { text, extra, metadata }: Content,
   reply: Fields,
 ): { readonly recipient_id: string; readonly message_id: string } {
-  const made: MessageNode = addMessage(world, conversation, false, text, { ...extra, ...reply });
+  const made: Node<'message'> = addMessage(world, conversation, false, text, { ...extra, ...reply });
   made.metadata = metadata;
   const content = text === '' ? extra : { text };
   recordEffect(world, 'message', made.id, conversation.id, {
@@ -400,7 +405,7 @@ function upload({ world, params }: Call, ownerId: string): unknown {
   if ((filedata === undefined) === (payload['url'] === undefined)) return invalid('Give a url or a file');
   const id = world.newId();
   const url = filedata === undefined ? fileIn(payload, 'url') : `https://cdn.sandbox.test/files/${id}`;
-  add(world, { kind: 'attachment', id, owners: [ownerId], createdAt: world.now(), ownerId, type, url });
+  make(world, 'attachment', [ownerId], { id, ownerId, type, url });
   recordEffect(world, 'attachment', id, ownerId, {
     type,
     ...(filedata === undefined ? { url } : { filedata }),
@@ -408,14 +413,14 @@ function upload({ world, params }: Call, ownerId: string): unknown {
   return { attachment_id: id };
 }
 
-function sendAsAccount(call: Call, { id }: PicsAccountNode): unknown {
+function sendAsAccount(call: Call, { id }: Node<'picsAccount'>): unknown {
   const recipient = objectIn(call.params, 'recipient');
   checkScopes(call, recipient['comment_id'] === undefined ? [] : replying(call));
   return send(call, id, recipient);
 }
 
 /** One path serves the Page and its account: who may write to whom depends on the recipient. */
-function sendAsPage(call: Call, { id }: PageNode): unknown {
+function sendAsPage(call: Call, { id }: Node<'page'>): unknown {
   const recipient = objectIn(call.params, 'recipient');
   const isOwn = isOfPage(call, id, recipient);
   const ofAccount =

@@ -1,4 +1,4 @@
-import type { ConversationNode, PageNode } from '../nodes.ts';
+import type { Node } from '../nodes.ts';
 import { type Access, type Call, checkScopes, checkTasks, linkedTo, on, type Route } from '../route.ts';
 import { day } from '../tokens.ts';
 import { type Fields, invalid, objectIn, refuse, textIn } from '../values.ts';
@@ -17,24 +17,24 @@ import {
 export const defaultApps = { page: '263902037430900', account: '1217981644879628' };
 
 /** The app that controls a conversation; its control ends a day after the person's last message. */
-export function controllerOf(world: World, conversation: ConversationNode): string | undefined {
+export function controllerOf(world: World, conversation: Node<'conversation'>): string | undefined {
   return isOpen(world, conversation, undefined) ? conversation.controller : undefined;
 }
 
 /** The app of the calls for an inbox. */
-export function appOf(world: World, conversation: ConversationNode): string {
+export function appOf(world: World, conversation: Node<'conversation'>): string {
   return (isOfPage(world, conversation) ? world.app : world.picsApp).id;
 }
 
 /** The conversation of a Page or of its account with the recipient, who decides which of the two it is. */
-function threadOfPage(call: Call, page: PageNode, recipientId: string): ConversationNode {
+function threadOfPage(call: Call, page: Node<'page'>, recipientId: string): Node<'conversation'> {
   const isOwn = find(call.world, 'contact', recipientId)?.ownerId === page.id || recipientId.startsWith('24');
   checkScopes(call, isOwn ? ofMessenger : ofPics(call));
   checkTasks(call, isOwn ? ['MESSAGING'] : []);
   return threadWith(call.world, isOwn ? page.id : linkedTo(call.world, call.token, page.id), recipientId);
 }
 
-function threadWith(world: World, ownerId: string | undefined, recipientId: string): ConversationNode {
+function threadWith(world: World, ownerId: string | undefined, recipientId: string): Node<'conversation'> {
   const contact = find(world, 'contact', recipientId);
   if (ownerId === undefined || contact?.ownerId !== ownerId) {
     const isPage = ownerId !== undefined && find(world, 'page', ownerId) !== undefined;
@@ -49,7 +49,7 @@ function recipientOf({ params }: Call): string {
 
 type Change = 'take' | 'pass' | 'request' | 'release';
 
-function change(call: Call, conversation: ConversationNode, how: Change): unknown {
+function change(call: Call, conversation: Node<'conversation'>, how: Change): unknown {
   const { world, params } = call;
   const caller = appOf(world, conversation);
   const controller = controllerOf(world, conversation);
@@ -81,7 +81,7 @@ function change(call: Call, conversation: ConversationNode, how: Change): unknow
 }
 
 /** Names the app only to itself: the sandbox's app is not the default one. */
-function threadOwner(call: Call, page: PageNode): unknown {
+function threadOwner(call: Call, page: Node<'page'>): unknown {
   const { world, params } = call;
   const conversation = threadOfPage(call, page, params['recipient'] ?? '');
   const controller = controllerOf(world, conversation);

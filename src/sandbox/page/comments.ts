@@ -1,8 +1,8 @@
-import type { CommentNode, PhotoNode, PostNode, VideoNode } from '../nodes.ts';
+import type { Node } from '../nodes.ts';
 import { type Call, checkScopes, editing, moderating, ofPage, on, readingAll, type Route } from '../route.ts';
 import { list, nested, reads, type Selection, type Shape, type Summary } from '../shapes.ts';
 import { flag, invalid, isoTime, missing, oneOf, timeWindow } from '../values.ts';
-import { add, find, isPublished, listed, recordEffect, succeed, type World } from '../world.ts';
+import { find, isPublished, listed, make, recordEffect, succeed, type World } from '../world.ts';
 
 /** What people did on a Page is theirs: one field of it refuses a whole read. */
 export const ofVisitors: readonly string[] = ['pages_read_user_content'];
@@ -27,7 +27,7 @@ function summaryOf(edge: string, { liked = false }: Likable, found: readonly Rea
     : { total_count, viewer_reaction: liked ? 'LIKE' : 'NONE' };
 }
 
-type Likable = PostNode | PhotoNode | VideoNode | CommentNode;
+type Likable = Node<'post'> | Node<'photo'> | Node<'video'> | Node<'comment'>;
 
 interface Reaction {
   readonly id: string;
@@ -59,7 +59,7 @@ function set({ world }: Call, node: Likable, liked: boolean): unknown {
   return succeed(world, 'like', node.id, node.pageId, { liked });
 }
 
-export const commentShape: Shape<CommentNode> = {
+export const commentShape: Shape<Node<'comment'>> = {
   type: 'Comment',
   blank: 'application message_tags private_reply_conversation',
   defaults: ['created_time', 'from', 'message'],
@@ -103,16 +103,16 @@ export function commentSummary(total_count: number, order = 'chronological'): Su
 }
 
 /** Top-level comments of a post, newest first. */
-export function commentsOf(call: Call, postId: string): CommentNode[] {
+export function commentsOf(call: Call, postId: string): Node<'comment'>[] {
   return listed(call.world, 'comment', (one) => one.postId === postId && one.parentId === undefined);
 }
 
 /** Replies to a comment, newest first. */
-function repliesOf(call: Call, commentId: string): CommentNode[] {
+function repliesOf(call: Call, commentId: string): Node<'comment'>[] {
   return listed(call.world, 'comment', (one) => one.parentId === commentId);
 }
 
-function parentOf(call: Call, comment: CommentNode): Record<string, unknown> | undefined {
+function parentOf(call: Call, comment: Node<'comment'>): Record<string, unknown> | undefined {
   const parent = comment.parentId === undefined ? undefined : find(call.world, 'comment', comment.parentId);
   if (parent === undefined) return undefined;
   return {
@@ -123,7 +123,7 @@ function parentOf(call: Call, comment: CommentNode): Record<string, unknown> | u
   };
 }
 
-function attachmentOf({ attachment }: CommentNode): Record<string, unknown> | undefined {
+function attachmentOf({ attachment }: Node<'comment'>): Record<string, unknown> | undefined {
   if (attachment === undefined) return undefined;
   const { url, photoId } = attachment;
   const media = { image: { src: url } };
@@ -133,7 +133,7 @@ function attachmentOf({ attachment }: CommentNode): Record<string, unknown> | un
 }
 
 /** Comments below a post, or replies below a comment. */
-function read(call: Call, isBelow: (comment: CommentNode) => boolean, isTop = isBelow): unknown {
+function read(call: Call, isBelow: (comment: Node<'comment'>) => boolean, isTop = isBelow): unknown {
   const filter = oneOf(call.params, 'filter', ['stream', 'toplevel']) ?? 'toplevel';
   const order = oneOf(call.params, 'order', ['chronological', 'reverse_chronological']) ?? 'chronological';
   const inTime = timeWindow(call);
@@ -143,7 +143,7 @@ function read(call: Call, isBelow: (comment: CommentNode) => boolean, isTop = is
   return list(call, commentShape, order === 'chronological' ? found.toReversed() : found, { summary });
 }
 
-function comments(call: Call, { id }: PostNode | PhotoNode | VideoNode): unknown {
+function comments(call: Call, { id }: Node<'post'> | Node<'photo'> | Node<'video'>): unknown {
   return read(
     call,
     ({ postId }) => postId === id,
@@ -151,11 +151,11 @@ function comments(call: Call, { id }: PostNode | PhotoNode | VideoNode): unknown
   );
 }
 
-function replies(call: Call, { id }: CommentNode): unknown {
+function replies(call: Call, { id }: Node<'comment'>): unknown {
   return read(call, ({ parentId }) => parentId === id);
 }
 
-function update({ world, params }: Call, comment: CommentNode): unknown {
+function update({ world, params }: Call, comment: Node<'comment'>): unknown {
   const hidden = flag(params, 'is_hidden');
   const message = params['message'];
   if (hidden === undefined && message === undefined) return invalid('The parameter is_hidden is required');
@@ -180,23 +180,20 @@ export function addComment(
     pageId,
     postId,
     parent,
-  }: Pick<CommentNode, 'pageId' | 'postId'> & { readonly parent?: CommentNode | undefined },
-  content: Partial<CommentNode> & Pick<CommentNode, 'from' | 'message'>,
-): CommentNode {
-  return add<CommentNode>(world, {
-    createdAt: world.now(),
+  }: Pick<Node<'comment'>, 'pageId' | 'postId'> & { readonly parent?: Node<'comment'> | undefined },
+  content: Partial<Node<'comment'>> & Pick<Node<'comment'>, 'from' | 'message'>,
+): Node<'comment'> {
+  return make(world, 'comment', [pageId], {
     hidden: false,
     ...content,
-    kind: 'comment',
     id: `${postId.split('_').at(-1)}_${world.newId()}`,
-    owners: [pageId],
     pageId,
     postId,
     parentId: parent?.parentId ?? parent?.id,
   });
 }
 
-function write({ world, params, token }: Call, postId: string, parent?: CommentNode): unknown {
+function write({ world, params, token }: Call, postId: string, parent?: Node<'comment'>): unknown {
   const { message } = params;
   const attachment = readAttachment(world, params, token.subjectId);
   if ((message === undefined || message === '') && attachment === undefined) {
@@ -211,7 +208,7 @@ function write({ world, params, token }: Call, postId: string, parent?: CommentN
 }
 
 /** The image of a comment: an address, or an unpublished photo of the Page, which it uses up. */
-function readAttachment(world: World, params: Call['params'], pageId: string): CommentNode['attachment'] {
+function readAttachment(world: World, params: Call['params'], pageId: string): Node<'comment'>['attachment'] {
   const { attachment_id: photoId, attachment_url: url } = params;
   if (photoId !== undefined && url !== undefined) return invalid('Only one attachment is allowed');
   if (url !== undefined) return URL.canParse(url) ? { url } : invalid('attachment_url should be a valid URL');
@@ -222,7 +219,7 @@ function readAttachment(world: World, params: Call['params'], pageId: string): C
   return { url: photo.url, photoId };
 }
 
-function remove({ world }: Call, comment: CommentNode): unknown {
+function remove({ world }: Call, comment: Node<'comment'>): unknown {
   world.nodes.delete(comment.id);
   return succeed(world, 'delete', comment.id, comment.postId, {});
 }
@@ -235,7 +232,7 @@ function reactions(edge: 'likes' | 'reactions') {
 }
 
 /** A comment on what people can see. */
-function comment(call: Call, object: PostNode | PhotoNode | VideoNode): unknown {
+function comment(call: Call, object: Node<'post'> | Node<'photo'> | Node<'video'>): unknown {
   const { world, method } = call;
   const post = object.kind === 'photo' ? find(world, 'post', object.postId ?? '') : object;
   if (post !== undefined && !isPublished(world, post)) return missing(object.id, method);

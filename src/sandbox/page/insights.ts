@@ -1,4 +1,4 @@
-import type { PageNode, PostNode, VideoNode } from '../nodes.ts';
+import type { Node } from '../nodes.ts';
 import { type Call, isGrantedFor, ofPage, on, type Route } from '../route.ts';
 import { link } from '../shapes.ts';
 import { dayEnds, invalid, isoTime, names, periodIn, refuse, timeParam, wordsIn } from '../values.ts';
@@ -25,7 +25,7 @@ const daySeconds = 86_400;
 const mostDays = 90;
 
 /** The metrics of a Page that a call names. */
-export function pageInsights(call: Call, page: PageNode): unknown {
+export function pageInsights(call: Call, page: Node<'page'>): unknown {
   const asked = metricsIn(call);
   const { retired } = call.world.tuning.metrics;
   // Metrics of posts are silently dropped here.
@@ -64,7 +64,7 @@ function endTimes(call: Call): number[] {
   return dayEnds(since, Math.min(until, now));
 }
 
-function series(page: PageNode, name: string, period: string, ends: readonly number[]): unknown {
+function series(page: Node<'page'>, name: string, period: string, ends: readonly number[]): unknown {
   const valueAt = (end: number): number => (Math.floor(end / daySeconds) * 7 + name.length) % 90;
   const total = ends.reduce((sum, end) => sum + valueAt(end), 0);
   return {
@@ -83,7 +83,7 @@ function series(page: PageNode, name: string, period: string, ends: readonly num
 const reactions = ['like', 'love', 'wow', 'haha', 'sorry', 'anger'];
 
 /** Metrics that still exist. Any other name, including a retired one, fails the whole call. */
-function metricsOf(call: Call, post: PostNode): Readonly<Record<string, unknown>> {
+function metricsOf(call: Call, post: Node<'post'>): Readonly<Record<string, unknown>> {
   const comments = commentsOf(call, post.id).length;
   return {
     post_clicks: post.clicks,
@@ -103,7 +103,7 @@ function metricsOf(call: Call, post: PostNode): Readonly<Record<string, unknown>
 }
 
 /** The metrics of a post that a call names. */
-export function postInsights(call: Call, post: PostNode): unknown {
+export function postInsights(call: Call, post: Node<'post'>): unknown {
   const asked = metricsIn(call);
   const period = periodIn(call.params);
   const metrics = metricsOf(call, post);
@@ -124,13 +124,13 @@ export function postInsights(call: Call, post: PostNode): unknown {
 }
 
 /** Unless a period is named, some metrics also come as a series of days, which reads 0. */
-function dayEntry(call: Call, post: PostNode, name: string): unknown {
+function dayEntry(call: Call, post: Node<'post'>, name: string): unknown {
   const now = Math.floor(call.world.now() / 1000);
   const values = dayEnds(now - daySeconds, now).map((end) => ({ value: 0, end_time: isoTime(end * 1000) }));
   return { ...entry(post, name, 0), period: 'day', values, id: `${post.id}/insights/${name}/day` };
 }
 
-function entry(post: PostNode | VideoNode, name: string, value: unknown): object {
+function entry(post: Node<'post'> | Node<'video'>, name: string, value: unknown): object {
   return {
     name,
     period: 'lifetime',
@@ -169,7 +169,7 @@ const ofReels: Readonly<Record<string, unknown>> = {
 };
 
 /** The metrics of a video that a call names, or all; a retired one is still among those of a Reel. */
-function videoInsights(call: Call, video: VideoNode): unknown {
+function videoInsights(call: Call, video: Node<'video'>): unknown {
   const isReel = video.edge === 'video_reels';
   const all = isReel ? { ...ofReels, post_impressions_unique: 180 } : ofVideos;
   const asked = names(call.params['metric']);

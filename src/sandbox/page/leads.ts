@@ -1,9 +1,9 @@
-import type { AdNode, FormNode, LeadNode, PageNode } from '../nodes.ts';
+import type { Node } from '../nodes.ts';
 import { type Call, ofPage, ofUser, on, type Route } from '../route.ts';
 import { lists, reads, select, type Shape } from '../shapes.ts';
 import { invalid, isoTime, listIn, names, notEmulated, parsed, textIn } from '../values.ts';
 import { announceLead } from '../webhooks.ts';
-import { add, find, listed, recordEffect, succeed } from '../world.ts';
+import { find, listed, make, recordEffect, succeed } from '../world.ts';
 
 type Part = Readonly<Record<string, unknown>>;
 
@@ -23,7 +23,7 @@ const campaignShape: Shape<Part> = {
   fields: partFields('id', 'name', 'objective'),
 };
 
-const adShape: Shape<AdNode> = {
+const adShape: Shape<Node<'ad'>> = {
   type: 'Ad',
   defaults: [],
   fields: {
@@ -42,7 +42,7 @@ const adShape: Shape<AdNode> = {
 };
 
 /** The ad of a lead, by the names and ids of its parts. */
-const adNames: Shape<LeadNode>['fields'] = {
+const adNames: Shape<Node<'lead'>>['fields'] = {
   ad_id: ({ ad }) => ad['ad_id'],
   ad_name: ({ ad }) => ad['ad_name'],
   adset_id: ({ ad }) => ad['adset_id'],
@@ -51,7 +51,7 @@ const adNames: Shape<LeadNode>['fields'] = {
   campaign_name: ({ ad }) => ad['campaign_name'],
 };
 
-const leadShape: Shape<LeadNode> = {
+const leadShape: Shape<Node<'lead'>> = {
   type: 'Lead',
   defaults: ['created_time', 'field_data'],
   blank:
@@ -67,7 +67,7 @@ const leadShape: Shape<LeadNode> = {
   },
 };
 
-const formShape: Shape<FormNode> = {
+const formShape: Shape<Node<'form'>> = {
   type: 'LeadgenForm',
   defaults: ['name', 'status', 'locale'],
   blank:
@@ -92,28 +92,24 @@ const formShape: Shape<FormNode> = {
   },
 };
 
-function formsOf({ world }: Call, { id }: PageNode): FormNode[] {
+function formsOf({ world }: Call, { id }: Node<'page'>): Node<'form'>[] {
   return listed(world, 'form', ({ pageId }) => pageId === id);
 }
 
-function leadsOf(call: Call, form: FormNode): LeadNode[] {
+function leadsOf(call: Call, form: Node<'form'>): Node<'lead'>[] {
   return listed(call.world, 'lead', ({ formId, isTest }) => formId === form.id && isTest !== true);
 }
 
-function testLeadsOf({ world }: Call, form: FormNode): LeadNode[] {
+function testLeadsOf({ world }: Call, form: Node<'form'>): Node<'lead'>[] {
   return listed(world, 'lead', ({ formId, isTest }) => formId === form.id && isTest === true);
 }
 
 /** Makes the test lead of a form, which has only one at a time, and tells the app about it. */
-function makeTestLead(call: Call, form: FormNode): unknown {
+function makeTestLead(call: Call, form: Node<'form'>): unknown {
   const { world } = call;
   // How the platform words this refusal is documented nowhere.
   if (testLeadsOf(call, form).length > 0) return invalid('The form already has a test lead');
-  const lead = add<LeadNode>(world, {
-    kind: 'lead',
-    id: world.newId(),
-    owners: form.owners,
-    createdAt: world.now(),
+  const lead = make(world, 'lead', form.owners, {
     formId: form.id,
     fieldData: answersOf(call, form),
     ad: {},
@@ -125,7 +121,7 @@ function makeTestLead(call: Call, form: FormNode): unknown {
 }
 
 /** The answers that a call gives, or else made up ones. */
-function answersOf({ params }: Call, { questions }: FormNode): LeadNode['fieldData'] {
+function answersOf({ params }: Call, { questions }: Node<'form'>): Node<'lead'>['fieldData'] {
   if (params['field_data'] === undefined) {
     return questions.map(({ key }) => ({
       name: String(key),
@@ -138,13 +134,13 @@ function answersOf({ params }: Call, { questions }: FormNode): LeadNode['fieldDa
   }));
 }
 
-function deleteLead({ world }: Call, lead: LeadNode): unknown {
+function deleteLead({ world }: Call, lead: Node<'lead'>): unknown {
   if (lead.isTest !== true) return notEmulated('the deletion of a lead that is no test');
   world.nodes.delete(lead.id);
   return succeed(world, 'delete', lead.id, undefined, {});
 }
 
-function leadsFrom({ world }: Call, { id }: AdNode): LeadNode[] {
+function leadsFrom({ world }: Call, { id }: Node<'ad'>): Node<'lead'>[] {
   return listed(world, 'lead', ({ ad }) => ad['ad_id'] === id);
 }
 
@@ -155,7 +151,7 @@ interface Condition {
 }
 
 /** `filtering` is JSON text: a list of conditions on `time_created`, all of which must hold. */
-function filterOf(call: Call): (lead: LeadNode) => boolean {
+function filterOf(call: Call): (lead: Node<'lead'>) => boolean {
   const text = call.params['filtering'];
   if (text === undefined) return () => true;
   const given = parsed(text);
@@ -174,7 +170,7 @@ function testOf({ field, operator, value }: Condition): (seconds: number) => boo
 }
 
 /** Lists those leads of a form or an ad that the call's `filtering` lets through. */
-function leadsIn<N>(leadsOf: (call: Call, node: N) => LeadNode[]) {
+function leadsIn<N>(leadsOf: (call: Call, node: N) => Node<'lead'>[]) {
   return lists(leadShape, (call, node: N) => leadsOf(call, node).filter(filterOf(call)));
 }
 

@@ -1,5 +1,5 @@
 import { livePlatform } from '../../core/platform.ts';
-import type { BusinessNode, PageNode, PicsAccountNode, UserNode } from '../nodes.ts';
+import type { Node } from '../nodes.ts';
 import {
   type Access,
   at,
@@ -22,7 +22,7 @@ import { pageInsights } from './insights.ts';
 
 const linkedAccount = livePlatform.words.linkedAccount;
 
-const linkedShape: Shape<PicsAccountNode> = {
+const linkedShape: Shape<Node<'picsAccount'>> = {
   type: 'IGUser',
   defaults: [],
   fields: {
@@ -47,7 +47,7 @@ export function placeAt(world: World, placeId: string | undefined): object | und
   return page && { name: page.name, location, id: page.id };
 }
 
-const pageShape: Shape<PageNode> = {
+const pageShape: Shape<Node<'page'>> = {
   type: 'Page',
   defaults: ['name'],
   blank:
@@ -98,7 +98,7 @@ const pageShape: Shape<PageNode> = {
 };
 
 /** A Page as an entry of `accounts`, which adds fields of its own. */
-const accountShape: Shape<PageNode> = {
+const accountShape: Shape<Node<'page'>> = {
   ...pageShape,
   defaults: ['access_token', 'category', 'category_list', 'name', 'tasks'],
   fields: {
@@ -108,14 +108,14 @@ const accountShape: Shape<PageNode> = {
 };
 
 /** A person gets a token only for Pages on which they have a task and which they ticked in the dialog. */
-function tokenOf(call: Call, page: PageNode): string | undefined {
+function tokenOf(call: Call, page: Node<'page'>): string | undefined {
   if (call.token.kind === 'page') return undefined;
   if (call.token.kind !== 'user') return call.token.value;
   return tokenReaches(call, page) ? pageTokenFor(call.world, call.token, page.id).value : undefined;
 }
 
 /** Whether the person has a task on a Page, and granted the app access to it. */
-function tokenReaches({ world, token }: Call, page: PageNode): boolean {
+function tokenReaches({ world, token }: Call, page: Node<'page'>): boolean {
   return tasksOn(token, page).length > 0 && isGrantedFor(world, token, 'pages_show_list', page.id);
 }
 
@@ -139,12 +139,12 @@ function pictureOf(id: string, params: Call['params']): { readonly data: Picture
 }
 
 /** `GET /{id}/picture` redirects to the picture itself, unless `redirect` is off. */
-function picture({ params }: Call, { id }: UserNode | PageNode): unknown {
+function picture({ params }: Call, { id }: Node<'user'> | Node<'page'>): unknown {
   const found = pictureOf(id, params);
   return flag(params, 'redirect') === false ? found : redirectTo(found.data.url);
 }
 
-const userShape: Shape<UserNode> = {
+const userShape: Shape<Node<'user'>> = {
   type: 'User',
   defaults: ['name'],
   blank: 'birthday gender hometown languages link locale location middle_name name_format timezone',
@@ -162,7 +162,7 @@ const userShape: Shape<UserNode> = {
 };
 
 /** The permissions that the token has, and those that the person declined in the last dialog. None expires. */
-function permissionsOf({ token, params }: Call, { declined = [] }: UserNode): unknown {
+function permissionsOf({ token, params }: Call, { declined = [] }: Node<'user'>): unknown {
   const status = oneOf(params, 'status', ['granted', 'declined', 'expired']);
   const { permission = '' } = params;
   const all = [
@@ -180,7 +180,7 @@ function permissionsOf({ token, params }: Call, { declined = [] }: UserNode): un
   };
 }
 
-function revoke(call: Call, user: UserNode): unknown {
+function revoke(call: Call, user: Node<'user'>): unknown {
   const { world, params } = call;
   const permission = params['permission'];
   const granted = [...world.tokens.values()].filter(
@@ -198,7 +198,7 @@ function withdraw(token: Token, permission: string | undefined): void {
   else token.scopes = token.scopes.filter((scope) => scope !== permission);
 }
 
-const businessShape: Shape<BusinessNode> = {
+const businessShape: Shape<Node<'business'>> = {
   type: 'Business',
   defaults: ['name'],
   fields: {
@@ -210,13 +210,13 @@ const businessShape: Shape<BusinessNode> = {
 
 /** Lists the Pages that a portfolio owns, or those that it serves. */
 function pagesIn(list: 'ownedPages' | 'clientPages') {
-  return lists(accountShape, ({ world }, business: BusinessNode) =>
+  return lists(accountShape, ({ world }, business: Node<'business'>) =>
     listed(world, 'page', ({ id }) => business[list].includes(id)).toReversed(),
   );
 }
 
 /** The Pages of a person, without those that are reached through a business portfolio only. */
-function accounts(call: Call, user: UserNode): PageNode[] {
+function accounts(call: Call, user: Node<'user'>): Node<'page'>[] {
   return listed(
     call.world,
     'page',
@@ -224,11 +224,11 @@ function accounts(call: Call, user: UserNode): PageNode[] {
   ).toReversed();
 }
 
-function businesses({ world }: Call, user: UserNode): BusinessNode[] {
+function businesses({ world }: Call, user: Node<'user'>): Node<'business'>[] {
   return listed(world, 'business', ({ owners }) => owners.includes(user.id)).toReversed();
 }
 
-const placeShape: Shape<PageNode> = {
+const placeShape: Shape<Node<'page'>> = {
   ...pageShape,
   defaults: ['name'],
   blank: '',
@@ -254,7 +254,7 @@ function searchPages(open: OpenCall): unknown {
 }
 
 /** Whether a Page keeps the rules, as the test tunes it. Fields that no documented sample has are left out. */
-function pageStatus({ world }: Call, { id }: PageNode): unknown {
+function pageStatus({ world }: Call, { id }: Node<'page'>): unknown {
   const { status } = world.tuning.pages;
   const now = Math.floor(world.now() / 1000);
   const about = { violation_type: ['SPAM'] };

@@ -1,9 +1,9 @@
-import type { PageNode, PhotoNode } from '../nodes.ts';
+import type { Node } from '../nodes.ts';
 import { type Call, on, publishing, reading, type Route } from '../route.ts';
 import { lists, reads, type Shape } from '../shapes.ts';
 import { createChecksum } from '../upload.ts';
 import { defined, digits, invalid, isFetchable, isoTime, isText, oneOf, refuse } from '../values.ts';
-import { add, find, isPublished, listed, recordEffect, succeed } from '../world.ts';
+import { find, isPublished, listed, make, recordEffect, succeed } from '../world.ts';
 import { likeFields } from './comments.ts';
 import { addPost, isFresh, readPlace, readSchedule } from './posts.ts';
 import { createStory } from './stories.ts';
@@ -11,7 +11,7 @@ import { createStory } from './stories.ts';
 const mostBytes = 10 * 1024 * 1024;
 const formats = /\.(jpe?g|bmp|png|gif|tiff?)$/i;
 
-const photoShape: Shape<PhotoNode> = {
+const photoShape: Shape<Node<'photo'>> = {
   type: 'Photo',
   defaults: ['created_time', 'name'],
   blank: 'album alt_text backdated_time event from height icon images name_tags picture place target width',
@@ -28,7 +28,7 @@ const photoShape: Shape<PhotoNode> = {
   expand: likeFields,
 };
 
-function upload(call: Call, page: PageNode): unknown {
+function upload(call: Call, page: Node<'page'>): unknown {
   const { world, params, files } = call;
   const url = sourceOf(params, files);
   if (!/^\d*$/.test(params['scheduled_publish_time'] ?? '')) {
@@ -39,17 +39,8 @@ function upload(call: Call, page: PageNode): unknown {
   const isKept = !published && scheduledAt === undefined;
   const message = params['message'] ?? params['caption'] ?? params['name'];
   const altText = params['alt_text_custom'];
-  const photo = add<PhotoNode>(world, {
-    kind: 'photo',
-    id: world.newId(),
-    owners: [page.id],
-    createdAt: world.now(),
-    pageId: page.id,
-    url,
-    message,
-    altText,
-    used: !isKept,
-  });
+  const about = { url, message, altText, used: !isKept };
+  const photo = make(world, 'photo', [page.id], { pageId: page.id, ...about });
   const more = defined({ message, altText, scheduledAt, ...place });
   recordEffect(world, 'photo', photo.id, page.id, { url, published, ...more });
   if (isKept) return { id: photo.id };
@@ -59,7 +50,7 @@ function upload(call: Call, page: PageNode): unknown {
   return published ? { id: photo.id, post_id: photo.postId } : { id: photo.id };
 }
 
-function publish({ world, params }: Call, page: PageNode): unknown {
+function publish({ world, params }: Call, page: Node<'page'>): unknown {
   const photo = find(world, 'photo', params['photo_id'] ?? '');
   if (photo === undefined || photo.pageId !== page.id) return invalid('Invalid photo_id');
   if (photo.used) return invalid('This photo was already posted.', 1_366_051);
@@ -98,14 +89,14 @@ function nameOf(bytes: Uint8Array): string {
 }
 
 /** The photos that the Page uploaded and published. None is its profile picture, and it is tagged in none. */
-function photos({ world, params }: Call, page: PageNode): PhotoNode[] {
+function photos({ world, params }: Call, page: Node<'page'>): Node<'photo'>[] {
   if (oneOf(params, 'type', ['profile', 'tagged', 'uploaded']) !== 'uploaded') return [];
   const posts = listed(world, 'post', (post) => post.pageId === page.id && isPublished(world, post));
   const shown = new Set(posts.flatMap(({ media = [] }) => media));
   return listed(world, 'photo', ({ pageId, id }) => pageId === page.id && shown.has(id));
 }
 
-function remove({ world }: Call, photo: PhotoNode): unknown {
+function remove({ world }: Call, photo: Node<'photo'>): unknown {
   world.nodes.delete(photo.id);
   if (photo.postId !== undefined) world.nodes.delete(photo.postId);
   return succeed(world, 'delete', photo.id, photo.pageId, {});

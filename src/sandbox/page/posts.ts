@@ -1,4 +1,4 @@
-import type { PageNode, PhotoNode, PostNode, VideoNode } from '../nodes.ts';
+import type { Node } from '../nodes.ts';
 import { type Call, checkScopes, on, publishing, reading, readingAll, type Route } from '../route.ts';
 import { lists, nested, nestedCall, reads, type Selection, type Shape } from '../shapes.ts';
 import { day } from '../tokens.ts';
@@ -16,7 +16,7 @@ import {
   timeWindow,
   wordsIn,
 } from '../values.ts';
-import { add, find, isPublished, listed, recordEffect, succeed, type World } from '../world.ts';
+import { find, isPublished, listed, make, recordEffect, succeed, type World } from '../world.ts';
 import { commentShape, commentsOf, commentSummary, likeFields, ofVisitors } from './comments.ts';
 import { postInsights } from './insights.ts';
 import { placeAt } from './pages.ts';
@@ -73,7 +73,7 @@ interface Attachment {
 }
 
 /** The attachments of a post: a photo, or an album of several. */
-function attachmentsOf({ world }: Call, { id, media = [] }: PostNode, { fields }: Selection): unknown {
+function attachmentsOf({ world }: Call, { id, media = [] }: Node<'post'>, { fields }: Selection): unknown {
   const [first, ...more] = media.map((mediaId) =>
     toAttachment(find(world, 'video', mediaId) === undefined ? 'photo' : 'video_inline', mediaId),
   );
@@ -102,14 +102,14 @@ function pick(attachment: Attachment, fields: readonly Selection[] | undefined):
 }
 
 /** The photos of a new post. A photo can be used once. */
-function takeMedia(call: Call, page: PageNode, { scheduledAt }: Schedule): readonly string[] | undefined {
+function takeMedia(call: Call, page: Node<'page'>, { scheduledAt }: Schedule): readonly string[] | undefined {
   const text = call.params['attached_media'];
   if (text === undefined) return undefined;
   const photos = mediaIds(text).map((id) => find(call.world, 'photo', id));
   if (photos.length === 0 || photos.some((photo) => photo?.pageId !== page.id)) {
     return invalid('Invalid media_fbid in attached_media');
   }
-  const known = photos as readonly PhotoNode[];
+  const known = photos as readonly Node<'photo'>[];
   if (known.some(({ used }) => used)) return invalid('This photo was already posted.', 1_366_051);
   if (known.some((photo) => !isFresh(call.world, photo)))
     return invalid('The unpublished photo has expired.');
@@ -131,7 +131,7 @@ function mediaIds(text: string): readonly string[] {
 }
 
 /** Whether an unpublished photo can still be used. */
-export function isFresh(world: World, { createdAt }: PhotoNode): boolean {
+export function isFresh(world: World, { createdAt }: Node<'photo'>): boolean {
   return world.now() - createdAt < day;
 }
 
@@ -146,7 +146,7 @@ function textOf({ params }: Call): string | undefined {
 }
 
 /** Makes a post of a text or a link. */
-function publish(call: Call, page: PageNode): unknown {
+function publish(call: Call, page: Node<'page'>): unknown {
   const { world, params } = call;
   const { link } = params;
   const message = textOf(call);
@@ -181,7 +181,7 @@ function publish(call: Call, page: PageNode): unknown {
   return { id: post.id };
 }
 
-function refuseDuplicate(world: World, page: PageNode, message: string | undefined): void {
+function refuseDuplicate(world: World, page: Node<'page'>, message: string | undefined): void {
   const forMs = world.tuning.posts.refuseDuplicatesForMs;
   if (forMs === 0 || message === undefined) return;
   const since = world.now() - forMs;
@@ -197,7 +197,7 @@ function refuseDuplicate(world: World, page: PageNode, message: string | undefin
 }
 
 /** The place of a post, which is a Page, and the people who are tagged there. */
-export function readPlace({ world, params }: Call): Pick<PostNode, 'placeId' | 'tagIds'> {
+export function readPlace({ world, params }: Call): Pick<Node<'post'>, 'placeId' | 'tagIds'> {
   const { place: placeId, tags } = params;
   const tagIds = names(tags);
   if (placeId === undefined) {
@@ -209,25 +209,17 @@ export function readPlace({ world, params }: Call): Pick<PostNode, 'placeId' | '
   return { placeId, ...(tagIds.length > 0 && { tagIds }) };
 }
 
-type Content = Partial<PostNode> & Pick<PostNode, 'published' | 'message' | 'link'>;
+type Content = Partial<Node<'post'>> & Pick<Node<'post'>, 'published' | 'message' | 'link'>;
 
 /** Adds a post, by the Page itself unless `from` names another author. */
-export function addPost(world: World, page: PageNode, content: Content): PostNode {
+export function addPost(world: World, page: Node<'page'>, content: Content): Node<'post'> {
   const { from = { id: page.id, name: page.name }, elsewhere = false } = content;
-  return add<PostNode>(world, {
-    createdAt: world.now(),
-    clicks: 0,
-    ...content,
-    kind: 'post',
-    id: `${elsewhere ? from.id : page.id}_${world.newId()}`,
-    owners: [page.id],
-    pageId: page.id,
-    from,
-  });
+  const id = `${elsewhere ? from.id : page.id}_${world.newId()}`;
+  return make(world, 'post', [page.id], { clicks: 0, ...content, id, pageId: page.id, from });
 }
 
 /** Changes a post of the app: its text and time, and whether it is shown. */
-function update(call: Call, post: PostNode): unknown {
+function update(call: Call, post: Node<'post'>): unknown {
   const { world, params } = call;
   const isNow = flag(params, 'is_published');
   const hidden = flag(params, 'is_hidden');
@@ -252,7 +244,7 @@ function update(call: Call, post: PostNode): unknown {
   return succeed(world, 'post_update', post.id, post.pageId, content);
 }
 
-const postShape: Shape<PostNode> = {
+const postShape: Shape<Node<'post'>> = {
   type: 'PagePost',
   defaults: ['created_time', 'message'],
   blank: 'full_picture icon message_tags parent_id picture privacy story story_tags via',
@@ -304,14 +296,14 @@ function sharesOf(count: number): { readonly count: number } | undefined {
   return count === 0 ? undefined : { count };
 }
 
-function statusType({ world }: Call, { media, link }: PostNode): string {
+function statusType({ world }: Call, { media, link }: Node<'post'>): string {
   const [first] = media ?? [];
   if (first !== undefined) return find(world, 'video', first) === undefined ? 'added_photos' : 'added_video';
   return link === undefined ? 'mobile_status_update' : 'shared_story';
 }
 
 /** The posts on a Page; of one author only, where one is given. */
-function postsOf(call: Call, { id }: PageNode, author?: string): PostNode[] {
+function postsOf(call: Call, { id }: Node<'page'>, author?: string): Node<'post'>[] {
   const inTime = timeWindow(call);
   return listed(
     call.world,
@@ -326,17 +318,17 @@ function postsOf(call: Call, { id }: PageNode, author?: string): PostNode[] {
 }
 
 /** Also what tags the Page elsewhere. */
-function feedOf(call: Call, page: PageNode): PostNode[] {
+function feedOf(call: Call, page: Node<'page'>): Node<'post'>[] {
   const inTime = timeWindow(call);
   const tagging = taggedOf(call, page).filter(({ createdAt }) => inTime(createdAt));
   return [...postsOf(call, page), ...tagging].toSorted((a, b) => b.createdAt - a.createdAt);
 }
 
-function taggedOf({ world }: Call, { id }: PageNode): PostNode[] {
+function taggedOf({ world }: Call, { id }: Node<'page'>): Node<'post'>[] {
   return listed(world, 'post', (post) => post.pageId === id && post.elsewhere === true);
 }
 
-function scheduledOf({ world }: Call, page: PageNode): PostNode[] {
+function scheduledOf({ world }: Call, page: Node<'page'>): Node<'post'>[] {
   return listed(
     world,
     'post',
@@ -345,21 +337,21 @@ function scheduledOf({ world }: Call, page: PageNode): PostNode[] {
 }
 
 /** The video that a post publishes. */
-function videoOf(world: World, { media: [id = ''] = [] }: PostNode): VideoNode | undefined {
+function videoOf(world: World, { media: [id = ''] = [] }: Node<'post'>): Node<'video'> | undefined {
   return find(world, 'video', id);
 }
 
 /** A video goes with its post. */
-function remove({ world }: Call, post: PostNode): unknown {
+function remove({ world }: Call, post: Node<'post'>): unknown {
   world.nodes.delete(post.id);
   world.nodes.delete(videoOf(world, post)?.id ?? '');
   return succeed(world, 'delete', post.id, post.pageId, {});
 }
 
-const publishedPosts = lists(postShape, (call, page: PageNode) => postsOf(call, page, page.id), {
+const publishedPosts = lists(postShape, (call, page: Node<'page'>) => postsOf(call, page, page.id), {
   by: 'time',
 });
-const visitors = lists(postShape, (call, page: PageNode) =>
+const visitors = lists(postShape, (call, page: Node<'page'>) =>
   call.world.tuning.pages.visitorPosts
     ? postsOf(call, page).filter(({ from }) => from.id !== page.id)
     : denied('Permissions error'),

@@ -1,11 +1,11 @@
-import type { PageNode, StoryNode } from '../nodes.ts';
+import type { Node } from '../nodes.ts';
 import { type Call, on, readingOwn, type Route } from '../route.ts';
 import { list, type Shape } from '../shapes.ts';
 import { day } from '../tokens.ts';
 import { oneOf, timeWindow } from '../values.ts';
-import { add, listed, type World } from '../world.ts';
+import { listed, make, type World } from '../world.ts';
 
-const storyShape: Shape<StoryNode> = {
+const storyShape: Shape<Node<'story'>> = {
   type: 'Stories',
   defaults: ['post_id', 'status', 'creation_time', 'media_type', 'media_id', 'url'],
   fields: {
@@ -18,7 +18,7 @@ const storyShape: Shape<StoryNode> = {
   },
 };
 
-function stories(call: Call, page: PageNode): unknown {
+function stories(call: Call, page: Node<'page'>): unknown {
   const status = oneOf(call.params, 'status', ['PUBLISHED', 'ARCHIVED']);
   const inTime = timeWindow(call);
   const found = listed(call.world, 'story', (story) => {
@@ -31,23 +31,15 @@ function stories(call: Call, page: PageNode): unknown {
 
 export function createStory(
   world: World,
-  page: PageNode,
+  page: Node<'page'>,
   mediaId: string,
-  mediaType: StoryNode['mediaType'],
-): StoryNode {
-  return add<StoryNode>(world, {
-    kind: 'story',
-    id: world.newId(),
-    owners: [page.id],
-    createdAt: world.now(),
-    pageId: page.id,
-    mediaId,
-    mediaType,
-  });
+  mediaType: Node<'story'>['mediaType'],
+): Node<'story'> {
+  return make(world, 'story', [page.id], { pageId: page.id, mediaId, mediaType });
 }
 
 /** A story lives for 24 hours. */
-function isLive(world: World, story: StoryNode): boolean {
+function isLive(world: World, story: Node<'story'>): boolean {
   return world.now() - story.createdAt < day;
 }
 

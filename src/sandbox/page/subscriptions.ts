@@ -1,5 +1,5 @@
 import { livePlatform } from '../../core/platform.ts';
-import type { AppNode, PageNode } from '../nodes.ts';
+import type { Node } from '../nodes.ts';
 import { webhookFields } from '../pics/subscriptions.ts';
 import { type Access, type Call, editing, ofPage, on, type Route } from '../route.ts';
 import { flag, invalid, names, oneOf, refuse, subscribedFields, wordsIn } from '../values.ts';
@@ -10,7 +10,7 @@ function hasMessages({ params }: Call): boolean {
   return names(params['subscribed_fields']).some((name) => name.startsWith('messag'));
 }
 
-function subscriptionOf({ world }: Call, { subscribed }: PageNode): unknown {
+function subscriptionOf({ world }: Call, { subscribed }: Node<'page'>): unknown {
   if (subscribed === undefined) return { data: [] };
   const app = {
     category: 'Business',
@@ -21,12 +21,12 @@ function subscriptionOf({ world }: Call, { subscribed }: PageNode): unknown {
   return { data: [{ ...app, subscribed_fields: subscribed }] };
 }
 
-function unsubscribePage({ world }: Call, page: PageNode): unknown {
+function unsubscribePage({ world }: Call, page: Node<'page'>): unknown {
   page.subscribed = undefined;
   return succeed(world, 'unsubscribe', page.id, page.id, {});
 }
 
-function subscribePage({ world, params }: Call, page: PageNode): unknown {
+function subscribePage({ world, params }: Call, page: Node<'page'>): unknown {
   const fields = subscribedFields(params, pageFields);
   page.subscribed = fields;
   return succeed(world, 'subscribe', page.id, page.id, { fields });
@@ -59,7 +59,7 @@ const pageFields = wordsIn(`
 const objects = ['page', 'permissions', 'user', livePlatform.words.picsPlatform];
 const maxTokenLength = 64;
 
-function subscriptionsOfApp({ version }: Call, { subscriptions }: AppNode): unknown {
+function subscriptionsOfApp({ version }: Call, { subscriptions }: Node<'app'>): unknown {
   const data = [...subscriptions].map(([object, { callbackUrl, fields }]) => ({
     object,
     callback_url: callbackUrl,
@@ -119,7 +119,7 @@ function failed(errors: string): never {
 }
 
 /** Adds fields to the subscribed ones. Each object has one address. */
-function subscribeApp(call: Call, app: AppNode): unknown {
+function subscribeApp(call: Call, app: Node<'app'>): unknown {
   const { object, url, fields } = readSubscription(call);
   const known = app.subscriptions.get(object)?.fields ?? [];
   app.subscriptions.set(object, { callbackUrl: url, fields: [...new Set([...known, ...fields])] });
@@ -127,7 +127,7 @@ function subscribeApp(call: Call, app: AppNode): unknown {
 }
 
 /** Removes some fields, or all of an object, or everything. */
-function unsubscribeApp({ world, params }: Call, { id, subscriptions }: AppNode): unknown {
+function unsubscribeApp({ world, params }: Call, { id, subscriptions }: Node<'app'>): unknown {
   const object = oneOf(params, 'object', objects);
   const removed = names(params['fields']);
   if (object === undefined) subscriptions.clear();

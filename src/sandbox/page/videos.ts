@@ -1,4 +1,4 @@
-import type { Captions, Collaborator, PageNode, Thumbnail, VideoNode } from '../nodes.ts';
+import type { Captions, Collaborator, Node, Thumbnail } from '../nodes.ts';
 import { type Call, on, publishing, readingOwn, type Route } from '../route.ts';
 import { lists, reads, select, type Shape } from '../shapes.ts';
 import { day } from '../tokens.ts';
@@ -17,7 +17,7 @@ import {
   refuse,
   timeWindow,
 } from '../values.ts';
-import { add, find, isPublished, listed, recordEffect, succeed, type World } from '../world.ts';
+import { find, isPublished, listed, make, recordEffect, succeed, type World } from '../world.ts';
 import { likeFields } from './comments.ts';
 import { placeAt } from './pages.ts';
 import { addPost, mostVideoMs, readPlace, readSchedule, scheduleOf } from './posts.ts';
@@ -35,7 +35,7 @@ interface VideoStatus extends Readonly<Record<string, unknown>> {
 }
 
 /** The state of a video by the sandbox clock. */
-function statusOf(world: World, video: VideoNode): VideoStatus {
+function statusOf(world: World, video: Node<'video'>): VideoStatus {
   const isBad = world.uploads.get(video.id)?.isText === true;
   const tuning: Tuning['videos'] = isBad
     ? { ...world.tuning.videos, failAt: 'processing', text: 'The video format is not supported.' }
@@ -84,12 +84,12 @@ function statusOf(world: World, video: VideoNode): VideoStatus {
 }
 
 /** Whether people see a video, which then has a post. */
-function isPublic(world: World, video: VideoNode): boolean {
+function isPublic(world: World, video: Node<'video'>): boolean {
   const { video_status } = statusOf(world, video);
   return video_status === 'ready' && isPublished(world, video);
 }
 
-function planOf({ finishedAt, scheduledAt, isDraft = false }: VideoNode): Phase {
+function planOf({ finishedAt, scheduledAt, isDraft = false }: Node<'video'>): Phase {
   if (finishedAt === undefined) return {};
   if (scheduledAt !== undefined) {
     return { publish_status: 'scheduled', publish_time: Math.floor(scheduledAt / 1000) };
@@ -105,7 +105,7 @@ function failure(tuning: Tuning['videos']): Phase {
 
 /** A story or a Reel: its session is started, its bytes go to the upload host, then it is finished. */
 function publishByPhase(edge: 'video_stories' | 'video_reels') {
-  return (call: Call, page: PageNode): unknown => {
+  return (call: Call, page: Node<'page'>): unknown => {
     const phase = call.params['upload_phase']?.toLowerCase();
     if (phase === 'start') return startSession(call, page, edge);
     if (phase !== 'finish') return invalid('Param upload_phase must be one of {START, FINISH}');
@@ -115,14 +115,10 @@ function publishByPhase(edge: 'video_stories' | 'video_reels') {
 
 function addVideo(
   world: World,
-  page: PageNode,
-  more: Partial<VideoNode> & Pick<VideoNode, 'edge'>,
-): VideoNode {
-  return add<VideoNode>(world, {
-    kind: 'video',
-    id: world.newId(),
-    owners: [page.id],
-    createdAt: world.now(),
+  page: Node<'page'>,
+  more: Partial<Node<'video'>> & Pick<Node<'video'>, 'edge'>,
+): Node<'video'> {
+  return make(world, 'video', [page.id], {
     pageId: page.id,
     fileSize: undefined,
     fileUrl: undefined,
@@ -134,7 +130,7 @@ function addVideo(
 
 function startSession(
   { world, params, platform, version }: Call,
-  page: PageNode,
+  page: Node<'page'>,
   edge: 'video_stories' | 'video_reels',
 ): unknown {
   if (params['video_id'] !== undefined) return invalid('The parameter video_id belongs to the finish phase');
@@ -143,7 +139,7 @@ function startSession(
   return { video_id: video.id, upload_url: `${platform.uploadUrl}/video-upload/${version}/${video.id}` };
 }
 
-function uploadedVideo({ world, params }: Call, page: PageNode): VideoNode {
+function uploadedVideo({ world, params }: Call, page: Node<'page'>): Node<'video'> {
   const video = find(world, 'video', params['video_id'] ?? '');
   if (video === undefined || video.pageId !== page.id) return invalid('Invalid video_id');
   if (world.now() - video.createdAt >= day) return invalid('The upload session has expired.');
@@ -152,7 +148,7 @@ function uploadedVideo({ world, params }: Call, page: PageNode): VideoNode {
 }
 
 /** Makes a story on each call: finishing is not idempotent. */
-function finishStory(call: Call, page: PageNode): unknown {
+function finishStory(call: Call, page: Node<'page'>): unknown {
   const { world } = call;
   const video = uploadedVideo(call, page);
   if (!statusOf(world, video).uploaded) return invalid('The video is not uploaded completely yet.');
@@ -163,7 +159,7 @@ function finishStory(call: Call, page: PageNode): unknown {
 }
 
 /** A finished Reel is not finished again. The response has nothing but `success`. */
-function finishReel(call: Call, page: PageNode): unknown {
+function finishReel(call: Call, page: Node<'page'>): unknown {
   const { world, params } = call;
   const video = uploadedVideo(call, page);
   if (!statusOf(world, video).uploaded) {
@@ -190,7 +186,7 @@ function finishReel(call: Call, page: PageNode): unknown {
 }
 
 /** A video: at once by its address or its bytes, or in parts that the platform asks for. */
-function publishVideo(call: Call, page: PageNode): unknown {
+function publishVideo(call: Call, page: Node<'page'>): unknown {
   const phase = call.params['upload_phase']?.toLowerCase();
   if (phase === undefined) return publishAtOnce(call, page);
   if (phase === 'start') return startParts(call, page);
@@ -201,7 +197,7 @@ function publishVideo(call: Call, page: PageNode): unknown {
   return phase === 'transfer' ? take(call, video) : finish(call, page, video);
 }
 
-function publishAtOnce(call: Call, page: PageNode): unknown {
+function publishAtOnce(call: Call, page: Node<'page'>): unknown {
   const { world, params, files } = call;
   const { file_url: fileUrl } = params;
   const { hostedBytes, hostedFailure } = world.tuning.videos;
@@ -230,7 +226,7 @@ function checkFormat(bytes: Uint8Array): void {
   });
 }
 
-function startParts({ world, params }: Call, page: PageNode): unknown {
+function startParts({ world, params }: Call, page: Node<'page'>): unknown {
   const fileSize = Number(params['file_size']);
   if (params['file_url'] !== undefined) return invalid('file_url excludes upload_phase');
   if (!Number.isSafeInteger(fileSize) || fileSize <= 0) return invalid('The parameter file_size is required');
@@ -240,10 +236,10 @@ function startParts({ world, params }: Call, page: PageNode): unknown {
   return { video_id: video.id, upload_session_id: video.sessionId, ...rangeOf(world, video) };
 }
 
-function sessionOf({ world, params }: Call, page: PageNode): VideoNode {
+function sessionOf({ world, params }: Call, page: Node<'page'>): Node<'video'> {
   const id = params['upload_session_id'];
   const [video] = [...world.nodes.values()].filter(
-    (node): node is VideoNode =>
+    (node): node is Node<'video'> =>
       node.kind === 'video' && node.sessionId !== undefined && node.sessionId === id,
   );
   if (video === undefined || video.pageId !== page.id) return invalid('Invalid upload_session_id');
@@ -251,7 +247,7 @@ function sessionOf({ world, params }: Call, page: PageNode): VideoNode {
 }
 
 /** Accepts the part that the platform asked for. A part that it already has is accepted again, without effect. */
-function take({ world, params, files }: Call, video: VideoNode): unknown {
+function take({ world, params, files }: Call, video: Node<'video'>): unknown {
   const upload = world.uploads.get(video.id);
   const chunk = files['video_file_chunk'];
   const offset = Number(params['start_offset']);
@@ -283,14 +279,14 @@ function take({ world, params, files }: Call, video: VideoNode): unknown {
 /** The range that the platform asks for next, as strings; equal offsets once it has all. */
 function rangeOf(
   world: World,
-  video: VideoNode,
+  video: Node<'video'>,
 ): { readonly start_offset: string; readonly end_offset: string } {
   const received = world.uploads.get(video.id)?.bytes ?? 0;
   const end = Math.min(video.fileSize ?? 0, received + world.tuning.videos.partBytes);
   return { start_offset: String(received), end_offset: String(end) };
 }
 
-function finish(call: Call, page: PageNode, video: VideoNode): unknown {
+function finish(call: Call, page: Node<'page'>, video: Node<'video'>): unknown {
   if (video.uploadedAt === undefined) {
     return refuse(6000, '(#6000) Video Upload Is Missing', { error_subcode: 1_363_130 });
   }
@@ -300,7 +296,7 @@ function finish(call: Call, page: PageNode, video: VideoNode): unknown {
 }
 
 /** The video and its post exist at once; people see them when the platform has processed it. */
-function publish(call: Call, page: PageNode, video: VideoNode): void {
+function publish(call: Call, page: Node<'page'>, video: Node<'video'>): void {
   const { world, params, files } = call;
   const { published, scheduledAt } = readSchedule(call, mostVideoMs);
   const { title, description } = params;
@@ -335,7 +331,7 @@ const statusShape: Shape<Status> = {
   },
 };
 
-const videoShape: Shape<VideoNode> = {
+const videoShape: Shape<Node<'video'>> = {
   type: 'Video',
   defaults: ['created_time'],
   blank:
@@ -362,7 +358,7 @@ const videoShape: Shape<VideoNode> = {
 };
 
 /** The finished videos of an edge. */
-function videosOf({ world }: Call, page: PageNode, edge: VideoNode['edge']): VideoNode[] {
+function videosOf({ world }: Call, page: Node<'page'>, edge: Node<'video'>['edge']): Node<'video'>[] {
   return listed(
     world,
     'video',
@@ -370,20 +366,20 @@ function videosOf({ world }: Call, page: PageNode, edge: VideoNode['edge']): Vid
   );
 }
 
-function videos(call: Call, page: PageNode): VideoNode[] {
+function videos(call: Call, page: Node<'page'>): Node<'video'>[] {
   const isTagged = oneOf(call.params, 'type', ['TAGGED', 'UPLOADED']) === 'TAGGED';
   return isTagged ? [] : videosOf(call, page, 'videos');
 }
 
 /** No list shows a Reel before it is published. */
-function reels(call: Call, page: PageNode): VideoNode[] {
+function reels(call: Call, page: Node<'page'>): Node<'video'>[] {
   const inTime = timeWindow(call);
   return videosOf(call, page, 'video_reels').filter(
     (reel) => isPublished(call.world, reel) && inTime(reel.createdAt),
   );
 }
 
-function remove({ world }: Call, video: VideoNode): unknown {
+function remove({ world }: Call, video: Node<'video'>): unknown {
   world.nodes.delete(video.id);
   if (video.postId !== undefined) world.nodes.delete(video.postId);
   return succeed(world, 'delete', video.id, video.pageId, {});
@@ -425,7 +421,7 @@ const thumbnailShape: Shape<Thumbnail & { readonly preferred: boolean }> = {
 };
 
 /** Adds captions, whose locale is in the name of their file, and removes others. */
-function caption({ world, params, files, fileNames }: Call, video: VideoNode): unknown {
+function caption({ world, params, files, fileNames }: Call, video: Node<'video'>): unknown {
   const file = files['captions_file'];
   const gone = names(params['locales_to_delete']);
   const preferred = params['default_locale'];
@@ -460,7 +456,7 @@ function localeOf(file: Uint8Array, name: string): string {
 }
 
 /** Invites a Page or a person to a Reel that is published; ten a day. */
-function invite({ world, params }: Call, video: VideoNode): unknown {
+function invite({ world, params }: Call, video: Node<'video'>): unknown {
   const { target_id: id = '' } = params;
   if (video.edge !== 'video_reels' || video.finishedAt === undefined) {
     return invalid('Collaborators can only be invited to a Reel that is published');
@@ -485,7 +481,7 @@ function invite({ world, params }: Call, video: VideoNode): unknown {
 }
 
 /** Adds a thumbnail. The newest preferred one comes first. */
-function addThumbnail({ world, params, files }: Call, video: VideoNode): unknown {
+function addThumbnail({ world, params, files }: Call, video: Node<'video'>): unknown {
   const { source } = files;
   const preferred = flag(params, 'is_preferred') ?? false;
   if (source === undefined || source.length === 0) return invalid('The parameter source is required');
@@ -496,15 +492,15 @@ function addThumbnail({ world, params, files }: Call, video: VideoNode): unknown
   return succeed(world, 'thumbnail', made.id, video.id, { bytes: source.length, preferred });
 }
 
-const captions = lists(captionsShape, (_, video: VideoNode) => [...(video.captions?.values() ?? [])]);
-const collaborators = lists(collaboratorShape, (_, video: VideoNode) => [
+const captions = lists(captionsShape, (_, video: Node<'video'>) => [...(video.captions?.values() ?? [])]);
+const collaborators = lists(collaboratorShape, (_, video: Node<'video'>) => [
   ...(video.collaborators?.values() ?? []),
 ]);
-const thumbnails = lists(thumbnailShape, (_, video: VideoNode) =>
+const thumbnails = lists(thumbnailShape, (_, video: Node<'video'>) =>
   (video.thumbnails ?? []).map((one, index) => ({ ...one, preferred: index === 0 })),
 );
 /** In the list of Reels, the id of a post lacks the Page. */
-const reelShape: Shape<VideoNode> = {
+const reelShape: Shape<Node<'video'>> = {
   ...videoShape,
   defaults: ['updated_time', 'description'],
   fields: {

@@ -1,4 +1,4 @@
-import type { BlockedPerson, PageNode } from '../nodes.ts';
+import type { BlockedPerson, Node } from '../nodes.ts';
 import { type Call, moderating, on, type Route } from '../route.ts';
 import { lists, type Shape } from '../shapes.ts';
 import { invalid, names } from '../values.ts';
@@ -21,7 +21,7 @@ const personShape: Shape<BlockedPerson> = {
 };
 
 /** Returns whether each person is now blocked: `false` for a person whom the Page never met. */
-function block(call: Call, page: PageNode): unknown {
+function block(call: Call, page: Node<'page'>): unknown {
   const { world } = call;
   const ids = idsIn(call);
   return Object.fromEntries(
@@ -38,7 +38,7 @@ function block(call: Call, page: PageNode): unknown {
   );
 }
 
-function unblock(call: Call, page: PageNode): unknown {
+function unblock(call: Call, page: Node<'page'>): unknown {
   const [id = '', ...more] = idsIn(call);
   if (more.length > 0) return invalid('Only one person can be unblocked at a time');
   if (page.blocked?.delete(id) === true) recordEffect(call.world, 'unblock', id, page.id, {});
@@ -53,7 +53,7 @@ function idsIn({ params }: Call): readonly string[] {
 }
 
 /** The name of a person who wrote on the Page, commented there, or sent it a message. */
-function nameOf(world: World, page: PageNode, id: string): string | undefined {
+function nameOf(world: World, page: Node<'page'>, id: string): string | undefined {
   if (id === page.id) return undefined;
   for (const kind of ['post', 'comment'] as const) {
     for (const { pageId, from } of world.nodes.ofKind(kind)) {
@@ -67,7 +67,7 @@ function nameOf(world: World, page: PageNode, id: string): string | undefined {
 }
 
 /** The people whom the Page blocked, the last one first. */
-function blockedPeople({ params }: Call, { blocked }: PageNode): BlockedPerson[] {
+function blockedPeople({ params }: Call, { blocked }: Node<'page'>): BlockedPerson[] {
   const asked = names(params['user'] ?? params['uid']);
   const found = [...(blocked?.values() ?? [])].filter(({ id }) => asked.length === 0 || asked.includes(id));
   return found.toReversed();

@@ -1,11 +1,11 @@
-import type { Collaboration, PicsAccountNode, PicsMediaNode } from '../nodes.ts';
+import type { Collaboration, Node } from '../nodes.ts';
 import { type Call, inPageMode, on, type Route } from '../route.ts';
 import { lists, type Shape } from '../shapes.ts';
 import { flag, invalid, missing } from '../values.ts';
 import { find, listed, succeed } from '../world.ts';
 import { mediaShape } from './media.ts';
 
-const inviteShape: Shape<PicsMediaNode> = {
+const inviteShape: Shape<Node<'picsMedia'>> = {
   type: 'ShadowIGUserCollaborationInvites',
   fields: {
     caption: (media) => media.caption,
@@ -26,7 +26,7 @@ const collaboratorShape: Shape<Collaboration> = {
 };
 
 /** Accepts or declines to be a collaborator. The answer cannot be changed. */
-function answer({ world, params, method }: Call, account: PicsAccountNode): unknown {
+function answer({ world, params, method }: Call, account: Node<'picsAccount'>): unknown {
   const accept = flag(params, 'accept') ?? false;
   const { media_id: id = '' } = params;
   const invite = find(world, 'picsMedia', id)?.collaborators?.find(
@@ -40,12 +40,12 @@ function answer({ world, params, method }: Call, account: PicsAccountNode): unkn
   return succeed(world, 'invite_answer', id, account.id, { accept });
 }
 
-const invites = lists(inviteShape, ({ world }, { username }: PicsAccountNode) =>
+const invites = lists(inviteShape, ({ world }, { username }: Node<'picsAccount'>) =>
   listed(world, 'picsMedia', ({ collaborators = [] }) =>
     collaborators.some((one) => one.username === username && one.status === 'Pending'),
   ),
 );
-const collaborators = lists(collaboratorShape, (_, media: PicsMediaNode) =>
+const collaborators = lists(collaboratorShape, (_, media: Node<'picsMedia'>) =>
   (media.collaborators ?? []).filter(({ status }) => status !== 'Declined'),
 );
 const basic = inPageMode(['basic']);

@@ -1,10 +1,10 @@
-import type { PicsCommentNode, PicsMediaNode } from '../nodes.ts';
+import type { Node } from '../nodes.ts';
 import { type Call, inBothModes, inLoginMode, inPageMode, on, type Route } from '../route.ts';
 import { lists, nested, reads, type Shape } from '../shapes.ts';
 import { flag, invalid, isoTime, missing } from '../values.ts';
-import { add, find, listed, recordEffect, succeed, type World } from '../world.ts';
+import { find, listed, make, recordEffect, succeed, type World } from '../world.ts';
 
-export const commentShape: Shape<PicsCommentNode> = {
+export const commentShape: Shape<Node<'picsComment'>> = {
   type: 'IGComment',
   defaults: ['timestamp', 'text'],
   fields: {
@@ -29,17 +29,17 @@ export const commentShape: Shape<PicsCommentNode> = {
 };
 
 /** Comments on a media and replies to them, newest first. */
-export function commentsOf(world: World, mediaId: string): PicsCommentNode[] {
+export function commentsOf(world: World, mediaId: string): Node<'picsComment'>[] {
   return listed(world, 'picsComment', (one) => one.mediaId === mediaId);
 }
 
 /** Replies to a comment, newest first. */
-function repliesOf(world: World, commentId: string): PicsCommentNode[] {
+function repliesOf(world: World, commentId: string): Node<'picsComment'>[] {
   return listed(world, 'picsComment', (one) => one.parentId === commentId);
 }
 
 /** A comment of the account on its media. A story has no comments, and neither has an item of a carousel. */
-function comment(call: Call, media: PicsMediaNode): unknown {
+function comment(call: Call, media: Node<'picsMedia'>): unknown {
   if (media.product === 'STORY' || media.parentId !== undefined) return missing(media.id, call.method);
   if (!media.commentsEnabled) return invalid('Comments are turned off for this media');
   const { id, accountId, owners } = media;
@@ -47,29 +47,22 @@ function comment(call: Call, media: PicsMediaNode): unknown {
 }
 
 /** A reply to a reply becomes a reply to the top-level comment. */
-function reply(call: Call, parent: PicsCommentNode): unknown {
+function reply(call: Call, parent: Node<'picsComment'>): unknown {
   const { accountId, owners, mediaId } = parent;
   return write(call, 'reply', parent.id, { accountId, owners, id: mediaId }, parent.parentId ?? parent.id);
 }
 
-type CommentedMedia = Pick<PicsMediaNode, 'accountId' | 'owners' | 'id'>;
+type CommentedMedia = Pick<Node<'picsMedia'>, 'accountId' | 'owners' | 'id'>;
 
 export function addPicsComment(
   world: World,
-  { accountId, owners, id: mediaId }: CommentedMedia,
-  content: Partial<PicsCommentNode> & Pick<PicsCommentNode, 'from' | 'text' | 'parentId'>,
-): PicsCommentNode {
-  return add<PicsCommentNode>(world, {
-    createdAt: world.now(),
-    likes: 0,
-    hidden: false,
-    owners,
-    ...content,
-    kind: 'picsComment',
-    id: world.newId('181'),
-    accountId,
-    mediaId,
-  });
+  { accountId, id: mediaId, owners: ofMedia }: CommentedMedia,
+  {
+    owners = ofMedia,
+    ...content
+  }: Partial<Node<'picsComment'>> & Pick<Node<'picsComment'>, 'from' | 'text' | 'parentId'>,
+): Node<'picsComment'> {
+  return make(world, 'picsComment', owners, { likes: 0, hidden: false, ...content, accountId, mediaId });
 }
 
 function write(
@@ -89,7 +82,7 @@ function write(
 }
 
 /** Only a `hide` in the query has an effect; one in the body is ignored. The account's own comments stay visible. */
-function hide({ world, params, query }: Call, comment: PicsCommentNode): unknown {
+function hide({ world, params, query }: Call, comment: Node<'picsComment'>): unknown {
   flag(params, 'hide'); // refuses what is not a boolean
   const hidden = flag(query, 'hide');
   if (hidden !== undefined && comment.from.id !== comment.accountId) {
@@ -99,7 +92,7 @@ function hide({ world, params, query }: Call, comment: PicsCommentNode): unknown
   return { success: true };
 }
 
-function remove({ world }: Call, comment: PicsCommentNode): unknown {
+function remove({ world }: Call, comment: Node<'picsComment'>): unknown {
   const replies = [...world.nodes.ofKind('picsComment')].filter(({ parentId }) => parentId === comment.id);
   for (const { id } of [comment, ...replies]) world.nodes.delete(id);
   return succeed(world, 'delete', comment.id, comment.mediaId, {});
@@ -108,11 +101,11 @@ function remove({ world }: Call, comment: PicsCommentNode): unknown {
 const most = { max: 50 };
 const comments = lists(
   commentShape,
-  ({ world }, { id }: PicsMediaNode) =>
+  ({ world }, { id }: Node<'picsMedia'>) =>
     commentsOf(world, id).filter(({ parentId }) => parentId === undefined),
   most,
 );
-const replies = lists(commentShape, ({ world }, { id }: PicsCommentNode) => repliesOf(world, id), most);
+const replies = lists(commentShape, ({ world }, { id }: Node<'picsComment'>) => repliesOf(world, id), most);
 const moderating = inBothModes(['manage_comments']);
 
 export const picsCommentRoutes: readonly Route[] = [

@@ -1,4 +1,4 @@
-import type { PicsAccountNode, PicsHashtagNode, PicsMediaNode } from '../nodes.ts';
+import type { Node } from '../nodes.ts';
 import {
   accountIn,
   at,
@@ -13,13 +13,13 @@ import {
 import { list, lists, reads, type Shape } from '../shapes.ts';
 import { day } from '../tokens.ts';
 import { invalid, refuse } from '../values.ts';
-import { add, everyone, find, listed, type World } from '../world.ts';
+import { everyone, find, listed, make, type World } from '../world.ts';
 import { hashtagMediaShape, hashtagsIn, likesOf } from './media.ts';
 
 const week = 7 * day;
 const mostTags = 30;
 
-const hashtagShape: Shape<PicsHashtagNode> = {
+const hashtagShape: Shape<Node<'picsHashtag'>> = {
   type: 'ShadowIGHashtag',
   defaults: [],
   fields: {
@@ -29,7 +29,7 @@ const hashtagShape: Shape<PicsHashtagNode> = {
 };
 
 /** The hashtag of a word. Searching for the same word again within a week does not count. */
-function search({ world, params }: Call, account: PicsAccountNode): PicsHashtagNode {
+function search({ world, params }: Call, account: Node<'picsAccount'>): Node<'picsHashtag'> {
   const name = (params['q'] ?? '').toLowerCase();
   if (!/^[\p{L}\p{M}\p{N}_]+$/u.test(name)) return invalid('Param q must be a hashtag without its sign');
   const known = [...world.nodes.ofKind('picsHashtag')].find((one) => one.name === name);
@@ -38,16 +38,7 @@ function search({ world, params }: Call, account: PicsAccountNode): PicsHashtagN
   if (!isCounted && recent.length >= mostTags) {
     return refuse(4, '(#4) Application request limit reached', { status: 403, is_transient: true });
   }
-  const hashtag =
-    known ??
-    add<PicsHashtagNode>(world, {
-      kind: 'picsHashtag',
-      id: world.newId('178'),
-      owners: [everyone],
-      createdAt: world.now(),
-      name,
-      walks: new Map(),
-    });
+  const hashtag = known ?? make(world, 'picsHashtag', [everyone], { name, walks: new Map() });
   if (!isCounted) (account.searches ??= new Map<string, number>()).set(hashtag.id, world.now());
   return hashtag;
 }
@@ -55,13 +46,13 @@ function search({ world, params }: Call, account: PicsAccountNode): PicsHashtagN
 /** The searches of an account in the last seven days, newest first. */
 function recentSearches(
   world: World,
-  { searches = new Map<string, number>() }: PicsAccountNode,
+  { searches = new Map<string, number>() }: Node<'picsAccount'>,
 ): (readonly [string, number])[] {
   return [...searches].filter(([, at]) => at > world.now() - week).toReversed();
 }
 
 /** The cursor stays the same on each page; the platform remembers the position of the walk. The last page is empty. */
-function mediaPage(call: Call, hashtag: PicsHashtagNode, edge: 'recent_media' | 'top_media'): unknown {
+function mediaPage(call: Call, hashtag: Node<'picsHashtag'>, edge: 'recent_media' | 'top_media'): unknown {
   const { world, params } = call;
   const { after } = params;
   const known = after === undefined ? undefined : hashtag.walks.get(after);
@@ -82,9 +73,9 @@ function mediaPage(call: Call, hashtag: PicsHashtagNode, edge: 'recent_media' | 
 /** Everybody's public media with a hashtag: those of the last day, newest first; or all, by likes. */
 function taggedWith(
   world: World,
-  { name }: PicsHashtagNode,
+  { name }: Node<'picsHashtag'>,
   edge: 'recent_media' | 'top_media',
-): PicsMediaNode[] {
+): Node<'picsMedia'>[] {
   const found = listed(
     world,
     'picsMedia',
@@ -104,7 +95,7 @@ function findHashtag(open: OpenCall): unknown {
 }
 
 function mediaWith(edge: 'recent_media' | 'top_media') {
-  return (call: Call, hashtag: PicsHashtagNode): unknown => {
+  return (call: Call, hashtag: Node<'picsHashtag'>): unknown => {
     accountIn(call);
     return mediaPage(call, hashtag, edge);
   };
@@ -112,7 +103,7 @@ function mediaWith(edge: 'recent_media' | 'top_media') {
 
 const searched = lists(
   { ...hashtagShape, defaults: ['name'] },
-  ({ world }, account: PicsAccountNode) =>
+  ({ world }, account: Node<'picsAccount'>) =>
     recentSearches(world, account).flatMap(([id]) => find(world, 'picsHashtag', id) ?? []),
   { max: mostTags },
 );

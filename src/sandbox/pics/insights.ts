@@ -1,4 +1,4 @@
-import type { PicsAccountNode, PicsMediaNode } from '../nodes.ts';
+import type { Node } from '../nodes.ts';
 import { type Call, inBothModes, isLive, loginMode, on, type Route } from '../route.ts';
 import { link } from '../shapes.ts';
 import { dayEnds, invalid, isoTime, missing, names, oneOf, periodIn, refuse, timeParam } from '../values.ts';
@@ -111,7 +111,7 @@ const series = ['reach', 'follower_count', 'online_followers'];
 const known = [...new Set([...Object.keys(totals), ...series, ...audienceMetrics])].toSorted();
 
 /** The metrics of an account that a call names. */
-export function accountInsights(call: Call, account: PicsAccountNode): unknown {
+export function accountInsights(call: Call, account: Node<'picsAccount'>): unknown {
   const { world, params } = call;
   const asked = names(params['metric']);
   const { retiredMetrics, followers } = world.tuning.pics;
@@ -208,7 +208,7 @@ const stories = ['replies', 'navigation'];
 const pageTotals = ['total_views', 'total_likes', 'total_comments'];
 
 /** The metrics of each product type. */
-function metricsOf(call: Call, product: PicsMediaNode['product']): readonly string[] {
+function metricsOf(call: Call, product: Node<'picsMedia'>['product']): readonly string[] {
   const ofProduct = {
     FEED: [...posts, ...visits],
     REELS: [...posts, ...reels],
@@ -218,7 +218,7 @@ function metricsOf(call: Call, product: PicsMediaNode['product']): readonly stri
 }
 
 /** The metrics of a media that a call names. */
-export function mediaInsights(call: Call, media: PicsMediaNode): unknown {
+export function mediaInsights(call: Call, media: Node<'picsMedia'>): unknown {
   const { world, params } = call;
   const asked = names(params['metric']);
   if (!isLive(world, media)) return missing(media.id, call.method);
@@ -250,7 +250,7 @@ export function mediaInsights(call: Call, media: PicsMediaNode): unknown {
   return { data };
 }
 
-function mediaValues(world: World, media: PicsMediaNode): Readonly<Record<string, number>> {
+function mediaValues(world: World, media: Node<'picsMedia'>): Readonly<Record<string, number>> {
   const comments = commentsOf(world, media.id).length;
   const saved = Math.floor(media.likes / 4);
   const shares = Math.floor(media.likes / 5);

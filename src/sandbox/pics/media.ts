@@ -1,17 +1,17 @@
-import type { Collaboration, PicsAccountNode, PicsMediaNode } from '../nodes.ts';
+import type { Collaboration, Node } from '../nodes.ts';
 import { type Call, inBothModes, inPageMode, isLive, loginMode, needs, on, type Route } from '../route.ts';
 import { list, nested, nestedCall, only, readNode, type Shape } from '../shapes.ts';
 import { flag, invalid, isoTime, missing, refuse, timeWindow } from '../values.ts';
-import { add, find, listed, randomText, succeed, type World } from '../world.ts';
+import { find, listed, make, randomText, succeed, type World } from '../world.ts';
 import { commentShape, commentsOf } from './comments.ts';
 import { mediaInsights } from './insights.ts';
 
 /** The fields that a media has in the call's mode. */
-export function mediaShape(call: Call): Shape<PicsMediaNode> {
+export function mediaShape(call: Call): Shape<Node<'picsMedia'>> {
   return loginMode(call) ? loginShape : pageShape;
 }
 
-const loginShape: Shape<PicsMediaNode> = {
+const loginShape: Shape<Node<'picsMedia'>> = {
   type: 'Media',
   defaults: [],
   dropsUnknown: true,
@@ -50,7 +50,7 @@ const loginShape: Shape<PicsMediaNode> = {
   },
 };
 
-const pageShape: Shape<PicsMediaNode> = {
+const pageShape: Shape<Node<'picsMedia'>> = {
   ...loginShape,
   type: 'IGMedia',
   fields: {
@@ -73,7 +73,7 @@ const children = pageShape.expand?.['children'];
 const comments = pageShape.expand?.['comments'];
 
 /** A media of another account, as business discovery shows it. */
-export const discoveredMediaShape: Shape<PicsMediaNode> = {
+export const discoveredMediaShape: Shape<Node<'picsMedia'>> = {
   ...pageShape,
   fields: only(
     pageShape.fields,
@@ -87,12 +87,12 @@ export const discoveredMediaShape: Shape<PicsMediaNode> = {
 };
 
 /** A media of somebody else, as tagged or mentioned accounts see it. */
-export function foreignMediaShape(call: Call): Shape<PicsMediaNode> {
+export function foreignMediaShape(call: Call): Shape<Node<'picsMedia'>> {
   return { ...mediaShape(call), expand: { ...(children && { children }), ...(comments && { comments }) } };
 }
 
 /** A media with a hashtag, without its owner. */
-export const hashtagMediaShape: Shape<PicsMediaNode> = {
+export const hashtagMediaShape: Shape<Node<'picsMedia'>> = {
   ...loginShape,
   type: 'IGMedia',
   fields: only(
@@ -112,12 +112,12 @@ export function mentionsIn(text: string): string[] {
   return [...text.toLowerCase().matchAll(/@([\w.]*\w)/g)].map(([, name = '']) => name);
 }
 
-export function likesOf({ likes, likedBy }: Pick<PicsMediaNode, 'likes' | 'likedBy'>): number {
+export function likesOf({ likes, likedBy }: Pick<Node<'picsMedia'>, 'likes' | 'likedBy'>): number {
   return likes + (likedBy?.size ?? 0);
 }
 
 /** Posts and reels of an account, newest first; neither stories nor items of carousels. */
-export function mediaOf(world: World, accountId: string): PicsMediaNode[] {
+export function mediaOf(world: World, accountId: string): Node<'picsMedia'>[] {
   return listed(
     world,
     'picsMedia',
@@ -126,7 +126,7 @@ export function mediaOf(world: World, accountId: string): PicsMediaNode[] {
 }
 
 /** Stories of the last 24 hours, newest first. */
-function storiesOf(world: World, accountId: string): PicsMediaNode[] {
+function storiesOf(world: World, accountId: string): Node<'picsMedia'>[] {
   return listed(
     world,
     'picsMedia',
@@ -135,7 +135,7 @@ function storiesOf(world: World, accountId: string): PicsMediaNode[] {
 }
 
 /** Items of a carousel, in their order. */
-export function itemsOf(world: World, carouselId: string): PicsMediaNode[] {
+export function itemsOf(world: World, carouselId: string): Node<'picsMedia'>[] {
   return [...world.nodes.values()]
     .filter((node) => node.kind === 'picsMedia')
     .filter((node) => node.parentId === carouselId);
@@ -152,25 +152,17 @@ export function invited(world: World, usernames: readonly string[]): Collaborati
   }));
 }
 
-type NewMedia = Partial<PicsMediaNode> &
-  Pick<PicsMediaNode, 'owners' | 'createdAt' | 'accountId' | 'type' | 'product' | 'url'>;
+type NewMedia = Partial<Node<'picsMedia'>> &
+  Pick<Node<'picsMedia'>, 'owners' | 'createdAt' | 'accountId' | 'type' | 'product' | 'url'>;
 
-export function makeMedia(world: World, wanted: NewMedia): PicsMediaNode {
+export function makeMedia(world: World, { owners, ...wanted }: NewMedia): Node<'picsMedia'> {
   const shortcode = randomText(world.random, 11);
   const commentsEnabled = wanted.product !== 'STORY';
-  return add<PicsMediaNode>(world, {
-    aiGenerated: false,
-    likes: 0,
-    viewers: 0,
-    ...wanted,
-    kind: 'picsMedia',
-    id: world.newId('179'),
-    shortcode,
-    commentsEnabled,
-  });
+  const defaults = { aiGenerated: false, likes: 0, viewers: 0 };
+  return make(world, 'picsMedia', owners, { ...defaults, ...wanted, shortcode, commentsEnabled });
 }
 
-function permalink(world: World, media: PicsMediaNode): string {
+function permalink(world: World, media: Node<'picsMedia'>): string {
   const site = 'https://pics.sandbox.test';
   if (media.product === 'STORY') {
     const account = find(world, 'picsAccount', media.accountId);
@@ -179,7 +171,7 @@ function permalink(world: World, media: PicsMediaNode): string {
   return `${site}/${media.product === 'REELS' ? 'reel' : 'p'}/${media.shortcode}/`;
 }
 
-function toggleComments({ world, params }: Call, media: PicsMediaNode): unknown {
+function toggleComments({ world, params }: Call, media: Node<'picsMedia'>): unknown {
   const enabled = flag(params, 'comment_enabled') ?? true;
   if (media.product === 'STORY') return invalid('A story has no comments');
   media.commentsEnabled = enabled;
@@ -187,7 +179,7 @@ function toggleComments({ world, params }: Call, media: PicsMediaNode): unknown 
 }
 
 /** Deletes a media with its items and its comments. A single item cannot be deleted. */
-function remove({ world, method }: Call, media: PicsMediaNode): unknown {
+function remove({ world, method }: Call, media: Node<'picsMedia'>): unknown {
   if (media.parentId !== undefined || !isLive(world, media)) return missing(media.id, method);
   const gone = [...world.nodes.values()].filter(
     (node) =>
@@ -198,21 +190,21 @@ function remove({ world, method }: Call, media: PicsMediaNode): unknown {
   return succeed(world, 'delete', media.id, media.accountId, {});
 }
 
-function media(call: Call, account: PicsAccountNode): unknown {
+function media(call: Call, account: Node<'picsAccount'>): unknown {
   const inTime = timeWindow(call);
   const found = mediaOf(call.world, account.id).filter(({ createdAt }) => inTime(createdAt));
   return list(call, mediaShape(call), found);
 }
 
-function stories(call: Call, account: PicsAccountNode): unknown {
+function stories(call: Call, account: Node<'picsAccount'>): unknown {
   return list(call, mediaShape(call), storiesOf(call.world, account.id));
 }
 
-function details(call: Call, one: PicsMediaNode): unknown {
+function details(call: Call, one: Node<'picsMedia'>): unknown {
   return isLive(call.world, one) ? readNode(call, mediaShape(call), one) : missing(one.id, call.method);
 }
 
-function items(call: Call, one: PicsMediaNode): unknown {
+function items(call: Call, one: Node<'picsMedia'>): unknown {
   return { data: list(call, mediaShape(call), itemsOf(call.world, one.id)).data };
 }
 

@@ -1,4 +1,4 @@
-import type { PicsAccountNode, PicsCommentNode } from '../nodes.ts';
+import type { Node } from '../nodes.ts';
 import { type Call, inBothModes, inPageMode, needs, on, type Route } from '../route.ts';
 import { list, nestedCall, select, type Selection, type Shape, withoutNext } from '../shapes.ts';
 import { hour } from '../tokens.ts';
@@ -9,7 +9,7 @@ import { foreignMediaShape, mentionsIn } from './media.ts';
 
 const mentioned = needs(['manage_comments']);
 
-const mentionedCommentShape: Shape<PicsCommentNode> = {
+const mentionedCommentShape: Shape<Node<'picsComment'>> = {
   ...commentShape,
   expand: {
     ...commentShape.expand,
@@ -21,7 +21,11 @@ const mentionedCommentShape: Shape<PicsCommentNode> = {
 };
 
 /** `mentioned_media.media_id(…){…}`: a media whose caption mentions the account. */
-export function mentionedMedia(call: Call, account: PicsAccountNode, { args, fields }: Selection): unknown {
+export function mentionedMedia(
+  call: Call,
+  account: Node<'picsAccount'>,
+  { args, fields }: Selection,
+): unknown {
   const inner = nestedCall(call, args, mentioned(call));
   const media = find(call.world, 'picsMedia', demanded(args, 'media_id'));
   return media !== undefined && mentions(media.caption, account)
@@ -30,7 +34,11 @@ export function mentionedMedia(call: Call, account: PicsAccountNode, { args, fie
 }
 
 /** `mentioned_comment.comment_id(…){…}`: a comment that mentions the account. */
-export function mentionedComment(call: Call, account: PicsAccountNode, { args, fields }: Selection): unknown {
+export function mentionedComment(
+  call: Call,
+  account: Node<'picsAccount'>,
+  { args, fields }: Selection,
+): unknown {
   const inner = nestedCall(call, args, mentioned(call));
   const comment = find(call.world, 'picsComment', demanded(args, 'comment_id'));
   return comment !== undefined && mentions(comment.text, account)
@@ -42,12 +50,12 @@ function demanded(args: Selection['args'], name: string): string {
   return args[name] ?? invalid(`The parameter ${name} is required`);
 }
 
-function mentions(text: string | undefined, { username }: PicsAccountNode): boolean {
+function mentions(text: string | undefined, { username }: Node<'picsAccount'>): boolean {
   return mentionsIn(text ?? '').includes(username);
 }
 
 /** A comment below the media whose caption mentions the account, or below the comment that does. */
-function reply({ world, params, method }: Call, account: PicsAccountNode): unknown {
+function reply({ world, params, method }: Call, account: Node<'picsAccount'>): unknown {
   const { media_id: mediaId = '', comment_id: commentId, message = '' } = params;
   const media = find(world, 'picsMedia', mediaId);
   const comment = commentId === undefined ? undefined : find(world, 'picsComment', commentId);
@@ -70,7 +78,7 @@ function reply({ world, params, method }: Call, account: PicsAccountNode): unkno
 }
 
 /** Likes a media or comment, or removes the like. Both succeed if nothing changes. */
-function like(call: Call, account: PicsAccountNode, liked: boolean): unknown {
+function like(call: Call, account: Node<'picsAccount'>, liked: boolean): unknown {
   const { world, params, method } = call;
   countLike(world, account);
   const { media_id: mediaId, comment_id: commentId } = params;
@@ -91,7 +99,7 @@ function like(call: Call, account: PicsAccountNode, liked: boolean): unknown {
 }
 
 /** More than 50 calls in five seconds lock the account for an hour. */
-function countLike(world: World, account: PicsAccountNode): void {
+function countLike(world: World, account: Node<'picsAccount'>): void {
   const now = world.now();
   const isLocked = account.likesLockedUntil !== undefined && account.likesLockedUntil > now;
   const recent = [...(account.likeCalls ?? []), now].filter((at) => at > now - 5000);
@@ -102,7 +110,7 @@ function countLike(world: World, account: PicsAccountNode): void {
 }
 
 /** What tags the account. Like every list of somebody else's media, it has cursors, but no address of a next page. */
-function tags(call: Call, { username }: PicsAccountNode): unknown {
+function tags(call: Call, { username }: Node<'picsAccount'>): unknown {
   const found = listed(
     call.world,
     'picsMedia',

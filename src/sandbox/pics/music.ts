@@ -1,10 +1,10 @@
-import type { PicsAudioNode } from '../nodes.ts';
+import type { Node } from '../nodes.ts';
 import { accountIn, at, inPageMode, needs, on, type OpenCall, pageCall, type Route } from '../route.ts';
 import { list, reads, type Shape } from '../shapes.ts';
 import { oneOf } from '../values.ts';
-import { add, everyone, type World } from '../world.ts';
+import { everyone, make, type World } from '../world.ts';
 
-const common: Shape<PicsAudioNode>['fields'] = {
+const common: Shape<Node<'picsAudio'>>['fields'] = {
   audio_id: ({ id }) => id,
   audio_type: ({ type }) => type,
   title: ({ title }) => title,
@@ -16,22 +16,22 @@ const common: Shape<PicsAudioNode>['fields'] = {
 };
 
 /** An audio that a search found. */
-const foundShape: Shape<PicsAudioNode> = {
+const foundShape: Shape<Node<'picsAudio'>> = {
   type: 'IGAudio',
   fields: { ...common, cover_artwork_thumbnail_uri: coverOf },
 };
 
 /** Read by its id, an audio has its cover under another name. */
-const audioShape: Shape<PicsAudioNode> = {
+const audioShape: Shape<Node<'picsAudio'>> = {
   type: 'IGAudio',
   fields: { ...common, cover_artwork_thumbnail_url: coverOf },
 };
 
-function pictureOf({ id }: PicsAudioNode): string {
+function pictureOf({ id }: Node<'picsAudio'>): string {
   return `https://cdn.sandbox.test/audio/${id}.jpg`;
 }
 
-function coverOf(audio: PicsAudioNode): string | undefined {
+function coverOf(audio: Node<'picsAudio'>): string | undefined {
   return audio.type === 'music' ? pictureOf(audio) : undefined;
 }
 
@@ -63,15 +63,7 @@ export function seedAudio(world: World): void {
     ['original_sound', 'Steam and cups', 'harbour', 9200],
   ] as const;
   for (const [index, [type, title, by, durationMs]] of known.entries()) {
-    add<PicsAudioNode>(world, {
-      kind: 'picsAudio',
-      id: `1800000000000000${2 * index + 1}`,
-      owners: [everyone],
-      createdAt: world.now(),
-      type,
-      title,
-      by,
-      durationMs,
-    });
+    const id = `1800000000000000${2 * index + 1}`;
+    make(world, 'picsAudio', [everyone], { id, type, title, by, durationMs });
   }
 }

@@ -1,19 +1,13 @@
 import { fieldsOf } from '../../core/objects.ts';
-import type {
-  PicsAccountNode,
-  PicsCatalogNode,
-  PicsMediaNode,
-  PicsProductNode,
-  ProductTag,
-} from '../nodes.ts';
+import type { Node, ProductTag } from '../nodes.ts';
 import { type Call, inPageMode, on, type Route } from '../route.ts';
 import { list, lists, type Shape } from '../shapes.ts';
 import { invalid, missing, parsed } from '../values.ts';
-import { add, find, succeed, type World } from '../world.ts';
+import { find, make, succeed, type World } from '../world.ts';
 import { itemsOf } from './media.ts';
 import { isPlace } from './publishing.ts';
 
-const catalogShape: Shape<PicsCatalogNode> = {
+const catalogShape: Shape<Node<'picsCatalog'>> = {
   type: 'UserAvailableCatalogs',
   fields: {
     catalog_id: ({ id }) => id,
@@ -23,7 +17,7 @@ const catalogShape: Shape<PicsCatalogNode> = {
   },
 };
 
-const productShape: Shape<PicsProductNode> = {
+const productShape: Shape<Node<'picsProduct'>> = {
   type: 'ShadowIGUserCatalogProductSearch',
   fields: {
     product_id: (product) => product.id,
@@ -40,7 +34,7 @@ const productShape: Shape<PicsProductNode> = {
 interface ShownTag extends ProductTag {
   readonly id: string;
   readonly createdAt: number;
-  readonly product: PicsProductNode;
+  readonly product: Node<'picsProduct'>;
 }
 
 const tagShape: Shape<ShownTag> = {
@@ -61,7 +55,7 @@ const tagShape: Shape<ShownTag> = {
 };
 
 /** The tags of a media; of a carousel, those of its items. */
-function tagsOn(world: World, media: PicsMediaNode): ShownTag[] {
+function tagsOn(world: World, media: Node<'picsMedia'>): ShownTag[] {
   return [media, ...itemsOf(world, media.id)].flatMap(({ id, productTags = [] }) =>
     productTags.flatMap((one) => {
       const product = find(world, 'picsProduct', one.product_id);
@@ -73,7 +67,7 @@ function tagsOn(world: World, media: PicsMediaNode): ShownTag[] {
 }
 
 /** Adds tags, or moves existing ones. A product that is not approved can be tagged, but people do not see it. */
-function tag(call: Call, media: PicsMediaNode): unknown {
+function tag(call: Call, media: Node<'picsMedia'>): unknown {
   const { world, params } = call;
   if (media.product === 'STORY') return missing(media.id, call.method);
   const on = media.type === 'CAROUSEL_ALBUM' ? itemAt(call, media) : media;
@@ -86,14 +80,14 @@ function tag(call: Call, media: PicsMediaNode): unknown {
   return succeed(world, 'product_tags', media.id, media.accountId, content);
 }
 
-function itemAt({ world, params }: Call, media: PicsMediaNode): PicsMediaNode {
+function itemAt({ world, params }: Call, media: Node<'picsMedia'>): Node<'picsMedia'> {
   const { child_index: index } = params;
   if (index === undefined) return invalid('The parameter child_index is required');
   const item = /^\d+$/.test(index) ? itemsOf(world, media.id)[Number(index)] : undefined;
   return item ?? invalid('Param child_index must be the index of an item of the carousel');
 }
 
-function readTags({ world, params }: Call, media: PicsMediaNode): ProductTag[] {
+function readTags({ world, params }: Call, media: Node<'picsMedia'>): ProductTag[] {
   const account = find(world, 'picsAccount', media.accountId);
   const catalogs = account === undefined ? [] : catalogsOf(world, account).map(({ id }) => id);
   const given = parsed(params['updated_tags'] ?? '');
@@ -116,29 +110,26 @@ function readTags({ world, params }: Call, media: PicsMediaNode): ProductTag[] {
   });
 }
 
-function catalogsOf(world: World, { id }: PicsAccountNode): PicsCatalogNode[] {
+function catalogsOf(world: World, { id }: Node<'picsAccount'>): Node<'picsCatalog'>[] {
   return [...world.nodes.ofKind('picsCatalog')].filter(({ accountId }) => accountId === id);
 }
 
-export function hasShop(world: World, account: PicsAccountNode): boolean {
+export function hasShop(world: World, account: Node<'picsAccount'>): boolean {
   return catalogsOf(world, account).length > 0;
 }
 
-function productsOf(world: World, catalogId: string): PicsProductNode[] {
+function productsOf(world: World, catalogId: string): Node<'picsProduct'>[] {
   return [...world.nodes.ofKind('picsProduct')].filter((product) => product.catalogId === catalogId);
 }
 
-function imageOf({ id }: PicsProductNode): string {
+function imageOf({ id }: Node<'picsProduct'>): string {
   return `https://cdn.sandbox.test/products/${id}.jpg`;
 }
 
 /** Gives an account a shop with a catalog. One of its products is not approved. */
-export function seedShop(world: World, { id: accountId, owners }: PicsAccountNode): void {
-  const { id: catalogId } = add<PicsCatalogNode>(world, {
-    kind: 'picsCatalog',
+export function seedShop(world: World, { id: accountId, owners }: Node<'picsAccount'>): void {
+  const { id: catalogId } = make(world, 'picsCatalog', owners, {
     id: '19000000000000001',
-    owners,
-    createdAt: world.now(),
     accountId,
     name: 'Beans and cups',
     shop: 'Harbour Coffee',
@@ -152,11 +143,8 @@ export function seedShop(world: World, { id: accountId, owners }: PicsAccountNod
     ['Grinder', '$89.00', 'approved'],
   ] as const;
   for (const [index, [name, price, reviewStatus]] of products.entries()) {
-    add<PicsProductNode>(world, {
-      kind: 'picsProduct',
+    make(world, 'picsProduct', owners, {
       id: `1900000000000010${2 * index + 1}`,
-      owners,
-      createdAt: world.now(),
       catalogId,
       name,
       price,
@@ -166,7 +154,7 @@ export function seedShop(world: World, { id: accountId, owners }: PicsAccountNod
   }
 }
 
-function searchProducts(call: Call, account: PicsAccountNode): unknown {
+function searchProducts(call: Call, account: Node<'picsAccount'>): unknown {
   const { catalog_id: catalogId, q = '' } = call.params;
   if (!catalogsOf(call.world, account).some(({ id }) => id === catalogId)) {
     return invalid('Param catalog_id must be the ID of a catalog of the account');
@@ -177,8 +165,8 @@ function searchProducts(call: Call, account: PicsAccountNode): unknown {
   return list(call, productShape, found);
 }
 
-const catalogs = lists(catalogShape, ({ world }, account: PicsAccountNode) => catalogsOf(world, account));
-const tags = lists(tagShape, ({ world }, media: PicsMediaNode) => tagsOn(world, media));
+const catalogs = lists(catalogShape, ({ world }, account: Node<'picsAccount'>) => catalogsOf(world, account));
+const tags = lists(tagShape, ({ world }, media: Node<'picsMedia'>) => tagsOn(world, media));
 const shopping = inPageMode(['basic', 'shopping_tag_products'], ['catalog_management']);
 
 export const productRoutes: readonly Route[] = [

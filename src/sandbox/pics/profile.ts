@@ -1,4 +1,4 @@
-import type { PicsAccountNode } from '../nodes.ts';
+import type { Node } from '../nodes.ts';
 import { type Call, inBothModes, loginMode, needs, on, type Route } from '../route.ts';
 import {
   nested,
@@ -18,12 +18,12 @@ import { mentionedComment, mentionedMedia } from './mentions.ts';
 import { hasShop } from './products.ts';
 import { publishedSince } from './publishing.ts';
 
-function insights(call: Call, account: PicsAccountNode, { args }: Selection): unknown {
+function insights(call: Call, account: Node<'picsAccount'>, { args }: Selection): unknown {
   return accountInsights(nestedCall(call, args, needs(['manage_insights'])(call)), account);
 }
 
 /** Another professional account, by its name. A personal one and an unknown one are refused alike. */
-function discover(call: Call, _account: PicsAccountNode, { args, fields }: Selection): unknown {
+function discover(call: Call, _account: Node<'picsAccount'>, { args, fields }: Selection): unknown {
   const scopes = needs(['manage_insights'])(call);
   const inner = nestedCall(call, args, scopes);
   const { username } = args;
@@ -39,7 +39,7 @@ function discover(call: Call, _account: PicsAccountNode, { args, fields }: Selec
   return select(inner, discoveredShape, found, fields ?? []);
 }
 
-const pageShape: Shape<PicsAccountNode> = {
+const pageShape: Shape<Node<'picsAccount'>> = {
   type: 'IGUser',
   defaults: [],
   fields: {
@@ -64,7 +64,7 @@ const pageShape: Shape<PicsAccountNode> = {
   },
 };
 
-const loginShape: Shape<PicsAccountNode> = {
+const loginShape: Shape<Node<'picsAccount'>> = {
   type: pageShape.type,
   defaults: [],
   fields: {
@@ -80,7 +80,7 @@ const loginShape: Shape<PicsAccountNode> = {
 };
 
 /** An account as everybody sees it. */
-const discoveredShape: Shape<PicsAccountNode> = {
+const discoveredShape: Shape<Node<'picsAccount'>> = {
   type: 'ShadowIGUser',
   defaults: [],
   fields: only(
@@ -96,7 +96,7 @@ const discoveredShape: Shape<PicsAccountNode> = {
 
 const dayS = 86_400;
 
-const limitShape: Shape<PicsAccountNode> = {
+const limitShape: Shape<Node<'picsAccount'>> = {
   type: 'ContentPublishingLimitResponse',
   defaults: ['quota_usage'],
   fields: {
@@ -112,13 +112,13 @@ function since(call: Call): number {
   return asked * 1000 < oldest - 999 ? invalid('Param since must not be older than 24 hours') : asked * 1000;
 }
 
-function profile(call: Call, account: PicsAccountNode): unknown {
+function profile(call: Call, account: Node<'picsAccount'>): unknown {
   if (!loginMode(call)) return readNode(call, pageShape, account);
   const found = readNode(call, loginShape, account);
   return call.world.tuning.pics.wrapped ? { data: [found] } : found;
 }
 
-function publishingLimit(call: Call, account: PicsAccountNode): unknown {
+function publishingLimit(call: Call, account: Node<'picsAccount'>): unknown {
   return { data: [readNode(call, limitShape, account)] };
 }
 

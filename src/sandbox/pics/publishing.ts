@@ -1,22 +1,16 @@
 import { fieldsOf } from '../../core/objects.ts';
-import type {
-  ContainerContent,
-  ContainerDetails,
-  PicsAccountNode,
-  PicsContainerNode,
-  PicsMediaNode,
-} from '../nodes.ts';
+import type { ContainerContent, ContainerDetails, Node } from '../nodes.ts';
 import { type Call, inBothModes, loginMode, on, type Route } from '../route.ts';
 import { reads, type Shape } from '../shapes.ts';
 import { day } from '../tokens.ts';
 import { flag, invalid, isFetchable, names, oneOf, parsed, refuse } from '../values.ts';
-import { add, find, recordEffect, type World } from '../world.ts';
+import { find, make, recordEffect, type World } from '../world.ts';
 import { invited, makeMedia } from './media.ts';
 
 type ContainerState = 'IN_PROGRESS' | 'FINISHED' | 'ERROR' | 'EXPIRED' | 'PUBLISHED';
 
 /** The state of a container by the sandbox clock. */
-function stateOf(world: World, container: PicsContainerNode): ContainerState {
+function stateOf(world: World, container: Node<'picsContainer'>): ContainerState {
   const now = world.now();
   if (container.publishedAt !== undefined) return 'PUBLISHED';
   if (now - container.createdAt >= day) return 'EXPIRED';
@@ -24,17 +18,22 @@ function stateOf(world: World, container: PicsContainerNode): ContainerState {
   return failureOf(world, container) === undefined ? 'FINISHED' : 'ERROR';
 }
 
-function failureOf(world: World, { id, failure }: PicsContainerNode): PicsContainerNode['failure'] {
+function failureOf(world: World, { id, failure }: Node<'picsContainer'>): Node<'picsContainer'>['failure'] {
   const isBad = world.uploads.get(id)?.isText === true;
   return failure ?? (isBad ? { subcode: 2_207_026, text: 'The video format is not supported.' } : undefined);
 }
 
 /** The platform begins to process an uploaded video when its last byte has arrived. */
-function readyAt({ resumable, readyAt: at, createdAt, uploadedAt = Infinity }: PicsContainerNode): number {
+function readyAt({
+  resumable,
+  readyAt: at,
+  createdAt,
+  uploadedAt = Infinity,
+}: Node<'picsContainer'>): number {
   return resumable ? uploadedAt + (at - createdAt) : at;
 }
 
-function videoStatus(world: World, container: PicsContainerNode): object | undefined {
+function videoStatus(world: World, container: Node<'picsContainer'>): object | undefined {
   if (!container.resumable) return undefined;
   const bytes = world.uploads.get(container.id)?.bytes ?? 0;
   const state = stateOf(world, container);
@@ -49,7 +48,7 @@ function videoStatus(world: World, container: PicsContainerNode): object | undef
   };
 }
 
-function statusText(world: World, container: PicsContainerNode): string {
+function statusText(world: World, container: Node<'picsContainer'>): string {
   const failure = failureOf(world, container);
   switch (stateOf(world, container)) {
     case 'IN_PROGRESS':
@@ -65,7 +64,7 @@ function statusText(world: World, container: PicsContainerNode): string {
   }
 }
 
-const containerShape: Shape<PicsContainerNode> = {
+const containerShape: Shape<Node<'picsContainer'>> = {
   type: 'IGContainer',
   defaults: [],
   blank: 'copyright_check_status',
@@ -101,7 +100,7 @@ export function publishedSince(world: World, accountId: string, since: number): 
 }
 
 type Params = Call['params'];
-type Type = PicsContainerNode['type'];
+type Type = Node<'picsContainer'>['type'];
 
 /** Parameters of only some types of containers, and whether items of a carousel may have them. */
 const homes: Readonly<Record<string, readonly [types: readonly Type[], onItems: boolean]>> = {
@@ -222,7 +221,7 @@ function volume(value: unknown): number | undefined {
     : invalid('Param audio_configuration must have volumes from 0 to 100');
 }
 
-function readTrial(params: Params): PicsContainerNode['trial'] {
+function readTrial(params: Params): Node<'picsContainer'>['trial'] {
   const trial = readJson(params, 'trial_params');
   if (trial === undefined) return undefined;
   const { graduation_strategy } = fieldsOf(trial);
@@ -339,19 +338,15 @@ function notVideo(): never {
   return refuse(352, 'The video format is not supported', { error_subcode: 2_207_026 });
 }
 
-function create(call: Call, account: PicsAccountNode): unknown {
+function create(call: Call, account: Node<'picsAccount'>): unknown {
   const { world } = call;
   const content = readContent(call);
   const children = content.childIds.map((id) => childOf(world, account, id));
   const { processingMs, fail, silent } = world.tuning.containers;
   const { audio } = content;
   const isMute = silent && audio !== undefined && audio.videoVolume !== 0;
-  const container = add<PicsContainerNode>(world, {
+  const container = make(world, 'picsContainer', account.owners, {
     ...content,
-    kind: 'picsContainer',
-    id: world.newId('178'),
-    owners: account.owners,
-    createdAt: world.now(),
     accountId: account.id,
     readyAt: Math.max(world.now() + processingMs, ...children.map((child) => child.readyAt)),
     failure:
@@ -372,7 +367,7 @@ function create(call: Call, account: PicsAccountNode): unknown {
 /** The failure of a video without sound to which music is to be added. */
 const noSound = { subcode: 2_207_082, text: 'Media upload has failed.' };
 
-function childOf(world: World, account: PicsAccountNode, id: string): PicsContainerNode {
+function childOf(world: World, account: Node<'picsAccount'>, id: string): Node<'picsContainer'> {
   const child = find(world, 'picsContainer', id);
   if (child === undefined || child.accountId !== account.id || stateOf(world, child) === 'EXPIRED') {
     return refuse(24, `The requested resource does not exist: the media with id ${id} cannot be found`, {
@@ -384,7 +379,7 @@ function childOf(world: World, account: PicsAccountNode, id: string): PicsContai
   return child.type === 'VIDEO' && stateOf(world, child) === 'IN_PROGRESS' ? notReady() : child;
 }
 
-function publish({ world, params }: Call, account: PicsAccountNode): unknown {
+function publish({ world, params }: Call, account: Node<'picsAccount'>): unknown {
   const container = find(world, 'picsContainer', params['creation_id'] ?? '');
   if (container === undefined || container.accountId !== account.id) return lost();
   if (container.carouselItem) return invalid('A carousel item cannot be published by itself');
@@ -413,7 +408,7 @@ function publish({ world, params }: Call, account: PicsAccountNode): unknown {
 }
 
 /** A published container is refused like one that is not ready. Only its status shows the difference. */
-function checkReady(world: World, container: PicsContainerNode): void {
+function checkReady(world: World, container: Node<'picsContainer'>): void {
   const state = stateOf(world, container);
   if (state === 'EXPIRED') return lost();
   if (state !== 'FINISHED') return notReady();
@@ -424,7 +419,7 @@ function checkReady(world: World, container: PicsContainerNode): void {
   notReady();
 }
 
-function toMedia(world: World, container: PicsContainerNode): PicsMediaNode {
+function toMedia(world: World, container: Node<'picsContainer'>): Node<'picsMedia'> {
   const items = container.childIds.flatMap((id) => find(world, 'picsContainer', id) ?? []);
   const common = {
     owners: container.owners,
@@ -465,12 +460,12 @@ function toMedia(world: World, container: PicsContainerNode): PicsMediaNode {
   return media;
 }
 
-function urlOf(container: PicsContainerNode | undefined): string | undefined {
+function urlOf(container: Node<'picsContainer'> | undefined): string | undefined {
   if (container?.resumable) return `https://cdn.sandbox.test/${container.id}.mp4`;
   return container?.imageUrl ?? container?.videoUrl;
 }
 
-function productOf({ type }: PicsContainerNode): PicsMediaNode['product'] {
+function productOf({ type }: Node<'picsContainer'>): Node<'picsMedia'>['product'] {
   if (type === 'STORIES') return 'STORY';
   return type === 'REELS' ? 'REELS' : 'FEED';
 }

@@ -1,4 +1,4 @@
-import type { PicsAccountNode } from '../nodes.ts';
+import type { Node } from '../nodes.ts';
 import { type Call, inLoginMode, needs, on, type Route } from '../route.ts';
 import { names, subscribedFields, wordsIn } from '../values.ts';
 import { succeed } from '../world.ts';
@@ -22,18 +22,18 @@ function subscribing(call: Call): readonly string[] {
   return needs(['basic', ...needed])(call);
 }
 
-function subscribe({ world, params }: Call, account: PicsAccountNode): unknown {
+function subscribe({ world, params }: Call, account: Node<'picsAccount'>): unknown {
   const fields = subscribedFields(params, webhookFields);
   account.subscribed = fields;
   return succeed(world, 'subscribe', account.id, account.id, { fields });
 }
 
-function subscriptionOf({ world }: Call, { subscribed }: PicsAccountNode): unknown {
+function subscriptionOf({ world }: Call, { subscribed }: Node<'picsAccount'>): unknown {
   const all = subscribed === undefined ? [] : [{ app_id: world.picsApp.id, subscribed_fields: subscribed }];
   return { data: all };
 }
 
-function unsubscribe({ world }: Call, account: PicsAccountNode): unknown {
+function unsubscribe({ world }: Call, account: Node<'picsAccount'>): unknown {
   account.subscribed = undefined;
   return succeed(world, 'unsubscribe', account.id, account.id, {});
 }

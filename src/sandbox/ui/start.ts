@@ -1,17 +1,6 @@
 import { html, type Html } from '../http.ts';
 import { conversationWith } from '../messaging/inbox.ts';
-import type {
-  ContactNode,
-  FormNode,
-  LeadNode,
-  MessageNode,
-  PageNode,
-  PicsAccountNode,
-  PicsMediaNode,
-  PostNode,
-  StoryNode,
-  VideoNode,
-} from '../nodes.ts';
+import type { Node } from '../nodes.ts';
 import type { RequestLog, SandboxDelivery } from '../types.ts';
 import { toJson } from '../values.ts';
 import { isSubscribed, isTaken } from '../webhooks.ts';
@@ -109,7 +98,7 @@ function inboxPart(world: World, ownerId: string): Html {
     </div>`;
 }
 
-function contactOf(world: World, contact: ContactNode): Html {
+function contactOf(world: World, contact: Node<'contact'>): Html {
   const conversation = conversationWith(world, contact.id);
   const messages = listed(world, 'message', ({ conversationId }) => conversationId === conversation?.id);
   const who = contact.username ?? contact.name ?? contact.id;
@@ -122,7 +111,7 @@ function contactOf(world: World, contact: ContactNode): Html {
     ${lineForm('message', label, 'Write', { contactId: contact.id }, text)}`;
 }
 
-function messageOf({ inbound, text, extra, createdAt }: MessageNode, who: string): Html {
+function messageOf({ inbound, text, extra, createdAt }: Node<'message'>, who: string): Html {
   const more = Object.keys(extra).length === 0 ? '' : ` (with ${Object.keys(extra).join(', ')})`;
   return html`${inbound ? who : 'You'}: ${text}${more} <span class="soft">${timeOf(createdAt)}</span>`;
 }
@@ -136,7 +125,7 @@ function pageParts({ world, sandbox }: Ui): Html {
   return html`${[...direct, ...others].map((page, at) => pagePart(world, page, tokens.get(page.id), at === 0))}`;
 }
 
-function pagePart(world: World, page: PageNode, token: string | undefined, open: boolean): Html {
+function pagePart(world: World, page: Node<'page'>, token: string | undefined, open: boolean): Html {
   const all = [
     ...listed(world, 'post', ({ pageId }) => pageId === page.id),
     // The post of a Reel cannot be read: its video is listed instead.
@@ -165,16 +154,16 @@ function pagePart(world: World, page: PageNode, token: string | undefined, open:
   </details>`;
 }
 
-function isReel({ edge, finishedAt }: VideoNode): boolean {
+function isReel({ edge, finishedAt }: Node<'video'>): boolean {
   return edge === 'video_reels' && finishedAt !== undefined;
 }
 
-function textOf(post: PostNode | VideoNode): string {
+function textOf(post: Node<'post'> | Node<'video'>): string {
   const text = post.kind === 'post' ? (post.message ?? post.link) : (post.title ?? post.description);
   return text ?? 'without a text';
 }
 
-function postOf(world: World, post: PostNode | VideoNode): Html {
+function postOf(world: World, post: Node<'post'> | Node<'video'>): Html {
   const text = textOf(post);
   const comments = listed(world, 'comment', ({ postId }) => postId === post.id);
   const author = post.kind === 'post' ? post.from.name : find(world, 'page', post.pageId)?.name;
@@ -193,7 +182,7 @@ function postOf(world: World, post: PostNode | VideoNode): Html {
     )}`;
 }
 
-function scheduledOf(world: World, post: PostNode | VideoNode): Html {
+function scheduledOf(world: World, post: Node<'post'> | Node<'video'>): Html {
   const { scheduledAt } = post;
   const state = scheduledAt === undefined ? 'a draft' : html`scheduled for ${timeOf(scheduledAt)}`;
   return html`${badgeOf(kindOfPost(world, post))}
@@ -202,7 +191,7 @@ function scheduledOf(world: World, post: PostNode | VideoNode): Html {
 }
 
 /** What a post shows besides its text. */
-function mediaIn(world: World, post: PostNode | VideoNode): string {
+function mediaIn(world: World, post: Node<'post'> | Node<'video'>): string {
   if (post.kind === 'video') return ', Reel';
   const [first, ...more] = post.media ?? [];
   if (first === undefined) return '';
@@ -212,7 +201,7 @@ function mediaIn(world: World, post: PostNode | VideoNode): string {
 }
 
 /** What a post is, by what it shows. */
-function kindOfPost(world: World, post: PostNode | VideoNode): Kind {
+function kindOfPost(world: World, post: Node<'post'> | Node<'video'>): Kind {
   if (post.kind === 'video') return 'reel';
   const [first, ...more] = post.media ?? [];
   if (first === undefined) return post.link === undefined ? 'text' : 'link';
@@ -240,11 +229,11 @@ function badgeOf(kind: Kind): Html {
   </svg>`;
 }
 
-function pageStory({ id, mediaType, createdAt }: StoryNode): Html {
+function pageStory({ id, mediaType, createdAt }: Node<'story'>): Html {
   return html`${badgeOf('story')} ${mediaType}, ${timeOf(createdAt)}, <code>${id}</code>`;
 }
 
-function formOf(world: World, form: FormNode): Html {
+function formOf(world: World, form: Node<'form'>): Html {
   const leads = listed(world, 'lead', ({ formId }) => formId === form.id);
   return html`<p id="on-${form.id}">
       ${form.name} <span class="soft"><code>${form.id}</code></span>
@@ -267,7 +256,7 @@ function questionOf(question: Readonly<Record<string, unknown>>): Html {
   /></label>`;
 }
 
-function leadOf({ id, createdAt, fieldData }: LeadNode): Html {
+function leadOf({ id, createdAt, fieldData }: Node<'lead'>): Html {
   const answers = fieldData.map(({ name, values }) => `${name}: ${values.join(', ')}`).join('; ');
   return html`<p>${answers}</p>
     <p class="soft">${timeOf(createdAt)}, <code>${id}</code></p>`;
@@ -280,7 +269,7 @@ function accountParts(world: World): Html {
     .map((account, at) => accountPart(world, account, at === 0))}`;
 }
 
-function accountPart(world: World, account: PicsAccountNode, open: boolean): Html {
+function accountPart(world: World, account: Node<'picsAccount'>, open: boolean): Html {
   const all = listed(
     world,
     'picsMedia',
@@ -303,7 +292,7 @@ function accountPart(world: World, account: PicsAccountNode, open: boolean): Htm
   </details>`;
 }
 
-function mediaOf(world: World, media: PicsMediaNode): Html {
+function mediaOf(world: World, media: Node<'picsMedia'>): Html {
   const text = media.caption ?? 'without a caption';
   const comments = listed(world, 'picsComment', ({ mediaId }) => mediaId === media.id);
   return html`${badgeOf(kindOf(media))}
@@ -312,12 +301,12 @@ function mediaOf(world: World, media: PicsMediaNode): Html {
     ${commentsPart(media.id, text, comments, (one) => [one.from.username, one.text], 'Lovely')}`;
 }
 
-function kindOf({ type, product }: PicsMediaNode): Kind {
+function kindOf({ type, product }: Node<'picsMedia'>): Kind {
   if (product === 'REELS') return 'reel';
   return ({ IMAGE: 'image', VIDEO: 'video', CAROUSEL_ALBUM: 'carousel' } as const)[type];
 }
 
-function accountStory(media: PicsMediaNode): Html {
+function accountStory(media: Node<'picsMedia'>): Html {
   return html`${badgeOf('story')} ${kindOf(media)}, ${timeOf(media.createdAt)}, <code>${media.id}</code>`;
 }
 
