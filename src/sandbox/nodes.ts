@@ -6,7 +6,7 @@ export interface Entry {
 }
 
 /** What every node has. */
-export interface Base extends Entry {
+interface Base extends Entry {
   /** Subjects (user, Page, account) whose tokens have access to it. */
   readonly owners: readonly string[];
 }

@@ -102,10 +102,10 @@ export function openSandbox(options: SandboxOptions = {}): {
     platform,
     app: world.app,
     picsApp: world.picsApp,
-    fetch: (input, init) => respond(world, new Request(input, init), platform),
+    fetch: (input, init) => handle({ world, routes, platform }, new Request(input, init)),
     serveAt: (other) => {
       served.push(other);
-      return (request) => respond(world, request, other);
+      return (request) => handle({ world, routes, platform: other }, request);
     },
     ...createAdditions(world, seeded),
     now: world.now,
@@ -175,10 +175,6 @@ async function callLoopback(request: Request): Promise<Response> {
   if (address === undefined)
     throw new Error(`the sandbox calls addresses on this machine only: ${request.url}`);
   return fetch(request);
-}
-
-async function respond(world: World, request: Request, platform: Platform): Promise<Response> {
-  return handle(world, routes, request, platform);
 }
 
 const deaths: Readonly<Record<TokenDeath, number>> = {

@@ -1,3 +1,4 @@
+import type { Entry } from './nodes.ts';
 import { type Call, checkScopes, checkTasks, type Task } from './route.ts';
 import { invalid, refuse, wordsIn } from './values.ts';
 
@@ -86,8 +87,10 @@ export interface Shape<N> {
   /** Whether the platform leaves out fields that it does not know, instead of refusing the call. */
   readonly dropsUnknown?: boolean;
   /** Fields and edges that take a selection in braces. */
-  readonly expand?: Readonly<Record<string, (call: Call, node: N, selection: Selection) => unknown>>;
+  readonly expand?: Readonly<Record<string, Expand<N>>>;
 }
+
+type Expand<N> = (call: Call, node: N, selection: Selection) => unknown;
 
 /** Some fields of a shape. */
 export function only<N>(fields: Shape<N>['fields'], names: string): Shape<N>['fields'] {
@@ -95,18 +98,35 @@ export function only<N>(fields: Shape<N>['fields'], names: string): Shape<N>['fi
   return Object.fromEntries(Object.entries(fields).filter(([name]) => wanted.includes(name)));
 }
 
+/** Fields that are members of a node, under the same names. */
+export function own<N>(...names: readonly (keyof N & string)[]): Shape<N>['fields'] {
+  return Object.fromEntries(names.map((name) => [name, (node: N) => node[name]]));
+}
+
+/** Fields that have the same value for every node. */
+export function always(value: unknown, names: string): Shape<unknown>['fields'] {
+  return Object.fromEntries(wordsIn(names).map((name) => [name, () => value]));
+}
+
 /** Runs an endpoint that reads a node. */
-export function reads<N>(shape: Shape<N>): (call: Call, node: N) => unknown {
-  return (call, node) => readNode(call, shape, node);
+export function reads<N>(shape: Shape<N> | ShapeOf<N>): (call: Call, node: N) => Record<string, unknown> {
+  return (call, node) => readNode(call, shapeFor(call, shape), node);
 }
 
 /** Runs an endpoint that lists entries of a node. */
-export function lists<N, M extends Listable>(
-  shape: Shape<M>,
+export function lists<N, M extends Entry>(
+  shape: Shape<M> | ShapeOf<M>,
   entriesOf: (call: Call, node: N) => readonly M[],
   options?: ListOptions,
-): (call: Call, node: N) => unknown {
-  return (call, node) => list(call, shape, entriesOf(call, node), options);
+): (call: Call, node: N) => List {
+  return (call, node) => list(call, shapeFor(call, shape), entriesOf(call, node), options);
+}
+
+/** A shape that depends on the call. */
+type ShapeOf<N> = (call: Call) => Shape<N>;
+
+function shapeFor<N>(call: Call, shape: Shape<N> | ShapeOf<N>): Shape<N> {
+  return typeof shape === 'function' ? shape(call) : shape;
 }
 
 /** The fields of a node that the call's `fields` name. */
@@ -181,6 +201,31 @@ export function nestedCall(
   return { ...call, params: { access_token: call.token.value, ...args } };
 }
 
+/** Reads the edge that a field names, as a call of it would. */
+export function nested<N>(
+  run: (call: Call, node: N) => unknown,
+  scopes: (call: Call) => readonly string[],
+  tasks?: readonly Task[],
+): Expand<N> {
+  return (call, node, { args }) => run(nestedCall(call, args, scopes(call), tasks), node);
+}
+
+/** Lists entries within a node, paged by the arguments of the field that names them: `comments.limit(5){id}`. */
+export function listsWithin<N extends Entry, M extends Entry>(
+  shape: Shape<M> | ShapeOf<M>,
+  entriesOf: (call: Call, node: N) => readonly M[],
+  summaryOf?: (node: N, entries: readonly M[]) => Summary,
+): (call: Call, node: N, selection: Selection) => List {
+  return (call, node, { name, args, fields }) => {
+    const params = { access_token: call.token.value, ...args };
+    const inner: Call = { ...call, params, path: `/${node.id}/${name}` };
+    const found = entriesOf(inner, node);
+    const summary = summaryOf?.(node, found);
+    const selections = fields ?? parseFields(args['fields']);
+    return pageOf(inner, shapeFor(call, shape), found, selections, summary && { summary });
+  };
+}
+
 export interface ListOptions {
   /** Largest `limit`. @default 100 */
   readonly max?: number;
@@ -194,11 +239,6 @@ export interface ListOptions {
 
 export type Summary = Readonly<Record<string, unknown>>;
 
-interface Listable {
-  readonly id: string;
-  readonly createdAt: number;
-}
-
 export interface List {
   readonly data: unknown[];
   readonly paging?: Readonly<Record<string, unknown>>;
@@ -206,13 +246,22 @@ export interface List {
 }
 
 /** One page of a list, as the call's `fields`, `limit`, `after` and `before` select it. */
-export function list<N extends Listable>(
+export function list<N extends Entry>(
   call: Call,
   shape: Shape<N>,
   nodes: readonly N[],
+  options?: ListOptions,
+): List {
+  return pageOf(call, shape, nodes, parseFields(call.params['fields']), options);
+}
+
+function pageOf<N extends Entry>(
+  call: Call,
+  shape: Shape<N>,
+  nodes: readonly N[],
+  selections: readonly Selection[] | undefined,
   options: ListOptions = {},
 ): List {
-  const selections = parseFields(call.params['fields']);
   checkFields(call, shape, selections);
   const window = windowOf(call, nodes, options);
   const data = window.nodes.map((node) => select(call, shape, node, selections));
@@ -234,37 +283,18 @@ function summaryOf({ params }: Call, summary: Summary | undefined): { readonly s
   return { summary: Object.fromEntries(Object.entries(summary).filter(([name]) => names.includes(name))) };
 }
 
-/** A list within a node, paged by the arguments of the selection: `comments.limit(5){id}`. */
-export function nested<N extends Listable>(
-  call: Call,
-  shape: Shape<N>,
-  nodes: readonly N[],
-  selection: Selection,
-  path: string,
-  summary?: Summary,
-): List {
-  const fields = selection.fields ?? parseFields(selection.args['fields']);
-  checkFields(call, shape, fields);
-  const params = { access_token: call.token.value, ...selection.args };
-  const inner: Call = { ...call, params, path };
-  const window = windowOf(inner, nodes, summary === undefined ? {} : { summary });
-  const data = window.nodes.map((node) => select(inner, shape, node, fields));
-  const paging = byCursor(inner, window);
-  return { data, ...(paging && { paging }), ...summaryOf(inner, summary) };
-}
-
 interface Window<N> {
   readonly nodes: readonly N[];
   readonly limit: number;
   /** The number of this page in the walk; the first is 0. */
   readonly step: number;
-  readonly start: Listable | undefined;
-  readonly end: Listable | undefined;
+  readonly start: Entry | undefined;
+  readonly end: Entry | undefined;
   readonly before: boolean;
   readonly more: boolean;
 }
 
-function windowOf<N extends Listable>(call: Call, nodes: readonly N[], options: ListOptions): Window<N> {
+function windowOf<N extends Entry>(call: Call, nodes: readonly N[], options: ListOptions): Window<N> {
   const limit = limitOf(call, options);
   const after = readCursor(call.params['after'] ?? call.params['__paging_token']);
   const before = readCursor(call.params['before']);
@@ -311,47 +341,33 @@ function tooMuch(): never {
   });
 }
 
-function place(nodes: readonly Listable[], id: string): number {
+function place(nodes: readonly Entry[], id: string): number {
   const found = nodes.findIndex((node) => node.id === id);
   return found < 0 ? invalid('Invalid cursors values were provided in the request') : found;
 }
 
-function byCursor(call: Call, window: Window<Listable>): List['paging'] {
+function byCursor(call: Call, { start, end, step, limit, ...window }: Window<Entry>): List['paging'] {
   // Without entries, there is no next page.
-  if (window.limit === 0) return undefined;
-  if (window.start === undefined && window.end === undefined) return undefined;
-  const start = window.start ?? window.end;
-  const before = start === undefined ? '' : writeCursor(start.id, 0);
-  const after = window.end === undefined ? '' : writeCursor(window.end.id, window.step + 1);
+  const first = start ?? end;
+  if (limit === 0 || first === undefined) return undefined;
+  const before = writeCursor(first.id, 0);
+  const after = end === undefined ? '' : writeCursor(end.id, step + 1);
   return {
     cursors: { before, after },
-    ...(window.before ? { previous: link(call, { before, limit: window.limit }) } : {}),
-    ...(window.more ? { next: link(call, { after, limit: window.limit }) } : {}),
+    ...(window.before && { previous: link(call, { before, limit }) }),
+    ...(window.more && { next: link(call, { after, limit }) }),
   };
 }
 
-function byTime(call: Call, window: Window<Listable>): List['paging'] {
-  const { start, end } = window;
-  if (end === undefined || window.limit === 0) return undefined;
-  const token = (of: Listable, step: number): string => writeCursor(of.id, step);
-  const seconds = (of: Listable): number => Math.floor(of.createdAt / 1000);
+function byTime(call: Call, { start, end, step, limit, more }: Window<Entry>): List['paging'] {
+  if (end === undefined || limit === 0) return undefined;
+  const seconds = ({ createdAt }: Entry): number => Math.floor(createdAt / 1000);
   const first = start ?? end;
+  const next = { until: seconds(end), __paging_token: writeCursor(end.id, step + 1), limit };
+  const since = seconds(first);
   return {
-    previous: link(call, {
-      since: seconds(first),
-      until: undefined,
-      __paging_token: token(first, 0),
-      limit: window.limit,
-    }),
-    ...(window.more
-      ? {
-          next: link(call, {
-            until: seconds(end),
-            __paging_token: token(end, window.step + 1),
-            limit: window.limit,
-          }),
-        }
-      : {}),
+    previous: link(call, { since, until: undefined, __paging_token: writeCursor(first.id, 0), limit }),
+    ...(more && { next: link(call, next) }),
   };
 }
 

@@ -624,30 +624,6 @@ export interface IssueTokenOptions {
  */
 export type TokenDeath = 'expired' | 'revoked' | 'password' | 'checkpoint' | 'role';
 
-/** Something that webhooks report. */
-export interface Happening {
-  readonly object: 'page' | 'instagram';
-  /** The Page or account that it happened to. */
-  readonly accountId: string;
-  /** The field that a Page has to be subscribed to. */
-  readonly field:
-    | 'feed'
-    | 'leadgen'
-    | 'comments'
-    | 'mentions'
-    | 'messages'
-    | 'message_echoes'
-    | 'message_reactions'
-    | 'message_reads'
-    | 'messaging_postbacks'
-    | 'business_integrity'
-    | 'message_template_status_update';
-  /** Whether it is a change of a field, not an event in a conversation. */
-  readonly isChange: boolean;
-  /** The value of the change, or the item of the conversation. */
-  readonly item: object;
-}
-
 /** Where to deliver to: a handler, such as `createWebhookHandler` makes, or an address. */
 export type DeliveryTarget = ((request: Request) => Promise<Response>) | string;
 

@@ -7,13 +7,12 @@ import type {
   DeliverOptions,
   DeliveryTarget,
   Effect,
-  Happening,
   SandboxAct,
   SandboxCallback,
   SandboxDelivery,
 } from './types.ts';
 import { digits, toJson } from './values.ts';
-import { find, type World } from './world.ts';
+import { find, type Happening, type World } from './world.ts';
 
 /** Queues the event of a write by the app: the platform also reports the app's own actions. */
 export function announceEffect(world: World, { kind, id, parentId, content, at }: Effect): void {

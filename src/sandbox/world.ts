@@ -4,7 +4,6 @@ import type {
   Effect,
   EffectKind,
   FaultRule,
-  Happening,
   QuotaKind,
   RequestLog,
   SandboxQuotaOptions,
@@ -150,6 +149,30 @@ export interface Pool {
 
 /** A quota, with defaults for all that its caller left out. */
 export type Quota = { readonly [K in keyof SandboxQuotaOptions]-?: number };
+
+/** Something that webhooks report. */
+export interface Happening {
+  readonly object: 'page' | 'instagram';
+  /** The Page or account that it happened to. */
+  readonly accountId: string;
+  /** The field that a Page has to be subscribed to. */
+  readonly field:
+    | 'feed'
+    | 'leadgen'
+    | 'comments'
+    | 'mentions'
+    | 'messages'
+    | 'message_echoes'
+    | 'message_reactions'
+    | 'message_reads'
+    | 'messaging_postbacks'
+    | 'business_integrity'
+    | 'message_template_status_update';
+  /** Whether it is a change of a field, not an event in a conversation. */
+  readonly isChange: boolean;
+  /** The value of the change, or the item of the conversation. */
+  readonly item: object;
+}
 
 /** The limits of a sandbox, and the calls that were made. */
 interface QuotaStore {

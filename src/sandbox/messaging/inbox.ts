@@ -11,7 +11,16 @@ import {
   type Route,
   type Task,
 } from '../route.ts';
-import { link, list, nested, parseFields, readNode, reads, type Selection, type Shape } from '../shapes.ts';
+import {
+  link,
+  list,
+  listsWithin,
+  parseFields,
+  readNode,
+  reads,
+  type Selection,
+  type Shape,
+} from '../shapes.ts';
 import { day } from '../tokens.ts';
 import { invalid, isoTime, missing, oneOf, refuse } from '../values.ts';
 import { find, listed, make, randomText, type World } from '../world.ts';
@@ -259,10 +268,7 @@ const conversationShape: Shape<Node<'conversation'>> = {
     participants: bothPeople,
     senders: bothPeople,
     former_participants: () => ({ data: [] }),
-    messages: (call, conversation, selection) => {
-      const newest = messagesOf(call.world, conversation.id).slice(0, detailed);
-      return nested(call, messageShape, newest, selection, `/${conversation.id}/messages`);
-    },
+    messages: listsWithin(messageShape, ({ world }, { id }) => messagesOf(world, id).slice(0, detailed)),
   },
 };
 

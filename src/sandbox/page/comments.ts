@@ -1,6 +1,15 @@
-import type { Node } from '../nodes.ts';
+import type { Entry, Node } from '../nodes.ts';
 import { type Call, checkScopes, editing, moderating, ofPage, on, readingAll, type Route } from '../route.ts';
-import { list, nested, reads, type Selection, type Shape, type Summary } from '../shapes.ts';
+import {
+  always,
+  list,
+  listsWithin,
+  own,
+  reads,
+  type Selection,
+  type Shape,
+  type Summary,
+} from '../shapes.ts';
 import { flag, invalid, isoTime, missing, oneOf, timeWindow } from '../values.ts';
 import { find, isPublished, listed, make, recordEffect, succeed, type World } from '../world.ts';
 
@@ -8,41 +17,36 @@ import { find, isPublished, listed, make, recordEffect, succeed, type World } fr
 export const ofVisitors: readonly string[] = ['pages_read_user_content'];
 
 /** Likes and reactions as fields of what they are on. */
-export const likeFields: Readonly<
-  Record<'likes' | 'reactions', (call: Call, node: Likable, selection: Selection) => unknown>
-> = { likes: fieldOf('likes'), reactions: fieldOf('reactions') };
+export const likeFields = {
+  likes: reactionsWithin(likeSummary),
+  reactions: reactionsWithin(reactionSummary),
+};
 
-function fieldOf(edge: 'likes' | 'reactions') {
+function reactionsWithin(summaryOf: typeof likeSummary) {
   return (call: Call, node: Likable, selection: Selection): unknown => {
     checkScopes(call, ofVisitors);
-    const found = reactionsTo({ ...call, params: selection.args }, node);
-    return nested(call, reactionShape, found, selection, `/${node.id}/${edge}`, summaryOf(edge, node, found));
+    return listsWithin(reactionShape, reactionsTo, summaryOf)(call, node, selection);
   };
 }
 
-function summaryOf(edge: string, { liked = false }: Likable, found: readonly Reaction[]): Summary {
-  const total_count = found.length;
-  return edge === 'likes'
-    ? { total_count, can_like: true, has_liked: liked }
-    : { total_count, viewer_reaction: liked ? 'LIKE' : 'NONE' };
+function likeSummary({ liked = false }: Likable, { length }: readonly Reaction[]): Summary {
+  return { total_count: length, can_like: true, has_liked: liked };
+}
+
+function reactionSummary({ liked = false }: Likable, { length }: readonly Reaction[]): Summary {
+  return { total_count: length, viewer_reaction: liked ? 'LIKE' : 'NONE' };
 }
 
 type Likable = Node<'post'> | Node<'photo'> | Node<'video'> | Node<'comment'>;
 
-interface Reaction {
-  readonly id: string;
-  readonly createdAt: number;
+interface Reaction extends Entry {
   readonly name: string | undefined;
 }
 
 const reactionShape: Shape<Reaction> = {
   type: 'Profile',
   defaults: ['name', 'type'],
-  fields: {
-    id: ({ id }) => id,
-    name: ({ name }) => name,
-    type: () => 'LIKE',
-  },
+  fields: { ...own<Reaction>('id', 'name'), type: () => 'LIKE' },
 };
 
 const reactionTypes = ['LIKE', 'LOVE', 'WOW', 'HAHA', 'SAD', 'ANGRY', 'CARE', 'THANKFUL', 'PRIDE', 'NONE'];
@@ -64,52 +68,43 @@ export const commentShape: Shape<Node<'comment'>> = {
   blank: 'application message_tags private_reply_conversation',
   defaults: ['created_time', 'from', 'message'],
   fields: {
-    id: (comment) => comment.id,
+    ...own<Node<'comment'>>('id', 'from', 'message'),
+    ...always(true, 'can_comment can_like can_remove can_reply_privately'),
     created_time: (comment) => isoTime(comment.createdAt),
-    from: (comment) => comment.from,
-    message: (comment) => comment.message,
     is_hidden: (comment) => comment.hidden,
     is_private: () => false,
-    can_comment: () => true,
     can_hide: (comment) => !comment.owners.includes(comment.from.id),
-    can_like: () => true,
-    can_remove: () => true,
-    can_reply_privately: () => true,
     user_likes: (comment) => comment.liked ?? false,
     like_count: (comment) => (comment.liked ? 1 : 0),
     attachment: (comment) => attachmentOf(comment),
-    comment_count: (comment, call) => repliesOf(call, comment.id).length,
+    comment_count: (comment, call) => repliesOf(call, comment).length,
     object: (comment) => ({ id: comment.postId }),
     parent: (comment, call) => parentOf(call, comment),
     permalink_url: (comment) => `https://page.sandbox.test/${comment.postId}?comment_id=${comment.id}`,
   },
   expand: {
-    comments: (call, comment, selection) =>
-      nested(
-        call,
-        commentShape,
-        repliesOf(call, comment.id),
-        selection,
-        `/${comment.id}/comments`,
-        commentSummary(repliesOf(call, comment.id).length),
-      ),
+    comments: (call, comment, selection) => commentsWithin(repliesOf)(call, comment, selection),
     ...likeFields,
   },
 };
 
-/** The summary of a list of comments. */
-export function commentSummary(total_count: number, order = 'chronological'): Summary {
+/** Comments as a field of what they are on, with a summary. */
+export function commentsWithin(entriesOf: typeof repliesOf) {
+  return listsWithin(commentShape, entriesOf, (_, { length }) => summaryOf(length));
+}
+
+function summaryOf(total_count: number, order = 'chronological'): Summary {
   return { order, total_count, can_comment: true };
 }
 
 /** Top-level comments of a post, newest first. */
-export function commentsOf(call: Call, postId: string): Node<'comment'>[] {
-  return listed(call.world, 'comment', (one) => one.postId === postId && one.parentId === undefined);
+export function commentsOf({ world }: Call, { id }: Entry): Node<'comment'>[] {
+  return listed(world, 'comment', (one) => one.postId === id && one.parentId === undefined);
 }
 
 /** Replies to a comment, newest first. */
-function repliesOf(call: Call, commentId: string): Node<'comment'>[] {
-  return listed(call.world, 'comment', (one) => one.parentId === commentId);
+function repliesOf({ world }: Call, { id }: Entry): Node<'comment'>[] {
+  return listed(world, 'comment', ({ parentId }) => parentId === id);
 }
 
 function parentOf(call: Call, comment: Node<'comment'>): Record<string, unknown> | undefined {
@@ -139,7 +134,7 @@ function read(call: Call, isBelow: (comment: Node<'comment'>) => boolean, isTop 
   const inTime = timeWindow(call);
   const isListed = filter === 'stream' ? isBelow : isTop;
   const found = listed(call.world, 'comment', (one) => isListed(one) && inTime(one.createdAt));
-  const summary = commentSummary(found.length, order);
+  const summary = summaryOf(found.length, order);
   return list(call, commentShape, order === 'chronological' ? found.toReversed() : found, { summary });
 }
 
@@ -224,10 +219,10 @@ function remove({ world }: Call, comment: Node<'comment'>): unknown {
   return succeed(world, 'delete', comment.id, comment.postId, {});
 }
 
-function reactions(edge: 'likes' | 'reactions') {
+function reactions(summaryOf: typeof likeSummary) {
   return (call: Call, node: Likable): unknown => {
     const found = reactionsTo(call, node);
-    return list(call, reactionShape, found, { summary: summaryOf(edge, node, found) });
+    return list(call, reactionShape, found, { summary: summaryOf(node, found) });
   };
 }
 
@@ -256,6 +251,6 @@ export const pageCommentRoutes: readonly Route[] = [
   on('DELETE', 'comment', '', moderating, remove),
   on('POST', likable, 'likes', moderating, (call, node) => set(call, node, true)),
   on('DELETE', likable, 'likes', moderating, (call, node) => set(call, node, false)),
-  on('GET', likable, 'likes', readingReactions, reactions('likes'), 'type'),
-  on('GET', ['post', 'comment'], 'reactions', readingReactions, reactions('reactions'), 'type'),
+  on('GET', likable, 'likes', readingReactions, reactions(likeSummary), 'type'),
+  on('GET', ['post', 'comment'], 'reactions', readingReactions, reactions(reactionSummary), 'type'),
 ];

@@ -84,7 +84,7 @@ const reactions = ['like', 'love', 'wow', 'haha', 'sorry', 'anger'];
 
 /** Metrics that still exist. Any other name, including a retired one, fails the whole call. */
 function metricsOf(call: Call, post: Node<'post'>): Readonly<Record<string, unknown>> {
-  const comments = commentsOf(call, post.id).length;
+  const comments = commentsOf(call, post).length;
   return {
     post_clicks: post.clicks,
     post_clicks_by_type: { 'other clicks': post.clicks },

@@ -14,7 +14,7 @@ import {
   type Route,
   tasksOn,
 } from '../route.ts';
-import { list, lists, nestedCall, only, reads, select, type Shape } from '../shapes.ts';
+import { list, lists, nested, only, reads, select, type Shape } from '../shapes.ts';
 import { demandToken, pageTokenFor } from '../tokens.ts';
 import { denied, digits, flag, invalid, oneOf, wordsIn } from '../values.ts';
 import { find, listed, succeed, type Token, type World } from '../world.ts';
@@ -87,8 +87,7 @@ const pageShape: Shape<Node<'page'>> = {
     access_token: (page, call) => tokenOf(call, page),
   },
   expand: {
-    insights: (call, page, { args }) =>
-      pageInsights(nestedCall(call, args, ['read_insights'], ['ANALYZE']), page),
+    insights: nested(pageInsights, () => ['read_insights'], ['ANALYZE']),
     picture: (_call, page, { args }) => pictureOf(page.id, args),
     [linkedAccount]: (call, page, selection) => {
       const account = find(call.world, 'picsAccount', linkedTo(call.world, call.token, page.id) ?? '');

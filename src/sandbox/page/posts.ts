@@ -1,6 +1,6 @@
 import type { Node } from '../nodes.ts';
 import { type Call, checkScopes, on, publishing, reading, readingAll, type Route } from '../route.ts';
-import { lists, nested, nestedCall, reads, type Selection, type Shape } from '../shapes.ts';
+import { lists, nested, reads, type Selection, type Shape } from '../shapes.ts';
 import { day } from '../tokens.ts';
 import {
   denied,
@@ -17,7 +17,7 @@ import {
   wordsIn,
 } from '../values.ts';
 import { find, isPublished, listed, make, recordEffect, succeed, type World } from '../world.ts';
-import { commentShape, commentsOf, commentSummary, likeFields, ofVisitors } from './comments.ts';
+import { commentsOf, commentsWithin, likeFields, ofVisitors } from './comments.ts';
 import { postInsights } from './insights.ts';
 import { placeAt } from './pages.ts';
 
@@ -268,24 +268,15 @@ const postShape: Shape<Node<'post'>> = {
     status_type: (post, call) => statusType(call, post),
     permalink_url: (post) => `https://page.sandbox.test/${post.id.replace('_', '/posts/')}`,
     promotable_id: (post) => post.id,
-    shares: (post, call) => sharesOf(commentsOf(call, post.id).length),
+    shares: (post, call) => sharesOf(commentsOf(call, post).length),
   },
   expand: {
     attachments: attachmentsOf,
     comments: (call, post, selection) => {
       checkScopes(call, ofVisitors);
-      const found = commentsOf(call, post.id);
-      return nested(
-        call,
-        commentShape,
-        found,
-        selection,
-        `/${post.id}/comments`,
-        commentSummary(found.length),
-      );
+      return commentsWithin(commentsOf)(call, post, selection);
     },
-    insights: (call, post, { args }) =>
-      postInsights(nestedCall(call, args, ['read_insights'], ['ANALYZE']), post),
+    insights: nested(postInsights, () => ['read_insights'], ['ANALYZE']),
     to: (_call, { tagIds }) => tagIds && { data: tagIds.map((id) => ({ id })) },
     ...likeFields,
   },

@@ -1,6 +1,6 @@
-import type { Node } from '../nodes.ts';
+import type { Entry, Node } from '../nodes.ts';
 import { type Call, inBothModes, inLoginMode, inPageMode, on, type Route } from '../route.ts';
-import { lists, nested, reads, type Shape } from '../shapes.ts';
+import { lists, listsWithin, own, reads, type Shape } from '../shapes.ts';
 import { flag, invalid, isoTime, missing } from '../values.ts';
 import { find, listed, make, recordEffect, succeed, type World } from '../world.ts';
 
@@ -8,13 +8,10 @@ export const commentShape: Shape<Node<'picsComment'>> = {
   type: 'IGComment',
   defaults: ['timestamp', 'text'],
   fields: {
-    id: (comment) => comment.id,
-    text: (comment) => comment.text,
+    ...own<Node<'picsComment'>>('id', 'text', 'from', 'hidden'),
     timestamp: (comment) => isoTime(comment.createdAt),
-    from: (comment) => comment.from,
     username: (comment) => comment.from.username,
     user: (comment) => (comment.from.id === comment.accountId ? { id: comment.accountId } : undefined),
-    hidden: (comment) => comment.hidden,
     like_count: (comment) => comment.likes + (comment.likedBy?.size ?? 0),
     parent_id: (comment) => comment.parentId,
     media: (comment, { world }) => ({
@@ -23,8 +20,7 @@ export const commentShape: Shape<Node<'picsComment'>> = {
     }),
   },
   expand: {
-    replies: (call, comment, selection) =>
-      nested(call, commentShape, repliesOf(call.world, comment.id), selection, `/${comment.id}/replies`),
+    replies: (call, comment, selection) => listsWithin(commentShape, repliesOf)(call, comment, selection),
   },
 };
 
@@ -33,9 +29,14 @@ export function commentsOf(world: World, mediaId: string): Node<'picsComment'>[]
   return listed(world, 'picsComment', (one) => one.mediaId === mediaId);
 }
 
+/** Comments on a media that reply to no other. */
+export function topCommentsOf({ world }: Call, { id }: Entry): Node<'picsComment'>[] {
+  return commentsOf(world, id).filter(({ parentId }) => parentId === undefined);
+}
+
 /** Replies to a comment, newest first. */
-function repliesOf(world: World, commentId: string): Node<'picsComment'>[] {
-  return listed(world, 'picsComment', (one) => one.parentId === commentId);
+function repliesOf({ world }: Call, { id }: Entry): Node<'picsComment'>[] {
+  return listed(world, 'picsComment', ({ parentId }) => parentId === id);
 }
 
 /** A comment of the account on its media. A story has no comments, and neither has an item of a carousel. */
@@ -99,13 +100,8 @@ function remove({ world }: Call, comment: Node<'picsComment'>): unknown {
 }
 
 const most = { max: 50 };
-const comments = lists(
-  commentShape,
-  ({ world }, { id }: Node<'picsMedia'>) =>
-    commentsOf(world, id).filter(({ parentId }) => parentId === undefined),
-  most,
-);
-const replies = lists(commentShape, ({ world }, { id }: Node<'picsComment'>) => repliesOf(world, id), most);
+const comments = lists(commentShape, topCommentsOf, most);
+const replies = lists(commentShape, repliesOf, most);
 const moderating = inBothModes(['manage_comments']);
 
 export const picsCommentRoutes: readonly Route[] = [

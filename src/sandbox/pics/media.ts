@@ -1,9 +1,9 @@
-import type { Collaboration, Node } from '../nodes.ts';
+import type { Collaboration, Entry, Node } from '../nodes.ts';
 import { type Call, inBothModes, inPageMode, isLive, loginMode, needs, on, type Route } from '../route.ts';
-import { list, nested, nestedCall, only, readNode, type Shape } from '../shapes.ts';
+import { list, lists, listsWithin, nested, only, own, readNode, type Shape } from '../shapes.ts';
 import { flag, invalid, isoTime, missing, refuse, timeWindow } from '../values.ts';
 import { find, listed, make, randomText, succeed, type World } from '../world.ts';
-import { commentShape, commentsOf } from './comments.ts';
+import { commentShape, commentsOf, topCommentsOf } from './comments.ts';
 import { mediaInsights } from './insights.ts';
 
 /** The fields that a media has in the call's mode. */
@@ -16,8 +16,7 @@ const loginShape: Shape<Node<'picsMedia'>> = {
   defaults: [],
   dropsUnknown: true,
   fields: {
-    id: (media) => media.id,
-    caption: (media) => media.caption,
+    ...own<Node<'picsMedia'>>('id', 'caption', 'shortcode'),
     alt_text: (media) => media.altText,
     media_type: (media) => media.type,
     media_product_type: (media) => media.product,
@@ -25,7 +24,6 @@ const loginShape: Shape<Node<'picsMedia'>> = {
     thumbnail_url: (media) =>
       media.type === 'VIDEO' ? `https://cdn.sandbox.test/${media.id}/thumb.jpg` : undefined,
     permalink: (media, call) => permalink(call.world, media),
-    shortcode: (media) => media.shortcode,
     timestamp: (media) => isoTime(media.createdAt),
     username: (media, call) => find(call.world, 'picsAccount', media.accountId)?.username ?? media.author,
     owner: (media) => ({ id: media.accountId }),
@@ -37,16 +35,12 @@ const loginShape: Shape<Node<'picsMedia'>> = {
       media.parentId === undefined ? commentsOf(call.world, media.id).length : undefined,
   },
   expand: {
-    insights: (call, media, { args }) =>
-      mediaInsights(nestedCall(call, args, needs(['manage_insights'])(call)), media),
+    insights: nested(mediaInsights, needs(['manage_insights'])),
     children: (call, media, selection) =>
       media.type === 'CAROUSEL_ALBUM'
-        ? { data: nested(call, mediaShape(call), itemsOf(call.world, media.id), selection, '').data }
+        ? { data: listsWithin(mediaShape, itemsOf)(call, media, selection).data }
         : undefined,
-    comments: (call, media, selection) => {
-      const top = commentsOf(call.world, media.id).filter((one) => one.parentId === undefined);
-      return nested(call, commentShape, top, selection, `/${media.id}/comments`);
-    },
+    comments: listsWithin(commentShape, topCommentsOf),
   },
 };
 
@@ -117,28 +111,28 @@ export function likesOf({ likes, likedBy }: Pick<Node<'picsMedia'>, 'likes' | 'l
 }
 
 /** Posts and reels of an account, newest first; neither stories nor items of carousels. */
-export function mediaOf(world: World, accountId: string): Node<'picsMedia'>[] {
+export function mediaOf({ world }: Call, { id }: Entry): Node<'picsMedia'>[] {
   return listed(
     world,
     'picsMedia',
-    (one) => one.accountId === accountId && one.parentId === undefined && one.product !== 'STORY',
+    ({ accountId, parentId, product }) => accountId === id && parentId === undefined && product !== 'STORY',
   );
 }
 
 /** Stories of the last 24 hours, newest first. */
-function storiesOf(world: World, accountId: string): Node<'picsMedia'>[] {
+function storiesOf({ world }: Call, { id }: Entry): Node<'picsMedia'>[] {
   return listed(
     world,
     'picsMedia',
-    (one) => one.accountId === accountId && one.product === 'STORY' && isLive(world, one),
+    (one) => one.accountId === id && one.product === 'STORY' && isLive(world, one),
   );
 }
 
 /** Items of a carousel, in their order. */
-export function itemsOf(world: World, carouselId: string): Node<'picsMedia'>[] {
+export function itemsOf({ world }: Pick<Call, 'world'>, { id }: Entry): Node<'picsMedia'>[] {
   return [...world.nodes.values()]
     .filter((node) => node.kind === 'picsMedia')
-    .filter((node) => node.parentId === carouselId);
+    .filter((node) => node.parentId === id);
 }
 
 /** Accounts that are invited to be collaborators, by their usernames. */
@@ -190,14 +184,9 @@ function remove({ world, method }: Call, media: Node<'picsMedia'>): unknown {
   return succeed(world, 'delete', media.id, media.accountId, {});
 }
 
-function media(call: Call, account: Node<'picsAccount'>): unknown {
+function media(call: Call, account: Node<'picsAccount'>): Node<'picsMedia'>[] {
   const inTime = timeWindow(call);
-  const found = mediaOf(call.world, account.id).filter(({ createdAt }) => inTime(createdAt));
-  return list(call, mediaShape(call), found);
-}
-
-function stories(call: Call, account: Node<'picsAccount'>): unknown {
-  return list(call, mediaShape(call), storiesOf(call.world, account.id));
+  return mediaOf(call, account).filter(({ createdAt }) => inTime(createdAt));
 }
 
 function details(call: Call, one: Node<'picsMedia'>): unknown {
@@ -205,14 +194,14 @@ function details(call: Call, one: Node<'picsMedia'>): unknown {
 }
 
 function items(call: Call, one: Node<'picsMedia'>): unknown {
-  return { data: list(call, mediaShape(call), itemsOf(call.world, one.id)).data };
+  return { data: list(call, mediaShape(call), itemsOf(call, one)).data };
 }
 
 const basic = inBothModes(['basic']);
 
 export const mediaRoutes: readonly Route[] = [
-  on('GET', 'picsAccount', 'media', basic, media, 'since until'),
-  on('GET', 'picsAccount', 'stories', inPageMode(['basic']), stories),
+  on('GET', 'picsAccount', 'media', basic, lists(mediaShape, media), 'since until'),
+  on('GET', 'picsAccount', 'stories', inPageMode(['basic']), lists(mediaShape, storiesOf)),
   on('GET', 'picsMedia', '', basic, details),
   on('GET', 'picsMedia', 'children', basic, items),
   on('POST', 'picsMedia', '', inBothModes(['manage_comments']), toggleComments, 'comment_enabled!'),

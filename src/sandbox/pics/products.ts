@@ -56,7 +56,7 @@ const tagShape: Shape<ShownTag> = {
 
 /** The tags of a media; of a carousel, those of its items. */
 function tagsOn(world: World, media: Node<'picsMedia'>): ShownTag[] {
-  return [media, ...itemsOf(world, media.id)].flatMap(({ id, productTags = [] }) =>
+  return [media, ...itemsOf({ world }, media)].flatMap(({ id, productTags = [] }) =>
     productTags.flatMap((one) => {
       const product = find(world, 'picsProduct', one.product_id);
       return product === undefined
@@ -80,10 +80,10 @@ function tag(call: Call, media: Node<'picsMedia'>): unknown {
   return succeed(world, 'product_tags', media.id, media.accountId, content);
 }
 
-function itemAt({ world, params }: Call, media: Node<'picsMedia'>): Node<'picsMedia'> {
-  const { child_index: index } = params;
+function itemAt(call: Call, media: Node<'picsMedia'>): Node<'picsMedia'> {
+  const { child_index: index } = call.params;
   if (index === undefined) return invalid('The parameter child_index is required');
-  const item = /^\d+$/.test(index) ? itemsOf(world, media.id)[Number(index)] : undefined;
+  const item = /^\d+$/.test(index) ? itemsOf(call, media)[Number(index)] : undefined;
   return item ?? invalid('Param child_index must be the index of an item of the carousel');
 }
 

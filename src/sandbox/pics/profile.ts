@@ -1,9 +1,12 @@
 import type { Node } from '../nodes.ts';
 import { type Call, inBothModes, loginMode, needs, on, type Route } from '../route.ts';
 import {
+  always,
+  listsWithin,
   nested,
   nestedCall,
   only,
+  own,
   readNode,
   select,
   type Selection,
@@ -18,9 +21,7 @@ import { mentionedComment, mentionedMedia } from './mentions.ts';
 import { hasShop } from './products.ts';
 import { publishedSince } from './publishing.ts';
 
-function insights(call: Call, account: Node<'picsAccount'>, { args }: Selection): unknown {
-  return accountInsights(nestedCall(call, args, needs(['manage_insights'])(call)), account);
-}
+const insights = nested(accountInsights, needs(['manage_insights']));
 
 /** Another professional account, by its name. A personal one and an unknown one are refused alike. */
 function discover(call: Call, _account: Node<'picsAccount'>, { args, fields }: Selection): unknown {
@@ -43,17 +44,14 @@ const pageShape: Shape<Node<'picsAccount'>> = {
   type: 'IGUser',
   defaults: [],
   fields: {
-    id: (account) => account.id,
-    username: (account) => account.username,
-    name: (account) => account.name,
+    ...own<Node<'picsAccount'>>('id', 'username', 'name'),
+    ...always(true, 'has_profile_pic is_published'),
     biography: () => 'Coffee by the water \u{2615}',
     website: () => 'https://harbour.sandbox.test/',
     followers_count: (_, { world }) => world.tuning.pics.followers,
     follows_count: () => 310,
-    media_count: (account, { world }) => mediaOf(world, account.id).length,
+    media_count: (account, call) => mediaOf(call, account).length,
     profile_picture_url: (account) => `https://cdn.sandbox.test/${account.id}/picture.jpg`,
-    has_profile_pic: () => true,
-    is_published: () => true,
     shopping_product_tag_eligibility: (account, { world }) => hasShop(world, account),
   },
   expand: {
@@ -90,7 +88,7 @@ const discoveredShape: Shape<Node<'picsAccount'>> = {
   ),
   expand: {
     media: (call, account, selection) =>
-      withoutNext(nested(call, discoveredMediaShape, mediaOf(call.world, account.id), selection, '')),
+      withoutNext(listsWithin(discoveredMediaShape, mediaOf)(call, account, selection)),
   },
 };
 
