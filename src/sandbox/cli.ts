@@ -4,19 +4,7 @@ import { openSandbox } from './sandbox.ts';
 import { listen, type Respond, type ServedSandbox, type ServeOptions } from './serve.ts';
 import { day, type OpenDialog, readDialog } from './tokens.ts';
 import type { SandboxDelivery, SandboxOptions } from './types.ts';
-import {
-  formOf,
-  icon,
-  isOwnForm,
-  isOwnHost,
-  leadTo,
-  page,
-  problem,
-  respondWith,
-  script,
-  style,
-  type Ui,
-} from './ui/html.ts';
+import * as web from './ui/html.ts';
 import { shortened, startPage, variables, versionOf } from './ui/start.ts';
 import { beginTrial, endTrial, trialPage } from './ui/trials.ts';
 import { wordsIn } from './values.ts';
@@ -112,18 +100,18 @@ function rangeOf(name: NumberOption): string {
 }
 
 /** Responds as a login dialog does to a browser; `undefined` for any other request. */
-async function dialogPage(ui: Ui, request: Request): Promise<Response | undefined> {
+async function dialogPage(ui: web.Ui, request: Request): Promise<Response | undefined> {
   const isForm = request.method === 'POST' && request.headers.get('origin') !== null;
   const isVisit = request.method === 'GET' && request.headers.get('accept')?.includes('text/html') === true;
   if (!isForm && !isVisit) return undefined;
   const incoming = await readRequest(new Request(request.url), ui.platform);
   if (incoming?.place.host !== 'dialog') return undefined;
   const dialog = readDialog(ui.world, incoming);
-  if (typeof dialog === 'string') return problem(400, `The login dialog shows an error: ${dialog}`);
+  if (typeof dialog === 'string') return web.problem(400, `The login dialog shows an error: ${dialog}`);
   return isForm ? submitDialog(ui, request) : showDialog(ui, dialog, incoming.query['redirect_uri'] ?? '');
 }
 
-function showDialog({ sandbox }: Ui, { kind, asked }: OpenDialog, redirectUri: string): Response {
+function showDialog({ sandbox }: web.Ui, { kind, asked }: OpenDialog, redirectUri: string): Response {
   const [who, app] =
     kind === 'user' ? [sandbox.user.name, sandbox.app.id] : [sandbox.account.username, sandbox.picsApp.id];
   // The person's name and picture are always granted.
@@ -149,51 +137,51 @@ function showDialog({ sandbox }: Ui, { kind, asked }: OpenDialog, redirectUri: s
     </form>
     <p class="soft">A dialog of the pagepics sandbox: no real account is involved.</p>
   </main>`;
-  return page(`Log in as ${who}`, body);
+  return web.page(`Log in as ${who}`, body);
 }
 
-async function submitDialog({ sandbox }: Ui, request: Request): Promise<Response> {
-  if (!isOwnForm(request)) return problem(403, 'This form was not sent by a page of the sandbox.');
-  const form = await formOf(request);
+async function submitDialog({ sandbox }: web.Ui, request: Request): Promise<Response> {
+  if (!web.isOwnForm(request)) return web.problem(403, 'This form was not sent by a page of the sandbox.');
+  const form = await web.formOf(request);
   const decision = form?.get('decision');
-  if (decision === 'cancel') return leadTo((await sandbox.authorize(request.url, { deny: true })).href);
-  if (decision !== 'continue') return problem(400, 'The form lacks a decision.');
+  if (decision === 'cancel') return web.leadTo((await sandbox.authorize(request.url, { deny: true })).href);
+  if (decision !== 'continue') return web.problem(400, 'The form lacks a decision.');
   const scopes = ['public_profile', ...(form?.getAll('scope') ?? [])];
-  return leadTo((await sandbox.authorize(request.url, { scopes })).href);
+  return web.leadTo((await sandbox.authorize(request.url, { scopes })).href);
 }
 
-type Action = (ui: Ui, form: URLSearchParams) => Promise<Response> | Response;
+type Action = (ui: web.Ui, form: URLSearchParams) => Promise<Response> | Response;
 
 const actions: Readonly<Record<string, Action>> = { comment, message, lead, subscribe, deliver, begin, end };
 
 /** Does what a button of the start page asks for; `undefined` if there is no such button. */
-async function runAction(ui: Ui, name: string, request: Request): Promise<Response | undefined> {
+async function runAction(ui: web.Ui, name: string, request: Request): Promise<Response | undefined> {
   const run = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (run === undefined) return undefined;
-  if (request.method !== 'POST') return problem(405, 'This is the address of a form.');
-  if (!isOwnForm(request)) return problem(403, 'This form was not sent by a page of the sandbox.');
-  const form = await formOf(request);
-  if (form === undefined) return problem(400, 'This is not a form, or it is too large.');
+  if (request.method !== 'POST') return web.problem(405, 'This is the address of a form.');
+  if (!web.isOwnForm(request)) return web.problem(403, 'This form was not sent by a page of the sandbox.');
+  const form = await web.formOf(request);
+  if (form === undefined) return web.problem(400, 'This is not a form, or it is too large.');
   try {
     return await run(ui, form);
   } catch (thrown) {
-    return problem(400, thrown instanceof Error ? thrown.message : String(thrown));
+    return web.problem(400, thrown instanceof Error ? thrown.message : String(thrown));
   }
 }
 
-function comment(ui: Ui, form: URLSearchParams): Response {
+function comment(ui: web.Ui, form: URLSearchParams): Response {
   const [on, message] = [textOf(form, 'on'), textOf(form, 'message')];
   ui.sandbox.happen({ kind: 'comment', on, message });
   return redirectTo(ui, `A customer commented: “${shortened(message)}”`, `on-${on}`);
 }
 
-function message(ui: Ui, form: URLSearchParams): Response {
+function message(ui: web.Ui, form: URLSearchParams): Response {
   const [contactId, text] = [textOf(form, 'contactId'), textOf(form, 'text')];
   ui.sandbox.happen({ kind: 'message', contactId, text });
   return redirectTo(ui, `A customer wrote: “${shortened(text)}”`, `on-${contactId}`);
 }
 
-function lead(ui: Ui, form: URLSearchParams): Response {
+function lead(ui: web.Ui, form: URLSearchParams): Response {
   const given = [...form].filter(([name, value]) => name.startsWith('answer:') && value.trim() !== '');
   const answers = Object.fromEntries(given.map(([name, value]) => [name.slice('answer:'.length), value]));
   if (given.length === 0) throw new Error('A lead needs an answer.');
@@ -207,7 +195,7 @@ const pageFields = wordsIn(`
   feed leadgen messages message_echoes message_reactions message_reads messaging_postbacks
 `);
 
-function subscribe(ui: Ui, form: URLSearchParams): Response {
+function subscribe(ui: web.Ui, form: URLSearchParams): Response {
   const id = textOf(form, 'id');
   const page = find(ui.world, 'page', id);
   const account = find(ui.world, 'picsAccount', id);
@@ -221,7 +209,7 @@ function subscribe(ui: Ui, form: URLSearchParams): Response {
 const timeoutMs = 10_000;
 
 /** Sends each event once. Those that the receiver does not confirm are sent again at the next click. */
-async function deliver(ui: Ui, form: URLSearchParams): Promise<Response> {
+async function deliver(ui: web.Ui, form: URLSearchParams): Promise<Response> {
   const { world, sandbox } = ui;
   const to = textOf(form, 'to');
   const address = loopbackAddress(to);
@@ -239,14 +227,14 @@ async function deliver(ui: Ui, form: URLSearchParams): Promise<Response> {
   return redirectTo(ui, deliveryNotice(sent.length, failed.length), 'webhooks');
 }
 
-function begin(ui: Ui, form: URLSearchParams): Response {
+function begin(ui: web.Ui, form: URLSearchParams): Response {
   beginTrial(ui, textOf(form, 'fault'));
-  return leadTo('/ui/faults');
+  return web.leadTo('/ui/faults');
 }
 
-function end(ui: Ui): Response {
+function end(ui: web.Ui): Response {
   endTrial(ui);
-  return leadTo('/ui/faults');
+  return web.leadTo('/ui/faults');
 }
 
 function deliveryNotice(requests: number, failed: number): string {
@@ -272,9 +260,9 @@ function textOf(form: URLSearchParams, name: string): string {
 }
 
 /** Redirects to the part of the start page where it happened: a browser then opens the Page or account around it. */
-function redirectTo(ui: Ui, notice: string, part: string): Response {
+function redirectTo(ui: web.Ui, notice: string, part: string): Response {
   ui.notice = notice;
-  return leadTo(`/#${part}`);
+  return web.leadTo(`/#${part}`);
 }
 
 /** Serves a new sandbox with pages for people, on the loopback address only. */
@@ -289,7 +277,7 @@ export function serveUi(
   return listen(
     (platform, url) => {
       const target = 'http://127.0.0.1:3000/webhooks';
-      const ui: Ui = {
+      const ui: web.Ui = {
         sandbox,
         world,
         platform,
@@ -306,19 +294,20 @@ export function serveUi(
 }
 
 /** Responds with the pages for people, and to everything else as the platform does. */
-function withPages(ui: Ui, respond: Respond): Respond {
+function withPages(ui: web.Ui, respond: Respond): Respond {
   const { port, origin } = new URL(ui.url);
   return async (request) => {
-    if (!isOwnHost(request, port)) return problem(403, `The sandbox responds at ${ui.url} only.`);
+    if (!web.isOwnHost(request, port)) return web.problem(403, `The sandbox responds at ${ui.url} only.`);
     const url = new URL(request.url);
     const isOwn = url.origin === origin && /^\/(?:$|\.env$|ui\/)/.test(url.pathname);
-    if (isOwn) return (await ownPage(ui, url.pathname, request)) ?? problem(404, 'There is no such page.');
-    if (placeOf(url, ui.platform) === undefined) return problem(404, 'There is no such page.');
+    if (isOwn)
+      return (await ownPage(ui, url.pathname, request)) ?? web.problem(404, 'There is no such page.');
+    if (placeOf(url, ui.platform) === undefined) return web.problem(404, 'There is no such page.');
     return (await dialogPage(ui, request)) ?? respond(request);
   };
 }
 
-async function ownPage(ui: Ui, path: string, request: Request): Promise<Response | undefined> {
+async function ownPage(ui: web.Ui, path: string, request: Request): Promise<Response | undefined> {
   if (request.method !== 'GET' && request.method !== 'HEAD') return formPage(ui, path, request);
   switch (path) {
     case '/':
@@ -326,20 +315,20 @@ async function ownPage(ui: Ui, path: string, request: Request): Promise<Response
     case '/ui/faults':
       return trialPage(ui);
     case '/.env':
-      return respondWith(variables(ui), 'text/plain');
+      return web.respondWith(variables(ui), 'text/plain');
     case '/ui/style.css':
-      return respondWith(style, 'text/css');
+      return web.respondWith(web.style, 'text/css');
     case '/ui/icon.svg':
-      return respondWith(icon, 'image/svg+xml');
+      return web.respondWith(web.icon, 'image/svg+xml');
     case '/ui/live.js':
-      return respondWith(script, 'text/javascript');
+      return web.respondWith(web.script, 'text/javascript');
     case '/ui/version':
-      return respondWith(versionOf(ui.world), 'text/plain');
+      return web.respondWith(versionOf(ui.world), 'text/plain');
     default:
       return formPage(ui, path, request);
   }
 }
 
-function formPage(ui: Ui, path: string, request: Request): Promise<Response | undefined> {
+function formPage(ui: web.Ui, path: string, request: Request): Promise<Response | undefined> {
   return runAction(ui, path.slice('/ui/'.length), request);
 }

@@ -9,17 +9,7 @@ import type { Call, Method, NodeRoute, OpenCall, PathRoute, Route } from './rout
 import { checkProof, demandToken, dialogResponse } from './tokens.ts';
 import type { FaultRule } from './types.ts';
 import { takeUpload } from './upload.ts';
-import {
-  envelope,
-  invalid,
-  missing,
-  names,
-  notEmulated,
-  parsed,
-  refusalOf,
-  refuse,
-  toJson,
-} from './values.ts';
+import * as v from './values.ts';
 import { hasAccess, landDueWrites, type Log, randomText, type World } from './world.ts';
 
 /** A sandbox, at the addresses that a caller uses. */
@@ -94,7 +84,7 @@ async function perform(exchange: Exchange, cutAfter?: number): Promise<http.RawR
     if (incoming.unreadable !== undefined) throw incoming.unreadable;
     if (host === 'dialog') return dialogResponse(world, incoming);
     if (host === 'upload') return json(exchange, 200, await takeUpload(world, incoming, cutAfter));
-    if (!['GET', 'POST', 'DELETE'].includes(incoming.request.method)) return invalid('Unsupported method');
+    if (!['GET', 'POST', 'DELETE'].includes(incoming.request.method)) return v.invalid('Unsupported method');
     const response = attempt(exchange, await prepare(exchange));
     return response.status === 302 ? { ...response, body: '' } : response;
   } catch (thrown) {
@@ -116,7 +106,7 @@ function attempt(exchange: Exchange, run: () => unknown): http.RawResponse {
 }
 
 function refused(exchange: Exchange, thrown: unknown): http.RawResponse {
-  const refusal = refusalOf(thrown);
+  const refusal = v.refusalOf(thrown);
   if (refusal === undefined) throw thrown;
   return json(exchange, refusal.status, refusal.body);
 }
@@ -135,7 +125,7 @@ async function applyFault(exchange: Exchange, rule: FaultRule): Promise<http.Raw
   if (rule.hang !== undefined) return new Promise<never>(() => undefined);
   const { error, status, body, headers = {} } = rule;
   const response =
-    error === undefined ? plain(exchange, status, body) : json(exchange, status ?? 400, envelope(error));
+    error === undefined ? plain(exchange, status, body) : json(exchange, status ?? 400, v.envelope(error));
   return withHeaders(response, headers);
 }
 
@@ -191,7 +181,7 @@ function cutStream(bytes: Uint8Array): ReadableStream<Uint8Array> {
 function json(exchange: Exchange, status: number, body: unknown): http.RawResponse {
   const trace = randomText(exchange.world.random, 11);
   const traced = body !== null && typeof body === 'object' && 'error' in body ? withTrace(body, trace) : body;
-  return toResponse(exchange, status, toJson(traced), 'application/json; charset=UTF-8', trace);
+  return toResponse(exchange, status, v.toJson(traced), 'application/json; charset=UTF-8', trace);
 }
 
 function withTrace(body: object & { readonly error: unknown }, trace: string): object {
@@ -252,7 +242,7 @@ async function prepare(exchange: Exchange): Promise<() => unknown> {
   const token = demandToken(world, call.params['access_token'], call.host);
   await checkProof(world, token, call.params);
   const known: Call = { ...call, token, params: { ...call.params, access_token: token.value } };
-  countCall(known, incoming, isMulti ? names(call.params['ids']).length : 1);
+  countCall(known, incoming, isMulti ? v.names(call.params['ids']).length : 1);
   if (call.path === '/') return () => several(routes, known);
   await announced(routes, known);
   return () => runRoute(routes, known);
@@ -269,7 +259,7 @@ async function announced(routes: readonly Route[], call: Call): Promise<void> {
 function several(routes: readonly Route[], call: Call): unknown {
   const { ids, ...params } = call.params;
   const read = (id: string): unknown => runRoute(routes, { ...call, params, path: `/${id}` });
-  return Object.fromEntries(names(ids).map((id) => [id, read(id)]));
+  return Object.fromEntries(v.names(ids).map((id) => [id, read(id)]));
 }
 
 /** Reads the state only when it runs: a late write acts on the world as it is when it lands. */
@@ -306,7 +296,7 @@ function withFields(routes: readonly Route[], call: Call, result: unknown): unkn
     return { ...fieldsOf(result), ...fieldsOf(reading.run(read, made)) };
   } catch (thrown) {
     // The write has taken effect, so unknown fields are left out instead of refused.
-    if (refusalOf(thrown) === undefined) throw thrown;
+    if (v.refusalOf(thrown) === undefined) throw thrown;
     return result;
   }
 }
@@ -365,9 +355,9 @@ function nodeOf(call: Call, head: string): Node {
   const isSeen = node?.kind === 'page' || (node && hasAccess(call.world, call.token, node));
   if (node !== undefined && isSeen === true && !isBarred(call, node)) return node;
   if (head === 'me')
-    return refuse(2500, 'An active access token must be used to query information about the current user.');
-  if (/^[\d_]+$/.test(head) || head.length > 30) return missing(head, call.method);
-  return refuse(803, `(#803) Some of the aliases you requested do not exist: ${head}`);
+    return v.refuse(2500, 'An active access token must be used to query information about the current user.');
+  if (/^[\d_]+$/.test(head) || head.length > 30) return v.missing(head, call.method);
+  return v.refuse(803, `(#803) Some of the aliases you requested do not exist: ${head}`);
 }
 
 /** Whether the tuning keeps Page tokens from reading a container or media by its id. Lists still show it. */
@@ -379,15 +369,15 @@ function isBarred({ world, method, token }: Call, { kind }: Node): boolean {
 function noRoute(routes: readonly Route[], call: Call, node: Node, edge: string | undefined): never {
   const here = routes.filter((one) => isHere(one, call)).filter((one) => one.edge === (edge ?? ''));
   if (edge === undefined || here.some(({ kinds }) => kinds.includes(node.kind))) {
-    return missing(node.id, call.method);
+    return v.missing(node.id, call.method);
   }
-  if (here.length === 0) return notEmulated(`${call.method} /{${node.kind}}/${edge}`, 2500);
+  if (here.length === 0) return v.notEmulated(`${call.method} /{${node.kind}}/${edge}`, 2500);
   const type = node.kind.replace(/^./, (first) => first.toUpperCase());
-  return invalid(`Tried accessing nonexisting field (${edge}) on node type (${type})`);
+  return v.invalid(`Tried accessing nonexisting field (${edge}) on node type (${type})`);
 }
 
 function unknownPath(path: string): never {
-  return refuse(2500, `Unknown path components: ${path}`);
+  return v.refuse(2500, `Unknown path components: ${path}`);
 }
 
 /** A batch is sent to the root or to `me`, and cannot be nested. */
@@ -399,7 +389,7 @@ function isBatch({ method, host, path, params }: OpenCall): boolean {
 
 function rootCall(call: OpenCall): never {
   route.checkParams(call, []);
-  return refuse(100, '(#100) Unsupported request', { type: 'GraphMethodException' });
+  return v.refuse(100, '(#100) Unsupported request', { type: 'GraphMethodException' });
 }
 
 /** A token may also come in the `Authorization` header. */
@@ -437,10 +427,10 @@ async function prepareBatch(exchange: Exchange, { params, host }: OpenCall): Pro
 }
 
 function partsOf(text: string): readonly Part[] {
-  const parts = parsed(text);
-  if (!Array.isArray(parts)) return invalid('Param batch must be an array');
+  const parts = v.parsed(text);
+  if (!Array.isArray(parts)) return v.invalid('Param batch must be an array');
   if (parts.length > mostParts) {
-    return invalid(`Too many requests in batch message. Maximum batch size is ${mostParts}`);
+    return v.invalid(`Too many requests in batch message. Maximum batch size is ${mostParts}`);
   }
   return parts.map(fieldsOf);
 }

@@ -8,28 +8,9 @@ import { addPicsComment } from './pics/comments.ts';
 import { invited, makeMedia } from './pics/media.ts';
 import { addPage, connect, seedAccount, type Seeded, seedForm, seedUser } from './seed.ts';
 import { lookUpToken, pageTokenFor } from './tokens.ts';
-import type {
-  AddAccountOptions,
-  AddedAccount,
-  AddMediaOptions,
-  AddPageOptions,
-  AddPostOptions,
-  ReceivedMessage,
-  Sandbox,
-  SandboxAct,
-  SandboxPage,
-} from './types.ts';
+import type * as t from './types.ts';
 import { digits } from './values.ts';
-import {
-  announceComment,
-  announceInConversation,
-  announceIntegrity,
-  announceLead,
-  announceMentions,
-  announceMessage,
-  announcePicsComment,
-  announcePost,
-} from './webhooks.ts';
+import * as webhooks from './webhooks.ts';
 import { find, isPublished, make, type World } from './world.ts';
 
 // What other people create, without causing an event.
@@ -37,7 +18,7 @@ import { find, isPublished, make, type World } from './world.ts';
 /** A post on a Page, or a post elsewhere that tags the Page. */
 function makePost(
   world: World,
-  { pageId, message, by, tagged = false }: Pick<AddPostOptions, 'pageId' | 'message' | 'by' | 'tagged'>,
+  { pageId, message, by, tagged = false }: Pick<t.AddPostOptions, 'pageId' | 'message' | 'by' | 'tagged'>,
 ): Node<'post'> {
   const page = demand(world, 'page', pageId);
   const author = by ?? (tagged ? 'Wim Prins' : undefined);
@@ -69,7 +50,7 @@ function makeComment(
 /** An image of an account of the sandbox, or of another person, whose media no token can access. */
 function makeImage(
   world: World,
-  { by = 'wim', caption, tags = [], invites = [], likes = 0 }: Omit<AddMediaOptions, 'at'>,
+  { by = 'wim', caption, tags = [], invites = [], likes = 0 }: Omit<t.AddMediaOptions, 'at'>,
 ): Node<'picsMedia'> {
   const account = [...world.nodes.ofKind('picsAccount')].find(({ username }) => username === by);
   return makeMedia(world, {
@@ -107,7 +88,7 @@ function demand<K extends NodeKind>(world: World, kind: K, id: string): Node<K> 
 }
 
 type Additions = Pick<
-  Sandbox,
+  t.Sandbox,
   'addUser' | 'addPage' | 'addAccount' | 'addPost' | 'addComment' | 'addMedia' | 'addLead'
 >;
 
@@ -131,7 +112,7 @@ export function createAdditions(world: World, { user: seeded }: Seeded): Additio
   };
 }
 
-function newPage(world: World, userId: string, userToken: string, options: AddPageOptions): SandboxPage {
+function newPage(world: World, userId: string, userToken: string, options: t.AddPageOptions): t.SandboxPage {
   const known = [...world.nodes.ofKind('page')].length;
   const page = addPage(world, [userId], { name: options.name ?? `Page ${known + 1}` });
   const { id } = page;
@@ -150,7 +131,7 @@ function newPage(world: World, userId: string, userToken: string, options: AddPa
   };
 }
 
-function addAccount(world: World, userId: string, { pageId, username }: AddAccountOptions): AddedAccount {
+function addAccount(world: World, userId: string, { pageId, username }: t.AddAccountOptions): t.AddedAccount {
   const page = demand(world, 'page', pageId);
   if (page.picsId !== undefined) throw new Error(`the Page ${pageId} has an account`);
   const known = new Set(world.nodes.ofKind('picsAccount')).size;
@@ -160,15 +141,15 @@ function addAccount(world: World, userId: string, { pageId, username }: AddAccou
 }
 
 /** Lets a person act, and returns the id of the result. Throws if the target does not exist. */
-export function happen(world: World, act: SandboxAct): string {
+export function happen(world: World, act: t.SandboxAct): string {
   // The act of a kind goes to the function of this kind.
-  const run = acts[act.kind] as (world: World, act: SandboxAct) => string;
+  const run = acts[act.kind] as (world: World, act: t.SandboxAct) => string;
   return run(world, act);
 }
 
-type Act<TKind extends SandboxAct['kind']> = Extract<SandboxAct, { readonly kind: TKind }>;
+type Act<TKind extends t.SandboxAct['kind']> = Extract<t.SandboxAct, { readonly kind: TKind }>;
 
-const acts: { readonly [TKind in SandboxAct['kind']]: (world: World, act: Act<TKind>) => string } = {
+const acts: { readonly [TKind in t.SandboxAct['kind']]: (world: World, act: Act<TKind>) => string } = {
   post,
   comment,
   lead,
@@ -180,7 +161,7 @@ const acts: { readonly [TKind in SandboxAct['kind']]: (world: World, act: Act<TK
   media,
   aiAnswer: answerByAi,
   integrity: (world, act) => {
-    announceIntegrity(world, act);
+    webhooks.announceIntegrity(world, act);
     return act.pageId;
   },
 };
@@ -188,33 +169,33 @@ const acts: { readonly [TKind in SandboxAct['kind']]: (world: World, act: Act<TK
 /** Of a post elsewhere that tags a Page, the platform's documents promise no event. */
 function post(world: World, { by = 'Wim Prins', ...act }: Act<'post'>): string {
   const made = makePost(world, { ...act, by });
-  if (act.tagged !== true) announcePost(world, made);
+  if (act.tagged !== true) webhooks.announcePost(world, made);
   return made.id;
 }
 
 function comment(world: World, { on, message, by }: Act<'comment'>): string {
   const made = makeComment(world, on, message, by);
-  if (made.kind === 'picsComment') announcePicsComment(world, made);
-  else announceComment(world, made);
+  if (made.kind === 'picsComment') webhooks.announcePicsComment(world, made);
+  else webhooks.announceComment(world, made);
   return made.id;
 }
 
 function media(world: World, act: Act<'media'>): string {
   const made = makeImage(world, act);
-  announceMentions(world, made.caption, made);
+  webhooks.announceMentions(world, made.caption, made);
   return made.id;
 }
 
 function lead(world: World, { formId, answers }: Act<'lead'>): string {
   const { id } = makeLead(world, formId, answers);
-  announceLead(world, id);
+  webhooks.announceLead(world, id);
   return id;
 }
 
 /** Lets a person write, and returns the id of the message. */
 export function receiveMessage(
   world: World,
-  { text = '', attachments = [], quickReply, replyTo, ...person }: ReceivedMessage,
+  { text = '', attachments = [], quickReply, replyTo, ...person }: t.ReceivedMessage,
 ): string {
   const { id } =
     'contactId' in person ? demand(world, 'contact', person.contactId) : newContact(world, person);
@@ -224,12 +205,16 @@ export function receiveMessage(
     ...shownAttachments(world, attachments),
     ...(on && { reply_to: { mid: on.id, is_self_reply: on.inbound } }),
   });
-  announceMessage(world, made, quickReply === undefined ? {} : { quick_reply: { payload: quickReply } });
+  webhooks.announceMessage(
+    world,
+    made,
+    quickReply === undefined ? {} : { quick_reply: { payload: quickReply } },
+  );
   return made.id;
 }
 
 /** Attachments as the conversation shows them. */
-function shownAttachments(world: World, all: NonNullable<ReceivedMessage['attachments']>): object {
+function shownAttachments(world: World, all: NonNullable<t.ReceivedMessage['attachments']>): object {
   const files: object[] = [];
   const shares: object[] = [];
   let story: object | undefined;
@@ -272,7 +257,7 @@ function tap(world: World, { contactId, payload, title = payload }: Act<'postbac
   demand(world, 'contact', contactId);
   const conversation = conversationWith(world, contactId, true);
   const { id: mid, createdAt } = addMessage(world, conversation, true, title);
-  announceInConversation(world, conversation, 'messaging_postbacks', createdAt, {
+  webhooks.announceInConversation(world, conversation, 'messaging_postbacks', createdAt, {
     postback: { mid, title, payload },
   });
   return mid;
@@ -285,7 +270,7 @@ function answerByAi(world: World, { contactId, text }: Act<'aiAnswer'>): string 
   const app = defaultApps[isOfPage(world, conversation) ? 'page' : 'account'];
   conversation.controller = app;
   const made = addMessage(world, conversation, false, text);
-  announceMessage(world, made, {
+  webhooks.announceMessage(world, made, {
     app_id: digits(app),
     metadata: '{"source":"axon"}',
     ai_generated: true,
@@ -298,7 +283,7 @@ function react(world: World, { messageId, undo = false }: Act<'reaction'>): stri
   const person = { id: contact.id, username: contact.username };
   setReaction(on, person, undo ? undefined : 'love');
   const reaction = undo ? { action: 'unreact' } : { action: 'react', reaction: 'love', emoji: '\u{2764}' };
-  announceInConversation(world, conversation, 'message_reactions', world.now(), {
+  webhooks.announceInConversation(world, conversation, 'message_reactions', world.now(), {
     reaction: { mid: on.id, ...reaction },
   });
   return on.id;
@@ -307,7 +292,7 @@ function react(world: World, { messageId, undo = false }: Act<'reaction'>): stri
 /** A Page learns up to which time its messages were read, an account up to which message. */
 function read(world: World, { messageId }: Act<'read'>): string {
   const { on, conversation } = place(world, messageId);
-  announceInConversation(world, conversation, 'message_reads', world.now(), {
+  webhooks.announceInConversation(world, conversation, 'message_reads', world.now(), {
     read: isOfPage(world, conversation) ? { watermark: on.createdAt } : { mid: on.id },
   });
   return on.id;

@@ -2,20 +2,12 @@ import { isOfPage } from './messaging/inbox.ts';
 import type { Node } from './nodes.ts';
 import { mentionsIn } from './pics/media.ts';
 import { hmacHex } from './tokens.ts';
-import type {
-  CallBackOptions,
-  DeliverOptions,
-  DeliveryTarget,
-  Effect,
-  SandboxAct,
-  SandboxCallback,
-  SandboxDelivery,
-} from './types.ts';
+import type * as t from './types.ts';
 import { digits, toJson } from './values.ts';
 import { find, type Happening, type World } from './world.ts';
 
 /** Queues the event of a write by the app: the platform also reports the app's own actions. */
-export function announceEffect(world: World, { kind, id, parentId, content, at }: Effect): void {
+export function announceEffect(world: World, { kind, id, parentId, content, at }: t.Effect): void {
   const message = find(world, 'message', id);
   const comment = find(world, 'comment', id);
   const picsComment = find(world, 'picsComment', id);
@@ -149,7 +141,7 @@ export function announceIntegrity(world: World, act: IntegrityAct): void {
   });
 }
 
-type IntegrityAct = Extract<SandboxAct, { readonly kind: 'integrity' }>;
+type IntegrityAct = Extract<t.SandboxAct, { readonly kind: 'integrity' }>;
 
 /** Queues the change of a field of a Page, or of an account. */
 function queueChange(
@@ -246,9 +238,9 @@ function attachmentsOf({ extra }: Node<'message'>): readonly object[] | undefine
 /** Delivers the subscribed events since the last delivery. All others are dropped. */
 export async function deliver(
   world: World,
-  to: DeliveryTarget,
-  options: DeliverOptions = {},
-): Promise<readonly SandboxDelivery[]> {
+  to: t.DeliveryTarget,
+  options: t.DeliverOptions = {},
+): Promise<readonly t.SandboxDelivery[]> {
   const {
     batch = 1000,
     attempts = 3,
@@ -257,7 +249,7 @@ export async function deliver(
   } = { ...world.delivery, ...options };
   const wanted = world.happenings.splice(0).filter((one) => isSubscribed(world, one));
   if (reorder) wanted.reverse();
-  const sent: SandboxDelivery[] = [];
+  const sent: t.SandboxDelivery[] = [];
   for (const [object, secret] of [
     ['page', world.app.secret],
     ['instagram', world.picsApp.secret],
@@ -300,7 +292,7 @@ export function isSubscribed(world: World, { object, accountId, field }: Happeni
 }
 
 async function post(
-  to: DeliveryTarget,
+  to: t.DeliveryTarget,
   body: string,
   signatures: Readonly<Record<string, string>>,
 ): Promise<number | undefined> {
@@ -330,10 +322,10 @@ const lifeSeconds = 3600;
 export async function callBack(
   world: World,
   kind: 'deauthorize' | 'deletion',
-  to: DeliveryTarget,
+  to: t.DeliveryTarget,
   userId: string,
-  { secret }: CallBackOptions,
-): Promise<SandboxCallback> {
+  { secret }: t.CallBackOptions,
+): Promise<t.SandboxCallback> {
   const isPics = find(world, 'picsAccount', userId) !== undefined;
   for (const token of world.tokens.values()) {
     const isTheirs = isPics

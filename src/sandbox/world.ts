@@ -1,15 +1,5 @@
 import type { Entry, Kinds, Node, NodeKind } from './nodes.ts';
-import type {
-  DeliverOptions,
-  Effect,
-  EffectKind,
-  FaultRule,
-  QuotaKind,
-  RequestLog,
-  SandboxQuotaOptions,
-  Tuning,
-  TuningPatch,
-} from './types.ts';
+import type * as t from './types.ts';
 import { isObject } from './values.ts';
 
 /** A generator of numbers from 0 to 1 (mulberry32). Equal seeds give equal numbers. */
@@ -30,7 +20,7 @@ export function randomText(random: () => number, length: number): string {
 }
 
 /** By default, the platform finishes at once and never fails. */
-const defaultTuning: Tuning = {
+const defaultTuning: t.Tuning = {
   containers: { processingMs: 0, fail: undefined, codeless: false, silent: false, notReadyOnPublish: 0 },
   videos: {
     settleMs: 0,
@@ -65,7 +55,7 @@ const defaultTuning: Tuning = {
 type Part = Readonly<Record<string, unknown>>;
 
 /** The tuning with a patch. Unknown members are refused, so that no test passes because of a typo. */
-export function tuned(tuning: Tuning, patch: TuningPatch): Tuning {
+export function tuned(tuning: t.Tuning, patch: t.TuningPatch): t.Tuning {
   if (!isObject(patch)) throw new Error('what is given to tune must be an object');
   const parts = Object.entries(defaultTuning as unknown as Readonly<Record<string, Part>>);
   const known = parts.map(([name]) => name);
@@ -76,9 +66,9 @@ export function tuned(tuning: Tuning, patch: TuningPatch): Tuning {
   }
   const changed = Object.entries(tuning).map(([name, part]) => [
     name,
-    { ...part, ...patch[name as keyof Tuning] },
+    { ...part, ...patch[name as keyof t.Tuning] },
   ]);
-  return Object.fromEntries(changed) as Tuning;
+  return Object.fromEntries(changed) as t.Tuning;
 }
 
 function checkPart(name: string, part: unknown, defaults: Part): void {
@@ -143,12 +133,12 @@ function createNodeStore(): NodeStore {
 
 /** A limit that a call counts against, and the id that it applies to. */
 export interface Pool {
-  readonly kind: QuotaKind;
+  readonly kind: t.QuotaKind;
   readonly id: string;
 }
 
 /** A quota, with defaults for all that its caller left out. */
-export type Quota = { readonly [K in keyof SandboxQuotaOptions]-?: number };
+export type Quota = { readonly [K in keyof t.SandboxQuotaOptions]-?: number };
 
 /** Something that webhooks report. */
 export interface Happening {
@@ -176,7 +166,7 @@ export interface Happening {
 
 /** The limits of a sandbox, and the calls that were made. */
 interface QuotaStore {
-  readonly limits: ReadonlyMap<QuotaKind, Quota>;
+  readonly limits: ReadonlyMap<t.QuotaKind, Quota>;
   /** When the calls of a pool were made, oldest first, by its kind and id. */
   readonly calls: Map<string, { readonly pool: Pool; readonly times: number[] }>;
   /** What a request counted against, by the request. */
@@ -228,11 +218,11 @@ export interface Code {
   used: boolean;
 }
 
-export type Log = { -readonly [K in keyof RequestLog]: RequestLog[K] };
+export type Log = { -readonly [K in keyof t.RequestLog]: t.RequestLog[K] };
 
 interface ActiveFault {
   /** The rule, if it applies now. */
-  readonly rule: () => FaultRule | undefined;
+  readonly rule: () => t.FaultRule | undefined;
   seen: number;
   hits: number;
 }
@@ -256,15 +246,15 @@ export interface World {
   readonly tokens: Map<string, Token>;
   readonly codes: Map<string, Code>;
   readonly uploads: UploadStore;
-  readonly effects: Effect[];
+  readonly effects: t.Effect[];
   /** Events that webhooks have not delivered yet, oldest first. */
   readonly happenings: Happening[];
   /** Called with what a write made, once it is in place. */
-  readonly onEffect: (effect: Effect) => void;
+  readonly onEffect: (effect: t.Effect) => void;
   /** Called after each effect. */
   readonly listeners: Set<() => void>;
   /** How webhooks are delivered, unless the delivery says otherwise. */
-  delivery: DeliverOptions;
+  delivery: t.DeliverOptions;
   /** Functions that end the requests in progress. A closed sandbox has none. */
   readonly inProgress: Set<() => void>;
   closed: boolean;
@@ -277,7 +267,7 @@ export interface World {
   readonly faults: ActiveFault[];
   /** Writes that have yet to land. */
   readonly late: { readonly due: number; readonly run: () => unknown }[];
-  tuning: Tuning;
+  tuning: t.Tuning;
 }
 
 type WorldOptions = Pick<World, 'now' | 'requireProof' | 'strict' | 'callBack' | 'quotas' | 'onEffect'> & {
@@ -373,6 +363,18 @@ export function listed<K extends NodeKind>(
   return world.nodes.newestFirst(kind).filter((node) => node.createdAt <= horizon && keep(node));
 }
 
+type KindOfPage = { [K in NodeKind]: Node<K> extends { readonly pageId: string } ? K : never }[NodeKind];
+
+/** What a Page has of a kind, newest first, as lists show it. */
+export function listedOn<K extends KindOfPage>(
+  world: World,
+  kind: K,
+  page: Pick<Entry, 'id'>,
+  keep: (node: Node<K>) => boolean = () => true,
+): Node<K>[] {
+  return listed(world, kind, (node) => node.pageId === page.id && keep(node));
+}
+
 export function find<K extends NodeKind>(world: World, kind: K, id: string): Node<K> | undefined {
   const node = world.nodes.get(id);
   return node?.kind === kind ? (node as Node<K>) : undefined;
@@ -388,7 +390,7 @@ export function isPublished(world: World, node: Node<'post'> | Node<'video'>): b
 /** Records what a write did, for tests to assert. */
 export function recordEffect(
   world: World,
-  kind: EffectKind,
+  kind: t.EffectKind,
   id: string,
   parentId: string | undefined,
   content: Readonly<Record<string, unknown>>,
@@ -403,6 +405,24 @@ export function recordEffect(
 export function succeed(...effect: Parameters<typeof recordEffect>): { readonly success: true } {
   recordEffect(...effect);
   return { success: true };
+}
+
+/** Records what a write made, and returns its id, as most writes do that make something. */
+export function created(...effect: Parameters<typeof recordEffect>): { readonly id: string } {
+  recordEffect(...effect);
+  const [, , id] = effect;
+  return { id };
+}
+
+/** Runs an endpoint that deletes a node, and what goes with it. */
+export function deletes<N extends Node>(
+  parentOf: (node: N) => string | undefined,
+  alsoOf: (world: World, node: N) => readonly (string | undefined)[] = () => [],
+): (call: { readonly world: World }, node: N) => { readonly success: true } {
+  return ({ world }, node) => {
+    for (const id of [node.id, ...alsoOf(world, node)]) world.nodes.delete(id ?? '');
+    return succeed(world, 'delete', node.id, parentOf(node), {});
+  };
 }
 
 /** Lands the late writes that are due, in the order of their times. */

@@ -1,32 +1,14 @@
 import { livePlatform, pagePlatform } from '../../core/platform.ts';
 import type { Node } from '../nodes.ts';
-import {
-  type Access,
-  type Call,
-  linkedTo,
-  loginMode,
-  needs,
-  on,
-  type OpenCall,
-  type Route,
-  type Task,
-} from '../route.ts';
-import {
-  link,
-  list,
-  listsWithin,
-  parseFields,
-  readNode,
-  reads,
-  type Selection,
-  type Shape,
-} from '../shapes.ts';
+import * as route from '../route.ts';
+import { type Access, type Call, on, type OpenCall, type Route, type Task } from '../route.ts';
+import * as s from '../shapes.ts';
 import { day } from '../tokens.ts';
 import { invalid, isoTime, missing, oneOf, refuse } from '../values.ts';
 import { find, listed, make, randomText, type World } from '../world.ts';
 
 /** The permissions that the inbox of an account needs. */
-export const ofPics = needs(['manage_messages'], ['pages_manage_metadata']);
+export const ofPics = route.needs(['manage_messages'], ['pages_manage_metadata']);
 
 /** The permissions that a Page's own inbox needs. */
 export const ofMessenger: readonly string[] = ['pages_messaging', 'pages_read_engagement'];
@@ -76,11 +58,12 @@ function inboxTasks(call: Call): readonly Task[] {
 /** The inbox that a call selects by its `platform`: that of the Page's account, or the Page's own. */
 export function ownerOf(call: Call, page: Node<'page'>): string {
   if (!namesAccount(call)) return page.id;
-  return linkedTo(call.world, call.token, page.id) ?? invalid('The Page has no account');
+  return route.linkedTo(call.world, call.token, page.id) ?? invalid('The Page has no account');
 }
 
 function namesAccount(call: OpenCall): boolean {
-  const platform = call.params['platform']?.toLowerCase() ?? (loginMode(call) ? undefined : pagePlatform);
+  const platform =
+    call.params['platform']?.toLowerCase() ?? (route.loginMode(call) ? undefined : pagePlatform);
   if (platform === undefined || platform === livePlatform.words.picsPlatform) return true;
   return platform !== pagePlatform && invalid(`Param platform has an unknown value: ${platform}`);
 }
@@ -175,7 +158,7 @@ const detailed = 20;
 /** What a message may hold besides its text. */
 const extras = ['attachments', 'is_unsupported', 'reactions', 'reply_to', 'shares', 'sticker', 'story'];
 
-const messageShape: Shape<Node<'message'>> = {
+const messageShape: s.Shape<Node<'message'>> = {
   type: 'Message',
   blank: 'tags',
   defaults: ['created_time'],
@@ -222,7 +205,7 @@ function business(call: Call, conversation: Node<'conversation'>): Person {
   const page = find(call.world, 'page', conversation.ownerId);
   if (page !== undefined) return { name: page.name, id: page.id };
   const account = find(call.world, 'picsAccount', conversation.ownerId);
-  const scoped = loginMode(call) && call.world.tuning.pics.scopedParticipants;
+  const scoped = route.loginMode(call) && call.world.tuning.pics.scopedParticipants;
   return { username: account?.username, id: scoped ? (account?.scopedId ?? '') : conversation.ownerId };
 }
 
@@ -237,18 +220,18 @@ function customer(call: Call, conversation: Node<'conversation'>): Person {
 /** People of a conversation, with the fields in braces: `participants{id}`. */
 function people(
   all: readonly Person[],
-  { fields }: Selection,
+  { fields }: s.Selection,
 ): { readonly data: readonly Partial<Person>[] } {
   const wanted = fields?.map((field) => field.name);
   const named = wanted === undefined || wanted.includes('username') || wanted.includes('name');
   return { data: named ? all : all.map(({ id }) => ({ id })) };
 }
 
-function bothPeople(call: Call, conversation: Node<'conversation'>, selection: Selection): unknown {
+function bothPeople(call: Call, conversation: Node<'conversation'>, selection: s.Selection): unknown {
   return people([business(call, conversation), customer(call, conversation)], selection);
 }
 
-const conversationShape: Shape<Node<'conversation'>> = {
+const conversationShape: s.Shape<Node<'conversation'>> = {
   type: 'UnifiedThread',
   blank: 'link linked_group name scoped_thread_key wallpaper',
   defaults: ['updated_time'],
@@ -268,7 +251,7 @@ const conversationShape: Shape<Node<'conversation'>> = {
     participants: bothPeople,
     senders: bothPeople,
     former_participants: () => ({ data: [] }),
-    messages: listsWithin(messageShape, ({ world }, { id }) => messagesOf(world, id).slice(0, detailed)),
+    messages: s.listsWithin(messageShape, ({ world }, { id }) => messagesOf(world, id).slice(0, detailed)),
   },
 };
 
@@ -281,7 +264,7 @@ function listConversations(call: Call, ownerId: string | undefined): unknown {
     (one) => one.ownerId === ownerId && (userId === undefined || one.contactId === userId),
   );
   const newest = found.toSorted((a, b) => updatedAt(world, b) - updatedAt(world, a));
-  return list(call, conversationShape, newest);
+  return s.list(call, conversationShape, newest);
 }
 
 function updatedAt(world: World, conversation: Node<'conversation'>): number {
@@ -292,16 +275,16 @@ function updatedAt(world: World, conversation: Node<'conversation'>): number {
 function listMessages(call: Call, conversation: Node<'conversation'>): unknown {
   oneOf(call.params, 'source', ['ALL', 'PARTICIPANTS']);
   const all = messagesOf(call.world, conversation.id);
-  if (!wantsDetails(call) || all.length <= detailed) return list(call, messageShape, all);
-  const page = list(call, messageShape, all.slice(0, detailed));
+  if (!wantsDetails(call) || all.length <= detailed) return s.list(call, messageShape, all);
+  const page = s.list(call, messageShape, all.slice(0, detailed));
   if (page.paging?.['next'] !== undefined) return page;
   if (page.data.length === 0) return deleted();
   const cursors = page.paging?.['cursors'] as { readonly after: string };
-  return { ...page, paging: { ...page.paging, next: link(call, { after: cursors.after }) } };
+  return { ...page, paging: { ...page.paging, next: s.link(call, { after: cursors.after }) } };
 }
 
 function wantsDetails(call: Call): boolean {
-  const names = parseFields(call.params['fields'])?.map((field) => field.name) ?? [];
+  const names = s.parseFields(call.params['fields'])?.map((field) => field.name) ?? [];
   return names.some((name) => name !== 'id' && name !== 'created_time');
 }
 
@@ -309,7 +292,7 @@ function deleted(): never {
   return invalid('The message was deleted: only the 20 most recent messages of a conversation can be read');
 }
 
-const picsShape: Shape<Node<'contact'>> = {
+const picsShape: s.Shape<Node<'contact'>> = {
   type: 'IGBusinessScopedUser',
   defaults: ['name', 'username', 'profile_pic'],
   fields: {
@@ -324,7 +307,7 @@ const picsShape: Shape<Node<'contact'>> = {
   },
 };
 
-const pageShape: Shape<Node<'contact'>> = {
+const pageShape: s.Shape<Node<'contact'>> = {
   type: 'PageScopedUser',
   blank: 'gender locale timezone',
   defaults: ['first_name', 'last_name', 'profile_pic'],
@@ -339,7 +322,9 @@ const pageShape: Shape<Node<'contact'>> = {
 
 function details(call: Call, message: Node<'message'>): unknown {
   const newest = messagesOf(call.world, message.conversationId).slice(0, detailed);
-  return newest.includes(message) || !wantsDetails(call) ? readNode(call, messageShape, message) : deleted();
+  return newest.includes(message) || !wantsDetails(call)
+    ? s.readNode(call, messageShape, message)
+    : deleted();
 }
 
 /** The profile of a person who wrote to the account or the Page. An unknown id is refused like that of any other node. */
@@ -348,7 +333,7 @@ function profile(call: Call, contact: Node<'contact'>): unknown {
   if (!contact.consent) {
     return refuse(230, '(#230) User consent is required to access user profile');
   }
-  return readNode(call, isOfPage(call.world, contact) ? pageShape : picsShape, contact);
+  return s.readNode(call, isOfPage(call.world, contact) ? pageShape : picsShape, contact);
 }
 
 function ofAccount(call: Call, { id }: Node<'picsAccount'>): unknown {
@@ -369,7 +354,7 @@ const readingMessage: Access<Node<'message'>> = {
 export const inboxRoutes: readonly Route[] = [
   on('GET', 'picsAccount', 'conversations', accountInbox, ofAccount, listParams),
   on('GET', 'page', 'conversations', pageInbox, ofPage, listParams),
-  on('GET', 'conversation', '', readingInbox, reads(conversationShape)),
+  on('GET', 'conversation', '', readingInbox, s.reads(conversationShape)),
   on('GET', 'conversation', 'messages', readingInbox, listMessages, 'source'),
   on('GET', 'message', '', readingMessage, details),
   on('GET', 'contact', '', readingInbox, profile),

@@ -1,25 +1,13 @@
 import { fieldsOf } from '../../core/objects.ts';
 import type { Node } from '../nodes.ts';
 import { type Call, ofPage, on, type Route } from '../route.ts';
-import { lists, reads, type Shape } from '../shapes.ts';
-import {
-  addressIn,
-  type Fields,
-  invalid,
-  isoTime,
-  listIn,
-  missing,
-  objectOf,
-  oneOf,
-  parsed,
-  textIn,
-  wordsIn,
-} from '../values.ts';
-import { find, listed, make, recordEffect, succeed, type World } from '../world.ts';
+import { lists, own, reads, type Shape } from '../shapes.ts';
+import * as v from '../values.ts';
+import { created, deletes, find, listedOn, make, recordEffect, type World } from '../world.ts';
 import { ofMessenger } from './inbox.ts';
 
 /** A template of the platform's library, by its name. */
-const library: Readonly<Record<string, readonly Fields[]>> = {
+const library: Readonly<Record<string, readonly v.Fields[]>> = {
   shipment_update: [
     {
       type: 'BODY',
@@ -34,32 +22,24 @@ const templateShape: Shape<Node<'template'>> = {
   defaults: ['name', 'status', 'language', 'category'],
   blank: 'language_count last_updated_time rejection_reasons specific_rejection_reasons',
   fields: {
-    id: ({ id }) => id,
-    name: ({ name }) => name,
-    language: ({ language }) => language,
+    ...own<Node<'template'>>('id', 'name', 'language', 'status', 'components'),
     category: () => 'UTILITY',
-    status: ({ status }) => status,
-    components: ({ components }) => components,
-    creation_time: ({ createdAt }) => isoTime(createdAt),
+    creation_time: ({ createdAt }) => v.isoTime(createdAt),
     library_template_name: ({ libraryName }) => libraryName,
     parameter_format: ({ format }) => format,
     rejected_reason: ({ status }) => (status === 'REJECTED' ? 'INVALID_FORMAT' : undefined),
   },
 };
 
-const statuses = wordsIn(`
+const statuses = v.wordsIn(`
   APPROVED ARCHIVED DELETED DISABLED IN_APPEAL LIMIT_EXCEEDED PAUSED PENDING PENDING_DELETION REJECTED
 `);
 
-function templatesOf(world: World, pageId: string): Node<'template'>[] {
-  return listed(world, 'template', (template) => template.pageId === pageId);
-}
-
-function found({ world, params }: Call, { id }: Node<'page'>): Node<'template'>[] {
+function found({ world, params }: Call, page: Node<'page'>): Node<'template'>[] {
   const { name, language, content, name_or_content } = params;
-  const status = oneOf(params, 'status', statuses);
-  oneOf(params, 'category', ['UTILITY']);
-  return templatesOf(world, id).filter((one) => {
+  const status = v.oneOf(params, 'status', statuses);
+  v.oneOf(params, 'category', ['UTILITY']);
+  return listedOn(world, 'template', page).filter((one) => {
     const text = bodyOf(one);
     return (
       (name === undefined || one.name === name) &&
@@ -73,13 +53,13 @@ function found({ world, params }: Call, { id }: Node<'page'>): Node<'template'>[
 
 function create(call: Call, page: Node<'page'>): unknown {
   const { world, params } = call;
-  oneOf(params, 'category', ['UTILITY']);
+  v.oneOf(params, 'category', ['UTILITY']);
   const { name = '', language = '', library_template_name: libraryName } = params;
-  if (!/^[a-z0-9_]+$/.test(name)) invalid('Param name must have lower case letters, digits and _ only');
-  if (templatesOf(world, page.id).some((one) => one.name === name && one.language === language)) {
-    return invalid(`There already is a template ${name} in ${language}`);
+  if (!/^[a-z0-9_]+$/.test(name)) v.invalid('Param name must have lower case letters, digits and _ only');
+  if (listedOn(world, 'template', page).some((one) => one.name === name && one.language === language)) {
+    return v.invalid(`There already is a template ${name} in ${language}`);
   }
-  const format = oneOf(params, 'parameter_format', ['POSITIONAL', 'NAMED']) ?? 'POSITIONAL';
+  const format = v.oneOf(params, 'parameter_format', ['POSITIONAL', 'NAMED']) ?? 'POSITIONAL';
   const { status } = world.tuning.templates;
   const node = make(world, 'template', page.owners, {
     pageId: page.id,
@@ -94,23 +74,23 @@ function create(call: Call, page: Node<'page'>): unknown {
   return { id: node.id, status, category: 'UTILITY' };
 }
 
-function libraryOf(name: string): readonly Fields[] {
-  return library[name] ?? invalid(`There is no template ${name} in the library`);
+function libraryOf(name: string): readonly v.Fields[] {
+  return library[name] ?? v.invalid(`There is no template ${name} in the library`);
 }
 
 /** The components of a template: one of them is the body, and placeholders have examples. */
-function componentsIn({ params }: Call): readonly Fields[] {
-  const components = parsed(params['components'] ?? '');
-  if (!Array.isArray(components)) return invalid('Param components must be an array');
-  const all = components.map((one: unknown) => objectOf(one, 'components'));
-  const body = all.find((one) => textIn(one, 'type') === 'BODY');
-  if (body === undefined) return invalid('A template needs a component of type BODY');
-  const places = placesIn(textIn(body, 'text')).length;
+function componentsIn({ params }: Call): readonly v.Fields[] {
+  const components = v.parsed(params['components'] ?? '');
+  if (!Array.isArray(components)) return v.invalid('Param components must be an array');
+  const all = components.map((one: unknown) => v.objectOf(one, 'components'));
+  const body = all.find((one) => v.textIn(one, 'type') === 'BODY');
+  if (body === undefined) return v.invalid('A template needs a component of type BODY');
+  const places = placesIn(v.textIn(body, 'text')).length;
   const example = fieldsOf(body['example']);
   const { body_text, body_text_named_params } = example;
   const examples: unknown = Array.isArray(body_text) ? body_text[0] : body_text_named_params;
   if (places > 0 && !(Array.isArray(examples) && examples.length === places)) {
-    return invalid(`A body with ${places} placeholders needs as many examples`);
+    return v.invalid(`A body with ${places} placeholders needs as many examples`);
   }
   return all;
 }
@@ -128,10 +108,10 @@ function bodyOf({ components }: Node<'template'>): string {
 function remove(call: Call, page: Node<'page'>): unknown {
   const { world, params } = call;
   const { name = '', template_id: id } = params;
-  const ofName = templatesOf(world, page.id).filter(
+  const ofName = listedOn(world, 'template', page).filter(
     (one) => one.name === name && (id === undefined || one.id === id),
   );
-  if (ofName.length === 0) return missing(id ?? name, call.method);
+  if (ofName.length === 0) return v.missing(id ?? name, call.method);
   for (const one of ofName) {
     world.nodes.delete(one.id);
     recordEffect(world, 'delete', one.id, page.id, { name });
@@ -143,29 +123,31 @@ function remove(call: Call, page: Node<'page'>): unknown {
 export function filledTemplate(
   world: World,
   pageId: string,
-  message: Fields,
+  message: v.Fields,
 ): { readonly text: string; readonly hasButtons: boolean } {
-  const name = textIn(message, 'name');
-  const code = textIn(objectOf(message['language'], 'language'), 'code');
-  const template = templatesOf(world, pageId).find((one) => one.name === name && one.language === code);
-  if (template === undefined) return invalid(`There is no template ${name} in ${code}`);
-  if (template.status !== 'APPROVED') return invalid(`The template ${name} is ${template.status}`);
-  const given = message['components'] === undefined ? [] : listIn(message, 'components', 0, 10);
-  const body = given.find((one) => textIn(one, 'type').toLowerCase() === 'body');
-  const parameters = body === undefined ? [] : listIn(body, 'parameters', 0, 100);
+  const name = v.textIn(message, 'name');
+  const code = v.textIn(v.objectOf(message['language'], 'language'), 'code');
+  const template = listedOn(world, 'template', { id: pageId }).find(
+    (one) => one.name === name && one.language === code,
+  );
+  if (template === undefined) return v.invalid(`There is no template ${name} in ${code}`);
+  if (template.status !== 'APPROVED') return v.invalid(`The template ${name} is ${template.status}`);
+  const given = message['components'] === undefined ? [] : v.listIn(message, 'components', 0, 10);
+  const body = given.find((one) => v.textIn(one, 'type').toLowerCase() === 'body');
+  const parameters = body === undefined ? [] : v.listIn(body, 'parameters', 0, 100);
   const text = bodyOf(template);
   const places = placesIn(text);
   if (parameters.length !== places.length) {
-    return invalid(`The template ${name} has ${places.length} placeholders, not ${parameters.length}`);
+    return v.invalid(`The template ${name} has ${places.length} placeholders, not ${parameters.length}`);
   }
   const values = new Map(
     parameters.map((one, at) => [
-      template.format === 'NAMED' ? textIn(one, 'parameter_name') : String(at + 1),
-      textIn(one, 'text'),
+      template.format === 'NAMED' ? v.textIn(one, 'parameter_name') : String(at + 1),
+      v.textIn(one, 'text'),
     ]),
   );
   const lacking = places.find((place) => !values.has(place));
-  if (lacking !== undefined) return invalid(`The placeholder ${lacking} has no parameter`);
+  if (lacking !== undefined) return v.invalid(`The placeholder ${lacking} has no parameter`);
   return {
     text: text.replaceAll(/\{\{(\w+)\}\}/g, (_, place: string) => values.get(place) ?? ''),
     hasButtons: template.components.some(({ type }) => type === 'BUTTONS'),
@@ -179,30 +161,21 @@ const personaShape: Shape<Node<'persona'>> = {
 };
 
 function createPersona({ world, params }: Call, page: Node<'page'>): unknown {
-  const name = textIn(params, 'name');
-  if (Array.from(name).length > 50) return invalid('Param name must have at most 50 characters');
-  const picture = addressIn(params, 'profile_picture_url');
+  const name = v.textIn(params, 'name');
+  if (Array.from(name).length > 50) return v.invalid('Param name must have at most 50 characters');
+  const picture = v.addressIn(params, 'profile_picture_url');
   const node = make(world, 'persona', page.owners, { pageId: page.id, name, picture });
-  recordEffect(world, 'persona', node.id, page.id, { name });
-  return { id: node.id };
-}
-
-function deletePersona({ world }: Call, { id, pageId }: Node<'persona'>): unknown {
-  world.nodes.delete(id);
-  return succeed(world, 'delete', id, pageId, {});
+  return created(world, 'persona', node.id, page.id, { name });
 }
 
 /** Refuses a persona that is not one of the Page. */
 export function checkPersona(world: World, pageId: string, id: string | undefined): void {
   if (id !== undefined && find(world, 'persona', id)?.pageId !== pageId) {
-    invalid('Param persona_id must be the ID of a persona of the Page');
+    v.invalid('Param persona_id must be the ID of a persona of the Page');
   }
 }
 
-function personasOf({ world }: Call, { id }: Node<'page'>): Node<'persona'>[] {
-  return listed(world, 'persona', ({ pageId }) => pageId === id);
-}
-
+const personas = lists(personaShape, ({ world }, page: Node<'page'>) => listedOn(world, 'persona', page));
 const templating = ofPage([...ofMessenger, 'pages_utility_messaging'], ['MESSAGING']);
 const writing = ofPage(ofMessenger, ['MESSAGING']);
 const listParams = 'category content language name name_or_content status';
@@ -216,8 +189,14 @@ export const messageTemplateRoutes: readonly Route[] = [
   on('POST', 'page', 'message_templates', templating, create, createParams),
   on('DELETE', 'page', 'message_templates', templating, remove, 'name! template_id'),
   on('GET', 'template', '', templating, reads(templateShape)),
-  on('GET', 'page', 'personas', writing, lists(personaShape, personasOf)),
+  on('GET', 'page', 'personas', writing, personas),
   on('POST', 'page', 'personas', writing, createPersona, 'name! profile_picture_url!'),
   on('GET', 'persona', '', writing, reads(personaShape)),
-  on('DELETE', 'persona', '', writing, deletePersona),
+  on(
+    'DELETE',
+    'persona',
+    '',
+    writing,
+    deletes(({ pageId }) => pageId),
+  ),
 ];

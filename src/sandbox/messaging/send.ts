@@ -1,47 +1,17 @@
 import type { Node } from '../nodes.ts';
-import {
-  type Access,
-  type Call,
-  checkScopes,
-  checkTasks,
-  linkedTo,
-  needs,
-  on,
-  type Route,
-} from '../route.ts';
+import * as route from '../route.ts';
+import { type Access, type Call, on, type Route } from '../route.ts';
 import { day } from '../tokens.ts';
-import {
-  addressIn,
-  type Fields,
-  fileIn,
-  invalid,
-  listIn,
-  missing,
-  objectIn,
-  objectOf,
-  oneOf,
-  refuse,
-  textIn,
-} from '../values.ts';
+import * as v from '../values.ts';
 import { find, make, recordEffect, type World } from '../world.ts';
-import {
-  accountInbox,
-  addContact,
-  addMessage,
-  conversationWith,
-  isOpen,
-  ofMessenger,
-  ofPics,
-  ownerOf,
-  pageInbox,
-} from './inbox.ts';
+import * as inbox from './inbox.ts';
 import { checkPersona, filledTemplate } from './messageTemplates.ts';
 import { appOf, controllerOf } from './threadControl.ts';
 
 /** A message as the conversation keeps it. */
 interface Content {
   readonly text: string;
-  readonly extra: Fields;
+  readonly extra: v.Fields;
   /** What the app gets back in the echo. */
   readonly metadata?: string | undefined;
 }
@@ -58,63 +28,63 @@ const kinds = ['text', 'attachment', 'attachments', 'template'];
 const attachmentTypes: readonly string[] = ['image', 'video', 'audio', 'file'];
 
 /** Reads the `message` of a request, or refuses it. */
-function contentOf(sender: Sender, message: Fields): Content {
+function contentOf(sender: Sender, message: v.Fields): Content {
   const given = kinds.filter((kind) => message[kind] !== undefined);
-  if (given.length !== 1) return invalid(`Param message needs one of ${kinds.join(', ')}`);
+  if (given.length !== 1) return v.invalid(`Param message needs one of ${kinds.join(', ')}`);
   if (message['quick_replies'] !== undefined) checkQuickReplies(message);
   if (message['text'] !== undefined) return { text: readText(sender, message['text']), extra: {} };
   if (message['attachments'] !== undefined) {
-    const images = listIn(message, 'attachments', 1, 10).map((one) => readFile(sender, one, ['image']));
+    const images = v.listIn(message, 'attachments', 1, 10).map((one) => readFile(sender, one, ['image']));
     return { text: '', extra: { attachments: { data: images } } };
   }
   if (message['template'] !== undefined)
-    return readTemplate(sender, objectOf(message['template'], 'template'));
-  return readAttachment(sender, objectOf(message['attachment'], 'message[attachment]'));
+    return readTemplate(sender, v.objectOf(message['template'], 'template'));
+  return readAttachment(sender, v.objectOf(message['attachment'], 'message[attachment]'));
 }
 
 function readText({ isPage }: Sender, text: unknown): string {
-  if (typeof text !== 'string') return invalid('Param message[text] must be a string');
-  if (text === '') return invalid('Param message[text] must be a non-empty string');
+  if (typeof text !== 'string') return v.invalid('Param message[text] must be a string');
+  if (text === '') return v.invalid('Param message[text] must be a non-empty string');
   const [length, most] = isPage
     ? [Array.from(text).length, 2000]
     : [new TextEncoder().encode(text).length, 1000];
   return length > most
-    ? invalid(`Length of param message[text] must be less than or equal to ${most}`)
+    ? v.invalid(`Length of param message[text] must be less than or equal to ${most}`)
     : text;
 }
 
 /** A message by a template of the Page: a text, or with buttons a template. */
-function readTemplate({ world, ownerId, isPage }: Sender, template: Fields): Content {
-  if (!isPage) return invalid('Only Pages have message templates');
+function readTemplate({ world, ownerId, isPage }: Sender, template: v.Fields): Content {
+  if (!isPage) return v.invalid('Only Pages have message templates');
   const { text, hasButtons } = filledTemplate(world, ownerId, template);
   if (!hasButtons) return { text, extra: {} };
   const generic = { id: world.newId(), generic_template: { title: text } };
   return { text: '', extra: { attachments: { data: [generic] } } };
 }
 
-function checkQuickReplies(message: Fields): void {
-  if (message['text'] === undefined) invalid('Quick replies need a text');
-  for (const reply of listIn(message, 'quick_replies', 1, 13)) {
-    if (textIn(reply, 'content_type') !== 'text') invalid('Param content_type must be text');
-    textIn(reply, 'title');
-    if (textIn(reply, 'payload').length > 1000) invalid('Param payload is too long');
+function checkQuickReplies(message: v.Fields): void {
+  if (message['text'] === undefined) v.invalid('Quick replies need a text');
+  for (const reply of v.listIn(message, 'quick_replies', 1, 13)) {
+    if (v.textIn(reply, 'content_type') !== 'text') v.invalid('Param content_type must be text');
+    v.textIn(reply, 'title');
+    if (v.textIn(reply, 'payload').length > 1000) v.invalid('Param payload is too long');
   }
 }
 
-function readAttachment(sender: Sender, attachment: Fields): Content {
+function readAttachment(sender: Sender, attachment: v.Fields): Content {
   const { world, ownerId, isPage } = sender;
-  const type = textIn(attachment, 'type');
+  const type = v.textIn(attachment, 'type');
   if (type === 'template') {
-    const template = checkTemplate(objectOf(attachment['payload'], 'payload'), isPage);
+    const template = checkTemplate(v.objectOf(attachment['payload'], 'payload'), isPage);
     return { text: '', extra: { attachments: { data: [{ id: world.newId(), ...template }] } } };
   }
   if (type === 'like_heart' && !isPage) {
     return { text: '', extra: { sticker: 'https://cdn.sandbox.test/stickers/heart.png' } };
   }
   if (type === 'MEDIA_SHARE' && !isPage) {
-    const id = textIn(objectOf(attachment['payload'], 'payload'), 'id');
+    const id = v.textIn(v.objectOf(attachment['payload'], 'payload'), 'id');
     const media = find(world, 'picsMedia', id);
-    if (media?.accountId !== ownerId) return invalid('The media is not one of the account');
+    if (media?.accountId !== ownerId) return v.invalid('The media is not one of the account');
     return { text: '', extra: { shares: { data: [{ id, link: media.url }] } } };
   }
   return {
@@ -124,18 +94,18 @@ function readAttachment(sender: Sender, attachment: Fields): Content {
 }
 
 /** A file as the conversation shows it, from its address or its id. */
-function readFile({ world, ownerId }: Sender, attachment: Fields, types: readonly string[]): object {
-  const type = textIn(attachment, 'type');
-  if (!types.includes(type)) return invalid(`Param type must be one of {${types.join(', ')}}`);
-  const payload = objectOf(attachment['payload'], 'payload');
+function readFile({ world, ownerId }: Sender, attachment: v.Fields, types: readonly string[]): object {
+  const type = v.textIn(attachment, 'type');
+  if (!types.includes(type)) return v.invalid(`Param type must be one of {${types.join(', ')}}`);
+  const payload = v.objectOf(attachment['payload'], 'payload');
   const id = payload['attachment_id'];
-  if (id === undefined) return shown(world.newId(), type, fileIn(payload, 'url'));
-  const uploaded = find(world, 'attachment', textIn(payload, 'attachment_id'));
+  if (id === undefined) return shown(world.newId(), type, v.fileIn(payload, 'url'));
+  const uploaded = find(world, 'attachment', v.textIn(payload, 'attachment_id'));
   const isUsable =
     uploaded?.ownerId === ownerId && uploaded.type === type && world.now() - uploaded.createdAt <= 90 * day;
   return isUsable
     ? shown(uploaded.id, type, uploaded.url)
-    : invalid('Invalid attachment_id: it does not exist or has expired');
+    : v.invalid('Invalid attachment_id: it does not exist or has expired');
 }
 
 /** A file as the conversation shows it. */
@@ -150,37 +120,37 @@ export function shown(id: string, type: string, url: string): object {
 const more = ['subtitle', 'image_url', 'default_action', 'buttons'];
 
 /** A template as the conversation shows it. */
-function checkTemplate(payload: Fields, isPage: boolean): object {
-  const kind = textIn(payload, 'template_type');
+function checkTemplate(payload: v.Fields, isPage: boolean): object {
+  const kind = v.textIn(payload, 'template_type');
   if (kind === 'button') {
-    const text = textIn(payload, 'text');
+    const text = v.textIn(payload, 'text');
     if (Array.from(text).length > 640)
-      return invalid('Length of param text must be less than or equal to 640');
-    const buttons = listIn(payload, 'buttons', 1, 3);
+      return v.invalid('Length of param text must be less than or equal to 640');
+    const buttons = v.listIn(payload, 'buttons', 1, 3);
     for (const button of buttons) checkButton(button, isPage);
     return { button_template: { text, buttons } };
   }
-  if (kind !== 'generic') return invalid(`Param template_type has an unknown value: ${kind}`);
-  const elements = listIn(payload, 'elements', 1, 10);
+  if (kind !== 'generic') return v.invalid(`Param template_type has an unknown value: ${kind}`);
+  const elements = v.listIn(payload, 'elements', 1, 10);
   for (const element of elements) checkElement(element, isPage);
   const [first] = elements;
   return { generic_template: { title: first?.['title'], subtitle: first?.['subtitle'] } };
 }
 
-function checkElement(element: Fields, isPage: boolean): void {
-  textIn(element, 'title');
+function checkElement(element: v.Fields, isPage: boolean): void {
+  v.textIn(element, 'title');
   if (!more.some((name) => element[name] !== undefined))
-    invalid('An element needs a property beside its title');
+    v.invalid('An element needs a property beside its title');
   if (element['buttons'] === undefined) return;
-  for (const button of listIn(element, 'buttons', 1, 3)) checkButton(button, isPage);
+  for (const button of v.listIn(element, 'buttons', 1, 3)) checkButton(button, isPage);
 }
 
-function checkButton(button: Fields, isPage: boolean): void {
-  const type = textIn(button, 'type');
-  if (type === 'web_url' || (isPage && type === 'account_link')) addressIn(button, 'url');
-  else if (type === 'postback' || (isPage && type === 'phone_number')) textIn(button, 'payload');
-  else if (!isPage || type !== 'game_play') invalid(`Buttons of type ${type} are not supported`);
-  if (type !== 'account_link') textIn(button, 'title');
+function checkButton(button: v.Fields, isPage: boolean): void {
+  const type = v.textIn(button, 'type');
+  if (type === 'web_url' || (isPage && type === 'account_link')) v.addressIn(button, 'url');
+  else if (type === 'postback' || (isPage && type === 'phone_number')) v.textIn(button, 'payload');
+  else if (!isPage || type !== 'game_play') v.invalid(`Buttons of type ${type} are not supported`);
+  if (type !== 'account_link') v.textIn(button, 'title');
 }
 
 interface Author {
@@ -193,24 +163,24 @@ interface Author {
 function commentatorOf(
   call: Call,
   { world, ownerId, isPage }: Sender,
-  recipient: Fields,
+  recipient: v.Fields,
 ): { readonly contact: Node<'contact'>; readonly on: string } {
-  const on = textIn(recipient, recipient['comment_id'] === undefined ? 'post_id' : 'comment_id');
+  const on = v.textIn(recipient, recipient['comment_id'] === undefined ? 'post_id' : 'comment_id');
   const found =
     recipient['comment_id'] === undefined
       ? find(world, 'post', on)
       : (find(world, 'comment', on) ?? find(world, 'picsComment', on));
-  if (found?.owners.includes(ownerId) !== true) return missing(on, call.method);
-  if (found.from.id === ownerId) return invalid('There is no private reply to oneself');
+  if (found?.owners.includes(ownerId) !== true) return v.missing(on, call.method);
+  if (found.from.id === ownerId) return v.invalid('There is no private reply to oneself');
   if (world.effects.some(({ kind, parentId }) => kind === 'private_reply' && parentId === on)) {
     return isPage
-      ? refuse(10_900, '(#10900) Activity already replied to')
-      : invalid('This comment has already been replied to in private', 2_534_025);
+      ? v.refuse(10_900, '(#10900) Activity already replied to')
+      : v.invalid('This comment has already been replied to in private', 2_534_025);
   }
   if (world.now() - found.createdAt > 7 * day) {
     return isPage
-      ? refuse(10_902, '(#10902) This is not a replyable activity')
-      : refuse(10, '(#10) The comment is older than 7 days', { error_subcode: 2_534_022 });
+      ? v.refuse(10_902, '(#10902) This is not a replyable activity')
+      : v.refuse(10, '(#10) The comment is older than 7 days', { error_subcode: 2_534_022 });
   }
   return { contact: contactOf(world, ownerId, found.from), on };
 }
@@ -226,7 +196,7 @@ function contactOf(world: World, ownerId: string, author: Author): Node<'contact
   if (known?.kind === 'contact') return known;
   const owners = find(world, 'picsAccount', ownerId)?.owners ?? [ownerId];
   // A person who only commented has not consented.
-  return addContact(world, ownerId, owners, {
+  return inbox.addContact(world, ownerId, owners, {
     personId: author.id,
     username: author.username,
     name: author.name ?? null,
@@ -240,14 +210,15 @@ const actions = ['TYPING_ON', 'TYPING_OFF', 'MARK_SEEN', 'REACT', 'UNREACT'];
 function act(call: Call, contact: Node<'contact'>, conversation: Node<'conversation'> | undefined): unknown {
   const { world, params } = call;
   const action = params['sender_action']?.toUpperCase() ?? '';
-  if (!actions.includes(action)) return invalid(`Param sender_action must be one of {${actions.join(', ')}}`);
-  if (params['message'] !== undefined) return invalid('A sender_action comes alone');
-  if (conversation === undefined) return invalid('There is no conversation with this person');
+  if (!actions.includes(action))
+    return v.invalid(`Param sender_action must be one of {${actions.join(', ')}}`);
+  if (params['message'] !== undefined) return v.invalid('A sender_action comes alone');
+  if (conversation === undefined) return v.invalid('There is no conversation with this person');
   if (action.endsWith('REACT')) {
     const on = reactedTo(call, conversation);
     react(call, conversation, on, action === 'REACT');
   } else {
-    if (params['payload'] !== undefined) return invalid('A sender_action comes alone');
+    if (params['payload'] !== undefined) return v.invalid('A sender_action comes alone');
     if (action === 'MARK_SEEN') conversation.seenAt = world.now();
     const content = { recipientId: contact.id, action: action.toLowerCase() };
     recordEffect(world, 'sender_action', conversation.id, conversation.id, content);
@@ -256,8 +227,8 @@ function act(call: Call, contact: Node<'contact'>, conversation: Node<'conversat
 }
 
 function reactedTo({ world, params }: Call, conversation: Node<'conversation'>): Node<'message'> {
-  const on = find(world, 'message', textIn(objectIn(params, 'payload'), 'message_id'));
-  return on?.conversationId === conversation.id ? on : invalid('The message to react to does not exist');
+  const on = find(world, 'message', v.textIn(v.objectIn(params, 'payload'), 'message_id'));
+  return on?.conversationId === conversation.id ? on : v.invalid('The message to react to does not exist');
 }
 
 function react(
@@ -266,7 +237,7 @@ function react(
   on: Node<'message'>,
   adds: boolean,
 ): void {
-  const reaction = adds ? textIn(objectIn(params, 'payload'), 'reaction') : undefined;
+  const reaction = adds ? v.textIn(v.objectIn(params, 'payload'), 'reaction') : undefined;
   setReaction(on, { id: ownerId }, reaction);
   recordEffect(world, 'reaction', on.id, on.conversationId, { reaction: reaction ?? null });
 }
@@ -291,17 +262,17 @@ export function setReaction(
   on.extra = all.length === 0 ? rest : { ...rest, reactions: { data: all } };
 }
 
-const replying = needs(['manage_comments', 'manage_messages']);
+const replying = route.needs(['manage_comments', 'manage_messages']);
 
 /** Whether a recipient belongs to the Page, not to its account: a person, or the author of a comment or a post. */
-function isOfPage({ world }: Call, pageId: string, recipient: Fields): boolean {
+function isOfPage({ world }: Call, pageId: string, recipient: v.Fields): boolean {
   const { id, comment_id, post_id } = recipient;
   if (post_id !== undefined || find(world, 'comment', String(comment_id)) !== undefined) return true;
   // Ids of its contacts have another prefix than those of its account's contacts.
   return find(world, 'contact', String(id))?.ownerId === pageId || String(id).startsWith('24');
 }
 
-function send(call: Call, ownerId: string | undefined, recipient: Fields): unknown {
+function send(call: Call, ownerId: string | undefined, recipient: v.Fields): unknown {
   const { world, params } = call;
   if (ownerId === undefined) return unknownRecipient(false);
   const isPage = find(world, 'page', ownerId) !== undefined;
@@ -309,20 +280,20 @@ function send(call: Call, ownerId: string | undefined, recipient: Fields): unkno
   if (recipient['comment_id'] !== undefined || recipient['post_id'] !== undefined) {
     return replyPrivately(call, sender, recipient);
   }
-  const contact = find(world, 'contact', textIn(recipient, 'id'));
+  const contact = find(world, 'contact', v.textIn(recipient, 'id'));
   if (contact?.ownerId !== ownerId || contact.gone) return unknownRecipient(isPage);
-  const conversation = conversationWith(world, contact.id);
+  const conversation = inbox.conversationWith(world, contact.id);
   if (params['sender_action'] !== undefined) return act(call, contact, conversation);
   const content = read(call, sender);
-  const type = oneOf(params, 'messaging_type', ['MESSAGE_TAG', 'RESPONSE', 'UPDATE', 'UTILITY']);
-  const tag = type === 'MESSAGE_TAG' ? oneOf(params, 'tag', ['HUMAN_AGENT']) : undefined;
-  const isUtility = objectIn(params, 'message')['template'] !== undefined;
+  const type = v.oneOf(params, 'messaging_type', ['MESSAGE_TAG', 'RESPONSE', 'UPDATE', 'UTILITY']);
+  const tag = type === 'MESSAGE_TAG' ? v.oneOf(params, 'tag', ['HUMAN_AGENT']) : undefined;
+  const isUtility = v.objectIn(params, 'message')['template'] !== undefined;
   if ((type === 'UTILITY') !== isUtility)
-    return invalid('Messages of type UTILITY have a template, no others');
-  if (isUtility) checkScopes(call, ['pages_utility_messaging']);
+    return v.invalid('Messages of type UTILITY have a template, no others');
+  if (isUtility) route.checkScopes(call, ['pages_utility_messaging']);
   checkPersona(world, ownerId, params['persona_id']);
-  if (conversation === undefined || !(isUtility || isOpen(world, conversation, tag))) {
-    return refuse(10, '(#10) This message is sent outside of allowed window.', {
+  if (conversation === undefined || !(isUtility || inbox.isOpen(world, conversation, tag))) {
+    return v.refuse(10, '(#10) This message is sent outside of allowed window.', {
       error_subcode: isPage ? 2_018_278 : 2_534_022,
     });
   }
@@ -330,45 +301,45 @@ function send(call: Call, ownerId: string | undefined, recipient: Fields): unkno
   const controller = controllerOf(world, conversation) ?? caller;
   if (controller !== caller) {
     return isPage
-      ? refuse(10, '(#10) Message failed to send because another app is controlling this thread now.', {
+      ? v.refuse(10, '(#10) Message failed to send because another app is controlling this thread now.', {
           error_subcode: 2_018_300,
           status: 400,
         })
-      : invalid('The app is not the thread owner', 2_534_037);
+      : v.invalid('The app is not the thread owner', 2_534_037);
   }
   // Whoever writes while no app has control takes it.
   conversation.controller = caller;
   return deliver(sender, contact, conversation, content, replyOf(call, conversation));
 }
 
-function replyPrivately(call: Call, sender: Sender, recipient: Fields): unknown {
-  if (objectIn(call.params, 'message')['template'] !== undefined)
-    return invalid('A private reply has no template');
+function replyPrivately(call: Call, sender: Sender, recipient: v.Fields): unknown {
+  if (v.objectIn(call.params, 'message')['template'] !== undefined)
+    return v.invalid('A private reply has no template');
   const content = read(call, sender);
   const { contact, on } = commentatorOf(call, sender, recipient);
-  const conversation = conversationWith(sender.world, contact.id, true);
+  const conversation = inbox.conversationWith(sender.world, contact.id, true);
   const sent = deliver(sender, contact, conversation, content, {});
   recordEffect(sender.world, 'private_reply', sent.message_id, on, { recipientId: contact.id });
   return sent;
 }
 
 function read({ params }: Call, sender: Sender): Content {
-  if (params['message'] === undefined) return invalid('The parameter message is required');
-  const message = objectIn(params, 'message');
+  if (params['message'] === undefined) return v.invalid('The parameter message is required');
+  const message = v.objectIn(params, 'message');
   const content = contentOf(sender, message);
   if (message['metadata'] === undefined) return content;
-  const metadata = textIn(message, 'metadata');
+  const metadata = v.textIn(message, 'metadata');
   return Array.from(metadata).length > 1000
-    ? invalid('Param metadata is too long')
+    ? v.invalid('Param metadata is too long')
     : { ...content, metadata };
 }
 
 /** The message that this one replies to. */
-function replyOf({ world, params }: Call, conversation: Node<'conversation'>): Fields {
+function replyOf({ world, params }: Call, conversation: Node<'conversation'>): v.Fields {
   if (params['reply_to'] === undefined) return {};
-  const mid = textIn(objectIn(params, 'reply_to'), 'mid');
+  const mid = v.textIn(v.objectIn(params, 'reply_to'), 'mid');
   const on = find(world, 'message', mid);
-  if (on?.conversationId !== conversation.id) return invalid('The message to reply to does not exist');
+  if (on?.conversationId !== conversation.id) return v.invalid('The message to reply to does not exist');
   return { reply_to: { mid, is_self_reply: !on.inbound } };
 }
 
@@ -377,9 +348,9 @@ function deliver(
   contact: Node<'contact'>,
   conversation: Node<'conversation'>,
   { text, extra, metadata }: Content,
-  reply: Fields,
+  reply: v.Fields,
 ): { readonly recipient_id: string; readonly message_id: string } {
-  const made: Node<'message'> = addMessage(world, conversation, false, text, { ...extra, ...reply });
+  const made: Node<'message'> = inbox.addMessage(world, conversation, false, text, { ...extra, ...reply });
   made.metadata = metadata;
   const content = text === '' ? extra : { text };
   recordEffect(world, 'message', made.id, conversation.id, {
@@ -391,20 +362,20 @@ function deliver(
 }
 
 function unknownRecipient(isPage: boolean): never {
-  return invalid('No matching user found', isPage ? 2_018_001 : 2_534_014);
+  return v.invalid('No matching user found', isPage ? 2_018_001 : 2_534_014);
 }
 
 function upload({ world, params }: Call, ownerId: string): unknown {
-  const attachment = objectOf(objectIn(params, 'message')['attachment'], 'message[attachment]');
-  const type = textIn(attachment, 'type');
+  const attachment = v.objectOf(v.objectIn(params, 'message')['attachment'], 'message[attachment]');
+  const type = v.textIn(attachment, 'type');
   if (!attachmentTypes.includes(type)) {
-    return invalid(`Param type must be one of {${attachmentTypes.join(', ')}}`);
+    return v.invalid(`Param type must be one of {${attachmentTypes.join(', ')}}`);
   }
-  const payload = attachment['payload'] === undefined ? {} : objectOf(attachment['payload'], 'payload');
+  const payload = attachment['payload'] === undefined ? {} : v.objectOf(attachment['payload'], 'payload');
   const { filedata } = params;
-  if ((filedata === undefined) === (payload['url'] === undefined)) return invalid('Give a url or a file');
+  if ((filedata === undefined) === (payload['url'] === undefined)) return v.invalid('Give a url or a file');
   const id = world.newId();
-  const url = filedata === undefined ? fileIn(payload, 'url') : `https://cdn.sandbox.test/files/${id}`;
+  const url = filedata === undefined ? v.fileIn(payload, 'url') : `https://cdn.sandbox.test/files/${id}`;
   make(world, 'attachment', [ownerId], { id, ownerId, type, url });
   recordEffect(world, 'attachment', id, ownerId, {
     type,
@@ -414,20 +385,20 @@ function upload({ world, params }: Call, ownerId: string): unknown {
 }
 
 function sendAsAccount(call: Call, { id }: Node<'picsAccount'>): unknown {
-  const recipient = objectIn(call.params, 'recipient');
-  checkScopes(call, recipient['comment_id'] === undefined ? [] : replying(call));
+  const recipient = v.objectIn(call.params, 'recipient');
+  route.checkScopes(call, recipient['comment_id'] === undefined ? [] : replying(call));
   return send(call, id, recipient);
 }
 
 /** One path serves the Page and its account: who may write to whom depends on the recipient. */
 function sendAsPage(call: Call, { id }: Node<'page'>): unknown {
-  const recipient = objectIn(call.params, 'recipient');
+  const recipient = v.objectIn(call.params, 'recipient');
   const isOwn = isOfPage(call, id, recipient);
   const ofAccount =
-    recipient['comment_id'] === undefined ? ofPics(call) : [...replying(call), 'pages_messaging'];
-  checkScopes(call, isOwn ? ofMessenger : ofAccount);
-  checkTasks(call, isOwn ? ['MESSAGING'] : []);
-  return send(call, isOwn ? id : linkedTo(call.world, call.token, id), recipient);
+    recipient['comment_id'] === undefined ? inbox.ofPics(call) : [...replying(call), 'pages_messaging'];
+  route.checkScopes(call, isOwn ? inbox.ofMessenger : ofAccount);
+  route.checkTasks(call, isOwn ? ['MESSAGING'] : []);
+  return send(call, isOwn ? id : route.linkedTo(call.world, call.token, id), recipient);
 }
 
 const sendParams = `
@@ -439,13 +410,13 @@ const uploadParams = 'message! platform filedata';
 
 /** Messages, actions and private replies, and files to send. */
 export const sendRoutes: readonly Route[] = [
-  on('POST', 'picsAccount', 'messages', accountInbox, sendAsAccount, sendParams),
+  on('POST', 'picsAccount', 'messages', inbox.accountInbox, sendAsAccount, sendParams),
   on('POST', 'page', 'messages', asPage, sendAsPage, pageParams),
   on(
     'POST',
     'picsAccount',
     'message_attachments',
-    accountInbox,
+    inbox.accountInbox,
     (call, { id }) => upload(call, id),
     'message!',
   ),
@@ -453,8 +424,8 @@ export const sendRoutes: readonly Route[] = [
     'POST',
     'page',
     'message_attachments',
-    pageInbox,
-    (call, page) => upload(call, ownerOf(call, page)),
+    inbox.pageInbox,
+    (call, page) => upload(call, inbox.ownerOf(call, page)),
     uploadParams,
   ),
 ];

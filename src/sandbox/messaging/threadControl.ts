@@ -3,33 +3,25 @@ import { type Access, type Call, checkScopes, checkTasks, linkedTo, on, type Rou
 import { day } from '../tokens.ts';
 import { type Fields, invalid, objectIn, refuse, textIn } from '../values.ts';
 import { find, succeed, type World } from '../world.ts';
-import {
-  accountInbox,
-  conversationWith,
-  isOfPage,
-  isOpen,
-  lastInbound,
-  ofMessenger,
-  ofPics,
-} from './inbox.ts';
+import * as inbox from './inbox.ts';
 
 /** The inboxes of the platform itself, the default apps of Pages and of accounts. */
 export const defaultApps = { page: '263902037430900', account: '1217981644879628' };
 
 /** The app that controls a conversation; its control ends a day after the person's last message. */
 export function controllerOf(world: World, conversation: Node<'conversation'>): string | undefined {
-  return isOpen(world, conversation, undefined) ? conversation.controller : undefined;
+  return inbox.isOpen(world, conversation, undefined) ? conversation.controller : undefined;
 }
 
 /** The app of the calls for an inbox. */
 export function appOf(world: World, conversation: Node<'conversation'>): string {
-  return (isOfPage(world, conversation) ? world.app : world.picsApp).id;
+  return (inbox.isOfPage(world, conversation) ? world.app : world.picsApp).id;
 }
 
 /** The conversation of a Page or of its account with the recipient, who decides which of the two it is. */
 function threadOfPage(call: Call, page: Node<'page'>, recipientId: string): Node<'conversation'> {
   const isOwn = find(call.world, 'contact', recipientId)?.ownerId === page.id || recipientId.startsWith('24');
-  checkScopes(call, isOwn ? ofMessenger : ofPics(call));
+  checkScopes(call, isOwn ? inbox.ofMessenger : inbox.ofPics(call));
   checkTasks(call, isOwn ? ['MESSAGING'] : []);
   return threadWith(call.world, isOwn ? page.id : linkedTo(call.world, call.token, page.id), recipientId);
 }
@@ -40,7 +32,7 @@ function threadWith(world: World, ownerId: string | undefined, recipientId: stri
     const isPage = ownerId !== undefined && find(world, 'page', ownerId) !== undefined;
     return invalid('No matching user found', isPage ? 2_018_001 : 2_534_014);
   }
-  return conversationWith(world, contact.id) ?? invalid('There is no conversation with this person');
+  return inbox.conversationWith(world, contact.id) ?? invalid('There is no conversation with this person');
 }
 
 function recipientOf({ params }: Call): string {
@@ -68,7 +60,8 @@ function change(call: Call, conversation: Node<'conversation'>, how: Change): un
   } else if (how === 'pass') {
     if (controller !== undefined && controller !== caller)
       return invalid('The calling app is not the thread owner');
-    const target = params['target_app_id'] ?? defaultApps[isOfPage(world, conversation) ? 'page' : 'account'];
+    const target =
+      params['target_app_id'] ?? defaultApps[inbox.isOfPage(world, conversation) ? 'page' : 'account'];
     conversation.controller = target;
     content['targetAppId'] = target;
   } else if (how === 'release') {
@@ -88,7 +81,7 @@ function threadOwner(call: Call, page: Node<'page'>): unknown {
   if (controller === undefined) return { data: [] };
   const owner: Fields = {
     ...(controller === appOf(world, conversation) && { app_id: controller }),
-    expiration: Math.floor((lastInbound(world, conversation) + day) / 1000),
+    expiration: Math.floor((inbox.lastInbound(world, conversation) + day) / 1000),
   };
   return { data: [{ thread_owner: owner }] };
 }
@@ -111,7 +104,7 @@ function ofAccountInbox(how: Change, more = ''): Route {
     'POST',
     'picsAccount',
     `${how}_thread_control`,
-    accountInbox,
+    inbox.accountInbox,
     (call, { id }) => change(call, threadWith(call.world, id, recipientOf(call)), how),
     `recipient! metadata ${more}`,
   );

@@ -1,17 +1,18 @@
 import type { Entry, Node } from '../nodes.ts';
 import { type Call, checkScopes, editing, moderating, ofPage, on, readingAll, type Route } from '../route.ts';
-import {
-  always,
-  list,
-  listsWithin,
-  own,
-  reads,
-  type Selection,
-  type Shape,
-  type Summary,
-} from '../shapes.ts';
+import * as s from '../shapes.ts';
 import { flag, invalid, isoTime, missing, oneOf, timeWindow } from '../values.ts';
-import { find, isPublished, listed, make, recordEffect, succeed, type World } from '../world.ts';
+import {
+  created,
+  deletes,
+  find,
+  isPublished,
+  listed,
+  make,
+  recordEffect,
+  succeed,
+  type World,
+} from '../world.ts';
 
 /** What people did on a Page is theirs: one field of it refuses a whole read. */
 export const ofVisitors: readonly string[] = ['pages_read_user_content'];
@@ -23,17 +24,17 @@ export const likeFields = {
 };
 
 function reactionsWithin(summaryOf: typeof likeSummary) {
-  return (call: Call, node: Likable, selection: Selection): unknown => {
+  return (call: Call, node: Likable, selection: s.Selection): unknown => {
     checkScopes(call, ofVisitors);
-    return listsWithin(reactionShape, reactionsTo, summaryOf)(call, node, selection);
+    return s.listsWithin(reactionShape, reactionsTo, summaryOf)(call, node, selection);
   };
 }
 
-function likeSummary({ liked = false }: Likable, { length }: readonly Reaction[]): Summary {
+function likeSummary({ liked = false }: Likable, { length }: readonly Reaction[]): s.Summary {
   return { total_count: length, can_like: true, has_liked: liked };
 }
 
-function reactionSummary({ liked = false }: Likable, { length }: readonly Reaction[]): Summary {
+function reactionSummary({ liked = false }: Likable, { length }: readonly Reaction[]): s.Summary {
   return { total_count: length, viewer_reaction: liked ? 'LIKE' : 'NONE' };
 }
 
@@ -43,10 +44,10 @@ interface Reaction extends Entry {
   readonly name: string | undefined;
 }
 
-const reactionShape: Shape<Reaction> = {
+const reactionShape: s.Shape<Reaction> = {
   type: 'Profile',
   defaults: ['name', 'type'],
-  fields: { ...own<Reaction>('id', 'name'), type: () => 'LIKE' },
+  fields: { ...s.own<Reaction>('id', 'name'), type: () => 'LIKE' },
 };
 
 const reactionTypes = ['LIKE', 'LOVE', 'WOW', 'HAHA', 'SAD', 'ANGRY', 'CARE', 'THANKFUL', 'PRIDE', 'NONE'];
@@ -63,13 +64,13 @@ function set({ world }: Call, node: Likable, liked: boolean): unknown {
   return succeed(world, 'like', node.id, node.pageId, { liked });
 }
 
-export const commentShape: Shape<Node<'comment'>> = {
+const commentShape: s.Shape<Node<'comment'>> = {
   type: 'Comment',
   blank: 'application message_tags private_reply_conversation',
   defaults: ['created_time', 'from', 'message'],
   fields: {
-    ...own<Node<'comment'>>('id', 'from', 'message'),
-    ...always(true, 'can_comment can_like can_remove can_reply_privately'),
+    ...s.own<Node<'comment'>>('id', 'from', 'message'),
+    ...s.always(true, 'can_comment can_like can_remove can_reply_privately'),
     created_time: (comment) => isoTime(comment.createdAt),
     is_hidden: (comment) => comment.hidden,
     is_private: () => false,
@@ -90,10 +91,10 @@ export const commentShape: Shape<Node<'comment'>> = {
 
 /** Comments as a field of what they are on, with a summary. */
 export function commentsWithin(entriesOf: typeof repliesOf) {
-  return listsWithin(commentShape, entriesOf, (_, { length }) => summaryOf(length));
+  return s.listsWithin(commentShape, entriesOf, (_, { length }) => summaryOf(length));
 }
 
-function summaryOf(total_count: number, order = 'chronological'): Summary {
+function summaryOf(total_count: number, order = 'chronological'): s.Summary {
   return { order, total_count, can_comment: true };
 }
 
@@ -108,14 +109,10 @@ function repliesOf({ world }: Call, { id }: Entry): Node<'comment'>[] {
 }
 
 function parentOf(call: Call, comment: Node<'comment'>): Record<string, unknown> | undefined {
-  const parent = comment.parentId === undefined ? undefined : find(call.world, 'comment', comment.parentId);
+  const parent = find(call.world, 'comment', comment.parentId ?? '');
   if (parent === undefined) return undefined;
-  return {
-    created_time: isoTime(parent.createdAt),
-    from: parent.from,
-    message: parent.message,
-    id: parent.id,
-  };
+  const { id, createdAt, from, message } = parent;
+  return { created_time: isoTime(createdAt), from, message, id };
 }
 
 function attachmentOf({ attachment }: Node<'comment'>): Record<string, unknown> | undefined {
@@ -135,7 +132,7 @@ function read(call: Call, isBelow: (comment: Node<'comment'>) => boolean, isTop 
   const isListed = filter === 'stream' ? isBelow : isTop;
   const found = listed(call.world, 'comment', (one) => isListed(one) && inTime(one.createdAt));
   const summary = summaryOf(found.length, order);
-  return list(call, commentShape, order === 'chronological' ? found.toReversed() : found, { summary });
+  return s.list(call, commentShape, order === 'chronological' ? found.toReversed() : found, { summary });
 }
 
 function comments(call: Call, { id }: Node<'post'> | Node<'photo'> | Node<'video'>): unknown {
@@ -198,8 +195,7 @@ function write({ world, params, token }: Call, postId: string, parent?: Node<'co
   const from = { id: token.subjectId, name: page?.name ?? '' };
   const made = addComment(world, { pageId: from.id, postId, parent }, { from, message, attachment });
   const content = { message, ...(attachment === undefined ? {} : { attachment }) };
-  recordEffect(world, parent === undefined ? 'comment' : 'reply', made.id, parent?.id ?? postId, content);
-  return { id: made.id };
+  return created(world, parent === undefined ? 'comment' : 'reply', made.id, parent?.id ?? postId, content);
 }
 
 /** The image of a comment: an address, or an unpublished photo of the Page, which it uses up. */
@@ -214,15 +210,10 @@ function readAttachment(world: World, params: Call['params'], pageId: string): N
   return { url: photo.url, photoId };
 }
 
-function remove({ world }: Call, comment: Node<'comment'>): unknown {
-  world.nodes.delete(comment.id);
-  return succeed(world, 'delete', comment.id, comment.postId, {});
-}
-
 function reactions(summaryOf: typeof likeSummary) {
   return (call: Call, node: Likable): unknown => {
     const found = reactionsTo(call, node);
-    return list(call, reactionShape, found, { summary: summaryOf(node, found) });
+    return s.list(call, reactionShape, found, { summary: summaryOf(node, found) });
   };
 }
 
@@ -246,9 +237,15 @@ export const pageCommentRoutes: readonly Route[] = [
   on('POST', commentable, 'comments', moderating, comment, writeParams),
   on('GET', 'comment', 'comments', readingAll, replies, readParams),
   on('POST', 'comment', 'comments', moderating, (call, one) => write(call, one.postId, one), writeParams),
-  on('GET', 'comment', '', readingAll, reads(commentShape)),
+  on('GET', 'comment', '', readingAll, s.reads(commentShape)),
   on('POST', 'comment', '', moderating, update, 'is_hidden message'),
-  on('DELETE', 'comment', '', moderating, remove),
+  on(
+    'DELETE',
+    'comment',
+    '',
+    moderating,
+    deletes(({ postId }) => postId),
+  ),
   on('POST', likable, 'likes', moderating, (call, node) => set(call, node, true)),
   on('DELETE', likable, 'likes', moderating, (call, node) => set(call, node, false)),
   on('GET', likable, 'likes', readingReactions, reactions(likeSummary), 'type'),

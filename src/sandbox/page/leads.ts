@@ -1,38 +1,27 @@
 import type { Node } from '../nodes.ts';
 import { type Call, ofPage, ofUser, on, type Route } from '../route.ts';
-import { lists, reads, select, type Shape } from '../shapes.ts';
+import { always, lists, own, reads, select, type Shape } from '../shapes.ts';
 import { invalid, isoTime, listIn, names, notEmulated, parsed, textIn } from '../values.ts';
 import { announceLead } from '../webhooks.ts';
-import { find, listed, make, recordEffect, succeed } from '../world.ts';
+import { find, listed, listedOn, make, recordEffect, succeed } from '../world.ts';
 
 type Part = Readonly<Record<string, unknown>>;
-
-/** The fields of a part of an ad, which are its members. */
-function partFields(...names: readonly string[]): Shape<Part>['fields'] {
-  return Object.fromEntries(names.map((name) => [name, (part: Part) => part[name]]));
-}
 
 const adsetShape: Shape<Part> = {
   type: 'AdSet',
   defaults: [],
-  fields: partFields('id', 'name', 'optimization_goal', 'targeting'),
+  fields: own('id', 'name', 'optimization_goal', 'targeting'),
 };
-const campaignShape: Shape<Part> = {
-  type: 'Campaign',
-  defaults: [],
-  fields: partFields('id', 'name', 'objective'),
-};
+const campaignShape: Shape<Part> = { type: 'Campaign', defaults: [], fields: own('id', 'name', 'objective') };
 
 const adShape: Shape<Node<'ad'>> = {
   type: 'Ad',
   defaults: [],
   fields: {
-    id: (ad) => ad.id,
-    name: (ad) => ad.name,
+    ...own<Node<'ad'>>('id', 'name'),
+    ...always('ACTIVE', 'status effective_status'),
     adset_id: (ad) => ad.adset['id'],
     campaign_id: (ad) => ad.campaign['id'],
-    status: () => 'ACTIVE',
-    effective_status: () => 'ACTIVE',
     created_time: (ad) => isoTime(ad.createdAt),
   },
   expand: {
@@ -42,14 +31,8 @@ const adShape: Shape<Node<'ad'>> = {
 };
 
 /** The ad of a lead, by the names and ids of its parts. */
-const adNames: Shape<Node<'lead'>>['fields'] = {
-  ad_id: ({ ad }) => ad['ad_id'],
-  ad_name: ({ ad }) => ad['ad_name'],
-  adset_id: ({ ad }) => ad['adset_id'],
-  adset_name: ({ ad }) => ad['adset_name'],
-  campaign_id: ({ ad }) => ad['campaign_id'],
-  campaign_name: ({ ad }) => ad['campaign_name'],
-};
+const adNames = ['ad_id', 'ad_name', 'adset_id', 'adset_name', 'campaign_id', 'campaign_name'];
+const adFields = adNames.map((name) => [name, ({ ad }: Node<'lead'>) => ad[name]] as const);
 
 const leadShape: Shape<Node<'lead'>> = {
   type: 'Lead',
@@ -61,9 +44,9 @@ const leadShape: Shape<Node<'lead'>> = {
     created_time: (lead) => isoTime(lead.createdAt),
     field_data: (lead) => lead.fieldData,
     form_id: (lead) => lead.formId,
-    is_organic: (lead) => lead.ad['ad_id'] === undefined,
+    is_organic: isOrganic,
     platform: () => 'pg',
-    ...adNames,
+    ...Object.fromEntries(adFields),
   },
 };
 
@@ -74,26 +57,20 @@ const formShape: Shape<Node<'form'>> = {
     'context_card creator follow_up_action_text follow_up_action_url legal_content privacy_policy_url ' +
     'question_page_custom_headline thank_you_page tracking_parameters',
   fields: {
-    id: (form) => form.id,
-    name: (form) => form.name,
-    status: (form) => form.status,
-    locale: (form) => form.locale,
-    questions: (form) => form.questions,
+    ...own<Node<'form'>>('id', 'name', 'status', 'locale', 'questions'),
+    ...always(false, 'is_optimized_for_quality block_display_for_non_targeted_viewer'),
     created_time: (form) => isoTime(form.createdAt),
     page_id: (form) => form.pageId,
     leads_count: (form, call) => leadsOf(call, form).length,
-    organic_leads_count: (form, call) =>
-      leadsOf(call, form).filter((lead) => lead.ad['ad_id'] === undefined).length,
+    organic_leads_count: (form, call) => leadsOf(call, form).filter(isOrganic).length,
     expired_leads_count: () => 0,
     allow_organic_lead: () => true,
-    is_optimized_for_quality: () => false,
-    block_display_for_non_targeted_viewer: () => false,
     page: ({ pageId }, { world }) => ({ id: pageId, name: find(world, 'page', pageId)?.name }),
   },
 };
 
-function formsOf({ world }: Call, { id }: Node<'page'>): Node<'form'>[] {
-  return listed(world, 'form', ({ pageId }) => pageId === id);
+function isOrganic({ ad }: Node<'lead'>): boolean {
+  return ad['ad_id'] === undefined;
 }
 
 function leadsOf(call: Call, form: Node<'form'>): Node<'lead'>[] {
@@ -174,12 +151,13 @@ function leadsIn<N>(leadsOf: (call: Call, node: N) => Node<'lead'>[]) {
   return lists(leadShape, (call, node: N) => leadsOf(call, node).filter(filterOf(call)));
 }
 
+const forms = lists(formShape, ({ world }, page: Node<'page'>) => listedOn(world, 'form', page));
 const advertising = ofPage(['pages_manage_ads'], ['ADVERTISE']);
 const retrieval = ofPage(['leads_retrieval'], ['ADVERTISE']);
 
 /** Lead forms, the leads in them, and the ads that they came from. */
 export const leadRoutes: readonly Route[] = [
-  on('GET', 'page', 'leadgen_forms', advertising, lists(formShape, formsOf)),
+  on('GET', 'page', 'leadgen_forms', advertising, forms),
   on('GET', 'form', '', advertising, reads(formShape)),
   on('GET', 'form', 'leads', retrieval, leadsIn(leadsOf), 'filtering'),
   on('GET', 'form', 'test_leads', advertising, lists(leadShape, testLeadsOf)),

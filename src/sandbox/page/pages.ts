@@ -1,19 +1,7 @@
 import { livePlatform } from '../../core/platform.ts';
 import type { Node } from '../nodes.ts';
-import {
-  type Access,
-  at,
-  type Call,
-  isGrantedFor,
-  linkedTo,
-  ofPage,
-  ofUser,
-  on,
-  type OpenCall,
-  redirectTo,
-  type Route,
-  tasksOn,
-} from '../route.ts';
+import * as route from '../route.ts';
+import { at, type Call, on, type OpenCall, type Route } from '../route.ts';
 import { list, lists, nested, only, reads, select, type Shape } from '../shapes.ts';
 import { demandToken, pageTokenFor } from '../tokens.ts';
 import { denied, digits, flag, invalid, oneOf, wordsIn } from '../values.ts';
@@ -90,7 +78,7 @@ const pageShape: Shape<Node<'page'>> = {
     insights: nested(pageInsights, () => ['read_insights'], ['ANALYZE']),
     picture: (_call, page, { args }) => pictureOf(page.id, args),
     [linkedAccount]: (call, page, selection) => {
-      const account = find(call.world, 'picsAccount', linkedTo(call.world, call.token, page.id) ?? '');
+      const account = find(call.world, 'picsAccount', route.linkedTo(call.world, call.token, page.id) ?? '');
       return account === undefined ? undefined : select(call, linkedShape, account, selection.fields ?? []);
     },
   },
@@ -102,7 +90,7 @@ const accountShape: Shape<Node<'page'>> = {
   defaults: ['access_token', 'category', 'category_list', 'name', 'tasks'],
   fields: {
     ...pageShape.fields,
-    tasks: (page, call) => tasksOn(call.token, page),
+    tasks: (page, call) => route.tasksOn(call.token, page),
   },
 };
 
@@ -115,7 +103,9 @@ function tokenOf(call: Call, page: Node<'page'>): string | undefined {
 
 /** Whether the person has a task on a Page, and granted the app access to it. */
 function tokenReaches({ world, token }: Call, page: Node<'page'>): boolean {
-  return tasksOn(token, page).length > 0 && isGrantedFor(world, token, 'pages_show_list', page.id);
+  return (
+    route.tasksOn(token, page).length > 0 && route.isGrantedFor(world, token, 'pages_show_list', page.id)
+  );
 }
 
 const sides: Readonly<Record<string, number>> = { small: 50, normal: 100, album: 50, large: 200, square: 50 };
@@ -140,7 +130,7 @@ function pictureOf(id: string, params: Call['params']): { readonly data: Picture
 /** `GET /{id}/picture` redirects to the picture itself, unless `redirect` is off. */
 function picture({ params }: Call, { id }: Node<'user'> | Node<'page'>): unknown {
   const found = pictureOf(id, params);
-  return flag(params, 'redirect') === false ? found : redirectTo(found.data.url);
+  return flag(params, 'redirect') === false ? found : route.redirectTo(found.data.url);
 }
 
 const userShape: Shape<Node<'user'>> = {
@@ -281,25 +271,25 @@ function pageStatus({ world }: Call, { id }: Node<'page'>): unknown {
   };
 }
 
-const anyone: Access<unknown> = { hosts: ['graph'], tokens: ['user', 'page'], scopes: [] };
-const aboutPage: Access<unknown> = {
+const anyone: route.Access<unknown> = { hosts: ['graph'], tokens: ['user', 'page'], scopes: [] };
+const aboutPage: route.Access<unknown> = {
   ...anyone,
   scopes: ({ token }) => (token.kind === 'page' ? ['pages_read_engagement'] : ['pages_show_list']),
 };
-const showing = ofUser(['pages_show_list']);
-const portfolio = ofUser(['business_management']);
+const showing = route.ofUser(['pages_show_list']);
+const portfolio = route.ofUser(['business_management']);
 
 /** People, their Pages, and the business portfolios that own or serve Pages. */
 export const pageRoutes: readonly Route[] = [
-  on('GET', 'user', '', ofUser(['public_profile']), reads(userShape)),
+  on('GET', 'user', '', route.ofUser(['public_profile']), reads(userShape)),
   on('GET', ['user', 'page'], 'picture', anyone, picture, 'breaking_change height redirect type width'),
   on('GET', 'user', 'accounts', showing, lists(accountShape, accounts), 'ad_id is_place is_promotable'),
-  on('GET', 'user', 'permissions', ofUser([]), permissionsOf, 'permission status'),
-  on('DELETE', 'user', 'permissions', ofUser([]), revoke, 'permission'),
+  on('GET', 'user', 'permissions', route.ofUser([]), permissionsOf, 'permission status'),
+  on('DELETE', 'user', 'permissions', route.ofUser([]), revoke, 'permission'),
   on('GET', 'user', 'businesses', portfolio, lists(businessShape, businesses)),
   on('GET', 'business', 'owned_pages', portfolio, pagesIn('ownedPages')),
   on('GET', 'business', 'client_pages', portfolio, pagesIn('clientPages')),
   on('GET', 'page', '', aboutPage, reads(pageShape)),
-  on('GET', 'page', 'page_status', ofPage(['pages_manage_metadata']), pageStatus),
+  on('GET', 'page', 'page_status', route.ofPage(['pages_manage_metadata']), pageStatus),
   at('GET', 'graph', '/pages/search', searchPages, 'q!'),
 ];

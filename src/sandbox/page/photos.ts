@@ -3,7 +3,7 @@ import { type Call, on, publishing, reading, type Route } from '../route.ts';
 import { lists, reads, type Shape } from '../shapes.ts';
 import { createChecksum } from '../upload.ts';
 import { defined, digits, invalid, isFetchable, isoTime, isText, oneOf, refuse } from '../values.ts';
-import { find, isPublished, listed, make, recordEffect, succeed } from '../world.ts';
+import { deletes, find, isPublished, listedOn, make, recordEffect } from '../world.ts';
 import { likeFields } from './comments.ts';
 import { addPost, isFresh, readPlace, readSchedule } from './posts.ts';
 import { createStory } from './stories.ts';
@@ -52,7 +52,7 @@ function upload(call: Call, page: Node<'page'>): unknown {
 
 function publish({ world, params }: Call, page: Node<'page'>): unknown {
   const photo = find(world, 'photo', params['photo_id'] ?? '');
-  if (photo === undefined || photo.pageId !== page.id) return invalid('Invalid photo_id');
+  if (photo?.pageId !== page.id) return invalid('Invalid photo_id');
   if (photo.used) return invalid('This photo was already posted.', 1_366_051);
   if (!isFresh(world, photo)) return invalid('The unpublished photo has expired.');
   photo.used = true;
@@ -91,16 +91,15 @@ function nameOf(bytes: Uint8Array): string {
 /** The photos that the Page uploaded and published. None is its profile picture, and it is tagged in none. */
 function photos({ world, params }: Call, page: Node<'page'>): Node<'photo'>[] {
   if (oneOf(params, 'type', ['profile', 'tagged', 'uploaded']) !== 'uploaded') return [];
-  const posts = listed(world, 'post', (post) => post.pageId === page.id && isPublished(world, post));
+  const posts = listedOn(world, 'post', page, (post) => isPublished(world, post));
   const shown = new Set(posts.flatMap(({ media = [] }) => media));
-  return listed(world, 'photo', ({ pageId, id }) => pageId === page.id && shown.has(id));
+  return listedOn(world, 'photo', page, ({ id }) => shown.has(id));
 }
 
-function remove({ world }: Call, photo: Node<'photo'>): unknown {
-  world.nodes.delete(photo.id);
-  if (photo.postId !== undefined) world.nodes.delete(photo.postId);
-  return succeed(world, 'delete', photo.id, photo.pageId, {});
-}
+const remove = deletes(
+  ({ pageId }: Node<'photo'>) => pageId,
+  (_, { postId }) => [postId],
+);
 
 const uploadParams = `
   alt_text_custom caption feed_targeting message name place published scheduled_publish_time source tags targeting temporary

@@ -1,22 +1,9 @@
 import type { Node } from '../nodes.ts';
 import { type Call, checkScopes, on, publishing, reading, readingAll, type Route } from '../route.ts';
-import { lists, nested, reads, type Selection, type Shape } from '../shapes.ts';
+import { always, lists, nested, own, reads, type Selection, type Shape } from '../shapes.ts';
 import { day } from '../tokens.ts';
-import {
-  denied,
-  defined,
-  flag,
-  invalid,
-  isoTime,
-  names,
-  oneOf,
-  optionalObject,
-  refuse,
-  timeParam,
-  timeWindow,
-  wordsIn,
-} from '../values.ts';
-import { find, isPublished, listed, make, recordEffect, succeed, type World } from '../world.ts';
+import * as v from '../values.ts';
+import { created, deletes, find, isPublished, listedOn, make, succeed, type World } from '../world.ts';
 import { commentsOf, commentsWithin, likeFields, ofVisitors } from './comments.ts';
 import { postInsights } from './insights.ts';
 import { placeAt } from './pages.ts';
@@ -27,7 +14,7 @@ const mostPostMs = 75 * day;
 export const mostVideoMs = 183 * day;
 /** Allows for the time of the request, and for rounding to whole seconds. */
 const slackMs = 10_000;
-const kinds = wordsIn(`
+const kinds = v.wordsIn(`
   ADS_POST DRAFT INLINE_CREATED PUBLISHED PUBLISH_PENDING REVIEWABLE_BRANDED_CONTENT SCHEDULED
   SCHEDULED_RECURRING
 `);
@@ -40,29 +27,31 @@ export interface Schedule {
 
 /** Reads whether to publish at once, later, or not at all. */
 export function readSchedule(call: Call, mostMs = mostPostMs): Schedule {
-  const published = flag(call.params, 'published') ?? true;
+  const published = v.flag(call.params, 'published') ?? true;
   const scheduledAt = scheduleOf(call, mostMs);
-  const kind = oneOf(call.params, 'unpublished_content_type', kinds);
-  if (published && scheduledAt !== undefined) {
-    return invalid('You cannot specify a scheduled publish time on a published post');
-  }
+  const kind = v.oneOf(call.params, 'unpublished_content_type', kinds);
+  if (published && scheduledAt !== undefined) return tooLate();
   if (published && kind !== undefined && kind !== 'PUBLISHED') {
-    return invalid('unpublished_content_type is only for unpublished posts');
+    return v.invalid('unpublished_content_type is only for unpublished posts');
   }
   if (kind === 'SCHEDULED' && scheduledAt === undefined) {
-    return invalid('The parameter scheduled_publish_time is required');
+    return v.invalid('The parameter scheduled_publish_time is required');
   }
   return { published, scheduledAt };
 }
 
+function tooLate(): never {
+  return v.invalid('You cannot specify a scheduled publish time on a published post');
+}
+
 /** When to publish, in milliseconds of the sandbox clock. */
 export function scheduleOf(call: Call, mostMs = mostPostMs): number | undefined {
-  const seconds = timeParam(call, 'scheduled_publish_time');
+  const seconds = v.timeParam(call, 'scheduled_publish_time');
   if (seconds === undefined) return undefined;
   const at = seconds * 1000;
   const now = call.world.now();
   return at < now + leastMs - slackMs || at > now + mostMs
-    ? invalid('The specified scheduled publish time is invalid.')
+    ? v.invalid('The specified scheduled publish time is invalid.')
     : at;
 }
 
@@ -107,15 +96,15 @@ function takeMedia(call: Call, page: Node<'page'>, { scheduledAt }: Schedule): r
   if (text === undefined) return undefined;
   const photos = mediaIds(text).map((id) => find(call.world, 'photo', id));
   if (photos.length === 0 || photos.some((photo) => photo?.pageId !== page.id)) {
-    return invalid('Invalid media_fbid in attached_media');
+    return v.invalid('Invalid media_fbid in attached_media');
   }
   const known = photos as readonly Node<'photo'>[];
-  if (known.some(({ used }) => used)) return invalid('This photo was already posted.', 1_366_051);
+  if (known.some(({ used }) => used)) return v.invalid('This photo was already posted.', 1_366_051);
   if (known.some((photo) => !isFresh(call.world, photo)))
-    return invalid('The unpublished photo has expired.');
-  if (new Set(known).size < known.length) return invalid('attached_media holds a photo twice');
+    return v.invalid('The unpublished photo has expired.');
+  if (new Set(known).size < known.length) return v.invalid('attached_media holds a photo twice');
   if (scheduledAt !== undefined && call.params['unpublished_content_type'] !== 'SCHEDULED') {
-    return invalid('unpublished_content_type must be SCHEDULED for scheduled posts of photos');
+    return v.invalid('unpublished_content_type must be SCHEDULED for scheduled posts of photos');
   }
   for (const photo of known) photo.used = true;
   return known.map(({ id }) => id);
@@ -126,7 +115,7 @@ function mediaIds(text: string): readonly string[] {
     const media = JSON.parse(text) as readonly { readonly media_fbid: unknown }[];
     return media.map(({ media_fbid }) => String(media_fbid));
   } catch {
-    return invalid('Param attached_media must be an array');
+    return v.invalid('Param attached_media must be an array');
   }
 }
 
@@ -142,7 +131,7 @@ function textOf({ params }: Call): string | undefined {
   const { message } = params;
   return message === undefined || Array.from(message).length <= mostText
     ? message
-    : invalid(`Param message must be no more than ${mostText} characters long`);
+    : v.invalid(`Param message must be no more than ${mostText} characters long`);
 }
 
 /** Makes a post of a text or a link. */
@@ -151,46 +140,35 @@ function publish(call: Call, page: Node<'page'>): unknown {
   const { link } = params;
   const message = textOf(call);
   const schedule = readSchedule(call);
-  if (link !== undefined && !URL.canParse(link)) return invalid('link should represent a valid URL');
-  const callToAction = optionalObject(params, 'call_to_action');
-  const targeting = optionalObject(params, 'targeting');
-  const feedTargeting = optionalObject(params, 'feed_targeting');
+  if (link !== undefined && !URL.canParse(link)) return v.invalid('link should represent a valid URL');
+  const callToAction = v.optionalObject(params, 'call_to_action');
+  const targeting = v.optionalObject(params, 'targeting');
+  const feedTargeting = v.optionalObject(params, 'feed_targeting');
   if (callToAction !== undefined && link === undefined) {
-    return invalid('call_to_action is only for posts with a link');
+    return v.invalid('call_to_action is only for posts with a link');
   }
   const place = readPlace(call);
   const media = takeMedia(call, page, schedule);
   if (message === undefined && link === undefined && media === undefined) {
-    return invalid('Missing message or attachment');
+    return v.invalid('Missing message or attachment');
   }
   refuseDuplicate(world, page, message);
-  const post = addPost(world, page, {
-    byApp: true,
-    ...schedule,
-    ...place,
-    message,
-    link,
-    callToAction,
-    targeting,
-    feedTargeting,
-    media,
-  });
+  const about = { message, link, callToAction, targeting, feedTargeting, media };
+  const post = addPost(world, page, { byApp: true, ...schedule, ...place, ...about });
   const { published, scheduledAt } = schedule;
-  const content = { message, link, published, ...defined({ scheduledAt, media, ...place }) };
-  recordEffect(world, 'post', post.id, page.id, content);
-  return { id: post.id };
+  const content = { message, link, published, ...v.defined({ scheduledAt, media, ...place }) };
+  return created(world, 'post', post.id, page.id, content);
 }
 
 function refuseDuplicate(world: World, page: Node<'page'>, message: string | undefined): void {
   const forMs = world.tuning.posts.refuseDuplicatesForMs;
   if (forMs === 0 || message === undefined) return;
   const since = world.now() - forMs;
-  const posts = [...world.nodes.ofKind('post')];
-  const isOld = posts.every(
-    (post) => post.from.id !== page.id || post.message !== message || post.createdAt <= since,
+  const equal = [...world.nodes.ofKind('post')].filter(
+    (post) => post.from.id === page.id && post.message === message,
   );
-  if (isOld) return;
-  refuse(506, '(#506) Duplicate status message', {
+  if (equal.every(({ createdAt }) => createdAt <= since)) return;
+  v.refuse(506, '(#506) Duplicate status message', {
     error_user_title: 'Duplicate Status Update',
     error_user_msg: 'This status update is identical to the last one you posted.',
   });
@@ -199,13 +177,13 @@ function refuseDuplicate(world: World, page: Node<'page'>, message: string | und
 /** The place of a post, which is a Page, and the people who are tagged there. */
 export function readPlace({ world, params }: Call): Pick<Node<'post'>, 'placeId' | 'tagIds'> {
   const { place: placeId, tags } = params;
-  const tagIds = names(tags);
+  const tagIds = v.names(tags);
   if (placeId === undefined) {
-    return tagIds.length === 0 ? {} : invalid('You cannot specify tags without also specifying a place');
+    return tagIds.length === 0 ? {} : v.invalid('You cannot specify tags without also specifying a place');
   }
   if (find(world, 'page', placeId) === undefined)
-    return invalid('Param place must be the ID of a Page with a location');
-  if (!tagIds.every((id) => /^\d+$/.test(id))) return invalid('Param tags must be an array of user IDs');
+    return v.invalid('Param place must be the ID of a Page with a location');
+  if (!tagIds.every((id) => /^\d+$/.test(id))) return v.invalid('Param tags must be an array of user IDs');
   return { placeId, ...(tagIds.length > 0 && { tagIds }) };
 }
 
@@ -221,16 +199,14 @@ export function addPost(world: World, page: Node<'page'>, content: Content): Nod
 /** Changes a post of the app: its text and time, and whether it is shown. */
 function update(call: Call, post: Node<'post'>): unknown {
   const { world, params } = call;
-  const isNow = flag(params, 'is_published');
-  const hidden = flag(params, 'is_hidden');
-  const pinned = flag(params, 'is_pinned');
+  const isNow = v.flag(params, 'is_published');
+  const hidden = v.flag(params, 'is_hidden');
+  const pinned = v.flag(params, 'is_pinned');
   const message = textOf(call);
   const scheduledAt = scheduleOf(call);
-  if (post.from.id !== post.pageId) return invalid('You can only edit posts that your app has created');
-  if (isNow === false && isPublished(world, post)) return invalid('A published post cannot be unpublished');
-  if (scheduledAt !== undefined && isPublished(world, post)) {
-    return invalid('You cannot specify a scheduled publish time on a published post');
-  }
+  if (post.from.id !== post.pageId) return v.invalid('You can only edit posts that your app has created');
+  if (isNow === false && isPublished(world, post)) return v.invalid('A published post cannot be unpublished');
+  if (scheduledAt !== undefined && isPublished(world, post)) return tooLate();
   post.message = message ?? post.message;
   post.scheduledAt = scheduledAt ?? post.scheduledAt;
   post.hidden = hidden ?? post.hidden ?? false;
@@ -249,26 +225,22 @@ const postShape: Shape<Node<'post'>> = {
   defaults: ['created_time', 'message'],
   blank: 'full_picture icon message_tags parent_id picture privacy story story_tags via',
   fields: {
-    id: (post) => post.id,
-    created_time: (post) => isoTime(post.createdAt),
-    updated_time: (post) => isoTime(post.createdAt),
-    message: (post) => post.message,
-    from: (post) => post.from,
+    ...own<Node<'post'>>('id', 'message', 'from', 'targeting'),
+    ...always(false, 'is_expired is_popular'),
+    created_time: (post) => v.isoTime(post.createdAt),
+    updated_time: (post) => v.isoTime(post.createdAt),
     application: ({ byApp }, { world }) => (byApp ? { id: world.app.id, name: 'Sandbox App' } : undefined),
     is_published: (post, call) => isPublished(call.world, post),
     scheduled_publish_time: (post, call) =>
       post.scheduledAt === undefined || isPublished(call.world, post) ? undefined : post.scheduledAt / 1000,
     is_hidden: (post) => post.hidden ?? false,
-    is_expired: () => false,
-    is_popular: () => false,
     call_to_action: (post) => post.callToAction,
-    targeting: (post) => post.targeting,
     feed_targeting: (post) => post.feedTargeting,
     place: (post, call) => placeAt(call.world, post.placeId),
     status_type: (post, call) => statusType(call, post),
     permalink_url: (post) => `https://page.sandbox.test/${post.id.replace('_', '/posts/')}`,
     promotable_id: (post) => post.id,
-    shares: (post, call) => sharesOf(commentsOf(call, post).length),
+    shares: (post, call) => sharesOf(commentsOf(call, post)),
   },
   expand: {
     attachments: attachmentsOf,
@@ -283,7 +255,7 @@ const postShape: Shape<Node<'post'>> = {
 };
 
 /** A post that nobody shared has no `shares`. */
-function sharesOf(count: number): { readonly count: number } | undefined {
+function sharesOf({ length: count }: readonly unknown[]): { readonly count: number } | undefined {
   return count === 0 ? undefined : { count };
 }
 
@@ -294,37 +266,31 @@ function statusType({ world }: Call, { media, link }: Node<'post'>): string {
 }
 
 /** The posts on a Page; of one author only, where one is given. */
-function postsOf(call: Call, { id }: Node<'page'>, author?: string): Node<'post'>[] {
-  const inTime = timeWindow(call);
-  return listed(
+function postsOf(call: Call, page: Node<'page'>, author?: string): Node<'post'>[] {
+  const inTime = v.timeWindow(call);
+  const isBy = ({ from }: Node<'post'>): boolean => author === undefined || from.id === author;
+  return listedOn(
     call.world,
     'post',
+    page,
     (post) =>
-      post.pageId === id &&
-      post.elsewhere !== true &&
-      (author === undefined || post.from.id === author) &&
-      isPublished(call.world, post) &&
-      inTime(post.createdAt),
+      post.elsewhere !== true && isBy(post) && isPublished(call.world, post) && inTime(post.createdAt),
   );
 }
 
 /** Also what tags the Page elsewhere. */
 function feedOf(call: Call, page: Node<'page'>): Node<'post'>[] {
-  const inTime = timeWindow(call);
+  const inTime = v.timeWindow(call);
   const tagging = taggedOf(call, page).filter(({ createdAt }) => inTime(createdAt));
   return [...postsOf(call, page), ...tagging].toSorted((a, b) => b.createdAt - a.createdAt);
 }
 
-function taggedOf({ world }: Call, { id }: Node<'page'>): Node<'post'>[] {
-  return listed(world, 'post', (post) => post.pageId === id && post.elsewhere === true);
+function taggedOf({ world }: Call, page: Node<'page'>): Node<'post'>[] {
+  return listedOn(world, 'post', page, (post) => post.elsewhere === true);
 }
 
 function scheduledOf({ world }: Call, page: Node<'page'>): Node<'post'>[] {
-  return listed(
-    world,
-    'post',
-    (post) => post.pageId === page.id && post.scheduledAt !== undefined && !isPublished(world, post),
-  );
+  return listedOn(world, 'post', page, (post) => post.scheduledAt !== undefined && !isPublished(world, post));
 }
 
 /** The video that a post publishes. */
@@ -333,11 +299,10 @@ function videoOf(world: World, { media: [id = ''] = [] }: Node<'post'>): Node<'v
 }
 
 /** A video goes with its post. */
-function remove({ world }: Call, post: Node<'post'>): unknown {
-  world.nodes.delete(post.id);
-  world.nodes.delete(videoOf(world, post)?.id ?? '');
-  return succeed(world, 'delete', post.id, post.pageId, {});
-}
+const remove = deletes(
+  ({ pageId }: Node<'post'>) => pageId,
+  (world, post) => [videoOf(world, post)?.id],
+);
 
 const publishedPosts = lists(postShape, (call, page: Node<'page'>) => postsOf(call, page, page.id), {
   by: 'time',
@@ -345,7 +310,7 @@ const publishedPosts = lists(postShape, (call, page: Node<'page'>) => postsOf(ca
 const visitors = lists(postShape, (call, page: Node<'page'>) =>
   call.world.tuning.pages.visitorPosts
     ? postsOf(call, page).filter(({ from }) => from.id !== page.id)
-    : denied('Permissions error'),
+    : v.denied('Permissions error'),
 );
 const listParams = 'include_hidden show_expired with since until __paging_token';
 const feedParams = `

@@ -3,7 +3,7 @@ import { type Call, on, readingOwn, type Route } from '../route.ts';
 import { list, type Shape } from '../shapes.ts';
 import { day } from '../tokens.ts';
 import { oneOf, timeWindow } from '../values.ts';
-import { listed, make, type World } from '../world.ts';
+import { listedOn, make, type World } from '../world.ts';
 
 const storyShape: Shape<Node<'story'>> = {
   type: 'Stories',
@@ -21,10 +21,10 @@ const storyShape: Shape<Node<'story'>> = {
 function stories(call: Call, page: Node<'page'>): unknown {
   const status = oneOf(call.params, 'status', ['PUBLISHED', 'ARCHIVED']);
   const inTime = timeWindow(call);
-  const found = listed(call.world, 'story', (story) => {
+  const found = listedOn(call.world, 'story', page, (story) => {
     const live = isLive(call.world, story);
     const shown = live ? status !== 'ARCHIVED' : page.archives && status !== 'PUBLISHED';
-    return story.pageId === page.id && shown && inTime(story.createdAt);
+    return shown && inTime(story.createdAt);
   });
   return { paging: {}, ...list(call, storyShape, found) };
 }

@@ -1,23 +1,11 @@
 import type { Captions, Collaborator, Node, Thumbnail } from '../nodes.ts';
 import { type Call, on, publishing, readingOwn, type Route } from '../route.ts';
-import { lists, reads, select, type Shape } from '../shapes.ts';
+import { lists, own, reads, select, type Shape } from '../shapes.ts';
 import { day } from '../tokens.ts';
 import type { Tuning } from '../types.ts';
 import { createChecksum } from '../upload.ts';
-import {
-  defined,
-  digits,
-  flag,
-  invalid,
-  isFetchable,
-  isoTime,
-  isText,
-  names,
-  oneOf,
-  refuse,
-  timeWindow,
-} from '../values.ts';
-import { find, isPublished, listed, make, recordEffect, succeed, type World } from '../world.ts';
+import * as v from '../values.ts';
+import { deletes, find, isPublished, listedOn, make, recordEffect, succeed, type World } from '../world.ts';
 import { likeFields } from './comments.ts';
 import { placeAt } from './pages.ts';
 import { addPost, mostVideoMs, readPlace, readSchedule, scheduleOf } from './posts.ts';
@@ -25,7 +13,7 @@ import { createStory } from './stories.ts';
 
 type Phase = Readonly<Record<string, unknown>>;
 
-interface VideoStatus extends Readonly<Record<string, unknown>> {
+interface VideoStatus {
   readonly video_status: string;
   readonly uploading_phase: Phase;
   readonly processing_phase: Phase;
@@ -108,7 +96,7 @@ function publishByPhase(edge: 'video_stories' | 'video_reels') {
   return (call: Call, page: Node<'page'>): unknown => {
     const phase = call.params['upload_phase']?.toLowerCase();
     if (phase === 'start') return startSession(call, page, edge);
-    if (phase !== 'finish') return invalid('Param upload_phase must be one of {START, FINISH}');
+    if (phase !== 'finish') return v.invalid('Param upload_phase must be one of {START, FINISH}');
     return edge === 'video_stories' ? finishStory(call, page) : finishReel(call, page);
   };
 }
@@ -133,7 +121,8 @@ function startSession(
   page: Node<'page'>,
   edge: 'video_stories' | 'video_reels',
 ): unknown {
-  if (params['video_id'] !== undefined) return invalid('The parameter video_id belongs to the finish phase');
+  if (params['video_id'] !== undefined)
+    return v.invalid('The parameter video_id belongs to the finish phase');
   const video = addVideo(world, page, { edge });
   recordEffect(world, 'video_session', video.id, page.id, {});
   return { video_id: video.id, upload_url: `${platform.uploadUrl}/video-upload/${version}/${video.id}` };
@@ -141,9 +130,9 @@ function startSession(
 
 function uploadedVideo({ world, params }: Call, page: Node<'page'>): Node<'video'> {
   const video = find(world, 'video', params['video_id'] ?? '');
-  if (video === undefined || video.pageId !== page.id) return invalid('Invalid video_id');
-  if (world.now() - video.createdAt >= day) return invalid('The upload session has expired.');
-  if (statusOf(world, video).failed) return invalid('The video has failed and cannot be published.');
+  if (video?.pageId !== page.id) return v.invalid('Invalid video_id');
+  if (world.now() - video.createdAt >= day) return v.invalid('The upload session has expired.');
+  if (statusOf(world, video).failed) return v.invalid('The video has failed and cannot be published.');
   return video;
 }
 
@@ -151,11 +140,11 @@ function uploadedVideo({ world, params }: Call, page: Node<'page'>): Node<'video
 function finishStory(call: Call, page: Node<'page'>): unknown {
   const { world } = call;
   const video = uploadedVideo(call, page);
-  if (!statusOf(world, video).uploaded) return invalid('The video is not uploaded completely yet.');
+  if (!statusOf(world, video).uploaded) return v.invalid('The video is not uploaded completely yet.');
   video.finishedAt ??= world.now();
   const story = createStory(world, page, video.id, 'video');
   recordEffect(world, 'video_story', story.id, page.id, { video_id: video.id });
-  return { success: true, post_id: digits(story.id) };
+  return { success: true, post_id: v.digits(story.id) };
 }
 
 /** A finished Reel is not finished again. The response has nothing but `success`. */
@@ -163,14 +152,14 @@ function finishReel(call: Call, page: Node<'page'>): unknown {
   const { world, params } = call;
   const video = uploadedVideo(call, page);
   if (!statusOf(world, video).uploaded) {
-    return refuse(6000, '(#6000) Video Upload Is Missing', { error_subcode: 1_363_130 });
+    return v.refuse(6000, '(#6000) Video Upload Is Missing', { error_subcode: 1_363_130 });
   }
-  if (video.finishedAt !== undefined) return invalid('The Reel is finished already.');
-  const state = oneOf(params, 'video_state', ['DRAFT', 'PUBLISHED', 'SCHEDULED']);
+  if (video.finishedAt !== undefined) return v.invalid('The Reel is finished already.');
+  const state = v.oneOf(params, 'video_state', ['DRAFT', 'PUBLISHED', 'SCHEDULED']);
   const scheduledAt = scheduleOf(call, 29 * day);
-  if (state === undefined) return invalid('The parameter video_state is required');
+  if (state === undefined) return v.invalid('The parameter video_state is required');
   if ((state === 'SCHEDULED') !== (scheduledAt !== undefined)) {
-    return invalid('scheduled_publish_time goes with the video_state SCHEDULED');
+    return v.invalid('scheduled_publish_time goes with the video_state SCHEDULED');
   }
   const { placeId } = readPlace(call);
   video.finishedAt = world.now();
@@ -181,7 +170,7 @@ function finishReel(call: Call, page: Node<'page'>): unknown {
   video.isDraft = state === 'DRAFT';
   video.postId = `${page.id}_${world.newId()}`;
   const { title, description } = video;
-  const more = defined({ title, description, scheduledAt, placeId });
+  const more = v.defined({ title, description, scheduledAt, placeId });
   return succeed(world, 'reel', video.id, page.id, { state, ...more });
 }
 
@@ -191,7 +180,7 @@ function publishVideo(call: Call, page: Node<'page'>): unknown {
   if (phase === undefined) return publishAtOnce(call, page);
   if (phase === 'start') return startParts(call, page);
   if (phase !== 'transfer' && phase !== 'finish') {
-    return invalid('Param upload_phase must be one of {CANCEL, FINISH, START, TRANSFER}');
+    return v.invalid('Param upload_phase must be one of {CANCEL, FINISH, START, TRANSFER}');
   }
   const video = sessionOf(call, page);
   return phase === 'transfer' ? take(call, video) : finish(call, page, video);
@@ -202,12 +191,13 @@ function publishAtOnce(call: Call, page: Node<'page'>): unknown {
   const { file_url: fileUrl } = params;
   const { hostedBytes, hostedFailure } = world.tuning.videos;
   const { source } = files;
-  if ((fileUrl === undefined) === (source === undefined)) return invalid('Specify either file_url or source');
+  if ((fileUrl === undefined) === (source === undefined))
+    return v.invalid('Specify either file_url or source');
   if (fileUrl !== undefined && !/^https?:/.test(fileUrl))
-    return invalid('file_url should represent a valid URL');
-  if (fileUrl !== undefined && (hostedFailure !== undefined || !isFetchable(fileUrl))) {
+    return v.invalid('file_url should represent a valid URL');
+  if (fileUrl !== undefined && (hostedFailure !== undefined || !v.isFetchable(fileUrl))) {
     const text = hostedFailure ?? 'Unable to fetch video file from URL.';
-    return refuse(389, `(#389) ${text}`);
+    return v.refuse(389, `(#389) ${text}`);
   }
   if (source !== undefined) checkFormat(source);
   const fileSize = source?.length ?? hostedBytes;
@@ -220,16 +210,17 @@ function publishAtOnce(call: Call, page: Node<'page'>): unknown {
 }
 
 function checkFormat(bytes: Uint8Array): void {
-  if (!isText(bytes)) return;
-  refuse(352, '(#352) The video file you selected is in a format that we do not support.', {
+  if (!v.isText(bytes)) return;
+  v.refuse(352, '(#352) The video file you selected is in a format that we do not support.', {
     error_subcode: 1_363_024,
   });
 }
 
 function startParts({ world, params }: Call, page: Node<'page'>): unknown {
   const fileSize = Number(params['file_size']);
-  if (params['file_url'] !== undefined) return invalid('file_url excludes upload_phase');
-  if (!Number.isSafeInteger(fileSize) || fileSize <= 0) return invalid('The parameter file_size is required');
+  if (params['file_url'] !== undefined) return v.invalid('file_url excludes upload_phase');
+  if (!Number.isSafeInteger(fileSize) || fileSize <= 0)
+    return v.invalid('The parameter file_size is required');
   const video = addVideo(world, page, { edge: 'videos', fileSize, sessionId: world.newId('9') });
   world.uploads.set(video.id, { bytes: 0, checksum: createChecksum(), transfers: [] });
   recordEffect(world, 'video_session', video.id, page.id, {});
@@ -238,12 +229,11 @@ function startParts({ world, params }: Call, page: Node<'page'>): unknown {
 
 function sessionOf({ world, params }: Call, page: Node<'page'>): Node<'video'> {
   const id = params['upload_session_id'];
-  const [video] = [...world.nodes.values()].filter(
-    (node): node is Node<'video'> =>
-      node.kind === 'video' && node.sessionId !== undefined && node.sessionId === id,
+  const video = [...world.nodes.ofKind('video')].find(
+    ({ sessionId }) => sessionId !== undefined && sessionId === id,
   );
-  if (video === undefined || video.pageId !== page.id) return invalid('Invalid upload_session_id');
-  return world.now() - video.createdAt >= day ? invalid('The upload session has expired.') : video;
+  if (video?.pageId !== page.id) return v.invalid('Invalid upload_session_id');
+  return world.now() - video.createdAt >= day ? v.invalid('The upload session has expired.') : video;
 }
 
 /** Accepts the part that the platform asked for. A part that it already has is accepted again, without effect. */
@@ -252,16 +242,20 @@ function take({ world, params, files }: Call, video: Node<'video'>): unknown {
   const chunk = files['video_file_chunk'];
   const offset = Number(params['start_offset']);
   if (upload === undefined || chunk === undefined || chunk.length === 0) {
-    return invalid('The parameter video_file_chunk is required');
+    return v.invalid('The parameter video_file_chunk is required');
   }
   if (offset === 0) checkFormat(chunk);
   const { start_offset, end_offset } = rangeOf(world, video);
   const isKnown = offset < upload.bytes && offset + chunk.length <= upload.bytes;
   if (!isKnown && (offset !== upload.bytes || offset + chunk.length > Number(end_offset))) {
-    return refuse(6001, '(#6001) There was a problem uploading your video. Please try uploading it again.', {
-      error_subcode: 1_363_037,
-      error_data: { start_offset, end_offset },
-    });
+    return v.refuse(
+      6001,
+      '(#6001) There was a problem uploading your video. Please try uploading it again.',
+      {
+        error_subcode: 1_363_037,
+        error_data: { start_offset, end_offset },
+      },
+    );
   }
   upload.transfers.push({ offset, bytes: chunk.length });
   if (!isKnown) {
@@ -288,9 +282,9 @@ function rangeOf(
 
 function finish(call: Call, page: Node<'page'>, video: Node<'video'>): unknown {
   if (video.uploadedAt === undefined) {
-    return refuse(6000, '(#6000) Video Upload Is Missing', { error_subcode: 1_363_130 });
+    return v.refuse(6000, '(#6000) Video Upload Is Missing', { error_subcode: 1_363_130 });
   }
-  if (video.finishedAt !== undefined) return invalid('The upload session is finished.');
+  if (video.finishedAt !== undefined) return v.invalid('The upload session is finished.');
   publish(call, page, video);
   return { success: true };
 }
@@ -314,21 +308,14 @@ function publish(call: Call, page: Node<'page'>, video: Node<'video'>): void {
   };
   video.postId = addPost(world, page, post).id;
   const thumb = files['thumb']?.length;
-  const more = defined({ title, description, scheduledAt, thumb, placeId });
+  const more = v.defined({ title, description, scheduledAt, thumb, placeId });
   recordEffect(world, 'video', video.id, page.id, { published, ...more });
 }
 
-type Status = Readonly<Record<string, unknown>>;
-
-const statusShape: Shape<Status> = {
+const statusShape: Shape<VideoStatus> = {
   type: 'VideoStatus',
   blank: 'copyright_check_status processing_progress',
-  fields: {
-    video_status: (status) => status['video_status'],
-    uploading_phase: (status) => status['uploading_phase'],
-    processing_phase: (status) => status['processing_phase'],
-    publishing_phase: (status) => status['publishing_phase'],
-  },
+  fields: own('video_status', 'uploading_phase', 'processing_phase', 'publishing_phase'),
 };
 
 const videoShape: Shape<Node<'video'>> = {
@@ -337,15 +324,13 @@ const videoShape: Shape<Node<'video'>> = {
   blank:
     'content_category content_tags embed_html embeddable format from icon length picture privacy source views',
   fields: {
-    id: (video) => video.id,
-    created_time: (video) => isoTime(video.createdAt),
-    updated_time: (video) => isoTime(video.createdAt),
-    title: (video) => video.title,
-    description: (video) => video.description,
+    ...own<Node<'video'>>('id', 'title', 'description'),
+    created_time: (video) => v.isoTime(video.createdAt),
+    updated_time: (video) => v.isoTime(video.createdAt),
     published: (video, { world }) =>
       video.finishedAt !== undefined && !(video.scheduledAt !== undefined && video.scheduledAt > world.now()),
     scheduled_publish_time: (video) =>
-      video.scheduledAt === undefined ? undefined : isoTime(video.scheduledAt),
+      video.scheduledAt === undefined ? undefined : v.isoTime(video.scheduledAt),
     place: (video, { world }) => placeAt(world, video.placeId),
     post_id: (video, { world }) => (isPublic(world, video) ? video.postId : undefined),
     permalink_url: (video, { world }) =>
@@ -359,36 +344,31 @@ const videoShape: Shape<Node<'video'>> = {
 
 /** The finished videos of an edge. */
 function videosOf({ world }: Call, page: Node<'page'>, edge: Node<'video'>['edge']): Node<'video'>[] {
-  return listed(
-    world,
-    'video',
-    (video) => video.pageId === page.id && video.edge === edge && video.finishedAt !== undefined,
-  );
+  return listedOn(world, 'video', page, (video) => video.edge === edge && video.finishedAt !== undefined);
 }
 
 function videos(call: Call, page: Node<'page'>): Node<'video'>[] {
-  const isTagged = oneOf(call.params, 'type', ['TAGGED', 'UPLOADED']) === 'TAGGED';
+  const isTagged = v.oneOf(call.params, 'type', ['TAGGED', 'UPLOADED']) === 'TAGGED';
   return isTagged ? [] : videosOf(call, page, 'videos');
 }
 
 /** No list shows a Reel before it is published. */
 function reels(call: Call, page: Node<'page'>): Node<'video'>[] {
-  const inTime = timeWindow(call);
+  const inTime = v.timeWindow(call);
   return videosOf(call, page, 'video_reels').filter(
     (reel) => isPublished(call.world, reel) && inTime(reel.createdAt),
   );
 }
 
-function remove({ world }: Call, video: Node<'video'>): unknown {
-  world.nodes.delete(video.id);
-  if (video.postId !== undefined) world.nodes.delete(video.postId);
-  return succeed(world, 'delete', video.id, video.pageId, {});
-}
+const remove = deletes(
+  ({ pageId }: Node<'video'>) => pageId,
+  (_, { postId }) => [postId],
+);
 
 const captionsShape: Shape<Captions> = {
   type: 'VideoCaption',
   fields: {
-    create_time: ({ createdAt }) => isoTime(createdAt),
+    create_time: ({ createdAt }) => v.isoTime(createdAt),
     is_auto_generated: () => false,
     is_default: ({ isDefault }) => isDefault,
     locale: ({ locale }) => locale,
@@ -400,10 +380,7 @@ const captionsShape: Shape<Captions> = {
 const collaboratorShape: Shape<Collaborator> = {
   type: 'VideoCollaborator',
   defaults: ['invite_status'],
-  fields: {
-    id: ({ id }) => id,
-    invite_status: ({ status }) => status,
-  },
+  fields: { id: ({ id }) => id, invite_status: ({ status }) => status },
 };
 
 const thumbnailShape: Shape<Thumbnail & { readonly preferred: boolean }> = {
@@ -423,17 +400,17 @@ const thumbnailShape: Shape<Thumbnail & { readonly preferred: boolean }> = {
 /** Adds captions, whose locale is in the name of their file, and removes others. */
 function caption({ world, params, files, fileNames }: Call, video: Node<'video'>): unknown {
   const file = files['captions_file'];
-  const gone = names(params['locales_to_delete']);
+  const gone = v.names(params['locales_to_delete']);
   const preferred = params['default_locale'];
   if (file === undefined && gone.length === 0 && preferred === undefined) {
-    return invalid('The parameter captions_file is required');
+    return v.invalid('The parameter captions_file is required');
   }
   const locale = file === undefined ? undefined : localeOf(file, fileNames['captions_file'] ?? '');
   const captions = (video.captions ??= new Map<string, Captions>());
   const known = new Set([...captions.keys(), ...(locale === undefined ? [] : [locale])]);
   const isNone = preferred === undefined || preferred === 'none';
   if (!isNone && (!known.has(preferred) || gone.includes(preferred))) {
-    return invalid('Param default_locale must be the locale of captions of this video');
+    return v.invalid('Param default_locale must be the locale of captions of this video');
   }
   for (const one of gone) captions.delete(one);
   if (locale !== undefined) {
@@ -442,15 +419,15 @@ function caption({ world, params, files, fileNames }: Call, video: Node<'video'>
   }
   if (preferred !== undefined) for (const one of captions.values()) one.isDefault = one.locale === preferred;
   const content = { locale, default_locale: preferred, deleted: gone.length === 0 ? undefined : gone };
-  return succeed(world, 'captions', video.id, video.pageId, defined(content));
+  return succeed(world, 'captions', video.id, video.pageId, v.defined(content));
 }
 
 function localeOf(file: Uint8Array, name: string): string {
   const locale = /\.([a-z]{2,3}_[A-Z]{2})\.srt$/.exec(name)?.[1];
   if (locale === undefined)
-    return invalid('The name of the captions file must be of the form name.en_US.srt');
+    return v.invalid('The name of the captions file must be of the form name.en_US.srt');
   if (!/\d\d:\d\d:\d\d,\d{3} --> /.test(new TextDecoder().decode(file))) {
-    return invalid('The captions file must be in the SubRip format');
+    return v.invalid('The captions file must be in the SubRip format');
   }
   return locale;
 }
@@ -459,17 +436,17 @@ function localeOf(file: Uint8Array, name: string): string {
 function invite({ world, params }: Call, video: Node<'video'>): unknown {
   const { target_id: id = '' } = params;
   if (video.edge !== 'video_reels' || video.finishedAt === undefined) {
-    return invalid('Collaborators can only be invited to a Reel that is published');
+    return v.invalid('Collaborators can only be invited to a Reel that is published');
   }
-  if (!/^\d+$/.test(id) || id === video.pageId) return invalid('Invalid target_id');
+  if (!/^\d+$/.test(id) || id === video.pageId) return v.invalid('Invalid target_id');
   const collaborators = (video.collaborators ??= new Map<string, Collaborator>());
-  if (collaborators.has(id)) return invalid('The collaborator was already invited');
+  if (collaborators.has(id)) return v.invalid('The collaborator was already invited');
   const recent = [...world.nodes.ofKind('video')]
     .filter(({ pageId }) => pageId === video.pageId)
     .flatMap((reel) => [...(reel.collaborators?.values() ?? [])])
     .filter(({ createdAt }) => createdAt > world.now() - day);
   if (recent.length >= 10) {
-    return refuse(613, '(#613) Calls to this api have exceeded the rate limit.');
+    return v.refuse(613, '(#613) Calls to this api have exceeded the rate limit.');
   }
   collaborators.set(id, { id, status: 'Pending', createdAt: world.now() });
   recordEffect(world, 'collaborator', id, video.id, {});
@@ -483,9 +460,9 @@ function invite({ world, params }: Call, video: Node<'video'>): unknown {
 /** Adds a thumbnail. The newest preferred one comes first. */
 function addThumbnail({ world, params, files }: Call, video: Node<'video'>): unknown {
   const { source } = files;
-  const preferred = flag(params, 'is_preferred') ?? false;
-  if (source === undefined || source.length === 0) return invalid('The parameter source is required');
-  if (isText(source)) return refuse(324, '(#324) Missing or invalid image file');
+  const preferred = v.flag(params, 'is_preferred') ?? false;
+  if (source === undefined || source.length === 0) return v.invalid('The parameter source is required');
+  if (v.isText(source)) return v.refuse(324, '(#324) Missing or invalid image file');
   const made: Thumbnail = { id: world.newId(), createdAt: world.now(), bytes: source.length };
   const known = video.thumbnails ?? [];
   video.thumbnails = preferred ? [made, ...known] : [...known, made];

@@ -1,18 +1,6 @@
 import type { Node } from '../nodes.ts';
 import { type Call, inBothModes, loginMode, needs, on, type Route } from '../route.ts';
-import {
-  always,
-  listsWithin,
-  nested,
-  nestedCall,
-  only,
-  own,
-  readNode,
-  select,
-  type Selection,
-  type Shape,
-  withoutNext,
-} from '../shapes.ts';
+import * as s from '../shapes.ts';
 import { digits, invalid, refuse, timeParam } from '../values.ts';
 import { listed } from '../world.ts';
 import { accountInsights } from './insights.ts';
@@ -21,12 +9,12 @@ import { mentionedComment, mentionedMedia } from './mentions.ts';
 import { hasShop } from './products.ts';
 import { publishedSince } from './publishing.ts';
 
-const insights = nested(accountInsights, needs(['manage_insights']));
+const insights = s.nested(accountInsights, needs(['manage_insights']));
 
 /** Another professional account, by its name. A personal one and an unknown one are refused alike. */
-function discover(call: Call, _account: Node<'picsAccount'>, { args, fields }: Selection): unknown {
+function discover(call: Call, _account: Node<'picsAccount'>, { args, fields }: s.Selection): unknown {
   const scopes = needs(['manage_insights'])(call);
-  const inner = nestedCall(call, args, scopes);
+  const inner = s.nestedCall(call, args, scopes);
   const { username } = args;
   if (username === undefined) return invalid('The parameter username is required');
   const [found] = listed(call.world, 'picsAccount', (one) => one.username === username);
@@ -37,15 +25,15 @@ function discover(call: Call, _account: Node<'picsAccount'>, { args, fields }: S
       error_user_msg: `The user with username: ${username} cannot be found.`,
     });
   }
-  return select(inner, discoveredShape, found, fields ?? []);
+  return s.select(inner, discoveredShape, found, fields ?? []);
 }
 
-const pageShape: Shape<Node<'picsAccount'>> = {
+const pageShape: s.Shape<Node<'picsAccount'>> = {
   type: 'IGUser',
   defaults: [],
   fields: {
-    ...own<Node<'picsAccount'>>('id', 'username', 'name'),
-    ...always(true, 'has_profile_pic is_published'),
+    ...s.own<Node<'picsAccount'>>('id', 'username', 'name'),
+    ...s.always(true, 'has_profile_pic is_published'),
     biography: () => 'Coffee by the water \u{2615}',
     website: () => 'https://harbour.sandbox.test/',
     followers_count: (_, { world }) => world.tuning.pics.followers,
@@ -62,11 +50,11 @@ const pageShape: Shape<Node<'picsAccount'>> = {
   },
 };
 
-const loginShape: Shape<Node<'picsAccount'>> = {
+const loginShape: s.Shape<Node<'picsAccount'>> = {
   type: pageShape.type,
   defaults: [],
   fields: {
-    ...only(
+    ...s.only(
       pageShape.fields,
       'biography followers_count follows_count media_count name profile_picture_url username website',
     ),
@@ -78,23 +66,23 @@ const loginShape: Shape<Node<'picsAccount'>> = {
 };
 
 /** An account as everybody sees it. */
-const discoveredShape: Shape<Node<'picsAccount'>> = {
+const discoveredShape: s.Shape<Node<'picsAccount'>> = {
   type: 'ShadowIGUser',
   defaults: [],
-  fields: only(
+  fields: s.only(
     pageShape.fields,
     `biography followers_count follows_count has_profile_pic id is_published media_count name profile_picture_url
     username website`,
   ),
   expand: {
     media: (call, account, selection) =>
-      withoutNext(listsWithin(discoveredMediaShape, mediaOf)(call, account, selection)),
+      s.withoutNext(s.listsWithin(discoveredMediaShape, mediaOf)(call, account, selection)),
   },
 };
 
 const dayS = 86_400;
 
-const limitShape: Shape<Node<'picsAccount'>> = {
+const limitShape: s.Shape<Node<'picsAccount'>> = {
   type: 'ContentPublishingLimitResponse',
   defaults: ['quota_usage'],
   fields: {
@@ -111,13 +99,13 @@ function since(call: Call): number {
 }
 
 function profile(call: Call, account: Node<'picsAccount'>): unknown {
-  if (!loginMode(call)) return readNode(call, pageShape, account);
-  const found = readNode(call, loginShape, account);
+  if (!loginMode(call)) return s.readNode(call, pageShape, account);
+  const found = s.readNode(call, loginShape, account);
   return call.world.tuning.pics.wrapped ? { data: [found] } : found;
 }
 
 function publishingLimit(call: Call, account: Node<'picsAccount'>): unknown {
-  return { data: [readNode(call, limitShape, account)] };
+  return { data: [s.readNode(call, limitShape, account)] };
 }
 
 const publishes = inBothModes(['content_publish']);
