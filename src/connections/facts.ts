@@ -132,11 +132,12 @@ function isDenied({ category, code }: AnyRefusal): boolean {
 }
 
 /** A reason for something that the platform did not report. */
-function undetermined(what: string, { message }: { readonly message: string }): Reason {
+function undetermined(what: string, { category, message }: AnyRefusal): Reason {
   return {
     code: 'unknown',
     message: `Could not determine ${what}: ${message}`,
-    fix: 'Check again later.',
+    fix:
+      category === 'permission' ? `${relogin}, with the permission that this names.` : 'Check again later.',
   };
 }
 

@@ -41,8 +41,8 @@ export interface LoginUrlOptions {
    */
   readonly configId?: string | undefined;
   /**
-   * Permissions to ask for. `pics_` at the start of a name stands for the platform's own prefix. Without app review,
-   * only people with a role in the app can grant them.
+   * Permissions to ask for, unless there is a `configId`, which has its own. `pics_` at the start of a name stands for the
+   * platform's own prefix. Without app review, only people with a role in the app can grant them.
    * @default all that the page functions need except `business_management`, which `portfolioPages` needs, and `pages`
    * for Pages in a portfolio: `email`, `pages_show_list`, `pages_read_engagement`, `pages_read_user_content`,
    * `pages_manage_posts`, `pages_manage_engagement`, `pages_manage_metadata`, `pages_messaging`, `read_insights`,

@@ -186,7 +186,8 @@ describe('warnings', () => {
     const { warnings } = await ofPage(place, { token, functions: ['pageProfile'], webhookFields: ['feed'] });
     expect(warnings[0]).toMatchObject({
       code: 'unknown',
-      message: expect.stringMatching(/^Could not determine whether the Page is subscribed: ./),
+      message: expect.stringMatching(/^Could not determine whether the Page is subscribed: .*_metadata/),
+      fix: 'Send the person through the login again, with the permission that this names.',
     });
   });
 

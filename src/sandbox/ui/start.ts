@@ -482,7 +482,6 @@ export function variables({ sandbox, platform }: Ui): string {
   const all = {
     PAGE_APP_ID: app.id,
     PAGE_APP_SECRET: app.secret,
-    PAGE_CONFIG_ID: app.configId,
     PICS_APP_ID: picsApp.id,
     PICS_APP_SECRET: picsApp.secret,
     USER_TOKEN: user.token,

@@ -80,6 +80,9 @@ describe('the start page', () => {
       pageToken: variables['PAGE_TOKEN'] ?? '',
     });
     expect(profile.name).toBe(first.name);
+    // A configuration would decide instead.
+    const dialog = client.loginUrl({ redirectUri: 'https://app.test/back', scopes: ['pages_show_list'] });
+    expect(new URL(dialog).searchParams.get('scope')).toBe('pages_show_list');
     await client.close();
     await using pics = createPicsClientFromEnv({ env: variables });
     expect((await pics.profile({ token: variables['PICS_TOKEN'] ?? '' })).id).toBe(variables['PICS_ID']);
