@@ -17,7 +17,7 @@ const hono = ['hono', '@hono/node-server'];
 const workers = ['esbuild', 'miniflare'];
 
 /**
- * By name: how long it takes, what it shows, the packages that it needs beside this one, whether its app and tokens come
+ * By name: how long it takes, unless it runs until it is stopped, what it shows, the packages that it needs beside this one, whether its app and tokens come
  * from the environment, and then what that sandbox allows (`quotas`) and whether people act on its pages (`pages`).
  */
 export const examples = {
@@ -78,7 +78,6 @@ export const examples = {
     fromEnv: true,
   },
   webhook: {
-    seconds: 0,
     what: 'receives leads and comments, each once, until you stop it',
     packages: hono,
     fromEnv: true,
@@ -269,7 +268,7 @@ export function environmentOf({ app, picsApp, user, account, pages: [page] }, pl
 
 export function listExamples(write) {
   for (const [name, { seconds, what, fromEnv }] of Object.entries(examples))
-    write(`${`${name}${fromEnv ? ' *' : ''}`.padEnd(28)} ${seconds} s   ${what}`);
+    write(`${`${name}${fromEnv ? ' *' : ''}`.padEnd(28)} ${seconds === undefined ? '-' : `${seconds} s`}   ${what}`);
 }
 
 /** Copies what is not there yet; returns the file to run. */

@@ -13,16 +13,16 @@ interface App {
   readonly callback: (request: Request) => Promise<Response>;
 }
 
-/** The first sample of the page, as a module. */
-async function load(): Promise<App> {
+/** A sample of the page, as a module. */
+async function load(at: number): Promise<unknown> {
   const folder = await mkdtemp(join(tmpdir(), 'pagepics-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   await mkdir(join(folder, 'node_modules'));
   await symlink(resolve('.'), join(folder, 'node_modules/pagepics'));
-  const [, text = ''] =
-    /```typescript\n([\s\S]*?)```/.exec(await readFile('docs/frameworks.md', 'utf8')) ?? [];
-  await writeFile(join(folder, 'app.ts'), text);
-  return (await import(join(folder, 'app.ts'))) as App;
+  const page = await readFile('docs/frameworks.md', 'utf8');
+  const samples = [...page.matchAll(/```typescript\n([\s\S]*?)```/g)].map(([, text = '']) => text);
+  await writeFile(join(folder, 'app.ts'), samples[at] ?? '');
+  return import(join(folder, 'app.ts'));
 }
 
 test('the functions of docs/frameworks.md log in in both modes, and receive webhooks', async () => {
@@ -42,7 +42,8 @@ test('the functions of docs/frameworks.md log in in both modes, and receive webh
     PAGEPICS_PLATFORM: JSON.stringify(server.platform),
   };
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
-  const { webhooks, logIn, callback } = await load();
+  // As the sample exports them.
+  const { webhooks, logIn, callback } = (await load(0)) as App;
   const hono = new Hono();
   hono.all('/webhooks', (c) => webhooks(c.req.raw));
   hono.get('/login/:mode', (c) => logIn(c.req.raw));
@@ -71,4 +72,37 @@ test('the functions of docs/frameworks.md log in in both modes, and receive webh
   // As Next.js and SvelteKit call it.
   expect(await (await webhooks(new Request(`${origin}/webhooks?${query}`))).text()).toBe('1158201444');
   expect((await hono.request('/webhooks', { method: 'POST', body: '{}' })).status).toBe(401);
+});
+
+test('the Worker of docs/frameworks.md publishes with the variables that it is given', async () => {
+  const sandbox = createSandbox();
+  const server = await serveSandbox(sandbox);
+  onTestFinished(() => server.close());
+  const [page] = sandbox.pages;
+  const env = {
+    PAGE_APP_ID: sandbox.app.id,
+    PAGE_APP_SECRET: sandbox.app.secret,
+    PAGE_ID: page?.id,
+    PAGE_TOKEN: page?.token,
+    PAGEPICS_PLATFORM: JSON.stringify(server.platform),
+  };
+  // As the sample exports it.
+  const { default: worker } = (await load(2)) as {
+    readonly default: {
+      readonly fetch: (
+        request: Request,
+        env: Readonly<Record<string, string | undefined>>,
+      ) => Promise<Response>;
+    };
+  };
+  const asked = (): Request =>
+    new Request('https://worker.example/', { method: 'POST', body: 'Open until nine.' });
+
+  const published = await worker.fetch(asked(), env);
+  const refused = await worker.fetch(asked(), { ...env, PAGE_TOKEN: 'dead' });
+
+  const [post] = sandbox.effects('post');
+  expect([published.status, await published.json()]).toEqual([201, { id: post?.id }]);
+  expect([refused.status, await refused.json()]).toMatchObject([502, { name: 'ApiError' }]);
+  expect(post?.content['message']).toBe('Open until nine.');
 });

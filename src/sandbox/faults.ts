@@ -62,7 +62,8 @@ function checkRule(rule: unknown): void {
   const given = Object.entries(defined(rule));
   for (const [name, value] of given) {
     const [isValid, rule] = Object.hasOwn(checks, name) ? (checks[name] ?? onlyTrue) : [];
-    if (isValid === undefined) throw new Error(`a fault rule has no member ${name}`);
+    if (isValid === undefined)
+      throw new Error(`a fault rule has no member ${name}: it has ${Object.keys(checks).join(', ')}`);
     if (!isValid(value)) throw new Error(`the ${name} of a fault rule ${rule}`);
   }
   const names = given.map(([name]) => name);
