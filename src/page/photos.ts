@@ -14,32 +14,14 @@ import * as rule from '../core/options/rules.ts';
 import { scheduleSeconds, toSeconds } from '../core/options/time.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
 import { isSent, keyIn, openDigested, performKeyed, record, recordedIn } from '../core/writes/keyed.ts';
-import { type EffectLookup, textOf } from '../core/writes/lookups.ts';
+import { type EffectLookup, type ListEntry, textOf } from '../core/writes/lookups.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import { asCreated, asUnseen, type Created, createdSchema, type Schema } from '../models/fields.ts';
-import {
-  type PagePhoto,
-  pagePhotoSchema,
-  type PublishedPhoto,
-  type PublishedPhotos,
-} from '../models/posts.ts';
+import type { PagePhoto, PublishedPhoto, PublishedPhotos } from '../models/posts.ts';
+import { pagePhotoSchema } from '../models/posts.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
-import {
-  checkTiming,
-  pageListRules,
-  type Photo,
-  photoFields,
-  photoRequest,
-  photosIn,
-  placeOf,
-  type PlaceOptions,
-  placeRules,
-  postEntries,
-  refuseContent,
-  reportFileChange,
-  scheduledPostOf,
-  uploadPhoto,
-} from './publications.ts';
+import type { NewPost, PageListOptions, Photo, PlaceOptions } from './publications.ts';
+import * as publication from './publications.ts';
 
 /** A photo at a public address. */
 export interface HostedPhoto {
@@ -121,9 +103,9 @@ export function publishPhoto(
       altText: rule.optional(rule.text),
       published: rule.optional(rule.flag),
       scheduledAt: rule.optional(scheduleSeconds(context.clock, options)),
-      ...refuseContent('link', 'photos', 'videoUrl', 'video'),
+      ...publication.refuseContent('link', 'photos', 'videoUrl', 'video'),
     }),
-    (options) => exactlyOneOf(options, 'photoUrl', 'photo') ?? checkTiming(options),
+    (options) => exactlyOneOf(options, 'photoUrl', 'photo') ?? publication.checkTiming(options),
   );
   return performKeyed(context, 'publishPhoto', checked, 'page', (context, call, options) => {
     const { pageId, photoUrl = '', photo, message, altText, published, scheduledAt } = options;
@@ -133,7 +115,7 @@ export function publishPhoto(
       const source = yield* photo === undefined ? okAsync(photoUrl) : openDigested(context, photo, 'photo');
       const request = {
         ...call,
-        ...photoRequest(pageId, source, {
+        ...publication.photoRequest(pageId, source, {
           message,
           alt_text_custom: altText,
           published: time === undefined ? published : false,
@@ -147,15 +129,18 @@ export function publishPhoto(
           : sendOnce(
               context,
               request,
-              isKept ? { kind: 'none', ...asUnseen } : photoLookup(context, pageId, message, time, call),
+              isKept
+                ? { kind: 'none', ...asUnseen }
+                : photoLookup(context, call, { pageId, time, text: message }),
             );
       const known = isSent(context) ? recordedIn(context).photo_id : undefined;
       const sent: PublishedPhoto =
-        known === undefined ? yield* reportFileChange(context, upload(), source) : { id: known };
+        known === undefined ? yield* publication.reportFileChange(context, upload(), source) : { id: known };
       if (time === undefined || sent.post_id !== undefined) return ok(sent);
       // Should the look fail, another call under the key only looks. The photo is scheduled, whatever the store says.
       yield* record(context, { photo_id: sent.id }).orElse(() => okAsync());
-      return scheduledPostOf(context, call, pageId, sent.id)
+      return publication
+        .scheduledPostOf(context, call, pageId, sent.id)
         .map((post) => ({ ...sent, ...post }))
         .mapErr((failure) => withIds(failure, { photo_id: sent.id }));
     });
@@ -172,31 +157,23 @@ const schema: Schema<PublishedPhoto> = v.pipe(
 );
 
 /** Looks up a photo by the text of its post, which must show only that photo. */
-function photoLookup(
-  context: PageContext,
-  pageId: string,
-  message: string | undefined,
-  time: number | undefined,
-  call: Call,
-): EffectLookup<PublishedPhoto> {
+function photoLookup(context: PageContext, call: Call, post: NewPost): EffectLookup<PublishedPhoto> {
   const photos = new Map<string, string>();
   return {
     kind: 'entry',
     idOf: ({ post_id }) => post_id,
     // The response does not name the post of a scheduled one.
-    hasOtherId: time !== undefined,
+    hasOtherId: post.time !== undefined,
     toValue: (post_id) => {
       const photoId = photos.get(post_id);
       return photoId === undefined ? undefined : { id: photoId, post_id };
     },
-    entries: postEntries(context, call, {
-      pageId,
-      time,
-      text: message,
-      fields: photoFields,
-      isOwn: (post) => {
-        const [photoId = '', ...more] = photosIn(post);
-        photos.set(textOf(post['id']), photoId);
+    entries: publication.postEntries(context, call, {
+      ...post,
+      fields: publication.photoFields,
+      isOwn: (entry) => {
+        const [photoId = '', ...more] = publication.photosIn(entry);
+        photos.set(textOf(entry['id']), photoId);
         // A person may have added more.
         return photoId === '' || more.length > 0 ? 'unclear' : undefined;
       },
@@ -266,8 +243,8 @@ export function publishPhotos(
     message: rule.optional(rule.text),
     scheduledAt: rule.optional(scheduleSeconds(context.clock, options)),
     onCreated: rule.optional(rule.hook),
-    ...placeRules(options),
-    ...refuseContent('link', 'altText', 'photoUrl', 'photo', 'videoUrl', 'video'),
+    ...publication.placeRules(options),
+    ...publication.refuseContent('link', 'altText', 'photoUrl', 'photo', 'videoUrl', 'video'),
   }));
   return performKeyed(context, 'publishPhotos', checked, 'page', (context, call, options) => {
     const { pageId, photos, message, scheduledAt } = options;
@@ -276,11 +253,13 @@ export function publishPhotos(
     return safeTry(async function* () {
       const sources = yield* openAll(context, photos);
       const upload = (at: number): ResultAsync<Created, RequestFailure> =>
-        uploadPhoto(context, call, pageId, sources[at] ?? '', {
+        publication.uploadPhoto(context, call, pageId, sources[at] ?? '', {
           alt_text_custom: photos[at]?.altText,
           temporary: time === undefined ? undefined : true,
         });
       const photo_ids = yield* new ResultAsync(uploadAll(context, photos, upload, onCreated));
+      // By this call, or an earlier one under its key.
+      const isUploaded = photos.some(({ photoId }) => photoId === undefined);
       const post = yield* sendOnce(
         context,
         {
@@ -293,40 +272,35 @@ export function publishPhotos(
             published: time === undefined ? undefined : false,
             scheduled_publish_time: time,
             unpublished_content_type: time === undefined ? undefined : 'SCHEDULED',
-            ...placeOf(options),
+            ...publication.placeOf(options),
           },
           schema: createdSchema,
         },
-        postLookup(context, call, {
-          pageId,
-          message,
-          time,
-          photo_ids,
-          isUploaded: photos.some(({ photoId }) => photoId === undefined),
-        }),
+        {
+          kind: 'entry',
+          ...asCreated,
+          ids: { photo_ids },
+          entries: publication.postEntries(context, call, {
+            pageId,
+            time,
+            text: message,
+            fields: publication.photoFields,
+            isOwn: (post) => showsPhotos(post, photo_ids, isUploaded),
+            carries: isUploaded,
+          }),
+        },
       ).mapErr((failure) => withPayload(failure, { photos: photo_ids }));
       return ok({ id: post.id, photo_ids });
     });
   });
 }
 
-export interface PhotosOptions extends PageCallOptions {
-  readonly pageId: string;
+export interface PhotosOptions extends PageListOptions {
   /**
    * Photos that the Page published, in which it is tagged, or that were its profile picture.
    * @default 'uploaded'
    */
   readonly type?: 'uploaded' | 'tagged' | 'profile' | undefined;
-  /**
-   * Photos to return, over all pages of the list.
-   * @default 25
-   */
-  readonly limit?: number | undefined;
-  /**
-   * Fields of a photo. An unknown one fails the whole call.
-   * @default those of PagePhoto
-   */
-  readonly fields?: readonly string[] | undefined;
 }
 
 /**
@@ -340,7 +314,7 @@ export interface PhotosOptions extends PageCallOptions {
  */
 export function photos(context: PageContext, options: PhotosOptions): ResultAsync<List<PagePhoto>, Failure> {
   const checked = check(context, options, () => ({
-    ...pageListRules(),
+    ...publication.pageListRules(),
     type: rule.optional(rule.oneOf('uploaded', 'tagged', 'profile')),
   }));
   return performList(context, 'photos', checked, 25, ({ pageId, type = 'uploaded', fields }) => ({
@@ -420,43 +394,21 @@ async function uploadAll(
   return err(withMessage(error, `photo ${at + 1} of ${items.length}: ${failure.message}`));
 }
 
-/** Looks up a post by its text and all its photos: one photo may be part of several posts. */
-function postLookup(
-  context: PageContext,
-  call: Call,
-  {
-    pageId,
-    message,
-    time,
-    photo_ids,
-    isUploaded,
-  }: Pick<PublishPhotosOptions, 'pageId' | 'message'> & {
-    readonly time: number | undefined;
-    readonly photo_ids: readonly string[];
-    /** Whether this call, or an earlier one under its key, has uploaded one of them. */
-    readonly isUploaded: boolean;
-  },
-): EffectLookup<Created> {
-  return {
-    kind: 'entry',
-    ...asCreated,
-    ids: { photo_ids },
-    entries: postEntries(context, call, {
-      pageId,
-      time,
-      text: message,
-      fields: photoFields,
-      isOwn: (post) => {
-        // The first one is the album itself.
-        const [, ...shown] = photosIn(post);
-        if (shown.length === 0) return 'unclear';
-        const isSame = shown.length === photo_ids.length && photo_ids.every((one) => shown.includes(one));
-        // A photo that the caller knew before may be part of other posts.
-        if (isSame) return isUploaded || undefined;
-        // A person may have removed some.
-        return photo_ids.some((one) => shown.includes(one)) && 'unclear';
-      },
-      carries: isUploaded,
-    }),
-  };
+/**
+ * Whether a post is the one that a call publishes with these photos: one photo may be part of several posts.
+ * `isUploaded` says that one of them was uploaded for it.
+ */
+function showsPhotos(
+  post: ListEntry,
+  photo_ids: readonly string[],
+  isUploaded: boolean,
+): boolean | 'unclear' | undefined {
+  // The first one is the album itself.
+  const [, ...shown] = publication.photosIn(post);
+  if (shown.length === 0) return 'unclear';
+  const isSame = shown.length === photo_ids.length && photo_ids.every((one) => shown.includes(one));
+  // A photo that the caller knew before may be part of other posts.
+  if (isSame) return isUploaded || undefined;
+  // A person may have removed some.
+  return photo_ids.some((one) => shown.includes(one)) && 'unclear';
 }

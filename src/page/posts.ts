@@ -2,44 +2,20 @@ import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 
 import type { Failure, RequestFailure } from '../core/errors.ts';
 import { path, perform, performRequest, send } from '../core/http/send.ts';
-import { idOf, type List, performList, walk, walkPages } from '../core/lists/list.ts';
+import { idOf, type List, performList, walk, type WalkOptions, walkPages } from '../core/lists/list.ts';
 import { atLeastOneOf, check, type Rules } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
 import { scheduleSeconds, time, toSeconds } from '../core/options/time.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
 import { keyIn, performKeyed } from '../core/writes/keyed.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
-import {
-  type Acknowledgement,
-  acknowledgementSchema,
-  asCreated,
-  type Created,
-  createdSchema,
-  successSchema,
-  withRaw,
-} from '../models/fields.ts';
-import {
-  type PagePost,
-  pagePostSchema,
-  type PostDetails,
-  type PostTotals,
-  postTotalsSchema,
-  type ScheduledPost,
-  scheduledPostSchema,
-} from '../models/posts.ts';
+import type { Acknowledgement, Created } from '../models/fields.ts';
+import * as s from '../models/fields.ts';
+import type { PagePost, PostDetails, PostTotals, ScheduledPost } from '../models/posts.ts';
+import { pagePostSchema, postTotalsSchema, scheduledPostSchema } from '../models/posts.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
-import {
-  checkTiming,
-  type ListParts,
-  pageListRules,
-  placeOf,
-  type PlaceOptions,
-  placeRules,
-  postEntries,
-  postFields,
-  postsOn,
-  refuseContent,
-} from './publications.ts';
+import type { ListParts, PageListOptions, PlaceOptions } from './publications.ts';
+import * as publication from './publications.ts';
 
 interface PublishPostCommon extends PageCallOptions, KeyedOptions, PlaceOptions {
   readonly pageId: string;
@@ -138,10 +114,10 @@ export function publishPost(
       callToAction: rule.optional(rule.fields({ type: rule.text, link: rule.url })),
       targeting: rule.optional(rule.jsonObject),
       feedTargeting: rule.optional(rule.jsonObject),
-      ...placeRules(options),
-      ...refuseContent('photoUrl', 'photo', 'photos', 'videoUrl', 'video'),
+      ...publication.placeRules(options),
+      ...publication.refuseContent('photoUrl', 'photo', 'photos', 'videoUrl', 'video'),
     }),
-    checkTiming,
+    publication.checkTiming,
   );
   return performKeyed(context, 'publishPost', checked, 'page', (context, call, options) => {
     const { pageId, message, link, published, scheduledAt, draft, callToAction } = options;
@@ -161,39 +137,27 @@ export function publishPost(
           callToAction && JSON.stringify({ type: callToAction.type, value: { link: callToAction.link } }),
         targeting: JSON.stringify(options.targeting),
         feed_targeting: JSON.stringify(options.feedTargeting),
-        ...placeOf(options),
+        ...publication.placeOf(options),
       },
-      schema: createdSchema,
+      schema: s.createdSchema,
     };
     return sendOnce(
       context,
       request,
       // No list shows unpublished posts.
       time === undefined && isKept
-        ? { kind: 'none', ...asCreated }
+        ? { kind: 'none', ...s.asCreated }
         : // Links are not compared: the platform rewrites them.
           {
             kind: 'entry',
-            ...asCreated,
-            entries: postEntries(context, call, { pageId, time, text: message }),
+            ...s.asCreated,
+            entries: publication.postEntries(context, call, { pageId, time, text: message }),
           },
     );
   });
 }
 
-export interface PostsOptions extends PageCallOptions {
-  readonly pageId: string;
-  /**
-   * Posts to return, over all pages of the list.
-   * @default 25
-   */
-  readonly limit?: number | undefined;
-  /**
-   * Fields of a post. An unknown one fails the whole call.
-   * @default text, times, address, picture, kind, state, author and shares
-   */
-  readonly fields?: readonly string[] | undefined;
-}
+export interface PostsOptions extends PageListOptions {}
 
 /**
  * Lists the posts that a Page has published, newest first, without posts by others.
@@ -207,17 +171,11 @@ export interface PostsOptions extends PageCallOptions {
  * if (newest.isOk()) console.log(newest.value.map((post) => post.message));
  */
 export function posts(context: PageContext, options: PostsOptions): ResultAsync<List<PagePost>, Failure> {
-  const checked = check(context, options, pageListRules);
+  const checked = check(context, options, publication.pageListRules);
   return performList(context, 'posts', checked, 25, publishedPosts);
 }
 
-export interface IteratePostsOptions extends PostsOptions {
-  /**
-   * Posts to yield at most, over all pages. At least 1.
-   * @default all
-   */
-  readonly limit?: number | undefined;
-}
+export interface IteratePostsOptions extends WalkOptions, PostsOptions {}
 
 /**
  * Yields the posts that a Page has published one by one, newest first, as `posts` lists them, and requests each page of
@@ -236,7 +194,7 @@ export function iteratePosts(
   context: PageContext,
   options: IteratePostsOptions,
 ): AsyncGenerator<Result<PagePost, Failure>, void, undefined> {
-  const checked = check(context, options, pageListRules);
+  const checked = check(context, options, publication.pageListRules);
   return walk(context, 'iteratePosts', checked, (call, options) =>
     walkPages(context, { ...call, ...publishedPosts(options), limit: options.limit ?? Infinity, idOf }),
   );
@@ -266,13 +224,7 @@ export function feed(context: PageContext, options: FeedOptions): ResultAsync<Li
   return performList(context, 'feed', checked, 25, feedOf);
 }
 
-export interface IterateFeedOptions extends FeedOptions {
-  /**
-   * Posts to yield at most, over all pages. At least 1.
-   * @default all
-   */
-  readonly limit?: number | undefined;
-}
+export interface IterateFeedOptions extends WalkOptions, FeedOptions {}
 
 /**
  * Yields the whole feed of a Page one by one, newest first, as `feed` lists it, and requests each page of 100 when it is
@@ -334,7 +286,7 @@ export function postDetails(
     const request = { ...call, method: 'GET' as const, path: path`${postId}` };
     const post: ResultAsync<PostDetails, RequestFailure> = send(context, {
       ...request,
-      query: { fields: fields?.join(',') ?? postFields },
+      query: { fields: fields?.join(',') ?? publication.postFields },
       schema: pagePostSchema,
     });
     if (!totals) return post;
@@ -344,7 +296,7 @@ export function postDetails(
         (failure): Result<PostTotals, RequestFailure> =>
           failure.name === 'PermissionError' ? ok({}) : err(failure),
       );
-    return post.andThen((post) => counted().map((totals) => withRaw({ ...post, totals }, post.raw)));
+    return post.andThen((post) => counted().map((totals) => s.withRaw({ ...post, totals }, post.raw)));
   });
 }
 
@@ -371,7 +323,7 @@ export function deletePost(context: PageContext, options: DeletePostOptions): Re
   return performRequest(context, 'deletePost', checked, ({ postId }) => ({
     method: 'DELETE',
     path: path`${postId}`,
-    schema: successSchema,
+    schema: s.successSchema,
   }));
 }
 
@@ -402,7 +354,7 @@ export function scheduledPosts(
   context: PageContext,
   options: ScheduledPostsOptions,
 ): ResultAsync<List<ScheduledPost>, Failure> {
-  const checked = check(context, options, pageListRules);
+  const checked = check(context, options, publication.pageListRules);
   return performList(context, 'scheduledPosts', checked, Infinity, ({ pageId, fields }) => ({
     path: path`${pageId}/scheduled_posts`,
     query: { fields: fields?.join(',') ?? scheduledFields },
@@ -468,7 +420,7 @@ export function updatePost(
         is_hidden: hidden,
         is_pinned: pinned,
       },
-      schema: acknowledgementSchema,
+      schema: s.acknowledgementSchema,
     };
   });
 }
@@ -496,24 +448,21 @@ export function publishScheduledPost(
     method: 'POST',
     path: path`${postId}`,
     form: { is_published: true },
-    schema: acknowledgementSchema,
+    schema: s.acknowledgementSchema,
   }));
 }
 
 function publishedPosts(options: PostsOptions): ListParts<PagePost> {
-  return postsOn(path`${options.pageId}/published_posts`, options);
+  return publication.postsOn(path`${options.pageId}/published_posts`, options);
 }
 
 function feedRules(): Rules<FeedOptions> {
-  return { ...pageListRules(), since: rule.optional(time), until: rule.optional(time) };
+  return { ...publication.pageListRules(), since: rule.optional(time), until: rule.optional(time) };
 }
 
 function feedOf(options: FeedOptions): ListParts<PagePost> {
   const { pageId, since, until } = options;
-  const posts = postsOn(path`${pageId}/feed`, options);
-  const bounds = {
-    since: since === undefined ? undefined : toSeconds(since),
-    until: until === undefined ? undefined : toSeconds(until),
-  };
-  return { ...posts, query: { ...posts.query, ...bounds } };
+  const posts = publication.postsOn(path`${pageId}/feed`, options);
+  const span = { since: since && toSeconds(since), until: until && toSeconds(until) };
+  return { ...posts, query: { ...posts.query, ...span } };
 }

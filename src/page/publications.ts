@@ -1,4 +1,4 @@
-import { err, errAsync, okAsync, type Result, ResultAsync } from 'neverthrow';
+import { err, errAsync, okAsync, ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
 import type { Context } from '../core/context.ts';
@@ -9,22 +9,14 @@ import { path, shownAddresses, send } from '../core/http/send.ts';
 import type { Call, GraphRequest, Params } from '../core/http/types.ts';
 import type { ListRequest } from '../core/lists/list.ts';
 import { fieldsOf } from '../core/objects.ts';
+import { type Rules } from '../core/options/check.ts';
 import { fileChanged, isReadable } from '../core/options/fileSource.ts';
 import * as rule from '../core/options/rules.ts';
-import {
-  type Entries,
-  isOfApp,
-  type ListedEntry,
-  type ListEntry,
-  type LookupLimits,
-  queryEntries,
-  textOf,
-  toEntries,
-  toListed,
-} from '../core/writes/lookups.ts';
+import type { Entries, ListedEntry, ListEntry, LookupLimits } from '../core/writes/lookups.ts';
+import { isOfApp, queryEntries, textOf, toEntries, toListed } from '../core/writes/lookups.ts';
 import { type Created, createdSchema } from '../models/fields.ts';
 import { type PagePost, pagePostSchema, type PageVideo, pageVideoSchema } from '../models/posts.ts';
-import type { PageContext } from './context.ts';
+import type { PageCallOptions, PageContext } from './context.ts';
 
 /** The place of a post. */
 export interface PlaceOptions {
@@ -37,7 +29,7 @@ export interface PlaceOptions {
   readonly tags?: readonly string[] | undefined;
 }
 
-export function placeRules(given: PlaceOptions): { readonly placeId: rule.Rule; readonly tags: rule.Rule } {
+export function placeRules(given: PlaceOptions): Record<keyof PlaceOptions, rule.Rule> {
   return {
     placeId: rule.optional(rule.id),
     tags: rule.optional(
@@ -57,7 +49,7 @@ export function placeOf({ placeId, tags }: PlaceOptions): Params {
   return { place: placeId, tags: JSON.stringify(tags) };
 }
 
-/** Options for content, each with the kind of post that has it. */
+/** Options for content, and what has them. */
 const homes = {
   message: 'posts',
   link: 'posts',
@@ -70,26 +62,21 @@ const homes = {
 };
 
 /** Rules that refuse content of another kind of post: it would be published without that content. */
-export function refuseContent<TName extends keyof typeof homes>(
-  ...names: readonly TName[]
-): Record<TName, rule.Rule> {
-  // `fromEntries` loses the names.
-  return Object.fromEntries(names.map((name) => [name, rule.onlyFor(homes[name])])) as Record<
-    TName,
-    rule.Rule
-  >;
+export function refuseContent(
+  ...names: readonly (keyof typeof homes)[]
+): Readonly<Record<string, rule.Rule>> {
+  return Object.fromEntries(names.map((name) => [name, rule.onlyFor(homes[name])]));
 }
 
-/** Refuses more than one of the options that say when something is published. */
-export function checkTiming({
-  draft,
-  scheduledAt,
-  published,
-}: {
+/** When to publish something, if not at once. */
+interface Timing {
   readonly draft?: boolean | undefined;
   readonly scheduledAt?: Date | number | undefined;
   readonly published?: boolean | undefined;
-}): ConfigurationError | undefined {
+}
+
+/** Refuses more than one of the options that say when something is published. */
+export function checkTiming({ draft, scheduledAt, published }: Timing): ConfigurationError | undefined {
   return [draft, scheduledAt, published].filter(Boolean).length > 1
     ? new ConfigurationError(
         'give only one of draft, scheduledAt and published: true',
@@ -98,16 +85,26 @@ export function checkTiming({
     : undefined;
 }
 
-/** What a function that collects a list and one that walks it both request. */
+/** What a function that collects a list requests, and so does one that walks it. */
 export type ListParts<TItem> = Pick<ListRequest<TItem>, 'path' | 'query' | 'item'>;
 
-/** The fields that the caller wants of each entry. */
-interface ChosenFields {
+/** Options of functions that list what a Page has published. */
+export interface PageListOptions extends PageCallOptions {
+  readonly pageId: string;
+  /**
+   * Entries to return, over all pages of the list.
+   * @default 25
+   */
+  readonly limit?: number | undefined;
+  /**
+   * Fields of an entry. An unknown one fails the whole call.
+   * @default those of the entry's type
+   */
   readonly fields?: readonly string[] | undefined;
 }
 
-/** The rules of a list of a Page. */
-export function pageListRules(): Record<'pageId' | 'pageToken' | 'limit' | 'fields', rule.Rule> {
+/** Rules for {@link PageListOptions}. */
+export function pageListRules(): Rules<PageListOptions> {
   return {
     pageId: rule.id,
     pageToken: rule.token,
@@ -116,18 +113,18 @@ export function pageListRules(): Record<'pageId' | 'pageToken' | 'limit' | 'fiel
   };
 }
 
-/** What to request from a list of posts at this path. */
-export function postsOn(at: ListParts<PagePost>['path'], { fields }: ChosenFields): ListParts<PagePost> {
-  return { path: at, query: { fields: fields?.join(',') ?? postFields }, item: pagePostSchema };
+/** What to request from a list of posts. */
+export function postsOn(path: string, { fields }: PageListOptions): ListParts<PagePost> {
+  return { path, query: { fields: fields?.join(',') ?? postFields }, item: pagePostSchema };
 }
 
 /** The fields of a post. */
 export const postFields =
   'id,message,story,created_time,updated_time,permalink_url,full_picture,status_type,is_published,is_hidden,from,shares';
 
-/** What to request from a list of videos at this path. */
-export function videosOn(at: ListParts<PageVideo>['path'], { fields }: ChosenFields): ListParts<PageVideo> {
-  return { path: at, query: { fields: fields?.join(',') ?? videoFields }, item: pageVideoSchema };
+/** What to request from a list of videos. */
+export function videosOn(path: string, { fields }: PageListOptions): ListParts<PageVideo> {
+  return { path, query: { fields: fields?.join(',') ?? videoFields }, item: pageVideoSchema };
 }
 
 const videoFields =
@@ -135,14 +132,14 @@ const videoFields =
   'scheduled_publish_time';
 
 /** A new post to look up. */
-interface NewPost {
+export interface NewPost {
   readonly pageId: string;
   /** When it is to be published, in unix seconds. */
   readonly time: number | undefined;
   readonly text: string | undefined;
   /** Further fields to read, after a comma. */
   readonly fields?: string | undefined;
-  /** Whether a post is the new one, or another one, by more than its text; `unclear` if that is not shown. */
+  /** Whether a post is the new one or another one, by more than its text; `unclear` if that is not shown. */
   readonly isOwn?: (post: ListEntry) => boolean | 'unclear' | undefined;
   /** Whether it shows photos that no other post does. */
   readonly carries?: boolean;
@@ -286,15 +283,10 @@ export function reportFileChange<TValue>(
   file: string | Blob,
   what = 'photo',
 ): ResultAsync<TValue, RequestFailure> {
-  if (typeof file === 'string') return sent;
-  return sent.orElse((failure) => new ResultAsync(explain(failure, file, what)));
-}
-
-async function explain(
-  failure: RequestFailure,
-  file: Blob,
-  what: string,
-): Promise<Result<never, RequestFailure>> {
-  if (failure.name !== 'TransportError' || (await isReadable(file))) return err(failure);
-  return err(withOutcome(fileChanged(what), failure.outcome));
+  return sent.orElse((failure) => {
+    if (typeof file === 'string' || failure.name !== 'TransportError') return errAsync(failure);
+    return ResultAsync.fromSafePromise(isReadable(file)).andThen((isSame) =>
+      err(isSame ? failure : withOutcome(fileChanged(what), failure.outcome)),
+    );
+  });
 }

@@ -1,37 +1,26 @@
 import { ok, okAsync, type ResultAsync } from 'neverthrow';
 
 import { withPayload } from '../core/deriveError.ts';
-import type { CreatedIds, Failure } from '../core/errors.ts';
+import type { CreatedIds, Failure, RequestFailure } from '../core/errors.ts';
 import { guardHook } from '../core/http/hooks.ts';
 import { path, perform, safeTry } from '../core/http/send.ts';
-import type { Call } from '../core/http/types.ts';
+import type { Call, GraphRequest } from '../core/http/types.ts';
 import { collect, type List } from '../core/lists/list.ts';
 import { check, exactlyOneOf } from '../core/options/check.ts';
-import { type FileSource, fileSource } from '../core/options/fileSource.ts';
+import { fileSource } from '../core/options/fileSource.ts';
 import * as rule from '../core/options/rules.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
 import { keyIn, openDigested, performKeyed, record, recordedIn } from '../core/writes/keyed.ts';
-import { type EffectLookup, queryEntries, textOf } from '../core/writes/lookups.ts';
+import { queryEntries, textOf } from '../core/writes/lookups.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import { idSchema, objectOf, type Schema } from '../models/fields.ts';
-import {
-  type PublishedPhotoStory,
-  type PublishedVideoStory,
-  type Story,
-  storySchema,
-  type VideoStoryStatus,
-} from '../models/stories.ts';
+import type { PublishedPhotoStory, PublishedVideoStory, Story, VideoStoryStatus } from '../models/stories.ts';
+import { storySchema } from '../models/stories.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
+import type { HostedPhoto, UploadedPhoto } from './photos.ts';
 import { refuseContent, uploadPhoto } from './publications.ts';
-import {
-  type HostedVideo,
-  readVideoStatus,
-  sendVideo,
-  type UploadedVideo,
-  type VideoOptions,
-  videoRules,
-  waitForVideo,
-} from './videos/upload.ts';
+import type { HostedVideo, UploadedVideo, VideoOptions } from './videos/upload.ts';
+import * as upload from './videos/upload.ts';
 
 export type { UploadProgress } from '../core/upload.ts';
 export type { HostedVideo, UploadedVideo, VideoOptions } from './videos/upload.ts';
@@ -43,21 +32,12 @@ interface PublishPhotoStoryCommon extends PageCallOptions, KeyedOptions {
 }
 
 /** Options for a photo at a public address. */
-export interface PublishHostedPhotoStoryOptions extends PublishPhotoStoryCommon {
-  /** Public address of the photo, fetched by the platform: JPEG, BMP, PNG, GIF or TIFF, up to 10 MB. */
-  readonly photoUrl: string;
-  readonly photo?: undefined;
+export interface PublishHostedPhotoStoryOptions extends PublishPhotoStoryCommon, HostedPhoto {
   readonly photoId?: undefined;
 }
 
 /** Options for a photo that this call uploads. */
-export interface PublishSentPhotoStoryOptions extends PublishPhotoStoryCommon {
-  /**
-   * The photo's bytes, or the path of its file as a string or a file URL; up to 10 MB. Never use a path from user
-   * input.
-   */
-  readonly photo: FileSource;
-  readonly photoUrl?: undefined;
+export interface PublishSentPhotoStoryOptions extends PublishPhotoStoryCommon, UploadedPhoto {
   readonly photoId?: undefined;
 }
 
@@ -119,17 +99,8 @@ export function publishPhotoStory(
         onCreated?.({ photo_id });
         yield* record(context, { photo_id });
       }
-      const { post_id } = yield* sendOnce(
-        context,
-        {
-          ...call,
-          method: 'POST',
-          path: path`${pageId}/photo_stories`,
-          form: { photo_id },
-          schema: storyPostSchema,
-        },
-        storyLookup(context, pageId, photo_id, { photo_id }, call),
-      );
+      const publish = { path: path`${pageId}/photo_stories`, form: { photo_id } };
+      const { post_id } = yield* publishStory(context, call, publish, pageId, photo_id, { photo_id });
       return ok({ photo_id, post_id, success: true as const });
     });
   });
@@ -196,7 +167,7 @@ export function publishVideoStory(
     options,
     () => ({
       idempotencyKey: keyIn(context),
-      ...videoRules,
+      ...upload.videoRules,
       ...postsOnly,
       ...refuseContent('photoUrl', 'photo'),
     }),
@@ -206,27 +177,23 @@ export function publishVideoStory(
     const { pageId, videoUrl = '', video } = options;
     return safeTry(async function* () {
       const source = yield* video === undefined ? okAsync(videoUrl) : openDigested(context, video, 'video');
-      const { video_id, report, endsAt } = yield* sendVideo(context, 'video_stories', options, source, call);
-      report('finish');
-      const { post_id } = yield* sendOnce(
+      const { video_id, report, endsAt } = yield* upload.sendVideo(
         context,
-        {
-          ...call,
-          method: 'POST',
-          path: path`${pageId}/video_stories`,
-          form: { upload_phase: 'finish', video_id },
-          schema: storyPostSchema,
-        },
-        storyLookup(context, pageId, video_id, { video_id }, call),
+        'video_stories',
+        options,
+        source,
+        call,
       );
+      report('finish');
+      const form = { upload_phase: 'finish', video_id };
+      const publish = { path: path`${pageId}/video_stories`, form };
+      const { post_id } = yield* publishStory(context, call, publish, pageId, video_id, { video_id });
       const { waitFor } = options;
       if (waitFor === undefined) return ok({ video_id, post_id, success: true as const });
       report('wait');
-      const { processed } = yield* waitForVideo(
-        context,
-        { ...call, videoId: video_id, waitFor },
-        endsAt,
-      ).mapErr((failure) => withPayload(failure, { post_id }));
+      const { processed } = yield* upload
+        .waitForVideo(context, { ...call, videoId: video_id, waitFor }, endsAt)
+        .mapErr((failure) => withPayload(failure, { post_id }));
       return ok({ video_id, post_id, processed, success: true as const });
     });
   });
@@ -254,7 +221,7 @@ export function videoStoryStatus(
 ): ResultAsync<VideoStoryStatus, Failure> {
   const checked = check(context, options, () => ({ videoId: rule.id, pageToken: rule.token }));
   return perform(context, 'videoStoryStatus', checked, (call, { videoId }) =>
-    readVideoStatus(context, { ...call, videoId }),
+    upload.readVideoStatus(context, { ...call, videoId }),
   );
 }
 
@@ -303,38 +270,46 @@ interface StoryPost {
 
 const storyPostSchema: Schema<StoryPost> = objectOf({ post_id: idSchema });
 
-/** Looks up the story of a photo or a video. Each becomes only one story, so no other can be mistaken for it. */
-function storyLookup(
+/**
+ * Publishes a photo or a video as a story. After a lost response, it is looked up by its media: each becomes only one
+ * story, so no other can be mistaken for it.
+ */
+function publishStory(
   context: PageContext,
+  call: Call,
+  publish: Pick<GraphRequest<unknown>, 'path' | 'form'>,
   pageId: string,
   mediaId: string,
   ids: CreatedIds,
-  request: Call,
-): EffectLookup<StoryPost> {
-  return {
-    kind: 'entry',
-    ids,
-    idOf: ({ post_id }) => post_id,
-    toValue: (post_id) => ({ post_id }),
-    entries: {
-      list: `${pageId}/stories`,
-      carries: true,
-      query: (limits) =>
-        queryEntries(context, {
-          ...request,
-          ...limits,
-          path: path`${pageId}/stories`,
-          query: { limit: 100 },
-        }).map((stories) => ({
-          entries: stories
-            // A story that does not show its media may be that of another write.
-            .filter(({ media_id = mediaId }) => textOf(media_id) === mediaId)
-            .map(({ post_id, media_id, creation_time }) => ({
-              id: textOf(post_id),
-              createdAt: Number(creation_time) * 1000,
-              isOwn: media_id !== undefined,
-            })),
-        })),
+): ResultAsync<StoryPost, RequestFailure> {
+  return sendOnce(
+    context,
+    { ...call, ...publish, method: 'POST', schema: storyPostSchema },
+    {
+      kind: 'entry',
+      ids,
+      idOf: ({ post_id }) => post_id,
+      toValue: (post_id) => ({ post_id }),
+      entries: {
+        list: `${pageId}/stories`,
+        carries: true,
+        query: (limits) =>
+          queryEntries(context, {
+            ...call,
+            ...limits,
+            path: path`${pageId}/stories`,
+            query: { limit: 100 },
+          }).map((stories) => ({
+            entries: stories
+              // A story that does not show its media may be that of another write.
+              .filter(({ media_id = mediaId }) => textOf(media_id) === mediaId)
+              .map(({ post_id, media_id, creation_time }) => ({
+                id: textOf(post_id),
+                createdAt: Number(creation_time) * 1000,
+                isOwn: media_id !== undefined,
+              })),
+          })),
+      },
     },
-  };
+  );
 }

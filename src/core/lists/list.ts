@@ -46,6 +46,15 @@ export function performList<
   );
 }
 
+/** Options of functions that yield the entries of a list one by one. */
+export interface WalkOptions {
+  /**
+   * Entries to yield at most, over all pages. At least 1.
+   * @default all
+   */
+  readonly limit?: number | undefined;
+}
+
 /** What distinguishes most entries. */
 export function idOf({ id }: { readonly id: string }): string {
   return id;
