@@ -2,11 +2,11 @@ import { err, ok, type Result, ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
 import type { Context } from './context.ts';
-import { ApiError, type RequestFailure } from './errors.ts';
+import { ApiError, type ApiErrorDetails, type RequestFailure } from './errors.ts';
 import { uploadBody } from './http/body.ts';
 import { guardHook } from './http/hooks.ts';
 import { backoff } from './http/retry.ts';
-import { shownAddresses, send } from './http/send.ts';
+import { isSameOrigin, send, shownAddresses } from './http/send.ts';
 import type { CallLimits } from './http/types.ts';
 import { fieldsOf } from './objects.ts';
 import { longestTimer } from './options/clock.ts';
@@ -49,9 +49,7 @@ export const uploadRules: Record<keyof UploadOptions, rule.Rule> = {
   onProgress: rule.optional(rule.hook),
 };
 
-/** The defaults of {@link UploadOptions}. */
 export const defaultUploadMs = 600_000;
-export const defaultUploadAttempts = 3;
 
 /** Reports progress to the caller. */
 export type Report = (phase: UploadProgress['phase'], sentBytes?: number) => void;
@@ -59,13 +57,17 @@ export type Report = (phase: UploadProgress['phase'], sentBytes?: number) => voi
 /** Milliseconds between two reports of bytes: five a second, plus those of phases and interruptions. */
 const reportEveryMs = 200;
 
-/** Creates the progress reporter of a call; without a number of bytes, it reports that all are sent. */
+/**
+ * Creates the progress reporter of a call that uploads a file, or has the platform fetch it from an address; without a
+ * number of bytes, it reports that all are sent.
+ */
 export function progressReport(
   { clock }: Pick<Context, 'clock'>,
-  onProgress: UploadOptions['onProgress'],
-  totalBytes: number | undefined,
+  options: UploadOptions,
+  file: { readonly size: number } | string | undefined,
 ): Report {
-  const notify = guardHook(onProgress);
+  const totalBytes = typeof file === 'string' ? undefined : file?.size;
+  const notify = guardHook(options.onProgress);
   let reported: UploadProgress | undefined;
   let next = 0;
   return (phase, sentBytes = totalBytes ?? 0) => {
@@ -78,13 +80,23 @@ export function progressReport(
   };
 }
 
+/** An address to upload to, named `field` in the response. The token is sent there, so it must be the platform's. */
+export function uploadAddress(
+  { platform }: Context,
+  field: string,
+  address: unknown,
+  details: ApiErrorDetails,
+): Result<string, ApiError> {
+  return typeof address === 'string' && isSameOrigin(address, platform.uploadUrl)
+    ? ok(address)
+    : err(new ApiError(`${field}: the upload address is not at the platform`, details));
+}
+
 /** The transfer of a video to the platform's upload host. */
-export interface Upload extends Omit<UploadInAttempts, 'transfer'> {
+interface Upload extends Omit<UploadInAttempts, 'transfer'> {
   /** The address to send the bytes to, used unchanged. */
   readonly url: string;
   readonly token: string;
-  /** Milliseconds for one attempt. */
-  readonly timeoutMs: number;
   /** Called with the number of bytes sent so far. */
   readonly onSent: (bytes: number) => void;
 }
@@ -99,7 +111,7 @@ export function uploadVideo(context: Context, upload: Upload): ResultAsync<void,
 
 function transfer(
   context: Context,
-  { url, token, source, timeoutMs, onSent, deadline, signal, trace }: Upload,
+  { url, token, source, options, onSent, deadline, signal, trace }: Upload,
   offset: number,
 ): ResultAsync<unknown, RequestFailure> {
   const { secret, licenseKey } = context;
@@ -130,7 +142,7 @@ function transfer(
       )),
     fetches: isHosted ? shownAddresses(source) : undefined,
     secrets: [token, secret, licenseKey],
-    timeoutMs,
+    timeoutMs: options.uploadTimeoutMs ?? defaultUploadMs,
     deadline,
     signal,
     trace,
@@ -146,8 +158,7 @@ export interface UploadInAttempts extends CallLimits {
   readonly source: Blob | string;
   /** Whether the platform may hold bytes of an earlier call: they are not sent again. */
   readonly resumes?: boolean | undefined;
-  /** Attempts in total. */
-  readonly attempts: number;
+  readonly options: UploadOptions;
   /** Sends the file from an offset to its end, unless it is interrupted. */
   readonly transfer: (offset: number) => ResultAsync<unknown, RequestFailure>;
   /** Reads the state of the upload. Fails if the platform cannot use the file. */
@@ -176,7 +187,8 @@ export function uploadInAttempts(
 
 async function run(context: Context, upload: UploadInAttempts): Promise<Result<void, RequestFailure>> {
   const { clock, fetcher, retry } = context;
-  const { source, deadline = Infinity, signal } = upload;
+  const { source, options, deadline = Infinity, signal } = upload;
+  const { uploadAttempts = 3 } = options;
   let offset = 0;
   if (upload.resumes === true) {
     const offsetNow = await readOffset(upload);
@@ -200,7 +212,7 @@ async function run(context: Context, upload: UploadInAttempts): Promise<Result<v
     const offsetNow = await readOffset(upload);
     if (offsetNow.isErr() || offsetNow.value === undefined) return offsetNow.map(() => undefined);
     offset = offsetNow.value;
-    if (attempt >= upload.attempts) return err(failure);
+    if (attempt >= uploadAttempts) return err(failure);
   }
 }
 

@@ -19,8 +19,8 @@ function reporting(): Reporting {
   const seen: Reporting['seen'] = [];
   const report = progressReport(
     { clock },
-    (told) => seen.push({ ...told, at: clock.monotonic() }),
-    totalBytes,
+    { onProgress: (progress) => seen.push({ ...progress, at: clock.monotonic() }) },
+    { size: totalBytes },
   );
   return { clock, seen, report };
 }
@@ -95,8 +95,7 @@ describe('an upload', () => {
       url: 'https://upload.test/1',
       token: 'token',
       source: new Blob(['bytes']),
-      attempts: 3,
-      timeoutMs: 1000,
+      options: { uploadTimeoutMs: 1000 },
       onSent: () => undefined,
       readStatus: () => okAsync({ isComplete: false, bytesHeld: 0, payload: {} }),
       trace: newTrace(),

@@ -15,18 +15,10 @@ import { type LookupLimits, queryEntries, textOf } from '../../core/writes/looku
 import { sendOnce } from '../../core/writes/sendOnce.ts';
 import { type Acknowledgement, acknowledgementSchema, withRaw } from '../../models/fields.ts';
 import { type PageVideo, pageVideoSchema, type PublishedReel } from '../../models/posts.ts';
-import type { PageCallOptions, PageContext } from '../context.ts';
-import { pageListRules, reportFileChange, videosOn } from '../publications.ts';
-import {
-  type DescribedVideoOptions,
-  describedVideoRules,
-  type HostedVideo,
-  openFiles,
-  sendVideo,
-  type UploadedVideo,
-  videoLookup,
-  waitForVideo,
-} from './upload.ts';
+import type { PageContext } from '../context.ts';
+import { type PageListOptions, pageListRules, reportFileChange, videosOn } from '../publications.ts';
+import type { DescribedVideoOptions, HostedVideo, UploadedVideo } from './upload.ts';
+import * as upload from './upload.ts';
 
 interface PublishReelCommon extends DescribedVideoOptions {
   /**
@@ -76,7 +68,7 @@ export function publishReel(
     options,
     (options) => ({
       idempotencyKey: keyIn(context),
-      ...describedVideoRules,
+      ...upload.describedVideoRules,
       collaborators: rule.optional(rule.listOf(rule.id, 1, 10)),
       scheduledAt: rule.optional(scheduleSeconds(context.clock, options)),
     }),
@@ -88,9 +80,15 @@ export function publishReel(
     const { pageId, title, description, scheduledAt } = options;
     const time = scheduledAt && toSeconds(scheduledAt);
     return safeTry(async function* () {
-      const [source, thumb] = yield* openFiles(context, options);
+      const [source, thumb] = yield* upload.openFiles(context, options);
       const isResumed = isSent(context);
-      const { video_id, report, endsAt } = yield* sendVideo(context, 'video_reels', options, source, call);
+      const { video_id, report, endsAt } = yield* upload.sendVideo(
+        context,
+        'video_reels',
+        options,
+        source,
+        call,
+      );
       const reel = { ...call, videoId: video_id };
 
       if (thumb !== undefined && !isResumed) yield* setThumbnail(context, reel, thumb);
@@ -113,14 +111,14 @@ export function publishReel(
           schema: acknowledgementSchema,
         },
         // Lists of posts do not show Reels.
-        videoLookup(context, reel, { toValue: () => ({ success: true }) }),
+        upload.videoLookup(context, reel, { toValue: () => ({ success: true }) }),
       );
       let post_id = textOf(finished.post_id);
       let processed: boolean | undefined;
       const { waitFor } = options;
       if (post_id === '' || waitFor !== undefined) {
         report('wait');
-        const found = yield* waitForVideo(context, { ...reel, waitFor }, endsAt);
+        const found = yield* upload.waitForVideo(context, { ...reel, waitFor }, endsAt);
         post_id ||= found.post_id ?? '';
         ({ processed } = found);
       }
@@ -135,22 +133,11 @@ export function publishReel(
   });
 }
 
-export interface ReelsOptions extends PageCallOptions {
-  readonly pageId: string;
+export interface ReelsOptions extends PageListOptions {
   /** Only Reels that were created at this time or later: unix seconds, or a Date. */
   readonly since?: number | Date | undefined;
   /** Only Reels that were created at this time or earlier: unix seconds, or a Date. */
   readonly until?: number | Date | undefined;
-  /**
-   * Reels to return, over all pages of the list.
-   * @default 25
-   */
-  readonly limit?: number | undefined;
-  /**
-   * Fields of a Reel. An unknown one fails the whole call.
-   * @default those of PageVideo
-   */
-  readonly fields?: readonly string[] | undefined;
 }
 
 /**
@@ -172,18 +159,9 @@ export function reels(context: PageContext, options: ReelsOptions): ResultAsync<
   return performList(context, 'reels', checked, 25, (options) => {
     const { pageId, since, until } = options;
     const found = videosOn(path`${pageId}/video_reels`, options);
-    return {
-      ...found,
-      query: {
-        ...found.query,
-        since: since === undefined ? undefined : toSeconds(since),
-        until: until === undefined ? undefined : toSeconds(until),
-      },
-      item: v.pipe(
-        pageVideoSchema,
-        v.transform((reel) => withPage(reel, pageId)),
-      ),
-    };
+    const span = { since: since && toSeconds(since), until: until && toSeconds(until) };
+    const reel = v.transform((reel: PageVideo) => withPage(reel, pageId));
+    return { ...found, query: { ...found.query, ...span }, item: v.pipe(pageVideoSchema, reel) };
   });
 }
 

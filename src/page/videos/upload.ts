@@ -5,21 +5,13 @@ import { withIds, withOutcome } from '../../core/deriveError.ts';
 import { ApiError, type ConfigurationError, type RequestFailure } from '../../core/errors.ts';
 import { guardHook } from '../../core/http/hooks.ts';
 import { defaultWaitMs, startPolling } from '../../core/http/polling.ts';
-import { isSameOrigin, path, safeTry, sendForResponse } from '../../core/http/send.ts';
+import { path, safeTry, sendForResponse } from '../../core/http/send.ts';
 import type { Call, CallLimits, GraphRequest } from '../../core/http/types.ts';
 import { fieldsOf } from '../../core/objects.ts';
 import { type FileSource, fileSource } from '../../core/options/fileSource.ts';
 import * as rule from '../../core/options/rules.ts';
-import {
-  defaultUploadAttempts,
-  defaultUploadMs,
-  progressReport,
-  type Report,
-  type UploadOptions,
-  uploadRules,
-  type UploadStatus,
-  uploadVideo,
-} from '../../core/upload.ts';
+import type { Report, UploadOptions, UploadStatus } from '../../core/upload.ts';
+import { progressReport, uploadAddress, uploadRules, uploadVideo } from '../../core/upload.ts';
 import type { KeyedOptions } from '../../core/writes/journal/types.ts';
 import { isSent, openDigested, record, recordedIn } from '../../core/writes/keyed.ts';
 import { type EffectLookup, type ObjectLookup, textOf } from '../../core/writes/lookups.ts';
@@ -137,15 +129,11 @@ function startUpload(
           schema: objectOf({ video_id: idSchema, upload_url: string }),
         });
   return session
-    .andThen(({ value, status }): Result<UploadSession, ApiError> => {
-      const ids = { video_id: value.video_id };
-      // The token is sent to this address, so it must be the platform's.
-      if (isSameOrigin(value.upload_url, context.platform.uploadUrl)) {
-        return ok({ ...ids, upload_url: value.upload_url });
-      }
-      const message = 'upload_url: the upload address is not at the platform';
-      return err(new ApiError(message, { status, payload: ids, ids }));
+    .andThrough(({ value: { video_id, upload_url }, status }) => {
+      const ids = { video_id };
+      return uploadAddress(context, 'upload_url', upload_url, { status, payload: ids, ids });
     })
+    .map(({ value }) => value)
     .mapErr((failure) => withOutcome(failure, 'rejected'));
 }
 
@@ -173,17 +161,8 @@ export function sendVideo(
   source: string | Blob,
   request: Call,
 ): ResultAsync<SentVideo, RequestFailure> {
-  const {
-    pageId,
-    waitTimeoutMs = defaultWaitMs,
-    uploadTimeoutMs = defaultUploadMs,
-    uploadAttempts = defaultUploadAttempts,
-  } = options;
-  const report = progressReport(
-    context,
-    options.onProgress,
-    typeof source === 'string' ? undefined : source.size,
-  );
+  const { pageId, waitTimeoutMs = defaultWaitMs } = options;
+  const report = progressReport(context, options, source);
   const onCreated = guardHook(options.onCreated);
   return safeTry(async function* () {
     report('start', 0);
@@ -199,8 +178,7 @@ export function sendVideo(
       ...request,
       url: upload_url,
       source,
-      attempts: uploadAttempts,
-      timeoutMs: uploadTimeoutMs,
+      options,
       resumes,
       onSent: (bytes) => report('upload', bytes),
       readStatus: () => readUploadStatus(context, video),
@@ -230,18 +208,13 @@ async function waitForUpload(
   const { isTimeUp, status } = polled.value;
   if (isTimeUp) {
     const elapsedMs = Math.round(context.clock.monotonic() - startedAt);
-    return err(notIngestedInTime(status, waitTimeoutMs === 0 ? '' : ` after ${elapsedMs} ms`));
+    const after = waitTimeoutMs === 0 ? '' : ` after ${elapsedMs} ms`;
+    const state = status === undefined ? 'its state is unknown' : `it is ${status.uploading_phase.status}`;
+    const message = `the upload is not complete${after}: ${state}`;
+    return err(new ApiError(message, { action: 'wait', payload: { status } }));
   }
   const failure = failureOf(status);
   return failure === undefined ? ok() : err(failure);
-}
-
-function notIngestedInTime(status: VideoStoryStatus | undefined, after: string): ApiError {
-  const state = status === undefined ? 'its state is unknown' : `it is ${status.uploading_phase.status}`;
-  return new ApiError(`the upload is not complete${after}: ${state}`, {
-    action: 'wait',
-    payload: { status },
-  });
 }
 
 /** A video that is being uploaded. */
@@ -413,36 +386,26 @@ type VideoLocation = VideoState['links'] & { readonly processed?: boolean };
  */
 export function waitForVideo(
   context: Context,
-  video: VideoRequest & Pick<VideoOptions, 'waitFor'>,
+  { waitFor, ...video }: VideoRequest & Pick<VideoOptions, 'waitFor'>,
   endsAt: number,
 ): ResultAsync<VideoLocation, RequestFailure> {
-  return new ResultAsync(run(context, video, Math.max(0, endsAt - context.clock.monotonic())));
-}
-
-async function run(
-  context: Context,
-  { waitFor, ...video }: VideoRequest & Pick<VideoOptions, 'waitFor'>,
-  waitTimeoutMs: number,
-): Promise<Result<VideoLocation, RequestFailure>> {
   const ids = { video_id: video.videoId };
   const isOver = waitFor === undefined ? isDone : isProcessed;
   const { poll } = startPolling<VideoState>(context, {
     ...video,
-    waitTimeoutMs,
+    waitTimeoutMs: Math.max(0, endsAt - context.clock.monotonic()),
     readStatus: (limits) => readVideo(context, { ...video, ...limits }),
     isPending: (state) => !isOver(state) && failureOf(state.status) === undefined,
   });
-  const polled = await poll();
-  if (polled.isErr()) {
-    const { error } = polled;
-    return isEnded(error)
-      ? err(withOutcome(withIds(error, ids), 'applied'))
-      : ok(waitFor ? { processed: false } : {});
-  }
-  const { status: state } = polled.value;
-  const processed = state !== undefined && isOver(state);
-  const failure = state === undefined || processed ? undefined : failureOf(state.status);
-  return failure === undefined
-    ? ok({ ...state?.links, ...(waitFor && { processed }) })
-    : err(withIds(failure, ids));
+  return new ResultAsync(poll())
+    .orElse((failure) =>
+      isEnded(failure) ? err(withOutcome(withIds(failure, ids), 'applied')) : ok({ status: undefined }),
+    )
+    .andThen(({ status: state }) => {
+      const processed = state !== undefined && isOver(state);
+      const failure = state === undefined || processed ? undefined : failureOf(state.status);
+      return failure === undefined
+        ? ok({ ...state?.links, ...(waitFor && { processed }) })
+        : err(withIds(failure, ids));
+    });
 }

@@ -2,13 +2,13 @@ import { type Err, err, errAsync, ok, okAsync, type Result, ResultAsync } from '
 import * as v from 'valibot';
 
 import { withIds, withMessage, withPayload } from '../../core/deriveError.ts';
-import {
-  ApiError,
-  type ConfigurationError,
-  type ContainerNotReadyError,
-  type Failure,
-  type RequestFailure,
+import type {
+  ConfigurationError,
+  ContainerNotReadyError,
+  Failure,
+  RequestFailure,
 } from '../../core/errors.ts';
+import { ApiError } from '../../core/errors.ts';
 import { guardHook } from '../../core/http/hooks.ts';
 import { defaultWaitMs, startPolling, statusRequest } from '../../core/http/polling.ts';
 import { safeTry } from '../../core/http/send.ts';
@@ -17,37 +17,15 @@ import { fieldsOf } from '../../core/objects.ts';
 import { check, exactlyOneOf } from '../../core/options/check.ts';
 import { type FileSource, fileSource } from '../../core/options/fileSource.ts';
 import * as rule from '../../core/options/rules.ts';
-import { progressReport, type UploadOptions, uploadRules } from '../../core/upload.ts';
+import { progressReport, type Report, type UploadOptions, uploadRules } from '../../core/upload.ts';
 import { keyIn, openDigested, performKeyed, record, recordedIn } from '../../core/writes/keyed.ts';
 import type { ContainerStatus, PublishedCarousel } from '../../models/media.ts';
 import { accountId, accountOf } from '../accountOptions.ts';
 import type { PicsContext } from '../context.ts';
-import {
-  createContainer,
-  createMedia,
-  describeNotReady,
-  isFailed,
-  isPending,
-  type PublishCall,
-  type PublishingOptions,
-  readContainer,
-  type WaitOptions,
-  waitRules,
-} from './container.ts';
-import {
-  encodeAddress,
-  type ImageOptions,
-  imageRules,
-  imageAddress,
-  mediaAddress,
-  type PostOptions,
-  postRules,
-  reelRules,
-  thumbOffset,
-  toImageForm,
-  toPostForm,
-  type Without,
-} from './options.ts';
+import type { PublishCall, PublishingOptions, WaitOptions } from './container.ts';
+import * as container from './container.ts';
+import type { ImageOptions, PostOptions, Without } from './options.ts';
+import * as media from './options.ts';
 import { isNotReady, publishReady } from './publishMedia.ts';
 
 interface PublishCarouselCommon extends PublishingOptions, PostOptions, UploadOptions {
@@ -124,17 +102,16 @@ export function publishCarousel(
       imageUrls: rule.optional(imageList),
       items: rule.optional(itemList(context)),
       onCreated: rule.optional(rule.hook),
-      ...rule.refuseOptions(reelRules(context), 'Reels'),
+      ...rule.refuseOptions(media.reelRules(context), 'Reels'),
       ...rule.refuseOptions(itemOptions, 'items'),
-      ...postRules(context),
+      ...media.postRules(context),
       ...uploadRules,
-      ...waitRules,
+      ...container.waitRules,
     }),
     (options) => exactlyOneOf(options, 'imageUrls', 'items'),
   );
   return performKeyed(context, 'publishCarousel', checked, 'pics', (context, base, options) => {
     const { picsUserId, imageUrls, caption = '', waitTimeoutMs = defaultWaitMs, onStatus } = options;
-    const { uploadTimeoutMs, uploadAttempts } = options;
     const noun = imageUrls === undefined ? 'item' : 'image';
     const call = { ...base, account: accountOf(picsUserId), noun } as const;
     const { clock } = context;
@@ -142,35 +119,13 @@ export function publishCarousel(
     return safeTry(async function* () {
       const items = options.items ?? imageUrls?.slice(0, maxItems).map((imageUrl) => ({ imageUrl })) ?? [];
       const forms = items.map(toItemForm);
-      const form = toPostForm(options);
       const files = yield* openItems(context, items);
       const sizes = files.flatMap((file) => file?.size ?? []);
-      const report = progressReport(context, options.onProgress, sizes.length === 0 ? undefined : sum(sizes));
-      const sent: number[] = [];
+      const report = progressReport(context, options, sizes.length === 0 ? undefined : { size: sum(sizes) });
 
       report('start', 0);
-      const children = yield* createChildren(
-        context,
-        call,
-        forms,
-        (item, at, child) => {
-          const known = childOf(context, at);
-          return createMedia(context, call, {
-            form: item,
-            // A child is recorded once its video is uploaded completely.
-            file: known === undefined ? files[at] : undefined,
-            uploadTimeoutMs,
-            uploadAttempts,
-            waitTimeoutMs,
-            known,
-            ...child,
-            onSent: (bytes) => {
-              sent[at] = bytes;
-              report('upload', sum(sent));
-            },
-          }).andThrough((id) => recordChild(context, at, id));
-        },
-        (made) => onCreated?.({ children: made }),
+      const children = yield* new ResultAsync(
+        createChildren(context, call, { forms, files, options, report, onCreated }),
       );
 
       report('wait');
@@ -180,7 +135,7 @@ export function publishCarousel(
         (yield* createCarousel(context, call, {
           children,
           slow: children.filter((_, at) => forms[at]?.['media_type'] !== undefined),
-          form,
+          form: media.toPostForm(options),
           waitTimeoutMs,
           onStatus,
         }));
@@ -205,12 +160,6 @@ export function publishCarousel(
 /** The sum of numbers, some of which may be missing. */
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
-}
-
-/** The child at an index that an earlier call under the key created. */
-function childOf(context: PicsContext, at: number): { readonly id: string } | undefined {
-  const id = recordedIn(context).children?.[at];
-  return id ? { id } : undefined;
 }
 
 /** Records the child at an index; children that do not exist yet are empty strings. */
@@ -270,7 +219,7 @@ const itemOptions = {
   thumbOffsetMs: 0,
 };
 
-const images = rule.listOf(imageAddress, 2, maxItems);
+const images = rule.listOf(media.imageAddress, 2, maxItems);
 
 /** The rule for `imageUrls`, of which the first ten are used. */
 const imageList: rule.Rule = v.pipe(
@@ -282,25 +231,25 @@ const imageList: rule.Rule = v.pipe(
 /** The rule for `items`: each has the options of its kind, but none of the carousel's. */
 function itemList(context: PicsContext): rule.Rule {
   const post = {
-    ...rule.refuseOptions(reelRules(context), 'Reels'),
-    ...rule.refuseOptions(postRules(context), 'the carousel'),
+    ...rule.refuseOptions(media.reelRules(context), 'Reels'),
+    ...rule.refuseOptions(media.postRules(context), 'the carousel'),
   };
-  const images = imageRules(context);
+  const images = media.imageRules(context);
   const image = rule.fields({
     ...post,
     ...rule.refuseOptions({ thumbOffsetMs: 0 }, 'videos'),
     ...images,
-    imageUrl: imageAddress,
+    imageUrl: media.imageAddress,
   });
   const video = {
     ...post,
     ...rule.refuseOptions({ imageUrl: 0, ...images }, 'images'),
-    thumbOffsetMs: thumbOffset,
+    thumbOffsetMs: media.thumbOffset,
   };
   const hosted = rule.fields({
     ...video,
     ...rule.refuseOptions({ video: 0 }, 'uploads'),
-    videoUrl: mediaAddress,
+    videoUrl: media.mediaAddress,
   });
   const uploaded = rule.fields({ ...video, video: fileSource('videoUrl') });
   const item = v.lazy((value) => {
@@ -318,10 +267,10 @@ function toItemForm(item: CarouselItem): Params {
     ...(item.imageUrl === undefined
       ? {
           media_type: 'VIDEO',
-          video_url: videoUrl && encodeAddress(videoUrl),
+          video_url: videoUrl && media.encodeAddress(videoUrl),
           thumb_offset: item.thumbOffsetMs,
         }
-      : toImageForm(item.imageUrl, item)),
+      : media.toImageForm(item.imageUrl, item)),
   };
 }
 
@@ -360,7 +309,11 @@ function createCarousel(
     .mapErr((failure) => withIds(failure, { children }));
 
   function create(): ResultAsync<string, RequestFailure> {
-    return createContainer(context, call, { ...form, media_type: 'CAROUSEL', children: children.join(',') });
+    return container.createContainer(context, call, {
+      ...form,
+      media_type: 'CAROUSEL',
+      children: children.join(','),
+    });
   }
 
   function untilReady(awaited: readonly string[], pausesFirst: boolean): ResultAsync<void, RequestFailure> {
@@ -377,20 +330,17 @@ async function untilChildrenReady(
   awaited: readonly string[],
   { onStatus, ...wait }: WaitOptions & { readonly waitTimeoutMs: number; readonly pausesFirst: boolean },
 ): Promise<Result<void, RequestFailure>> {
-  const notify = guardHook(onStatus);
   const known = new Map<string, ContainerStatus>();
-  const isWaitedFor = (child: string): boolean => awaited.includes(child) && isPending(known.get(child));
-  const { startedAt, poll } = startPolling<typeof known>(context, {
+  const read = container.statusReader(context, call, onStatus);
+  const isWaitedFor = (child: string): boolean =>
+    awaited.includes(child) && container.isPending(known.get(child));
+  const { poll } = startPolling<typeof known>(context, {
     ...call,
     ...wait,
     readStatus: (limits) => {
-      const lookups = children.filter(isWaitedFor).map((child) =>
-        readContainer(context, { ...limits, token: call.token }, child).map((status) => {
-          known.set(child, status);
-          const { id: containerId, ...state } = status;
-          notify?.({ containerId, ...state, elapsedMs: Math.round(context.clock.monotonic() - startedAt) });
-        }),
-      );
+      const lookups = children
+        .filter(isWaitedFor)
+        .map((child) => read(limits, child).map((status) => known.set(child, status)));
       return ResultAsync.combine(lookups)
         .map(() => known)
         .orElse((failure) => (failedAt() < 0 ? err(failure) : ok(known)));
@@ -403,14 +353,14 @@ async function untilChildrenReady(
   return at < 0 ? ok() : err(childNotReady(at));
 
   function failedAt(): number {
-    return children.findIndex((child) => isFailed(known.get(child)));
+    return children.findIndex((child) => container.isFailed(known.get(child)));
   }
 
   /** An error without a container, since the container of a child cannot be published alone. */
   function childNotReady(at: number): ApiError {
     const status = known.get(children[at] ?? '');
-    const { message, ...details } = describeNotReady(status);
-    const action = isFailed(status) ? undefined : 'wait';
+    const { message, ...details } = container.describeNotReady(status);
+    const action = container.isFailed(status) ? undefined : 'wait';
     return ofChild(new ApiError(message, { ...details, action }), call.noun, at, children.length);
   }
 }
@@ -421,59 +371,63 @@ interface CarouselCall extends PublishCall {
   readonly noun: 'image' | 'item';
 }
 
-/** What is needed to create a child. */
-interface ChildRequest {
-  /** Called with the id of its container as soon as it is known. */
-  readonly onMade: (id: string) => void;
-  /** Ends its upload: the call is aborted, or another child has failed. */
-  readonly uploadSignal: AbortSignal;
+/** The children to create, each with its form and its file. */
+interface NewChildren {
+  readonly forms: readonly Params[];
+  readonly files: readonly (Blob | undefined)[];
+  readonly options: PublishCarouselOptions;
+  readonly report: Report;
+  readonly onCreated: ((ids: CreatedCarousel) => void) | undefined;
 }
 
-/**
- * Creates the children for a carousel's items, of which there are at most ten, in parallel. `onChild` is called with
- * those that exist, in the order of the items.
- */
-function createChildren<TItem>(
+/** Creates the containers of children in parallel: there are ten at most. A failure of one stops the uploads of all. */
+async function createChildren(
   context: PicsContext,
-  { noun, signal }: CarouselCall,
-  items: readonly TItem[],
-  createChild: (
-    item: TItem,
-    at: number,
-    request: ChildRequest,
-  ) => PromiseLike<Result<string, RequestFailure>>,
-  onChild: (children: readonly string[]) => void,
-): ResultAsync<readonly string[], RequestFailure> {
-  return new ResultAsync(create());
+  call: CarouselCall,
+  { forms, files, options, report, onCreated }: NewChildren,
+): Promise<Result<readonly string[], RequestFailure>> {
+  const { signal } = call;
+  const ids: (string | undefined)[] = [];
+  const children = (): readonly string[] => ids.filter((id) => id !== undefined);
+  const sent: number[] = [];
+  const uploads = new AbortController();
+  const stopUploads = (): void => uploads.abort(signal?.reason);
+  if (signal?.aborted) stopUploads();
+  signal?.addEventListener('abort', stopUploads);
+  const made = await Promise.all(
+    forms.map(async (form, at) => {
+      // An earlier call under the key may have created it: a child is recorded once its video is uploaded completely.
+      const recorded = recordedIn(context).children?.[at];
+      const child = await container
+        .createMedia(context, call, {
+          form,
+          options,
+          file: recorded ? undefined : files[at],
+          known: recorded ? { id: recorded } : undefined,
+          uploadSignal: uploads.signal,
+          onMade: (id) => {
+            ids[at] = id;
+            onCreated?.({ children: children() });
+          },
+          onSent: (bytes) => {
+            sent[at] = bytes;
+            report('upload', sum(sent));
+          },
+        })
+        .andThrough((id) => recordChild(context, at, id));
+      // Without this child, uploading the others is pointless.
+      if (child.isErr()) stopUploads();
+      return child;
+    }),
+  );
+  signal?.removeEventListener('abort', stopUploads);
 
-  async function create(): Promise<Result<readonly string[], RequestFailure>> {
-    const ids: (string | undefined)[] = [];
-    const children = (): readonly string[] => ids.filter((id) => id !== undefined);
-    const uploads = new AbortController();
-    const stopUploads = (): void => uploads.abort(signal?.reason);
-    if (signal?.aborted) stopUploads();
-    signal?.addEventListener('abort', stopUploads);
-    const made = await Promise.all(
-      items.map(async (item, at) => {
-        const onMade = (id: string): void => {
-          ids[at] = id;
-          onChild(children());
-        };
-        const child = await createChild(item, at, { onMade, uploadSignal: uploads.signal });
-        // Without this child, uploading the others is pointless.
-        if (child.isErr()) stopUploads();
-        return child;
-      }),
-    );
-    signal?.removeEventListener('abort', stopUploads);
-
-    const failures = made.flatMap((child, at) => (child.isErr() ? [{ at, failure: child.error }] : []));
-    // The failure of an upload that was stopped because of another child is not the cause.
-    const first = failures.find(({ failure }) => !isAborted(failure)) ?? failures[0];
-    if (first === undefined) return ok(children());
-    const failure = withIds(first.failure, { children: children() });
-    return err(ofChild(failure, noun, first.at, items.length));
-  }
+  const failures = made.flatMap((child, at) => (child.isErr() ? [{ at, failure: child.error }] : []));
+  // The failure of an upload that was stopped because of another child is not the cause.
+  const first = failures.find(({ failure }) => !isAborted(failure)) ?? failures[0];
+  if (first === undefined) return ok(children());
+  const failure = withIds(first.failure, { children: children() });
+  return err(ofChild(failure, call.noun, first.at, forms.length));
 }
 
 function isAborted(failure: RequestFailure): boolean {
@@ -505,7 +459,7 @@ function nameFailedChild(
     if (failure.name !== 'ContainerNotReadyError' || failure.statusCode !== 'ERROR') return err(failure);
     const limits = statusRequest(context.clock, 0, call);
     const lookups = await Promise.all(
-      children.map((child) => readContainer(context, { ...limits, token: call.token }, child)),
+      children.map((child) => container.readContainer(context, { ...limits, token: call.token }, child)),
     );
     const states = lookups.map((lookup) => lookup.unwrapOr(undefined));
     const at = states.findIndex((state) => state?.status_code === 'ERROR');

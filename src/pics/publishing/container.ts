@@ -1,42 +1,26 @@
 import { err, errAsync, ok, okAsync, type Result, ResultAsync } from 'neverthrow';
 
 import { withIds, withMessage, withOutcome } from '../../core/deriveError.ts';
-import {
-  ApiError,
-  type ApiErrorDetails,
-  ContainerNotReadyError,
-  type CreatedIds,
-  type RequestFailure,
-} from '../../core/errors.ts';
+import type { ApiErrorDetails, CreatedIds, RequestFailure } from '../../core/errors.ts';
+import { ContainerNotReadyError } from '../../core/errors.ts';
 import { guardHook } from '../../core/http/hooks.ts';
 import { defaultWaitMs, startPolling, type StatusRequest } from '../../core/http/polling.ts';
-import { isSameOrigin, path, shownAddresses, send, sendForResponse } from '../../core/http/send.ts';
-import type { CallLimits, Params } from '../../core/http/types.ts';
+import { path, safeTry, send, sendForResponse, shownAddresses } from '../../core/http/send.ts';
+import type { Call, Params } from '../../core/http/types.ts';
 import { fieldsOf } from '../../core/objects.ts';
 import * as rule from '../../core/options/rules.ts';
-import {
-  defaultUploadAttempts,
-  defaultUploadMs,
-  type UploadOptions,
-  type UploadStatus,
-  uploadVideo,
-} from '../../core/upload.ts';
+import { uploadAddress, type UploadOptions, type UploadStatus, uploadVideo } from '../../core/upload.ts';
 import type { KeyedOptions } from '../../core/writes/journal/types.ts';
 import { digest, reduceText } from '../../core/writes/memory.ts';
 import { createdSchema, idSchema, objectOf } from '../../models/fields.ts';
-import {
-  type ContainerStatus,
-  type ContainerStatusEvent,
-  containerStatusSchema,
-} from '../../models/media.ts';
+import type { ContainerStatus, ContainerStatusEvent } from '../../models/media.ts';
+import { containerStatusSchema } from '../../models/media.ts';
 import type { PicsCallOptions, PicsContext } from '../context.ts';
 
 /** The options that all requests of one publishing call share. */
-export interface PublishCall extends CallLimits {
+export interface PublishCall extends Call {
   /** The account in a path. */
   readonly account: string;
-  readonly token: string;
-  readonly deadline: number;
 }
 
 /**
@@ -155,6 +139,23 @@ export const waitRules = {
   onStatus: rule.optional(rule.hook),
 } satisfies Record<string, rule.Rule>;
 
+/**
+ * Reads the statuses of containers in a wait that begins now. Each one is passed to the caller's `onStatus`.
+ */
+export function statusReader(
+  context: PicsContext,
+  { token }: PublishCall,
+  onStatus: WaitOptions['onStatus'],
+): (limits: StatusRequest, containerId: string) => ResultAsync<ContainerStatus, RequestFailure> {
+  const { clock } = context;
+  const startedAt = clock.monotonic();
+  const notify = guardHook(onStatus);
+  return (limits, containerId) =>
+    readContainer(context, { ...limits, token }, containerId).andTee(({ id, ...state }) =>
+      notify?.({ containerId: id, ...state, elapsedMs: Math.round(clock.monotonic() - startedAt) }),
+    );
+}
+
 /** The wait for one container, which a call may resume. */
 interface ContainerWait {
   /** When the wait times out. */
@@ -182,14 +183,14 @@ export function startContainerWait(
   request: ContainerWaitRequest,
 ): ContainerWait {
   const { containerId, ids, pausesFirst, waitTimeoutMs = defaultWaitMs } = request;
-  const { endsAt, startedAt, poll } = startPolling<ContainerStatus>(context, {
+  const read = statusReader(context, call, request.onStatus);
+  const { endsAt, poll } = startPolling<ContainerStatus>(context, {
     ...call,
     waitTimeoutMs,
     pausesFirst,
-    readStatus: (limits) => readContainer(context, { ...limits, token: call.token }, containerId).map(notify),
+    readStatus: (limits) => read(limits, containerId),
     isPending,
   });
-  const onStatus = guardHook(request.onStatus);
 
   return { endsAt, untilReady };
 
@@ -200,12 +201,6 @@ export function startContainerWait(
     if (polled.isErr()) return err(withIds(polled.error, ids));
     const { isTimeUp, status } = polled.value;
     return isTimeUp || isFailed(status) ? err(notReady(status)) : ok(status);
-  }
-
-  function notify(status: ContainerStatus): ContainerStatus {
-    const { id, ...state } = status;
-    onStatus?.({ containerId: id, ...state, elapsedMs: Math.round(context.clock.monotonic() - startedAt) });
-    return status;
   }
 
   function notReady(status: ContainerStatus | undefined): ContainerNotReadyError {
@@ -277,23 +272,18 @@ interface RememberedContainer {
 const lifeMs = 86_400_000;
 const maxRemembered = 10_000;
 
-/** What is remembered of one container. */
-interface ContainerMemory {
-  readonly recall: () => RememberedContainer | undefined;
-  /** Remembers that it was just created. */
-  readonly remember: (content: ContainerContent) => void;
-  /** Remembers which media it became. */
-  readonly rememberMedia: (mediaId: string) => void;
-}
-
-export function containerMemory(context: PicsContext, containerId: string): ContainerMemory {
-  const { graphBase, graphVersion, memory, clock } = context;
+/** What this process remembers of one container. */
+export function containerMemory(
+  { graphBase, graphVersion, memory, clock }: PicsContext,
+  containerId: string,
+) {
   const key = graphBase.slice(0, -graphVersion.length) + containerId;
   // Only this file writes into it.
   const containers = memory.containers as Map<string, RememberedContainer>;
   return {
-    recall: () => containers.get(key),
-    remember: ({ caption, ...content }) =>
+    recall: (): RememberedContainer | undefined => containers.get(key),
+    // It was just created.
+    remember: ({ caption, ...content }: ContainerContent): void =>
       store({
         content: {
           ...content,
@@ -302,7 +292,7 @@ export function containerMemory(context: PicsContext, containerId: string): Cont
         },
         madeAt: clock.monotonic(),
       }),
-    rememberMedia: (mediaId) =>
+    rememberMedia: (mediaId: string): void =>
       store({ content: containers.get(key)?.content, madeAt: clock.monotonic(), mediaId }),
   };
 
@@ -323,8 +313,9 @@ export function captionDigest(caption: string): string {
 }
 
 /** An image or a video to create a container for. */
-interface NewMedia extends Pick<UploadOptions, 'uploadTimeoutMs' | 'uploadAttempts'> {
+interface NewMedia {
   readonly form: Params;
+  readonly options: UploadOptions & WaitOptions;
   /** The video to upload; `undefined` for media that the platform fetches. */
   readonly file: Blob | undefined;
   /** The container that an earlier call under the same key created, and where its video goes. */
@@ -333,10 +324,8 @@ interface NewMedia extends Pick<UploadOptions, 'uploadTimeoutMs' | 'uploadAttemp
   readonly onRecord?: ((ids: RecordedMedia) => ResultAsync<unknown, RequestFailure>) | undefined;
   /** Called with the id as soon as it is known. */
   readonly onMade: (containerId: string) => void;
-  /** How long further attempts may take, in milliseconds, if the platform cannot fetch the media. */
-  readonly waitTimeoutMs: number | undefined;
   /**
-   * Ends the upload, and the pauses between those attempts.
+   * Ends the upload, and the pauses before further attempts if the platform cannot fetch the media.
    * @default the signal of the call
    */
   readonly uploadSignal?: AbortSignal | undefined;
@@ -358,18 +347,10 @@ export function createMedia(
   call: PublishCall,
   media: NewMedia,
 ): ResultAsync<string, RequestFailure> {
-  const {
-    form,
-    file,
-    known,
-    onMade,
-    onSent,
-    uploadTimeoutMs = defaultUploadMs,
-    uploadAttempts = defaultUploadAttempts,
-  } = media;
-  const { onRecord = () => okAsync(), waitTimeoutMs = defaultWaitMs } = media;
+  const { form, options, file, known, onMade, onRecord = () => okAsync() } = media;
   const signal = media.uploadSignal ?? call.signal;
   if (file === undefined) {
+    const { waitTimeoutMs = defaultWaitMs } = options;
     return known === undefined
       ? createContainer(context, call, form, { waitTimeoutMs, signal })
           .andTee(onMade)
@@ -377,31 +358,28 @@ export function createMedia(
       : okAsync(known.id).andTee(onMade);
   }
   const { account, ...request } = call;
-  const upload = { ...request, signal };
-  const session = known === undefined ? start() : okAsync({ value: known, status: undefined });
-  return session
-    .andThen(({ value: { id, uri }, status }): Result<RecordedMedia & { uri: string }, ApiError> => {
-      onMade(id);
-      // The token is sent to this address, so it must be the platform's.
-      if (typeof uri === 'string' && isSameOrigin(uri, context.platform.uploadUrl)) return ok({ id, uri });
-      return err(new ApiError('uri: the upload address is not at the platform', { status, payload: {} }));
-    })
-    .andThrough((made) => (known === undefined ? onRecord(made) : okAsync()))
-    .andThen(({ id, uri }) =>
-      uploadVideo(context, {
-        ...upload,
-        url: uri,
-        source: file,
-        attempts: uploadAttempts,
-        timeoutMs: uploadTimeoutMs,
-        resumes: known !== undefined,
-        onSent,
-        readStatus: () => readUploadStatus(context, upload, id),
-      }).map(() => id),
-    )
-    .mapErr((failure) => withOutcome(failure, 'rejected'));
+  return safeTry(async function* () {
+    const { value, status } = yield* known === undefined
+      ? start()
+      : okAsync({ value: known, status: undefined });
+    const { id } = value;
+    onMade(id);
+    const url = yield* uploadAddress(context, 'uri', value.uri, { status, payload: {} });
+    if (known === undefined) yield* onRecord({ id, uri: url });
+    const upload = { ...request, signal };
+    yield* uploadVideo(context, {
+      ...upload,
+      url,
+      source: file,
+      options,
+      resumes: known !== undefined,
+      onSent: media.onSent,
+      readStatus: () => readUploadStatus(context, upload, id),
+    });
+    return ok(id);
+  }).mapErr((failure) => withOutcome(failure, 'rejected'));
 
-  function start(): ResultAsync<Session, RequestFailure> {
+  function start(): ReturnType<typeof sendForResponse<{ readonly id: string; readonly uri?: unknown }>> {
     return sendForResponse(context, {
       ...request,
       method: 'POST',
@@ -410,11 +388,6 @@ export function createMedia(
       schema: objectOf({ id: idSchema }),
     });
   }
-}
-
-interface Session {
-  readonly value: { readonly id: string; readonly uri?: unknown };
-  readonly status: number | undefined;
 }
 
 /**

@@ -4,18 +4,23 @@ import type { Params } from '../../core/http/types.ts';
 import * as rule from '../../core/options/rules.ts';
 import type { PicsContext } from '../context.ts';
 
-/** A public account that is shown in a video. */
-export interface UserTag {
+interface Username {
   /** Without the `@`. */
   readonly username: string;
-  readonly x?: undefined;
-  readonly y?: undefined;
 }
 
+interface Position {
+  /** Where it is, from 0 (left) to 1 (right). */
+  readonly x?: number | undefined;
+  /** Where it is, from 0 (top) to 1 (bottom). */
+  readonly y?: number | undefined;
+}
+
+/** A public account that is shown in a video. */
+export interface UserTag extends Username, Without<Position> {}
+
 /** A public account that is shown in an image. */
-export interface PlacedUserTag {
-  /** Without the `@`. */
-  readonly username: string;
+export interface PlacedUserTag extends Username {
   /** Where it is, from 0 (left) to 1 (right). */
   readonly x: number;
   /** Where it is, from 0 (top) to 1 (bottom). */
@@ -23,23 +28,12 @@ export interface PlacedUserTag {
 }
 
 /** A public account that is shown in a story. The tag is not visible. */
-export interface StoryUserTag {
-  /** Without the `@`. */
-  readonly username: string;
-  /** Where it is, from 0 (left) to 1 (right). */
-  readonly x?: number | undefined;
-  /** Where it is, from 0 (top) to 1 (bottom). */
-  readonly y?: number | undefined;
-}
+export interface StoryUserTag extends Username, Position {}
 
 /** A product that is shown in an image. */
-export interface ProductTag {
+export interface ProductTag extends Position {
   /** Id of a product of the account's catalog. */
   readonly productId: string;
-  /** Where it is, from 0 (left) to 1 (right). */
-  readonly x?: number | undefined;
-  /** Where it is, from 0 (top) to 1 (bottom). */
-  readonly y?: number | undefined;
 }
 
 /** Options of every post. */
@@ -129,6 +123,16 @@ export type Without<TOptions> = { readonly [TName in keyof TOptions]?: undefined
 const place = rule.between(0, 1);
 const volume = rule.optional(rule.between(0, 100));
 
+/** The rule of an option that login mode does not have. */
+function inPageMode({ mode }: PicsContext, pageRule: rule.Rule): rule.Rule {
+  return mode === 'page' ? rule.optional(pageRule) : rule.onlyFor('page mode');
+}
+
+/** The rule for accounts that are shown somewhere, given those for a coordinate. */
+function userTags(coordinate: rule.Rule): rule.Rule {
+  return rule.optional(rule.listOf(rule.fields({ username: rule.text, x: coordinate, y: coordinate })));
+}
+
 /** The rule for a media address: the platform fetches it over HTTPS. */
 export const mediaAddress = rule.satisfies<string>(isMediaAddress, 'an https address');
 
@@ -143,23 +147,23 @@ function isMediaAddress(value: unknown): boolean {
 }
 
 /** Rules for the options of every post. */
-export function postRules({ mode }: PicsContext): Record<keyof PostOptions, rule.Rule> {
+export function postRules(context: PicsContext): Record<keyof PostOptions, rule.Rule> {
   return {
     caption: rule.optional(rule.string),
     locationId: rule.optional(rule.id),
     collaborators: rule.optional(rule.listOf(rule.text)),
     isAiGenerated: rule.optional(rule.flag),
-    sponsorIds: mode === 'page' ? rule.optional(rule.listOf(rule.id, 0, 2)) : rule.onlyFor('page mode'),
-    paidPartnership: mode === 'page' ? rule.optional(rule.flag) : rule.onlyFor('page mode'),
+    sponsorIds: inPageMode(context, rule.listOf(rule.id, 0, 2)),
+    paidPartnership: inPageMode(context, rule.flag),
   };
 }
 
 /** Rules for the options of an image. */
-export function imageRules({ mode }: PicsContext): Record<keyof ImageOptions, rule.Rule> {
+export function imageRules(context: PicsContext): Record<keyof ImageOptions, rule.Rule> {
   return {
     altText: rule.optional(rule.string),
-    userTags: rule.optional(rule.listOf(rule.fields({ username: rule.text, x: place, y: place }))),
-    productTags: mode === 'page' ? rule.optional(productTagList(0)) : rule.onlyFor('page mode'),
+    userTags: userTags(place),
+    productTags: inPageMode(context, productTagList(0)),
   };
 }
 
@@ -173,9 +177,7 @@ export function productTagList(least: number): rule.Rule {
 
 /** Rules for the options of a story. */
 export const storyRules = {
-  userTags: rule.optional(
-    rule.listOf(rule.fields({ username: rule.text, x: rule.optional(place), y: rule.optional(place) })),
-  ),
+  userTags: userTags(rule.optional(place)),
   isAiGenerated: rule.optional(rule.flag),
 };
 
@@ -187,19 +189,14 @@ export const thumbOffset: rule.Rule = rule.optional(
 );
 
 /** Rules for the options of a Reel. */
-export function reelRules({ mode }: PicsContext): Record<keyof ReelOptions, rule.Rule> {
+export function reelRules(context: PicsContext): Record<keyof ReelOptions, rule.Rule> {
   return {
     coverUrl: rule.optional(mediaAddress),
     thumbOffsetMs: thumbOffset,
     audioName: rule.optional(rule.string),
-    audio:
-      mode === 'page'
-        ? rule.optional(rule.fields({ audioId: rule.id, audioVolume: volume, videoVolume: volume }))
-        : rule.onlyFor('page mode'),
+    audio: inPageMode(context, rule.fields({ audioId: rule.id, audioVolume: volume, videoVolume: volume })),
     trial: rule.optional(rule.oneOf('MANUAL', 'SS_PERFORMANCE')),
-    userTags: rule.optional(
-      rule.listOf(rule.fields({ username: rule.text, x: rule.onlyFor('images'), y: rule.onlyFor('images') })),
-    ),
+    userTags: userTags(rule.onlyFor('images')),
     isReel: rule.optional(rule.flag),
     shareToFeed: rule.optional(rule.flag),
   };

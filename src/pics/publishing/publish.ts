@@ -1,6 +1,6 @@
 import type { ResultAsync } from 'neverthrow';
 
-import type { ContainerNotReadyError, Failure } from '../../core/errors.ts';
+import type { ConfigurationError, ContainerNotReadyError, Failure } from '../../core/errors.ts';
 import { path, perform, performRequest } from '../../core/http/send.ts';
 import type { Params } from '../../core/http/types.ts';
 import { check, exactlyOneOf } from '../../core/options/check.ts';
@@ -8,34 +8,13 @@ import { type FileSource, fileSource } from '../../core/options/fileSource.ts';
 import * as rule from '../../core/options/rules.ts';
 import { type UploadOptions, uploadRules } from '../../core/upload.ts';
 import { keyIn, performKeyed } from '../../core/writes/keyed.ts';
-import {
-  type ContainerStatus,
-  type Published,
-  type PublishingLimit,
-  publishingLimitSchema,
-} from '../../models/media.ts';
+import type { ContainerStatus, Published, PublishingLimit } from '../../models/media.ts';
+import { publishingLimitSchema } from '../../models/media.ts';
 import { accountId, accountOf, type AccountOptions } from '../accountOptions.ts';
 import type { PicsCallOptions, PicsContext } from '../context.ts';
 import { type ContainerOptions, type PublishingOptions, readContainer, waitRules } from './container.ts';
-import {
-  rulesByKind,
-  encodeAddress,
-  type ImageOptions,
-  imageRules,
-  imageAddress,
-  mediaAddress,
-  type PostOptions,
-  postRules,
-  type ReelOptions,
-  reelRules,
-  storyRules,
-  type StoryUserTag,
-  toImageForm,
-  toPostForm,
-  toReelForm,
-  toUserTags,
-  type Without,
-} from './options.ts';
+import type { ImageOptions, PostOptions, ReelOptions, StoryUserTag, Without } from './options.ts';
+import * as media from './options.ts';
 import { publishMedia, publishReady } from './publishMedia.ts';
 
 export type { PlacedUserTag, ProductTag, UserTag } from './options.ts';
@@ -115,19 +94,11 @@ export function publish(
     context,
     options,
     (options) => ({
-      idempotencyKey: keyIn(context),
-      token: rule.token,
-      picsUserId: accountId(context, options),
-      imageUrl: rule.optional(imageAddress),
-      videoUrl: rule.optional(mediaAddress),
-      video: rule.optional(fileSource('videoUrl')),
-      onCreated: rule.optional(rule.hook),
-      ...postRules(context),
-      ...waitRules,
+      ...singleRules(context, options),
+      ...media.postRules(context),
       ...kindRules(context, options),
-      ...rule.refuseOptions({ imageUrls: 0, items: 0 }, 'carousels'),
     }),
-    (options) => exactlyOneOf(options, 'imageUrl', 'videoUrl', 'video'),
+    checkMedia,
   );
   return performKeyed(context, 'publish', checked, 'pics', (context, base, options) => {
     const { picsUserId, caption = '', imageUrl } = options;
@@ -141,11 +112,30 @@ export function publish(
   });
 }
 
+/** The rules that `publish` and `publishStory` share. */
+function singleRules(context: PicsContext, options: PublishOptions | PublishStoryOptions) {
+  return {
+    idempotencyKey: keyIn(context),
+    token: rule.token,
+    picsUserId: accountId(context, options),
+    imageUrl: rule.optional(media.imageAddress),
+    videoUrl: rule.optional(media.mediaAddress),
+    video: rule.optional(fileSource('videoUrl')),
+    onCreated: rule.optional(rule.hook),
+    ...waitRules,
+    ...rule.refuseOptions({ imageUrls: 0, items: 0 }, 'carousels'),
+  };
+}
+
+function checkMedia(options: PublishOptions | PublishStoryOptions): ConfigurationError | undefined {
+  return exactlyOneOf(options, 'imageUrl', 'videoUrl', 'video');
+}
+
 /** Refuses options of the other kind of media. */
 function kindRules(context: PicsContext, options: PublishOptions) {
-  const images = imageRules(context);
-  const videos = { ...reelRules(context), ...uploadRules };
-  return rulesByKind(
+  const images = media.imageRules(context);
+  const videos = { ...media.reelRules(context), ...uploadRules };
+  return media.rulesByKind(
     () => options.imageUrl === undefined,
     { ...rule.refuseOptions(images, 'images'), ...videos },
     { ...rule.refuseOptions(videos, 'videos'), ...images },
@@ -155,10 +145,10 @@ function kindRules(context: PicsContext, options: PublishOptions) {
 function toMediaForm(options: PublishOptions): Params {
   const { imageUrl, videoUrl } = options;
   return {
-    ...toPostForm(options),
+    ...media.toPostForm(options),
     ...(imageUrl === undefined
-      ? { ...toReelForm(options), video_url: videoUrl && encodeAddress(videoUrl) }
-      : toImageForm(imageUrl, options)),
+      ? { ...media.toReelForm(options), video_url: videoUrl && media.encodeAddress(videoUrl) }
+      : media.toImageForm(imageUrl, options)),
   };
 }
 
@@ -226,24 +216,17 @@ export function publishStory(
     context,
     options,
     (options) => ({
-      idempotencyKey: keyIn(context),
-      token: rule.token,
-      picsUserId: accountId(context, options),
-      imageUrl: rule.optional(imageAddress),
-      videoUrl: rule.optional(mediaAddress),
-      video: rule.optional(fileSource('videoUrl')),
-      onCreated: rule.optional(rule.hook),
+      ...singleRules(context, options),
       ...postsOnly(context),
-      ...storyRules,
+      ...media.storyRules,
       ...waitRules,
-      ...rulesByKind(
+      ...media.rulesByKind(
         () => options.imageUrl === undefined,
         uploadRules,
         rule.refuseOptions(uploadRules, 'videos'),
       ),
-      ...rule.refuseOptions({ imageUrls: 0, items: 0 }, 'carousels'),
     }),
-    (options) => exactlyOneOf(options, 'imageUrl', 'videoUrl', 'video'),
+    checkMedia,
   );
   return performKeyed(context, 'publishStory', checked, 'pics', (context, base, options) => {
     const { picsUserId, imageUrl, videoUrl, userTags, isAiGenerated } = options;
@@ -251,9 +234,9 @@ export function publishStory(
     return publishMedia(context, call, options, {
       form: {
         media_type: 'STORIES',
-        image_url: imageUrl && encodeAddress(imageUrl),
-        video_url: videoUrl && encodeAddress(videoUrl),
-        user_tags: toUserTags(userTags),
+        image_url: imageUrl && media.encodeAddress(imageUrl),
+        video_url: videoUrl && media.encodeAddress(videoUrl),
+        user_tags: media.toUserTags(userTags),
         is_ai_generated: isAiGenerated,
       },
       content: { edge: 'stories', mediaType: imageUrl === undefined ? 'VIDEO' : 'IMAGE' },
@@ -265,7 +248,7 @@ export function publishStory(
 /** Refuses options of posts: a story would be published without what they say. */
 function postsOnly(context: PicsContext) {
   return rule.refuseOptions(
-    { ...postRules(context), ...imageRules(context), ...reelRules(context) },
+    { ...media.postRules(context), ...media.imageRules(context), ...media.reelRules(context) },
     'posts',
   );
 }

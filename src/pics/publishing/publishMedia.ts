@@ -1,44 +1,28 @@
 import { err, type Ok, ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
 
 import { withIds, withOutcome } from '../../core/deriveError.ts';
-import {
-  ApiError,
-  type ContainerNotReadyError,
-  type CreatedIds,
-  type Failure,
-  type RequestFailure,
-} from '../../core/errors.ts';
+import type { ContainerNotReadyError, CreatedIds, Failure, RequestFailure } from '../../core/errors.ts';
+import { ApiError } from '../../core/errors.ts';
 import { guardHook } from '../../core/http/hooks.ts';
 import { path, safeTry } from '../../core/http/send.ts';
 import type { Params } from '../../core/http/types.ts';
 import type { FileSource } from '../../core/options/fileSource.ts';
 import { progressReport, type UploadOptions } from '../../core/upload.ts';
 import { isSent, openDigested, record, recordedIn } from '../../core/writes/keyed.ts';
-import {
-  type EffectLookup,
-  type ListedEntries,
-  type ListEntry,
-  type LookupLimits,
-  type ObjectState,
-  queryEntries,
-  textOf,
-  toListed,
-} from '../../core/writes/lookups.ts';
+import type { ListedEntries, ListEntry, LookupLimits, ObjectLookup } from '../../core/writes/lookups.ts';
+import { queryEntries, textOf, toListed } from '../../core/writes/lookups.ts';
 import { memoryMs } from '../../core/writes/memory.ts';
 import { lookUpEffect, sendOnce } from '../../core/writes/sendOnce.ts';
 import { type Created, createdSchema } from '../../models/fields.ts';
 import type { Published } from '../../models/media.ts';
 import type { PicsContext } from '../context.ts';
+import type { ContainerContent, ContainerOptions, PublishCall, WaitOptions } from './container.ts';
 import {
   captionDigest,
-  type ContainerContent,
   containerMemory,
-  type ContainerOptions,
   createMedia,
-  type PublishCall,
   readContainer,
   startContainerWait,
-  type WaitOptions,
 } from './container.ts';
 
 /** The options of a call that publishes one image or one video. */
@@ -61,23 +45,21 @@ export function publishMedia(
   options: SingleOptions,
   { form, content, statusFirst }: MediaRequest,
 ): ResultAsync<Published, Failure | ContainerNotReadyError> {
-  const { video, uploadTimeoutMs, uploadAttempts, waitTimeoutMs, onStatus } = options;
+  const { video, waitTimeoutMs, onStatus } = options;
   const onCreated = guardHook(options.onCreated);
   return safeTry(async function* () {
     const file = yield* video === undefined ? ok(undefined) : openDigested(context, video, 'video');
-    const report = progressReport(context, options.onProgress, file?.size);
+    const report = progressReport(context, options, file);
     let made: { readonly container_id: string } | undefined;
 
     report('start', 0);
     const { container_id: known, upload_url: uri } = recordedIn(context);
     const containerId = yield* createMedia(context, call, {
       form,
+      options,
       file: isSent(context) ? undefined : file,
       known: known === undefined ? undefined : { id: known, uri },
       onRecord: (ids) => record(context, { container_id: ids.id, upload_url: ids.uri }),
-      uploadTimeoutMs,
-      uploadAttempts,
-      waitTimeoutMs,
       onMade: (container_id) => {
         made = { container_id };
         onCreated?.(made);
@@ -141,17 +123,13 @@ export function publishReady(
 
   return safeTry(async function* () {
     if (content !== undefined) container.remember(content);
-    const { afterPublish, ofPublished } = mediaLookup(context, call, {
-      containerId,
-      content: container.recall()?.content,
-      ids,
-    });
+    const lookup = mediaLookup(context, call, { containerId, content: container.recall()?.content, ids });
     // A publishing request that may already have been sent under the key is looked up first.
     let pauseMs: number | undefined = statusFirst && !isSent(context) ? 0 : undefined;
     for (let retries = 0; ;) {
       if (pauseMs !== undefined) {
         const { status_code } = yield* await wait.untilReady(pauseMs);
-        if (status_code === 'PUBLISHED') return findPublished(ofPublished);
+        if (status_code === 'PUBLISHED') return findPublished(lookup);
       }
       onPublish?.();
       const sent = await sendOnce(
@@ -163,7 +141,7 @@ export function publishReady(
           form: { creation_id: containerId },
           schema: createdSchema,
         },
-        afterPublish,
+        lookup,
       );
       if (sent.isOk()) return published(sent.value.id);
 
@@ -188,7 +166,7 @@ export function publishReady(
   }
 
   /** Finds the media of a published container, if this process knows its content or published it. */
-  async function findPublished(lookup: EffectLookup<Created>): Promise<Result<Published, RequestFailure>> {
+  async function findPublished(lookup: ObjectLookup<Created>): Promise<Result<Published, RequestFailure>> {
     const { content: known, madeAt = 0, mediaId } = container.recall() ?? {};
     if (mediaId !== undefined) return published(mediaId);
     const since = context.platformClock.timeAt(madeAt);
@@ -196,7 +174,8 @@ export function publishReady(
     const isRecent = context.clock.monotonic() - madeAt <= memoryMs;
     // With a key, only the journal knows which call created an entry.
     if (known !== undefined && isRecent && context.keyedCall === undefined) {
-      const found = await lookUpEffect(context, lookup, since, call.deadline);
+      const isPublished = { ...lookup, state: () => okAsync({ isDone: true }) };
+      const found = await lookUpEffect(context, isPublished, since, call.deadline);
       if (found.isErr()) return err(withOutcome(withIds(found.error, ids), 'applied'));
       if (found.value !== undefined) return published(found.value);
     }
@@ -227,29 +206,31 @@ interface MediaLookupRequest {
   readonly ids: CreatedIds;
 }
 
-/** How to find the media that a container became. */
-interface MediaLookup {
-  /** Reads the state of the container first: only a published one can have become media. */
-  readonly afterPublish: EffectLookup<Created>;
-  /** For a container that is known to be published. */
-  readonly ofPublished: EffectLookup<Created>;
-}
-
+/** Looks up the media that a container became. Only a published one can have become media. */
 function mediaLookup(
   context: PicsContext,
   call: PublishCall,
   { containerId, content, ids }: MediaLookupRequest,
-): MediaLookup {
+): ObjectLookup<Created> {
   const { account, ...request } = call;
   // Login mode has no list of stories.
   const listed = content?.edge === 'stories' && context.mode === 'login' ? undefined : content;
   const isHidden = content?.hidesContent !== false;
-  const lookup = {
-    kind: 'object' as const,
+  let isPublished = false;
+  return {
+    kind: 'object',
     resource: containerId,
     ids,
-    idOf: ({ id }: Created) => id,
-    toValue: (id: string) => ({ id }),
+    idOf: ({ id }) => id,
+    toValue: (id) => ({ id }),
+    state: ({ attempts, deadline }) => {
+      if (isPublished) return okAsync({ isDone: true });
+      const limits = { ...request, attempts, deadline, purpose: 'lookup' as const };
+      return readContainer(context, limits, containerId).map(({ status_code }) => {
+        isPublished = status_code === 'PUBLISHED';
+        return { isDone: isPublished };
+      });
+    },
     entries: {
       // `me` is a different account for each token.
       list: `${account === 'me' ? request.token : account}/media`,
@@ -258,21 +239,6 @@ function mediaLookup(
       ...(listed && { query: (limits: LookupLimits) => queryMedia(limits, listed) }),
     },
   };
-  let isPublished = false;
-  return {
-    afterPublish: { ...lookup, state: askContainer },
-    ofPublished: { ...lookup, state: () => okAsync({ isDone: true }) },
-  };
-
-  function askContainer({ attempts, deadline }: LookupLimits): ResultAsync<ObjectState, RequestFailure> {
-    if (isPublished) return okAsync({ isDone: true });
-    return readContainer(context, { ...request, attempts, deadline, purpose: 'lookup' }, containerId).map(
-      ({ status_code }) => {
-        isPublished = status_code === 'PUBLISHED';
-        return { isDone: isPublished };
-      },
-    );
-  }
 
   function queryMedia(
     limits: LookupLimits,
