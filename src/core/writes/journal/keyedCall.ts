@@ -10,7 +10,7 @@ import { notRead, notShown, observe } from '../sendOnce.ts';
 import type { Hold } from './claim.ts';
 import { createdIds, type KeyEntry, type Sending, toStored } from './entry.ts';
 import { busy, failing, journalFailure, stopped } from './failures.ts';
-import { type Lock, lockOf } from './lock.ts';
+import { type Lock, lockOf, stopwatch } from './lock.ts';
 import { keepsOpen, look, type LookParts, resolveEarlier, unread } from './look.ts';
 import { ownerName, type Owners } from './owners.ts';
 import type { Slot, SlotLimits } from './slot.ts';
@@ -56,8 +56,8 @@ export function makeKeyedCall(context: KeyedContext, parts: CallParts): KeyedCal
         return failure;
       },
       beforeRetry: async () => {
-        // A process that dies while it waits has sent nothing. If it fails, the next attempt finds out why.
-        await hold.store({ sending: undefined }).catch(() => undefined);
+        // A process that dies while it waits has sent nothing more. If it fails, the next attempt finds out why.
+        await hold.store({ sending: earlier }).catch(() => undefined);
       },
       look: async (write, lookLimits) => {
         const looked = await look(context, looking, lookup, lookLimits, write);
@@ -71,10 +71,10 @@ export function makeKeyedCall(context: KeyedContext, parts: CallParts): KeyedCal
       return result;
     }
     // Attempts before the stopped one were refused.
-    if (isStopped) hold.note({ sending: undefined });
+    if (isStopped) hold.note({ sending: earlier });
     const failure = isStopped ? result.error : reported(result.error, lookup, earlier);
     const isRefused = result.error.outcome === 'rejected';
-    // A refusal as a duplicate is evidence of the earlier request.
+    // Nothing is known of the earlier request, or there is evidence of it.
     if (isRefused && failure.outcome !== 'rejected') hold.note({ sending: earlier, why });
     else if (!isStopped) hold.note(changesAfterRequest(failure, startedAt, why));
     if (failure.outcome === 'applied') hold.note({ applied: true });
@@ -169,32 +169,38 @@ function isMistakable<TValue>(lookup: EffectLookup<TValue>): boolean {
   return entries?.text !== undefined || (lookup.kind === 'object' && lookup.entries?.query !== undefined);
 }
 
-/** Records that the request is about to be sent. Fails if anybody has claimed or fenced the entry. */
+/** Records that the request is about to be sent. Fails if anybody has claimed or fenced the entry, or taken the lock. */
 async function recordSending(
   { journal, clock, platformClock }: KeyedContext,
   hold: Hold,
   { lock, lastsMs }: { readonly lock: Lock | undefined; readonly lastsMs: number },
 ): Promise<TransportError | undefined> {
   const local = clock.now();
-  const startedAt = clock.monotonic();
-  const { earliest } = platformClock.timeAt(startedAt);
+  const tookMs = stopwatch(clock);
+  const { earliest } = platformClock.timeAt(clock.monotonic());
   const platform = Number.isFinite(earliest) ? Math.floor(earliest) : undefined;
   const sending: Sending = { local, platform, lastsMs, lock: lock?.name };
-  const failure = await stopped(hold.store({ sending, sentAt: local, why: undefined }));
+  const locked = await failing(lock?.take(hold.renew) ?? Promise.resolve(undefined));
+  const failure = locked.isErr()
+    ? locked.error
+    : (locked.value ?? (await stopped(hold.store({ sending, sentAt: local, why: undefined }))));
   if (failure !== undefined) return failure;
   // By each clock, most of the lease must be left.
-  const tookMs = Math.max(clock.now() - local, clock.monotonic() - startedAt);
-  return tookMs < journal.journalLeaseMs / 2 ? undefined : busy(journal.journalLeaseMs - tookMs);
+  const leftMs = journal.journalLeaseMs - tookMs();
+  return leftMs > journal.journalLeaseMs / 2 ? undefined : busy(leftMs);
 }
 
-/** How a failed request is reported: a refusal as a duplicate is evidence for an earlier request, not against it. */
+/**
+ * How a failed request is reported. A refusal as a duplicate is evidence for an earlier request, not against it; and where
+ * nothing shows an effect, any other refusal says nothing of it.
+ */
 function reported<TValue>(
   failure: RequestFailure,
   lookup: EffectLookup<TValue>,
   earlier: Sending | undefined,
 ): RequestFailure {
   if (earlier === undefined || failure.outcome !== 'rejected') return failure;
-  if (lookup.kind === 'single' && lookup.isRepeat(failure)) return withOutcome(failure, 'applied');
+  if (lookup.kind === 'single') return withOutcome(failure, lookup.isRepeat(failure) ? 'applied' : 'unknown');
   return isDuplicate(failure) ? withOutcome(failure, 'unknown') : failure;
 }
 

@@ -44,7 +44,10 @@ interface PastSending {
 export interface Lock {
   /** What `sending.lock` says. */
   readonly name: string;
-  /** Takes the lock, or finds out why not: its holder is at work, or may have published. */
+  /**
+   * Takes the lock, or finds out why not: its holder is at work, or may have published. Before further attempts, one that may
+   * expire soon is taken again.
+   */
   readonly take: (renew: () => Promise<void>) => Promise<TransportError | undefined>;
   /** Whether this key still holds the lock. */
   readonly isOurs: () => Promise<boolean>;
@@ -74,14 +77,18 @@ export async function lockOf(
   const { journal, clock } = context;
   const name = await nameOf(context, place.list, place.text);
   const { slot } = openSlot(context, storeKey(context, name, '-lock'), limits);
-  // An hour longer than what it protects can be looked for.
+  // From the last attempt on, an hour longer than what it protects can be looked for.
   const ttlMs = place.isScheduled
     ? journal.journalTtlMs
-    : lastsMs + journal.journalSettleMs + journal.journalLeaseMs + 2 * hourMs;
+    : 2 * (lastsMs + journal.journalSettleMs + journal.journalLeaseMs + hourMs);
+
+  /** How long ago it was taken. */
+  let heldMs = (): number => Infinity;
 
   return { name, take, isOurs, doubts };
 
   async function take(renew: () => Promise<void>): Promise<TransportError | undefined> {
+    if (heldMs() < ttlMs / 2) return undefined;
     // Mostly nothing is stored: then the first attempt takes it without reading.
     let stored: string | undefined;
     let text: string | undefined;
@@ -104,7 +111,11 @@ export async function lockOf(
       if (held === key) {
         const lock = { key, nonce: newNonce(), past: past.filter((one) => one.key !== key && !isGone(one)) };
         text = JSON.stringify(lock);
-        if (await slot.swap(stored, text, ttlMs)) return undefined;
+        const sinceMs = stopwatch(clock);
+        if (await slot.swap(stored, text, ttlMs)) {
+          heldMs = sinceMs;
+          return undefined;
+        }
       }
       stored = await slot.read();
       // The store may have stored what it said that it did not.
@@ -182,6 +193,12 @@ export async function lockOf(
     const { local, platform, seen = now, lastsMs: ms } = sending;
     return Math.max(local, platform ?? seen) + ms + 3 * hourMs < Math.min(now, clock.now());
   }
+}
+
+/** Says how many milliseconds have passed since it was made, by the clock by which they are more. */
+export function stopwatch({ now, monotonic }: KeyedContext['clock']): () => number {
+  const [local, started] = [now(), monotonic()];
+  return () => Math.max(now() - local, monotonic() - started);
 }
 
 /** Remembers in the lock of a key that is about to be forgotten what it may have sent. */

@@ -128,6 +128,10 @@ async function decide<TValue>(
     // Without the lock, other keys may have published the same.
     if (found === undefined || lock === undefined || sending.lock !== lock.name) return false;
     if (place?.isScheduled !== true && !isPlausible(sending, found.createdAt)) return false;
+    const { local, platform = local } = sending;
+    const ageMs = Math.max(context.clock.now() - local, platformNow(context) - platform);
+    // By then, it may have been forgotten which entries are of other keys.
+    if (ageMs >= context.journal.journalTtlMs) return false;
     const isDoubtful = await lock.doubts();
     if (isDoubtful(found.createdAt)) return false;
     // What was shown before was made before another key could take the lock.

@@ -219,6 +219,58 @@ test('whose an effect is stays known for as long as a key can ask for it', async
   expect(sandbox.effects('post').map(({ id }) => id)).toEqual([a.id, b.id]);
 });
 
+test('a key that stays open for longer than it is known whose an effect is takes none by its text', async () => {
+  const { store, tellTime } = timedStore();
+  const world = createWorld(store);
+  const { sandbox } = world;
+  tellTime(sandbox.now);
+  const call = (key: string) =>
+    publishPost(world.start().context, { ...optionsOf(world), idempotencyKey: key });
+  const a = (await call('a'))._unsafeUnwrap();
+  sandbox.fault({ method: 'POST', path: '/feed', drop: true });
+  const repair = sandbox.fault({ method: 'GET', path: '/published_posts', status: 503, times: Infinity });
+  for (let days = 0; days < 15; days += 3) {
+    expect((await call('b'))._unsafeUnwrapErr()).toMatchObject({ outcome: 'unknown' });
+    sandbox.advance(3 * dayMs);
+  }
+  repair();
+
+  const told = (await call('b'))._unsafeUnwrapErr();
+  expect(told).toMatchObject({ outcome: 'unknown', payload: { candidates: [a.id] } });
+});
+
+test('a key that waits to send again, for so long that its lock expires, takes it again', async () => {
+  const { store, tellTime } = timedStore();
+  const world = createWorld(store);
+  const { sandbox } = world;
+  tellTime(sandbox.now);
+  const call = (key: string, options?: ContextOptions) =>
+    publishPost(world.start(Infinity, options).context, { ...optionsOf(world), idempotencyKey: key });
+  const refusal = { error: { code: 4 }, status: 400, headers: { 'retry-after': '3000' } };
+  sandbox.fault({ method: 'POST', path: '/feed', ...refusal, times: 3 });
+  let waits = 0;
+  const told = await call('a', {
+    retry: { attempts: 4, maxRetryAfterMs: 3_600_000, jitter: 'none', baseDelayMs: 5 },
+    clock: {
+      now: sandbox.now,
+      monotonic: sandbox.now,
+      sleep: async (ms) => {
+        sandbox.advance(ms);
+        if (++waits < 3) return;
+        sandbox.fault({ method: 'POST', path: '/feed', drop: true });
+        expect((await call('b'))._unsafeUnwrapErr()).toMatchObject({ outcome: 'unknown' });
+      },
+    },
+  });
+
+  // Otherwise the other key could take its post for its own.
+  expect(told._unsafeUnwrapErr()).toMatchObject({ reason: 'busy' });
+  expect(sandbox.effects('post')).toEqual([]);
+  sandbox.advance(settleMs);
+  const ids = [(await call('b'))._unsafeUnwrap().id, (await call('a'))._unsafeUnwrap().id];
+  expect(sandbox.effects('post').map(({ id }) => id)).toEqual(ids);
+});
+
 test('a refusal as a duplicate says that an earlier request may have published', async () => {
   const world = createWorld();
   const { sandbox } = world;

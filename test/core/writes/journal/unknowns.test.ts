@@ -57,6 +57,53 @@ describe('a private reply that was lost', () => {
   });
 });
 
+describe('a private reply that was lost after its effect, and is refused for another reason when it is sent again', () => {
+  const reply = (world: World, { context }: Machine = world.start()) =>
+    privateReply(context, {
+      ...onPage(world),
+      commentId: world.page.commentIds[0] ?? '',
+      text: message,
+      idempotencyKey,
+    });
+
+  async function lose(world: World): Promise<void> {
+    world.sandbox.fault({ method: 'POST', path: '/messages', when: 'after', drop: true });
+    // The second call learns the time of the platform.
+    for (let calls = 0; calls < 2; calls++)
+      expect((await reply(world))._unsafeUnwrapErr()).toMatchObject({ outcome: 'unknown' });
+    world.sandbox.advance(settleMs);
+  }
+
+  test('stays unknown until the platform says that there is one', async () => {
+    const world = createWorld();
+    await lose(world);
+    world.sandbox.fault({ method: 'POST', path: '/messages', error: { code: 200 }, status: 403 });
+
+    expect((await reply(world))._unsafeUnwrapErr()).toMatchObject({ code: 200, outcome: 'unknown' });
+    expect((await reply(world))._unsafeUnwrapErr()).toMatchObject({ outcome: 'applied' });
+  });
+
+  test('is not taken for refused, although its process died while it waited to send it again', async () => {
+    const world = createWorld();
+    await lose(world);
+    world.sandbox.fault({ method: 'POST', path: '/messages', error: { code: 4 }, status: 400 });
+    const waiting = Promise.withResolvers<void>();
+    const dead = world.start(Infinity, {
+      clock: {
+        now: world.sandbox.now,
+        monotonic: world.sandbox.now,
+        sleep: () => new Promise(() => waiting.resolve()),
+      },
+    });
+    void reply(world, dead);
+    await waiting.promise;
+    world.sandbox.advance(leaseMs + settleMs);
+
+    expect((await reply(world))._unsafeUnwrapErr()).toMatchObject({ outcome: 'applied' });
+    expect(world.sandbox.effects('message').length).toBe(1);
+  });
+});
+
 test('a story in login mode is published again where its container says that it was not', async () => {
   const world = createWorld();
   const { account } = world.sandbox;
