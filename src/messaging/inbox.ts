@@ -3,29 +3,24 @@ import * as v from 'valibot';
 
 import type { Context } from '../core/context.ts';
 import type { RequestFailure } from '../core/errors.ts';
-import { path, mapConcurrent, safeTry, send, settled } from '../core/http/send.ts';
+import { mapConcurrent, path, safeTry, send, settled } from '../core/http/send.ts';
 import type { Call, GraphResponse, Params } from '../core/http/types.ts';
-import { idOf, list, type ListRequest, walkPages } from '../core/lists/list.ts';
+import type { FieldOptions, ListRequest, WalkOptions } from '../core/lists/list.ts';
+import { list, walkPages } from '../core/lists/list.ts';
 import { fieldsOf } from '../core/objects.ts';
+import * as rule from '../core/options/rules.ts';
 import { acknowledgementSchema, type InnerList, type Schema, withMore, withRaw } from '../models/fields.ts';
-import {
-  type Contact,
-  contactProfileSchema,
-  type Conversation,
-  type Message,
-  messageSchema,
-  type Paging,
-  pagingSchema,
-  type Participant,
-  type Partner,
-  type Thread,
-  threadSchema,
-} from '../models/inbox.ts';
+import type { Contact, Conversation, Message, Paging, Participant, Thread } from '../models/inbox.ts';
+import { contactProfileSchema, messageSchema, pagingSchema, threadSchema } from '../models/inbox.ts';
 
 /** An inbox of the platform. */
 export interface Inbox {
   /** The node that has its conversations: a Page, or an account. */
   readonly node: string;
+  /** The node that sends: the Page, or the account. */
+  readonly sender: string;
+  /** Ids of its owner, if they are given. */
+  readonly ownerIds: readonly (string | undefined)[];
   /** Value of the parameter `platform`. */
   readonly platform: string;
   /** The fields of a partner's profile. */
@@ -48,13 +43,6 @@ export interface Conversations {
   readonly unreadable: number;
 }
 
-/** Which inbox to read, and the ids of its owner. */
-export interface InboxAccess {
-  readonly inbox: Inbox;
-  /** Ids of the inbox's owner, if they are given. */
-  readonly ownerIds: readonly (string | undefined)[];
-}
-
 /** Which page of an inbox to read. */
 export interface ConversationsQuery {
   /**
@@ -75,46 +63,57 @@ export interface ConversationsQuery {
   readonly enrich?: boolean | undefined;
 }
 
+/** The rules of one page of a list. */
+const pageRules = { limit: rule.optional(rule.count), after: rule.optional(rule.text) };
+
+/** The rules of {@link ConversationsQuery}. */
+export const conversationsRules = {
+  ...pageRules,
+  userId: rule.optional(rule.id),
+  enrich: rule.optional(rule.flag),
+};
+
 /** Reads one page of an inbox. */
 export function readConversations(
   context: Context,
   call: Call,
-  access: InboxAccess,
+  inbox: Inbox,
   { limit = 25, after, userId, enrich }: ConversationsQuery,
 ): ResultAsync<Conversations, RequestFailure> {
   return safeTry(async function* () {
     const { data, paging, unreadable } = yield* readPage(context, limit, {
       ...call,
-      ...conversationList(access.inbox, { limit, after, user_id: userId }),
+      ...conversationList(inbox, { limit, after, user_id: userId }),
     });
-    const toConversations = conversationReader(context, access, call, enrich, userId);
+    const toConversations = conversationReader(context, inbox, call, enrich, userId);
     return ok(pageOf({ data: yield* await toConversations(data), paging }, unreadable));
   });
 }
 
-/** How to walk an inbox. */
-export interface ConversationsWalk extends Pick<ConversationsQuery, 'enrich'> {
+/** How to walk a list of an inbox. */
+export interface InboxWalk extends WalkOptions {
   /**
-   * Conversations to return at most, over all pages. At least 1.
-   * @default all
-   */
-  readonly limit?: number | undefined;
-  /**
-   * Conversations in one request. At least 1.
+   * Entries in one request. At least 1.
    * @default 50
    */
   readonly pageSize?: number | undefined;
 }
 
+/** The rules of {@link InboxWalk}. */
+export const walkRules = { limit: rule.optional(rule.countOrAll), pageSize: rule.optional(rule.count) };
+
+/** How to walk an inbox. */
+export interface ConversationsWalk extends InboxWalk, Pick<ConversationsQuery, 'enrich'> {}
+
 /** Yields the pages of an inbox, each conversation once. */
 export async function* walkConversations(
   context: Context,
   call: Call,
-  access: InboxAccess,
+  inbox: Inbox,
   { limit = Infinity, pageSize = 50, enrich }: ConversationsWalk,
 ): AsyncGenerator<Result<readonly Conversation[], RequestFailure>, void, undefined> {
-  const toConversations = conversationReader(context, access, call, enrich);
-  const pages = walkPages(context, { ...call, ...conversationList(access.inbox, {}), limit, pageSize, idOf });
+  const toConversations = conversationReader(context, inbox, call, enrich);
+  const pages = walkPages(context, { ...call, ...conversationList(inbox, {}), limit, pageSize });
   for await (const page of pages) {
     yield page.isErr() ? err(page.error) : await settled(toConversations(page.value));
   }
@@ -133,7 +132,7 @@ function conversationList(
  */
 function conversationReader(
   context: Context,
-  { inbox, ownerIds: given }: InboxAccess,
+  { contactFields, ownerIds: given }: Inbox,
   request: Call,
   enrich = true,
   userId?: string,
@@ -156,7 +155,7 @@ function conversationReader(
     await mapConcurrent(
       [...ids],
       async (id) => {
-        const profile = await readProfile(context, id, inbox.contactFields, request);
+        const profile = await readProfile(context, id, contactFields, request);
         if (profile.isErr() && endsCall(profile.error)) over ??= profile.error;
         profiles.set(id, profile.isOk() ? profile.value : unavailable(id, profile.error.message));
       },
@@ -185,7 +184,7 @@ function conversationReader(
     return withRaw(conversation, thread.raw);
   }
 
-  function toPartner(participant: Participant): Partner {
+  function toPartner(participant: Participant) {
     return { ...participant, ...profiles.get(participant.id), id: participant.id };
   }
 }
@@ -265,6 +264,9 @@ export interface MessagesQuery {
   readonly after?: string | undefined;
 }
 
+/** The rules of {@link MessagesQuery}. */
+export const messagesRules = { conversationId: rule.id, ...pageRules };
+
 /** Reads one page of a conversation, with these fields of its messages. */
 export function readMessages(
   context: Context,
@@ -276,18 +278,7 @@ export function readMessages(
 }
 
 /** How to walk a conversation. */
-export interface MessagesWalk extends Pick<MessagesQuery, 'conversationId'> {
-  /**
-   * Messages to return at most, over all pages. At least 1.
-   * @default all
-   */
-  readonly limit?: number | undefined;
-  /**
-   * Messages in one request. At least 1.
-   * @default 50
-   */
-  readonly pageSize?: number | undefined;
-}
+export interface MessagesWalk extends InboxWalk, Pick<MessagesQuery, 'conversationId'> {}
 
 /** Yields the pages of a conversation, with these fields of its messages. */
 export function walkMessages(
@@ -296,7 +287,7 @@ export function walkMessages(
   fields: string,
   { conversationId, limit = Infinity, pageSize = 50 }: MessagesWalk,
 ): ReturnType<typeof walkPages<Message>> {
-  return walkPages(context, { ...call, ...messageList(conversationId, { fields }), limit, pageSize, idOf });
+  return walkPages(context, { ...call, ...messageList(conversationId, { fields }), limit, pageSize });
 }
 
 function messageList(
@@ -306,12 +297,21 @@ function messageList(
   return { path: path`${conversationId}/messages`, query, item: messageSchema };
 }
 
+/** Which message to read. */
+export interface MessageQuery extends FieldOptions {
+  /** Such as the `mid` of a webhook event. */
+  readonly messageId: string;
+}
+
+/** The rules of {@link MessageQuery}. */
+export const messageRules = { messageId: rule.id, fields: rule.optional(rule.fieldNames) };
+
 /** Reads one message, with these fields unless the caller chose others, and the message that it replies to. */
 export function readMessage(
   context: Context,
   call: Call,
   usual: string,
-  { messageId, fields }: { readonly messageId: string; readonly fields?: readonly string[] | undefined },
+  { messageId, fields }: MessageQuery,
 ): ResultAsync<Message, RequestFailure> {
   return send(context, {
     ...call,
@@ -326,7 +326,7 @@ export function readMessage(
 function readPage<TItem extends { readonly id: string }>(
   context: Context,
   limit: number,
-  request: Omit<ListRequest<TItem>, 'idOf' | 'limit'>,
+  request: Omit<ListRequest<TItem>, 'limit'>,
 ): ResultAsync<InboxPage<TItem>, RequestFailure> {
   let last: GraphResponse<unknown> | undefined;
   const onPage = (page: GraphResponse<unknown>): void => {

@@ -8,13 +8,8 @@ import type { Call } from '../core/http/types.ts';
 import { fieldsOf } from '../core/objects.ts';
 import * as rule from '../core/options/rules.ts';
 import { type Acknowledgement, acknowledgementSchema, isObject, type Schema } from '../models/fields.ts';
-import {
-  type Greeting,
-  type IceBreakers,
-  type MessengerProfile,
-  messengerProfileSchema,
-  type PersistentMenu,
-} from '../models/messengerProfile.ts';
+import type { Greeting, IceBreakers, MessengerProfile, PersistentMenu } from '../models/messengerProfile.ts';
+import { messengerProfileSchema } from '../models/messengerProfile.ts';
 
 export type { Greeting, IceBreakers, MessengerProfile, PersistentMenu };
 

@@ -1,26 +1,17 @@
-import { type ResultAsync, okAsync } from 'neverthrow';
+import { okAsync, type ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
 import type { Context } from '../core/context.ts';
 import { withOutcome } from '../core/deriveError.ts';
-import { type RequestFailure, ConfigurationError } from '../core/errors.ts';
+import { ConfigurationError, type RequestFailure } from '../core/errors.ts';
 import { path } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
 import { fieldsOf } from '../core/objects.ts';
-import { type Rules } from '../core/options/check.ts';
+import type { Rules } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
 import { parseTime } from '../core/options/time.ts';
-import {
-  askForLookup,
-  type EffectLookup,
-  type ListedEntries,
-  type ListEntry,
-  type LookupLimits,
-  queryEntries,
-  textOf,
-  toEntries,
-  toListed,
-} from '../core/writes/lookups.ts';
+import type { EffectLookup, ListedEntries, ListEntry, LookupLimits } from '../core/writes/lookups.ts';
+import { askForLookup, idIn, queryEntries, textOf, toEntries, toListed } from '../core/writes/lookups.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import { createdSchema, idSchema, objectOf, type Schema } from '../models/fields.ts';
 import { type SentMessage, sentMessageSchema } from '../models/inbox.ts';
@@ -51,29 +42,25 @@ export interface PageMessageOptions extends MessageOptions {
 }
 
 /** A message to a person of an inbox. */
-export interface OutgoingMessage extends Call {
-  readonly inbox: Inbox;
-  /** The node that sends. */
-  readonly sender: string;
-  readonly recipientId: string;
-  readonly content: MessageContent & PageMessageOptions;
-}
+export type OutgoingMessage = MessageContent & PageMessageOptions & { readonly recipientId: string };
 
 /** Sends a message once; after a lost response, it is looked up in the conversation. */
 export function sendToInbox(
   context: Context,
-  { inbox, sender, recipientId, content, ...call }: OutgoingMessage,
+  call: Call,
+  inbox: Inbox,
+  message: OutgoingMessage,
 ): ResultAsync<SentMessage, RequestFailure> {
-  const { replyTo, humanAgent = false, utility, metadata, personaId } = content;
+  const { recipientId, replyTo, humanAgent = false, utility, metadata, personaId } = message;
   return sendOnce(
     context,
     {
       ...call,
       method: 'POST',
-      path: path`${sender}/messages`,
+      path: path`${inbox.sender}/messages`,
       json: {
         recipient: { id: recipientId },
-        message: { ...toMessage(content), metadata },
+        message: { ...toMessage(message), metadata },
         persona_id: personaId,
         ...(replyTo !== undefined && { reply_to: { mid: replyTo } }),
         ...(humanAgent && { messaging_type: 'MESSAGE_TAG', tag: 'HUMAN_AGENT' }),
@@ -81,19 +68,12 @@ export function sendToInbox(
       },
       schema: sentMessageSchema,
     },
-    messageLookup(context, inbox, recipientId, signOf(content), call),
+    messageLookup(context, inbox, recipientId, signOf(message), call),
   );
 }
 
-/** A private reply. */
-export interface PrivateReply extends Call {
-  readonly inbox: Inbox;
-  /** The node that sends. */
-  readonly sender: string;
-  /** What it replies to. */
-  readonly recipient: { readonly comment_id: string | undefined } | { readonly post_id: string };
-  readonly content: MessageContent;
-}
+/** What a private reply is to. */
+type RepliedTo = { readonly comment_id: string | undefined } | { readonly post_id: string };
 
 /**
  * Sends a private reply. The platform accepts only one, so it can be sent again after a lost response: the refusal
@@ -101,12 +81,15 @@ export interface PrivateReply extends Call {
  */
 export function replyPrivately(
   context: Context,
-  { inbox, sender, recipient, content, ...call }: PrivateReply,
+  call: Call,
+  inbox: Inbox,
+  recipient: RepliedTo,
+  content: MessageContent,
 ): ResultAsync<SentMessage, RequestFailure> {
   const request = {
     ...call,
     method: 'POST',
-    path: path`${sender}/messages`,
+    path: path`${inbox.sender}/messages`,
     json: { recipient, message: toMessage(content) },
     schema: sentMessageSchema,
   };
@@ -135,6 +118,14 @@ function isRepeated(failure: RequestFailure): boolean {
 /** What the person sees the account or the Page do. */
 export type SenderAction = 'typing_on' | 'typing_off' | 'mark_seen';
 
+/** What the person sees. */
+export interface ActionOptions {
+  /**
+   * `typing_on` and `typing_off` show and hide the typing indicator; `mark_seen` marks the person's messages as seen.
+   */
+  readonly action: SenderAction;
+}
+
 /** The person who received an action or a reaction. */
 export interface ActionReceipt {
   readonly recipient_id: string;
@@ -159,8 +150,23 @@ export function act(sender: string, recipientId: string, { action, payload }: Ac
   };
 }
 
-/** The action of a reaction; `null` takes it back. */
-export function toReaction(message_id: string, reaction: string | null): Action {
+/** A reaction to a message. */
+export interface ReactionOptions {
+  /** Message of the conversation with this person. */
+  readonly messageId: string;
+  /**
+   * The platform's name of the reaction; `null` takes it back. In page mode of photo-sharing, the platform documents
+   * only `love`.
+   * @default 'love'
+   */
+  readonly reaction?: string | null | undefined;
+}
+
+/** The rules of {@link ReactionOptions}. */
+export const reactionRules = { messageId: rule.id, reaction: v.nullable(rule.optional(rule.text)) };
+
+/** The action of a reaction. */
+export function toReaction({ messageId: message_id, reaction = 'love' }: ReactionOptions): Action {
   return reaction === null
     ? { action: 'unreact', payload: { message_id } }
     : { action: 'react', payload: { message_id, reaction } };
@@ -287,7 +293,6 @@ function messageLookup(
       const entries = listed
         .filter((entry) => isSentTo(recipientId, entry) && fits(entry))
         .map((entry) => toListed(entry, 'created_time', text === undefined ? undefined : entry['message']));
-      const [{ id: threadId } = {}] = threads;
       if (listed.length < mostMessages) return okAsync({ entries });
       if (readPages === undefined) return okAsync({ entries, wholeSince: oldestOf(listed) });
       // The platform lists older ones too, but without details: each may be of any kind, to either side.
@@ -296,7 +301,7 @@ function messageLookup(
         ...request,
         ...limits,
         readPages,
-        path: path`${textOf(threadId)}/messages`,
+        path: path`${idIn(threads[0])}/messages`,
         query: { fields: 'id,created_time', limit: 100 },
       }).map((all) => {
         const older = all.filter((entry) => !shown.has(idIn(entry)));
@@ -317,10 +322,6 @@ function isSentTo(recipientId: string, { from, to }: ListEntry): boolean {
   return (
     sender !== '' && sender !== recipientId && toEntries(fieldsOf(to)['data']).map(idIn).includes(recipientId)
   );
-}
-
-function idIn(person: unknown): string {
-  return textOf(fieldsOf(person)['id']);
 }
 
 /** The bounds of a platform. */

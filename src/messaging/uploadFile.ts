@@ -5,13 +5,8 @@ import type { ConfigurationError, RequestFailure } from '../core/errors.ts';
 import { multipart } from '../core/http/body.ts';
 import { path, safeTry, send } from '../core/http/send.ts';
 import type { Call, GraphRequest } from '../core/http/types.ts';
-import {
-  fileChanged,
-  type FileSource,
-  fileSource,
-  isReadable,
-  openFile,
-} from '../core/options/fileSource.ts';
+import type { FileSource } from '../core/options/fileSource.ts';
+import { fileChanged, fileSource, isReadable, openFile } from '../core/options/fileSource.ts';
 import * as rule from '../core/options/rules.ts';
 import { defaultUploadMs, uploadRules } from '../core/upload.ts';
 import { idSchema, objectOf, type Schema } from '../models/fields.ts';
@@ -33,7 +28,6 @@ interface UploadCommon {
    * @default 600_000
    */
   readonly uploadTimeoutMs?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 export interface HostedAttachment extends UploadCommon {

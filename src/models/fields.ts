@@ -1,6 +1,8 @@
 import * as v from 'valibot';
 
-import { withoutGaps } from '../core/objects.ts';
+import { isObject, withoutGaps } from '../core/objects.ts';
+
+export { isObject };
 
 /*
  * The building blocks of models: schemas of valibot. Ids and the frame of a list are required. No other field can fail a
@@ -77,10 +79,6 @@ export function toNumber(value: unknown): number | undefined {
   const read = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   // A larger number would lose digits.
   return typeof read === 'number' && Math.abs(read) <= Number.MAX_SAFE_INTEGER ? read : undefined;
-}
-
-export function isObject(value: unknown): value is Raw {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 type Entries = Readonly<Record<string, Schema<unknown>>>;

@@ -1,11 +1,6 @@
 import { type Bound, type BaseClient, createClient } from '../core/client.ts';
-import {
-  createPageContext,
-  createPageContextFromEnv,
-  type PageContext,
-  type PageContextOptions,
-  type PageEnvironmentOptions,
-} from './context.ts';
+import type { PageContext, PageContextOptions, PageEnvironmentOptions } from './context.ts';
+import { createPageContext, createPageContextFromEnv } from './context.ts';
 import * as endpoints from './endpoints.ts';
 
 /** Every page function as a method that throws. */

@@ -2,46 +2,28 @@ import { errAsync, okAsync, type Result, type ResultAsync } from 'neverthrow';
 
 import { ConfigurationError, type Failure, type RequestFailure } from '../core/errors.ts';
 import { guardHook } from '../core/http/hooks.ts';
-import { path, shownAddresses, perform, performRequest, safeTry } from '../core/http/send.ts';
+import { path, perform, performRequest, safeTry, shownAddresses } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
-import { idOf, type List, list, performList, walk, walkPages } from '../core/lists/list.ts';
+import type { FieldOptions, List, ListOptions, WalkOptions } from '../core/lists/list.ts';
+import { list, performList, walkList } from '../core/lists/list.ts';
 import { fieldsOf } from '../core/objects.ts';
 import { atLeastOneOf, check, type Rules } from '../core/options/check.ts';
 import { type FileSource, fileSource } from '../core/options/fileSource.ts';
 import * as rule from '../core/options/rules.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
 import { keyIn, openDigested, performKeyed, record, recordedIn } from '../core/writes/keyed.ts';
-import {
-  askForLookup,
-  type EffectLookup,
-  isHiddenBy,
-  isOfApp,
-  type ListedEntries,
-  type ListedEntry,
-  type ListEntry,
-  type LookupLimits,
-  queryEntries,
-  repliesUnder,
-  textOf,
-  toListed,
-} from '../core/writes/lookups.ts';
+import type { EffectLookup, ListedEntries, ListEntry, LookupLimits } from '../core/writes/lookups.ts';
+import { askForLookup, idIn, isOfApp, queryEntries, repliesUnder, toListed } from '../core/writes/lookups.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import { type PageComment, pageCommentSchema, type Reaction, reactionSchema } from '../models/comments.ts';
-import {
-  type Acknowledgement,
-  acknowledgementSchema,
-  asCreated,
-  type Created,
-  createdSchema,
-  toNumber,
-} from '../models/fields.ts';
+import type { Acknowledgement, Created } from '../models/fields.ts';
+import * as s from '../models/fields.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
+import type { ModeratorOptions } from './pageOptions.ts';
 import { type ListParts, refuseContent, uploadPhoto } from './publications.ts';
 
-export interface CommentsOptions extends PageCallOptions {
+export interface CommentsOptions extends ModeratorOptions, FieldOptions {
   readonly postId: string;
-  /** Page token of a user who is a moderator of the Page. */
-  readonly pageToken: string;
   /**
    * Comments to return, over all pages of the list.
    * @default 50
@@ -52,11 +34,6 @@ export interface CommentsOptions extends PageCallOptions {
    * @default false
    */
   readonly replies?: boolean | undefined;
-  /**
-   * Fields of a comment. An unknown one fails the whole call.
-   * @default text, time, author, counts, state, rights, address, parent and attachment
-   */
-  readonly fields?: readonly string[] | undefined;
 }
 
 /**
@@ -78,13 +55,7 @@ export function comments(
   return performList(context, 'comments', checked, 50, commentsOf);
 }
 
-export interface IterateCommentsOptions extends CommentsOptions {
-  /**
-   * Comments to yield at most, over all pages. At least 1.
-   * @default all
-   */
-  readonly limit?: number | undefined;
-}
+export interface IterateCommentsOptions extends WalkOptions, CommentsOptions {}
 
 /**
  * Yields the comments on a post one by one, newest first, as `comments` lists them, and requests each page of 100 when
@@ -104,19 +75,12 @@ export function iterateComments(
   options: IterateCommentsOptions,
 ): AsyncGenerator<Result<PageComment, Failure>, void, undefined> {
   const checked = check(context, options, commentRules);
-  return walk(context, 'iterateComments', checked, (call, options) =>
-    walkPages(context, { ...call, ...commentsOf(options), limit: options.limit ?? Infinity, idOf }),
-  );
+  return walkList(context, 'iterateComments', checked, commentsOf);
 }
 
-export interface CommentDetailsOptions extends PageCallOptions {
+export interface CommentDetailsOptions extends PageCallOptions, FieldOptions {
   /** A comment, or a reply to one. */
   readonly commentId: string;
-  /**
-   * Fields of the comment. An unknown one fails the whole call.
-   * @default text, time, author, counts, state, rights, address, parent and attachment
-   */
-  readonly fields?: readonly string[] | undefined;
 }
 
 /**
@@ -144,11 +108,9 @@ export function commentDetails(
   }));
 }
 
-interface PublishCommentCommon extends PageCallOptions, KeyedOptions {
+interface PublishCommentCommon extends ModeratorOptions, KeyedOptions {
   /** A post, photo, video or comment. */
   readonly objectId: string;
-  /** Page token of a user who is a moderator of the Page. */
-  readonly pageToken: string;
   /** Called once the photo is uploaded, before the comment is posted. Anything it throws is ignored. */
   readonly onCreated?: ((ids: { readonly photo_id: string }) => unknown) | undefined;
 }
@@ -241,7 +203,7 @@ export function publishComment(
           path: path`${objectId}/comments`,
           form: { message, attachment_url: attachmentUrl, attachment_id: photo_id },
           fetches: shownAddresses(attachmentUrl),
-          schema: createdSchema,
+          schema: s.createdSchema,
         },
         commentLookup(context, objectId, { text: message, photoId: photo_id }, call),
       );
@@ -257,15 +219,8 @@ function checkPhoto({ photo, attachmentUrl, pageId }: PublishCommentOptions): Co
     : new ConfigurationError('give only one of attachmentUrl and photo', 'attachmentUrl');
 }
 
-/** The id of the photo that a comment shows. */
-function targetOf(attachment: unknown): string {
-  return textOf(fieldsOf(fieldsOf(attachment)['target'])['id']);
-}
-
-export interface ReplyCommentOptions extends PageCallOptions, KeyedOptions {
+export interface ReplyCommentOptions extends ModeratorOptions, KeyedOptions {
   readonly commentId: string;
-  /** Page token of a user who is a moderator of the Page. */
-  readonly pageToken: string;
   readonly message: string;
 }
 
@@ -303,7 +258,7 @@ export function replyComment(
         method: 'POST',
         path: path`${commentId}/comments`,
         form: { message },
-        schema: createdSchema,
+        schema: s.createdSchema,
       },
       commentLookup(context, commentId, { text: message }, call),
     ),
@@ -341,15 +296,13 @@ export function hideComment(
     method: 'POST',
     path: path`${commentId}`,
     form: { is_hidden: hidden },
-    schema: acknowledgementSchema,
+    schema: s.acknowledgementSchema,
   }));
 }
 
-export interface UpdateCommentOptions extends PageCallOptions {
+export interface UpdateCommentOptions extends ModeratorOptions {
   /** A comment by the Page. */
   readonly commentId: string;
-  /** Page token of a user who is a moderator of the Page. */
-  readonly pageToken: string;
   /** The new text. */
   readonly message: string;
 }
@@ -376,15 +329,13 @@ export function updateComment(
     method: 'POST',
     path: path`${commentId}`,
     form: { message },
-    schema: acknowledgementSchema,
+    schema: s.acknowledgementSchema,
   }));
 }
 
-export interface DeleteCommentOptions extends PageCallOptions {
+export interface DeleteCommentOptions extends ModeratorOptions {
   /** A comment by the Page, or by anyone on a post of the Page. */
   readonly commentId: string;
-  /** Page token of a user who is a moderator of the Page. */
-  readonly pageToken: string;
 }
 
 /**
@@ -407,15 +358,13 @@ export function deleteComment(
   return performRequest(context, 'deleteComment', checked, ({ commentId }) => ({
     method: 'DELETE',
     path: path`${commentId}`,
-    schema: acknowledgementSchema,
+    schema: s.acknowledgementSchema,
   }));
 }
 
-export interface LikeOptions extends PageCallOptions {
+export interface LikeOptions extends ModeratorOptions {
   /** A post, photo, video or comment. */
   readonly objectId: string;
-  /** Page token of a user who is a moderator of the Page. */
-  readonly pageToken: string;
   /**
    * `false` takes the like back.
    * @default true
@@ -442,13 +391,13 @@ export function like(context: PageContext, options: LikeOptions): ResultAsync<Ac
   return performRequest(context, 'like', checked, ({ objectId, liked = true }) => ({
     method: liked ? 'POST' : 'DELETE',
     path: path`${objectId}/likes`,
-    schema: acknowledgementSchema,
+    schema: s.acknowledgementSchema,
   }));
 }
 
 const reactionTypes = ['like', 'love', 'care', 'haha', 'wow', 'sad', 'angry'] as const;
 
-export interface ReactionsOptions extends PageCallOptions {
+export interface ReactionsOptions extends PageCallOptions, ListOptions {
   /** A post or a comment. */
   readonly objectId: string;
   /**
@@ -456,11 +405,6 @@ export interface ReactionsOptions extends PageCallOptions {
    * @default all
    */
   readonly type?: (typeof reactionTypes)[number] | undefined;
-  /**
-   * Reactions to return, over all pages of the list.
-   * @default 25
-   */
-  readonly limit?: number | undefined;
 }
 
 /** Reactions, and how many there are. */
@@ -494,7 +438,7 @@ export function reactions(context: PageContext, options: ReactionsOptions): Resu
       item: reactionSchema,
       limit,
       onPage: ({ body }) => {
-        total_count ??= toNumber(fieldsOf(fieldsOf(body)['summary'])['total_count']);
+        total_count ??= s.toNumber(fieldsOf(fieldsOf(body)['summary'])['total_count']);
       },
     }).map(
       // `defineProperty` does not add to the type.
@@ -546,7 +490,7 @@ function commentLookup(
   let ownId: string | undefined;
   return {
     kind: 'entry',
-    ...asCreated,
+    ...s.asCreated,
     ids: photoId === undefined ? undefined : { photo_id: photoId },
     entries: {
       list: 'comments of Pages',
@@ -557,18 +501,17 @@ function commentLookup(
     },
   };
 
-  function askForParent(limits: LookupLimits): ResultAsync<string | undefined, RequestFailure> {
+  function askForParent(limits: LookupLimits): ResultAsync<string, RequestFailure> {
     return askForLookup(context, request, limits, {
       path: path`${objectId}`,
       query: { fields: 'id,parent{id}' },
-      schema: createdSchema,
+      schema: s.createdSchema,
     })
-      .map((shown): string | undefined => textOf(fieldsOf(fieldsOf(shown)['parent'])['id']) || objectId)
-      .orElse((failure) => {
-        if (!isHiddenBy(failure)) return errAsync(failure);
+      .map((shown) => idIn(fieldsOf(shown)['parent']) || objectId)
+      .orElse((failure) =>
         // Only comments have this field: the object is a post, a photo or a video.
-        return okAsync(/nonexisting field/.test(failure.message) ? objectId : undefined);
-      });
+        /nonexisting field/.test(failure.message) ? okAsync(objectId) : errAsync(failure),
+      );
   }
 
   function read(limits: LookupLimits, on: string): ResultAsync<ListedEntries, RequestFailure> {
@@ -594,10 +537,11 @@ function commentLookup(
   }
 
   /** A comment of the caller's Page. One whose author is not shown may be the new one, but is not taken for it. */
-  function toEntry(comment: ListEntry, ownPageId: string): readonly ListedEntry[] {
+  function toEntry(comment: ListEntry, ownPageId: string) {
     const { from, attachment, message: shown = '' } = comment;
-    const author = textOf(fieldsOf(from)['id']);
-    const target = targetOf(attachment);
+    const author = idIn(from);
+    /** The photo that it shows. */
+    const target = idIn(fieldsOf(attachment)['target']);
     const isOwn = photoId !== undefined && target === photoId;
     const isOther = (author !== ownPageId && author !== '') || (photoId !== undefined && target !== '');
     if (isOther && !isOwn) return [];
@@ -609,7 +553,7 @@ function commentLookup(
     return askForLookup(context, request, limits, {
       path: 'me',
       query: { fields: 'id' },
-      schema: createdSchema,
+      schema: s.createdSchema,
     }).map(({ id }) => (ownId = id));
   }
 }

@@ -5,7 +5,7 @@ import type { ConfigurationError } from '../core/errors.ts';
 import { createExchange } from '../core/http/exchange.ts';
 import { hide } from '../core/http/redact.ts';
 import * as rule from '../core/options/rules.ts';
-import { type Environment, fromEnvironment, checkSettings } from '../core/settings.ts';
+import { checkSettings, type Environment, fromEnvironment } from '../core/settings.ts';
 
 /** The context of the page functions. */
 export interface PageContext extends Context {

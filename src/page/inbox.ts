@@ -1,5 +1,4 @@
 import { ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
-import * as v from 'valibot';
 
 import type { Failure } from '../core/errors.ts';
 import { perform, performRequest } from '../core/http/send.ts';
@@ -10,57 +9,20 @@ import { pagePlatform } from '../core/platform.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
 import { keyIn, performKeyed } from '../core/writes/keyed.ts';
 import type { PageContent, UtilityContent } from '../messaging/content.ts';
-import {
-  type Conversations,
-  type ConversationsQuery,
-  type ConversationsWalk,
-  givenId,
-  type Inbox,
-  type Messages,
-  type MessagesQuery,
-  type MessagesWalk,
-  readContact,
-  readConversations,
-  readMessage,
-  readMessages,
-  unavailable,
-  walkConversations,
-  walkMessages,
-} from '../messaging/inbox.ts';
-import {
-  act,
-  type ActionReceipt,
-  checkOneContent,
-  checkPageMessage,
-  type ContentBounds,
-  contentRules,
-  type PageMessageOptions,
-  pageMessageRules,
-  replyPrivately,
-  type SenderAction,
-  senderAction,
-  sendToInbox,
-  textUpTo,
-  toReaction,
-  utilityRule,
-} from '../messaging/sendMessage.ts';
-import {
-  type HostedAttachment,
-  type LocalAttachment,
-  type UploadedAttachment,
-  uploadFile,
-  uploadFileRules,
-} from '../messaging/uploadFile.ts';
+import type { Conversations, Messages } from '../messaging/inbox.ts';
+import * as inbox from '../messaging/inbox.ts';
+import type { ActionReceipt, SenderAction } from '../messaging/sendMessage.ts';
+import * as outgoing from '../messaging/sendMessage.ts';
+import type { HostedAttachment, LocalAttachment, UploadedAttachment } from '../messaging/uploadFile.ts';
+import { uploadFile, uploadFileRules } from '../messaging/uploadFile.ts';
 import type { Contact, Conversation, Message, SentMessage } from '../models/inbox.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
+import { type OnePageOptions, pageRules, type RecipientOptions, recipientRules } from './pageOptions.ts';
 
 export type * from '../messaging/content.ts';
+export type { ActionReceipt, Conversations, Messages, SenderAction, UploadedAttachment };
 
-export type { Conversations };
-
-export interface ConversationsOptions extends PageCallOptions, ConversationsQuery {
-  readonly pageId: string;
-}
+export interface ConversationsOptions extends OnePageOptions, inbox.ConversationsQuery {}
 
 /**
  * Reads one page of a Page's conversations, each with its customer and its last message.
@@ -78,22 +40,13 @@ export function conversations(
   context: PageContext,
   options: ConversationsOptions,
 ): ResultAsync<Conversations, Failure> {
-  const checked = check(context, options, () => ({
-    pageId: rule.id,
-    pageToken: rule.token,
-    limit: rule.optional(rule.count),
-    after: rule.optional(rule.text),
-    userId: rule.optional(rule.id),
-    enrich: rule.optional(rule.flag),
-  }));
+  const checked = check(context, options, () => ({ ...pageRules, ...inbox.conversationsRules }));
   return perform(context, 'conversations', checked, (call, options) =>
-    readConversations(context, call, { inbox: inboxOf(options.pageId), ownerIds: [options.pageId] }, options),
+    inbox.readConversations(context, call, inboxOf(options.pageId), options),
   );
 }
 
-export type { Messages };
-
-export interface MessagesOptions extends PageCallOptions, MessagesQuery {}
+export interface MessagesOptions extends PageCallOptions, inbox.MessagesQuery {}
 
 /**
  * Reads one page of a conversation's messages, newest first. `iterateMessages` reads them all.
@@ -107,26 +60,13 @@ export interface MessagesOptions extends PageCallOptions, MessagesQuery {}
  * if (thread.isOk()) for (const { from, message } of thread.value.data) console.log(from?.name, message);
  */
 export function messages(context: PageContext, options: MessagesOptions): ResultAsync<Messages, Failure> {
-  const checked = check(context, options, () => ({
-    conversationId: rule.id,
-    pageToken: rule.token,
-    limit: rule.optional(rule.count),
-    after: rule.optional(rule.text),
-  }));
+  const checked = check(context, options, () => ({ ...inbox.messagesRules, pageToken: rule.token }));
   return perform(context, 'messages', checked, (call, options) =>
-    readMessages(context, call, messageFields, options),
+    inbox.readMessages(context, call, messageFields, options),
   );
 }
 
-export interface MessageDetailsOptions extends PageCallOptions {
-  /** Such as the `mid` of a webhook event. */
-  readonly messageId: string;
-  /**
-   * Fields of the message. An unknown one fails the whole call.
-   * @default those of Message
-   */
-  readonly fields?: readonly string[] | undefined;
-}
+export interface MessageDetailsOptions extends PageCallOptions, inbox.MessageQuery {}
 
 /**
  * Reads one message, also with the message that it replies to, which lists leave out.
@@ -147,19 +87,13 @@ export function messageDetails(
   context: PageContext,
   options: MessageDetailsOptions,
 ): ResultAsync<Message, Failure> {
-  const checked = check(context, options, () => ({
-    messageId: rule.id,
-    pageToken: rule.token,
-    fields: rule.optional(rule.fieldNames),
-  }));
+  const checked = check(context, options, () => ({ ...inbox.messageRules, pageToken: rule.token }));
   return perform(context, 'messageDetails', checked, (call, options) =>
-    readMessage(context, call, messageFields, options),
+    inbox.readMessage(context, call, messageFields, options),
   );
 }
 
-export interface IterateConversationsOptions extends PageCallOptions, ConversationsWalk {
-  readonly pageId: string;
-}
+export interface IterateConversationsOptions extends OnePageOptions, inbox.ConversationsWalk {}
 
 /**
  * Yields the conversations of a Page one by one, as `conversations` returns them, and requests each page when it is
@@ -179,18 +113,16 @@ export function iterateConversations(
   options: IterateConversationsOptions,
 ): AsyncGenerator<Result<Conversation, Failure>, void, undefined> {
   const checked = check(context, options, () => ({
-    pageId: rule.id,
-    pageToken: rule.token,
-    limit: rule.optional(rule.countOrAll),
-    pageSize: rule.optional(rule.count),
+    ...pageRules,
+    ...inbox.walkRules,
     enrich: rule.optional(rule.flag),
   }));
   return walk(context, 'iterateConversations', checked, (call, options) =>
-    walkConversations(context, call, { inbox: inboxOf(options.pageId), ownerIds: [options.pageId] }, options),
+    inbox.walkConversations(context, call, inboxOf(options.pageId), options),
   );
 }
 
-export interface IterateMessagesOptions extends PageCallOptions, MessagesWalk {}
+export interface IterateMessagesOptions extends PageCallOptions, inbox.MessagesWalk {}
 
 /**
  * Yields the messages of a conversation one by one, newest first, and requests each page when it is needed. A failure
@@ -213,11 +145,10 @@ export function iterateMessages(
   const checked = check(context, options, () => ({
     conversationId: rule.id,
     pageToken: rule.token,
-    limit: rule.optional(rule.countOrAll),
-    pageSize: rule.optional(rule.count),
+    ...inbox.walkRules,
   }));
   return walk(context, 'iterateMessages', checked, (call, options) =>
-    walkMessages(context, call, messageFields, options),
+    inbox.walkMessages(context, call, messageFields, options),
   );
 }
 
@@ -240,17 +171,14 @@ export type ContactFailure = never;
  */
 export function contact(context: PageContext, options: ContactOptions): ResultAsync<Contact, ContactFailure> {
   const checked = check(context, options, () => ({ psid: rule.id, pageToken: rule.token }));
-  if (checked.isErr()) return okAsync(unavailable(givenId(options, 'psid'), checked.error.message));
+  if (checked.isErr())
+    return okAsync(inbox.unavailable(inbox.givenId(options, 'psid'), checked.error.message));
   return perform(context, 'contact', ok(checked.value), (call, { psid }) =>
-    readContact(context, psid, contactFields, call),
+    inbox.readContact(context, psid, contactFields, call),
   );
 }
 
-interface SendMessageCommon extends PageCallOptions, KeyedOptions, PageMessageOptions {
-  readonly pageId: string;
-  /** Page-scoped id of the customer, as conversations and message events hold it. */
-  readonly recipientId: string;
-}
+interface SendMessageCommon extends RecipientOptions, KeyedOptions, outgoing.PageMessageOptions {}
 
 /** A message with exactly one kind of content: `text`, `attachment`, `images`, `template` or `utility`. */
 export type SendMessageOptions = SendMessageCommon & (PageContent | UtilityContent);
@@ -289,37 +217,24 @@ export function sendMessage(
     options,
     () => ({
       idempotencyKey: keyIn(context),
-      pageId: rule.id,
-      pageToken: rule.token,
-      recipientId: rule.id,
-      ...pageMessageRules,
-      ...contentRules(contentBounds),
-      utility: rule.optional(utilityRule),
+      ...recipientRules,
+      ...outgoing.pageMessageRules,
+      ...outgoing.contentRules(contentBounds),
+      utility: rule.optional(outgoing.utilityRule),
     }),
-    checkPageMessage,
+    outgoing.checkPageMessage,
   );
   return performKeyed(
     context,
     'sendMessage',
     checked,
     'page',
-    (context, call, options) => {
-      const { pageId, recipientId } = options;
-      return sendToInbox(context, {
-        ...call,
-        inbox: inboxOf(pageId),
-        sender: pageId,
-        recipientId,
-        content: options,
-      });
-    },
+    (context, call, options) => outgoing.sendToInbox(context, call, inboxOf(options.pageId), options),
     { looksWhileHeld: true },
   );
 }
 
-interface PrivateReplyCommon extends PageCallOptions, KeyedOptions {
-  readonly pageId: string;
-}
+interface PrivateReplyCommon extends OnePageOptions, KeyedOptions {}
 
 /** What to reply to: a comment, or a post of a visitor. */
 type PrivateReplyTarget =
@@ -357,37 +272,21 @@ export function privateReply(
     options,
     () => ({
       idempotencyKey: keyIn(context),
-      pageId: rule.id,
-      pageToken: rule.token,
+      ...pageRules,
       commentId: rule.optional(rule.id),
       postId: rule.optional(rule.id),
-      ...contentRules(contentBounds),
+      ...outgoing.contentRules(contentBounds),
     }),
-    (options) => exactlyOneOf(options, 'commentId', 'postId') ?? checkOneContent(options),
+    (options) => exactlyOneOf(options, 'commentId', 'postId') ?? outgoing.checkOneContent(options),
   );
   return performKeyed(context, 'privateReply', checked, 'page', (context, call, options) => {
     const { pageId, commentId, postId } = options;
-    return replyPrivately(context, {
-      ...call,
-      inbox: inboxOf(pageId),
-      sender: pageId,
-      recipient: postId === undefined ? { comment_id: commentId } : { post_id: postId },
-      content: options,
-    });
+    const recipient = postId === undefined ? { comment_id: commentId } : { post_id: postId };
+    return outgoing.replyPrivately(context, call, inboxOf(pageId), recipient, options);
   });
 }
 
-export type { ActionReceipt, SenderAction };
-
-export interface SendActionOptions extends PageCallOptions {
-  readonly pageId: string;
-  /** Page-scoped id of the person, as conversations and message events hold it. */
-  readonly recipientId: string;
-  /**
-   * `typing_on` and `typing_off` show and hide the typing indicator; `mark_seen` marks the person's messages as seen.
-   */
-  readonly action: SenderAction;
-}
+export interface SendActionOptions extends RecipientOptions, outgoing.ActionOptions {}
 
 /**
  * Shows a person that the Page is typing, or has seen the messages. It is safe to repeat, so it is retried.
@@ -402,29 +301,13 @@ export function sendAction(
   context: PageContext,
   options: SendActionOptions,
 ): ResultAsync<ActionReceipt, Failure> {
-  const checked = check(context, options, () => ({
-    pageId: rule.id,
-    pageToken: rule.token,
-    recipientId: rule.id,
-    action: senderAction,
-  }));
+  const checked = check(context, options, () => ({ ...recipientRules, action: outgoing.senderAction }));
   return performRequest(context, 'sendAction', checked, (options) =>
-    act(options.pageId, options.recipientId, options),
+    outgoing.act(options.pageId, options.recipientId, options),
   );
 }
 
-export interface SendReactionOptions extends PageCallOptions {
-  readonly pageId: string;
-  /** Page-scoped id of the person, as conversations and message events hold it. */
-  readonly recipientId: string;
-  /** Message of the conversation with this person. */
-  readonly messageId: string;
-  /**
-   * The platform's name of the reaction; `null` takes it back.
-   * @default 'love'
-   */
-  readonly reaction?: string | null | undefined;
-}
+export interface SendReactionOptions extends RecipientOptions, outgoing.ReactionOptions {}
 
 /**
  * Reacts to a message, or takes the reaction back. It is safe to repeat, so it is retried.
@@ -442,29 +325,14 @@ export function sendReaction(
   context: PageContext,
   options: SendReactionOptions,
 ): ResultAsync<ActionReceipt, Failure> {
-  const checked = check(context, options, () => ({
-    pageId: rule.id,
-    pageToken: rule.token,
-    recipientId: rule.id,
-    messageId: rule.id,
-    reaction: v.nullable(rule.optional(rule.text)),
-  }));
-  return performRequest(context, 'sendReaction', checked, (options) => {
-    const { pageId, recipientId, messageId, reaction = 'love' } = options;
-    return act(pageId, recipientId, toReaction(messageId, reaction));
-  });
-}
-
-export type { UploadedAttachment };
-
-interface UploadAttachmentCommon {
-  readonly pageId: string;
-  /** Page token. */
-  readonly pageToken: string;
+  const checked = check(context, options, () => ({ ...recipientRules, ...outgoing.reactionRules }));
+  return performRequest(context, 'sendReaction', checked, (options) =>
+    outgoing.act(options.pageId, options.recipientId, outgoing.toReaction(options)),
+  );
 }
 
 /** A file at an address, or its bytes. */
-export type UploadAttachmentOptions = UploadAttachmentCommon & (HostedAttachment | LocalAttachment);
+export type UploadAttachmentOptions = OnePageOptions & (HostedAttachment | LocalAttachment);
 
 /**
  * Uploads a file that the Page can send by its `attachment_id`, as often as needed, for 90 days. It is safe to repeat,
@@ -488,7 +356,7 @@ export function uploadAttachment(
   const checked = check(
     context,
     options,
-    () => ({ pageId: rule.id, pageToken: rule.token, ...uploadFileRules }),
+    () => ({ ...pageRules, ...uploadFileRules }),
     (options) => exactlyOneOf(options, 'url', 'file'),
   );
   return perform(context, 'uploadAttachment', checked, (call, options) =>
@@ -503,13 +371,13 @@ const messageFields = 'id,created_time,from,to,message,attachments,shares,sticke
 const contactFields = 'first_name,last_name,name,profile_pic';
 
 /** The inbox of a Page. */
-function inboxOf(pageId: string): Inbox {
-  return { node: pageId, platform: pagePlatform, contactFields };
+function inboxOf(pageId: string): inbox.Inbox {
+  return { node: pageId, sender: pageId, ownerIds: [pageId], platform: pagePlatform, contactFields };
 }
 
 /** The bounds of what a Page can send. */
-const contentBounds: ContentBounds = {
-  text: textUpTo(2000),
+const contentBounds: outgoing.ContentBounds = {
+  text: outgoing.textUpTo(2000),
   buttons: ['web_url', 'postback', 'phone_number', 'account_link'],
   takesPosts: false,
 };

@@ -1,33 +1,24 @@
 import { err, ok, type Result, ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
-import {
-  ConfigurationError,
-  type Failure,
-  type RequestFailure,
-  type TransportError,
-} from '../core/errors.ts';
-import { path, fetchMetrics, livingMetrics, mapConcurrent, perform, send } from '../core/http/send.ts';
+import type { Failure, RequestFailure, TransportError } from '../core/errors.ts';
+import { ConfigurationError } from '../core/errors.ts';
+import { fetchMetrics, livingMetrics, mapConcurrent, path, perform, send } from '../core/http/send.ts';
 import type { Params } from '../core/http/types.ts';
 import { check } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
 import { dayMs, isDay, toDay, toDayName } from '../core/options/time.ts';
 import { arrayOf, node, object, objectOf, part, string } from '../models/fields.ts';
-import {
-  type PageMetrics,
-  pageMetricsSchema,
-  type PageMetricValue,
-  type VideoMetrics,
-  videoMetricsSchema,
-} from '../models/insights.ts';
+import type { PageMetrics, PageMetricValue, VideoMetrics } from '../models/insights.ts';
+import { pageMetricsSchema, videoMetricsSchema } from '../models/insights.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
+import { type OnePageOptions, pageRules } from './pageOptions.ts';
 
 /** The periods that a Page's metrics are given for. */
 const periods = ['day', 'week', 'days_28', 'month', 'lifetime', 'total_over_range'] as const;
 export type InsightsPeriod = (typeof periods)[number];
 
-export interface PageInsightsOptions extends PageCallOptions {
-  readonly pageId: string;
+export interface PageInsightsOptions extends OnePageOptions {
   /** @default media views, viewers, engagements, follows, unfollows, Page views, actions and reactions */
   readonly metrics?: readonly string[] | undefined;
   /**
@@ -79,8 +70,7 @@ export function pageInsights(
   options: PageInsightsOptions,
 ): ResultAsync<PageInsights, Failure> {
   const checked = check(context, options, () => ({
-    pageId: rule.id,
-    pageToken: rule.token,
+    ...pageRules,
     metrics: rule.optional(rule.names),
     period: rule.optional(rule.oneOf(...periods)),
     since: rule.optional(isDay),

@@ -2,26 +2,17 @@ import { okAsync, type Result, type ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
 import type { ConfigurationError, Failure, TransportError } from '../core/errors.ts';
-import { path, fallbackOnRefusal, perform, performRequest, send } from '../core/http/send.ts';
-import { idOf, type List, performList, walk, walkPages } from '../core/lists/list.ts';
+import { fallbackOnRefusal, path, perform, performRequest, send } from '../core/http/send.ts';
+import { type List, performList, walkList, type WalkOptions } from '../core/lists/list.ts';
 import { check, exactlyOneOf, type Rules } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
 import { time, toSeconds } from '../core/options/time.ts';
-import {
-  type Acknowledgement,
-  acknowledgementSchema,
-  type Created,
-  createdSchema,
-} from '../models/fields.ts';
-import {
-  type AdContext,
-  adContextSchema,
-  type Lead,
-  type LeadForm,
-  leadFormSchema,
-  leadSchema,
-} from '../models/leads.ts';
+import type { Acknowledgement, Created } from '../models/fields.ts';
+import * as s from '../models/fields.ts';
+import type { AdContext, Lead, LeadForm } from '../models/leads.ts';
+import { adContextSchema, leadFormSchema, leadSchema } from '../models/leads.ts';
 import type { PageCallOptions, PageContext, UserCallOptions } from './context.ts';
+import { type OnePageOptions, pageRules } from './pageOptions.ts';
 import type { ListParts } from './publications.ts';
 
 export interface LeadOptions extends PageCallOptions {
@@ -79,13 +70,7 @@ export function leads(context: PageContext, options: LeadsOptions): ResultAsync<
   return performList(context, 'leads', checked, 200, leadsOf);
 }
 
-export interface IterateLeadsOptions extends LeadsOptions {
-  /**
-   * Leads to yield at most, over all pages. At least 1.
-   * @default all
-   */
-  readonly limit?: number | undefined;
-}
+export interface IterateLeadsOptions extends WalkOptions, LeadsOptions {}
 
 /**
  * Yields the leads of a form or of an ad one by one, as `leads` lists them, and requests each page of 100 when it is
@@ -113,13 +98,10 @@ export function iterateLeads(
   options: IterateLeadsOptions,
 ): AsyncGenerator<Result<Lead, Failure>, void, undefined> {
   const checked = check(context, options, leadRules, checkSource);
-  return walk(context, 'iterateLeads', checked, (call, options) =>
-    walkPages(context, { ...call, ...leadsOf(options), limit: options.limit ?? Infinity, idOf }),
-  );
+  return walkList(context, 'iterateLeads', checked, leadsOf);
 }
 
-export interface LeadFormsOptions extends PageCallOptions {
-  readonly pageId: string;
+export interface LeadFormsOptions extends OnePageOptions {
   /**
    * Forms to return at most, over all pages of the list.
    * @default 500
@@ -140,11 +122,7 @@ export function leadForms(
   context: PageContext,
   options: LeadFormsOptions,
 ): ResultAsync<List<LeadForm>, Failure> {
-  const checked = check(context, options, () => ({
-    pageId: rule.id,
-    pageToken: rule.token,
-    limit: rule.optional(rule.countOrAll),
-  }));
+  const checked = check(context, options, () => ({ ...pageRules, limit: rule.optional(rule.countOrAll) }));
   return performList(context, 'leadForms', checked, 500, ({ pageId }) => ({
     path: path`${pageId}/leadgen_forms`,
     query: { fields: formFields },
@@ -228,7 +206,7 @@ export function createTestLead(
     method: 'POST',
     path: path`${formId}/test_leads`,
     form: { field_data: fieldData && JSON.stringify(fieldData) },
-    schema: createdSchema,
+    schema: s.createdSchema,
   }));
 }
 
@@ -257,7 +235,7 @@ export function deleteTestLead(
   return performRequest(context, 'deleteTestLead', checked, ({ leadId }) => ({
     method: 'DELETE',
     path: path`${leadId}`,
-    schema: acknowledgementSchema,
+    schema: s.acknowledgementSchema,
   }));
 }
 

@@ -2,38 +2,25 @@ import type { ResultAsync } from 'neverthrow';
 
 import { ConfigurationError, type Failure } from '../core/errors.ts';
 import { path, perform, performRequest } from '../core/http/send.ts';
-import { type List, performList } from '../core/lists/list.ts';
+import type { FieldOptions, List, ListOptions } from '../core/lists/list.ts';
+import { listRules, performList } from '../core/lists/list.ts';
 import { check, exactlyOneOf } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
 import { type EffectLookup, queryEntries, textOf, toListed } from '../core/writes/lookups.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import { type Acknowledgement, acknowledgementSchema, toNumber } from '../models/fields.ts';
-import {
-  type CreatedTemplate,
-  createdTemplateSchema,
-  type MessageTemplate,
-  messageTemplateSchema,
-} from '../models/inbox.ts';
-import type { PageCallOptions, PageContext } from './context.ts';
+import type { CreatedTemplate, MessageTemplate } from '../models/inbox.ts';
+import { createdTemplateSchema, messageTemplateSchema } from '../models/inbox.ts';
+import type { PageContext } from './context.ts';
+import { type OnePageOptions, pageRules } from './pageOptions.ts';
 
-export interface MessageTemplatesOptions extends PageCallOptions {
-  readonly pageId: string;
+export interface MessageTemplatesOptions extends OnePageOptions, ListOptions, FieldOptions {
   /** Only the templates of this name, in all languages. */
   readonly name?: string | undefined;
   /** Only those in this language, such as `en_US`. */
   readonly language?: string | undefined;
   /** Only those in this state, such as `APPROVED`. */
   readonly status?: string | undefined;
-  /**
-   * Templates to return, over all pages of the list.
-   * @default 25
-   */
-  readonly limit?: number | undefined;
-  /**
-   * Fields of a template. An unknown one fails the whole call.
-   * @default those of MessageTemplate
-   */
-  readonly fields?: readonly string[] | undefined;
 }
 
 /**
@@ -50,13 +37,11 @@ export function messageTemplates(
   options: MessageTemplatesOptions,
 ): ResultAsync<List<MessageTemplate>, Failure> {
   const checked = check(context, options, () => ({
-    pageId: rule.id,
-    pageToken: rule.token,
+    ...pageRules,
     name: rule.optional(rule.text),
     language: rule.optional(rule.text),
     status: rule.optional(rule.text),
-    limit: rule.optional(rule.countOrAll),
-    fields: rule.optional(rule.fieldNames),
+    ...listRules,
   }));
   return performList(context, 'messageTemplates', checked, 25, (options) => {
     const { pageId, name, language, status, fields } = options;
@@ -69,8 +54,7 @@ export function messageTemplates(
   });
 }
 
-interface CreateTemplateCommon extends PageCallOptions {
-  readonly pageId: string;
+interface CreateTemplateCommon extends OnePageOptions {
   /** The Page can have one template of this name in each language. */
   readonly name: string;
   /** Such as `en_US`. */
@@ -138,8 +122,7 @@ export function createMessageTemplate(
     context,
     options,
     () => ({
-      pageId: rule.id,
-      pageToken: rule.token,
+      ...pageRules,
       name: rule.text,
       language: rule.text,
       components: rule.optional(rule.copyOfJson(rule.listOf(rule.fields({ type: rule.text }), 1))),
@@ -215,8 +198,7 @@ function checkKind(options: CreateMessageTemplateOptions): ConfigurationError | 
   );
 }
 
-export interface DeleteMessageTemplateOptions extends PageCallOptions {
-  readonly pageId: string;
+export interface DeleteMessageTemplateOptions extends OnePageOptions {
   readonly name: string;
   /**
    * The template of one language.
@@ -242,8 +224,7 @@ export function deleteMessageTemplate(
   options: DeleteMessageTemplateOptions,
 ): ResultAsync<Acknowledgement, Failure> {
   const checked = check(context, options, () => ({
-    pageId: rule.id,
-    pageToken: rule.token,
+    ...pageRules,
     name: rule.text,
     templateId: rule.optional(rule.id),
   }));

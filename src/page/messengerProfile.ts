@@ -4,22 +4,13 @@ import type { Failure } from '../core/errors.ts';
 import { perform } from '../core/http/send.ts';
 import { atLeastOneOf, check } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
-import {
-  deleteProfile,
-  type Greeting,
-  type IceBreakers,
-  iceBreakersRule,
-  menuRule,
-  type MessengerProfile,
-  type PersistentMenu,
-  readProfile,
-  writeProfile,
-} from '../messaging/profile.ts';
+import type { Greeting, IceBreakers, MessengerProfile, PersistentMenu } from '../messaging/profile.ts';
+import * as profile from '../messaging/profile.ts';
 import type { Acknowledgement } from '../models/fields.ts';
-import type { PageCallOptions, PageContext } from './context.ts';
+import type { PageContext } from './context.ts';
+import { type OnePageOptions, pageRules } from './pageOptions.ts';
 
-export interface MessengerProfileOptions extends PageCallOptions {
-  readonly pageId: string;
+export interface MessengerProfileOptions extends OnePageOptions {
   /**
    * Properties to read. Which ones there are is the platform's to say.
    * @default all of them
@@ -44,18 +35,13 @@ export function messengerProfile(
   context: PageContext,
   options: MessengerProfileOptions,
 ): ResultAsync<MessengerProfile, Failure> {
-  const checked = check(context, options, () => ({
-    pageId: rule.id,
-    pageToken: rule.token,
-    fields: rule.optional(rule.fieldNames),
-  }));
+  const checked = check(context, options, () => ({ ...pageRules, fields: rule.optional(rule.fieldNames) }));
   return perform(context, 'messengerProfile', checked, (call, { pageId, fields = profileProperties }) =>
-    readProfile(context, { ...call, node: pageId }, fields),
+    profile.readProfile(context, { ...call, node: pageId }, fields),
   );
 }
 
-export interface UpdateMessengerProfileOptions extends PageCallOptions {
-  readonly pageId: string;
+export interface UpdateMessengerProfileOptions extends OnePageOptions {
   /** What people read before a conversation begins, in each language, one of which should be `default`. */
   readonly greeting?: readonly Greeting[] | undefined;
   /** A button that begins a conversation. A menu requires it. Its payload comes when it is tapped. */
@@ -96,19 +82,18 @@ export function updateMessengerProfile(
     context,
     options,
     () => ({
-      pageId: rule.id,
-      pageToken: rule.token,
+      ...pageRules,
       greeting: rule.optional(rule.listOf(rule.fields({ locale: rule.text, text: rule.text }), 1)),
       getStarted: rule.optional(rule.fields({ payload: rule.text })),
-      iceBreakers: iceBreakersRule,
-      persistentMenu: menuRule,
+      iceBreakers: profile.iceBreakersRule,
+      persistentMenu: profile.menuRule,
       whitelistedDomains: rule.optional(rule.listOf(rule.url, 1, 50)),
     }),
     (options) =>
       atLeastOneOf(options, 'greeting', 'getStarted', 'iceBreakers', 'persistentMenu', 'whitelistedDomains'),
   );
   return perform(context, 'updateMessengerProfile', checked, (call, options) =>
-    writeProfile(
+    profile.writeProfile(
       context,
       { ...call, node: options.pageId },
       {
@@ -122,8 +107,7 @@ export function updateMessengerProfile(
   );
 }
 
-export interface DeleteMessengerProfileOptions extends PageCallOptions {
-  readonly pageId: string;
+export interface DeleteMessengerProfileOptions extends OnePageOptions {
   /** Properties to remove, in all languages. */
   readonly fields: readonly ProfileProperty[];
 }
@@ -144,13 +128,9 @@ export function deleteMessengerProfile(
   context: PageContext,
   options: DeleteMessengerProfileOptions,
 ): ResultAsync<Acknowledgement, Failure> {
-  const checked = check(context, options, () => ({
-    pageId: rule.id,
-    pageToken: rule.token,
-    fields: profileNames,
-  }));
+  const checked = check(context, options, () => ({ ...pageRules, fields: profileNames }));
   return perform(context, 'deleteMessengerProfile', checked, (call, { pageId, fields }) =>
-    deleteProfile(context, { ...call, node: pageId }, fields),
+    profile.deleteProfile(context, { ...call, node: pageId }, fields),
   );
 }
 

@@ -1,29 +1,16 @@
 import { err, ok, type Result, ResultAsync } from 'neverthrow';
 
 import type { Failure, RequestFailure, TransportError } from '../core/errors.ts';
-import { path, mapConcurrent, perform, performRequest, send } from '../core/http/send.ts';
-import {
-  isOfOneEntry,
-  type List,
-  list,
-  type ListRequest,
-  performList,
-  walkPages,
-} from '../core/lists/list.ts';
+import { mapConcurrent, path, perform, performRequest, send } from '../core/http/send.ts';
+import type { FieldOptions, List, ListOptions, ListRequest } from '../core/lists/list.ts';
+import { isOfOneEntry, list, listRules, performList, walkPages } from '../core/lists/list.ts';
 import { check } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
 import { idSchema, objectOf } from '../models/fields.ts';
-import {
-  type Page,
-  type PageProfile,
-  pageProfileSchema,
-  pageSchema,
-  type PageStatus,
-  pageStatusSchema,
-  type Place,
-  placeSchema,
-} from '../models/profile.ts';
-import type { PageCallOptions, PageContext, UserCallOptions } from './context.ts';
+import type { Page, PageProfile, PageStatus, Place } from '../models/profile.ts';
+import { pageProfileSchema, pageSchema, pageStatusSchema, placeSchema } from '../models/profile.ts';
+import type { PageContext, UserCallOptions } from './context.ts';
+import { type OnePageOptions, pageRules } from './pageOptions.ts';
 
 export interface PagesOptions extends UserCallOptions {
   /**
@@ -157,7 +144,6 @@ export function portfolioPages(
           path: 'me/businesses',
           query: { fields: 'id,name' },
           item: withId,
-          idOf: ({ id }) => id,
         }),
       ]);
       if (direct.failure) return err(direct.failure);
@@ -234,13 +220,12 @@ function unique(pages: readonly Page[]): Page[] {
 function pageList(
   context: PageContext,
   more?: readonly string[],
-): Pick<ListRequest<Page>, 'query' | 'tokens' | 'item' | 'idOf'> {
+): Pick<ListRequest<Page>, 'query' | 'tokens' | 'item'> {
   const { linkedAccount } = context.platform.words;
   return {
     query: { fields: withMore(`${nodeFields},tasks,${linkedAccount}{id,username}`, more) },
     tokens: 'named',
     item: pageSchema(linkedAccount),
-    idOf: ({ id }) => id,
   };
 }
 
@@ -253,8 +238,7 @@ function withMore(fields: string, more: readonly string[] = []): string {
   return [...known, ...more.filter((name) => !known.includes(name))].join(',');
 }
 
-export interface PageProfileOptions extends PageCallOptions {
-  readonly pageId: string;
+export interface PageProfileOptions extends OnePageOptions {
   /**
    * Fields to request. An unknown one fails the call. Fields that are not part of the profile are in `raw`.
    * @default those of the profile
@@ -276,11 +260,7 @@ export function pageProfile(
   context: PageContext,
   options: PageProfileOptions,
 ): ResultAsync<PageProfile, Failure> {
-  const checked = check(context, options, () => ({
-    pageId: rule.id,
-    pageToken: rule.token,
-    fields: rule.optional(rule.fieldNames),
-  }));
+  const checked = check(context, options, () => ({ ...pageRules, fields: rule.optional(rule.fieldNames) }));
   return performRequest(context, 'pageProfile', checked, (options) => {
     const { linkedAccount } = context.platform.words;
     const { pageId, fields } = options;
@@ -297,9 +277,7 @@ const defaultFields =
   'fan_count,followers_count,rating_count,overall_star_rating,verification_status,is_published,' +
   'is_permanently_closed,picture{url},cover{source}';
 
-export interface PageStatusOptions extends PageCallOptions {
-  readonly pageId: string;
-}
+export interface PageStatusOptions extends OnePageOptions {}
 
 /**
  * Reads whether a Page keeps the platform's rules: its status, what it violated, what it may not do until when, and what
@@ -317,7 +295,7 @@ export function pageStatus(
   context: PageContext,
   options: PageStatusOptions,
 ): ResultAsync<PageStatus, Failure> {
-  const checked = check(context, options, () => ({ pageId: rule.id, pageToken: rule.token }));
+  const checked = check(context, options, () => pageRules);
   return perform(context, 'pageStatus', checked, (call, { pageId }) =>
     send(context, {
       ...call,
@@ -329,19 +307,9 @@ export function pageStatus(
   );
 }
 
-export interface SearchPlacesOptions extends UserCallOptions {
+export interface SearchPlacesOptions extends UserCallOptions, ListOptions, FieldOptions {
   /** What to look for, such as a name and a city. */
   readonly query: string;
-  /**
-   * Places to return, over all pages of the list.
-   * @default 25
-   */
-  readonly limit?: number | undefined;
-  /**
-   * Fields of a place. An unknown one fails the whole call.
-   * @default those of Place
-   */
-  readonly fields?: readonly string[] | undefined;
 }
 
 /**
@@ -362,12 +330,7 @@ export function searchPlaces(
   context: PageContext,
   options: SearchPlacesOptions,
 ): ResultAsync<List<Place>, Failure> {
-  const checked = check(context, options, () => ({
-    token: rule.token,
-    query: rule.text,
-    limit: rule.optional(rule.countOrAll),
-    fields: rule.optional(rule.fieldNames),
-  }));
+  const checked = check(context, options, () => ({ token: rule.token, query: rule.text, ...listRules }));
   return performList(context, 'searchPlaces', checked, 25, ({ query, fields }) => ({
     path: 'pages/search',
     query: { q: query, fields: fields?.join(',') ?? placeFields },

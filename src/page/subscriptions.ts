@@ -7,26 +7,13 @@ import { path, perform, performRequest, send } from '../core/http/send.ts';
 import { collect } from '../core/lists/list.ts';
 import { check } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
-import {
-  arrayOf,
-  flag as flagSchema,
-  idSchema,
-  node,
-  objectOf,
-  optionalId,
-  part,
-  type Raw,
-  successSchema,
-  text,
-  texts,
-  withMore,
-  withRaw,
-} from '../models/fields.ts';
+import type { Raw } from '../models/fields.ts';
+import * as s from '../models/fields.ts';
 import { subscribedAppSchema, subscribedFieldsOf } from '../models/subscriptions.ts';
-import type { PageCallOptions, PageContext } from './context.ts';
+import type { PageContext } from './context.ts';
+import { type OnePageOptions, pageRules } from './pageOptions.ts';
 
-export interface SubscribePageOptions extends PageCallOptions {
-  readonly pageId: string;
+export interface SubscribePageOptions extends OnePageOptions {
   /**
    * Fields to subscribe to. They replace those that the app was subscribed to, unless `add` is `true`.
    * @default ['leadgen', 'leadgen_update', 'feed', 'messages', 'messaging_postbacks', 'mention']
@@ -61,8 +48,7 @@ export function subscribePage(
   options: SubscribePageOptions,
 ): ResultAsync<boolean, Failure> {
   const checked = check(context, options, () => ({
-    pageId: rule.id,
-    pageToken: rule.token,
+    ...pageRules,
     fields: rule.optional(rule.names),
     add: rule.optional(rule.flag),
   }));
@@ -92,7 +78,7 @@ export function subscribePage(
           ...request,
           method: 'POST',
           form: { subscribed_fields: all.join(',') },
-          schema: successSchema,
+          schema: s.successSchema,
         });
       }
     },
@@ -101,13 +87,13 @@ export function subscribePage(
 
 const defaultFields = ['leadgen', 'leadgen_update', 'feed', 'messages', 'messaging_postbacks', 'mention'];
 
-const pageSubscriptionsSchema = objectOf({
-  data: arrayOf(node({ id: optionalId, name: text, category: text, link: text, subscribed_fields: texts })),
+const pageSubscriptionsSchema = s.objectOf({
+  data: s.arrayOf(
+    s.node({ id: s.optionalId, name: s.text, category: s.text, link: s.text, subscribed_fields: s.texts }),
+  ),
 });
 
-export interface SubscriptionsOptions extends PageCallOptions {
-  readonly pageId: string;
-}
+export interface SubscriptionsOptions extends OnePageOptions {}
 
 /** An app that a Page is subscribed to. */
 export interface Subscription {
@@ -136,7 +122,7 @@ export function subscriptions(
   context: PageContext,
   options: SubscriptionsOptions,
 ): ResultAsync<Subscription[] & { readonly hasMore: boolean }, Failure> {
-  const checked = check(context, options, () => ({ pageId: rule.id, pageToken: rule.token }));
+  const checked = check(context, options, () => pageRules);
   return perform(context, 'subscriptions', checked, (call, { pageId }) =>
     send(context, {
       ...call,
@@ -145,14 +131,12 @@ export function subscriptions(
       schema: pageSubscriptionsSchema,
     }).map(({ data, paging }) =>
       // Unchanged, with fields of the documented types.
-      withMore(data.map(({ raw }) => withRaw({ ...raw }, raw)) as Subscription[], paging),
+      s.withMore(data.map(({ raw }) => s.withRaw({ ...raw }, raw)) as Subscription[], paging),
     ),
   );
 }
 
-export interface UnsubscribePageOptions extends PageCallOptions {
-  readonly pageId: string;
-}
+export interface UnsubscribePageOptions extends OnePageOptions {}
 
 /**
  * Ends the subscription of a Page. Its leads, comments and other events are no longer delivered.
@@ -167,21 +151,21 @@ export function unsubscribePage(
   context: PageContext,
   options: UnsubscribePageOptions,
 ): ResultAsync<boolean, Failure> {
-  const checked = check(context, options, () => ({ pageId: rule.id, pageToken: rule.token }));
+  const checked = check(context, options, () => pageRules);
   return performRequest(context, 'unsubscribePage', checked, ({ pageId }) => ({
     method: 'DELETE',
     path: path`${pageId}/subscribed_apps`,
-    schema: successSchema,
+    schema: s.successSchema,
   }));
 }
 
-const appSubscriptionsSchema = objectOf({
-  data: arrayOf(
-    node({
-      object: idSchema,
-      callback_url: text,
-      active: flagSchema,
-      fields: part(arrayOf(part(objectOf({ name: idSchema, version: text })))),
+const appSubscriptionsSchema = s.objectOf({
+  data: s.arrayOf(
+    s.node({
+      object: s.idSchema,
+      callback_url: s.text,
+      active: s.flag,
+      fields: s.part(s.arrayOf(s.part(s.objectOf({ name: s.idSchema, version: s.text })))),
     }),
   ),
 });
@@ -228,7 +212,7 @@ export function appSubscriptions(
       data.map((one) => {
         const { object, fields = [], raw } = one;
         const isPics = object === context.platform.words.picsPlatform;
-        return withRaw({ ...one, object: isPics ? 'pics' : object, fields }, raw);
+        return s.withRaw({ ...one, object: isPics ? 'pics' : object, fields }, raw);
       }),
     ),
   );
@@ -294,7 +278,7 @@ export function subscribeApp(
       include_values: true,
     },
     secrets: [verifyToken],
-    schema: successSchema,
+    schema: s.successSchema,
   }));
 }
 
@@ -325,7 +309,7 @@ export function unsubscribeApp(
     ...subscriptionsOfApp(context),
     method: 'DELETE',
     query: { object: objectName(context, object), fields: fields?.join(',') },
-    schema: successSchema,
+    schema: s.successSchema,
   }));
 }
 

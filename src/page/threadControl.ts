@@ -7,10 +7,10 @@ import * as rule from '../core/options/rules.ts';
 import { changeThread } from '../messaging/inbox.ts';
 import type { Acknowledgement } from '../models/fields.ts';
 import { type ThreadOwner, threadOwnerSchema } from '../models/inbox.ts';
-import type { PageCallOptions, PageContext } from './context.ts';
+import type { PageContext } from './context.ts';
+import { type OnePageOptions, recipientRules } from './pageOptions.ts';
 
-export interface ThreadOwnerOptions extends PageCallOptions {
-  readonly pageId: string;
+export interface ThreadOwnerOptions extends OnePageOptions {
   /** Page-scoped id of the customer, as conversations and message events hold it. */
   readonly recipientId: string;
 }
@@ -29,11 +29,7 @@ export function threadOwner(
   context: PageContext,
   options: ThreadOwnerOptions,
 ): ResultAsync<ThreadOwner, Failure> {
-  const checked = check(context, options, () => ({
-    pageId: rule.id,
-    pageToken: rule.token,
-    recipientId: rule.id,
-  }));
+  const checked = check(context, options, () => ({ ...recipientRules }));
   return performRequest(context, 'threadOwner', checked, ({ pageId, recipientId }) => ({
     path: path`${pageId}/thread_owner`,
     query: { recipient: recipientId },
@@ -41,8 +37,7 @@ export function threadOwner(
   }));
 }
 
-export interface ThreadControlOptions extends PageCallOptions {
-  readonly pageId: string;
+export interface ThreadControlOptions extends OnePageOptions {
   /** Page-scoped id of the customer, as conversations and message events hold it. */
   readonly recipientId: string;
   /** A text for the other app, which gets it with the event. */
@@ -50,7 +45,7 @@ export interface ThreadControlOptions extends PageCallOptions {
 }
 
 function controlRules(): Rules<ThreadControlOptions> {
-  return { pageId: rule.id, pageToken: rule.token, recipientId: rule.id, metadata: rule.optional(rule.text) };
+  return { ...recipientRules, metadata: rule.optional(rule.text) };
 }
 
 /**

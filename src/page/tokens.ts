@@ -6,8 +6,8 @@ import type { ConfigurationError, Failure, RequestFailure, TransportError } from
 import { afterRejection } from '../core/http/retry.ts';
 import {
   addressOf,
-  path,
   fallbackOnRefusal,
+  path,
   perform,
   performRequest,
   safeTry,
@@ -19,15 +19,8 @@ import { check } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
 import { flag, node, objectOf, successSchema, texts } from '../models/fields.ts';
 import { type Profile, profileSchema } from '../models/profile.ts';
-import {
-  type AskedPermission,
-  askedPermissionsSchema,
-  type TokenBundle,
-  type TokenInfo,
-  tokenInspection,
-  tokenResponseSchema,
-  toTokenBundle,
-} from '../models/tokens.ts';
+import type { AskedPermission, TokenBundle, TokenInfo } from '../models/tokens.ts';
+import * as models from '../models/tokens.ts';
 import type { PageContext, UserCallOptions } from './context.ts';
 
 export interface LoginUrlOptions {
@@ -146,7 +139,7 @@ export function exchangeCode(
       ...call,
       method: 'POST',
       path: 'oauth/access_token',
-      schema: tokenResponseSchema,
+      schema: models.tokenResponseSchema,
       tokens: 'only' as const,
     };
     return safeTry(async function* () {
@@ -162,7 +155,7 @@ export function exchangeCode(
         form: { ...app, grant_type: exchangeGrant, [exchangeGrant]: access_token },
         secrets: [code, access_token],
       })
-        .map((long) => toTokenBundle(long, clock))
+        .map((long) => models.toTokenBundle(long, clock))
         .mapErr((failure) => withOutcome(failure, 'applied'));
     });
   });
@@ -187,7 +180,7 @@ export function permissions(
   const checked = check(context, options, () => ({ token: rule.token }));
   return performRequest(context, 'permissions', checked, () => ({
     path: 'me/permissions',
-    schema: askedPermissionsSchema,
+    schema: models.askedPermissionsSchema,
   }));
 }
 
@@ -268,7 +261,7 @@ export function inspectToken(
   return perform(context, 'inspectToken', checked, (call, options) =>
     sendForResponse(context, {
       ...call,
-      ...tokenInspection(context, context.appToken, options.token),
+      ...models.tokenInspection(context, context.appToken, options.token),
     }).map(({ value, redact }) => ({ ...value, error: redact(value.error) })),
   );
 }

@@ -2,14 +2,15 @@ import { Result, ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
 import type { ConfigurationError, Failure } from '../core/errors.ts';
-import { path, mapConcurrent, perform, performRequest, send } from '../core/http/send.ts';
-import { type List, performList } from '../core/lists/list.ts';
+import { mapConcurrent, path, perform, performRequest, send } from '../core/http/send.ts';
+import { type FieldOptions, type List, type ListOptions, performList } from '../core/lists/list.ts';
 import { check, exactlyOneOf, type Rules } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
 import { type BlockedUser, blockedUserSchema } from '../models/community.ts';
 import { type Acknowledgement, acknowledgementSchema, objectOf } from '../models/fields.ts';
 import type { PagePost } from '../models/posts.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
+import { type OnePageOptions, pageRules } from './pageOptions.ts';
 import type { PostsOptions } from './posts.ts';
 import { pageListRules, postsOn } from './publications.ts';
 
@@ -60,19 +61,7 @@ export function taggedPosts(
   );
 }
 
-export interface BlockedUsersOptions extends PageCallOptions {
-  readonly pageId: string;
-  /**
-   * People to return, over all pages of the list.
-   * @default 25
-   */
-  readonly limit?: number | undefined;
-  /**
-   * Fields of a person. An unknown one fails the whole call.
-   * @default id and name
-   */
-  readonly fields?: readonly string[] | undefined;
-}
+export interface BlockedUsersOptions extends OnePageOptions, ListOptions, FieldOptions {}
 
 /**
  * Lists the people whom a Page blocks.
@@ -185,8 +174,7 @@ type PeopleOptions = PageCallOptions & { readonly pageId: string } & (
 
 function peopleRules(): Rules<PeopleOptions> {
   return {
-    pageId: rule.id,
-    pageToken: rule.token,
+    ...pageRules,
     userId: rule.optional(rule.id),
     userIds: rule.optional(rule.listOf(rule.id, 1)),
   };

@@ -1,6 +1,8 @@
-import * as v from 'valibot';
+import type { Result } from 'neverthrow';
 
 import { ConfigurationError } from '../core/errors.ts';
+import { listRules } from '../core/lists/list.ts';
+import { check, type Rules } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
@@ -14,6 +16,12 @@ export interface AccountOptions extends PicsCallOptions {
   readonly picsUserId?: string | undefined;
 }
 
+/** The account that a call of page mode is about. */
+export interface PageModeOptions extends PicsCallOptions {
+  /** Id of the account that the call is made for. Required. */
+  readonly picsUserId?: string | undefined;
+}
+
 /**
  * The rule for an account id, which is required in page mode, and with an idempotency key.
  *
@@ -21,21 +29,11 @@ export interface AccountOptions extends PicsCallOptions {
  * account, whatever the token.
  */
 export function accountId({ mode }: PicsContext, given?: KeyedOptions): rule.Rule {
-  return v.lazy(() => {
-    const where =
-      mode === 'page'
-        ? 'in page mode'
-        : given?.idempotencyKey === undefined
-          ? undefined
-          : 'with an idempotencyKey';
-    if (where === undefined) return rule.optional(rule.id);
-    return rule.refine(rule.optional(rule.id), (value) =>
-      value === undefined
-        ? `is required ${where}`
-        : value === 'me'
-          ? `must be an id ${where}, not me`
-          : undefined,
-    );
+  return rule.refine(rule.optional(rule.id), (value) => {
+    if (mode === 'login' && given?.idempotencyKey === undefined) return undefined;
+    const where = mode === 'page' ? 'in page mode' : 'with an idempotencyKey';
+    if (value === undefined) return `is required ${where}`;
+    return value === 'me' ? `must be an id ${where}, not me` : undefined;
   });
 }
 
@@ -44,15 +42,40 @@ export function accountOf(picsUserId: string | undefined): string {
   return picsUserId ?? 'me';
 }
 
+/** The rules of the account that a call is about. */
+export function accountRules(context: PicsContext): Record<'token' | 'picsUserId', rule.Rule> {
+  return { token: rule.token, picsUserId: accountId(context) };
+}
+
+/** The rules of a list of an account. */
+export function accountListRules(context: PicsContext) {
+  return { ...accountRules(context), ...listRules };
+}
+
+/** Checks the options of a function that exists in one mode only. */
+export function checkInMode<TOptions extends object>(
+  mode: PicsContext['mode'],
+  context: PicsContext,
+  options: TOptions,
+  rules: (context: PicsContext) => Rules<TOptions>,
+): Result<TOptions, ConfigurationError> {
+  return check(
+    context,
+    options,
+    () => rules(context),
+    () => checkMode(context, mode),
+  );
+}
+
 /** Refuses a function that does not exist in the context's mode. `hint` says what to do instead. */
 export function checkMode(
   context: PicsContext,
   mode: PicsContext['mode'],
-  hint?: string,
+  hint = '',
 ): ConfigurationError | undefined {
-  if (context.mode === mode) return undefined;
-  const message = `this function works in ${mode} mode only`;
-  return new ConfigurationError(hint === undefined ? message : `${message}: ${hint}`, 'context');
+  return context.mode === mode
+    ? undefined
+    : new ConfigurationError(`this function works in ${mode} mode only${hint}`, 'context');
 }
 
 /** The node that sends: the account's Page, or the account. Call this after `accountId` has checked `pageId`. */
@@ -72,4 +95,20 @@ export interface InboxOptions extends PicsCallOptions {
   readonly picsUserId?: string | undefined;
   /** Page of the account. Required in page mode. */
   readonly pageId?: string | undefined;
+}
+
+/** The person of an inbox whom a call is about. */
+export interface RecipientOptions extends InboxOptions {
+  /** Messaging-scoped id of the person, as conversations and message events hold it. */
+  readonly recipientId: string;
+}
+
+/** The rules of an inbox. */
+export function inboxRules(context: PicsContext): Rules<InboxOptions> {
+  return { token: rule.token, picsUserId: rule.optional(rule.id), pageId: accountId(context) };
+}
+
+/** The rules of a person of an inbox. */
+export function recipientRules(context: PicsContext): Rules<RecipientOptions> {
+  return { recipientId: rule.id, ...inboxRules(context) };
 }

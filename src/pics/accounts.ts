@@ -7,8 +7,9 @@ import * as rule from '../core/options/rules.ts';
 import { type BusinessAccount, businessAccountSchema } from '../models/community.ts';
 import { fieldOf } from '../models/fields.ts';
 import { type PicsProfile, picsProfileSchema } from '../models/profile.ts';
-import { accountId, accountOf, type AccountOptions, checkMode } from './accountOptions.ts';
-import type { PicsCallOptions, PicsContext } from './context.ts';
+import type { AccountOptions, PageModeOptions } from './accountOptions.ts';
+import { accountOf, accountRules, checkInMode } from './accountOptions.ts';
+import type { PicsContext } from './context.ts';
 
 export interface ProfileOptions extends AccountOptions {}
 
@@ -27,7 +28,7 @@ const profileFields =
  * if (account.isOk()) console.log(account.value.username, account.value.followers_count);
  */
 export function profile(context: PicsContext, options: ProfileOptions): ResultAsync<PicsProfile, Failure> {
-  const checked = check(context, options, () => ({ token: rule.token, picsUserId: accountId(context) }));
+  const checked = check(context, options, () => accountRules(context));
   return performRequest(context, 'profile', checked, ({ picsUserId }) => ({
     path: path`${accountOf(picsUserId)}`,
     query: { fields: context.mode === 'login' ? `${profileFields},user_id,account_type` : profileFields },
@@ -35,9 +36,7 @@ export function profile(context: PicsContext, options: ProfileOptions): ResultAs
   }));
 }
 
-export interface BusinessDiscoveryOptions extends PicsCallOptions {
-  /** Id of the account that asks. Required. */
-  readonly picsUserId?: string | undefined;
+export interface BusinessDiscoveryOptions extends PageModeOptions {
   /** The account to look at, without the `@`. */
   readonly username: string;
   /**
@@ -76,19 +75,13 @@ export function businessDiscovery(
   context: PicsContext,
   options: BusinessDiscoveryOptions,
 ): ResultAsync<BusinessAccount, Failure> {
-  const checked = check(
-    context,
-    options,
-    () => ({
-      token: rule.token,
-      picsUserId: accountId(context),
-      username: rule.satisfies(isUsername, 'a username: letters, digits, dots and underscores'),
-      mediaLimit: rule.optional(rule.count),
-      mediaFields: rule.optional(rule.fieldNames),
-      after: rule.optional(rule.satisfies(isCursor, 'a cursor')),
-    }),
-    () => checkMode(context, 'page'),
-  );
+  const checked = checkInMode('page', context, options, () => ({
+    ...accountRules(context),
+    username: rule.satisfies(isUsername, 'a username: letters, digits, dots and underscores'),
+    mediaLimit: rule.optional(rule.count),
+    mediaFields: rule.optional(rule.fieldNames),
+    after: rule.optional(rule.satisfies(isCursor, 'a cursor')),
+  }));
   return performRequest(context, 'businessDiscovery', checked, (options) => {
     const { picsUserId, username, mediaLimit = 25, mediaFields, after } = options;
     const page = after === undefined ? '' : `.after(${after})`;

@@ -1,29 +1,18 @@
 import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { path, perform, performRequest } from '../core/http/send.ts';
-import { collect, type List, performList } from '../core/lists/list.ts';
-import { check } from '../core/options/check.ts';
+import { path, performRequest } from '../core/http/send.ts';
+import { type FieldOptions, type List, type ListOptions, performList } from '../core/lists/list.ts';
 import * as rule from '../core/options/rules.ts';
-import {
-  type CollaborationInvite,
-  collaborationInviteSchema,
-  type Collaborator,
-  collaboratorSchema,
-} from '../models/community.ts';
+import type { CollaborationInvite, Collaborator } from '../models/community.ts';
+import { collaborationInviteSchema, collaboratorSchema } from '../models/community.ts';
 import { type Acknowledgement, acknowledgementSchema } from '../models/fields.ts';
-import { accountId, accountOf, checkMode } from './accountOptions.ts';
+import type { PageModeOptions } from './accountOptions.ts';
+import { accountListRules, accountOf, accountRules, checkInMode } from './accountOptions.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
-import { accountListRules, mediaListRules, withField } from './mediaLists.ts';
+import { mediaListRules, withField } from './mediaLists.ts';
 
-export interface CollaborationInvitesOptions extends PicsCallOptions {
-  /** Id of the account that is invited. Required. */
-  readonly picsUserId?: string | undefined;
-  /**
-   * Invitations to return, over all pages.
-   * @default 25
-   */
-  readonly limit?: number | undefined;
+export interface CollaborationInvitesOptions extends PageModeOptions, ListOptions {
   /**
    * Fields to request; `media_id` is always among them. An unknown one fails the whole call.
    * @default the documented fields of {@link CollaborationInvite}
@@ -46,28 +35,16 @@ export function collaborationInvites(
   context: PicsContext,
   options: CollaborationInvitesOptions,
 ): ResultAsync<List<CollaborationInvite>, Failure> {
-  const checked = check(
-    context,
-    options,
-    () => accountListRules(context),
-    () => checkMode(context, 'page'),
-  );
-  return perform(context, 'collaborationInvites', checked, (call, options) => {
-    const { picsUserId, limit = 25, fields } = options;
-    return collect(context, {
-      ...call,
-      path: path`${accountOf(picsUserId)}/collaboration_invites`,
-      query: { fields: withField(fields, 'media_id', defaultFields) },
-      limit,
-      item: collaborationInviteSchema,
-      idOf: ({ media_id }) => media_id,
-    });
-  });
+  const checked = checkInMode('page', context, options, accountListRules);
+  return performList(context, 'collaborationInvites', checked, 25, ({ picsUserId, fields }) => ({
+    path: path`${accountOf(picsUserId)}/collaboration_invites`,
+    query: { fields: withField(fields, 'media_id', defaultFields) },
+    item: collaborationInviteSchema,
+    idOf: ({ media_id }) => media_id,
+  }));
 }
 
-export interface AnswerInviteOptions extends PicsCallOptions {
-  /** Id of the account that is invited. Required. */
-  readonly picsUserId?: string | undefined;
+export interface AnswerInviteOptions extends PageModeOptions {
   /** The `media_id` of the invitation. */
   readonly mediaId: string;
   /** `true` makes the account a co-author; `false` declines. */
@@ -90,12 +67,11 @@ export function answerInvite(
   context: PicsContext,
   options: AnswerInviteOptions,
 ): ResultAsync<Acknowledgement, Failure> {
-  const checked = check(
-    context,
-    options,
-    () => ({ token: rule.token, picsUserId: accountId(context), mediaId: rule.id, accept: rule.flag }),
-    () => checkMode(context, 'page'),
-  );
+  const checked = checkInMode('page', context, options, () => ({
+    ...accountRules(context),
+    mediaId: rule.id,
+    accept: rule.flag,
+  }));
   return performRequest(context, 'answerInvite', checked, ({ picsUserId, mediaId, accept }) => ({
     method: 'POST',
     path: path`${accountOf(picsUserId)}/collaboration_invites`,
@@ -104,19 +80,9 @@ export function answerInvite(
   }));
 }
 
-export interface CollaboratorsOptions extends PicsCallOptions {
+export interface CollaboratorsOptions extends PicsCallOptions, ListOptions, FieldOptions {
   /** A media of the account. */
   readonly mediaId: string;
-  /**
-   * Accounts to return, over all pages.
-   * @default 25
-   */
-  readonly limit?: number | undefined;
-  /**
-   * Fields to request. An unknown one fails the whole call.
-   * @default the documented fields of {@link Collaborator}
-   */
-  readonly fields?: readonly string[] | undefined;
 }
 
 /**
@@ -132,7 +98,7 @@ export function collaborators(
   context: PicsContext,
   options: CollaboratorsOptions,
 ): ResultAsync<List<Collaborator>, Failure> {
-  const checked = check(context, options, mediaListRules, () => checkMode(context, 'page'));
+  const checked = checkInMode('page', context, options, mediaListRules);
   return performList(context, 'collaborators', checked, 25, ({ mediaId, fields }) => ({
     path: path`${mediaId}/collaborators`,
     query: { fields: fields?.join(',') ?? 'id,username,invite_status' },

@@ -1,16 +1,20 @@
-import { errAsync, ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
+import { ok, type Result, type ResultAsync } from 'neverthrow';
 
 import type { Failure, RequestFailure } from '../core/errors.ts';
-import { path, deadlineOf, perform, performRequest } from '../core/http/send.ts';
+import { deadlineOf, path, perform, performRequest } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
 import {
   collectPages,
-  idOf,
+  type FieldOptions,
   isOfOneEntry,
   type List,
+  type ListOptions,
   type ListRequest,
+  listRules,
   performList,
   walk,
+  walkList,
+  type WalkOptions,
   walkPages,
 } from '../core/lists/list.ts';
 import { fieldsOf } from '../core/objects.ts';
@@ -18,31 +22,16 @@ import { check, type Rules } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
 import { keyIn, performKeyed } from '../core/writes/keyed.ts';
-import {
-  askForLookup,
-  type Entries,
-  type EntriesRequest,
-  isHiddenBy,
-  type ListedEntries,
-  queryEntries,
-  repliesUnder,
-  textOf,
-  toListed,
-} from '../core/writes/lookups.ts';
+import type { Entries, EntriesRequest, ListedEntries } from '../core/writes/lookups.ts';
+import { askForLookup, queryEntries, repliesUnder, textOf, toListed } from '../core/writes/lookups.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import { type PicsComment, picsCommentSchema } from '../models/comments.ts';
-import { withRaw } from '../models/fields.ts';
-import {
-  type Acknowledgement,
-  acknowledgementSchema,
-  asCreated,
-  type Created,
-  createdSchema,
-} from '../models/fields.ts';
+import type { Acknowledgement, Created } from '../models/fields.ts';
+import * as s from '../models/fields.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
 import { mediaListRules } from './mediaLists.ts';
 
-export interface CommentsOptions extends PicsCallOptions {
+export interface CommentsOptions extends PicsCallOptions, FieldOptions {
   readonly mediaId: string;
   /**
    * Comments to return, over all pages. At least 1.
@@ -55,11 +44,6 @@ export interface CommentsOptions extends PicsCallOptions {
    * @default false
    */
   readonly replies?: boolean | undefined;
-  /**
-   * Fields to request. An unknown one fails the whole call.
-   * @default those of PicsComment, and the `replies` of each comment
-   */
-  readonly fields?: readonly string[] | undefined;
 }
 
 /**
@@ -82,13 +66,7 @@ export function comments(
   });
 }
 
-export interface IterateCommentsOptions extends CommentsOptions {
-  /**
-   * Comments to yield at most, over all pages. At least 1.
-   * @default all
-   */
-  readonly limit?: number | undefined;
-}
+export interface IterateCommentsOptions extends WalkOptions, CommentsOptions {}
 
 /**
  * Yields the comments on a post one by one, newest first, as `comments` lists them, and requests each page of 50 when
@@ -112,14 +90,9 @@ export function iterateComments(
   );
 }
 
-export interface CommentDetailsOptions extends PicsCallOptions {
+export interface CommentDetailsOptions extends PicsCallOptions, FieldOptions {
   /** A comment, or a reply to one. */
   readonly commentId: string;
-  /**
-   * Fields to request. An unknown one fails the whole call.
-   * @default those of PicsComment, and its `replies`
-   */
-  readonly fields?: readonly string[] | undefined;
 }
 
 /**
@@ -150,19 +123,9 @@ export function commentDetails(
   }));
 }
 
-export interface RepliesOptions extends PicsCallOptions {
+export interface RepliesOptions extends PicsCallOptions, ListOptions, FieldOptions {
   /** A top-level comment: a reply has none. */
   readonly commentId: string;
-  /**
-   * Replies to return, over all pages. At least 1.
-   * @default 25
-   */
-  readonly limit?: number | undefined;
-  /**
-   * Fields to request. An unknown one fails the whole call.
-   * @default those of PicsComment
-   */
-  readonly fields?: readonly string[] | undefined;
 }
 
 /**
@@ -183,13 +146,7 @@ export function replies(
   return performList(context, 'replies', checked, 25, repliesTo);
 }
 
-export interface IterateRepliesOptions extends RepliesOptions {
-  /**
-   * Replies to yield at most, over all pages. At least 1.
-   * @default all
-   */
-  readonly limit?: number | undefined;
-}
+export interface IterateRepliesOptions extends WalkOptions, RepliesOptions {}
 
 /**
  * Yields the replies to a comment one by one, as `replies` lists them, and requests each page of 50 when it is needed. A
@@ -207,9 +164,7 @@ export function iterateReplies(
   options: IterateRepliesOptions,
 ): AsyncGenerator<Result<PicsComment, Failure>, void, undefined> {
   const checked = check(context, options, replyRules);
-  return walk(context, 'iterateReplies', checked, (call, options) =>
-    walkPages(context, { ...call, ...repliesTo(options), limit: options.limit ?? Infinity, idOf }),
-  );
+  return walkList(context, 'iterateReplies', checked, repliesTo);
 }
 
 export interface PublishCommentOptions extends PicsCallOptions, KeyedOptions {
@@ -290,10 +245,8 @@ function replyEntries(context: PicsContext, call: Call, commentId: string): Entr
         askForLookup(context, call, limits, {
           path: path`${commentId}`,
           query: { fields: 'id,parent_id' },
-          schema: createdSchema,
-        })
-          .map((shown): string | undefined => textOf(fieldsOf(shown)['parent_id']) || commentId)
-          .orElse((failure) => (isHiddenBy(failure) ? okAsync(undefined) : errAsync(failure))),
+          schema: s.createdSchema,
+        }).map((shown) => textOf(fieldsOf(shown)['parent_id']) || commentId),
       (limits, on) => ownComments(context, { ...call, ...limits, path: path`${on}/replies` }),
     ),
   };
@@ -304,10 +257,8 @@ function ownComments(
   context: PicsContext,
   request: Omit<EntriesRequest, 'query'>,
 ): ResultAsync<ListedEntries, RequestFailure> {
-  return queryEntries(context, {
-    ...request,
-    query: { fields: 'id,text,timestamp,user', limit: 50 },
-  }).map((comments) => ({
+  const query = { fields: 'id,text,timestamp,user', limit: 50 };
+  return queryEntries(context, { ...request, query }).map((comments) => ({
     entries: comments
       .filter(({ user }) => Boolean(user))
       .map((comment) => toListed(comment, 'timestamp', comment['text'] ?? '')),
@@ -348,7 +299,7 @@ export function hideComment(
     path: path`${commentId}`,
     // Not in the body, where the platform accepts it and ignores it.
     query: { hide: hidden },
-    schema: acknowledgementSchema,
+    schema: s.acknowledgementSchema,
   }));
 }
 
@@ -379,7 +330,7 @@ export function deleteComment(
   return performRequest(context, 'deleteComment', checked, ({ commentId }) => ({
     method: 'DELETE',
     path: path`${commentId}`,
-    schema: acknowledgementSchema,
+    schema: s.acknowledgementSchema,
   }));
 }
 
@@ -415,7 +366,7 @@ export function setCommentsEnabled(
     path: path`${mediaId}`,
     // In the query, as documented: in a body, the platform ignores a parameter like this one.
     query: { comment_enabled: enabled },
-    schema: acknowledgementSchema,
+    schema: s.acknowledgementSchema,
   }));
 }
 
@@ -423,8 +374,7 @@ function replyRules(): Rules<RepliesOptions> {
   return {
     commentId: rule.id,
     token: rule.token,
-    limit: rule.optional(rule.countOrAll),
-    fields: rule.optional(rule.fieldNames),
+    ...listRules,
   };
 }
 
@@ -437,7 +387,7 @@ type Pages = AsyncGenerator<Result<readonly PicsComment[], RequestFailure>, bool
 function pagesOf(context: PicsContext, call: Call, options: CommentsOptions, limit: number): Pages {
   return options.replies === true
     ? walkThreads(context, { ...call, deadline: deadlineOf(context) }, options, limit)
-    : walkPages(context, { ...call, ...commentsOf(options), limit, idOf });
+    : walkPages(context, { ...call, ...commentsOf(options), limit });
 }
 
 /** The comments of each page, each with all its replies behind it. */
@@ -450,7 +400,7 @@ async function* walkThreads(
   const ofReplies = options.fields?.filter((name) => !name.startsWith('replies'));
   // They show which comments have replies.
   const fields = ofReplies && [...ofReplies, 'replies{id}'];
-  const pages = walkPages(context, { ...call, ...commentsOf({ ...options, fields }), limit, idOf });
+  const pages = walkPages(context, { ...call, ...commentsOf({ ...options, fields }), limit });
   let left = limit;
   for (;;) {
     const page = await pages.next();
@@ -466,7 +416,6 @@ async function* walkThreads(
         ...call,
         ...repliesTo({ ...options, commentId: comment.id, fields: ofReplies }),
         limit: left,
-        idOf,
       });
       for (;;) {
         const step = await replies.next();
@@ -489,7 +438,7 @@ function hasReplies({ raw: { replies } }: PicsComment): boolean {
 }
 
 function withParent(reply: PicsComment, { id }: PicsComment): PicsComment {
-  return withRaw({ ...reply, parent_id: reply.parent_id ?? id }, reply.raw);
+  return s.withRaw({ ...reply, parent_id: reply.parent_id ?? id }, reply.raw);
 }
 
 type CommentList = Pick<ListRequest<PicsComment>, 'path' | 'query' | 'pageSize' | 'item'>;
@@ -521,7 +470,7 @@ function writeComment(
 ): ResultAsync<Created, RequestFailure> {
   return sendOnce(
     context,
-    { ...call, method: 'POST', path: list, form: { message }, schema: createdSchema },
-    { kind: 'entry', ...asCreated, entries: { ...entries, text: message } },
+    { ...call, method: 'POST', path: list, form: { message }, schema: s.createdSchema },
+    { kind: 'entry', ...s.asCreated, entries: { ...entries, text: message } },
   );
 }

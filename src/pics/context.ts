@@ -4,7 +4,7 @@ import { type Context, type ContextOptions, createContext } from '../core/contex
 import type { ConfigurationError } from '../core/errors.ts';
 import { createExchange } from '../core/http/exchange.ts';
 import * as rule from '../core/options/rules.ts';
-import { type Environment, fromEnvironment, checkSettings } from '../core/settings.ts';
+import { checkSettings, type Environment, fromEnvironment } from '../core/settings.ts';
 
 /** The context of the photo-sharing functions. */
 export interface PicsContext extends Context {

@@ -3,19 +3,16 @@ import * as v from 'valibot';
 
 import type { Failure } from '../core/errors.ts';
 import { path, performRequest } from '../core/http/send.ts';
-import { type List, performList } from '../core/lists/list.ts';
-import { check } from '../core/options/check.ts';
+import { type FieldOptions, type List, type ListOptions, performList } from '../core/lists/list.ts';
 import * as rule from '../core/options/rules.ts';
 import { type Hashtag, hashtagSchema } from '../models/community.ts';
 import { firstOf, idSchema, objectOf, type Schema } from '../models/fields.ts';
 import { type Media, mediaSchema } from '../models/media.ts';
-import { accountId, accountOf, checkMode } from './accountOptions.ts';
-import type { PicsCallOptions, PicsContext } from './context.ts';
-import { accountListRules } from './mediaLists.ts';
+import type { PageModeOptions } from './accountOptions.ts';
+import { accountListRules, accountOf, accountRules, checkInMode } from './accountOptions.ts';
+import type { PicsContext } from './context.ts';
 
-export interface HashtagIdOptions extends PicsCallOptions {
-  /** Id of the account that searches. Required. */
-  readonly picsUserId?: string | undefined;
+export interface HashtagIdOptions extends PageModeOptions {
   /** The hashtag, with or without its `#`. */
   readonly name: string;
 }
@@ -37,12 +34,7 @@ export function hashtagId(
   context: PicsContext,
   options: HashtagIdOptions,
 ): ResultAsync<{ readonly id: string }, Failure> {
-  const checked = check(
-    context,
-    options,
-    () => ({ token: rule.token, picsUserId: accountId(context), name: hashtag }),
-    () => checkMode(context, 'page'),
-  );
+  const checked = checkInMode('page', context, options, () => ({ ...accountRules(context), name: hashtag }));
   return performRequest(context, 'hashtagId', checked, ({ picsUserId, name }) => ({
     path: 'ig_hashtag_search',
     query: { user_id: picsUserId, q: withoutHash(name) },
@@ -64,18 +56,11 @@ const foundSchema: Schema<{ readonly id: string }> = v.pipe(
   v.transform(({ data: { id } }) => ({ id })),
 );
 
-export interface HashtagMediaOptions extends PicsCallOptions {
-  /** Id of the account that asks. Required. */
-  readonly picsUserId?: string | undefined;
+export interface HashtagMediaOptions extends PageModeOptions, ListOptions {
   /** From `hashtagId`. */
   readonly hashtagId: string;
   /** `recent`: those of the last 24 hours; `top`: the most popular ones, as the platform ranks them. */
   readonly order: 'top' | 'recent';
-  /**
-   * Media to return, over all pages.
-   * @default 25
-   */
-  readonly limit?: number | undefined;
   /**
    * Fields to request. An unknown one fails the whole call.
    * @default those that the platform documents: neither `username` nor `owner`
@@ -104,12 +89,11 @@ export function hashtagMedia(
   context: PicsContext,
   options: HashtagMediaOptions,
 ): ResultAsync<List<Media>, Failure> {
-  const checked = check(
-    context,
-    options,
-    () => ({ ...accountListRules(context), hashtagId: rule.id, order }),
-    () => checkMode(context, 'page'),
-  );
+  const checked = checkInMode('page', context, options, () => ({
+    ...accountListRules(context),
+    hashtagId: rule.id,
+    order,
+  }));
   return performList(context, 'hashtagMedia', checked, 25, (options) => {
     const { picsUserId, hashtagId, order: wanted, fields } = options;
     return {
@@ -128,19 +112,12 @@ const order = rule.oneOf('top', 'recent');
 /** The most that the platform returns at once, and counts in a week. */
 const maxHashtags = 30;
 
-export interface RecentHashtagsOptions extends PicsCallOptions {
-  /** Id of the account. Required. */
-  readonly picsUserId?: string | undefined;
+export interface RecentHashtagsOptions extends PageModeOptions, FieldOptions {
   /**
    * Hashtags to return, over all pages.
    * @default 30, as many as count
    */
   readonly limit?: number | undefined;
-  /**
-   * Fields to request. An unknown one fails the whole call.
-   * @default id, name
-   */
-  readonly fields?: readonly string[] | undefined;
 }
 
 /**
@@ -157,12 +134,7 @@ export function recentHashtags(
   context: PicsContext,
   options: RecentHashtagsOptions,
 ): ResultAsync<List<Hashtag>, Failure> {
-  const checked = check(
-    context,
-    options,
-    () => accountListRules(context),
-    () => checkMode(context, 'page'),
-  );
+  const checked = checkInMode('page', context, options, accountListRules);
   return performList(context, 'recentHashtags', checked, maxHashtags, ({ picsUserId, fields }) => ({
     path: path`${accountOf(picsUserId)}/recently_searched_hashtags`,
     query: { fields: fields?.join(',') ?? 'id,name' },

@@ -9,57 +9,27 @@ import * as rule from '../core/options/rules.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
 import { keyIn, performKeyed } from '../core/writes/keyed.ts';
 import type { PicsContent } from '../messaging/content.ts';
-import {
-  type Conversations,
-  type ConversationsQuery,
-  type ConversationsWalk,
-  givenId,
-  type Inbox,
-  type Messages,
-  type MessagesQuery,
-  type MessagesWalk,
-  readContact,
-  readConversations,
-  readMessage,
-  readMessages,
-  unavailable,
-  walkConversations,
-  walkMessages,
-} from '../messaging/inbox.ts';
-import {
-  act,
-  type ActionReceipt,
-  checkOneContent,
-  type ContentBounds,
-  contentRules,
-  type MessageOptions,
-  replyPrivately,
-  type SenderAction,
-  senderAction,
-  sendToInbox,
-  toReaction,
-} from '../messaging/sendMessage.ts';
-import {
-  type HostedAttachment,
-  type LocalAttachment,
-  type UploadedAttachment,
-  uploadFile,
-  uploadFileRules,
-} from '../messaging/uploadFile.ts';
+import type { Conversations, Messages } from '../messaging/inbox.ts';
+import * as inbox from '../messaging/inbox.ts';
+import type { ActionReceipt, SenderAction } from '../messaging/sendMessage.ts';
+import * as outgoing from '../messaging/sendMessage.ts';
+import type { HostedAttachment, LocalAttachment, UploadedAttachment } from '../messaging/uploadFile.ts';
+import { uploadFile, uploadFileRules } from '../messaging/uploadFile.ts';
 import type { Contact, Conversation, Message, SentMessage } from '../models/inbox.ts';
-import { accountId, accountOf, type InboxOptions, senderOf } from './accountOptions.ts';
+import type { InboxOptions, RecipientOptions } from './accountOptions.ts';
+import { accountId, accountOf, inboxRules, recipientRules, senderOf } from './accountOptions.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
 
 export type * from '../messaging/content.ts';
+export type { ActionReceipt, Conversations, Messages, SenderAction, UploadedAttachment };
 
-export type { Conversations };
-
-export interface ConversationsOptions extends PicsCallOptions, ConversationsQuery {
+/** The account whose inbox is read. */
+interface OwnerOptions extends PicsCallOptions, Pick<InboxOptions, 'pageId'> {
   /** Professional account id. Pass it in both modes, to tell the account apart from its customers. */
   readonly picsUserId?: string | undefined;
-  /** Page of the account. Required in page mode. */
-  readonly pageId?: string | undefined;
 }
+
+export interface ConversationsOptions extends OwnerOptions, inbox.ConversationsQuery {}
 
 /**
  * Reads one page of an account's conversations, each with its customer and its last message.
@@ -83,28 +53,13 @@ export function conversations(
   context: PicsContext,
   options: ConversationsOptions,
 ): ResultAsync<Conversations, Failure> {
-  const checked = check(context, options, () => ({
-    token: rule.token,
-    picsUserId: rule.optional(rule.id),
-    pageId: accountId(context),
-    limit: rule.optional(rule.count),
-    after: rule.optional(rule.text),
-    userId: rule.optional(rule.id),
-    enrich: rule.optional(rule.flag),
-  }));
+  const checked = check(context, options, () => ({ ...inboxRules(context), ...inbox.conversationsRules }));
   return perform(context, 'conversations', checked, (call, options) =>
-    readConversations(
-      context,
-      call,
-      { inbox: inboxOf(context, options.pageId), ownerIds: [options.picsUserId, options.pageId] },
-      options,
-    ),
+    inbox.readConversations(context, call, inboxOf(context, options), options),
   );
 }
 
-export type { Messages };
-
-export interface MessagesOptions extends PicsCallOptions, MessagesQuery {}
+export interface MessagesOptions extends PicsCallOptions, inbox.MessagesQuery {}
 
 /**
  * Reads one page of a conversation's messages, newest first. `iterateMessages` reads them all.
@@ -118,26 +73,13 @@ export interface MessagesOptions extends PicsCallOptions, MessagesQuery {}
  * if (page.isOk()) for (const { from, message } of page.value.data) console.log(from?.username, message);
  */
 export function messages(context: PicsContext, options: MessagesOptions): ResultAsync<Messages, Failure> {
-  const checked = check(context, options, () => ({
-    conversationId: rule.id,
-    token: rule.token,
-    limit: rule.optional(rule.count),
-    after: rule.optional(rule.text),
-  }));
+  const checked = check(context, options, () => ({ ...inbox.messagesRules, token: rule.token }));
   return perform(context, 'messages', checked, (call, options) =>
-    readMessages(context, call, messageFields, options),
+    inbox.readMessages(context, call, messageFields, options),
   );
 }
 
-export interface MessageDetailsOptions extends PicsCallOptions {
-  /** Such as the `mid` of a webhook event. */
-  readonly messageId: string;
-  /**
-   * Fields of the message. An unknown one fails the whole call.
-   * @default those of Message
-   */
-  readonly fields?: readonly string[] | undefined;
-}
+export interface MessageDetailsOptions extends PicsCallOptions, inbox.MessageQuery {}
 
 /**
  * Reads one message, also with the message that it replies to, which lists leave out.
@@ -158,22 +100,13 @@ export function messageDetails(
   context: PicsContext,
   options: MessageDetailsOptions,
 ): ResultAsync<Message, Failure> {
-  const checked = check(context, options, () => ({
-    messageId: rule.id,
-    token: rule.token,
-    fields: rule.optional(rule.fieldNames),
-  }));
+  const checked = check(context, options, () => ({ ...inbox.messageRules, token: rule.token }));
   return perform(context, 'messageDetails', checked, (call, options) =>
-    readMessage(context, call, messageFields, options),
+    inbox.readMessage(context, call, messageFields, options),
   );
 }
 
-export interface IterateConversationsOptions extends PicsCallOptions, ConversationsWalk {
-  /** Professional account id. Pass it in both modes, to tell the account apart from its customers. */
-  readonly picsUserId?: string | undefined;
-  /** Page of the account. Required in page mode. */
-  readonly pageId?: string | undefined;
-}
+export interface IterateConversationsOptions extends OwnerOptions, inbox.ConversationsWalk {}
 
 /**
  * Yields the conversations of an account one by one, as `conversations` returns them, and requests each page when it is
@@ -195,24 +128,16 @@ export function iterateConversations(
   options: IterateConversationsOptions,
 ): AsyncGenerator<Result<Conversation, Failure>, void, undefined> {
   const checked = check(context, options, () => ({
-    token: rule.token,
-    picsUserId: rule.optional(rule.id),
-    pageId: accountId(context),
-    limit: rule.optional(rule.countOrAll),
-    pageSize: rule.optional(rule.count),
+    ...inboxRules(context),
+    ...inbox.walkRules,
     enrich: rule.optional(rule.flag),
   }));
   return walk(context, 'iterateConversations', checked, (call, options) =>
-    walkConversations(
-      context,
-      call,
-      { inbox: inboxOf(context, options.pageId), ownerIds: [options.picsUserId, options.pageId] },
-      options,
-    ),
+    inbox.walkConversations(context, call, inboxOf(context, options), options),
   );
 }
 
-export interface IterateMessagesOptions extends PicsCallOptions, MessagesWalk {}
+export interface IterateMessagesOptions extends PicsCallOptions, inbox.MessagesWalk {}
 
 /**
  * Yields the messages of a conversation one by one, newest first, and requests each page when it is needed. A failure
@@ -235,11 +160,10 @@ export function iterateMessages(
   const checked = check(context, options, () => ({
     conversationId: rule.id,
     token: rule.token,
-    limit: rule.optional(rule.countOrAll),
-    pageSize: rule.optional(rule.count),
+    ...inbox.walkRules,
   }));
   return walk(context, 'iterateMessages', checked, (call, options) =>
-    walkMessages(context, call, messageFields, options),
+    inbox.walkMessages(context, call, messageFields, options),
   );
 }
 
@@ -265,16 +189,14 @@ export type ContactFailure = never;
  */
 export function contact(context: PicsContext, options: ContactOptions): ResultAsync<Contact, ContactFailure> {
   const checked = check(context, options, () => ({ igsid: rule.id, token: rule.token }));
-  if (checked.isErr()) return okAsync(unavailable(givenId(options, 'igsid'), checked.error.message));
+  if (checked.isErr())
+    return okAsync(inbox.unavailable(inbox.givenId(options, 'igsid'), checked.error.message));
   return perform(context, 'contact', ok(checked.value), (call, { igsid }) =>
-    readContact(context, igsid, contactFields, call),
+    inbox.readContact(context, igsid, contactFields, call),
   );
 }
 
-interface SendMessageCommon extends InboxOptions, KeyedOptions, MessageOptions {
-  /** Messaging-scoped id of the customer, as conversations and message events hold it. */
-  readonly recipientId: string;
-}
+interface SendMessageCommon extends RecipientOptions, KeyedOptions, outgoing.MessageOptions {}
 
 /** A message with exactly one kind of content: `text`, `attachment`, `images`, `template`, `mediaId` or `sticker`. */
 export type SendMessageOptions = SendMessageCommon & PicsContent;
@@ -318,25 +240,16 @@ export function sendMessage(
       pageId: accountId(context),
       replyTo: rule.optional(rule.id),
       humanAgent: rule.optional(rule.flag),
-      ...contentRules(contentBounds),
+      ...outgoing.contentRules(contentBounds),
     }),
-    checkOneContent,
+    outgoing.checkOneContent,
   );
   return performKeyed(
     context,
     'sendMessage',
     checked,
     'pics',
-    (context, call, options) => {
-      const { recipientId, pageId } = options;
-      return sendToInbox(context, {
-        ...call,
-        inbox: inboxOf(context, pageId),
-        sender: senderOf(context, options),
-        recipientId,
-        content: options,
-      });
-    },
+    (context, call, options) => outgoing.sendToInbox(context, call, inboxOf(context, options), options),
     { looksWhileHeld: true },
   );
 }
@@ -380,32 +293,17 @@ export function privateReply(
       token: rule.token,
       picsUserId: senderId(context, options),
       pageId: accountId(context),
-      ...contentRules(contentBounds),
+      ...outgoing.contentRules(contentBounds),
     }),
-    checkOneContent,
+    outgoing.checkOneContent,
   );
   return performKeyed(context, 'privateReply', checked, 'pics', (context, call, options) => {
-    const { commentId } = options;
-    return replyPrivately(context, {
-      ...call,
-      inbox: inboxOf(context, options.pageId),
-      sender: senderOf(context, options),
-      recipient: { comment_id: commentId },
-      content: options,
-    });
+    const recipient = { comment_id: options.commentId };
+    return outgoing.replyPrivately(context, call, inboxOf(context, options), recipient, options);
   });
 }
 
-export type { ActionReceipt, SenderAction };
-
-export interface SendActionOptions extends InboxOptions {
-  /** Messaging-scoped id of the person, as conversations and message events hold it. */
-  readonly recipientId: string;
-  /**
-   * `typing_on` and `typing_off` show and hide the typing indicator; `mark_seen` marks the person's messages as seen.
-   */
-  readonly action: SenderAction;
-}
+export interface SendActionOptions extends RecipientOptions, outgoing.ActionOptions {}
 
 /**
  * Shows a person that the account is typing, or has seen the messages. It is safe to repeat, so it is retried.
@@ -423,28 +321,15 @@ export function sendAction(
   options: SendActionOptions,
 ): ResultAsync<ActionReceipt, Failure> {
   const checked = check(context, options, () => ({
-    recipientId: rule.id,
-    token: rule.token,
-    action: senderAction,
-    picsUserId: rule.optional(rule.id),
-    pageId: accountId(context),
+    ...recipientRules(context),
+    action: outgoing.senderAction,
   }));
   return performRequest(context, 'sendAction', checked, (options) =>
-    act(senderOf(context, options), options.recipientId, options),
+    outgoing.act(senderOf(context, options), options.recipientId, options),
   );
 }
 
-export interface SendReactionOptions extends InboxOptions {
-  /** Messaging-scoped id of the person, as conversations and message events hold it. */
-  readonly recipientId: string;
-  /** Message of the conversation with this person. */
-  readonly messageId: string;
-  /**
-   * The platform's name of the reaction; `null` takes it back. In page mode, the platform documents only `love`.
-   * @default 'love'
-   */
-  readonly reaction?: string | null | undefined;
-}
+export interface SendReactionOptions extends RecipientOptions, outgoing.ReactionOptions {}
 
 /**
  * Reacts to a message, or takes the reaction back. It is safe to repeat, so it is retried.
@@ -464,21 +349,11 @@ export function sendReaction(
   context: PicsContext,
   options: SendReactionOptions,
 ): ResultAsync<ActionReceipt, Failure> {
-  const checked = check(context, options, () => ({
-    recipientId: rule.id,
-    token: rule.token,
-    messageId: rule.id,
-    reaction: v.nullable(rule.optional(rule.text)),
-    picsUserId: rule.optional(rule.id),
-    pageId: accountId(context),
-  }));
-  return performRequest(context, 'sendReaction', checked, (options) => {
-    const { recipientId, messageId, reaction = 'love' } = options;
-    return act(senderOf(context, options), recipientId, toReaction(messageId, reaction));
-  });
+  const checked = check(context, options, () => ({ ...recipientRules(context), ...outgoing.reactionRules }));
+  return performRequest(context, 'sendReaction', checked, (options) =>
+    outgoing.act(senderOf(context, options), options.recipientId, outgoing.toReaction(options)),
+  );
 }
-
-export type { UploadedAttachment };
 
 /** A file at an address, or its bytes, which login mode does not accept. */
 export type UploadAttachmentOptions = InboxOptions & (HostedAttachment | LocalAttachment);
@@ -507,9 +382,7 @@ export function uploadAttachment(
     context,
     options,
     () => ({
-      token: rule.token,
-      picsUserId: rule.optional(rule.id),
-      pageId: accountId(context),
+      ...inboxRules(context),
       ...uploadFileRules,
       ...(context.mode === 'login' && {
         file: rule.optional(rule.refine(v.unknown(), () => 'is not supported in login mode: use url')),
@@ -518,7 +391,7 @@ export function uploadAttachment(
     (options) => exactlyOneOf(options, 'url', 'file'),
   );
   return perform(context, 'uploadAttachment', checked, (call, options) => {
-    const platform = context.mode === 'page' ? inboxOf(context, options.pageId).platform : undefined;
+    const platform = context.mode === 'page' ? context.platform.words.picsPlatform : undefined;
     return uploadFile(context, call, senderOf(context, options), platform, options);
   });
 }
@@ -531,13 +404,15 @@ const contactFields =
   'name,username,profile_pic,follower_count,is_user_follow_business,is_business_follow_user,is_verified_user';
 
 /**
- * The node that has the inbox: that of the Page's account, or of the token's. Call this after `accountId` has checked
- * `pageId`.
+ * The inbox of the Page's account, or of the token's. Call this after `accountId` has checked `pageId`.
  */
-function inboxOf({ mode, platform }: PicsContext, pageId: string | undefined): Inbox {
+function inboxOf(context: PicsContext, options: InboxOptions): inbox.Inbox {
+  const { picsUserId, pageId } = options;
   return {
-    node: accountOf(mode === 'page' ? pageId : undefined),
-    platform: platform.words.picsPlatform,
+    node: accountOf(context.mode === 'page' ? pageId : undefined),
+    sender: senderOf(context, options),
+    ownerIds: [picsUserId, pageId],
+    platform: context.platform.words.picsPlatform,
     contactFields,
   };
 }
@@ -546,7 +421,7 @@ function inboxOf({ mode, platform }: PicsContext, pageId: string | undefined): I
 const maxBytes = 1000;
 
 /** The bounds of what an account can send. */
-const contentBounds: ContentBounds = {
+const contentBounds: outgoing.ContentBounds = {
   text: rule.refine(rule.text, (value) => {
     const bytes = new TextEncoder().encode(value).length;
     return bytes > maxBytes ? `must have at most ${maxBytes} bytes of UTF-8, not ${bytes}` : undefined;

@@ -1,18 +1,14 @@
 import { err, errAsync, ok, okAsync, type Result, ResultAsync } from 'neverthrow';
 
+import type { Failure, RequestFailure, TransportError } from '../core/errors.ts';
+import { ConfigurationError } from '../core/errors.ts';
 import {
-  ConfigurationError,
-  type Failure,
-  type RequestFailure,
-  type TransportError,
-} from '../core/errors.ts';
-import {
-  path,
   fallbackOnRefusal,
   fetchMetrics,
   isAboutMetric,
   livingMetrics,
   mapConcurrent,
+  path,
   perform,
   safeTry,
   send,
@@ -22,28 +18,24 @@ import { check } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
 import { dayMs, isDay, toDay, toDayName } from '../core/options/time.ts';
 import { node, text } from '../models/fields.ts';
-import {
-  breakdownSchema,
-  type DemographicCut,
-  type Demographics,
-  type InsightDay,
-  type InsightDays,
-  type InsightSeries,
-  metricNumbersSchema,
-  type MetricNumbers,
-  type Metrics,
-  metricsSchema,
+import type {
+  DemographicCut,
+  Demographics,
+  InsightDay,
+  InsightDays,
+  InsightSeries,
+  MetricNumbers,
+  Metrics,
 } from '../models/insights.ts';
-import { accountId, accountOf } from './accountOptions.ts';
+import * as models from '../models/insights.ts';
+import { accountOf, type AccountOptions, accountRules } from './accountOptions.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
 
 /** The most days that the platform allows in one request. */
 const maxDays = 30;
 const defaultMetrics = ['reach', 'profile_views', 'website_clicks', 'accounts_engaged', 'total_interactions'];
 
-export interface InsightsOptions extends PicsCallOptions {
-  /** Account to read. Required in page mode; in login mode, the token's owner by default. */
-  readonly picsUserId?: string | undefined;
+export interface InsightsOptions extends AccountOptions {
   /**
    * First day, inclusive: a Date, whose UTC day is used, or `YYYY-MM-DD`. A range of more than 30 days is shortened to
    * its last 30.
@@ -86,8 +78,7 @@ export interface Insights {
  */
 export function insights(context: PicsContext, options: InsightsOptions): ResultAsync<Insights, Failure> {
   const checked = check(context, options, () => ({
-    token: rule.token,
-    picsUserId: accountId(context),
+    ...accountRules(context),
     since: rule.optional(isDay),
     until: rule.optional(isDay),
     metrics: rule.optional(rule.names),
@@ -109,7 +100,7 @@ export function insights(context: PicsContext, options: InsightsOptions): Result
           method: 'GET',
           path: path`${accountOf(picsUserId)}/insights`,
           query: { metric, ...totalsPerDay, since: since / 1000, until: endOf(until, now) },
-          schema: metricsSchema,
+          schema: models.metricsSchema,
         });
       }
 
@@ -158,9 +149,7 @@ function endOf(day: number, now: number): number {
 /** A dimension by which the platform divides some metrics. */
 export type InsightBreakdown = 'media_product_type' | 'follow_type' | 'contact_button_type';
 
-export interface InsightSeriesOptions extends PicsCallOptions {
-  /** Account to read. Required in page mode; in login mode, the token's owner by default. */
-  readonly picsUserId?: string | undefined;
+export interface InsightSeriesOptions extends AccountOptions {
   /** Metrics to request, such as `reach`, `follower_count` (new followers), `views` or `total_interactions`. */
   readonly metrics: readonly string[];
   /**
@@ -210,8 +199,7 @@ export function insightSeries(
   options: InsightSeriesOptions,
 ): ResultAsync<InsightSeries, Failure> {
   const checked = check(context, options, () => ({
-    token: rule.token,
-    picsUserId: accountId(context),
+    ...accountRules(context),
     metrics: rule.names,
     since: rule.optional(isDay),
     until: rule.optional(isDay),
@@ -314,7 +302,7 @@ export function insightSeries(
             method: 'GET',
             path: path`${accountOf(picsUserId)}/insights`,
             query: { metric: names.join(','), ...toQuery(part) },
-            schema: metricNumbersSchema,
+            schema: models.metricNumbersSchema,
           });
           if (result.isErr() && isForAll(result.error)) end = result.error;
           return result;
@@ -463,7 +451,7 @@ export function mediaInsights(
           method: 'GET',
           path: `${request.path}/insights`,
           query: { metric },
-          schema: metricsSchema,
+          schema: models.metricsSchema,
         }),
       );
     });
@@ -507,10 +495,7 @@ function metricsOf({ media_product_type, media_type }: MediaTypes): readonly str
   return media_type === undefined ? common : [...common, 'profile_visits'];
 }
 
-export interface DemographicsOptions extends PicsCallOptions {
-  /** Account to read. Required in page mode; in login mode, the token's owner by default. */
-  readonly picsUserId?: string | undefined;
-}
+export interface DemographicsOptions extends AccountOptions {}
 
 export type DemographicsFailure = ConfigurationError;
 
@@ -530,7 +515,7 @@ export function demographics(
   context: PicsContext,
   options: DemographicsOptions,
 ): ResultAsync<Demographics, DemographicsFailure> {
-  const checked = check(context, options, () => ({ token: rule.token, picsUserId: accountId(context) }));
+  const checked = check(context, options, () => accountRules(context));
   return perform(context, 'demographics', checked, (call, { picsUserId }) => {
     function readCut(cut: keyof Demographics): ResultAsync<DemographicCut, never> {
       return send(context, {
@@ -544,7 +529,7 @@ export function demographics(
           timeframe: 'this_month',
           breakdown: cut,
         },
-        schema: breakdownSchema,
+        schema: models.breakdownSchema,
       })
         .map((values) =>
           Object.keys(values).length > 0 ? { available: true, values } : unavailable(noNumbers),

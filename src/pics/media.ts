@@ -2,27 +2,18 @@ import type { Result, ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path, perform, performRequest, send } from '../core/http/send.ts';
-import { idOf, type List, list, type ListRequest, walk } from '../core/lists/list.ts';
+import type { FieldOptions, List, ListOptions, ListRequest, WalkOptions } from '../core/lists/list.ts';
+import { list, listRules, walk } from '../core/lists/list.ts';
 import { check } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
 import { type Acknowledgement, acknowledgementSchema } from '../models/fields.ts';
 import { type Media, mediaSchema } from '../models/media.ts';
-import { accountId, accountOf, type AccountOptions, checkMode } from './accountOptions.ts';
+import type { AccountOptions, PageModeOptions } from './accountOptions.ts';
+import { accountListRules, accountOf, accountRules, checkInMode } from './accountOptions.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
-import { accountListRules, walkMedia, withMediaFields } from './mediaLists.ts';
+import { walkMedia, withMediaFields } from './mediaLists.ts';
 
-export interface MediaOptions extends AccountOptions {
-  /**
-   * Posts to return, over all pages.
-   * @default 25
-   */
-  readonly limit?: number | undefined;
-  /**
-   * Fields to request. An unknown one fails the whole call.
-   * @default the documented fields of {@link Media}
-   */
-  readonly fields?: readonly string[] | undefined;
-}
+export interface MediaOptions extends AccountOptions, ListOptions, FieldOptions {}
 
 /**
  * Lists the posts of the account, newest first, without stories.
@@ -43,13 +34,7 @@ export function media(context: PicsContext, options: MediaOptions): ResultAsync<
   });
 }
 
-export interface IterateMediaOptions extends MediaOptions {
-  /**
-   * Posts to yield at most, over all pages. At least 1.
-   * @default all
-   */
-  readonly limit?: number | undefined;
-}
+export interface IterateMediaOptions extends WalkOptions, MediaOptions {}
 
 /**
  * Yields the posts of the account one by one, newest first, without stories, as `media` lists them, and requests each
@@ -72,18 +57,12 @@ export function iterateMedia(
       ...call,
       ...mediaOf(options),
       limit: options.limit ?? Infinity,
-      idOf,
     }),
   );
 }
 
-export interface MediaDetailsOptions extends PicsCallOptions {
+export interface MediaDetailsOptions extends PicsCallOptions, FieldOptions {
   readonly mediaId: string;
-  /**
-   * Fields to request. An unknown one fails the whole call.
-   * @default the documented fields of {@link Media}
-   */
-  readonly fields?: readonly string[] | undefined;
 }
 
 /**
@@ -138,12 +117,7 @@ export function deleteMedia(
   context: PicsContext,
   options: DeleteMediaOptions,
 ): ResultAsync<Acknowledgement, Failure> {
-  const checked = check(
-    context,
-    options,
-    () => ({ mediaId: rule.id, token: rule.token }),
-    () => checkMode(context, 'page'),
-  );
+  const checked = checkInMode('page', context, options, () => ({ mediaId: rule.id, token: rule.token }));
   return performRequest(context, 'deleteMedia', checked, ({ mediaId }) => ({
     method: 'DELETE',
     path: path`${mediaId}`,
@@ -156,14 +130,7 @@ function mediaOf({ picsUserId }: MediaOptions): Pick<ListRequest<Media>, 'path' 
   return { path: path`${accountOf(picsUserId)}/media`, item: mediaSchema };
 }
 
-export interface StoriesOptions extends PicsCallOptions {
-  /** Id of the account. Required. */
-  readonly picsUserId?: string | undefined;
-  /**
-   * Stories to return, over all pages.
-   * @default 25
-   */
-  readonly limit?: number | undefined;
+export interface StoriesOptions extends PageModeOptions, ListOptions {
   /**
    * Fields to request; `media_product_type` is always included.
    * @default the documented fields of {@link Media}
@@ -181,17 +148,7 @@ export interface StoriesOptions extends PicsCallOptions {
  * if (active.isOk()) console.log(active.value.length);
  */
 export function stories(context: PicsContext, options: StoriesOptions): ResultAsync<List<Media>, Failure> {
-  const checked = check(
-    context,
-    options,
-    () => ({
-      token: rule.token,
-      picsUserId: accountId(context),
-      limit: rule.optional(rule.countOrAll),
-      fields: rule.optional(rule.fieldNames),
-    }),
-    () => checkMode(context, 'page'),
-  );
+  const checked = checkInMode('page', context, options, () => ({ ...accountRules(context), ...listRules }));
   return perform(context, 'stories', checked, (call, { picsUserId, limit = 25, fields: chosen }) => {
     const requested = chosen && [...new Set([...chosen, 'media_product_type'])];
     return withMediaFields(context, requested, (fields) =>

@@ -1,31 +1,13 @@
 import { errAsync, type Result, type ResultAsync } from 'neverthrow';
 
 import type { RequestFailure } from '../core/errors.ts';
-import { type ListRequest, walkPages } from '../core/lists/list.ts';
+import { type ListRequest, listRules, walkPages } from '../core/lists/list.ts';
 import * as rule from '../core/options/rules.ts';
-import { accountId } from './accountOptions.ts';
 import type { PicsContext } from './context.ts';
 
 /** The rules of a list of a media. */
-export function mediaListRules(): Record<'mediaId' | 'token' | 'limit' | 'fields', rule.Rule> {
-  return {
-    mediaId: rule.id,
-    token: rule.token,
-    limit: rule.optional(rule.countOrAll),
-    fields: rule.optional(rule.fieldNames),
-  };
-}
-
-/** The rules of a list of an account. */
-export function accountListRules(
-  context: PicsContext,
-): Record<'token' | 'picsUserId' | 'limit' | 'fields', rule.Rule> {
-  return {
-    token: rule.token,
-    picsUserId: accountId(context),
-    limit: rule.optional(rule.countOrAll),
-    fields: rule.optional(rule.fieldNames),
-  };
+export function mediaListRules() {
+  return { mediaId: rule.id, token: rule.token, ...listRules };
 }
 
 /** The chosen fields to request, one of which is always among them, or else the usual ones. */

@@ -1,56 +1,37 @@
-import { errAsync, okAsync, type ResultAsync } from 'neverthrow';
+import { okAsync, type ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
 import type { Failure, RequestFailure } from '../core/errors.ts';
 import { path, perform, performRequest } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
-import { type List, list } from '../core/lists/list.ts';
+import { type FieldOptions, type List, list, type ListOptions } from '../core/lists/list.ts';
 import { fieldsOf } from '../core/objects.ts';
 import { check, exactlyOneOf } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
 import { parseTime } from '../core/options/time.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
 import { keyIn, performKeyed } from '../core/writes/keyed.ts';
-import {
-  askForLookup,
-  type EffectLookup,
-  isHiddenBy,
-  type ListedEntries,
-  type LookupLimits,
-  repliesUnder,
-  textOf,
-  toEntries,
-  toListed,
-} from '../core/writes/lookups.ts';
+import type { EffectLookup, ListedEntries, LookupLimits } from '../core/writes/lookups.ts';
+import { askForLookup, repliesUnder, textOf, toEntries, toListed } from '../core/writes/lookups.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import { type PicsComment, picsCommentSchema } from '../models/comments.ts';
-import {
-  type Acknowledgement,
-  acknowledgementSchema,
-  asCreated,
-  type Created,
-  createdSchema,
-  fieldOf,
-  objectOf,
-  string,
-} from '../models/fields.ts';
+import type { Acknowledgement, Created } from '../models/fields.ts';
+import * as s from '../models/fields.ts';
 import { type Media, mediaSchema } from '../models/media.ts';
-import { accountId, accountOf, type AccountOptions, checkMode } from './accountOptions.ts';
+import {
+  accountId,
+  accountListRules,
+  accountOf,
+  type AccountOptions,
+  accountRules,
+  checkInMode,
+  checkMode,
+  type PageModeOptions,
+} from './accountOptions.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
-import { accountListRules, withMediaFields } from './mediaLists.ts';
+import { withMediaFields } from './mediaLists.ts';
 
-export interface TaggedMediaOptions extends AccountOptions {
-  /**
-   * Media to return, over all pages.
-   * @default 25
-   */
-  readonly limit?: number | undefined;
-  /**
-   * Fields to request. An unknown one fails the whole call.
-   * @default the documented fields of {@link Media}
-   */
-  readonly fields?: readonly string[] | undefined;
-}
+export interface TaggedMediaOptions extends AccountOptions, ListOptions, FieldOptions {}
 
 /**
  * Lists the media of others in which the account is tagged, newest first. Those of private accounts are left out.
@@ -84,9 +65,7 @@ export function taggedMedia(
   });
 }
 
-export interface MentionedMediaOptions extends PicsCallOptions {
-  /** Id of the account that is mentioned. Required. */
-  readonly picsUserId?: string | undefined;
+export interface MentionedMediaOptions extends PageModeOptions {
   /** From the webhook event `mentions`. */
   readonly mediaId: string;
   /**
@@ -115,27 +94,19 @@ export function mentionedMedia(
   context: PicsContext,
   options: MentionedMediaOptions,
 ): ResultAsync<Media, Failure> {
-  const checked = check(
-    context,
-    options,
-    () => ({
-      token: rule.token,
-      picsUserId: accountId(context),
-      mediaId: expressionId,
-      fields: rule.optional(rule.fieldNames),
-    }),
-    () => checkMode(context, 'page'),
-  );
+  const checked = checkInMode('page', context, options, () => ({
+    ...accountRules(context),
+    mediaId: expressionId,
+    fields: rule.optional(rule.fieldNames),
+  }));
   return performRequest(context, 'mentionedMedia', checked, ({ picsUserId, mediaId, fields }) => ({
     path: path`${accountOf(picsUserId)}`,
     query: { fields: `mentioned_media.media_id(${mediaId}){${fields?.join(',') ?? mentionedMediaFields}}` },
-    schema: fieldOf('mentioned_media', mediaSchema),
+    schema: s.fieldOf('mentioned_media', mediaSchema),
   }));
 }
 
-export interface MentionedCommentOptions extends PicsCallOptions {
-  /** Id of the account that is mentioned. Required. */
-  readonly picsUserId?: string | undefined;
+export interface MentionedCommentOptions extends PageModeOptions {
   /** From the webhook event `mentions`. */
   readonly commentId: string;
   /**
@@ -163,23 +134,17 @@ export function mentionedComment(
   context: PicsContext,
   options: MentionedCommentOptions,
 ): ResultAsync<PicsComment, Failure> {
-  const checked = check(
-    context,
-    options,
-    () => ({
-      token: rule.token,
-      picsUserId: accountId(context),
-      commentId: expressionId,
-      fields: rule.optional(rule.fieldNames),
-    }),
-    () => checkMode(context, 'page'),
-  );
+  const checked = checkInMode('page', context, options, () => ({
+    ...accountRules(context),
+    commentId: expressionId,
+    fields: rule.optional(rule.fieldNames),
+  }));
   return performRequest(context, 'mentionedComment', checked, ({ picsUserId, commentId, fields }) => ({
     path: path`${accountOf(picsUserId)}`,
     query: {
       fields: `mentioned_comment.comment_id(${commentId}){${fields?.join(',') ?? mentionedCommentFields}}`,
     },
-    schema: fieldOf('mentioned_comment', picsCommentSchema),
+    schema: s.fieldOf('mentioned_comment', picsCommentSchema),
   }));
 }
 
@@ -236,9 +201,9 @@ export function replyMention(
         method: 'POST',
         path: path`${accountOf(picsUserId)}/mentions`,
         form: { media_id: mediaId, comment_id: commentId, message },
-        schema: createdSchema,
+        schema: s.createdSchema,
       },
-      context.mode === 'login' ? { kind: 'none', ...asCreated } : mentionLookup(context, call, options),
+      context.mode === 'login' ? { kind: 'none', ...s.asCreated } : mentionLookup(context, call, options),
     );
   });
 }
@@ -260,16 +225,16 @@ function mentionLookup(
   const list = `${picsUserId}/mentions ${commentId ?? mediaId}`;
   return {
     kind: 'entry',
-    ...asCreated,
+    ...s.asCreated,
     entries: { list, text: message, ...repliesUnder(list, askForParent, read) },
   };
 
   /** The list that will show it. A reply to a reply appears under a comment that may not mention the account. */
   function askForParent(limits: LookupLimits): ResultAsync<string | undefined, RequestFailure> {
     if (commentId === undefined) return okAsync(list);
-    return ask(limits, `username,${field}.${at}{parent_id}`)
-      .map(({ [field]: mention }) => (fieldsOf(mention)['parent_id'] === undefined ? list : undefined))
-      .orElse((failure) => (isHiddenBy(failure) ? okAsync(undefined) : errAsync(failure)));
+    return ask(limits, `username,${field}.${at}{parent_id}`).map(({ [field]: mention }) =>
+      fieldsOf(mention)['parent_id'] === undefined ? list : undefined,
+    );
   }
 
   function read(limits: LookupLimits): ResultAsync<ListedEntries, RequestFailure> {
@@ -290,14 +255,12 @@ function mentionLookup(
     return askForLookup(context, call, limits, {
       path: path`${accountOf(picsUserId)}`,
       query: { fields },
-      schema: objectOf({ username: string }),
+      schema: s.objectOf({ username: s.string }),
     });
   }
 }
 
-interface LikeCommon extends PicsCallOptions {
-  /** Id of the account that likes. Required. */
-  readonly picsUserId?: string | undefined;
+interface LikeCommon extends PageModeOptions {
   /**
    * `false` takes the like back.
    * @default true
@@ -342,8 +305,7 @@ export function likeMedia(
     context,
     options,
     () => ({
-      token: rule.token,
-      picsUserId: accountId(context),
+      ...accountRules(context),
       mediaId: rule.optional(rule.id),
       commentId: rule.optional(rule.id),
       liked: rule.optional(rule.flag),
@@ -356,7 +318,7 @@ export function likeMedia(
       method: liked ? 'POST' : 'DELETE',
       path: path`${accountOf(picsUserId)}/likes`,
       ...(liked ? { form: what } : { query: what }),
-      schema: acknowledgementSchema,
+      schema: s.acknowledgementSchema,
     };
   });
 }

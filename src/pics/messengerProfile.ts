@@ -5,19 +5,10 @@ import { perform } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
 import { atLeastOneOf, check } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
-import {
-  deleteProfile,
-  type IceBreakers,
-  iceBreakersRule,
-  menuRule,
-  type MessengerProfile,
-  type PersistentMenu,
-  type ProfileCall,
-  readProfile,
-  writeProfile,
-} from '../messaging/profile.ts';
+import type { IceBreakers, MessengerProfile, PersistentMenu, ProfileCall } from '../messaging/profile.ts';
+import * as profile from '../messaging/profile.ts';
 import type { Acknowledgement } from '../models/fields.ts';
-import { accountId, type InboxOptions, senderOf } from './accountOptions.ts';
+import { type InboxOptions, inboxRules, senderOf } from './accountOptions.ts';
 import type { PicsContext } from './context.ts';
 
 export interface MessengerProfileOptions extends InboxOptions {
@@ -45,14 +36,12 @@ export function messengerProfile(
   options: MessengerProfileOptions,
 ): ResultAsync<MessengerProfile, Failure> {
   const checked = check(context, options, () => ({
-    token: rule.token,
-    picsUserId: rule.optional(rule.id),
-    pageId: accountId(context),
+    ...inboxRules(context),
     fields: rule.optional(rule.fieldNames),
   }));
   return perform(context, 'messengerProfile', checked, (call, options) => {
     const { fields = profileProperties } = options;
-    return readProfile(context, profileCall(context, options, call), fields);
+    return profile.readProfile(context, profileCall(context, options, call), fields);
   });
 }
 
@@ -93,11 +82,9 @@ export function updateMessengerProfile(
     context,
     options,
     () => ({
-      token: rule.token,
-      picsUserId: rule.optional(rule.id),
-      pageId: accountId(context),
-      iceBreakers: iceBreakersRule,
-      persistentMenu: menuRule,
+      ...inboxRules(context),
+      iceBreakers: profile.iceBreakersRule,
+      persistentMenu: profile.menuRule,
       greeting: forPages,
       getStarted: forPages,
       whitelistedDomains: forPages,
@@ -106,7 +93,7 @@ export function updateMessengerProfile(
   );
   return perform(context, 'updateMessengerProfile', checked, (call, options) => {
     const { iceBreakers, persistentMenu } = options;
-    return writeProfile(context, profileCall(context, options, call), {
+    return profile.writeProfile(context, profileCall(context, options, call), {
       ice_breakers: iceBreakers,
       persistent_menu: persistentMenu,
       // The platform's guide shows it in the body, although its reference lists only the properties.
@@ -136,15 +123,10 @@ export function deleteMessengerProfile(
   context: PicsContext,
   options: DeleteMessengerProfileOptions,
 ): ResultAsync<Acknowledgement, Failure> {
-  const checked = check(context, options, () => ({
-    token: rule.token,
-    picsUserId: rule.optional(rule.id),
-    pageId: accountId(context),
-    fields: profileNames,
-  }));
+  const checked = check(context, options, () => ({ ...inboxRules(context), fields: profileNames }));
   return perform(context, 'deleteMessengerProfile', checked, (call, options) => {
     const { fields } = options;
-    return deleteProfile(context, profileCall(context, options, call), fields);
+    return profile.deleteProfile(context, profileCall(context, options, call), fields);
   });
 }
 

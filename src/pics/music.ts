@@ -1,28 +1,19 @@
 import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { perform } from '../core/http/send.ts';
-import { collect, type List } from '../core/lists/list.ts';
-import { check } from '../core/options/check.ts';
+import { type List, type ListOptions, performList } from '../core/lists/list.ts';
 import * as rule from '../core/options/rules.ts';
 import { type Audio, audioSchema } from '../models/community.ts';
-import { accountId, checkMode } from './accountOptions.ts';
-import type { PicsCallOptions, PicsContext } from './context.ts';
+import { accountRules, checkInMode, type PageModeOptions } from './accountOptions.ts';
+import type { PicsContext } from './context.ts';
 
-export interface SearchAudioOptions extends PicsCallOptions {
-  /** Id of the account that searches. Required. */
-  readonly picsUserId?: string | undefined;
+export interface SearchAudioOptions extends PageModeOptions, ListOptions {
   readonly kind: 'music' | 'original_sound';
   /**
    * Words to search for.
    * @default what is popular
    */
   readonly query?: string | undefined;
-  /**
-   * Entries to return, over all pages.
-   * @default 25
-   */
-  readonly limit?: number | undefined;
 }
 
 /**
@@ -43,28 +34,17 @@ export function searchAudio(
   context: PicsContext,
   options: SearchAudioOptions,
 ): ResultAsync<List<Audio>, Failure> {
-  const checked = check(
-    context,
-    options,
-    () => ({
-      token: rule.token,
-      picsUserId: accountId(context),
-      kind: rule.oneOf('music', 'original_sound'),
-      query: rule.optional(rule.text),
-      limit: rule.optional(rule.countOrAll),
-    }),
-    () => checkMode(context, 'page'),
-  );
-  return perform(context, 'searchAudio', checked, (call, options) => {
-    const { picsUserId, kind, query, limit = 25 } = options;
-    return collect(context, {
-      ...call,
-      path: 'ig_audio',
-      query: { user_id: picsUserId, audio_type: kind, search_query: query },
-      limit,
-      key: 'audio',
-      item: audioSchema,
-      idOf: ({ audio_id }) => audio_id,
-    });
-  });
+  const checked = checkInMode('page', context, options, () => ({
+    ...accountRules(context),
+    kind: rule.oneOf('music', 'original_sound'),
+    query: rule.optional(rule.text),
+    limit: rule.optional(rule.countOrAll),
+  }));
+  return performList(context, 'searchAudio', checked, 25, ({ picsUserId, kind, query }) => ({
+    path: 'ig_audio',
+    query: { user_id: picsUserId, audio_type: kind, search_query: query },
+    key: 'audio',
+    item: audioSchema,
+    idOf: ({ audio_id }) => audio_id,
+  }));
 }

@@ -1,32 +1,18 @@
 import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { path, perform, performRequest } from '../core/http/send.ts';
-import { collect, type List } from '../core/lists/list.ts';
-import { check } from '../core/options/check.ts';
+import { path, performRequest } from '../core/http/send.ts';
+import { type List, type ListOptions, performList } from '../core/lists/list.ts';
 import * as rule from '../core/options/rules.ts';
-import {
-  type CatalogProduct,
-  catalogProductSchema,
-  type MediaProductTag,
-  mediaProductTagSchema,
-  type ProductCatalog,
-  productCatalogSchema,
-} from '../models/community.ts';
+import type { CatalogProduct, MediaProductTag, ProductCatalog } from '../models/community.ts';
+import { catalogProductSchema, mediaProductTagSchema, productCatalogSchema } from '../models/community.ts';
 import { type Acknowledgement, acknowledgementSchema } from '../models/fields.ts';
-import { accountOf, checkMode } from './accountOptions.ts';
+import { accountListRules, accountOf, checkInMode, type PageModeOptions } from './accountOptions.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
-import { accountListRules, mediaListRules, withField } from './mediaLists.ts';
+import { mediaListRules, withField } from './mediaLists.ts';
 import { type ProductTag, productTagList, toProductTags } from './publishing/options.ts';
 
-export interface ProductCatalogsOptions extends PicsCallOptions {
-  /** Id of the account. Required. */
-  readonly picsUserId?: string | undefined;
-  /**
-   * Catalogs to return, over all pages.
-   * @default 25
-   */
-  readonly limit?: number | undefined;
+export interface ProductCatalogsOptions extends PageModeOptions, ListOptions {
   /**
    * Fields to request; `catalog_id` is always among them. An unknown one fails the whole call.
    * @default the documented fields of {@link ProductCatalog}
@@ -49,28 +35,16 @@ export function productCatalogs(
   context: PicsContext,
   options: ProductCatalogsOptions,
 ): ResultAsync<List<ProductCatalog>, Failure> {
-  const checked = check(
-    context,
-    options,
-    () => accountListRules(context),
-    () => checkMode(context, 'page'),
-  );
-  return perform(context, 'productCatalogs', checked, (call, options) => {
-    const { picsUserId, limit = 25, fields } = options;
-    return collect(context, {
-      ...call,
-      path: path`${accountOf(picsUserId)}/available_catalogs`,
-      query: { fields: withField(fields, 'catalog_id', catalogFields) },
-      limit,
-      item: productCatalogSchema,
-      idOf: ({ catalog_id }) => catalog_id,
-    });
-  });
+  const checked = checkInMode('page', context, options, accountListRules);
+  return performList(context, 'productCatalogs', checked, 25, ({ picsUserId, fields }) => ({
+    path: path`${accountOf(picsUserId)}/available_catalogs`,
+    query: { fields: withField(fields, 'catalog_id', catalogFields) },
+    item: productCatalogSchema,
+    idOf: ({ catalog_id }) => catalog_id,
+  }));
 }
 
-export interface SearchProductsOptions extends PicsCallOptions {
-  /** Id of the account. Required. */
-  readonly picsUserId?: string | undefined;
+export interface SearchProductsOptions extends PageModeOptions, ListOptions {
   /** From `productCatalogs`. */
   readonly catalogId: string;
   /**
@@ -78,11 +52,6 @@ export interface SearchProductsOptions extends PicsCallOptions {
    * @default all products
    */
   readonly query?: string | undefined;
-  /**
-   * Products to return, over all pages.
-   * @default 25
-   */
-  readonly limit?: number | undefined;
   /**
    * Fields to request; `product_id` is always among them. An unknown one fails the whole call.
    * @default the documented fields of {@link CatalogProduct}, and `product_variants`, which is in `raw`
@@ -107,33 +76,22 @@ export function searchProducts(
   context: PicsContext,
   options: SearchProductsOptions,
 ): ResultAsync<List<CatalogProduct>, Failure> {
-  const checked = check(
-    context,
-    options,
-    () => ({ ...accountListRules(context), catalogId: rule.id, query: rule.optional(rule.text) }),
-    () => checkMode(context, 'page'),
-  );
-  return perform(context, 'searchProducts', checked, (call, options) => {
-    const { picsUserId, catalogId, query, limit = 25, fields } = options;
-    return collect(context, {
-      ...call,
-      path: path`${accountOf(picsUserId)}/catalog_product_search`,
-      query: { catalog_id: catalogId, q: query, fields: withField(fields, 'product_id', productFields) },
-      limit,
-      item: catalogProductSchema,
-      idOf: ({ product_id }) => product_id,
-    });
-  });
+  const checked = checkInMode('page', context, options, () => ({
+    ...accountListRules(context),
+    catalogId: rule.id,
+    query: rule.optional(rule.text),
+  }));
+  return performList(context, 'searchProducts', checked, 25, ({ picsUserId, catalogId, query, fields }) => ({
+    path: path`${accountOf(picsUserId)}/catalog_product_search`,
+    query: { catalog_id: catalogId, q: query, fields: withField(fields, 'product_id', productFields) },
+    item: catalogProductSchema,
+    idOf: ({ product_id }) => product_id,
+  }));
 }
 
-export interface ProductTagsOptions extends PicsCallOptions {
+export interface ProductTagsOptions extends PicsCallOptions, ListOptions {
   /** A media of the account. Of a carousel, those of its items are listed. */
   readonly mediaId: string;
-  /**
-   * Tags to return, over all pages.
-   * @default 25
-   */
-  readonly limit?: number | undefined;
   /**
    * Fields to request; `product_id` is always among them. An unknown one fails the whole call.
    * @default the documented fields of {@link MediaProductTag}
@@ -157,20 +115,15 @@ export function productTags(
   context: PicsContext,
   options: ProductTagsOptions,
 ): ResultAsync<List<MediaProductTag>, Failure> {
-  const checked = check(context, options, mediaListRules, () => checkMode(context, 'page'));
-  return perform(context, 'productTags', checked, (call, options) => {
-    const { mediaId, limit = 25, fields } = options;
-    return collect(context, {
-      ...call,
-      path: path`${mediaId}/product_tags`,
-      query: { fields: withField(fields, 'product_id', productTagFields) },
-      limit,
-      item: mediaProductTagSchema,
-      idOf: ({ product_id }) => product_id,
-      // Several items of a carousel can show one product.
-      keepsRepeats: true,
-    });
-  });
+  const checked = checkInMode('page', context, options, mediaListRules);
+  return performList(context, 'productTags', checked, 25, ({ mediaId, fields }) => ({
+    path: path`${mediaId}/product_tags`,
+    query: { fields: withField(fields, 'product_id', productTagFields) },
+    item: mediaProductTagSchema,
+    idOf: ({ product_id }) => product_id,
+    // Several items of a carousel can show one product.
+    keepsRepeats: true,
+  }));
 }
 
 export interface UpdateProductTagsOptions extends PicsCallOptions {
@@ -203,22 +156,17 @@ export function updateProductTags(
   context: PicsContext,
   options: UpdateProductTagsOptions,
 ): ResultAsync<Acknowledgement, Failure> {
-  const checked = check(
-    context,
-    options,
-    () => ({
-      token: rule.token,
-      mediaId: rule.id,
-      productTags: productTagList(1),
-      childIndex: rule.optional(
-        rule.satisfies(
-          (value) => Number.isSafeInteger(value) && Number(value) >= 0,
-          'a whole number of at least 0',
-        ),
+  const checked = checkInMode('page', context, options, () => ({
+    token: rule.token,
+    mediaId: rule.id,
+    productTags: productTagList(1),
+    childIndex: rule.optional(
+      rule.satisfies(
+        (value) => Number.isSafeInteger(value) && Number(value) >= 0,
+        'a whole number of at least 0',
       ),
-    }),
-    () => checkMode(context, 'page'),
-  );
+    ),
+  }));
   return performRequest(context, 'updateProductTags', checked, ({ mediaId, productTags, childIndex }) => ({
     method: 'POST',
     path: path`${mediaId}/product_tags`,

@@ -7,7 +7,7 @@ import { check } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
 import { successSchema } from '../models/fields.ts';
 import { subscribedAppsSchema, subscribedFieldsOf } from '../models/subscriptions.ts';
-import { accountId, accountOf, checkMode } from './accountOptions.ts';
+import { accountOf, accountRules, checkMode } from './accountOptions.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
 
 const defaultFields = ['comments', 'messages', 'messaging_postbacks', 'message_reactions'];
@@ -60,14 +60,9 @@ export function subscribeAccount(
   const checked = check(
     context,
     options,
-    () => ({
-      token: rule.token,
-      picsUserId: accountId(context),
-      fields: rule.optional(rule.names),
-      add: rule.optional(rule.flag),
-    }),
+    () => ({ ...accountRules(context), fields: rule.optional(rule.names), add: rule.optional(rule.flag) }),
     ({ add }) =>
-      checkMode(context, 'login', 'subscribe the Page instead') ?? (add ? checkApp(context) : undefined),
+      checkMode(context, 'login', ': subscribe the Page instead') ?? (add ? checkApp(context) : undefined),
   );
   return perform(
     context,

@@ -3,17 +3,12 @@ import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 import { withOutcome } from '../core/deriveError.ts';
 import { ConfigurationError, type Failure } from '../core/errors.ts';
 import { afterRejection } from '../core/http/retry.ts';
-import { addressOf, withOperation, perform, safeTry, send, sendForResponse } from '../core/http/send.ts';
+import { addressOf, perform, safeTry, send, sendForResponse, withOperation } from '../core/http/send.ts';
 import { check } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
-import {
-  type TokenBundle,
-  type TokenInfo,
-  tokenInspection,
-  tokenResponseSchema,
-  toTokenBundle,
-} from '../models/tokens.ts';
-import { checkMode } from './accountOptions.ts';
+import type { TokenBundle, TokenInfo } from '../models/tokens.ts';
+import { tokenInspection, tokenResponseSchema, toTokenBundle } from '../models/tokens.ts';
+import { checkInMode, checkMode } from './accountOptions.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
 
 export interface LoginUrlOptions {
@@ -55,12 +50,11 @@ const defaultScopes = [
  * if (address.isOk()) console.log(address.value);
  */
 export function loginUrl(context: PicsContext, options: LoginUrlOptions): Result<string, LoginUrlFailure> {
-  const checked = check(
-    context,
-    options,
-    () => ({ redirectUri: rule.url, state: rule.optional(rule.text), scopes: rule.optional(rule.names) }),
-    () => checkMode(context, 'login'),
-  );
+  const checked = checkInMode('login', context, options, () => ({
+    redirectUri: rule.url,
+    state: rule.optional(rule.text),
+    scopes: rule.optional(rule.names),
+  }));
   return withOperation(
     'loginUrl',
     checked.andThen(({ redirectUri, state, scopes = defaultScopes }) => {
@@ -172,12 +166,7 @@ export function refreshToken(
   context: PicsContext,
   options: RefreshTokenOptions,
 ): ResultAsync<TokenBundle, Failure> {
-  const checked = check(
-    context,
-    options,
-    () => ({ token: rule.token }),
-    () => checkMode(context, 'login'),
-  );
+  const checked = checkInMode('login', context, options, () => ({ token: rule.token }));
   return perform(context, 'refreshToken', checked, (call) =>
     send(context, {
       ...call,
@@ -218,7 +207,7 @@ export function inspectToken(
     options,
     () => ({ token: rule.token }),
     () =>
-      checkMode(context, 'page', 'to test a token of login mode, read its profile') ??
+      checkMode(context, 'page', ': to test a token of login mode, read its profile') ??
       (context.appId === undefined
         ? new ConfigurationError('appId is required to inspect a token: set it in the context', 'appId')
         : undefined),

@@ -29,7 +29,7 @@ describe('the check of the mode', () => {
       message: 'this function works in page mode only',
       option: 'context',
     });
-    expect(checkMode(picsPageContext(), 'login', 'subscribe the Page instead')).toMatchObject({
+    expect(checkMode(picsPageContext(), 'login', ': subscribe the Page instead')).toMatchObject({
       message: 'this function works in login mode only: subscribe the Page instead',
       option: 'context',
     });

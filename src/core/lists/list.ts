@@ -9,6 +9,7 @@ import { isTooMuchData } from '../http/response.ts';
 import { isSameOrigin, deadlineOf, perform, withOperation, sendForResponse } from '../http/send.ts';
 import type { CallLimits, CallOf, GraphRequest, GraphResponse, Params } from '../http/types.ts';
 import { fieldsOf } from '../objects.ts';
+import * as rule from '../options/rules.ts';
 
 /** Entries of a list, and whether the platform has more of them than were requested. */
 export type List<TItem> = TItem[] & {
@@ -21,19 +22,20 @@ export type List<TItem> = TItem[] & {
 /** Collects the entries of a list over all its pages, each once. */
 export function list<TItem extends { readonly id: string }>(
   context: Context,
-  request: Omit<ListRequest<TItem>, 'idOf'>,
+  request: ListRequest<TItem>,
 ): ResultAsync<List<TItem>, RequestFailure> {
-  return collect(context, { idOf, ...request });
+  return collect(context, request);
 }
 
-/** What a function lists. Its call and its options add the rest. */
-type OwnListRequest<TItem> = Omit<ListRequest<TItem>, 'idOf' | 'limit' | keyof CallLimits>;
+/** What a function lists. Its call and its options add the rest. Entries without an `id` need an `idOf`. */
+type OwnListRequest<TItem> = Omit<ListRequest<TItem>, 'limit' | keyof CallLimits> &
+  (TItem extends { readonly id: string } ? unknown : Required<Pick<ListRequest<TItem>, 'idOf'>>);
 
 /** Does the work of a function that lists entries: as many as its `limit` says, or else `usual` ones. */
 export function performList<
   TOptions extends { readonly limit?: number | undefined },
   TInvalid extends object,
-  TItem extends { readonly id: string },
+  TItem,
 >(
   context: Context,
   operation: string,
@@ -42,7 +44,56 @@ export function performList<
   toRequest: (options: TOptions) => OwnListRequest<TItem>,
 ): ResultAsync<List<TItem>, RequestFailure | TInvalid> {
   return perform(context, operation, checked, (call, options) =>
-    collected(walkPages(context, { ...call, ...toRequest(options), limit: options.limit ?? usual, idOf })),
+    collected(walkPages(context, { ...call, ...toRequest(options), limit: options.limit ?? usual })),
+  );
+}
+
+/** Options of functions that yield the entries of a list one by one. */
+export interface WalkOptions {
+  /**
+   * Entries to yield at most, over all pages. At least 1.
+   * @default all
+   */
+  readonly limit?: number | undefined;
+}
+
+/** Options of functions that return the entries of a list. */
+export interface ListOptions {
+  /**
+   * Entries to return, over all pages. At least 1.
+   * @default 25
+   */
+  readonly limit?: number | undefined;
+}
+
+/** Options of functions that request chosen fields. */
+export interface FieldOptions {
+  /**
+   * Fields to request. An unknown one fails the whole call. What the returned type does not name is in its `raw`.
+   * @default the fields that the returned type names
+   */
+  readonly fields?: readonly string[] | undefined;
+}
+
+/** The rules of {@link ListOptions} and {@link FieldOptions}. */
+export const listRules = {
+  limit: rule.optional(rule.countOrAll),
+  fields: rule.optional(rule.fieldNames),
+};
+
+/** Does the work of an iterator over the same list: as many entries as its `limit` says, or else all. */
+export function walkList<
+  TOptions extends { readonly limit?: number | undefined },
+  TInvalid extends object,
+  TItem,
+>(
+  context: Context,
+  operation: string,
+  checked: Result<TOptions, TInvalid>,
+  toRequest: (options: TOptions) => OwnListRequest<TItem>,
+): AsyncGenerator<Result<TItem, RequestFailure | TInvalid>, void, undefined> {
+  return walk(context, operation, checked, (call, options) =>
+    walkPages(context, { ...call, ...toRequest(options), limit: options.limit ?? Infinity }),
   );
 }
 
@@ -56,11 +107,11 @@ export interface WalkOptions {
 }
 
 /** What distinguishes most entries. */
-export function idOf({ id }: { readonly id: string }): string {
-  return id;
+export function idOf(entry: unknown): string {
+  return String(fieldsOf(entry)['id']);
 }
 
-/** Collects the entries of a list over all its pages. */
+/** Like {@link list}, also for entries without an `id`: the request needs an `idOf` then. */
 export function collect<TItem>(
   context: Context,
   request: ListRequest<TItem>,
@@ -148,8 +199,11 @@ export interface ListRequest<TItem> extends CallLimits {
    * @default false
    */
   readonly byCursor?: boolean | undefined;
-  /** Identifies an entry: one that the platform lists again is returned once. */
-  readonly idOf: (item: TItem) => string;
+  /**
+   * Identifies an entry: one that the platform lists again is returned once.
+   * @default its `id`
+   */
+  readonly idOf?: ((item: TItem) => string) | undefined;
   /**
    * Whether an entry is returned as often as the platform lists it. Pages with only repeated entries still count as
    * empty.
@@ -233,7 +287,7 @@ export async function* walkPages<TItem>(
     limit,
     pageSize = 100,
     item,
-    idOf,
+    idOf: identify = idOf,
     keepsRepeats = false,
     key = 'data',
     byCursor = false,
@@ -268,7 +322,7 @@ export async function* walkPages<TItem>(
       const known = seen.size;
       // valibot cannot infer the output of a schema that is a type parameter.
       const listed = response.value.value[key] as readonly (TItem | null)[];
-      const found = newIn(listed, seen, idOf, keepsRepeats);
+      const found = newIn(listed, seen, identify, keepsRepeats);
       const entries = found.slice(0, left);
       isCut = found.length > entries.length;
       left -= entries.length;

@@ -75,12 +75,11 @@ export function parseOptions<TOptions extends object>(
   options: unknown,
 ): Result<TOptions, ConfigurationError> {
   const read = rule.readable(() => v.safeParse(schema, options, { abortEarly: true, abortPipeEarly: true }));
-  if (typeof read === 'string') return err(new ConfigurationError(`options ${read}`, 'options'));
-  if (read.success) {
+  if (typeof read !== 'string' && read.success) {
     // The rules have the names of the type.
     return ok(read.output as TOptions);
   }
-  const [place, fault] = rule.placeAndFault(read.issues[0]);
+  const [place, fault] = typeof read === 'string' ? ['', read] : rule.placeAndFault(read.issues[0]);
   const option = place.slice(1) || 'options';
   return err(new ConfigurationError(`${option} ${fault}`, option));
 }

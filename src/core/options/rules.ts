@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { fieldsOf, withoutGaps } from '../objects.ts';
+import { fieldsOf, isObject, withoutGaps } from '../objects.ts';
 
 /**
  * The schema of an option. Its messages say what is wrong with a value, in words that can follow the name of the option,
@@ -43,9 +43,8 @@ export function object(
   const names = Object.keys(rules);
   return v.pipe(
     v.unknown(),
-    copied((value, at) => {
-      if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'must be an object';
-      const from = fieldsOf(value);
+    copied((from, at) => {
+      if (!isObject(from)) return 'must be an object';
       const read = copy ?? {};
       for (const name of names) {
         at(name);
@@ -54,7 +53,7 @@ export function object(
       }
       at();
       const others = Object.keys(from).filter((name) => !names.includes(name));
-      const missing = others.length > 0 ? names.filter((name) => read[name] === undefined) : [];
+      const missing = names.filter((name) => read[name] === undefined);
       for (const name of others) {
         const fault = faultOfOther(name, missing, from[name] ?? undefined);
         at(name);

@@ -1,4 +1,4 @@
-import { okAsync, type ResultAsync } from 'neverthrow';
+import { errAsync, okAsync, type ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
 import type { CreatedIds, RequestFailure } from '../errors.ts';
@@ -168,7 +168,8 @@ export function askForLookup<TOutput>(
 
 /**
  * Where a reply appears. The platform attaches a reply to a reply to the top-level comment, so `askForParent` asks, once,
- * under which object the reply to `id` is listed: `undefined` if the platform does not say. `read` reads that list.
+ * under which object the reply to `id` is listed: `undefined`, like a refusal for good, if the platform does not say.
+ * `read` reads that list.
  */
 export function repliesUnder(
   id: string,
@@ -178,9 +179,11 @@ export function repliesUnder(
   let parent: { readonly id: string | undefined } | undefined;
   function locate(limits: LookupLimits): ResultAsync<string | undefined, RequestFailure> {
     if (parent !== undefined) return okAsync(parent.id);
-    return askForParent(limits).andTee((found) => {
-      parent = { id: found };
-    });
+    return askForParent(limits)
+      .orElse((failure) => (isHiddenBy(failure) ? okAsync(undefined) : errAsync(failure)))
+      .andTee((found) => {
+        parent = { id: found };
+      });
   }
   return {
     locate,
@@ -205,7 +208,7 @@ export function toEntries(value: unknown): readonly ListEntry[] {
 /** Reads the id, time and text of an entry. */
 export function toListed(entry: ListEntry, timeField: string, text?: unknown): ListedEntry {
   return {
-    id: textOf(entry['id']),
+    id: idIn(entry),
     createdAt: parseTime(entry[timeField]),
     text: text === undefined ? undefined : textOf(text),
   };
@@ -213,7 +216,7 @@ export function toListed(entry: ListEntry, timeField: string, text?: unknown): L
 
 /** Whether an entry may be of an app: the platform does not always show which app has made it. */
 export function isOfApp({ application }: ListEntry, appId: string): boolean {
-  const shown = textOf(fieldsOf(application)['id']);
+  const shown = idIn(application);
   return shown === '' || shown === appId;
 }
 
@@ -226,6 +229,11 @@ export function isBlind<TValue>(lookup: EffectLookup<TValue>): boolean {
 /** Whether the platform refuses to show something for good: asking again would not help. */
 export function isHiddenBy(failure: RequestFailure): boolean {
   return failure.name === 'PermissionError' || (failure.name === 'ApiError' && failure.code === 100);
+}
+
+/** The id of an object within a response; `''` if it has none. */
+export function idIn(value: unknown): string {
+  return textOf(fieldsOf(value)['id']);
 }
 
 /** A string, or a number as a string; `''` for anything else. */
