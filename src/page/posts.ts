@@ -2,7 +2,7 @@ import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 
 import type { Failure, RequestFailure } from '../core/errors.ts';
 import { path, perform, performRequest, send } from '../core/http/send.ts';
-import { idOf, type List, performList, walk, type WalkOptions, walkPages } from '../core/lists/list.ts';
+import { type List, performList, walkList, type WalkOptions } from '../core/lists/list.ts';
 import { atLeastOneOf, check, type Rules } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
 import { scheduleSeconds, time, toSeconds } from '../core/options/time.ts';
@@ -11,8 +11,15 @@ import { keyIn, performKeyed } from '../core/writes/keyed.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import type { Acknowledgement, Created } from '../models/fields.ts';
 import * as s from '../models/fields.ts';
-import type { PagePost, PostDetails, PostTotals, ScheduledPost } from '../models/posts.ts';
-import { pagePostSchema, postTotalsSchema, scheduledPostSchema } from '../models/posts.ts';
+import {
+  type PagePost,
+  pagePostSchema,
+  type PostDetails,
+  type PostTotals,
+  postTotalsSchema,
+  type ScheduledPost,
+  scheduledPostSchema,
+} from '../models/posts.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
 import type { ListParts, PageListOptions, PlaceOptions } from './publications.ts';
 import * as publication from './publications.ts';
@@ -195,9 +202,7 @@ export function iteratePosts(
   options: IteratePostsOptions,
 ): AsyncGenerator<Result<PagePost, Failure>, void, undefined> {
   const checked = check(context, options, publication.pageListRules);
-  return walk(context, 'iteratePosts', checked, (call, options) =>
-    walkPages(context, { ...call, ...publishedPosts(options), limit: options.limit ?? Infinity, idOf }),
-  );
+  return walkList(context, 'iteratePosts', checked, publishedPosts);
 }
 
 export interface FeedOptions extends PostsOptions {
@@ -242,9 +247,7 @@ export function iterateFeed(
   options: IterateFeedOptions,
 ): AsyncGenerator<Result<PagePost, Failure>, void, undefined> {
   const checked = check(context, options, feedRules);
-  return walk(context, 'iterateFeed', checked, (call, options) =>
-    walkPages(context, { ...call, ...feedOf(options), limit: options.limit ?? Infinity, idOf }),
-  );
+  return walkList(context, 'iterateFeed', checked, feedOf);
 }
 
 export interface PostDetailsOptions extends PageCallOptions {

@@ -5,18 +5,28 @@ import type { Context } from '../core/context.ts';
 import { withOutcome } from '../core/deriveError.ts';
 import { ConfigurationError, type RequestFailure } from '../core/errors.ts';
 import { multipart } from '../core/http/body.ts';
-import { path, shownAddresses, send } from '../core/http/send.ts';
+import { path, send, shownAddresses } from '../core/http/send.ts';
 import type { Call, GraphRequest, Params } from '../core/http/types.ts';
-import type { ListRequest } from '../core/lists/list.ts';
+import { type FieldOptions, type ListOptions, type ListRequest, listRules } from '../core/lists/list.ts';
 import { fieldsOf } from '../core/objects.ts';
-import { type Rules } from '../core/options/check.ts';
+import type { Rules } from '../core/options/check.ts';
 import { fileChanged, isReadable } from '../core/options/fileSource.ts';
 import * as rule from '../core/options/rules.ts';
-import type { Entries, ListedEntry, ListEntry, LookupLimits } from '../core/writes/lookups.ts';
-import { isOfApp, queryEntries, textOf, toEntries, toListed } from '../core/writes/lookups.ts';
+import {
+  type Entries,
+  isOfApp,
+  type ListedEntry,
+  type ListEntry,
+  type LookupLimits,
+  queryEntries,
+  textOf,
+  toEntries,
+  toListed,
+} from '../core/writes/lookups.ts';
 import { type Created, createdSchema } from '../models/fields.ts';
 import { type PagePost, pagePostSchema, type PageVideo, pageVideoSchema } from '../models/posts.ts';
-import type { PageCallOptions, PageContext } from './context.ts';
+import type { PageContext } from './context.ts';
+import { type OnePageOptions, pageRules } from './pageOptions.ts';
 
 /** The place of a post. */
 export interface PlaceOptions {
@@ -89,28 +99,11 @@ export function checkTiming({ draft, scheduledAt, published }: Timing): Configur
 export type ListParts<TItem> = Pick<ListRequest<TItem>, 'path' | 'query' | 'item'>;
 
 /** Options of functions that list what a Page has published. */
-export interface PageListOptions extends PageCallOptions {
-  readonly pageId: string;
-  /**
-   * Entries to return, over all pages of the list.
-   * @default 25
-   */
-  readonly limit?: number | undefined;
-  /**
-   * Fields of an entry. An unknown one fails the whole call.
-   * @default those of the entry's type
-   */
-  readonly fields?: readonly string[] | undefined;
-}
+export interface PageListOptions extends OnePageOptions, ListOptions, FieldOptions {}
 
 /** Rules for {@link PageListOptions}. */
 export function pageListRules(): Rules<PageListOptions> {
-  return {
-    pageId: rule.id,
-    pageToken: rule.token,
-    limit: rule.optional(rule.countOrAll),
-    fields: rule.optional(rule.fieldNames),
-  };
+  return { ...pageRules, ...listRules };
 }
 
 /** What to request from a list of posts. */

@@ -107,7 +107,7 @@ export interface WalkOptions {
 }
 
 /** What distinguishes most entries. */
-export function idOf(entry: unknown): string {
+function idOf(entry: unknown): string {
   return String(fieldsOf(entry)['id']);
 }
 
@@ -363,7 +363,7 @@ export async function* walkPages<TItem>(
       return false;
     }
     if (isOnePage && isAsWanted) return true;
-    const fault = faultOf(next, { home, links, empty, byCursor });
+    const fault = faultOf(next);
     if (fault !== undefined) {
       yield err(asFault(response.value, next, fault));
       return false;
@@ -380,6 +380,15 @@ export async function* walkPages<TItem>(
     }
   }
   return false;
+
+  /** Why the walk must not go on, if so. */
+  function faultOf({ at, isLink }: NextPage): string | undefined {
+    // The token may only be sent to the list's own host.
+    if (isLink && !isSameOrigin(at, home)) return 'the next page is at another address than the list';
+    // A cursor may stay the same while it brings new entries.
+    if (links.has(at) && !(byCursor && empty === 0)) return 'the pages repeat in a loop';
+    return empty >= emptyPages ? `the list has ${emptyPages} empty pages in a row` : undefined;
+  }
 }
 
 /** How many entries to request at once. */
@@ -417,28 +426,6 @@ function afterPage(size: PageSize): PageSize {
 interface NextPage {
   readonly at: string;
   readonly isLink: boolean;
-}
-
-/** Why a walk must not go on, if so. */
-function faultOf(
-  { at, isLink }: NextPage,
-  {
-    home,
-    links,
-    empty,
-    byCursor,
-  }: {
-    readonly home: string;
-    readonly links: ReadonlySet<string>;
-    readonly empty: number;
-    readonly byCursor: boolean;
-  },
-): string | undefined {
-  // The token may only be sent to the list's own host.
-  if (isLink && !isSameOrigin(at, home)) return 'the next page is at another address than the list';
-  // A cursor may stay the same while it brings new entries.
-  if (links.has(at) && !(byCursor && empty === 0)) return 'the pages repeat in a loop';
-  return empty >= emptyPages ? `the list has ${emptyPages} empty pages in a row` : undefined;
 }
 
 function asFault(
