@@ -97,15 +97,6 @@ export function walkList<
   );
 }
 
-/** Options of functions that yield the entries of a list one by one. */
-export interface WalkOptions {
-  /**
-   * Entries to yield at most, over all pages. At least 1.
-   * @default all
-   */
-  readonly limit?: number | undefined;
-}
-
 /** What distinguishes most entries. */
 function idOf(entry: unknown): string {
   return String(fieldsOf(entry)['id']);
