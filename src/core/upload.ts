@@ -6,8 +6,8 @@ import { ApiError, type ApiErrorDetails, type RequestFailure } from './errors.ts
 import { uploadBody } from './http/body.ts';
 import { guardHook } from './http/hooks.ts';
 import { backoff } from './http/retry.ts';
-import { isSameOrigin, send, shownAddresses } from './http/send.ts';
-import type { CallLimits } from './http/types.ts';
+import { isSameOrigin, send, sendForResponse, shownAddresses } from './http/send.ts';
+import type { CallLimits, GraphRequest, GraphResponse } from './http/types.ts';
 import { fieldsOf } from './objects.ts';
 import { longestTimer } from './options/clock.ts';
 import { fileChanged, isReadable } from './options/fileSource.ts';
@@ -103,51 +103,51 @@ interface Upload extends Omit<UploadInAttempts, 'transfer'> {
 
 /** Uploads a video to the upload host, which says how many bytes it holds after an interruption. */
 export function uploadVideo(context: Context, upload: Upload): ResultAsync<void, RequestFailure> {
-  return uploadInAttempts(context, {
-    ...upload,
-    transfer: (offset) => transfer(context, upload, offset),
-  });
+  const { url, token, source, options, onSent, deadline, signal, trace } = upload;
+  return uploadInAttempts(context, { ...upload, transfer });
+
+  function transfer(offset: number): ResultAsync<unknown, RequestFailure> {
+    const authorization = `OAuth ${token}`;
+    const request = {
+      // The next attempt must begin where this one ended.
+      attempts: 1,
+      method: 'POST',
+      path: url,
+      secrets: [token, context.secret, context.licenseKey],
+      timeoutMs: options.uploadTimeoutMs ?? defaultUploadMs,
+      deadline,
+      signal,
+      trace,
+      schema: v.looseObject({}),
+    };
+    if (typeof source === 'string') {
+      const headers = { authorization, file_url: new URL(source).href };
+      return send(context, { ...request, headers, fetches: shownAddresses(source) });
+    }
+    const range = { offset: `${offset}`, file_size: `${source.size}` };
+    const headers = { authorization, ...range, 'content-type': 'application/octet-stream' };
+    return sendBytes(context, { ...request, headers }, source, offset, onSent);
+  }
 }
 
-function transfer(
+/** Sends a file from an offset to its end. `onSent` is called with the offset up to which it is sent. */
+export function sendBytes(
   context: Context,
-  { url, token, source, options, onSent, deadline, signal, trace }: Upload,
+  request: GraphRequest<unknown>,
+  file: Blob,
   offset: number,
-): ResultAsync<unknown, RequestFailure> {
-  const { secret, licenseKey } = context;
-  const authorization = `OAuth ${token}`;
-  const isHosted = typeof source === 'string';
+  onSent: (offset: number) => void,
+): ResultAsync<GraphResponse<unknown>, RequestFailure> {
   let sent = offset;
   let isOver = false;
-  if (!isHosted) onSent(sent);
-  // One attempt, since the next one must begin where this one ended.
-  const ending = send(context, {
-    attempts: 1,
-    method: 'POST',
-    path: url,
-    headers: isHosted
-      ? { authorization, file_url: new URL(source).href }
-      : {
-          authorization,
-          offset: String(offset),
-          file_size: String(source.size),
-          'content-type': 'application/octet-stream',
-        },
-    ...(!isHosted &&
-      uploadBody(
-        source,
-        offset,
-        (bytes) => onSent((sent += bytes)),
-        () => isOver,
-      )),
-    fetches: isHosted ? shownAddresses(source) : undefined,
-    secrets: [token, secret, licenseKey],
-    timeoutMs: options.uploadTimeoutMs ?? defaultUploadMs,
-    deadline,
-    signal,
-    trace,
-    schema: v.looseObject({}),
-  });
+  const body = uploadBody(
+    file,
+    offset,
+    (bytes) => onSent((sent += bytes)),
+    () => isOver,
+  );
+  onSent(sent);
+  const ending = sendForResponse(context, { ...request, ...body });
   void ending.then(() => (isOver = true));
   return ending;
 }
@@ -182,10 +182,13 @@ export function uploadInAttempts(
   context: Context,
   upload: UploadInAttempts,
 ): ResultAsync<void, RequestFailure> {
-  return new ResultAsync(run(context, upload));
+  return new ResultAsync(attemptUpload(context, upload));
 }
 
-async function run(context: Context, upload: UploadInAttempts): Promise<Result<void, RequestFailure>> {
+async function attemptUpload(
+  context: Context,
+  upload: UploadInAttempts,
+): Promise<Result<void, RequestFailure>> {
   const { clock, fetcher, retry } = context;
   const { source, options, deadline = Infinity, signal } = upload;
   const { uploadAttempts = 3 } = options;

@@ -110,7 +110,7 @@ export function publishPhoto(
   return performKeyed(context, 'publishPhoto', checked, 'page', (context, call, options) => {
     const { pageId, photoUrl = '', photo, message, altText, published, scheduledAt } = options;
     const time = scheduledAt && toSeconds(scheduledAt);
-    const isKept = time === undefined && published === false;
+    const isUnpublished = time === undefined && published === false;
     return safeTry(async function* () {
       const source = yield* photo === undefined ? okAsync(photoUrl) : openDigested(context, photo, 'photo');
       const request = {
@@ -124,12 +124,12 @@ export function publishPhoto(
         schema,
       };
       const upload = (): ResultAsync<PublishedPhoto, RequestFailure> =>
-        isKept && context.keyedCall === undefined
+        isUnpublished && context.keyedCall === undefined
           ? send(context, request)
           : sendOnce(
               context,
               request,
-              isKept
+              isUnpublished
                 ? { kind: 'none', ...asUnseen }
                 : photoLookup(context, call, { pageId, time, text: message }),
             );

@@ -129,7 +129,7 @@ export function publishPost(
   return performKeyed(context, 'publishPost', checked, 'page', (context, call, options) => {
     const { pageId, message, link, published, scheduledAt, draft, callToAction } = options;
     const time = scheduledAt && toSeconds(scheduledAt);
-    const isKept = draft === true || published === false;
+    const isUnpublished = draft === true || published === false;
     const request = {
       ...call,
       method: 'POST',
@@ -137,7 +137,7 @@ export function publishPost(
       form: {
         message,
         link,
-        published: isKept || time !== undefined ? false : published,
+        published: isUnpublished || time !== undefined ? false : published,
         scheduled_publish_time: time,
         unpublished_content_type: draft ? 'DRAFT' : undefined,
         call_to_action:
@@ -152,7 +152,7 @@ export function publishPost(
       context,
       request,
       // No list shows unpublished posts.
-      time === undefined && isKept
+      time === undefined && isUnpublished
         ? { kind: 'none', ...s.asCreated }
         : // Links are not compared: the platform rewrites them.
           {

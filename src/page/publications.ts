@@ -46,21 +46,21 @@ export function placeRules(given: PlaceOptions): Record<keyof PlaceOptions, rule
       v.pipe(
         v.unknown(),
         v.check(() => given.placeId !== undefined, 'must come with placeId'),
-        people,
+        personIds,
       ),
     ),
   };
 }
 
-const people = rule.listOf(rule.id, 1);
+const personIds = rule.listOf(rule.id, 1);
 
 /** The parameters for the place of a post. */
 export function placeOf({ placeId, tags }: PlaceOptions): Params {
   return { place: placeId, tags: JSON.stringify(tags) };
 }
 
-/** Options for content, and what has them. */
-const homes = {
+/** Options for content, and which kind of post has them. */
+const kindOf = {
   message: 'posts',
   link: 'posts',
   altText: 'single photos',
@@ -73,9 +73,9 @@ const homes = {
 
 /** Rules that refuse content of another kind of post: it would be published without that content. */
 export function refuseContent(
-  ...names: readonly (keyof typeof homes)[]
+  ...names: readonly (keyof typeof kindOf)[]
 ): Readonly<Record<string, rule.Rule>> {
-  return Object.fromEntries(names.map((name) => [name, rule.onlyFor(homes[name])]));
+  return Object.fromEntries(names.map((name) => [name, rule.onlyFor(kindOf[name])]));
 }
 
 /** When to publish something, if not at once. */

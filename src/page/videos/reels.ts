@@ -72,7 +72,7 @@ export function publishReel(
       collaborators: rule.optional(rule.listOf(rule.id, 1, 10)),
       scheduledAt: rule.optional(scheduleSeconds(context.clock, options)),
     }),
-    (options) => exactlyOneOf(options, 'videoUrl', 'video') ?? checkCollaborators(options),
+    (options) => exactlyOneOf(options, 'videoUrl', 'video') ?? checkInvitations(options),
   );
   // Under a key, only the Reel itself is recorded, not its invitations.
   const contextWithoutKey = context;
@@ -122,7 +122,8 @@ export function publishReel(
         post_id ||= found.post_id ?? '';
         ({ processed } = found);
       }
-      yield* inviteAll(contextWithoutKey, reel, options.collaborators ?? [], isResumed);
+      const { collaborators = [] } = options;
+      yield* new ResultAsync(inviteAll(contextWithoutKey, reel, collaborators, isResumed));
       return ok({
         video_id,
         ...(post_id !== '' && { post_id }),
@@ -172,11 +173,8 @@ function withPage(reel: PageVideo, pageId: string): PageVideo {
   return withRaw({ ...reel, post_id: `${pageId}_${post_id}` }, reel.raw);
 }
 
-function checkCollaborators({
-  collaborators,
-  scheduledAt,
-}: PublishReelOptions): ConfigurationError | undefined {
-  return collaborators !== undefined && scheduledAt !== undefined
+function checkInvitations(options: PublishReelOptions): ConfigurationError | undefined {
+  return options.collaborators !== undefined && options.scheduledAt !== undefined
     ? new ConfigurationError('collaborators cannot be combined with scheduledAt', 'collaborators')
     : undefined;
 }
@@ -210,39 +208,35 @@ function setThumbnail(
  *
  * The context must be the caller's, without a key: an invitation is not what the key stands for.
  */
-function inviteAll(
+async function inviteAll(
   context: PageContext,
-  reel: Reel,
+  { videoId, ...call }: Reel,
   collaborators: readonly string[],
   isResumed: boolean,
-): ResultAsync<void, RequestFailure> {
-  return new ResultAsync(run());
-
-  async function run(): Promise<Result<void, RequestFailure>> {
-    const ids = new Set(collaborators);
-    if (ids.size === 0) return ok();
-    // An earlier call under the key may have invited some of them.
-    const known = isResumed ? await listed({}) : ok([]);
-    if (known.isErr()) return err(notInvited(known.error, [...ids]));
-    for (const id of known.value) ids.delete(id);
-    let failure: RequestFailure | undefined;
-    for (const id of ids) {
-      if (failure !== undefined && failure.outcome !== 'rejected') break;
-      const invited = await invite(id);
-      if (invited.isOk()) ids.delete(id);
-      else failure ??= invited.error;
-    }
-    return failure === undefined ? ok() : err(notInvited(failure, [...ids]));
+): Promise<Result<void, RequestFailure>> {
+  const edge = path`${videoId}/collaborators`;
+  const ids = new Set(collaborators);
+  if (ids.size === 0) return ok();
+  // An earlier call under the key may have invited some of them.
+  const known = isResumed ? await listed({}) : ok([]);
+  if (known.isErr()) return err(notInvited(known.error));
+  for (const id of known.value) ids.delete(id);
+  let failure: RequestFailure | undefined;
+  for (const id of ids) {
+    if (failure !== undefined && failure.outcome !== 'rejected') break;
+    const invited = await invite(id);
+    if (invited.isOk()) ids.delete(id);
+    else failure ??= invited.error;
   }
+  return failure === undefined ? ok() : err(notInvited(failure));
 
   function invite(id: string): ResultAsync<Acknowledgement, RequestFailure> {
-    const { videoId, ...call } = reel;
     return sendOnce(
       context,
       {
         ...call,
         method: 'POST',
-        path: path`${videoId}/collaborators`,
+        path: edge,
         form: { target_id: id },
         schema: acknowledgementSchema,
       },
@@ -258,18 +252,14 @@ function inviteAll(
 
   /** The ids that the Reel lists, including those who accepted or declined. */
   function listed(limits: Partial<LookupLimits>): ResultAsync<readonly string[], RequestFailure> {
-    const { videoId, ...call } = reel;
-    return queryEntries(context, {
-      ...call,
-      ...limits,
-      path: path`${videoId}/collaborators`,
-      query: { limit: 100 },
-    }).map((found) => found.map(({ id }) => textOf(id)));
+    return queryEntries(context, { ...call, ...limits, path: edge, query: { limit: 100 } }).map((found) =>
+      found.map(({ id }) => textOf(id)),
+    );
   }
 
-  function notInvited(failure: RequestFailure, not_invited: readonly string[]): RequestFailure {
+  function notInvited(failure: RequestFailure): RequestFailure {
     const message = `the Reel is published, but not all collaborators are invited: ${failure.message}`;
-    const ofReel = withOutcome(withIds(failure, { video_id: reel.videoId }), 'applied');
-    return withMessage(withPayload(ofReel, { not_invited }), message);
+    const ofReel = withOutcome(withIds(failure, { video_id: videoId }), 'applied');
+    return withMessage(withPayload(ofReel, { not_invited: [...ids] }), message);
   }
 }

@@ -118,9 +118,9 @@ function startUpload(
   request: Call,
 ): ResultAsync<UploadSession, RequestFailure> {
   const { video_id, upload_url } = recordedIn(context);
-  const session: ResultAsync<Started, RequestFailure> =
+  const session: ResultAsync<{ value: UploadSession; status?: number }, RequestFailure> =
     video_id !== undefined && upload_url !== undefined
-      ? okAsync({ value: { video_id, upload_url }, status: undefined })
+      ? okAsync({ value: { video_id, upload_url } })
       : sendForResponse(context, {
           ...request,
           method: 'POST',
@@ -135,11 +135,6 @@ function startUpload(
     })
     .map(({ value }) => value)
     .mapErr((failure) => withOutcome(failure, 'rejected'));
-}
-
-interface Started {
-  readonly value: UploadSession;
-  readonly status: number | undefined;
 }
 
 /** A video that the platform holds but has not published. */
@@ -173,20 +168,22 @@ export function sendVideo(
     const video = { ...request, videoId: video_id };
     const unpublished = (failure: RequestFailure): RequestFailure =>
       withOutcome(withIds(failure, { video_id }), 'rejected');
-    if (isSent(context)) return ok({ video_id, report, endsAt: context.clock.monotonic() + waitTimeoutMs });
-    yield* uploadVideo(context, {
-      ...request,
-      url: upload_url,
-      source,
-      options,
-      resumes,
-      onSent: (bytes) => report('upload', bytes),
-      readStatus: () => readUploadStatus(context, video),
-    }).mapErr(unpublished);
-
-    report('wait');
+    if (!isSent(context)) {
+      yield* uploadVideo(context, {
+        ...request,
+        url: upload_url,
+        source,
+        options,
+        resumes,
+        onSent: (bytes) => report('upload', bytes),
+        readStatus: () => readUploadStatus(context, video),
+      }).mapErr(unpublished);
+      report('wait');
+    }
     const endsAt = context.clock.monotonic() + waitTimeoutMs;
-    yield* new ResultAsync(waitForUpload(context, video, waitTimeoutMs)).mapErr(unpublished);
+    if (!isSent(context)) {
+      yield* new ResultAsync(waitForUpload(context, video, waitTimeoutMs)).mapErr(unpublished);
+    }
     return ok({ video_id, report, endsAt });
   });
 }

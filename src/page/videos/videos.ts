@@ -2,10 +2,10 @@ import { err, ok, okAsync, type Result, ResultAsync } from 'neverthrow';
 
 import { withIds, withOutcome } from '../../core/deriveError.ts';
 import { ApiError, type Failure, type RequestFailure } from '../../core/errors.ts';
-import { multipart, uploadBody } from '../../core/http/body.ts';
+import { multipart } from '../../core/http/body.ts';
 import { guardHook } from '../../core/http/hooks.ts';
 import { defaultWaitMs } from '../../core/http/polling.ts';
-import { path, shownAddresses, perform, safeTry, send, sendForResponse } from '../../core/http/send.ts';
+import { path, perform, safeTry, send, shownAddresses } from '../../core/http/send.ts';
 import type { Call, GraphRequest, GraphResponse, Params } from '../../core/http/types.ts';
 import { type List, performList } from '../../core/lists/list.ts';
 import { fieldsOf } from '../../core/objects.ts';
@@ -13,7 +13,8 @@ import { check, exactlyOneOf } from '../../core/options/check.ts';
 import { type FileSource, fileSource, openFile } from '../../core/options/fileSource.ts';
 import * as rule from '../../core/options/rules.ts';
 import { scheduleSeconds, toSeconds } from '../../core/options/time.ts';
-import { defaultUploadMs, progressReport, type Report, uploadInAttempts } from '../../core/upload.ts';
+import type { Report } from '../../core/upload.ts';
+import { defaultUploadMs, progressReport, sendBytes, uploadInAttempts } from '../../core/upload.ts';
 import { isSent, keyIn, performKeyed, record, recordedIn } from '../../core/writes/keyed.ts';
 import type { ListedEntries, LookupLimits } from '../../core/writes/lookups.ts';
 import { queryEntries, textOf, toListed } from '../../core/writes/lookups.ts';
@@ -297,31 +298,19 @@ function uploadInSession(
       { upload_phase: 'transfer', upload_session_id: session.upload_session_id, start_offset },
       { video_file_chunk: source.slice(start_offset, end_offset) },
     );
-    let read = 0;
-    let isOver = false;
-    report('upload', start_offset);
-    const body = uploadBody(
-      part,
-      0,
-      (bytes) => {
-        read += bytes;
-        report('upload', Math.min(end_offset, start_offset + read));
-      },
-      () => isOver,
-    );
-    // One attempt, since attempts are counted for the upload as a whole.
-    const ending = sendForResponse(context, {
+    const request = {
       ...call,
+      // Attempts are counted for the upload as a whole.
       attempts: 1,
       timeoutMs: options.uploadTimeoutMs ?? defaultUploadMs,
       method: 'POST',
       path: path`${options.pageId}/videos`,
       headers: { 'content-type': part.type },
-      ...body,
       schema: s.objectOf({}),
-    });
-    void ending.then(() => (isOver = true));
-    return ending;
+    };
+    return sendBytes(context, request, part, 0, (sent) =>
+      report('upload', Math.min(end_offset, start_offset + sent)),
+    );
   }
 }
 

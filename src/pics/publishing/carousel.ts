@@ -2,12 +2,7 @@ import { type Err, err, errAsync, ok, okAsync, type Result, ResultAsync } from '
 import * as v from 'valibot';
 
 import { withIds, withMessage, withPayload } from '../../core/deriveError.ts';
-import type {
-  ConfigurationError,
-  ContainerNotReadyError,
-  Failure,
-  RequestFailure,
-} from '../../core/errors.ts';
+import type { ContainerNotReadyError, Failure, RequestFailure } from '../../core/errors.ts';
 import { ApiError } from '../../core/errors.ts';
 import { guardHook } from '../../core/http/hooks.ts';
 import { defaultWaitMs, startPolling, statusRequest } from '../../core/http/polling.ts';
@@ -103,7 +98,7 @@ export function publishCarousel(
       items: rule.optional(itemList(context)),
       onCreated: rule.optional(rule.hook),
       ...rule.refuseOptions(media.reelRules(context), 'Reels'),
-      ...rule.refuseOptions(itemOptions, 'items'),
+      ...rule.refuseOptions({ ...sources, thumbOffsetMs: 0, ...media.imageRules(context) }, 'items'),
       ...media.postRules(context),
       ...uploadRules,
       ...container.waitRules,
@@ -117,9 +112,17 @@ export function publishCarousel(
     const { clock } = context;
     const onCreated = guardHook(options.onCreated);
     return safeTry(async function* () {
-      const items = options.items ?? imageUrls?.slice(0, maxItems).map((imageUrl) => ({ imageUrl })) ?? [];
+      const items: readonly CarouselItem[] =
+        options.items ?? imageUrls?.slice(0, maxItems).map((imageUrl) => ({ imageUrl })) ?? [];
       const forms = items.map(toItemForm);
-      const files = yield* openItems(context, items);
+      // All files, before anything is sent.
+      const files = yield* ResultAsync.combine(
+        items.map(({ video }, at) =>
+          video === undefined
+            ? okAsync(undefined)
+            : openDigested(context, video, 'items', `items[${at}].video`),
+        ),
+      );
       const sizes = files.flatMap((file) => file?.size ?? []);
       const report = progressReport(context, options, sizes.length === 0 ? undefined : { size: sum(sizes) });
 
@@ -129,14 +132,14 @@ export function publishCarousel(
       );
 
       report('wait');
-      const until = clock.monotonic() + waitTimeoutMs;
+      const endsAt = clock.monotonic() + waitTimeoutMs;
       const containerId =
         recordedIn(context).container_id ??
         (yield* createCarousel(context, call, {
           children,
           slow: children.filter((_, at) => forms[at]?.['media_type'] !== undefined),
           form: media.toPostForm(options),
-          waitTimeoutMs,
+          endsAt,
           onStatus,
         }));
       onCreated?.({ children: [...children], container_id: containerId });
@@ -145,14 +148,13 @@ export function publishCarousel(
         containerId,
         children,
         content: { edge: 'media', mediaType: 'CAROUSEL_ALBUM', caption },
-        statusFirst: true,
         onPublish: () => report('finish'),
         // The call may already have waited for the items.
-        waitTimeoutMs: Math.max(0, until - clock.monotonic()),
+        waitTimeoutMs: Math.max(0, endsAt - clock.monotonic()),
         onStatus,
       })
         .map((published) => ({ ...published, children }))
-        .orElse((failure) => nameFailedChild(context, call, children, failure));
+        .orElse((failure) => new ResultAsync(nameFailedChild(context, call, children, failure)));
     });
   });
 }
@@ -208,24 +210,14 @@ export type CarouselItem = CarouselImage | CarouselVideo | CarouselUpload;
 
 const maxItems = 10;
 
-/** Names of the options that an item has but a carousel does not. */
-const itemOptions = {
-  imageUrl: 0,
-  videoUrl: 0,
-  video: 0,
-  altText: 0,
-  userTags: 0,
-  productTags: 0,
-  thumbOffsetMs: 0,
-};
-
-const images = rule.listOf(media.imageAddress, 2, maxItems);
+/** Names of the options of which each item has one. */
+const sources = { imageUrl: 0, videoUrl: 0, video: 0 };
 
 /** The rule for `imageUrls`, of which the first ten are used. */
 const imageList: rule.Rule = v.pipe(
   v.unknown(),
   v.transform((value) => (Array.isArray(value) ? value.slice(0, maxItems) : value)),
-  images,
+  rule.listOf(media.imageAddress, 2, maxItems),
 );
 
 /** The rule for `items`: each has the options of its kind, but none of the carousel's. */
@@ -274,34 +266,22 @@ function toItemForm(item: CarouselItem): Params {
   };
 }
 
-/** Opens the files of items, before anything is sent. */
-function openItems(
-  context: PicsContext,
-  items: readonly CarouselItem[],
-): ResultAsync<(Blob | undefined)[], ConfigurationError> {
-  return ResultAsync.combine(
-    items.map(({ video }, at) =>
-      video === undefined ? okAsync(undefined) : openDigested(context, video, 'items', `items[${at}].video`),
-    ),
-  );
-}
-
 /** A carousel whose children exist. */
-interface CarouselRequest extends WaitOptions {
+interface CarouselRequest extends Pick<WaitOptions, 'onStatus'> {
   readonly children: readonly string[];
   /** Those that the platform must process: the call waits for them before it creates the carousel's container. */
   readonly slow: readonly string[];
   readonly form: Params;
+  /** When the wait times out. */
+  readonly endsAt: number;
 }
 
 /** Creates the container of a carousel. It waits for children that the platform is still processing. */
 function createCarousel(
   context: PicsContext,
   call: CarouselCall,
-  { children, slow, form, waitTimeoutMs = defaultWaitMs, onStatus }: CarouselRequest,
+  { children, slow, form, endsAt, onStatus }: CarouselRequest,
 ): ResultAsync<string, RequestFailure> {
-  const { clock } = context;
-  const endsAt = clock.monotonic() + waitTimeoutMs;
   return (slow.length === 0 ? create() : untilReady(slow, false).andThen(create))
     .orElse((failure) =>
       isNotReady(failure) ? untilReady(children, true).andThen(create) : errAsync(failure),
@@ -317,7 +297,8 @@ function createCarousel(
   }
 
   function untilReady(awaited: readonly string[], pausesFirst: boolean): ResultAsync<void, RequestFailure> {
-    const wait = { waitTimeoutMs: Math.max(0, endsAt - clock.monotonic()), onStatus, pausesFirst };
+    const waitTimeoutMs = Math.max(0, endsAt - context.clock.monotonic());
+    const wait = { waitTimeoutMs, onStatus, pausesFirst };
     return new ResultAsync(untilChildrenReady(context, call, children, awaited, wait));
   }
 }
@@ -447,24 +428,19 @@ function ofChild<TFailure extends RequestFailure | ContainerNotReadyError>(
 }
 
 /** Adds to an error which child made the carousel's container fail. If none failed, the error stays as it is. */
-function nameFailedChild(
+async function nameFailedChild(
   context: PicsContext,
   call: CarouselCall,
   children: readonly string[],
   failure: RequestFailure | ContainerNotReadyError,
-): ResultAsync<never, RequestFailure | ContainerNotReadyError> {
-  return new ResultAsync(name());
-
-  async function name(): Promise<Err<never, RequestFailure | ContainerNotReadyError>> {
-    if (failure.name !== 'ContainerNotReadyError' || failure.statusCode !== 'ERROR') return err(failure);
-    const limits = statusRequest(context.clock, 0, call);
-    const lookups = await Promise.all(
-      children.map((child) => container.readContainer(context, { ...limits, token: call.token }, child)),
-    );
-    const states = lookups.map((lookup) => lookup.unwrapOr(undefined));
-    const at = states.findIndex((state) => state?.status_code === 'ERROR');
-    if (at < 0) return err(failure);
-    const withChild = withPayload(failure, { failed_child: children[at] });
-    return err(ofChild(withChild, call.noun, at, children.length, states[at]?.status ?? failure.message));
-  }
+): Promise<Err<never, RequestFailure | ContainerNotReadyError>> {
+  if (failure.name !== 'ContainerNotReadyError' || failure.statusCode !== 'ERROR') return err(failure);
+  const limits = { ...statusRequest(context.clock, 0, call), token: call.token };
+  const states = await Promise.all(
+    children.map((child) => container.readContainer(context, limits, child).unwrapOr(undefined)),
+  );
+  const at = states.findIndex((state) => state?.status_code === 'ERROR');
+  if (at < 0) return err(failure);
+  const withChild = withPayload(failure, { failed_child: children[at] });
+  return err(ofChild(withChild, call.noun, at, children.length, states[at]?.status ?? failure.message));
 }

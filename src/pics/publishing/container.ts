@@ -11,7 +11,6 @@ import { fieldsOf } from '../../core/objects.ts';
 import * as rule from '../../core/options/rules.ts';
 import { uploadAddress, type UploadOptions, type UploadStatus, uploadVideo } from '../../core/upload.ts';
 import type { KeyedOptions } from '../../core/writes/journal/types.ts';
-import { digest, reduceText } from '../../core/writes/memory.ts';
 import { createdSchema, idSchema, objectOf } from '../../models/fields.ts';
 import type { ContainerStatus, ContainerStatusEvent } from '../../models/media.ts';
 import { containerStatusSchema } from '../../models/media.ts';
@@ -30,23 +29,17 @@ export interface PublishCall extends Call {
 const refetchPauseMs = 5000;
 const refetches = 3;
 
-/** Further attempts for media at an address. */
-interface Refetch {
-  /** How long their pauses may take in total, in milliseconds. */
-  readonly waitTimeoutMs: number;
-  /** Ends their pauses. */
-  readonly signal: AbortSignal | undefined;
-}
-
 /**
  * Creates a container, and returns its id. It is safe to repeat: a container that is not published does no harm. If the
- * platform cannot fetch media from its address, which is often temporary, it is attempted again.
+ * platform cannot fetch media from its address, which is often temporary, it is attempted again: the pauses take
+ * `waitTimeoutMs` in total at most, and `signal` ends them.
  */
 export function createContainer(
   context: PicsContext,
   { account, ...request }: PublishCall,
   form: Params,
-  { waitTimeoutMs, signal }: Refetch = { waitTimeoutMs: 0, signal: undefined },
+  waitTimeoutMs = 0,
+  signal = request.signal,
 ): ResultAsync<string, RequestFailure> {
   const { clock, fetcher } = context;
   return create(1);
@@ -139,9 +132,7 @@ export const waitRules = {
   onStatus: rule.optional(rule.hook),
 } satisfies Record<string, rule.Rule>;
 
-/**
- * Reads the statuses of containers in a wait that begins now. Each one is passed to the caller's `onStatus`.
- */
+/** Reads the statuses of containers in a wait that begins now, and passes each to the caller's `onStatus`. */
 export function statusReader(
   context: PicsContext,
   { token }: PublishCall,
@@ -156,20 +147,8 @@ export function statusReader(
     );
 }
 
-/** The wait for one container, which a call may resume. */
-interface ContainerWait {
-  /** When the wait times out. */
-  readonly endsAt: number;
-  /**
-   * Waits until the container is `FINISHED` or `PUBLISHED`, pausing for at least `minPauseMs` before the first status
-   * request. Once the time is up, it fails without another one.
-   */
-  readonly untilReady: (
-    minPauseMs?: number,
-  ) => Promise<Result<ContainerStatus, RequestFailure | ContainerNotReadyError>>;
-}
-
-interface ContainerWaitRequest extends WaitOptions {
+/** A container to wait for. */
+interface AwaitedContainer extends WaitOptions {
   readonly containerId: string;
   /** The ids known so far, for failures. */
   readonly ids: CreatedIds;
@@ -177,13 +156,13 @@ interface ContainerWaitRequest extends WaitOptions {
   readonly pausesFirst: boolean;
 }
 
+/** The wait for one container, which a call may resume. It times out at `endsAt`. */
 export function startContainerWait(
   context: PicsContext,
   call: PublishCall,
-  request: ContainerWaitRequest,
-): ContainerWait {
-  const { containerId, ids, pausesFirst, waitTimeoutMs = defaultWaitMs } = request;
-  const read = statusReader(context, call, request.onStatus);
+  { containerId, ids, pausesFirst, waitTimeoutMs = defaultWaitMs, onStatus }: AwaitedContainer,
+) {
+  const read = statusReader(context, call, onStatus);
   const { endsAt, poll } = startPolling<ContainerStatus>(context, {
     ...call,
     waitTimeoutMs,
@@ -194,6 +173,10 @@ export function startContainerWait(
 
   return { endsAt, untilReady };
 
+  /**
+   * Waits until the container is `FINISHED` or `PUBLISHED`, pausing for at least `minPauseMs` before the first status
+   * request. Once the time is up, it fails without another one.
+   */
   async function untilReady(
     minPauseMs?: number,
   ): Promise<Result<ContainerStatus, RequestFailure | ContainerNotReadyError>> {
@@ -247,71 +230,6 @@ export function describeNotReady(
   };
 }
 
-/** What is known about the media that a container becomes. */
-export interface ContainerContent {
-  /** The list that will hold it. */
-  readonly edge: 'media' | 'stories';
-  readonly mediaType: 'IMAGE' | 'VIDEO' | 'CAROUSEL_ALBUM';
-  /** `''` for none; `undefined` if the list does not show it, as with stories. */
-  readonly caption?: string | undefined;
-  /** Without a caption, the list shows nothing that tells it apart from others of its kind and time. */
-  readonly hidesContent?: boolean;
-}
-
-/** A container that this process knows of. Only a digest of its caption is kept. */
-interface RememberedContainer {
-  /** `undefined` if another process created it. */
-  readonly content: ContainerContent | undefined;
-  /** A time, by the monotonic local clock, at which it was not yet published. */
-  readonly madeAt: number;
-  /** The media that it became, if known. */
-  readonly mediaId?: string | undefined;
-}
-
-/** How long a container lives, in milliseconds, and how many containers are remembered at most. */
-const lifeMs = 86_400_000;
-const maxRemembered = 10_000;
-
-/** What this process remembers of one container. */
-export function containerMemory(
-  { graphBase, graphVersion, memory, clock }: PicsContext,
-  containerId: string,
-) {
-  const key = graphBase.slice(0, -graphVersion.length) + containerId;
-  // Only this file writes into it.
-  const containers = memory.containers as Map<string, RememberedContainer>;
-  return {
-    recall: (): RememberedContainer | undefined => containers.get(key),
-    // It was just created.
-    remember: ({ caption, ...content }: ContainerContent): void =>
-      store({
-        content: {
-          ...content,
-          ...(caption !== undefined && { caption: captionDigest(caption) }),
-          hidesContent: (caption ?? '').trim() === '',
-        },
-        madeAt: clock.monotonic(),
-      }),
-    rememberMedia: (mediaId: string): void =>
-      store({ content: containers.get(key)?.content, madeAt: clock.monotonic(), mediaId }),
-  };
-
-  function store(container: RememberedContainer): void {
-    // Deleting and setting it again moves it to the end, so the first ones are the oldest.
-    containers.delete(key);
-    containers.set(key, container);
-    for (const [oldest, { madeAt }] of containers) {
-      if (containers.size <= maxRemembered && madeAt >= container.madeAt - lifeMs) break;
-      containers.delete(oldest);
-    }
-  }
-}
-
-/** A digest of a caption, ignoring what the platform may change. */
-export function captionDigest(caption: string): string {
-  return digest(reduceText(caption));
-}
-
 /** An image or a video to create a container for. */
 interface NewMedia {
   readonly form: Params;
@@ -352,7 +270,7 @@ export function createMedia(
   if (file === undefined) {
     const { waitTimeoutMs = defaultWaitMs } = options;
     return known === undefined
-      ? createContainer(context, call, form, { waitTimeoutMs, signal })
+      ? createContainer(context, call, form, waitTimeoutMs, signal)
           .andTee(onMade)
           .andThrough((id) => onRecord({ id }))
       : okAsync(known.id).andTee(onMade);

@@ -17,10 +17,9 @@ import type { ImageOptions, PostOptions, ReelOptions, StoryUserTag, Without } fr
 import * as media from './options.ts';
 import { publishMedia, publishReady } from './publishMedia.ts';
 
-export type { PlacedUserTag, ProductTag, UserTag } from './options.ts';
+export type { PlacedUserTag, ProductTag, StoryUserTag, UserTag } from './options.ts';
 export type { FileSource } from '../../core/options/fileSource.ts';
 export type { UploadProgress } from '../../core/upload.ts';
-export type { StoryUserTag } from './options.ts';
 
 type PublishCommon = ContainerOptions & PostOptions;
 
@@ -240,7 +239,6 @@ export function publishStory(
         is_ai_generated: isAiGenerated,
       },
       content: { edge: 'stories', mediaType: imageUrl === undefined ? 'VIDEO' : 'IMAGE' },
-      statusFirst: true,
     });
   });
 }
@@ -288,9 +286,8 @@ export function publishContainer(
     ...waitRules,
   }));
   return performKeyed(context, 'publishContainer', checked, 'pics', (context, base, options) => {
-    const { containerId, picsUserId, waitTimeoutMs, onStatus } = options;
-    const call = { ...base, account: accountOf(picsUserId) };
-    return publishReady(context, call, { containerId, statusFirst: true, waitTimeoutMs, onStatus });
+    const call = { ...base, account: accountOf(options.picsUserId) };
+    return publishReady(context, call, options);
   });
 }
 

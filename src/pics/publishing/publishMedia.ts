@@ -11,19 +11,13 @@ import { progressReport, type UploadOptions } from '../../core/upload.ts';
 import { isSent, openDigested, record, recordedIn } from '../../core/writes/keyed.ts';
 import type { ListedEntries, ListEntry, LookupLimits, ObjectLookup } from '../../core/writes/lookups.ts';
 import { queryEntries, textOf, toListed } from '../../core/writes/lookups.ts';
-import { memoryMs } from '../../core/writes/memory.ts';
+import { digest, memoryMs, reduceText } from '../../core/writes/memory.ts';
 import { lookUpEffect, sendOnce } from '../../core/writes/sendOnce.ts';
 import { type Created, createdSchema } from '../../models/fields.ts';
 import type { Published } from '../../models/media.ts';
 import type { PicsContext } from '../context.ts';
-import type { ContainerContent, ContainerOptions, PublishCall, WaitOptions } from './container.ts';
-import {
-  captionDigest,
-  containerMemory,
-  createMedia,
-  readContainer,
-  startContainerWait,
-} from './container.ts';
+import type { ContainerOptions, PublishCall, WaitOptions } from './container.ts';
+import { createMedia, readContainer, startContainerWait } from './container.ts';
 
 /** The options of a call that publishes one image or one video. */
 interface SingleOptions extends WaitOptions, UploadOptions, Pick<ContainerOptions, 'onCreated'> {
@@ -35,7 +29,7 @@ interface MediaRequest {
   /** The parameters of the container. */
   readonly form: Params;
   readonly content: ContainerContent;
-  readonly statusFirst: boolean;
+  readonly statusFirst?: boolean;
 }
 
 /** Publishes one image or one video: creates its container, uploads its bytes, waits for it, and publishes it. */
@@ -45,7 +39,7 @@ export function publishMedia(
   options: SingleOptions,
   { form, content, statusFirst }: MediaRequest,
 ): ResultAsync<Published, Failure | ContainerNotReadyError> {
-  const { video, waitTimeoutMs, onStatus } = options;
+  const { video } = options;
   const onCreated = guardHook(options.onCreated);
   return safeTry(async function* () {
     const file = yield* video === undefined ? ok(undefined) : openDigested(context, video, 'video');
@@ -68,14 +62,8 @@ export function publishMedia(
     }).mapErr((failure) => withIds(failure, made));
 
     report('wait');
-    return publishReady(context, call, {
-      containerId,
-      content,
-      statusFirst,
-      waitTimeoutMs,
-      onStatus,
-      onPublish: () => report('finish'),
-    });
+    const onPublish = (): void => report('finish');
+    return publishReady(context, call, { ...options, containerId, content, statusFirst, onPublish });
   });
 }
 
@@ -86,8 +74,11 @@ interface PublishRequest extends WaitOptions {
   readonly children?: readonly string[] | undefined;
   /** What it will become; `undefined` if an earlier call created it. */
   readonly content?: ContainerContent | undefined;
-  /** Whether the container's status is read before the first attempt to publish it. */
-  readonly statusFirst: boolean;
+  /**
+   * Whether the container's status is read before the first attempt to publish it.
+   * @default true
+   */
+  readonly statusFirst?: boolean | undefined;
   /** Called before each attempt to publish it. */
   readonly onPublish?: (() => void) | undefined;
 }
@@ -109,21 +100,15 @@ export function publishReady(
   call: PublishCall,
   request: PublishRequest,
 ): ResultAsync<Published, RequestFailure | ContainerNotReadyError> {
-  const { containerId, children, content, statusFirst, waitTimeoutMs, onStatus, onPublish } = request;
+  const { containerId, children, content, statusFirst = true, onPublish } = request;
   const { account, ...limits } = call;
   const ids = { container_id: containerId, ...(children && { children }) };
   const container = containerMemory(context, containerId);
-  const wait = startContainerWait(context, call, {
-    containerId,
-    ids,
-    pausesFirst: !statusFirst,
-    waitTimeoutMs,
-    onStatus,
-  });
+  const wait = startContainerWait(context, call, { ...request, ids, pausesFirst: !statusFirst });
 
   return safeTry(async function* () {
     if (content !== undefined) container.remember(content);
-    const lookup = mediaLookup(context, call, { containerId, content: container.recall()?.content, ids });
+    const lookup = mediaLookup(context, call, containerId, container.recall()?.content, ids);
     // A publishing request that may already have been sent under the key is looked up first.
     let pauseMs: number | undefined = statusFirst && !isSent(context) ? 0 : undefined;
     for (let retries = 0; ;) {
@@ -199,18 +184,16 @@ function isNotFound(failure: RequestFailure): boolean {
   return failure.name === 'ApiError' && failure.subcode === 2207008 && failure.outcome === 'rejected';
 }
 
-interface MediaLookupRequest {
-  readonly containerId: string;
-  /** `undefined` for a container of another process, whose media cannot be recognized. */
-  readonly content: ContainerContent | undefined;
-  readonly ids: CreatedIds;
-}
-
-/** Looks up the media that a container became. Only a published one can have become media. */
+/**
+ * Looks up the media that a container became. Only a published one can have become media. Without `content`, it was made
+ * by another process, and its media cannot be recognized.
+ */
 function mediaLookup(
   context: PicsContext,
   call: PublishCall,
-  { containerId, content, ids }: MediaLookupRequest,
+  containerId: string,
+  content: ContainerContent | undefined,
+  ids: CreatedIds,
 ): ObjectLookup<Created> {
   const { account, ...request } = call;
   // Login mode has no list of stories.
@@ -262,4 +245,66 @@ function mediaLookup(
 function captionIn({ caption }: ListEntry): string {
   const shown = textOf(caption);
   return shown.trim() === '' ? '' : captionDigest(shown);
+}
+
+/** What is known about the media that a container becomes. */
+interface ContainerContent {
+  /** The list that will hold it. */
+  readonly edge: 'media' | 'stories';
+  readonly mediaType: 'IMAGE' | 'VIDEO' | 'CAROUSEL_ALBUM';
+  /** `''` for none; `undefined` if the list does not show it, as with stories. */
+  readonly caption?: string | undefined;
+  /** Without a caption, the list shows nothing that tells it apart from others of its kind and time. */
+  readonly hidesContent?: boolean;
+}
+
+/** A container that this process knows of. Only a digest of its caption is kept. */
+interface RememberedContainer {
+  /** `undefined` if another process created it. */
+  readonly content: ContainerContent | undefined;
+  /** A time, by the monotonic local clock, at which it was not yet published. */
+  readonly madeAt: number;
+  /** The media that it became, if known. */
+  readonly mediaId?: string | undefined;
+}
+
+/** How long a container lives, in milliseconds, and how many containers are remembered at most. */
+const lifeMs = 86_400_000;
+const maxRemembered = 10_000;
+
+/** What this process remembers of one container. */
+function containerMemory({ graphBase, graphVersion, memory, clock }: PicsContext, containerId: string) {
+  const key = graphBase.slice(0, -graphVersion.length) + containerId;
+  // Only this file writes into it.
+  const containers = memory.containers as Map<string, RememberedContainer>;
+  return {
+    recall: (): RememberedContainer | undefined => containers.get(key),
+    // It was just created.
+    remember: ({ caption, ...content }: ContainerContent): void =>
+      store({
+        content: {
+          ...content,
+          ...(caption !== undefined && { caption: captionDigest(caption) }),
+          hidesContent: (caption ?? '').trim() === '',
+        },
+        madeAt: clock.monotonic(),
+      }),
+    rememberMedia: (mediaId: string): void =>
+      store({ content: containers.get(key)?.content, madeAt: clock.monotonic(), mediaId }),
+  };
+
+  function store(container: RememberedContainer): void {
+    // Deleting and setting it again moves it to the end, so the first ones are the oldest.
+    containers.delete(key);
+    containers.set(key, container);
+    for (const [oldest, { madeAt }] of containers) {
+      if (containers.size <= maxRemembered && madeAt >= container.madeAt - lifeMs) break;
+      containers.delete(oldest);
+    }
+  }
+}
+
+/** A digest of a caption, ignoring what the platform may change. */
+function captionDigest(caption: string): string {
+  return digest(reduceText(caption));
 }
