@@ -1,9 +1,8 @@
-import type { InnerList, Raw, Schema } from './fields.ts';
+import type { GraphNode, GraphObject, InnerList, Schema } from './fields.ts';
 import * as s from './fields.ts';
 
 /** A comment on a post of a Page. */
-export interface PageComment {
-  readonly id: string;
+export interface PageComment extends GraphNode {
   readonly message?: string | undefined;
   /** Such as `2026-01-02T03:04:05+0000`. */
   readonly created_time?: string | undefined;
@@ -18,8 +17,6 @@ export interface PageComment {
   /** The comment that it replies to. */
   readonly parent?: { readonly id: string } | undefined;
   readonly attachment?: PageCommentAttachment | undefined;
-  /** The comment as the platform sent it, with all fields that were requested. Not enumerable. */
-  readonly raw: Raw;
 }
 
 /** The attachment of a comment. */
@@ -48,8 +45,7 @@ export const pageCommentSchema: Schema<PageComment> = s.node({
 });
 
 /** A comment on a photo-sharing post, or a reply to one. */
-export interface PicsComment {
-  readonly id: string;
+export interface PicsComment extends GraphNode {
   readonly text?: string | undefined;
   /** When it was written, such as `2026-01-02T03:04:05+0000`. */
   readonly timestamp?: string | undefined;
@@ -64,8 +60,6 @@ export interface PicsComment {
   readonly media?: { readonly id: string; readonly media_url?: string | undefined } | undefined;
   /** The replies that the platform sent with it. */
   readonly replies?: InnerList<PicsComment> | undefined;
-  /** The comment as the platform sent it, with all fields that were requested. Not enumerable. */
-  readonly raw: Raw;
 }
 
 const fields = {
@@ -87,14 +81,12 @@ export const picsCommentSchema: Schema<PicsComment> = s.node({
 });
 
 /** What a person or a Page thinks of a post or a comment. */
-export interface Reaction {
+export interface Reaction extends GraphObject {
   /** The person or the Page. */
   readonly id: string;
   readonly name?: string | undefined;
   /** `LIKE`, `LOVE`, `CARE`, `HAHA`, `WOW`, `SAD` or `ANGRY`. */
   readonly type?: string | undefined;
-  /** The reaction as the platform sent it. Not enumerable. */
-  readonly raw: Raw;
 }
 
 /** Reads a {@link Reaction}. */

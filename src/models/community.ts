@@ -1,36 +1,29 @@
 import * as v from 'valibot';
 
-import type { Raw, Schema } from './fields.ts';
+import type { GraphNode, GraphObject, Raw, Schema } from './fields.ts';
 import * as s from './fields.ts';
 import { type Paging, pagingSchema } from './inbox.ts';
 import { type Media, mediaSchema } from './media.ts';
 
 /** A person whom a Page blocks. */
-export interface BlockedUser {
-  readonly id: string;
+export interface BlockedUser extends GraphNode {
   readonly name?: string | undefined;
-  /** The person as the platform sent it. Not enumerable. */
-  readonly raw: Raw;
 }
 
 /** Reads a {@link BlockedUser}. Fields that are not in the type are kept. */
 export const blockedUserSchema: Schema<BlockedUser> = s.node({ id: s.idSchema, name: s.text });
 
 /** A hashtag. Its id is the same for every account. */
-export interface Hashtag {
-  readonly id: string;
+export interface Hashtag extends GraphNode {
   /** Without the `#`. */
   readonly name?: string | undefined;
-  /** The hashtag as the platform sent it. Not enumerable. */
-  readonly raw: Raw;
 }
 
 /** Reads a {@link Hashtag}. */
 export const hashtagSchema: Schema<Hashtag> = s.node({ id: s.idSchema, name: s.text });
 
 /** The public profile of a professional account. Empty fields are absent. */
-export interface BusinessAccount {
-  readonly id: string;
+export interface BusinessAccount extends GraphNode {
   readonly username: string;
   readonly name?: string | undefined;
   readonly biography?: string | undefined;
@@ -41,8 +34,6 @@ export interface BusinessAccount {
   readonly profile_picture_url?: string | undefined;
   /** One page of its newest media, and the cursors of that page. */
   readonly media: { readonly data: readonly Media[]; readonly paging?: Paging | undefined };
-  /** The account as the platform sent it. Not enumerable. */
-  readonly raw: Raw;
 }
 
 /** Reads a {@link BusinessAccount}. */
@@ -65,13 +56,11 @@ export const businessAccountSchema: Schema<BusinessAccount> = v.pipe(
 );
 
 /** An invitation to co-author a media. */
-export interface CollaborationInvite {
+export interface CollaborationInvite extends GraphObject {
   readonly media_id: string;
   readonly media_owner_username?: string | undefined;
   readonly caption?: string | undefined;
   readonly media_url?: string | undefined;
-  /** The invitation as the platform sent it. Not enumerable. */
-  readonly raw: Raw;
 }
 
 /** Reads a {@link CollaborationInvite}. */
@@ -83,13 +72,10 @@ export const collaborationInviteSchema: Schema<CollaborationInvite> = s.node({
 });
 
 /** An account that is a co-author of a media, or was invited to be one. */
-export interface Collaborator {
-  readonly id: string;
+export interface Collaborator extends GraphNode {
   readonly username?: string | undefined;
   /** `Accepted` or `Pending`. */
   readonly invite_status?: string | undefined;
-  /** The entry as the platform sent it. Not enumerable. */
-  readonly raw: Raw;
 }
 
 /** Reads a {@link Collaborator}. A sample of the platform spells a status `Accpeted`. */
@@ -100,7 +86,7 @@ export const collaboratorSchema: Schema<Collaborator> = s.node({
 });
 
 /** Music or a sound that a Reel can have. */
-export interface Audio {
+export interface Audio extends GraphObject {
   readonly audio_id: string;
   readonly title?: string | undefined;
   /** `music` or `original_sound`. */
@@ -116,8 +102,6 @@ export interface Audio {
   readonly cover_artwork_thumbnail_uri?: string | undefined;
   /** Profile picture of the owner of an original sound. */
   readonly profile_picture_url?: string | undefined;
-  /** The entry as the platform sent it. Not enumerable. */
-  readonly raw: Raw;
 }
 
 /** Reads an {@link Audio}. */
@@ -134,13 +118,11 @@ export const audioSchema: Schema<Audio> = s.node({
 });
 
 /** A catalog of products that an account can tag. */
-export interface ProductCatalog {
+export interface ProductCatalog extends GraphObject {
   readonly catalog_id: string;
   readonly catalog_name?: string | undefined;
   readonly product_count?: number | undefined;
   readonly shop_name?: string | undefined;
-  /** The catalog as the platform sent it. Not enumerable. */
-  readonly raw: Raw;
 }
 
 /** Reads a {@link ProductCatalog}. */
@@ -178,7 +160,7 @@ export const catalogProductSchema: Schema<CatalogProduct> = s.node({
 });
 
 /** A product that is tagged in a media. */
-export interface MediaProductTag {
+export interface MediaProductTag extends GraphObject {
   readonly product_id: string;
   readonly merchant_id?: string | undefined;
   readonly name?: string | undefined;
@@ -193,8 +175,6 @@ export interface MediaProductTag {
   readonly x?: number | undefined;
   /** Where it is in an image, from 0 (top) to 1 (bottom). */
   readonly y?: number | undefined;
-  /** The tag as the platform sent it. Not enumerable. */
-  readonly raw: Raw;
 }
 
 /** Reads a {@link MediaProductTag}. */

@@ -16,6 +16,17 @@ export type Schema<TOutput> = v.GenericSchema<unknown, TOutput>;
 /** An object as the platform sent it. */
 export type Raw = Readonly<Record<string, unknown>>;
 
+/** An object of the platform. */
+export interface GraphObject {
+  /** The object as the platform sent it, with all fields that were requested. Not enumerable. */
+  readonly raw: Raw;
+}
+
+/** An object of the platform that has an id. */
+export interface GraphNode extends GraphObject {
+  readonly id: string;
+}
+
 /** The message of an issue. Unlike valibot's own messages, it never quotes the value. */
 function message({ expected }: { readonly expected: string | null }): string {
   return `Invalid type: Expected ${expected}`;
@@ -122,6 +133,22 @@ export function node<TEntries extends Entries>(entries: TEntries): Schema<Node<T
   ) as unknown as Schema<Node<TEntries>>;
 }
 
+/** Like {@link node}, but with these fields only, `undefined` where absent, and with an enumerable `raw`. */
+export function record<TEntries extends Entries>(entries: TEntries): Schema<RecordOf<TEntries>> {
+  return v.pipe(
+    node(entries),
+    v.transform(({ raw, ...fields }) => {
+      const named = Object.keys(entries).map((name) => [name, fields[name]]);
+      // `fromEntries` loses the names.
+      return { ...Object.fromEntries(named), raw } as RecordOf<TEntries>;
+    }),
+  );
+}
+
+type RecordOf<TEntries extends Entries> = {
+  readonly [TName in keyof TEntries]: v.InferOutput<TEntries[TName]>;
+} & { readonly raw: Raw };
+
 /** A copy with the fields that are not `null`, and with `more`; `undefined` for anything but an object. */
 function withoutNulls(sent: unknown, more: Raw): Raw | undefined {
   if (!isObject(sent)) return undefined;
@@ -151,6 +178,13 @@ export function arrayOf<TOutput>(item: Schema<TOutput>): Schema<readonly NonNull
     v.array(v.nullable(item), message),
     v.transform((entries) => entries.filter((entry) => entry !== null && entry !== undefined)),
   );
+}
+
+/** A list that may be absent. Entries that do not fit are left out. */
+export function entriesOf<TOutput>(
+  item: Schema<TOutput>,
+): Schema<readonly NonNullable<TOutput>[] | undefined> {
+  return part(arrayOf(part(item)));
 }
 
 /** Reads the first entry of a list. */

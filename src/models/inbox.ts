@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import type { InnerList, Raw, Schema } from './fields.ts';
+import type { GraphNode, InnerList, Raw, Schema } from './fields.ts';
 import * as s from './fields.ts';
 
 /** The profile of a person who wrote to the account or the Page. Further fields of the platform are kept. */
@@ -62,8 +62,7 @@ export interface Participant {
 }
 
 /** A direct message. */
-export interface Message {
-  readonly id: string;
+export interface Message extends GraphNode {
   /** When it was sent, such as `2026-01-02T03:04:05+0000`. */
   readonly created_time?: string | undefined;
   readonly from?: Participant | undefined;
@@ -80,8 +79,6 @@ export interface Message {
   readonly reply_to?: RepliedMessage | undefined;
   /** `true` for a message whose kind the API does not support. */
   readonly is_unsupported?: boolean | undefined;
-  /** The message as the platform sent it. Not enumerable. */
-  readonly raw: Raw;
 }
 
 /** A file in a message. Its addresses expire within days. */
@@ -157,7 +154,7 @@ export const messageSchema: Schema<Message> = s.node({
     }),
   ),
   story: s.part(s.node({ reply_to: storyLink, mention: storyLink })),
-  reactions: s.dataOf(s.node({ reaction: s.text, users: s.part(s.arrayOf(s.part(participantSchema))) })),
+  reactions: s.dataOf(s.node({ reaction: s.text, users: s.entriesOf(participantSchema) })),
   reply_to: s.part(s.node({ mid: s.optionalId, is_self_reply: s.flag })),
   is_unsupported: s.flag,
 });
@@ -169,8 +166,7 @@ export const sentMessageSchema: Schema<SentMessage> = s.objectOf({
 });
 
 /** A conversation as the platform sends it. Further fields are kept. */
-export interface Thread {
-  readonly id: string;
+export interface Thread extends GraphNode {
   /** The time of the last activity, such as `2026-01-02T03:04:05+0000`. */
   readonly updated_time?: string | undefined;
   /** Messages of the customer that nobody at the business has seen. */
@@ -178,8 +174,6 @@ export interface Thread {
   readonly participants?: InnerList<Participant> | undefined;
   /** Its newest message. */
   readonly messages?: InnerList<Message> | undefined;
-  /** The conversation as the platform sent it. Not enumerable. */
-  readonly raw: Raw;
 }
 
 /** A partner in a conversation, with the profile if it was requested. */
@@ -252,8 +246,7 @@ export const threadOwnerSchema: Schema<ThreadOwner> = v.pipe(
 );
 
 /** A template of a Page for messages outside of the 24 hours. Further fields of the platform are kept. */
-export interface MessageTemplate {
-  readonly id: string;
+export interface MessageTemplate extends GraphNode {
   readonly name?: string | undefined;
   /** Such as `en_US`. */
   readonly language?: string | undefined;
@@ -272,8 +265,6 @@ export interface MessageTemplate {
   readonly rejected_reason?: string | undefined;
   /** The template of the platform's library that it was made from. */
   readonly library_template_name?: string | undefined;
-  /** The template as the platform sent it. Not enumerable. */
-  readonly raw: Raw;
 }
 
 /** A template that was created. */

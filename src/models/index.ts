@@ -3,6 +3,8 @@ export * from './community.ts';
 export {
   type Acknowledgement,
   type Created,
+  type GraphNode,
+  type GraphObject,
   type InnerList,
   type Raw,
   type Schema,

@@ -47,10 +47,10 @@ const answerSchema = v.pipe(
 
 /** Reads a {@link Lead}. */
 export const leadSchema: Schema<Lead> = v.pipe(
-  s.node({
+  s.record({
     id: s.idSchema,
     created_time: s.text,
-    field_data: s.part(s.arrayOf(s.part(answerSchema))),
+    field_data: s.entriesOf(answerSchema),
     form_id: s.optionalId,
     ad_id: s.optionalId,
     ad_name: s.text,
@@ -61,22 +61,7 @@ export const leadSchema: Schema<Lead> = v.pipe(
     is_organic: s.flag,
     platform: s.text,
   }),
-  v.transform(({ field_data = [], raw, ...lead }) => ({
-    id: lead.id,
-    created_time: lead.created_time,
-    fields: toFields(field_data),
-    field_data,
-    form_id: lead.form_id,
-    ad_id: lead.ad_id,
-    ad_name: lead.ad_name,
-    adset_id: lead.adset_id,
-    adset_name: lead.adset_name,
-    campaign_id: lead.campaign_id,
-    campaign_name: lead.campaign_name,
-    is_organic: lead.is_organic,
-    platform: lead.platform,
-    raw,
-  })),
+  v.transform(({ field_data = [], ...lead }) => ({ ...lead, fields: toFields(field_data), field_data })),
 );
 
 function toFields(answers: readonly LeadAnswer[]): Lead['fields'] {
@@ -146,7 +131,7 @@ const questionSchema = s.node({
   key: s.text,
   label: s.text,
   type: s.text,
-  options: s.part(s.arrayOf(s.part(s.node({ key: s.text, value: s.text })))),
+  options: s.entriesOf(s.node({ key: s.text, value: s.text })),
 });
 
 /** Reads a {@link LeadForm}. */
@@ -156,17 +141,17 @@ export const leadFormSchema: Schema<LeadForm> = v.pipe(
     name: s.text,
     status: s.text,
     locale: s.text,
-    questions: s.part(s.arrayOf(s.part(questionSchema))),
+    questions: s.entriesOf(questionSchema),
     leads_count: s.number,
   }),
-  v.transform((form) => ({
-    id: form.id,
-    name: form.name,
-    status: form.status,
-    language: form.locale,
-    questions: form.questions ?? [],
-    leads_count: form.leads_count,
-    raw: form.raw,
+  v.transform(({ id, name, status, locale: language, questions = [], leads_count, raw }) => ({
+    id,
+    name,
+    status,
+    language,
+    questions,
+    leads_count,
+    raw,
   })),
 );
 

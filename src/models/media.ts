@@ -1,11 +1,10 @@
 import * as v from 'valibot';
 
-import type { InnerList, Raw, Schema } from './fields.ts';
+import type { GraphNode, InnerList, Schema } from './fields.ts';
 import * as s from './fields.ts';
 
 /** A post or a story. Fields that were not requested, or are empty, are absent. */
-export interface Media {
-  readonly id: string;
+export interface Media extends GraphNode {
   readonly caption?: string | undefined;
   /** `IMAGE`, `VIDEO` or `CAROUSEL_ALBUM`; a Reel is a `VIDEO`. */
   readonly media_type?: string | undefined;
@@ -30,8 +29,6 @@ export interface Media {
   readonly owner?: { readonly id: string } | undefined;
   /** The images and videos of a carousel. */
   readonly children?: InnerList<MediaChild> | undefined;
-  /** The object as the platform sent it, with all fields that were requested. Not enumerable. */
-  readonly raw: Raw;
 }
 
 /** An image or a video of a carousel. */

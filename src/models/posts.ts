@@ -1,11 +1,10 @@
 import * as v from 'valibot';
 
-import type { Raw, Schema } from './fields.ts';
+import type { GraphNode, Schema } from './fields.ts';
 import * as s from './fields.ts';
 
 /** A post of a Page. */
-export interface PagePost {
-  readonly id: string;
+export interface PagePost extends GraphNode {
   readonly message?: string | undefined;
   /** The platform's text for a post that has none. */
   readonly story?: string | undefined;
@@ -21,8 +20,6 @@ export interface PagePost {
   readonly from?: { readonly id: string; readonly name?: string | undefined } | undefined;
   /** The number of shares. Absent if there are none. */
   readonly shares?: { readonly count?: number | undefined } | undefined;
-  /** The post as the platform sent it, with all fields that were requested. Not enumerable. */
-  readonly raw: Raw;
 }
 
 const postEntries = {
@@ -83,8 +80,7 @@ export const scheduledPostSchema: Schema<ScheduledPost> = s.node({
 });
 
 /** A photo of a Page. */
-export interface PagePhoto {
-  readonly id: string;
+export interface PagePhoto extends GraphNode {
   /** Its text. */
   readonly name?: string | undefined;
   /** Such as `2026-01-02T03:04:05+0000`. */
@@ -98,8 +94,6 @@ export interface PagePhoto {
   readonly picture?: string | undefined;
   /** The photo in its sizes, largest first; their addresses expire. */
   readonly images?: readonly PagePhotoImage[] | undefined;
-  /** The photo as the platform sent it, with all fields that were requested. Not enumerable. */
-  readonly raw: Raw;
 }
 
 /** A photo in one size, in pixels. */
@@ -118,7 +112,7 @@ export const pagePhotoSchema: Schema<PagePhoto> = s.node({
   link: s.text,
   page_story_id: s.optionalId,
   picture: s.text,
-  images: s.part(s.arrayOf(s.part(s.node({ source: s.text, width: s.number, height: s.number })))),
+  images: s.entriesOf(s.node({ source: s.text, width: s.number, height: s.number })),
 });
 
 /** A photo that was published, or uploaded to be published later. */
@@ -138,8 +132,7 @@ export interface PublishedPhotos {
 }
 
 /** A video or a Reel of a Page. */
-export interface PageVideo {
-  readonly id: string;
+export interface PageVideo extends GraphNode {
   readonly title?: string | undefined;
   readonly description?: string | undefined;
   /** Such as `2026-01-02T03:04:05+0000`. */
@@ -155,8 +148,6 @@ export interface PageVideo {
   readonly published?: boolean | undefined;
   /** When it will be published: a text such as `2026-01-02T03:04:05+0000`, not unix seconds. */
   readonly scheduled_publish_time?: string | undefined;
-  /** The video as the platform sent it, with all fields that were requested. Not enumerable. */
-  readonly raw: Raw;
 }
 
 /** Reads a {@link PageVideo}. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 import { hide } from '../core/http/redact.ts';
-import type { Raw, Schema } from './fields.ts';
+import type { GraphNode, Raw, Schema } from './fields.ts';
 import * as s from './fields.ts';
 
 /** A user of the page platform. */
@@ -166,36 +166,26 @@ export interface PicsProfile {
 
 /** Reads a profile, flat or wrapped as `{ "data": [{ … }] }`. */
 export const picsProfileSchema: Schema<PicsProfile> = v.pipe(
-  v.pipe(
-    v.unknown(),
-    v.transform(s.unwrapData),
-    s.node({
-      id: s.idSchema,
-      user_id: s.optionalId,
-      username: s.text,
-      name: s.text,
-      profile_picture_url: s.text,
-      biography: s.text,
-      website: s.text,
-      followers_count: s.number,
-      follows_count: s.number,
-      media_count: s.number,
-      account_type: s.text,
-    }),
-  ),
-  v.transform((account) => ({
-    id: account.id,
-    user_id: account.user_id,
-    username: account.username ?? '',
-    name: account.name,
-    picture: account.profile_picture_url,
-    bio: account.biography,
-    website: account.website,
-    followers_count: account.followers_count,
-    follows_count: account.follows_count,
-    media_count: account.media_count,
-    account_type: account.account_type,
-    raw: account.raw,
+  v.unknown(),
+  v.transform(s.unwrapData),
+  s.record({
+    id: s.idSchema,
+    user_id: s.optionalId,
+    username: s.text,
+    name: s.text,
+    profile_picture_url: s.text,
+    biography: s.text,
+    website: s.text,
+    followers_count: s.number,
+    follows_count: s.number,
+    media_count: s.number,
+    account_type: s.text,
+  }),
+  v.transform(({ username = '', profile_picture_url: picture, biography: bio, ...account }) => ({
+    ...account,
+    username,
+    picture,
+    bio,
   })),
 );
 
@@ -265,37 +255,25 @@ const instant = s.field((value) => {
 const statusEntries = {
   status: s.text,
   timestamp: instant,
-  violations: s.part(
-    s.arrayOf(s.part(s.node({ type: s.text, description: s.text, url: s.text, severity: s.text }))),
+  violations: s.entriesOf(s.node({ type: s.text, description: s.text, url: s.text, severity: s.text })),
+  restrictions: s.entriesOf(
+    s.node({
+      feature: s.text,
+      description: s.text,
+      applied_time: instant,
+      expiration_time: instant,
+      violation_type: s.texts,
+    }),
   ),
-  restrictions: s.part(
-    s.arrayOf(
-      s.part(
-        s.node({
-          feature: s.text,
-          description: s.text,
-          applied_time: instant,
-          expiration_time: instant,
-          violation_type: s.texts,
-        }),
-      ),
-    ),
-  ),
-  recommended_actions: s.part(
-    s.arrayOf(s.part(s.node({ action_type: s.text, url: s.text, violation_type: s.texts }))),
-  ),
-  actions_events: s.part(
-    s.arrayOf(
-      s.part(
-        s.node({
-          type: s.text,
-          status: s.text,
-          created_time: instant,
-          updated_time: instant,
-          violation_type: s.texts,
-        }),
-      ),
-    ),
+  recommended_actions: s.entriesOf(s.node({ action_type: s.text, url: s.text, violation_type: s.texts })),
+  actions_events: s.entriesOf(
+    s.node({
+      type: s.text,
+      status: s.text,
+      created_time: instant,
+      updated_time: instant,
+      violation_type: s.texts,
+    }),
   ),
 };
 
@@ -363,8 +341,7 @@ const pageEntries = {
 const linkedSchema = s.part(s.node({ id: s.idSchema, username: s.text }));
 
 /** A Page that a search found. */
-export interface Place {
-  readonly id: string;
+export interface Place extends GraphNode {
   readonly name?: string | undefined;
   /** Address of the Page. */
   readonly link?: string | undefined;
@@ -376,8 +353,6 @@ export interface Place {
   readonly is_unclaimed?: boolean | undefined;
   /** `blue_verified` or `not_verified`. */
   readonly verification_status?: string | undefined;
-  /** The Page as the platform sent it. Not enumerable. */
-  readonly raw: Raw;
 }
 
 /** Where a place is. */

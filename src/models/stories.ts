@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 
-import type { Raw, Schema } from './fields.ts';
+import type { GraphObject, Schema } from './fields.ts';
 import * as s from './fields.ts';
 
 /** A story of a Page. */
-export interface Story {
+export interface Story extends GraphObject {
   readonly post_id: string;
   /** `PUBLISHED` or `ARCHIVED`. */
   readonly status?: string | undefined;
@@ -15,8 +15,6 @@ export interface Story {
   /** Id of the photo or the video. */
   readonly media_id?: string | undefined;
   readonly url?: string | undefined;
-  /** The story as the platform sent it. Not enumerable. */
-  readonly raw: Raw;
 }
 
 /** Reads a {@link Story}. */
