@@ -5,16 +5,8 @@ import { perform, safeTry } from '../core/http/send.ts';
 import { check } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
 import type { TokenInfo } from '../models/tokens.ts';
-import {
-  type Wanted,
-  loginFacts,
-  type AnyContext,
-  isOfPics,
-  pageFacts,
-  allTasks,
-  type Facts,
-  type Reason,
-} from './facts.ts';
+import type { AnyContext, Facts, Reason, Wanted } from './facts.ts';
+import { allTasks, isOfPics, loginFacts, pageFacts, reasonOf } from './facts.ts';
 import { type ConnectionClient, unknownFunction, type Requirement, requirements } from './requirements.ts';
 
 export interface CheckConnectionOptions {
@@ -151,11 +143,8 @@ function reasonsFor(name: string, requirement: Requirement, facts: Facts): reado
 }
 
 function notOfPerson(name: string): Reason {
-  return {
-    code: 'token',
-    message: `${name} needs the token of the person, and this is the token of a Page.`,
-    fix: 'Call it with the user token that exchangeCode gave.',
-  };
+  const message = `${name} needs the token of the person, and this is the token of a Page.`;
+  return reasonOf('token', message, 'Call it with the user token that exchangeCode gave.');
 }
 
 function taskReasons(needed: Requirement['task'], { tasks }: Facts): readonly Reason[] {
@@ -165,44 +154,26 @@ function taskReasons(needed: Requirement['task'], { tasks }: Facts): readonly Re
   const wanted = [task].flat();
   const words = wanted.join(' or ');
   if (tasks === undefined) {
-    return [
-      {
-        code: 'unknown',
-        message: `Whether the person has the task ${words} on the Page, this token does not show.`,
-        task,
-        fix: 'Check with the user token and pageId: the list of Pages shows the tasks.',
-      },
-    ];
+    const message = `Whether the person has the task ${words} on the Page, this token does not show.`;
+    const fix = 'Check with the user token and pageId: the list of Pages shows the tasks.';
+    return [reasonOf('unknown', message, fix, { task })];
   }
   if (wanted.some((one) => tasks.includes(one))) return [];
-  return [
-    {
-      code: 'task',
-      message: `The person does not have the task ${words} on the Page.`,
-      task,
-      fix: `Let somebody who manages the Page give the person ${words}, or let another person log in.`,
-    },
-  ];
+  const message = `The person does not have the task ${words} on the Page.`;
+  const fix = `Let somebody who manages the Page give the person ${words}, or let another person log in.`;
+  return [reasonOf('task', message, fix, { task })];
 }
 
 function unseenFeature(name: string, feature: string): Reason {
-  return {
-    code: 'unknown',
-    message: `${name} needs the feature ${feature}, and no call shows whether the app has it.`,
-    fix: 'Look in the dashboard of the app, and ask for it by App Review.',
-  };
+  const message = `${name} needs the feature ${feature}, and no call shows whether the app has it.`;
+  return reasonOf('unknown', message, 'Look in the dashboard of the app, and ask for it by App Review.');
 }
 
 /** A login-mode token must be a day old before it can be refreshed, and its age cannot be read. */
 function ageReasons(name: string): readonly Reason[] {
   if (name !== 'refreshToken') return [];
-  return [
-    {
-      code: 'unknown',
-      message: 'A token can be refreshed once it is 24 hours old, and no call shows its age.',
-      fix: 'Go by the time at which you stored it.',
-    },
-  ];
+  const message = 'A token can be refreshed once it is 24 hours old, and no call shows its age.';
+  return [reasonOf('unknown', message, 'Go by the time at which you stored it.')];
 }
 
 /** The report on a client's functions, from what the platform said. */
@@ -228,9 +199,6 @@ function reportOf(
 }
 
 function otherMode(name: string): Reason {
-  return {
-    code: 'mode',
-    message: `${name} is a function of the other mode.`,
-    fix: 'Create a context of that mode, with a token for it.',
-  };
+  const fix = 'Create a context of that mode, with a token for it.';
+  return reasonOf('mode', `${name} is a function of the other mode.`, fix);
 }

@@ -1,21 +1,14 @@
 import { err, ok, type Result, type ResultAsync, type Err } from 'neverthrow';
 import * as v from 'valibot';
 
-import type {
-  ApiError,
-  PermissionError,
-  RateLimitError,
-  RequestFailure,
-  TransportError,
-  Failure,
-} from '../core/errors.ts';
+import type { Failure, RequestFailure, TransportError } from '../core/errors.ts';
 import { path, send, sendForResponse, mapConcurrent } from '../core/http/send.ts';
-import type { Call, Params } from '../core/http/types.ts';
+import type { Call, GraphRequest, Params } from '../core/http/types.ts';
 import { platformNow } from '../core/options/clock.ts';
 import { picsPlatform } from '../core/platform.ts';
-import { arrayOf, isObject, node, objectOf, optionalId, part, string, text } from '../models/fields.ts';
+import * as s from '../models/fields.ts';
 import { type Page, pageSchema } from '../models/profile.ts';
-import { subscribedAppsSchema } from '../models/subscriptions.ts';
+import { subscribedAppsSchema, subscribedFields } from '../models/subscriptions.ts';
 import { type TokenInfo, tokenInspection } from '../models/tokens.ts';
 import type { PageContext } from '../page/context.ts';
 import type { PicsContext } from '../pics/context.ts';
@@ -54,6 +47,16 @@ export interface Reason {
   readonly fix: string;
 }
 
+/** A reason; `concerns` is the permission, the task or the field that it is about. */
+export function reasonOf(
+  code: ReasonCode,
+  message: string,
+  fix: string,
+  concerns?: Pick<Reason, 'permission' | 'task' | 'field'>,
+): Reason {
+  return { code, message, ...concerns, fix };
+}
+
 /** What the platform said about a connection. */
 export interface Facts {
   readonly token: TokenInfo | undefined;
@@ -86,39 +89,22 @@ export interface Wanted {
   readonly permissions: readonly string[];
 }
 
-/** The fields that a subscription lacks, or the whole subscription. */
-function subscriptionReasons(
-  where: string,
-  subscribed: readonly string[] | undefined,
-  wanted: readonly string[],
-  fixFor: (fields: string) => string,
-): readonly Reason[] {
-  if (subscribed === undefined) {
-    const fix = fixFor(wanted.length === 0 ? 'any field' : `the fields ${wanted.join(', ')}`);
-    return [{ code: 'subscription', message: `${where} is not subscribed: no event arrives.`, fix }];
-  }
-  return wanted
-    .filter((field) => !subscribed.includes(field))
-    .map((field) => ({
-      code: 'subscription',
-      message: `${where} is not subscribed to ${field}: its events do not arrive.`,
-      field,
-      fix: fixFor('these fields'),
-    }));
-}
-
 /** The result of a read: a value, or the platform's refusal. */
 type ValueOrRefusal<TValue> =
   | { readonly value: TValue; readonly refusal?: undefined }
   | { readonly value?: undefined; readonly refusal: AnyRefusal };
 
-type AnyRefusal = ApiError | PermissionError | RateLimitError;
+type AnyRefusal = Exclude<RequestFailure, TransportError>;
 
-type Read<TValue> = ResultAsync<ValueOrRefusal<TValue>, TransportError>;
-
-/** A read whose refusal counts as a result. Only network failures stay failures. */
-function readOrRefusal<TValue>(read: ResultAsync<TValue, RequestFailure>): Read<TValue> {
-  return read
+/** Sends a GET. A refusal counts as a result: only network failures stay failures. */
+function read<TValue>(
+  context: AnyContext,
+  call: Call,
+  path: string,
+  schema: s.Schema<TValue>,
+  more?: Partial<GraphRequest<unknown>>,
+): ResultAsync<ValueOrRefusal<TValue>, TransportError> {
+  return send(context, { ...call, method: 'GET', path, ...more, schema })
     .map((value): ValueOrRefusal<TValue> => ({ value }))
     .orElse((failure): Result<ValueOrRefusal<TValue>, TransportError> =>
       failure.name === 'TransportError' ? err(failure) : ok({ refusal: failure }),
@@ -133,12 +119,9 @@ function isDenied({ category, code }: AnyRefusal): boolean {
 
 /** A reason for something that the platform did not report. */
 function undetermined(what: string, { category, message }: AnyRefusal): Reason {
-  return {
-    code: 'unknown',
-    message: `Could not determine ${what}: ${message}`,
-    fix:
-      category === 'permission' ? `${relogin}, with the permission that this names.` : 'Check again later.',
-  };
+  const fix =
+    category === 'permission' ? `${relogin}, with the permission that this names.` : 'Check again later.';
+  return reasonOf('unknown', `Could not determine ${what}: ${message}`, fix);
 }
 
 /** The context of either client. */
@@ -200,11 +183,11 @@ function deadToken({ error }: TokenInfo): Reason {
     492: 'the person lost the role on the Page',
   };
   const reason = why[error?.subcode ?? 0];
-  return {
-    code: 'token',
-    message: `The token is not valid${reason === undefined ? '' : `: ${reason}`}.`,
-    fix: `${relogin}, and store the new tokens.`,
-  };
+  return reasonOf(
+    'token',
+    `The token is not valid${reason === undefined ? '' : `: ${reason}`}.`,
+    `${relogin}, and store the new tokens.`,
+  );
 }
 
 interface PageOf {
@@ -236,7 +219,7 @@ async function* pageOfToken(
     return {
       ...noPage,
       id,
-      faults: [{ code: 'asset', message, fix: `Use the token that pages gives for ${id}.` }],
+      faults: [reasonOf('asset', message, `Use the token that pages gives for ${id}.`)],
     };
   }
   if (!isOfPics(context)) return { ...noPage, id, token };
@@ -249,7 +232,7 @@ async function* pageOfToken(
 async function* pageOfUser(context: AnyContext, call: Call, { pageId, picsUserId }: Wanted): Steps<PageOf> {
   if (pageId === undefined && picsUserId === undefined) {
     const message = 'No Page was given, and a person may have several.';
-    return { ...noPage, faults: [{ code: 'unknown', message, fix: 'Give pageId.' }] };
+    return { ...noPage, faults: [reasonOf('unknown', message, 'Give pageId.')] };
   }
   let after: string | undefined;
   for (let pages = 0; pages < 2; pages += 1) {
@@ -264,17 +247,17 @@ async function* pageOfUser(context: AnyContext, call: Call, { pageId, picsUserId
   if (pageId === undefined) {
     const message = `No Page of the person shows the account ${picsUserId}.`;
     const fix = `${relogin}, to choose the account and its Page; or link the account to a Page. ${otherId}`;
-    return { ...noPage, faults: [{ code: 'linked_account', message, fix }] };
+    return { ...noPage, faults: [reasonOf('linked_account', message, fix)] };
   }
   const { value, refusal } = yield* readPage(context, call, pageId);
   // The platform gives a token for each Page on which the person has a task.
   if (refusal === undefined) return seen(value, value.access_token === '' ? [] : undefined);
-  const fault: Reason = isDenied(refusal)
-    ? {
-        code: 'asset',
-        message: `The platform shows the person no Page ${pageId}.`,
-        fix: `${relogin}, to choose the Page; or let somebody who manages it give the person a task.`,
-      }
+  const fault = isDenied(refusal)
+    ? reasonOf(
+        'asset',
+        `The platform shows the person no Page ${pageId}.`,
+        `${relogin}, to choose the Page; or let somebody who manages it give the person a task.`,
+      )
     : undetermined('whether the person has the Page', refusal);
   return { ...noPage, id: pageId, faults: [fault] };
 }
@@ -294,32 +277,20 @@ function pageFields({ platform }: AnyContext): string {
 }
 
 function readPages(context: AnyContext, call: Call, after: string | undefined) {
-  return readOrRefusal(
-    send(context, {
-      ...call,
-      method: 'GET',
-      path: 'me/accounts',
-      query: { fields: `tasks,${pageFields(context)}`, limit: 100, after },
-      tokens: 'named',
-      schema: objectOf({
-        data: arrayOf(pageSchema(context.platform.words.linkedAccount)),
-        paging: part(node({ next: text, cursors: part(node({ after: text })) })),
-      }),
-    }),
-  );
+  const schema = s.objectOf({
+    data: s.arrayOf(pageSchema(context.platform.words.linkedAccount)),
+    paging: s.part(s.node({ next: s.text, cursors: s.part(s.node({ after: s.text })) })),
+  });
+  const query = { fields: `tasks,${pageFields(context)}`, limit: 100, after };
+  return read(context, call, 'me/accounts', schema, { query, tokens: 'named' });
 }
 
-function readPage(context: AnyContext, call: Call, pageId: string): Read<Page> {
-  return readOrRefusal(
-    send(context, {
-      ...call,
-      method: 'GET',
-      path: path`${pageId}`,
-      query: { fields: pageFields(context) },
-      tokens: 'named',
-      schema: pageSchema(context.platform.words.linkedAccount),
-    }),
-  );
+function readPage(context: AnyContext, call: Call, pageId: string) {
+  const schema = pageSchema(context.platform.words.linkedAccount);
+  return read(context, call, path`${pageId}`, schema, {
+    query: { fields: pageFields(context) },
+    tokens: 'named',
+  });
 }
 
 /** Permissions that outlive the end of the access to data. */
@@ -338,12 +309,8 @@ function lackingIn(
   const isGranted =
     scopes.includes(permission) || (permission === 'ads_read' && scopes.includes('ads_management'));
   if (!isGranted) {
-    return {
-      code: 'permission',
-      message: `The person did not grant ${permission}.`,
-      permission,
-      fix: `${relogin}, with this permission among its scopes.`,
-    };
+    const fix = `${relogin}, with this permission among its scopes.`;
+    return reasonOf('permission', `The person did not grant ${permission}.`, fix, { permission });
   }
   const id = permission.startsWith(picsScopePrefix)
     ? account
@@ -352,20 +319,12 @@ function lackingIn(
       : undefined;
   const targets = limits.find(({ scope }) => scope === permission)?.target_ids;
   if (id !== undefined && targets?.includes(id) === false) {
-    return {
-      code: 'asset',
-      message: `The person granted ${permission}, but not for ${id}.`,
-      permission,
-      fix: `${relogin}, to choose this Page and its account there.`,
-    };
+    const fix = `${relogin}, to choose this Page and its account there.`;
+    return reasonOf('asset', `The person granted ${permission}, but not for ${id}.`, fix, { permission });
   }
   if (lasting.test(permission) || !(Number(dataEnds) <= now)) return undefined;
-  return {
-    code: 'data_access',
-    message: `${permission} ended 90 days after the person last used the app.`,
-    permission,
-    fix: `${relogin}: the access to data begins anew.`,
-  };
+  const message = `${permission} ended 90 days after the person last used the app.`;
+  return reasonOf('data_access', message, `${relogin}: the access to data begins anew.`, { permission });
 }
 
 function endsSoon(
@@ -378,11 +337,9 @@ function endsSoon(
   ];
   return ends
     .filter(({ at }) => at !== undefined && at.getTime() > now && at.getTime() <= now + week)
-    .map(({ what, at }) => ({
-      code: 'expires_soon',
-      message: `${what} ends at ${at?.toISOString()}.`,
-      fix: `${relogin} before that.`,
-    }));
+    .map(({ what, at }) =>
+      reasonOf('expires_soon', `${what} ends at ${at?.toISOString()}.`, `${relogin} before that.`),
+    );
 }
 
 /** Why calls of page mode do not reach the account. */
@@ -400,14 +357,14 @@ function accountFaults(
       scope.startsWith(picsScopePrefix) && ids !== undefined && !ids.includes(picsUserId ?? ''),
   );
   if (isHidden && picsUserId !== undefined) return [];
-  const notLinked: Reason = {
-    code: 'linked_account',
-    message: `The Page shows no linked account${picsUserId === undefined ? '' : ` ${picsUserId}`}${page.pics_id === undefined ? '' : `, but ${page.pics_id}`}.`,
-    fix: `Let the person link the professional account to the Page, in the settings of either.${picsUserId === undefined ? '' : ` ${otherId}`}`,
-  };
+  const notLinked = reasonOf(
+    'linked_account',
+    `The Page shows no linked account${picsUserId === undefined ? '' : ` ${picsUserId}`}${page.pics_id === undefined ? '' : `, but ${page.pics_id}`}.`,
+    `Let the person link the professional account to the Page, in the settings of either.${picsUserId === undefined ? '' : ` ${otherId}`}`,
+  );
   if (!isHidden) return [notLinked];
   const message = 'The person chose no account of the Page in the login, or another one.';
-  return [notLinked, { code: 'asset', message, fix: `${relogin}, to choose the account there.` }];
+  return [notLinked, reasonOf('asset', message, `${relogin}, to choose the account there.`)];
 }
 
 /** Why events do not arrive: both the Page and the app must be subscribed to a field. */
@@ -419,66 +376,52 @@ async function* eventWarnings(
 ): Steps<readonly Reason[]> {
   const { appId, secret } = context;
   if (webhookFields.length === 0 || pageId === undefined || !call || appId === undefined) return [];
-  const [page, app] = [
-    yield* readOrRefusal(
-      send(context, {
-        ...call,
-        method: 'GET',
-        path: path`${pageId}/subscribed_apps`,
-        schema: subscribedAppsSchema,
-      }),
-    ),
-    yield* readOrRefusal(
-      send(context, {
-        ...call,
-        method: 'GET',
-        path: path`${appId}/subscriptions`,
-        token: `${appId}|${secret}`,
-        schema: appSubscriptions,
-      }),
-    ),
-  ];
-  const ofPage = page.value?.find((one) => one.id === appId)?.fields;
-  const object = isOfPics(context) ? picsPlatform : 'page';
-  const ofApp = app.value?.data.find((one) => one.object === object)?.fields;
+  const page = yield* read(context, call, path`${pageId}/subscribed_apps`, subscribedAppsSchema);
+  const token = `${appId}|${secret}`;
+  const app = yield* read(context, call, path`${appId}/subscriptions`, appSubscriptions, { token });
+  const isPics = isOfPics(context);
   return [
-    ...(page.refusal
-      ? [undetermined('whether the Page is subscribed', page.refusal)]
-      : // For its account, any field of the Page is enough.
-        subscriptionReasons(
-          'The Page',
-          ofPage,
-          isOfPics(context) ? [] : webhookFields,
-          (fields) => `Call subscribePage with ${fields}, or with add: true.`,
-        )),
-    ...(app.refusal
-      ? [undetermined('whether the app is subscribed', app.refusal)]
-      : subscriptionReasons(
-          'The app',
-          ofApp,
-          webhookFields,
-          (fields) =>
-            `Call subscribeApp with ${fields}, for the object ${isOfPics(context) ? 'pics' : 'page'}.`,
-        )),
+    ...subscriptionReasons('Page', page, (apps) => apps.find(({ id }) => id === appId)?.fields, {
+      // For its account, any field of the Page is enough.
+      wanted: isPics ? [] : webhookFields,
+      fixFor: (fields) => `Call subscribePage with ${fields}, or with add: true.`,
+    }),
+    ...subscriptionReasons(
+      'app',
+      app,
+      ({ data }) => data.find(({ object }) => object === (isPics ? picsPlatform : 'page'))?.fields,
+      {
+        wanted: webhookFields,
+        fixFor: (fields) => `Call subscribeApp with ${fields}, for the object ${isPics ? 'pics' : 'page'}.`,
+      },
+    ),
   ];
 }
 
-const appSubscriptions = objectOf({
-  data: arrayOf(
-    node({
-      object: text,
-      fields: part(
-        arrayOf(
-          v.pipe(
-            v.unknown(),
-            v.transform((field) => (isObject(field) ? field['name'] : field)),
-            string,
-          ),
-        ),
-      ),
-    }),
-  ),
+const appSubscriptions = s.objectOf({
+  data: s.arrayOf(s.node({ object: s.text, fields: s.part(subscribedFields) })),
 });
+
+/** The fields that a subscription lacks, or the whole subscription. */
+function subscriptionReasons<TValue>(
+  who: string,
+  { value, refusal }: ValueOrRefusal<TValue>,
+  fieldsIn: (value: TValue) => readonly string[] | undefined,
+  { wanted, fixFor }: { readonly wanted: readonly string[]; readonly fixFor: (fields: string) => string },
+): readonly Reason[] {
+  if (refusal !== undefined) return [undetermined(`whether the ${who} is subscribed`, refusal)];
+  const subscribed = fieldsIn(value);
+  if (subscribed === undefined) {
+    const fix = fixFor(wanted.length === 0 ? 'any field' : `the fields ${wanted.join(', ')}`);
+    return [reasonOf('subscription', `The ${who} is not subscribed: no event arrives.`, fix)];
+  }
+  return wanted
+    .filter((field) => !subscribed.includes(field))
+    .map((field) => {
+      const message = `The ${who} is not subscribed to ${field}: its events do not arrive.`;
+      return reasonOf('subscription', message, fixFor('these fields'), { field });
+    });
+}
 
 const basic = `${picsScopePrefix}business_basic`;
 
@@ -509,19 +452,15 @@ const anyBody = v.pipe(
     const data: unknown = Object(body).data;
     return Array.isArray(data) ? (data[0] ?? {}) : body;
   }),
-  node({ id: optionalId, user_id: optionalId }),
+  s.node({ id: s.optionalId, user_id: s.optionalId }),
 );
 
 /** The facts about a login-mode token. It cannot be inspected, so they are what it can read. */
-export async function* loginFacts(
-  context: PicsContext,
-  call: Call,
-  wanted: Wanted,
-): AsyncGenerator<Err<never, Failure>, Facts, undefined> {
+export async function* loginFacts(context: PicsContext, call: Call, wanted: Wanted): Steps<Facts> {
   const { permissions, picsUserId } = wanted;
   const asked = probes.filter(({ permission }) => permission === basic || permissions.includes(permission));
   const results = await mapConcurrent(asked, ({ path, query }) =>
-    readOrRefusal(send(context, { ...call, method: 'GET', path, query, schema: anyBody })),
+    read(context, call, path, anyBody, { query }),
   );
   const found = new Map<string, ValueOrRefusal<Ids>>();
   for (const [at, result] of results.entries()) found.set(asked[at]?.permission ?? '', yield* result);
@@ -559,11 +498,8 @@ interface Ids {
 function refusedToken(refusals: readonly AnyRefusal[]): Reason | undefined {
   const refusal = refusals.find(isDead);
   if (refusal === undefined) return undefined;
-  return {
-    code: 'token',
-    message: `The platform refuses the token: ${refusal.message}`,
-    fix: `${relogin}, and store the new token.`,
-  };
+  const fix = `${relogin}, and store the new token.`;
+  return reasonOf('token', `The platform refuses the token: ${refusal.message}`, fix);
 }
 
 function refusedPermission(
@@ -576,44 +512,32 @@ function refusedPermission(
   const inbox = permission.endsWith('messages')
     ? ' If it was granted, let the person allow access to messages in the settings of the account.'
     : '';
-  return {
-    code: 'permission',
-    message: `The platform refuses what needs ${permission}.`,
-    permission,
-    fix: `${relogin}, with this permission among its scopes.${inbox}`,
-  };
+  const fix = `${relogin}, with this permission among its scopes.${inbox}`;
+  return reasonOf('permission', `The platform refuses what needs ${permission}.`, fix, { permission });
 }
 
 function otherAccount(picsUserId: string, me: Ids | undefined): readonly Reason[] {
   if (me === undefined || me.id === picsUserId || me.user_id === picsUserId) return [];
   const message = `The token is that of the account ${me.user_id ?? me.id ?? ''}, not of ${picsUserId}.`;
-  return [{ code: 'asset', message, fix: 'Use the token of this account.' }];
+  return [reasonOf('asset', message, 'Use the token of this account.')];
 }
 
-/**
- * In login mode, only the account's subscription can be read: that of the app is shown only in its dashboard.
- */
+/** In login mode, only the account's subscription can be read: that of the app is shown only in its dashboard. */
 async function* accountEventWarnings(
   context: PicsContext,
   call: Call,
-  wanted: Wanted,
-): AsyncGenerator<Err<never, Failure>, readonly Reason[], undefined> {
-  const { webhookFields } = wanted;
+  { webhookFields }: Wanted,
+): Steps<readonly Reason[]> {
   if (webhookFields.length === 0) return [];
-  const { value, refusal } = yield* readOrRefusal(
-    send(context, {
-      ...call,
-      method: 'GET',
-      path: 'me/subscribed_apps',
-      schema: subscribedAppsSchema,
-    }),
-  );
-  if (refusal !== undefined) return [undetermined('whether the account is subscribed', refusal)];
-  const app = value?.find(({ id }) => context.appId === undefined || id === context.appId);
+  const { appId } = context;
+  const account = yield* read(context, call, 'me/subscribed_apps', subscribedAppsSchema);
   return subscriptionReasons(
-    'The account',
-    app?.fields,
-    webhookFields,
-    (fields) => `Call subscribeAccount with ${fields}, or with add: true.`,
+    'account',
+    account,
+    (apps) => apps.find(({ id }) => appId === undefined || id === appId)?.fields,
+    {
+      wanted: webhookFields,
+      fixFor: (fields) => `Call subscribeAccount with ${fields}, or with add: true.`,
+    },
   );
 }

@@ -1,6 +1,7 @@
 import { err, ok, type Result } from 'neverthrow';
 
 import { ConfigurationError } from '../core/errors.ts';
+import { isNear } from '../core/options/rules.ts';
 import { livePlatform, picsPlatform } from '../core/platform.ts';
 
 /** A client and its mode: pages, photo-sharing with its own login, photo-sharing via Pages. */
@@ -332,17 +333,4 @@ export function unknownFunction(
 /** The function whose name is nearly this one, if there is one. */
 export function nearestOf(name: string, known: readonly string[]): string | undefined {
   return known.find((one) => isNear(name.toLowerCase(), one.toLowerCase()));
-}
-
-/** Whether two words are equal but for one letter that is missing, changed, or swapped with the next. */
-function isNear(one: string, other: string): boolean {
-  let at = 0;
-  while (at < one.length && one[at] === other[at]) at += 1;
-  const [a, b] = [one.slice(at), other.slice(at)];
-  return (
-    a.slice(1) === b.slice(1) ||
-    a.slice(1) === b ||
-    a === b.slice(1) ||
-    (a[0] === b[1] && a[1] === b[0] && a.slice(2) === b.slice(2))
-  );
 }

@@ -10,8 +10,8 @@ export interface SubscribedApp {
   readonly fields: readonly string[];
 }
 
-// If it has a version, a field arrives as an object.
-const subscribedFields = s.arrayOf(
+/** Reads the names of fields. If it has a version, a field arrives as an object. */
+export const subscribedFields = s.arrayOf(
   v.pipe(
     v.unknown(),
     v.transform((field) => (s.isObject(field) ? field['name'] : field)),

@@ -126,7 +126,9 @@ export function meantBy(name: string, missing: readonly string[], value: unknown
   if (value === undefined) return undefined;
   const meant = missing.find(
     (one) =>
-      plain(one) === plain(name) || isOneEdit(one, name) || [one, name].every((word) => texts.test(word)),
+      plain(one) === plain(name) ||
+      (Math.min(one.length, name.length) > 5 && isNear(one, name)) ||
+      [one, name].every((word) => texts.test(word)),
   );
   return meant && `is not an option: ${meant} is`;
 }
@@ -138,10 +140,10 @@ function plain(name: string): string {
   return name.replace(/(?:Ms|Seconds|Bytes|_ms|_seconds|_bytes)$|[_-]/g, '').toLowerCase();
 }
 
-function isOneEdit(one: string, other: string): boolean {
-  if (Math.min(one.length, other.length) < 6) return false;
+/** Whether two words are equal but for one letter that is missing, changed, or swapped with the next. */
+export function isNear(one: string, other: string): boolean {
   let at = 0;
-  while (one[at] === other[at]) at++;
+  while (at < one.length && one[at] === other[at]) at++;
   const [a, b, nextA, nextB] = [one.slice(at), other.slice(at), one.slice(at + 1), other.slice(at + 1)];
   return (
     nextA === nextB ||
