@@ -131,18 +131,13 @@ export class ConfigurationError extends SdkError {
 }
 
 /** No response arrived: the network failed, the time ran out, the call was aborted, or the client is closed. */
-export class TransportError extends SdkError {
+export class TransportError extends SdkError implements TransportDetails {
   override readonly name = 'TransportError';
   readonly reason: TransportReason;
-  /** Whether a failed write took effect. */
   readonly outcome: Outcome = 'rejected';
-  /** The ids that were created before the failure, and what else is known about it, under documented names. */
   readonly payload: unknown;
-  /** The ids that were created before the failure. */
   readonly ids: CreatedIds = {};
-  /** Milliseconds after which another call under the same idempotency key can get further. */
   readonly retryAfterMs: number | undefined;
-  /** What the network reported, or the reason of the caller's signal, without secrets. */
   override readonly cause: TransportCause | undefined;
 
   constructor(reason: TransportReason, message: string, details: TransportDetails = {}) {

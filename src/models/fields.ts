@@ -180,13 +180,6 @@ export function arrayOf<TOutput>(item: Schema<TOutput>): Schema<readonly NonNull
   );
 }
 
-/** A list that may be absent. Entries that do not fit are left out. */
-export function entriesOf<TOutput>(
-  item: Schema<TOutput>,
-): Schema<readonly NonNullable<TOutput>[] | undefined> {
-  return part(arrayOf(part(item)));
-}
-
 /** Reads the first entry of a list. */
 export function firstOf<TOutput>(entry: Schema<TOutput>): Schema<TOutput> {
   return v.pipe(

@@ -154,7 +154,7 @@ export const messageSchema: Schema<Message> = s.node({
     }),
   ),
   story: s.part(s.node({ reply_to: storyLink, mention: storyLink })),
-  reactions: s.dataOf(s.node({ reaction: s.text, users: s.entriesOf(participantSchema) })),
+  reactions: s.dataOf(s.node({ reaction: s.text, users: s.part(s.arrayOf(s.part(participantSchema))) })),
   reply_to: s.part(s.node({ mid: s.optionalId, is_self_reply: s.flag })),
   is_unsupported: s.flag,
 });

@@ -45,7 +45,9 @@ export type PageMetrics = Readonly<Record<string, readonly PageMetricValue[]>>;
 /** Reads the series of a Page's metrics. Values that the platform omits are omitted. */
 export const pageMetricsSchema: Schema<PageMetrics> = v.pipe(
   s.objectOf({
-    data: s.arrayOf(s.node({ name: s.string, values: s.entriesOf(s.node({ end_time: s.text })) })),
+    data: s.arrayOf(
+      s.node({ name: s.string, values: s.part(s.arrayOf(s.part(s.node({ end_time: s.text })))) }),
+    ),
   }),
   v.transform(({ data }) =>
     // From entries, not by assignment: a name from the platform can be `__proto__`.
@@ -125,12 +127,14 @@ const result = v.pipe(
   v.check(({ value }) => value !== undefined, 'expected a result'),
 );
 
-const breakdown = s.node({ results: s.entriesOf(result) });
+const breakdown = s.node({ results: s.part(s.arrayOf(s.part(result))) });
 
 /** Reads the numbers of one breakdown. */
 export const breakdownSchema: Schema<DemographicCut['values']> = v.pipe(
   s.objectOf({
-    data: s.arrayOf(s.node({ total_value: s.part(s.node({ breakdowns: s.entriesOf(breakdown) })) })),
+    data: s.arrayOf(
+      s.node({ total_value: s.part(s.node({ breakdowns: s.part(s.arrayOf(s.part(breakdown))) })) }),
+    ),
   }),
   v.transform(({ data }) => numbersOf(data.flatMap(({ total_value }) => total_value?.breakdowns ?? []))),
 );
@@ -182,8 +186,8 @@ export const metricNumbersSchema: Schema<readonly MetricNumbers[]> = v.pipe(
     data: s.arrayOf(
       s.node({
         name: s.string,
-        total_value: s.part(s.node({ value: s.number, breakdowns: s.entriesOf(breakdown) })),
-        values: s.entriesOf(s.node({ value: s.number, end_time: s.text })),
+        total_value: s.part(s.node({ value: s.number, breakdowns: s.part(s.arrayOf(s.part(breakdown))) })),
+        values: s.part(s.arrayOf(s.part(s.node({ value: s.number, end_time: s.text })))),
       }),
     ),
   }),

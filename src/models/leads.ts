@@ -50,7 +50,7 @@ export const leadSchema: Schema<Lead> = v.pipe(
   s.record({
     id: s.idSchema,
     created_time: s.text,
-    field_data: s.entriesOf(answerSchema),
+    field_data: s.part(s.arrayOf(s.part(answerSchema))),
     form_id: s.optionalId,
     ad_id: s.optionalId,
     ad_name: s.text,
@@ -131,7 +131,7 @@ const questionSchema = s.node({
   key: s.text,
   label: s.text,
   type: s.text,
-  options: s.entriesOf(s.node({ key: s.text, value: s.text })),
+  options: s.part(s.arrayOf(s.part(s.node({ key: s.text, value: s.text })))),
 });
 
 /** Reads a {@link LeadForm}. */
@@ -141,7 +141,7 @@ export const leadFormSchema: Schema<LeadForm> = v.pipe(
     name: s.text,
     status: s.text,
     locale: s.text,
-    questions: s.entriesOf(questionSchema),
+    questions: s.part(s.arrayOf(s.part(questionSchema))),
     leads_count: s.number,
   }),
   v.transform(({ id, name, status, locale: language, questions = [], leads_count, raw }) => ({

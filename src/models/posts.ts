@@ -112,7 +112,7 @@ export const pagePhotoSchema: Schema<PagePhoto> = s.node({
   link: s.text,
   page_story_id: s.optionalId,
   picture: s.text,
-  images: s.entriesOf(s.node({ source: s.text, width: s.number, height: s.number })),
+  images: s.part(s.arrayOf(s.part(s.node({ source: s.text, width: s.number, height: s.number })))),
 });
 
 /** A photo that was published, or uploaded to be published later. */

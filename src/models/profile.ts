@@ -255,25 +255,37 @@ const instant = s.field((value) => {
 const statusEntries = {
   status: s.text,
   timestamp: instant,
-  violations: s.entriesOf(s.node({ type: s.text, description: s.text, url: s.text, severity: s.text })),
-  restrictions: s.entriesOf(
-    s.node({
-      feature: s.text,
-      description: s.text,
-      applied_time: instant,
-      expiration_time: instant,
-      violation_type: s.texts,
-    }),
+  violations: s.part(
+    s.arrayOf(s.part(s.node({ type: s.text, description: s.text, url: s.text, severity: s.text }))),
   ),
-  recommended_actions: s.entriesOf(s.node({ action_type: s.text, url: s.text, violation_type: s.texts })),
-  actions_events: s.entriesOf(
-    s.node({
-      type: s.text,
-      status: s.text,
-      created_time: instant,
-      updated_time: instant,
-      violation_type: s.texts,
-    }),
+  restrictions: s.part(
+    s.arrayOf(
+      s.part(
+        s.node({
+          feature: s.text,
+          description: s.text,
+          applied_time: instant,
+          expiration_time: instant,
+          violation_type: s.texts,
+        }),
+      ),
+    ),
+  ),
+  recommended_actions: s.part(
+    s.arrayOf(s.part(s.node({ action_type: s.text, url: s.text, violation_type: s.texts }))),
+  ),
+  actions_events: s.part(
+    s.arrayOf(
+      s.part(
+        s.node({
+          type: s.text,
+          status: s.text,
+          created_time: instant,
+          updated_time: instant,
+          violation_type: s.texts,
+        }),
+      ),
+    ),
   ),
 };
 

@@ -140,8 +140,8 @@ export const tokenInfoSchema: Schema<TokenInfo> = v.pipe(
         expires_at: s.number,
         data_access_expires_at: s.number,
         scopes: s.texts,
-        granular_scopes: s.entriesOf(
-          s.node({ scope: s.string, target_ids: s.part(s.arrayOf(s.optionalId)) }),
+        granular_scopes: s.part(
+          s.arrayOf(s.part(s.node({ scope: s.string, target_ids: s.part(s.arrayOf(s.optionalId)) }))),
         ),
         error: s.part(s.node({ code: s.number, subcode: s.number, message: s.text })),
       }),

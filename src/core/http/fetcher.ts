@@ -3,15 +3,8 @@ import { err, ok, type Result } from 'neverthrow';
 import { withOutcome } from '../deriveError.ts';
 import { type RequestFailure, TransportError } from '../errors.ts';
 import { fieldsOf } from '../objects.ts';
-import {
-  createCalls,
-  createLifecycle,
-  type Lifecycle,
-  transportError,
-  causeOf,
-  describeCause,
-  isUnsent,
-} from './calls.ts';
+import { createCalls, createLifecycle, type Lifecycle, transportError } from './calls.ts';
+import { causeOf, describeCause, isUnsent } from './calls.ts';
 import type { createExchange, Exchange } from './exchange.ts';
 import { guardHook, type Hooks, type RequestEvent } from './hooks.ts';
 import { createProofCache } from './proof.ts';
@@ -42,11 +35,7 @@ export function createFetcher(
   exchange: typeof createExchange,
 ): Fetcher {
   const lifecycle = createLifecycle();
-  const attemptNow = createAttempt({
-    exchange: exchange(fetch),
-    withTimeout: lifecycle.withTimeout,
-    hooks,
-  });
+  const attemptNow = createAttempt(hooks, exchange(fetch), lifecycle);
   const attemptOnce = governor?.govern(attemptNow) ?? attemptNow;
   const onRetry = guardHook(hooks.onRetry);
   const proofOf = createProofCache();
@@ -80,18 +69,15 @@ export function createFetcher(
         const error = settle(result.error);
         mayHaveApplied ||= error.outcome === 'unknown';
 
-        const hasBudget = retriesTaken < retry.budget;
-        const leftMs = prepared.deadline - clock.monotonic();
-        const state = {
+        const delayMs = retryDelay(result, {
           policy: retry,
           mayRepeat,
           attempt,
           attempts,
-          hasBudget,
-          leftMs,
+          hasBudget: retriesTaken < retry.budget,
+          leftMs: prepared.deadline - clock.monotonic(),
           random: Math.random(),
-        };
-        const delayMs = retryDelay(result, state);
+        });
         if (delayMs === undefined) return err(error);
         onRetry?.({ ...toEvent(prepared, attempt), delayMs, error });
         retriesTaken++;
@@ -166,12 +152,7 @@ function isRead({ method }: GraphRequest<unknown>): boolean {
   return /GET|HEAD|OPTIONS/.test(method);
 }
 
-interface AttemptOptions extends Pick<Lifecycle, 'withTimeout'> {
-  readonly exchange: Exchange;
-  readonly hooks: Hooks;
-}
-
-function createAttempt({ exchange, withTimeout, hooks }: AttemptOptions): Attempt {
+function createAttempt(hooks: Hooks, exchange: Exchange, { withTimeout }: Lifecycle): Attempt {
   const onRequest = guardHook(hooks.onRequest);
   const onResponse = guardHook(hooks.onResponse);
   const onFailure = guardHook(hooks.onFailure);
@@ -196,8 +177,7 @@ function createAttempt({ exchange, withTimeout, hooks }: AttemptOptions): Attemp
 
   return async (prepared, attempt) => {
     const { context, request, address, deadline } = prepared;
-    const { clock, platform } = context;
-    const { words } = platform;
+    const { clock } = context;
     if (Number.isNaN(deadline)) return { error: transportError('closed'), isRejected: true };
     const stopped = request.beforeAttempt && (await request.beforeAttempt());
     if (stopped) return { error: stopped, isRejected: true };
@@ -232,12 +212,7 @@ function createAttempt({ exchange, withTimeout, hooks }: AttemptOptions): Attemp
       context.platformClock.observe(headers, startedAt, clock.monotonic());
     if (onVersion || onResponse) emitResponse(prepared, response, ended());
     if (status > 199 && status < 300 && response.isJson && !hasError(body)) return response;
-    const refusal = readRefusal(response, {
-      ...prepared,
-      words,
-      now: clock.now(),
-      fetches: request.fetches,
-    });
+    const refusal = readRefusal(response, prepared);
     attachRequest(refusal.error, prepared);
     return refusal;
   };

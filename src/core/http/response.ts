@@ -10,26 +10,19 @@ import {
   type Usage,
 } from '../errors.ts';
 import { fieldsOf } from '../objects.ts';
-import type { PlatformWords } from '../platform.ts';
 import { nonEmpty } from './calls.ts';
 import { type Redact, redactName } from './redact.ts';
 import type { FailedAttempt } from './retry.ts';
-import type { RawResponse, GraphRequest } from './types.ts';
+import type { GraphRequest, HttpContext, PreparedRequest, RawResponse } from './types.ts';
 
 /** What is known about the request of a response. */
-export interface ReadingOptions {
-  /** Whether the request changes nothing on the platform. */
-  readonly isRead: boolean;
-  readonly redact: Redact;
-  /** What errors show of a body. */
-  readonly show: (body: unknown) => unknown;
-}
+type Requested = Pick<PreparedRequest, 'isRead' | 'redact' | 'show'>;
 
 /** Checks a response. One that does not fit is an ApiError that says where, with the whole body. */
 export function parseResponse<TOutput>(
   { status, body }: Pick<RawResponse, 'status' | 'body'>,
   schema: v.GenericSchema<unknown, TOutput>,
-  { isRead, redact, show }: ReadingOptions,
+  { isRead, redact, show }: Requested,
 ): Result<TOutput, ApiError> {
   const { success } = fieldsOf(body);
   if (!isRead && (success === false || success === 'false')) {
@@ -46,6 +39,11 @@ export function parseResponse<TOutput>(
   return err(new ApiError(`unexpected response at ${place}: ${fault}`, details));
 }
 
+interface RequestParts {
+  readonly context: Pick<HttpContext, 'platform' | 'clock'>;
+  readonly request: Pick<GraphRequest<unknown>, 'fetches'>;
+}
+
 /** What a refusal adds about its request. */
 export interface Refusal extends FailedAttempt {
   readonly error: ApiError | RateLimitError | PermissionError;
@@ -57,21 +55,10 @@ export interface Refusal extends FailedAttempt {
  */
 export function readRefusal(
   response: RawResponse,
-  {
-    redact,
-    show,
-    isRead,
-    words,
-    now,
-    fetches,
-  }: ReadingOptions & {
-    readonly words: PlatformWords;
-    /** Milliseconds since 1970. */
-    readonly now: number;
-    readonly fetches?: GraphRequest<unknown>['fetches'];
-  },
+  { redact, show, isRead, context, request }: Requested & RequestParts,
 ): Refusal {
   const { status, headers, body } = response;
+  const { words } = context.platform;
   const { envelope, message, ...error } = readEnvelope(body);
   const known = categoryOfCode({ ...error, message });
   const category = known ?? categoryOfStatus(status, error.code !== undefined);
@@ -88,7 +75,7 @@ export function readRefusal(
       (isLimited || category === 'window' || (status >= 400 && status < 500 && !isTransient && !isSpam)));
 
   const usage = readUsage(headers);
-  const askedMs = readRetryAfter(headers, now);
+  const askedMs = readRetryAfter(headers, context.clock.now());
   const regainMs = isLimited ? readUsage(headers, error.code)?.regainMs : undefined;
   const waitMs = Math.max(askedMs ?? 0, regainMs ?? 0) || undefined;
   // Only what the platform sent is masked: the SDK's own words cannot hold a secret.
@@ -107,7 +94,7 @@ export function readRefusal(
     retryAfterMs: waitMs,
   };
   const said = redact(message) ?? details.userMessage ?? describeResponse(response, details.payload, redact);
-  const shown = said + hintOf({ ...error, message }) + redact(fetches?.(error) ?? '');
+  const shown = said + hintOf({ ...error, message }) + redact(request.fetches?.(error) ?? '');
   return {
     headers,
     isRejected,

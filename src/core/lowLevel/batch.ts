@@ -14,16 +14,8 @@ import { addressOf, toQuery, perform, sendForResponse, settled } from '../http/s
 import type { Call, GraphResponse } from '../http/types.ts';
 import { check, checkOptions } from '../options/check.ts';
 import * as rule from '../options/rules.ts';
-import {
-  hasOtherMethod,
-  params,
-  type RequestParams,
-  target,
-  toParams,
-  readBy,
-  schemaRule,
-  type StandardSchema,
-} from './rules.ts';
+import * as input from './rules.ts';
+import type { RequestParams, StandardSchema } from './rules.ts';
 
 /** One request of a batch. */
 export interface BatchPart<TOutput = unknown> {
@@ -173,19 +165,19 @@ async function toWirePart(context: Context, part: BatchPart): Promise<Record<str
     access_token: part.token,
     appsecret_proof: secret && (await sign(part.token, secret)),
   };
-  const query = toQuery({ ...(params && toParams(params)), ...credentials });
+  const query = toQuery({ ...(params && input.toParams(params)), ...credentials });
   const address = relativeAddress(context, path);
   return {
     method,
     relative_url: query === '' ? address : `${address}${address.includes('?') ? '&' : '?'}${query}`,
-    ...(data && { body: toQuery(toParams(data)) }),
+    ...(data && { body: toQuery(input.toParams(data)) }),
   };
 }
 
 const partSchema = v.looseObject({ code: v.number(), body: v.nullish(v.string(), '') });
 
 function readPart(
-  { platform, clock }: Context,
+  context: Context,
   { method, token, schema }: BatchPart,
   sent: Sent,
   index: number,
@@ -205,11 +197,11 @@ function readPart(
     return err(new ApiError(message, { payload: redact(raw), outcome }));
   }
   const { code: status, body: text } = part.output;
-  const known = { redact, show: redact, isRead, words: platform.words, now: clock.now() };
+  const known = { context, request: {}, redact, show: redact, isRead };
   // Parsed before it is masked: masking a secret that is encoded within a string would break the JSON.
   const parsed = readContent(text, token, 'all');
   return status > 199 && status < 300 && parsed.isJson && !hasError(parsed.body)
-    ? parseResponse({ status, body: parsed.body }, schema ? readBy(schema) : v.unknown(), known)
+    ? parseResponse({ status, body: parsed.body }, schema ? input.readBy(schema) : v.unknown(), known)
     : err(readRefusal({ status, headers: new Headers(), ...parsed }, known).error);
 }
 
@@ -236,19 +228,19 @@ function partRule({ platform }: Context, retry: boolean): rule.Rule {
     {
       method: rule.oneOf('GET', 'POST', 'DELETE'),
       path: v.pipe(
-        target,
+        input.target,
         v.check(
           (value) => !isAbsolute(value) || value.startsWith(`${platform.graphUrl}/`),
           'must be a path, or an address of the platform',
         ),
       ),
-      params: rule.optional(params),
-      data: rule.optional(params),
+      params: rule.optional(input.params),
+      data: rule.optional(input.params),
       token: rule.optional(rule.token),
-      schema: schemaRule,
+      schema: input.schemaRule,
     },
     ({ method, path, data, params: query }) => {
-      if (hasOtherMethod(String(method), String(path), query))
+      if (input.hasOtherMethod(String(method), String(path), query))
         return `.params must not give a ${String(method)} another method`;
       if (method !== 'POST') return data === undefined ? undefined : '.data goes with POST only';
       return retry && publishing.test(String(path))

@@ -10,19 +10,8 @@ import { collect, type List, type ListRequest, walk, walkPages } from '../lists/
 import { fieldsOf } from '../objects.ts';
 import { check } from '../options/check.ts';
 import * as rule from '../options/rules.ts';
-import {
-  checkMethod,
-  checkTarget,
-  checkToken,
-  params,
-  placed,
-  type RequestParams,
-  takeOut,
-  toParams,
-  readBy,
-  schemaRule,
-  type StandardSchema,
-} from './rules.ts';
+import * as input from './rules.ts';
+import type { RequestParams, StandardSchema } from './rules.ts';
 
 /** An entry of a list, as the platform sent it. */
 export type Entry = Record<string, unknown>;
@@ -111,25 +100,25 @@ function toListRequest<TEntry>(
     options,
     () => ({
       token: rule.optional(rule.token),
-      params: rule.optional(params),
+      params: rule.optional(input.params),
       maxItems: rule.optional(rule.countOrAll),
       pageSize: rule.optional(rule.count),
-      schema: schemaRule,
+      schema: input.schemaRule,
     }),
     (options) =>
-      checkTarget(url) ??
-      checkToken(context, url, options.token, [options.params]) ??
-      checkMethod(context, 'GET', url, options.params),
+      input.checkTarget(url) ??
+      input.checkToken(context, url, options.token, [options.params]) ??
+      input.checkMethod(context, 'GET', url, options.params),
   ).map((options) => {
     const { token, maxItems = most, pageSize, schema, signal } = options;
-    const { path, taken } = takeOut(url);
-    const query = { ...taken, ...(options.params && given(toParams(options.params))) };
+    const { path, taken } = input.takeOut(url);
+    const query = { ...taken, ...(options.params && given(input.toParams(options.params))) };
     const secrets = secretsIn({ url, query, params: options.params });
     return {
       path,
       token,
       tokens: 'all',
-      ...placed(context, path, query),
+      ...input.placed(context, path, query),
       secrets,
       limit: maxItems,
       pageSize,
@@ -150,7 +139,7 @@ function readEntries<TEntry>(
       schema === undefined
         ? // Without a schema, the type is that of any object, unless the caller says otherwise.
           (entrySchema as v.GenericSchema<unknown, unknown> as v.GenericSchema<unknown, TEntry>)
-        : readBy(schema, (entry, output) => ids.set(output, idOfEntry(entry))),
+        : input.readBy(schema, (entry, output) => ids.set(output, idOfEntry(entry))),
     idOf: (entry) => {
       const id = ids.get(entry) ?? idOfEntry(entry);
       ids.delete(entry);

@@ -10,25 +10,8 @@ import { perform, send } from '../http/send.ts';
 import type { RequestBody } from '../http/types.ts';
 import { check } from '../options/check.ts';
 import * as rule from '../options/rules.ts';
-import {
-  body,
-  checkMethod,
-  checkTarget,
-  checkToken,
-  partsOf,
-  headerRecord,
-  isPlain,
-  isStream,
-  jsonText,
-  params,
-  placed,
-  takeOut,
-  type RequestParams,
-  toParams,
-  readBy,
-  schemaRule,
-  type StandardSchema,
-} from './rules.ts';
+import * as input from './rules.ts';
+import type { RequestParams, StandardSchema } from './rules.ts';
 
 export interface RequestOptions<TOutput = unknown> {
   /**
@@ -103,50 +86,51 @@ function sendAny<TOutput>(
     options,
     () => ({
       token: rule.optional(rule.token),
-      params: rule.optional(params),
-      data: rule.optional(body),
-      json: v.nullable(rule.optional(jsonText)),
-      headers: rule.optional(headerRecord),
-      schema: schemaRule,
+      params: rule.optional(input.params),
+      data: rule.optional(input.body),
+      json: v.nullable(rule.optional(input.jsonText)),
+      headers: rule.optional(input.headerRecord),
+      schema: input.schemaRule,
     }),
     (options) => checkRequest(context, name, url, options),
   );
   return perform(context, operation, checked, (call, options) => {
     const { token, params: query, data, json: text, headers, schema } = options;
-    const form = isPlain(data) ? toParams(data) : undefined;
+    const form = input.isPlain(data) ? input.toParams(data) : undefined;
     // The option is checked as the value to send, and read as its text.
     const json = text === null ? 'null' : typeof text === 'string' ? text : undefined;
     // A URL in the query is sent exactly as it was given.
     const { path, taken } =
-      token === undefined && context.tokenTransport === 'header' ? takeOut(url) : { path: url };
+      token === undefined && context.tokenTransport === 'header' ? input.takeOut(url) : { path: url };
     return send(context, {
       ...call,
       method: name,
       path,
       token,
       tokens: 'all',
-      ...placed(
+      ...input.placed(
         context,
         url,
-        query || taken ? { ...taken, ...(query && toParams(query)) } : undefined,
+        query || taken ? { ...taken, ...(query && input.toParams(query)) } : undefined,
         json === undefined ? headers : asJson(headers),
       ),
       form,
       // What is not a plain object was checked to be a body.
       body: json ?? (form === undefined ? (data as RequestBody | undefined) : undefined),
       ...(data instanceof Blob && streamed(data)),
-      attempts: isStream(data) ? 1 : undefined,
+      attempts: input.isStream(data) ? 1 : undefined,
       secrets: secretsIn({
         url,
         query,
         form,
-        data: form === undefined ? partsOf(data) : data,
+        data: form === undefined ? input.partsOf(data) : data,
         json: json && JSON.parse(json),
         headers,
       }),
       mayRepeat: repeatable.includes(name) ? undefined : afterResponse,
       // Without a schema, the type is `unknown`, unless the caller says otherwise.
-      schema: schema === undefined ? (v.unknown() as v.GenericSchema<unknown, TOutput>) : readBy(schema),
+      schema:
+        schema === undefined ? (v.unknown() as v.GenericSchema<unknown, TOutput>) : input.readBy(schema),
     });
   });
 }
@@ -167,9 +151,9 @@ function checkRequest(
 ): ConfigurationError | undefined {
   const hasBody = data !== undefined || json !== undefined;
   return (
-    checkTarget(url) ??
-    checkToken(context, url, token, [params, isPlain(data) ? data : undefined]) ??
-    checkMethod(context, method, url, params, data) ??
+    input.checkTarget(url) ??
+    input.checkToken(context, url, token, [params, input.isPlain(data) ? data : undefined]) ??
+    input.checkMethod(context, method, url, params, data) ??
     (!methods.includes(method)
       ? new ConfigurationError('method must be GET, HEAD, OPTIONS, POST, PUT, PATCH or DELETE', 'method')
       : data !== undefined && json !== undefined

@@ -143,7 +143,7 @@ function plain(name: string): string {
 /** Whether two words are equal but for one letter that is missing, changed, or swapped with the next. */
 export function isNear(one: string, other: string): boolean {
   let at = 0;
-  while (at < one.length && one[at] === other[at]) at++;
+  while (one[at] && one[at] === other[at]) at++;
   const [a, b, nextA, nextB] = [one.slice(at), other.slice(at), one.slice(at + 1), other.slice(at + 1)];
   return (
     nextA === nextB ||

@@ -4,6 +4,7 @@ import { ApiError, PermissionError, RateLimitError } from '../../../src/core/err
 import { parseJson } from '../../../src/core/http/json.ts';
 import { parseResponse, readRefusal } from '../../../src/core/http/response.ts';
 import { get, post } from '../../../src/core/lowLevel/request.ts';
+import { systemClock } from '../../../src/core/options/clock.ts';
 import { livePlatform } from '../../../src/core/platform.ts';
 import { arrayOf, firstOf, objectOf, string } from '../../../src/models/fields.ts';
 import { pageContext } from '../../support/context.ts';
@@ -41,10 +42,12 @@ describe('a response', () => {
   });
 });
 
+const clock = { ...systemClock, now: () => 0 };
+
 function read(body: unknown, status = 400, headers: Readonly<Record<string, string>> = {}) {
   return readRefusal(
     { status, headers: new Headers(headers), body, isJson: true },
-    { redact: same, show: same, now: 0, isRead: false, words: livePlatform.words },
+    { redact: same, show: same, isRead: false, context: { platform: livePlatform, clock }, request: {} },
   );
 }
 
