@@ -212,8 +212,8 @@ export interface ListRequest<TItem> extends CallLimits {
 }
 
 /**
- * The entries of pages, one by one; a failure ends the walk, unless it is that of one entry. It is one call, which
- * begins when the first entry is requested, and ends with the last entry, with a failure, or when the consumer stops.
+ * The entries of pages, one by one; a failure comes last, but those of single entries. It is one call, which begins when the first entry is
+ * requested, and ends with the last entry, with a failure, or when the consumer stops.
  */
 export async function* walk<TOptions, TInvalid extends object, TItem, TFailure>(
   context: Context,
@@ -290,14 +290,11 @@ export async function* walkPages<TItem>(
 ): AsyncGenerator<Result<readonly TItem[], RequestFailure>, boolean, undefined> {
   const home = /^https?:/i.test(request.path) ? request.path : context.graphBase;
   const deadline = request.deadline ?? deadlineOf(context);
-  const schema = pageOf(v.nullable(item));
-  function pageOf(entry: v.GenericSchema): v.GenericSchema<unknown, Page> {
-    return v.looseObject({ [key]: v.array(entry) });
-  }
+  const schema: v.GenericSchema<unknown, Page> = v.looseObject({ [key]: v.array(v.nullable(item)) });
   function requestPage(path: string, query: Params, schema: v.GenericSchema<unknown, Page>) {
     return sendForResponse(context, { ...request, method: 'GET', deadline, schema, path, query });
   }
-  const anyPage = pageOf(v.unknown());
+  const anyPage: v.GenericSchema<unknown, Page> = v.looseObject({ [key]: v.array(v.unknown()) });
   const fields = query?.['fields'] ?? paramIn(request.path, 'fields');
   const seen = new Set<string>();
   const links = new Set<string>();
@@ -308,15 +305,6 @@ export async function* walkPages<TItem>(
   let sent: Params = { ...query, limit: query?.['limit'] ?? wanted };
   let left = limit;
   let empty = 0;
-
-  /** Why the walk must not go on to a page, if so. */
-  function faultOf({ at, isLink }: NextPage): string | undefined {
-    // The token may only be sent to the list's own host.
-    if (isLink && !isSameOrigin(at, home)) return 'the next page is at another address than the list';
-    // A cursor may stay the same while it brings new entries.
-    if (links.has(at) && !(byCursor && empty === 0)) return 'the pages repeat in a loop';
-    return empty >= emptyPages ? `the list has ${emptyPages} empty pages in a row` : undefined;
-  }
 
   while (path !== undefined) {
     let response: Result<GraphResponse<Page>, RequestFailure> = await requestPage(path, sent, schema);
