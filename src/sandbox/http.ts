@@ -112,22 +112,26 @@ export function unreachable(host: string): TypeError {
 
 type Fields = Record<string, string>;
 
+/** A body, once it is read. */
+interface Body {
+  readonly form?: Fields;
+  readonly json?: unknown;
+  /** The JSON body as it came. */
+  readonly jsonText?: string;
+  /** Files of a multipart body. */
+  readonly files?: Files;
+  /** The names of those files, by the names of their fields. */
+  readonly fileNames?: Fields;
+  /** The refusal of a request whose body cannot be read. */
+  readonly unreadable?: unknown;
+}
+
 /** A request with its body read, except on the upload host, where the body stays a stream. */
-export interface Incoming {
+export interface Incoming extends Body {
   readonly request: Request;
   readonly url: URL;
   readonly place: Place;
   readonly query: Fields;
-  readonly form: Fields | undefined;
-  readonly json: unknown;
-  /** The JSON body as it came. */
-  readonly jsonText?: string | undefined;
-  /** Files of a multipart body. */
-  readonly files?: Files | undefined;
-  /** The names of those files, by the names of their fields. */
-  readonly fileNames?: Fields | undefined;
-  /** The refusal of a request whose body cannot be read. */
-  readonly unreadable?: unknown;
 }
 
 /** The bytes of files, by the names of their fields. */
@@ -140,7 +144,7 @@ export async function readRequest(request: Request, platform: Platform): Promise
   const query: Fields = Object.fromEntries(url.searchParams);
   const body: Body =
     place.host === 'upload' ? {} : await readBody(request).catch((unreadable: unknown) => ({ unreadable }));
-  return { request, url, place, query, form: undefined, json: undefined, ...body };
+  return { request, url, place, query, ...body };
 }
 
 /** The fields of the body as text, from a form or from JSON. */
@@ -183,15 +187,6 @@ export function logOf(world: World, incoming: Incoming): { readonly log: Log; re
 
 function sizeOf(fields: Readonly<Record<string, string>>): number {
   return Object.entries(fields).reduce((sum, [name, value]) => sum + name.length + value.length, 0);
-}
-
-interface Body {
-  readonly unreadable?: unknown;
-  readonly form?: Fields | undefined;
-  readonly json?: unknown;
-  readonly jsonText?: string | undefined;
-  readonly files?: Files | undefined;
-  readonly fileNames?: Fields | undefined;
 }
 
 /** Larger than any chunk of an upload. */

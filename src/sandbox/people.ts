@@ -23,7 +23,7 @@ function makePost(
   const page = demand(world, 'page', pageId);
   const author = by ?? (tagged ? 'Wim Prins' : undefined);
   const from = author === undefined ? { id: page.id, name: page.name } : { id: world.newId(), name: author };
-  return addPost(world, page, { message, link: undefined, published: true, from, elsewhere: tagged });
+  return addPost(world, page, { message, from, elsewhere: tagged });
 }
 
 /** A comment on a post or a video, on a comment of either, on media, or on a comment of media. */

@@ -14,7 +14,6 @@ import { pageRoutes } from './page/pages.ts';
 import { photoRoutes } from './page/photos.ts';
 import { postRoutes } from './page/posts.ts';
 import { storyRoutes } from './page/stories.ts';
-import { subscriptionRoutes } from './page/subscriptions.ts';
 import { pageTokenRoutes } from './page/tokens.ts';
 import { videoRoutes } from './page/videos.ts';
 import { visitorRoutes } from './page/visitors.ts';
@@ -29,11 +28,11 @@ import { musicRoutes } from './pics/music.ts';
 import { productRoutes } from './pics/products.ts';
 import { profileRoutes } from './pics/profile.ts';
 import { publishingRoutes } from './pics/publishing.ts';
-import { picsSubscriptionRoutes } from './pics/subscriptions.ts';
 import { picsTokenRoutes } from './pics/tokens.ts';
 import { createQuotaStore, quotasOf } from './quotas.ts';
 import type { Route } from './route.ts';
 import { seed } from './seed.ts';
+import { subscriptionRoutes } from './subscriptions.ts';
 import { day, decide, issueToken, pageScopes, picsScopes } from './tokens.ts';
 import type { IssueTokenOptions, Sandbox, SandboxOptions, SandboxUpload, TokenDeath } from './types.ts';
 import { announceEffect, callBack, deliver } from './webhooks.ts';
@@ -62,7 +61,6 @@ const routes: readonly Route[] = [
   ...hashtagRoutes,
   ...musicRoutes,
   ...productRoutes,
-  ...picsSubscriptionRoutes,
   ...inboxRoutes,
   ...sendRoutes,
   ...threadControlRoutes,
@@ -95,7 +93,12 @@ export function openSandbox(options: SandboxOptions = {}): {
   const served: Platform[] = [platform];
   const advance = (ms: number): void => {
     world.advance(ms);
+    current();
+  };
+  /** The world with all that is due. */
+  const current = (): World => {
     landDueWrites(world);
+    return world;
   };
   const sandbox: Sandbox = {
     ...seeded,
@@ -131,10 +134,7 @@ export function openSandbox(options: SandboxOptions = {}): {
     },
     fault: (rule) => addFault(world, rule),
     scenario: (name) => beginScenario(world, name),
-    effects: (kind) => {
-      landDueWrites(world);
-      return world.effects.filter((effect) => kind === undefined || effect.kind === kind);
-    },
+    effects: (kind) => current().effects.filter((effect) => kind === undefined || effect.kind === kind),
     requests: world.requests,
     get quotas() {
       return quotasOf(world);
@@ -142,18 +142,9 @@ export function openSandbox(options: SandboxOptions = {}): {
     tune: (patch) => {
       world.tuning = tuned(world.tuning, patch);
     },
-    happen: (act) => {
-      landDueWrites(world);
-      return happen(world, act);
-    },
-    receiveMessage: (message) => {
-      landDueWrites(world);
-      return receiveMessage(world, message);
-    },
-    deliver: (to, wanted) => {
-      landDueWrites(world);
-      return deliver(world, to, wanted);
-    },
+    happen: (act) => happen(current(), act),
+    receiveMessage: (message) => receiveMessage(current(), message),
+    deliver: (to, wanted) => deliver(current(), to, wanted),
     callBack: (kind, to, wanted = {}) => callBack(world, kind, to, wanted.userId ?? seeded.user.id, wanted),
     upload: (videoId) => uploadOf(world, videoId),
     issueToken: (wanted) => newToken(world, seeded, wanted),
@@ -201,8 +192,7 @@ function newToken(
     targets: new Map(granularScopes.map(({ scope, target_ids }) => [scope, target_ids])),
     tasks,
     dataAccessEndsAt: dataAccessExpiresInMs === undefined ? undefined : world.now() + dataAccessExpiresInMs,
-    lifeMs: expiresInMs ?? (kind === 'page' ? undefined : 60 * day),
-    longLived: true,
+    lifeMs: expiresInMs,
   }).value;
 }
 

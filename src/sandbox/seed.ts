@@ -45,23 +45,14 @@ function seedContent(world: World, page: Node<'page'>, user: Node<'user'>, sizes
 }
 
 function seedPost(world: World, page: Node<'page'>, index: number): string {
-  return addPost(world, page, {
-    createdAt: world.now() - (index * 24 + 2) * hour,
-    message: `News no. ${index + 1} from ${page.name}`,
-    link: undefined,
-    published: true,
-    clicks: 7 + index,
-  }).id;
+  const createdAt = world.now() - (index * 24 + 2) * hour;
+  const message = `News no. ${index + 1} from ${page.name}`;
+  return addPost(world, page, { createdAt, message, clicks: 7 + index }).id;
 }
 
 function seedVisitorPost(world: World, page: Node<'page'>): void {
-  addPost(world, page, {
-    createdAt: world.now() - 3 * hour,
-    message: 'A visitor was here',
-    link: undefined,
-    published: true,
-    from: { id: world.newId(), name: 'Wim Prins' },
-  });
+  const from = { id: world.newId(), name: 'Wim Prins' };
+  addPost(world, page, { createdAt: world.now() - 3 * hour, message: 'A visitor was here', from });
 }
 
 function seedPageComments(world: World, page: Node<'page'>, postId: string, count: number): string[] {
@@ -274,15 +265,9 @@ export function seedAccount(
 
 /** Issues a token of login mode for an account, as which it is then known. */
 export function connect(world: World, account: Node<'picsAccount'>, userId: string): AddedAccount {
-  const token = issueToken(world, {
-    kind: 'pics',
-    subjectId: account.id,
-    userId,
-    scopes: picsScopes,
-    lifeMs: 60 * day,
-    longLived: true,
-  });
-  return { id: account.scopedId, userId: account.id, username: account.username, token: token.value };
+  const { id, scopedId, username } = account;
+  const token = issueToken(world, { kind: 'pics', subjectId: id, userId, scopes: picsScopes });
+  return { id: scopedId, userId: id, username, token: token.value };
 }
 
 /** Seeds an account, and describes it as login mode sees it. */
@@ -382,14 +367,7 @@ export function seedUser(
   const id = world.newId();
   const email = `${(name.split(' ')[0] ?? '').toLowerCase()}@sandbox.test`;
   const user = make(world, 'user', [id], { id, createdAt, name, email });
-  const token = issueToken(world, {
-    kind: 'user',
-    subjectId: id,
-    userId: id,
-    scopes: pageScopes,
-    lifeMs: 60 * day,
-    longLived: true,
-  });
+  const token = issueToken(world, { kind: 'user', subjectId: id, userId: id, scopes: pageScopes });
   return { user, token };
 }
 

@@ -22,13 +22,9 @@ export const pageScopes: readonly string[] = [
 ];
 
 /** Permissions that the photo-sharing platform's dialog can grant. */
-export const picsScopes: readonly string[] = [
-  'business_basic',
-  'business_content_publish',
-  'business_manage_comments',
-  'business_manage_insights',
-  'business_manage_messages',
-].map((name) => picsScopePrefix + name);
+export const picsScopes: readonly string[] = wordsIn(
+  'basic content_publish manage_comments manage_insights manage_messages',
+).map((name) => `${picsScopePrefix}business_${name}`);
 
 const readingPages = ['pages_read_engagement', 'pages_show_list'];
 const ofAccounts = (name: string): string => picsScopePrefix + name;
@@ -82,9 +78,10 @@ export interface NewToken {
   readonly subjectId: string;
   readonly userId: string;
   readonly scopes: readonly string[];
-  /** `undefined`: it does not expire. */
-  readonly lifeMs: number | undefined;
-  readonly longLived: boolean;
+  /** @default 60 days; a Page token does not expire */
+  readonly lifeMs?: number | undefined;
+  /** @default true */
+  readonly longLived?: boolean;
   readonly parent?: string;
   readonly targets?: Token['targets'] | undefined;
   readonly tasks?: Token['tasks'];
@@ -93,14 +90,16 @@ export interface NewToken {
 }
 
 export function issueToken(world: World, wanted: NewToken): Token {
-  const { lifeMs, parent, targets = new Map(), tasks, dataAccessEndsAt, ...rest } = wanted;
+  const { kind, lifeMs = kind === 'page' ? undefined : 60 * day, dataAccessEndsAt, ...rest } = wanted;
   const token: Token = {
+    parent: undefined,
+    tasks: undefined,
+    longLived: true,
     ...rest,
-    parent,
-    targets,
-    tasks,
+    kind,
+    targets: wanted.targets ?? new Map(),
     dataAccessEndsAt: dataAccessEndsAt ?? world.now() + 90 * day,
-    value: (wanted.kind === 'pics' ? 'IGAAK' : 'EAAO') + randomText(world.random, 48),
+    value: (kind === 'pics' ? 'IGAAK' : 'EAAO') + randomText(world.random, 48),
     issuedAt: world.now(),
     expiresAt: lifeMs === undefined ? undefined : world.now() + lifeMs,
     death: undefined,
@@ -115,19 +114,10 @@ export function pageTokenFor(world: World, user: Token, pageId: string): Token {
     (token) => token.kind === 'page' && token.subjectId === pageId && token.parent === user.value,
   );
   if (known !== undefined) return known;
-  const lifeMs = user.longLived || user.expiresAt === undefined ? undefined : user.expiresAt - world.now();
-  return issueToken(world, {
-    kind: 'page',
-    subjectId: pageId,
-    userId: user.userId,
-    parent: user.value,
-    scopes: user.scopes,
-    targets: user.targets,
-    tasks: user.tasks,
-    dataAccessEndsAt: user.dataAccessEndsAt,
-    lifeMs,
-    longLived: user.longLived,
-  });
+  const { value: parent, userId, scopes, targets, tasks, dataAccessEndsAt, expiresAt, longLived } = user;
+  const lifeMs = longLived || expiresAt === undefined ? undefined : expiresAt - world.now();
+  const same = { userId, scopes, targets, tasks, dataAccessEndsAt, longLived };
+  return issueToken(world, { kind: 'page', subjectId: pageId, parent, lifeMs, ...same });
 }
 
 export interface Death {
@@ -144,17 +134,10 @@ export function lookUpToken(world: World, value: string, host: HostKind): Token 
   if (token === undefined || (token.kind === 'pics') !== pics) {
     return { code: 190, message: 'Invalid OAuth access token - Cannot parse access token' };
   }
-  if (token.death !== undefined) {
-    return {
-      code: 190,
-      error_subcode: token.death,
-      message: deaths[token.death] ?? 'Error validating access token',
-    };
-  }
-  if (token.expiresAt !== undefined && token.expiresAt <= world.now()) {
-    return { code: 190, error_subcode: 463, message: deaths[463] ?? '' };
-  }
-  return token;
+  const isExpired = token.expiresAt !== undefined && token.expiresAt <= world.now();
+  const death = token.death ?? (isExpired ? 463 : undefined);
+  if (death === undefined) return token;
+  return { code: 190, error_subcode: death, message: deaths[death] ?? 'Error validating access token' };
 }
 
 export function demandToken(world: World, value: string | undefined, host: HostKind): Token {
@@ -250,17 +233,13 @@ export interface OpenDialog {
 export function dialogResponse(world: World, incoming: Incoming, decision: Decision = {}): RawResponse {
   const back = decide(world, incoming, decision);
   const date = new Date(world.now()).toUTCString();
-  return typeof back === 'string'
-    ? {
-        status: 400,
-        headers: { 'content-type': 'text/html; charset=utf-8', date },
-        body: html`<html>
-          <body>
-            ${back}
-          </body>
-        </html>`.html,
-      }
-    : { status: 302, headers: { location: back.href, date }, body: '' };
+  if (typeof back !== 'string') return { status: 302, headers: { location: back.href, date }, body: '' };
+  const { html: body } = html`<html>
+    <body>
+      ${back}
+    </body>
+  </html>`;
+  return { status: 400, headers: { 'content-type': 'text/html; charset=utf-8', date }, body };
 }
 
 /** The callback address, or the text of an error page. */
@@ -270,29 +249,26 @@ export function decide(world: World, incoming: Incoming, decision: Decision): UR
   const { query } = incoming;
   const redirectUri = query['redirect_uri'] ?? '';
   const back = new URL(redirectUri);
-  const granted = dialog.asked.filter((scope) => decision.scopes?.includes(scope) ?? true);
-  if (decision.deny === true) {
-    back.searchParams.set('error', 'access_denied');
-    back.searchParams.set('error_reason', 'user_denied');
-    back.searchParams.set('error_description', 'The user denied your request.');
-  } else {
-    if (dialog.kind === 'user')
-      decline(
-        world,
-        decision.as,
-        dialog.asked.filter((scope) => !granted.includes(scope)),
-      );
-    back.searchParams.set('code', createCode(world, dialog.kind, redirectUri, granted, decision.as));
+  const { asked, kind, fragment } = dialog;
+  const { deny = false, scopes = asked, as } = decision;
+  const granted = asked.filter((scope) => scopes.includes(scope));
+  if (!deny && kind === 'user') {
+    const [first] = world.nodes.ofKind('user');
+    const user = as === undefined ? first : find(world, 'user', as);
+    if (user !== undefined) user.declined = asked.filter((scope) => !granted.includes(scope));
   }
-  if (query['state'] !== undefined) back.searchParams.set('state', query['state']);
-  back.hash = dialog.fragment;
+  const answer = deny
+    ? {
+        error: 'access_denied',
+        error_reason: 'user_denied',
+        error_description: 'The user denied your request.',
+      }
+    : { code: createCode(world, kind, redirectUri, granted, as) };
+  for (const [name, value] of Object.entries({ ...answer, state: query['state'] })) {
+    if (value !== undefined) back.searchParams.set(name, value);
+  }
+  back.hash = fragment;
   return back;
-}
-
-function decline(world: World, as: string | undefined, scopes: readonly string[]): void {
-  const [first] = world.nodes.ofKind('user');
-  const user = as === undefined ? first : find(world, 'user', as);
-  if (user !== undefined) user.declined = scopes;
 }
 
 /** The request in the address of a login dialog, or the text of an error page. */

@@ -220,16 +220,6 @@ export function wordsIn(text: string): string[] {
   return text.split(/\s+/).filter(Boolean);
 }
 
-/** The fields of webhooks that a subscription names. */
-export function subscribedFields(params: Params, known: readonly string[]): string[] {
-  const fields = names(params['subscribed_fields']);
-  const at = fields.findIndex((name) => !known.includes(name));
-  if (at === -1) return fields;
-  return invalid(
-    `Param subscribed_fields[${at}] must be one of {${known.join(', ')}} - got "${fields[at]}".`,
-  );
-}
-
 /** The period of a metric. */
 export function periodIn(params: Params): string | undefined {
   return oneOf(params, 'period', ['day', 'days_28', 'lifetime', 'month', 'total_over_range', 'week']);

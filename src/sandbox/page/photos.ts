@@ -45,7 +45,7 @@ function upload(call: Call, page: Node<'page'>): unknown {
   recordEffect(world, 'photo', photo.id, page.id, { url, published, ...more });
   if (isKept) return { id: photo.id };
   const media = [photo.id];
-  const post = { ...place, byApp: true, published, scheduledAt, message, link: undefined, media };
+  const post = { ...place, byApp: true, published, scheduledAt, message, media };
   photo.postId = addPost(world, page, post).id;
   return published ? { id: photo.id, post_id: photo.postId } : { id: photo.id };
 }

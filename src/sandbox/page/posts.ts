@@ -187,13 +187,14 @@ export function readPlace({ world, params }: Call): Pick<Node<'post'>, 'placeId'
   return { placeId, ...(tagIds.length > 0 && { tagIds }) };
 }
 
-type Content = Partial<Node<'post'>> & Pick<Node<'post'>, 'published' | 'message' | 'link'>;
+type Content = Partial<Node<'post'>> & Pick<Node<'post'>, 'message'>;
 
-/** Adds a post, by the Page itself unless `from` names another author. */
+/** Adds a published post, by the Page itself unless `from` names another author. */
 export function addPost(world: World, page: Node<'page'>, content: Content): Node<'post'> {
   const { from = { id: page.id, name: page.name }, elsewhere = false } = content;
+  const defaults = { published: true, link: undefined, clicks: 0 };
   const id = `${elsewhere ? from.id : page.id}_${world.newId()}`;
-  return make(world, 'post', [page.id], { clicks: 0, ...content, id, pageId: page.id, from });
+  return make(world, 'post', [page.id], { ...defaults, ...content, id, pageId: page.id, from });
 }
 
 /** Changes a post of the app: its text and time, and whether it is shown. */

@@ -22,19 +22,12 @@ function redeem(call: OpenCall): unknown {
   const { world, params } = call;
   if (params[exchangeGrant] !== undefined)
     return invalid(`The parameter ${exchangeGrant} needs a grant_type`);
-  const code = useCode(
-    world,
-    'user',
-    params['code'],
-    params['redirect_uri'],
-    hour,
-    (message, error_subcode) => refuse(100, message, { error_subcode }),
-  );
+  const code = useCode(call, 'user', (message, error_subcode) => refuse(100, message, { error_subcode }));
   const [user] = world.nodes.ofKind('user');
   const userId = code.as ?? user?.id ?? '';
   const scopes = [...new Set(['public_profile', ...code.scopes])];
-  const lifeMs = 2 * hour;
-  return bearer(world, { kind: 'user', subjectId: userId, userId, scopes, lifeMs, longLived: false });
+  const short = { lifeMs: 2 * hour, longLived: false };
+  return bearer(issueToken(world, { kind: 'user', subjectId: userId, userId, scopes, ...short }));
 }
 
 function extend(call: OpenCall): unknown {
@@ -42,15 +35,18 @@ function extend(call: OpenCall): unknown {
   const short = lookUpToken(world, params[exchangeGrant] ?? '', 'graph');
   if ('code' in short) return refuse(short.code, short.message, short);
   if (short.kind !== 'user') return invalid('Only user tokens can be exchanged');
-  const { subjectId, userId, scopes, targets, tasks } = short;
-  const wanted = { subjectId, userId, scopes, targets, tasks, lifeMs: 60 * day, longLived: true };
-  return bearer(world, { kind: 'user', ...wanted });
+  return extended(world, 'user', short);
 }
 
-/** Issues a token that expires, and returns it as the platform does. */
-export function bearer(world: World, wanted: NewToken & { readonly lifeMs: number }): object {
-  const { value } = issueToken(world, wanted);
-  return { access_token: value, token_type: 'bearer', expires_in: wanted.lifeMs / 1000 };
+/** Issues the long-lived token for a short-lived one, or the next one. */
+export function extended(world: World, kind: 'user' | 'pics', token: Token): object {
+  const { subjectId, userId, scopes, targets, tasks } = token;
+  return bearer(issueToken(world, { kind, subjectId, userId, scopes, targets, tasks }));
+}
+
+/** A token that expires, as the platform returns it. */
+function bearer({ value, issuedAt, expiresAt = Infinity }: Token): object {
+  return { access_token: value, token_type: 'bearer', expires_in: (expiresAt - issuedAt) / 1000 };
 }
 
 function checkApp(call: OpenCall): void {
@@ -65,23 +61,20 @@ function checkApp(call: OpenCall): void {
 
 /** Redeems a code, which works only once, or refuses it in the host's error format. */
 export function useCode(
-  world: World,
+  { world, params }: OpenCall,
   kind: Code['kind'],
-  value: string | undefined,
-  redirectUri: string | undefined,
-  lifeMs: number,
   fail: (message: string, subcode: number) => never,
 ): Code {
-  const code = world.codes.get(value ?? '');
+  const code = world.codes.get(params['code'] ?? '');
   if (code === undefined || code.kind !== kind) return fail('Invalid verification code format.', 36_007);
-  if (code.redirectUri !== redirectUri) {
+  if (code.redirectUri !== params['redirect_uri']) {
     const message =
       'Error validating verification code. Please make sure your redirect_uri is identical to the one you used in ' +
       'the OAuth dialog request';
     return fail(message, 36_008);
   }
   if (code.used) return fail('This authorization code has been used.', 36_009);
-  if (world.now() - code.issuedAt >= lifeMs) return fail('This authorization code has expired.', 36_007);
+  if (world.now() - code.issuedAt >= hour) return fail('This authorization code has expired.', 36_007);
   code.used = true;
   return code;
 }

@@ -297,15 +297,7 @@ function publish(call: Call, page: Node<'page'>, video: Node<'video'>): void {
   const { placeId } = readPlace(call);
   Object.assign(video, { title, description, placeId, scheduledAt, finishedAt: world.now() });
   video.isDraft = !published && scheduledAt === undefined;
-  const post = {
-    byApp: true,
-    published,
-    scheduledAt,
-    placeId,
-    message: description,
-    link: undefined,
-    media: [video.id],
-  };
+  const post = { byApp: true, published, scheduledAt, placeId, message: description, media: [video.id] };
   video.postId = addPost(world, page, post).id;
   const thumb = files['thumb']?.length;
   const more = v.defined({ title, description, scheduledAt, thumb, placeId });

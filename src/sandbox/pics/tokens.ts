@@ -1,46 +1,36 @@
 import { livePlatform } from '../../core/platform.ts';
-import { bearer, useCode } from '../page/tokens.ts';
+import { extended, useCode } from '../page/tokens.ts';
 import { at, type OpenCall, type Route } from '../route.ts';
 import { day, demandToken, hour, issueToken } from '../tokens.ts';
 import { digits, invalid, refuse, refuseWith } from '../values.ts';
-import { find, type Token, type World } from '../world.ts';
+import { find } from '../world.ts';
 
 const picsExchangeGrant = livePlatform.words.picsExchangeGrant;
 const picsRefreshGrant = livePlatform.words.picsRefreshGrant;
 const picsScopePrefix = livePlatform.words.picsScopePrefix;
 
 /** Errors of the token host have their own format. */
-function redeem({ world, params, query, platform }: OpenCall): unknown {
+function redeem(call: OpenCall): unknown {
+  const { world, params, query, platform } = call;
   const fail = (message: string): never =>
     refuseWith(400, { error_type: 'OAuthException', code: 400, error_message: message });
   if (Object.keys(query).length > 0) return fail('Parameters belong in the body');
   if (params['client_id'] !== world.picsApp.id) return fail('Invalid platform app');
   if (params['client_secret'] !== world.picsApp.secret) return fail('Error validating client secret.');
   if (params['grant_type'] !== 'authorization_code') return fail('Invalid grant_type');
-  const code = useCode(world, 'pics', params['code'], params['redirect_uri'], hour, fail);
+  const code = useCode(call, 'pics', fail);
   const [first] = world.nodes.ofKind('picsAccount');
   const account = code.as === undefined ? first : find(world, 'picsAccount', code.as);
   if (account === undefined) return fail(`No account at ${platform.picsAuthUrl}`);
-  const { id } = account;
-  const scopes = code.scopes;
+  const { id: subjectId } = account;
+  const { scopes } = code;
   const [user] = world.nodes.ofKind('user');
-  const token = issueToken(world, {
-    kind: 'pics',
-    subjectId: id,
-    userId: user?.id ?? '',
-    scopes,
-    lifeMs: hour,
-    longLived: false,
-  });
-  const found = { access_token: token.value, user_id: digits(id) };
+  const wanted = { subjectId, userId: user?.id ?? '', scopes, lifeMs: hour, longLived: false };
+  const token = issueToken(world, { kind: 'pics', ...wanted });
+  const found = { access_token: token.value, user_id: digits(subjectId) };
   return world.tuning.pics.wrapped
     ? { data: [{ ...found, permissions: scopes.join(',') }] }
     : { ...found, permissions: scopes };
-}
-
-function longLived(world: World, { subjectId, userId, scopes }: Token): object {
-  const wanted = { subjectId, userId, scopes, lifeMs: 60 * day, longLived: true };
-  return bearer(world, { kind: 'pics', ...wanted });
 }
 
 /** Exchanges a short-lived token for a long-lived one. */
@@ -50,7 +40,9 @@ function extend({ world, params, host }: OpenCall): unknown {
   if (params['client_secret'] !== world.picsApp.secret) {
     return refuse(101, 'Error validating client secret.', { type: 'IGApiException' });
   }
-  return token.longLived ? invalid('Only short-lived tokens can be exchanged') : longLived(world, token);
+  return token.longLived
+    ? invalid('Only short-lived tokens can be exchanged')
+    : extended(world, 'pics', token);
 }
 
 function refresh({ world, params, host }: OpenCall): unknown {
@@ -63,7 +55,7 @@ function refresh({ world, params, host }: OpenCall): unknown {
   if (world.now() - token.issuedAt < day) {
     return refuse(100, 'The token must be at least 24 hours old.', { type: 'IGApiException' });
   }
-  return { ...longLived(world, token), permissions: token.scopes.join(',') };
+  return { ...extended(world, 'pics', token), permissions: token.scopes.join(',') };
 }
 
 /** The platform refuses a POST to the two addresses, be it with a `method` among its parameters. */

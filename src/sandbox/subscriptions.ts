@@ -1,36 +1,8 @@
-import { livePlatform } from '../../core/platform.ts';
-import type { Node } from '../nodes.ts';
-import { webhookFields } from '../pics/subscriptions.ts';
-import { type Access, type Call, editing, ofPage, on, type Route } from '../route.ts';
-import { flag, invalid, names, oneOf, refuse, subscribedFields, wordsIn } from '../values.ts';
-import { randomText, succeed } from '../world.ts';
-
-/** Whether a call subscribes to inbox fields, which need other permissions. */
-function hasMessages({ params }: Call): boolean {
-  return names(params['subscribed_fields']).some((name) => name.startsWith('messag'));
-}
-
-function subscriptionOf({ world }: Call, { subscribed }: Node<'page'>): unknown {
-  if (subscribed === undefined) return { data: [] };
-  const app = {
-    category: 'Business',
-    link: 'https://app.sandbox.test/',
-    name: 'Sandbox App',
-    id: world.app.id,
-  };
-  return { data: [{ ...app, subscribed_fields: subscribed }] };
-}
-
-function unsubscribePage({ world }: Call, page: Node<'page'>): unknown {
-  page.subscribed = undefined;
-  return succeed(world, 'unsubscribe', page.id, page.id, {});
-}
-
-function subscribePage({ world, params }: Call, page: Node<'page'>): unknown {
-  const fields = subscribedFields(params, pageFields);
-  page.subscribed = fields;
-  return succeed(world, 'subscribe', page.id, page.id, { fields });
-}
+import { livePlatform } from '../core/platform.ts';
+import type { Node } from './nodes.ts';
+import { type Access, type Call, editing, inLoginMode, needs, ofPage, on, type Route } from './route.ts';
+import { flag, invalid, names, oneOf, refuse, wordsIn } from './values.ts';
+import { randomText, succeed } from './world.ts';
 
 /** The webhook fields of a Page. */
 const pageFields = wordsIn(`
@@ -56,6 +28,46 @@ const pageFields = wordsIn(`
   video_text_question_responses videos website
 `);
 
+/** The webhook fields of an account. */
+const accountFields: readonly string[] = wordsIn(`
+  comment_poll_response comments creator_marketplace_invited_creator_onboarding
+  creator_marketplace_projects delta follow live_comments mentions message_edit message_reactions
+  messages messaging_handover messaging_optins messaging_postbacks messaging_referral messaging_seen
+  onboarding_welcome_message_series share_to_story standby story_insights story_poll_response
+  story_reactions
+`);
+
+/** Subscribes a Page or an account to fields. They take the place of the ones before. */
+function subscribe(known: readonly string[]) {
+  return ({ world, params }: Call, owner: Node<'page' | 'picsAccount'>): unknown => {
+    const fields = names(params['subscribed_fields']);
+    const at = fields.findIndex((name) => !known.includes(name));
+    if (at >= 0) {
+      const values = known.join(', ');
+      return invalid(`Param subscribed_fields[${at}] must be one of {${values}} - got "${fields[at]}".`);
+    }
+    owner.subscribed = fields;
+    return succeed(world, 'subscribe', owner.id, owner.id, { fields });
+  };
+}
+
+function unsubscribe({ world }: Call, owner: Node<'page' | 'picsAccount'>): unknown {
+  owner.subscribed = undefined;
+  return succeed(world, 'unsubscribe', owner.id, owner.id, {});
+}
+
+/** Lists the app, if the Page or account is subscribed. */
+function subscriptions(appOf: (call: Call) => object) {
+  return (call: Call, { subscribed }: Node<'page' | 'picsAccount'>): unknown => ({
+    data: subscribed === undefined ? [] : [{ ...appOf(call), subscribed_fields: subscribed }],
+  });
+}
+
+function appOfPage({ world }: Call): object {
+  const link = 'https://app.sandbox.test/';
+  return { category: 'Business', link, name: 'Sandbox App', id: world.app.id };
+}
+
 const objects = ['page', 'permissions', 'user', livePlatform.words.picsPlatform];
 const maxTokenLength = 64;
 
@@ -70,12 +82,7 @@ function subscriptionsOfApp({ version }: Call, { subscriptions }: Node<'app'>): 
 }
 
 /** Reads and checks the request for a subscription. */
-function readSubscription({ params }: Call): {
-  object: string;
-  url: string;
-  token: string;
-  fields: string[];
-} {
+function readSubscription({ params }: Call) {
   const object = oneOf(params, 'object', objects) ?? invalid('The parameter object is required');
   const { callback_url: url = '', verify_token: token = '' } = params;
   if (!/^https?:/.test(url) || !URL.canParse(url))
@@ -86,7 +93,7 @@ function readSubscription({ params }: Call): {
   }
   flag(params, 'include_values');
   const fields = names(params['fields']);
-  const known = { page: pageFields, [livePlatform.words.picsPlatform]: webhookFields }[object];
+  const known = { page: pageFields, [livePlatform.words.picsPlatform]: accountFields }[object];
   const unknown = fields.find((name) => known?.includes(name) === false);
   if (unknown !== undefined) return invalid(`Param fields has an unknown value: ${unknown}`);
   return { object, url, token, fields };
@@ -139,21 +146,41 @@ function unsubscribeApp({ world, params }: Call, { id, subscriptions }: Node<'ap
   return succeed(world, 'app_unsubscribe', id, id, { object, fields: removed });
 }
 
+/** Whether a call subscribes to inbox fields, which need other permissions. */
+function hasMessages({ params }: Call): boolean {
+  return names(params['subscribed_fields']).some((name) => name.startsWith('messag'));
+}
+
+/** Each field needs the permissions for reading the same data. */
+function permissionsFor(call: Call): readonly string[] {
+  const needed = names(call.params['subscribed_fields']).flatMap((name) => {
+    if (/^(?:messag|standby)/.test(name)) return 'manage_messages';
+    if (name === 'story_insights') return 'manage_insights';
+    return /^(?:live_)?comments$|^mentions$/.test(name) ? 'manage_comments' : [];
+  });
+  return needs(['basic', ...needed])(call);
+}
+
 const manages = ofPage(['pages_manage_metadata'], editing);
-/** Inbox fields need other permissions. */
 const subscribing: Access<unknown> = {
   ...manages,
   scopes: (call) => (hasMessages(call) ? ['pages_messaging'] : ['pages_manage_metadata']),
   tasks: (call) => (hasMessages(call) ? ['MESSAGING'] : editing),
 };
+const basic = inLoginMode(['basic']);
+const ofFields: Access<unknown> = { ...basic, scopes: permissionsFor };
 const ofApp: Access<unknown> = { hosts: ['graph'], tokens: ['app'], scopes: [] };
 const subscribeParams = 'object! callback_url! verify_token! include_values fields!';
+const ofAccount = subscriptions(({ world }) => ({ app_id: world.picsApp.id }));
 
-/** The webhook subscriptions of a Page, and those of the whole app, which are made with the app's own token. */
+/** Webhook subscriptions: of a Page, of an account, and of the whole app, which are made with the app's own token. */
 export const subscriptionRoutes: readonly Route[] = [
-  on('GET', 'page', 'subscribed_apps', manages, subscriptionOf),
-  on('POST', 'page', 'subscribed_apps', subscribing, subscribePage, 'subscribed_fields!'),
-  on('DELETE', 'page', 'subscribed_apps', manages, unsubscribePage),
+  on('GET', 'page', 'subscribed_apps', manages, subscriptions(appOfPage)),
+  on('POST', 'page', 'subscribed_apps', subscribing, subscribe(pageFields), 'subscribed_fields!'),
+  on('DELETE', 'page', 'subscribed_apps', manages, unsubscribe),
+  on('GET', 'picsAccount', 'subscribed_apps', basic, ofAccount),
+  on('POST', 'picsAccount', 'subscribed_apps', ofFields, subscribe(accountFields), 'subscribed_fields!'),
+  on('DELETE', 'picsAccount', 'subscribed_apps', basic, unsubscribe),
   on('GET', 'app', 'subscriptions', ofApp, subscriptionsOfApp),
   { ...on('POST', 'app', 'subscriptions', ofApp, subscribeApp, subscribeParams), before: verifyCallback },
   on('DELETE', 'app', 'subscriptions', ofApp, unsubscribeApp, 'object'),
