@@ -108,6 +108,15 @@ export function issueToken(world: World, wanted: NewToken): Token {
   return token;
 }
 
+/** The tokens that a person granted on the page platform, or that an account did. */
+export function tokensOf(world: World, id: string): Token[] {
+  // An account can be found by both of its ids, but its tokens name only one.
+  const account = find(world, 'picsAccount', id);
+  return [...world.tokens.values()].filter(({ kind, userId, subjectId }) =>
+    account === undefined ? userId === id && kind !== 'pics' : kind === 'pics' && subjectId === account.id,
+  );
+}
+
 /** The Page token for a user token: the same one each time, with the same permissions. */
 export function pageTokenFor(world: World, user: Token, pageId: string): Token {
   const known = [...world.tokens.values()].find(

@@ -1,7 +1,7 @@
 import { isOfPage } from './messaging/inbox.ts';
 import type { Node } from './nodes.ts';
 import { mentionsIn } from './pics/media.ts';
-import { hmacHex } from './tokens.ts';
+import { hmacHex, tokensOf } from './tokens.ts';
 import type * as t from './types.ts';
 import { digits, toJson } from './values.ts';
 import { find, type Happening, type World } from './world.ts';
@@ -327,12 +327,7 @@ export async function callBack(
   { secret }: t.CallBackOptions,
 ): Promise<t.SandboxCallback> {
   const isPics = find(world, 'picsAccount', userId) !== undefined;
-  for (const token of world.tokens.values()) {
-    const isTheirs = isPics
-      ? token.kind === 'pics' && token.subjectId === subjectOf(world, userId)
-      : token.userId === userId && token.kind !== 'pics';
-    if (isTheirs) token.death = 458;
-  }
+  for (const token of tokensOf(world, userId)) token.death = 458;
   const key = secret ?? (isPics ? world.picsApp.secret : world.app.secret);
   const signedRequest = await signed(world, userId, key);
   const request = new Request(typeof to === 'string' ? to : `https://app.sandbox.test/${kind}`, {
@@ -345,11 +340,6 @@ export async function callBack(
   } catch {
     return { signedRequest, status: undefined, body: undefined };
   }
-}
-
-/** An account can be found by both of its ids, but its tokens name only one. */
-function subjectOf(world: World, userId: string): string | undefined {
-  return find(world, 'picsAccount', userId)?.id;
 }
 
 async function signed(world: World, user_id: string, secret: string): Promise<string> {

@@ -1,4 +1,4 @@
-import type { Node } from '../nodes.ts';
+import type { Entry, Node } from '../nodes.ts';
 import { type Call, isGrantedFor, ofPage, on, type Route } from '../route.ts';
 import { link } from '../shapes.ts';
 import { dayEnds, invalid, isoTime, names, periodIn, refuse, timeParam, wordsIn } from '../values.ts';
@@ -27,15 +27,19 @@ const mostDays = 90;
 /** The metrics of a Page that a call names. */
 export function pageInsights(call: Call, page: Node<'page'>): unknown {
   const asked = metricsIn(call);
-  const { retired } = call.world.tuning.metrics;
   // Metrics of posts are silently dropped here.
   const pageMetrics = asked.filter((name) => !name.startsWith('post_'));
-  if (pageMetrics.some((name) => !living.includes(name) || retired.includes(name))) {
-    return invalid('The value must be a valid insights metric');
-  }
+  checkMetrics(call, pageMetrics, (name) => living.includes(name));
   const period = periodIn(call.params) ?? 'day';
   const ends = endTimes(call);
   return { data: pageMetrics.map((name) => series(page, name, period, ends)), paging: paging(call) };
+}
+
+/** Refuses the whole call if one of the metrics does not exist any more. */
+function checkMetrics({ world }: Call, asked: readonly string[], isKnown: (name: string) => boolean): void {
+  const { retired } = world.tuning.metrics;
+  const isLiving = (name: string): boolean => isKnown(name) && !retired.includes(name);
+  if (!asked.every(isLiving)) invalid('The value must be a valid insights metric');
 }
 
 function metricsIn({ params }: Call): readonly string[] {
@@ -66,32 +70,29 @@ function endTimes(call: Call): number[] {
 
 function series(page: Node<'page'>, name: string, period: string, ends: readonly number[]): unknown {
   const valueAt = (end: number): number => (Math.floor(end / daySeconds) * 7 + name.length) % 90;
-  const total = ends.reduce((sum, end) => sum + valueAt(end), 0);
-  return {
-    name,
-    period,
-    values:
-      period === 'lifetime' || period === 'total_over_range'
-        ? [{ value: total }]
-        : ends.map((end) => ({ value: valueAt(end), end_time: isoTime(end * 1000) })),
-    title: name.replaceAll('_', ' '),
-    description: `${period}: ${name.replaceAll('_', ' ')}`,
-    id: `${page.id}/insights/${name}/${period}`,
-  };
+  const isTotal = period === 'lifetime' || period === 'total_over_range';
+  const values = isTotal
+    ? [{ value: ends.reduce((sum, end) => sum + valueAt(end), 0) }]
+    : ends.map((end) => ({ value: valueAt(end), end_time: isoTime(end * 1000) }));
+  return metric(page, name, period, values, period);
+}
+
+function metric(of: Entry, name: string, period: string, values: unknown, label = 'Lifetime'): object {
+  const title = name.replaceAll('_', ' ');
+  const id = `${of.id}/insights/${name}/${period}`;
+  return { name, period, values, title, description: `${label}: ${title}`, id };
 }
 
 const reactions = ['like', 'love', 'wow', 'haha', 'sorry', 'anger'];
 
-/** Metrics that still exist. Any other name, including a retired one, fails the whole call. */
+/** Metrics that still exist. */
 function metricsOf(call: Call, post: Node<'post'>): Readonly<Record<string, unknown>> {
   const comments = commentsOf(call, post).length;
   return {
     post_clicks: post.clicks,
     post_clicks_by_type: { 'other clicks': post.clicks },
     post_reactions_by_type_total: { like: 3, love: 1 },
-    ...Object.fromEntries(
-      reactions.map((name, index) => [`post_reactions_${name}_total`, [3, 1][index] ?? 0]),
-    ),
+    ...Object.fromEntries(reactions.map((name, at) => [`post_reactions_${name}_total`, [3, 1][at] ?? 0])),
     post_media_view: post.clicks * 12,
     post_total_media_view_unique: post.clicks * 9,
     post_activity_by_action_type: { like: 4, comment: comments },
@@ -107,38 +108,25 @@ export function postInsights(call: Call, post: Node<'post'>): unknown {
   const asked = metricsIn(call);
   const period = periodIn(call.params);
   const metrics = metricsOf(call, post);
-  const { retired } = call.world.tuning.metrics;
-  const dead = asked.find((name) => !Object.hasOwn(metrics, name) || retired.includes(name));
-  if (dead !== undefined) return invalid('The value must be a valid insights metric');
+  checkMetrics(call, asked, (name) => Object.hasOwn(metrics, name));
   // The platform does not refuse a token without this permission.
   const { world, token } = call;
   const isShown =
     token.scopes.includes('read_insights') && isGrantedFor(world, token, 'read_insights', post.pageId);
   const data = isShown
     ? asked.flatMap((name) => [
-        entry(post, name, metrics[name]),
-        ...(period === undefined && name.includes('_view') ? [dayEntry(call, post, name)] : []),
+        metric(post, name, 'lifetime', [{ value: metrics[name] }]),
+        ...(period === undefined && name.includes('_view') ? [daysOf(call, post, name)] : []),
       ])
     : [];
   return { data, paging: paging(call) };
 }
 
 /** Unless a period is named, some metrics also come as a series of days, which reads 0. */
-function dayEntry(call: Call, post: Node<'post'>, name: string): unknown {
-  const now = Math.floor(call.world.now() / 1000);
+function daysOf({ world }: Call, post: Node<'post'>, name: string): unknown {
+  const now = Math.floor(world.now() / 1000);
   const values = dayEnds(now - daySeconds, now).map((end) => ({ value: 0, end_time: isoTime(end * 1000) }));
-  return { ...entry(post, name, 0), period: 'day', values, id: `${post.id}/insights/${name}/day` };
-}
-
-function entry(post: Node<'post'> | Node<'video'>, name: string, value: unknown): object {
-  return {
-    name,
-    period: 'lifetime',
-    values: [{ value }],
-    title: name.replaceAll('_', ' '),
-    description: `Lifetime: ${name.replaceAll('_', ' ')}`,
-    id: `${post.id}/insights/${name}/lifetime`,
-  };
+  return metric(post, name, 'day', values);
 }
 
 /** The metrics of a video, which a Reel does not have. Times are in milliseconds. */
@@ -174,12 +162,10 @@ function videoInsights(call: Call, video: Node<'video'>): unknown {
   const all = isReel ? { ...ofReels, post_impressions_unique: 180 } : ofVideos;
   const asked = names(call.params['metric']);
   periodIn(call.params);
-  const { retired } = call.world.tuning.metrics;
-  const isLiving = (name: string): boolean =>
-    Object.hasOwn(isReel ? ofReels : ofVideos, name) && !retired.includes(name);
-  if (!asked.every(isLiving)) return invalid('The value must be a valid insights metric');
+  checkMetrics(call, asked, (name) => Object.hasOwn(isReel ? ofReels : ofVideos, name));
   const shown = Object.entries(all).filter(([name]) => asked.length === 0 || asked.includes(name));
-  return { data: shown.map(([name, value]) => entry(video, name, value)), paging: paging(call) };
+  const data = shown.map(([name, value]) => metric(video, name, 'lifetime', [{ value }]));
+  return { data, paging: paging(call) };
 }
 
 const analyzing = ofPage(['read_insights', 'pages_read_engagement'], ['ANALYZE']);

@@ -2,8 +2,8 @@ import { livePlatform } from '../../core/platform.ts';
 import type { Node } from '../nodes.ts';
 import * as route from '../route.ts';
 import { at, type Call, on, type OpenCall, type Route } from '../route.ts';
-import { list, lists, nested, only, reads, select, type Shape } from '../shapes.ts';
-import { demandToken, pageTokenFor } from '../tokens.ts';
+import { always, list, lists, nested, only, own, reads, select, type Shape } from '../shapes.ts';
+import { demandToken, pageTokenFor, tokensOf } from '../tokens.ts';
 import { denied, digits, flag, invalid, oneOf, wordsIn } from '../values.ts';
 import { find, listed, succeed, type Token, type World } from '../world.ts';
 import { pageInsights } from './insights.ts';
@@ -13,11 +13,7 @@ const linkedAccount = livePlatform.words.linkedAccount;
 const linkedShape: Shape<Node<'picsAccount'>> = {
   type: 'IGUser',
   defaults: [],
-  fields: {
-    id: (account) => account.id,
-    username: (account) => account.username,
-    name: (account) => account.name,
-  },
+  fields: own('id', 'username', 'name'),
 };
 
 const location = {
@@ -41,8 +37,9 @@ const pageShape: Shape<Node<'page'>> = {
   blank:
     'bio birthday business checkins company_overview founded general_info impressum mission parent_page products',
   fields: {
-    id: (page) => page.id,
-    name: (page) => page.name,
+    ...own<Node<'page'>>('id', 'name'),
+    ...always(false, 'is_always_open is_permanently_closed'),
+    ...always(true, 'is_published has_transitioned_to_new_page_experience'),
     category: () => 'Business',
     category_list: () => [{ id: '2200', name: 'Business' }],
     link: (page) => `https://page.sandbox.test/${page.id}`,
@@ -55,11 +52,7 @@ const pageShape: Shape<Node<'page'>> = {
     single_line_address: () => 'Kanalstr. 1, Berlin, Germany',
     location: () => location,
     hours: () => ({ mon_1_open: '09:00', mon_1_close: '18:00' }),
-    is_always_open: () => false,
-    is_permanently_closed: () => false,
-    is_published: () => true,
     is_webhooks_subscribed: (page) => page.subscribed !== undefined,
-    has_transitioned_to_new_page_experience: () => true,
     verification_status: () => 'not_verified',
     followers_count: () => 1200,
     fan_count: () => 1180,
@@ -110,21 +103,13 @@ function tokenReaches({ world, token }: Call, page: Node<'page'>): boolean {
 
 const sides: Readonly<Record<string, number>> = { small: 50, normal: 100, album: 50, large: 200, square: 50 };
 
-interface Picture {
-  readonly height: number;
-  readonly is_silhouette: boolean;
-  readonly url: string;
-  readonly width: number;
-}
-
 /** The picture of a person or a Page, as the value of a field. */
-function pictureOf(id: string, params: Call['params']): { readonly data: Picture } {
+function pictureOf(id: string, params: Call['params']) {
   const side = sides[oneOf(params, 'type', Object.keys(sides)) ?? 'square'] ?? 50;
   const width = Number(params['width'] ?? params['height'] ?? side);
   const height = Number(params['height'] ?? params['width'] ?? side);
-  return {
-    data: { height, is_silhouette: false, url: `https://cdn.sandbox.test/${id}/${width}.jpg`, width },
-  };
+  const url = `https://cdn.sandbox.test/${id}/${width}.jpg`;
+  return { data: { height, is_silhouette: false, url, width } };
 }
 
 /** `GET /{id}/picture` redirects to the picture itself, unless `redirect` is off. */
@@ -138,8 +123,7 @@ const userShape: Shape<Node<'user'>> = {
   defaults: ['name'],
   blank: 'birthday gender hometown languages link locale location middle_name name_format timezone',
   fields: {
-    id: (user) => user.id,
-    name: (user) => user.name,
+    ...own<Node<'user'>>('id', 'name'),
     first_name: (user) => user.name.split(' ')[0],
     last_name: (user) => user.name.split(' ')[1],
     email: (user, call) => (call.token.scopes.includes('email') ? user.email : undefined),
@@ -154,47 +138,35 @@ const userShape: Shape<Node<'user'>> = {
 function permissionsOf({ token, params }: Call, { declined = [] }: Node<'user'>): unknown {
   const status = oneOf(params, 'status', ['granted', 'declined', 'expired']);
   const { permission = '' } = params;
-  const all = [
-    ...token.scopes.map((scope) => ({ permission: scope, status: 'granted' })),
-    ...declined
-      .filter((scope) => !token.scopes.includes(scope))
-      .map((scope) => ({ permission: scope, status: 'declined' })),
-  ];
-  return {
-    data: all.filter(
-      (one) =>
-        (status === undefined || one.status === status) &&
-        (permission === '' || one.permission === permission),
-    ),
-  };
+  const all = [...new Set([...token.scopes, ...declined])].map((scope) => ({
+    permission: scope,
+    status: token.scopes.includes(scope) ? 'granted' : 'declined',
+  }));
+  const data = all.filter(
+    (one) =>
+      (status === undefined || one.status === status) && (permission === '' || one.permission === permission),
+  );
+  return { data };
 }
 
 function revoke(call: Call, user: Node<'user'>): unknown {
   const { world, params } = call;
   const permission = params['permission'];
-  const granted = [...world.tokens.values()].filter(
-    (token) => token.userId === user.id && token.kind !== 'pics',
-  );
+  const granted = tokensOf(world, user.id);
   if (permission !== undefined && !granted.some((token) => token.scopes.includes(permission))) {
     return invalid(`Permission ${permission} is not granted`);
   }
-  for (const token of granted) withdraw(token, permission);
+  for (const token of granted) {
+    if (permission === undefined) token.death = 458;
+    else token.scopes = token.scopes.filter((scope) => scope !== permission);
+  }
   return succeed(world, 'revoke', user.id, undefined, { permission });
-}
-
-function withdraw(token: Token, permission: string | undefined): void {
-  if (permission === undefined) token.death = 458;
-  else token.scopes = token.scopes.filter((scope) => scope !== permission);
 }
 
 const businessShape: Shape<Node<'business'>> = {
   type: 'Business',
   defaults: ['name'],
-  fields: {
-    id: ({ id }) => id,
-    name: ({ name }) => name,
-    verification_status: () => 'not_verified',
-  },
+  fields: { ...own<Node<'business'>>('id', 'name'), verification_status: () => 'not_verified' },
 };
 
 /** Lists the Pages that a portfolio owns, or those that it serves. */
@@ -224,8 +196,7 @@ const placeShape: Shape<Node<'page'>> = {
   expand: {},
   fields: {
     ...only(pageShape.fields, 'id name link location verification_status'),
-    is_eligible_for_branded_content: () => false,
-    is_unclaimed: () => false,
+    ...always(false, 'is_eligible_for_branded_content is_unclaimed'),
   },
 };
 

@@ -1,15 +1,24 @@
-import type { Node } from '../nodes.ts';
+import type { Entry, Node } from '../nodes.ts';
 import { type Call, inBothModes, isLive, loginMode, on, type Route } from '../route.ts';
 import { link } from '../shapes.ts';
-import { dayEnds, invalid, isoTime, missing, names, oneOf, periodIn, refuse, timeParam } from '../values.ts';
+import {
+  dayEnds,
+  invalid,
+  isoTime,
+  missing,
+  names,
+  oneOf,
+  periodIn,
+  refuse,
+  timeParam,
+  wordsIn,
+} from '../values.ts';
 import type { World } from '../world.ts';
 import { commentsOf } from './comments.ts';
 
-const audienceMetrics: readonly string[] = [
-  'engaged_audience_demographics',
-  'follower_demographics',
-  'reached_audience_demographics',
-];
+const audienceMetrics: readonly string[] = wordsIn(
+  'engaged_audience_demographics follower_demographics reached_audience_demographics',
+);
 
 type Shares = Readonly<Record<string, number>>;
 
@@ -32,18 +41,17 @@ const cuts: Readonly<Record<string, Shares>> = {
 const timeframes = ['last_14_days', 'last_30_days', 'last_90_days', 'prev_month', 'this_month', 'this_week'];
 
 /** A demographic metric by its breakdowns. Empty for an account with fewer than 100 followers. */
-function audienceOf(call: Call, common: Readonly<Record<string, unknown>>): unknown[] {
-  const { params, world } = call;
+function audienceOf({ params, world }: Call, name: string): object[] {
   const breakdowns = names(params['breakdown']);
   const timeframe = oneOf(params, 'timeframe', timeframes);
   if (params['period'] !== 'lifetime')
-    return invalid(`Incompatible period (${params['period']}) for the metric (${String(common['name'])})`);
+    return invalid(`Incompatible period (${params['period']}) for the metric (${name})`);
   if (params['metric_type'] !== 'total_value') return invalid('The metric needs metric_type=total_value');
   if (timeframe === undefined) return invalid('The parameter timeframe is required');
-  if (common['name'] !== 'follower_demographics' && !timeframe.startsWith('this'))
+  if (name !== 'follower_demographics' && !timeframe.startsWith('this'))
     return invalid(`Incompatible timeframe (${timeframe})`);
   if (breakdowns.length === 0) return invalid('The parameter breakdown is required');
-  const unknown = breakdowns.find((name) => !(name in cuts));
+  const unknown = breakdowns.find((one) => !(one in cuts));
   if (unknown !== undefined) return invalid(`Incompatible breakdown (${unknown})`);
   const { followers } = world.tuning.pics;
   if (followers < 100) return [];
@@ -51,7 +59,7 @@ function audienceOf(call: Call, common: Readonly<Record<string, unknown>>): unkn
     .map(([values, share]) => ({ dimension_values: values, value: Math.round(followers * share) }))
     .toSorted((a, b) => b.value - a.value)
     .slice(0, 45);
-  return [{ ...common, total_value: { breakdowns: [{ dimension_keys: breakdowns, results }] } }];
+  return [{ total_value: { breakdowns: [{ dimension_keys: breakdowns, results }] } }];
 }
 
 function product(breakdowns: readonly string[]): (readonly [readonly string[], number])[] {
@@ -126,10 +134,8 @@ export function accountInsights(call: Call, account: Node<'picsAccount'>): unkno
     return refuse(1, 'An unknown error has occurred.');
   }
   if (breakdown !== undefined && !total) return invalid('The breakdown needs metric_type=total_value');
-  const data = asked.flatMap((name): unknown[] => {
-    const common = { name, period, title: titleOf(name), description: titleOf(name) };
-    const id = `${account.id}/insights/${name}/${period}`;
-    if (audienceMetrics.includes(name)) return audienceOf(call, { ...common, id });
+  const contents = (name: string): object[] => {
+    if (audienceMetrics.includes(name)) return audienceOf(call, name);
     if (period !== 'day') return invalid(`Incompatible period (${period}) for the metric (${name})`);
     if (total && !(name in totals)) return invalid(`The metric (${name}) has no total_value`);
     if (!total && !series.includes(name)) {
@@ -137,21 +143,23 @@ export function accountInsights(call: Call, account: Node<'picsAccount'>): unkno
         `The following metrics (${name}) should be specified with parameter metric_type=total_value`,
       );
     }
-    if (!total && name !== 'reach' && followers < 100) return [];
-    if (!total) return [{ ...common, values: valuesOf(call, name), id }];
+    if (!total) return name !== 'reach' && followers < 100 ? [] : [{ values: valuesOf(call, name) }];
     const value = (totals[name] ?? 0) * days;
-    if (breakdown !== undefined) {
-      const results = (kinds[breakdown] ?? []).map((kind, at) => ({
-        dimension_values: [kind],
-        value: at === 0 ? Math.ceil(value / 2) : at === 1 ? Math.floor(value / 2) : 0,
-      }));
-      const breakdowns = [{ dimension_keys: [breakdown], results }];
-      return [{ ...common, total_value: { ...(name !== divided && { value }), breakdowns }, id }];
-    }
-    if (name === divided) return [{ ...common, id }];
-    return [{ ...common, total_value: { value }, id }];
-  });
+    if (breakdown === undefined) return [name === divided ? {} : { total_value: { value } }];
+    const results = (kinds[breakdown] ?? []).map((kind, at) => ({
+      dimension_values: [kind],
+      value: at === 0 ? Math.ceil(value / 2) : at === 1 ? Math.floor(value / 2) : 0,
+    }));
+    const breakdowns = [{ dimension_keys: [breakdown], results }];
+    return [{ total_value: { ...(name !== divided && { value }), breakdowns } }];
+  };
+  const data = asked.flatMap((name) => contents(name).map((more) => metric(account, name, period, more)));
   return { data, paging: paging(call) };
+}
+
+function metric(of: Entry, name: string, period: string | undefined, more: object): object {
+  const title = titleOf(name);
+  return { name, period, title, description: title, ...more, id: `${of.id}/insights/${name}/${period}` };
 }
 
 function checkMetrics(asked: readonly string[], living: readonly string[]): void {
@@ -239,15 +247,8 @@ export function mediaInsights(call: Call, media: Node<'picsMedia'>): unknown {
     return refuse(10, '(#10) Not enough viewers for the media to show insights');
   }
   const values = mediaValues(world, media);
-  const data = asked.map((name) => ({
-    name,
-    period: 'lifetime',
-    values: [{ value: values[name] ?? 0 }],
-    title: titleOf(name),
-    description: titleOf(name),
-    id: `${media.id}/insights/${name}/lifetime`,
-  }));
-  return { data };
+  const valueOf = (name: string): object => ({ values: [{ value: values[name] ?? 0 }] });
+  return { data: asked.map((name) => metric(media, name, 'lifetime', valueOf(name))) };
 }
 
 function mediaValues(world: World, media: Node<'picsMedia'>): Readonly<Record<string, number>> {
