@@ -167,11 +167,11 @@ export interface Kinds {
   };
   readonly video: Likable & {
     readonly pageId: string;
-    fileSize: number | undefined;
-    fileUrl: string | undefined;
+    fileSize?: number | undefined;
+    fileUrl?: string | undefined;
     /** When the last byte arrived. */
-    uploadedAt: number | undefined;
-    finishedAt: number | undefined;
+    uploadedAt?: number | undefined;
+    finishedAt?: number | undefined;
     readonly edge: 'video_stories' | 'video_reels' | 'videos';
     /** Its upload session, if it is sent in parts. */
     readonly sessionId?: string | undefined;
@@ -300,13 +300,13 @@ export interface Kinds {
     readonly accountId: string;
     /** When it is ready, if the platform fetches its media. */
     readonly readyAt: number;
-    fileSize: number | undefined;
-    fileUrl: string | undefined;
+    fileSize?: number | undefined;
+    fileUrl?: string | undefined;
     /** When the last byte arrived. */
-    uploadedAt: number | undefined;
+    uploadedAt?: number | undefined;
     readonly failure: { readonly subcode: number; readonly text: string } | undefined;
     /** When it was published, sandbox clock. */
-    publishedAt: number | undefined;
+    publishedAt?: number | undefined;
   };
   readonly picsComment: {
     readonly accountId: string;

@@ -55,7 +55,6 @@ function makeImage(
   const account = [...world.nodes.ofKind('picsAccount')].find(({ username }) => username === by);
   return makeMedia(world, {
     owners: account?.owners ?? [],
-    createdAt: world.now(),
     accountId: account?.id ?? world.newId('1784'),
     author: by,
     type: 'IMAGE',

@@ -60,6 +60,11 @@ export function denied(message: string, code: 10 | 200 | 210 = 200): never {
   return refuse(code, `(#${code}) ${message}`, { status: 403 });
 }
 
+/** Refuses what is called faster than its published rate allows. */
+export function tooFast(): never {
+  return refuse(613, '(#613) Calls to this api have exceeded the rate limit.');
+}
+
 /** Refuses what the sandbox lacks and the live platform may have, with a message that no live response has. */
 export function notEmulated(what: string, code = 100): never {
   return refuse(code, `The pagepics sandbox does not emulate ${what}. The live platform may well have it.`, {

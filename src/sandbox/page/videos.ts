@@ -13,17 +13,8 @@ import { createStory } from './stories.ts';
 
 type Phase = Readonly<Record<string, unknown>>;
 
-interface VideoStatus {
-  readonly video_status: string;
-  readonly uploading_phase: Phase;
-  readonly processing_phase: Phase;
-  readonly publishing_phase: Phase;
-  readonly uploaded: boolean;
-  readonly failed: boolean;
-}
-
 /** The state of a video by the sandbox clock. */
-function statusOf(world: World, video: Node<'video'>): VideoStatus {
+function statusOf(world: World, video: Node<'video'>) {
   const isBad = world.uploads.get(video.id)?.isText === true;
   const tuning: Tuning['videos'] = isBad
     ? { ...world.tuning.videos, failAt: 'processing', text: 'The video format is not supported.' }
@@ -39,36 +30,27 @@ function statusOf(world: World, video: Node<'video'>): VideoStatus {
   const ready = processed && !failed;
   const published = ready && isPublished(world, video);
   const expired = video.finishedAt === undefined && world.now() - video.createdAt >= day;
-  const word = (name: string): string => (name === 'complete' && tuning.variantSpelling ? 'completed' : name);
+  const isLow = uploaded && tuning.lowQuality;
+  const complete = tuning.variantSpelling ? 'completed' : 'complete';
   const moving = bytes > 0 ? 'in_progress' : 'not_started';
-  return {
-    video_status: failed ? 'error' : expired ? 'expired' : ready ? 'ready' : 'processing',
-    uploading_phase: {
-      status: word(uploadFailed ? 'error' : uploaded ? 'complete' : moving),
-      ...(tuning.variantSpelling
-        ? { bytes_transferred: bytes, source_file_size: video.fileSize }
-        : { bytes_transfered: bytes }),
-      ...(uploadFailed ? failure(tuning) : {}),
-    },
-    processing_phase:
-      uploaded && tuning.lowQuality
-        ? { status: 'not_started', ...failure(tuning) }
-        : {
-            status: word(
-              processingFailed ? 'error' : ready ? 'complete' : uploaded ? 'in_progress' : 'not_started',
-            ),
-            ...(processingFailed ? failure(tuning) : {}),
-          },
-    publishing_phase: published
-      ? {
-          status: word('complete'),
-          publish_status: 'published',
-          publish_time: Math.floor((video.scheduledAt ?? video.finishedAt ?? 0) / 1000),
-        }
-      : { status: 'not_started', ...planOf(video) },
-    uploaded,
-    failed,
+  const pending = uploaded && !isLow ? 'in_progress' : 'not_started';
+  const uploading_phase = {
+    status: uploadFailed ? 'error' : uploaded ? complete : moving,
+    ...(tuning.variantSpelling
+      ? { bytes_transferred: bytes, source_file_size: video.fileSize }
+      : { bytes_transfered: bytes }),
+    ...(uploadFailed && failure(tuning)),
   };
+  const processing_phase = {
+    status: processingFailed && !isLow ? 'error' : ready ? complete : pending,
+    ...((processingFailed || isLow) && failure(tuning)),
+  };
+  const publish_time = Math.floor((video.scheduledAt ?? video.finishedAt ?? 0) / 1000);
+  const publishing_phase = published
+    ? { status: complete, publish_status: 'published', publish_time }
+    : { status: 'not_started', ...planOf(video) };
+  const video_status = failed ? 'error' : expired ? 'expired' : ready ? 'ready' : 'processing';
+  return { video_status, uploading_phase, processing_phase, publishing_phase, uploaded, failed };
 }
 
 /** Whether people see a video, which then has a post. */
@@ -91,8 +73,10 @@ function failure(tuning: Tuning['videos']): Phase {
     : { error: { message: tuning.text } };
 }
 
+type SessionEdge = 'video_stories' | 'video_reels';
+
 /** A story or a Reel: its session is started, its bytes go to the upload host, then it is finished. */
-function publishByPhase(edge: 'video_stories' | 'video_reels') {
+function publishByPhase(edge: SessionEdge) {
   return (call: Call, page: Node<'page'>): unknown => {
     const phase = call.params['upload_phase']?.toLowerCase();
     if (phase === 'start') return startSession(call, page, edge);
@@ -106,21 +90,11 @@ function addVideo(
   page: Node<'page'>,
   more: Partial<Node<'video'>> & Pick<Node<'video'>, 'edge'>,
 ): Node<'video'> {
-  return make(world, 'video', [page.id], {
-    pageId: page.id,
-    fileSize: undefined,
-    fileUrl: undefined,
-    uploadedAt: undefined,
-    finishedAt: undefined,
-    ...more,
-  });
+  return make(world, 'video', [page.id], { pageId: page.id, ...more });
 }
 
-function startSession(
-  { world, params, platform, version }: Call,
-  page: Node<'page'>,
-  edge: 'video_stories' | 'video_reels',
-): unknown {
+function startSession(call: Call, page: Node<'page'>, edge: SessionEdge): unknown {
+  const { world, params, platform, version } = call;
   if (params['video_id'] !== undefined)
     return v.invalid('The parameter video_id belongs to the finish phase');
   const video = addVideo(world, page, { edge });
@@ -151,9 +125,7 @@ function finishStory(call: Call, page: Node<'page'>): unknown {
 function finishReel(call: Call, page: Node<'page'>): unknown {
   const { world, params } = call;
   const video = uploadedVideo(call, page);
-  if (!statusOf(world, video).uploaded) {
-    return v.refuse(6000, '(#6000) Video Upload Is Missing', { error_subcode: 1_363_130 });
-  }
+  if (!statusOf(world, video).uploaded) return uploadMissing();
   if (video.finishedAt !== undefined) return v.invalid('The Reel is finished already.');
   const state = v.oneOf(params, 'video_state', ['DRAFT', 'PUBLISHED', 'SCHEDULED']);
   const scheduledAt = scheduleOf(call, 29 * day);
@@ -162,16 +134,16 @@ function finishReel(call: Call, page: Node<'page'>): unknown {
     return v.invalid('scheduled_publish_time goes with the video_state SCHEDULED');
   }
   const { placeId } = readPlace(call);
-  video.finishedAt = world.now();
-  video.placeId = placeId;
-  video.title = params['title'];
-  video.description = params['description'];
-  video.scheduledAt = scheduledAt;
+  const { title, description } = params;
+  Object.assign(video, { title, description, placeId, scheduledAt, finishedAt: world.now() });
   video.isDraft = state === 'DRAFT';
   video.postId = `${page.id}_${world.newId()}`;
-  const { title, description } = video;
   const more = v.defined({ title, description, scheduledAt, placeId });
   return succeed(world, 'reel', video.id, page.id, { state, ...more });
+}
+
+function uploadMissing(): never {
+  return v.refuse(6000, '(#6000) Video Upload Is Missing', { error_subcode: 1_363_130 });
 }
 
 /** A video: at once by its address or its bytes, or in parts that the platform asks for. */
@@ -210,10 +182,8 @@ function publishAtOnce(call: Call, page: Node<'page'>): unknown {
 }
 
 function checkFormat(bytes: Uint8Array): void {
-  if (!v.isText(bytes)) return;
-  v.refuse(352, '(#352) The video file you selected is in a format that we do not support.', {
-    error_subcode: 1_363_024,
-  });
+  const message = '(#352) The video file you selected is in a format that we do not support.';
+  if (v.isText(bytes)) v.refuse(352, message, { error_subcode: 1_363_024 });
 }
 
 function startParts({ world, params }: Call, page: Node<'page'>): unknown {
@@ -271,19 +241,14 @@ function take({ world, params, files }: Call, video: Node<'video'>): unknown {
 }
 
 /** The range that the platform asks for next, as strings; equal offsets once it has all. */
-function rangeOf(
-  world: World,
-  video: Node<'video'>,
-): { readonly start_offset: string; readonly end_offset: string } {
+function rangeOf(world: World, video: Node<'video'>) {
   const received = world.uploads.get(video.id)?.bytes ?? 0;
   const end = Math.min(video.fileSize ?? 0, received + world.tuning.videos.partBytes);
   return { start_offset: String(received), end_offset: String(end) };
 }
 
 function finish(call: Call, page: Node<'page'>, video: Node<'video'>): unknown {
-  if (video.uploadedAt === undefined) {
-    return v.refuse(6000, '(#6000) Video Upload Is Missing', { error_subcode: 1_363_130 });
-  }
+  if (video.uploadedAt === undefined) return uploadMissing();
   if (video.finishedAt !== undefined) return v.invalid('The upload session is finished.');
   publish(call, page, video);
   return { success: true };
@@ -304,7 +269,7 @@ function publish(call: Call, page: Node<'page'>, video: Node<'video'>): void {
   recordEffect(world, 'video', video.id, page.id, { published, ...more });
 }
 
-const statusShape: Shape<VideoStatus> = {
+const statusShape: Shape<ReturnType<typeof statusOf>> = {
   type: 'VideoStatus',
   blank: 'copyright_check_status processing_progress',
   fields: own('video_status', 'uploading_phase', 'processing_phase', 'publishing_phase'),
@@ -437,16 +402,11 @@ function invite({ world, params }: Call, video: Node<'video'>): unknown {
     .filter(({ pageId }) => pageId === video.pageId)
     .flatMap((reel) => [...(reel.collaborators?.values() ?? [])])
     .filter(({ createdAt }) => createdAt > world.now() - day);
-  if (recent.length >= 10) {
-    return v.refuse(613, '(#613) Calls to this api have exceeded the rate limit.');
-  }
+  if (recent.length >= 10) return v.tooFast();
   collaborators.set(id, { id, status: 'Pending', createdAt: world.now() });
   recordEffect(world, 'collaborator', id, video.id, {});
-  return {
-    success: true,
-    collaborator_id: id,
-    invitation_link: `https://page.sandbox.test/reel/${video.id}/invitation/${id}`,
-  };
+  const invitation_link = `https://page.sandbox.test/reel/${video.id}/invitation/${id}`;
+  return { success: true, collaborator_id: id, invitation_link };
 }
 
 /** Adds a thumbnail. The newest preferred one comes first. */

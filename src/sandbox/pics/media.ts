@@ -147,7 +147,7 @@ export function invited(world: World, usernames: readonly string[]): Collaborati
 }
 
 type NewMedia = Partial<Node<'picsMedia'>> &
-  Pick<Node<'picsMedia'>, 'owners' | 'createdAt' | 'accountId' | 'type' | 'product' | 'url'>;
+  Pick<Node<'picsMedia'>, 'owners' | 'accountId' | 'type' | 'product' | 'url'>;
 
 export function makeMedia(world: World, { owners, ...wanted }: NewMedia): Node<'picsMedia'> {
   const shortcode = randomText(world.random, 11);

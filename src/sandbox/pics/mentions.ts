@@ -2,7 +2,7 @@ import type { Node } from '../nodes.ts';
 import { type Call, inBothModes, inPageMode, needs, on, type Route } from '../route.ts';
 import { list, nestedCall, select, type Selection, type Shape, withoutNext } from '../shapes.ts';
 import { hour } from '../tokens.ts';
-import { invalid, missing, refuse } from '../values.ts';
+import { invalid, missing, tooFast } from '../values.ts';
 import { find, listed, recordEffect, type World } from '../world.ts';
 import { addPicsComment, commentShape } from './comments.ts';
 import { foreignMediaShape, mentionsIn } from './media.ts';
@@ -106,7 +106,7 @@ function countLike(world: World, account: Node<'picsAccount'>): void {
   account.likeCalls = recent;
   if (!isLocked && recent.length <= 50) return;
   if (!isLocked) account.likesLockedUntil = now + hour;
-  refuse(613, '(#613) Calls to this api have exceeded the rate limit.');
+  tooFast();
 }
 
 /** What tags the account. Like every list of somebody else's media, it has cursors, but no address of a next page. */

@@ -3,8 +3,8 @@ import type { ContainerContent, ContainerDetails, Node } from '../nodes.ts';
 import { type Call, inBothModes, loginMode, on, type Route } from '../route.ts';
 import { reads, type Shape } from '../shapes.ts';
 import { day } from '../tokens.ts';
-import { flag, invalid, isFetchable, names, oneOf, parsed, refuse } from '../values.ts';
-import { find, make, recordEffect, type World } from '../world.ts';
+import { flag, invalid, isFetchable, names, oneOf, parsed, refuse, wordsIn } from '../values.ts';
+import { created, find, make, recordEffect, type World } from '../world.ts';
 import { invited, makeMedia } from './media.ts';
 
 type ContainerState = 'IN_PROGRESS' | 'FINISHED' | 'ERROR' | 'EXPIRED' | 'PUBLISHED';
@@ -48,20 +48,18 @@ function videoStatus(world: World, container: Node<'picsContainer'>): object | u
   };
 }
 
+const texts: Readonly<Record<Exclude<ContainerState, 'ERROR'>, string>> = {
+  IN_PROGRESS: 'In Progress: Media is still being processed.',
+  FINISHED: 'Finished: Media has been uploaded and it is ready to be published.',
+  EXPIRED: 'Expired: The container was not published within 24 hours.',
+  PUBLISHED: 'Published: Media has already been published.',
+};
+
 function statusText(world: World, container: Node<'picsContainer'>): string {
-  const failure = failureOf(world, container);
-  switch (stateOf(world, container)) {
-    case 'IN_PROGRESS':
-      return 'In Progress: Media is still being processed.';
-    case 'FINISHED':
-      return 'Finished: Media has been uploaded and it is ready to be published.';
-    case 'ERROR':
-      return `Error: Media upload has failed with error code ${failure?.subcode}: ${failure?.text}`;
-    case 'EXPIRED':
-      return 'Expired: The container was not published within 24 hours.';
-    case 'PUBLISHED':
-      return 'Published: Media has already been published.';
-  }
+  const state = stateOf(world, container);
+  if (state !== 'ERROR') return texts[state];
+  const { subcode, text } = failureOf(world, container) ?? {};
+  return `Error: Media upload has failed with error code ${subcode}: ${text}`;
 }
 
 const containerShape: Shape<Node<'picsContainer'>> = {
@@ -90,53 +88,48 @@ function notReady(): never {
 
 /** How much was published since a time. Each media counts once: a carousel too, and one that was deleted later. */
 export function publishedSince(world: World, accountId: string, since: number): number {
-  return [...world.nodes.values()].filter(
-    (node) =>
-      node.kind === 'picsContainer' &&
-      node.accountId === accountId &&
-      node.publishedAt !== undefined &&
-      node.publishedAt > since,
+  return [...world.nodes.ofKind('picsContainer')].filter(
+    (one) => one.accountId === accountId && one.publishedAt !== undefined && one.publishedAt > since,
   ).length;
 }
 
 type Params = Call['params'];
 type Type = Node<'picsContainer'>['type'];
 
-/** Parameters of only some types of containers, and whether items of a carousel may have them. */
-const homes: Readonly<Record<string, readonly [types: readonly Type[], onItems: boolean]>> = {
-  caption: [['IMAGE', 'REELS', 'CAROUSEL'], false],
-  alt_text: [['IMAGE'], true],
-  location_id: [['IMAGE', 'REELS', 'CAROUSEL'], false],
-  collaborators: [['IMAGE', 'REELS', 'CAROUSEL'], false],
-  is_ai_generated: [['IMAGE', 'REELS', 'STORIES', 'CAROUSEL'], false],
-  branded_content_sponsor_ids: [['IMAGE', 'REELS', 'CAROUSEL'], false],
-  is_paid_partnership: [['IMAGE', 'REELS', 'CAROUSEL'], false],
-  user_tags: [['IMAGE', 'REELS', 'STORIES'], true],
-  product_tags: [['IMAGE', 'REELS'], true],
-  cover_url: [['REELS'], false],
-  thumb_offset: [['REELS', 'VIDEO'], true],
-  audio_name: [['REELS'], false],
-  audio_configuration: [['REELS'], false],
-  trial_params: [['REELS'], false],
-  share_to_feed: [['REELS'], false],
+/** Parameters of only some types of containers. */
+const homes: Readonly<Record<string, readonly Type[]>> = {
+  caption: ['IMAGE', 'REELS', 'CAROUSEL'],
+  alt_text: ['IMAGE'],
+  location_id: ['IMAGE', 'REELS', 'CAROUSEL'],
+  collaborators: ['IMAGE', 'REELS', 'CAROUSEL'],
+  is_ai_generated: ['IMAGE', 'REELS', 'STORIES', 'CAROUSEL'],
+  branded_content_sponsor_ids: ['IMAGE', 'REELS', 'CAROUSEL'],
+  is_paid_partnership: ['IMAGE', 'REELS', 'CAROUSEL'],
+  user_tags: ['IMAGE', 'REELS', 'STORIES'],
+  product_tags: ['IMAGE', 'REELS'],
+  cover_url: ['REELS'],
+  thumb_offset: ['REELS', 'VIDEO'],
+  audio_name: ['REELS'],
+  audio_configuration: ['REELS'],
+  trial_params: ['REELS'],
+  share_to_feed: ['REELS'],
 };
+/** Those that items of a carousel may have. */
+const onItems = ['alt_text', 'user_tags', 'product_tags', 'thumb_offset'];
+const inPageModeOnly = wordsIn(
+  'product_tags audio_configuration branded_content_sponsor_ids is_paid_partnership',
+);
 
 /** Reads the parameters that describe the media, and refuses those that its type does not have. */
 function readDetails(call: Call, type: Type, isItem: boolean): ContainerDetails {
   const { params } = call;
-  for (const [name, [types, onItems]] of Object.entries(homes)) {
+  for (const [name, types] of Object.entries(homes)) {
     if (params[name] === undefined) continue;
-    if (isItem && !onItems) invalid(`The param ${name} is not allowed on a carousel item`);
+    if (isItem && !onItems.includes(name)) invalid(`The param ${name} is not allowed on a carousel item`);
     if (!types.includes(type)) invalid(`The param ${name} is not allowed on a container of type ${type}`);
   }
-  for (const name of [
-    'product_tags',
-    'audio_configuration',
-    'branded_content_sponsor_ids',
-    'is_paid_partnership',
-  ]) {
-    if (params[name] !== undefined && loginMode(call)) invalid(`The param ${name} is not allowed`);
-  }
+  const odd = inPageModeOnly.find((name) => params[name] !== undefined);
+  if (odd !== undefined && loginMode(call)) invalid(`The param ${odd} is not allowed`);
   const locationId = params['location_id'];
   if (locationId !== undefined && !/^\d+$/.test(locationId)) invalid('INVALID_LOCATION_ID');
   return {
@@ -215,10 +208,8 @@ function readAudio({ world, params }: Call): ContainerDetails['audio'] {
 }
 
 function volume(value: unknown): number | undefined {
-  if (value === undefined) return undefined;
-  return typeof value === 'number' && value >= 0 && value <= 100
-    ? value
-    : invalid('Param audio_configuration must have volumes from 0 to 100');
+  const isFit = value === undefined || (typeof value === 'number' && value >= 0 && value <= 100);
+  return isFit ? value : invalid('Param audio_configuration must have volumes from 0 to 100');
 }
 
 function readTrial(params: Params): Node<'picsContainer'>['trial'] {
@@ -272,31 +263,30 @@ function isType(text: string): text is ContainerContent['type'] {
 }
 
 function unknownType(type: string): never {
-  const message =
-    type === 'VIDEO'
-      ? 'The media_type VIDEO is no longer supported: use REELS to publish a video'
-      : `Unknown media_type: ${type}`;
-  return invalid(message, 2_207_023);
+  const retired = 'The media_type VIDEO is no longer supported: use REELS to publish a video';
+  return invalid(type === 'VIDEO' ? retired : `Unknown media_type: ${type}`, 2_207_023);
 }
 
 /** Checks that the content has what its type requires, and nothing that its type does not allow. */
 function checkParts(content: ContainerContent, params: Call['params']): void {
-  const { type, carouselItem, resumable, imageUrl, videoUrl, childIds } = content;
-  if (resumable && (imageUrl ?? videoUrl) !== undefined) invalid('A resumable upload has no address');
-  if (resumable && (type === 'IMAGE' || type === 'CAROUSEL')) invalid('Only videos can be uploaded');
-  if (imageUrl !== undefined && videoUrl !== undefined) invalid('image_url and video_url exclude each other');
-  if (type === 'IMAGE' && imageUrl === undefined) invalid('The parameter image_url is required');
-  if ((type === 'REELS' || type === 'VIDEO') && videoUrl === undefined && !resumable)
-    invalid('The parameter video_url is required');
-  if (type === 'STORIES' && imageUrl === undefined && videoUrl === undefined && !resumable)
-    invalid('The parameter image_url or video_url is required');
-  if (carouselItem && type !== 'IMAGE' && type !== 'VIDEO')
-    invalid(`A container of type ${type} cannot be a carousel item`);
+  const { type, carouselItem, resumable, childIds } = content;
+  const hasImage = content.imageUrl !== undefined;
+  const hasVideo = content.videoUrl !== undefined;
+  const isVideo = type === 'REELS' || type === 'VIDEO';
+  if (resumable && (hasImage || hasVideo)) invalid('A resumable upload has no address');
+  if (resumable && !isVideo && type !== 'STORIES') invalid('Only videos can be uploaded');
+  if (hasImage && hasVideo) invalid('image_url and video_url exclude each other');
+  if (type === 'IMAGE' && !hasImage) invalid('The parameter image_url is required');
+  if (isVideo && !hasVideo && !resumable) invalid('The parameter video_url is required');
+  const isEmpty = !hasImage && !hasVideo && !resumable;
+  if (type === 'STORIES' && isEmpty) invalid('The parameter image_url or video_url is required');
+  const canBeItem = type === 'IMAGE' || type === 'VIDEO';
+  if (carouselItem && !canBeItem) invalid(`A container of type ${type} cannot be a carousel item`);
   if (type !== 'CAROUSEL') {
     if (params['children'] !== undefined) invalid('Only a carousel has children');
     return;
   }
-  if (imageUrl !== undefined || videoUrl !== undefined) invalid('A carousel has no media of its own');
+  if (hasImage || hasVideo) invalid('A carousel has no media of its own');
   if (childIds.length < 2 || childIds.length > 10)
     invalid('The carousel must have between 2 and 10 items', 2_207_028);
 }
@@ -349,14 +339,7 @@ function create(call: Call, account: Node<'picsAccount'>): unknown {
     ...content,
     accountId: account.id,
     readyAt: Math.max(world.now() + processingMs, ...children.map((child) => child.readyAt)),
-    failure:
-      fail ??
-      (isMute ? noSound : undefined) ??
-      children.find((child) => child.failure !== undefined)?.failure,
-    fileSize: undefined,
-    fileUrl: undefined,
-    uploadedAt: undefined,
-    publishedAt: undefined,
+    failure: fail ?? (isMute ? noSound : undefined) ?? children.find(({ failure }) => failure)?.failure,
   });
   recordEffect(world, 'container', container.id, account.id, { ...content });
   if (!content.resumable) return { id: container.id };
@@ -393,18 +376,9 @@ function publish({ world, params }: Call, account: Node<'picsAccount'>): unknown
   }
   container.publishedAt = world.now();
   const media = toMedia(world, container);
-  const { type, caption, imageUrl, videoUrl, childIds } = container;
-  const content = {
-    containerId: container.id,
-    mediaId: media.id,
-    type,
-    caption,
-    imageUrl,
-    videoUrl,
-    childIds,
-  };
-  recordEffect(world, 'media', media.id, account.id, content);
-  return { id: media.id };
+  const { id: containerId, type, caption, imageUrl, videoUrl, childIds } = container;
+  const content = { containerId, mediaId: media.id, type, caption, imageUrl, videoUrl, childIds };
+  return created(world, 'media', media.id, account.id, content);
 }
 
 /** A published container is refused like one that is not ready. Only its status shows the difference. */
@@ -421,22 +395,17 @@ function checkReady(world: World, container: Node<'picsContainer'>): void {
 
 function toMedia(world: World, container: Node<'picsContainer'>): Node<'picsMedia'> {
   const items = container.childIds.flatMap((id) => find(world, 'picsContainer', id) ?? []);
-  const common = {
-    owners: container.owners,
-    createdAt: world.now(),
-    accountId: container.accountId,
-    aiGenerated: container.aiGenerated,
-  };
+  const { owners, accountId, aiGenerated, caption, altText } = container;
+  const common = { owners, accountId, aiGenerated };
   const tagged = [container, ...items].flatMap(({ userTags }) =>
     userTags.map((tag) => String(tag['username']).toLowerCase()),
   );
   const url = urlOf(container) ?? urlOf(items[0]) ?? '';
-  const { caption, altText } = container;
   const media = makeMedia(world, {
     ...common,
     containerId: container.id,
     type: items.length > 0 ? 'CAROUSEL_ALBUM' : container.imageUrl === undefined ? 'VIDEO' : 'IMAGE',
-    product: productOf(container),
+    product: products[container.type] ?? 'FEED',
     caption,
     altText,
     url,
@@ -465,10 +434,10 @@ function urlOf(container: Node<'picsContainer'> | undefined): string | undefined
   return container?.imageUrl ?? container?.videoUrl;
 }
 
-function productOf({ type }: Node<'picsContainer'>): Node<'picsMedia'>['product'] {
-  if (type === 'STORIES') return 'STORY';
-  return type === 'REELS' ? 'REELS' : 'FEED';
-}
+const products: { readonly [T in Type]?: Node<'picsMedia'>['product'] } = {
+  STORIES: 'STORY',
+  REELS: 'REELS',
+};
 
 function lost(): never {
   return refuse(24, 'The requested resource does not exist', {
