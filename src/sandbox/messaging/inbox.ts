@@ -1,7 +1,7 @@
 import { livePlatform, pagePlatform } from '../../core/platform.ts';
 import type { Node } from '../nodes.ts';
 import * as route from '../route.ts';
-import { type Access, type Call, on, type OpenCall, type Route, type Task } from '../route.ts';
+import { type Access, type Call, type Method, on, type OpenCall, type Route, type Task } from '../route.ts';
 import * as s from '../shapes.ts';
 import { day } from '../tokens.ts';
 import { invalid, isoTime, missing, oneOf, refuse } from '../values.ts';
@@ -45,6 +45,24 @@ export const pageInbox: Access<unknown> = {
   scopes: inboxScopes,
   tasks: inboxTasks,
 };
+
+/** The token of a Page, whose permissions depend on what is called. */
+export const asPage: Access<unknown> = { hosts: ['graph'], tokens: ['page'], scopes: [] };
+
+/** An endpoint of both inboxes: of a Page, or in page mode of its account, and of an account in login mode. */
+export function ofBoth(
+  method: Method,
+  edge: string,
+  run: (call: Call, ownerId: string) => unknown,
+  params: string,
+  paramsOfPage = '',
+): Route[] {
+  const ofPageToo = params + paramsOfPage;
+  return [
+    on(method, 'picsAccount', edge, accountInbox, (call, { id }) => run(call, id), params),
+    on(method, 'page', edge, pageInbox, (call, page) => run(call, ownerOf(call, page)), ofPageToo),
+  ];
+}
 
 /** The permissions that a call needs for the inbox of a Page, or for that of its account. */
 function inboxScopes(call: Call): readonly string[] {
@@ -100,10 +118,8 @@ export function conversationWith(
   contactId: string,
   begin?: true,
 ): Node<'conversation'> | undefined {
-  const known = [...world.nodes.values()].find(
-    (node) => node.kind === 'conversation' && node.contactId === contactId,
-  );
-  if (known?.kind === 'conversation' || begin === undefined) return known as Node<'conversation'> | undefined;
+  const known = [...world.nodes.ofKind('conversation')].find((one) => one.contactId === contactId);
+  if (known !== undefined || begin === undefined) return known;
   const contact = find(world, 'contact', contactId);
   if (contact === undefined) throw new Error(`the sandbox has no contact ${contactId}`);
   return beginConversation(world, contact.ownerId, contactId, contact.owners, world.now());
@@ -138,6 +154,10 @@ function newId(world: World, ownerId: string, prefix: string): string {
   return (find(world, 'page', ownerId) === undefined ? 'aWdf' : prefix) + randomText(world.random, 60);
 }
 
+export function unknownRecipient(isPage: boolean): never {
+  return invalid('No matching user found', isPage ? 2_018_001 : 2_534_014);
+}
+
 /** Whether the account or the Page may write: for 24 hours after the contact's newest message, for 7 days as a human agent. */
 export function isOpen(world: World, conversation: Node<'conversation'>, tag: string | undefined): boolean {
   return world.now() - lastInbound(world, conversation) <= (tag === 'HUMAN_AGENT' ? 7 * day : day);
@@ -145,11 +165,10 @@ export function isOpen(world: World, conversation: Node<'conversation'>, tag: st
 
 /** When the person wrote last. */
 export function lastInbound(world: World, conversation: Node<'conversation'>): number {
-  const times = [...world.nodes.values()]
-    .filter((node) => node.kind === 'message')
-    .filter((node) => node.conversationId === conversation.id && node.inbound)
-    .map((node) => node.createdAt);
-  return Math.max(...times);
+  const received = [...world.nodes.ofKind('message')].filter(
+    (one) => one.conversationId === conversation.id && one.inbound,
+  );
+  return Math.max(...received.map(({ createdAt }) => createdAt));
 }
 
 /** How many messages of a conversation have details: the newest ones. */
@@ -167,12 +186,7 @@ const messageShape: s.Shape<Node<'message'>> = {
     created_time: (message) => isoTime(message.createdAt),
     from: (message, call) => (message.inbound ? customer : business)(call, conversationOf(call, message)),
     message: (message) => message.text,
-    ...Object.fromEntries(
-      extras.map((name): [string, (message: Node<'message'>) => unknown] => [
-        name,
-        ({ extra }) => extra[name],
-      ]),
-    ),
+    ...Object.fromEntries(extras.map((name) => [name, ({ extra }: Node<'message'>) => extra[name]])),
   },
   expand: {
     to: (call, message, selection) => {
@@ -218,10 +232,7 @@ function customer(call: Call, conversation: Node<'conversation'>): Person {
 }
 
 /** People of a conversation, with the fields in braces: `participants{id}`. */
-function people(
-  all: readonly Person[],
-  { fields }: s.Selection,
-): { readonly data: readonly Partial<Person>[] } {
+function people(all: readonly Person[], { fields }: s.Selection): { readonly data: readonly Person[] } {
   const wanted = fields?.map((field) => field.name);
   const named = wanted === undefined || wanted.includes('username') || wanted.includes('name');
   return { data: named ? all : all.map(({ id }) => ({ id })) };
@@ -243,9 +254,8 @@ const conversationShape: s.Shape<Node<'conversation'>> = {
       messagesOf(world, id).filter((one) => one.inbound && one.createdAt > seenAt).length,
     snippet: ({ id }, { world }) => messagesOf(world, id)[0]?.text,
     can_reply: (conversation, { world }) => isOpen(world, conversation, undefined),
+    ...s.always(true, 'is_owner is_subscribed'),
     folder: () => 'inbox',
-    is_owner: () => true,
-    is_subscribed: () => true,
   },
   expand: {
     participants: bothPeople,
@@ -296,14 +306,11 @@ const picsShape: s.Shape<Node<'contact'>> = {
   type: 'IGBusinessScopedUser',
   defaults: ['name', 'username', 'profile_pic'],
   fields: {
-    id: (contact) => contact.id,
-    name: (contact) => contact.name,
-    username: (contact) => contact.username,
-    profile_pic: (contact) => contact.picture,
-    follower_count: (contact) => contact.followers,
-    is_user_follow_business: (contact) => contact.followers > 100,
-    is_business_follow_user: () => false,
-    is_verified_user: () => false,
+    ...s.own<Node<'contact'>>('id', 'name', 'username'),
+    ...s.always(false, 'is_business_follow_user is_verified_user'),
+    profile_pic: ({ picture }) => picture,
+    follower_count: ({ followers }) => followers,
+    is_user_follow_business: ({ followers }) => followers > 100,
   },
 };
 
@@ -312,8 +319,7 @@ const pageShape: s.Shape<Node<'contact'>> = {
   blank: 'gender locale timezone',
   defaults: ['first_name', 'last_name', 'profile_pic'],
   fields: {
-    id: ({ id }) => id,
-    name: ({ name }) => name,
+    ...s.own<Node<'contact'>>('id', 'name'),
     first_name: ({ name }) => name?.split(' ')[0],
     last_name: ({ name }) => name?.split(' ').slice(1).join(' ') || undefined,
     profile_pic: ({ picture }) => picture,
@@ -330,9 +336,7 @@ function details(call: Call, message: Node<'message'>): unknown {
 /** The profile of a person who wrote to the account or the Page. An unknown id is refused like that of any other node. */
 function profile(call: Call, contact: Node<'contact'>): unknown {
   if (contact.gone) return refuse(9010, '(#9010) No matching user found', { status: 400 });
-  if (!contact.consent) {
-    return refuse(230, '(#230) User consent is required to access user profile');
-  }
+  if (!contact.consent) return refuse(230, '(#230) User consent is required to access user profile');
   return s.readNode(call, isOfPage(call.world, contact) ? pageShape : picsShape, contact);
 }
 

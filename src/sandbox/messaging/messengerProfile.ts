@@ -1,7 +1,7 @@
-import { type Call, on, type Route } from '../route.ts';
+import type { Call, Route } from '../route.ts';
 import { invalid, names, parsed } from '../values.ts';
 import { find, recordEffect, type World } from '../world.ts';
-import { accountInbox, isOfPage, ownerOf, pageInbox } from './inbox.ts';
+import { isOfPage, ofBoth } from './inbox.ts';
 
 /** The properties of a Page's profile. That of an account has only the first two. */
 const properties = [
@@ -53,13 +53,8 @@ function change(call: Call, ownerId: string): unknown {
     return invalid('Param whitelisted_domains must have at most 50 elements');
   }
   const isMessenger = isOfPage(world, { ownerId });
-  if (
-    isMessenger &&
-    given.persistent_menu !== undefined &&
-    (given.get_started ?? profile.get_started) === undefined
-  ) {
-    return refuseWithoutStart();
-  }
+  const hasStart = (given.get_started ?? profile.get_started) !== undefined;
+  if (isMessenger && given.persistent_menu !== undefined && !hasStart) return refuseWithoutStart();
   Object.assign(profile, given);
   recordEffect(world, 'profile', ownerId, ownerId, given);
   return isMessenger ? { result: 'success' } : { success: true };
@@ -70,13 +65,8 @@ function remove(call: Call, ownerId: string): unknown {
   const gone = names(params['fields']).map((name) => propertyOf(call, ownerId, name));
   if (gone.length === 0) return invalid('The parameter fields is required');
   const profile = profileOf(world, ownerId);
-  if (
-    gone.includes('get_started') &&
-    profile.persistent_menu !== undefined &&
-    !gone.includes('persistent_menu')
-  ) {
-    return refuseWithoutStart();
-  }
+  const keepsMenu = profile.persistent_menu !== undefined && !gone.includes('persistent_menu');
+  if (gone.includes('get_started') && keepsMenu) return refuseWithoutStart();
   for (const name of gone) delete profile[name];
   recordEffect(world, 'profile', ownerId, ownerId, { deleted: gone });
   if (!isOfPage(world, { ownerId })) return { success: true };
@@ -133,16 +123,9 @@ function checkMenu(value: unknown): void {
   }
 }
 
-const writable = `platform ${properties.join(' ')}`;
-
 /** The profile of a Page, or in page mode that of its account, and that of an account in login mode. */
-export const messengerProfileRoutes: readonly Route[] = (
-  [
-    ['GET', read, 'platform'],
-    ['POST', change, writable],
-    ['DELETE', remove, 'platform'],
-  ] as const
-).flatMap(([method, run, params]) => [
-  on(method, 'page', 'messenger_profile', pageInbox, (call, page) => run(call, ownerOf(call, page)), params),
-  on(method, 'picsAccount', 'messenger_profile', accountInbox, (call, { id }) => run(call, id), params),
-]);
+export const messengerProfileRoutes: readonly Route[] = [
+  ...ofBoth('GET', 'messenger_profile', read, 'platform'),
+  ...ofBoth('POST', 'messenger_profile', change, `platform ${properties.join(' ')}`),
+  ...ofBoth('DELETE', 'messenger_profile', remove, 'platform'),
+];

@@ -1,6 +1,6 @@
 import type { Node } from '../nodes.ts';
 import * as route from '../route.ts';
-import { type Access, type Call, on, type Route } from '../route.ts';
+import { type Call, on, type Route } from '../route.ts';
 import { day } from '../tokens.ts';
 import * as v from '../values.ts';
 import { find, make, recordEffect, type World } from '../world.ts';
@@ -34,8 +34,7 @@ function contentOf(sender: Sender, message: v.Fields): Content {
   if (message['quick_replies'] !== undefined) checkQuickReplies(message);
   if (message['text'] !== undefined) return { text: readText(sender, message['text']), extra: {} };
   if (message['attachments'] !== undefined) {
-    const images = v.listIn(message, 'attachments', 1, 10).map((one) => readFile(sender, one, ['image']));
-    return { text: '', extra: { attachments: { data: images } } };
+    return withFiles(v.listIn(message, 'attachments', 1, 10).map((one) => readFile(sender, one, ['image'])));
   }
   if (message['template'] !== undefined)
     return readTemplate(sender, v.objectOf(message['template'], 'template'));
@@ -45,12 +44,10 @@ function contentOf(sender: Sender, message: v.Fields): Content {
 function readText({ isPage }: Sender, text: unknown): string {
   if (typeof text !== 'string') return v.invalid('Param message[text] must be a string');
   if (text === '') return v.invalid('Param message[text] must be a non-empty string');
-  const [length, most] = isPage
-    ? [Array.from(text).length, 2000]
-    : [new TextEncoder().encode(text).length, 1000];
-  return length > most
-    ? v.invalid(`Length of param message[text] must be less than or equal to ${most}`)
-    : text;
+  const most = isPage ? 2000 : 1000;
+  const { length } = isPage ? Array.from(text) : new TextEncoder().encode(text);
+  if (length <= most) return text;
+  return v.invalid(`Length of param message[text] must be less than or equal to ${most}`);
 }
 
 /** A message by a template of the Page: a text, or with buttons a template. */
@@ -58,8 +55,11 @@ function readTemplate({ world, ownerId, isPage }: Sender, template: v.Fields): C
   if (!isPage) return v.invalid('Only Pages have message templates');
   const { text, hasButtons } = filledTemplate(world, ownerId, template);
   if (!hasButtons) return { text, extra: {} };
-  const generic = { id: world.newId(), generic_template: { title: text } };
-  return { text: '', extra: { attachments: { data: [generic] } } };
+  return withFiles([{ id: world.newId(), generic_template: { title: text } }]);
+}
+
+function withFiles(data: readonly object[]): Content {
+  return { text: '', extra: { attachments: { data } } };
 }
 
 function checkQuickReplies(message: v.Fields): void {
@@ -76,7 +76,7 @@ function readAttachment(sender: Sender, attachment: v.Fields): Content {
   const type = v.textIn(attachment, 'type');
   if (type === 'template') {
     const template = checkTemplate(v.objectOf(attachment['payload'], 'payload'), isPage);
-    return { text: '', extra: { attachments: { data: [{ id: world.newId(), ...template }] } } };
+    return withFiles([{ id: world.newId(), ...template }]);
   }
   if (type === 'like_heart' && !isPage) {
     return { text: '', extra: { sticker: 'https://cdn.sandbox.test/stickers/heart.png' } };
@@ -87,16 +87,12 @@ function readAttachment(sender: Sender, attachment: v.Fields): Content {
     if (media?.accountId !== ownerId) return v.invalid('The media is not one of the account');
     return { text: '', extra: { shares: { data: [{ id, link: media.url }] } } };
   }
-  return {
-    text: '',
-    extra: { attachments: { data: [readFile(sender, attachment, attachmentTypes)] } },
-  };
+  return withFiles([readFile(sender, attachment, attachmentTypes)]);
 }
 
 /** A file as the conversation shows it, from its address or its id. */
 function readFile({ world, ownerId }: Sender, attachment: v.Fields, types: readonly string[]): object {
-  const type = v.textIn(attachment, 'type');
-  if (!types.includes(type)) return v.invalid(`Param type must be one of {${types.join(', ')}}`);
+  const type = typeOf(attachment, types);
   const payload = v.objectOf(attachment['payload'], 'payload');
   const id = payload['attachment_id'];
   if (id === undefined) return shown(world.newId(), type, v.fileIn(payload, 'url'));
@@ -106,6 +102,11 @@ function readFile({ world, ownerId }: Sender, attachment: v.Fields, types: reado
   return isUsable
     ? shown(uploaded.id, type, uploaded.url)
     : v.invalid('Invalid attachment_id: it does not exist or has expired');
+}
+
+function typeOf(attachment: v.Fields, types: readonly string[]): string {
+  const type = v.textIn(attachment, 'type');
+  return types.includes(type) ? type : v.invalid(`Param type must be one of {${types.join(', ')}}`);
 }
 
 /** A file as the conversation shows it. */
@@ -153,23 +154,17 @@ function checkButton(button: v.Fields, isPage: boolean): void {
   if (type !== 'account_link') v.textIn(button, 'title');
 }
 
-interface Author {
-  readonly id: string;
-  readonly name?: string;
-  readonly username?: string;
-}
-
 /** The person who wrote a comment or a post, which can be replied to in private once, within 7 days. */
 function commentatorOf(
   call: Call,
   { world, ownerId, isPage }: Sender,
   recipient: v.Fields,
 ): { readonly contact: Node<'contact'>; readonly on: string } {
-  const on = v.textIn(recipient, recipient['comment_id'] === undefined ? 'post_id' : 'comment_id');
-  const found =
-    recipient['comment_id'] === undefined
-      ? find(world, 'post', on)
-      : (find(world, 'comment', on) ?? find(world, 'picsComment', on));
+  const isPost = recipient['comment_id'] === undefined;
+  const on = v.textIn(recipient, isPost ? 'post_id' : 'comment_id');
+  const found = isPost
+    ? find(world, 'post', on)
+    : (find(world, 'comment', on) ?? find(world, 'picsComment', on));
   if (found?.owners.includes(ownerId) !== true) return v.missing(on, call.method);
   if (found.from.id === ownerId) return v.invalid('There is no private reply to oneself');
   if (world.effects.some(({ kind, parentId }) => kind === 'private_reply' && parentId === on)) {
@@ -186,22 +181,17 @@ function commentatorOf(
 }
 
 /** The person under the id that the account or the Page knows. */
-function contactOf(world: World, ownerId: string, author: Author): Node<'contact'> {
-  const known = [...world.nodes.values()].find(
-    (node) =>
-      node.kind === 'contact' &&
-      node.ownerId === ownerId &&
-      (node.id === author.id || node.personId === author.id),
+function contactOf(
+  world: World,
+  ownerId: string,
+  { id: personId, name = null, username }: { id: string; name?: string | null; username?: string },
+): Node<'contact'> {
+  const known = [...world.nodes.ofKind('contact')].find(
+    (one) => one.ownerId === ownerId && (one.id === personId || one.personId === personId),
   );
-  if (known?.kind === 'contact') return known;
   const owners = find(world, 'picsAccount', ownerId)?.owners ?? [ownerId];
   // A person who only commented has not consented.
-  return inbox.addContact(world, ownerId, owners, {
-    personId: author.id,
-    username: author.username,
-    name: author.name ?? null,
-    consent: false,
-  });
+  return known ?? inbox.addContact(world, ownerId, owners, { personId, username, name, consent: false });
 }
 
 const actions = ['TYPING_ON', 'TYPING_OFF', 'MARK_SEEN', 'REACT', 'UNREACT'];
@@ -274,14 +264,14 @@ function isOfPage({ world }: Call, pageId: string, recipient: v.Fields): boolean
 
 function send(call: Call, ownerId: string | undefined, recipient: v.Fields): unknown {
   const { world, params } = call;
-  if (ownerId === undefined) return unknownRecipient(false);
+  if (ownerId === undefined) return inbox.unknownRecipient(false);
   const isPage = find(world, 'page', ownerId) !== undefined;
   const sender = { world, ownerId, isPage };
   if (recipient['comment_id'] !== undefined || recipient['post_id'] !== undefined) {
     return replyPrivately(call, sender, recipient);
   }
   const contact = find(world, 'contact', v.textIn(recipient, 'id'));
-  if (contact?.ownerId !== ownerId || contact.gone) return unknownRecipient(isPage);
+  if (contact?.ownerId !== ownerId || contact.gone) return inbox.unknownRecipient(isPage);
   const conversation = inbox.conversationWith(world, contact.id);
   if (params['sender_action'] !== undefined) return act(call, contact, conversation);
   const content = read(call, sender);
@@ -300,12 +290,9 @@ function send(call: Call, ownerId: string | undefined, recipient: v.Fields): unk
   const caller = appOf(world, conversation);
   const controller = controllerOf(world, conversation) ?? caller;
   if (controller !== caller) {
-    return isPage
-      ? v.refuse(10, '(#10) Message failed to send because another app is controlling this thread now.', {
-          error_subcode: 2_018_300,
-          status: 400,
-        })
-      : v.invalid('The app is not the thread owner', 2_534_037);
+    if (!isPage) return v.invalid('The app is not the thread owner', 2_534_037);
+    const message = '(#10) Message failed to send because another app is controlling this thread now.';
+    return v.refuse(10, message, { error_subcode: 2_018_300, status: 400 });
   }
   // Whoever writes while no app has control takes it.
   conversation.controller = caller;
@@ -353,34 +340,22 @@ function deliver(
   const made: Node<'message'> = inbox.addMessage(world, conversation, false, text, { ...extra, ...reply });
   made.metadata = metadata;
   const content = text === '' ? extra : { text };
-  recordEffect(world, 'message', made.id, conversation.id, {
-    recipientId: contact.id,
-    ...content,
-    ...reply,
-  });
+  const effect = { recipientId: contact.id, ...content, ...reply };
+  recordEffect(world, 'message', made.id, conversation.id, effect);
   return { recipient_id: contact.id, message_id: made.id };
-}
-
-function unknownRecipient(isPage: boolean): never {
-  return v.invalid('No matching user found', isPage ? 2_018_001 : 2_534_014);
 }
 
 function upload({ world, params }: Call, ownerId: string): unknown {
   const attachment = v.objectOf(v.objectIn(params, 'message')['attachment'], 'message[attachment]');
-  const type = v.textIn(attachment, 'type');
-  if (!attachmentTypes.includes(type)) {
-    return v.invalid(`Param type must be one of {${attachmentTypes.join(', ')}}`);
-  }
+  const type = typeOf(attachment, attachmentTypes);
   const payload = attachment['payload'] === undefined ? {} : v.objectOf(attachment['payload'], 'payload');
   const { filedata } = params;
   if ((filedata === undefined) === (payload['url'] === undefined)) return v.invalid('Give a url or a file');
   const id = world.newId();
   const url = filedata === undefined ? v.fileIn(payload, 'url') : `https://cdn.sandbox.test/files/${id}`;
   make(world, 'attachment', [ownerId], { id, ownerId, type, url });
-  recordEffect(world, 'attachment', id, ownerId, {
-    type,
-    ...(filedata === undefined ? { url } : { filedata }),
-  });
+  const content = { type, ...(filedata === undefined ? { url } : { filedata }) };
+  recordEffect(world, 'attachment', id, ownerId, content);
   return { attachment_id: id };
 }
 
@@ -405,27 +380,10 @@ const sendParams = `
   folder message messaging_type payload recipient! reply_to sender_action tag thread_control
 `;
 const pageParams = `${sendParams} persona_id`;
-const asPage: Access<unknown> = { hosts: ['graph'], tokens: ['page'], scopes: [] };
-const uploadParams = 'message! platform filedata';
 
 /** Messages, actions and private replies, and files to send. */
 export const sendRoutes: readonly Route[] = [
   on('POST', 'picsAccount', 'messages', inbox.accountInbox, sendAsAccount, sendParams),
-  on('POST', 'page', 'messages', asPage, sendAsPage, pageParams),
-  on(
-    'POST',
-    'picsAccount',
-    'message_attachments',
-    inbox.accountInbox,
-    (call, { id }) => upload(call, id),
-    'message!',
-  ),
-  on(
-    'POST',
-    'page',
-    'message_attachments',
-    inbox.pageInbox,
-    (call, page) => upload(call, inbox.ownerOf(call, page)),
-    uploadParams,
-  ),
+  on('POST', 'page', 'messages', inbox.asPage, sendAsPage, pageParams),
+  ...inbox.ofBoth('POST', 'message_attachments', upload, 'message!', ' platform filedata'),
 ];

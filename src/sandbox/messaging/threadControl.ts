@@ -1,5 +1,5 @@
 import type { Node } from '../nodes.ts';
-import { type Access, type Call, checkScopes, checkTasks, linkedTo, on, type Route } from '../route.ts';
+import { type Call, checkScopes, checkTasks, linkedTo, on, type Route } from '../route.ts';
 import { day } from '../tokens.ts';
 import { type Fields, invalid, objectIn, refuse, textIn } from '../values.ts';
 import { find, succeed, type World } from '../world.ts';
@@ -30,7 +30,7 @@ function threadWith(world: World, ownerId: string | undefined, recipientId: stri
   const contact = find(world, 'contact', recipientId);
   if (ownerId === undefined || contact?.ownerId !== ownerId) {
     const isPage = ownerId !== undefined && find(world, 'page', ownerId) !== undefined;
-    return invalid('No matching user found', isPage ? 2_018_001 : 2_534_014);
+    return inbox.unknownRecipient(isPage);
   }
   return inbox.conversationWith(world, contact.id) ?? invalid('There is no conversation with this person');
 }
@@ -49,13 +49,8 @@ function change(call: Call, conversation: Node<'conversation'>, how: Change): un
   const content: Record<string, unknown> = { change: how };
   if (params['metadata'] !== undefined) content['metadata'] = params['metadata'];
   if (how === 'take') {
-    if (!routing) {
-      return refuse(
-        27,
-        '(#27) Take thread control is not supported when Conversation Routing is not enabled.',
-        { status: 400 },
-      );
-    }
+    const message = '(#27) Take thread control is not supported when Conversation Routing is not enabled.';
+    if (!routing) return refuse(27, message, { status: 400 });
     conversation.controller = caller;
   } else if (how === 'pass') {
     if (controller !== undefined && controller !== caller)
@@ -86,37 +81,27 @@ function threadOwner(call: Call, page: Node<'page'>): unknown {
   return { data: [{ thread_owner: owner }] };
 }
 
-const asPage: Access<unknown> = { hosts: ['graph'], tokens: ['page'], scopes: [] };
-
-function ofPageInbox(how: Change, more = ''): Route {
-  return on(
-    'POST',
-    'page',
-    `${how}_thread_control`,
-    asPage,
-    (call, page) => change(call, threadOfPage(call, page, recipientOf(call)), how),
-    `recipient! metadata ${more}`,
-  );
+function ofPageInbox(how: Change, params = 'recipient! metadata'): Route {
+  const run = (call: Call, page: Node<'page'>): unknown =>
+    change(call, threadOfPage(call, page, recipientOf(call)), how);
+  return on('POST', 'page', `${how}_thread_control`, inbox.asPage, run, params);
 }
 
-function ofAccountInbox(how: Change, more = ''): Route {
-  return on(
-    'POST',
-    'picsAccount',
-    `${how}_thread_control`,
-    inbox.accountInbox,
-    (call, { id }) => change(call, threadWith(call.world, id, recipientOf(call)), how),
-    `recipient! metadata ${more}`,
-  );
+function ofAccountInbox(how: Change, params = 'recipient! metadata'): Route {
+  const run = (call: Call, { id }: Node<'picsAccount'>): unknown =>
+    change(call, threadWith(call.world, id, recipientOf(call)), how);
+  return on('POST', 'picsAccount', `${how}_thread_control`, inbox.accountInbox, run, params);
 }
+
+const passParams = 'recipient! metadata target_app_id';
 
 /** Which app controls a conversation. Accounts in login mode can only pass and release. */
 export const threadControlRoutes: readonly Route[] = [
-  on('GET', 'page', 'thread_owner', asPage, threadOwner, 'recipient!'),
+  on('GET', 'page', 'thread_owner', inbox.asPage, threadOwner, 'recipient!'),
   ofPageInbox('take'),
-  ofPageInbox('pass', 'target_app_id'),
+  ofPageInbox('pass', passParams),
   ofPageInbox('request'),
   ofPageInbox('release'),
-  ofAccountInbox('pass', 'target_app_id'),
+  ofAccountInbox('pass', passParams),
   ofAccountInbox('release'),
 ];
