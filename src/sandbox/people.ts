@@ -6,7 +6,16 @@ import { addComment } from './page/comments.ts';
 import { addPost } from './page/posts.ts';
 import { addPicsComment } from './pics/comments.ts';
 import { invited, makeMedia } from './pics/media.ts';
-import { addPage, connect, seedAccount, type Seeded, seedForm, seedUser } from './seed.ts';
+import {
+  addPage,
+  connect,
+  noContent,
+  noInbox,
+  seedAccount,
+  type Seeded,
+  seedForm,
+  seedUser,
+} from './seed.ts';
 import { lookUpToken, pageTokenFor } from './tokens.ts';
 import type * as t from './types.ts';
 import { digits } from './values.ts';
@@ -121,12 +130,9 @@ function newPage(world: World, userId: string, userToken: string, options: t.Add
     id,
     name: page.name,
     token: pageTokenFor(world, token, id).value,
-    postIds: [],
-    commentIds: [],
+    ...noContent,
+    ...noInbox,
     formIds: [seedForm(world, page, 'Newsletter', 'en_US').id],
-    leadIds: [],
-    conversationIds: [],
-    contacts: [],
   };
 }
 
@@ -221,12 +227,8 @@ function shownAttachments(world: World, all: NonNullable<t.ReceivedMessage['atta
     const id = world.newId();
     if (one.type === 'appointment_booking') {
       const start = Math.floor(world.now() / 1000) + 86_400;
-      const appointment_booking = {
-        status: 'CONFIRMED',
-        start,
-        end: start + 3600,
-        timezone: 'Europe/Berlin',
-      };
+      const times = { start, end: start + 3600, timezone: 'Europe/Berlin' };
+      const appointment_booking = { status: 'CONFIRMED', ...times };
       files.push({ id, name: `appointment-${id}`, appointment_booking });
     } else if (one.type === 'ig_story') shares.push({ id, link: one.url, kind: one.type });
     else if (one.type === 'story_mention') story = { mention: { id, link: one.url } };
@@ -308,14 +310,8 @@ function collaborate(world: World, { on, by, accept }: Act<'collaboration'>): st
   return on;
 }
 
-function place(
-  world: World,
-  messageId: string,
-): {
-  readonly on: Node<'message'>;
-  readonly conversation: Node<'conversation'>;
-  readonly contact: Node<'contact'>;
-} {
+/** A message, and where and with whom it was written. */
+function place(world: World, messageId: string) {
   const on = demand(world, 'message', messageId);
   const conversation = demand(world, 'conversation', on.conversationId);
   return { on, conversation, contact: demand(world, 'contact', conversation.contactId) };

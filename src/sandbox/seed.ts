@@ -15,11 +15,7 @@ type Content = Pick<SandboxPage, 'postIds' | 'commentIds' | 'formIds' | 'leadIds
 const people = ['Mara Lind', 'Jon Bell', 'Kim Ito', 'Ola Berg', 'Tess Vale'];
 
 /** How many entries of each kind are seeded. */
-interface ContentSizes {
-  readonly posts: number;
-  readonly comments: number;
-  readonly leads: number;
-}
+type ContentSizes = Readonly<Record<'posts' | 'comments' | 'leads', number>>;
 
 /** Adds a Page that these people manage. */
 export function addPage(
@@ -78,11 +74,12 @@ function seedAd(world: World, page: Node<'page'>, user: Node<'user'>): Record<st
     targeting: { age_min: 25, geo_locations: { countries: ['DE'] } },
   };
   const campaign = { id: world.newId(), name: `Autumn at ${page.name}`, objective: 'OUTCOME_LEADS' };
+  const name = 'Sign up';
   const createdAt = world.now() - 240 * hour;
-  make(world, 'ad', [user.id, page.id], { id, createdAt, name: 'Sign up', adset, campaign });
+  make(world, 'ad', [user.id, page.id], { id, createdAt, name, adset, campaign });
   return {
     ad_id: id,
-    ad_name: 'Sign up',
+    ad_name: name,
     adset_id: adset.id,
     adset_name: adset.name,
     campaign_id: campaign.id,
@@ -165,13 +162,10 @@ function seedAccountInbox(
     talk(world, bela, 5 * hour, 2),
     talk(world, carl, 3 * day, 2),
   ];
-  const shown = (who: Node<'contact'>, inWindow: boolean): SandboxContact => ({
-    id: who.id,
-    username: who.username ?? '',
-    consent: who.consent,
-    inWindow,
-    conversationId: conversations.find((one) => one.contactId === who.id)?.id,
-  });
+  const shown = ({ id, username = '', consent }: Node<'contact'>, inWindow: boolean): SandboxContact => {
+    const conversationId = conversations.find(({ contactId }) => contactId === id)?.id;
+    return { id, username, consent, inWindow, conversationId };
+  };
   return {
     contacts: [shown(anna, true), shown(bela, true), shown(carl, false), shown(dora, false)],
     conversationIds: conversations.map((one) => one.id),
@@ -327,17 +321,9 @@ function seedPicsComments(
   mediaId: string,
   people: readonly { readonly id: string; readonly username: string }[],
 ): { readonly commentIds: readonly string[]; readonly replyId: string } {
-  const make = (
-    age: number,
-    text: string,
-    from: Node<'picsComment'>['from'],
-    parentId?: string,
-  ): Node<'picsComment'> =>
-    addPicsComment(
-      world,
-      { ...account, id: mediaId, accountId: account.id },
-      { createdAt: world.now() - age, parentId, from, text },
-    );
+  const media = { ...account, id: mediaId, accountId: account.id };
+  const make = (age: number, text: string, from: Node<'picsComment'>['from'], parentId?: string) =>
+    addPicsComment(world, media, { createdAt: world.now() - age, parentId, from, text });
   const owner = { id: account.id, username: account.username };
   const texts = ['Lovely', 'Open on Sunday?', 'Great spot \u{1f44d}', 'First!'];
   const comments = texts.map((text, index) => make((index + 1) * hour, text, people[index] ?? owner));
@@ -345,10 +331,7 @@ function seedPicsComments(
   return { commentIds: comments.map((one) => one.id), replyId: reply.id };
 }
 
-export interface SeedSizes extends ContentSizes {
-  readonly pages: number;
-  readonly portfolioPages: number;
-}
+export type SeedSizes = ContentSizes & Readonly<Record<'pages' | 'portfolioPages', number>>;
 
 export interface Seeded {
   readonly user: { readonly id: string; readonly name: string; readonly token: string };
@@ -356,14 +339,12 @@ export interface Seeded {
   readonly account: SandboxAccount;
 }
 
+export const noContent = { postIds: [], commentIds: [], formIds: [], leadIds: [] };
+export const noInbox = { conversationIds: [], contacts: [] };
 const pageNames = ['Harbour Coffee', 'Northside Books', 'Fern & Field'];
 
 /** Makes a person, and a long-lived token with all scopes. */
-export function seedUser(
-  world: World,
-  name: string,
-  createdAt: number,
-): { readonly user: Node<'user'>; readonly token: Token } {
+export function seedUser(world: World, name: string, createdAt: number) {
   const id = world.newId();
   const email = `${(name.split(' ')[0] ?? '').toLowerCase()}@sandbox.test`;
   const user = make(world, 'user', [id], { id, createdAt, name, email });
@@ -392,15 +373,12 @@ export function seed(world: World, sizes: SeedSizes): Seeded {
       picsId: account?.id,
       archives: index === 0,
     });
-    const content =
-      index < 3
-        ? seedContent(world, page, user, sizes)
-        : { postIds: [], commentIds: [], formIds: [], leadIds: [] };
+    const content = index < 3 ? seedContent(world, page, user, sizes) : noContent;
     return {
       id,
       name: page.name,
       token: pageTokenFor(world, token, id).value,
-      ...(account === undefined ? {} : { picsId: account.id, picsUsername: account.username }),
+      ...(account && { picsId: account.id, picsUsername: account.username }),
       ...content,
     };
   });
@@ -414,9 +392,7 @@ export function seed(world: World, sizes: SeedSizes): Seeded {
     account: seedPics(world, first, user.id),
     pages: pages.map((page, index): SandboxPage => ({
       ...page,
-      ...(index === 0
-        ? seedPageInbox(world, { id: page.id, owners: [page.id] })
-        : { conversationIds: [], contacts: [] }),
+      ...(index === 0 ? seedPageInbox(world, { id: page.id, owners: [page.id] }) : noInbox),
     })),
   };
 }

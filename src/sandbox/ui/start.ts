@@ -4,7 +4,7 @@ import type { Node } from '../nodes.ts';
 import type { RequestLog, SandboxDelivery } from '../types.ts';
 import { toJson } from '../values.ts';
 import { isSubscribed, isTaken } from '../webhooks.ts';
-import { find, isPublished, listed, type World } from '../world.ts';
+import { find, isPublished, listed, listedOn, type World } from '../world.ts';
 import { page, type Ui } from './html.ts';
 
 const maxEntries = 10;
@@ -60,6 +60,12 @@ function timeOf(ms: number, precision: 'minutes' | 'seconds' = 'minutes'): Html 
   return html`<time datetime="${iso}">${shown}</time>`;
 }
 
+/** A part of the page that is renewed while a person reads it, under its heading. */
+function livePart(title: string, id: string, content: Html): Html {
+  return html`<h4>${title}</h4>
+    <div id="${id}" data-live>${content}</div>`;
+}
+
 /** A form of one line of text and a button. */
 function lineForm(
   action: string,
@@ -92,10 +98,8 @@ export function shortened(text: string, length = 80): string {
 /** The inbox of a Page or an account: everyone who can write to it, and the last messages. */
 function inboxPart(world: World, ownerId: string): Html {
   const contacts = listed(world, 'contact', (one) => !one.gone && one.ownerId === ownerId).toReversed();
-  return html`<h4>Inbox</h4>
-    <div id="inbox-${ownerId}" data-live>
-      ${entries(contacts, (one) => contactOf(world, one), 'Nobody writes here.')}
-    </div>`;
+  const content = entries(contacts, (one) => contactOf(world, one), 'Nobody writes here.');
+  return livePart('Inbox', `inbox-${ownerId}`, content);
 }
 
 function contactOf(world: World, contact: Node<'contact'>): Html {
@@ -127,28 +131,25 @@ function pageParts({ world, sandbox }: Ui): Html {
 
 function pagePart(world: World, page: Node<'page'>, token: string | undefined, open: boolean): Html {
   const all = [
-    ...listed(world, 'post', ({ pageId }) => pageId === page.id),
+    ...listedOn(world, 'post', page),
     // The post of a Reel cannot be read: its video is listed instead.
-    ...listed(world, 'video', (video) => video.pageId === page.id && isReel(video)),
+    ...listedOn(world, 'video', page, isReel),
   ].toSorted((a, b) => b.createdAt - a.createdAt);
   const posts = all.filter((post) => isPublished(world, post));
   const others = all.filter((post) => !isPublished(world, post));
-  const stories = listed(world, 'story', ({ pageId }) => pageId === page.id);
-  const forms = listed(world, 'form', ({ pageId }) => pageId === page.id).toReversed();
+  const stories = listedOn(world, 'story', page);
+  const forms = listedOn(world, 'form', page).toReversed();
+  const published = entries(posts, (post) => postOf(world, post), 'No posts.');
+  const scheduled = entries(others, (post) => scheduledOf(world, post), 'Nothing is scheduled.');
   return html`<details class="part" ${open ? html` open` : undefined}>
     <summary><h3>${page.name}</h3></summary>
     <p class="soft">
       Page <code>${page.id}</code>${token === undefined ? undefined : html`, token <code>${token}</code>`}
     </p>
     <div id="subscription-${page.id}" data-live>${subscriptionOf(page.id, page.subscribed)}</div>
-    <h4>Posts</h4>
-    <div id="posts-${page.id}" data-live>${entries(posts, (post) => postOf(world, post), 'No posts.')}</div>
-    <h4>Scheduled posts and drafts</h4>
-    <div id="scheduled-${page.id}" data-live>
-      ${entries(others, (post) => scheduledOf(world, post), 'Nothing is scheduled.')}
-    </div>
-    <h4>Stories</h4>
-    <div id="stories-${page.id}" data-live>${entries(stories, pageStory, 'No stories.')}</div>
+    ${livePart('Posts', `posts-${page.id}`, published)}
+    ${livePart('Scheduled posts and drafts', `scheduled-${page.id}`, scheduled)}
+    ${livePart('Stories', `stories-${page.id}`, entries(stories, pageStory, 'No stories.'))}
     <h4>Lead forms</h4>
     ${entries(forms, (form) => formOf(world, form), 'No lead forms.')} ${inboxPart(world, page.id)}
   </details>`;
@@ -168,18 +169,13 @@ function postOf(world: World, post: Node<'post'> | Node<'video'>): Html {
   const comments = listed(world, 'comment', ({ postId }) => postId === post.id);
   const author = post.kind === 'post' ? post.from.name : find(world, 'page', post.pageId)?.name;
   const hidden = post.kind === 'post' && post.hidden === true ? ', hidden' : '';
+  const lineOf = ({ from, message = '(a photo)' }: Node<'comment'>) => [from.name, message] as const;
   return html`${badgeOf(kindOfPost(world, post))}
     <p id="on-${post.id}">${text}</p>
     <p class="soft">
       ${author}, ${timeOf(post.createdAt)}${mediaIn(world, post)}${hidden}, <code>${post.id}</code>
     </p>
-    ${commentsPart(
-      post.id,
-      text,
-      comments,
-      (one) => [one.from.name, one.message ?? '(a photo)'],
-      'Are you open on Sunday?',
-    )}`;
+    ${commentsPart(post.id, text, comments, lineOf, 'Are you open on Sunday?')}`;
 }
 
 function scheduledOf(world: World, post: Node<'post'> | Node<'video'>): Html {
@@ -284,10 +280,12 @@ function accountPart(world: World, account: Node<'picsAccount'>, open: boolean):
     <div id="subscription-${account.id}" data-live>
       ${subscriptionOf(account.id, account.subscribed ?? page?.subscribed)}
     </div>
-    <h4>Media</h4>
-    <div id="media-${account.id}" data-live>${entries(media, (one) => mediaOf(world, one), 'No media.')}</div>
-    <h4>Stories</h4>
-    <div id="stories-${account.id}" data-live>${entries(stories, accountStory, 'No stories.')}</div>
+    ${livePart(
+      'Media',
+      `media-${account.id}`,
+      entries(media, (one) => mediaOf(world, one), 'No media.'),
+    )}
+    ${livePart('Stories', `stories-${account.id}`, entries(stories, accountStory, 'No stories.'))}
     ${inboxPart(world, account.id)}
   </details>`;
 }
@@ -368,10 +366,8 @@ const maxCalls = 50;
 
 /** The last calls, newest first. */
 export function callParts({ requests }: World): Html {
-  return callTable(
-    requests,
-    requests.length === 0 ? 'No calls yet.' : `${requests.length} in all, the newest first.`,
-  );
+  const { length } = requests;
+  return callTable(requests, length === 0 ? 'No calls yet.' : `${length} in all, the newest first.`);
 }
 
 export function callTable(requests: readonly RequestLog[], caption: string): Html {

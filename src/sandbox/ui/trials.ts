@@ -1,5 +1,5 @@
 import { html, type Html } from '../http.ts';
-import type { EffectKind, FaultRule, RequestLog } from '../types.ts';
+import type { FaultRule, RequestLog } from '../types.ts';
 import { wordsIn } from '../values.ts';
 import { page, type Ui } from './html.ts';
 import { callTable, shortened, versionOf } from './start.ts';
@@ -153,10 +153,8 @@ function trialPart(ui: Ui, trial: Trial): Html {
     <form method="post" action="/ui/end"><button class="plain">End it</button></form>`;
 }
 
-const kinds = new Set<EffectKind>(
-  wordsIn(
-    'post photo video reel photo_story video_story media comment reply message private_reply',
-  ) as EffectKind[],
+const kinds: ReadonlySet<string> = new Set(
+  wordsIn('post photo video reel photo_story video_story media comment reply message private_reply'),
 );
 
 /** What was published since, and what would have been. */
