@@ -6,16 +6,7 @@ import { addComment } from './page/comments.ts';
 import { addPost } from './page/posts.ts';
 import { addPicsComment } from './pics/comments.ts';
 import { invited, makeMedia } from './pics/media.ts';
-import {
-  addPage,
-  connect,
-  noContent,
-  noInbox,
-  seedAccount,
-  type Seeded,
-  seedForm,
-  seedUser,
-} from './seed.ts';
+import * as seed from './seed.ts';
 import { lookUpToken, pageTokenFor } from './tokens.ts';
 import type * as t from './types.ts';
 import { digits } from './values.ts';
@@ -101,12 +92,12 @@ type Additions = Pick<
 >;
 
 /** What a test adds to the seeded world. It causes no effect and no event. */
-export function createAdditions(world: World, { user: seeded }: Seeded): Additions {
+export function createAdditions(world: World, { user: seeded }: seed.Seeded): Additions {
   const userTokens = new Map([[seeded.id, seeded.token]]);
   const at = <T>(time: number | undefined, make: () => T): T => world.at(time ?? world.now(), make);
   return {
     addUser: ({ name = `Person ${userTokens.size + 1}` } = {}) => {
-      const { user, token } = seedUser(world, name, world.now());
+      const { user, token } = seed.seedUser(world, name, world.now());
       userTokens.set(user.id, token.value);
       return { id: user.id, name, token: token.value };
     },
@@ -122,7 +113,7 @@ export function createAdditions(world: World, { user: seeded }: Seeded): Additio
 
 function newPage(world: World, userId: string, userToken: string, options: t.AddPageOptions): t.SandboxPage {
   const known = [...world.nodes.ofKind('page')].length;
-  const page = addPage(world, [userId], { name: options.name ?? `Page ${known + 1}` });
+  const page = seed.addPage(world, [userId], { name: options.name ?? `Page ${known + 1}` });
   const { id } = page;
   const token = lookUpToken(world, userToken, 'graph');
   if ('code' in token) throw new Error(`the token of the user ${userId} is dead`);
@@ -130,9 +121,9 @@ function newPage(world: World, userId: string, userToken: string, options: t.Add
     id,
     name: page.name,
     token: pageTokenFor(world, token, id).value,
-    ...noContent,
-    ...noInbox,
-    formIds: [seedForm(world, page, 'Newsletter', 'en_US').id],
+    ...seed.noContent,
+    ...seed.noInbox,
+    formIds: [seed.seedForm(world, page, 'Newsletter', 'en_US').id],
   };
 }
 
@@ -140,9 +131,9 @@ function addAccount(world: World, userId: string, { pageId, username }: t.AddAcc
   const page = demand(world, 'page', pageId);
   if (page.picsId !== undefined) throw new Error(`the Page ${pageId} has an account`);
   const known = new Set(world.nodes.ofKind('picsAccount')).size;
-  const account = seedAccount(world, pageId, userId, username ?? `account${known + 1}`);
+  const account = seed.seedAccount(world, pageId, userId, username ?? `account${known + 1}`);
   page.picsId = account.id;
-  return connect(world, account, userId);
+  return seed.connect(world, account, userId);
 }
 
 /** Lets a person act, and returns the id of the result. Throws if the target does not exist. */

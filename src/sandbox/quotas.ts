@@ -45,40 +45,24 @@ function rate(windowMs: number): Rule {
   return { windowMs, refusal: { code: 613, message } };
 }
 
+/** A limit of the business use case header. */
+function ofUseCase(type: string, code: number, ending: string): Rule {
+  const message = `(#${code}) There have been too many calls to this ${ending}`;
+  return { windowMs: day, type, refusal: { code, message } };
+}
+
 const second = 1000;
-const tooMany = 'There have been too many calls to this';
 
 const rules: Readonly<Record<QuotaKind, Rule>> = {
   app: {
     windowMs: hour,
-    refusal: {
-      code: 4,
-      status: 403,
-      message: '(#4) Application request limit reached',
-      is_transient: true,
-    },
+    refusal: { code: 4, status: 403, message: '(#4) Application request limit reached', is_transient: true },
   },
   user: { windowMs: hour, refusal: { code: 17, message: '(#17) User request limit reached' } },
-  page: {
-    windowMs: day,
-    type: 'pages',
-    refusal: { code: 80_001, message: `(#80001) ${tooMany} Page account. Wait a bit and try again.` },
-  },
-  pics: {
-    windowMs: day,
-    type: 'instagram',
-    refusal: { code: 80_002, message: `(#80002) ${tooMany} Instagram account.` },
-  },
-  messages: {
-    windowMs: day,
-    type: 'messenger',
-    refusal: { code: 80_006, message: `(#80006) ${tooMany} Messenger account.` },
-  },
-  leads: {
-    windowMs: day,
-    type: 'leadgen',
-    refusal: { code: 80_005, message: `(#80005) ${tooMany} leadgen account.` },
-  },
+  page: ofUseCase('pages', 80_001, 'Page account. Wait a bit and try again.'),
+  pics: ofUseCase('instagram', 80_002, 'Instagram account.'),
+  messages: ofUseCase('messenger', 80_006, 'Messenger account.'),
+  leads: ofUseCase('leadgen', 80_005, 'leadgen account.'),
   conversations: rate(second),
   sends: rate(second),
   media: rate(second),
@@ -172,9 +156,9 @@ function stateOf(world: World, pool: Pool): SandboxQuota {
 
 const ofLeads = new Set(['leadgen_forms', 'leads', 'form', 'lead']);
 const ofMessages = new Set(
-  wordsIn(`
-  attachment contact conversation conversations message message_attachments messages messenger_profile
-`),
+  wordsIn(
+    'attachment contact conversation conversations message message_attachments messages messenger_profile',
+  ),
 );
 
 /** The limits that a call counts against: one that headers report, and the published rates. */
@@ -185,8 +169,7 @@ function poolsOf(call: Call): readonly Pool[] {
 function poolOf(call: Call): Pool {
   const { world, token, params } = call;
   const { kind, subjectId: id, userId } = token;
-  if (kind === 'app') return { kind, id };
-  if (kind === 'pics') return { kind, id };
+  if (kind === 'app' || kind === 'pics') return { kind, id };
   const { head, edge, node } = headOf(call);
   const accountId = node?.kind === 'picsAccount' ? node.id : node && 'accountId' in node && node.accountId;
   const isShared =

@@ -33,7 +33,7 @@ import { createQuotaStore, quotasOf } from './quotas.ts';
 import type { Route } from './route.ts';
 import { seed } from './seed.ts';
 import { subscriptionRoutes } from './subscriptions.ts';
-import { day, decide, issueToken, pageScopes, picsScopes } from './tokens.ts';
+import { decide, issueToken, pageScopes, picsScopes } from './tokens.ts';
 import type { IssueTokenOptions, Sandbox, SandboxOptions, SandboxUpload, TokenDeath } from './types.ts';
 import { announceEffect, callBack, deliver } from './webhooks.ts';
 import { createWorld, landDueWrites, tuned, type World } from './world.ts';

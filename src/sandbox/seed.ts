@@ -8,7 +8,7 @@ import { seedAudio } from './pics/music.ts';
 import { seedShop } from './pics/products.ts';
 import { day, hour, issueToken, pageScopes, pageTokenFor, picsScopes } from './tokens.ts';
 import type { AddedAccount, SandboxAccount, SandboxContact, SandboxPage } from './types.ts';
-import { make, type Token, type World } from './world.ts';
+import { make, type World } from './world.ts';
 
 type Content = Pick<SandboxPage, 'postIds' | 'commentIds' | 'formIds' | 'leadIds' | 'adId'>;
 

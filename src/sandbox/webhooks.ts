@@ -104,16 +104,10 @@ function announceDelete(world: World, id: string, parentId: string, at: number):
   const post = find(world, 'post', parentId);
   const pageId = page?.id ?? post?.pageId;
   if (pageId === undefined) return;
-  const what =
-    page === undefined
-      ? { item: 'comment', comment_id: id, post_id: parentId }
-      : { item: 'status', post_id: id };
-  queueChange(world, pageId, 'feed', {
-    ...what,
-    verb: 'remove',
-    from: { id: pageId },
-    created_time: seconds(at),
-  });
+  const ofComment = { item: 'comment', comment_id: id, post_id: parentId };
+  const what = page === undefined ? ofComment : { item: 'status', post_id: id };
+  const more = { verb: 'remove', from: { id: pageId }, created_time: seconds(at) };
+  queueChange(world, pageId, 'feed', { ...what, ...more });
 }
 
 /** Tells what the platform decided about a message template. */
@@ -132,13 +126,8 @@ function announceTemplate(world: World, id: string): void {
 /** Tells that the platform judged a Page: an item of its conversations that has no sender. */
 export function announceIntegrity(world: World, act: IntegrityAct): void {
   const { pageId: accountId, status, violations, restrictions, action_events } = act;
-  world.happenings.push({
-    object: 'page',
-    accountId,
-    field: 'business_integrity',
-    isChange: false,
-    item: { timestamp: seconds(world.now()), status, violations, restrictions, action_events },
-  });
+  const item = { timestamp: seconds(world.now()), status, violations, restrictions, action_events };
+  world.happenings.push({ object: 'page', accountId, field: 'business_integrity', isChange: false, item });
 }
 
 type IntegrityAct = Extract<t.SandboxAct, { readonly kind: 'integrity' }>;
@@ -184,21 +173,12 @@ export function announceInConversation(
   timestamp: number,
   contents: object,
 ): void {
-  const owner = { id: conversation.ownerId };
-  const contact = { id: conversation.contactId };
-  const isEcho = field === 'message_echoes';
-  world.happenings.push({
-    object: isOfPage(world, conversation) ? 'page' : 'instagram',
-    accountId: owner.id,
-    field,
-    isChange: false,
-    item: {
-      sender: isEcho ? owner : contact,
-      recipient: isEcho ? contact : owner,
-      timestamp,
-      ...contents,
-    },
-  });
+  const { ownerId, contactId } = conversation;
+  const [owner, contact] = [{ id: ownerId }, { id: contactId }];
+  const [sender, recipient] = field === 'message_echoes' ? [owner, contact] : [contact, owner];
+  const object = isOfPage(world, conversation) ? 'page' : 'instagram';
+  const item = { sender, recipient, timestamp, ...contents };
+  world.happenings.push({ object, accountId: ownerId, field, isChange: false, item });
 }
 
 interface Shown {

@@ -414,14 +414,14 @@ export function created(...effect: Parameters<typeof recordEffect>): { readonly 
   return { id };
 }
 
-/** Runs an endpoint that deletes a node, and what goes with it. */
-export function deletes<N extends Node>(
-  parentOf: (node: N) => string | undefined,
+/** Runs an endpoint that deletes a node below its parent, and what goes with it. */
+export function deletes<P extends string, N extends Node & { readonly [K in P]: string }>(
+  parent: P,
   alsoOf: (world: World, node: N) => readonly (string | undefined)[] = () => [],
 ): (call: { readonly world: World }, node: N) => { readonly success: true } {
   return ({ world }, node) => {
     for (const id of [node.id, ...alsoOf(world, node)]) world.nodes.delete(id ?? '');
-    return succeed(world, 'delete', node.id, parentOf(node), {});
+    return succeed(world, 'delete', node.id, node[parent], {});
   };
 }
 

@@ -39,7 +39,7 @@ const readingInbox: Access<{ readonly ownerId: string }> = {
 export const accountInbox: Access<unknown> = { hosts: ['picsGraph'], tokens: ['pics'], scopes: ofPics };
 
 /** The inbox of a Page, or that of its account in page mode. */
-export const pageInbox: Access<unknown> = {
+const pageInbox: Access<unknown> = {
   hosts: ['graph'],
   tokens: ['page'],
   scopes: inboxScopes,
@@ -74,7 +74,7 @@ function inboxTasks(call: Call): readonly Task[] {
 }
 
 /** The inbox that a call selects by its `platform`: that of the Page's account, or the Page's own. */
-export function ownerOf(call: Call, page: Node<'page'>): string {
+function ownerOf(call: Call, page: Node<'page'>): string {
   if (!namesAccount(call)) return page.id;
   return route.linkedTo(call.world, call.token, page.id) ?? invalid('The Page has no account');
 }

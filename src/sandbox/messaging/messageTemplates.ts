@@ -192,11 +192,5 @@ export const messageTemplateRoutes: readonly Route[] = [
   on('GET', 'page', 'personas', writing, personas),
   on('POST', 'page', 'personas', writing, createPersona, 'name! profile_picture_url!'),
   on('GET', 'persona', '', writing, reads(personaShape)),
-  on(
-    'DELETE',
-    'persona',
-    '',
-    writing,
-    deletes(({ pageId }) => pageId),
-  ),
+  on('DELETE', 'persona', '', writing, deletes('pageId')),
 ];

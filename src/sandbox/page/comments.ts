@@ -2,17 +2,8 @@ import type { Entry, Node } from '../nodes.ts';
 import { type Call, checkScopes, editing, moderating, ofPage, on, readingAll, type Route } from '../route.ts';
 import * as s from '../shapes.ts';
 import { flag, invalid, isoTime, missing, oneOf, timeWindow } from '../values.ts';
-import {
-  created,
-  deletes,
-  find,
-  isPublished,
-  listed,
-  make,
-  recordEffect,
-  succeed,
-  type World,
-} from '../world.ts';
+import * as w from '../world.ts';
+import type { World } from '../world.ts';
 
 /** What people did on a Page is theirs: one field of it refuses a whole read. */
 export const ofVisitors: readonly string[] = ['pages_read_user_content'];
@@ -56,12 +47,12 @@ const reactionTypes = ['LIKE', 'LOVE', 'WOW', 'HAHA', 'SAD', 'ANGRY', 'CARE', 'T
 function reactionsTo({ world, params }: Call, { liked, pageId, createdAt }: Likable): Reaction[] {
   const type = oneOf(params, 'type', reactionTypes) ?? 'LIKE';
   if (liked !== true || type !== 'LIKE') return [];
-  return [{ id: pageId, createdAt, name: find(world, 'page', pageId)?.name }];
+  return [{ id: pageId, createdAt, name: w.find(world, 'page', pageId)?.name }];
 }
 
 function set({ world }: Call, node: Likable, liked: boolean): unknown {
   node.liked = liked;
-  return succeed(world, 'like', node.id, node.pageId, { liked });
+  return w.succeed(world, 'like', node.id, node.pageId, { liked });
 }
 
 const commentShape: s.Shape<Node<'comment'>> = {
@@ -100,16 +91,16 @@ function summaryOf(total_count: number, order = 'chronological'): s.Summary {
 
 /** Top-level comments of a post, newest first. */
 export function commentsOf({ world }: Call, { id }: Entry): Node<'comment'>[] {
-  return listed(world, 'comment', (one) => one.postId === id && one.parentId === undefined);
+  return w.listed(world, 'comment', (one) => one.postId === id && one.parentId === undefined);
 }
 
 /** Replies to a comment, newest first. */
 function repliesOf({ world }: Call, { id }: Entry): Node<'comment'>[] {
-  return listed(world, 'comment', ({ parentId }) => parentId === id);
+  return w.listed(world, 'comment', ({ parentId }) => parentId === id);
 }
 
 function parentOf(call: Call, comment: Node<'comment'>): Record<string, unknown> | undefined {
-  const parent = find(call.world, 'comment', comment.parentId ?? '');
+  const parent = w.find(call.world, 'comment', comment.parentId ?? '');
   if (parent === undefined) return undefined;
   const { id, createdAt, from, message } = parent;
   return { created_time: isoTime(createdAt), from, message, id };
@@ -130,7 +121,7 @@ function read(call: Call, isBelow: (comment: Node<'comment'>) => boolean, isTop 
   const order = oneOf(call.params, 'order', ['chronological', 'reverse_chronological']) ?? 'chronological';
   const inTime = timeWindow(call);
   const isListed = filter === 'stream' ? isBelow : isTop;
-  const found = listed(call.world, 'comment', (one) => isListed(one) && inTime(one.createdAt));
+  const found = w.listed(call.world, 'comment', (one) => isListed(one) && inTime(one.createdAt));
   const summary = summaryOf(found.length, order);
   return s.list(call, commentShape, order === 'chronological' ? found.toReversed() : found, { summary });
 }
@@ -156,11 +147,11 @@ function update({ world, params }: Call, comment: Node<'comment'>): unknown {
   }
   if (hidden !== undefined) {
     comment.hidden = hidden;
-    recordEffect(world, 'comment_hide', comment.id, comment.postId, { hidden });
+    w.recordEffect(world, 'comment_hide', comment.id, comment.postId, { hidden });
   }
   if (message !== undefined) {
     comment.message = message;
-    recordEffect(world, 'comment_update', comment.id, comment.postId, { message });
+    w.recordEffect(world, 'comment_update', comment.id, comment.postId, { message });
   }
   return { success: true };
 }
@@ -175,7 +166,7 @@ export function addComment(
   }: Pick<Node<'comment'>, 'pageId' | 'postId'> & { readonly parent?: Node<'comment'> | undefined },
   content: Partial<Node<'comment'>> & Pick<Node<'comment'>, 'from' | 'message'>,
 ): Node<'comment'> {
-  return make(world, 'comment', [pageId], {
+  return w.make(world, 'comment', [pageId], {
     hidden: false,
     ...content,
     id: `${postId.split('_').at(-1)}_${world.newId()}`,
@@ -191,11 +182,11 @@ function write({ world, params, token }: Call, postId: string, parent?: Node<'co
   if ((message === undefined || message === '') && attachment === undefined) {
     return invalid('The parameter message is required');
   }
-  const page = find(world, 'page', token.subjectId);
+  const page = w.find(world, 'page', token.subjectId);
   const from = { id: token.subjectId, name: page?.name ?? '' };
   const made = addComment(world, { pageId: from.id, postId, parent }, { from, message, attachment });
   const content = { message, ...(attachment === undefined ? {} : { attachment }) };
-  return created(world, parent === undefined ? 'comment' : 'reply', made.id, parent?.id ?? postId, content);
+  return w.created(world, parent === undefined ? 'comment' : 'reply', made.id, parent?.id ?? postId, content);
 }
 
 /** The image of a comment: an address, or an unpublished photo of the Page, which it uses up. */
@@ -204,7 +195,7 @@ function readAttachment(world: World, params: Call['params'], pageId: string): N
   if (photoId !== undefined && url !== undefined) return invalid('Only one attachment is allowed');
   if (url !== undefined) return URL.canParse(url) ? { url } : invalid('attachment_url should be a valid URL');
   if (photoId === undefined) return undefined;
-  const photo = find(world, 'photo', photoId);
+  const photo = w.find(world, 'photo', photoId);
   if (photo === undefined || photo.pageId !== pageId || photo.used) return invalid('Invalid attachment_id');
   photo.used = true;
   return { url: photo.url, photoId };
@@ -220,8 +211,8 @@ function reactions(summaryOf: typeof likeSummary) {
 /** A comment on what people can see. */
 function comment(call: Call, object: Node<'post'> | Node<'photo'> | Node<'video'>): unknown {
   const { world, method } = call;
-  const post = object.kind === 'photo' ? find(world, 'post', object.postId ?? '') : object;
-  if (post !== undefined && !isPublished(world, post)) return missing(object.id, method);
+  const post = object.kind === 'photo' ? w.find(world, 'post', object.postId ?? '') : object;
+  if (post !== undefined && !w.isPublished(world, post)) return missing(object.id, method);
   return write(call, object.id);
 }
 
@@ -239,13 +230,7 @@ export const pageCommentRoutes: readonly Route[] = [
   on('POST', 'comment', 'comments', moderating, (call, one) => write(call, one.postId, one), writeParams),
   on('GET', 'comment', '', readingAll, s.reads(commentShape)),
   on('POST', 'comment', '', moderating, update, 'is_hidden message'),
-  on(
-    'DELETE',
-    'comment',
-    '',
-    moderating,
-    deletes(({ postId }) => postId),
-  ),
+  on('DELETE', 'comment', '', moderating, w.deletes('postId')),
   on('POST', likable, 'likes', moderating, (call, node) => set(call, node, true)),
   on('DELETE', likable, 'likes', moderating, (call, node) => set(call, node, false)),
   on('GET', likable, 'likes', readingReactions, reactions(likeSummary), 'type'),

@@ -5,7 +5,7 @@ import { at, type Call, on, type OpenCall, type Route } from '../route.ts';
 import { always, list, lists, nested, only, own, reads, select, type Shape } from '../shapes.ts';
 import { demandToken, pageTokenFor, tokensOf } from '../tokens.ts';
 import { denied, digits, flag, invalid, oneOf, wordsIn } from '../values.ts';
-import { find, listed, succeed, type Token, type World } from '../world.ts';
+import { find, listed, succeed, type World } from '../world.ts';
 import { pageInsights } from './insights.ts';
 
 const linkedAccount = livePlatform.words.linkedAccount;

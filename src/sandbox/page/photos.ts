@@ -96,10 +96,8 @@ function photos({ world, params }: Call, page: Node<'page'>): Node<'photo'>[] {
   return listedOn(world, 'photo', page, ({ id }) => shown.has(id));
 }
 
-const remove = deletes(
-  ({ pageId }: Node<'photo'>) => pageId,
-  (_, { postId }) => [postId],
-);
+/** A photo that was published alone goes with its post. */
+const remove = deletes('pageId', (_, { postId }: Node<'photo'>) => [postId]);
 
 const uploadParams = `
   alt_text_custom caption feed_targeting message name place published scheduled_publish_time source tags targeting temporary

@@ -300,10 +300,7 @@ function videoOf(world: World, { media: [id = ''] = [] }: Node<'post'>): Node<'v
 }
 
 /** A video goes with its post. */
-const remove = deletes(
-  ({ pageId }: Node<'post'>) => pageId,
-  (world, post) => [videoOf(world, post)?.id],
-);
+const remove = deletes('pageId', (world, post: Node<'post'>) => [videoOf(world, post)?.id]);
 
 const publishedPosts = lists(postShape, (call, page: Node<'page'>) => postsOf(call, page, page.id), {
   by: 'time',

@@ -1,6 +1,6 @@
 import { livePlatform } from '../../core/platform.ts';
 import { at, type OpenCall, type Route } from '../route.ts';
-import { day, demandToken, hour, issueToken, lookUpToken, type NewToken, targetKind } from '../tokens.ts';
+import { demandToken, hour, issueToken, lookUpToken, targetKind } from '../tokens.ts';
 import { denied, invalid, refuse } from '../values.ts';
 import { type Code, find, type Token, type World } from '../world.ts';
 

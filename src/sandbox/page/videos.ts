@@ -317,10 +317,7 @@ function reels(call: Call, page: Node<'page'>): Node<'video'>[] {
   );
 }
 
-const remove = deletes(
-  ({ pageId }: Node<'video'>) => pageId,
-  (_, { postId }) => [postId],
-);
+const remove = deletes('pageId', (_, { postId }: Node<'video'>) => [postId]);
 
 const captionsShape: Shape<Captions> = {
   type: 'VideoCaption',

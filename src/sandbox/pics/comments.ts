@@ -2,7 +2,7 @@ import type { Entry, Node } from '../nodes.ts';
 import { type Call, inBothModes, inLoginMode, inPageMode, on, type Route } from '../route.ts';
 import { lists, listsWithin, own, reads, type Shape } from '../shapes.ts';
 import { flag, invalid, isoTime, missing } from '../values.ts';
-import { find, listed, make, recordEffect, succeed, type World } from '../world.ts';
+import { created, deletes, find, listed, make, recordEffect, type World } from '../world.ts';
 
 export const commentShape: Shape<Node<'picsComment'>> = {
   type: 'IGComment',
@@ -78,8 +78,7 @@ function write(
   const account = find(world, 'picsAccount', media.accountId);
   const from = { id: media.accountId, username: account?.username ?? '' };
   const made = addPicsComment(world, media, { from, text: message, parentId });
-  recordEffect(world, kind, made.id, on, { message });
-  return { id: made.id };
+  return created(world, kind, made.id, on, { message });
 }
 
 /** Only a `hide` in the query has an effect; one in the body is ignored. The account's own comments stay visible. */
@@ -93,11 +92,9 @@ function hide({ world, params, query }: Call, comment: Node<'picsComment'>): unk
   return { success: true };
 }
 
-function remove({ world }: Call, comment: Node<'picsComment'>): unknown {
-  const replies = [...world.nodes.ofKind('picsComment')].filter(({ parentId }) => parentId === comment.id);
-  for (const { id } of [comment, ...replies]) world.nodes.delete(id);
-  return succeed(world, 'delete', comment.id, comment.mediaId, {});
-}
+const remove = deletes('mediaId', (world, { id }: Node<'picsComment'>) =>
+  [...world.nodes.ofKind('picsComment')].filter(({ parentId }) => parentId === id).map((one) => one.id),
+);
 
 const most = { max: 50 };
 const comments = lists(commentShape, topCommentsOf, most);

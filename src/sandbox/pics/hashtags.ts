@@ -1,20 +1,13 @@
 import type { Node } from '../nodes.ts';
-import {
-  accountIn,
-  at,
-  type Call,
-  inPageMode,
-  needs,
-  on,
-  type OpenCall,
-  pageCall,
-  type Route,
-} from '../route.ts';
-import { list, lists, reads, type Shape } from '../shapes.ts';
+import * as route from '../route.ts';
+import { at, type Call, on, type OpenCall, type Route } from '../route.ts';
+import { list, lists, own, reads, type Shape } from '../shapes.ts';
 import { day } from '../tokens.ts';
 import { invalid, refuse } from '../values.ts';
 import { everyone, find, listed, make, type World } from '../world.ts';
 import { hashtagMediaShape, hashtagsIn, likesOf } from './media.ts';
+
+type Edge = 'recent_media' | 'top_media';
 
 const week = 7 * day;
 const mostTags = 30;
@@ -22,10 +15,7 @@ const mostTags = 30;
 const hashtagShape: Shape<Node<'picsHashtag'>> = {
   type: 'ShadowIGHashtag',
   defaults: [],
-  fields: {
-    id: ({ id }) => id,
-    name: ({ name }) => name,
-  },
+  fields: own('id', 'name'),
 };
 
 /** The hashtag of a word. Searching for the same word again within a week does not count. */
@@ -33,7 +23,7 @@ function search({ world, params }: Call, account: Node<'picsAccount'>): Node<'pi
   const name = (params['q'] ?? '').toLowerCase();
   if (!/^[\p{L}\p{M}\p{N}_]+$/u.test(name)) return invalid('Param q must be a hashtag without its sign');
   const known = [...world.nodes.ofKind('picsHashtag')].find((one) => one.name === name);
-  const recent = recentSearches(world, account).map(([id]) => id);
+  const recent = recentSearches(world, account);
   const isCounted = known !== undefined && recent.includes(known.id);
   if (!isCounted && recent.length >= mostTags) {
     return refuse(4, '(#4) Application request limit reached', { status: 403, is_transient: true });
@@ -44,15 +34,13 @@ function search({ world, params }: Call, account: Node<'picsAccount'>): Node<'pi
 }
 
 /** The searches of an account in the last seven days, newest first. */
-function recentSearches(
-  world: World,
-  { searches = new Map<string, number>() }: Node<'picsAccount'>,
-): (readonly [string, number])[] {
-  return [...searches].filter(([, at]) => at > world.now() - week).toReversed();
+function recentSearches(world: World, { searches = new Map() }: Node<'picsAccount'>): string[] {
+  const recent = [...searches].filter(([, at]) => at > world.now() - week);
+  return recent.map(([id]) => id).toReversed();
 }
 
 /** The cursor stays the same on each page; the platform remembers the position of the walk. The last page is empty. */
-function mediaPage(call: Call, hashtag: Node<'picsHashtag'>, edge: 'recent_media' | 'top_media'): unknown {
+function mediaPage(call: Call, hashtag: Node<'picsHashtag'>, edge: Edge): unknown {
   const { world, params } = call;
   const { after } = params;
   const known = after === undefined ? undefined : hashtag.walks.get(after);
@@ -71,32 +59,23 @@ function mediaPage(call: Call, hashtag: Node<'picsHashtag'>, edge: 'recent_media
 }
 
 /** Everybody's public media with a hashtag: those of the last day, newest first; or all, by likes. */
-function taggedWith(
-  world: World,
-  { name }: Node<'picsHashtag'>,
-  edge: 'recent_media' | 'top_media',
-): Node<'picsMedia'>[] {
-  const found = listed(
-    world,
-    'picsMedia',
-    (media) =>
-      media.parentId === undefined &&
-      media.product !== 'STORY' &&
-      hashtagsIn(media.caption ?? '').includes(name),
-  );
+function taggedWith(world: World, { name }: Node<'picsHashtag'>, edge: Edge): Node<'picsMedia'>[] {
+  const isTagged = ({ parentId, product, caption = '' }: Node<'picsMedia'>): boolean =>
+    parentId === undefined && product !== 'STORY' && hashtagsIn(caption).includes(name);
+  const found = listed(world, 'picsMedia', isTagged);
   return edge === 'top_media'
     ? found.toSorted((a, b) => likesOf(b) - likesOf(a))
     : found.filter(({ createdAt }) => createdAt > world.now() - day);
 }
 
 function findHashtag(open: OpenCall): unknown {
-  const call = pageCall(open, needs(['basic']));
-  return { data: [{ id: search(call, accountIn(call)).id }] };
+  const call = route.pageCall(open, route.needs(['basic']));
+  return { data: [{ id: search(call, route.accountIn(call)).id }] };
 }
 
-function mediaWith(edge: 'recent_media' | 'top_media') {
+function mediaWith(edge: Edge) {
   return (call: Call, hashtag: Node<'picsHashtag'>): unknown => {
-    accountIn(call);
+    route.accountIn(call);
     return mediaPage(call, hashtag, edge);
   };
 }
@@ -104,10 +83,10 @@ function mediaWith(edge: 'recent_media' | 'top_media') {
 const searched = lists(
   { ...hashtagShape, defaults: ['name'] },
   ({ world }, account: Node<'picsAccount'>) =>
-    recentSearches(world, account).flatMap(([id]) => find(world, 'picsHashtag', id) ?? []),
+    recentSearches(world, account).flatMap((id) => find(world, 'picsHashtag', id) ?? []),
   { max: mostTags },
 );
-const basic = inPageMode(['basic']);
+const basic = route.inPageMode(['basic']);
 
 export const hashtagRoutes: readonly Route[] = [
   at('GET', 'graph', '/ig_hashtag_search', findHashtag, 'q! user_id!'),

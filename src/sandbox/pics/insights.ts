@@ -1,22 +1,11 @@
 import type { Entry, Node } from '../nodes.ts';
 import { type Call, inBothModes, isLive, loginMode, on, type Route } from '../route.ts';
 import { link } from '../shapes.ts';
-import {
-  dayEnds,
-  invalid,
-  isoTime,
-  missing,
-  names,
-  oneOf,
-  periodIn,
-  refuse,
-  timeParam,
-  wordsIn,
-} from '../values.ts';
+import * as v from '../values.ts';
 import type { World } from '../world.ts';
 import { commentsOf } from './comments.ts';
 
-const audienceMetrics: readonly string[] = wordsIn(
+const audienceMetrics: readonly string[] = v.wordsIn(
   'engaged_audience_demographics follower_demographics reached_audience_demographics',
 );
 
@@ -42,17 +31,17 @@ const timeframes = ['last_14_days', 'last_30_days', 'last_90_days', 'prev_month'
 
 /** A demographic metric by its breakdowns. Empty for an account with fewer than 100 followers. */
 function audienceOf({ params, world }: Call, name: string): object[] {
-  const breakdowns = names(params['breakdown']);
-  const timeframe = oneOf(params, 'timeframe', timeframes);
+  const breakdowns = v.names(params['breakdown']);
+  const timeframe = v.oneOf(params, 'timeframe', timeframes);
   if (params['period'] !== 'lifetime')
-    return invalid(`Incompatible period (${params['period']}) for the metric (${name})`);
-  if (params['metric_type'] !== 'total_value') return invalid('The metric needs metric_type=total_value');
-  if (timeframe === undefined) return invalid('The parameter timeframe is required');
+    return v.invalid(`Incompatible period (${params['period']}) for the metric (${name})`);
+  if (params['metric_type'] !== 'total_value') return v.invalid('The metric needs metric_type=total_value');
+  if (timeframe === undefined) return v.invalid('The parameter timeframe is required');
   if (name !== 'follower_demographics' && !timeframe.startsWith('this'))
-    return invalid(`Incompatible timeframe (${timeframe})`);
-  if (breakdowns.length === 0) return invalid('The parameter breakdown is required');
+    return v.invalid(`Incompatible timeframe (${timeframe})`);
+  if (breakdowns.length === 0) return v.invalid('The parameter breakdown is required');
   const unknown = breakdowns.find((one) => !(one in cuts));
-  if (unknown !== undefined) return invalid(`Incompatible breakdown (${unknown})`);
+  if (unknown !== undefined) return v.invalid(`Incompatible breakdown (${unknown})`);
   const { followers } = world.tuning.pics;
   if (followers < 100) return [];
   const results = product(breakdowns)
@@ -121,25 +110,27 @@ const known = [...new Set([...Object.keys(totals), ...series, ...audienceMetrics
 /** The metrics of an account that a call names. */
 export function accountInsights(call: Call, account: Node<'picsAccount'>): unknown {
   const { world, params } = call;
-  const asked = names(params['metric']);
+  const asked = v.names(params['metric']);
   const { retiredMetrics, followers } = world.tuning.pics;
   const living = known.filter((name) => !retiredMetrics.includes(name));
   checkMetrics(asked, living);
-  const period = periodIn(params);
-  const total = oneOf(params, 'metric_type', ['default', 'time_series', 'total_value']) === 'total_value';
+  const period = v.periodIn(params);
+  const total = v.oneOf(params, 'metric_type', ['default', 'time_series', 'total_value']) === 'total_value';
   const days = daysOf(call);
-  const [breakdown] = asked.some((name) => !audienceMetrics.includes(name)) ? names(params['breakdown']) : [];
+  const [breakdown] = asked.some((name) => !audienceMetrics.includes(name))
+    ? v.names(params['breakdown'])
+    : [];
   if (breakdown !== undefined && !asked.every((name) => divisible[name]?.includes(breakdown))) {
     // It does not say which metric.
-    return refuse(1, 'An unknown error has occurred.');
+    return v.refuse(1, 'An unknown error has occurred.');
   }
-  if (breakdown !== undefined && !total) return invalid('The breakdown needs metric_type=total_value');
+  if (breakdown !== undefined && !total) return v.invalid('The breakdown needs metric_type=total_value');
   const contents = (name: string): object[] => {
     if (audienceMetrics.includes(name)) return audienceOf(call, name);
-    if (period !== 'day') return invalid(`Incompatible period (${period}) for the metric (${name})`);
-    if (total && !(name in totals)) return invalid(`The metric (${name}) has no total_value`);
+    if (period !== 'day') return v.invalid(`Incompatible period (${period}) for the metric (${name})`);
+    if (total && !(name in totals)) return v.invalid(`The metric (${name}) has no total_value`);
     if (!total && !series.includes(name)) {
-      return invalid(
+      return v.invalid(
         `The following metrics (${name}) should be specified with parameter metric_type=total_value`,
       );
     }
@@ -165,7 +156,7 @@ function metric(of: Entry, name: string, period: string | undefined, more: objec
 function checkMetrics(asked: readonly string[], living: readonly string[]): void {
   const dead = asked.find((name) => !living.includes(name));
   if (dead === undefined) return;
-  invalid(`metric[${asked.indexOf(dead)}] must be one of the following values: ${living.join(', ')}`);
+  v.invalid(`metric[${asked.indexOf(dead)}] must be one of the following values: ${living.join(', ')}`);
 }
 
 function titleOf(name: string): string {
@@ -176,25 +167,25 @@ const dayS = 86_400;
 
 /** `since` and `until` in unix seconds. The default is the last 24 hours. */
 function range(call: Call): { readonly since: number; readonly until: number } {
-  const until = timeParam(call, 'until') ?? Math.floor(call.world.now() / 1000);
-  return { since: timeParam(call, 'since') ?? until - dayS, until };
+  const until = v.timeParam(call, 'until') ?? Math.floor(call.world.now() / 1000);
+  return { since: v.timeParam(call, 'since') ?? until - dayS, until };
 }
 
 function daysOf(call: Call): number {
   const { since, until } = range(call);
-  if (since > until) return invalid('Param since must be before until');
+  if (since > until) return v.invalid('Param since must be before until');
   if (until - since > 30 * dayS)
-    return invalid('There cannot be more than 30 days (2592000 s) between since and until');
+    return v.invalid('There cannot be more than 30 days (2592000 s) between since and until');
   return Math.max(1, Math.round((until - since) / dayS));
 }
 
 /** One value for each day that ends in the range; if none does, for the last day that ended before it. */
 function valuesOf(call: Call, name: string): unknown {
   const { since, until } = range(call);
-  const ends = dayEnds(since + 1, until);
-  return (ends.length > 0 ? ends : dayEnds(until - dayS + 1, until)).map((end, index) => ({
+  const ends = v.dayEnds(since + 1, until);
+  return (ends.length > 0 ? ends : v.dayEnds(until - dayS + 1, until)).map((end, index) => ({
     value: totals[name] ?? index,
-    end_time: isoTime(end * 1000),
+    end_time: v.isoTime(end * 1000),
   }));
 }
 
@@ -228,9 +219,9 @@ function metricsOf(call: Call, product: Node<'picsMedia'>['product']): readonly 
 /** The metrics of a media that a call names. */
 export function mediaInsights(call: Call, media: Node<'picsMedia'>): unknown {
   const { world, params } = call;
-  const asked = names(params['metric']);
-  if (!isLive(world, media)) return missing(media.id, call.method);
-  periodIn(params);
+  const asked = v.names(params['metric']);
+  if (!isLive(world, media)) return v.missing(media.id, call.method);
+  v.periodIn(params);
   const products = ['FEED', 'REELS', 'STORY'] as const;
   const all = new Set(products.flatMap((product) => metricsOf(call, product)));
   const { retiredMetrics } = world.tuning.pics;
@@ -238,13 +229,13 @@ export function mediaInsights(call: Call, media: Node<'picsMedia'>): unknown {
   const supported = metricsOf(call, media.product);
   const strange = asked.filter((name) => !supported.includes(name));
   if (strange.length > 0) {
-    return invalid(
+    return v.invalid(
       `The following metrics (${strange.join(', ')}) are not supported for the media product type ${media.product}`,
     );
   }
   if (media.parentId !== undefined) return { data: [] };
   if (media.product === 'STORY' && media.viewers < 5) {
-    return refuse(10, '(#10) Not enough viewers for the media to show insights');
+    return v.refuse(10, '(#10) Not enough viewers for the media to show insights');
   }
   const values = mediaValues(world, media);
   const valueOf = (name: string): object => ({ values: [{ value: values[name] ?? 0 }] });

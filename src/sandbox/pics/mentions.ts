@@ -3,7 +3,7 @@ import { type Call, inBothModes, inPageMode, needs, on, type Route } from '../ro
 import { list, nestedCall, select, type Selection, type Shape, withoutNext } from '../shapes.ts';
 import { hour } from '../tokens.ts';
 import { invalid, missing, tooFast } from '../values.ts';
-import { find, listed, recordEffect, type World } from '../world.ts';
+import { created, find, listed, recordEffect, type World } from '../world.ts';
 import { addPicsComment, commentShape } from './comments.ts';
 import { foreignMediaShape, mentionsIn } from './media.ts';
 
@@ -71,10 +71,8 @@ function reply({ world, params, method }: Call, account: Node<'picsAccount'>): u
     from: { id: account.id, username: account.username },
     text: message,
   });
-  recordEffect(world, comment === undefined ? 'comment' : 'reply', made.id, commentId ?? mediaId, {
-    message,
-  });
-  return { id: made.id };
+  const kind = comment === undefined ? 'comment' : 'reply';
+  return created(world, kind, made.id, commentId ?? mediaId, { message });
 }
 
 /** Likes a media or comment, or removes the like. Both succeed if nothing changes. */
@@ -111,11 +109,9 @@ function countLike(world: World, account: Node<'picsAccount'>): void {
 
 /** What tags the account. Like every list of somebody else's media, it has cursors, but no address of a next page. */
 function tags(call: Call, { username }: Node<'picsAccount'>): unknown {
-  const found = listed(
-    call.world,
-    'picsMedia',
-    ({ product, tagged = [] }) => product !== 'STORY' && tagged.includes(username),
-  );
+  const isTagging = ({ product, tagged = [] }: Node<'picsMedia'>): boolean =>
+    product !== 'STORY' && tagged.includes(username);
+  const found = listed(call.world, 'picsMedia', isTagging);
   return withoutNext(list(call, foreignMediaShape(call), found));
 }
 
