@@ -8,7 +8,7 @@ import { seedAudio } from './pics/music.ts';
 import { seedShop } from './pics/products.ts';
 import { day, hour, issueToken, pageScopes, pageTokenFor, picsScopes } from './tokens.ts';
 import type { AddedAccount, SandboxAccount, SandboxContact, SandboxPage } from './types.ts';
-import { make, type World } from './world.ts';
+import { make, type Token, type World } from './world.ts';
 
 type Content = Pick<SandboxPage, 'postIds' | 'commentIds' | 'formIds' | 'leadIds' | 'adId'>;
 
@@ -344,7 +344,11 @@ export const noInbox = { conversationIds: [], contacts: [] };
 const pageNames = ['Harbour Coffee', 'Northside Books', 'Fern & Field'];
 
 /** Makes a person, and a long-lived token with all scopes. */
-export function seedUser(world: World, name: string, createdAt: number) {
+export function seedUser(
+  world: World,
+  name: string,
+  createdAt: number,
+): { readonly user: Node<'user'>; readonly token: Token } {
   const id = world.newId();
   const email = `${(name.split(' ')[0] ?? '').toLowerCase()}@sandbox.test`;
   const user = make(world, 'user', [id], { id, createdAt, name, email });
