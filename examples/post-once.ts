@@ -13,7 +13,7 @@ const { PAGE_ID: pageId = '', PAGE_TOKEN: pageToken = '' } = process.env;
 const [idempotencyKey = 'autumn-menu', file = 'journal.db'] = process.argv.slice(2);
 const client = createPageClientFromEnv({ journal: sqliteJournal(new DatabaseSync(file)) });
 
-for (;;) {
+for (let told = ''; ;) {
   try {
     const post = await client.publishPost({
       pageId,
@@ -28,7 +28,9 @@ for (;;) {
     if (!(error instanceof TransportError) || error.retryAfterMs === undefined) throw error;
     // The other process usually ends long before its lease does, and only the journal is asked.
     const waitMs = error.reason === 'busy' ? Math.min(error.retryAfterMs, 1000) : error.retryAfterMs;
-    console.error(`${error.message}; again in ${waitMs} ms`);
+    if (error.message !== told)
+      console.error(`${error.message}: waiting ${Math.ceil(error.retryAfterMs / 1000)} s at most`);
+    told = error.message;
     await sleep(waitMs);
   }
 }
