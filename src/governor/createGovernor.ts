@@ -53,10 +53,12 @@ const lanesRule = rule.object(
   () => 'is not a lane',
 );
 
-/** A call that waits until its limits let it through. */
+/** A call on its way through its limits. */
 interface Pass {
   readonly use: Use;
-  readonly limits: readonly Limit[];
+  /** Within a lane, earlier calls go first. */
+  readonly number: number;
+  limits: readonly Limit[];
   /** Whether it waits for the store. It looks after itself until a time: one whose request has died does not. */
   isAsking: boolean;
   aliveUntil: number;
@@ -90,29 +92,26 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
   const { store, lanes, maxWaitMs = 0, syncMs = 1000, onChange, onStoreError } = checked.value;
   const shareOf = laneNames.map((name) => ({ ...shares, ...lanes })[name]);
   const known = createLimits(store, shareOf, syncMs, guardHook(onChange), guardHook(onStoreError));
-  /** Waiting calls, the most urgent first, within a lane the oldest. Each asks again by timers of its own. */
-  let passes: Pass[] = [];
-
-  function enter(use: Use, limits: readonly Limit[]): Pass {
-    const now = use.clock.monotonic();
-    const pass = { use, limits, isAsking: false, aliveUntil: now + othersMs };
-    if (passes.length > 0) passes = passes.filter(({ aliveUntil }) => aliveUntil > now);
-    passes.splice(passes.findLastIndex((other) => other.use.lane <= use.lane) + 1, 0, pass);
-    return pass;
-  }
+  /** Waiting calls. Each asks again by timers of its own. */
+  const waiting = new Set<Pass>();
+  let calls = 0;
 
   /** Whether a call may be sent: 0; in how many milliseconds to ask again; or what to wait for first. */
   function step(pass: Pass): number | Promise<unknown> {
-    const { use, limits } = pass;
-    const { clock } = use;
-    const now = clock.now();
-    const found = limits.map(({ member }) => check(member, use, now));
+    const { use, number } = pass;
+    const { clock, lane } = use;
+    const limits = known.limitsOf(use);
+    if ('then' in limits) return limits;
+    pass.limits = limits;
+    const found = limits.map(({ member }) => check(member, use, clock.now()));
     const heldMs = Math.max(0, ...found.filter((ms) => ms !== 'exchange'));
     if (heldMs > 0) return heldMs;
     const isAhead = (other: Pass): boolean =>
-      other.aliveUntil > clock.monotonic() && other.limits.some((limit) => limits.includes(limit));
-    const ahead = passes.slice(0, Math.max(0, passes.indexOf(pass))).filter(isAhead);
-    if (ahead[0]) return ahead[0].isAsking ? moment() : 10 * ahead.length;
+      (other.use.lane - lane || other.number - number) < 0 &&
+      other.aliveUntil > clock.monotonic() &&
+      other.limits.some((limit) => limits.includes(limit));
+    const ahead = [...waiting].filter(isAhead);
+    if (ahead.length > 0) return ahead.some(({ isAsking }) => isAsking) ? moment() : 10 * ahead.length;
     if (!found.includes('exchange')) return 0;
     const needed = limits.filter((_, at) => found[at] === 'exchange');
     const exchanges = needed.flatMap((limit) => known.exchange(limit, clock, use) ?? []);
@@ -123,22 +122,16 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
     const [{ context, request, deadline }] = args;
     const { clock, fetcher } = context;
     const endsAt = Math.min(clock.monotonic() + maxWaitMs, deadline);
-    const settled = (work: Promise<unknown>): Promise<unknown> => {
-      const leftMs = deadline - clock.monotonic();
-      return fetcher.withTimeout(leftMs < 10_000 ? leftMs : Infinity, request.signal, () => work);
-    };
-    let limits: ReturnType<typeof known.limitsOf>;
-    let pass: Pass | undefined;
+    const pass: Pass = { use, number: calls++, limits: [], isAsking: false, aliveUntil: 0 };
     try {
-      for (limits = known.limitsOf(use); 'then' in limits; limits = known.limitsOf(use))
-        await settled(limits);
-      pass = enter(use, limits);
       for (let next = step(pass); next !== 0; next = step(pass)) {
         const now = clock.monotonic();
+        for (const other of waiting) if (other.aliveUntil < now) waiting.delete(other);
+        waiting.add(pass);
         pass.isAsking = typeof next !== 'number';
         if (typeof next === 'number') {
           const leftMs = endsAt - now;
-          const blockedMs = Math.max(...limits.map(({ member }) => blockedFor(member, clock.now())));
+          const blockedMs = Math.max(...pass.limits.map(({ member }) => blockedFor(member, clock.now())));
           if (leftMs <= 0 || blockedMs > leftMs) return { error: refusalOf(pass), isRejected: true };
           const ms = Math.max(1, Math.min(leftMs, next, syncMs));
           pass.aliveUntil = now + ms + exchangeMs;
@@ -146,19 +139,19 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
           if (paused.isErr()) return { error: paused.error, isRejected: true };
         } else {
           pass.aliveUntil = now + othersMs;
-          await settled(next);
+          const leftMs = deadline - now;
+          await fetcher.withTimeout(leftMs < 10_000 ? leftMs : Infinity, request.signal, () => next);
         }
       }
     } catch (thrown) {
       // `withTimeout` rejects with nothing else.
       return { error: thrown as TransportError, isRejected: true };
     } finally {
-      const at = passes.findIndex((other) => other === pass);
-      if (at >= 0) passes.splice(at, 1);
+      waiting.delete(pass);
     }
     const sentAt = clock.now();
-    const seqs = new Map(limits.map((limit) => [limit, limit.member.known.seq]));
-    for (const limit of limits) limit.member = sent(limit.member, use.calls, sentAt);
+    const seqs = new Map(pass.limits.map((limit) => [limit, limit.member.known.seq]));
+    for (const limit of seqs.keys()) limit.member = sent(limit.member, use.calls, sentAt);
     const result = await attemptOnce(...args);
     const urgent = known.learn(use, sentAt, seqs, result);
     // It must not keep the result from a caller who no longer waits.

@@ -20,7 +20,8 @@ interface Entry {
 /** A limit in this process. What it knows is in its member, which is replaced. */
 export interface Limit extends Entry {
   readonly name: string;
-  readonly isShared: boolean;
+  /** Whether no other process has it. */
+  readonly isLocal: boolean;
   member: Member;
   /** When it tells the store next. */
   wakesAt: number;
@@ -30,7 +31,6 @@ export interface Limit extends Entry {
 interface Names extends Entry {
   list: readonly string[];
   isRead: boolean;
-  isTold: boolean;
 }
 
 /** How long an exchange may take, and how long one of another call is relied on. */
@@ -38,8 +38,8 @@ export const [exchangeMs, othersMs] = [1000, 100];
 /** How long a store that failed is left alone. */
 const downMs = 5000;
 const [mostLimits, mostTokens, mostNames] = [1000, 10_000, 32];
-/** Names of limits that belong to the caller, not to a Page or an account; and of those of this process alone. */
-const [ofCallers, ofProcess] = [/^(?:app|page|user|code_\d+) /, /^http_429 /];
+/** Names of limits that belong to the caller, not to a Page or an account. */
+const ofCallers = /^(?:app|page|user|code_\d+) /;
 
 export function createLimits(
   store: GovernorStore | undefined,
@@ -51,11 +51,13 @@ export function createLimits(
   const all = new Map<string, Limit>();
   const tokens = new Map<string, Names>();
   const id = Math.random().toString(36).slice(2, 8);
-  let [isUp, retryAt, latest] = [store !== undefined, 0, 0];
+  let [isUp, retryAt, latest, hasLocal] = [store !== undefined, store ? 0 : Infinity, 0, false];
 
   function createLimit(key: string, name: string, rate?: Rate): Limit {
-    const isShared = store !== undefined && !ofProcess.test(name);
-    return { key, name, isShared, member: createMember(id, rate, shares, syncMs), busyUntil: 0, wakesAt: 0 };
+    const isLocal = name.startsWith('http_429 ');
+    hasLocal ||= isLocal;
+    const member = createMember({ id, shares, syncMs }, rate);
+    return { key, name, isLocal, member, busyUntil: 0, wakesAt: 0 };
   }
 
   const limitOf = ({ prefix }: Use, name: string, rate?: Rate): Limit =>
@@ -66,11 +68,11 @@ export function createLimits(
       key,
       list: [],
       isRead: false,
-      isTold: true,
       busyUntil: 0,
     }));
 
   const isBusy = ({ busyUntil }: Entry, clock: MonotonicClock): boolean => clock.monotonic() < busyUntil;
+  const isAlone = ({ isLocal }: Limit): boolean => isLocal || !isUp;
 
   /** The known limits that a call counts against. A promise while the store is asked what else is known of its token. */
   function limitsOf(use: Use): readonly Limit[] | Promise<void> {
@@ -82,7 +84,7 @@ export function createLimits(
     const names = namesOf(use);
     if (!names.isRead && isUp) return isBusy(names, clock) ? moment() : shareNames(names, clock);
     const found = names.list.map((name) => limitOf(use, name));
-    const ofRequest = all.get(prefix + use.requestName());
+    const ofRequest = hasLocal && all.get(prefix + use.requestName());
     if (ofRequest) found.push(ofRequest);
     if (rate) {
       // A Page or an account has its rates, regardless of the token.
@@ -92,31 +94,47 @@ export function createLimits(
     return found;
   }
 
-  /** Uses the store within limited time. A failure is reported, and changes nothing. */
-  async function attempt(clock: MonotonicClock, work: (used: GovernorStore) => Promise<void>): Promise<void> {
+  /**
+   * Replaces an entry of the store by what `next` makes of its text, unless that is `undefined`, and again if another
+   * process wrote meanwhile. A failure is reported, and changes nothing: `false`.
+   */
+  async function replace(
+    key: string,
+    ttlMs: number,
+    clock: MonotonicClock,
+    next: (text: string | undefined, turn: number) => string | undefined,
+  ): Promise<boolean> {
+    const work = async (last: unknown, turn: number): Promise<void> => {
+      const text: unknown = (await store?.get(key)) ?? undefined;
+      if (text !== undefined && typeof text !== 'string') throw new TypeError('get resolved to no text');
+      if (text === last) throw new Error('compareAndSet stores nothing, though nobody else wrote');
+      const value = next(text, turn);
+      const isStored: unknown = value === undefined || (await store?.compareAndSet(key, text, value, ttlMs));
+      if (typeof isStored !== 'boolean') throw new TypeError('compareAndSet resolved to no boolean');
+      if (!isStored) await moment(Math.random() * 50 * 2 ** turn).then(() => work(text, turn + 1));
+    };
     try {
-      if (store) await within(exchangeMs, () => work(store));
-      isUp = store !== undefined;
+      await within(exchangeMs, () => work(null, 0));
+      isUp = true;
     } catch (thrown) {
       [isUp, retryAt] = [false, clock.monotonic() + downMs];
       onError?.(thrown);
     }
+    return isUp;
   }
 
   /** Reads the names that other processes know, and tells them those that this one has learned. */
   async function shareNames(names: Names, clock: MonotonicClock): Promise<void> {
-    const { isRead } = names;
+    const { key, isRead } = names;
     names.busyUntil = clock.monotonic() + (isRead ? syncMs : othersMs);
-    await attempt(clock, (used) =>
-      replace(used, names.key, 7 * day, (text) => {
-        const stored = elementsOf(parsed(text)).filter(isName);
-        const isNew = names.list.some((name) => !stored.includes(name));
-        names.list = [...new Set([...stored, ...names.list])].slice(-mostNames);
-        return isNew ? JSON.stringify(names.list) : undefined;
-      }),
-    );
+    await replace(key, 7 * day, clock, (text) => {
+      const stored = elementsOf(parsed(text)).filter(isName);
+      const isNew = names.list.some((name) => !stored.includes(name));
+      names.list = [...new Set([...stored, ...names.list])].slice(-mostNames);
+      return isNew ? JSON.stringify(names.list) : undefined;
+    });
     if (!isRead) names.busyUntil = 0;
-    names.isRead = names.isTold = true;
+    names.isRead = true;
   }
 
   /**
@@ -124,13 +142,12 @@ export function createLimits(
    * only a pause if another call is doing it: it waits for no promise of that one.
    */
   function exchange(limit: Limit, clock: MonotonicClock, ask?: Ask): Promise<void> | undefined {
-    if (limit.isShared && isUp) return isBusy(limit, clock) ? moment() : start(limit, clock, ask);
-    if (limit.isShared && clock.monotonic() >= retryAt) {
+    if (!isAlone(limit)) return isBusy(limit, clock) ? moment() : start(limit, clock, ask);
+    if (!limit.isLocal && clock.monotonic() >= retryAt) {
       retryAt = clock.monotonic() + downMs;
       void start(limit, clock);
     }
-    const [patch] = exchanged(limit.member, undefined, ask, true, Math.random(), clock.now());
-    update(limit, clock, patch);
+    update(limit, clock, exchanged(limit.member, undefined, ask, true, Math.random(), clock.now())[0]);
     return undefined;
   }
 
@@ -139,23 +156,25 @@ export function createLimits(
     limit.busyUntil = until;
     // Later, another call may have begun one.
     const isLatest = (): boolean => limit.busyUntil === until;
-    const ttlMs = 2 * day + (limit.member.rate?.windowMs ?? 0);
-    await attempt(clock, async (used) => {
-      let patch: Partial<Member> = {};
-      await replace(used, limit.key, ttlMs, (text, turn) => {
+    let patch: Partial<Member> = {};
+    const isDone = await replace(
+      limit.key,
+      2 * day + (limit.member.rate?.windowMs ?? 0),
+      clock,
+      (text, turn) => {
         if (!isLatest()) return undefined;
         const stored = text === undefined ? undefined : readRecord(parsed(text));
         // Who is always beaten by others does as if the store were away, and tells them later.
-        const isAlone = turn > 5;
-        const found = exchanged(limit.member, stored, ask, isAlone, Math.random(), clock.now());
-        patch = found[0];
-        return found[1] && !isAlone ? JSON.stringify(patch.known) : undefined;
-      });
-      if (isLatest()) update(limit, clock, patch);
-    });
+        const isBeaten = turn > 5;
+        const next = exchanged(limit.member, stored, ask, isBeaten, Math.random(), clock.now());
+        patch = next[0];
+        return next[1] && !isBeaten ? JSON.stringify(next[0].known) : undefined;
+      },
+    );
     if (!isLatest()) return;
     limit.busyUntil = 0;
-    if (!isUp) void exchange(limit, clock, ask);
+    if (isDone) update(limit, clock, patch);
+    else void exchange(limit, clock, ask);
     void tell(limit, clock);
   }
 
@@ -168,14 +187,14 @@ export function createLimits(
 
   /** Tells the fleet what is due, and what is due later by a timer. */
   function tell(limit: Limit, clock: MonotonicClock): Promise<void> | undefined {
-    const { member, isShared, wakesAt } = limit;
+    const { member, wakesAt } = limit;
     const now = clock.now();
     // Its own copy costs nothing.
-    const at = !(isShared && isUp) && isNews(member) ? now : dueAt(member, now);
+    const at = isAlone(limit) && isNews(member) ? now : dueAt(member, now);
     // Another exchange may be in progress.
     if (at <= now) return exchange(limit, clock)?.then(() => tell(limit, clock));
     // In Workers, a timer can end with the request that set it, and none may be stopped by another one.
-    if (at === Infinity || !isShared || (wakesAt > now && wakesAt <= at)) return undefined;
+    if (at === Infinity || isAlone(limit) || (wakesAt > now && wakesAt <= at)) return undefined;
     limit.wakesAt = at;
     const wake = (): void => {
       if (limit.wakesAt !== at) return;
@@ -212,23 +231,24 @@ export function createLimits(
       }
     const mayCount = headers !== undefined || !('error' in result && result.isRejected);
     const gotThrough: Report | undefined = headers && codes.length === 0 ? {} : undefined;
-    const names = namesOf(use);
+    const unknown: string[] = [];
     const urgent: Promise<void>[] = [];
     for (const limit of new Set([...seqs.keys(), ...reports.keys()])) {
       const { known } = limit.member;
       const seq = seqs.get(limit);
       if (seq !== undefined) limit.member = landed(limit.member, calls, sentAt, mayCount, now);
-      else if (!names.list.includes(limit.name) && !ofProcess.test(limit.name)) {
-        names.list = [...names.list, limit.name].slice(-mostNames);
-        names.isTold = false;
-      }
+      else if (!limit.isLocal) unknown.push(limit.name);
       const report = reports.get(limit) ?? (known.until > 0 ? gotThrough : undefined);
       if (report) limit.member = reported(limit.member, seq ?? known.seq, report, now);
       const isUrgent = report?.isRefused === true || flying(limit.member, now) === 0;
       const telling = tell(limit, clock);
       if (telling && isUrgent) urgent.push(telling);
     }
-    if (!names.isTold && isUp && !isBusy(names, clock)) urgent.push(shareNames(names, clock));
+    if (unknown.length > 0) {
+      const names = namesOf(use);
+      names.list = [...new Set([...names.list, ...unknown])].slice(-mostNames);
+      if (isUp && !isBusy(names, clock)) urgent.push(shareNames(names, clock));
+    }
     return urgent.length > 0 ? Promise.all(urgent) : undefined;
   }
 
@@ -238,8 +258,8 @@ export function createLimits(
     // A proxy, for example: it says nothing of the platform's limits.
     if (!code) return [limitOf(use, use.requestName())];
     const caller = code === 4 ? app : code === 17 ? `user ${token}` : code === 32 && `page ${token}`;
-    const found = limits.filter(({ name, member: { rate } }) =>
-      code === 613 && use.rate ? rate : !rate && !ofCallers.test(name) && !ofProcess.test(name),
+    const found = limits.filter(({ name, isLocal, member: { rate } }) =>
+      code === 613 && use.rate ? rate : !rate && !isLocal && !ofCallers.test(name),
     );
     return !caller && found.length > 0 ? found : [limitOf(use, caller || `code_${code} ${token}`)];
   }
@@ -284,30 +304,6 @@ export function createLimits(
   }
 
   return { limitsOf, exchange, learn, list, stateOf };
-}
-
-/**
- * Replaces an entry by what `next` makes of its text, and tries again if another process wrote meanwhile. `undefined`
- * leaves it as it is.
- */
-async function replace(
-  store: GovernorStore,
-  key: string,
-  ttlMs: number,
-  next: (text: string | undefined, turn: number) => string | undefined,
-): Promise<void> {
-  let last: unknown = null;
-  for (let turn = 0; ; turn++) {
-    const text: unknown = (await store.get(key)) ?? undefined;
-    if (text !== undefined && typeof text !== 'string') throw new TypeError('get resolved to no text');
-    if (text === last) throw new Error('compareAndSet stores nothing, though nobody else wrote');
-    last = text;
-    const value = next(text, turn);
-    const isStored: unknown = value === undefined || (await store.compareAndSet(key, text, value, ttlMs));
-    if (typeof isStored !== 'boolean') throw new TypeError('compareAndSet resolved to no boolean');
-    if (isStored) return;
-    await moment(Math.random() * 50 * 2 ** turn);
-  }
 }
 
 /** A pause, by a timer of its own. */

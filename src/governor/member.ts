@@ -1,6 +1,6 @@
 // What a process knows of one limit, and what it does: pure functions of a member, an event and the time. What is around
 // them waits, sends and keeps.
-import { blocked, clamp, counted, inFlight, isClaimed, type LimitRecord, observed } from './record.ts';
+import { blocked, clamp, counted, day, inFlight, isClaimed, type LimitRecord, observed } from './record.ts';
 import { type Rate, readRecord, roomOf, skewMs, waitOf } from './record.ts';
 
 export type Member = Readonly<ReturnType<typeof createMember>>;
@@ -21,30 +21,32 @@ export interface Ask {
   readonly key: string;
 }
 
+/** What the limits of a process have in common: its name in records, and a percentage for each lane. */
+export interface Process {
+  readonly id: string;
+  readonly shares: readonly number[];
+  readonly syncMs: number;
+}
+
 /** How long a call counts that never returns: in Workers, it may have ended with its request. */
 const flightMs = 60_000;
 /** How long a lease counts whose process says nothing more; for a claimed rate, where others wait for their turn. */
 const [keptMs, turnMs] = [20_000, 5000];
 
-/** A process about which nothing is known, with a percentage for each lane. */
-export function createMember(id: string, rate: Rate | undefined, shares: readonly number[], syncMs: number) {
+/** A process that knows nothing of a limit. */
+export function createMember(process: Process, rate?: Rate) {
   const learned: { readonly calls: number; readonly seen?: Seen } = { calls: 0 };
   const flights: readonly number[] = [];
-  const holds: Readonly<Record<number, readonly [until: number, calls: number]>> = {};
   const traffic: readonly [fleet: number, here: number] = [0, 0];
   return {
-    id,
+    ...process,
     rate,
-    shares,
-    syncMs,
-    /** The record, when it was read, and when its block ends by this clock. */
+    /** The record, when it was exchanged, and when its block ends by this clock. */
     known: readRecord({}),
-    readAt: -Infinity,
+    syncedAt: -Infinity,
     endsAt: 0,
-    /** How many processes hold leases; of late, calls of the fleet and of this process. */
-    members: 1,
+    /** Of late, calls of the fleet and of this process; and those that the store does not know, as it is away. */
     traffic,
-    /** Calls that the store does not know, as it is away. */
     owed: 0,
     /** Calls sent; from and up to how many the lease goes, for which lane and more urgent ones, and until when. */
     sent: 0,
@@ -52,8 +54,8 @@ export function createMember(id: string, rate: Rate | undefined, shares: readonl
     leaseTo: 0,
     lane: 0,
     leaseUntil: 0,
-    /** Until when, and from how many calls on, a lane does not ask again. */
-    holds,
+    /** From which lane and from how many calls on it does not ask again, and until when. */
+    held: { lane: 0, calls: 0, until: 0 },
     /** Until when each call in flight counts. */
     flights,
     /** Calls over and the latest report; what of it the record has, and since when. */
@@ -64,7 +66,8 @@ export function createMember(id: string, rate: Rate | undefined, shares: readonl
 }
 
 /** How often it uses the store: more rarely if there are many, since an entry takes about ten writes a second. */
-const paceOf = ({ syncMs, members }: Member): number => syncMs * clamp(members / 8, 1, 6);
+const paceOf = ({ syncMs, known }: Member): number =>
+  syncMs * clamp(Object.keys(known.leases).length / 8, 1, 6);
 /** How many calls of the fleet there are for each of this process. */
 export const weightOf = ({ traffic: [fleet, here] }: Member): number =>
   here > 0 ? Math.max(1, fleet / here) : 1;
@@ -101,21 +104,12 @@ export function reported(m: Member, seq: number, report: Report, now: number): M
 
 /** Whether calls may be sent: 0; in how many milliseconds to ask again; or after an exchange with the store. */
 export function check(m: Member, { lane, calls, key }: Ask, now: number): number | 'exchange' {
-  if (m.rate?.isDistinct && Object.hasOwn(m.known.leases, key)) return 0;
+  const { known, rate, held } = m;
+  if (rate?.isDistinct && Object.hasOwn(known.leases, key)) return 0;
   if (newsOf(m)?.isRefused) return 'exchange';
-  const isUnknown = m.known.percent < 0 && m.known.until === 0 && !m.rate;
-  if (isUnknown && now < m.readAt + 5 * m.syncMs) return 0;
+  if (known.percent < 0 && known.until === 0 && !rate && now < m.syncedAt + 5 * m.syncMs) return 0;
   if (m.leaseTo - m.sent >= calls && lane <= m.lane && now < m.leaseUntil) return 0;
-  const [until = 0, least = 1] = m.holds[lane] ?? [];
-  return until > now && calls >= least ? until - now : 'exchange';
-}
-
-/** Whether a response has reported what the record does not say. */
-export function isNews(m: Member): boolean {
-  const { percent, isRefused } = newsOf(m) ?? {};
-  return (
-    percent !== undefined && (isRefused || m.known.until > 0 || (percent >= 0 && percent !== m.known.percent))
-  );
+  return now < held.until && lane >= held.lane && calls >= held.calls ? held.until - now : 'exchange';
 }
 
 /** When to tell the store: a refusal at once, anything else after a pace; an idle process after `syncMs`. */
@@ -126,6 +120,12 @@ export function dueAt(m: Member, now: number): number {
   if (m.rate && isClaimed(m.rate))
     return m.known.leases[m.id] ? Math.max(lastAt, m.leaseTo > m.sent ? m.leaseUntil : 0) : Infinity;
   return m.learned === m.stored ? Infinity : m.storedAt + (lastAt > now ? paceOf(m) : m.syncMs);
+}
+
+/** Whether a response has reported what is not known. */
+export function isNews(m: Member): boolean {
+  const { percent = -1 } = newsOf(m) ?? {};
+  return m.known.until > 0 || (percent >= 0 && percent !== m.known.percent);
 }
 
 /** For how long a block still holds. */
@@ -148,8 +148,8 @@ function told(m: Member, found: LimitRecord, isAlone: boolean, weight: number, n
   let r = found;
   // What was learned while the store was away.
   if (m.owed > 0 && !isAlone) {
-    const { until, lasts, by } = known;
-    r = { ...counted(r, m.owed, now), ...(until > r.until && { until, lasts, by }) };
+    const { until, at, by } = known;
+    r = { ...counted(r, m.owed, now), ...(until > r.until && { until, at, by }) };
   }
   const calls = learned.calls - stored.calls;
   if (calls > 0) r = counted(r, calls * weight, now);
@@ -159,7 +159,7 @@ function told(m: Member, found: LimitRecord, isAlone: boolean, weight: number, n
   // Calls that were sent before a block say nothing of it.
   if (isRefused) return r.until <= now || seq >= r.seq ? blocked(r, percent, regainMs, m.id, rate, now) : r;
   // After a block, nothing is known but that a call got through.
-  if (r.until > 0 && seq === r.seq) r = { ...r, until: 0, tries: 0, percent: -1 };
+  if (r.until > 0 && seq === r.seq) r = { ...r, until: 0, percent: -1 };
   return r.until === 0 && percent >= 0 ? observed(r, percent, seq, at) : r;
 }
 
@@ -176,51 +176,45 @@ export function exchanged(
   chance: number,
   now: number,
 ): readonly [Partial<Member> & Pick<Member, 'known'>, isChanged: boolean] {
-  const { rate } = m;
-  const [skew, longestMs] = rate?.isDistinct ? [0, rate.windowMs] : [skewMs, keptMs];
-  // If the store lost it, this process still knows what it knew.
-  const found = stored ?? m.known;
-  const others = Object.entries(found.leases).filter(
-    ([id, [, until]]) => id !== m.id && until > now - skew && until < now + longestMs + 2 * skewMs,
+  const { id, rate, known } = m;
+  const mostMs = !rate || !isClaimed(rate) ? keptMs : rate.windowMs + (rate.isDistinct ? 0 : turnMs);
+  // If the store lost it, this process still knows what it knew. Keys leave after a week, whatever the clocks.
+  const { leases, ...found } = stored ?? known;
+  const others = Object.entries(leases).filter(
+    ([other, [, until]]) =>
+      other !== id && until > now - (rate?.isDistinct ? 0 : skewMs) && until < now + mostMs + 2 * skewMs,
   );
   const weight = isAlone ? weightOf(m) : 1;
-  const calls = m.learned.calls - m.stored.calls;
   const r = told(m, { ...found, leases: Object.fromEntries(others) }, isAlone, weight, now);
   // Whose clock is hours behind would wait for hours.
-  const otherMs = clamp(r.until + skewMs - now, 0, r.lasts + skewMs);
-  const endsAt = r.until === m.known.until ? m.endsAt : r.by === m.id ? r.until : now + otherMs;
-  const flights = rate?.isDistinct ? 0 : flying(m, now);
-  const holding = (id: string, claimed: number, until: number): LimitRecord =>
-    claimed > 0 ? { ...r, leases: { ...r.leases, [id]: [claimed, until] } } : r;
+  const otherMs = clamp(r.until + skewMs - now, 0, Math.min(day, r.until - r.at) + skewMs);
+  const endsAt = r.until === known.until ? m.endsAt : r.by === id ? r.until : now + otherMs;
+  const flights = flying(m, now);
   const leasing = (lease: number): LimitRecord => {
-    if (rate?.isDistinct) return holding(ask?.key ?? '', Math.min(1, lease), now + rate.windowMs);
-    const mostMs = rate && isClaimed(rate) ? turnMs + rate.windowMs : keptMs;
-    return holding(
-      m.id,
-      lease + flights,
-      now + Math.min(mostMs, Math.max(lease > 0 ? Infinity : 0, ...m.flights) - now),
-    );
+    const [of, calls] = rate?.isDistinct ? [ask?.key ?? '', Math.min(1, lease)] : [id, lease + flights];
+    const until = lease > 0 ? now + mostMs : Math.min(now + mostMs, Math.max(...m.flights));
+    return calls > 0 ? { ...r, leases: { ...r.leases, [of]: [calls, until] } } : r;
   };
   const isBusy = flights > 0 && now < m.leaseUntil;
   const [lease, lane] = ask
     ? leased({ ...m, known: leasing(0), endsAt }, ask, others.length + 1, weight, now)
     : [isBusy ? Math.max(0, m.leaseTo - m.sent) : 0, m.lane];
   const isLeased = ask !== undefined && lease > 0;
-  const [fleet, here] = m.traffic;
-  const more = m.readAt > 0 ? Math.max(calls, r.total - m.known.total) : calls;
   const isTold = m.learned !== m.stored || dueAt(m, now) <= now;
+  const calls = m.learned.calls - m.stored.calls;
+  const [fleet, here] = m.traffic;
+  const more = m.syncedAt > 0 ? Math.max(calls, r.total - known.total) : calls;
   const patch = {
     known: leasing(lease),
-    readAt: now,
+    syncedAt: now,
     endsAt,
-    members: Math.max(others.length + 1, m.members * (isAlone ? 1 : 0.95)),
     traffic: isAlone ? m.traffic : ([0.98 * fleet + more, 0.98 * here + calls] as const),
     owed: isAlone ? m.owed + calls : 0,
     leaseFrom: isLeased ? m.sent : m.leaseFrom,
     leaseTo: m.sent + (rate?.isDistinct ? 0 : lease),
     lane,
     leaseUntil: isLeased ? now + 3 * paceOf(m) : m.leaseUntil,
-    holds: r.percent < m.known.percent || r.until < m.known.until ? {} : m.holds,
+    held: r.percent < known.percent || r.until < known.until ? { ...m.held, until: 0 } : m.held,
     stored: m.learned,
     storedAt: isTold ? now : m.storedAt,
   };
@@ -228,8 +222,8 @@ export function exchanged(
   const waitMs = roomIn({ ...m, ...patch }, ask, now);
   // It asks again before the foreseen time, as others may learn more; by chance, which is fair.
   const soonMs = clamp(waitMs / 4, paceOf(m), 5 * m.syncMs) * (0.75 + chance / 2);
-  const holds = { ...patch.holds, [ask.lane]: [now + Math.min(waitMs, soonMs), ask.calls] as const };
-  return [{ ...patch, holds }, isTold];
+  const held = { lane: ask.lane, calls: ask.calls, until: now + Math.min(waitMs, soonMs) };
+  return [{ ...patch, held }, isTold];
 }
 
 /** How many calls a process may send, and for which lanes: a small part of the room, so that all find some. */
@@ -239,7 +233,7 @@ function leased(
   members: number,
   weight: number,
   now: number,
-): readonly [number, number] {
+): readonly [lease: number, lane: number] {
   const { known, rate, shares } = m;
   if (blockedFor(m, now) > 0) return [0, lane];
   // After a block, one call of the fleet tries.

@@ -36,12 +36,9 @@ const entry = v.object({
   at: time,
   /** How many observations there were. Of two, that whose sender knew the record is newer, whatever clocks say. */
   seq: time,
-  /** When a block ends, 0 for none, its length, whose clock that is by; how many there were in a row; and until when
-   * refusals keep percent free. */
+  /** When a block ends that began then, 0 for none; whose clock that is by; and until when refusals make it careful. */
   until: time,
-  lasts: number(0, day),
   by: v.fallback(v.string(), ''),
-  tries: number(0, 9),
   wary: time,
   /** The fleet's calls: all of them, and those of the last minutes and hours. */
   total: time,
@@ -99,16 +96,25 @@ export function counted(r: LimitRecord, calls: number, now: number): LimitRecord
   return { ...r, total: r.total + calls, minutes, hours: added(r.hours, hour, hoursKept, calls, now) };
 }
 
-/** The last reset before `to` if it comes after `from`. */
-function resetIn(window: number, from: number, to: number): number | undefined {
-  const at = Math.floor(to / -window) * -window;
-  return at > from ? at : undefined;
+/** When the window begins that a time is in. A reset is known by all clocks a little later. */
+function startOf(window: number, at: number): number {
+  return window > 0 ? at - window : Math.floor((at - skewMs) / -window) * -window;
 }
 
-/** The fleet's calls that were made before a time, and leave between it and a later one. */
-function leaving(r: LimitRecord, window: number, from: number, to: number): number {
-  if (window > 0) return made(r, from - window, Math.min(to - window, from));
-  return resetIn(window, from, to) === undefined ? 0 : made(r, Math.floor(from / -window) * -window, from);
+/** By how much usage falls between two times: the fleet's calls leave as they came, and those of others evenly after a lag. */
+function fallOf(
+  r: LimitRecord,
+  window: number,
+  percent: number,
+  cost: number,
+  from: number,
+  to: number,
+  lag = 0,
+) {
+  const [begin, end] = [startOf(window, from), startOf(window, to)];
+  const others = Math.max(0, percent - cost * made(r, begin, from + minute));
+  const gone = window > 0 ? clamp((to - from) / window - lag, 0, 1) : Number(end > begin);
+  return cost * made(r, begin, end) + others * gone;
 }
 
 /** Of the measurement in progress: calls that stayed in the window, the rise of usage, and whether few calls have left. */
@@ -116,7 +122,7 @@ function rising(r: LimitRecord, now: number): readonly [stayed: number, rise: nu
   if (!r.costFrom) return [0, 0, false];
   const [before, total, at] = r.costFrom;
   const all = r.total - total;
-  const left = Math.min(all, leaving(r, r.window, at, now));
+  const left = Math.min(all, made(r, startOf(r.window, at), startOf(r.window, now)));
   return [all - left, r.percent - before, left <= all / 4];
 }
 
@@ -124,12 +130,7 @@ function rising(r: LimitRecord, now: number): readonly [stayed: number, rise: nu
 function costOf(r: LimitRecord, rate: Rate | undefined, now: number): number {
   if (rate) return 100 / rate.most;
   const [stayed, rise, isClear] = rising(r, now);
-  // The calls that are surely in the window used no more than what is used.
-  const sure = made(r, r.at - (isProven(r) ? Math.abs(r.window) : 5 * minute), r.at + minute);
-  const most = Math.min(
-    sure >= 1 ? (r.percent + 1) / sure : Infinity,
-    stayed >= 1 && isClear ? (rise + 1) / stayed : Infinity,
-  );
+  const most = stayed >= 1 && isClear ? (rise + 1) / stayed : Infinity;
   const usual = r.costs.toSorted((a, b) => a - b)[r.costs.length >> 1];
   if (usual === undefined) return most === Infinity ? 1 : most;
   return stayed >= 3 ? clamp(most, usual / 4, usual) : usual;
@@ -147,12 +148,7 @@ export function usageOf(r: LimitRecord, rate: Rate | undefined, now: number, isS
   }
   if (r.percent < 0 || now - r.at > day) return 0;
   const window = isSure && !isProven(r) ? day : r.window;
-  if (window < 0) return resetIn(window, r.at, now - skewMs) ? 0 : r.percent;
-  // Before it is measured, a cost is only what a call uses at most.
-  const fleet = (r.costs.length > 0 ? cost : Math.min(cost, 1)) * made(r, r.at - window, r.at + minute);
-  const others = Math.max(0, r.percent - fleet);
-  const gone = isSure ? 0 : clamp((now - r.at - window / 8) / window, 0, 1);
-  return Math.max(0, r.percent - cost * leaving(r, window, r.at, now) - others * gone);
+  return Math.max(0, r.percent - fallOf(r, window, r.percent, cost, r.at, now, isSure ? Infinity : 1 / 8));
 }
 
 /** Takes the usage that a response reported. `seq`: that of the record that its sender knew. */
@@ -176,14 +172,7 @@ function withWindow(r: LimitRecord, percent: number, now: number): LimitRecord {
   if (!r.windowFrom || r.costs.length === 0) return { ...r, windowFrom };
   const [before, total, from] = r.windowFrom;
   const cost = costOf(r, undefined, now);
-  const falls = windows.map((window) => {
-    if (window < 0) {
-      const at = resetIn(window, from, now);
-      return at === undefined ? 0 : before + cost * made(r, from, at);
-    }
-    const others = Math.max(0, before - cost * made(r, from - window, from + minute));
-    return cost * made(r, from - window, now - window) + (others * (now - from)) / window;
-  });
+  const falls = windows.map((window) => fallOf(r, window, before, cost, from, now));
   const open = falls.filter((_, index) => (r.errors[index] ?? 0) < 40);
   if (Math.max(...open) - Math.min(...open) < Math.max(10, 4 * cost)) return r;
   const fall = before + cost * (r.total - total) - percent;
@@ -214,7 +203,9 @@ export function blocked(
   const used = Math.max(100, percent);
   // After a silence, it says that nothing has left. Otherwise, others have used the limit.
   const learned = now - r.at > 10 * minute && r.percent >= 0 ? withWindow(r, used, now) : r;
-  const guessMs = Math.min(Math.abs(r.window) / 4, minute * 2 ** r.tries);
+  const guessMs = Math.min(Math.abs(r.window) / 4, r.until > 0 ? 2 * (r.until - r.at) : minute);
+  // A limit that the fleet has used up alone is no reason to be careful: it was a look.
+  const fleet = costOf(r, rate, now) * made(r, startOf(r.window, now), now + minute);
   const lasts = regainMs > 0 ? Math.min(day, regainMs) : rate ? Math.min(minute, rate.windowMs) : guessMs;
   const next: LimitRecord = {
     ...learned,
@@ -222,10 +213,8 @@ export function blocked(
     at: now,
     seq: r.seq + 1,
     until: now + lasts,
-    lasts,
     by,
-    tries: Math.min(9, r.tries + 1),
-    wary: clamp(r.wary, now, now + 2 * hour) + hour,
+    wary: used - fleet < 5 ? r.wary : clamp(r.wary, now, now + 2 * hour) + hour,
     costFrom: null,
     windowFrom: learned === r ? null : learned.windowFrom,
   };

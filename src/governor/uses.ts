@@ -128,28 +128,22 @@ export function usagesIn(
   headers: Headers,
   { app, token }: Use,
 ): readonly (readonly [name: string, report: Report])[] {
-  const found: [string, Report][] = [];
-  const read = (name: string, usage: unknown): void => {
+  const read = (header: string): unknown => parsed(headers.get(`x-${header}-usage`));
+  const usages: [name: string, usage: unknown][] = [
+    [app, read('app')],
+    [`page ${token}`, read('page')],
+  ];
+  for (const [id, list] of Object.entries(fieldsOf(read('business-use-case'))))
+    for (const usage of elementsOf(list)) {
+      const { type } = fieldsOf(usage);
+      if (typeof type === 'string') usages.push([`${type} ${id}`, usage]);
+    }
+  return usages.flatMap(([name, usage]) => {
     const { call_count, total_cputime, total_time, estimated_time_to_regain_access } = fieldsOf(usage);
     const percent = Math.max(...[call_count, total_cputime, total_time].map(amount));
-    if (percent < 0 || !isName(name)) return;
     const regainMs = Math.max(0, amount(estimated_time_to_regain_access)) * minute;
-    found.push([name, { percent, regainMs, isRefused: percent >= 100 }]);
-  };
-  const header = (name: string, each: (usage: unknown) => void): void => {
-    const text = headers.get(`x-${name}-usage`);
-    if (text !== null) each(parsed(text));
-  };
-  header('app', (usage) => read(app, usage));
-  header('page', (usage) => read(`page ${token}`, usage));
-  header('business-use-case', (usages) => {
-    for (const [id, list] of Object.entries(fieldsOf(usages)))
-      for (const usage of elementsOf(list)) {
-        const { type } = fieldsOf(usage);
-        if (typeof type === 'string') read(`${type} ${id}`, usage);
-      }
+    return percent < 0 || !isName(name) ? [] : [[name, { percent, regainMs, isRefused: percent >= 100 }]];
   });
-  return found;
 }
 
 /** The codes with which the platform refused a call, or parts of a batch, because of a limit. */

@@ -18,7 +18,7 @@ const start = Date.UTC(2026, 0, 2);
 
 test('more processes than calls in the window of a published rate take turns', () => {
   const rate = { kind: 'conversations', most: 1, windowMs: 1000 };
-  let [one, other]: Member[] = ['one', 'other'].map((id) => createMember(id, rate, shares, 1000));
+  let [one, other]: Member[] = ['one', 'other'].map((id) => createMember({ id, shares, syncMs: 1000 }, rate));
   if (!one || !other) throw new Error('there are two');
 
   const [leased] = exchanged(one, undefined, ask, false, 0.5, start);
@@ -40,7 +40,7 @@ test('more processes than calls in the window of a published rate take turns', (
 
 test('while the store is away, a call stands for as many as the fleet has made for each', () => {
   let record = readRecord({});
-  let member = createMember('one', undefined, shares, 1000);
+  let member = createMember({ id: 'one', shares, syncMs: 1000 });
   for (let round = 0; round < 300; round++) {
     const now = start + round * 10_000;
     const [told] = exchanged(member, record, undefined, false, 0.5, now);
@@ -54,7 +54,7 @@ test('while the store is away, a call stands for as many as the fleet has made f
 });
 
 test('a call that never returns, as its request has died, counts for a minute', () => {
-  const flying = sent(createMember('one', undefined, shares, 1000), 1, start);
+  const flying = sent(createMember({ id: 'one', shares, syncMs: 1000 }), 1, start);
   const leases = (now: number) => exchanged(flying, undefined, undefined, false, 0.5, now)[0].known.leases;
 
   expect(leases(start + 59_000)).toHaveProperty('one');
