@@ -91,7 +91,7 @@ export function readConversations(
 }
 
 /** How to walk a list of an inbox. */
-export interface InboxWalk extends WalkOptions {
+interface InboxWalk extends WalkOptions {
   /**
    * Entries in one request. At least 1.
    * @default 50

@@ -227,7 +227,7 @@ export function isBlind<TValue>(lookup: EffectLookup<TValue>): boolean {
 }
 
 /** Whether the platform refuses to show something for good: asking again would not help. */
-export function isHiddenBy(failure: RequestFailure): boolean {
+function isHiddenBy(failure: RequestFailure): boolean {
   return failure.name === 'PermissionError' || (failure.name === 'ApiError' && failure.code === 100);
 }
 
