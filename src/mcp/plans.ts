@@ -3,7 +3,7 @@ import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 import { sha256 } from '../core/digest.ts';
 import { type AnySdkError, ConfigurationError } from '../core/errors.ts';
 import { fieldsOf } from '../core/objects.ts';
-import { toDay, toDayName } from '../core/options/time.ts';
+import { toDay, toDayName } from '../core/options/days.ts';
 import { journalState } from '../core/writes/operators.ts';
 import * as page from '../page/endpoints.ts';
 import * as pics from '../pics/endpoints.ts';

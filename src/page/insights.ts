@@ -6,8 +6,9 @@ import { ConfigurationError } from '../core/errors.ts';
 import { fetchMetrics, livingMetrics, mapConcurrent, path, perform, send } from '../core/http/send.ts';
 import type { Params } from '../core/http/types.ts';
 import { check } from '../core/options/check.ts';
+import type { DayOptions, DayRange } from '../core/options/days.ts';
+import { boundsOf, dayRules, partsOf, rangeOf } from '../core/options/days.ts';
 import * as rule from '../core/options/rules.ts';
-import { dayMs, isDay, toDay, toDayName } from '../core/options/time.ts';
 import { arrayOf, node, object, objectOf, part, string } from '../models/fields.ts';
 import type { PageMetrics, PageMetricValue, VideoMetrics } from '../models/insights.ts';
 import { pageMetricsSchema, videoMetricsSchema } from '../models/insights.ts';
@@ -18,7 +19,7 @@ import { type OnePageOptions, pageRules } from './pageOptions.ts';
 const periods = ['day', 'week', 'days_28', 'month', 'lifetime', 'total_over_range'] as const;
 export type InsightsPeriod = (typeof periods)[number];
 
-export interface PageInsightsOptions extends OnePageOptions {
+export interface PageInsightsOptions extends OnePageOptions, DayOptions {
   /** @default media views, viewers, engagements, follows, unfollows, Page views, actions and reactions */
   readonly metrics?: readonly string[] | undefined;
   /**
@@ -73,8 +74,7 @@ export function pageInsights(
     ...pageRules,
     metrics: rule.optional(rule.names),
     period: rule.optional(rule.oneOf(...periods)),
-    since: rule.optional(isDay),
-    until: rule.optional(isDay),
+    ...dayRules,
   }));
   return perform(
     context,
@@ -82,17 +82,19 @@ export function pageInsights(
     checked,
     (call, { pageId, metrics = defaultPageMetrics, period = 'day', since, until }) => {
       const now = context.clock.now();
-
-      return toParts({ period, since, until }, now).asyncAndThen(
-        ([first, ...rest]) =>
-          new ResultAsync(readAll([...new Set(metrics.join().split(/\s*,\s*/))], first, rest)),
+      const isTotal = period === 'total_over_range';
+      const asked = [...new Set(metrics.join().split(/\s*,\s*/))];
+      if (period === 'lifetime' && since === undefined && until === undefined)
+        return new ResultAsync(readPart(asked, undefined));
+      // Totals of parts do not add up.
+      const most = isTotal ? daysOfRequest : maxDays;
+      return rangeOf({ since, until }, now, most).asyncAndThen(
+        (range) => new ResultAsync(readAll(partsOf(range, daysOfRequest))),
       );
 
-      async function readAll(
-        asked: readonly string[],
-        first: DayRange | undefined,
-        rest: readonly (DayRange | undefined)[],
-      ): Promise<Result<PageInsights, RequestFailure>> {
+      async function readAll([first, ...rest]: readonly DayRange[]): Promise<
+        Result<PageInsights, RequestFailure>
+      > {
         const begun = await readPart(asked, first);
         if (begun.isErr()) return err(begun.error);
         // A metric that is refused for one part is refused for all: it is not requested again.
@@ -136,11 +138,9 @@ export function pageInsights(
           ...call,
           method: 'GET',
           path: path`${pageId}/insights`,
-          query: { metric, period, ...(part && toBounds(part, period, now)) },
+          query: { metric, period, ...(part && boundsOf(part, now, isTotal ? 24 : 36)) },
           schema: pageMetricsSchema,
-        }).map((found) =>
-          part === undefined || period === 'total_over_range' ? found : valuesIn(part, found),
-        );
+        }).map((found) => (part === undefined || isTotal ? found : valuesIn(part, found)));
       }
     },
   );
@@ -175,67 +175,13 @@ const defaultPageMetrics = [
 
 /** Days of one request: the platform refuses more than 90 between its two bounds, which lie a little further apart. */
 const daysOfRequest = 88;
-const defaultDays = 30;
 /** The platform keeps two years: a longer range is a mistake, and would become hundreds of requests. */
 const maxDays = 1098;
-const hourMs = 3_600_000;
-
-/** A range of days: the beginnings of its first and last day, in milliseconds since 1970. */
-interface DayRange {
-  readonly first: number;
-  readonly last: number;
-}
-
-/** The parts in which a range is requested, in order. `undefined` requests without bounds. */
-function toParts(
-  {
-    period,
-    since,
-    until,
-  }: { period: InsightsPeriod; since?: Date | string | undefined; until?: Date | string | undefined },
-  now: number,
-): Result<readonly (DayRange | undefined)[], ConfigurationError> {
-  if (period === 'lifetime' && since === undefined && until === undefined) return ok([undefined]);
-  const today = toDay(new Date(now));
-  const last = Math.min(until === undefined ? today : toDay(until), today);
-  const first = since === undefined ? last - (defaultDays - 1) * dayMs : toDay(since);
-  if (first > last) {
-    return err(new ConfigurationError(`since must not be after ${toDayName(last)}`, 'since'));
-  }
-  if (last - first >= maxDays * dayMs) {
-    return err(new ConfigurationError(`since must be at most ${maxDays} days before until`, 'since'));
-  }
-  const stepMs = daysOfRequest * dayMs;
-  const count = Math.ceil((last - first + dayMs) / stepMs);
-  if (period === 'total_over_range' && count > 1) {
-    const message = `since must be at most ${daysOfRequest} days before until: totals of parts do not add up`;
-    return err(new ConfigurationError(message, 'since'));
-  }
-  return ok(
-    Array.from({ length: count }, (_, at) => ({
-      first: first + at * stepMs,
-      last: Math.min(last, first + (at + 1) * stepMs - dayMs),
-    })),
-  );
-}
-
-/**
- * The bounds to send for a range, unix seconds. The platform's days end at midnight Pacific, and a value bears the
- * end of its day: that of the last day lies up to 32 hours after its beginning by UTC. A total has no such values.
- */
-function toBounds(
-  { first, last }: DayRange,
-  period: InsightsPeriod,
-  now: number,
-): { since: number; until: number } {
-  const until = Math.min(last + (period === 'total_over_range' ? dayMs : 36 * hourMs), now);
-  return { since: first / 1000, until: Math.max(Math.floor(until / 1000), first / 1000 + 1) };
-}
 
 /** Whether a day is one of the range. */
-function isWithin({ first, last }: DayRange, day: string): boolean {
+function isWithin({ since, until }: DayRange, day: string): boolean {
   const at = Date.parse(day);
-  return at >= first && at <= last;
+  return at >= since && at <= until;
 }
 
 export interface PostInsightsOptions extends PageCallOptions {

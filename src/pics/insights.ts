@@ -15,8 +15,10 @@ import {
 } from '../core/http/send.ts';
 import type { CallLimits, Params } from '../core/http/types.ts';
 import { check } from '../core/options/check.ts';
+import type { DayOptions, DayRange } from '../core/options/days.ts';
+import { boundsOf, dayRules, partsOf, rangeOf, toDayName } from '../core/options/days.ts';
 import * as rule from '../core/options/rules.ts';
-import { dayMs, isDay, toDay, toDayName } from '../core/options/time.ts';
+import { dayMs } from '../core/options/time.ts';
 import { node, text } from '../models/fields.ts';
 import type {
   DemographicCut,
@@ -35,18 +37,13 @@ import type { PicsCallOptions, PicsContext } from './context.ts';
 const maxDays = 30;
 const defaultMetrics = ['reach', 'profile_views', 'website_clicks', 'accounts_engaged', 'total_interactions'];
 
-export interface InsightsOptions extends AccountOptions {
+export interface InsightsOptions extends AccountOptions, DayOptions {
   /**
    * First day, inclusive: a Date, whose UTC day is used, or `YYYY-MM-DD`. A range of more than 30 days is shortened to
    * its last 30.
    * @default 29 days before `until`
    */
   readonly since?: Date | string | undefined;
-  /**
-   * Last day, inclusive, in the form of `since`. A future day becomes today.
-   * @default today
-   */
-  readonly until?: Date | string | undefined;
   /**
    * Metrics to request. One that the platform refuses, such as a retired one, is left out; the call fails only if it
    * refuses all.
@@ -79,13 +76,12 @@ export interface Insights {
 export function insights(context: PicsContext, options: InsightsOptions): ResultAsync<Insights, Failure> {
   const checked = check(context, options, () => ({
     ...accountRules(context),
-    since: rule.optional(isDay),
-    until: rule.optional(isDay),
+    ...dayRules,
     metrics: rule.optional(rule.names),
   }));
   const ranged = checked.andThen((options) => {
     const now = context.clock.now();
-    return rangeOf(options, now).map((range) => ({ ...options, ...range, now }));
+    return rangeOf(options, now, Infinity).map((range) => ({ ...options, ...range, now }));
   });
   return perform(
     context,
@@ -123,23 +119,6 @@ function eachOnce(metrics: readonly string[]): readonly string[] {
   return [...new Set(metrics.join().split(/\s*,\s*/))];
 }
 
-interface Range {
-  readonly since: number;
-  readonly until: number;
-}
-
-function rangeOf(
-  { since, until }: Pick<InsightsOptions, 'since' | 'until'>,
-  now: number,
-): Result<Range, ConfigurationError> {
-  const today = toDay(new Date(now));
-  const last = Math.min(until === undefined ? today : toDay(until), today);
-  const first = since === undefined ? last - (maxDays - 1) * dayMs : toDay(since);
-  return first > last
-    ? err(new ConfigurationError(`since must not be after ${toDayName(last)}`, 'since'))
-    : ok({ since: first, until: last });
-}
-
 /** Unix time of the last second of a day, or of the current second if that day is today. */
 function endOf(day: number, now: number): number {
   const start = day / 1000;
@@ -149,7 +128,7 @@ function endOf(day: number, now: number): number {
 /** A dimension by which the platform divides some metrics. */
 export type InsightBreakdown = 'media_product_type' | 'follow_type' | 'contact_button_type';
 
-export interface InsightSeriesOptions extends AccountOptions {
+export interface InsightSeriesOptions extends AccountOptions, DayOptions {
   /** Metrics to request, such as `reach`, `follower_count` (new followers), `views` or `total_interactions`. */
   readonly metrics: readonly string[];
   /**
@@ -157,11 +136,6 @@ export interface InsightSeriesOptions extends AccountOptions {
    * @default 29 days before `until`
    */
   readonly since?: Date | string | undefined;
-  /**
-   * Last day, inclusive, in the form of `since`. A future day becomes today.
-   * @default today
-   */
-  readonly until?: Date | string | undefined;
   /**
    * Divides each number: by `media_product_type` (reach, views, total_interactions, likes, comments, saves, shares),
    * `follow_type` (reach, views, follows_and_unfollows) or `contact_button_type` (profile_links_taps).
@@ -201,19 +175,12 @@ export function insightSeries(
   const checked = check(context, options, () => ({
     ...accountRules(context),
     metrics: rule.names,
-    since: rule.optional(isDay),
-    until: rule.optional(isDay),
+    ...dayRules,
     breakdown: rule.optional(rule.oneOf('media_product_type', 'follow_type', 'contact_button_type')),
   }));
   const ranged = checked.andThen((options) => {
     const now = context.clock.now();
-    return rangeOf(options, now).andThen((range) =>
-      range.until - range.since >= maxDaysOfSeries * dayMs
-        ? err(
-            new ConfigurationError(`since must be at most ${maxDaysOfSeries - 1} days before until`, 'since'),
-          )
-        : ok({ ...options, ...range, now }),
-    );
+    return rangeOf(options, now, maxDaysOfSeries).map((range) => ({ ...options, ...range, now }));
   });
   return perform(
     context,
@@ -231,7 +198,7 @@ export function insightSeries(
         const ranges = partsOf({ since, until }, daysOfRequest);
         for (const name of asked.filter(isSeries)) {
           // Each alone: the platform may keep one of them for a shorter time.
-          await readParts([name], ranges, (range) => ({ period: 'day', ...boundsOfSeries(range, now) }));
+          await readParts([name], ranges, (range) => ({ period: 'day', ...boundsOf(range, now) }));
         }
         const isTotal = (name: string): boolean =>
           !isSeries(name) && (breakdown === undefined || divisible[breakdown].includes(name));
@@ -251,8 +218,8 @@ export function insightSeries(
       /** Reads metrics in parts of the range, the newest first. */
       async function readParts(
         metrics: readonly string[],
-        parts: readonly Range[],
-        toQuery: (part: Range) => Params,
+        parts: readonly DayRange[],
+        toQuery: (part: DayRange) => Params,
       ): Promise<void> {
         let living = metrics;
         const rest = parts.toReversed();
@@ -269,7 +236,7 @@ export function insightSeries(
         }
 
         /** Reads a part; each metric alone, if the platform refuses one. Whether it is then known which metrics it has. */
-        async function readProbe(part: Range): Promise<boolean> {
+        async function readProbe(part: DayRange): Promise<boolean> {
           const together = await ask(living, part);
           if (together.isOk() || !isAboutMetric(together.error)) {
             take(found, living, part, together);
@@ -294,7 +261,7 @@ export function insightSeries(
 
         async function ask(
           names: readonly string[],
-          part: Range,
+          part: DayRange,
         ): Promise<Result<readonly MetricNumbers[], RequestFailure>> {
           if (end !== undefined) return err(end);
           const result = await send(context, {
@@ -340,7 +307,7 @@ interface Found {
 function take(
   found: ReadonlyMap<string, Found>,
   names: readonly string[],
-  part: Range,
+  part: DayRange,
   result: Result<readonly MetricNumbers[], RequestFailure>,
 ): void {
   const days = partsOf(part, 1).map(({ since }) => toDayName(since));
@@ -390,21 +357,6 @@ function isForAll(failure: RequestFailure): boolean {
 /** Whether the caller ended the call. */
 function isOver(failure: RequestFailure): boolean {
   return failure.name === 'TransportError' && (failure.reason === 'aborted' || failure.reason === 'closed');
-}
-
-/** The parts of a range with at most so many days, oldest first. */
-function partsOf({ since, until }: Range, days: number): readonly Range[] {
-  const step = days * dayMs;
-  return Array.from({ length: Math.ceil((until - since + dayMs) / step) }, (_, at) => ({
-    since: since + at * step,
-    until: Math.min(until, since + (at + 1) * step - dayMs),
-  }));
-}
-
-/** A value comes with the end of its day, up to 36 hours after the UTC day began. */
-function boundsOfSeries({ since, until }: Range, now: number): { since: number; until: number } {
-  const end = Math.floor(Math.min(until + 1.5 * dayMs, now) / 1000);
-  return { since: since / 1000, until: Math.max(end, since / 1000 + 1) };
 }
 
 export interface MediaInsightsOptions extends PicsCallOptions {

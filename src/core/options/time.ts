@@ -36,7 +36,7 @@ export const time: rule.Rule = v.pipe(
   v.transform(copyOfDate),
 );
 
-function copyOfDate(value: unknown): unknown {
+export function copyOfDate(value: unknown): unknown {
   return value instanceof Date ? new Date(value) : value;
 }
 
@@ -53,29 +53,6 @@ export function scheduleSeconds(clock: Clock, given?: { readonly idempotencyKey?
       'must be at least 10 minutes ahead',
     ),
   );
-}
-
-/** The rule for a day: a date that exists, from the year 1 on. */
-export const isDay: rule.Rule = v.pipe(
-  v.unknown(),
-  v.check((value) => {
-    if (!(value instanceof Date) && !(typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value)))
-      return false;
-    const day = toDay(value);
-    // `Date` may read 30 February as 2 March, so the parsed day is compared with the text.
-    return day >= Date.parse('0001-01-01') && (value instanceof Date || toDayName(day) === value);
-  }, 'must be a Date or a date as YYYY-MM-DD'),
-  v.transform(copyOfDate),
-);
-
-/** The start of a date's UTC day, in milliseconds since 1970. */
-export function toDay(value: Date | string): number {
-  return Math.floor(new Date(value).getTime() / dayMs) * dayMs;
-}
-
-/** `YYYY-MM-DD` */
-export function toDayName(day: number): string {
-  return new Date(day).toISOString().slice(0, 10);
 }
 
 /** What {@link isRefreshDue} needs of a token bundle; one that was stored as JSON also works. */

@@ -1,0 +1,90 @@
+import { err, ok, type Result } from 'neverthrow';
+import * as v from 'valibot';
+
+import { ConfigurationError } from '../errors.ts';
+import * as rule from './rules.ts';
+import { copyOfDate, dayMs } from './time.ts';
+
+/** Which days to read. */
+export interface DayOptions {
+  /**
+   * First day, inclusive: a Date, whose UTC day is used, or `YYYY-MM-DD`.
+   * @default 29 days before `until`
+   */
+  readonly since?: Date | string | undefined;
+  /**
+   * Last day, inclusive, in the form of `since`. A future day becomes today.
+   * @default today
+   */
+  readonly until?: Date | string | undefined;
+}
+
+/** The rule for a day: a date that exists, from the year 1 on. */
+export const isDay: rule.Rule = v.pipe(
+  v.unknown(),
+  v.check((value) => {
+    if (!(value instanceof Date) && !(typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value)))
+      return false;
+    const day = toDay(value);
+    // `Date` may read 30 February as 2 March, so the parsed day is compared with the text.
+    return day >= Date.parse('0001-01-01') && (value instanceof Date || toDayName(day) === value);
+  }, 'must be a Date or a date as YYYY-MM-DD'),
+  v.transform(copyOfDate),
+);
+
+/** The rules of {@link DayOptions}. */
+export const dayRules = { since: rule.optional(isDay), until: rule.optional(isDay) };
+
+/** A range of days: the beginnings of its first and its last day, in milliseconds since 1970. */
+export interface DayRange {
+  readonly since: number;
+  readonly until: number;
+}
+
+/** The days that the options name, at most so many. */
+export function rangeOf(
+  { since, until }: DayOptions,
+  now: number,
+  most: number,
+): Result<DayRange, ConfigurationError> {
+  const today = toDay(new Date(now));
+  const last = Math.min(until === undefined ? today : toDay(until), today);
+  const first = since === undefined ? last - 29 * dayMs : toDay(since);
+  const fault =
+    first > last
+      ? `must not be after ${toDayName(last)}`
+      : last - first >= most * dayMs
+        ? `must be at most ${most - 1} days before until`
+        : undefined;
+  return fault === undefined
+    ? ok({ since: first, until: last })
+    : err(new ConfigurationError(`since ${fault}`, 'since'));
+}
+
+/** The parts of a range with at most so many days, oldest first. */
+export function partsOf({ since, until }: DayRange, days: number): readonly DayRange[] {
+  const step = days * dayMs;
+  return Array.from({ length: Math.ceil((until - since + dayMs) / step) }, (_, at) => ({
+    since: since + at * step,
+    until: Math.min(until, since + (at + 1) * step - dayMs),
+  }));
+}
+
+/**
+ * The bounds to send for a range of days that end later than those of UTC, in unix seconds. A value bears the end of its
+ * day, so that of the last one lies up to 36 hours after that day began by UTC.
+ */
+export function boundsOf({ since, until }: DayRange, now: number, hours = 36): DayRange {
+  const end = Math.floor(Math.min(until + (hours / 24) * dayMs, now) / 1000);
+  return { since: since / 1000, until: Math.max(end, since / 1000 + 1) };
+}
+
+/** The start of a date's UTC day, in milliseconds since 1970. */
+export function toDay(value: Date | string): number {
+  return Math.floor(new Date(value).getTime() / dayMs) * dayMs;
+}
+
+/** `YYYY-MM-DD` */
+export function toDayName(day: number): string {
+  return new Date(day).toISOString().slice(0, 10);
+}
