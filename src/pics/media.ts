@@ -2,8 +2,8 @@ import type { Result, ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path, perform, performRequest, send } from '../core/http/send.ts';
-import type { FieldOptions, List, ListOptions, ListRequest, WalkOptions } from '../core/lists/list.ts';
-import { list, listRules, walk } from '../core/lists/list.ts';
+import type { FieldOptions, List, ListOptions, WalkOptions } from '../core/lists/list.ts';
+import { collectPages, listRules, walk } from '../core/lists/list.ts';
 import { check } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
 import { type Acknowledgement, acknowledgementSchema } from '../models/fields.ts';
@@ -26,12 +26,11 @@ export interface MediaOptions extends AccountOptions, ListOptions, FieldOptions 
  */
 export function media(context: PicsContext, options: MediaOptions): ResultAsync<List<Media>, Failure> {
   const checked = check(context, options, () => accountListRules(context));
-  return perform(context, 'media', checked, (call, options) => {
-    const { limit = 25, fields: chosen } = options;
-    return withMediaFields(context, chosen, (fields) =>
-      list(context, { ...call, ...mediaOf(options), query: { fields }, limit }),
-    );
-  });
+  return perform(context, 'media', checked, (call, options) =>
+    collectPages(
+      walkMedia(context, options.fields, { ...call, path: mediaPath(options), limit: options.limit ?? 25 }),
+    ),
+  );
 }
 
 export interface IterateMediaOptions extends WalkOptions, MediaOptions {}
@@ -55,7 +54,7 @@ export function iterateMedia(
   return walk(context, 'iterateMedia', checked, (call, options) =>
     walkMedia(context, options.fields, {
       ...call,
-      ...mediaOf(options),
+      path: mediaPath(options),
       limit: options.limit ?? Infinity,
     }),
   );
@@ -125,9 +124,8 @@ export function deleteMedia(
   }));
 }
 
-/** The media of an account; callers add the fields. */
-function mediaOf({ picsUserId }: MediaOptions): Pick<ListRequest<Media>, 'path' | 'item'> {
-  return { path: path`${accountOf(picsUserId)}/media`, item: mediaSchema };
+function mediaPath({ picsUserId }: MediaOptions): string {
+  return path`${accountOf(picsUserId)}/media`;
 }
 
 export interface StoriesOptions extends PageModeOptions, ListOptions {
@@ -150,15 +148,8 @@ export interface StoriesOptions extends PageModeOptions, ListOptions {
 export function stories(context: PicsContext, options: StoriesOptions): ResultAsync<List<Media>, Failure> {
   const checked = checkInMode('page', context, options, () => ({ ...accountRules(context), ...listRules }));
   return perform(context, 'stories', checked, (call, { picsUserId, limit = 25, fields: chosen }) => {
-    const requested = chosen && [...new Set([...chosen, 'media_product_type'])];
-    return withMediaFields(context, requested, (fields) =>
-      list(context, {
-        ...call,
-        path: path`${accountOf(picsUserId)}/stories`,
-        query: { fields },
-        limit,
-        item: mediaSchema,
-      }),
-    );
+    const fields = chosen && [...new Set([...chosen, 'media_product_type'])];
+    const request = { ...call, path: path`${accountOf(picsUserId)}/stories`, limit };
+    return collectPages(walkMedia(context, fields, request));
   });
 }

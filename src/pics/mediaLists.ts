@@ -1,8 +1,9 @@
-import { errAsync, type Result, type ResultAsync } from 'neverthrow';
+import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { RequestFailure } from '../core/errors.ts';
 import { type ListRequest, listRules, walkPages } from '../core/lists/list.ts';
 import * as rule from '../core/options/rules.ts';
+import { type Media, mediaSchema } from '../models/media.ts';
 import type { PicsContext } from './context.ts';
 
 /** The rules of a list of a media. */
@@ -39,23 +40,22 @@ export function withMediaFields<TValue>(
   });
 }
 
-/** Walks the pages of media with the fields that {@link withMediaFields} reads them with. */
-export async function* walkMedia<TItem>(
+/** Walks a list of media with the fields that {@link withMediaFields} reads them with. */
+export async function* walkMedia(
   context: PicsContext,
   chosen: readonly string[] | undefined,
-  request: Omit<ListRequest<TItem>, 'query'>,
-): AsyncGenerator<Result<readonly TItem[], RequestFailure>, unknown, undefined> {
-  const walkWith = (fields: string): ReturnType<typeof walkPages<TItem>> =>
-    walkPages(context, { ...request, query: { fields } });
+  request: Omit<ListRequest<Media>, 'query' | 'item'>,
+): ReturnType<typeof walkPages<Media>> {
+  const walkWith = (fields: string) =>
+    walkPages(context, { ...request, query: { fields }, item: mediaSchema });
   if (chosen !== undefined) return yield* walkWith(chosen.join(','));
-  let isFirst = true;
-  for await (const page of walkWith(documented)) {
-    const fewer = isFirst && page.isErr() ? fewerFields(context, page.error) : undefined;
-    if (fewer !== undefined) return yield* walkWith(fewer);
-    yield page;
-    isFirst = false;
-  }
-  return undefined;
+  const pages = walkWith(documented);
+  const first = await pages.next();
+  if (first.done === true) return first.value;
+  const fewer = first.value.isErr() ? fewerFields(context, first.value.error) : undefined;
+  if (fewer !== undefined) return yield* walkWith(fewer);
+  yield first.value;
+  return yield* pages;
 }
 
 /** The fields to request instead of all documented ones, if the platform does not know all of those. */

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import type { Failure, RequestFailure } from '../core/errors.ts';
 import { path, perform, performRequest } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
-import { type FieldOptions, type List, list, type ListOptions } from '../core/lists/list.ts';
+import { collectPages, type FieldOptions, type List, type ListOptions } from '../core/lists/list.ts';
 import { fieldsOf } from '../core/objects.ts';
 import { check, exactlyOneOf } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
@@ -29,7 +29,7 @@ import {
   type PageModeOptions,
 } from './accountOptions.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
-import { withMediaFields } from './mediaLists.ts';
+import { walkMedia } from './mediaLists.ts';
 
 export interface TaggedMediaOptions extends AccountOptions, ListOptions, FieldOptions {}
 
@@ -50,18 +50,9 @@ export function taggedMedia(
   options: TaggedMediaOptions,
 ): ResultAsync<List<Media>, Failure> {
   const checked = check(context, options, () => accountListRules(context));
-  return perform(context, 'taggedMedia', checked, (call, options) => {
-    const { picsUserId, limit = 25, fields: chosen } = options;
-    return withMediaFields(context, chosen, (fields) =>
-      list(context, {
-        ...call,
-        path: path`${accountOf(picsUserId)}/tags`,
-        query: { fields },
-        limit,
-        byCursor: true,
-        item: mediaSchema,
-      }),
-    );
+  return perform(context, 'taggedMedia', checked, (call, { picsUserId, limit = 25, fields }) => {
+    const request = { ...call, path: path`${accountOf(picsUserId)}/tags`, limit, byCursor: true };
+    return collectPages(walkMedia(context, fields, request));
   });
 }
 
