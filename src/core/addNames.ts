@@ -17,6 +17,19 @@ export interface AddNames extends Required<CallLimits> {
   readonly write: (names: readonly string[]) => ResultAsync<boolean, RequestFailure>;
 }
 
+/** Whether the fields of a subscription are added to the set that it has. */
+export interface AddOptions {
+  /**
+   * `true` adds the fields to those that the app is already subscribed to: these are read first, and if that fails,
+   * nothing is changed. The context needs an `appId`. Concurrent calls that share a memory run one after another. The fields are then read back, for up
+   * to 8 seconds if the list lags; those that another process has removed meanwhile are written again, up to twice. If
+   * some are still missing, the call fails with an ApiError of outcome `unknown`, whose payload lists them as `missing`.
+   * An entry of the app that lists no fields cannot be compared: then the platform's success counts.
+   * @default false
+   */
+  readonly add?: boolean | undefined;
+}
+
 /** How often to write names that another process removes again. */
 const most = 3;
 

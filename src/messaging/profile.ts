@@ -11,7 +11,7 @@ import { type Acknowledgement, acknowledgementSchema, isObject, type Schema } fr
 import type { Greeting, IceBreakers, MessengerProfile, PersistentMenu } from '../models/messengerProfile.ts';
 import { messengerProfileSchema } from '../models/messengerProfile.ts';
 
-export type { Greeting, IceBreakers, MessengerProfile, PersistentMenu };
+export type { Greeting, MessengerProfile };
 
 /** The profile of an inbox. */
 export interface ProfileCall extends Call {
@@ -71,6 +71,14 @@ const writtenSchema: Schema<Acknowledgement> = v.pipe(
   acknowledgementSchema,
 );
 
+/** What people can tap in an inbox instead of writing. */
+export interface MenuOptions {
+  /** Questions to start a conversation with: 1 to 4 in each language, one of which is `default`. */
+  readonly iceBreakers?: readonly IceBreakers[] | undefined;
+  /** The menu, in each language. */
+  readonly persistentMenu?: readonly PersistentMenu[] | undefined;
+}
+
 const questions = rule.listOf(
   rule.fields({
     locale: rule.text,
@@ -79,28 +87,26 @@ const questions = rule.listOf(
   1,
 );
 
-/** The rule for ice breakers: 1 to 4 in each language, one of which is `default`. */
-export const iceBreakersRule: rule.Rule = rule.optional(
-  rule.copyOfJson(
-    v.pipe(
-      questions,
-      v.check(
-        (all) => all.some((one) => fieldsOf(one)['locale'] === 'default'),
-        'must have the locale default',
+const menus = rule.listOf(
+  rule.fields({
+    locale: rule.text,
+    call_to_actions: rule.optional(rule.listOf(rule.fields({ type: rule.text, title: rule.text }))),
+  }),
+  1,
+);
+
+/** The rules of {@link MenuOptions}. */
+export const menuRules = {
+  iceBreakers: rule.optional(
+    rule.copyOfJson(
+      v.pipe(
+        questions,
+        v.check(
+          (all) => all.some((one) => fieldsOf(one)['locale'] === 'default'),
+          'must have the locale default',
+        ),
       ),
     ),
   ),
-);
-
-/** The rule for a menu. */
-export const menuRule: rule.Rule = rule.optional(
-  rule.copyOfJson(
-    rule.listOf(
-      rule.fields({
-        locale: rule.text,
-        call_to_actions: rule.optional(rule.listOf(rule.fields({ type: rule.text, title: rule.text }))),
-      }),
-      1,
-    ),
-  ),
-);
+  persistentMenu: rule.optional(rule.copyOfJson(menus)),
+};

@@ -4,8 +4,8 @@ import type { Failure } from '../core/errors.ts';
 import { perform } from '../core/http/send.ts';
 import { atLeastOneOf, check } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
-import type { Greeting, IceBreakers, MessengerProfile, PersistentMenu } from '../messaging/profile.ts';
-import * as profile from '../messaging/profile.ts';
+import type { Greeting, MenuOptions, MessengerProfile } from '../messaging/profile.ts';
+import { deleteProfile, menuRules, readProfile, writeProfile } from '../messaging/profile.ts';
 import type { Acknowledgement } from '../models/fields.ts';
 import type { PageContext } from './context.ts';
 import { type OnePageOptions, pageRules } from './pageOptions.ts';
@@ -37,19 +37,15 @@ export function messengerProfile(
 ): ResultAsync<MessengerProfile, Failure> {
   const checked = check(context, options, () => ({ ...pageRules, fields: rule.optional(rule.fieldNames) }));
   return perform(context, 'messengerProfile', checked, (call, { pageId, fields = profileProperties }) =>
-    profile.readProfile(context, { ...call, node: pageId }, fields),
+    readProfile(context, { ...call, node: pageId }, fields),
   );
 }
 
-export interface UpdateMessengerProfileOptions extends OnePageOptions {
+export interface UpdateMessengerProfileOptions extends OnePageOptions, MenuOptions {
   /** What people read before a conversation begins, in each language, one of which should be `default`. */
   readonly greeting?: readonly Greeting[] | undefined;
   /** A button that begins a conversation. A menu requires it. Its payload comes when it is tapped. */
   readonly getStarted?: { readonly payload: string } | undefined;
-  /** Questions to start a conversation with: 1 to 4 in each language, one of which is `default`. */
-  readonly iceBreakers?: readonly IceBreakers[] | undefined;
-  /** The menu, in each language. */
-  readonly persistentMenu?: readonly PersistentMenu[] | undefined;
   /** Web addresses, with full host names, that may be shown within a conversation: 1 to 50, by `https`. */
   readonly whitelistedDomains?: readonly string[] | undefined;
 }
@@ -85,15 +81,14 @@ export function updateMessengerProfile(
       ...pageRules,
       greeting: rule.optional(rule.listOf(rule.fields({ locale: rule.text, text: rule.text }), 1)),
       getStarted: rule.optional(rule.fields({ payload: rule.text })),
-      iceBreakers: profile.iceBreakersRule,
-      persistentMenu: profile.menuRule,
+      ...menuRules,
       whitelistedDomains: rule.optional(rule.listOf(rule.url, 1, 50)),
     }),
     (options) =>
       atLeastOneOf(options, 'greeting', 'getStarted', 'iceBreakers', 'persistentMenu', 'whitelistedDomains'),
   );
   return perform(context, 'updateMessengerProfile', checked, (call, options) =>
-    profile.writeProfile(
+    writeProfile(
       context,
       { ...call, node: options.pageId },
       {
@@ -128,9 +123,12 @@ export function deleteMessengerProfile(
   context: PageContext,
   options: DeleteMessengerProfileOptions,
 ): ResultAsync<Acknowledgement, Failure> {
-  const checked = check(context, options, () => ({ ...pageRules, fields: profileNames }));
+  const checked = check(context, options, () => ({
+    ...pageRules,
+    fields: rule.listOf(rule.oneOf(...profileProperties), 1),
+  }));
   return perform(context, 'deleteMessengerProfile', checked, (call, { pageId, fields }) =>
-    profile.deleteProfile(context, { ...call, node: pageId }, fields),
+    deleteProfile(context, { ...call, node: pageId }, fields),
   );
 }
 
@@ -145,6 +143,3 @@ const profileProperties = [
 ] as const;
 
 type ProfileProperty = (typeof profileProperties)[number];
-
-/** The rule for properties of the profile. */
-const profileNames = rule.listOf(rule.oneOf(...profileProperties), 1);

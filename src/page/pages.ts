@@ -1,7 +1,7 @@
 import { err, ok, type Result, ResultAsync } from 'neverthrow';
 
 import type { Failure, RequestFailure, TransportError } from '../core/errors.ts';
-import { mapConcurrent, path, perform, performRequest, send } from '../core/http/send.ts';
+import { mapConcurrent, path, perform, performRequest } from '../core/http/send.ts';
 import type { FieldOptions, List, ListOptions, ListRequest } from '../core/lists/list.ts';
 import { isOfOneEntry, list, listRules, performList, walkPages } from '../core/lists/list.ts';
 import { check } from '../core/options/check.ts';
@@ -12,7 +12,7 @@ import { pageProfileSchema, pageSchema, pageStatusSchema, placeSchema } from '..
 import type { PageContext, UserCallOptions } from './context.ts';
 import { type OnePageOptions, pageRules } from './pageOptions.ts';
 
-export interface PagesOptions extends UserCallOptions {
+interface MoreFieldsOptions {
   /**
    * Fields to request beside those of Page, such as `fan_count`; their values are in `raw`. An unknown one fails the
    * whole call.
@@ -20,6 +20,8 @@ export interface PagesOptions extends UserCallOptions {
    */
   readonly fields?: readonly string[] | undefined;
 }
+
+export interface PagesOptions extends UserCallOptions, MoreFieldsOptions {}
 
 /**
  * Lists the Pages that a user manages, at most 500, each with its page token and its linked photo-sharing
@@ -45,14 +47,8 @@ export function pages(context: PageContext, options: PagesOptions): ResultAsync<
   );
 }
 
-export interface PageDetailsOptions extends UserCallOptions {
+export interface PageDetailsOptions extends UserCallOptions, MoreFieldsOptions {
   readonly pageId: string;
-  /**
-   * Fields to request beside those of Page, such as `fan_count`; their values are in `raw`. An unknown one fails the
-   * whole call.
-   * @default none
-   */
-  readonly fields?: readonly string[] | undefined;
 }
 
 /**
@@ -296,15 +292,11 @@ export function pageStatus(
   options: PageStatusOptions,
 ): ResultAsync<PageStatus, Failure> {
   const checked = check(context, options, () => pageRules);
-  return perform(context, 'pageStatus', checked, (call, { pageId }) =>
-    send(context, {
-      ...call,
-      method: 'GET',
-      path: path`${pageId}/page_status`,
-      // Without `fields`, the platform returns all fields, and no unknown field can fail the call.
-      schema: pageStatusSchema,
-    }),
-  );
+  return performRequest(context, 'pageStatus', checked, ({ pageId }) => ({
+    path: path`${pageId}/page_status`,
+    // Without `fields`, the platform returns all fields, and no unknown field can fail the call.
+    schema: pageStatusSchema,
+  }));
 }
 
 export interface SearchPlacesOptions extends UserCallOptions, ListOptions, FieldOptions {

@@ -1,7 +1,7 @@
 import type { ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
-import { addNames } from '../core/addNames.ts';
+import { addNames, type AddOptions } from '../core/addNames.ts';
 import type { Failure, RequestFailure } from '../core/errors.ts';
 import { path, perform, performRequest, send } from '../core/http/send.ts';
 import { collect } from '../core/lists/list.ts';
@@ -13,21 +13,12 @@ import { subscribedAppSchema, subscribedFieldsOf } from '../models/subscriptions
 import type { PageContext } from './context.ts';
 import { type OnePageOptions, pageRules } from './pageOptions.ts';
 
-export interface SubscribePageOptions extends OnePageOptions {
+export interface SubscribePageOptions extends OnePageOptions, AddOptions {
   /**
    * Fields to subscribe to. They replace those that the app was subscribed to, unless `add` is `true`.
    * @default ['leadgen', 'leadgen_update', 'feed', 'messages', 'messaging_postbacks', 'mention']
    */
   readonly fields?: readonly string[] | undefined;
-  /**
-   * `true` adds the fields to those that the app is already subscribed to: these are read first, and if that fails,
-   * nothing is changed. Concurrent calls that share a memory run one after another. The fields are then read back, for up
-   * to 8 seconds if the list lags; those that another process has removed meanwhile are written again, up to twice. If
-   * some are still missing, the call fails with an ApiError of outcome `unknown`, whose payload lists them as `missing`.
-   * An entry of the app that lists no fields cannot be compared: then the platform's success counts.
-   * @default false
-   */
-  readonly add?: boolean | undefined;
 }
 
 /**

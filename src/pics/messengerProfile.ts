@@ -5,8 +5,8 @@ import { perform } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
 import { atLeastOneOf, check } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
-import type { IceBreakers, MessengerProfile, PersistentMenu, ProfileCall } from '../messaging/profile.ts';
-import * as profile from '../messaging/profile.ts';
+import type { MenuOptions, MessengerProfile, ProfileCall } from '../messaging/profile.ts';
+import { deleteProfile, menuRules, readProfile, writeProfile } from '../messaging/profile.ts';
 import type { Acknowledgement } from '../models/fields.ts';
 import { type InboxOptions, inboxRules, senderOf } from './accountOptions.ts';
 import type { PicsContext } from './context.ts';
@@ -39,17 +39,12 @@ export function messengerProfile(
     ...inboxRules(context),
     fields: rule.optional(rule.fieldNames),
   }));
-  return perform(context, 'messengerProfile', checked, (call, options) => {
-    const { fields = profileProperties } = options;
-    return profile.readProfile(context, profileCall(context, options, call), fields);
-  });
+  return perform(context, 'messengerProfile', checked, (call, options) =>
+    readProfile(context, profileCall(context, options, call), options.fields ?? profileProperties),
+  );
 }
 
-export interface UpdateMessengerProfileOptions extends InboxOptions {
-  /** Questions to start a conversation with: 1 to 4 in each language, one of which is `default`. */
-  readonly iceBreakers?: readonly IceBreakers[] | undefined;
-  /** The menu, in each language. */
-  readonly persistentMenu?: readonly PersistentMenu[] | undefined;
+export interface UpdateMessengerProfileOptions extends InboxOptions, MenuOptions {
   readonly greeting?: undefined;
   readonly getStarted?: undefined;
   readonly whitelistedDomains?: undefined;
@@ -83,8 +78,7 @@ export function updateMessengerProfile(
     options,
     () => ({
       ...inboxRules(context),
-      iceBreakers: profile.iceBreakersRule,
-      persistentMenu: profile.menuRule,
+      ...menuRules,
       greeting: forPages,
       getStarted: forPages,
       whitelistedDomains: forPages,
@@ -93,7 +87,7 @@ export function updateMessengerProfile(
   );
   return perform(context, 'updateMessengerProfile', checked, (call, options) => {
     const { iceBreakers, persistentMenu } = options;
-    return profile.writeProfile(context, profileCall(context, options, call), {
+    return writeProfile(context, profileCall(context, options, call), {
       ice_breakers: iceBreakers,
       persistent_menu: persistentMenu,
       // The platform's guide shows it in the body, although its reference lists only the properties.
@@ -123,20 +117,19 @@ export function deleteMessengerProfile(
   context: PicsContext,
   options: DeleteMessengerProfileOptions,
 ): ResultAsync<Acknowledgement, Failure> {
-  const checked = check(context, options, () => ({ ...inboxRules(context), fields: profileNames }));
-  return perform(context, 'deleteMessengerProfile', checked, (call, options) => {
-    const { fields } = options;
-    return profile.deleteProfile(context, profileCall(context, options, call), fields);
-  });
+  const checked = check(context, options, () => ({
+    ...inboxRules(context),
+    fields: rule.listOf(rule.oneOf(...profileProperties), 1),
+  }));
+  return perform(context, 'deleteMessengerProfile', checked, (call, options) =>
+    deleteProfile(context, profileCall(context, options, call), options.fields),
+  );
 }
 
 /** The properties of the profile of an account's inbox. */
 const profileProperties = ['ice_breakers', 'persistent_menu'] as const;
 
 type ProfileProperty = (typeof profileProperties)[number];
-
-/** The rule for properties of the profile. */
-const profileNames = rule.listOf(rule.oneOf(...profileProperties), 1);
 
 /** A call to the messenger profile of the account's inbox. */
 function profileCall(context: PicsContext, options: Parameters<typeof senderOf>[1], call: Call): ProfileCall {

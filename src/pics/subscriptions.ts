@@ -1,6 +1,6 @@
 import type { ResultAsync } from 'neverthrow';
 
-import { addNames } from '../core/addNames.ts';
+import { addNames, type AddOptions } from '../core/addNames.ts';
 import { ConfigurationError, type Failure, type RequestFailure } from '../core/errors.ts';
 import { path, perform, send } from '../core/http/send.ts';
 import { check } from '../core/options/check.ts';
@@ -12,7 +12,7 @@ import type { PicsCallOptions, PicsContext } from './context.ts';
 
 const defaultFields = ['comments', 'messages', 'messaging_postbacks', 'message_reactions'];
 
-export interface SubscribeAccountOptions extends PicsCallOptions {
+export interface SubscribeAccountOptions extends PicsCallOptions, AddOptions {
   /** User token. */
   readonly token: string;
   /**
@@ -25,16 +25,6 @@ export interface SubscribeAccountOptions extends PicsCallOptions {
    * @default comments, messages, messaging_postbacks, message_reactions
    */
   readonly fields?: readonly string[] | undefined;
-  /**
-   * `true` adds the fields to those that the app is already subscribed to: these are read first, and if that fails,
-   * nothing is changed. It needs the context's `appId`. Concurrent calls that share a memory run one after another. The
-   * fields are then read back, for up to 8 seconds if the list lags; those that another process has removed meanwhile are
-   * written again, up to twice. If some are still missing, the call fails with an ApiError of outcome `unknown`, whose
-   * payload lists them as `missing`. An entry of the app that lists no fields cannot be compared: then the platform's
-   * success counts.
-   * @default false
-   */
-  readonly add?: boolean | undefined;
 }
 
 /**
