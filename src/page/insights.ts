@@ -1,8 +1,7 @@
 import { err, ok, type Result, ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
-import type { Failure, RequestFailure, TransportError } from '../core/errors.ts';
-import { ConfigurationError } from '../core/errors.ts';
+import type { ConfigurationError, Failure, RequestFailure, TransportError } from '../core/errors.ts';
 import { fetchMetrics, livingMetrics, mapConcurrent, path, perform, send } from '../core/http/send.ts';
 import type { Params } from '../core/http/types.ts';
 import { check } from '../core/options/check.ts';

@@ -1,7 +1,6 @@
 import { err, errAsync, ok, okAsync, type Result, ResultAsync } from 'neverthrow';
 
-import type { Failure, RequestFailure, TransportError } from '../core/errors.ts';
-import { ConfigurationError } from '../core/errors.ts';
+import type { ConfigurationError, Failure, RequestFailure, TransportError } from '../core/errors.ts';
 import {
   fallbackOnRefusal,
   fetchMetrics,
