@@ -14,12 +14,13 @@ import * as rule from '../core/options/rules.ts';
 import { scheduleSeconds, toSeconds } from '../core/options/time.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
 import { isSent, keyIn, openDigested, performKeyed, record, recordedIn } from '../core/writes/keyed.ts';
-import { type EffectLookup, type ListEntry, textOf } from '../core/writes/lookups.ts';
+import { type EffectLookup, idIn, type ListEntry, textOf } from '../core/writes/lookups.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import { asCreated, asUnseen, type Created, createdSchema, type Schema } from '../models/fields.ts';
 import type { PagePhoto, PublishedPhoto, PublishedPhotos } from '../models/posts.ts';
 import { pagePhotoSchema } from '../models/posts.ts';
-import type { PageCallOptions, PageContext } from './context.ts';
+import type { PageContext } from './context.ts';
+import { type OnePageOptions, pageRules } from './pageOptions.ts';
 import type { NewPost, PageListOptions, Photo, PlaceOptions } from './publications.ts';
 import * as publication from './publications.ts';
 
@@ -40,8 +41,7 @@ export interface UploadedPhoto {
   readonly photoUrl?: undefined;
 }
 
-interface PublishPhotoCommon extends PageCallOptions, KeyedOptions {
-  readonly pageId: string;
+interface PublishPhotoCommon extends OnePageOptions, KeyedOptions {
   readonly message?: string | undefined;
   /** What the photo shows, for people who cannot see it. */
   readonly altText?: string | undefined;
@@ -95,8 +95,7 @@ export function publishPhoto(
     options,
     (options) => ({
       idempotencyKey: keyIn(context),
-      pageId: rule.id,
-      pageToken: rule.token,
+      ...pageRules,
       photoUrl: rule.optional(rule.url),
       photo: rule.optional(fileSource('photoUrl')),
       message: rule.optional(rule.text),
@@ -173,7 +172,7 @@ function photoLookup(context: PageContext, call: Call, post: NewPost): EffectLoo
       fields: publication.photoFields,
       isOwn: (entry) => {
         const [photoId = '', ...more] = publication.photosIn(entry);
-        photos.set(textOf(entry['id']), photoId);
+        photos.set(idIn(entry), photoId);
         // A person may have added more.
         return photoId === '' || more.length > 0 ? 'unclear' : undefined;
       },
@@ -199,8 +198,7 @@ export interface KnownPhotoItem {
   readonly altText?: undefined;
 }
 
-export interface PublishPhotosOptions extends PageCallOptions, KeyedOptions, PlaceOptions {
-  readonly pageId: string;
+export interface PublishPhotosOptions extends OnePageOptions, KeyedOptions, PlaceOptions {
   /** The photos in their order, two or more. */
   readonly photos: readonly (PhotoItem | KnownPhotoItem)[];
   readonly message?: string | undefined;
@@ -237,8 +235,7 @@ export function publishPhotos(
 ): ResultAsync<PublishedPhotos, Failure> {
   const checked = check(context, options, (options) => ({
     idempotencyKey: keyIn(context),
-    pageId: rule.id,
-    pageToken: rule.token,
+    ...pageRules,
     photos: rule.listOf(photo, 2),
     message: rule.optional(rule.text),
     scheduledAt: rule.optional(scheduleSeconds(context.clock, options)),

@@ -11,21 +11,14 @@ import { keyIn, performKeyed } from '../core/writes/keyed.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import type { Acknowledgement, Created } from '../models/fields.ts';
 import * as s from '../models/fields.ts';
-import {
-  type PagePost,
-  pagePostSchema,
-  type PostDetails,
-  type PostTotals,
-  postTotalsSchema,
-  type ScheduledPost,
-  scheduledPostSchema,
-} from '../models/posts.ts';
+import type { PagePost, PostDetails, PostTotals, ScheduledPost } from '../models/posts.ts';
+import { pagePostSchema, postTotalsSchema, scheduledPostSchema } from '../models/posts.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
+import { type OnePageOptions, pageRules } from './pageOptions.ts';
 import type { ListParts, PageListOptions, PlaceOptions } from './publications.ts';
 import * as publication from './publications.ts';
 
-interface PublishPostCommon extends PageCallOptions, KeyedOptions, PlaceOptions {
-  readonly pageId: string;
+interface PublishPostCommon extends OnePageOptions, KeyedOptions, PlaceOptions {
   readonly message: string;
   /** Address to attach to the text. */
   readonly link?: string | undefined;
@@ -111,8 +104,7 @@ export function publishPost(
     options,
     (options) => ({
       idempotencyKey: keyIn(context),
-      pageId: rule.id,
-      pageToken: rule.token,
+      ...pageRules,
       message: rule.text,
       link: rule.optional(rule.url),
       published: rule.optional(rule.flag),
@@ -330,8 +322,7 @@ export function deletePost(context: PageContext, options: DeletePostOptions): Re
   }));
 }
 
-export interface ScheduledPostsOptions extends PageCallOptions {
-  readonly pageId: string;
+export interface ScheduledPostsOptions extends OnePageOptions {
   /**
    * Posts to return, over all pages of the list.
    * @default all of them

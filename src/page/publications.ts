@@ -12,17 +12,8 @@ import { fieldsOf } from '../core/objects.ts';
 import type { Rules } from '../core/options/check.ts';
 import { fileChanged, isReadable } from '../core/options/fileSource.ts';
 import * as rule from '../core/options/rules.ts';
-import {
-  type Entries,
-  isOfApp,
-  type ListedEntry,
-  type ListEntry,
-  type LookupLimits,
-  queryEntries,
-  textOf,
-  toEntries,
-  toListed,
-} from '../core/writes/lookups.ts';
+import type { Entries, ListedEntry, ListEntry, LookupLimits } from '../core/writes/lookups.ts';
+import { idIn, isOfApp, queryEntries, toEntries, toListed } from '../core/writes/lookups.ts';
 import { type Created, createdSchema } from '../models/fields.ts';
 import { type PagePost, pagePostSchema, type PageVideo, pageVideoSchema } from '../models/posts.ts';
 import type { PageContext } from './context.ts';
@@ -196,7 +187,7 @@ export const photoFields = ',attachments{target,subattachments{target}}';
 export function photosIn({ attachments }: ListEntry): readonly string[] {
   return entriesOf(attachments)
     .flatMap((attachment) => [attachment, ...entriesOf(attachment['subattachments'])])
-    .map(({ target }) => textOf(fieldsOf(target)['id']));
+    .map(({ target }) => idIn(target));
 }
 
 function entriesOf(list: unknown): readonly ListEntry[] {
@@ -221,7 +212,7 @@ export function scheduledPostOf(
   })
     .map((posts) => {
       const [post, ...more] = posts.filter((one) => photosIn(one).join() === mediaId);
-      const post_id = textOf(post?.['id']);
+      const post_id = idIn(post);
       return { ...(post_id !== '' && more.length === 0 && { post_id }) };
     })
     .orElse((failure) => (isEnded(failure) ? errAsync(withOutcome(failure, 'applied')) : okAsync({})));

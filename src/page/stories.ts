@@ -5,7 +5,7 @@ import type { CreatedIds, Failure, RequestFailure } from '../core/errors.ts';
 import { guardHook } from '../core/http/hooks.ts';
 import { path, perform, safeTry } from '../core/http/send.ts';
 import type { Call, GraphRequest } from '../core/http/types.ts';
-import { collect, type List } from '../core/lists/list.ts';
+import { type List, type ListOptions, performList } from '../core/lists/list.ts';
 import { check, exactlyOneOf } from '../core/options/check.ts';
 import { fileSource } from '../core/options/fileSource.ts';
 import * as rule from '../core/options/rules.ts';
@@ -17,6 +17,7 @@ import { idSchema, objectOf, type Schema } from '../models/fields.ts';
 import type { PublishedPhotoStory, PublishedVideoStory, Story, VideoStoryStatus } from '../models/stories.ts';
 import { storySchema } from '../models/stories.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
+import { type OnePageOptions, pageRules } from './pageOptions.ts';
 import type { HostedPhoto, UploadedPhoto } from './photos.ts';
 import { refuseContent, uploadPhoto } from './publications.ts';
 import type { HostedVideo, UploadedVideo, VideoOptions } from './videos/upload.ts';
@@ -25,8 +26,7 @@ import * as upload from './videos/upload.ts';
 export type { UploadProgress } from '../core/upload.ts';
 export type { HostedVideo, UploadedVideo, VideoOptions } from './videos/upload.ts';
 
-interface PublishPhotoStoryCommon extends PageCallOptions, KeyedOptions {
-  readonly pageId: string;
+interface PublishPhotoStoryCommon extends OnePageOptions, KeyedOptions {
   /** Called once the photo is uploaded, before the story is published. Anything it throws is ignored. */
   readonly onCreated?: ((ids: { readonly photo_id: string }) => unknown) | undefined;
 }
@@ -75,8 +75,7 @@ export function publishPhotoStory(
     options,
     () => ({
       idempotencyKey: keyIn(context),
-      pageId: rule.id,
-      pageToken: rule.token,
+      ...pageRules,
       photoUrl: rule.optional(rule.url),
       photo: rule.optional(fileSource('photoUrl')),
       photoId: rule.optional(rule.id),
@@ -100,7 +99,7 @@ export function publishPhotoStory(
         yield* record(context, { photo_id });
       }
       const publish = { path: path`${pageId}/photo_stories`, form: { photo_id } };
-      const { post_id } = yield* publishStory(context, call, publish, pageId, photo_id, { photo_id });
+      const { post_id } = yield* sendStory(context, call, publish, pageId, photo_id, { photo_id });
       return ok({ photo_id, post_id, success: true as const });
     });
   });
@@ -187,7 +186,7 @@ export function publishVideoStory(
       report('finish');
       const form = { upload_phase: 'finish', video_id };
       const publish = { path: path`${pageId}/video_stories`, form };
-      const { post_id } = yield* publishStory(context, call, publish, pageId, video_id, { video_id });
+      const { post_id } = yield* sendStory(context, call, publish, pageId, video_id, { video_id });
       const { waitFor } = options;
       if (waitFor === undefined) return ok({ video_id, post_id, success: true as const });
       report('wait');
@@ -225,14 +224,7 @@ export function videoStoryStatus(
   );
 }
 
-export interface StoriesOptions extends PageCallOptions {
-  readonly pageId: string;
-  /**
-   * Stories to return, over all pages of the list.
-   * @default 25
-   */
-  readonly limit?: number | undefined;
-}
+export interface StoriesOptions extends OnePageOptions, ListOptions {}
 
 /**
  * Lists the stories of a Page.
@@ -246,21 +238,13 @@ export interface StoriesOptions extends PageCallOptions {
  * if (current.isOk()) console.log(current.value.map((story) => story.url));
  */
 export function stories(context: PageContext, options: StoriesOptions): ResultAsync<List<Story>, Failure> {
-  const checked = check(context, options, () => ({
-    pageId: rule.id,
-    pageToken: rule.token,
-    limit: rule.optional(rule.count),
+  const checked = check(context, options, () => ({ ...pageRules, limit: rule.optional(rule.count) }));
+  // Without `fields`, the platform returns all fields, and no unknown field can fail the call.
+  return performList(context, 'stories', checked, 25, ({ pageId }) => ({
+    path: path`${pageId}/stories`,
+    item: storySchema,
+    idOf: ({ post_id }) => post_id,
   }));
-  return perform(context, 'stories', checked, (call, { pageId, limit = 25 }) => {
-    // Without `fields`, the platform returns all fields, and no unknown field can fail the call.
-    return collect(context, {
-      ...call,
-      path: path`${pageId}/stories`,
-      limit,
-      item: storySchema,
-      idOf: ({ post_id }) => post_id,
-    });
-  });
 }
 
 /** The post that carries a story. */
@@ -274,7 +258,7 @@ const storyPostSchema: Schema<StoryPost> = objectOf({ post_id: idSchema });
  * Publishes a photo or a video as a story. After a lost response, it is looked up by its media: each becomes only one
  * story, so no other can be mistaken for it.
  */
-function publishStory(
+function sendStory(
   context: PageContext,
   call: Call,
   publish: Pick<GraphRequest<unknown>, 'path' | 'form'>,

@@ -11,7 +11,7 @@ import { check, exactlyOneOf } from '../../core/options/check.ts';
 import * as rule from '../../core/options/rules.ts';
 import { scheduleSeconds, time, toSeconds } from '../../core/options/time.ts';
 import { isSent, keyIn, performKeyed } from '../../core/writes/keyed.ts';
-import { type LookupLimits, queryEntries, textOf } from '../../core/writes/lookups.ts';
+import { idIn, type LookupLimits, queryEntries, textOf } from '../../core/writes/lookups.ts';
 import { sendOnce } from '../../core/writes/sendOnce.ts';
 import { type Acknowledgement, acknowledgementSchema, withRaw } from '../../models/fields.ts';
 import { type PageVideo, pageVideoSchema, type PublishedReel } from '../../models/posts.ts';
@@ -253,7 +253,7 @@ async function inviteAll(
   /** The ids that the Reel lists, including those who accepted or declined. */
   function listed(limits: Partial<LookupLimits>): ResultAsync<readonly string[], RequestFailure> {
     return queryEntries(context, { ...call, ...limits, path: edge, query: { limit: 100 } }).map((found) =>
-      found.map(({ id }) => textOf(id)),
+      found.map(idIn),
     );
   }
 

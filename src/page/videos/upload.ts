@@ -17,7 +17,7 @@ import { isSent, openDigested, record, recordedIn } from '../../core/writes/keye
 import { type EffectLookup, type ObjectLookup, textOf } from '../../core/writes/lookups.ts';
 import { idSchema, objectOf, string } from '../../models/fields.ts';
 import { type VideoStoryStatus, videoStoryStatusSchema } from '../../models/stories.ts';
-import type { PageCallOptions } from '../context.ts';
+import { type OnePageOptions, pageRules } from '../pageOptions.ts';
 import { isEnded, refuseContent } from '../publications.ts';
 
 /** A video at a public address. */
@@ -38,8 +38,7 @@ export interface UploadedVideo {
 }
 
 /** Options of every function that publishes a video. */
-export interface VideoOptions extends PageCallOptions, UploadOptions, KeyedOptions {
-  readonly pageId: string;
+export interface VideoOptions extends OnePageOptions, UploadOptions, KeyedOptions {
   /**
    * How long the function waits for the platform once the file is sent, in milliseconds, including status requests that
    * fail and waits that the platform asks for. A status request in flight at the end gets 5 seconds at most. 0 sends
@@ -70,8 +69,7 @@ export interface DescribedVideoOptions extends VideoOptions {
 
 /** Rules for {@link VideoOptions} and the video itself. */
 export const videoRules = {
-  pageId: rule.id,
-  pageToken: rule.token,
+  ...pageRules,
   videoUrl: rule.optional(rule.url),
   video: rule.optional(fileSource('videoUrl')),
   waitTimeoutMs: rule.optional(rule.duration),
