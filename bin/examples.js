@@ -17,8 +17,9 @@ const hono = ['hono', '@hono/node-server'];
 const workers = ['esbuild', 'miniflare'];
 
 /**
- * By name: how long it takes, unless it runs until it is stopped, what it shows, the packages that it needs beside this one, whether its app and tokens come
- * from the environment, and then what that sandbox allows (`quotas`) and whether people act on its pages (`pages`).
+ * By name: how long it takes, unless it runs until it is stopped; what it shows; the packages that it needs beside this
+ * one; whether its app and tokens come from the environment, and then what that sandbox allows (`quotas`) and whether
+ * people act on its pages (`pages`).
  */
 export const examples = {
   quickstart: {
