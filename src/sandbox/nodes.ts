@@ -226,7 +226,7 @@ export interface Kinds {
     /** Whether it is the test lead of its form. */
     readonly isTest?: boolean;
   };
-  /** A professional account. It can be found by its professional id and by its app-scoped id. */
+  /** A professional account. It can be found by its professional id, which has 17 digits, and by its app-scoped id. */
   readonly picsAccount: {
     readonly scopedId: string;
     readonly pageId: string | undefined;

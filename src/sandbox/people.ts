@@ -32,7 +32,7 @@ function makeComment(
   on: string,
   text: string,
   by: string | undefined,
-): Node<'comment'> | Node<'picsComment'> {
+): Node<'comment' | 'picsComment'> {
   const picsParent = find(world, 'picsComment', on);
   const media = find(world, 'picsMedia', picsParent?.mediaId ?? on);
   if (media !== undefined) {

@@ -23,14 +23,6 @@ export function tasksOn(token: Token, page: Node): readonly string[] {
   return plain.includes('FULL_CONTROL') ? allTasks : plain;
 }
 
-/** Whether the person has one of these tasks. Only Page tokens are limited by tasks. */
-function mayDo({ world, token }: Pick<Call, 'world' | 'token'>, wanted: readonly Task[]): boolean {
-  const page = token.kind === 'page' ? find(world, 'page', token.subjectId) : undefined;
-  if (page === undefined || wanted.length === 0) return true;
-  const tasks = tasksOn(token, page);
-  return wanted.some((task) => tasks.includes(task));
-}
-
 /**
  * The first of these permissions that a token lacks: a Page token for its Page and the account of that Page, any other
  * token for the account of the node and the Page of that account.
@@ -208,14 +200,9 @@ export function targetOf(result: unknown): string | undefined {
     : undefined;
 }
 
-const always = ['access_token', 'appsecret_proof', 'appsecret_time', 'fields', 'locale'];
-const forReads = [...always, 'limit', 'after', 'before', 'summary'];
-
-const genericParams: Readonly<Record<Method, readonly string[]>> = {
-  GET: forReads,
-  POST: always,
-  DELETE: always,
-};
+const genericParams = wordsIn('access_token appsecret_proof appsecret_time fields locale');
+/** Further ones for what is read. */
+const listParams = wordsIn('limit after before summary');
 
 /** Parameters that the platform refuses from v26.0 on. */
 const retiredParams: readonly string[] = ['date_format', 'ids'];
@@ -246,13 +233,14 @@ export function checkScopes(call: Call, needed: readonly string[], node?: Node):
   denied(`This endpoint requires the '${lacking}' permission.`, call.method === 'GET' ? 10 : 200);
 }
 
-/** Refuses the call if the person has none of these tasks on the Page. */
-export function checkTasks(call: Call, wanted: readonly Task[]): void {
-  if (mayDo(call, wanted)) return;
-  denied(
-    `This endpoint requires a person who can perform ${wanted.join(' or ')} on the Page.`,
-    call.method === 'GET' ? 10 : 200,
-  );
+/** Refuses the call if the person has none of these tasks on the Page. Only Page tokens are limited by tasks. */
+export function checkTasks({ world, token, method }: Call, wanted: readonly Task[]): void {
+  const page = token.kind === 'page' ? find(world, 'page', token.subjectId) : undefined;
+  if (page === undefined || wanted.length === 0) return;
+  const tasks = tasksOn(token, page);
+  if (wanted.some((task) => tasks.includes(task))) return;
+  const message = `This endpoint requires a person who can perform ${wanted.join(' or ')} on the Page.`;
+  denied(message, method === 'GET' ? 10 : 200);
 }
 
 export function checkParams(
@@ -267,11 +255,9 @@ export function checkParams(
   if (isOld && call.params['date_format'] !== undefined) notEmulated('the parameter date_format');
   if (!isOld && call.headers.has('if-none-match')) invalid('The If-None-Match header is no longer supported');
   if (call.world.strict) {
-    const known = [
-      ...genericParams[call.method],
-      ...(isOld ? [...retiredParams, ...idleParams] : []),
-      ...names,
-    ];
+    const ofMethod = call.method === 'GET' ? listParams : [];
+    const ofVersion = isOld ? [...retiredParams, ...idleParams] : [];
+    const known = [...genericParams, ...ofMethod, ...ofVersion, ...names];
     const unknown = Object.keys(call.params).find((name) => !known.includes(name));
     if (unknown !== undefined) invalid(`The parameter ${unknown} is not known to this endpoint`);
   }

@@ -99,7 +99,7 @@ export function only<N>(fields: Shape<N>['fields'], names: string): Shape<N>['fi
 }
 
 /** Fields that are members of a node, under the same names. */
-export function own<N>(...names: readonly (keyof N & string)[]): Shape<N>['fields'] {
+export function members<N>(...names: readonly (keyof N & string)[]): Shape<N>['fields'] {
   return Object.fromEntries(names.map((name) => [name, (node: N) => node[name]]));
 }
 
@@ -109,23 +109,23 @@ export function always(value: unknown, names: string): Shape<unknown>['fields'] 
 }
 
 /** Runs an endpoint that reads a node. */
-export function reads<N>(shape: Shape<N> | ShapeOf<N>): (call: Call, node: N) => Record<string, unknown> {
-  return (call, node) => readNode(call, shapeFor(call, shape), node);
+export function reads<N>(shape: Shape<N>): (call: Call, node: N) => unknown {
+  return (call, node) => readNode(call, shape, node);
 }
 
 /** Runs an endpoint that lists entries of a node. */
 export function lists<N, M extends Entry>(
-  shape: Shape<M> | ShapeOf<M>,
+  shape: AnyShape<M>,
   entriesOf: (call: Call, node: N) => readonly M[],
   options?: ListOptions,
 ): (call: Call, node: N) => List {
   return (call, node) => list(call, shapeFor(call, shape), entriesOf(call, node), options);
 }
 
-/** A shape that depends on the call. */
-type ShapeOf<N> = (call: Call) => Shape<N>;
+/** A shape, or one that depends on the call. */
+type AnyShape<N> = Shape<N> | ((call: Call) => Shape<N>);
 
-function shapeFor<N>(call: Call, shape: Shape<N> | ShapeOf<N>): Shape<N> {
+function shapeFor<N>(call: Call, shape: AnyShape<N>): Shape<N> {
   return typeof shape === 'function' ? shape(call) : shape;
 }
 
@@ -212,7 +212,7 @@ export function nested<N>(
 
 /** Lists entries within a node, paged by the arguments of the field that names them: `comments.limit(5){id}`. */
 export function listsWithin<N extends Entry, M extends Entry>(
-  shape: Shape<M> | ShapeOf<M>,
+  shape: AnyShape<M>,
   entriesOf: (call: Call, node: N) => readonly M[],
   summaryOf?: (node: N, entries: readonly M[]) => Summary,
 ): (call: Call, node: N, selection: Selection) => List {

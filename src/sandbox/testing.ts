@@ -40,14 +40,7 @@ export interface SandboxFixtures {
 export function sandboxFixtures(options: SandboxOptions = {}): SandboxFixtures {
   return {
     // oxlint-disable-next-line no-empty-pattern -- vitest reads from the parameter which fixtures this one needs
-    sandbox: async ({}, use) => {
-      const { sandbox } = openSandbox(options);
-      try {
-        await use(sandbox);
-      } finally {
-        sandbox.close();
-      }
-    },
+    sandbox: async ({}, use) => withSandbox(({ sandbox }) => use(sandbox), options)(),
     pageOptions: async ({ sandbox }, use) => use(accessOf(sandbox, sandbox.app)),
     picsOptions: async ({ sandbox }, use) => use(accessOf(sandbox, sandbox.picsApp)),
   };

@@ -25,7 +25,7 @@ export function createChecksum(): Checksum {
 }
 
 /** The target of an upload: a video of a Page, or a container of the photo-sharing platform. */
-type Video = Node<'video'> | Node<'picsContainer'>;
+type Video = Node<'video' | 'picsContainer'>;
 
 function isClosed(video: Video): boolean {
   return video.kind === 'video'

@@ -87,39 +87,28 @@ function checkPart(name: string, part: unknown, defaults: Part): void {
 }
 
 /** The nodes by their ids, and by their kinds in the order in which they were made. */
-interface NodeStore {
-  readonly get: (id: string) => Node | undefined;
-  readonly set: (id: string, node: Node) => void;
-  readonly delete: (id: string) => void;
-  readonly values: () => Iterable<Node>;
-  readonly size: () => number;
-  readonly ofKind: <K extends NodeKind>(kind: K) => Iterable<Node<K>>;
-  readonly newestFirst: <K extends NodeKind>(kind: K) => readonly Node<K>[];
-}
-
-function createNodeStore(): NodeStore {
+function createNodeStore() {
   const byId = new Map<string, Node>();
   // A node may have two ids.
   const byKind = new Map<NodeKind, Set<Node>>();
   /** Sorted on demand; dropped when a node is added or deleted. */
   const sorted = new Map<NodeKind, readonly Node[]>();
   return {
-    get: (id) => byId.get(id),
-    set: (id, node) => {
+    get: (id: string): Node | undefined => byId.get(id),
+    set: (id: string, node: Node): void => {
       byId.set(id, node);
       sorted.delete(node.kind);
       byKind.set(node.kind, (byKind.get(node.kind) ?? new Set()).add(node));
     },
-    delete: (id) => {
+    delete: (id: string): void => {
       const node = byId.get(id);
-      if (node !== undefined) {
-        byKind.get(node.kind)?.delete(node);
-        sorted.delete(node.kind);
-      }
+      if (node === undefined) return;
+      byKind.get(node.kind)?.delete(node);
+      sorted.delete(node.kind);
       byId.delete(id);
     },
-    values: () => byId.values(),
-    size: () => byId.size,
+    values: (): Iterable<Node> => byId.values(),
+    size: (): number => byId.size,
     ofKind: <K extends NodeKind>(kind: K) => (byKind.get(kind) ?? []) as Iterable<Node<K>>,
     newestFirst: <K extends NodeKind>(kind: K) => {
       const known =
@@ -242,10 +231,10 @@ export interface World {
   readonly callBack: (request: Request) => Promise<Response>;
   readonly app: { readonly id: string; readonly secret: string; readonly configId: string };
   readonly picsApp: { readonly id: string; readonly secret: string };
-  readonly nodes: NodeStore;
+  readonly nodes: ReturnType<typeof createNodeStore>;
   readonly tokens: Map<string, Token>;
   readonly codes: Map<string, Code>;
-  readonly uploads: UploadStore;
+  readonly uploads: Map<string, Upload>;
   readonly effects: t.Effect[];
   /** Events that webhooks have not delivered yet, oldest first. */
   readonly happenings: Happening[];
@@ -381,7 +370,7 @@ export function find<K extends NodeKind>(world: World, kind: K, id: string): Nod
 }
 
 /** Whether a post or a finished video is published: by a call, or because its time has come. */
-export function isPublished(world: World, node: Node<'post'> | Node<'video'>): boolean {
+export function isPublished(world: World, node: Node<'post' | 'video'>): boolean {
   const isDue = node.scheduledAt !== undefined && node.scheduledAt <= world.now();
   if (node.kind === 'post') return node.published || isDue;
   return node.finishedAt !== undefined && node.isDraft !== true && (node.scheduledAt === undefined || isDue);
@@ -444,5 +433,3 @@ export interface Upload {
   isText?: boolean;
   readonly transfers: { readonly offset: number; bytes: number }[];
 }
-
-type UploadStore = Map<string, Upload>;

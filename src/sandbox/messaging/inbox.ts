@@ -306,7 +306,7 @@ const picsShape: s.Shape<Node<'contact'>> = {
   type: 'IGBusinessScopedUser',
   defaults: ['name', 'username', 'profile_pic'],
   fields: {
-    ...s.own<Node<'contact'>>('id', 'name', 'username'),
+    ...s.members<Node<'contact'>>('id', 'name', 'username'),
     ...s.always(false, 'is_business_follow_user is_verified_user'),
     profile_pic: ({ picture }) => picture,
     follower_count: ({ followers }) => followers,
@@ -319,7 +319,7 @@ const pageShape: s.Shape<Node<'contact'>> = {
   blank: 'gender locale timezone',
   defaults: ['first_name', 'last_name', 'profile_pic'],
   fields: {
-    ...s.own<Node<'contact'>>('id', 'name'),
+    ...s.members<Node<'contact'>>('id', 'name'),
     first_name: ({ name }) => name?.split(' ')[0],
     last_name: ({ name }) => name?.split(' ').slice(1).join(' ') || undefined,
     profile_pic: ({ picture }) => picture,

@@ -1,7 +1,7 @@
 import { fieldsOf } from '../../core/objects.ts';
 import type { Node } from '../nodes.ts';
 import { type Call, ofPage, on, type Route } from '../route.ts';
-import { lists, own, reads, type Shape } from '../shapes.ts';
+import { lists, members, reads, type Shape } from '../shapes.ts';
 import * as v from '../values.ts';
 import { created, deletes, find, listedOn, make, recordEffect, type World } from '../world.ts';
 import { ofMessenger } from './inbox.ts';
@@ -22,7 +22,7 @@ const templateShape: Shape<Node<'template'>> = {
   defaults: ['name', 'status', 'language', 'category'],
   blank: 'language_count last_updated_time rejection_reasons specific_rejection_reasons',
   fields: {
-    ...own<Node<'template'>>('id', 'name', 'language', 'status', 'components'),
+    ...members<Node<'template'>>('id', 'name', 'language', 'status', 'components'),
     category: () => 'UTILITY',
     creation_time: ({ createdAt }) => v.isoTime(createdAt),
     library_template_name: ({ libraryName }) => libraryName,

@@ -3,7 +3,6 @@ import { type Call, checkScopes, editing, moderating, ofPage, on, readingAll, ty
 import * as s from '../shapes.ts';
 import { flag, invalid, isoTime, missing, oneOf, timeWindow } from '../values.ts';
 import * as w from '../world.ts';
-import type { World } from '../world.ts';
 
 /** What people did on a Page is theirs: one field of it refuses a whole read. */
 export const ofVisitors: readonly string[] = ['pages_read_user_content'];
@@ -29,7 +28,7 @@ function reactionSummary({ liked = false }: Likable, { length }: readonly Reacti
   return { total_count: length, viewer_reaction: liked ? 'LIKE' : 'NONE' };
 }
 
-type Likable = Node<'post'> | Node<'photo'> | Node<'video'> | Node<'comment'>;
+type Likable = Node<'post' | 'photo' | 'video' | 'comment'>;
 
 interface Reaction extends Entry {
   readonly name: string | undefined;
@@ -38,7 +37,7 @@ interface Reaction extends Entry {
 const reactionShape: s.Shape<Reaction> = {
   type: 'Profile',
   defaults: ['name', 'type'],
-  fields: { ...s.own<Reaction>('id', 'name'), type: () => 'LIKE' },
+  fields: { ...s.members<Reaction>('id', 'name'), type: () => 'LIKE' },
 };
 
 const reactionTypes = ['LIKE', 'LOVE', 'WOW', 'HAHA', 'SAD', 'ANGRY', 'CARE', 'THANKFUL', 'PRIDE', 'NONE'];
@@ -60,7 +59,7 @@ const commentShape: s.Shape<Node<'comment'>> = {
   blank: 'application message_tags private_reply_conversation',
   defaults: ['created_time', 'from', 'message'],
   fields: {
-    ...s.own<Node<'comment'>>('id', 'from', 'message'),
+    ...s.members<Node<'comment'>>('id', 'from', 'message'),
     ...s.always(true, 'can_comment can_like can_remove can_reply_privately'),
     created_time: (comment) => isoTime(comment.createdAt),
     is_hidden: (comment) => comment.hidden,
@@ -126,7 +125,7 @@ function read(call: Call, isBelow: (comment: Node<'comment'>) => boolean, isTop 
   return s.list(call, commentShape, order === 'chronological' ? found.toReversed() : found, { summary });
 }
 
-function comments(call: Call, { id }: Node<'post'> | Node<'photo'> | Node<'video'>): unknown {
+function comments(call: Call, { id }: Node<'post' | 'photo' | 'video'>): unknown {
   return read(
     call,
     ({ postId }) => postId === id,
@@ -158,7 +157,7 @@ function update({ world, params }: Call, comment: Node<'comment'>): unknown {
 
 /** A reply to a reply becomes a reply to the top-level comment. */
 export function addComment(
-  world: World,
+  world: w.World,
   {
     pageId,
     postId,
@@ -190,7 +189,11 @@ function write({ world, params, token }: Call, postId: string, parent?: Node<'co
 }
 
 /** The image of a comment: an address, or an unpublished photo of the Page, which it uses up. */
-function readAttachment(world: World, params: Call['params'], pageId: string): Node<'comment'>['attachment'] {
+function readAttachment(
+  world: w.World,
+  params: Call['params'],
+  pageId: string,
+): Node<'comment'>['attachment'] {
   const { attachment_id: photoId, attachment_url: url } = params;
   if (photoId !== undefined && url !== undefined) return invalid('Only one attachment is allowed');
   if (url !== undefined) return URL.canParse(url) ? { url } : invalid('attachment_url should be a valid URL');
@@ -209,7 +212,7 @@ function reactions(summaryOf: typeof likeSummary) {
 }
 
 /** A comment on what people can see. */
-function comment(call: Call, object: Node<'post'> | Node<'photo'> | Node<'video'>): unknown {
+function comment(call: Call, object: Node<'post' | 'photo' | 'video'>): unknown {
   const { world, method } = call;
   const post = object.kind === 'photo' ? w.find(world, 'post', object.postId ?? '') : object;
   if (post !== undefined && !w.isPublished(world, post)) return missing(object.id, method);

@@ -1,6 +1,6 @@
 import type { Node } from '../nodes.ts';
 import { type Call, ofPage, ofUser, on, type Route } from '../route.ts';
-import { always, lists, own, reads, select, type Shape } from '../shapes.ts';
+import { always, lists, members, reads, select, type Shape } from '../shapes.ts';
 import { invalid, isoTime, listIn, names, notEmulated, parsed, textIn } from '../values.ts';
 import { announceLead } from '../webhooks.ts';
 import { find, listed, listedOn, make, recordEffect, succeed } from '../world.ts';
@@ -10,15 +10,19 @@ type Part = Readonly<Record<string, unknown>>;
 const adsetShape: Shape<Part> = {
   type: 'AdSet',
   defaults: [],
-  fields: own('id', 'name', 'optimization_goal', 'targeting'),
+  fields: members('id', 'name', 'optimization_goal', 'targeting'),
 };
-const campaignShape: Shape<Part> = { type: 'Campaign', defaults: [], fields: own('id', 'name', 'objective') };
+const campaignShape: Shape<Part> = {
+  type: 'Campaign',
+  defaults: [],
+  fields: members('id', 'name', 'objective'),
+};
 
 const adShape: Shape<Node<'ad'>> = {
   type: 'Ad',
   defaults: [],
   fields: {
-    ...own<Node<'ad'>>('id', 'name'),
+    ...members<Node<'ad'>>('id', 'name'),
     ...always('ACTIVE', 'status effective_status'),
     adset_id: (ad) => ad.adset['id'],
     campaign_id: (ad) => ad.campaign['id'],
@@ -57,7 +61,7 @@ const formShape: Shape<Node<'form'>> = {
     'context_card creator follow_up_action_text follow_up_action_url legal_content privacy_policy_url ' +
     'question_page_custom_headline thank_you_page tracking_parameters',
   fields: {
-    ...own<Node<'form'>>('id', 'name', 'status', 'locale', 'questions'),
+    ...members<Node<'form'>>('id', 'name', 'status', 'locale', 'questions'),
     ...always(false, 'is_optimized_for_quality block_display_for_non_targeted_viewer'),
     created_time: (form) => isoTime(form.createdAt),
     page_id: (form) => form.pageId,

@@ -2,7 +2,7 @@ import { livePlatform } from '../../core/platform.ts';
 import type { Node } from '../nodes.ts';
 import * as route from '../route.ts';
 import { at, type Call, on, type OpenCall, type Route } from '../route.ts';
-import { always, list, lists, nested, only, own, reads, select, type Shape } from '../shapes.ts';
+import { always, list, lists, members, nested, only, reads, select, type Shape } from '../shapes.ts';
 import { demandToken, pageTokenFor, tokensOf } from '../tokens.ts';
 import { denied, digits, flag, invalid, oneOf, wordsIn } from '../values.ts';
 import { find, listed, succeed, type World } from '../world.ts';
@@ -13,7 +13,7 @@ const linkedAccount = livePlatform.words.linkedAccount;
 const linkedShape: Shape<Node<'picsAccount'>> = {
   type: 'IGUser',
   defaults: [],
-  fields: own('id', 'username', 'name'),
+  fields: members('id', 'username', 'name'),
 };
 
 const location = {
@@ -37,7 +37,7 @@ const pageShape: Shape<Node<'page'>> = {
   blank:
     'bio birthday business checkins company_overview founded general_info impressum mission parent_page products',
   fields: {
-    ...own<Node<'page'>>('id', 'name'),
+    ...members<Node<'page'>>('id', 'name'),
     ...always(false, 'is_always_open is_permanently_closed'),
     ...always(true, 'is_published has_transitioned_to_new_page_experience'),
     category: () => 'Business',
@@ -113,7 +113,7 @@ function pictureOf(id: string, params: Call['params']) {
 }
 
 /** `GET /{id}/picture` redirects to the picture itself, unless `redirect` is off. */
-function picture({ params }: Call, { id }: Node<'user'> | Node<'page'>): unknown {
+function picture({ params }: Call, { id }: Node<'user' | 'page'>): unknown {
   const found = pictureOf(id, params);
   return flag(params, 'redirect') === false ? found : route.redirectTo(found.data.url);
 }
@@ -123,7 +123,7 @@ const userShape: Shape<Node<'user'>> = {
   defaults: ['name'],
   blank: 'birthday gender hometown languages link locale location middle_name name_format timezone',
   fields: {
-    ...own<Node<'user'>>('id', 'name'),
+    ...members<Node<'user'>>('id', 'name'),
     first_name: (user) => user.name.split(' ')[0],
     last_name: (user) => user.name.split(' ')[1],
     email: (user, call) => (call.token.scopes.includes('email') ? user.email : undefined),
@@ -166,7 +166,7 @@ function revoke(call: Call, user: Node<'user'>): unknown {
 const businessShape: Shape<Node<'business'>> = {
   type: 'Business',
   defaults: ['name'],
-  fields: { ...own<Node<'business'>>('id', 'name'), verification_status: () => 'not_verified' },
+  fields: { ...members<Node<'business'>>('id', 'name'), verification_status: () => 'not_verified' },
 };
 
 /** Lists the Pages that a portfolio owns, or those that it serves. */
@@ -219,25 +219,22 @@ function pageStatus({ world }: Call, { id }: Node<'page'>): unknown {
   const now = Math.floor(world.now() / 1000);
   const about = { violation_type: ['SPAM'] };
   const url = `https://page.sandbox.test/${id}/rules`;
+  const isOk = status === 'ok';
   const isRestricted = status === 'restricted' || status === 'suspended';
+  const restriction = {
+    feature: 'page_messaging_api',
+    description: 'The Page cannot send messages by API',
+    applied_time: now,
+    expiration_time: now + 7 * 86_400,
+    ...about,
+  };
   return {
     id,
     timestamp: now,
     status,
-    violations:
-      status === 'ok' ? [] : [{ type: 'SPAM', description: 'Too many equal messages', url, severity: 'LOW' }],
-    restrictions: isRestricted
-      ? [
-          {
-            feature: 'page_messaging_api',
-            description: 'The Page cannot send messages by API',
-            applied_time: now,
-            expiration_time: now + 7 * 86_400,
-            ...about,
-          },
-        ]
-      : [],
-    recommended_actions: status === 'ok' ? [] : [{ action_type: 'FILE_APPEAL', url, ...about }],
+    violations: isOk ? [] : [{ type: 'SPAM', description: 'Too many equal messages', url, severity: 'LOW' }],
+    restrictions: isRestricted ? [restriction] : [],
+    recommended_actions: isOk ? [] : [{ action_type: 'FILE_APPEAL', url, ...about }],
     actions_events: [],
   };
 }

@@ -1,6 +1,6 @@
 import type { Node } from '../nodes.ts';
 import { type Call, checkScopes, on, publishing, reading, readingAll, type Route } from '../route.ts';
-import { always, lists, nested, own, reads, type Selection, type Shape } from '../shapes.ts';
+import { always, lists, members, nested, reads, type Selection, type Shape } from '../shapes.ts';
 import { day } from '../tokens.ts';
 import * as v from '../values.ts';
 import { created, deletes, find, isPublished, listedOn, make, succeed, type World } from '../world.ts';
@@ -30,7 +30,7 @@ export function readSchedule(call: Call, mostMs = mostPostMs): Schedule {
   const published = v.flag(call.params, 'published') ?? true;
   const scheduledAt = scheduleOf(call, mostMs);
   const kind = v.oneOf(call.params, 'unpublished_content_type', kinds);
-  if (published && scheduledAt !== undefined) return tooLate();
+  if (published && scheduledAt !== undefined) return cannotSchedule();
   if (published && kind !== undefined && kind !== 'PUBLISHED') {
     return v.invalid('unpublished_content_type is only for unpublished posts');
   }
@@ -40,7 +40,7 @@ export function readSchedule(call: Call, mostMs = mostPostMs): Schedule {
   return { published, scheduledAt };
 }
 
-function tooLate(): never {
+function cannotSchedule(): never {
   return v.invalid('You cannot specify a scheduled publish time on a published post');
 }
 
@@ -207,7 +207,7 @@ function update(call: Call, post: Node<'post'>): unknown {
   const scheduledAt = scheduleOf(call);
   if (post.from.id !== post.pageId) return v.invalid('You can only edit posts that your app has created');
   if (isNow === false && isPublished(world, post)) return v.invalid('A published post cannot be unpublished');
-  if (scheduledAt !== undefined && isPublished(world, post)) return tooLate();
+  if (scheduledAt !== undefined && isPublished(world, post)) return cannotSchedule();
   post.message = message ?? post.message;
   post.scheduledAt = scheduledAt ?? post.scheduledAt;
   post.hidden = hidden ?? post.hidden ?? false;
@@ -226,7 +226,7 @@ const postShape: Shape<Node<'post'>> = {
   defaults: ['created_time', 'message'],
   blank: 'full_picture icon message_tags parent_id picture privacy story story_tags via',
   fields: {
-    ...own<Node<'post'>>('id', 'message', 'from', 'targeting'),
+    ...members<Node<'post'>>('id', 'message', 'from', 'targeting'),
     ...always(false, 'is_expired is_popular'),
     created_time: (post) => v.isoTime(post.createdAt),
     updated_time: (post) => v.isoTime(post.createdAt),

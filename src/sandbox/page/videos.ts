@@ -1,6 +1,6 @@
 import type { Captions, Collaborator, Node, Thumbnail } from '../nodes.ts';
 import { type Call, on, publishing, readingOwn, type Route } from '../route.ts';
-import { lists, own, reads, select, type Shape } from '../shapes.ts';
+import { lists, members, reads, select, type Shape } from '../shapes.ts';
 import { day } from '../tokens.ts';
 import type { Tuning } from '../types.ts';
 import { createChecksum } from '../upload.ts';
@@ -272,7 +272,7 @@ function publish(call: Call, page: Node<'page'>, video: Node<'video'>): void {
 const statusShape: Shape<ReturnType<typeof statusOf>> = {
   type: 'VideoStatus',
   blank: 'copyright_check_status processing_progress',
-  fields: own('video_status', 'uploading_phase', 'processing_phase', 'publishing_phase'),
+  fields: members('video_status', 'uploading_phase', 'processing_phase', 'publishing_phase'),
 };
 
 const videoShape: Shape<Node<'video'>> = {
@@ -281,7 +281,7 @@ const videoShape: Shape<Node<'video'>> = {
   blank:
     'content_category content_tags embed_html embeddable format from icon length picture privacy source views',
   fields: {
-    ...own<Node<'video'>>('id', 'title', 'description'),
+    ...members<Node<'video'>>('id', 'title', 'description'),
     created_time: (video) => v.isoTime(video.createdAt),
     updated_time: (video) => v.isoTime(video.createdAt),
     published: (video, { world }) =>

@@ -1,6 +1,6 @@
 import type { BlockedPerson, Node } from '../nodes.ts';
 import { type Call, moderating, on, type Route } from '../route.ts';
-import { lists, own, type Shape } from '../shapes.ts';
+import { lists, members, type Shape } from '../shapes.ts';
 import { invalid, names } from '../values.ts';
 import { recordEffect, type World } from '../world.ts';
 
@@ -12,7 +12,7 @@ const personShape: Shape<BlockedPerson> = {
   defaults: ['name'],
   blank: 'pic picture username',
   fields: {
-    ...own<BlockedPerson>('id', 'name'),
+    ...members<BlockedPerson>('id', 'name'),
     link: ({ id }) => `https://page.sandbox.test/${id}`,
     profile_type: () => 'user',
     can_post: () => false,

@@ -1,6 +1,6 @@
 import type { Collaboration, Node } from '../nodes.ts';
 import { type Call, inPageMode, on, type Route } from '../route.ts';
-import { lists, own, type Shape } from '../shapes.ts';
+import { lists, members, type Shape } from '../shapes.ts';
 import { flag, invalid, missing } from '../values.ts';
 import { find, listed, succeed } from '../world.ts';
 import { mediaShape } from './media.ts';
@@ -18,7 +18,7 @@ const inviteShape: Shape<Node<'picsMedia'>> = {
 const collaboratorShape: Shape<Collaboration> = {
   type: 'ShadowIGMediaCollaborators',
   defaults: ['invite_status', 'username'],
-  fields: { ...own<Collaboration>('id', 'username'), invite_status: ({ status }) => status },
+  fields: { ...members<Collaboration>('id', 'username'), invite_status: ({ status }) => status },
 };
 
 /** Accepts or declines to be a collaborator. The answer cannot be changed. */

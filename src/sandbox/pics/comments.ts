@@ -1,6 +1,6 @@
 import type { Entry, Node } from '../nodes.ts';
 import { type Call, inBothModes, inLoginMode, inPageMode, on, type Route } from '../route.ts';
-import { lists, listsWithin, own, reads, type Shape } from '../shapes.ts';
+import { lists, listsWithin, members, reads, type Shape } from '../shapes.ts';
 import { flag, invalid, isoTime, missing } from '../values.ts';
 import { created, deletes, find, listed, make, recordEffect, type World } from '../world.ts';
 
@@ -8,7 +8,7 @@ export const commentShape: Shape<Node<'picsComment'>> = {
   type: 'IGComment',
   defaults: ['timestamp', 'text'],
   fields: {
-    ...own<Node<'picsComment'>>('id', 'text', 'from', 'hidden'),
+    ...members<Node<'picsComment'>>('id', 'text', 'from', 'hidden'),
     timestamp: (comment) => isoTime(comment.createdAt),
     username: (comment) => comment.from.username,
     user: (comment) => (comment.from.id === comment.accountId ? { id: comment.accountId } : undefined),

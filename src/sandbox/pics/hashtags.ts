@@ -1,7 +1,7 @@
 import type { Node } from '../nodes.ts';
 import * as route from '../route.ts';
 import { at, type Call, on, type OpenCall, type Route } from '../route.ts';
-import { list, lists, own, reads, type Shape } from '../shapes.ts';
+import { list, lists, members, reads, type Shape } from '../shapes.ts';
 import { day } from '../tokens.ts';
 import { invalid, refuse } from '../values.ts';
 import { everyone, find, listed, make, type World } from '../world.ts';
@@ -15,7 +15,7 @@ const mostTags = 30;
 const hashtagShape: Shape<Node<'picsHashtag'>> = {
   type: 'ShadowIGHashtag',
   defaults: [],
-  fields: own('id', 'name'),
+  fields: members('id', 'name'),
 };
 
 /** The hashtag of a word. Searching for the same word again within a week does not count. */

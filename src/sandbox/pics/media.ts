@@ -1,6 +1,6 @@
 import type { Collaboration, Entry, Node } from '../nodes.ts';
 import { type Call, inBothModes, inPageMode, isLive, loginMode, needs, on, type Route } from '../route.ts';
-import { list, lists, listsWithin, nested, only, own, readNode, type Shape } from '../shapes.ts';
+import { list, lists, listsWithin, members, nested, only, readNode, type Shape } from '../shapes.ts';
 import { flag, invalid, isoTime, missing, refuse, timeWindow } from '../values.ts';
 import { find, listed, make, randomText, succeed, type World } from '../world.ts';
 import { commentShape, commentsOf, topCommentsOf } from './comments.ts';
@@ -16,7 +16,7 @@ const loginShape: Shape<Node<'picsMedia'>> = {
   defaults: [],
   dropsUnknown: true,
   fields: {
-    ...own<Node<'picsMedia'>>('id', 'caption', 'shortcode'),
+    ...members<Node<'picsMedia'>>('id', 'caption', 'shortcode'),
     alt_text: (media) => media.altText,
     media_type: (media) => media.type,
     media_product_type: (media) => media.product,

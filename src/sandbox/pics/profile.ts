@@ -32,7 +32,7 @@ const pageShape: s.Shape<Node<'picsAccount'>> = {
   type: 'IGUser',
   defaults: [],
   fields: {
-    ...s.own<Node<'picsAccount'>>('id', 'username', 'name'),
+    ...s.members<Node<'picsAccount'>>('id', 'username', 'name'),
     ...s.always(true, 'has_profile_pic is_published'),
     biography: () => 'Coffee by the water \u{2615}',
     website: () => 'https://harbour.sandbox.test/',

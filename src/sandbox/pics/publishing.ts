@@ -405,7 +405,7 @@ function toMedia(world: World, container: Node<'picsContainer'>): Node<'picsMedi
     ...common,
     containerId: container.id,
     type: items.length > 0 ? 'CAROUSEL_ALBUM' : container.imageUrl === undefined ? 'VIDEO' : 'IMAGE',
-    product: products[container.type] ?? 'FEED',
+    product: mediaProducts[container.type] ?? 'FEED',
     caption,
     altText,
     url,
@@ -434,7 +434,7 @@ function urlOf(container: Node<'picsContainer'> | undefined): string | undefined
   return container?.imageUrl ?? container?.videoUrl;
 }
 
-const products: { readonly [T in Type]?: Node<'picsMedia'>['product'] } = {
+const mediaProducts: { readonly [T in Type]?: Node<'picsMedia'>['product'] } = {
   STORIES: 'STORY',
   REELS: 'REELS',
 };

@@ -159,12 +159,12 @@ function isReel({ edge, finishedAt }: Node<'video'>): boolean {
   return edge === 'video_reels' && finishedAt !== undefined;
 }
 
-function textOf(post: Node<'post'> | Node<'video'>): string {
+function textOf(post: Node<'post' | 'video'>): string {
   const text = post.kind === 'post' ? (post.message ?? post.link) : (post.title ?? post.description);
   return text ?? 'without a text';
 }
 
-function postOf(world: World, post: Node<'post'> | Node<'video'>): Html {
+function postOf(world: World, post: Node<'post' | 'video'>): Html {
   const text = textOf(post);
   const comments = listed(world, 'comment', ({ postId }) => postId === post.id);
   const author = post.kind === 'post' ? post.from.name : find(world, 'page', post.pageId)?.name;
@@ -178,7 +178,7 @@ function postOf(world: World, post: Node<'post'> | Node<'video'>): Html {
     ${commentsPart(post.id, text, comments, lineOf, 'Are you open on Sunday?')}`;
 }
 
-function scheduledOf(world: World, post: Node<'post'> | Node<'video'>): Html {
+function scheduledOf(world: World, post: Node<'post' | 'video'>): Html {
   const { scheduledAt } = post;
   const state = scheduledAt === undefined ? 'a draft' : html`scheduled for ${timeOf(scheduledAt)}`;
   return html`${badgeOf(kindOfPost(world, post))}
@@ -187,17 +187,15 @@ function scheduledOf(world: World, post: Node<'post'> | Node<'video'>): Html {
 }
 
 /** What a post shows besides its text. */
-function mediaIn(world: World, post: Node<'post'> | Node<'video'>): string {
+function mediaIn(world: World, post: Node<'post' | 'video'>): string {
   if (post.kind === 'video') return ', Reel';
-  const [first, ...more] = post.media ?? [];
-  if (first === undefined) return '';
-  return find(world, 'video', first) === undefined
-    ? `, ${count(1 + more.length, 'photo', 'photos')}`
-    : ', video';
+  if (kindOfPost(world, post) === 'video') return ', video';
+  const { length } = post.media ?? [];
+  return length === 0 ? '' : `, ${count(length, 'photo', 'photos')}`;
 }
 
 /** What a post is, by what it shows. */
-function kindOfPost(world: World, post: Node<'post'> | Node<'video'>): Kind {
+function kindOfPost(world: World, post: Node<'post' | 'video'>): Kind {
   if (post.kind === 'video') return 'reel';
   const [first, ...more] = post.media ?? [];
   if (first === undefined) return post.link === undefined ? 'text' : 'link';
