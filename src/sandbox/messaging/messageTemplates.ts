@@ -6,16 +6,13 @@ import * as v from '../values.ts';
 import { created, deletes, find, listedOn, make, recordEffect, type World } from '../world.ts';
 import { ofMessenger } from './inbox.ts';
 
-/** A template of the platform's library, by its name. */
-const library: Readonly<Record<string, readonly v.Fields[]>> = {
-  shipment_update: [
-    {
-      type: 'BODY',
-      text: 'Hello {{1}}, your order {{2}} is on its way.',
-      example: { body_text: [['Ada', '1001']] },
-    },
-  ],
+const shipmentUpdate: v.Fields = {
+  type: 'BODY',
+  text: 'Hello {{1}}, your order {{2}} is on its way.',
+  example: { body_text: [['Ada', '1001']] },
 };
+/** The templates of the platform's library, by their names. */
+const library: ReadonlyMap<string, readonly v.Fields[]> = new Map([['shipment_update', [shipmentUpdate]]]);
 
 const templateShape: Shape<Node<'template'>> = {
   type: 'MessengerBusinessTemplate',
@@ -75,7 +72,7 @@ function create(call: Call, page: Node<'page'>): unknown {
 }
 
 function libraryOf(name: string): readonly v.Fields[] {
-  return library[name] ?? v.invalid(`There is no template ${name} in the library`);
+  return library.get(name) ?? v.invalid(`There is no template ${name} in the library`);
 }
 
 /** The components of a template: one of them is the body, and placeholders have examples. */

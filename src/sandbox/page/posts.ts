@@ -79,7 +79,7 @@ function toAttachment(type: string, id: string): Attachment {
 function pick(attachment: Attachment, fields: readonly Selection[] | undefined): object {
   if (fields === undefined) return attachment;
   const entries = fields
-    .filter(({ name }) => name in attachment)
+    .filter(({ name }) => Object.hasOwn(attachment, name))
     .map((one) => {
       const inner = one.name === 'subattachments' ? attachment.subattachments?.data : undefined;
       const value = inner

@@ -40,7 +40,7 @@ function audienceOf({ params, world }: Call, name: string): object[] {
   if (name !== 'follower_demographics' && !timeframe.startsWith('this'))
     return v.invalid(`Incompatible timeframe (${timeframe})`);
   if (breakdowns.length === 0) return v.invalid('The parameter breakdown is required');
-  const unknown = breakdowns.find((one) => !(one in cuts));
+  const unknown = breakdowns.find((one) => !Object.hasOwn(cuts, one));
   if (unknown !== undefined) return v.invalid(`Incompatible breakdown (${unknown})`);
   const { followers } = world.tuning.pics;
   if (followers < 100) return [];

@@ -84,6 +84,7 @@ describe('message templates', () => {
     ['without a body', { components: '[]' }],
     ['with a placeholder without an example', { components: '[{"type":"BODY","text":"{{1}}"}]' }],
     ['of an unknown name in the library', { library_template_name: 'none' }],
+    ['of a name that every object has', { library_template_name: 'constructor' }],
   ])('%s are refused', async (_, bad) => {
     const { create } = setting();
     expect(refusal(await create(bad))).toEqual([400, 100, undefined]);

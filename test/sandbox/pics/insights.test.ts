@@ -139,6 +139,8 @@ describe.each(modes)('demographics in %s mode', (name) => {
       { ...rest, breakdown: 'age' },
       { ...cut, breakdown: 'age', timeframe: 'ever' },
       { ...cut, breakdown: 'shoe_size' },
+      // What every object has is no breakdown.
+      { ...cut, breakdown: 'constructor' },
       { ...cut, breakdown: 'age', period: 'day' },
       { ...cut, breakdown: 'age', metric: 'reached_audience_demographics', timeframe: 'last_30_days' },
     ];
