@@ -1,4 +1,5 @@
 // Arguments of the command `pagepics`. Only commands import this file: it needs Node.
+
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 
 /** The arguments of a command, sorted. */

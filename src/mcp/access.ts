@@ -1,9 +1,10 @@
-import { err, ok, type Result, type ResultAsync } from 'neverthrow';
+import { err, ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
 
 import { checkConnection } from '../connections/checkConnection.ts';
 import { clientIn, contextOf, tokenVariable, usualClient } from '../connections/environment.ts';
 import type { ConnectionClient } from '../connections/requirements.ts';
 import { type AnySdkError, ConfigurationError } from '../core/errors.ts';
+import { safeTry } from '../core/http/send.ts';
 import type { Environment } from '../core/settings.ts';
 import type { Journal } from '../core/writes/journal/types.ts';
 import { createPageContextFromEnv, type PageContext } from '../page/context.ts';
@@ -86,17 +87,16 @@ export function accessFrom(
 }
 
 /** The Page or account with this id, or the usual one, with the token that its functions are called with. */
-export async function targetOf(
+export function targetOf(
   access: Access,
   id: string | undefined,
   signal: AbortSignal,
-): Promise<Result<Target, AnySdkError>> {
+): ResultAsync<Target, AnySdkError> {
   const wanted = id ?? access.usual ?? '';
   const known = access.known.get(wanted);
-  if (known !== undefined) return ok(known);
-  const found = await (access.platform === 'page'
-    ? pageTarget(access, wanted, signal)
-    : accountTarget(access, wanted, signal));
+  if (known !== undefined) return okAsync(known);
+  const found =
+    access.platform === 'page' ? pageTarget(access, wanted, signal) : accountTarget(access, wanted, signal);
   // The token of another Page is a secret, too.
   return found.map((target) => {
     if (target.token !== '') access.secrets.add(target.token);
@@ -106,39 +106,31 @@ export async function targetOf(
 }
 
 /** The Pages that the token gives access to. A Page token gives access to its own Page. */
-export async function reachedPages(
+export function reachedPages(
   { pages: context, token, secrets }: Pick<PageAccess, 'pages' | 'token' | 'secrets'>,
   signal: AbortSignal,
-): Promise<Result<readonly ReachedPage[], AnySdkError>> {
-  const info = await inspectToken(context, { token, signal });
-  if (info.isErr()) return err(info.error);
-  const { is_valid, type, profile_id } = info.value;
-  if (!is_valid) {
-    return err(
-      new ConfigurationError('the token is no longer valid: the person has to log in again', 'token'),
+): ResultAsync<readonly ReachedPage[], AnySdkError> {
+  return safeTry(async function* () {
+    const { is_valid, type, profile_id: pageId } = yield* inspectToken(context, { token, signal });
+    if (!is_valid) return fault('token', 'is no longer valid: the person has to log in again');
+    if (type === 'PAGE' && pageId !== undefined) {
+      const found = await pageProfile(context, { pageId, pageToken: token, fields: ['name'], signal });
+      const name = found.isOk() ? found.value.name : undefined;
+      return ok([{ id: pageId, name, token, picsUserId: undefined }]);
+    }
+    const listed = yield* pages(context, { token, signal });
+    return ok(
+      listed.map(({ id, name, access_token, pics_id: picsUserId }) => {
+        if (access_token !== '') secrets.add(access_token);
+        return { id, name, token: access_token, picsUserId };
+      }),
     );
-  }
-  if (type === 'PAGE' && profile_id !== undefined) {
-    const found = await pageProfile(context, {
-      pageId: profile_id,
-      pageToken: token,
-      fields: ['name'],
-      signal,
-    });
-    const name = found.isOk() ? found.value.name : undefined;
-    return ok([{ id: profile_id, name, token, picsUserId: undefined }]);
-  }
-  const listed = await pages(context, { token, signal });
-  if (listed.isErr()) return err(listed.error);
-  for (const page of listed.value) if (page.access_token !== '') secrets.add(page.access_token);
-  return ok(
-    listed.value.map(({ id, name, access_token, pics_id }) => ({
-      id,
-      name,
-      token: access_token,
-      picsUserId: pics_id,
-    })),
-  );
+  });
+}
+
+/** The error for an argument, or for what stands for it in the environment. */
+export function fault(option: string, message: string): Result<never, ConfigurationError> {
+  return err(new ConfigurationError(`${option} ${message}`, option));
 }
 
 /** A function of the SDK. It checks its context and its options itself, whatever their types. */
@@ -171,50 +163,42 @@ export function checkFor(
   });
 }
 
-async function pageTarget(
+function pageTarget(
   access: PageAccess,
   wanted: string,
   signal: AbortSignal,
-): Promise<Result<Target, AnySdkError>> {
-  const reached = await reachedPages(access, signal);
-  if (reached.isErr()) return err(reached.error);
-  const [first, ...more] = reached.value;
-  const found = wanted === '' && more.length === 0 ? first : reached.value.find((page) => page.id === wanted);
-  if (found?.token === '')
-    return err(
-      new ConfigurationError('the platform gives no token for this Page: a task on it is missing', 'pageId'),
+): ResultAsync<Target, AnySdkError> {
+  return reachedPages(access, signal).andThen((reached) => {
+    const [first, ...more] = reached;
+    const found = wanted === '' && more.length === 0 ? first : reached.find((page) => page.id === wanted);
+    if (found?.token === '')
+      return fault('pageId', 'is a Page without a token from the platform: a task on it is missing');
+    if (found !== undefined) return ok(found);
+    const names = reached.map(({ id, name }) => `${id} (${name ?? ''})`).join(', ');
+    return fault(
+      'pageId',
+      wanted === ''
+        ? `is missing, and there are several: ${names}`
+        : `is a Page that the token does not reach: ${names}`,
     );
-  if (found !== undefined) return ok(found);
-  const names = reached.value.map(({ id, name }) => `${id} (${name ?? ''})`).join(', ');
-  const message =
-    wanted === ''
-      ? `pageId is missing, and there are several: ${names}`
-      : `the token does not reach this Page: ${names}`;
-  return err(new ConfigurationError(message, 'pageId'));
+  });
 }
 
-async function accountTarget(
+function accountTarget(
   access: PicsAccess,
   wanted: string,
   signal: AbortSignal,
-): Promise<Result<Target, AnySdkError>> {
-  let page: ReachedPage | undefined;
+): ResultAsync<Target, AnySdkError> {
   const { pages } = access;
-  if (pages !== undefined) {
-    const reached = await reachedPages({ ...access, pages }, signal);
-    if (reached.isErr()) return err(reached.error);
-    // A Page token shows one Page, and not its account.
-    const { value } = reached;
-    page =
-      value.find(({ picsUserId }) => picsUserId === wanted) ?? (value.length === 1 ? value[0] : undefined);
-  }
-  const token = page?.token || access.token;
-  const picsUserId = wanted === '' ? undefined : wanted;
-  const found = await profile(access.context, { token, picsUserId, signal });
-  return found.map(({ user_id, id, username }) => ({
-    id: picsUserId ?? user_id ?? id,
-    name: username,
-    token,
-    pageId: page?.id,
-  }));
+  return safeTry(async function* () {
+    const reached = pages === undefined ? [] : yield* reachedPages({ ...access, pages }, signal);
+    const page =
+      reached.find(({ picsUserId }) => picsUserId === wanted) ??
+      // A Page token shows one Page, and not its account.
+      (reached.length === 1 ? reached[0] : undefined);
+    const token = page?.token || access.token;
+    const picsUserId = wanted === '' ? undefined : wanted;
+    const { user_id, id, username } = yield* profile(access.context, { token, picsUserId, signal });
+    return ok({ id: picsUserId ?? user_id ?? id, name: username, token, pageId: page?.id });
+  });
 }

@@ -1,13 +1,15 @@
-import { err, ok, type Result, type ResultAsync } from 'neverthrow';
+import { err, ok, type ResultAsync } from 'neverthrow';
 
 import { sha256 } from '../core/digest.ts';
-import { type AnySdkError, ConfigurationError } from '../core/errors.ts';
+import type { AnySdkError, ConfigurationError } from '../core/errors.ts';
+import { safeTry } from '../core/http/send.ts';
 import { fieldsOf } from '../core/objects.ts';
 import { toDay, toDayName } from '../core/options/days.ts';
 import { journalState } from '../core/writes/operators.ts';
 import * as page from '../page/endpoints.ts';
 import * as pics from '../pics/endpoints.ts';
-import { type Access, type Callable, callFor, checkFor, type Target, targetOf } from './access.ts';
+import type { Access, Callable, Target } from './access.ts';
+import { callFor, checkFor, fault, targetOf } from './access.ts';
 import { type Check, checkMedia, type MediaBounds, type MediaCheck, type MediaSource } from './media.ts';
 
 /** The arguments of `plan` and `apply`. */
@@ -78,27 +80,23 @@ interface Prepared {
 }
 
 /** Reads a draft. Nothing is sent, except to find out whose token it is. */
-async function prepare(
-  { access }: Desk,
-  draft: Draft,
-  signal: AbortSignal,
-): Promise<Result<Prepared, AnySdkError>> {
-  const kinds = publishingsOf(access);
-  const kind = Object.hasOwn(kinds, draft.function) ? kinds[draft.function] : undefined;
-  if (kind === undefined) return fault('function', `must be one of ${Object.keys(kinds).join(', ')}`);
-  const odd = Object.keys(draft.options).find((name) => !kind.options.includes(name));
-  if (odd !== undefined)
-    return fault('options', `of ${draft.function} have no ${odd}: ${kind.options.join(', ')}`);
-  const { scheduledAt, ...rest } = draft.options;
-  const date = typeof scheduledAt === 'string' ? dateIn(scheduledAt) : undefined;
-  if (date === null)
-    return fault('scheduledAt', 'must be a time with its zone, such as 2026-05-01T09:00:00Z');
-  const found = await targetOf(access, draft.pageId, signal);
-  if (found.isErr()) return err(found.error);
-  const target = found.value;
-  const options = { ...rest, ...(date === undefined ? {} : { scheduledAt: date }) };
-  const parts = [access.client, target.id, draft.function, options, draft.copy ?? 1];
-  return ok({ name: draft.function, kind, target, options, hash: await hashOfJson(parts) });
+function prepare({ access }: Desk, draft: Draft, signal: AbortSignal): ResultAsync<Prepared, AnySdkError> {
+  return safeTry(async function* () {
+    const kinds = publishingsOf(access);
+    const kind = Object.hasOwn(kinds, draft.function) ? kinds[draft.function] : undefined;
+    if (kind === undefined) return fault('function', `must be one of ${Object.keys(kinds).join(', ')}`);
+    const odd = Object.keys(draft.options).find((name) => !kind.options.includes(name));
+    if (odd !== undefined)
+      return fault('options', `of ${draft.function} have no ${odd}: ${kind.options.join(', ')}`);
+    const { scheduledAt, ...rest } = draft.options;
+    const date = typeof scheduledAt === 'string' ? dateIn(scheduledAt) : undefined;
+    if (date === null)
+      return fault('scheduledAt', 'must be a time with its zone, such as 2026-05-01T09:00:00Z');
+    const target = yield* targetOf(access, draft.pageId, signal);
+    const options = { ...rest, ...(date === undefined ? {} : { scheduledAt: date }) };
+    const parts = [access.client, target.id, draft.function, options, draft.copy ?? 1];
+    return ok({ name: draft.function, kind, target, options, hash: await hashOfJson(parts) });
+  });
 }
 
 /** A time with its zone; `null` for any other text. `Date` reads 31 February as 3 March, so the day is checked. */
@@ -107,10 +105,6 @@ function dateIn(text: string): Date | null {
     /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/.exec(text) ?? [];
   const date = new Date(day === '' ? NaN : text);
   return Number.isNaN(date.getTime()) || toDayName(toDay(day)) !== day ? null : date;
-}
-
-function fault(option: string, message: string): Result<never, ConfigurationError> {
-  return err(new ConfigurationError(`${option} ${message}`, option));
 }
 
 /** The hash of a value as JSON, whatever the order of its members. */
@@ -124,38 +118,36 @@ function hashOfJson(value: unknown): Promise<string> {
 }
 
 /** Checks a draft, publishes nothing, and keeps it as a plan if it can be applied. */
-export async function plan(
-  desk: Desk,
-  draft: Draft,
-  signal: AbortSignal,
-): Promise<Result<object, AnySdkError>> {
-  const read = await prepare(desk, draft, signal);
-  if (read.isErr()) return err(read.error);
-  const { name, target, options, hash } = read.value;
-  const invalid = await refusedOptions(desk.access, read.value);
-  if (invalid !== undefined) return err(invalid);
-  const [permissions, quota, media, before] = await Promise.all([
-    permissionCheck(desk.access, read.value, signal),
-    quotaCheck(desk.access, read.value, signal),
-    mediaChecks(desk, options, signal),
-    publishedBefore(desk.access, hash),
-  ]);
-  const checks = [permissions, ...quota, ...textChecks(desk.access, read.value), ...media.values()];
-  const isReady = checks.every(({ ok }) => ok !== false);
-  const shown = {
-    ready: isReady,
-    function: name,
-    target: { id: target.id, name: target.name },
-    options,
-    copy: draft.copy ?? 1,
-    checks: checks.map(({ check, ok, detail }) => ({ check, ok: ok ?? 'unknown', detail })),
-    ...(before !== undefined && { already_published: before, note: repeated }),
-  };
-  if (!isReady) return ok(shown);
-  const checkedAt = desk.now();
-  const versions = new Map([...media].map(([address, { version }]) => [address, version]));
-  keep(desk, hash, { checkedAt, versions });
-  return ok({ ...shown, plan: hash, valid_until: new Date(checkedAt + planLifeMs).toISOString() });
+export function plan(desk: Desk, draft: Draft, signal: AbortSignal): ResultAsync<object, AnySdkError> {
+  return safeTry(async function* () {
+    const { access } = desk;
+    const prepared = yield* prepare(desk, draft, signal);
+    const { name, target, options, hash } = prepared;
+    const invalid = await refusedOptions(access, prepared);
+    if (invalid !== undefined) return err(invalid);
+    const [permissions, quota, media, before] = await Promise.all([
+      permissionCheck(access, prepared, signal),
+      quotaCheck(access, prepared, signal),
+      mediaChecks(desk, options, signal),
+      publishedBefore(access, hash),
+    ]);
+    const checks = [permissions, ...quota, ...textChecks(access, prepared), ...media.values()];
+    const isReady = checks.every(({ ok }) => ok !== false);
+    const shown = {
+      ready: isReady,
+      function: name,
+      target: { id: target.id, name: target.name },
+      options,
+      copy: draft.copy ?? 1,
+      checks: checks.map(({ check, ok, detail }) => ({ check, ok: ok ?? 'unknown', detail })),
+      ...(before !== undefined && { already_published: before, note: repeated }),
+    };
+    if (!isReady) return ok(shown);
+    const checkedAt = desk.now();
+    const versions = new Map([...media].map(([address, { version }]) => [address, version]));
+    keep(desk, hash, { checkedAt, versions });
+    return ok({ ...shown, plan: hash, valid_until: new Date(checkedAt + planLifeMs).toISOString() });
+  });
 }
 
 const repeated =
@@ -172,30 +164,31 @@ function keep({ plans }: Desk, hash: string, made: Plan): void {
 }
 
 /** Publishes a plan once, under its hash. The caller passes the whole plan again, so that an approver sees its content. */
-export async function apply(
+export function apply(
   desk: Desk,
   draft: Draft & { readonly plan: string },
   signal: AbortSignal,
-): Promise<Result<object, AnySdkError>> {
-  const read = await prepare(desk, draft, signal);
-  if (read.isErr()) return err(read.error);
-  const { hash, options } = read.value;
-  if (hash !== draft.plan)
-    return fault('plan', 'is not the hash of this: it was changed after it was planned, so plan it again');
-  const known = desk.plans.get(hash);
-  if (known === undefined) return fault('plan', 'is unknown: plan it first');
-  const before = await publishedBefore(desk.access, hash);
-  // A repeat gives the same ids, however old the plan is.
-  if (before === undefined) {
-    if (desk.now() - known.checkedAt > planLifeMs) return fault('plan', 'is too old: plan it again');
-    const changed = [...(await mediaChecks(desk, options, signal))].find(
-      ([address, { ok, version }]) => ok === false || version !== known.versions.get(address),
-    );
-    if (changed !== undefined)
-      return fault('plan', `is out of date: ${changed[0]} has changed since, so plan it again`);
-  }
-  const done = await call(desk.access, read.value, { idempotencyKey: keyOf(hash), signal });
-  return done.map((published) => ({ published, was_published_before: before !== undefined }));
+): ResultAsync<object, AnySdkError> {
+  return safeTry(async function* () {
+    const prepared = yield* prepare(desk, draft, signal);
+    const { hash, options } = prepared;
+    if (hash !== draft.plan)
+      return fault('plan', 'is not the hash of this: it was changed after it was planned, so plan it again');
+    const known = desk.plans.get(hash);
+    if (known === undefined) return fault('plan', 'is unknown: plan it first');
+    const before = await publishedBefore(desk.access, hash);
+    // A repeat gives the same ids, however old the plan is.
+    if (before === undefined) {
+      if (desk.now() - known.checkedAt > planLifeMs) return fault('plan', 'is too old: plan it again');
+      const changed = [...(await mediaChecks(desk, options, signal))].find(
+        ([address, { ok, version }]) => ok === false || version !== known.versions.get(address),
+      );
+      if (changed !== undefined)
+        return fault('plan', `is out of date: ${changed[0]} has changed since, so plan it again`);
+    }
+    const published = yield* call(desk.access, prepared, { idempotencyKey: keyOf(hash), signal });
+    return ok({ published, was_published_before: before !== undefined });
+  });
 }
 
 /** The journal key under which a plan is published. */
@@ -296,25 +289,24 @@ function mediaOf(
   { platform }: Access,
   options: Prepared['options'],
 ): readonly (readonly [address: string, bounds: MediaBounds])[] {
-  const isPage = platform === 'page';
-  const image: MediaBounds = {
-    kind: 'image',
-    types: isPage ? /^image\// : /^image\/jpeg$/,
-    most: isPage ? undefined : 8_388_608,
-  };
-  const video: MediaBounds = {
-    kind: 'video',
-    types: isPage ? /^video\// : /^video\/(?:mp4|quicktime)$/,
-    most: undefined,
-  };
   const lists = [options['photos'], options['items']].flatMap((list) => (Array.isArray(list) ? list : []));
-  return [options, ...lists].flatMap((one: unknown) => {
-    const { photoUrl, imageUrl, videoUrl } = fieldsOf(one);
-    return [
-      ...[photoUrl, imageUrl].map((address) => [address, image] as const),
-      [videoUrl, video] as const,
-    ].flatMap(([address, bounds]): (readonly [string, MediaBounds])[] =>
-      typeof address === 'string' ? [[address, bounds]] : [],
-    );
-  });
+  return [options, ...lists].flatMap((one: unknown) =>
+    Object.entries(fieldsOf(one)).flatMap(([name, address]): (readonly [string, MediaBounds])[] => {
+      const bounds = /^(?:photo|image)Url$/.test(name)
+        ? media[platform].image
+        : name === 'videoUrl' && media[platform].video;
+      return bounds && typeof address === 'string' ? [[address, bounds]] : [];
+    }),
+  );
 }
+
+const media = {
+  page: {
+    image: { kind: 'image', types: /^image\//, most: undefined },
+    video: { kind: 'video', types: /^video\//, most: undefined },
+  },
+  pics: {
+    image: { kind: 'image', types: /^image\/jpeg$/, most: 8_388_608 },
+    video: { kind: 'video', types: /^video\/(?:mp4|quicktime)$/, most: undefined },
+  },
+} as const;

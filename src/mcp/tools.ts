@@ -5,7 +5,7 @@ import {
   type Tool as Described,
 } from '@modelcontextprotocol/server';
 import { toJsonSchema } from '@valibot/to-json-schema';
-import type { Result, ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
 import type { AnySdkError } from '../core/errors.ts';
@@ -14,20 +14,12 @@ import { parseOptions } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
 import * as page from '../page/endpoints.ts';
 import * as pics from '../pics/endpoints.ts';
-import {
-  type Access,
-  type Callable,
-  callFor,
-  checkFor,
-  type PageAccess,
-  reachedPages,
-  type Target,
-  targetOf,
-} from './access.ts';
+import type { Access, Callable, PageAccess, Target } from './access.ts';
+import { callFor, checkFor, reachedPages, targetOf } from './access.ts';
 import { apply, type Desk, plan, publishingsOf } from './plans.ts';
 
 type Args = Readonly<Record<string, unknown>>;
-type Running = ResultAsync<unknown, AnySdkError> | Promise<Result<unknown, AnySdkError>>;
+type Running = ResultAsync<unknown, AnySdkError>;
 
 const instructions = `Reads and publishes on a social platform, for one login.
 
@@ -176,22 +168,17 @@ export function serverFor(desk: Desk, version: string): Server {
     const tool = tools.get(params.name);
     if (tool === undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool ${params.name}`);
-    const { value, isError } = await tool.run(params.arguments ?? {}, mcpReq.signal);
-    return { content: [{ type: 'text', text: JSON.stringify(value, null, 2) }], isError };
+    const { value, isError } = await resultOf(() => tool.run(params.arguments ?? {}, mcpReq.signal));
+    const shown = withoutSecrets(value, desk.access.secrets);
+    return { content: [{ type: 'text', text: JSON.stringify(shown, null, 2) }], isError };
   });
   return server;
 }
 
 interface Tool {
   readonly described: Described;
-  /** Does not throw; what it returns is shown as JSON. */
-  readonly run: (args: unknown, signal: AbortSignal) => Promise<ToolResult>;
-}
-
-interface ToolResult {
-  readonly value: unknown;
-  /** Whether it failed. */
-  readonly isError: boolean;
+  /** Its value is shown as JSON. */
+  readonly run: (args: unknown, signal: AbortSignal) => Running;
 }
 
 function toolsOf(desk: Desk): readonly Tool[] {
@@ -201,7 +188,7 @@ function toolsOf(desk: Desk): readonly Tool[] {
   return [
     ...(isPage ? [pagesTool(access)] : []),
     ...readings.map(([name, [run, description, options]]) =>
-      toolFor(access, {
+      toolFor({
         name,
         description,
         schema: members(options),
@@ -212,7 +199,7 @@ function toolsOf(desk: Desk): readonly Tool[] {
           ),
       }),
     ),
-    toolFor(access, {
+    toolFor({
       name: 'checkConnection',
       description: 'Tells which functions work with the login, and what to do about the others.',
       schema: members({ functions, ...placeOf(access) }),
@@ -231,13 +218,13 @@ function placeOf({ platform }: Access): { readonly pageId: typeof pageId } {
 }
 
 function pagesTool(access: PageAccess): Tool {
-  return toolFor(access, {
+  return toolFor({
     name: 'pages',
     description: 'Lists the Pages that can be read and published on.',
     schema: members({}),
     effect: 'none',
-    run: async (_, signal) =>
-      (await reachedPages(access, signal)).map((found) =>
+    run: (_, signal) =>
+      reachedPages(access, signal).map((found) =>
         found.map(({ id: pageId, name, picsUserId }) => ({ id: pageId, name, pics_id: picsUserId })),
       ),
   });
@@ -269,7 +256,7 @@ function publishingTools(desk: Desk): readonly Tool[] {
     ),
   };
   return [
-    toolFor(access, {
+    toolFor({
       name: 'plan',
       description:
         'Checks what is to be published, and publishes nothing: permissions, quota, texts, and the headers of media. Returns the hash that apply needs, valid for 15 minutes, or what stands in the way.',
@@ -278,7 +265,7 @@ function publishingTools(desk: Desk): readonly Tool[] {
       effect: 'request',
       run: (args, signal) => plan(desk, args, signal),
     }),
-    toolFor(access, {
+    toolFor({
       name: 'apply',
       description:
         'Publishes a plan, once: a repeat returns the same ids. Takes the hash that plan returned, and the same content again, for the person to see. Refuses what was changed, is unknown or too old.',
@@ -298,17 +285,8 @@ interface ToolRules<TArgs extends object> {
   readonly run: (args: TArgs, signal: AbortSignal) => Running;
 }
 
-/** A tool that checks its arguments, does not throw, and shows no secret. */
-function toolFor<TArgs extends object>(
-  access: Access,
-  { name, description, schema, effect, run }: ToolRules<TArgs>,
-): Tool {
-  const checked = async (args: unknown, signal: AbortSignal): Promise<ToolResult> => {
-    const read = parseOptions<TArgs>(schema, args);
-    if (read.isErr()) return failed(read.error);
-    const result = await run(read.value, signal);
-    return result.isErr() ? failed(result.error) : { value: result.value, isError: false };
-  };
+/** A tool that checks its arguments. */
+function toolFor<TArgs extends object>({ name, description, schema, effect, run }: ToolRules<TArgs>): Tool {
   return {
     described: {
       name,
@@ -325,22 +303,32 @@ function toolFor<TArgs extends object>(
         openWorldHint: true,
       },
     },
-    run: async (args, signal) => {
-      const { value, isError } = await checked(args, signal).catch((thrown: unknown): ToolResult => ({
-        value: { error: { message: String(thrown) } },
-        isError: true,
-      }));
-      return { value: withoutSecrets(value, access.secrets), isError };
-    },
+    run: (args, signal) => parseOptions<TArgs>(schema, args).asyncAndThen((read) => run(read, signal)),
   };
 }
 
-/** An error as the model sees it. */
-function failed(error: AnySdkError): ToolResult {
-  const { name, message } = error;
-  const { outcome, action, code, subcode, option, retryAfterMs, ids } = fieldsOf(error);
-  const shown = { name, message, outcome, action, code, subcode, option, retry_after_ms: retryAfterMs, ids };
-  return { value: { error: shown }, isError: true };
+/** The value of a tool, or its error as the model sees it. It never rejects. */
+async function resultOf(run: () => Running): Promise<{ readonly value: unknown; readonly isError: boolean }> {
+  try {
+    const result = await run();
+    if (result.isOk()) return { value: result.value, isError: false };
+    const { name, message } = result.error;
+    const { outcome, action, code, subcode, option, retryAfterMs, ids } = fieldsOf(result.error);
+    const error = {
+      name,
+      message,
+      outcome,
+      action,
+      code,
+      subcode,
+      option,
+      retry_after_ms: retryAfterMs,
+      ids,
+    };
+    return { value: { error }, isError: true };
+  } catch (thrown) {
+    return { value: { error: { message: String(thrown) } }, isError: true };
+  }
 }
 
 /** Fields that models have no use for: raw responses, and addresses with tokens. */
@@ -357,13 +345,12 @@ function withoutSecrets(value: unknown, secrets: ReadonlySet<string>): unknown {
   return JSON.parse(json);
 }
 
-async function forTarget(
+function forTarget(
   access: Access,
   args: Args,
   signal: AbortSignal,
   call: (target: Target) => Running,
-): Promise<Result<unknown, AnySdkError>> {
+): Running {
   const wanted = args['pageId'];
-  const found = await targetOf(access, typeof wanted === 'string' ? wanted : undefined, signal);
-  return found.isErr() ? found : call(found.value);
+  return targetOf(access, typeof wanted === 'string' ? wanted : undefined, signal).andThen(call);
 }

@@ -3,8 +3,6 @@ export * from './community.ts';
 export {
   type Acknowledgement,
   type Created,
-  type GraphNode,
-  type GraphObject,
   type InnerList,
   type Raw,
   type Schema,

@@ -96,6 +96,11 @@ export interface Delivery {
   readonly events: readonly WebhookEvent[];
 }
 
+/** Data of an event, which can have further members. */
+interface OpenData {
+  readonly [member: string]: unknown;
+}
+
 /** The author of something on a Page. */
 export interface WebhookAuthor {
   readonly id: string;
@@ -103,7 +108,7 @@ export interface WebhookAuthor {
 }
 
 /** A change on a Page. Its members depend on `item` and `verb`, which can have new values. */
-export interface FeedData {
+export interface FeedData extends OpenData {
   /** Such as `post`, `comment`, `status`, `photo`, `video`, `share`, `reaction`, `album`, `event`. */
   readonly item?: string | undefined;
   /** Such as `add`, `edited`, `remove`, `hide`, `unhide`. */
@@ -132,11 +137,10 @@ export interface FeedData {
   readonly recipient_id?: string | undefined;
   /** Seconds since 1970. */
   readonly created_time?: number | undefined;
-  readonly [member: string]: unknown;
 }
 
 /** A person answered a lead form. Pass `leadgen_id` to `lead` for the answers. */
-export interface LeadgenData {
+export interface LeadgenData extends OpenData {
   readonly leadgen_id: string;
   readonly page_id?: string | undefined;
   readonly form_id?: string | undefined;
@@ -145,11 +149,10 @@ export interface LeadgenData {
   readonly adgroup_id?: string | undefined;
   /** Seconds since 1970. */
   readonly created_time?: number | undefined;
-  readonly [member: string]: unknown;
 }
 
 /** A post or comment of another Page mentions this one. It does not say who wrote it. */
-export interface MentionData {
+export interface MentionData extends OpenData {
   /** `post` or `comment`. */
   readonly item?: string | undefined;
   readonly verb?: string | undefined;
@@ -159,11 +162,10 @@ export interface MentionData {
   readonly message?: string | undefined;
   /** Seconds since 1970. */
   readonly created_time?: number | undefined;
-  readonly [member: string]: unknown;
 }
 
 /** A recommendation of a Page, or a comment or reaction on one. */
-export interface RatingsData {
+export interface RatingsData extends OpenData {
   /** `rating`, `comment`, `like` or `reaction`. */
   readonly item?: string | undefined;
   readonly verb?: string | undefined;
@@ -178,33 +180,30 @@ export interface RatingsData {
   readonly comment_id?: string | undefined;
   /** Seconds since 1970. */
   readonly created_time?: number | undefined;
-  readonly [member: string]: unknown;
 }
 
 /**
  * The platform judged the Page: what has changed since the last event. `pageStatus` reads the whole state. No live
  * event is known.
  */
-export interface BusinessIntegrityData {
+export interface BusinessIntegrityData extends OpenData {
   /** `ok`, `warning`, `restricted` or `suspended`. It can be `ok` while a restriction begins. */
   readonly status?: string | undefined;
   readonly violations?: readonly IntegrityViolation[] | undefined;
   readonly restrictions?: readonly IntegrityRestriction[] | undefined;
   /** The response to an appeal, for example. `pageStatus` calls them `actions_events`. */
   readonly action_events?: readonly IntegrityAction[] | undefined;
-  readonly [member: string]: unknown;
 }
 
-export interface IntegrityViolation {
+export interface IntegrityViolation extends OpenData {
   /** Such as `SPAM`. */
   readonly type?: string | undefined;
   readonly description?: string | undefined;
   /** Some samples call it `link`. */
   readonly url?: string | undefined;
-  readonly [member: string]: unknown;
 }
 
-export interface IntegrityRestriction {
+export interface IntegrityRestriction extends OpenData {
   /** Such as `page_publish` or `page_messaging_api`. */
   readonly feature?: string | undefined;
   /** `RESTRICTED` or `UNRESTRICTED`. */
@@ -213,33 +212,30 @@ export interface IntegrityRestriction {
   /** Seconds since 1970, like `expiration_time`. */
   readonly applied_time?: number | undefined;
   readonly expiration_time?: number | undefined;
-  readonly [member: string]: unknown;
 }
 
-export interface IntegrityAction {
+export interface IntegrityAction extends OpenData {
   /** Such as `FILE_APPEAL`. */
   readonly type?: string | undefined;
   /** `OPEN` or `CLOSED`. */
   readonly status?: string | undefined;
-  readonly [member: string]: unknown;
 }
 
 /**
  * The platform decided about a message template. The names are those of the sister platform's event: no live event of a
  * Page is known.
  */
-export interface MessageTemplateStatusData {
+export interface MessageTemplateStatusData extends OpenData {
   /** Such as `APPROVED`, `REJECTED`, `PAUSED` or `DISABLED`. */
   readonly event?: string | undefined;
   readonly message_template_id?: string | undefined;
   readonly message_template_name?: string | undefined;
   readonly message_template_language?: string | undefined;
   readonly reason?: string | undefined;
-  readonly [member: string]: unknown;
 }
 
 /** A comment on media, or on a live video. */
-export interface CommentsData {
+export interface CommentsData extends OpenData {
   /** The comment, also if the platform calls it `comment_id`. */
   readonly id: string;
   readonly text?: string | undefined;
@@ -247,7 +243,6 @@ export interface CommentsData {
   readonly media?: WebhookMedia | undefined;
   /** The comment that this one replies to. */
   readonly parent_id?: string | undefined;
-  readonly [member: string]: unknown;
 }
 
 export interface WebhookCommenter {
@@ -266,14 +261,13 @@ export interface WebhookMedia {
 }
 
 /** A caption, or with `comment_id` a comment, mentions the account. */
-export interface MentionsData {
+export interface MentionsData extends OpenData {
   readonly media_id?: string | undefined;
   readonly comment_id?: string | undefined;
-  readonly [member: string]: unknown;
 }
 
 /** Metrics of a story, when it ends. Values below 5 are sent as `-1`. */
-export interface StoryInsightsData {
+export interface StoryInsightsData extends OpenData {
   readonly media_id?: string | undefined;
   readonly impressions?: number | undefined;
   readonly reach?: number | undefined;
@@ -281,11 +275,10 @@ export interface StoryInsightsData {
   readonly taps_back?: number | undefined;
   readonly exits?: number | undefined;
   readonly replies?: number | undefined;
-  readonly [member: string]: unknown;
 }
 
 /** A message, or an echo of one that the account sent itself. */
-export interface MessageData {
+export interface MessageData extends OpenData {
   readonly mid: string;
   readonly text?: string | undefined;
   readonly attachments?: readonly WebhookAttachment[] | undefined;
@@ -306,21 +299,19 @@ export interface MessageData {
   readonly metadata?: string | undefined;
   /** Whether the platform's own AI wrote the message of an echo. */
   readonly ai_generated?: boolean | undefined;
-  readonly [member: string]: unknown;
 }
 
-export interface WebhookAttachment {
+export interface WebhookAttachment extends OpenData {
   /**
    * Such as `image`, `video`, `audio`, `file`, `sticker`, `share`, `ig_post`, `ig_reel`, `ig_story`, `story_mention`,
    * `appointment_booking`, `template`, `fallback`.
    */
   readonly type?: string | undefined;
   readonly payload?: WebhookAttachmentPayload | null | undefined;
-  readonly [member: string]: unknown;
 }
 
 /** The content of an attachment. What it has depends on the type. */
-export interface WebhookAttachmentPayload {
+export interface WebhookAttachmentPayload extends OpenData {
   /** Of a file, a share, a story or a story that mentions the account. It expires soon. */
   readonly url?: string | undefined;
   readonly title?: string | undefined;
@@ -331,100 +322,88 @@ export interface WebhookAttachmentPayload {
   readonly start?: string | number | undefined;
   readonly end?: string | number | undefined;
   readonly timezone?: string | undefined;
-  readonly [member: string]: unknown;
 }
 
 /** What a message replies to: a message, or a story. */
-export interface WebhookReplyTo {
+export interface WebhookReplyTo extends OpenData {
   readonly mid?: string | undefined;
   readonly story?: { readonly url?: string | undefined; readonly id?: string | undefined } | undefined;
-  readonly [member: string]: unknown;
 }
 
 /** A reaction to a message. */
-export interface ReactionData {
+export interface ReactionData extends OpenData {
   readonly mid: string;
   /** `react` or `unreact`. */
   readonly action?: string | undefined;
   /** Such as `love`; absent when it is removed. */
   readonly reaction?: string | undefined;
   readonly emoji?: string | undefined;
-  readonly [member: string]: unknown;
 }
 
 /** A button, an ice breaker or a menu entry was tapped. */
-export interface PostbackData {
+export interface PostbackData extends OpenData {
   readonly mid?: string | undefined;
   readonly title?: string | undefined;
   readonly payload?: string | undefined;
   readonly referral?: ReferralData | undefined;
-  readonly [member: string]: unknown;
 }
 
 /** How a person came to the conversation. */
-export interface ReferralData {
+export interface ReferralData extends OpenData {
   readonly ref?: string | undefined;
   /** Such as `ADS` or `SHORTLINK`. */
   readonly source?: string | undefined;
   readonly type?: string | undefined;
   readonly ad_id?: string | undefined;
-  readonly [member: string]: unknown;
 }
 
 /** The person read a message (`mid`, of the photo-sharing platform), or all messages up to `watermark` (of a Page). */
-export interface ReadData {
+export interface ReadData extends OpenData {
   readonly mid?: string | undefined;
   /** Milliseconds since 1970. */
   readonly watermark?: number | undefined;
-  readonly [member: string]: unknown;
 }
 
 /** Messages of a Page were delivered: those of `mids`, and all up to `watermark`. */
-export interface DeliveryData {
+export interface DeliveryData extends OpenData {
   readonly mids?: readonly string[] | undefined;
   /** Milliseconds since 1970. */
   readonly watermark?: number | undefined;
-  readonly [member: string]: unknown;
 }
 
 /** A message was changed. */
-export interface MessageEditData {
+export interface MessageEditData extends OpenData {
   readonly mid: string;
   readonly text?: string | undefined;
   /** Number of edits so far; some forms have it as a string. */
   readonly num_edit?: number | string | undefined;
-  readonly [member: string]: unknown;
 }
 
 /** A person agreed to receive messages. */
-export interface OptinData {
+export interface OptinData extends OpenData {
   readonly type?: string | undefined;
   readonly ref?: string | undefined;
   readonly user_ref?: string | undefined;
-  readonly [member: string]: unknown;
 }
 
 /** A person linked an account, or removed the link. */
-export interface AccountLinkingData {
+export interface AccountLinkingData extends OpenData {
   /** `linked` or `unlinked`. */
   readonly status?: string | undefined;
   readonly authorization_code?: string | undefined;
-  readonly [member: string]: unknown;
 }
 
 /** A conversation was passed from one app to another, or an app requests it. */
-export interface ThreadControlData {
+export interface ThreadControlData extends OpenData {
   readonly new_owner_app_id?: string | undefined;
   readonly previous_owner_app_id?: string | undefined;
   readonly requested_owner_app_id?: string | undefined;
   readonly metadata?: string | undefined;
-  readonly [member: string]: unknown;
 }
 
 /** The platform warned the Page, blocked it, or unblocked it. */
-export interface PolicyEnforcementData {
+export interface PolicyEnforcementData extends OpenData {
   /** `block`, `unblock` or `warning`. */
   readonly action?: string | undefined;
   readonly reason?: string | undefined;
-  readonly [member: string]: unknown;
 }

@@ -392,7 +392,7 @@ describe('the tools of Pages', () => {
       'options.photos[0].photoUrl must be a web address',
     );
     expect(await messageOf('posts', { pageId: '1' })).toMatch(
-      /^the token does not reach this Page: \d+ \(Harbour/,
+      /^pageId is a Page that the token does not reach: \d+ \(Harbour/,
     );
     expect(await messageOf('comments', { postId: '1' })).toMatch(/^Unsupported get request/);
     expect(sandbox.requests.every(({ method }) => method === 'GET')).toBe(true);
@@ -412,7 +412,7 @@ describe('the tools of Pages', () => {
     const body = { data: [{ id: page?.id, name: page?.name }] };
     sandbox.fault({ path: '/me/accounts', status: 200, body });
     expect((await client.use('posts')).value.error.message).toBe(
-      'the platform gives no token for this Page: a task on it is missing',
+      'pageId is a Page without a token from the platform: a task on it is missing',
     );
     expect((await client.use('pages')).value[0].name).toBe('Harbour Coffee');
   });
