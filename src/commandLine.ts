@@ -2,6 +2,21 @@
 
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 
+import type { Environment } from './core/settings.ts';
+
+/** The inputs and outputs that commands have. */
+export interface CommandLine {
+  readonly env: Environment;
+  readonly write: (line: string) => void;
+  readonly writeError: (line: string) => void;
+}
+
+/** Says why a command cannot do its work, and returns the exit code for that. */
+export function failed({ writeError }: CommandLine, message: string): number {
+  writeError(message);
+  return 2;
+}
+
 /** The arguments of a command, sorted. */
 export interface Arguments<TName extends string, TFlag extends string> {
   /** The values of options: of `--name value` and of `--name=value`. */

@@ -1,4 +1,5 @@
-import { type Arguments, readArguments, shownArgument, unknownArguments } from '../commandLine.ts';
+import type { Arguments, CommandLine } from '../commandLine.ts';
+import { failed, readArguments, shownArgument, unknownArguments } from '../commandLine.ts';
 import { createRedact, type Redact } from '../core/http/redact.ts';
 import type { Environment } from '../core/settings.ts';
 import { checkConnection, type ConnectionReport } from './checkConnection.ts';
@@ -6,11 +7,8 @@ import { clientIn, contextOf, tokenVariable, usualClient } from './environment.t
 import type { Reason } from './facts.ts';
 import { type ConnectionClient, nearestOf, requirements, scopesFor } from './requirements.ts';
 
-/** The inputs and outputs of the command line. */
-export interface CommandLine {
-  readonly env: Environment;
-  readonly write: (line: string) => void;
-  readonly writeError: (line: string) => void;
+/** The command line of `doctor` and `scopes`. */
+export interface ConnectionsLine extends CommandLine {
   /** Reads standard input; empty if it is a terminal. */
   readonly readInput: () => Promise<string>;
   readonly hasColours: boolean;
@@ -48,7 +46,7 @@ const flags = ['json'] as const;
 type Given = Arguments<(typeof options)[number], (typeof flags)[number]>;
 
 /** Runs `doctor` or `scopes`, and returns the exit code. */
-export async function run([command, ...args]: readonly string[], line: CommandLine): Promise<number> {
+export async function run([command, ...args]: readonly string[], line: ConnectionsLine): Promise<number> {
   const read = readArguments(args, options, flags);
   if (typeof read === 'string') return failed(line, `${read}\n\n${usage}`);
   if (read.flags.has('help')) {
@@ -58,16 +56,11 @@ export async function run([command, ...args]: readonly string[], line: CommandLi
   return command === 'scopes' ? scopes(read, line) : doctor(read, line);
 }
 
-function failed({ writeError }: CommandLine, message: string): number {
-  writeError(message);
-  return 2;
-}
-
 function namesIn(text: string): readonly string[] {
   return text.split(',').filter((name) => name !== '');
 }
 
-function scopes({ words: given, values, flags }: Given, line: CommandLine): number {
+function scopes({ words: given, values, flags }: Given, line: ConnectionsLine): number {
   const words = given.flatMap(namesIn);
   const named = clientIn(values['client'], 'page');
   if (named.isErr()) return failed(line, named.error.message);
@@ -93,7 +86,7 @@ function scopes({ words: given, values, flags }: Given, line: CommandLine): numb
   return 0;
 }
 
-async function doctor({ words, values, flags }: Given, line: CommandLine): Promise<number> {
+async function doctor({ words, values, flags }: Given, line: ConnectionsLine): Promise<number> {
   if (words.length > 0) return failed(line, unknownArguments(words));
   const { env } = line;
   const account = values['account'] ?? (env['PICS_USER_ID'] || undefined);
@@ -206,7 +199,7 @@ interface About {
 function shown(
   { client, note, userTokenCommand }: About,
   report: ConnectionReport,
-  line: CommandLine,
+  line: ConnectionsLine,
 ): readonly string[] {
   const paint = painter(line);
   const functions = Object.entries(report.functions);
@@ -276,7 +269,7 @@ function wrapped(text: string, first = '', next = first, columns = 80): readonly
 
 type Painter = Readonly<Record<'bold' | 'red' | 'green' | 'yellow', (text: string) => string>>;
 
-function painter({ hasColours }: CommandLine): Painter {
+function painter({ hasColours }: ConnectionsLine): Painter {
   const paint = (code: number) => (text: string) => (hasColours ? `\u{1b}[${code}m${text}\u{1b}[0m` : text);
   return { bold: paint(1), red: paint(31), green: paint(32), yellow: paint(33) };
 }

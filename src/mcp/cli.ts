@@ -6,21 +6,17 @@ import {
 } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 
-import { readArguments, unknownArguments } from '../commandLine.ts';
+import { type CommandLine, failed, readArguments, unknownArguments } from '../commandLine.ts';
 import type { Fetch } from '../core/http/types.ts';
 import { fieldsOf } from '../core/objects.ts';
-import type { Environment } from '../core/settings.ts';
 import { memoryJournal } from '../core/writes/journal/createJournal.ts';
 import type { Journal } from '../core/writes/journal/types.ts';
 import { accessFrom } from './access.ts';
 import type { Desk } from './plans.ts';
 import { serverFor } from './tools.ts';
 
-/** The inputs and outputs of the command line. */
-export interface CommandLine {
-  readonly env: Environment;
-  readonly write: (line: string) => void;
-  readonly writeError: (line: string) => void;
+/** The command line of `mcp`. */
+export interface McpLine extends CommandLine {
   /** The client's messages, in chunks. */
   readonly input: AsyncIterable<string>;
   readonly version: string;
@@ -56,7 +52,7 @@ platform only, or to the addresses in PAGEPICS_PLATFORM.
 const options = ['page', 'account', 'client', 'journal', 'media-hosts'] as const;
 
 /** Serves until standard input ends, and returns the exit code. */
-export async function run([, ...args]: readonly string[], line: CommandLine): Promise<number> {
+export async function run([, ...args]: readonly string[], line: McpLine): Promise<number> {
   const read = readArguments(args, options);
   const wrong = typeof read === 'string' ? read : read.words.length > 0 && unknownArguments(read.words);
   if (typeof read === 'string' || wrong !== false) return failed(line, `${wrong}\n\n${usage}`);
@@ -81,11 +77,6 @@ export async function run([, ...args]: readonly string[], line: CommandLine): Pr
   const desk: Desk = { access: access.value, media: { fetch, hosts }, now, plans: new Map() };
   await serveLines(line, desk);
   return 0;
-}
-
-function failed({ writeError }: CommandLine, message: string): number {
-  writeError(message);
-  return 2;
 }
 
 /** The hosts that media may be on, normalized as in a URL, or what is wrong with them; `undefined` for all. */
@@ -115,7 +106,7 @@ interface Batch {
  * Serves JSON-RPC messages, one a line, until there are no more and each request has its response. The transport of the
  * library would drop what is in progress when its input ends, be silent about what is no message, and know no batches.
  */
-async function serveLines({ input, write, version }: CommandLine, desk: Desk): Promise<void> {
+async function serveLines({ input, write, version }: McpLine, desk: Desk): Promise<void> {
   /** The requests without a response, and the batches that they came in. */
   const open = new Map<RequestId, Batch | undefined>();
   let wake = (): void => undefined;

@@ -38,10 +38,8 @@ export interface Lead {
 }
 
 const answerSchema = v.pipe(
-  v.pipe(
-    s.node({ name: s.text, values: s.part(s.arrayOf(s.field(s.toPlain))) }),
-    v.check(({ name }) => name !== undefined, 'expected an answer'),
-  ),
+  s.node({ name: s.text, values: s.part(s.arrayOf(s.field(s.toPlain))) }),
+  v.check(({ name }) => name !== undefined, 'expected an answer'),
   v.transform(({ name = '', values = [], ...answer }): LeadAnswer => ({ ...answer, name, values })),
 );
 

@@ -35,16 +35,14 @@ export interface TokenResponse {
  * code is used up, so an odd field must not lose the token.
  */
 export const tokenResponseSchema: Schema<TokenResponse> = v.pipe(
-  v.pipe(
-    v.unknown(),
-    v.transform(s.unwrapData),
-    s.objectOf({
-      access_token: v.pipe(
-        s.string,
-        v.check((token) => token !== '', 'expected string'),
-      ),
-    }),
-  ),
+  v.unknown(),
+  v.transform(s.unwrapData),
+  s.objectOf({
+    access_token: v.pipe(
+      s.string,
+      v.check((token) => token !== '', 'expected string'),
+    ),
+  }),
   v.transform(({ access_token, token_type, expires_in, user_id, permissions }) => ({
     access_token,
     token_type: typeof token_type === 'string' && token_type !== '' ? token_type : 'bearer',

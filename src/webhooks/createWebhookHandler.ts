@@ -2,35 +2,23 @@ import { hookValue } from '../core/deriveError.ts';
 import { within } from '../core/options/clock.ts';
 import type { WebhookEvent } from './events.ts';
 import { readDelivery } from './readDelivery.ts';
-import { readBody, receive, type ReceiveOptions, type WebhookHandler } from './receive.ts';
+import { readBody, receive, type HandlerOptions, type WebhookHandler } from './receive.ts';
 import { readChallenge, areTexts, firstInvalid, isHook, readSignature, indexOfSecret } from './signature.ts';
 
-export interface WebhookHandlerOptions extends ReceiveOptions {
+export interface WebhookHandlerOptions extends HandlerOptions<WebhookEvent> {
   /** The verify token in the app's dashboard. */
   readonly verifyToken: string;
-  /** The app's secret, or several, each of which is tried. */
-  readonly secrets: string | readonly string[];
   /**
    * Called and awaited for one event after the other. If it throws, rejects, takes longer than `timeoutMs`, or returns
    * an `Err` of neverthrow, the event has failed.
    */
   readonly onEvent: (event: WebhookEvent, effects: EventEffects) => unknown;
   /**
-   * Called when `onEvent` fails: with what it threw, with the error of its `Err`, or with a `TimeoutError`. Anything that
-   * `onError` throws is ignored.
-   */
-  readonly onError?: ((error: unknown, event: WebhookEvent) => unknown) | undefined;
-  /**
    * Handles each event once, whichever machine it is delivered to: `eventsOnce` of `pagepics/journal`. An event of
    * type `unknown` without a time of its own is handled each time, since the next one of its kind may be the same.
    * @default each event is handled whenever it is delivered
    */
   readonly once?: Once | undefined;
-  /**
-   * The largest accepted body, in bytes; at least 1. A delivery has at most 1,000 events.
-   * @default 4_194_304
-   */
-  readonly maxBodyBytes?: number | undefined;
   /**
    * Takes over the work of a delivery, like a worker's `waitUntil`, so that the response is sent before the events are
    * handled. An event that fails, or that is being handled elsewhere, is then not delivered again: see `onError`.

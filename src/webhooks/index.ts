@@ -5,25 +5,8 @@ export {
   SignatureError,
   type SignatureReason,
 } from '../core/errors.ts';
-export {
-  createWebhookHandler,
-  type EventEffects,
-  type Once,
-  type WebhookHandlerOptions,
-} from './createWebhookHandler.ts';
-export {
-  type AnswerChallengeFailure,
-  type EventSubject,
-  type ParseDeliveryFailure,
-  type ParseSignedRequestFailure,
-  type VerifiedSignature,
-  type VerifySignatureFailure,
-  answerChallenge,
-  eventKey,
-  parseDelivery,
-  parseSignedRequest,
-  verifySignature,
-} from './withoutHandler.ts';
+export * from './createWebhookHandler.ts';
+export * from './withoutHandler.ts';
 export type * from './events.ts';
 export type { ReceiveOptions, Rejection, RejectionReason, WebhookHandler } from './receive.ts';
 export type { OnceType } from './readDelivery.ts';

@@ -3,6 +3,25 @@ import { longestTimer, within } from '../core/options/clock.ts';
 /** Responds to one request. It never rejects. */
 export type WebhookHandler = (request: Request) => Promise<Response>;
 
+/** Options of every handler of signed requests; `TSubject` is what its hooks are called for. */
+export interface HandlerOptions<TSubject> extends ReceiveOptions {
+  /**
+   * The app's secret, or several, each of which is tried: in login mode, that of the app and that of its photo-sharing
+   * product.
+   */
+  readonly secrets: string | readonly string[];
+  /**
+   * Called when a hook fails: with what it threw, with the error of its `Err`, or with a `TimeoutError`. Anything that
+   * `onError` throws is ignored.
+   */
+  readonly onError?: ((error: unknown, subject: TSubject) => unknown) | undefined;
+  /**
+   * The largest accepted body, in bytes; at least 1. A delivery has at most 1,000 events.
+   * @default 4_194_304, for a signed request 65_536
+   */
+  readonly maxBodyBytes?: number | undefined;
+}
+
 /** Options of every handler. */
 export interface ReceiveOptions {
   /**

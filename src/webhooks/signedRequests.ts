@@ -3,29 +3,10 @@ import type { Result } from 'neverthrow';
 import { hookValue } from '../core/deriveError.ts';
 import { within } from '../core/options/clock.ts';
 import { parseExact, toDate } from './readDelivery.ts';
-import { readBody, receive, type ReceiveOptions, type WebhookHandler } from './receive.ts';
+import { readBody, receive, type HandlerOptions, type WebhookHandler } from './receive.ts';
 import { areTexts, firstInvalid, isHook, indexOfSecret } from './signature.ts';
 
-/** Options of both handlers. */
-interface SignedRequestOptions extends ReceiveOptions {
-  /**
-   * The app's secret, or several, each of which is tried: in login mode, that of the app and that of its photo-sharing
-   * product.
-   */
-  readonly secrets: string | readonly string[];
-  /**
-   * Called when the hook fails: with what it threw, with the error of its `Err`, or with a `TimeoutError`. Anything that
-   * `onError` throws is ignored.
-   */
-  readonly onError?: ((error: unknown, signedRequest: SignedRequest) => unknown) | undefined;
-  /**
-   * The largest accepted body, in bytes; at least 1.
-   * @default 65_536
-   */
-  readonly maxBodyBytes?: number | undefined;
-}
-
-export interface DeauthorizeHandlerOptions extends SignedRequestOptions {
+export interface DeauthorizeHandlerOptions extends HandlerOptions<SignedRequest> {
   /**
    * Called with the id of a person who removed the app: their tokens are dead. It may be called again for the same
    * person. If it throws, rejects, takes longer than `timeoutMs`, or returns an `Err` of neverthrow, it has failed.
@@ -33,7 +14,7 @@ export interface DeauthorizeHandlerOptions extends SignedRequestOptions {
   readonly onDeauthorize: (userId: string, signedRequest: SignedRequest) => unknown;
 }
 
-export interface DataDeletionHandlerOptions extends SignedRequestOptions {
+export interface DataDeletionHandlerOptions extends HandlerOptions<SignedRequest> {
   /**
    * Called with the id of a person who wants their data deleted; returns what they are shown, or a Result of it. It may
    * be called again for the same person. If it throws, rejects, takes longer than `timeoutMs`, or returns an `Err`
@@ -100,7 +81,7 @@ type Hook = (userId: string, signedRequest: SignedRequest) => unknown;
 
 /** Creates a handler that calls the hook of an option, and responds with what `respond` makes of its value. */
 function handlerOf(
-  options: SignedRequestOptions,
+  options: HandlerOptions<SignedRequest>,
   name: string,
   hook: Hook,
   respond: (value: unknown) => Response,
@@ -111,7 +92,7 @@ function handlerOf(
     onRejected,
     timeoutMs = 30_000,
     maxBodyBytes = mostBytes,
-  }: SignedRequestOptions = Object(options);
+  }: HandlerOptions<SignedRequest> = Object(options);
   const list = [secrets].flat();
   const invalid = firstInvalid({
     secrets: areTexts(list),

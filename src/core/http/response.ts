@@ -248,21 +248,16 @@ function hintOf(error: Pick<ErrorEnvelope, 'subcode' | 'message'>): string {
 
 /** The category of an error by its HTTP status, if its code says nothing. An unknown code may mean anything. */
 function categoryOfStatus(status: number, hasCode: boolean): ErrorCategory {
-  return byStatus[status] ?? (status >= 400 && status < 500 && !hasCode ? 'validation' : 'unknown');
+  const known =
+    /^50[0234]$/.test(`${status}`) || gatewayStatuses.includes(status) ? 'transient' : byStatus[status];
+  return known ?? (status >= 400 && status < 500 && !hasCode ? 'validation' : 'unknown');
 }
 
 const byStatus: Readonly<Record<number, ErrorCategory>> = {
   401: 'auth',
   403: 'permission',
   404: 'not_found',
-  408: 'transient',
-  425: 'transient',
   429: 'rate_limit',
-  499: 'transient',
-  500: 'transient',
-  502: 'transient',
-  503: 'transient',
-  504: 'transient',
 };
 
 const headerNames = ['x-app-usage', 'x-page-usage', 'x-business-use-case-usage', 'x-ad-account-usage'];

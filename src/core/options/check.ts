@@ -89,12 +89,10 @@ export function exactlyOneOf<TOptions extends object>(
   options: TOptions,
   ...names: readonly [keyof TOptions & string, ...(readonly (keyof TOptions & string)[])]
 ): ConfigurationError | undefined {
+  const listed = names.join(', ').replace(/, (?!.*,)/, ' and ');
   return given(options, names) === 1
     ? undefined
-    : new ConfigurationError(
-        `give exactly one of ${names.join(', ').replace(/, (?!.*,)/, ' and ')}`,
-        names[0],
-      );
+    : new ConfigurationError(`give exactly one of ${listed}`, names[0]);
 }
 
 /** At least one of these options must be given. The error names the first one. */
