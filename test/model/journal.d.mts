@@ -12,6 +12,7 @@ export interface ModelState {
     readonly l: number;
     readonly s: ModelSending | null;
     readonly m: number | null;
+    readonly a?: boolean;
   } | null)[];
   readonly L: readonly ({ readonly k: number; readonly past: readonly { readonly k: number }[] } | null)[];
   readonly fx: readonly { readonly k: number; readonly o: number | null }[];
@@ -28,6 +29,8 @@ export interface Scenario {
   readonly warm?: boolean;
   readonly dateOff?: readonly number[];
   readonly showsMaker?: boolean;
+  readonly object?: string;
+  readonly single?: readonly number[];
 }
 
 export interface Walk {

@@ -20,6 +20,9 @@ const cold = 12; // how far a local clock may be off where no platform time was 
 const off = 1; // how far the time of an entry may be off by either clock for it to be taken by its text
 const free = -Infinity; // the lease of an entry that nobody holds
 const stepBy = 3; // by how much a clock steps
+const kept = 5; // how long an entry is kept after it was last written
+const keptOwner = 6; // how long an owner is
+const keptLock = 3; // how long a lock is
 
 // ---- The world -----------------------------------------------------------------------------------------------------
 
@@ -27,17 +30,19 @@ const initial = (sc) => ({
   t: 0,
   calls: sc.calls ?? 3,
   faults: sc.faults,
-  e: [null, null], // entries, by key: { l: lease until, s: sending, m: made, a: applied, without an id that lists show }
-  L: [null, null], // locks, by content: { k: holder, past: [{ k, s }] }; in today's protocol { told: [{ k, s }] }
-  fx: [], // effects: { k: key (-1: a stranger), c: content, at, o: recorded owner, gone }
+  e: [null, null], // entries, by key: { l: lease until, s: sending, m: made, a: applied, with no id known, w: when it was written }
+  lives: [0, 0], // how often the store has forgotten each key
+  L: [null, null], // locks, by content: { k: holder, past: [{ k, s }], w }; in today's protocol { told: [{ k, s }] }
+  fx: [], // effects: { k: key (-1: a stranger), n: its life, c: content, at, o: recorded owner, w: since when, gone }
   late: [], // what the store has yet to store, although its call has given up
-  fl: [], // requests under way: { k, p: who waits for it (-1: nobody), at, x: effect }
+  fl: [], // requests under way: { k, n: life of the key, p: who waits for it (-1: nobody), at, x: effect }
   pr: [idle(0), idle(0)], // processes
 });
 const idle = (off) => ({ pc: 'idle', k: -1, ce: false, cl: false, co: false, off });
 const copy = (w) => ({
   ...w,
   e: w.e.map((e) => e && { ...e }),
+  lives: [...w.lives],
   L: [...w.L],
   late: [...w.late],
   fx: w.fx.map((x) => ({ ...x })),
@@ -58,7 +63,12 @@ class Run {
   local = (w, p) => w.t + w.pr[p].off;
   /** The platform's time as a process sees it: a proxy may have written another `Date`. */
   date = (w, p) => w.t + (this.sc.dateOff?.[p] ?? 0);
-  lockOf = (k) => (k < 0 ? -1 : this.sc.lock === 'list' || this.content[k] === this.content[0] ? 0 : 1);
+  lockOf(k) {
+    if (k < 0 || this.sc.lock === 'wide') return k;
+    return this.sc.lock === 'list' || this.content[k] === this.content[0] ? 0 : 1;
+  }
+  /** Whether nothing shows the effect of a key, but the platform accepts only one. */
+  isSingle = (k) => this.sc.single?.includes(k) ?? false;
   can = (w, fault) => w.faults > 0 && (this.sc.only?.includes(fault) ?? !this.sc.without?.includes(fault));
   push(label, w, change = () => {}, cost = 0) {
     const v = copy(w);
@@ -84,7 +94,7 @@ class Run {
   store(w, p, { changes, k, lock, at, x }) {
     if (changes !== undefined) this.setEntry(w, p, k, changes);
     else if (lock !== undefined) this.setLock(w, p, at, lock);
-    else w.fx[x].o ??= k;
+    else if (w.fx[x].o === null) Object.assign(w.fx[x], { o: k, w: w.t });
   }
   /** The last one of a call, on its entry. */
   last(w, p, name, changes) {
@@ -93,18 +103,35 @@ class Run {
   }
   end = (w, p) => void (w.pr[p] = idle(w.pr[p].off));
   setEntry(w, p, k, changes) {
-    w.e[k] = { l: free, s: null, m: null, ...w.e[k], ...changes };
-    for (const [q, other] of w.pr.entries()) if (q !== p) other[other.k === k ? 'ce' : 'co'] = false;
+    w.e[k] = { l: free, s: null, m: null, ...w.e[k], ...changes, w: w.t };
+    this.hasChanged(w, p, k);
     w.late = w.late.filter((one) => one.changes === undefined || one.k !== k);
   }
+  hasChanged(w, p, k) {
+    for (const [q, other] of w.pr.entries()) if (q !== p) other[other.k === k ? 'ce' : 'co'] = false;
+  }
+  /** The store forgets what is old. */
+  expire(w) {
+    if (this.sc.expires !== true) return;
+    for (const [k, e] of w.e.entries()) {
+      if (e === null || w.t < e.w + kept) continue;
+      w.e[k] = null;
+      w.lives[k]++;
+      this.hasChanged(w, -1, k);
+    }
+    for (const [at, lock] of w.L.entries())
+      if (lock !== null && w.t >= lock.w + keptLock) this.setLock(w, -1, at, null);
+    for (const x of w.fx) if (w.t >= x.w + keptOwner) x.o = null;
+  }
   setLock(w, p, at, lock) {
-    w.L[at] = lock;
+    w.L[at] = lock && { ...lock, w: w.t };
     w.late = w.late.filter((one) => one.at !== at);
     for (const [q, one] of w.pr.entries()) if (q !== p && this.lockOf(one.k) === at) one.cl = false;
   }
   /** Checks that what a call returns is the effect of its key. */
-  checkValue(w, k, x, label) {
-    const by = w.fx[x].k;
+  checkValue(w, k, x, label, life = w.lives[k]) {
+    const { k: by, n } = w.fx[x];
+    if (by === k && n !== life) violate(`the value of key ${k} is of before it was forgotten`, label);
     if (by === k || (by === -1 && this.sc.acceptsStrangers)) return;
     violate(`the value of key ${k} is of ${by === -1 ? 'a stranger' : `key ${by}`}`, label);
   }
@@ -116,22 +143,27 @@ function environment(run, w) {
   // No process is frozen between its last check and the request (`prompt`: nor elsewhere); requests end in time.
   const isSending = w.pr.some(({ pc }) => (run.sc.prompt ? !/idle|wait/.test(pc) : pc === 'send'));
   const isDue = w.fl.some(({ at }) => w.t >= at + lasts);
-  if (w.t < (run.sc.until ?? 4) && !isSending && !isDue) run.push('tick', w, (v) => v.t++);
+  if (w.t < (run.sc.until ?? 4) && !isSending && !isDue) run.push('tick', w, (v) => (v.t++, run.expire(v)));
   const answer = (v, i, pc, x) => {
     Object.assign(v.pr[v.fl[i].p], { pc, x });
     v.fl.splice(i, 1);
   };
-  for (const [i, { k, p, x }] of w.fl.entries()) {
+  for (const [i, { k, n, p, x }] of w.fl.entries()) {
     if (x !== undefined) {
-      run.push(`P${p} gets its response`, w, (v) => answer(v, i, run.sc.object ? 'takeResponse' : 'own', x));
+      const pc = run.sc.object === 'without an id' ? 'takeResponse' : 'own';
+      run.push(`P${p} gets its response`, w, (v) => answer(v, i, pc, x));
       run.fault('lose', `the response to P${p} is lost`, w, (v) => answer(v, i, 'look'));
       continue;
     }
-    run.push(`the request of key ${k} takes effect`, w, (v) => {
-      v.fx.push({ k, c: run.content[k], at: v.t, since: v.t, o: null, gone: false });
-      if (p < 0) v.fl.splice(i, 1);
-      else v.fl[i].x = v.fx.length - 1;
-    });
+    const isRepeat = run.isSingle(k) && w.fx.some((one) => one.k === k);
+    if (isRepeat && p >= 0)
+      run.push(`the platform tells P${p} that there is one`, w, (v) => answer(v, i, 'repeated'));
+    if (!isRepeat)
+      run.push(`the request of key ${k} takes effect`, w, (v) => {
+        v.fx.push({ k, n, c: run.content[k], at: v.t, since: v.t, o: null, gone: false });
+        if (p < 0) v.fl.splice(i, 1);
+        else v.fl[i].x = v.fx.length - 1;
+      });
     if (p < 0) run.push(`the request of key ${k} never arrives`, w, (v) => v.fl.splice(i, 1));
     if (p < 0) continue;
     run.fault('refuse', `the platform refuses P${p}`, w, (v) => answer(v, i, 'refused'));
@@ -187,19 +219,16 @@ function reads(run, w, p) {
  * When a lost request can have taken effect: by all clocks together, until it is over. A clock that is later than when
  * the request was first seen is wrong. What is scheduled a person may publish at any later time.
  */
-const spanOf = ({ l, p, seen }, date, isScheduled = false) => ({
+const spanOf = ({ l, p, seen, more = 0 }, date, isScheduled = false) => ({
   from: p !== null ? Math.min(l, p) : seen !== null && seen < l ? -Infinity : l - cold,
-  until: isScheduled ? Infinity : Math.max(l, p ?? Math.max(seen ?? date, date)) + lasts + settle - 1,
+  until: isScheduled ? Infinity : Math.max(l, p ?? Math.max(seen ?? date, date)) + more + lasts + settle - 1,
 });
 /** Whether a request is over, and lists show it: all clocks must agree. */
-const isOver = ({ l, p, seen }, local, date) =>
-  (p ?? seen) !== null && date - (p ?? seen) >= lasts + settle && local - l >= lasts + settle;
+const isOver = ({ l, p, seen, more = 0 }, local, date) =>
+  (p ?? seen) !== null && date - (p ?? seen) >= more + lasts + settle && local - l >= more + lasts + settle;
 /** Whether each clock that is known allows an entry of a time. */
 const isPlausible = ({ l, p }, at) => at >= Math.max(l, p ?? l) - off && at <= Math.min(l, p ?? l) + off;
 const isIn = ({ from, until }, at) => at >= from && at <= until;
-/** Settled by its response, or not at all yet. What was taken by its text may be a stranger's. */
-const isCertain = ({ m, s }) => m !== null && s === null;
-
 const next = {
   /** A call begins by reading its entry. */
   idle(run, w, p) {
@@ -219,8 +248,13 @@ const next = {
   claimEntry(run, w, p) {
     const { k, ce } = w.pr[p];
     const claim = { k, changes: { l: run.local(w, p) + lease } };
-    const then = (v, its) =>
-      Object.assign(its, { pc: v.e[k].a ? 'reportApplied' : 'lock', s: v.e[k].s ?? undefined });
+    const then = (v, its) => {
+      const { s, a } = v.e[k];
+      its.n = v.lives[k];
+      // An object is published by its own key alone.
+      const pc = !run.sc.object ? 'lock' : a ? 'reportApplied' : s ? 'look' : 'recordSending';
+      Object.assign(its, { pc, s: s ?? undefined });
+    };
     run.cas(w, p, 'claims', ce, claim, then, (v, its) => (its.pc = 'reread'));
   },
   reread(run, w, p) {
@@ -237,19 +271,21 @@ const next = {
     run.push(`P${p} reads the lock`, w, (v) => Object.assign(v.pr[p], { cl: true, pc }));
   },
   readHolder(run, w, p) {
-    const { l, s, m } = w.e[1 - w.pr[p].k];
+    // One that was forgotten is free.
+    const { l, s, m, a } = w.e[1 - w.pr[p].k] ?? { l: free, s: null, m: null, a: true };
+    const isDone = m !== null || (a && s === null);
     const isFree = s === null || isOver(s, run.local(w, p), run.date(w, p));
-    const canFence = l <= run.local(w, p) && m === null && (isFree || (s.p ?? s.seen) === null);
-    const pc = m !== null && isFree ? 'lock.take' : canFence ? 'fence' : 'release';
+    const canFence = l <= run.local(w, p) && !isDone && (isFree || (s.p ?? s.seen) === null);
+    const pc = isDone && isFree ? 'lock.take' : canFence ? 'fence' : 'release';
     // To learn whether its request is over, it asks the platform.
-    const isAsked = s !== null && (m !== null || l <= run.local(w, p));
+    const isAsked = s !== null && (isDone || l <= run.local(w, p));
     run.push(`P${p} reads the entry of the lock's holder`, w, (v) =>
       Object.assign(v.pr[p], { co: true, pc, date: v.pr[p].date || isAsked }),
     );
   },
   fence(run, w, p) {
     const { k, co } = w.pr[p];
-    const { s } = w.e[1 - k];
+    const { s } = w.e[1 - k] ?? { s: null };
     const isFree = s === null || isOver(s, run.local(w, p), run.date(w, p));
     const seen = s && s.p === null ? (s.seen ?? run.date(w, p)) : null;
     const fence = { k: 1 - k, changes: { s: s && { ...s, seen } } };
@@ -262,9 +298,14 @@ const next = {
     const { k: holder, past = [] } = w.L[run.lockOf(k)] ?? {};
     const other = w.e[1 - k];
     const kept = past.filter((one) => one.k !== k && one.k !== holder);
-    const isShelved = holder === 1 - k && other.s !== null && !run.sc.withoutShelf;
+    const isShelved = holder === 1 - k && other?.s != null && !run.sc.withoutShelf;
     const lock = { k, past: isShelved ? [...kept, { k: holder, s: other.s }] : holder === k ? past : kept };
-    const then = (v, its) => (its.pc = its.s === undefined ? 'recordSending' : 'look');
+    const { a } = w.e[k] ?? {};
+    const then = (v, its) =>
+      Object.assign(its, {
+        pc: a ? 'reportApplied' : its.s === undefined || its.isResolved ? 'recordSending' : 'look',
+        ...(run.sc.expires && { lockedAt: v.t }),
+      });
     run.cas(
       w,
       p,
@@ -283,7 +324,8 @@ const next = {
     run.cas(w, p, 'renews its lease', ce, renew, then, then);
   },
   look(run, w, p) {
-    const { s, sentAt, isRenewed } = w.pr[p];
+    const { k, s, sentAt, isRenewed } = w.pr[p];
+    if (run.isSingle(k)) return sentAt === undefined ? next.askTime(run, w, p) : next.release(run, w, p);
     if (w.t > sentAt && !isRenewed) return next.renew(run, w, p);
     const date = run.date(w, p);
     // The sender itself knows by its monotonic clock what time it was.
@@ -302,19 +344,49 @@ const next = {
       run.push(`P${p} reads the list: ${list}`, w, (v) => Object.assign(v.pr[p], looked));
     }
   },
+  /** Nothing shows the effect of an earlier request: once it is over, it is sent again, since the platform takes only one. */
+  askTime(run, w, p) {
+    const { s } = w.pr[p];
+    const date = run.date(w, p);
+    const seen = s.p === null ? { ...s, seen: s.seen ?? date } : s;
+    const pc = isOver(seen, run.local(w, p), date) ? 'recordSending' : 'release';
+    const asked = { pc, s: seen, date: true, ...(pc !== 'release' && { isResolved: true, earlier: seen }) };
+    run.push(`P${p} asks for the time and decides: ${pc}`, w, (v) => Object.assign(v.pr[p], asked));
+  },
+  /** An object says itself whether it is published; one of them also by which id. */
+  decideObject(run, w, p) {
+    const { list, over, sentAt } = w.pr[p];
+    const isFound = run.sc.object === 'without an id' ? 'finishCall' : 'reportApplied';
+    const pc = list.length > 0 ? isFound : over && sentAt === undefined ? 'recordSending' : 'release';
+    run.push(`P${p} decides: ${pc}`, w, (v) => {
+      for (const name of ['list', 'span', 'over']) delete v.pr[p][name];
+      Object.assign(v.pr[p], { pc, x: list[0] });
+    });
+  },
   decide(run, w, p) {
+    if (run.sc.object) return next.decideObject(run, w, p);
     const { k, s, list, span, over, sentAt } = w.pr[p];
     const date = run.date(w, p);
-    const past = w.L[run.lockOf(k)].past?.filter((one) => one.k !== k && !isCertain(w.e[one.k])) ?? [];
-    const recorded = list.find((x) => w.fx[x].o === k);
+    const lock = w.L[run.lockOf(k)];
+    // A larger list shows the entries of this one.
+    const wide = run.sc.lock === 'wide' && !run.sc.withoutWide ? w.L[1 - k] : null;
+    const others = [...(lock?.past ?? []), ...(wide === null ? [] : [{ k: wide.k }, ...wide.past])];
+    const past = others.flatMap((one) => {
+      const e = one.k === k ? { s: null } : w.e[one.k];
+      return e !== null && e.s === null ? [] : [one.s, e?.s].filter(Boolean);
+    });
+    const recorded = list.find((x) => w.fx[x].o === k && isIn(span, w.fx[x].at));
+    // By then, it may have been forgotten which entries are of other keys.
+    const isOld = run.sc.expires && !run.sc.withoutAge && w.t - s.l >= kept;
     const open = list.filter((x) => {
       const { o, at, k: by } = w.fx[x];
       return o === null && isIn(span, at) && !(by === -1 && run.sc.showsMaker);
     });
     const equal = run.sc.opaque ? [] : open.filter((x) => w.fx[x].c === run.content[k]);
     const isMine = (x) =>
+      !isOld &&
       (run.sc.scheduled || run.sc.atAnyTime || isPlausible(s, w.fx[x].at)) &&
-      !past.some((one) => isIn(spanOf(one.s, date, run.sc.scheduled), w.fx[x].at));
+      !past.some((one) => isIn(spanOf(one, date, run.sc.scheduled), w.fx[x].at));
     const x = recorded ?? (equal.length === 1 && isMine(equal[0]) ? equal[0] : undefined);
     const why =
       (run.sc.absentByContent ? equal : open).length > 0
@@ -369,17 +441,27 @@ const next = {
     run.push(`P${p} has the value of ${x}`, w, (v) => (v.pr[p].pc = 'finishCall'));
   },
   reportApplied(run, w, p) {
-    run.last(w, p, 'reports that it is published', { l: free });
+    const { k, s } = w.pr[p];
+    run.last(w, p, 'reports that it is published', { l: free, a: true, ...(s && w.e[k]?.s && { s }) });
   },
   recordSending(run, w, p) {
-    const { k, ce, date } = w.pr[p];
-    const s = { l: run.local(w, p), p: date ? run.date(w, p) : null, seen: null };
+    const { k, n, ce, date, earlier, lockedAt } = w.pr[p];
+    // It may expire, or has expired, during a long wait.
+    if (w.t - lockedAt >= keptLock / 2 && !run.sc.withoutRelock)
+      return run.push(`P${p} takes the lock again`, w, (v) =>
+        Object.assign(v.pr[p], { pc: 'lock', isResolved: true }),
+      );
+    const [l, d] = [run.local(w, p), date ? run.date(w, p) : null];
+    // An earlier request that nothing shows counts as one with this.
+    const more = earlier && Math.max(0, l - earlier.l, d - (earlier.p ?? earlier.seen));
+    const s = more && !run.sc.withoutMore ? { ...earlier, more } : { l, p: d, seen: null };
     const record = { k, changes: { s, l: run.local(w, p) + lease } };
-    const then = (v, { off }) => (v.pr[p] = { ...idle(off), pc: 'send', k, ce: true, date, s });
+    const then = (v, { off }) =>
+      (v.pr[p] = { ...idle(off), pc: 'send', k, n, ce: true, date, s, earlier, lockedAt });
     run.cas(w, p, 'records that it sends', ce, record, then, (v) => run.end(v, p));
   },
   send(run, w, p) {
-    const flight = { k: w.pr[p].k, p, at: w.t };
+    const flight = { k: w.pr[p].k, n: w.pr[p].n, p, at: w.t };
     run.push(
       `P${p} sends`,
       w,
@@ -387,17 +469,41 @@ const next = {
     );
   },
   wait() {},
+  /** A refusal says nothing of an earlier request that nothing shows. */
   refused(run, w, p) {
-    run.last(w, p, 'records the refusal', { s: null, l: free });
+    const { k, n, ce, earlier } = w.pr[p];
+    const s = (!run.sc.withoutEarlier && earlier) || null;
+    // One that has lost its entry reports that it does not know.
+    if (s === null && ce && w.fx.some((x) => x.k === k && x.n === n && !x.gone))
+      violate(`key ${k} is reported as refused, and has an effect`, `P${p} is refused`);
+    if (run.sc.retries) {
+      const clear = { k, changes: { s, l: run.local(w, p) + lease } };
+      const then = (v, its) => Object.assign(its, { pc: 'recordSending', isResolved: true });
+      run.cas(w, p, 'waits to send again', ce, clear, then, (v) => run.end(v, p));
+    }
+    run.last(w, p, 'records the refusal', { s, l: free });
+  },
+  /** The platform says that there is one: it is that of an earlier request. */
+  repeated(run, w, p) {
+    const { k, earlier } = w.pr[p];
+    if (earlier === undefined)
+      violate(`key ${k} is reported as refused, and has an effect`, `P${p} is refused`);
+    run.last(w, p, 'records that it is published', { s: earlier, a: true, l: free });
   },
   finishCall(run, w, p) {
-    const { k, x, isOpen } = w.pr[p];
-    run.checkValue(w, k, x, `P${p} returns ${x}`);
+    const { k, n, ce, x, isOpen } = w.pr[p];
+    run.checkValue(w, k, x, `P${p} returns ${x}`, n);
+    if (run.isSingle(k) && !w.e[k]?.a) {
+      // Without the rest of its value, its id says no more.
+      const renew = { k, changes: { s: null, a: true, l: run.local(w, p) + lease } };
+      const stay = () => {};
+      run.cas(w, p, 'renews its lease, and notes its id', ce, renew, stay, stay);
+    }
     run.last(w, p, `records its value ${x}`, { m: x, l: free, ...(!isOpen && { s: null }) });
   },
   release(run, w, p) {
     const { k, s } = w.pr[p];
-    run.last(w, p, 'releases its entry', { l: free, ...(s && w.e[k].s && { s }) });
+    run.last(w, p, 'releases its entry', { l: free, ...(s && w.e[k]?.s && { s }) });
   },
 };
 
@@ -465,7 +571,8 @@ const protocols = { next, today };
 
 function check(w, label) {
   for (const k of [0, 1]) {
-    if (w.fx.filter((x) => x.k === k && !x.gone).length > 1) violate(`key ${k} has two effects`, label);
+    const lives = w.fx.flatMap((x) => (x.k === k && !x.gone ? [x.n] : []));
+    if (new Set(lives).size < lives.length) violate(`key ${k} has two effects`, label);
   }
 }
 
@@ -491,6 +598,7 @@ function finish(run, w) {
   for (const [k, { s, m, a }] of v.e.entries()) {
     const isOthers = ({ k: by, o }) => o !== null || (by === -1 && run.sc.showsMaker);
     const isOpen = (x) => !x.gone && !isOthers(x) && isIn(spanOf(s, v.t, run.sc.scheduled), x.at);
+    if (m === null && !a && run.isSingle(k)) violate(`key ${k} is never settled`, 'later');
     if (m === null && !a && run.sc.list !== 'elsewhere' && !v.fx.some(isOpen))
       violate(`key ${k} is never settled`, 'later');
   }
@@ -505,22 +613,26 @@ function textOf(sc, w) {
   ];
   const orders = [[same, same]];
   if (!sc.dateOff) orders.push([other, same]);
-  if (!sc.contents) orders.push(...orders.map(([ps]) => [ps, other]));
-  return orders.map(([ps, ks]) => encode(w, ps, ks)).sort()[0];
+  if (!sc.contents && sc.lock !== 'wide') orders.push(...orders.map(([ps]) => [ps, other]));
+  return orders.map(([ps, ks]) => encode(sc, w, ps, ks)).sort()[0];
 }
 const pcs = Object.keys(next);
-function encode(w, ps, ks) {
+function encode(sc, w, ps, ks) {
   let text = '';
   const put = (...ns) => ns.forEach((n) => (text += String.fromCharCode(n == null ? 33 : 60 + Number(n))));
   const key = (k) => (k == null || k < 0 ? k : ks[k]);
-  const sent = (s) => (s ? put(s.l, s.p, s.seen) : put(null));
+  const sent = (s) => (s ? put(s.l, s.p, s.seen, ...(sc.single ? [s.more] : [])) : put(null));
   put(w.t, w.calls, w.faults);
+  if (sc.expires) for (const k of ks) (put(w.lives[k], w.e[k]?.w), w.L.forEach((lock) => put(lock?.w)));
   for (const k of ks) (put(w.e[k] && w.e[k].l, w.e[k]?.m, w.e[k]?.a), sent(w.e[k]?.s));
   for (const lock of w.L) {
     put(lock && key(lock.k));
     for (const one of lock?.past ?? lock?.told ?? []) (put(key(one.k)), sent(one.s));
   }
-  for (const { k, c, at, since, o, gone } of w.fx) ((text += c), put(key(k), at, since, key(o), gone));
+  for (const { k, n, c, at, since, o, w: owned, gone } of w.fx) {
+    ((text += c), put(key(k), at, since, key(o), gone));
+    if (sc.expires) put(n, o === null ? null : owned);
+  }
   text += '|';
   for (const { changes, k, lock, at, x } of w.late) {
     put(
@@ -541,6 +653,7 @@ function encode(w, ps, ks) {
   for (const p of ps) {
     const { pc, k, ce, cl, co, off, date, x, sentAt, s, list, span, over, isShown, isOpen, isRenewed } =
       w.pr[p];
+    const { n, earlier, lockedAt, isResolved } = w.pr[p];
     put(
       pcs.indexOf(pc),
       key(k),
@@ -559,6 +672,7 @@ function encode(w, ps, ks) {
       isRenewed,
     );
     sent(s);
+    if (sc.single || sc.expires) (sent(earlier), put(n, lockedAt, isResolved));
     text += list?.join('') ?? '';
   }
   return text;
@@ -644,12 +758,37 @@ const scenarios = {
   },
   'next/an object without an id': {
     ...shown,
-    object: true,
+    object: 'without an id',
     contents: ['a', 'b'],
     faults: 2,
     until: 3,
     only: ['lose', 'crash', 'store', 'late'],
   },
+  'next/an object whose id no list shows': {
+    ...shown,
+    object: 'with an id',
+    contents: ['a', 'b'],
+    faults: 2,
+    until: 3,
+    only: ['lose', 'crash', 'refuse', 'store', 'late'],
+  },
+  'next/single': {
+    ...shown,
+    single: [0, 1],
+    retries: true,
+    faults: 2,
+    until: 3,
+    only: ['lose', 'refuse', 'crash'],
+  },
+  'next/single, beside an entry in a larger list': {
+    ...shown,
+    single: [0],
+    lock: 'wide',
+    faults: 2,
+    until: 3,
+    only: ['lose', 'refuse', 'crash'],
+  },
+  'next/keys and locks expire': { ...shown, expires: true, faults: 1, until: 6, only: ['lose'] },
   'next/a Date ahead': { ...shown, dateOff: [3, 0], faults: 1, without: ['step'] },
   'next/a Date behind': { ...shown, dateOff: [0, -3], faults: 1, without: ['step'] },
   'next/two calls, lost, clock steps': { ...shown, calls: 2, faults: 3, until: 3, only: ['lose', 'step'] },
@@ -685,7 +824,50 @@ const scenarios = {
     until: 3,
     only: ['lose', 'step'],
   },
-  'without/applied': { ...shown, object: true, contents: ['a', 'b'], withoutApplied: true, faults: 1 },
+  'without/earlier request': {
+    ...shown,
+    single: [0, 1],
+    withoutEarlier: true,
+    faults: 2,
+    until: 3,
+    only: ['lose', 'refuse'],
+  },
+  'without/larger list': {
+    ...shown,
+    single: [0],
+    lock: 'wide',
+    withoutWide: true,
+    faults: 2,
+    until: 3,
+    only: ['lose', 'crash'],
+  },
+  'without/earlier times': {
+    ...shown,
+    single: [0],
+    lock: 'wide',
+    withoutMore: true,
+    faults: 2,
+    until: 3,
+    only: ['lose', 'crash'],
+  },
+  'without/lock again': { ...shown, expires: true, withoutRelock: true, faults: 2, until: 5, only: ['lose'] },
+  'without/age': {
+    ...shown,
+    expires: true,
+    prompt: true,
+    withoutAge: true,
+    calls: 4,
+    faults: 2,
+    until: 6,
+    only: ['lose', 'crash'],
+  },
+  'without/applied': {
+    ...shown,
+    object: 'without an id',
+    contents: ['a', 'b'],
+    withoutApplied: true,
+    faults: 1,
+  },
   'without/both clocks': { ...shown, localOnly: true, faults: 1 },
   'without/absence of all': { ...shown, absentByContent: true, faults: 2, only: ['lose', 'edit'] },
   // Today's protocol: found.
@@ -711,14 +893,16 @@ const large =
  * left to do.
  */
 export function walk(name, random) {
-  const sc = { ...scenarios[name], calls: 4, until: 8 };
+  const sc = { ...scenarios[name], calls: 4, until: 8, retries: false };
   const run = new Run(sc);
   const steps = [];
   for (let w = initial(sc); ;) {
     run.out = [];
     environment(run, w);
     for (const p of [0, 1]) next[w.pr[p].pc](run, w, p);
-    const kinds = Object.groupBy(run.out, ([label, { faults }]) =>
+    // Such a renewal is a matter of timers.
+    const out = run.out.filter(([label]) => !label.includes('notes its id'));
+    const kinds = Object.groupBy(out, ([label, { faults }]) =>
       faults < w.faults ? 'faults' : label === 'tick' ? 'ticks' : 'steps',
     );
     const passes = (label) => label !== 'tick' && !label.startsWith('the clock');
@@ -751,9 +935,10 @@ export function randomFrom(seed) {
   };
 }
 
-/** The scenarios whose walks the engine can take: publishing posts, whose list shows their content. */
+/** The scenarios whose walks the engine takes: of posts, whose list shows their content, of containers, and of private replies. */
 export const walkable = Object.keys(scenarios).filter(
-  (name) => name.startsWith('next/') && !/parent|content|scheduled|object/.test(name),
+  (name) =>
+    name.startsWith('next/') && !/parent|content|scheduled|without an id|larger list|expire/.test(name),
 );
 
 function main(args) {

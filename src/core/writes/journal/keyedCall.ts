@@ -49,7 +49,9 @@ export function makeKeyedCall(context: KeyedContext, parts: CallParts): KeyedCal
     let startedAt = context.clock.monotonic();
     const result = await send({
       beforeAttempt: async () => {
-        const failure = await recordSending(context, hold, { lock, lastsMs });
+        // Nothing shows whether an earlier request for a single one has had its effect.
+        const open = lookup.kind === 'single' ? earlier : undefined;
+        const failure = await recordSending(context, hold, { lock, lastsMs, open });
         isStopped = failure !== undefined;
         startedAt = context.clock.monotonic();
         if (!isStopped) tell('sent');
@@ -76,7 +78,7 @@ export function makeKeyedCall(context: KeyedContext, parts: CallParts): KeyedCal
     const isRefused = result.error.outcome === 'rejected';
     // Nothing is known of the earlier request, or there is evidence of it.
     if (isRefused && failure.outcome !== 'rejected') hold.note({ sending: earlier, why });
-    else if (!isStopped) hold.note(changesAfterRequest(failure, startedAt, why));
+    else if (!isStopped) hold.note(changesAfterRequest(failure, startedAt + lastsMs, why));
     if (failure.outcome === 'applied') hold.note({ applied: true });
     return err(failure);
   };
@@ -151,14 +153,13 @@ export function makeKeyedCall(context: KeyedContext, parts: CallParts): KeyedCal
     hold.note({ made: id, applied: id === undefined || undefined, ...(isSettled && { sending: undefined }) });
   }
 
-  /** The changes to an entry after its request failed. */
-  function changesAfterRequest(failure: RequestFailure, startedAt: number, why: string): Partial<KeyEntry> {
+  /** The changes to an entry after its request failed, which could take until `endsAt`. */
+  function changesAfterRequest(failure: RequestFailure, endsAt: number, why: string): Partial<KeyEntry> {
     const { sending } = hold.entry();
     if (failure.outcome === 'rejected') return { sending: undefined, why: undefined };
     // The request has ended: nobody waits for it any more.
-    const lastsMs = Math.max(0, Math.ceil(context.clock.monotonic() - startedAt));
-    const shorter = sending && { ...sending, lastsMs: Math.min(sending.lastsMs, lastsMs) };
-    return { sending: shorter, why };
+    const restMs = Math.max(0, Math.floor(endsAt - context.clock.monotonic()));
+    return { sending: sending && { ...sending, lastsMs: Math.max(0, sending.lastsMs - restMs) }, why };
   }
 }
 
@@ -169,17 +170,32 @@ function isMistakable<TValue>(lookup: EffectLookup<TValue>): boolean {
   return entries?.text !== undefined || (lookup.kind === 'object' && lookup.entries?.query !== undefined);
 }
 
+interface RequestToSend {
+  readonly lock: Lock | undefined;
+  readonly lastsMs: number;
+  /** An earlier request whose outcome is open: it counts as begun with that one. */
+  readonly open: Sending | undefined;
+}
+
+/** How long ago a request was recorded, by the clock by which it is longer. */
+function sinceMs({ local, platform, seen }: Sending, now: number, platformNow = -Infinity): number {
+  return Math.max(0, now - local, platformNow - (platform ?? seen ?? Infinity));
+}
+
 /** Records that the request is about to be sent. Fails if anybody has claimed or fenced the entry, or taken the lock. */
 async function recordSending(
   { journal, clock, platformClock }: KeyedContext,
   hold: Hold,
-  { lock, lastsMs }: { readonly lock: Lock | undefined; readonly lastsMs: number },
+  { lock, lastsMs, open }: RequestToSend,
 ): Promise<TransportError | undefined> {
   const local = clock.now();
   const tookMs = stopwatch(clock);
   const { earliest } = platformClock.timeAt(clock.monotonic());
   const platform = Number.isFinite(earliest) ? Math.floor(earliest) : undefined;
-  const sending: Sending = { local, platform, lastsMs, lock: lock?.name };
+  const sending: Sending =
+    open === undefined
+      ? { local, platform, lastsMs, lock: lock?.name }
+      : { ...open, lastsMs: lastsMs + sinceMs(open, local, platform) };
   const locked = await failing(lock?.take(hold.renew) ?? Promise.resolve(undefined));
   const failure = locked.isErr()
     ? locked.error
@@ -235,7 +251,7 @@ export async function finishCall<TValue, TFailure>(
   const name: string | undefined = failure?.name;
   if (failure === undefined || name === 'ConfigurationError') return result;
   // A copy of the failure, of the same class.
-  return err(describe(failure, hold.entry(), ids) as TFailure);
+  return err(describe(failure, hold, ids) as TFailure);
 }
 
 /** The changes to the entry of a failed call. */
@@ -254,11 +270,12 @@ function changesAfterCall(
   };
 }
 
-/** The outcome of an earlier request under the key is unknown, whatever this call failed with. */
-function describe(failure: RequestFailure, { sending }: KeyEntry, ids: KeyEntry['ids']): RequestFailure {
+/** What earlier requests under the key did, or those of a call that has taken it over, this call's failure does not say. */
+function describe(failure: RequestFailure, hold: Hold, ids: KeyEntry['ids']): RequestFailure {
   const isOwn = failure.name === 'TransportError' && /busy|journal/.test(failure.reason);
   const shown = isOwn ? withIds(failure, createdIds(ids)) : failure;
-  return sending !== undefined && shown.outcome === 'rejected' ? withOutcome(shown, 'unknown') : shown;
+  const isOpen = hold.entry().sending !== undefined || (!isOwn && hold.isLost());
+  return isOpen && shown.outcome === 'rejected' ? withOutcome(shown, 'unknown') : shown;
 }
 
 /** The ids that can still be used, without those that the platform has given up. */

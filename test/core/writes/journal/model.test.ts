@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest';
 
-import { createJournal, memoryJournal } from '../../../../src/core/index.ts';
-import { createPageContext, deletePost, posts, publishPost, updatePost } from '../../../../src/page/index.ts';
+import { type ContextOptions, createJournal, memoryJournal } from '../../../../src/core/index.ts';
+import {
+  createPageContext,
+  deletePost,
+  posts,
+  privateReply,
+  publishPost,
+  updatePost,
+} from '../../../../src/page/index.ts';
+import { createPicsContext, media, publishContainer } from '../../../../src/pics/index.ts';
 import { createSandbox } from '../../../../src/sandbox/index.ts';
 import {
   type ModelState,
@@ -116,12 +124,13 @@ interface Flight {
 }
 
 /** The engine on the sandbox. */
-function createReplay({ warm, dateOff = [0, 0], showsMaker }: Scenario) {
-  const sandbox = createSandbox({ posts: 0 });
-  const { app, platform } = sandbox;
+function createReplay({ warm, dateOff = [0, 0], showsMaker, object, single }: Scenario) {
+  const sandbox = createSandbox(single === undefined ? { posts: 0 } : { posts: 1, comments: 2 });
+  const { app, platform, picsApp, account } = sandbox;
   const ofApp = { platform, appId: app.id, appSecret: app.secret };
   const [page] = sandbox.pages;
   if (page === undefined) throw new Error('it has a Page');
+  const { commentIds } = page;
   const onPage = { pageId: page.id, pageToken: page.token };
   const startedAt = sandbox.now();
   const store = memoryJournal();
@@ -137,8 +146,12 @@ function createReplay({ warm, dateOff = [0, 0], showsMaker }: Scenario) {
   const offMs = [0, 0];
   const person = createPageContext({ ...ofApp, fetch: sandbox.fetch })._unsafeUnwrap();
 
+  const login = { token: account.token, picsUserId: account.userId };
+  const containers = [0, 1].map(() => '');
+
   async function begin(p: number, key: number): Promise<Call> {
     const call = new Call(key);
+    if (object !== undefined) containers[key] ||= await makeContainer();
     calls[p] = call;
     let isGated = false;
     /** As a proxy dates it. */
@@ -146,9 +159,9 @@ function createReplay({ warm, dateOff = [0, 0], showsMaker }: Scenario) {
       const date = new Date(sandbox.now() + (dateOff[p] ?? 0) * tickMs).toUTCString();
       return new Response(body, { status, headers: { ...Object.fromEntries(headers), date } });
     };
-    const context = createPageContext({
+    const settings: ContextOptions = {
       ...times,
-      ...ofApp,
+      platform,
       retry: { baseDelayMs: 1, jitter: 'none' },
       clock: {
         now: () => sandbox.now() + (offMs[p] ?? 0),
@@ -180,7 +193,7 @@ function createReplay({ warm, dateOff = [0, 0], showsMaker }: Scenario) {
         // The first three lookups of a call that has lost its response fail: the model has one.
         const isLost = call.pauses % 4 > 0;
         if (request.method === 'GET')
-          return call.gate(isLost ? 'a lookup that fails' : 'list', () => list(request, isLost));
+          return call.gate(isLost ? 'a lookup that fails' : 'list', () => look(request, isLost));
         const body = await request.text();
         const sent = await call.gate('post', async () => ({
           response: new Promise<Response>((resolve, reject) => {
@@ -192,13 +205,24 @@ function createReplay({ warm, dateOff = [0, 0], showsMaker }: Scenario) {
         }));
         return sent.response;
       },
-    })._unsafeUnwrap();
+    };
+    const context = createPageContext({ ...settings, ...ofApp })._unsafeUnwrap();
+    const pics = createPicsContext({ ...settings, appSecret: picsApp.secret })._unsafeUnwrap();
     // It learns the platform's time.
-    if (warm === true) (await posts(context, onPage))._unsafeUnwrap();
+    if (warm === true) {
+      (await posts(context, onPage))._unsafeUnwrap();
+      (await media(pics, login))._unsafeUnwrap();
+    }
     isGated = true;
-    const { signal } = call.abort;
-    const job = { ...onPage, message, idempotencyKey: `${key}`, signal };
-    void publishPost(context, job).then(() => call.end());
+    const job = { idempotencyKey: `${key}`, signal: call.abort.signal };
+    const commentId = commentIds[key] ?? '';
+    const done =
+      object !== undefined
+        ? publishContainer(pics, { ...login, ...job, containerId: containers[key] ?? '' })
+        : single !== undefined
+          ? privateReply(context, { ...onPage, ...job, commentId, text: message })
+          : publishPost(context, { ...onPage, ...job, message });
+    void done.then(() => call.end());
     return call;
 
     async function fromStore<T>(work: () => Promise<T>): Promise<T> {
@@ -210,9 +234,14 @@ function createReplay({ warm, dateOff = [0, 0], showsMaker }: Scenario) {
       throw new Error('down');
     }
 
-    async function list(request: Request, isLost: boolean): Promise<Response> {
+    async function look(request: Request, isLost: boolean): Promise<Response> {
       if (isLost) throw new TypeError('fetch failed');
       const response = await sandbox.fetch(request);
+      if (single !== undefined) return dated(response);
+      if (object !== undefined) {
+        const isDone = call.shown.length > 0;
+        return dated(Response.json({ id: '1', status_code: isDone ? 'PUBLISHED' : 'FINISHED' }));
+      }
       const { data } = (await response.json()) as { data: readonly { id: string }[] };
       const listed = data.filter(({ id }) => call.shown.includes(id));
       const named = listed.map((post) =>
@@ -235,12 +264,13 @@ function createReplay({ warm, dateOff = [0, 0], showsMaker }: Scenario) {
       e: [0, 1].map((key) => {
         const entry = read(`entry ${key}`);
         if (entry === undefined) return null;
-        const { lease, sending, value } = entry;
+        const { lease, sending, value, applied } = entry;
         const { local, platform: date, seen } = Object(sending) as Record<string, unknown>;
         return {
           l: lease === 0 ? -Infinity : ticks(lease),
           s: sending === undefined ? null : { l: ticks(local), p: ticks(date), seen: ticks(seen) },
-          m: value === undefined ? null : made.indexOf((value as { id: string }).id),
+          m: value === undefined ? null : made.indexOf(idOf(value)),
+          a: applied === true,
         };
       }),
       lock: held && {
@@ -253,6 +283,12 @@ function createReplay({ warm, dateOff = [0, 0], showsMaker }: Scenario) {
     };
   }
 
+  async function makeContainer(): Promise<string> {
+    const body = new URLSearchParams({ image_url: 'https://example.com/a.jpg', access_token: account.token });
+    const created = await sandbox.fetch(`${platform.picsGraphUrl}/v26.0/me/media`, { method: 'POST', body });
+    return ((await created.json()) as { id: string }).id;
+  }
+
   return { sandbox, onPage, person, rows, calls, flights, late, made, strangers, offMs, begin, state };
 }
 
@@ -262,9 +298,23 @@ function nameOf(stored: string): string {
   return `${kind === 'pagepics' ? 'entry' : 'owner'} ${name}`;
 }
 
+/** The id in a value or a response: that of the effect. */
+function idOf(value: unknown): string {
+  const {
+    id,
+    message_id: messageId = id,
+    media_id: mediaId = messageId,
+  } = Object(value) as Record<string, string>;
+  return mediaId ?? '';
+}
+
 function stateOf({ e, L: [lock], fx }: ModelState): unknown {
   return {
-    e,
+    e: e.map((entry) => {
+      if (entry === null) return null;
+      const { l, s, m, a = false } = entry;
+      return { l, s: s && { l: s.l, p: s.p, seen: s.seen }, m, a };
+    }),
     lock: lock ? { k: lock.k, past: lock.past.map(({ k }) => k) } : undefined,
     owners: fx.map(({ o }) => o),
   };
@@ -301,7 +351,7 @@ async function surround(replay: Replay, label: string): Promise<boolean> {
       async () => {
         const flight = flights[due] as Flight;
         flight.response = await sandbox.fetch(flight.request);
-        made.push(((await flight.response.clone().json()) as { id: string }).id);
+        made.push(idOf(await flight.response.clone().json()));
       },
     ],
     [
@@ -322,6 +372,13 @@ async function surround(replay: Replay, label: string): Promise<boolean> {
       /^the platform refuses/,
       () => {
         awaited?.respond(Response.json({ error: { code: 100, message: 'No' } }, { status: 400 }));
+        flights.splice(flights.indexOf(awaited as Flight), 1);
+      },
+    ],
+    [
+      /that there is one$/,
+      async () => {
+        awaited?.respond(await sandbox.fetch(awaited.request));
         flights.splice(flights.indexOf(awaited as Flight), 1);
       },
     ],
@@ -346,7 +403,7 @@ const operations: readonly (readonly [RegExp, string])[] = [
   [/^reads the list/, 'list'],
   [/^records itself as the owner/, 'swap owner'],
   [/^sends/, 'post'],
-  [/^(?:claims|renews|confirms|records|releases)/, 'swap entry this'],
+  [/^(?:claims|renews|confirms|records|releases|reports|waits)/, 'swap entry this'],
 ];
 
 /** A call takes a step. */

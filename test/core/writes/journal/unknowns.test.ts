@@ -83,6 +83,40 @@ describe('a private reply that was lost after its effect, and is refused for ano
     expect((await reply(world))._unsafeUnwrapErr()).toMatchObject({ outcome: 'applied' });
   });
 
+  test('is not taken for an equal message, however often it was sent again', async () => {
+    const rehearsal = createWorld();
+    const { recipient_id: recipientId } = (await reply(rehearsal))._unsafeUnwrap();
+    const world = createWorld();
+    const { sandbox } = world;
+    const send = () =>
+      sendMessage(world.start().context, {
+        ...onPage(world),
+        recipientId,
+        text: message,
+        idempotencyKey: 'message-1',
+      });
+    sandbox.fault({ method: 'POST', path: '/messages', when: 'after', drop: true });
+    expect((await reply(world))._unsafeUnwrapErr()).toMatchObject({ outcome: 'unknown' });
+    sandbox.receiveMessage({ contactId: recipientId, text: 'And on Sunday?' });
+    // The message is lost before its effect, and its first lookups fail.
+    sandbox.fault({ method: 'POST', path: '/messages', drop: true });
+    const repair = sandbox.fault({ method: 'GET', path: '/conversations', status: 503, times: Infinity });
+    expect((await send())._unsafeUnwrapErr()).toMatchObject({ outcome: 'unknown' });
+    expect((await reply(world))._unsafeUnwrapErr()).toMatchObject({ outcome: 'unknown' });
+    sandbox.advance(settleMs);
+    sandbox.fault({ method: 'POST', path: '/messages', when: 'after', drop: true });
+    expect((await reply(world))._unsafeUnwrapErr()).toMatchObject({ outcome: 'unknown' });
+    repair();
+
+    const [replied] = sandbox.effects('message');
+    expect((await send())._unsafeUnwrapErr()).toMatchObject({
+      outcome: 'unknown',
+      payload: { candidates: [replied?.id] },
+    });
+    sandbox.advance(settleMs);
+    expect((await reply(world))._unsafeUnwrapErr()).toMatchObject({ outcome: 'applied' });
+  });
+
   test('is not taken for refused, although its process died while it waited to send it again', async () => {
     const world = createWorld();
     await lose(world);
@@ -102,6 +136,27 @@ describe('a private reply that was lost after its effect, and is refused for ano
     expect((await reply(world))._unsafeUnwrapErr()).toMatchObject({ outcome: 'applied' });
     expect(world.sandbox.effects('message').length).toBe(1);
   });
+});
+
+test('a refused call does not say that nothing was published, if another has taken over its key meanwhile', async () => {
+  const world = createWorld();
+  const { sandbox } = world;
+  const call = (options?: ContextOptions) =>
+    publishPost(world.start(Infinity, options).context, { ...onPage(world), message, idempotencyKey });
+  sandbox.fault({ method: 'POST', path: '/feed', error: { code: 100 }, status: 400 });
+  const refused = await call({
+    fetch: async (input, init) => {
+      const response = await sandbox.fetch(input, init);
+      sandbox.advance(leaseMs + settleMs);
+      await call();
+      sandbox.advance(settleMs);
+      expect((await call()).isOk()).toBe(true);
+      return response;
+    },
+  });
+
+  expect(refused._unsafeUnwrapErr()).toMatchObject({ code: 100, outcome: 'unknown' });
+  expect(sandbox.effects('post').length).toBe(1);
 });
 
 test('a story in login mode is published again where its container says that it was not', async () => {
