@@ -1,12 +1,6 @@
 import type { Journal } from '../core/writes/journal/types.ts';
-import {
-  checkAdapter,
-  expiring,
-  type JournalAdapterOptions,
-  journalOver,
-  readUnexpired,
-  storeFailure,
-} from './adapter.ts';
+import type { JournalAdapterOptions } from './adapter.ts';
+import * as adapter from './adapter.ts';
 
 /** What `Deno.openKv()` resolves to. */
 export interface DenoKv {
@@ -41,27 +35,27 @@ const mostAttempts = 10;
  * write at once, Deno refuses some.
  */
 export function denoKvJournal(kv: DenoKv, options: JournalAdapterOptions = {}): Journal {
-  checkAdapter('kv', kv, ['atomic'], options);
-  return journalOver(
+  adapter.checkAdapter('kv', kv, ['atomic'], options);
+  return adapter.journalOver(
     {
-      get: async (key) => readUnexpired((await kv.get(keyOf(key))).value),
+      get: async (key) => adapter.readUnexpired((await kv.get(keyOf(key))).value),
       compareAndSet: async (key, expected, value, ttlMs) => {
         for (let attempts = 0; attempts < mostAttempts; attempts++) {
           const entry = await kv.get(keyOf(key));
-          if (readUnexpired(entry.value) !== expected) return false;
+          if (adapter.readUnexpired(entry.value) !== expected) return false;
           // Only if nothing was written since it was read.
           const { ok } = await kv
             .atomic()
             .check({ key: keyOf(key), versionstamp: entry.versionstamp })
-            .set(keyOf(key), expiring(value, ttlMs), { expireIn: Math.max(1, ttlMs) })
+            .set(keyOf(key), adapter.expiring(value, ttlMs), { expireIn: Math.max(1, ttlMs) })
             .commit();
           if (ok) return true;
         }
-        throw storeFailure('others wrote first each time');
+        throw adapter.storeFailure('others wrote first each time');
       },
       list: async function* ({ prefix, without }) {
         for await (const { key, value } of kv.list?.({ prefix: ['pagepics'] }) ?? []) {
-          const [name, text] = [String(key[1]), readUnexpired(value)];
+          const [name, text] = [String(key[1]), adapter.readUnexpired(value)];
           if (text !== undefined && name.startsWith(prefix) && !text.includes(without)) yield [name, text];
         }
       },

@@ -1,12 +1,6 @@
 import type { Journal } from '../core/writes/journal/types.ts';
-import {
-  checkAdapter,
-  expiring,
-  type JournalAdapterOptions,
-  journalOver,
-  listedAtOnce,
-  readUnexpired,
-} from './adapter.ts';
+import type { JournalAdapterOptions } from './adapter.ts';
+import * as adapter from './adapter.ts';
 
 /** The storage of a Durable Object: `this.ctx.storage`. */
 export interface DurableObjectStorage {
@@ -34,14 +28,14 @@ export function durableObjectJournal(
   storage: DurableObjectStorage,
   options: JournalAdapterOptions = {},
 ): Journal {
-  checkAdapter('storage', storage, ['transaction'], options);
-  return journalOver(
+  adapter.checkAdapter('storage', storage, ['transaction'], options);
+  return adapter.journalOver(
     {
-      get: async (key) => readUnexpired(await storage.get(key)),
+      get: async (key) => adapter.readUnexpired(await storage.get(key)),
       compareAndSet: (key, expected, value, ttlMs) =>
         storage.transaction(async (transaction) => {
-          if (readUnexpired(await transaction.get(key)) !== expected) return false;
-          await transaction.put(key, expiring(value, ttlMs));
+          if (adapter.readUnexpired(await transaction.get(key)) !== expected) return false;
+          await transaction.put(key, adapter.expiring(value, ttlMs));
           return true;
         }),
       list: async function* ({ prefix, without }) {
@@ -49,15 +43,15 @@ export function durableObjectJournal(
         for (;;) {
           const rows = await storage.list?.({
             prefix,
-            limit: listedAtOnce,
+            limit: adapter.listedAtOnce,
             ...(last !== undefined && { startAfter: last }),
           });
           for (const [key, value] of rows ?? []) {
             last = key;
-            const text = readUnexpired(value);
+            const text = adapter.readUnexpired(value);
             if (text !== undefined && !text.includes(without)) yield [key, text];
           }
-          if ((rows?.size ?? 0) < listedAtOnce) return;
+          if ((rows?.size ?? 0) < adapter.listedAtOnce) return;
         }
       },
     },

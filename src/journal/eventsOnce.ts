@@ -73,7 +73,7 @@ export function eventsOnce(journal: EventStore, options: EventsOnceOptions = {})
   return async (key, work) => {
     const invalid = checkKey(key, 'key');
     if (invalid) throw invalid;
-    const claim = openClaim(journal, `pagepics-event ${key}`, { leaseMs, ttlMs });
+    const claim = openClaim(journal, `pagepics-event ${key}`, leaseMs, ttlMs);
     const found = await claim.take();
     if (found !== undefined) return found;
     const endRenewal = renewing(claim, leaseMs);
@@ -101,24 +101,10 @@ interface EventEntry {
 }
 
 /** An event that this call is to handle. */
-interface Claim {
-  /** Claims the event, unless another call holds it, or it is done. */
-  readonly take: () => Promise<'already' | 'busy' | undefined>;
-  /** Extends the claim by a lease, if this call still holds it. */
-  readonly renew: () => Promise<void>;
-  /** Gives up the claim, if this call still holds it. */
-  readonly free: () => Promise<void>;
-  /** Stores that it is handled, even over the claim of a later call: it is true in any case. */
-  readonly finish: () => Promise<void>;
-}
-
-function openClaim(
-  journal: EventStore,
-  key: string,
-  { leaseMs, ttlMs }: { readonly leaseMs: number; readonly ttlMs: number },
-): Claim {
+function openClaim(journal: EventStore, key: string, leaseMs: number, ttlMs: number) {
   const owner = crypto.randomUUID();
 
+  /** Claims the event, unless another call holds it, or it is done. */
   async function take(): Promise<'already' | 'busy' | undefined> {
     const until = Date.now() + leaseMs;
     const text = JSON.stringify({ until, owner } satisfies EventEntry);
@@ -135,11 +121,13 @@ function openClaim(
     return Date.now() < until - leaseMs / 2 ? undefined : 'busy';
   }
 
+  /** Replaces the claim, if this call still holds it. */
   async function replaceOwn(entry: EventEntry): Promise<void> {
     const stored = await read();
     if (toEntry(stored).owner === owner) await swap(stored, JSON.stringify(entry));
   }
 
+  /** Stores that it is handled, even over the claim of a later call: it is true in any case. */
   async function finish(): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -173,7 +161,9 @@ function openClaim(
 
   return {
     take,
+    /** Extends the claim by a lease. */
     renew: () => replaceOwn({ until: Date.now() + leaseMs, owner }),
+    /** Gives up the claim. */
     free: () => replaceOwn({}),
     finish,
   };
@@ -189,7 +179,7 @@ function toEntry(text: string | undefined): EventEntry {
 }
 
 /** Renews a claim repeatedly. The returned function ends that, and waits for a renewal in progress. */
-function renewing({ renew }: Claim, leaseMs: number): () => Promise<void> {
+function renewing({ renew }: ReturnType<typeof openClaim>, leaseMs: number): () => Promise<void> {
   let renewal: Promise<void> | undefined;
   let left = 3 * mostLeases;
   const timer = setInterval(() => {

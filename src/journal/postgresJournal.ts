@@ -3,16 +3,8 @@ import { fieldsOf } from '../core/objects.ts';
 import { dayMs } from '../core/options/time.ts';
 import type { Journal } from '../core/writes/journal/types.ts';
 import { digest } from '../core/writes/memory.ts';
-import {
-  checkAdapter,
-  checkTable,
-  entriesAfter,
-  journalOver,
-  type JournalTableOptions,
-  listedAtOnce,
-  namesOf,
-  storeFailure,
-} from './adapter.ts';
+import type { JournalTableOptions } from './adapter.ts';
+import * as adapter from './adapter.ts';
 
 /** A pool or client of `pg`, or a database of PGlite. */
 export interface PostgresPool {
@@ -67,19 +59,19 @@ export function postgresJournal(
   pool: PostgresPool | PostgresSql,
   options: JournalTableOptions = {},
 ): Journal {
-  checkAdapter('pool', pool, ['query', 'unsafe'], options);
+  adapter.checkAdapter('pool', pool, ['query', 'unsafe'], options);
   // Callers may pass more than the type allows.
   const { getTransactionStatus, totalCount, rollback, savepoint }: Transactional = Object(pool);
   if (rollback !== undefined || savepoint !== undefined) {
     throw new ConfigurationError('pool must not be inside a transaction, which may roll back', 'pool');
   }
-  const { table } = namesOf(options);
+  const { table } = adapter.namesOf(options);
   const statements = statementsOf(table);
   let inserts = 0;
   /** Planning a statement costs the server more than executing it. */
   let isPrepared = typeof totalCount === 'number' || getTransactionStatus !== undefined || 'unsafe' in pool;
 
-  return journalOver(
+  return adapter.journalOver(
     {
       get: async (key) => {
         const [row] = await run(statements.get, [key]);
@@ -98,7 +90,7 @@ export function postgresJournal(
         return rows.length === 1;
       },
       list: ({ prefix, without }) =>
-        entriesAfter((last) => run(statements.list, [last, prefix, `${prefix}\u{10FFFF}`, without])),
+        adapter.entriesAfter((last) => run(statements.list, [last, prefix, `${prefix}\u{10FFFF}`, without])),
     },
     options,
   );
@@ -119,7 +111,7 @@ export function postgresJournal(
           // A serialization failure or a deadlock: the transaction was rolled back.
           await new Promise((resolve) => void setTimeout(resolve, Math.random() * 10 * attempt));
         } else if (code === '42501') {
-          throw storeFailure(
+          throw adapter.storeFailure(
             `the role may not select, insert, update and delete in the table ${table} (42501)`,
           );
         } else {
@@ -134,7 +126,7 @@ export function postgresJournal(
       await query(postgresJournalTable(options));
     } catch (thrown) {
       if (codeOf(thrown) === '42501') {
-        throw storeFailure(`there is no table ${table}, and the role may not create it (42501)`);
+        throw adapter.storeFailure(`there is no table ${table}, and the role may not create it (42501)`);
       }
       // Of two processes that create it at once, one fails, and the table then exists.
       if (!/^(?:23505|42P07|42710)$/.test(codeOf(thrown))) throw thrown;
@@ -143,7 +135,7 @@ export function postgresJournal(
 
   async function query(text: string, values: string[] = [], name?: string): Promise<readonly object[]> {
     if (/[TE]/.test(String(getTransactionStatus?.call(pool)))) {
-      throw storeFailure('the client is inside a transaction, which may roll back');
+      throw adapter.storeFailure('the client is inside a transaction, which may roll back');
     }
     const result = await ('unsafe' in pool
       ? pool.unsafe(text, values, { prepare: name !== undefined })
@@ -162,8 +154,8 @@ export function postgresJournal(
  * Throws a ConfigurationError that names `table` if it is not a valid name.
  */
 export function postgresJournalTable(options: JournalTableOptions = {}): string {
-  checkTable(options);
-  const { table, index } = namesOf(options);
+  adapter.checkTable(options);
+  const { table, index } = adapter.namesOf(options);
   // One statement, so that there is never a table without its index. The free room on each page is for new versions of
   // its rows.
   return `do $$ begin
@@ -193,7 +185,7 @@ function statementsOf(table: string) {
       (select key from ${table} where ends_at <= now() limit 200 for update skip locked)`),
     list: named(`select key, value from ${table} where key collate "C" > $1 and key collate "C" >= $2
       and key collate "C" < $3 and position($4 in value) = 0 and ends_at > now()
-      order by key collate "C" limit ${listedAtOnce}`),
+      order by key collate "C" limit ${adapter.listedAtOnce}`),
   };
 }
 

@@ -65,18 +65,11 @@ export function redisJournal(client: Client, options: JournalAdapterOptions = {}
       },
       list: async function* ({ prefix, without }) {
         const before = 'call' in client ? keyPrefix : '';
+        const options = ['MATCH', `${escaped(before + prefix)}*`, 'COUNT', `${count}`];
         for (const node of await nodesOf(client)) {
           let cursor = '0';
           do {
-            const scanned = await command(
-              node,
-              'SCAN',
-              cursor,
-              'MATCH',
-              `${escaped(before + prefix)}*`,
-              'COUNT',
-              `${count}`,
-            );
+            const scanned = await command(node, 'SCAN', cursor, ...options);
             // What SCAN replies.
             const [next, found] = scanned as [unknown, unknown[]];
             cursor = String(next);

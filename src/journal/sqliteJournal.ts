@@ -1,15 +1,7 @@
 import { fieldsOf } from '../core/objects.ts';
 import type { Journal } from '../core/writes/journal/types.ts';
-import {
-  checkAdapter,
-  checkTable,
-  entriesAfter,
-  journalOver,
-  type JournalTableOptions,
-  listedAtOnce,
-  namesOf,
-  storeFailure,
-} from './adapter.ts';
+import type { JournalTableOptions } from './adapter.ts';
+import * as adapter from './adapter.ts';
 
 /** A database of `node:sqlite` or `better-sqlite3`. */
 export interface SqliteDatabase {
@@ -45,14 +37,14 @@ const insertsToCleaning = 16;
  * on later writes.
  */
 export function sqliteJournal(db: SqliteDatabase, options: JournalTableOptions = {}): Journal {
-  checkAdapter('db', db, ['prepare'], options);
+  adapter.checkAdapter('db', db, ['prepare'], options);
   const sql = statementsOf(options);
   const statements = new Map<string, SqliteStatement>();
   let inserts = 0;
   let isReady = false;
   let ownersWait: SqliteStatement | undefined;
 
-  return journalOver(
+  return adapter.journalOver(
     {
       get: async (key) => {
         const row = await unlocked(() => prepared(sql.get).get(key, Date.now()));
@@ -62,7 +54,7 @@ export function sqliteJournal(db: SqliteDatabase, options: JournalTableOptions =
       compareAndSet: (key, expected, value, ttlMs) =>
         unlocked(() => {
           if (db.isTransaction === true || db.inTransaction === true) {
-            throw storeFailure('the database is inside a transaction, which may roll back');
+            throw adapter.storeFailure('the database is inside a transaction, which may roll back');
           }
           const now = Date.now();
           if (expected === undefined && inserts++ % insertsToCleaning === 0) prepared(sql.clean).run(now);
@@ -73,8 +65,8 @@ export function sqliteJournal(db: SqliteDatabase, options: JournalTableOptions =
           return Number(changes) === 1;
         }),
       list: ({ prefix, without }) =>
-        entriesAfter((last) => {
-          const values = [last, prefix, `${prefix}\u{10FFFF}`, without, Date.now(), listedAtOnce];
+        adapter.entriesAfter((last) => {
+          const values = [last, prefix, `${prefix}\u{10FFFF}`, without, Date.now(), adapter.listedAtOnce];
           return unlocked(() => prepared(sql.list).all?.(...values) ?? []);
         }),
     },
@@ -125,12 +117,12 @@ export function sqliteJournal(db: SqliteDatabase, options: JournalTableOptions =
  * Throws a ConfigurationError that names `table` if it is not a valid name.
  */
 export function sqliteJournalTable(options: JournalTableOptions = {}): string {
-  checkTable(options);
+  adapter.checkTable(options);
   return statementsOf(options).create;
 }
 
 function statementsOf(options: JournalTableOptions) {
-  const { table, schema, local, index } = namesOf(options);
+  const { table, schema, local, index } = adapter.namesOf(options);
   return {
     local,
     index,
@@ -157,5 +149,5 @@ function isLocked(thrown: unknown): boolean {
 /** Errors of `node:sqlite` say in `errstr` what is wrong, always in the same words. */
 function explained(thrown: unknown): unknown {
   const { errstr } = fieldsOf(thrown);
-  return typeof errstr === 'string' ? storeFailure(`SQLite says: ${errstr}`) : thrown;
+  return typeof errstr === 'string' ? adapter.storeFailure(`SQLite says: ${errstr}`) : thrown;
 }
