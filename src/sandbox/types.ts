@@ -570,7 +570,7 @@ export interface Sandbox {
   readonly addPage: (options?: AddPageOptions) => SandboxPage;
   /** Adds a professional account without content, and links it to a Page that has none. */
   readonly addAccount: (options: AddAccountOptions) => AddedAccount;
-  /** Adds a post to a Page: the Page's members, or with `by` a visitor's. Returns its id. */
+  /** Adds a post to a Page: the Page's own, or with `by` a visitor's. Returns its id. */
   readonly addPost: (options: AddPostOptions) => string;
   /** Adds a comment to a post, to media, or to a comment of either. Returns its id. */
   readonly addComment: (options: AddCommentOptions) => string;

@@ -42,8 +42,8 @@ export const accountInbox: Access<unknown> = { hosts: ['picsGraph'], tokens: ['p
 const pageInbox: Access<unknown> = {
   hosts: ['graph'],
   tokens: ['page'],
-  scopes: inboxScopes,
-  tasks: inboxTasks,
+  scopes: (call) => (namesAccount(call) ? ofPics(call) : ofMessenger),
+  tasks: (call) => (namesAccount(call) ? [] : ['MESSAGING']),
 };
 
 /** The token of a Page, whose permissions depend on what is called. */
@@ -62,15 +62,6 @@ export function ofBoth(
     on(method, 'picsAccount', edge, accountInbox, (call, { id }) => run(call, id), params),
     on(method, 'page', edge, pageInbox, (call, page) => run(call, ownerOf(call, page)), ofPageToo),
   ];
-}
-
-/** The permissions that a call needs for the inbox of a Page, or for that of its account. */
-function inboxScopes(call: Call): readonly string[] {
-  return namesAccount(call) ? ofPics(call) : ofMessenger;
-}
-
-function inboxTasks(call: Call): readonly Task[] {
-  return namesAccount(call) ? [] : ['MESSAGING'];
 }
 
 /** The inbox that a call selects by its `platform`: that of the Page's account, or the Page's own. */

@@ -125,6 +125,7 @@ export function accountInsights(call: Call, account: Node<'picsAccount'>): unkno
     return v.refuse(1, 'An unknown error has occurred.');
   }
   if (breakdown !== undefined && !total) return v.invalid('The breakdown needs metric_type=total_value');
+  // What a metric says; nothing if the account has too few followers.
   const contents = (name: string): object[] => {
     if (audienceMetrics.includes(name)) return audienceOf(call, name);
     if (period !== 'day') return v.invalid(`Incompatible period (${period}) for the metric (${name})`);
