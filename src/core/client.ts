@@ -3,7 +3,7 @@ import { err, errAsync, ok, type Result, ResultAsync } from 'neverthrow';
 
 import type { Context } from './context.ts';
 import type { ConfigurationError } from './errors.ts';
-import { isOfOneEntry, type List } from './lists/list.ts';
+import { isEntryFailure, type List } from './lists/list.ts';
 import { batch, type BatchOptions, type BatchPart, type BatchResults } from './lowLevel/batch.ts';
 import { type Entry, iterate, paginate, type PaginateOptions } from './lowLevel/paginate.ts';
 import { del, get, type Method, post, request, type RequestOptions } from './lowLevel/request.ts';
@@ -82,7 +82,7 @@ async function* valuesOf<TValue>(
 ): AsyncGenerator<TValue, void, undefined> {
   for await (const result of results) {
     // A thrown failure would end a walk that can go on.
-    if (result.isErr() && isOfOneEntry(result.error)) continue;
+    if (result.isErr() && isEntryFailure(result.error)) continue;
     yield orThrow(result);
   }
 }

@@ -140,7 +140,7 @@ function group(within: Readonly<Record<string, rule.Rule>>): rule.Rule {
 /** A setting that is not known would be without effect, which nobody would notice. */
 function unknownOption(name: string, missing: readonly string[], value: unknown): string | undefined {
   if (value === undefined) return undefined;
-  return rule.meantBy(name, missing, value) ?? 'is not an option';
+  return rule.findMisspelling(name, missing, value) ?? 'is not an option';
 }
 
 /** An object with a rule for each field, whose type `Object.entries` does not know. */

@@ -91,6 +91,7 @@ export type Template<TButton> =
       readonly buttons: readonly TButton[];
     };
 
+/** Each kind of content excludes the fields of the others. */
 interface Nothing {
   readonly text?: undefined;
   readonly quickReplies?: undefined;
@@ -150,7 +151,7 @@ export interface UtilityComponent {
   readonly parameters: readonly (UtilityParameter | Readonly<Record<string, unknown>>)[];
 }
 
-/** A message by an approved template of the Page. */
+/** A message from an approved template of the Page. */
 export interface UtilityMessage {
   /** The name of the template. */
   readonly name: string;
@@ -161,7 +162,7 @@ export interface UtilityMessage {
 }
 
 export interface UtilityContent extends Omit<Nothing, 'utility'> {
-  /** Accepted outside of the 24 hours, too. Permission `pages_utility_messaging`. */
+  /** Accepted outside the 24-hour window, too. Permission `pages_utility_messaging`. */
   readonly utility: UtilityMessage;
 }
 

@@ -144,24 +144,24 @@ function conversationReader(
     ids ??= ownerIdsIn(threads, given, userId);
     const partners = threads.map((thread) => partnersIn(thread, ids ?? given));
     const everyone = threads.flatMap((thread, at) => partners[at] ?? participantsOf(thread));
-    const over = enrich ? await readProfiles(everyone) : undefined;
-    return over ? err(over) : ok(threads.map((thread, at) => toConversation(thread, partners[at])));
+    const failure = enrich ? await readProfiles(everyone) : undefined;
+    return failure ? err(failure) : ok(threads.map((thread, at) => toConversation(thread, partners[at])));
   };
 
   /** Reads the profiles that are not known yet. Returns the failure that ends the call, if there is one. */
   async function readProfiles(people: readonly Participant[]): Promise<RequestFailure | undefined> {
     const ids = new Set(people.map(({ id }) => id).filter((id) => !profiles.has(id)));
-    let over: RequestFailure | undefined;
+    let failure: RequestFailure | undefined;
     await mapConcurrent(
       [...ids],
       async (id) => {
         const profile = await readProfile(context, id, contactFields, request);
-        if (profile.isErr() && endsCall(profile.error)) over ??= profile.error;
+        if (profile.isErr() && endsCall(profile.error)) failure ??= profile.error;
         profiles.set(id, profile.isOk() ? profile.value : unavailable(id, profile.error.message));
       },
       profilesAtOnce,
     );
-    return over;
+    return failure;
   }
 
   /** Whether a failure ends the whole call: it was aborted or closed, or its time is up. */
@@ -207,17 +207,17 @@ export function ownerIdsIn(
   userId?: string,
 ): Ids | undefined {
   const everyone = threads.flatMap(participantsOf);
-  if (everyone.some((participant) => isOne(participant, given))) return given;
+  if (everyone.some((participant) => hasIdIn(participant, given))) return given;
   const others = everyone.filter(({ id }) => id !== userId);
   if (everyone.length === 2 && others.length === 1) return others.map(({ id }) => id);
-  const found = common(threads);
+  const found = commonId(threads);
   return found.length === 0 ? undefined : found;
 }
 
 /** The participants that are not the account itself; `undefined` if the account is not known. */
 export function partnersIn(thread: WithParticipants, owner: Ids): readonly Participant[] | undefined {
   const all = participantsOf(thread);
-  const partners = all.filter((participant) => !isOne(participant, owner));
+  const partners = all.filter((participant) => !hasIdIn(participant, owner));
   return partners.length < all.length ? partners : undefined;
 }
 
@@ -225,12 +225,12 @@ function participantsOf(thread: WithParticipants): readonly Participant[] {
   return thread.participants?.data ?? [];
 }
 
-function isOne({ id, user_id }: Participant, ids: Ids): boolean {
+function hasIdIn({ id, user_id }: Participant, ids: Ids): boolean {
   return ids.includes(id) || (user_id !== undefined && ids.includes(user_id));
 }
 
 /** The only id that several conversations share, if there is exactly one. */
-function common([first, ...others]: readonly WithParticipants[]): readonly string[] {
+function commonId([first, ...others]: readonly WithParticipants[]): readonly string[] {
   if (first === undefined || others.length === 0) return [];
   const ids = participantsOf(first)
     .map(({ id }) => id)
@@ -306,18 +306,18 @@ export interface MessageQuery extends FieldOptions {
 /** The rules of {@link MessageQuery}. */
 export const messageRules = { messageId: rule.id, fields: rule.optional(rule.fieldNames) };
 
-/** Reads one message, with these fields unless the caller chose others, and the message that it replies to. */
+/** Reads one message. By default, it has these fields, and the message that it replies to. */
 export function readMessage(
   context: Context,
   call: Call,
-  usual: string,
+  defaultFields: string,
   { messageId, fields }: MessageQuery,
 ): ResultAsync<Message, RequestFailure> {
   return send(context, {
     ...call,
     method: 'GET',
     path: path`${messageId}`,
-    query: { fields: fields?.join(',') ?? `${usual},reply_to` },
+    query: { fields: fields?.join(',') ?? `${defaultFields},reply_to` },
     schema: messageSchema,
   });
 }
@@ -392,7 +392,7 @@ export function givenId<TOptions extends object>(
   }
 }
 
-/** Whose conversation it is, and what another app gets with the change. */
+/** The person in the conversation, and what another app gets with the change. */
 interface ThreadChange {
   readonly recipientId: string;
   readonly targetAppId?: string | undefined;

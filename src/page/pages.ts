@@ -3,7 +3,7 @@ import { err, ok, type Result, ResultAsync } from 'neverthrow';
 import type { Failure, RequestFailure, TransportError } from '../core/errors.ts';
 import { mapConcurrent, path, perform, performRequest } from '../core/http/send.ts';
 import type { FieldOptions, List, ListOptions, ListRequest } from '../core/lists/list.ts';
-import { isOfOneEntry, list, listRules, performList, walkPages } from '../core/lists/list.ts';
+import { isEntryFailure, list, listRules, performList, walkPages } from '../core/lists/list.ts';
 import { check } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
 import { idSchema, objectOf } from '../models/fields.ts';
@@ -195,7 +195,7 @@ async function collectUntilFailure<TItem>(
   let unreadable = 0;
   for await (const page of walkPages(context, request)) {
     if (page.isOk()) items.push(...page.value);
-    else if (isOfOneEntry(page.error)) unreadable++;
+    else if (isEntryFailure(page.error)) unreadable++;
     else failure = page.error;
   }
   return { items, failure, unreadable };

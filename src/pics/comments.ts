@@ -6,7 +6,7 @@ import type { Call } from '../core/http/types.ts';
 import {
   collectPages,
   type FieldOptions,
-  isOfOneEntry,
+  isEntryFailure,
   type List,
   type ListOptions,
   type ListRequest,
@@ -425,7 +425,7 @@ async function* walkThreads(
         }
         const found = step.value.map((entries) => entries.map((reply) => withParent(reply, comment)));
         yield found;
-        if (found.isErr() && !isOfOneEntry(found.error)) return false;
+        if (found.isErr() && !isEntryFailure(found.error)) return false;
         left -= found.unwrapOr([]).length;
       }
     }

@@ -27,11 +27,11 @@ export function list<TItem extends { readonly id: string }>(
   return collect(context, request);
 }
 
-/** What a function lists. Its call and its options add the rest. Entries without an `id` need an `idOf`. */
-type OwnListRequest<TItem> = Omit<ListRequest<TItem>, 'limit' | keyof CallLimits> &
+/** What an endpoint lists; its call and its options add the rest. Entries without an `id` need an `idOf`. */
+type EndpointList<TItem> = Omit<ListRequest<TItem>, 'limit' | keyof CallLimits> &
   (TItem extends { readonly id: string } ? unknown : Required<Pick<ListRequest<TItem>, 'idOf'>>);
 
-/** Does the work of a function that lists entries: as many as its `limit` says, or else `usual` ones. */
+/** Does the work of an endpoint that returns the entries of a list, up to its `limit`. */
 export function performList<
   TOptions extends { readonly limit?: number | undefined },
   TInvalid extends object,
@@ -40,11 +40,11 @@ export function performList<
   context: Context,
   operation: string,
   checked: Result<TOptions, TInvalid>,
-  usual: number,
-  toRequest: (options: TOptions) => OwnListRequest<TItem>,
+  defaultLimit: number,
+  toRequest: (options: TOptions) => EndpointList<TItem>,
 ): ResultAsync<List<TItem>, RequestFailure | TInvalid> {
   return perform(context, operation, checked, (call, options) =>
-    collected(walkPages(context, { ...call, ...toRequest(options), limit: options.limit ?? usual })),
+    collected(walkPages(context, { ...call, ...toRequest(options), limit: options.limit ?? defaultLimit })),
   );
 }
 
@@ -81,7 +81,7 @@ export const listRules = {
   fields: rule.optional(rule.fieldNames),
 };
 
-/** Does the work of an iterator over the same list: as many entries as its `limit` says, or else all. */
+/** Does the work of an iterator over the same list: up to its `limit`, by default all entries. */
 export function walkList<
   TOptions extends { readonly limit?: number | undefined },
   TInvalid extends object,
@@ -90,14 +90,14 @@ export function walkList<
   context: Context,
   operation: string,
   checked: Result<TOptions, TInvalid>,
-  toRequest: (options: TOptions) => OwnListRequest<TItem>,
+  toRequest: (options: TOptions) => EndpointList<TItem>,
 ): AsyncGenerator<Result<TItem, RequestFailure | TInvalid>, void, undefined> {
   return walk(context, operation, checked, (call, options) =>
     walkPages(context, { ...call, ...toRequest(options), limit: options.limit ?? Infinity }),
   );
 }
 
-/** What distinguishes most entries. */
+/** Identifies an entry by its `id`. */
 function idOf(entry: unknown): string {
   return String(fieldsOf(entry)['id']);
 }
@@ -110,7 +110,7 @@ export function collect<TItem>(
   return collectPages(walkPages(context, request));
 }
 
-/** Collects the entries of pages, until the first failure that is not that of one entry. */
+/** Collects the entries of pages, until a failure that is not of a single entry. */
 export function collectPages<TItem>(
   pages: AsyncGenerator<Result<readonly TItem[], RequestFailure>, boolean, undefined>,
 ): ResultAsync<List<TItem>, RequestFailure> {
@@ -134,7 +134,7 @@ async function collected<TItem>(
     if (page.isOk()) {
       // One by one, since the number of arguments of a call is limited.
       for (const item of page.value) items.push(item);
-    } else if (isOfOneEntry(page.error)) {
+    } else if (isEntryFailure(page.error)) {
       unreadable++;
     } else {
       return err(page.error);
@@ -142,16 +142,16 @@ async function collected<TItem>(
   }
 }
 
-/** The failures of single entries: a walk goes on behind them. */
+/** The failures of single entries. */
 const entryFailures = new WeakSet<object>();
 
-/** Whether a failure in a walk is that of one entry, and the walk goes on behind it. */
-export function isOfOneEntry(failure: object): boolean {
+/** Whether a failure is of a single entry: the walk continues after that entry. */
+export function isEntryFailure(failure: object): boolean {
   return entryFailures.has(failure);
 }
 
-/** The failure of an entry, of which only the id is known. */
-function ofOneEntry(failure: RequestFailure, entry: unknown): RequestFailure {
+/** The failure of a single entry, which it names by its id. */
+function entryFailure(failure: RequestFailure, entry: unknown): RequestFailure {
   const { id } = fieldsOf(entry);
   const which = typeof id === 'string' || typeof id === 'number' ? `entry ${id}` : 'an entry';
   const named = withMessage(failure, `the platform cannot deliver ${which}: ${failure.message}`);
@@ -159,7 +159,7 @@ function ofOneEntry(failure: RequestFailure, entry: unknown): RequestFailure {
   return named;
 }
 
-/** After how many pages in a row without a new entry a walk ends: the platform sends some, but not endlessly many. */
+/** A walk ends after this many pages in a row without a new entry: the platform sends some, but not endlessly many. */
 const emptyPages = 50;
 
 /** A list to walk page by page. */
@@ -185,8 +185,8 @@ export interface ListRequest<TItem> extends CallLimits {
    */
   readonly key?: string | undefined;
   /**
-   * Whether the platform gives a cursor instead of a link, on the last page too: the list then ends with a page without
-   * entries. Some cursors stay the same, and yet lead on.
+   * Whether the platform gives a cursor instead of a link, even on the last page: the list then ends with a page without
+   * entries. Some cursors stay the same from page to page, and still lead to the next one.
    * @default false
    */
   readonly byCursor?: boolean | undefined;
@@ -212,8 +212,8 @@ export interface ListRequest<TItem> extends CallLimits {
 }
 
 /**
- * The entries of pages, one by one; a failure comes last, but those of single entries. It is one call, which begins when the first entry is
- * requested, and ends with the last entry, with a failure, or when the consumer stops.
+ * Yields the entries of pages one by one. A failure comes last, unless it is of a single entry. It is one call, which
+ * begins when the first entry is requested, and ends with the last entry, with a failure, or when the consumer stops.
  */
 export async function* walk<TOptions, TInvalid extends object, TItem, TFailure>(
   context: Context,
@@ -233,7 +233,7 @@ export async function* walk<TOptions, TInvalid extends object, TItem, TFailure>(
     for await (const page of pagesOf(call, options.value)) {
       if (page.isOk()) {
         for (const entry of page.value) yield ok(entry);
-      } else if (isOfOneEntry(Object(page.error))) {
+      } else if (isEntryFailure(Object(page.error))) {
         const failure = withCaller(page.error, call.trace.of);
         entryFailures.add(Object(failure));
         yield err(failure);
@@ -250,7 +250,7 @@ export async function* walk<TOptions, TInvalid extends object, TItem, TFailure>(
 
 type Page = Readonly<Record<string, unknown>>;
 
-/** The entries of a page that were not seen before, or all but `null`. */
+/** The entries of a page that were not seen before; with `keepsRepeats`, all of them. `null` is left out. */
 function newIn<TItem>(
   listed: readonly (TItem | null)[],
   seen: Set<string>,
@@ -266,11 +266,11 @@ function newIn<TItem>(
 }
 
 /**
- * The entries of a list, page by page; a failure comes last. Its return value says whether the platform has more
+ * Yields the entries of a list page by page; a failure comes last. The return value says whether the platform has more
  * entries than `limit`.
  *
- * A page that the platform finds too large is requested again with half as many entries. If that leads to one entry
- * which it cannot deliver, the failure of that entry comes in its place, and the walk goes on behind it.
+ * A page that the platform finds too large is requested again with half as many entries. If that leads to a single entry
+ * that it cannot deliver, the failure of that entry takes its place, and the walk continues after it.
  */
 export async function* walkPages<TItem>(
   context: Context,
@@ -301,7 +301,8 @@ export async function* walkPages<TItem>(
   let path: string | undefined = request.path;
   const wanted = Number(query?.['limit'] ?? Math.min(limit, pageSize));
   let size: PageSize = { next: wanted, most: wanted, failed: 0, suspects: 0, fitted: 0 };
-  let isAsWanted = true;
+  // Whether the platform has delivered each page as it was first requested.
+  let isUnchanged = true;
   let sent: Params = { ...query, limit: query?.['limit'] ?? wanted };
   let left = limit;
   let empty = 0;
@@ -323,7 +324,7 @@ export async function* walkPages<TItem>(
       yield ok(entries);
     } else {
       const { error } = response;
-      isAsWanted = false;
+      isUnchanged = false;
       if (error.name !== 'TransportError' && isTooMuchData(error) && size.next > 1) {
         size = afterFailure(size);
         path = withLimit(path, size.next);
@@ -331,7 +332,7 @@ export async function* walkPages<TItem>(
         continue;
       }
       if (error.name !== 'TransportError' && isTooMuchData(error) && size.next === 1) {
-        // Without its content, the entry says where the next one is.
+        // Without the entry's content, the page still says where the next one is.
         const isInPath = sent['fields'] === undefined && path.includes('?');
         response = await (isInPath
           ? requestPage(withParam(path, 'fields', 'id'), sent, anyPage)
@@ -342,7 +343,7 @@ export async function* walkPages<TItem>(
         return false;
       }
       empty++;
-      yield err(ofOneEntry(error, fieldsOf(response.value.value[key])['0']));
+      yield err(entryFailure(error, fieldsOf(response.value.value[key])['0']));
       size = { ...size, next: size.most, suspects: 0, fitted: Infinity };
     }
 
@@ -350,10 +351,10 @@ export async function* walkPages<TItem>(
     const next = nextOf(body, byCursor && fieldsOf(value[key])['length'] !== 0);
     if (left === 0) return next !== undefined || isCut;
     if (next === undefined) {
-      if (!isAsWanted) onPage?.(response.value);
+      if (!isUnchanged) onPage?.(response.value);
       return false;
     }
-    if (isOnePage && isAsWanted) return true;
+    if (isOnePage && isUnchanged) return true;
     const fault = faultOf(next);
     if (fault !== undefined) {
       yield err(asFault(response.value, next, fault));
@@ -362,9 +363,9 @@ export async function* walkPages<TItem>(
     links.add(next.at);
     const most = isOnePage ? Math.min(size.next, left) : size.next;
     if (next.isLink) {
-      path = isAsWanted ? next.at : withLimit(withParam(next.at, 'fields', fields), most);
-      // A link carries the query but not the proof; its secrets are replaced with the call's own.
-      sent = kept(query);
+      path = isUnchanged ? next.at : withLimit(withParam(next.at, 'fields', fields), most);
+      // The link carries the rest of the query: its token and proof were removed.
+      sent = credentialsIn(query);
     } else {
       ({ path } = request);
       sent = { ...query, limit: most, after: next.at };
@@ -372,7 +373,7 @@ export async function* walkPages<TItem>(
   }
   return false;
 
-  /** Why the walk must not go on, if so. */
+  /** Why the walk must end here; `undefined` if it need not. */
   function faultOf({ at, isLink }: NextPage): string | undefined {
     // The token may only be sent to the list's own host.
     if (isLink && !isSameOrigin(at, home)) return 'the next page is at another address than the list';
@@ -385,13 +386,13 @@ export async function* walkPages<TItem>(
 /** How many entries to request at once. */
 interface PageSize {
   readonly next: number;
-  /** As many as the platform delivers at once, as far as is known. */
+  /** How many the platform delivers at once, as far as is known. */
   readonly most: number;
-  /** The last page that was too large; 0 if there is none, or its entries have come since. */
+  /** The size of the last page that was too large; 0 if there was none, or all its entries have arrived since. */
   readonly failed: number;
-  /** How many of its entries have not come. */
+  /** How many entries of that page have not arrived yet: one of them may be the cause. */
   readonly suspects: number;
-  /** The largest page of its entries that came; `Infinity` once an entry of the list could not be delivered. */
+  /** The largest part of that page that arrived; `Infinity` once an entry of the list could not be delivered. */
   readonly fitted: number;
 }
 
@@ -403,12 +404,12 @@ function afterPage(size: PageSize): PageSize {
   if (size.suspects === 0) return size;
   const suspects = size.suspects - size.next;
   if (suspects <= 0) {
-    // All entries came, so their number was too large.
+    // All entries arrived, so no single one was the cause: the page was too large.
     const most = Math.max(1, Math.floor(size.failed / 2));
     return { next: most, most, failed: 0, suspects: 0, fitted: 0 };
   }
   const fitted = Math.max(size.fitted, size.next);
-  // If another page as large came, it is one of the entries: half of them are requested each time, until it is alone.
+  // If a page as large arrived, one entry is the cause: half of the rest is requested each time, until it is alone.
   const next = fitted >= size.failed ? Math.max(1, Math.floor(suspects / 2)) : Math.min(size.next, suspects);
   return { ...size, next, suspects, fitted };
 }
@@ -428,7 +429,7 @@ function asFault(
   return new ApiError(`paging.${field}: ${fault}`, { status, payload: redact(body) });
 }
 
-/** Where the next page is; a link is without token and proof. */
+/** Where the next page is. Token and proof are removed from a link. */
 function nextOf(body: unknown, byCursor: boolean): NextPage | undefined {
   const { next, cursors } = fieldsOf(fieldsOf(body)['paging']);
   if (typeof next === 'string' && next !== '') return { at: withoutSecrets(next), isLink: true };
@@ -437,7 +438,7 @@ function nextOf(body: unknown, byCursor: boolean): NextPage | undefined {
 }
 
 /** Token and proof, if the caller of a low-level function passed them as parameters. */
-function kept(query: Params | undefined): Params {
+function credentialsIn(query: Params | undefined): Params {
   const { access_token, appsecret_proof } = query ?? {};
   return { access_token, appsecret_proof };
 }

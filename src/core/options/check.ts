@@ -27,12 +27,12 @@ export function check<TOptions extends object>(
   if (invalid) return err(invalid);
   const given: Record<string, unknown> = {};
   const others: string[] = [];
-  const faultOfOther: rule.FaultOfOther = (name, missing, value) => {
+  const checkUnknown: rule.CheckUnknown = (name, missing, value) => {
     // Something longer may be no name.
     if (value !== undefined && /^\w{1,20}$/.test(name)) others.push(name);
-    return rule.meantBy(name, missing, value);
+    return rule.findMisspelling(name, missing, value);
   };
-  return checkOptions(options, rules, also, faultOfOther, given).mapErr((error) => {
+  return checkOptions(options, rules, also, checkUnknown, given).mapErr((error) => {
     const { message, option = '' } = error;
     // What is missing may be there under the name that it has elsewhere.
     return option in given && given[option] === undefined && others.length > 0
@@ -58,12 +58,12 @@ export function checkOptions<TOptions extends object>(
   options: TOptions,
   rules: (given: TOptions) => Rules<TOptions>,
   also?: (options: TOptions) => ConfigurationError | undefined,
-  faultOfOther = rule.meantBy,
+  checkUnknown = rule.findMisspelling,
   given: Record<string, unknown> = {},
 ): Result<TOptions, ConfigurationError> {
   // The options are read into it before a rule looks at them.
   const all: Readonly<Record<string, rule.Rule>> = { ...rules(given as TOptions), signal: rule.signal };
-  return parseOptions<TOptions>(rule.object(all, faultOfOther, given), options).andThen((read) => {
+  return parseOptions<TOptions>(rule.object(all, checkUnknown, given), options).andThen((read) => {
     const invalid = also?.(read);
     return invalid ? err(invalid) : ok(read);
   });

@@ -14,7 +14,7 @@ export function placeAndFault({
   message,
 }: v.BaseIssue<unknown>): readonly [place: string, fault: string] {
   const keys = path?.map(({ key }) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)) ?? [];
-  // A fault of a whole may name a part.
+  // The message for a whole may name the part that is wrong.
   const [, part = '', fault = ''] = /^((?:\.[^\s.[]+|\[\d+])*) ?(.*)$/s.exec(message) ?? [];
   return [keys.join('') + part, fault];
 }
@@ -24,20 +24,20 @@ export function fields(
   rules: Readonly<Record<string, Rule>>,
   also?: (fields: Readonly<Record<string, unknown>>) => string | undefined,
 ): Rule {
-  const rule = object(rules, meantBy);
+  const rule = object(rules, findMisspelling);
   return also ? refine(rule, (value) => also(fieldsOf(value))) : rule;
 }
 
-/** What is wrong with an object that has a field without a rule; `missing` are the known ones that it lacks. */
-export type FaultOfOther = (name: string, missing: readonly string[], value: unknown) => string | undefined;
+/** Says what is wrong with a field without a rule, if anything. `missing`: fields with a rule that the object lacks. */
+export type CheckUnknown = (name: string, missing: readonly string[], value: unknown) => string | undefined;
 
 /**
  * The rule for an object: its fields are read once, in the order of the rules, into `copy`, and then checked. Fields
- * without a rule are left out, unless `faultOfOther` finds fault with them.
+ * without a rule are left out, or refused if `checkUnknown` says what is wrong with them.
  */
 export function object(
   rules: Readonly<Record<string, Rule>>,
-  faultOfOther: FaultOfOther,
+  checkUnknown: CheckUnknown,
   copy?: Record<string, unknown>,
 ): Rule {
   const names = Object.keys(rules);
@@ -55,7 +55,7 @@ export function object(
       const others = Object.keys(from).filter((name) => !names.includes(name));
       const missing = names.filter((name) => read[name] === undefined);
       for (const name of others) {
-        const fault = faultOfOther(name, missing, from[name] ?? undefined);
+        const fault = checkUnknown(name, missing, from[name] ?? undefined);
         at(name);
         if (fault !== undefined) return fault;
       }
@@ -87,7 +87,7 @@ function copied<TCopy>(
   });
 }
 
-/** The value. Throws for one that nothing can be done with, such as a revoked proxy. */
+/** Returns the value, or throws if it cannot be used, such as a revoked proxy. */
 function touched(value: unknown): unknown {
   Object.getPrototypeOf(fieldsOf(value));
   return value;
@@ -118,11 +118,15 @@ export function listOf<TItem>(rule: Rule<TItem>, least = 0, most = Infinity): Ru
 }
 
 /**
- * Refuses what could be meant for a known option that is not given: equal but for case, `_`, `-` and a unit; one letter
- * away, where a swap of neighbours counts as one; or another word for the text, without which a post must not go out.
- * Others are ignored, so that one object can serve several calls.
+ * Refuses an unknown option that seems to mean a known one which is not given. Its name is equal but for case, `_`, `-`
+ * and a unit; or one letter differs, or two neighbours are swapped; or it is another word for the text, without which
+ * nothing must be published. Other unknown options are ignored, so that one object can serve several calls.
  */
-export function meantBy(name: string, missing: readonly string[], value: unknown): string | undefined {
+export function findMisspelling(
+  name: string,
+  missing: readonly string[],
+  value: unknown,
+): string | undefined {
   if (value === undefined) return undefined;
   const meant = missing.find(
     (one) =>
@@ -133,14 +137,14 @@ export function meantBy(name: string, missing: readonly string[], value: unknown
   return meant && `is not an option: ${meant} is`;
 }
 
-/** What functions and callers call the text of what is published. */
+/** The names that functions and callers use for the text of what is published. */
 const texts = /^(?:message|text|caption|description)$/;
 
 function plain(name: string): string {
   return name.replace(/(?:Ms|Seconds|Bytes|_ms|_seconds|_bytes)$|[_-]/g, '').toLowerCase();
 }
 
-/** Whether two words are equal but for one letter that is missing, changed, or swapped with the next. */
+/** Whether two words differ by one letter at most, which is missing, changed, or swapped with the next. */
 export function isNear(one: string, other: string): boolean {
   let at = 0;
   while (one[at] && one[at] === other[at]) at++;
@@ -176,12 +180,12 @@ export function refine<TOutput>(
   );
 }
 
-/** The rule that a value satisfies a predicate. `what` says what it must be. */
+/** The rule that a value satisfies a predicate. `what` says in the message what the value must be. */
 export function satisfies<TOutput = unknown>(
   isGood: (value: unknown) => boolean,
   what: string,
 ): Rule<TOutput> {
-  // The predicate tells the type. `v.custom` would be one more kind of schema in every bundle.
+  // The caller's predicate ensures the type. `v.custom` would be one more kind of schema in every bundle.
   return v.pipe(v.unknown(), v.check(isGood, `must be ${what}`)) as Rule<TOutput>;
 }
 
@@ -209,7 +213,7 @@ export const token: Rule<string> = v.pipe(
 /** How many entries to return. */
 export const count: Rule<number> = wholeFrom(1);
 
-/** A whole number, of which JavaScript keeps all digits. */
+/** A whole number of which JavaScript keeps all digits. */
 function wholeFrom(least: number): Rule<number> {
   return satisfies(
     (value) => Number.isSafeInteger(value) && Number(value) >= least,
@@ -258,7 +262,7 @@ export const names = listOf(text, 1);
 export const fieldNames = listOf(
   v.pipe(
     text,
-    v.check((name) => !/token/i.test(name), 'must not name a token: pages returns them'),
+    v.check((name) => !/token/i.test(name), 'must not name a token: the function pages returns tokens'),
   ),
   1,
 );
@@ -293,7 +297,7 @@ export function optional<TOutput>(rule: Rule<TOutput>): Rule<TOutput | undefined
   return v.optional(rule);
 }
 
-/** The rule for an option that belongs to something else: it may have its default, which says nothing. */
+/** The rule for an option that belongs to something else: only `undefined` and `false` are accepted. */
 export function onlyFor(home: string): Rule<undefined> {
   // `false` passes where the function never reads the option.
   return refine(v.unknown(), (value) =>

@@ -10,7 +10,7 @@ import type { JournalContext, KeyedContext, KeyedOptions, RecordedIds } from './
 
 /**
  * The part of the rule for {@link KeyedOptions.idempotencyKey} that needs no journal code. A key without a journal is
- * refused, since it would promise what nothing keeps.
+ * refused, since nothing could keep its promise.
  */
 export function keyIn({ journal }: JournalContext): rule.Rule {
   return rule.refine(v.unknown(), (value) =>
@@ -19,10 +19,10 @@ export function keyIn({ journal }: JournalContext): rule.Rule {
 }
 
 /**
- * Does the work of a publishing function as one call, once its options are checked, and under their key if they have
- * one. `work` then gets a context that carries what is recorded, and its result is recorded too. The same key must
- * always come with the same client, function and content. `looksWhileHeld` is for effects that lists soon forget: a
- * call that finds its key held then looks for what the other call sent.
+ * Does the work of a publishing function as one call, once its options are checked, and under the key if the options
+ * have one: `work` then gets a context that carries what is recorded, and its result is recorded too. A key must always
+ * come with the same client, function and content. `looksWhileHeld` is for effects that lists soon stop showing: while
+ * another call holds the key, this call looks for what that one sent.
  */
 export function performKeyed<
   TContext extends JournalContext & HttpContext,
@@ -71,8 +71,8 @@ export function record({ keyedCall }: JournalContext, ids: RecordedIds): ResultA
 }
 
 /**
- * Opens the file of an option: with a key, as it was when its bytes were digested. A file that has changed since then
- * cannot be read.
+ * Opens the file of an option. With a key, that is the file whose bytes were digested: it cannot be read if it has
+ * changed since then.
  */
 export function openDigested(
   { keyedCall }: JournalContext,

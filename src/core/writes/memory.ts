@@ -26,7 +26,7 @@ export interface RecentWrite {
   startedAt: number;
   /** `undefined` while it is in flight. */
   endedAt?: number;
-  /** The id of what it created; `undefined` while it is in flight, and forever if it could not be learned. */
+  /** The id of what it created; `undefined` while it is in flight, and afterwards if the id is unknown. */
   id?: string | undefined;
 }
 
@@ -84,7 +84,7 @@ export interface OngoingWrite {
   readonly forget: () => void;
 }
 
-/** Remembers that a write begins, unless nothing else could be mistaken for it. */
+/** Remembers that a write begins, unless no list shows its effect. */
 export function beginWrite(
   context: WriteContext,
   place: Place | undefined,
@@ -105,10 +105,10 @@ export function beginWrite(
     startedAt,
   };
   for (const old of writes) {
-    // One whose end nobody saw, because its runtime ended the call, ended by its time limit at the latest.
+    // A write without an end, because the runtime ended its call, ended by its time limit at the latest.
     const { endedAt = old.startedAt + old.lastsMs } = old;
     if (endedAt <= startedAt - memoryMs) writes.delete(old);
-    // The others ended later; one that is in flight does not keep them from being forgotten.
+    // The rest ended later. A write in flight does not end the search.
     else if (old.endedAt !== undefined) break;
   }
   if (write.list !== undefined) writes.add(write);
@@ -117,7 +117,7 @@ export function beginWrite(
     end: (id) => {
       write.endedAt = clock.monotonic();
       write.id = id;
-      // Setting it again moves it to the end, so the first ones ended first.
+      // Adding it again moves it to the end, which keeps the set in the order of their ends.
       if (writes.delete(write)) writes.add(write);
     },
     forget: () => void writes.delete(write),
@@ -175,11 +175,11 @@ export interface Evidence {
   readonly span: Span;
   /** The text of the write; without one, no entry shows that it is the write's. */
   readonly text: string | undefined;
-  /** Whether the write is certain to have created one: then the only one is it, whatever its text. */
-  readonly isLone?: boolean;
-  /** Whose an entry is, as far as known. */
+  /** Whether a write without a text certainly created an entry: a single open entry without a text then is it. */
+  readonly isCertain?: boolean;
+  /** Whether this write or another one created an entry, if that is known. */
   readonly ownerOf: (entry: ListedEntry) => 'self' | 'other' | undefined;
-  /** Whether another write, whose outcome is open, may have created an entry at a time. */
+  /** Whether another write, of unknown outcome, may have created an entry at this time. */
   readonly isDoubtful: (createdAt: number) => boolean;
 }
 
@@ -187,18 +187,18 @@ export interface Evidence {
 export interface Match {
   /** The entry that the write created. */
   readonly entry?: ListedEntry | undefined;
-  /** Whether that is only concluded from its text and time. */
-  readonly isConcluded: boolean;
-  /** Entries that it may have created, whatever they say. */
+  /** Whether that only follows from its text and time. */
+  readonly isInferred: boolean;
+  /** All entries that it may have created, whatever their text. */
   readonly open: readonly ListedEntry[];
 }
 
 /**
- * Which entry a write created: one that carries an id of the write, one that is recorded for it, or the only open entry
- * with its text.
+ * Finds the entry that a write created: one that carries an id of the write, one that is recorded for it, or the only
+ * open entry with its text.
  */
 export function matchEntry(evidence: Evidence): Match {
-  const { entries, span, text, isLone = false, ownerOf, isDoubtful } = evidence;
+  const { entries, span, text, isCertain = false, ownerOf, isDoubtful } = evidence;
   const owners = new Map(entries.map((entry) => [entry.id, { entry, owner: ownerOf(entry) }]));
   const known = [...owners.values()];
   const shown = known.find(
@@ -208,20 +208,20 @@ export function matchEntry(evidence: Evidence): Match {
   const open = known
     .filter(({ entry, owner }) => owner === undefined && !isOutside(span, entry.createdAt))
     .map(({ entry }) => entry);
-  if (shown !== undefined) return { entry: shown.entry, isConcluded: false, open };
+  if (shown !== undefined) return { entry: shown.entry, isInferred: false, open };
   const reduced = text && reduceText(text);
   const equal =
     reduced === undefined
-      ? open.filter((entry) => isLone && open.length === 1 && !entry.text)
+      ? open.filter((entry) => isCertain && open.length === 1 && !entry.text)
       : open.filter((entry) => entry.text !== undefined && reduceText(entry.text) === reduced);
   const [only] = equal;
-  const isTaken =
+  const isMatch =
     only !== undefined &&
     equal.length === 1 &&
     only.id !== '' &&
     !Number.isNaN(only.createdAt) &&
     !isDoubtful(only.createdAt);
-  return { entry: isTaken ? only : undefined, isConcluded: true, open };
+  return { entry: isMatch ? only : undefined, isInferred: true, open };
 }
 
 /** What a lookup says about a write. */
@@ -242,7 +242,7 @@ export type Look = (
   isLast: boolean,
 ) => Promise<Result<Looked, RequestFailure>>;
 
-/** Whether a time is outside of a span; one that cannot be read may be in any. */
+/** Whether a time is outside a span. A time that cannot be read may be in any span. */
 export function isOutside({ from, until }: Span, time: number): boolean {
   return time < from || time > until;
 }

@@ -40,7 +40,7 @@ export function sendOnce<TValue>(
   return new ResultAsync(
     keyedCall === undefined
       ? sendAndLook(context, request, lookup)
-      : // It records the request, after looking for that of an earlier call.
+      : // The keyed call first looks for an earlier call's request, then records this one.
         keyedCall.sendOnce(lookup, request.timeoutMs ?? timeoutMs, ({ look, ...hooks }) =>
           sendAndLook(context, { ...request, ...hooks }, lookup, look),
         ),
@@ -55,7 +55,7 @@ async function sendAndLook<TValue>(
 ): Promise<Result<TValue, RequestFailure>> {
   const { signal, deadline = deadlineOf(context), timeoutMs: lastsMs = context.timeoutMs } = request;
   const isRepeatable = lookup.kind === 'single' && context.keyedCall === undefined;
-  const { write, end, forget } = beginLooking(context, lookup, lastsMs);
+  const { write, end, forget } = rememberWrite(context, lookup, lastsMs);
   const sent = await send(context, {
     ...request,
     deadline,
@@ -85,7 +85,7 @@ async function sendAndLook<TValue>(
       : await lookUpLostWrite(context, look, write, {
           signal,
           deadline,
-          // An object that is done, and that no list shows, says nothing more.
+          // Once an object is done and no list shows its effect, further lookups learn nothing.
           isFinal: lookup.kind === 'object' && lookup.entries?.query === undefined,
         });
   const found = looked.id === undefined ? undefined : lookup.toValue(looked.id);
@@ -98,7 +98,7 @@ async function sendAndLook<TValue>(
 }
 
 /** Remembers that a write begins. */
-function beginLooking<TValue>(
+function rememberWrite<TValue>(
   context: JournalContext,
   lookup: EffectLookup<TValue>,
   lastsMs: number,
@@ -108,21 +108,21 @@ function beginLooking<TValue>(
   return beginWrite(context, place, { resource, lastsMs });
 }
 
-/** The reasons why an outcome is not known, besides candidates and what was not found. */
+/** Why an outcome is unknown; {@link describeOpen} says the reasons that come from a list. */
 export const notShown = 'no list shows it';
 export const notRead = 'the list could not be read';
 
-/** The same failure, which says why its outcome is unknown. */
+/** The failure, with a message that says why its outcome is unknown. */
 function describeUnknown(failure: RequestFailure, { why, candidates }: Looked): RequestFailure {
-  const named = withMessage(failure, `${failure.message}; its outcome is unknown: ${why}`);
-  return candidates === undefined ? named : withPayload(named, { candidates });
+  const described = withMessage(failure, `${failure.message}; its outcome is unknown: ${why}`);
+  return candidates === undefined ? described : withPayload(described, { candidates });
 }
 
 function isCallOver(failure: RequestFailure): boolean {
   return failure.name === 'TransportError' && /aborted|closed|busy|journal/.test(failure.reason);
 }
 
-/** When a lost write is looked up: each time after twice the pause before. */
+/** The lookups of a lost write: each comes after a pause twice as long as the one before. */
 const steps = [1, 2, 3, 4];
 /** How long one lookup may take, in milliseconds; all of them together may take twice that, plus their pauses. */
 const lookupMs = 5000;
@@ -187,11 +187,12 @@ export function observe<TValue>(
 }
 
 /**
- * How precisely the platform's clock must be known, in milliseconds. A `Date` header is uncertain by a second plus the
- * time that the response took; an identical entry that is older by less than this cannot be told apart.
+ * How precisely the platform's clock must be known, in milliseconds: in early lookups, and in the last one. A `Date`
+ * header is uncertain by a second plus the time that the response took. An identical entry that is older by less than
+ * this cannot be distinguished.
  */
-const sharpMs = 2000;
-const likelyMs = 4000;
+const preciseMs = 2000;
+const preciseEnoughMs = 4000;
 
 interface MemoryLook {
   readonly write: RecentWrite;
@@ -219,7 +220,7 @@ async function lookInMemory<TValue>(
   const rivals = rivalsOf(context, write);
   const startedAt = Math.min(write.startedAt, ...siblings.map((one) => one.startedAt));
   const { earliest, latest } = since ?? timeAt(startedAt);
-  const { entry, isConcluded, open } = matchEntry({
+  const { entry, isInferred, open } = matchEntry({
     entries,
     text,
     // Rounded down: `created_time` has one-second resolution.
@@ -230,8 +231,8 @@ async function lookInMemory<TValue>(
         : undefined,
     isDoubtful: (at) => rivals.some((other) => other.id === undefined && canHaveMade(other, at, timeAt)),
   });
-  const isSharp = latest - earliest <= (isLast ? likelyMs : sharpMs);
-  if (entry !== undefined && (!isConcluded || isSharp)) return ok({ id: entry.id, why: '' });
+  const isPrecise = latest - earliest <= (isLast ? preciseEnoughMs : preciseMs);
+  if (entry !== undefined && (!isInferred || isPrecise)) return ok({ id: entry.id, why: '' });
   // Without the platform's time, any entry could be a candidate.
   const candidates = Number.isFinite(earliest) ? open : entry === undefined ? [] : [entry];
   return ok({
@@ -245,7 +246,7 @@ async function lookInMemory<TValue>(
   });
 }
 
-/** Why a write whose list was read is unknown. */
+/** Why the outcome of a write is unknown after its list was read. */
 export function describeOpen(ids: readonly string[], count: number): Pick<Looked, 'why' | 'candidates'> {
   const candidates = ids.filter((id) => id !== '');
   if (ids.length === 0) return { why: `not found in ${count} ${count === 1 ? 'entry' : 'entries'}` };
@@ -266,8 +267,8 @@ function siblingsOf({ memory }: JournalContext, write: RecentWrite): readonly Re
 }
 
 /**
- * Looks up once what a write created that this or another process may have sent: its id, if it is certain. By the
- * platform's clock, the write had not taken effect before `since`.
+ * Looks up once the effect of a write that this or another process may have sent: the id, if it is certain. The write
+ * cannot have taken effect before `since`, by the platform's clock.
  */
 export function lookUpEffect<TValue>(
   context: JournalContext,
@@ -278,8 +279,8 @@ export function lookUpEffect<TValue>(
   return new ResultAsync(lookUpOnce());
 
   async function lookUpOnce(): Promise<Result<string | undefined, RequestFailure>> {
-    const { write, end, forget } = beginLooking(context, lookup, context.timeoutMs);
-    // To others, it may have created any matching entry.
+    const { write, end, forget } = rememberWrite(context, lookup, context.timeoutMs);
+    // For other writes, this one may have created any matching entry.
     write.startedAt = -Infinity;
     const limits = { attempts: 1, deadline: Math.min(deadline, context.clock.monotonic() + lookupMs) };
     const looked = await lookInMemory(context, lookup, { write, limits, isLast: false, since });

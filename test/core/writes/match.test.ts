@@ -54,7 +54,7 @@ describe('an entry is the own one', () => {
   });
 
   test('without a text, if it is the only one where one must be', () => {
-    const hidden = { text: undefined, isLone: true };
+    const hidden = { text: undefined, isCertain: true };
     expect(match([entry(101_000, { text: '' })], hidden)).toMatchObject({ id: 'e' });
     expect(match([entry(101_000, { text: undefined })], hidden)).toMatchObject({ id: 'e' });
     expect(match([entry(101_000, { text: '' })], { text: undefined })).toEqual({

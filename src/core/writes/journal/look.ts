@@ -17,7 +17,7 @@ import {
   toEntries,
 } from '../lookups.ts';
 import { canHaveMade, isOutside, type Looked, matchEntry, type RecentWrite } from '../memory.ts';
-import { describeOpen, notRead, notShown, observe } from '../sendOnce.ts';
+import { describeOpen, notRead, notShown, observe, type Observed } from '../sendOnce.ts';
 import type { Hold } from './claim.ts';
 import { createdIds, isPlausible, isUnseen, type Sending, spanOf, timeToOver } from './entry.ts';
 import { toFailure, unsettled } from './failures.ts';
@@ -27,12 +27,12 @@ import type { KeyedContext } from './types.ts';
 
 /** How long a lookup may take with all its pages, in milliseconds. */
 const lookupMs = 15_000;
-/** How long to wait after a refused lookup before another one is worthwhile, in milliseconds. */
+/** How long to wait after a refused lookup, in milliseconds. */
 const lookAgainMs = 60_000;
-/** After one that the network lost, as long as before this retry: looking is safe at any time. */
+/** After a lookup that the network lost, the wait is that before this retry: a lookup is safe at any time. */
 const lookAgainStep = 4;
 
-/** What a lookup needs to know whose an entry is. */
+/** What tells a lookup which key an entry belongs to. */
 export interface LookParts {
   readonly hold: Hold;
   readonly owners: Owners;
@@ -48,8 +48,8 @@ interface Verdict extends Looked {
 }
 
 /**
- * Looks once what a request has created, and records the entry that it takes. `write` is that of this call, if it has
- * sent the request.
+ * Looks once for what a request has created, and records the entry that it finds. `write` is the request of this call,
+ * if this call sent it.
  */
 export async function look<TValue>(
   context: KeyedContext,
@@ -61,7 +61,7 @@ export async function look<TValue>(
   const { hold } = parts;
   const pages = pagesSince(() => spanOf(context.journal, sendingOf(hold), platformNow(context)).from);
   const observed = await observe(lookup, { ...limits, readPages: pages.read });
-  // A refusal tells the time as well.
+  // A refusal also carries the platform's time.
   noteTime(context, hold, write);
   if (observed.isErr()) return err(observed.error);
   try {
@@ -71,13 +71,14 @@ export async function look<TValue>(
   }
 }
 
+/** What the platform shows of a request. */
 interface Shown<TValue> {
   readonly lookup: EffectLookup<TValue>;
-  readonly observed: Awaited<ReturnType<typeof observe>> extends Result<infer T, unknown> ? T : never;
+  readonly observed: Observed;
   readonly pages: Pages;
 }
 
-/** Decides by what is shown. First and later calls decide alike. */
+/** Decides by what the platform shows. First and later calls decide alike. */
 async function decide<TValue>(
   context: KeyedContext,
   { hold, owners, lock }: LookParts,
@@ -96,21 +97,21 @@ async function decide<TValue>(
     return { id, why: '' };
   }
   const known = await owners.of(entries.filter(({ createdAt }) => !isOutside(span, createdAt)));
-  const { entry, isConcluded, open } = matchEntry({
+  const { entry, isInferred, open } = matchEntry({
     entries,
     span,
     text: place?.text,
-    isLone: isDone === true && leftMs === 0,
+    isCertain: isDone === true && leftMs === 0,
     ownerOf: (one) => known.get(one.id),
-    isDoubtful: (at) => isOfUnkeyed(context, at),
+    isDoubtful: (at) => mayBeUnkeyed(context, at),
   });
   const isWhole = wholeSince < span.from && pages.isWholeSince(span.from) && unreadList === undefined;
-  const isAlone = !isConcluded || (await isOnlyOurs(entry));
-  if (entry !== undefined && isAlone && (isWhole || !isConcluded)) {
-    // Fails if another key has fenced the entry meanwhile.
-    if (isConcluded) await hold.store({});
+  const isOurs = !isInferred || (await isOnlyOurs(entry));
+  if (entry !== undefined && isOurs && (isWhole || !isInferred)) {
+    // Fails if another key has fenced this key's entry meanwhile.
+    if (isInferred) await hold.store({});
     if (await owners.claim(entry.id)) {
-      hold.note({ made: entry.id, sending: isConcluded || keepsOpen(lookup) ? sending : undefined });
+      hold.note({ made: entry.id, sending: isInferred || keepsOpen(lookup) ? sending : undefined });
       return { id: entry.id, why: '' };
     }
   }
@@ -130,16 +131,16 @@ async function decide<TValue>(
     if (place?.isScheduled !== true && !isPlausible(sending, found.createdAt)) return false;
     const { local, platform = local } = sending;
     const ageMs = Math.max(context.clock.now() - local, platformNow(context) - platform);
-    // By then, it may have been forgotten which entries are of other keys.
+    // By then, the journal may have forgotten which entries belong to other keys.
     if (ageMs >= context.journal.journalTtlMs) return false;
     const isDoubtful = await lock.doubts();
     if (isDoubtful(found.createdAt)) return false;
-    // What was shown before was made before another key could take the lock.
+    // If this call still holds its key or the lock, what was listed was made before another key could take the lock.
     return !hold.isLost() || lock.isOurs();
   }
 }
 
-/** Whether lists show the effect under an id that is not known: to other keys, the request stays open. */
+/** Whether lists show the effect under another id, which is unknown: for other keys, the request stays open. */
 export function keepsOpen<TValue>(lookup: EffectLookup<TValue>): boolean {
   return lookup.kind !== 'none' && lookup.hasOtherId === true && lookup.entries?.text !== undefined;
 }
@@ -148,15 +149,15 @@ function idsOf(entries: readonly ListedEntry[]): readonly string[] {
   return entries.map(({ id }) => id);
 }
 
-/** The request that is looked for. What is only known to have taken effect may be from the key's first time on. */
+/** The request to look for. If it is only known that it took effect, it may have been sent since the key's first use. */
 function sendingOf(hold: Hold): Sending {
   const { sending, createdAt } = hold.entry();
   return sending ?? { local: createdAt, lastsMs: 0 };
 }
 
 /**
- * Completes the times of a request once a response has shown the platform's. The sender knows by its monotonic clock what
- * time it was; another call knows that it was not later than now.
+ * Completes the times of a request once a response has shown the platform's time. The sender knows by its monotonic
+ * clock when it sent the request; another call only knows that it was not later than now.
  */
 function noteTime({ clock, platformClock }: KeyedContext, hold: Hold, write: RecentWrite | undefined): void {
   const { sending } = hold.entry();
@@ -167,8 +168,8 @@ function noteTime({ clock, platformClock }: KeyedContext, hold: Hold, write: Rec
   hold.note({ sending: { ...sending, ...time } });
 }
 
-/** Whether a lost write without a key, of which only this process knows, may have created an entry. */
-function isOfUnkeyed({ memory, platformClock }: KeyedContext, createdAt: number): boolean {
+/** Whether a lost write without a key, which only this process knows, may have created an entry. */
+function mayBeUnkeyed({ memory, platformClock }: KeyedContext, createdAt: number): boolean {
   return [...memory.writes].some(
     (write) =>
       !write.isKeyed && write.id === undefined && canHaveMade(write, createdAt, platformClock.timeAt),
@@ -232,12 +233,11 @@ export interface Pages {
   readonly isWholeSince: (time: number) => boolean;
 }
 
-/** How many pages of a list are read at most. */
-const most = 20;
+const mostPages = 20;
 
 /** Reads the pages of lists until they reach back to a time, or the list ends. */
 export function pagesSince(since: () => number): Pages {
-  /** Of each list: whether everything was read, and the entries. */
+  /** For each list: whether all of it was read, and its entries. */
   const lists: { isAll: boolean; entries: readonly ListEntry[] }[] = [];
 
   return {
@@ -252,7 +252,7 @@ export function pagesSince(since: () => number): Pages {
     const list: { isAll: boolean; entries: readonly ListEntry[] } = { isAll: false, entries: [] };
     lists.push(list);
     let more: Params | undefined;
-    for (let read = 0; read < most; read++) {
+    for (let read = 0; read < mostPages; read++) {
       const result = await ask({ ...query, ...more });
       if (result.isErr()) return err(result.error);
       const { data, paging } = result.value;

@@ -21,10 +21,10 @@ import { guard, openSlot, storeKey } from './slot.ts';
 import type { JournalEngine, JournalState, KeyedContext, OpenKey, OpenKeysOptions } from './types.ts';
 
 const states: readonly JournalState['state'][] = ['held', 'interrupted', 'sent', 'rejected', 'published'];
-/** Occurs in the text of each published entry, and of no other. */
-const published = '"value":';
-/** Occurs in no text: JSON escapes it. */
-const nothing = '\u0001';
+/** A text that each published entry contains, and no other entry. */
+const inPublished = '"value":';
+/** A text that no entry contains: JSON escapes it. */
+const inNone = '\u0001';
 
 /** Lists the keys of a journal that supports it. */
 export async function* list(
@@ -49,8 +49,8 @@ export async function* list(
   const prefix = storeKey(context, '');
   const seen = new Set<string>();
   try {
-    const without = wanted.includes('published') ? nothing : published;
-    for await (const [stored, text] of inTime(context, rows({ prefix, without }))) {
+    const without = wanted.includes('published') ? inNone : inPublished;
+    for await (const [stored, text] of eachInTime(context, rows({ prefix, without }))) {
       if (seen.size >= limit) return;
       const entry = parseEntry(text);
       if (entry === undefined) yield err(journalFailure('an entry cannot be read', 'unknown'));
@@ -64,8 +64,8 @@ export async function* list(
   }
 }
 
-/** The entries that a store lists; each step may take as long as a store operation. */
-async function* inTime<T>(
+/** The entries that a store lists. Each one may take as long as a store operation. */
+async function* eachInTime<T>(
   { fetcher, timeoutMs }: KeyedContext,
   listed: AsyncIterable<T>,
 ): AsyncGenerator<T, void, undefined> {
@@ -77,7 +77,7 @@ async function* inTime<T>(
       yield next.value;
     }
   } finally {
-    // Not awaited: a listing that hangs would never end.
+    // Not awaited: a store that hangs would never end its listing.
     void rows.return?.().catch(() => undefined);
   }
 }
@@ -99,7 +99,7 @@ export async function read(
   }
 }
 
-/** Stores the outcome of a key that a person found out. */
+/** Stores the outcome that a person has found out for a key. */
 export async function settle(
   context: KeyedContext,
   key: string,
@@ -128,18 +128,18 @@ export async function settle(
       return err(new ConfigurationError(message, 'outcome'));
     }
     const owners = ownersFor(context, key, limits);
-    // First, so that no other key claims them meanwhile.
+    // Ids are claimed first, so that no other key claims them meanwhile.
     for (const id of idsIn(changes.value)) {
       if (!(await owners.claim(id))) throw journalFailure('another key has the same effect');
     }
     if (to === 'forgotten') {
-      // Otherwise its next call could take what was published before, and so could another key.
+      // Otherwise, the next call under this key or another one could take the old effect for its own.
       for (const id of idsIn({ made_id: entry.made, ...Object(entry.value) })) await owners.release(id);
       const remembering = entry.sending && rememberForgotten(context, key, entry.sending, limits);
       await remembering;
     }
     const text = writeEntry({ ...entry, ...ended, ...changes, updatedAt: clock.now() });
-    // To forget an entry, it is replaced for the shortest time, since stores have no delete.
+    // Stores have no delete, so a forgotten entry is replaced by one that expires after a millisecond.
     const isStored = await slot.swap(stored, text, to === 'forgotten' ? 1 : undefined);
     if (!isStored) return err(new ConfigurationError('idempotencyKey is held by a call', 'idempotencyKey'));
     return ok();

@@ -3,10 +3,10 @@ import { fieldsOf } from '../../objects.ts';
 import { journalFailure } from './failures.ts';
 import type { KeyedContext } from './types.ts';
 
-/** How long the writes after the end of a call may take together, in milliseconds, after its deadline, an abort or `close`. */
-const leastMs = 5000;
+/** How long the last writes of a call may take together after its deadline, an abort or `close`, in milliseconds. */
+const finalMs = 5000;
 
-/** The text that a journal stores under one key. Operations end in time whatever the store does, or throw why not. */
+/** The text that a journal stores under one key. Each operation ends in time, whatever the store does, or throws why not. */
 export interface Slot {
   readonly read: () => Promise<string | undefined>;
   /** Replaces the stored text, to be kept for `journalTtlMs` by default. */
@@ -17,11 +17,11 @@ export interface Slot {
 export interface SlotLimits {
   readonly deadline: number;
   readonly signal?: AbortSignal | undefined;
-  /** When the last operations of the call are over, by the monotonic clock. The first one sets it. */
+  /** When the final operations of the call must be over, by the monotonic clock. The first of them sets it. */
   finalEndsAt?: number;
 }
 
-/** Opens what is stored under a key; `finalSlot` is for operations that must be done even after an abort. */
+/** Opens what is stored under a key; `finalSlot` is for final operations, which must be done even after an abort. */
 export function openSlot(
   { journal, clock, timeoutMs, fetcher }: KeyedContext,
   key: string,
@@ -30,14 +30,14 @@ export function openSlot(
   const { deadline, signal } = limits;
   const leftMs = (): number => Math.max(0, deadline - clock.monotonic());
 
-  /** Does an operation that the signal or closing the context ends. */
+  /** Does an operation that an abort, or closing the context, ends early. */
   function within<T>(work: () => Promise<T>): Promise<T> {
     return fetcher.withTimeout(Math.min(timeoutMs, leftMs()), signal, work);
   }
 
-  /** Does an operation that must be done even after those. All of a call together may take as long as one. */
+  /** Does a final operation. All those of a call together may take as long as one operation. */
   async function insist<T>(work: () => Promise<T>): Promise<T> {
-    limits.finalEndsAt ??= performance.now() + Math.min(timeoutMs, Math.max(leastMs, leftMs()));
+    limits.finalEndsAt ??= performance.now() + Math.min(timeoutMs, Math.max(finalMs, leftMs()));
     const restMs = (): number => Math.max(0, (limits.finalEndsAt ?? 0) - performance.now());
     const done = work();
     if (restMs() === 0) {
@@ -48,7 +48,7 @@ export function openSlot(
       return await fetcher.withTimeout(restMs(), signal, () => done);
     } catch (thrown) {
       if (!(thrown instanceof TransportError && /aborted|closed/.test(thrown.reason))) throw thrown;
-      limits.finalEndsAt = Math.min(limits.finalEndsAt, performance.now() + leastMs);
+      limits.finalEndsAt = Math.min(limits.finalEndsAt, performance.now() + finalMs);
       return inTime(done, restMs());
     }
   }
@@ -82,12 +82,12 @@ function inTime<T>(done: Promise<T>, ms: number): Promise<T> {
   });
 }
 
-/** Keys at different platform addresses are different, but the same for all API versions. */
+/** A key as the store has it: another one for each platform address, the same one for all API versions. */
 export function storeKey({ graphBase }: KeyedContext, key: string, kind = ''): string {
   return `pagepics${kind} ${new URL(graphBase).origin} ${key}`;
 }
 
-/** Does an operation of a store. If it rejects, throws a failure instead. */
+/** Does an operation of a store. If it rejects, throws a TransportError with the reason `journal`. */
 export async function guard<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

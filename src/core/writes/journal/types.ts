@@ -57,7 +57,7 @@ export interface JournalOptions {
    */
   readonly journal?: Journal | undefined;
   /**
-   * How long a call that died still keeps others off its key, in milliseconds.
+   * How long a call that died still blocks its key for other calls, in milliseconds.
    * @default 120_000
    */
   readonly journalLeaseMs?: number | undefined;
@@ -175,7 +175,7 @@ export interface KeyedCall {
   /** Records ids, before the next step. */
   readonly record: (ids: RecordedIds) => Promise<Result<void, TransportError>>;
   /**
-   * Does the one publishing request of the call, unless an earlier call did. An attempt of it takes `lastsMs` at most.
+   * Sends the one publishing request of the call, unless an earlier call did. Each attempt takes `lastsMs` at most.
    */
   readonly sendOnce: <TValue>(
     lookup: EffectLookup<TValue>,
@@ -198,7 +198,7 @@ export interface EngineCall extends Pick<CallLimits, 'trace'> {
 
 /** Works with the journal of a context. Internal to the SDK. */
 export interface JournalEngine {
-  /** The settings of a context with these options, or what is wrong with its durations: they must fit together. */
+  /** The settings of a context with these options, or why its durations do not fit together. */
   readonly settings: (
     options: JournalOptions & Pick<JournalSettings, 'journal'>,
     timeoutMs: number,
