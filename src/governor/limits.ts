@@ -189,8 +189,8 @@ export function createLimits(
   function tell(limit: Limit, clock: MonotonicClock): Promise<void> | undefined {
     const { member, wakesAt } = limit;
     const now = clock.now();
-    // Its own copy costs nothing.
-    const at = isAlone(limit) && isNews(member) ? now : dueAt(member, now);
+    // Of what only this process has. While the store is away, what was learned is kept for it as long as may be.
+    const at = (limit.isLocal || !store) && isNews(member) ? now : dueAt(member, now);
     // Another exchange may be in progress.
     if (at <= now) return exchange(limit, clock)?.then(() => tell(limit, clock));
     // In Workers, a timer can end with the request that set it, and none may be stopped by another one.

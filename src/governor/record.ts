@@ -199,7 +199,7 @@ export function blocked(
   by: string,
   rate: Rate | undefined,
   now: number,
-) {
+): LimitRecord {
   const used = Math.max(100, percent);
   // After a silence, it says that nothing has left. Otherwise, others have used the limit.
   const learned = now - r.at > 10 * minute && r.percent >= 0 ? withWindow(r, used, now) : r;
@@ -207,7 +207,7 @@ export function blocked(
   // A limit that the fleet has used up alone is no reason to be careful: it was a look.
   const fleet = costOf(r, rate, now) * made(r, startOf(r.window, now), now + minute);
   const lasts = regainMs > 0 ? Math.min(day, regainMs) : rate ? Math.min(minute, rate.windowMs) : guessMs;
-  const next: LimitRecord = {
+  return {
     ...learned,
     percent: used,
     at: now,
@@ -218,7 +218,6 @@ export function blocked(
     costFrom: null,
     windowFrom: learned === r ? null : learned.windowFrom,
   };
-  return next;
 }
 
 /** The last call or percent stays free, as nobody knows where exactly the end is; and one more for each refusal of late. */
