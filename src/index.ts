@@ -1,17 +1,7 @@
 export * from './core/errors.ts';
 export type { Clock } from './core/options/clock.ts';
 export type { Context, ContextOptions } from './core/context.ts';
-export type {
-  CallEndEvent,
-  CallEvent,
-  FailureEvent,
-  Hooks,
-  Purpose,
-  RequestEvent,
-  ResponseEvent,
-  RetryEvent,
-  VersionEvent,
-} from './core/http/hooks.ts';
+export type * from './core/http/hooks.ts';
 export type { List } from './core/lists/list.ts';
 export { isRefreshDue, type RefreshableToken } from './core/options/time.ts';
 export type { Platform, PlatformWords } from './core/platform.ts';

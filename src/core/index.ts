@@ -1,17 +1,7 @@
 export { type Bound, bind, type Throwing, close, type CloseOptions } from './client.ts';
 export type { Clock } from './options/clock.ts';
 export type { Context, ContextOptions } from './context.ts';
-export type {
-  CallEndEvent,
-  CallEvent,
-  FailureEvent,
-  Hooks,
-  Purpose,
-  RequestEvent,
-  ResponseEvent,
-  RetryEvent,
-  VersionEvent,
-} from './http/hooks.ts';
+export type * from './http/hooks.ts';
 export type { Environment } from './settings.ts';
 export { createWriteMemory, type WriteMemory } from './writes/memory.ts';
 export { isRefreshDue, type RefreshableToken } from './options/time.ts';
@@ -33,12 +23,11 @@ export type {
   OpenKey,
   OpenKeysOptions,
 } from './writes/journal/types.ts';
-export { del, get, type Method, post, request, type RequestOptions } from './lowLevel/request.ts';
+export * from './lowLevel/request.ts';
 export type { RequestParams } from './lowLevel/rules.ts';
 export type { List } from './lists/list.ts';
-export { batch } from './lowLevel/batch.ts';
-export type { BatchOptions, BatchPart, BatchResults } from './lowLevel/batch.ts';
-export { type Entry, iterate, paginate, type PaginateOptions } from './lowLevel/paginate.ts';
+export * from './lowLevel/batch.ts';
+export * from './lowLevel/paginate.ts';
 export { livePlatform, type Platform, type PlatformWords } from './platform.ts';
 export { appSecretProof } from './http/proof.ts';
 export { defaultRetryPolicy, type RetryPolicy } from './http/retry.ts';

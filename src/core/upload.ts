@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import type { Context } from './context.ts';
 import { ApiError, type ApiErrorDetails, type RequestFailure } from './errors.ts';
 import { uploadBody } from './http/body.ts';
-import { guardHook } from './http/hooks.ts';
+import { guardHook } from './http/calls.ts';
 import { backoff } from './http/retry.ts';
 import { isSameOrigin, send, sendForResponse, shownAddresses } from './http/send.ts';
 import type { CallLimits, GraphRequest, GraphResponse } from './http/types.ts';

@@ -12,7 +12,7 @@ import { fieldsOf } from '../core/objects.ts';
 import { memoryJournal } from '../core/writes/journal/createJournal.ts';
 import type { Journal } from '../core/writes/journal/types.ts';
 import { accessFrom } from './access.ts';
-import type { Desk } from './plans.ts';
+import type { Session } from './plans.ts';
 import { serverFor } from './tools.ts';
 
 /** The command line of `mcp`. */
@@ -74,8 +74,8 @@ export async function run([, ...args]: readonly string[], line: McpLine): Promis
   const access = accessFrom(line.env, wanted, journal);
   if (access.isErr()) return failed(line, access.error.message);
   const { fetch = globalThis.fetch, now = Date.now } = line;
-  const desk: Desk = { access: access.value, media: { fetch, hosts }, now, plans: new Map() };
-  await serveLines(line, desk);
+  const session: Session = { access: access.value, media: { fetch, hosts }, now, plans: new Map() };
+  await serveLines(line, session);
   return 0;
 }
 
@@ -106,7 +106,7 @@ interface Batch {
  * Serves JSON-RPC messages, one a line, until there are no more and each request has its response. The transport of the
  * library would drop what is in progress when its input ends, be silent about what is no message, and know no batches.
  */
-async function serveLines({ input, write, version }: McpLine, desk: Desk): Promise<void> {
+async function serveLines({ input, write, version }: McpLine, session: Session): Promise<void> {
   /** The requests without a response, and the batches that they came in. */
   const open = new Map<RequestId, Batch | undefined>();
   let wake = (): void => undefined;
@@ -150,7 +150,7 @@ async function serveLines({ input, write, version }: McpLine, desk: Desk): Promi
       if (typeof cancelled === 'string' || typeof cancelled === 'number') settle(cancelled);
     }
   };
-  const handle = serveStdio(() => serverFor(desk, version), { transport });
+  const handle = serveStdio(() => serverFor(session, version), { transport });
   for await (const line of linesOf(input)) {
     const given = line === undefined ? undefined : parsed(line);
     if (given === undefined) send(failure(null, -32_700, 'the message is not JSON, or too long'));

@@ -25,10 +25,10 @@ export interface MediaBounds {
   /** The types that the platform takes. */
   readonly types: RegExp;
   /** In bytes, if the platform documents a limit. */
-  readonly most: number | undefined;
+  readonly maxBytes: number | undefined;
 }
 
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 
 /**
  * Hosts that the platform cannot reach and a model must not: names in a local network, and bare IP addresses.
@@ -54,19 +54,19 @@ export async function checkMedia(
   if (hosts?.includes(url.hostname) === false) return found(false, `is on none of ${hosts.join(', ')}`);
   let response: Response;
   try {
-    const ends = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
+    const ends = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
     response = await fetch(url, { method: 'HEAD', redirect: 'manual', signal: ends });
     await response.body?.cancel();
   } catch (thrown) {
     if (fieldsOf(thrown)['code'] === 'ENOTPUBLIC') return found(false, isPrivate);
     return found(undefined, 'does not respond to this machine');
   }
-  return { ...judged(response, bounds, found), version: versionOf(response) };
+  return { ...readHeaders(response, bounds, found), version: versionOf(response) };
 }
 
-function judged(
+function readHeaders(
   { status, headers }: Response,
-  { kind, types, most }: MediaBounds,
+  { kind, types, maxBytes }: MediaBounds,
   found: (ok: boolean | undefined, detail: string) => MediaCheck,
 ): MediaCheck {
   if (status >= 300 && status < 400) return found(false, 'redirects, which the platform does not follow');
@@ -76,8 +76,8 @@ function judged(
   if (!types.test(type))
     return found(false, `is ${type === '' ? 'of no type' : type}, and no ${kind} that the platform takes`);
   const length = headers.get('content-length');
-  if (most !== undefined && Number(length) > most)
-    return found(false, `has ${length} bytes, more than ${most}`);
+  if (maxBytes !== undefined && Number(length) > maxBytes)
+    return found(false, `has ${length} bytes, more than ${maxBytes}`);
   return found(true, `${type}, ${length === null ? 'of unknown size' : `${length} bytes`}`);
 }
 

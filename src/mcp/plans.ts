@@ -20,7 +20,7 @@ export interface Draft {
   readonly copy?: number | undefined;
 }
 
-export interface Desk {
+export interface Session {
   readonly access: Access;
   readonly media: MediaSource;
   readonly now: () => number;
@@ -36,7 +36,7 @@ interface Plan {
 
 /** How long a plan can be applied for after its checks, in milliseconds. */
 const planLifeMs = 900_000;
-const mostPlans = 1000;
+const maxPlans = 1000;
 
 /** A function that publishes. */
 interface Kind {
@@ -80,14 +80,14 @@ interface Prepared {
 }
 
 /** Reads a draft. Nothing is sent, except to find out whose token it is. */
-function prepare({ access }: Desk, draft: Draft, signal: AbortSignal): ResultAsync<Prepared, AnySdkError> {
+function prepare({ access }: Session, draft: Draft, signal: AbortSignal): ResultAsync<Prepared, AnySdkError> {
   return safeTry(async function* () {
     const kinds = publishingsOf(access);
     const kind = Object.hasOwn(kinds, draft.function) ? kinds[draft.function] : undefined;
     if (kind === undefined) return fault('function', `must be one of ${Object.keys(kinds).join(', ')}`);
-    const odd = Object.keys(draft.options).find((name) => !kind.options.includes(name));
-    if (odd !== undefined)
-      return fault('options', `of ${draft.function} have no ${odd}: ${kind.options.join(', ')}`);
+    const unknown = Object.keys(draft.options).find((name) => !kind.options.includes(name));
+    if (unknown !== undefined)
+      return fault('options', `of ${draft.function} have no ${unknown}: ${kind.options.join(', ')}`);
     const { scheduledAt, ...rest } = draft.options;
     const date = typeof scheduledAt === 'string' ? dateIn(scheduledAt) : undefined;
     if (date === null)
@@ -118,17 +118,17 @@ function hashOfJson(value: unknown): Promise<string> {
 }
 
 /** Checks a draft, publishes nothing, and keeps it as a plan if it can be applied. */
-export function plan(desk: Desk, draft: Draft, signal: AbortSignal): ResultAsync<object, AnySdkError> {
+export function plan(session: Session, draft: Draft, signal: AbortSignal): ResultAsync<object, AnySdkError> {
   return safeTry(async function* () {
-    const { access } = desk;
-    const prepared = yield* prepare(desk, draft, signal);
+    const { access } = session;
+    const prepared = yield* prepare(session, draft, signal);
     const { name, target, options, hash } = prepared;
     const invalid = await refusedOptions(access, prepared);
     if (invalid !== undefined) return err(invalid);
     const [permissions, quota, media, before] = await Promise.all([
       permissionCheck(access, prepared, signal),
       quotaCheck(access, prepared, signal),
-      mediaChecks(desk, options, signal),
+      mediaChecks(session, options, signal),
       publishedBefore(access, hash),
     ]);
     const checks = [permissions, ...quota, ...textChecks(access, prepared), ...media.values()];
@@ -143,9 +143,9 @@ export function plan(desk: Desk, draft: Draft, signal: AbortSignal): ResultAsync
       ...(before !== undefined && { already_published: before, note: repeated }),
     };
     if (!isReady) return ok(shown);
-    const checkedAt = desk.now();
+    const checkedAt = session.now();
     const versions = new Map([...media].map(([address, { version }]) => [address, version]));
-    keep(desk, hash, { checkedAt, versions });
+    storePlan(session, hash, { checkedAt, versions });
     return ok({ ...shown, plan: hash, valid_until: new Date(checkedAt + planLifeMs).toISOString() });
   });
 }
@@ -154,39 +154,39 @@ const repeated =
   'This has been published already: apply gives the same again, and publishes nothing. To publish it once more, plan another copy.';
 
 /** Keeps the newest plans. */
-function keep({ plans }: Desk, hash: string, made: Plan): void {
+function storePlan({ plans }: Session, hash: string, made: Plan): void {
   plans.delete(hash);
   plans.set(hash, made);
   for (const oldest of plans.keys()) {
-    if (plans.size <= mostPlans) break;
+    if (plans.size <= maxPlans) break;
     plans.delete(oldest);
   }
 }
 
 /** Publishes a plan once, under its hash. The caller passes the whole plan again, so that an approver sees its content. */
 export function apply(
-  desk: Desk,
+  session: Session,
   draft: Draft & { readonly plan: string },
   signal: AbortSignal,
 ): ResultAsync<object, AnySdkError> {
   return safeTry(async function* () {
-    const prepared = yield* prepare(desk, draft, signal);
+    const prepared = yield* prepare(session, draft, signal);
     const { hash, options } = prepared;
     if (hash !== draft.plan)
       return fault('plan', 'is not the hash of this: it was changed after it was planned, so plan it again');
-    const known = desk.plans.get(hash);
+    const known = session.plans.get(hash);
     if (known === undefined) return fault('plan', 'is unknown: plan it first');
-    const before = await publishedBefore(desk.access, hash);
+    const before = await publishedBefore(session.access, hash);
     // A repeat gives the same ids, however old the plan is.
     if (before === undefined) {
-      if (desk.now() - known.checkedAt > planLifeMs) return fault('plan', 'is too old: plan it again');
-      const changed = [...(await mediaChecks(desk, options, signal))].find(
+      if (session.now() - known.checkedAt > planLifeMs) return fault('plan', 'is too old: plan it again');
+      const changed = [...(await mediaChecks(session, options, signal))].find(
         ([address, { ok, version }]) => ok === false || version !== known.versions.get(address),
       );
       if (changed !== undefined)
         return fault('plan', `is out of date: ${changed[0]} has changed since, so plan it again`);
     }
-    const published = yield* call(desk.access, prepared, { idempotencyKey: keyOf(hash), signal });
+    const published = yield* call(session.access, prepared, { idempotencyKey: keyOf(hash), signal });
     return ok({ published, was_published_before: before !== undefined });
   });
 }
@@ -198,7 +198,7 @@ function keyOf(hash: string): string {
 
 /** The checks of the media that a function lets the platform fetch, by their addresses. */
 async function mediaChecks(
-  { access, media }: Desk,
+  { access, media }: Session,
   options: Prepared['options'],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, MediaCheck>> {
@@ -258,7 +258,7 @@ async function publishedBefore({ context }: Access, hash: string): Promise<unkno
   return state.isOk() && state.value?.state === 'published' ? state.value.value : undefined;
 }
 
-const mostOfPost = 63_206;
+const maxPostLength = 63_206;
 
 function textChecks({ platform }: Access, { name, options }: Prepared): readonly Check[] {
   const text = platform === 'page' ? options['message'] : options['caption'];
@@ -267,7 +267,7 @@ function textChecks({ platform }: Access, { name, options }: Prepared): readonly
   const length = Array.from(text).length;
   const bounds: readonly (readonly [string, number, number])[] =
     platform === 'page'
-      ? [['characters', length, mostOfPost]]
+      ? [['characters', length, maxPostLength]]
       : [
           ['characters', length, 2200],
           ['hashtags', countOf(text, /#[\p{L}\p{N}_]+/gu), 30],
@@ -302,11 +302,11 @@ function mediaOf(
 
 const media = {
   page: {
-    image: { kind: 'image', types: /^image\//, most: undefined },
-    video: { kind: 'video', types: /^video\//, most: undefined },
+    image: { kind: 'image', types: /^image\//, maxBytes: undefined },
+    video: { kind: 'video', types: /^video\//, maxBytes: undefined },
   },
   pics: {
-    image: { kind: 'image', types: /^image\/jpeg$/, most: 8_388_608 },
-    video: { kind: 'video', types: /^video\/(?:mp4|quicktime)$/, most: undefined },
+    image: { kind: 'image', types: /^image\/jpeg$/, maxBytes: 8_388_608 },
+    video: { kind: 'video', types: /^video\/(?:mp4|quicktime)$/, maxBytes: undefined },
   },
 } as const;

@@ -16,7 +16,7 @@ import * as page from '../page/endpoints.ts';
 import * as pics from '../pics/endpoints.ts';
 import type { Access, Callable, PageAccess, Target } from './access.ts';
 import { callFor, checkFor, reachedPages, targetOf } from './access.ts';
-import { apply, type Desk, plan, publishingsOf } from './plans.ts';
+import { apply, type Session, plan, publishingsOf } from './plans.ts';
 
 type Args = Readonly<Record<string, unknown>>;
 type Running = ResultAsync<unknown, AnySdkError>;
@@ -155,8 +155,8 @@ const noValidator = {
 };
 
 /** The server of a login, and its tools. */
-export function serverFor(desk: Desk, version: string): Server {
-  const tools = new Map(toolsOf(desk).map((tool) => [tool.described.name, tool]));
+export function serverFor(session: Session, version: string): Server {
+  const tools = new Map(toolsOf(session).map((tool) => [tool.described.name, tool]));
   const server = new Server(
     { name: 'pagepics', version },
     { capabilities: { tools: {} }, instructions, jsonSchemaValidator: noValidator },
@@ -169,7 +169,7 @@ export function serverFor(desk: Desk, version: string): Server {
     if (tool === undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool ${params.name}`);
     const { value, isError } = await resultOf(() => tool.run(params.arguments ?? {}, mcpReq.signal));
-    const shown = withoutSecrets(value, desk.access.secrets);
+    const shown = withoutSecrets(value, session.access.secrets);
     return { content: [{ type: 'text', text: JSON.stringify(shown, null, 2) }], isError };
   });
   return server;
@@ -181,8 +181,8 @@ interface Tool {
   readonly run: (args: unknown, signal: AbortSignal) => Running;
 }
 
-function toolsOf(desk: Desk): readonly Tool[] {
-  const { access } = desk;
+function toolsOf(session: Session): readonly Tool[] {
+  const { access } = session;
   const isPage = access.platform === 'page';
   const readings = Object.entries(isPage ? readingsOfPages : readingsOfAccounts);
   return [
@@ -207,7 +207,7 @@ function toolsOf(desk: Desk): readonly Tool[] {
       run: (args, signal) =>
         forTarget(access, args, signal, (target) => checkFor(access, target, args.functions, signal)),
     }),
-    ...publishingTools(desk),
+    ...publishingTools(session),
   ];
 }
 
@@ -230,8 +230,8 @@ function pagesTool(access: PageAccess): Tool {
   });
 }
 
-function publishingTools(desk: Desk): readonly Tool[] {
-  const { access } = desk;
+function publishingTools(session: Session): readonly Tool[] {
+  const { access } = session;
   const kinds = publishingsOf(access);
   const names = Object.keys(kinds);
   const options = Object.values(kinds).flatMap((kind) =>
@@ -263,7 +263,7 @@ function publishingTools(desk: Desk): readonly Tool[] {
       schema: members(draft),
       // It sends a request to the media's host, whose address could encode anything.
       effect: 'request',
-      run: (args, signal) => plan(desk, args, signal),
+      run: (args, signal) => plan(session, args, signal),
     }),
     toolFor({
       name: 'apply',
@@ -271,7 +271,7 @@ function publishingTools(desk: Desk): readonly Tool[] {
         'Publishes a plan, once: a repeat returns the same ids. Takes the hash that plan returned, and the same content again, for the person to see. Refuses what was changed, is unknown or too old.',
       schema: members({ plan: text('The hash that plan returned'), ...draft }),
       effect: 'change',
-      run: (args, signal) => apply(desk, args, signal),
+      run: (args, signal) => apply(session, args, signal),
     }),
   ];
 }

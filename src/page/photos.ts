@@ -3,7 +3,7 @@ import * as v from 'valibot';
 
 import { withIds, withMessage, withPayload } from '../core/deriveError.ts';
 import type { ConfigurationError, Failure, RequestFailure } from '../core/errors.ts';
-import { guardHook } from '../core/http/hooks.ts';
+import { guardHook } from '../core/http/calls.ts';
 import { path, mapConcurrent, safeTry, send } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
 import { type List, performList } from '../core/lists/list.ts';

@@ -2,7 +2,7 @@ import { ok, okAsync, type ResultAsync } from 'neverthrow';
 
 import { withPayload } from '../core/deriveError.ts';
 import type { CreatedIds, Failure, RequestFailure } from '../core/errors.ts';
-import { guardHook } from '../core/http/hooks.ts';
+import { guardHook } from '../core/http/calls.ts';
 import { path, perform, safeTry } from '../core/http/send.ts';
 import type { Call, GraphRequest } from '../core/http/types.ts';
 import { type List, type ListOptions, performList } from '../core/lists/list.ts';

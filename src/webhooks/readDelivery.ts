@@ -90,17 +90,17 @@ function readEntry(events: Promise<WebhookEvent>[], object: string, entry: unkno
   }
   // Some samples have the lists of an integrity event beside its item, not in it.
   const beside: Record<string, unknown> = {};
-  for (const place in places) if (judgement.test(place)) beside[place] = places[place];
+  for (const place in places) if (integrityMember.test(place)) beside[place] = places[place];
   for (const place in places) {
     const items = places[place];
     if (!Array.isArray(items) || (place in beside && places['messaging'])) continue;
     for (const item of items) {
-      const isJudged = place === 'messaging' && keyOf(item) === judged;
+      const isIntegrity = place === 'messaging' && keyOf(item) === integrityEvent;
       events.push(
         toEvent(
           origin,
           place,
-          place === 'changed_fields' ? { field: item } : isJudged ? { ...beside, ...item } : item,
+          place === 'changed_fields' ? { field: item } : isIntegrity ? { ...beside, ...item } : item,
         ),
       );
     }
@@ -108,8 +108,8 @@ function readEntry(events: Promise<WebhookEvent>[], object: string, entry: unkno
 }
 
 /** The integrity event of a Page. No member of its item holds its data: the item itself does. */
-const judged = 'business_integrity';
-const judgement = /^(?:status|violations|restrictions|action_events)$/;
+const integrityEvent = 'business_integrity';
+const integrityMember = /^(?:status|violations|restrictions|action_events)$/;
 
 async function toEvent(
   { client, accountId, sentAt }: Origin,
@@ -120,7 +120,7 @@ async function toEvent(
   const isChange = place.startsWith('change');
   const field = isChange ? textOrEmpty(item['field']) : keyOf(item);
   const { timestamp, ...members } = item;
-  const value = isChange ? item['value'] : (item[field] ?? (field === judged ? members : undefined));
+  const value = isChange ? item['value'] : (item[field] ?? (field === integrityEvent ? members : undefined));
   const data: Members = Object(value);
   const need = needs.get(field);
   // The manual of page mode calls the id `comment_id`.
@@ -187,7 +187,7 @@ function keyOf(item: Members): string {
     if (needs.has(name)) return name;
     if (!other && !/^(sender|recipient|timestamp)$/.test(name)) other = name;
   }
-  return judgement.test(other) && !item['sender'] ? judged : other;
+  return integrityMember.test(other) && !item['sender'] ? integrityEvent : other;
 }
 
 function personId(person: unknown): string | undefined {

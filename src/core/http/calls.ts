@@ -4,7 +4,7 @@ import { withCaller } from '../deriveError.ts';
 import { type AnySdkError, ApiError, type TransportCause, TransportError } from '../errors.ts';
 import { fieldsOf } from '../objects.ts';
 import { longestTimer } from '../options/clock.ts';
-import { guardHook, type Hooks } from './hooks.ts';
+import type { Hooks } from './hooks.ts';
 import { createRedact } from './redact.ts';
 import type { CallOf, Fetcher, OpenCall, InFlight, StopReason } from './types.ts';
 
@@ -256,4 +256,20 @@ function causes(thrown: unknown): readonly TransportCause[] {
 /** A string, if it is one and not blank. */
 export function nonEmpty(value: unknown): string | undefined {
   return typeof value === 'string' && /\S/.test(value) ? value : undefined;
+}
+
+/** The same hook, if there is one; but whatever it does, the call continues. */
+export function guardHook<TEvent>(
+  hook: ((event: TEvent) => unknown) | undefined,
+): ((event: TEvent) => void) | undefined {
+  return (
+    hook &&
+    ((event) => {
+      try {
+        Promise.resolve(hook(event)).catch(() => undefined);
+      } catch {
+        // A bug in the caller's hook, which is not ours to report.
+      }
+    })
+  );
 }

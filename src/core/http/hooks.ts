@@ -90,19 +90,3 @@ export interface Hooks {
    */
   readonly onVersion?: ((event: VersionEvent) => unknown) | undefined;
 }
-
-/** The same hook, if there is one; but whatever it does, the call continues. */
-export function guardHook<TEvent>(
-  hook: ((event: TEvent) => unknown) | undefined,
-): ((event: TEvent) => void) | undefined {
-  return (
-    hook &&
-    ((event) => {
-      try {
-        Promise.resolve(hook(event)).catch(() => undefined);
-      } catch {
-        // A bug in the caller's hook, which is not ours to report.
-      }
-    })
-  );
-}

@@ -73,17 +73,17 @@ export function withMonotonic(clock: Clock): MonotonicClock {
 
 function addMonotonic(clock: Clock): MonotonicClock {
   let isVirtual = false;
-  let real = performance.now();
-  let told = clock.now();
-  let time = real;
+  let lastReal = performance.now();
+  let lastNow = clock.now();
+  let time = lastReal;
   return {
     now: () => clock.now(),
     // The wall clock may be changed at any time, so it is used only if no real time passes.
     monotonic: () => {
-      const before = isVirtual ? told : real;
-      real = performance.now();
-      told = clock.now();
-      time += Math.max(0, (isVirtual ? told : real) - before);
+      const before = isVirtual ? lastNow : lastReal;
+      lastReal = performance.now();
+      lastNow = clock.now();
+      time += Math.max(0, (isVirtual ? lastNow : lastReal) - before);
       return time;
     },
     sleep: async (ms, signal) => {
@@ -132,7 +132,7 @@ const drift = 0.0005;
 export function createPlatformClock(): PlatformClock {
   let least = -Infinity;
   let most = Infinity;
-  let learntAt = 0;
+  let observedAt = 0;
 
   return {
     observe: (headers, sentAt, receivedAt) => {
@@ -140,7 +140,7 @@ export function createPlatformClock(): PlatformClock {
       // A cached response has the date of the original one.
       if (Number.isNaN(date) || headers.has('age')) return;
       const seen = { least: date - receivedAt, most: date + resolutionMs - sentAt };
-      const slack = Math.max(0, receivedAt - learntAt) * drift;
+      const slack = Math.max(0, receivedAt - observedAt) * drift;
       least -= slack;
       most += slack;
       // If they contradict each other, because a clock was changed, both count until the next response decides.
@@ -148,7 +148,7 @@ export function createPlatformClock(): PlatformClock {
       const [lower, upper] = isContradicted ? [Math.min, Math.max] : [Math.max, Math.min];
       least = lower(least, seen.least);
       most = upper(most, seen.most);
-      learntAt = receivedAt;
+      observedAt = receivedAt;
     },
     timeAt: (instant) => ({ earliest: instant + least, latest: instant + most }),
   };

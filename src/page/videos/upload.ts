@@ -3,7 +3,7 @@ import { err, ok, okAsync, type Result, ResultAsync } from 'neverthrow';
 import type { Context } from '../../core/context.ts';
 import { withIds, withOutcome } from '../../core/deriveError.ts';
 import { ApiError, type ConfigurationError, type RequestFailure } from '../../core/errors.ts';
-import { guardHook } from '../../core/http/hooks.ts';
+import { guardHook } from '../../core/http/calls.ts';
 import { defaultWaitMs, startPolling } from '../../core/http/polling.ts';
 import { path, safeTry, sendForResponse } from '../../core/http/send.ts';
 import type { Call, CallLimits, GraphRequest } from '../../core/http/types.ts';

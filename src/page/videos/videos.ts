@@ -3,7 +3,7 @@ import { err, ok, okAsync, type Result, ResultAsync } from 'neverthrow';
 import { withIds, withOutcome } from '../../core/deriveError.ts';
 import { ApiError, type Failure, type RequestFailure } from '../../core/errors.ts';
 import { multipart } from '../../core/http/body.ts';
-import { guardHook } from '../../core/http/hooks.ts';
+import { guardHook } from '../../core/http/calls.ts';
 import { defaultWaitMs } from '../../core/http/polling.ts';
 import { path, perform, safeTry, send, shownAddresses } from '../../core/http/send.ts';
 import type { Call, GraphRequest, GraphResponse, Params } from '../../core/http/types.ts';

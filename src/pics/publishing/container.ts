@@ -3,7 +3,7 @@ import { err, errAsync, ok, okAsync, type Result, ResultAsync } from 'neverthrow
 import { withIds, withMessage, withOutcome } from '../../core/deriveError.ts';
 import type { ApiErrorDetails, CreatedIds, RequestFailure } from '../../core/errors.ts';
 import { ContainerNotReadyError } from '../../core/errors.ts';
-import { guardHook } from '../../core/http/hooks.ts';
+import { guardHook } from '../../core/http/calls.ts';
 import { defaultWaitMs, startPolling, type StatusRequest } from '../../core/http/polling.ts';
 import { path, safeTry, send, sendForResponse, shownAddresses } from '../../core/http/send.ts';
 import type { Call, Params } from '../../core/http/types.ts';

@@ -3,7 +3,7 @@ import { err, type Ok, ok, okAsync, type Result, type ResultAsync } from 'nevert
 import { withIds, withOutcome } from '../../core/deriveError.ts';
 import type { ContainerNotReadyError, CreatedIds, Failure, RequestFailure } from '../../core/errors.ts';
 import { ApiError } from '../../core/errors.ts';
-import { guardHook } from '../../core/http/hooks.ts';
+import { guardHook } from '../../core/http/calls.ts';
 import { path, safeTry } from '../../core/http/send.ts';
 import type { Params } from '../../core/http/types.ts';
 import type { FileSource } from '../../core/options/fileSource.ts';

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from 'neverthrow';
 
 import { type ApiError, ConfigurationError, TransportError } from '../../errors.ts';
-import { guardHook } from '../../http/hooks.ts';
+import { guardHook } from '../../http/calls.ts';
 import { settled } from '../../http/send.ts';
 import { fieldsOf } from '../../objects.ts';
 import { checkOptions } from '../../options/check.ts';
