@@ -35,10 +35,9 @@ export function makeKeyedCall(context: KeyedContext, parts: CallParts): KeyedCal
     if (known !== undefined) return found(ok(known));
     // A lookup may show the rest of the value.
     if (made !== undefined) hold.note({ applied: true });
-    const prepared = await failing(prepare(lookup, lastsMs));
+    const prepared = await prepare(lookup, lastsMs);
     if (prepared.isErr()) return err(prepared.error);
-    const { lock, failure: stop } = prepared.value;
-    if (stop !== undefined) return err(stop);
+    const lock = prepared.value;
     const looking: LookParts = { hold, owners, lock };
     const settled = await resolveEarlier(context, looking, lookup, deadline);
     if (settled !== undefined) return found(settled);
@@ -109,12 +108,12 @@ export function makeKeyedCall(context: KeyedContext, parts: CallParts): KeyedCal
   async function prepare<TValue>(
     lookup: EffectLookup<TValue>,
     lastsMs: number,
-  ): Promise<{ readonly lock?: Lock; readonly failure?: RequestFailure | undefined }> {
+  ): Promise<Result<Lock | undefined, RequestFailure>> {
     const place = lookup.kind === 'none' ? undefined : lookup.entries;
-    if (place === undefined) return {};
+    if (place === undefined) return ok(undefined);
     const located = await locate(place);
-    if (located.isErr()) return { failure: located.error };
-    if (!isMistakable(lookup)) return {};
+    if (located.isErr()) return err(located.error);
+    if (!isMistakable(lookup)) return ok(undefined);
     const learnTime = async (): Promise<unknown> => {
       const lookLimits = { attempts: 1, deadline };
       return lookup.kind === 'single' ? lookup.time(lookLimits) : observe(lookup, lookLimits);
@@ -125,7 +124,8 @@ export function makeKeyedCall(context: KeyedContext, parts: CallParts): KeyedCal
       lastsMs,
       learnTime,
     });
-    return hold.isLost() ? { lock } : { lock, failure: await lock.take(hold.renew) };
+    const failure = hold.isLost() ? undefined : await stopped(lock.take(hold.renew));
+    return failure === undefined ? ok(lock) : err(failure);
   }
 
   async function locate({ list, locate: ask }: Place): Promise<Result<string, RequestFailure>> {
@@ -196,14 +196,16 @@ async function recordSending(
     open === undefined
       ? { local, platform, lastsMs, lock: lock?.name }
       : { ...open, lastsMs: lastsMs + sinceMs(open, local, platform) };
-  const locked = await failing(lock?.take(hold.renew) ?? Promise.resolve(undefined));
-  const failure = locked.isErr()
-    ? locked.error
-    : (locked.value ?? (await stopped(hold.store({ sending, sentAt: local, why: undefined }))));
+  const failure = await stopped(lockAndStore());
   if (failure !== undefined) return failure;
   // By each clock, most of the lease must be left.
   const leftMs = journal.journalLeaseMs - tookMs();
   return leftMs > journal.journalLeaseMs / 2 ? undefined : busy(leftMs);
+
+  async function lockAndStore(): Promise<void> {
+    await lock?.take(hold.renew);
+    await hold.store({ sending, sentAt: local, why: undefined });
+  }
 }
 
 /**

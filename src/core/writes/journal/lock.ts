@@ -45,10 +45,10 @@ export interface Lock {
   /** What `sending.lock` says. */
   readonly name: string;
   /**
-   * Takes the lock, or finds out why not: its holder is at work, or may have published. Before further attempts, one that may
-   * expire soon is taken again.
+   * Takes the lock; throws if its holder is at work, or may have published. Before further attempts, one that may expire
+   * soon is taken again.
    */
-  readonly take: (renew: () => Promise<void>) => Promise<TransportError | undefined>;
+  readonly take: (renew: () => Promise<void>) => Promise<void>;
   /** Whether this key still holds the lock. */
   readonly isOurs: () => Promise<boolean>;
   /** When other keys, whose outcome is open, may have published the same. */
@@ -87,70 +87,75 @@ export async function lockOf(
 
   return { name, take, isOurs, doubts };
 
-  async function take(renew: () => Promise<void>): Promise<TransportError | undefined> {
-    if (heldMs() < ttlMs / 2) return undefined;
+  async function take(renew: () => Promise<void>): Promise<void> {
+    if (heldMs() < ttlMs / 2) return;
     // Mostly nothing is stored: then the first attempt takes it without reading.
     let stored: string | undefined;
     let text: string | undefined;
     for (let attempts = 0; attempts < most; attempts++) {
-      let { key: held = key, past = [] } = parseLock(stored) ?? {};
-      if (held !== key) {
-        const holder = await readHolder(held);
-        if (holder.busy !== undefined) {
-          const waitMs = Math.min(turnMs, holder.busy.retryAfterMs ?? turnMs);
-          if (!holder.isAtWork || clock.monotonic() + waitMs > limits.deadline) return holder.busy;
-          await clock.sleep(waitMs, limits.signal);
-          if (limits.signal?.aborted === true) return holder.busy;
-          await renew();
-        } else if (holder.isFree) {
-          past = past.filter((one) => one.key !== held);
-          if (holder.sending !== undefined) past = [...past, { key: held, sending: holder.sending }];
-          held = key;
-        }
-      }
-      if (held === key) {
-        const lock = { key, nonce: newNonce(), past: past.filter((one) => one.key !== key && !isGone(one)) };
+      const { key: held = key, past = [] } = parseLock(stored) ?? {};
+      const freed = held === key ? {} : await free(held, renew);
+      if (freed !== undefined) {
+        const kept = past.filter((one) => one.key !== key && one.key !== held && !isGone(one));
+        const { sending } = freed;
+        const lock = {
+          key,
+          nonce: newNonce(),
+          past: sending === undefined ? kept : [...kept, { key: held, sending }],
+        };
         text = JSON.stringify(lock);
         const sinceMs = stopwatch(clock);
         if (await slot.swap(stored, text, ttlMs)) {
           heldMs = sinceMs;
-          return undefined;
+          return;
         }
       }
       stored = await slot.read();
       // The store may have stored what it said that it did not.
-      if (stored !== undefined && stored === text) return undefined;
+      if (stored !== undefined && stored === text) return;
     }
-    return busy(turnMs, taken);
+    throw busy(turnMs, taken);
   }
 
-  /** What the entry of the lock's holder says. A free one can no longer send. */
-  async function readHolder(holder: string): Promise<Holder> {
+  /**
+   * Sees to it that the lock's holder can no longer send, and tells what it may have sent; `undefined` if it must be asked
+   * again. Throws if it is not free.
+   */
+  async function free(
+    holder: string,
+    renew: () => Promise<void>,
+  ): Promise<Partial<Pick<PastSending, 'sending'>> | undefined> {
     const { slot: entrySlot } = openSlot(context, storeKey(context, holder), limits);
     const stored = await entrySlot.read();
     const entry = entryIn(stored, 'unknown');
-    if (entry === undefined) return { isFree: true };
+    if (entry === undefined) return {};
     const { lease, sending } = entry;
-    const why = `an equal publish under the idempotencyKey ${holder} is not settled yet`;
+    const busyFor = (ms: number): TransportError =>
+      busy(ms, `an equal publish under the idempotencyKey ${holder} is not settled yet`);
     const isDone = entry.value !== undefined || entry.made !== undefined;
     if (!isDone && isHeld(entry, clock.now(), journal)) {
-      return { isFree: false, isAtWork: true, busy: busy(lease - clock.now(), why) };
+      const leftMs = lease - clock.now();
+      const waitMs = Math.min(turnMs, leftMs);
+      if (clock.monotonic() + waitMs > limits.deadline) throw busyFor(leftMs);
+      await clock.sleep(waitMs, limits.signal);
+      if (limits.signal?.aborted === true) throw busyFor(leftMs);
+      await renew();
+      return undefined;
     }
     let overMs = sending === undefined ? 0 : timeToOver(context, sending);
     if (overMs === undefined) {
       await learnTime();
       overMs = sending && timeToOver(context, sending);
     }
-    if (overMs !== undefined && overMs > 0) return { isFree: false, busy: busy(overMs, why) };
+    if (overMs !== undefined && overMs > 0) throw busyFor(overMs);
     // Fences the entry of a key that is not done: the next write of its holder fails.
     if (!isDone || (sending !== undefined && isUnseen(sending))) {
       const fenced = writeEntry(fence(context, entry));
       const isStored = (await entrySlot.swap(stored, fenced)) || (await entrySlot.read()) === fenced;
-      if (!isStored) return { isFree: false };
+      if (!isStored) return undefined;
     }
-    if (overMs === 0) return { isFree: true, sending };
-    const restMs = (sending?.lastsMs ?? 0) + journal.journalSettleMs + 2 * marginMs;
-    return { isFree: false, busy: busy(restMs, why) };
+    if (overMs === 0) return sending === undefined ? {} : { sending };
+    throw busyFor((sending?.lastsMs ?? 0) + journal.journalSettleMs + 2 * marginMs);
   }
 
   async function isOurs(): Promise<boolean> {
@@ -221,15 +226,6 @@ export async function rememberForgotten(
 }
 
 const taken = 'an equal publish under another idempotencyKey is not settled yet';
-
-interface Holder {
-  readonly isFree: boolean;
-  /** What it may have sent. */
-  readonly sending?: Sending | undefined;
-  /** Why it is not free; without that, it was about to change. */
-  readonly busy?: TransportError;
-  readonly isAtWork?: boolean;
-}
 
 /** An entry after another key has met it: only its nonce is new, and when its request was first seen. */
 function fence({ clock, platformClock }: KeyedContext, entry: KeyEntry): KeyEntry {
