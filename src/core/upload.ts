@@ -49,6 +49,7 @@ export const uploadRules: Record<keyof UploadOptions, rule.Rule> = {
   onProgress: rule.optional(rule.hook),
 };
 
+/** The default of `uploadTimeoutMs`. */
 export const defaultUploadMs = 600_000;
 
 /** Reports progress to the caller. */
@@ -72,7 +73,7 @@ export function progressReport(
   let next = 0;
   return (phase, sentBytes = totalBytes ?? 0) => {
     const now = clock.monotonic();
-    // Also reported at once: that an interruption lost bytes, and that all of them are sent.
+    // Reported at once: an interruption that lost bytes, and that all bytes are sent.
     const isMore = phase === reported?.phase && sentBytes >= reported.sentBytes;
     if (isMore && now < next && (sentBytes !== totalBytes || sentBytes === reported?.sentBytes)) return;
     next = now + reportEveryMs;

@@ -136,7 +136,7 @@ export function publishPhoto(
       const sent: PublishedPhoto =
         known === undefined ? yield* publication.reportFileChange(context, upload(), source) : { id: known };
       if (time === undefined || sent.post_id !== undefined) return ok(sent);
-      // Should the look fail, another call under the key only looks. The photo is scheduled, whatever the store says.
+      // If the lookup fails, another call under the key only looks again. Even if the store fails, it is scheduled.
       yield* record(context, { photo_id: sent.id }).orElse(() => okAsync());
       return publication
         .scheduledPostOf(context, call, pageId, sent.id)
@@ -161,7 +161,7 @@ function photoLookup(context: PageContext, call: Call, post: NewPost): EffectLoo
   return {
     kind: 'entry',
     idOf: ({ post_id }) => post_id,
-    // The response does not name the post of a scheduled one.
+    // The response does not name the post of a scheduled photo.
     hasOtherId: post.time !== undefined,
     toValue: (post_id) => {
       const photoId = photos.get(post_id);

@@ -285,7 +285,7 @@ export function postDetails(
       schema: pagePostSchema,
     });
     if (!totals) return post;
-    // Apart from the post: a permission that they lack fails a whole request.
+    // In a request of their own: a missing permission fails a whole request.
     const counted = () =>
       send(context, { ...request, query: { fields: totalFields }, schema: postTotalsSchema }).orElse(
         (failure): Result<PostTotals, RequestFailure> =>

@@ -86,7 +86,7 @@ export function checkTiming({ draft, scheduledAt, published }: Timing): Configur
     : undefined;
 }
 
-/** What a function that collects a list requests, and so does one that walks it. */
+/** What to request from a list, whether it is collected or walked. */
 export type ListParts<TItem> = Pick<ListRequest<TItem>, 'path' | 'query' | 'item'>;
 
 /** Options of functions that list what a Page has published. */
@@ -145,10 +145,10 @@ export function postEntries(
     carries,
     isScheduled: time !== undefined,
     query: (limits) =>
-      // In this order: a post that is published meanwhile shows in either.
+      // Scheduled posts first: one that is published in between is then in both lists, never in none.
       (time === undefined ? okAsync([]) : read(limits, 'scheduled_posts', ',scheduled_publish_time')).andThen(
         (scheduled) =>
-          // Within a call, it cannot be published yet.
+          // Within the call that scheduled it, it cannot be published yet.
           time !== undefined && limits.readPages === undefined
             ? okAsync({ entries: scheduled })
             : read(limits, 'published_posts', '').map((published) => ({
@@ -174,7 +174,7 @@ export function postEntries(
     const match = isOwn(post);
     if (match === false) return [];
     const { scheduled_publish_time: at = time, message = '' } = post;
-    // Identical texts at different times are common; but it may have been moved.
+    // Identical texts at different times are common; but a person may have moved this one.
     const isShown = (time === undefined || Number(at) === time) && match !== 'unclear';
     return [{ ...toListed(post, 'created_time', isShown ? message : undefined), isOwn: match === true }];
   }
@@ -269,8 +269,8 @@ export function reportFileChange<TValue>(
 ): ResultAsync<TValue, RequestFailure> {
   return sent.orElse((failure) => {
     if (typeof file === 'string' || failure.name !== 'TransportError') return errAsync(failure);
-    return ResultAsync.fromSafePromise(isReadable(file)).andThen((isSame) =>
-      err(isSame ? failure : withOutcome(fileChanged(what), failure.outcome)),
+    return ResultAsync.fromSafePromise(isReadable(file)).andThen((isIntact) =>
+      err(isIntact ? failure : withOutcome(fileChanged(what), failure.outcome)),
     );
   });
 }

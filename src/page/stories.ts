@@ -127,7 +127,7 @@ const postOptions = {
 const postsOnly = {
   ...rule.refuseOptions(postOptions, 'posts'),
   ...refuseContent('photos'),
-  // Everything else of a story is published at once.
+  // A story cannot be kept unpublished.
   published: rule.optional(
     rule.satisfies((value) => value === true, 'left out, or true: a story is published at once'),
   ),

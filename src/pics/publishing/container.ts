@@ -22,10 +22,7 @@ export interface PublishCall extends Call {
   readonly account: string;
 }
 
-/**
- * How long to pause, in milliseconds, before another attempt at media that the platform could not fetch, and how many
- * to make.
- */
+/** Milliseconds before each further attempt at media that the platform could not fetch, and how many there are. */
 const refetchPauseMs = 5000;
 const refetches = 3;
 

@@ -10,9 +10,9 @@ interface Username {
 }
 
 interface Position {
-  /** Where it is, from 0 (left) to 1 (right). */
+  /** Horizontal position, from 0 (left) to 1 (right). */
   readonly x?: number | undefined;
-  /** Where it is, from 0 (top) to 1 (bottom). */
+  /** Vertical position, from 0 (top) to 1 (bottom). */
   readonly y?: number | undefined;
 }
 
@@ -21,9 +21,9 @@ export interface UserTag extends Username, Without<Position> {}
 
 /** A public account that is shown in an image. */
 export interface PlacedUserTag extends Username {
-  /** Where it is, from 0 (left) to 1 (right). */
+  /** Horizontal position, from 0 (left) to 1 (right). */
   readonly x: number;
-  /** Where it is, from 0 (top) to 1 (bottom). */
+  /** Vertical position, from 0 (top) to 1 (bottom). */
   readonly y: number;
 }
 
@@ -123,12 +123,12 @@ export type Without<TOptions> = { readonly [TName in keyof TOptions]?: undefined
 const place = rule.between(0, 1);
 const volume = rule.optional(rule.between(0, 100));
 
-/** The rule of an option that login mode does not have. */
+/** The rule for an option of page mode. */
 function inPageMode({ mode }: PicsContext, pageRule: rule.Rule): rule.Rule {
   return mode === 'page' ? rule.optional(pageRule) : rule.onlyFor('page mode');
 }
 
-/** The rule for accounts that are shown somewhere, given those for a coordinate. */
+/** The rule for tagged accounts. `coordinate` is the rule for their `x` and `y`. */
 function userTags(coordinate: rule.Rule): rule.Rule {
   return rule.optional(rule.listOf(rule.fields({ username: rule.text, x: coordinate, y: coordinate })));
 }

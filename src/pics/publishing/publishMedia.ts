@@ -83,17 +83,14 @@ interface PublishRequest extends WaitOptions {
   readonly onPublish?: (() => void) | undefined;
 }
 
-/**
- * How long to pause, in milliseconds, before publishing a container that the platform temporarily does not find, and
- * how many attempts to make.
- */
+/** Milliseconds before publishing a container again that the platform temporarily does not find, and how many times. */
 const notFoundPauseMs = 30_000;
 const notFoundRetries = 2;
 
 /**
  * Publishes a container once it is ready, and exactly once: every kind of media goes through here.
  *
- * "Not ready" as the response to the publishing request itself resumes the wait.
+ * If the platform responds to the publishing request that the container is not ready, the wait resumes.
  */
 export function publishReady(
   context: PicsContext,
