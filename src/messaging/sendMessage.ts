@@ -72,7 +72,7 @@ export function sendToInbox(
   );
 }
 
-/** What a private reply is to. */
+/** What a private reply answers. */
 type RepliedTo = { readonly comment_id: string | undefined } | { readonly post_id: string };
 
 /**
@@ -115,10 +115,10 @@ function isRepeated(failure: RequestFailure): boolean {
   return failure.subcode === 2_534_025 || failure.code === 10_900;
 }
 
-/** What the person sees the account or the Page do. */
+/** What the account or the Page shows the person. */
 export type SenderAction = 'typing_on' | 'typing_off' | 'mark_seen';
 
-/** What the person sees. */
+/** What to show the person. */
 export interface ActionOptions {
   /**
    * `typing_on` and `typing_off` show and hide the typing indicator; `mark_seen` marks the person's messages as seen.

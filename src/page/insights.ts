@@ -75,74 +75,69 @@ export function pageInsights(
     period: rule.optional(rule.oneOf(...periods)),
     ...dayRules,
   }));
-  return perform(
-    context,
-    'pageInsights',
-    checked,
-    (call, { pageId, metrics = defaultPageMetrics, period = 'day', since, until }) => {
-      const now = context.clock.now();
-      const isTotal = period === 'total_over_range';
-      const asked = [...new Set(metrics.join().split(/\s*,\s*/))];
-      if (period === 'lifetime' && since === undefined && until === undefined)
-        return new ResultAsync(readPart(asked, undefined));
-      // Totals of parts do not add up.
-      const most = isTotal ? daysOfRequest : maxDays;
-      return rangeOf({ since, until }, now, most).asyncAndThen(
-        (range) => new ResultAsync(readAll(partsOf(range, daysOfRequest))),
-      );
+  return perform(context, 'pageInsights', checked, (call, options) => {
+    const { pageId, metrics = defaultPageMetrics, period = 'day', since, until } = options;
+    const now = context.clock.now();
+    const isTotal = period === 'total_over_range';
+    const asked = [...new Set(metrics.join().split(/\s*,\s*/))];
+    if (period === 'lifetime' && since === undefined && until === undefined)
+      return new ResultAsync(readPart(asked, undefined));
+    // Totals of parts do not add up.
+    const most = isTotal ? daysOfRequest : maxDays;
+    return rangeOf({ since, until }, now, most).asyncAndThen(
+      (range) => new ResultAsync(readAll(partsOf(range, daysOfRequest))),
+    );
 
-      async function readAll([first, ...rest]: readonly DayRange[]): Promise<
-        Result<PageInsights, RequestFailure>
-      > {
-        const begun = await readPart(asked, first);
-        if (begun.isErr()) return err(begun.error);
-        // A metric that is refused for one part is refused for all: it is not requested again.
-        const living = asked.filter((name) => !Object.hasOwn(begun.value.refused, name));
-        const further =
-          living.length === 0 ? [] : await mapConcurrent(rest, (part) => readPart(living, part));
-        const parts = [begun.value];
-        for (const part of further) {
-          if (part.isErr()) return err(part.error);
-          parts.push(part.value);
-        }
-        const refused = Object.fromEntries(parts.flatMap((part) => Object.entries(part.refused)));
-        const values = (name: string): PageMetricValue[] =>
-          parts.flatMap((part) => (Object.hasOwn(part.metrics, name) ? (part.metrics[name] ?? []) : []));
-        return ok({ metrics: Object.fromEntries(living.map((name) => [name, values(name)])), refused });
+    async function readAll([first, ...rest]: readonly DayRange[]): Promise<
+      Result<PageInsights, RequestFailure>
+    > {
+      const begun = await readPart(asked, first);
+      if (begun.isErr()) return err(begun.error);
+      // A metric that is refused for one part is refused for all: it is not requested again.
+      const living = asked.filter((name) => !Object.hasOwn(begun.value.refused, name));
+      const further = living.length === 0 ? [] : await mapConcurrent(rest, (part) => readPart(living, part));
+      const parts = [begun.value];
+      for (const part of further) {
+        if (part.isErr()) return err(part.error);
+        parts.push(part.value);
       }
+      const refused = Object.fromEntries(parts.flatMap((part) => Object.entries(part.refused)));
+      const values = (name: string): PageMetricValue[] =>
+        parts.flatMap((part) => (Object.hasOwn(part.metrics, name) ? (part.metrics[name] ?? []) : []));
+      return ok({ metrics: Object.fromEntries(living.map((name) => [name, values(name)])), refused });
+    }
 
-      /** Reads the metrics for one part of the range: in one request, or one by one if that is refused. */
-      async function readPart(
-        asked: readonly string[],
-        part: DayRange | undefined,
-      ): Promise<Result<PageInsights, RequestFailure>> {
-        const together = await ask(asked.join(','), part);
-        if (together.isOk()) return ok({ metrics: together.value, refused: {} });
-        if (!isAboutMetric(together.error)) return err(together.error);
+    /** Reads the metrics for one part of the range: in one request, or one by one if that is refused. */
+    async function readPart(
+      asked: readonly string[],
+      part: DayRange | undefined,
+    ): Promise<Result<PageInsights, RequestFailure>> {
+      const together = await ask(asked.join(','), part);
+      if (together.isOk()) return ok({ metrics: together.value, refused: {} });
+      if (!isAboutMetric(together.error)) return err(together.error);
 
-        const [only = ''] = asked;
-        const alone = asked.length === 1 ? [together] : await mapConcurrent(asked, (name) => ask(name, part));
-        const metricsFound: [string, readonly PageMetricValue[]][] = [];
-        const refused: [string, PageInsights['refused'][string]][] = [];
-        for (const [at, result] of alone.entries()) {
-          if (result.isOk()) metricsFound.push(...Object.entries(result.value));
-          else if (isAboutMetric(result.error)) refused.push([asked[at] ?? only, result.error]);
-          else return err(result.error);
-        }
-        return ok({ metrics: Object.fromEntries(metricsFound), refused: Object.fromEntries(refused) });
+      const [only = ''] = asked;
+      const alone = asked.length === 1 ? [together] : await mapConcurrent(asked, (name) => ask(name, part));
+      const metricsFound: [string, readonly PageMetricValue[]][] = [];
+      const refused: [string, PageInsights['refused'][string]][] = [];
+      for (const [at, result] of alone.entries()) {
+        if (result.isOk()) metricsFound.push(...Object.entries(result.value));
+        else if (isAboutMetric(result.error)) refused.push([asked[at] ?? only, result.error]);
+        else return err(result.error);
       }
+      return ok({ metrics: Object.fromEntries(metricsFound), refused: Object.fromEntries(refused) });
+    }
 
-      function ask(metric: string, part: DayRange | undefined): ResultAsync<PageMetrics, RequestFailure> {
-        return send(context, {
-          ...call,
-          method: 'GET',
-          path: path`${pageId}/insights`,
-          query: { metric, period, ...(part && boundsOf(part, now, isTotal ? 24 : 36)) },
-          schema: pageMetricsSchema,
-        }).map((found) => (part === undefined || isTotal ? found : valuesIn(part, found)));
-      }
-    },
-  );
+    function ask(metric: string, part: DayRange | undefined): ResultAsync<PageMetrics, RequestFailure> {
+      return send(context, {
+        ...call,
+        method: 'GET',
+        path: path`${pageId}/insights`,
+        query: { metric, period, ...(part && boundsOf(part, now, isTotal ? 24 : 36)) },
+        schema: pageMetricsSchema,
+      }).map((found) => (part === undefined || isTotal ? found : valuesIn(part, found)));
+    }
+  });
 }
 
 /** A refusal that concerns one of the requested metrics. */

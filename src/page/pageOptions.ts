@@ -6,7 +6,7 @@ export interface OnePageOptions extends PageCallOptions {
   readonly pageId: string;
 }
 
-/** The rules of the Page that a call is about. */
+/** The rules of {@link OnePageOptions}. */
 export const pageRules = { pageId: rule.id, pageToken: rule.token };
 
 /** The person of a Page's inbox whom a call is about. */
@@ -15,7 +15,7 @@ export interface RecipientOptions extends OnePageOptions {
   readonly recipientId: string;
 }
 
-/** The rules of a person of a Page's inbox. */
+/** The rules of {@link RecipientOptions}. */
 export const recipientRules = { pageId: rule.id, pageToken: rule.token, recipientId: rule.id };
 
 /** What only moderators of a Page may do. */

@@ -43,46 +43,48 @@ export function subscribePage(
     fields: rule.optional(rule.names),
     add: rule.optional(rule.flag),
   }));
-  return perform(
-    context,
-    'subscribePage',
-    checked,
-    (call, { pageId, fields = defaultFields, add = false }) => {
-      const request = { ...call, path: path`${pageId}/subscribed_apps` };
-      if (!add) return subscribe(fields);
-      return addNames(context, {
-        ...request,
-        set: request.path,
-        names: fields,
-        read: () =>
-          collect(context, {
-            ...request,
-            limit: Infinity,
-            item: subscribedAppSchema,
-            idOf: JSON.stringify,
-          }).map((apps) => subscribedFieldsOf(apps, context.appId)),
-        write: subscribe,
-      });
-
-      function subscribe(all: readonly string[]): ResultAsync<boolean, RequestFailure> {
-        return send(context, {
+  return perform(context, 'subscribePage', checked, (call, options) => {
+    const { pageId, fields = defaultFields, add = false } = options;
+    const request = { ...call, path: path`${pageId}/subscribed_apps` };
+    if (!add) return subscribe(fields);
+    return addNames(context, {
+      ...request,
+      set: request.path,
+      names: fields,
+      read: () =>
+        collect(context, {
           ...request,
-          method: 'POST',
-          form: { subscribed_fields: all.join(',') },
-          schema: s.successSchema,
-        });
-      }
-    },
-  );
+          limit: Infinity,
+          item: subscribedAppSchema,
+          idOf: JSON.stringify,
+        }).map((apps) => subscribedFieldsOf(apps, context.appId)),
+      write: subscribe,
+    });
+
+    function subscribe(all: readonly string[]): ResultAsync<boolean, RequestFailure> {
+      return send(context, {
+        ...request,
+        method: 'POST',
+        form: { subscribed_fields: all.join(',') },
+        schema: s.successSchema,
+      });
+    }
+  });
 }
 
 const defaultFields = ['leadgen', 'leadgen_update', 'feed', 'messages', 'messaging_postbacks', 'mention'];
 
-const pageSubscriptionsSchema = s.objectOf({
-  data: s.arrayOf(
-    s.node({ id: s.optionalId, name: s.text, category: s.text, link: s.text, subscribed_fields: s.texts }),
+const pageSubscriptionsSchema = v.pipe(
+  s.objectOf({
+    data: s.arrayOf(
+      s.node({ id: s.optionalId, name: s.text, category: s.text, link: s.text, subscribed_fields: s.texts }),
+    ),
+  }),
+  v.transform(({ data, paging }) =>
+    // Unchanged, with fields of the documented types.
+    s.withMore(data.map(({ raw }) => s.withRaw({ ...raw }, raw)) as Subscription[], paging),
   ),
-});
+);
 
 export interface SubscriptionsOptions extends OnePageOptions {}
 
@@ -114,17 +116,10 @@ export function subscriptions(
   options: SubscriptionsOptions,
 ): ResultAsync<Subscription[] & { readonly hasMore: boolean }, Failure> {
   const checked = check(context, options, () => pageRules);
-  return perform(context, 'subscriptions', checked, (call, { pageId }) =>
-    send(context, {
-      ...call,
-      method: 'GET',
-      path: path`${pageId}/subscribed_apps`,
-      schema: pageSubscriptionsSchema,
-    }).map(({ data, paging }) =>
-      // Unchanged, with fields of the documented types.
-      s.withMore(data.map(({ raw }) => s.withRaw({ ...raw }, raw)) as Subscription[], paging),
-    ),
-  );
+  return performRequest(context, 'subscriptions', checked, ({ pageId }) => ({
+    path: path`${pageId}/subscribed_apps`,
+    schema: pageSubscriptionsSchema,
+  }));
 }
 
 export interface UnsubscribePageOptions extends OnePageOptions {}

@@ -8,12 +8,9 @@ import { changeThread } from '../messaging/inbox.ts';
 import type { Acknowledgement } from '../models/fields.ts';
 import { type ThreadOwner, threadOwnerSchema } from '../models/inbox.ts';
 import type { PageContext } from './context.ts';
-import { type OnePageOptions, recipientRules } from './pageOptions.ts';
+import { type RecipientOptions, recipientRules } from './pageOptions.ts';
 
-export interface ThreadOwnerOptions extends OnePageOptions {
-  /** Page-scoped id of the customer, as conversations and message events hold it. */
-  readonly recipientId: string;
-}
+export interface ThreadOwnerOptions extends RecipientOptions {}
 
 /**
  * Reads which app controls a conversation, and until when. The platform names the app only to itself and to the default
@@ -29,7 +26,7 @@ export function threadOwner(
   context: PageContext,
   options: ThreadOwnerOptions,
 ): ResultAsync<ThreadOwner, Failure> {
-  const checked = check(context, options, () => ({ ...recipientRules }));
+  const checked = check(context, options, () => recipientRules);
   return performRequest(context, 'threadOwner', checked, ({ pageId, recipientId }) => ({
     path: path`${pageId}/thread_owner`,
     query: { recipient: recipientId },
@@ -37,9 +34,7 @@ export function threadOwner(
   }));
 }
 
-export interface ThreadControlOptions extends OnePageOptions {
-  /** Page-scoped id of the customer, as conversations and message events hold it. */
-  readonly recipientId: string;
+export interface ThreadControlOptions extends RecipientOptions {
   /** A text for the other app, which gets it with the event. */
   readonly metadata?: string | undefined;
 }

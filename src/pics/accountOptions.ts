@@ -42,7 +42,7 @@ export function accountOf(picsUserId: string | undefined): string {
   return picsUserId ?? 'me';
 }
 
-/** The rules of the account that a call is about. */
+/** The rules of {@link AccountOptions}. */
 export function accountRules(context: PicsContext): Record<'token' | 'picsUserId', rule.Rule> {
   return { token: rule.token, picsUserId: accountId(context) };
 }
@@ -103,12 +103,12 @@ export interface RecipientOptions extends InboxOptions {
   readonly recipientId: string;
 }
 
-/** The rules of an inbox. */
+/** The rules of {@link InboxOptions}. */
 export function inboxRules(context: PicsContext): Rules<InboxOptions> {
   return { token: rule.token, picsUserId: rule.optional(rule.id), pageId: accountId(context) };
 }
 
-/** The rules of a person of an inbox. */
+/** The rules of {@link RecipientOptions}. */
 export function recipientRules(context: PicsContext): Rules<RecipientOptions> {
   return { recipientId: rule.id, ...inboxRules(context) };
 }

@@ -19,15 +19,7 @@ import { boundsOf, dayRules, partsOf, rangeOf, toDayName } from '../core/options
 import * as rule from '../core/options/rules.ts';
 import { dayMs } from '../core/options/time.ts';
 import { node, text } from '../models/fields.ts';
-import type {
-  DemographicCut,
-  Demographics,
-  InsightDay,
-  InsightDays,
-  InsightSeries,
-  MetricNumbers,
-  Metrics,
-} from '../models/insights.ts';
+import type { Demographics, InsightSeries, Metrics } from '../models/insights.ts';
 import * as models from '../models/insights.ts';
 import { accountOf, type AccountOptions, accountRules } from './accountOptions.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
@@ -82,30 +74,26 @@ export function insights(context: PicsContext, options: InsightsOptions): Result
     const now = context.clock.now();
     return rangeOf(options, now, Infinity).map((range) => ({ ...options, ...range, now }));
   });
-  return perform(
-    context,
-    'insights',
-    ranged,
-    (call, { since: given, until, now, picsUserId, metrics = defaultMetrics }) => {
-      const since = Math.max(given, until - (maxDays - 1) * dayMs);
+  return perform(context, 'insights', ranged, (call, options) => {
+    const { since: given, until, now, picsUserId, metrics = defaultMetrics } = options;
+    const since = Math.max(given, until - (maxDays - 1) * dayMs);
 
-      function ask(metric: string): ResultAsync<Metrics, RequestFailure> {
-        return send(context, {
-          ...call,
-          method: 'GET',
-          path: path`${accountOf(picsUserId)}/insights`,
-          query: { metric, ...totalsPerDay, since: since / 1000, until: endOf(until, now) },
-          schema: models.metricsSchema,
-        });
-      }
+    function ask(metric: string): ResultAsync<Metrics, RequestFailure> {
+      return send(context, {
+        ...call,
+        method: 'GET',
+        path: path`${accountOf(picsUserId)}/insights`,
+        query: { metric, ...totalsPerDay, since: since / 1000, until: endOf(until, now) },
+        schema: models.metricsSchema,
+      });
+    }
 
-      return livingMetrics(metrics, ask).map((totals) => ({
-        since: toDayName(since),
-        until: toDayName(until),
-        metrics: totals,
-      }));
-    },
-  );
+    return livingMetrics(metrics, ask).map((totals) => ({
+      since: toDayName(since),
+      until: toDayName(until),
+      metrics: totals,
+    }));
+  });
 }
 
 const totalsPerDay = { period: 'day', metric_type: 'total_value' } as const;
@@ -181,101 +169,95 @@ export function insightSeries(
     const now = context.clock.now();
     return rangeOf(options, now, maxDaysOfSeries).map((range) => ({ ...options, ...range, now }));
   });
-  return perform(
-    context,
-    'insightSeries',
-    ranged,
-    (call, { picsUserId, metrics, since, until, breakdown, now }) => {
-      const asked = eachOnce(metrics);
-      const found = new Map(asked.map((name): [string, Found] => [name, { days: [], failedDays: [] }]));
-      /** The failure that every further request would meet. */
-      let end: RequestFailure | undefined;
-      return new ResultAsync(readAll());
+  return perform(context, 'insightSeries', ranged, (call, options) => {
+    const { picsUserId, metrics, since, until, breakdown, now } = options;
+    const asked = eachOnce(metrics);
+    const found = new Map(asked.map((name): [string, Found] => [name, { days: [], failedDays: [] }]));
+    /** The failure that every further request would meet. */
+    let end: RequestFailure | undefined;
+    return new ResultAsync(readAll());
 
-      async function readAll(): Promise<Result<InsightSeries, RequestFailure>> {
-        const isSeries = (name: string): boolean => breakdown === undefined && metricsOfSeries.includes(name);
-        const ranges = partsOf({ since, until }, daysOfRequest);
-        for (const name of asked.filter(isSeries)) {
-          // Each alone: the platform may keep one of them for a shorter time.
-          await readParts([name], ranges, (range) => ({ period: 'day', ...boundsOf(range, now) }));
-        }
-        const isTotal = (name: string): boolean =>
-          !isSeries(name) && (breakdown === undefined || divisible[breakdown].includes(name));
-        await readParts(asked.filter(isTotal), partsOf({ since, until }, 1), (day) => ({
-          ...totalsPerDay,
-          breakdown,
-          since: day.since / 1000,
-          until: endOf(day.until, now),
-        }));
-        const all = [...found.values()];
-        const failure = end ?? all.find(({ failure }) => failure)?.failure;
-        return failure !== undefined && (isOver(failure) || all.every(({ isRead }) => isRead !== true))
-          ? err(failure)
-          : ok(Object.fromEntries([...found].map(([name, one]) => [name, toDays(one)])));
+    async function readAll(): Promise<Result<InsightSeries, RequestFailure>> {
+      const isSeries = (name: string): boolean => breakdown === undefined && metricsOfSeries.includes(name);
+      const ranges = partsOf({ since, until }, daysOfRequest);
+      for (const name of asked.filter(isSeries)) {
+        // Each alone: the platform may keep one of them for a shorter time.
+        await readParts([name], ranges, (range) => ({ period: 'day', ...boundsOf(range, now) }));
+      }
+      const isTotal = (name: string): boolean =>
+        !isSeries(name) && (breakdown === undefined || divisible[breakdown].includes(name));
+      await readParts(asked.filter(isTotal), partsOf({ since, until }, 1), (day) => ({
+        ...totalsPerDay,
+        breakdown,
+        since: day.since / 1000,
+        until: endOf(day.until, now),
+      }));
+      const all = [...found.values()];
+      const failure = end ?? all.find(({ failure }) => failure)?.failure;
+      return failure !== undefined && (isOver(failure) || all.every(({ isRead }) => isRead !== true))
+        ? err(failure)
+        : ok(Object.fromEntries([...found].map(([name, one]) => [name, toDays(one)])));
+    }
+
+    /** Reads metrics in parts of the range, the newest first. */
+    async function readParts(
+      metrics: readonly string[],
+      parts: readonly DayRange[],
+      toQuery: (part: DayRange) => Params,
+    ): Promise<void> {
+      let living = metrics;
+      const rest = parts.toReversed();
+      // One part after the other, until the platform has shown which metrics it has.
+      for (let probes = 0; probes < mostProbes; probes++) {
+        const part = rest.shift();
+        if (part === undefined || living.length === 0 || (await readProbe(part))) break;
+      }
+      if (living.length === 0) return;
+      const results = await mapConcurrent(rest, (part) => ask(living, part), atOnce);
+      for (const [at, result] of results.entries()) {
+        const part = rest[at];
+        if (part !== undefined) addPart(found, living, part, result);
       }
 
-      /** Reads metrics in parts of the range, the newest first. */
-      async function readParts(
-        metrics: readonly string[],
-        parts: readonly DayRange[],
-        toQuery: (part: DayRange) => Params,
-      ): Promise<void> {
-        let living = metrics;
-        const rest = parts.toReversed();
-        // One part after the other, until the platform has shown which metrics it has.
-        for (let probes = 0; probes < mostProbes; probes++) {
-          const part = rest.shift();
-          if (part === undefined || living.length === 0 || (await readProbe(part))) break;
+      /** Reads a part; each metric alone, if the platform refuses one. Whether it is then known which metrics it has. */
+      async function readProbe(part: DayRange): Promise<boolean> {
+        const together = await ask(living, part);
+        if (together.isOk() || !isAboutMetric(together.error)) {
+          addPart(found, living, part, together);
+          return together.isOk();
         }
-        if (living.length === 0) return;
-        const results = await mapConcurrent(rest, (part) => ask(living, part), atOnce);
-        for (const [at, result] of results.entries()) {
-          const part = rest[at];
-          if (part !== undefined) take(found, living, part, result);
-        }
-
-        /** Reads a part; each metric alone, if the platform refuses one. Whether it is then known which metrics it has. */
-        async function readProbe(part: DayRange): Promise<boolean> {
-          const together = await ask(living, part);
-          if (together.isOk() || !isAboutMetric(together.error)) {
-            take(found, living, part, together);
-            return together.isOk();
+        const alone =
+          living.length === 1 ? [together] : await mapConcurrent(living, (name) => ask([name], part), atOnce);
+        living = living.filter((name, at) => {
+          const result = alone[at] ?? together;
+          const one = found.get(name);
+          if (one !== undefined && result.isErr() && isAboutMetric(result.error)) {
+            one.refusal = result.error.message;
+            return false;
           }
-          const alone =
-            living.length === 1
-              ? [together]
-              : await mapConcurrent(living, (name) => ask([name], part), atOnce);
-          living = living.filter((name, at) => {
-            const result = alone[at] ?? together;
-            const one = found.get(name);
-            if (one !== undefined && result.isErr() && isAboutMetric(result.error)) {
-              one.refusal = result.error.message;
-              return false;
-            }
-            take(found, [name], part, result);
-            return true;
-          });
+          addPart(found, [name], part, result);
           return true;
-        }
-
-        async function ask(
-          names: readonly string[],
-          part: DayRange,
-        ): Promise<Result<readonly MetricNumbers[], RequestFailure>> {
-          if (end !== undefined) return err(end);
-          const result = await send(context, {
-            ...call,
-            method: 'GET',
-            path: path`${accountOf(picsUserId)}/insights`,
-            query: { metric: names.join(','), ...toQuery(part) },
-            schema: models.metricNumbersSchema,
-          });
-          if (result.isErr() && isForAll(result.error)) end = result.error;
-          return result;
-        }
+        });
+        return true;
       }
-    },
-  );
+
+      async function ask(
+        names: readonly string[],
+        part: DayRange,
+      ): Promise<Result<readonly models.MetricNumbers[], RequestFailure>> {
+        if (end !== undefined) return err(end);
+        const result = await send(context, {
+          ...call,
+          method: 'GET',
+          path: path`${accountOf(picsUserId)}/insights`,
+          query: { metric: names.join(','), ...toQuery(part) },
+          schema: models.metricNumbersSchema,
+        });
+        if (result.isErr() && isForAll(result.error)) end = result.error;
+        return result;
+      }
+    }
+  });
 }
 
 /** The metrics that the platform has as series. */
@@ -293,7 +275,7 @@ const mostProbes = 3;
 
 /** What was read of a metric so far. */
 interface Found {
-  readonly days: InsightDay[];
+  readonly days: models.InsightDay[];
   readonly failedDays: string[];
   /** Whether the platform has answered for it. */
   isRead?: boolean;
@@ -303,11 +285,12 @@ interface Found {
   failure?: RequestFailure;
 }
 
-function take(
+/** Adds what a part of the range gave for these metrics. */
+function addPart(
   found: ReadonlyMap<string, Found>,
   names: readonly string[],
   part: DayRange,
-  result: Result<readonly MetricNumbers[], RequestFailure>,
+  result: Result<readonly models.MetricNumbers[], RequestFailure>,
 ): void {
   const days = partsOf(part, 1).map(({ since }) => toDayName(since));
   for (const name of names) {
@@ -328,7 +311,7 @@ function take(
   }
 }
 
-function toDays({ days, failedDays, isRead, refusal, failure }: Found): InsightDays {
+function toDays({ days, failedDays, isRead, refusal, failure }: Found): models.InsightDays {
   const available = days.length > 0;
   const reason =
     refusal ?? failure?.message ?? (available ? undefined : isRead === true ? noValues : noBreakdown);
@@ -339,7 +322,7 @@ function toDays({ days, failedDays, isRead, refusal, failure }: Found): InsightD
   };
   const sorted = days.toSorted((one, other) => (one.day < other.day ? -1 : 1));
   // `defineProperties` does not add to the type.
-  return Object.defineProperties(sorted, facts) as unknown as InsightDays;
+  return Object.defineProperties(sorted, facts) as unknown as models.InsightDays;
 }
 
 const noValues =
@@ -468,7 +451,7 @@ export function demographics(
 ): ResultAsync<Demographics, DemographicsFailure> {
   const checked = check(context, options, () => accountRules(context));
   return perform(context, 'demographics', checked, (call, { picsUserId }) => {
-    function readCut(cut: keyof Demographics): ResultAsync<DemographicCut, never> {
+    function readCut(cut: keyof Demographics): ResultAsync<models.DemographicCut, never> {
       return send(context, {
         ...call,
         method: 'GET',
@@ -496,6 +479,6 @@ export function demographics(
 
 const noNumbers = 'the platform gave no numbers, as for accounts with fewer than 100 followers';
 
-function unavailable(reason: string): DemographicCut {
+function unavailable(reason: string): models.DemographicCut {
   return { available: false, values: {}, reason };
 }

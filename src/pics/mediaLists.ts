@@ -6,7 +6,7 @@ import * as rule from '../core/options/rules.ts';
 import { type Media, mediaSchema } from '../models/media.ts';
 import type { PicsContext } from './context.ts';
 
-/** The rules of a list of a media. */
+/** The rules of a list that belongs to a media object. */
 export function mediaListRules() {
   return { mediaId: rule.id, token: rule.token, ...listRules };
 }

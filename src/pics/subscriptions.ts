@@ -54,33 +54,29 @@ export function subscribeAccount(
     ({ add }) =>
       checkMode(context, 'login', ': subscribe the Page instead') ?? (add ? checkApp(context) : undefined),
   );
-  return perform(
-    context,
-    'subscribeAccount',
-    checked,
-    (call, { picsUserId, fields = defaultFields, add = false }) => {
-      const request = { ...call, path: path`${accountOf(picsUserId)}/subscribed_apps` };
-      const subscribe = (all: readonly string[]): ResultAsync<boolean, RequestFailure> =>
-        send(context, {
-          ...request,
-          method: 'POST',
-          query: { subscribed_fields: all.join(',') },
-          schema: successSchema,
-        });
-      if (!add) return subscribe(fields);
-      return addNames(context, {
+  return perform(context, 'subscribeAccount', checked, (call, options) => {
+    const { picsUserId, fields = defaultFields, add = false } = options;
+    const request = { ...call, path: path`${accountOf(picsUserId)}/subscribed_apps` };
+    const subscribe = (all: readonly string[]): ResultAsync<boolean, RequestFailure> =>
+      send(context, {
         ...request,
-        // `me` is a different account for each token.
-        set: picsUserId === undefined ? request.token : request.path,
-        names: fields,
-        read: () =>
-          send(context, { ...request, method: 'GET', schema: subscribedAppsSchema }).map((apps) =>
-            subscribedFieldsOf(apps, context.appId ?? ''),
-          ),
-        write: subscribe,
+        method: 'POST',
+        query: { subscribed_fields: all.join(',') },
+        schema: successSchema,
       });
-    },
-  );
+    if (!add) return subscribe(fields);
+    return addNames(context, {
+      ...request,
+      // `me` is a different account for each token.
+      set: picsUserId === undefined ? request.token : request.path,
+      names: fields,
+      read: () =>
+        send(context, { ...request, method: 'GET', schema: subscribedAppsSchema }).map((apps) =>
+          subscribedFieldsOf(apps, context.appId ?? ''),
+        ),
+      write: subscribe,
+    });
+  });
 }
 
 function checkApp({ appId }: PicsContext): ConfigurationError | undefined {

@@ -6,24 +6,16 @@ import { check, type Rules } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
 import { changeThread } from '../messaging/inbox.ts';
 import type { Acknowledgement } from '../models/fields.ts';
-import { accountId, type InboxOptions, senderOf } from './accountOptions.ts';
+import { type RecipientOptions, recipientRules, senderOf } from './accountOptions.ts';
 import type { PicsContext } from './context.ts';
 
-export interface ThreadControlOptions extends InboxOptions {
-  /** Messaging-scoped id of the customer, as conversations and message events hold it. */
-  readonly recipientId: string;
+export interface ThreadControlOptions extends RecipientOptions {
   /** A text for the other app, which gets it with the event. */
   readonly metadata?: string | undefined;
 }
 
 function controlRules(context: PicsContext): Rules<ThreadControlOptions> {
-  return {
-    token: rule.token,
-    recipientId: rule.id,
-    metadata: rule.optional(rule.text),
-    picsUserId: rule.optional(rule.id),
-    pageId: accountId(context),
-  };
+  return { ...recipientRules(context), metadata: rule.optional(rule.text) };
 }
 
 export interface PassThreadControlOptions extends ThreadControlOptions {

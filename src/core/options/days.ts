@@ -41,7 +41,7 @@ export interface DayRange {
   readonly until: number;
 }
 
-/** The days that the options name, at most so many. */
+/** The range that the options name, of at most `most` days. */
 export function rangeOf(
   { since, until }: DayOptions,
   now: number,
@@ -61,7 +61,7 @@ export function rangeOf(
     : err(new ConfigurationError(`since ${fault}`, 'since'));
 }
 
-/** The parts of a range with at most so many days, oldest first. */
+/** The parts of a range, of at most `days` each, oldest first. */
 export function partsOf({ since, until }: DayRange, days: number): readonly DayRange[] {
   const step = days * dayMs;
   return Array.from({ length: Math.ceil((until - since + dayMs) / step) }, (_, at) => ({
