@@ -2,7 +2,15 @@ import { err, ok, type Result, ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
 import type { ConfigurationError, Failure, RequestFailure, TransportError } from '../core/errors.ts';
-import { fetchMetrics, livingMetrics, mapConcurrent, path, perform, send } from '../core/http/send.ts';
+import {
+  fetchMetrics,
+  livingMetrics,
+  mapConcurrent,
+  metricNames,
+  path,
+  perform,
+  send,
+} from '../core/http/send.ts';
 import type { Params } from '../core/http/types.ts';
 import { check } from '../core/options/check.ts';
 import type { DayOptions, DayRange } from '../core/options/days.ts';
@@ -79,7 +87,7 @@ export function pageInsights(
     const { pageId, metrics = defaultPageMetrics, period = 'day', since, until } = options;
     const now = context.clock.now();
     const isTotal = period === 'total_over_range';
-    const asked = [...new Set(metrics.join().split(/\s*,\s*/))];
+    const asked = metricNames(metrics);
     if (period === 'lifetime' && since === undefined && until === undefined)
       return new ResultAsync(readPart(asked, undefined));
     // Totals of parts do not add up.

@@ -264,7 +264,7 @@ export function adContext(
 ): ResultAsync<AdContext, AdContextFailure> {
   const checked = check(context, options, () => ({ adId: anyId, token: rule.token }));
   return perform(context, 'adContext', checked, (call, { adId }) => {
-    if (isNone(adId)) return okAsync({});
+    if (adId === undefined || adId === null || adId === '') return okAsync({});
     const ad = send(context, {
       ...call,
       method: 'GET',
@@ -277,10 +277,6 @@ export function adContext(
 }
 
 const anyId = v.lazy((value) => (value === '' ? v.unknown() : rule.optional(rule.id)));
-
-function isNone<TValue>(value: TValue | '' | null | undefined): value is '' | null | undefined {
-  return value === undefined || value === null || value === '';
-}
 
 function leadRules(): Rules<LeadsOptions> {
   return {

@@ -106,9 +106,6 @@ type PortfolioEdge = 'owned_pages' | 'client_pages';
 
 const withId = objectOf({ id: idSchema });
 
-/** How many requests of one call run at once. */
-const concurrency = 5;
-
 /**
  * Lists the Pages that a user manages, and also those of their business portfolios and of the portfolios' clients,
  * which `pages` does not list.
@@ -148,11 +145,8 @@ export function portfolioPages(
       const edges = [...ids].flatMap((id) =>
         (['owned_pages', 'client_pages'] as const).map((edge) => ({ id, edge })),
       );
-      const lists = await mapConcurrent(
-        edges,
-        ({ id, edge }) =>
-          collectUntilFailure(context, { ...request, ...pageList(context), path: `${path`${id}`}/${edge}` }),
-        concurrency,
+      const lists = await mapConcurrent(edges, ({ id, edge }) =>
+        collectUntilFailure(context, { ...request, ...pageList(context), path: `${path`${id}`}/${edge}` }),
       );
 
       const skipped: SkippedList[] = [];
@@ -166,13 +160,10 @@ export function portfolioPages(
       }
       const all = [direct, businesses, ...lists];
       const unreadable = all.reduce((sum, list) => sum + list.unreadable, 0);
-      const found = { pages: unique([direct.items, ...lists.map(({ items }) => items)].flat()), skipped };
+      const pages = unique([direct.items, ...lists.map(({ items }) => items)].flat());
+      const found: Omit<PortfolioPages, 'unreadable'> = { pages, skipped };
       // `defineProperty` does not add to the type.
-      return ok(
-        Object.defineProperty(found, 'unreadable', { value: unreadable }) as typeof found & {
-          readonly unreadable: number;
-        },
-      );
+      return ok(Object.defineProperty(found, 'unreadable', { value: unreadable }) as PortfolioPages);
     }
   });
 }

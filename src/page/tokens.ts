@@ -224,9 +224,7 @@ export function grantedScopes(
 }
 
 const schema = v.pipe(
-  objectOf({
-    data: node({ is_valid: flag, scopes: texts }),
-  }),
+  objectOf({ data: node({ is_valid: flag, scopes: texts }) }),
   v.transform(
     // The platform may still list the scopes of a dead token.
     ({ data: { is_valid, scopes, error } }) =>

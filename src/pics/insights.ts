@@ -7,6 +7,7 @@ import {
   isAboutMetric,
   livingMetrics,
   mapConcurrent,
+  metricNames,
   path,
   perform,
   safeTry,
@@ -101,11 +102,6 @@ const totalsPerDay = { period: 'day', metric_type: 'total_value' } as const;
 /** The most requests that run at once. */
 const atOnce = 4;
 
-/** Names, each once. An option may name several in one text. */
-function eachOnce(metrics: readonly string[]): readonly string[] {
-  return [...new Set(metrics.join().split(/\s*,\s*/))];
-}
-
 /** Unix time of the last second of a day, or of the current second if that day is today. */
 function endOf(day: number, now: number): number {
   const start = day / 1000;
@@ -171,7 +167,7 @@ export function insightSeries(
   });
   return perform(context, 'insightSeries', ranged, (call, options) => {
     const { picsUserId, metrics, since, until, breakdown, now } = options;
-    const asked = eachOnce(metrics);
+    const asked = metricNames(metrics);
     const found = new Map(asked.map((name): [string, Found] => [name, { days: [], failedDays: [] }]));
     /** The failure that every further request would meet. */
     let end: RequestFailure | undefined;

@@ -160,12 +160,7 @@ export function updateProductTags(
     token: rule.token,
     mediaId: rule.id,
     productTags: productTagList(1),
-    childIndex: rule.optional(
-      rule.satisfies(
-        (value) => Number.isSafeInteger(value) && Number(value) >= 0,
-        'a whole number of at least 0',
-      ),
-    ),
+    childIndex: rule.optional(rule.index),
   }));
   return performRequest(context, 'updateProductTags', checked, ({ mediaId, productTags, childIndex }) => ({
     method: 'POST',

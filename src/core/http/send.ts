@@ -157,13 +157,17 @@ export function livingMetrics<TValue>(
   metrics: readonly string[],
   ask: (metrics: string) => ResultAsync<Readonly<Record<string, TValue>>, RequestFailure>,
 ): ResultAsync<Readonly<Record<string, TValue>>, RequestFailure> {
-  // An option may name several in one text.
-  const names = [...new Set(metrics.join().split(/\s*,\s*/))];
+  const names = metricNames(metrics);
   return ask(names.join(',')).orElse((refusal) =>
     names.length === 1 || !isAboutMetric(refusal)
       ? errAsync(refusal)
       : new ResultAsync(mapConcurrent(names, ask, 4).then(livingOf)),
   );
+}
+
+/** The names of metrics, each once: an option may name several in one text. */
+export function metricNames(metrics: readonly string[]): readonly string[] {
+  return [...new Set(metrics.join().split(/\s*,\s*/))];
 }
 
 /** The metrics that were not refused; a refusal if all were. */

@@ -213,6 +213,9 @@ export const token: Rule<string> = v.pipe(
 /** How many entries to return. */
 export const count: Rule<number> = wholeFrom(1);
 
+/** A position in a list. */
+export const index: Rule<number> = wholeFrom(0);
+
 /** A whole number of which JavaScript keeps all digits. */
 function wholeFrom(least: number): Rule<number> {
   return satisfies(
