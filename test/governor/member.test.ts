@@ -38,6 +38,18 @@ test('more processes than calls in the window of a published rate take turns', (
   expect(check(other, ask, start + 6200)).toBe(0);
 });
 
+test('a process that ends without a word keeps its turn for eleven seconds at most', () => {
+  const rate = { kind: 'conversations', most: 1, windowMs: 1000 };
+  const [gone, other] = ['gone', 'other'].map((id) => createMember({ id, shares, syncMs: 1000 }, rate));
+  if (!gone || !other) throw new Error('there are two');
+  const [{ known }] = exchanged(gone, undefined, ask, false, 0.5, start);
+  const checkAt = (now: number) =>
+    check({ ...other, ...exchanged(other, known, ask, false, 0.5, now)[0] }, ask, now);
+
+  expect(checkAt(start + 10_900)).toBeGreaterThan(0);
+  expect(checkAt(start + 11_100)).toBe(0);
+});
+
 test('while the store is away, a call stands for as many as the fleet has made for each', () => {
   let record = readRecord({});
   let member = createMember({ id: 'one', shares, syncMs: 1000 });
