@@ -1,6 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { okAsync } from 'neverthrow';
+import { describe, expect, test, vi } from 'vitest';
 
-import { isOfApp, queryEntries, toListed } from '../../../src/core/writes/lookups.ts';
+import { isOfApp, queryEntries, repliesUnder, toListed } from '../../../src/core/writes/lookups.ts';
 import { newTrace, pageContext, token } from '../../support/context.ts';
 import { json, stubFetch } from '../stub.ts';
 
@@ -38,4 +39,20 @@ describe('the entries of a list', () => {
     expect(isOfApp({ application: { id: '7' } }, '7')).toBe(true);
     expect(isOfApp({ application: { id: '8' } }, '7')).toBe(false);
   });
+});
+
+test('where a reply appears is asked once, and only by a call with a key', async () => {
+  const ask = vi.fn<Parameters<typeof repliesUnder>[1]>(() => okAsync('7'));
+  const read = vi.fn<Parameters<typeof repliesUnder>[2]>(() => okAsync({ entries: [] }));
+  const { locate, query } = repliesUnder('8', ask, read);
+  const limits = { deadline: Infinity };
+
+  await query(limits);
+  expect(ask).not.toHaveBeenCalled();
+  expect(read).toHaveBeenLastCalledWith(limits, '8');
+  expect((await locate?.(limits))?._unsafeUnwrap()).toBe('7');
+  const whole = { ...limits, readPages: () => okAsync({}) };
+  await query(whole);
+  expect(read).toHaveBeenLastCalledWith(whole, '7');
+  expect(ask).toHaveBeenCalledTimes(1);
 });

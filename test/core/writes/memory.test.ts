@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 
-import { createWriteMemory, memoryOf } from '../../../src/core/writes/memory.ts';
+import { createWriteMemory, digest, memoryOf } from '../../../src/core/writes/memory.ts';
 import { createPageContext } from '../../../src/page/context.ts';
 import { appSecret, pageContext, picsContext } from '../../support/context.ts';
 import { json, stubFetch } from '../stub.ts';
@@ -36,4 +36,11 @@ describe('the memory of a context', () => {
 
     expect(context._unsafeUnwrapErr()).toMatchObject({ name: 'ConfigurationError', option: 'memory' });
   });
+});
+
+test('texts have digests of their own, by which equal ones are found', () => {
+  const texts = ['Open until nine', 'Open until ten', 'nine until Open', '', 'a', 'b'];
+
+  expect(new Set(texts.map(digest)).size).toBe(texts.length);
+  expect(digest('Open until nine')).toBe(digest(texts[0] ?? ''));
 });

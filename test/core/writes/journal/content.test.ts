@@ -50,6 +50,29 @@ describe('the content under a key', () => {
     expect(world.sandbox.effects('post')).toHaveLength(1);
   });
 
+  test.each([
+    ['imageUrl', 'a.jpg'],
+    ['videoUrl', 'a.mp4'],
+  ])('leaves out what follows a ? or # in %s, since signed addresses change', async (name, file) => {
+    const world = createWorld();
+    const { token, userId: picsUserId } = world.sandbox.account;
+    const publishAt = (address: string) =>
+      publish(world.start().pics, {
+        token,
+        picsUserId,
+        idempotencyKey,
+        ...({ [name]: address } as { readonly imageUrl: string }),
+      });
+    const address = `https://example.com/${file}`;
+
+    const first = (await publishAt(`${address}?signed=1&until=2#top`))._unsafeUnwrap();
+
+    expect((await publishAt(`${address}?signed=22`))._unsafeUnwrap()).toEqual(first);
+    expect((await publishAt(`https://example.com/b${file}?signed=1`))._unsafeUnwrapErr()).toMatchObject({
+      option: 'idempotencyKey',
+    });
+  });
+
   test('is what the function takes of each item of a list', async () => {
     const world = createWorld();
     const { context } = world.start();

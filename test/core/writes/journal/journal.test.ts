@@ -325,6 +325,30 @@ describe('a store', () => {
     expect(world.sandbox.requests.length).toBe(length);
   });
 
+  test('that holds a key for a dead call says for how long', async () => {
+    const world = createWorld(memoryJournal());
+    const dead = world.start('before POST');
+    expect(await Promise.race([publishPost(dead.context, optionsOf(world)), dead.death])).toBe('dead');
+    world.sandbox.advance(1000);
+
+    const error = (await publishPost(world.start().context, optionsOf(world)))._unsafeUnwrapErr();
+    expect(error).toMatchObject({ reason: 'busy' });
+    expect('retryAfterMs' in error && error.retryAfterMs).toBeGreaterThan(0);
+    expect('retryAfterMs' in error && error.retryAfterMs).toBeLessThanOrEqual(leaseMs - 1000);
+  });
+
+  test('that reads `null` where there is nothing holds nothing', async () => {
+    const world = createWorld(
+      storeWith((memory) => ({
+        ...memory,
+        get: async (key) => (await memory.get(key)) ?? (null as unknown as undefined),
+      })),
+    );
+
+    const state = await journalState(world.start().context, 'job-1');
+    expect(state._unsafeUnwrap()).toBeUndefined();
+  });
+
   test.each([
     ['its claim', 2, { reason: 'journal', outcome: 'rejected' }],
     ['the record of the publishing request', 4, undefined],
