@@ -13,7 +13,7 @@ const { PAGE_ID: pageId = '', PAGE_TOKEN: pageToken = '' } = process.env;
 const [idempotencyKey = 'autumn-menu', file = 'journal.db'] = process.argv.slice(2);
 const client = createPageClientFromEnv({ journal: sqliteJournal(new DatabaseSync(file)) });
 
-for (let told = ''; ;) {
+for (let lastMessage = ''; ;) {
   try {
     const post = await client.publishPost({
       pageId,
@@ -24,13 +24,13 @@ for (let told = ''; ;) {
     console.log(`published: ${post.id}`);
     break;
   } catch (error) {
-    // Another process is at it, or what became of a lost request cannot be known yet.
+    // Another process is publishing it, or the outcome of a lost request is not known yet.
     if (!(error instanceof TransportError) || error.retryAfterMs === undefined) throw error;
-    // The other process usually ends long before its lease does, and only the journal is asked.
+    // The other process usually ends long before its lease, and asking again costs only a read of the journal.
     const waitMs = error.reason === 'busy' ? Math.min(error.retryAfterMs, 1000) : error.retryAfterMs;
-    if (error.message !== told)
+    if (error.message !== lastMessage)
       console.error(`${error.message}: waiting ${Math.ceil(error.retryAfterMs / 1000)} s at most`);
-    told = error.message;
+    lastMessage = error.message;
     await sleep(waitMs);
   }
 }

@@ -16,13 +16,13 @@ interface Account {
 }
 
 const [file = 'tokens.json'] = process.argv.slice(2);
-const begun = JSON.stringify([{ name: 'the first', token: process.env['PICS_TOKEN'] }]);
-const accounts = JSON.parse(await readFile(file, 'utf8').catch(() => begun)) as Account[];
+const initial = JSON.stringify([{ name: 'the first', token: process.env['PICS_TOKEN'] }]);
+const accounts = JSON.parse(await readFile(file, 'utf8').catch(() => initial)) as Account[];
 const client = createPicsClientFromEnv();
 
 for (const [at, account] of accounts.entries()) {
   accounts[at] = await renewed(account);
-  // After each, so that what is renewed is kept, whatever becomes of the others. Nobody else may read it.
+  // Written after each account, so that a renewed token is kept whatever happens to the others. Only this user may read it.
   await writeFile(`${file}.new`, JSON.stringify(accounts, undefined, 2), { mode: 0o600 });
   await rename(`${file}.new`, file);
 }

@@ -41,9 +41,9 @@ describe('the rooms of src/core', () => {
   });
 });
 
-test('the way of a publish with a key goes through functions that are there', () => {
+test('what a publish does with a key goes through functions that are there', () => {
   const [, drawing = ''] =
-    /\nThe way of a publish with a key[^`]*```\n([\s\S]*?)\n```/.exec(contributing) ?? [];
+    /\nWhat a publishing function does with a key[^`]*```\n([\s\S]*?)\n```/.exec(contributing) ?? [];
   const steps = [...drawing.matchAll(/^(?:.*[├└] )?(?:engine\.)?(\w+)(?= {2})/gm)].map(
     ([, name = '']) => name,
   );

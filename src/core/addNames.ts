@@ -21,17 +21,18 @@ export interface AddNames extends Required<CallLimits> {
 export interface AddOptions {
   /**
    * `true` adds the fields to those that the app is already subscribed to: these are read first, and if that fails,
-   * nothing is changed. The context needs an `appId`. Concurrent calls that share a memory run one after another. The fields are then read back, for up
-   * to 8 seconds if the list lags; those that another process has removed meanwhile are written again, up to twice. If
-   * some are still missing, the call fails with an ApiError of outcome `unknown`, whose payload lists them as `missing`.
-   * An entry of the app that lists no fields cannot be compared: then the platform's success counts.
+   * nothing is changed. The context needs an `appId`. Concurrent calls that share a memory run one after another. The
+   * fields are then read back, for up to 8 seconds if the list lags; those that another process has removed meanwhile
+   * are written again, up to twice. If some are still missing, the call fails with an ApiError of outcome `unknown`,
+   * whose payload lists them as `missing`. If the platform lists the app without fields, they cannot be compared: then
+   * the platform's success counts.
    * @default false
    */
   readonly add?: boolean | undefined;
 }
 
 /** How often to write names that another process removes again. */
-const most = 3;
+const maxWrites = 3;
 
 /** Milliseconds between looks at a list that does not show a change yet. */
 const pausesMs = [500, 1000, 2000, 4000];
@@ -59,8 +60,8 @@ async function addUntilShown(
     const { value } = shown;
     const missing = value === undefined ? [] : missingIn(value);
     if (missing.length === 0) return ok(true);
-    if (writes === most || value === undefined || isSame(value, known)) {
-      const message = `the platform took these names, and does not show them: ${missing.join(', ')}`;
+    if (writes === maxWrites || value === undefined || isSame(value, known)) {
+      const message = `the platform accepted these names, but does not show them: ${missing.join(', ')}`;
       return err(new ApiError(message, { payload: { missing }, outcome: 'unknown' }));
     }
     known = value;

@@ -85,7 +85,7 @@ export function namesOf({ table = 'pagepics_journal' }: JournalTableOptions) {
 /** How many entries are listed per request. */
 export const listedAtOnce = 500;
 
-/** The entries of a table, by requests for those after a key. */
+/** The entries of a table. Each request gets the next ones, after the last key. */
 export async function* entriesAfter(
   select: (last: string) => readonly unknown[] | Promise<readonly unknown[]>,
 ): AsyncGenerator<readonly [key: string, value: string], void, undefined> {
@@ -100,7 +100,7 @@ export async function* entriesAfter(
   }
 }
 
-/** What a store that deletes late or not at all keeps of a value. */
+/** A value with the time of its expiry, for stores that delete late or not at all. */
 export function expiring(value: string, ttlMs: number): object {
   return { value, endsAt: Date.now() + ttlMs };
 }

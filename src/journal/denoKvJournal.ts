@@ -27,8 +27,8 @@ export interface DenoKvAtomic {
   readonly commit: () => Promise<{ readonly ok: boolean }>;
 }
 
-/** How many attempts a replacement gets when other writes come first. */
-const mostAttempts = 10;
+/** How often a replacement is tried when other writes come first. */
+const maxAttempts = 10;
 
 /**
  * A journal in Deno KV, under keys that begin with `pagepics`. Use one connection for a database on disk: if several
@@ -40,10 +40,10 @@ export function denoKvJournal(kv: DenoKv, options: JournalAdapterOptions = {}): 
     {
       get: async (key) => adapter.readUnexpired((await kv.get(keyOf(key))).value),
       compareAndSet: async (key, expected, value, ttlMs) => {
-        for (let attempts = 0; attempts < mostAttempts; attempts++) {
+        for (let attempts = 0; attempts < maxAttempts; attempts++) {
           const entry = await kv.get(keyOf(key));
           if (adapter.readUnexpired(entry.value) !== expected) return false;
-          // Only if nothing was written since it was read.
+          // It is replaced only if nothing was written since it was read.
           const { ok } = await kv
             .atomic()
             .check({ key: keyOf(key), versionstamp: entry.versionstamp })
@@ -51,7 +51,7 @@ export function denoKvJournal(kv: DenoKv, options: JournalAdapterOptions = {}): 
             .commit();
           if (ok) return true;
         }
-        throw adapter.storeFailure('others wrote first each time');
+        throw adapter.storeFailure('another write came first each time');
       },
       list: async function* ({ prefix, without }) {
         for await (const { key, value } of kv.list?.({ prefix: ['pagepics'] }) ?? []) {

@@ -12,13 +12,13 @@ import type { Once } from '../webhooks/createWebhookHandler.ts';
 export interface EventsOnceOptions {
   /**
    * Milliseconds for which a dead process still blocks its event. The lease is renewed while an event is handled, up to
-   * ten times this long: work that takes longer counts as hung. From 1 on.
+   * ten times this long: work that takes longer counts as hung. At least 1.
    * @default 60_000
    */
   readonly leaseMs?: number | undefined;
   /**
    * Milliseconds for which handled events are remembered. More than `leaseMs`, and longer than an event can come again:
-   * the platform delivers for 36 hours, and a poll finds it as long as it is listed.
+   * the platform repeats deliveries for 36 hours, and a poll finds an event as long as it is listed.
    * @default 604_800_000, seven days
    */
   readonly ttlMs?: number | undefined;
@@ -28,22 +28,22 @@ export interface EventsOnceOptions {
 export type EventStore = Pick<JournalStore, 'get' | 'compareAndSet'>;
 
 /** After this many leases, work counts as hung. */
-const mostLeases = 10;
-/** How many attempts are made to store that an event was handled, and the first pause between them, which doubles. */
-const most = 6;
+const maxLeases = 10;
+/** How often it is tried to store that an event was handled, and the first pause in between, which doubles. */
+const maxAttempts = 6;
 const pauseMs = 100;
 
 /**
- * Lets each event be handled once, on all machines that share the store of a journal: for the option `once` of
- * `createWebhookHandler`, and with `eventKey` for what a poll reads. Its function resolves to `done` when the work is done
- * and that is stored, to `already` if that was so before, and to `busy` while another process handles the event. Work that
- * throws, rejects or returns an `Err` of neverthrow has failed: the function rejects with its error, and the event can be
- * handled again at once. The event of a process that died can be handled again when its lease expires.
+ * Handles each event once on all machines that share the store of a journal. Pass the returned function as the option
+ * `once` of `createWebhookHandler`, or call it with an `eventKey` for what a poll reads. It resolves to `done` when the work
+ * is done and the event is stored as handled, to `already` if it was handled before, and to `busy` while another process
+ * handles it. Work that throws, rejects or returns an `Err` of neverthrow has failed: the function rejects with its error,
+ * and the event can be handled again at once. The event of a process that died can be handled again when its lease expires.
  *
- * So an event that comes again until then is handled at least once, and never again after `done`. It can be handled twice
- * if a process dies, or the store fails, after the work and before that is stored; and if a process is frozen, or cannot
- * reach the store, for longer than its lease. If the work publishes with an `idempotencyKey`, that happens once even then.
- * The clocks of the machines must agree within half a lease.
+ * So an event that keeps coming until it is `done` is handled at least once, and never again afterwards. It can be handled
+ * twice if a process dies, or the store fails, after the work and before the event is stored as handled; and if a process
+ * is frozen, or cannot reach the store, for longer than its lease. If the work publishes with an `idempotencyKey`, it
+ * publishes once even then. The clocks of the machines must agree within half a lease.
  *
  * Throws a ConfigurationError for an invalid journal, and for options out of bounds. The function rejects with a
  * TransportError, reason `journal`, when the store fails, and with a ConfigurationError for a key that does not have 1 to
@@ -76,12 +76,12 @@ export function eventsOnce(journal: EventStore, options: EventsOnceOptions = {})
     const claim = openClaim(journal, `pagepics-event ${key}`, leaseMs, ttlMs);
     const found = await claim.take();
     if (found !== undefined) return found;
-    const endRenewal = renewing(claim, leaseMs);
+    const endRenewal = startRenewal(claim, leaseMs);
     try {
       hookValue(await work());
     } catch (thrown) {
       await endRenewal();
-      // If that fails, the event is free when its lease expires.
+      // If the store fails now, the event is free when its lease expires.
       await claim.free().catch(() => undefined);
       throw thrown;
     }
@@ -127,7 +127,7 @@ function openClaim(journal: EventStore, key: string, leaseMs: number, ttlMs: num
     if (toEntry(stored).owner === owner) await swap(stored, JSON.stringify(entry));
   }
 
-  /** Stores that it is handled, even over the claim of a later call: it is true in any case. */
+  /** Stores that the event was handled, even over the claim of a later call: it is true in any case. */
   async function finish(): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -135,9 +135,9 @@ function openClaim(journal: EventStore, key: string, leaseMs: number, ttlMs: num
         if (toEntry(stored).done !== undefined) return;
         if (await swap(stored, JSON.stringify({ done: Date.now() } satisfies EventEntry))) return;
       } catch (thrown) {
-        if (attempt === most) throw thrown;
+        if (attempt === maxAttempts) throw thrown;
       }
-      if (attempt === most) throw journalFailure('others wrote first each time', 'applied');
+      if (attempt === maxAttempts) throw journalFailure('another write came first each time', 'applied');
       await systemClock.sleep(pauseMs * 2 ** attempt);
     }
   }
@@ -154,7 +154,7 @@ function openClaim(journal: EventStore, key: string, leaseMs: number, ttlMs: num
     if (typeof isStored !== 'boolean') throw journalFailure(`compareAndSet resolved to ${typeof isStored}`);
     // A claim that the store did not keep, whatever it reports, blocks nobody.
     if (isStored && (await read()) !== text) {
-      throw journalFailure('it did not keep what it said to have stored');
+      throw journalFailure('it lost what it reported as stored');
     }
     return isStored;
   }
@@ -179,12 +179,12 @@ function toEntry(text: string | undefined): EventEntry {
 }
 
 /** Renews a claim repeatedly. The returned function ends that, and waits for a renewal in progress. */
-function renewing({ renew }: ReturnType<typeof openClaim>, leaseMs: number): () => Promise<void> {
+function startRenewal({ renew }: ReturnType<typeof openClaim>, leaseMs: number): () => Promise<void> {
   let renewal: Promise<void> | undefined;
-  let left = 3 * mostLeases;
+  let left = 3 * maxLeases;
   const timer = setInterval(() => {
     if (--left < 0) clearInterval(timer);
-    // A failed renewal is repeated at the next one.
+    // The next renewal makes up for a failed one.
     else
       renewal ??= renew()
         .catch(() => undefined)

@@ -32,7 +32,7 @@ export interface PostgresSql {
   ) => PromiseLike<readonly object[]>;
 }
 
-/** What clients also have. */
+/** What a client may also have, by which it is recognized. */
 interface Transactional {
   /** A client of `pg` has it. */
   readonly getTransactionStatus?: () => unknown;
@@ -43,12 +43,12 @@ interface Transactional {
   readonly savepoint?: unknown;
 }
 
-/** How many attempts a statement gets when the database rolls it back because of concurrent writes. */
-const mostAttempts = 10;
+/** How often a statement is tried when the database rolls it back because of concurrent writes. */
+const maxAttempts = 10;
 /** The codes with which a server refuses a named statement that it does not have, as behind a pooler such as PgBouncer. */
 const isNotPrepared = /^(?:26000|42P05|0A000)$/;
-/** Every this many new entries, some expired ones are deleted. */
-const insertsToCleaning = 16;
+/** One in this many inserts first deletes some expired entries. */
+const insertsPerCleaning = 16;
 
 /**
  * A journal in a table of Postgres, `pagepics_journal`, which is created on first use. It takes a pool or client of
@@ -79,9 +79,9 @@ export function postgresJournal(
         return (row as { readonly value: string } | undefined)?.value;
       },
       compareAndSet: async (key, expected, value, ttlMs) => {
-        if (expected === undefined && inserts++ % insertsToCleaning === 0) await run(statements.clean, []);
-        // Of a day or more, rounded up to the hour: a replaced row then mostly keeps its expiry time, and its index
-        // need not change.
+        if (expected === undefined && inserts++ % insertsPerCleaning === 0) await run(statements.clean, []);
+        // A lifetime of a day or more is rounded up to the hour: a replaced row then mostly keeps its expiry time, and
+        // its index need not change.
         const ends = [String(ttlMs / 1000), ttlMs < dayMs ? 'second' : 'hour'];
         const rows =
           expected === undefined
@@ -107,7 +107,7 @@ export function postgresJournal(
         } else if (code === '42P01' && !isCreated) {
           await createTable();
           isCreated = true;
-        } else if (attempt < mostAttempts && /^40(?:001|P01)$/.test(code)) {
+        } else if (attempt < maxAttempts && /^40(?:001|P01)$/.test(code)) {
           // A serialization failure or a deadlock: the transaction was rolled back.
           await new Promise((resolve) => void setTimeout(resolve, Math.random() * 10 * attempt));
         } else if (code === '42501') {
@@ -189,7 +189,7 @@ function statementsOf(table: string) {
   };
 }
 
-/** The text of a statement and a short name of its own: its words would be longer than the 63 bytes that servers take. */
+/** A statement with a short name of its own: as a name, its text would exceed the 63 bytes that servers accept. */
 function named(text: string): Statement {
   return { text, name: `pagepics ${digest(text)}` };
 }

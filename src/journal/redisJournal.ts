@@ -34,8 +34,7 @@ interface Nodes {
   readonly nodeClient?: (node: unknown) => Promise<Client>;
 }
 
-/** How many keys a server scans per request. */
-const count = 1000;
+const keysPerScan = 1000;
 
 /**
  * A journal in Redis. It takes a client of `ioredis`, a connected client of `redis`, or a cluster client of either. The
@@ -48,9 +47,9 @@ export function redisJournal(client: Client, options: JournalAdapterOptions = {}
   const { options: { keyPrefix = '' } = {} }: Nodes = Object(client);
   const get = async (key: string): Promise<string | undefined> => {
     const value = (await explained(client.get(key))) ?? undefined;
-    // A client may decode replies into buffers: taken for nothing, an entry would be published again.
+    // A client may return buffers: if one counted as a missing entry, its key would be published again.
     if (value === undefined || typeof value === 'string') return value;
-    throw storeFailure('the client replies to GET with no text');
+    throw storeFailure('the client does not reply to GET with a string');
   };
   return journalOver(
     {
@@ -64,8 +63,8 @@ export function redisJournal(client: Client, options: JournalAdapterOptions = {}
         return Number(stored) === 1;
       },
       list: async function* ({ prefix, without }) {
-        const before = 'call' in client ? keyPrefix : '';
-        const options = ['MATCH', `${escaped(before + prefix)}*`, 'COUNT', `${count}`];
+        const clientPrefix = 'call' in client ? keyPrefix : '';
+        const options = ['MATCH', `${escaped(clientPrefix + prefix)}*`, 'COUNT', `${keysPerScan}`];
         for (const node of await nodesOf(client)) {
           let cursor = '0';
           do {
@@ -73,7 +72,7 @@ export function redisJournal(client: Client, options: JournalAdapterOptions = {}
             // What SCAN replies.
             const [next, found] = scanned as [unknown, unknown[]];
             cursor = String(next);
-            const keys = found.map((key) => String(key).slice(before.length));
+            const keys = found.map((key) => String(key).slice(clientPrefix.length));
             const values = await Promise.all(keys.map(get));
             for (const [index, key] of keys.entries()) {
               const value = values[index];
@@ -91,7 +90,7 @@ function command(client: Client, ...[name, ...values]: [string, ...string[]]): P
   return explained(
     'call' in client
       ? client.call(name, ...values)
-      : // Only `ioredis` lacks it, and has `call`.
+      : // Only clients of `ioredis` lack `sendCommand`, and they have `call`.
         (client as NodeRedisClient).sendCommand([name, ...values]),
   );
 }

@@ -20,15 +20,15 @@ export interface SqliteStatement {
   readonly all?: (...values: (string | number)[]) => unknown[];
 }
 
-/** The runtime's own: if a test replaces it later, journals keep working. */
+/** The runtime's own timer: journals keep working if a test replaces it later. */
 const startTimer = setTimeout;
 
-/** How long an operation tries again while another process holds the lock, in milliseconds, and how long it pauses. */
+/** How long an operation tries again while another process holds the lock, and the least pause in between, in milliseconds. */
 const busyMs = 5000;
 const pauseMs = 5;
 
-/** Every this many new entries, expired ones are deleted. */
-const insertsToCleaning = 16;
+/** One in this many inserts first deletes some expired entries. */
+const insertsPerCleaning = 16;
 
 /**
  * A journal in a table of SQLite, `pagepics_journal`, which is created on first use. It takes a `DatabaseSync` of
@@ -42,22 +42,22 @@ export function sqliteJournal(db: SqliteDatabase, options: JournalTableOptions =
   const statements = new Map<string, SqliteStatement>();
   let inserts = 0;
   let isReady = false;
-  let ownersWait: SqliteStatement | undefined;
+  let readBusyTimeout: SqliteStatement | undefined;
 
   return adapter.journalOver(
     {
       get: async (key) => {
-        const row = await unlocked(() => prepared(sql.get).get(key, Date.now()));
+        const row = await retryWhileLocked(() => prepared(sql.get).get(key, Date.now()));
         // The columns of our statement.
         return (row as { readonly value: string } | undefined)?.value;
       },
       compareAndSet: (key, expected, value, ttlMs) =>
-        unlocked(() => {
+        retryWhileLocked(() => {
           if (db.isTransaction === true || db.inTransaction === true) {
             throw adapter.storeFailure('the database is inside a transaction, which may roll back');
           }
           const now = Date.now();
-          if (expected === undefined && inserts++ % insertsToCleaning === 0) prepared(sql.clean).run(now);
+          if (expected === undefined && inserts++ % insertsPerCleaning === 0) prepared(sql.clean).run(now);
           const { changes } =
             expected === undefined
               ? prepared(sql.insert).run(key, value, now + ttlMs, now)
@@ -67,7 +67,7 @@ export function sqliteJournal(db: SqliteDatabase, options: JournalTableOptions =
       list: ({ prefix, without }) =>
         adapter.entriesAfter((last) => {
           const values = [last, prefix, `${prefix}\u{10FFFF}`, without, Date.now(), adapter.listedAtOnce];
-          return unlocked(() => prepared(sql.list).all?.(...values) ?? []);
+          return retryWhileLocked(() => prepared(sql.list).all?.(...values) ?? []);
         }),
     },
     options,
@@ -84,8 +84,8 @@ export function sqliteJournal(db: SqliteDatabase, options: JournalTableOptions =
     return statement;
   }
 
-  /** Does the work of one statement, again and again while another process holds the lock. */
-  async function unlocked<T>(work: () => T): Promise<T> {
+  /** Runs one statement, again and again while another process holds the lock. */
+  async function retryWhileLocked<T>(work: () => T): Promise<T> {
     const endsAt = performance.now() + busyMs;
     for (;;) {
       try {
@@ -97,10 +97,13 @@ export function sqliteJournal(db: SqliteDatabase, options: JournalTableOptions =
     }
   }
 
-  /** SQLite waits for a lock by blocking the thread, for as long as its owner has set: not for the journal. */
+  /**
+   * SQLite waits for a lock by blocking the thread, for as long as the owner of the database has set. A statement of the
+   * journal must not wait.
+   */
   function withoutWaiting<T>(work: () => T): T {
-    ownersWait ??= db.prepare('pragma busy_timeout');
-    const { timeout } = fieldsOf(ownersWait.get());
+    readBusyTimeout ??= db.prepare('pragma busy_timeout');
+    const { timeout } = fieldsOf(readBusyTimeout.get());
     if (timeout === 0) return work();
     db.exec('pragma busy_timeout = 0');
     try {
@@ -146,7 +149,7 @@ function isLocked(thrown: unknown): boolean {
   return [5, 6].includes(Number(errcode) & 0xff) || /^SQLITE_(?:BUSY|LOCKED)/.test(String(code));
 }
 
-/** Errors of `node:sqlite` say in `errstr` what is wrong, always in the same words. */
+/** The `errstr` of `node:sqlite` says what is wrong in fixed words, which hold no data. */
 function explained(thrown: unknown): unknown {
   const { errstr } = fieldsOf(thrown);
   return typeof errstr === 'string' ? adapter.storeFailure(`SQLite says: ${errstr}`) : thrown;

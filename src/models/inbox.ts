@@ -245,7 +245,7 @@ export const threadOwnerSchema: Schema<ThreadOwner> = v.pipe(
   }),
 );
 
-/** A template of a Page for messages outside of the 24 hours. Further fields of the platform are kept. */
+/** A template of a Page for messages outside the 24-hour window. Further fields of the platform are kept. */
 export interface MessageTemplate extends GraphNode {
   readonly name?: string | undefined;
   /** Such as `en_US`. */

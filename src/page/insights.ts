@@ -99,13 +99,13 @@ export function pageInsights(
     async function readAll([first, ...rest]: readonly DayRange[]): Promise<
       Result<PageInsights, RequestFailure>
     > {
-      const begun = await readPart(asked, first);
-      if (begun.isErr()) return err(begun.error);
+      const firstPart = await readPart(asked, first);
+      if (firstPart.isErr()) return err(firstPart.error);
       // A metric that is refused for one part is refused for all: it is not requested again.
-      const living = asked.filter((name) => !Object.hasOwn(begun.value.refused, name));
-      const further = living.length === 0 ? [] : await mapConcurrent(rest, (part) => readPart(living, part));
-      const parts = [begun.value];
-      for (const part of further) {
+      const living = asked.filter((name) => !Object.hasOwn(firstPart.value.refused, name));
+      const otherParts = living.length === 0 ? [] : await mapConcurrent(rest, (part) => readPart(living, part));
+      const parts = [firstPart.value];
+      for (const part of otherParts) {
         if (part.isErr()) return err(part.error);
         parts.push(part.value);
       }
@@ -203,8 +203,8 @@ export type PostInsightsFailure = TransportError | ConfigurationError;
  * One retired metric fails the whole request. Each metric is then requested separately, and those that still exist are
  * returned. The platform retired the metrics of impressions and of engaged users; `post_media_view` (views) and
  * `post_total_media_view_unique` (viewers), which are read by default, replace them. Metrics that the platform refuses
- * are left out, so the value can be `{}`. It is also `{}` for a token without `read_insights`: `checkConnection` tells.
- * Only a network failure is an error.
+ * are left out, so the value can be `{}`. It is also `{}` for a token without `read_insights`, which `checkConnection`
+ * names. Only a network failure is an error.
  *
  * Source: platform reference, Page Insights.
  *
@@ -261,7 +261,7 @@ export interface VideoInsightsOptions extends PageCallOptions {
   /**
    * Metrics to request. One that the platform refuses, such as a retired one, is left out; the call fails only if it
    * refuses all.
-   * @default those that the platform gives without a choice, which may include retired ones
+   * @default those that the platform returns by default, which may include retired ones
    */
   readonly metrics?: readonly string[] | undefined;
 }
@@ -270,8 +270,8 @@ export interface VideoInsightsOptions extends PageCallOptions {
  * Reads lifetime metrics of a video or a Reel: numbers, or numbers by kind.
  *
  * Videos and Reels have different metrics, and a Reel may give `{}` for those of a video, instead of refusing them.
- * Times of view are in milliseconds; the `retention_graph` of a Reel has the share of viewers by second, that of a
- * video by one of 40 steps. Whether a token without `read_insights` is refused here, or gets `{}` as for posts, is
+ * View times are in milliseconds. A `retention_graph` has the share of viewers: for each second of a Reel, and for each
+ * of 40 steps of a video. Whether a token without `read_insights` is refused here, or gets `{}` as for posts, is
  * unverified.
  *
  * Source: platform reference, Video Insights.

@@ -36,8 +36,7 @@ export interface SubscribeAccountOptions extends PicsCallOptions, AddOptions {
  * Fails with ConfigurationError in page mode, where the Page is subscribed instead (see `subscribePage`), and with
  * `add` if the context has no `appId`.
  *
- * Without one of the permissions, give `fields` that do without it. Source: platform guide, Setup Webhooks
- * Subscriptions.
+ * If a permission is missing, pass `fields` that do not need it. Source: platform guide, Setup Webhooks Subscriptions.
  *
  * @example
  * const subscribed = await subscribeAccount(context, { token });

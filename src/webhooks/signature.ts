@@ -4,7 +4,7 @@ import { ConfigurationError, type SignatureReason } from '../core/errors.ts';
 export type RawBody = string | ArrayBuffer | Uint8Array;
 
 /**
- * Which of the secrets made a signature, an HMAC-SHA256, counted from 0, or -1 for none. It takes the same time wherever
+ * The index of the secret that made a signature, which is an HMAC-SHA256; -1 if none did. It takes the same time wherever
  * signatures differ. Rejects for data that is neither text nor bytes.
  */
 export async function indexOfSecret(
@@ -40,7 +40,7 @@ export function firstInvalid(options: Readonly<Record<string, boolean>>): Config
   return option === undefined ? undefined : invalidOption(option);
 }
 
-/** Whether an option can be called. */
+/** Whether an option is a function, or absent. */
 export function isHook(value: unknown): boolean {
   return value === undefined || typeof value === 'function';
 }
@@ -54,10 +54,10 @@ export function invalidOption(option: string): ConfigurationError {
   return new ConfigurationError(`${option} is empty or of a wrong type`, option);
 }
 
-/** The bytes of a body, for functions of the platform: they take any view, which compilers before 5.7 cannot say. */
+/** The bytes of a body, for functions of the runtime: they take any view, which compilers before 5.7 cannot say. */
 export function toBytes(body: RawBody): ArrayBuffer {
   const bytes: ArrayBuffer | Uint8Array = typeof body === 'string' ? new TextEncoder().encode(body) : body;
-  // A view is no ArrayBuffer, but is taken wherever one is.
+  // A view is not an ArrayBuffer, but is accepted wherever one is.
   return bytes as ArrayBuffer;
 }
 

@@ -233,7 +233,7 @@ describe('redisJournal', () => {
     });
     const failure = {
       reason: 'journal',
-      message: 'the journal failed: the client replies to GET with no text',
+      message: 'the journal failed: the client does not reply to GET with a string',
     };
 
     await expect(decoding.get('a')).rejects.toMatchObject(failure);

@@ -12,7 +12,7 @@ const secretMember = /(?:token|secret|_proof|authorization|cookie)"\s*:/i;
  */
 const shapes = String.raw`(?:EAA|IG[A-Z]{2})(?=[\dA-Za-z]{0,99}\d)[\dA-Za-z]{12,}[\w-]*|(?<!\d)\d{8,}\|[\w-]{16,}`;
 const tokenShape = /* @__PURE__ */ new RegExp(shapes, 'g');
-/** Names of secrets, and what stands between one and its value: as in an address, in quotes, in a tag, or in prose. */
+/** What comes before a secret: its name, and a separator as in an address, in quotes, in a tag, or in prose. */
 const before = String.raw`(?:(?<!__paging_)token|_proof|secret|(?<![a-z_])code)(?:=|["']?\s?(?:=>?|:)\s?\[?["'])|(?:token|_proof|secret)(?:>|["']?\s?(?:=>|:)\s?(?=\S{0,99}\d)(?=\S{6}))|(?:OAuth|Bearer) (?=\S{0,99}\d)(?=\S{6})`;
 const secretInText = /* @__PURE__ */ new RegExp(String.raw`(${before})([^&\s"'\\<>]+)`, 'gi');
 
@@ -58,8 +58,9 @@ function isJson(text: string): boolean {
 }
 
 /**
- * Which tokens of a response were requested: `only` a token, so that errors show nothing of it; tokens `named` so among
- * other fields; `all` tokens except the request's own; or `parts`, which are read separately.
+ * Which tokens of a response were requested. `only`: nothing but a token, so errors show nothing of the response;
+ * `named`: those under `access_token`, among other fields; `all`: all tokens except the request's own; `parts`: those of
+ * parts, which are read separately.
  */
 export type RequestedTokens = 'only' | 'named' | 'all' | 'parts';
 
@@ -78,7 +79,7 @@ export function createRedact(secrets: Iterable<string | undefined>): Redact {
   const maskName = createMask(known.filter(canStandInNames));
   return (value) =>
     maskAll(value, {
-      left: mostShown,
+      left: maxShown,
       text: (text) => maskUnknown(maskKnown(text)),
       name: (name) => maskName(name).replace(tokenShape, mask),
       member: maskMember,
@@ -137,7 +138,7 @@ function canStandInNames({ length }: string): boolean {
 }
 
 /** How many characters and values are shown at most: masking takes time and blocks everything else. */
-const mostShown = 65_536;
+const maxShown = 65_536;
 /** Replaces what is not shown. */
 const cut = '[…]';
 
@@ -217,47 +218,47 @@ function createMask(secrets: readonly string[]): (text: string) => string {
   const searches = rounds.flatMap((round) =>
     readings.map((read) => ({
       read,
-      // In a text, something follows the secret, before which its last backslash is dropped.
+      // A secret that ends with a backslash loses it in this reading if something follows, as in a text.
       forms: round.map((secret) => fold(read(`${secret}"`)).slice(0, -1)).filter(({ length }) => length > 3),
     })),
   );
   return (text) => {
-    let hasCut = false;
+    let hasTruncated = false;
     const shown = maskBy(searches, text, () => {
-      hasCut = true;
+      hasTruncated = true;
     });
     // The most decoded reading first: the beginning of a secret may be plain, and the rest encoded.
-    return hasCut ? maskBy(searches.toReversed(), shown) : shown;
+    return hasTruncated ? maskBy(searches.toReversed(), shown) : shown;
   };
 }
 
 /**
- * Masks what the searches find, one after another: with `onCut`, whole secrets, and calls it for beginnings; without
- * it, beginnings.
+ * Masks what the searches find, one after another. With `onTruncated`, masks whole secrets, and calls it for truncated
+ * ones; without it, masks truncated ones too.
  */
-function maskBy(searches: readonly Search[], text: string, onCut?: () => void): string {
+function maskBy(searches: readonly Search[], text: string, onTruncated?: () => void): string {
   return searches.reduce((shown, { read, forms }) => {
     const readable = read(shown);
-    const masked = maskIn(readable, forms, onCut);
+    const masked = maskIn(readable, forms, onTruncated);
     return masked === readable ? shown : masked;
   }, text);
 }
 
-function maskIn(text: string, forms: readonly string[], onCut: (() => void) | undefined): string {
+function maskIn(text: string, forms: readonly string[], onTruncated: (() => void) | undefined): string {
   const folded = fold(text);
   const found: (readonly [start: number, end: number])[] = [];
   for (const form of forms) {
     // The app's token begins with the app's id, which is not a secret.
     const head = form.slice(0, 12 + (/^\d{1,20}\|/.exec(form)?.[0].length ?? 0));
     // The first 200 characters of a long secret count as the secret: comparing so few keeps the search linear.
-    const least = onCut ? Math.min(form.length, 200) : 0;
+    const least = onTruncated ? Math.min(form.length, 200) : 0;
     for (let at = 0; (at = folded.indexOf(head, at)) >= 0;) {
       const start = at;
       at += head.length;
       while (at - start < form.length && folded[at] === form[at - start]) at++;
       if (at - start >= least) found.push([start, at]);
       else {
-        onCut?.();
+        onTruncated?.();
         at = start + 1;
       }
     }

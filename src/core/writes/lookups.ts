@@ -20,8 +20,8 @@ interface Effect<TValue> {
    */
   readonly idOf: (value: TValue) => string | undefined;
   /**
-   * Makes the value that the call returns, once the id of its effect is found; `undefined` if it takes more than the id,
-   * which no lookup of this process has shown.
+   * Makes the value that the call returns, once the id of its effect is found; `undefined` if the value needs more than
+   * the id, and no lookup of this process has shown that.
    */
   readonly toValue: (id: string) => TValue | undefined;
   /** The ids known before the write, under their documented names. */
@@ -85,7 +85,7 @@ export interface Entries {
   readonly text?: string | undefined;
   /** Whether the entry carries an id that only this write uses, such as that of a photo. */
   readonly carries?: boolean | undefined;
-  /** Its kind, for what has no text. */
+  /** Identifies its kind, if it has no text. */
   readonly sign?: string | undefined;
   /** Whether a person may publish it at any later time. */
   readonly isScheduled?: boolean | undefined;
@@ -188,7 +188,7 @@ export function repliesUnder(
   return {
     locate,
     query: (limits) =>
-      // Without a key, nothing follows from a list that does not show it.
+      // Without a key, nothing follows from a list that does not show the reply.
       (limits.readPages ? locate(limits) : okAsync(id)).andThen(
         (parentId): ResultAsync<ListedEntries, RequestFailure> =>
           parentId === undefined ? okAsync({ entries: [], isElsewhere: true }) : read(limits, parentId),

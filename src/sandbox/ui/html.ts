@@ -5,8 +5,8 @@ import type { World } from '../world.ts';
 import type { Trial } from './trials.ts';
 
 /**
- * Asks each second whether something changed, and then takes over the parts of the page that did, except one in which
- * a person is typing.
+ * Asks each second whether something changed, and replaces the parts of the page that did, except one in which a person
+ * is typing.
  */
 export const script = `
 const main = document.querySelector('main');

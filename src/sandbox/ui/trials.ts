@@ -8,9 +8,9 @@ import { callTable, shortened, versionOf } from './start.ts';
 interface Fault {
   readonly title: string;
   readonly what: string;
-  /** What an app makes of it that does not know better. */
+  /** What a naive app does. */
   readonly wrong: string;
-  /** The same of a text that was published once. */
+  /** What a naive app would have done, said of a text that was published once. */
   readonly otherwise: string;
   readonly rule: (ui: Ui) => FaultRule;
   /** Milliseconds until lists show what is new. */
@@ -73,7 +73,7 @@ function unreadable({ world }: Ui): FaultRule {
   };
 }
 
-/** A fault that is in place, and what there was when it began. */
+/** A fault in place, and how many requests and effects there were when it began. */
 export interface Trial {
   readonly name: string;
   readonly served: number;
@@ -81,7 +81,7 @@ export interface Trial {
   readonly end: () => void;
 }
 
-/** Begins a trial, and ends that before it. */
+/** Begins a trial, and ends the previous one. */
 export function beginTrial(ui: Ui, name: string): void {
   const fault = Object.hasOwn(faults, name) ? faults[name] : undefined;
   if (fault === undefined) throw new Error(`There is no such fault: ${Object.keys(faults).join(', ')}`);
@@ -125,7 +125,7 @@ export function trialPage(ui: Ui): Response {
       </form>
       <p class="soft" id="live" role="status">Reload the page to see what happened.</p>
       <div id="trial" data-live>${trial === undefined ? undefined : trialPart(ui, trial)}</div>
-      ${trial === undefined ? undefined : ownApp(ui)}
+      ${trial === undefined ? undefined : naiveApp(ui)}
     </main>
     <script src="/ui/live.js"></script>`;
   return page('What would have gone wrong', body);
@@ -192,7 +192,7 @@ function textOf(content: Readonly<Record<string, unknown>>): string | undefined 
 }
 
 /** An app for somebody who has none at hand: it sends again whenever there is no response. */
-function ownApp({ sandbox, platform }: Ui): Html {
+function naiveApp({ sandbox, platform }: Ui): Html {
   const [first] = sandbox.pages;
   if (first === undefined) return html``;
   const command = `curl --retry 2 --retry-delay 1 --retry-all-errors ${platform.graphUrl}/v26.0/${first.id}/feed -d 'message=Open until nine.' -d access_token=${first.token}`;

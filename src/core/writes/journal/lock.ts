@@ -23,8 +23,8 @@ import { openSlot, type SlotLimits, storeKey } from './slot.ts';
 import type { KeyedContext } from './types.ts';
 
 /**
- * The lock of a list and a text: what is equal there is published by one key at a time, from before its request until
- * its outcome is known. Locks are not released: a key that wants one finds its holder settled.
+ * The lock of a list and a text: one key at a time may publish this text there, from before its request until its
+ * outcome is known. Locks are not released: a key takes one over once its holder is settled.
  */
 interface LockRecord {
   /** The key that holds it. */
@@ -45,8 +45,8 @@ export interface Lock {
   /** What `sending.lock` says. */
   readonly name: string;
   /**
-   * Takes the lock; throws if its holder is at work, or may have published. Before further attempts, one that may expire
-   * soon is taken again.
+   * Takes the lock; throws if its holder is at work, or may have published. Called again before each further attempt, it
+   * renews a lock that may expire soon.
    */
   readonly take: (renew: () => Promise<void>) => Promise<void>;
   /** Whether this key still holds the lock. */
@@ -57,8 +57,8 @@ export interface Lock {
 
 /** How often a call looks whether the holder of its lock has finished, in milliseconds. */
 const turnMs = 250;
-/** How many attempts a replacement gets when others come first. */
-const most = 1000;
+/** How often a replacement is tried when other writes come first. */
+const maxAttempts = 1000;
 
 interface LockOptions {
   readonly place: Pick<Place, 'list' | 'within' | 'text' | 'isScheduled'>;
@@ -77,7 +77,7 @@ export async function lockOf(
   const { journal, clock } = context;
   const name = await nameOf(context, place.list, place.text);
   const { slot } = openSlot(context, storeKey(context, name, '-lock'), limits);
-  // From the last attempt on, an hour longer than what it protects can be looked for.
+  // Counted from the last attempt, an hour longer than the effect that it protects can be looked up.
   const ttlMs = place.isScheduled
     ? journal.journalTtlMs
     : 2 * (lastsMs + journal.journalSettleMs + journal.journalLeaseMs + hourMs);
@@ -92,7 +92,7 @@ export async function lockOf(
     // Mostly nothing is stored: then the first attempt takes it without reading.
     let stored: string | undefined;
     let text: string | undefined;
-    for (let attempts = 0; attempts < most; attempts++) {
+    for (let attempts = 0; attempts < maxAttempts; attempts++) {
       const { key: held = key, past = [] } = parseLock(stored) ?? {};
       const freed = held === key ? {} : await free(held, renew);
       if (freed !== undefined) {
@@ -111,15 +111,15 @@ export async function lockOf(
         }
       }
       stored = await slot.read();
-      // The store may have stored what it said that it did not.
+      // A store may report a failure, but have stored the text.
       if (stored !== undefined && stored === text) return;
     }
     throw busy(turnMs, taken);
   }
 
   /**
-   * Sees to it that the lock's holder can no longer send, and tells what it may have sent; `undefined` if it must be asked
-   * again. Throws if it is not free.
+   * Ensures that the lock's holder can no longer send, and returns what it may have sent; `undefined` if it must be asked
+   * again. Throws if the lock is not free.
    */
   async function free(
     holder: string,
@@ -191,7 +191,7 @@ export async function lockOf(
     return [sending, entry?.sending].filter((one) => one !== undefined);
   }
 
-  /** Whether nothing that a request made can be mistaken any more. */
+  /** Whether a request is so old that its effect can no longer be mistaken for that of another one. */
   function isGone({ sending }: PastSending): boolean {
     if (place.isScheduled) return false;
     const now = platformNow(context);
@@ -200,7 +200,7 @@ export async function lockOf(
   }
 }
 
-/** Says how many milliseconds have passed since it was made, by the clock by which they are more. */
+/** Measures the milliseconds since it was created, by the clock that shows more of them. */
 export function stopwatch({ now, monotonic }: KeyedContext['clock']): () => number {
   const [local, started] = [now(), monotonic()];
   return () => Math.max(now() - local, monotonic() - started);
@@ -215,7 +215,7 @@ export async function rememberForgotten(
 ): Promise<void> {
   if (sending.lock === undefined) return;
   const { slot } = openSlot(context, storeKey(context, sending.lock, '-lock'), limits);
-  for (let attempts = 0; attempts < most; attempts++) {
+  for (let attempts = 0; attempts < maxAttempts; attempts++) {
     const stored = await slot.read();
     const { key: holder = key, past = [] } = parseLock(stored) ?? {};
     const kept = past.map((one) => (one.key === key ? { ...one, key: '' } : one));
@@ -227,7 +227,7 @@ export async function rememberForgotten(
 
 const taken = 'an equal publish under another idempotencyKey is not settled yet';
 
-/** An entry after another key has met it: only its nonce is new, and when its request was first seen. */
+/** An entry with a new nonce, and with the time at which another key first saw its request. */
 function fence({ clock, platformClock }: KeyedContext, entry: KeyEntry): KeyEntry {
   const { sending } = entry;
   const { latest } = platformClock.timeAt(clock.monotonic());
@@ -237,7 +237,7 @@ function fence({ clock, platformClock }: KeyedContext, entry: KeyEntry): KeyEntr
     : { ...fenced, sending: { ...sending, seen: Math.ceil(latest) } };
 }
 
-/** The name of the lock of a list and a text. Without a secret, it could be guessed from a digest: a list has one lock. */
+/** The name of a lock. Without a secret, the text could be guessed from its digest, so a list has one lock for all texts. */
 async function nameOf(context: KeyedContext, list: string, text: string | undefined): Promise<string> {
   const signer = signerOf(context);
   const what = JSON.stringify(['lock', list, signer && text !== undefined ? reduceText(text) : null]);

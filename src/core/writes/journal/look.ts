@@ -233,7 +233,7 @@ export interface Pages {
   readonly isWholeSince: (time: number) => boolean;
 }
 
-const mostPages = 20;
+const maxPages = 20;
 
 /** Reads the pages of lists until they reach back to a time, or the list ends. */
 export function pagesSince(since: () => number): Pages {
@@ -252,7 +252,7 @@ export function pagesSince(since: () => number): Pages {
     const list: { isAll: boolean; entries: readonly ListEntry[] } = { isAll: false, entries: [] };
     lists.push(list);
     let more: Params | undefined;
-    for (let read = 0; read < mostPages; read++) {
+    for (let read = 0; read < maxPages; read++) {
       const result = await ask({ ...query, ...more });
       if (result.isErr()) return err(result.error);
       const { data, paging } = result.value;

@@ -4,11 +4,11 @@ import type { KeyedContext } from './types.ts';
 
 /** Which key has published each effect: recorded under its id, so that no other key takes it. */
 export interface Owners {
-  /** Whose entries are, as far as it is recorded or this process knows. */
+  /** Which entries are this key's, and which are another's, as far as that is recorded or this process knows it. */
   readonly of: (entries: readonly ListedEntry[]) => Promise<ReadonlyMap<string, 'self' | 'other'>>;
   /** Records an id for this key. Resolves to whether no other key has it. */
   readonly claim: (id: string) => Promise<boolean>;
-  /** Records that no key may claim this id of this key any more. */
+  /** Gives up an id of this key, so that no key may ever claim it. */
   readonly release: (id: string) => Promise<void>;
 }
 
