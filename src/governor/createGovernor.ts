@@ -59,8 +59,9 @@ interface Pass {
   /** Within a lane, earlier calls go first. */
   readonly number: number;
   limits: readonly Limit[];
-  /** Whether it waits for the store. It looks after itself until a time: one whose request has died does not. */
+  /** Whether it waits for the store. */
   isAsking: boolean;
+  /** Until when other calls take its turn into account: a call whose request has died no longer renews this. */
   aliveUntil: number;
 }
 
@@ -154,7 +155,7 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
     for (const limit of seqs.keys()) limit.member = sent(limit.member, use.calls, sentAt);
     const result = await attemptOnce(...args);
     const urgent = known.learn(use, sentAt, seqs, result);
-    // It must not keep the result from a caller who no longer waits.
+    // The caller need not wait for it: after an abort, they get the result at once.
     if (urgent) await fetcher.withTimeout(Infinity, request.signal, () => urgent).catch(() => undefined);
     return result;
   }
@@ -164,8 +165,8 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
     const now = clock.now();
     const waits = limits.map(({ member }) => (check(member, use, now) === 0 ? 1 : roomIn(member, use, now)));
     const waitMs = Math.max(...waits);
-    const held = limits[waits.indexOf(waitMs)];
-    const { kind = '', id = '', percent = 0 } = held ? known.stateOf(held, clock) : {};
+    const tightest = limits[waits.indexOf(waitMs)];
+    const { kind = '', id = '', percent = 0 } = tightest ? known.stateOf(tightest, clock) : {};
     const message = `not sent: ${Math.floor(percent)} % of the limit ${kind} of ${id} is used, too much for the lane ${laneNames[lane]}`;
     const details = { category: 'rate_limit', outcome: 'rejected' } as const;
     return Object.assign(new RateLimitError(message, details, Math.ceil(waitMs)), {
@@ -191,7 +192,7 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
 }
 
 /**
- * What the fleet knows of the platform's rate limits.
+ * What all processes that share the governor's store know of the platform's rate limits.
  *
  * Fails with a TransportError, reason `journal`, when the store fails, and with a ConfigurationError when `context` has
  * no governor.

@@ -1,26 +1,27 @@
+// The limits that a process knows, which of them the calls of its tokens count against, and the exchanges with the store.
 import type { FailedAttempt } from '../core/http/retry.ts';
-// The limits that a process knows, what the calls of its tokens count against, and the exchanges with the store.
 import type { LimitState, HttpContext, RawResponse } from '../core/http/types.ts';
 import { type MonotonicClock, within } from '../core/options/clock.ts';
 import type { JournalStore } from '../core/writes/journal/types.ts';
-import { type Ask, blockedFor, createMember, dueAt, exchanged, flying } from './member.ts';
-import { isNews, landed, type Member, type Report, reported } from './member.ts';
+import { type Ask, blockedFor, createMember, dueAt, exchanged } from './member.ts';
+import { isNews, landed, type Member, ownInFlight, type Report, reported } from './member.ts';
 import { clamp, day, inFlight, isClaimed, type Rate, readRecord, usageOf } from './record.ts';
 import { codesIn, elementsOf, isName, parsed, prefixOf, type Use, usagesIn } from './uses.ts';
 
 /** The methods of a journal over which processes share what they know. */
 export type GovernorStore = Pick<JournalStore, 'get' | 'compareAndSet' | 'list'>;
 
-/** An entry of the store that one call at a time uses. Others leave it to that one for a while: it may die with its request. */
+/** An entry of the store. One call at a time exchanges it. */
 interface Entry {
   readonly key: string;
+  /** Until when other calls leave it to that one, and no longer: that one may die with its request. */
   busyUntil: number;
 }
 
-/** A limit in this process. What it knows is in its member, which is replaced. */
+/** A limit in this process. What is known of it is in its member, which is immutable and replaced. */
 export interface Limit extends Entry {
   readonly name: string;
-  /** Whether no other process has it. */
+  /** Whether it is never stored, since only this process met it. */
   readonly isLocal: boolean;
   member: Member;
   /** When it tells the store next. */
@@ -33,11 +34,11 @@ interface Names extends Entry {
   isRead: boolean;
 }
 
-/** How long an exchange may take, and how long one of another call is relied on. */
+/** How long an exchange with the store may take, and how long a call leaves it to another one. */
 export const [exchangeMs, othersMs] = [1000, 100];
 /** How long a store that failed is left alone. */
 const downMs = 5000;
-const [mostLimits, mostTokens, mostNames] = [1000, 10_000, 32];
+const [maxLimits, maxTokens, maxNames] = [1000, 10_000, 32];
 /** Names of limits that belong to the caller, not to a Page or an account. */
 const ofCallers = /^(?:app|page|user|code_\d+) /;
 
@@ -61,10 +62,10 @@ export function createLimits(
   }
 
   const limitOf = ({ prefix }: Use, name: string, rate?: Rate): Limit =>
-    remembered(all, mostLimits, prefix + name, (key) => createLimit(key, name, rate));
+    remembered(all, maxLimits, prefix + name, (key) => createLimit(key, name, rate));
 
   const namesOf = ({ prefix, token, subject }: Use): Names =>
-    remembered(tokens, mostTokens, `${prefix}token ${token} ${subject}`, (key) => ({
+    remembered(tokens, maxTokens, `${prefix}token ${token} ${subject}`, (key) => ({
       key,
       list: [],
       isRead: false,
@@ -74,11 +75,11 @@ export function createLimits(
   const isBusy = ({ busyUntil }: Entry, clock: MonotonicClock): boolean => clock.monotonic() < busyUntil;
   const isAlone = ({ isLocal }: Limit): boolean => isLocal || !isUp;
 
-  /** The known limits that a call counts against. A promise while the store is asked what else is known of its token. */
+  /** The known limits that a call counts against; or a promise, while the store is asked for those of its token. */
   function limitsOf(use: Use): readonly Limit[] | Promise<void> {
     const { rate, prefix, clock } = use;
     const now = clock.now();
-    // A clock was set back: what was to happen by it might never happen.
+    // The clock was set back: times that it set before may be far off now.
     if (now < latest - 1000) all.clear();
     latest = now;
     const names = namesOf(use);
@@ -95,8 +96,8 @@ export function createLimits(
   }
 
   /**
-   * Replaces an entry of the store by what `next` makes of its text, unless that is `undefined`, and again if another
-   * process wrote meanwhile. A failure is reported, and changes nothing: `false`.
+   * Replaces an entry of the store by what `next` makes of its text, unless that is `undefined`. Starts over if another
+   * process wrote meanwhile. A failure is reported, and resolves to `false`.
    */
   async function replace(
     key: string,
@@ -107,7 +108,7 @@ export function createLimits(
     const work = async (last: unknown, turn: number): Promise<void> => {
       const text: unknown = (await store?.get(key)) ?? undefined;
       if (text !== undefined && typeof text !== 'string') throw new TypeError('get resolved to no text');
-      if (text === last) throw new Error('compareAndSet stores nothing, though nobody else wrote');
+      if (text === last) throw new Error('compareAndSet did not store, although no other process wrote');
       const value = next(text, turn);
       const isStored: unknown = value === undefined || (await store?.compareAndSet(key, text, value, ttlMs));
       if (typeof isStored !== 'boolean') throw new TypeError('compareAndSet resolved to no boolean');
@@ -130,7 +131,7 @@ export function createLimits(
     await replace(key, 7 * day, clock, (text) => {
       const stored = elementsOf(parsed(text)).filter(isName);
       const isNew = names.list.some((name) => !stored.includes(name));
-      names.list = [...new Set([...stored, ...names.list])].slice(-mostNames);
+      names.list = [...new Set([...stored, ...names.list])].slice(-maxNames);
       return isNew ? JSON.stringify(names.list) : undefined;
     });
     if (!isRead) names.busyUntil = 0;
@@ -138,8 +139,8 @@ export function createLimits(
   }
 
   /**
-   * Brings a limit up to date with the fleet, and takes a lease if calls are asked for. At once if there is no store, and
-   * only a pause if another call is doing it: it waits for no promise of that one.
+   * Brings a limit up to date with the fleet, and takes a lease if calls are asked for: at once if there is no store. If
+   * another call is doing so, it only pauses, since that call may never end.
    */
   function exchange(limit: Limit, clock: MonotonicClock, ask?: Ask): Promise<void> | undefined {
     if (!isAlone(limit)) return isBusy(limit, clock) ? moment() : start(limit, clock, ask);
@@ -164,7 +165,7 @@ export function createLimits(
       (text, turn) => {
         if (!isLatest()) return undefined;
         const stored = text === undefined ? undefined : readRecord(parsed(text));
-        // Who is always beaten by others does as if the store were away, and tells them later.
+        // After it has lost too many races, it does as if the store were away, and reports later.
         const isBeaten = turn > 5;
         const next = exchanged(limit.member, stored, ask, isBeaten, Math.random(), clock.now());
         patch = next[0];
@@ -185,15 +186,15 @@ export function createLimits(
     if (known.percent !== percent || known.until > 0 !== until > 0) onChange?.(stateOf(limit, clock));
   }
 
-  /** Tells the fleet what is due, and what is due later by a timer. */
+  /** Tells the fleet what is due now, and sets a timer for what is due later. */
   function tell(limit: Limit, clock: MonotonicClock): Promise<void> | undefined {
     const { member, wakesAt } = limit;
     const now = clock.now();
-    // Of what only this process has. While the store is away, what was learned is kept for it as long as may be.
+    // News that are never stored are exchanged at once. While the store is away, others are kept for it as long as possible.
     const at = (limit.isLocal || !store) && isNews(member) ? now : dueAt(member, now);
     // Another exchange may be in progress.
     if (at <= now) return exchange(limit, clock)?.then(() => tell(limit, clock));
-    // In Workers, a timer can end with the request that set it, and none may be stopped by another one.
+    // In Workers, a timer may die with the request that set it, and no other request may clear it.
     if (at === Infinity || isAlone(limit) || (wakesAt > now && wakesAt <= at)) return undefined;
     limit.wakesAt = at;
     const wake = (): void => {
@@ -206,8 +207,8 @@ export function createLimits(
   }
 
   /**
-   * Learns from the result of a call that was sent when the records of its limits had these `seqs`. A promise if the fleet
-   * is to know before the caller does.
+   * Learns from the result of a call that was sent when the records of its limits had these `seqs`. Returns a promise if
+   * the fleet must know before the caller does.
    */
   function learn(
     use: Use,
@@ -218,13 +219,13 @@ export function createLimits(
     const { clock, calls } = use;
     const { headers } = result;
     const now = clock.now();
-    const usages = headers ? usagesIn(headers, use).slice(0, mostNames) : [];
+    const usages = headers ? usagesIn(headers, use).slice(0, maxNames) : [];
     const reports = new Map(usages.map(([name, report]) => [limitOf(use, name), report]));
     const codes = codesIn(result);
-    // A header says more precisely than a code which limit is used up.
-    const isSaid = usages.some(([, { isRefused, regainMs = 0 }]) => isRefused === true || regainMs > 0);
+    // A header names more precisely than a code the limit that is used up.
+    const isNamed = usages.some(([, { isRefused, regainMs = 0 }]) => isRefused === true || regainMs > 0);
     const { retryAfterMs = 0 } = 'error' in result ? result.error : {};
-    for (const code of isSaid ? [] : codes)
+    for (const code of isNamed ? [] : codes)
       for (const limit of refusing(code, [...seqs.keys()], use)) {
         const regainMs = clamp(retryAfterMs, code ? 0 : 1000, day);
         reports.set(limit, { ...reports.get(limit), isRefused: true, regainMs });
@@ -240,13 +241,13 @@ export function createLimits(
       else if (!limit.isLocal) unknown.push(limit.name);
       const report = reports.get(limit) ?? (known.until > 0 ? gotThrough : undefined);
       if (report) limit.member = reported(limit.member, seq ?? known.seq, report, now);
-      const isUrgent = report?.isRefused === true || flying(limit.member, now) === 0;
+      const isUrgent = report?.isRefused === true || ownInFlight(limit.member, now) === 0;
       const telling = tell(limit, clock);
       if (telling && isUrgent) urgent.push(telling);
     }
     if (unknown.length > 0) {
       const names = namesOf(use);
-      names.list = [...new Set([...names.list, ...unknown])].slice(-mostNames);
+      names.list = [...new Set([...names.list, ...unknown])].slice(-maxNames);
       if (isUp && !isBusy(names, clock)) urgent.push(shareNames(names, clock));
     }
     return urgent.length > 0 ? Promise.all(urgent) : undefined;
@@ -266,7 +267,7 @@ export function createLimits(
 
   function stateOf({ name, member }: Limit, clock: MonotonicClock): LimitState {
     const { known, rate } = member;
-    const [kind = '', of = ''] = name.split(' ');
+    const [kind = '', id = ''] = name.split(' ');
     const now = clock.now();
     const blockedMs = blockedFor(member, now);
     const used =
@@ -275,7 +276,7 @@ export function createLimits(
         : known.percent;
     return {
       kind,
-      id: of,
+      id,
       percent: Math.max(0, used),
       ...(blockedMs > 0 && { blockedUntil: new Date(now + blockedMs) }),
       observedAt: new Date(known.at > 0 ? known.at : now),
@@ -299,7 +300,7 @@ export function createLimits(
       limit.member = { ...limit.member, known: readRecord(parsed(text)) };
       known.set(key, limit);
     }
-    const found = [...known.values()].filter(({ member: { rate, known: it } }) => rate || it.percent >= 0);
+    const found = [...known.values()].filter(({ member }) => member.rate || member.known.percent >= 0);
     return found.map((limit) => stateOf(limit, clock));
   }
 
@@ -309,7 +310,7 @@ export function createLimits(
 /** A pause, by a timer of its own. */
 export const moment = (ms = 5): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
 
-/** Finds or makes an entry. Of so many, those that were used last are kept. */
+/** Finds or creates an entry. The map keeps at most this many, those used last. */
 function remembered<T>(map: Map<string, T>, most: number, key: string, make: (key: string) => T): T {
   const known = map.get(key);
   if (known !== undefined && map.size < most / 2) return known;

@@ -1,5 +1,5 @@
-// What a process knows of one limit, and what it does: pure functions of a member, an event and the time. What is around
-// them waits, sends and keeps.
+// What a process knows of one limit, and what it does: pure functions of a member, an event and the time. Their callers
+// wait, send and store.
 import { blocked, clamp, counted, day, inFlight, isClaimed, type LimitRecord, observed } from './record.ts';
 import { type Rate, readRecord, roomOf, skewMs, waitOf } from './record.ts';
 
@@ -11,7 +11,7 @@ export interface Report {
   readonly regainMs?: number;
   readonly isRefused?: boolean;
 }
-/** The latest report, and the `seq` of the record that the sender of its call knew. */
+/** The latest report, and the `seq` of the record that was known when its call was sent. */
 type Seen = Required<Report> & { readonly seq: number; readonly at: number };
 
 /** Calls that are to be sent together, and the key that they count as for a rate that counts different keys. */
@@ -28,9 +28,9 @@ export interface Process {
   readonly syncMs: number;
 }
 
-/** How long a call counts that never returns: in Workers, it may have ended with its request. */
+/** How long a call without a response counts as in flight: in Workers, it may have ended with its request. */
 const flightMs = 60_000;
-/** How long a lease counts whose process says nothing more; for a claimed rate, where others wait for their turn. */
+/** How long the lease of a silent process counts; and that for a claimed rate, where others wait for their turn. */
 const [keptMs, turnMs] = [20_000, 5000];
 
 /** A process that knows nothing of a limit. */
@@ -45,20 +45,21 @@ export function createMember(process: Process, rate?: Rate) {
     known: readRecord({}),
     syncedAt: -Infinity,
     endsAt: 0,
-    /** Of late, calls of the fleet and of this process; and those that the store does not know, as it is away. */
+    /** Recent calls, of the fleet and of this process. */
     traffic,
+    /** Calls that the store does not know yet, since it is away. */
     owed: 0,
-    /** Calls sent; from and up to how many the lease goes, for which lane and more urgent ones, and until when. */
+    /** All calls sent. The lease is for those from `leaseFrom` to `leaseTo`, of this lane and more urgent ones. */
     sent: 0,
     leaseFrom: 0,
     leaseTo: 0,
     lane: 0,
     leaseUntil: 0,
-    /** From which lane and from how many calls on it does not ask again, and until when. */
+    /** Until then, it does not ask again for this many calls or more, of this lane or a less urgent one. */
     held: { lane: 0, calls: 0, until: 0 },
     /** Until when each call in flight counts. */
     flights,
-    /** Calls over and the latest report; what of it the record has, and since when. */
+    /** Finished calls and the latest report; those that the record has; and when it got them. */
     learned,
     stored: learned,
     storedAt: -Infinity,
@@ -71,13 +72,14 @@ const paceOf = ({ syncMs, known }: Member): number =>
 /** How many calls of the fleet there are for each of this process. */
 export const weightOf = ({ traffic: [fleet, here] }: Member): number =>
   here > 0 ? Math.max(1, fleet / here) : 1;
-export const flying = ({ flights }: Member, now: number): number =>
+/** How many calls of this process are in flight. */
+export const ownInFlight = ({ flights }: Member, now: number): number =>
   flights.reduce((sum, until) => (until > now ? sum + 1 : sum), 0);
 /** The latest report if the store does not have it. */
 const newsOf = ({ learned: { seen }, stored }: Member): Seen | undefined =>
   seen === stored.seen ? undefined : seen;
 
-/** Calls are sent. They count until a minute later, if they are not over before. */
+/** Calls are sent. They count until they are over, for a minute at most. */
 export function sent(m: Member, calls: number, now: number): Member {
   const flights = [...m.flights.filter((until) => until > now), ...Array<number>(calls).fill(now + flightMs)];
   return { ...m, sent: m.sent + calls, flights };
@@ -92,12 +94,12 @@ export function landed(m: Member, calls: number, sentAt: number, mayCount: boole
   return { ...m, flights, learned: { ...m.learned, calls: m.learned.calls + calls } };
 }
 
-/** A response reports of the limit; its sender knew the record `seq`. What is over the share of the lease ends the lease. */
+/** A response reports on the limit; its sender knew the record `seq`. Usage over the share of its lane ends the lease. */
 export function reported(m: Member, seq: number, report: Report, now: number): Member {
   const { percent = -1, regainMs = 0, isRefused = regainMs > 0 } = report;
   const isOver = isRefused || percent >= Math.min(99, m.shares[m.lane] ?? 0);
   const news = newsOf(m);
-  // The fleet is told of a refusal, whatever is said after it.
+  // A refusal is told to the fleet, whatever is reported after it.
   const seen = news?.isRefused ? news : { percent, regainMs, isRefused, seq, at: now };
   return { ...m, leaseTo: isOver ? 0 : m.leaseTo, learned: { ...m.learned, seen } };
 }
@@ -116,7 +118,7 @@ export function check(m: Member, { lane, calls, key }: Ask, now: number): number
 export function dueAt(m: Member, now: number): number {
   if (newsOf(m)?.isRefused) return -Infinity;
   const lastAt = Math.max(0, ...m.flights);
-  // It lets the others have its turn.
+  // Telling the store passes the turn to other processes.
   if (m.rate && isClaimed(m.rate))
     return m.known.leases[m.id] ? Math.max(lastAt, m.leaseTo > m.sent ? m.leaseUntil : 0) : Infinity;
   return m.learned === m.stored ? Infinity : m.storedAt + (lastAt > now ? paceOf(m) : m.syncMs);
@@ -142,8 +144,8 @@ export function roomIn(m: Member, { lane, calls }: Ask, now: number): number {
   return clamp(first - now, 1, rate.windowMs);
 }
 
-/** The record with what a process has to tell. `weight`: how many calls each of its own stands for. */
-function told(m: Member, found: LimitRecord, isAlone: boolean, weight: number, now: number): LimitRecord {
+/** The record with the news of a process. `weight`: how many calls each of its own stands for. */
+function withNews(m: Member, found: LimitRecord, isAlone: boolean, weight: number, now: number): LimitRecord {
   const { known, learned, stored, rate } = m;
   let r = found;
   // What was learned while the store was away.
@@ -156,7 +158,7 @@ function told(m: Member, found: LimitRecord, isAlone: boolean, weight: number, n
   const news = newsOf(m);
   if (!news) return r;
   const { percent, regainMs, isRefused, seq, at } = news;
-  // Calls that were sent before a block say nothing of it.
+  // Calls that were sent before a block say nothing about it.
   if (isRefused) return r.until <= now || seq >= r.seq ? blocked(r, percent, regainMs, m.id, rate, now) : r;
   // After a block, nothing is known but that a call got through.
   if (r.until > 0 && seq === r.seq) r = { ...r, until: 0, percent: -1 };
@@ -164,9 +166,9 @@ function told(m: Member, found: LimitRecord, isAlone: boolean, weight: number, n
 }
 
 /**
- * An exchange: what of the member changes by the next record, and whether that is to be stored. It tells, gives back what
- * was not spent, and leases calls if they are asked for. `isAlone`: there is no store, or it does not respond, so that all
- * processes do the same by their own copies. `chance` is from 0 to 1.
+ * An exchange with the store: what changes in the member, with the next record, and whether to store that record. It
+ * tells the news, returns what is left of a lease, and leases calls if they are asked for. `isAlone`: there is no store,
+ * or it does not respond, so that all processes do the same by their own copies. `chance` is from 0 to 1.
  */
 export function exchanged(
   m: Member,
@@ -178,18 +180,18 @@ export function exchanged(
 ): readonly [Partial<Member> & Pick<Member, 'known'>, isChanged: boolean] {
   const { id, rate, known } = m;
   const mostMs = !rate || !isClaimed(rate) ? keptMs : rate.windowMs + (rate.isDistinct ? 0 : turnMs);
-  // If the store lost it, this process still knows what it knew. Keys leave after a week, whatever the clocks.
+  // If the store lost the record, this process still has its own. Distinct keys end when they say, whatever the clocks.
   const { leases, ...found } = stored ?? known;
   const others = Object.entries(leases).filter(
     ([other, [, until]]) =>
       other !== id && until > now - (rate?.isDistinct ? 0 : skewMs) && until < now + mostMs + 2 * skewMs,
   );
   const weight = isAlone ? weightOf(m) : 1;
-  const r = told(m, { ...found, leases: Object.fromEntries(others) }, isAlone, weight, now);
-  // Whose clock is hours behind would wait for hours.
+  const r = withNews(m, { ...found, leases: Object.fromEntries(others) }, isAlone, weight, now);
+  // Otherwise, a process with a clock hours behind would wait for hours.
   const otherMs = clamp(r.until + skewMs - now, 0, Math.min(day, r.until - r.at) + skewMs);
   const endsAt = r.until === known.until ? m.endsAt : r.by === id ? r.until : now + otherMs;
-  const flights = flying(m, now);
+  const flights = ownInFlight(m, now);
   const leasing = (lease: number): LimitRecord => {
     const [of, calls] = rate?.isDistinct ? [ask?.key ?? '', Math.min(1, lease)] : [id, lease + flights];
     const until = lease > 0 ? now + mostMs : Math.min(now + mostMs, Math.max(...m.flights));
@@ -220,7 +222,7 @@ export function exchanged(
   };
   if (!ask || isLeased) return [patch, isTold || isLeased];
   const waitMs = roomIn({ ...m, ...patch }, ask, now);
-  // It asks again before the foreseen time, as others may learn more; by chance, which is fair.
+  // It asks again before the expected time, as others may learn more; at a random moment, which is fair.
   const soonMs = clamp(waitMs / 4, paceOf(m), 5 * m.syncMs) * (0.75 + chance / 2);
   const held = { lane: ask.lane, calls: ask.calls, until: now + Math.min(waitMs, soonMs) };
   return [{ ...patch, held }, isTold];

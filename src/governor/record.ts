@@ -29,14 +29,14 @@ const tally = v.fallback(v.strictTuple([time, v.pipe(v.array(count), v.maxLength
 /** Where a measurement began: percent, all calls, time. */
 const start = v.fallback(v.nullable(v.strictTuple([percent, time, time])), null);
 
-/** The entry of a limit in the store, which processes replace as a whole. What is not valid is as if it were not known. */
+/** The entry of a limit in the store, which processes replace as a whole. An invalid value counts as unknown. */
 const entry = v.object({
-  /** What a response said last, -1 for nothing, and when. */
+  /** The usage that a response reported last, -1 if none did, and when. */
   percent,
   at: time,
-  /** How many observations there were. Of two, that whose sender knew the record is newer, whatever clocks say. */
+  /** The number of observations. Of two, the newer one is that whose sender knew this number, whatever the clocks say. */
   seq: time,
-  /** When a block ends that began then, 0 for none; whose clock that is by; and until when refusals make it careful. */
+  /** When the block that began at `at` ends, 0 for none; by the clock of which process; until when refusals make it careful. */
   until: time,
   by: v.fallback(v.string(), ''),
   wary: time,
@@ -44,14 +44,14 @@ const entry = v.object({
   total: time,
   minutes: tally,
   hours: tally,
-  /** After how long calls seem to leave, and by how many percent each candidate was off. */
+  /** After how long calls seem to leave the usage, and by how many percent each candidate was off. */
   window: v.fallback(v.picklist(windows), hour),
   errors: v.fallback(v.pipe(v.array(count), v.length(windows.length)), () => windows.map(() => 0)),
-  /** Percent of a call: the last measurements. Where that in progress began, and that of the window. */
+  /** Percent that a call uses: the last measurements. Where the present one began, and that of the window. */
   costs: v.fallback(v.pipe(v.array(number(1e-6, 100, 1)), v.maxLength(5)), []),
   costFrom: start,
   windowFrom: start,
-  /** By process: calls that it may still send or has in flight, and until when they count. Or by the key that is counted. */
+  /** Of each process, or of each distinct key: calls that it may still send or has in flight, and until when they count. */
   leases: v.fallback(v.record(v.string(), v.strictTuple([count, time])), {}),
 });
 
@@ -65,7 +65,8 @@ export const clamp = (value: number, least: number, most: number): number =>
   Math.min(most, Math.max(least, value));
 const rounded = (value: number): number => Number(value.toPrecision(4));
 
-function within([latest, calls]: Tally, widthMs: number, from: number, to: number): number {
+/** The calls of a tally between two times; of a slot that is partly between them, a part. */
+function callsIn([latest, calls]: Tally, widthMs: number, from: number, to: number): number {
   let sum = 0;
   const oldest = Math.min(calls.length - 1, latest - Math.floor(from / widthMs));
   for (let back = Math.max(0, latest - Math.floor(to / widthMs)); back <= oldest; back++) {
@@ -77,14 +78,16 @@ function within([latest, calls]: Tally, widthMs: number, from: number, to: numbe
 }
 
 /** The fleet's calls between two times: by minutes, and by hours where it is too long ago for these. */
-function made({ minutes, hours }: LimitRecord, from: number, to: number): number {
+function callsBetween({ minutes, hours }: LimitRecord, from: number, to: number): number {
   const since = (minutes[0] - minutesKept + 1) * minute;
-  return within(minutes, minute, Math.max(from, since), to) + within(hours, hour, from, Math.min(to, since));
+  return (
+    callsIn(minutes, minute, Math.max(from, since), to) + callsIn(hours, hour, from, Math.min(to, since))
+  );
 }
 
-function added([latest, calls]: Tally, widthMs: number, kept: number, more: number, now: number): Tally {
+function addTo([latest, calls]: Tally, widthMs: number, kept: number, more: number, now: number): Tally {
   const slot = Math.floor(now / widthMs);
-  // It is too long ago to count, or no clock of the fleet is so far ahead.
+  // The tally is too old to count, or from a clock that is too far ahead to be right.
   if (Math.abs(latest - slot) > kept) return [slot, [more]];
   const next = [...Array<number>(Math.max(0, slot - latest)).fill(0), ...calls].slice(0, kept);
   const back = Math.max(0, latest - slot);
@@ -92,11 +95,11 @@ function added([latest, calls]: Tally, widthMs: number, kept: number, more: numb
 }
 
 export function counted(r: LimitRecord, calls: number, now: number): LimitRecord {
-  const minutes = added(r.minutes, minute, minutesKept, calls, now);
-  return { ...r, total: r.total + calls, minutes, hours: added(r.hours, hour, hoursKept, calls, now) };
+  const minutes = addTo(r.minutes, minute, minutesKept, calls, now);
+  return { ...r, total: r.total + calls, minutes, hours: addTo(r.hours, hour, hoursKept, calls, now) };
 }
 
-/** When the window begins that a time is in. A reset is known by all clocks a little later. */
+/** When the window that a time is in begins. For all clocks to agree on a reset, it counts a little later. */
 function startOf(window: number, at: number): number {
   return window > 0 ? at - window : Math.floor((at - skewMs) / -window) * -window;
 }
@@ -112,9 +115,9 @@ function fallOf(
   lag = 0,
 ) {
   const [begin, end] = [startOf(window, from), startOf(window, to)];
-  const others = Math.max(0, percent - cost * made(r, begin, from + minute));
+  const others = Math.max(0, percent - cost * callsBetween(r, begin, from + minute));
   const gone = window > 0 ? clamp((to - from) / window - lag, 0, 1) : Number(end > begin);
-  return cost * made(r, begin, end) + others * gone;
+  return cost * callsBetween(r, begin, end) + others * gone;
 }
 
 /** Of the measurement in progress: calls that stayed in the window, the rise of usage, and whether few calls have left. */
@@ -122,7 +125,7 @@ function rising(r: LimitRecord, now: number): readonly [stayed: number, rise: nu
   if (!r.costFrom) return [0, 0, false];
   const [before, total, at] = r.costFrom;
   const all = r.total - total;
-  const left = Math.min(all, made(r, startOf(r.window, at), startOf(r.window, now)));
+  const left = Math.min(all, callsBetween(r, startOf(r.window, at), startOf(r.window, now)));
   return [all - left, r.percent - before, left <= all / 4];
 }
 
@@ -144,7 +147,7 @@ export function usageOf(r: LimitRecord, rate: Rate | undefined, now: number, isS
   const cost = costOf(r, rate, now);
   if (rate) {
     const since = Math.floor((now - rate.windowMs - skewMs) / minute) * minute;
-    return isClaimed(rate) ? 0 : cost * made(r, since, now + minute);
+    return isClaimed(rate) ? 0 : cost * callsBetween(r, since, now + minute);
   }
   if (r.percent < 0 || now - r.at > day) return 0;
   const window = isSure && !isProven(r) ? day : r.window;
@@ -201,11 +204,11 @@ export function blocked(
   now: number,
 ): LimitRecord {
   const used = Math.max(100, percent);
-  // After a silence, it says that nothing has left. Otherwise, others have used the limit.
+  // A refusal after a silence says that nothing has left. Otherwise, others have used the limit.
   const learned = now - r.at > 10 * minute && r.percent >= 0 ? withWindow(r, used, now) : r;
   const guessMs = Math.min(Math.abs(r.window) / 4, r.until > 0 ? 2 * (r.until - r.at) : minute);
-  // A limit that the fleet has used up alone is no reason to be careful: it was a look.
-  const fleet = costOf(r, rate, now) * made(r, startOf(r.window, now), now + minute);
+  // A limit that the fleet has used up alone is no reason to be careful: the call was a probe.
+  const fleet = costOf(r, rate, now) * callsBetween(r, startOf(r.window, now), now + minute);
   const lasts = regainMs > 0 ? Math.min(day, regainMs) : rate ? Math.min(minute, rate.windowMs) : guessMs;
   return {
     ...learned,
@@ -224,16 +227,17 @@ export function blocked(
 const reserveOf = (cost: number): number => clamp(cost, 1, 5);
 const capOf = (r: LimitRecord, share: number, cost: number, now: number): number =>
   Math.min(share, 100 - reserveOf(cost) - clamp((r.wary - now) / hour, 0, 3));
-/** What calls that are sent together must find free. One is taken to use a percent while nothing is measured. */
-const oneOf = (r: LimitRecord, cost: number, calls: number): number =>
+/** Percent that must be free for calls that are sent together. One call counts as 1 % at most while nothing is measured. */
+const neededFor = (r: LimitRecord, cost: number, calls: number): number =>
   calls > 1 ? Math.min(40, cost * calls) : Math.min(cost, r.costs.length > 0 ? 5 : 1);
 
 export const inFlight = (r: LimitRecord): number =>
   Object.values(r.leases).reduce((sum, [calls]) => sum + calls, 0);
 
 /**
- * How many more calls may be in flight up to a share, if each counts `weight` times; `calls` are wanted together. Alone,
- * they do no harm: they go if there is room for them, or as a look, so rarely that looks use 1 % of the limit at most.
+ * How many more calls may be in flight up to a share, if each counts `weight` times; `calls` are wanted together. If no
+ * others are in flight, they do no harm: they go if there is room for them, or as a probe, so rarely that probes use
+ * 1 % of the limit at most.
  */
 export function roomOf(
   r: LimitRecord,
@@ -246,20 +250,20 @@ export function roomOf(
   const [cost, busy, expected] = [costOf(r, rate, now), inFlight(r), usageOf(r, rate, now)];
   if (rate) return Math.floor((100 - expected) / cost / weight + 1e-6) - busy;
   const sure = usageOf(r, rate, now, true);
-  // What others do by their own copies is known to the nearest two percent at best.
+  // What others do by their own copies is only known to within two percent at best.
   const spare = weight > 1 ? 2 : 0;
   const [cap, most] = [capOf(r, share, cost, now) - spare, Math.min(100, share + reserveOf(cost))];
   const room = Math.floor(Math.min(cap - expected, most - sure) / cost / weight + 1e-6) - busy;
   if (room >= calls || busy > 0) return room;
-  const one = oneOf(r, cost, calls) * weight - 1e-6;
+  const one = neededFor(r, cost, calls) * weight - 1e-6;
   const isSafe = sure + one <= most;
-  // What was learned in the future was learned by a wrong clock.
+  // A time in the future is from a wrong clock.
   const silentMs = r.at > now + skewMs ? Infinity : now - r.at;
   const windowMs = isProven(r) ? Math.abs(r.window) : hour;
-  const isLook = isSafe
+  const isProbe = isSafe
     ? silentMs > Math.max(minute, Math.min(cost, 1) * windowMs)
     : !isProven(r) && silentMs > 2 * hour;
-  return isLook || expected + one <= cap - (isSafe ? 0 : 10) ? calls : Math.min(room, calls - 1);
+  return isProbe || expected + one <= cap - (isSafe ? 0 : 10) ? calls : Math.min(room, calls - 1);
 }
 
 /** In how many milliseconds there is room for calls up to a share, as far as that can be foreseen. */
@@ -272,7 +276,7 @@ export function waitOf(
 ): number {
   if (r.percent < 0 && !rate) return 0;
   const cost = costOf(r, rate, now);
-  const one = rate ? cost * calls : oneOf(r, cost, calls);
+  const one = rate ? cost * calls : neededFor(r, cost, calls);
   const windowMs = rate?.windowMs ?? Math.abs(r.window);
   for (let ms = 0; ms < windowMs; ms += windowMs / 120)
     if (usageOf(r, rate, now + ms) + one <= (rate ? 100 : capOf(r, share, cost, now + ms)) + 1e-6) return ms;

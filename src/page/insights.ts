@@ -103,7 +103,8 @@ export function pageInsights(
       if (firstPart.isErr()) return err(firstPart.error);
       // A metric that is refused for one part is refused for all: it is not requested again.
       const living = asked.filter((name) => !Object.hasOwn(firstPart.value.refused, name));
-      const otherParts = living.length === 0 ? [] : await mapConcurrent(rest, (part) => readPart(living, part));
+      const otherParts =
+        living.length === 0 ? [] : await mapConcurrent(rest, (part) => readPart(living, part));
       const parts = [firstPart.value];
       for (const part of otherParts) {
         if (part.isErr()) return err(part.error);

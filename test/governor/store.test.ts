@@ -557,7 +557,7 @@ describe('a store', () => {
 
     // Five and the first one that was refused; and one that tried a minute later.
     expect(sent()).toBe(7);
-    expect(errors).toContainEqual(new Error('compareAndSet stores nothing, though nobody else wrote'));
+    expect(errors).toContainEqual(new Error('compareAndSet did not store, although no other process wrote'));
   });
 
   test('that fails fails limits with a TransportError, and nothing else', async () => {
