@@ -79,7 +79,7 @@ export function createLimits(
   function limitsOf(use: Use): readonly Limit[] | Promise<void> {
     const { rate, prefix, clock } = use;
     const now = clock.now();
-    // The clock was set back: times that it set before may be far off now.
+    // The clock was set back: what it timed before might never be due.
     if (now < latest - 1000) all.clear();
     latest = now;
     const names = namesOf(use);

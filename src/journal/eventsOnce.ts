@@ -34,8 +34,8 @@ const maxAttempts = 6;
 const pauseMs = 100;
 
 /**
- * Handles each event once on all machines that share the store of a journal. Pass the returned function as the option
- * `once` of `createWebhookHandler`, or call it with an `eventKey` for what a poll reads. It resolves to `done` when the work
+ * Handles each event once, on all machines that share the store of a journal: for the option `once` of
+ * `createWebhookHandler`, or called with an `eventKey` for what a poll reads. Its function resolves to `done` when the work
  * is done and the event is stored as handled, to `already` if it was handled before, and to `busy` while another process
  * handles it. Work that throws, rejects or returns an `Err` of neverthrow has failed: the function rejects with its error,
  * and the event can be handled again at once. The event of a process that died can be handled again when its lease expires.

@@ -39,7 +39,7 @@ before. The token comes from PAGE_TOKEN or PICS_TOKEN, the app from PAGE_APP_ID
 and PAGE_APP_SECRET, or PICS_APP_ID and PICS_APP_SECRET. It is sent to the
 platform only, or to the addresses in PAGEPICS_PLATFORM.
 
-  --page <id>      the Page that is meant if none is named; PAGE_ID by default
+  --page <id>      the Page to use if none is named; PAGE_ID by default
   --account <id>   the photo-sharing account of the Page; PICS_USER_ID by default
   --client <name>  page, pics-login or pics-pages
   --journal <path> keeps what was published in this SQLite file, so that a plan
@@ -104,7 +104,7 @@ interface Batch {
 
 /**
  * Serves JSON-RPC messages, one a line, until there are no more and each request has its response. The transport of the
- * library would drop what is in progress when its input ends, be silent about what is no message, and know no batches.
+ * library would drop calls in progress when its input ends, ignore invalid messages, and not support batches.
  */
 async function serveLines({ input, write, version }: McpLine, session: Session): Promise<void> {
   /** The requests without a response, and the batches that they came in. */
@@ -140,11 +140,11 @@ async function serveLines({ input, write, version }: McpLine, session: Session):
     if (message === undefined)
       return respond(batch, failure(idIn(given), -32_600, 'this is not a JSON-RPC message'));
     const isRequest = 'method' in message && 'id' in message;
-    // A subscription has its response when all ends.
+    // A subscription is answered only when the server ends.
     if (isRequest && message.method !== 'subscriptions/listen') open.set(message.id, batch);
     else respond(batch);
     transport.onmessage?.(message);
-    // Whoever cancels a request expects no response.
+    // A cancelled request gets no response.
     if ('method' in message && message.method === 'notifications/cancelled') {
       const cancelled = message.params?.['requestId'];
       if (typeof cancelled === 'string' || typeof cancelled === 'number') settle(cancelled);
@@ -199,7 +199,7 @@ function messageIn(given: unknown): JSONRPCMessage | undefined {
   }
 }
 
-/** The id of something that is no request, if it has one. A larger number has lost digits, and would be another id. */
+/** The id of an invalid request, if it has one. A number beyond 2^53 has lost digits, and would be another id. */
 function idIn(given: unknown): RequestId | null {
   const { id } = fieldsOf(given);
   return typeof id === 'string' || (typeof id === 'number' && Number.isSafeInteger(id)) ? id : null;

@@ -70,11 +70,14 @@ function readHeaders(
   found: (ok: boolean | undefined, detail: string) => MediaCheck,
 ): MediaCheck {
   if (status >= 300 && status < 400) return found(false, 'redirects, which the platform does not follow');
-  if (status === 405 || status === 501) return found(undefined, 'does not tell its headers');
+  if (status === 405 || status === 501) return found(undefined, 'does not answer HEAD requests');
   if (status !== 200) return found(false, `responds with status ${status}`);
   const type = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
   if (!types.test(type))
-    return found(false, `is ${type === '' ? 'of no type' : type}, and no ${kind} that the platform takes`);
+    return found(
+      false,
+      `is ${type === '' ? 'of no type' : type}, not ${kind === 'image' ? 'an' : 'a'} ${kind} that the platform accepts`,
+    );
   const length = headers.get('content-length');
   if (maxBytes !== undefined && Number(length) > maxBytes)
     return found(false, `has ${length} bytes, more than ${maxBytes}`);

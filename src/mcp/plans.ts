@@ -79,7 +79,7 @@ interface Prepared {
   readonly hash: string;
 }
 
-/** Reads a draft. Nothing is sent, except to find out whose token it is. */
+/** Reads a draft. Nothing is sent, except to find its Page and that Page's token. */
 function prepare({ access }: Session, draft: Draft, signal: AbortSignal): ResultAsync<Prepared, AnySdkError> {
   return safeTry(async function* () {
     const kinds = publishingsOf(access);
@@ -87,7 +87,7 @@ function prepare({ access }: Session, draft: Draft, signal: AbortSignal): Result
     if (kind === undefined) return fault('function', `must be one of ${Object.keys(kinds).join(', ')}`);
     const unknown = Object.keys(draft.options).find((name) => !kind.options.includes(name));
     if (unknown !== undefined)
-      return fault('options', `of ${draft.function} have no ${unknown}: ${kind.options.join(', ')}`);
+      return fault('options', `of ${draft.function} have no ${unknown}, only ${kind.options.join(', ')}`);
     const { scheduledAt, ...rest } = draft.options;
     const date = typeof scheduledAt === 'string' ? dateIn(scheduledAt) : undefined;
     if (date === null)
@@ -151,7 +151,7 @@ export function plan(session: Session, draft: Draft, signal: AbortSignal): Resul
 }
 
 const repeated =
-  'This has been published already: apply gives the same again, and publishes nothing. To publish it once more, plan another copy.';
+  'This has been published already: apply returns the same ids, and publishes nothing. To publish it once more, plan another copy.';
 
 /** Keeps the newest plans. */
 function storePlan({ plans }: Session, hash: string, made: Plan): void {
@@ -173,7 +173,10 @@ export function apply(
     const prepared = yield* prepare(session, draft, signal);
     const { hash, options } = prepared;
     if (hash !== draft.plan)
-      return fault('plan', 'is not the hash of this: it was changed after it was planned, so plan it again');
+      return fault(
+        'plan',
+        'does not match this content, which was changed after it was planned: plan it again',
+      );
     const known = session.plans.get(hash);
     if (known === undefined) return fault('plan', 'is unknown: plan it first');
     const before = await publishedBefore(session.access, hash);

@@ -55,7 +55,7 @@ function members<TEntries extends v.ObjectEntries>(entries: TEntries) {
     expected === 'Object'
       ? 'must be an object'
       : expected === 'never'
-        ? `is none of ${Object.keys(entries).join(', ')}`
+        ? `is not one of ${Object.keys(entries).join(', ')}`
         : 'is missing',
   );
 }
@@ -78,7 +78,7 @@ const since = v.optional(text('First day, YYYY-MM-DD'));
 const until = v.optional(text('Last day, YYYY-MM-DD'));
 const functions = v.optional(list(rule.text, 100, 'Names of functions, such as publishPost; all by default'));
 
-/** The options of functions that publish. Which ones a function needs, and how they combine, it says itself. */
+/** The options of functions that publish. The function itself checks which ones it needs, and how they combine. */
 const content: Readonly<Record<string, v.GenericSchema>> = {
   objectId: id('post, photo, video or comment'),
   commentId: id('comment'),
@@ -106,9 +106,9 @@ const content: Readonly<Record<string, v.GenericSchema>> = {
 };
 
 /** A function that reads, and its options. */
-type Reading = readonly [run: Callable, description: string, options: v.ObjectEntries];
+type ReadFunction = readonly [run: Callable, description: string, options: v.ObjectEntries];
 
-const readingsOfPages: Readonly<Record<string, Reading>> = {
+const pageReads: Readonly<Record<string, ReadFunction>> = {
   posts: [page.posts, 'Lists the newest posts of a Page.', { pageId, limit }],
   scheduledPosts: [page.scheduledPosts, 'Lists the posts of a Page that are scheduled.', { pageId, limit }],
   comments: [page.comments, 'Lists comments on a post of a Page.', { postId, pageId, limit }],
@@ -126,7 +126,7 @@ const readingsOfPages: Readonly<Record<string, Reading>> = {
   ],
 };
 
-const readingsOfAccounts: Readonly<Record<string, Reading>> = {
+const accountReads: Readonly<Record<string, ReadFunction>> = {
   profile: [pics.profile, 'The account: its name, and how many follow it.', {}],
   media: [pics.media, 'Lists the newest media of the account.', { limit }],
   comments: [pics.comments, 'Lists comments on media of the account.', { mediaId, limit }],
@@ -149,7 +149,7 @@ const readingsOfAccounts: Readonly<Record<string, Reading>> = {
   ],
 };
 
-/** For the answers of people whom the server asks, which it never does. With it, the build leaves out the library's own. */
+/** Validates the answers of people whom the server asks, which it never does: so the build leaves out the library's own. */
 const noValidator = {
   getValidator: () => () => ({ valid: false, data: undefined, errorMessage: 'nothing was asked' }) as const,
 };
@@ -184,10 +184,10 @@ interface Tool {
 function toolsOf(session: Session): readonly Tool[] {
   const { access } = session;
   const isPage = access.platform === 'page';
-  const readings = Object.entries(isPage ? readingsOfPages : readingsOfAccounts);
+  const reads = Object.entries(isPage ? pageReads : accountReads);
   return [
     ...(isPage ? [pagesTool(access)] : []),
-    ...readings.map(([name, [run, description, options]]) =>
+    ...reads.map(([name, [run, description, options]]) =>
       toolFor({
         name,
         description,
@@ -213,7 +213,7 @@ function toolsOf(session: Session): readonly Tool[] {
 
 /** The Page that a tool is for. The tools of an account refuse it. */
 function placeOf({ platform }: Access): { readonly pageId: typeof pageId } {
-  // Without it, an object that has passed its check is the same, since it is optional.
+  // Since `pageId` is optional, arguments that were checked without it have the same type.
   return (platform === 'page' ? { pageId } : {}) as { readonly pageId: typeof pageId };
 }
 
@@ -268,7 +268,7 @@ function publishingTools(session: Session): readonly Tool[] {
     toolFor({
       name: 'apply',
       description:
-        'Publishes a plan, once: a repeat returns the same ids. Takes the hash that plan returned, and the same content again, for the person to see. Refuses what was changed, is unknown or too old.',
+        'Publishes a plan, once: a repeat returns the same ids. Takes the hash that plan returned, and the same content again, for the person to see. Refuses a plan that was changed, is unknown or too old.',
       schema: members({ plan: text('The hash that plan returned'), ...draft }),
       effect: 'change',
       run: (args, signal) => apply(session, args, signal),
@@ -291,7 +291,7 @@ function toolFor<TArgs extends object>({ name, description, schema, effect, run 
     described: {
       name,
       description,
-      // It leaves out checks. Both name JSON Schema in types of their own, and arguments are an object.
+      // `ignore` leaves out checks. Both libraries have their own type for JSON Schema; arguments are an object.
       inputSchema: toJsonSchema(schema, {
         target: 'draft-2020-12',
         errorMode: 'ignore',

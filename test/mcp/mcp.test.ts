@@ -386,7 +386,7 @@ describe('the tools of Pages', () => {
     expect(await messageOf('posts', { limit: 1000 })).toBe('limit must be a whole number from 1 to 100');
     expect(await messageOf('pageInsights', { metrics: [7] })).toBe('metrics[0] must be a non-empty string');
     expect(await messageOf('comments', {})).toBe('postId is missing');
-    expect(await messageOf('posts', { token: 'x' })).toBe('token is none of pageId, limit');
+    expect(await messageOf('posts', { token: 'x' })).toBe('token is not one of pageId, limit');
     const photos = [{ photoUrl: 'a.jpg' }];
     expect(await messageOf('plan', { function: 'publishPhotos', options: { photos } })).toBe(
       'options.photos[0].photoUrl must be a web address',
@@ -487,7 +487,7 @@ describe('publishing', () => {
     const messageOf = async (args: object): Promise<string> =>
       (await client.use('apply', { plan, ...post, ...args })).value.error.message;
 
-    const changed = 'plan is not the hash of this: it was changed after it was planned, so plan it again';
+    const changed = 'plan does not match this content, which was changed after it was planned: plan it again';
     expect(await messageOf({ options: { message: 'Open until ten.' } })).toBe(changed);
     expect(await messageOf({ pageId: sandbox.pages[1]?.id })).toBe(changed);
     expect(await messageOf({ copy: 2 })).toBe(changed);
@@ -535,7 +535,7 @@ describe('publishing', () => {
     );
     expect(
       await errorOf({ function: 'publishPost', options: { photoUrl: 'https://example.com/a.jpg' } }),
-    ).toBe('options of publishPost have no photoUrl: message, scheduledAt, link');
+    ).toBe('options of publishPost have no photoUrl, only message, scheduledAt, link');
     expect(await errorOf({ function: 'deletePost', options: {} })).toMatch(/^function must be one of/);
     const soon = { message: 'Hi', scheduledAt: '2026-01-01T10:00:00' };
     expect(await errorOf({ function: 'publishPost', options: soon })).toMatch(/must be a time with its zone/);
@@ -616,7 +616,7 @@ describe('media', () => {
     expect(await checkOf(client, at('/page'))).toEqual([
       false,
       false,
-      'is text/html, and no image that the platform takes',
+      'is text/html, not an image that the platform accepts',
     ]);
     expect(await checkOf(client, at('/moved.jpg'))).toEqual([
       false,
@@ -624,7 +624,7 @@ describe('media', () => {
       'redirects, which the platform does not follow',
     ]);
     expect(await checkOf(client, at('/gone.jpg'))).toEqual([false, false, 'responds with status 404']);
-    expect(await checkOf(client, at('/shy.jpg'))).toEqual([true, 'unknown', 'does not tell its headers']);
+    expect(await checkOf(client, at('/shy.jpg'))).toEqual([true, 'unknown', 'does not answer HEAD requests']);
     expect(await checkOf(client, at('/offline.jpg'))).toEqual([
       true,
       'unknown',
@@ -816,7 +816,7 @@ describe('a photo-sharing account', () => {
       ],
     );
     expect(await failing({ imageUrl: 'https://media.example/a.png' })).toContain(
-      'media: https://media.example/a.png: is image/png, and no image that the platform takes',
+      'media: https://media.example/a.png: is image/png, not an image that the platform accepts',
     );
   });
 });
