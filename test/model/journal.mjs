@@ -515,7 +515,11 @@ const today = {
     const { k, ce } = w.pr[p];
     const claim = (v) => run.setEntry(v, p, k, { l: run.local(w, p) + lease });
     const then = (v, its) =>
-      Object.assign(its, { pc: v.e[k].s ? 'look' : 'recordSending', s: v.e[k].s ?? undefined });
+      Object.assign(its, {
+        pc: v.e[k].s ? 'look' : 'recordSending',
+        s: v.e[k].s ?? undefined,
+        n: v.lives[k],
+      });
     run.cas(w, p, 'claims', ce, claim, then, (v) => run.end(v, p));
   },
   look(run, w, p) {
@@ -553,14 +557,14 @@ const today = {
     });
   },
   recordSending(run, w, p) {
-    const { k, ce } = w.pr[p];
+    const { k, n, ce } = w.pr[p];
     const s = { l: run.local(w, p), p: run.sc.warm ? run.date(w, p) : null, seen: null };
     const record = (v) => {
       run.setEntry(v, p, k, { s, l: run.local(w, p) + lease });
       const told = v.L[run.lockOf(k)]?.told.filter((one) => one.k !== k) ?? [];
       run.setLock(v, p, run.lockOf(k), { told: [...told, { k, s }] });
     };
-    const then = (v, { off }) => (v.pr[p] = { ...idle(off), pc: 'send', k, ce: true, s });
+    const then = (v, { off }) => (v.pr[p] = { ...idle(off), pc: 'send', k, n, ce: true, s });
     run.cas(w, p, 'records that it sends, and tells others', ce, record, then, (v) => run.end(v, p));
   },
 };
@@ -903,7 +907,7 @@ const scenarios = {
 
 /** Scenarios of more than a million states. */
 const large =
-  /^next\/(?:two faults|lost, clock|lost, edited|lost, crashes|list without content|an object|a Date|two calls|edited|one fault)/;
+  /^next\/(?:two faults|lost, clock|lost, edited|lost, crashes|list without content|an object|keys and|a Date|two calls|edited|one fault)/;
 
 /**
  * A walk through a scenario: at each state one of the next steps by chance, with the state after it, until nothing is
@@ -976,7 +980,8 @@ function main(args) {
         : large.test(name) && !args.includes('--all')
     )
       continue;
-    if (isSmall && !/^(?:today|without\/applied|without\/absence|without\/both)/.test(name)) continue;
+    if (isSmall && !/^(?:today|without\/(?:applied|earlier request|larger|absence|both))/.test(name))
+      continue;
     const {
       states,
       transitions,
