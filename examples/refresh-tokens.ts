@@ -1,6 +1,7 @@
 // Renews tokens of login mode before they end, and tells who must log in again. Run it every night:
 //
 //   0 3 * * *   node --env-file=.env refresh-tokens.ts tokens.json
+import { existsSync } from 'node:fs';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 
 import { createPicsClientFromEnv, isRefreshDue, isSdkError } from 'pagepics';
@@ -16,8 +17,13 @@ interface Account {
 }
 
 const [file = 'tokens.json'] = process.argv.slice(2);
-const initial = JSON.stringify([{ name: 'the first', token: process.env['PICS_TOKEN'] }]);
-const accounts = JSON.parse(await readFile(file, 'utf8').catch(() => initial)) as Account[];
+const { PICS_TOKEN: token = '' } = process.env;
+if (token === '' && !existsSync(file)) {
+  console.error(`PICS_TOKEN is missing: the first run, which makes ${file}, begins with its token`);
+  process.exit(1);
+}
+const initial = [{ name: 'the first', token }];
+const accounts = existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as Account[]) : initial;
 const client = createPicsClientFromEnv();
 
 for (const [at, account] of accounts.entries()) {
@@ -42,14 +48,19 @@ async function renewed(account: Account): Promise<Account> {
     if ('action' in error && error.action === 'login') return mustAsk(account);
     // The next night tries again.
     if (error.message.includes('24 hours')) console.log(`${name}: too young to be renewed`);
-    else console.error(`${name}: ${error.message}`);
+    else failed(`${name}: ${error.message}`);
     return account;
   }
 }
 
 /** Only the owner of the account can go on: write to them. */
 function mustAsk(account: Account): Account {
-  console.error(`${account.name}: must log in again`);
-  process.exitCode = 1;
+  failed(`${account.name}: must log in again`);
   return { ...account, mustLogIn: true };
+}
+
+/** The run goes on with the other accounts, and ends with code 1, so that somebody looks. */
+function failed(message: string): void {
+  console.error(message);
+  process.exitCode = 1;
 }

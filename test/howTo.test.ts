@@ -323,6 +323,37 @@ describe.concurrent('how to', () => {
       expect(lines.join() + errors).not.toContain(secret);
   });
 
+  test('refresh tokens nightly: without a token, nothing is written, and the missing variable is named', async () => {
+    const sandbox = busySandbox();
+    const file = join(folder, 'no-tokens.json');
+    const { PICS_TOKEN: _, ...env } = environmentOf(sandbox, sandbox.platform);
+
+    const { code, errors } = await runWith(env, 'refresh-tokens', [file]);
+
+    expect({ code, errors }).toEqual({ code: 1, errors: expect.stringContaining('PICS_TOKEN is missing') });
+    await expect(stat(file)).rejects.toThrow('ENOENT');
+  });
+
+  test('refresh tokens nightly: a token that could not be renewed is kept, and fails the run', async () => {
+    const sandbox = busySandbox();
+    const file = join(folder, 'failing-tokens.json');
+    const accounts = [
+      { name: 'refused', token: sandbox.account.token },
+      { name: 'lacking' },
+      { name: 'later', token: sandbox.account.token },
+    ];
+    await writeFile(file, JSON.stringify(accounts));
+    const error = { code: 100, message: 'Not today.' };
+    sandbox.fault({ path: /refresh_access_token/, times: 1, error });
+
+    const { code, lines, errors } = await run(sandbox, 'refresh-tokens', file);
+
+    expect({ code, lines }).toEqual({ code: 1, lines: [expect.stringMatching(/^later: renewed, until /)] });
+    expect(errors).toMatch(/^refused: .*Not today\..*\nlacking: .*token.*\n$/);
+    const [refused, lacking] = JSON.parse(await readFile(file, 'utf8')) as unknown[];
+    expect([refused, lacking]).toEqual(accounts.slice(0, 2));
+  });
+
   test('read daily numbers: of the day before, one line for each', async () => {
     const { lines, ...rest } = await run(busySandbox(), 'daily-numbers');
 
