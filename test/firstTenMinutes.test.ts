@@ -92,8 +92,15 @@ test('the first ten minutes go as the page says, up to an app of your own', asyn
     expect(status).toBe(303);
   };
   await press('comment', { on: post.trim(), message: 'Do you have a table?' });
+  // The Page is not subscribed to messages, so those that come are the account's: they are signed with another secret.
+  const contacts = [...(await startPage()).matchAll(/name="contactId" value="(\d+)"/g)].map(
+    ([, id = '']) => id,
+  );
+  expect(contacts.length).toBeGreaterThan(1);
+  for (const contactId of contacts) await press('message', { contactId, text: 'Hello from a customer' });
   await press('deliver', { to: `http://127.0.0.1:${port}/webhooks` });
   await expect.poll(receiver.said).toMatch(/feed \{[\s\S]*Do you have a table\?/);
+  await expect.poll(receiver.said).toContain('Hello from a customer');
   const forged = {
     method: 'POST',
     headers: { 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` },
