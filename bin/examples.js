@@ -33,7 +33,7 @@ export const examples = {
   },
   'post-once': {
     seconds: 1,
-    what: 'a post under a key: run it twice, or in two processes at once, for one post',
+    what: 'a post under a key; run twice on one `pagepics sandbox`, it is still one post',
     fromEnv: true,
   },
   'carousel-with-alt-texts': {
@@ -269,7 +269,9 @@ export function environmentOf({ app, picsApp, user, account, pages: [page] }, pl
 
 export function listExamples(write) {
   for (const [name, { seconds, what, fromEnv }] of Object.entries(examples))
-    write(`${`${name}${fromEnv ? ' *' : ''}`.padEnd(28)} ${seconds === undefined ? '-' : `${seconds} s`}   ${what}`);
+    write(
+      `${`${name}${fromEnv ? ' *' : ''}`.padEnd(28)} ${seconds === undefined ? '-' : `${seconds} s`}   ${what}`,
+    );
 }
 
 /** Copies what is not there yet; returns the file to run. */

@@ -2,6 +2,8 @@
 //
 //   node --env-file=.env post-once.ts [autumn-menu] [journal.db]
 //
+// Both runs need the same platform: `pagepics example` starts a new sandbox each time, so start `pagepics sandbox` instead.
+//
 // The key is that of the post: the id of the row or the job that asks for it.
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
