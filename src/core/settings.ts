@@ -138,7 +138,7 @@ function group(within: Readonly<Record<string, rule.Rule>>): rule.Rule {
 }
 
 /** A setting that is not known would be without effect, which nobody would notice. */
-function unknownOption(name: string, missing: readonly string[], value: unknown): string | undefined {
+function unknownOption(...[name, missing, value]: Parameters<rule.CheckUnknown>): string | undefined {
   if (value === undefined) return undefined;
   return rule.findMisspelling(name, missing, value) ?? 'is not an option';
 }

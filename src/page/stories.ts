@@ -127,10 +127,7 @@ const postOptions = {
 const postsOnly = {
   ...rule.refuseOptions(postOptions, 'posts'),
   ...refuseContent('photos'),
-  // A story cannot be kept unpublished.
-  published: rule.optional(
-    rule.satisfies((value) => value === true, 'left out, or true: a story is published at once'),
-  ),
+  published: rule.published,
 };
 
 /** Options for a video at a public address. */

@@ -27,10 +27,10 @@ export function check<TOptions extends object>(
   if (invalid) return err(invalid);
   const given: Record<string, unknown> = {};
   const others: string[] = [];
-  const checkUnknown: rule.CheckUnknown = (name, missing, value) => {
+  const checkUnknown: rule.CheckUnknown = (name, missing, value, known) => {
     // Something longer may be no name.
     if (value !== undefined && /^\w{1,20}$/.test(name)) others.push(name);
-    return rule.findMisspelling(name, missing, value);
+    return rule.findMisspelling(name, missing, value, known);
   };
   return checkOptions(options, rules, also, checkUnknown, given).mapErr((error) => {
     const { message, option = '' } = error;
@@ -58,7 +58,7 @@ export function checkOptions<TOptions extends object>(
   options: TOptions,
   rules: (given: TOptions) => Rules<TOptions>,
   also?: (options: TOptions) => ConfigurationError | undefined,
-  checkUnknown = rule.findMisspelling,
+  checkUnknown: rule.CheckUnknown = rule.findMisspelling,
   given: Record<string, unknown> = {},
 ): Result<TOptions, ConfigurationError> {
   // The options are read into it before a rule looks at them.

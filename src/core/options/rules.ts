@@ -28,8 +28,16 @@ export function fields(
   return also ? refine(rule, (value) => also(fieldsOf(value))) : rule;
 }
 
-/** Says what is wrong with a field without a rule, if anything. `missing`: fields with a rule that the object lacks. */
-export type CheckUnknown = (name: string, missing: readonly string[], value: unknown) => string | undefined;
+/**
+ * Says what is wrong with a field without a rule, if anything. `missing`: those of the `known` fields that the object
+ * lacks.
+ */
+export type CheckUnknown = (
+  name: string,
+  missing: readonly string[],
+  value: unknown,
+  known: readonly string[],
+) => string | undefined;
 
 /**
  * The rule for an object: its fields are read once, in the order of the rules, into `copy`, and then checked. Fields
@@ -55,7 +63,7 @@ export function object(
       const others = Object.keys(from).filter((name) => !names.includes(name));
       const missing = names.filter((name) => read[name] === undefined);
       for (const name of others) {
-        const fault = checkUnknown(name, missing, from[name] ?? undefined);
+        const fault = checkUnknown(name, missing, from[name] ?? undefined, names);
         at(name);
         if (fault !== undefined) return fault;
       }
@@ -119,26 +127,35 @@ export function listOf<TItem>(rule: Rule<TItem>, least = 0, most = Infinity): Ru
 
 /**
  * Refuses an unknown option that seems to mean a known one which is not given. Its name is equal but for case, `_`, `-`
- * and a unit; or one letter differs, or two neighbours are swapped; or it is another word for the text, without which
- * nothing must be published. Other unknown options are ignored, so that one object can serve several calls.
+ * and a unit; or one letter differs, or two neighbours are swapped; or it is another word for an option whose loss would
+ * publish something else, at once or twice. Other unknown options are ignored, so that one object can serve several
+ * calls.
  */
 export function findMisspelling(
   name: string,
   missing: readonly string[],
   value: unknown,
+  known = missing,
 ): string | undefined {
   if (value === undefined) return undefined;
-  const meant = missing.find(
-    (one) =>
-      plain(one) === plain(name) ||
-      (Math.min(one.length, name.length) > 5 && isNear(one, name)) ||
-      [one, name].every((word) => texts.test(word)),
-  );
+  const words = synonyms.find((each) => each.test(name));
+  const alike = known.filter((one) => words?.test(one));
+  const meant =
+    missing.find(
+      (one) => plain(one) === plain(name) || (Math.min(one.length, name.length) > 5 && isNear(one, name)),
+    ) ?? (alike.every((one) => missing.includes(one)) ? alike[0] : undefined);
   return meant && `is not an option: ${meant} is`;
 }
 
-/** The names that functions and callers use for the text of what is published. */
-const texts = /^(?:message|text|caption|description)$/;
+/** What functions and callers call the text, the time, the image and the key of what is published, and what is hidden. */
+const synonyms = [
+  /^(?:message|text|caption|description)$/,
+  /^(?:schedule|publish_?(?:at|on|time)|unpublished$)/i,
+  /^(?:photo|image|picture)(?:_?url)?$/i,
+  /^(?:alt|alt_?text)$/i,
+  /^(?:idempotency)?_?key$/i,
+  /^(?:is_?|un)?hid(?:e|den)$/i,
+];
 
 function plain(name: string): string {
   return name.replace(/(?:Ms|Seconds|Bytes|_ms|_seconds|_bytes)$|[_-]/g, '').toLowerCase();
@@ -307,6 +324,11 @@ export function onlyFor(home: string): Rule<undefined> {
     value === undefined || value === false ? undefined : `is for ${home} only`,
   ) as Rule<undefined>;
 }
+
+/** The rule for `published` of what cannot be kept unpublished. */
+export const published: Rule<unknown> = optional(
+  satisfies((value) => value === true, 'left out, or true: it is published at once'),
+);
 
 /** Rules that refuse these options because they belong to something else. */
 export function refuseOptions<TName extends string>(

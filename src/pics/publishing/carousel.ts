@@ -102,6 +102,7 @@ export function publishCarousel(
       ...media.postRules(context),
       ...uploadRules,
       ...container.waitRules,
+      ...media.atOnce,
     }),
     (options) => exactlyOneOf(options, 'imageUrls', 'items'),
   );

@@ -146,6 +146,12 @@ function isMediaAddress(value: unknown): boolean {
   return typeof value === 'string' && rule.isAddress(value, /^https:\/\//i);
 }
 
+/** Refuses options that say when a Page publishes: an account publishes at once. */
+export const atOnce = {
+  ...rule.refuseOptions({ scheduledAt: 0, draft: 0 }, 'Pages'),
+  published: rule.published,
+};
+
 /** Rules for the options of every post. */
 export function postRules(context: PicsContext): Record<keyof PostOptions, rule.Rule> {
   return {

@@ -122,6 +122,7 @@ function singleRules(context: PicsContext, options: PublishOptions | PublishStor
     video: rule.optional(fileSource('videoUrl')),
     onCreated: rule.optional(rule.hook),
     ...waitRules,
+    ...media.atOnce,
     ...rule.refuseOptions({ imageUrls: 0, items: 0 }, 'carousels'),
   };
 }
@@ -284,6 +285,7 @@ export function publishContainer(
     containerId: rule.id,
     picsUserId: accountId(context, options),
     ...waitRules,
+    ...media.atOnce,
   }));
   return performKeyed(context, 'publishContainer', checked, 'pics', (context, base, options) => {
     const call = { ...base, account: accountOf(options.picsUserId) };

@@ -108,7 +108,7 @@ describe('check', () => {
       scheduledAt: rule.optional(rule.count),
       waitTimeoutMs: rule.optional(rule.count),
     };
-    const known = { page: '1', messageId: '2', placeId: '3', schedule: 4, at: 5 };
+    const known = { page: '1', messageId: '2', placeId: '3', plan: 4, at: 5 };
     const error = { option: name, message: `${name} is not an option: ${meant} is` };
 
     expect(checked({ ...known, [name]: 7 }, rules)._unsafeUnwrapErr()).toMatchObject(error);
@@ -138,6 +138,32 @@ describe('check', () => {
       }
     },
   );
+
+  test.each([
+    [
+      'scheduledAt',
+      ['scheduled_publish_time', 'schedule', 'scheduleTime', 'publishAt', 'publish_on', 'unpublished'],
+    ],
+    ['photoUrl', ['image', 'imageUrl', 'image_url', 'picture', 'photo']],
+    ['altText', ['alt']],
+    ['idempotencyKey', ['key', 'idempotency_key']],
+    ['hidden', ['hide', 'is_hidden', 'isHidden', 'unhide']],
+  ])('refuses %s under another name, unless it is given too', (name, others) => {
+    const rules = { [name]: rule.optional(rule.text), pageId: rule.id };
+    for (const other of others) {
+      expect(checked({ pageId: '1', [other]: false }, rules)._unsafeUnwrapErr()).toMatchObject({
+        option: other,
+        message: `${other} is not an option: ${name} is`,
+      });
+      expect(checked({ pageId: '1', [other]: 'x', [name]: 'x' }, rules).isOk()).toBe(true);
+      expect(checked({ pageId: '1', [other]: 'x' }, { pageId: rule.id }).isOk()).toBe(true);
+    }
+  });
+
+  test('takes an image under either of its names', () => {
+    const rules = { photo: rule.optional(rule.text), photoUrl: rule.optional(rule.text) };
+    expect(checked({ photoUrl: 'x', image: 'y' }, rules).isOk()).toBe(true);
+  });
 
   test('names what is given where something is missing, but nothing that could be a secret', () => {
     const rules = { message: rule.text, limit: rule.optional(rule.count) };

@@ -504,7 +504,11 @@ describe('publishCarousel', () => {
   const image = { imageUrl: 'https://example.com/1.jpg' };
   const video = { videoUrl: 'https://example.com/1.mp4' };
   test.each<[object | null | undefined, string]>([
-    [{ image: './1.jpg' }, '[1].imageUrl must be the https address of an image; an image cannot be a file'],
+    [{ image: './1.jpg' }, '[1].image is not an option: imageUrl is'],
+    [
+      { imageUrl: './1.jpg' },
+      '[1].imageUrl must be the https address of an image; an image cannot be a file',
+    ],
     [null, '[1] must be an object'],
     [undefined, '[1] must be an object'],
     [{ ...image, ...video }, '[1].imageUrl is for images only'],

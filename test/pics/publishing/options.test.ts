@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 
+import { publishCarousel } from '../../../src/pics/publishing/carousel.ts';
 import { encodeAddress, imageAddress, mediaAddress } from '../../../src/pics/publishing/options.ts';
+import { publish, publishContainer, publishStory } from '../../../src/pics/publishing/publish.ts';
+import { picsContext, token } from '../../support/context.ts';
 import { faultIn } from '../../support/rules.ts';
 
 const address = 'https://example.com/a.jpg';
@@ -39,4 +42,34 @@ describe('the address of media', () => {
   ])('is encoded when it is not: %s', (value, encoded) => {
     expect(encodeAddress(value)).toBe(encoded);
   });
+});
+
+describe('what an account would publish at once', () => {
+  const imageUrl = address;
+  const calls = {
+    publish: (more: object) => publish(picsContext(), { token, imageUrl, ...more }),
+    publishStory: (more: object) => publishStory(picsContext(), { token, imageUrl, ...more }),
+    publishCarousel: (more: object) =>
+      publishCarousel(picsContext(), { token, imageUrls: [imageUrl, imageUrl], ...more }),
+    publishContainer: (more: object) =>
+      publishContainer(picsContext(), { token, containerId: '18', ...more }),
+  };
+
+  test.each(Object.entries(calls))(
+    'is not published by %s if another time or a draft is asked for',
+    async (_, call) => {
+      for (const [option, value, fault] of [
+        ['scheduledAt', new Date(), 'is for Pages only'],
+        ['draft', true, 'is for Pages only'],
+        ['published', false, 'must be left out, or true: it is published at once'],
+        ['publishAt', 1_800_000_000, 'is not an option: scheduledAt is'],
+      ] as const) {
+        expect((await call({ [option]: value }))._unsafeUnwrapErr()).toMatchObject({
+          name: 'ConfigurationError',
+          option,
+          message: `${option} ${fault}`,
+        });
+      }
+    },
+  );
 });
