@@ -12,6 +12,11 @@ const [file = 'journal.db'] = process.argv.slice(2);
 const journal = sqliteJournal(new DatabaseSync(file));
 const page = createPageClientFromEnv({ journal });
 const pics = createPicsClientViaPagesFromEnv({ journal });
+// What customers can tap instead of writing; the payload comes back in the event of their message.
+const quickReplies = [
+  { title: 'Reserve a table', payload: 'RESERVE' },
+  { title: 'Ask a person', payload: 'PERSON' },
+];
 const answerTo = (text = '') => (/open/i.test(text) ? 'We are open until nine.' : 'Thank you, we will look.');
 
 const ofPage = { pageId, pageToken };
@@ -20,6 +25,7 @@ for await (const { contact, last_message: last } of page.iterateConversations({ 
   const message = {
     recipientId: contact.id,
     text: answerTo(last.message),
+    quickReplies,
     idempotencyKey: `answer/${last.id}`,
   };
   await tell(`Page: ${contact.name ?? contact.id}`, page.sendMessage({ ...ofPage, ...message }));
@@ -31,6 +37,7 @@ for await (const { contact, last_message: last } of pics.iterateConversations({ 
   const message = {
     recipientId: contact.id,
     text: answerTo(last.message),
+    quickReplies,
     idempotencyKey: `answer/${last.id}`,
   };
   await tell(`Account: ${contact.username ?? contact.id}`, pics.sendMessage({ ...ofAccount, ...message }));
