@@ -19,6 +19,13 @@ const carousel = await pics.publishCarousel({
 });
 console.log(`Account: ${carousel.media_id}`);
 
+// The list of items has no alt texts: each item is read by its own id.
+const { children } = await pics.mediaDetails({ token: pageToken, mediaId: carousel.media_id });
+for (const { id } of children?.data ?? []) {
+  const item = await pics.mediaDetails({ token: pageToken, mediaId: id });
+  console.log(`  ${id}: ${item.alt_text}`);
+}
+
 const photos = await page.publishPhotos({
   pageId,
   pageToken,
