@@ -147,7 +147,7 @@ function notOfPerson(name: string): Reason {
   return reasonOf('token', message, 'Call it with the user token that exchangeCode gave.');
 }
 
-function taskReasons(needed: Requirement['task'], { tasks }: Facts): readonly Reason[] {
+function taskReasons(needed: Requirement['task'], { kind, tasks }: Facts): readonly Reason[] {
   // Without any task, the person gets no token for the Page at all.
   const task = needed ?? (tasks?.length === 0 ? allTasks : undefined);
   if (task === undefined) return [];
@@ -155,7 +155,10 @@ function taskReasons(needed: Requirement['task'], { tasks }: Facts): readonly Re
   const words = wanted.join(' or ');
   if (tasks === undefined) {
     const message = `Whether the person has the task ${words} on the Page, this token does not show.`;
-    const fix = 'Check with the user token and pageId: the list of Pages shows the tasks.';
+    const fix =
+      kind === 'page'
+        ? 'Check with the user token and pageId: the list of Pages shows the tasks.'
+        : 'The list of Pages shows them, with pageId. For a Page that it lacks, ask somebody who manages it.';
     return [reasonOf('unknown', message, fix, { task })];
   }
   if (wanted.some((one) => tasks.includes(one))) return [];

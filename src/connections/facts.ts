@@ -120,7 +120,11 @@ function isDenied({ category, code }: AnyRefusal): boolean {
 /** A reason for something that the platform did not report. */
 function undetermined(what: string, { category, message }: AnyRefusal): Reason {
   const fix =
-    category === 'permission' ? `${relogin}, with the permission that this names.` : 'Check again later.';
+    category !== 'permission'
+      ? 'Check again later.'
+      : allTasks.some((task) => message.includes(task))
+        ? 'Let somebody who manages the Page give the person the task that this names.'
+        : `${relogin}, with the permission that this names.`;
   return reasonOf('unknown', `Could not determine ${what}: ${message}`, fix);
 }
 
@@ -252,14 +256,17 @@ async function* pageOfUser(context: AnyContext, call: Call, { pageId, picsUserId
   const { value, refusal } = yield* readPage(context, call, pageId);
   // The platform gives a token for each Page on which the person has a task.
   if (refusal === undefined) return seen(value, value.access_token === '' ? [] : undefined);
-  const fault = isDenied(refusal)
-    ? reasonOf(
-        'asset',
-        `The platform shows the person no Page ${pageId}.`,
-        `${relogin}, to choose the Page; or let somebody who manages it give the person a task.`,
-      )
-    : undetermined('whether the person has the Page', refusal);
-  return { ...noPage, id: pageId, faults: [fault] };
+  const faultOf = (): Reason => {
+    if (isDenied(refusal)) {
+      const fix = `${relogin}, to choose the Page; or let somebody who manages it give the person a task.`;
+      return reasonOf('asset', `The platform shows the person no Page ${pageId}.`, fix);
+    }
+    // What is no Page lacks its fields.
+    if (refusal.code !== 100) return undetermined('whether the person has the Page', refusal);
+    const message = `${pageId} is the id of no Page that the token reaches.`;
+    return reasonOf('asset', message, 'Give the id that pages gives.');
+  };
+  return { ...noPage, id: pageId, faults: [faultOf()] };
 }
 
 function seen({ id, access_token, pics_id }: Page, tasks: PageOf['tasks']): PageOf {
@@ -392,7 +399,8 @@ async function* eventWarnings(
       ({ data }) => data.find(({ object }) => object === (isPics ? picsPlatform : 'page'))?.fields,
       {
         wanted: webhookFields,
-        fixFor: (fields) => `Call subscribeApp with ${fields}, for the object ${isPics ? 'pics' : 'page'}.`,
+        fixFor: (fields) =>
+          `Call subscribeApp with callbackUrl, verifyToken and ${fields}, for the object ${isPics ? 'pics' : 'page'}.`,
       },
     ),
   ];

@@ -120,11 +120,29 @@ describe('a Page', () => {
     expect(report.functions).toMatchObject({
       publishPost: {
         works: undefined,
-        reasons: [{ code: 'unknown', fix: 'Give pageId.' }, { code: 'unknown' }],
+        reasons: [
+          { code: 'unknown', fix: 'Give pageId.' },
+          { code: 'unknown', fix: expect.not.stringContaining('user token') },
+        ],
       },
       pages: { works: true },
     });
     expect(report.works).toBe(true);
+  });
+
+  test('is told from an account, whose id was given for that of a Page', async () => {
+    const place = openPlace();
+    const { functions } = await ofPage(place, { pageId: place.account.userId, functions: ['pageProfile'] });
+    expect(functions['pageProfile']).toEqual({
+      works: false,
+      reasons: [
+        {
+          code: 'asset',
+          message: `${place.account.userId} is the id of no Page that the token reaches.`,
+          fix: 'Give the id that pages gives.',
+        },
+      ],
+    });
   });
 
   test('names what is missing, each once, and checks only what was asked for', async () => {
@@ -171,7 +189,7 @@ describe('warnings', () => {
     ]);
     expect(before.warnings.map(({ fix }) => fix)).toEqual([
       'Call subscribePage with the fields feed, leadgen, or with add: true.',
-      'Call subscribeApp with the fields feed, leadgen, for the object page.',
+      'Call subscribeApp with callbackUrl, verifyToken and the fields feed, leadgen, for the object page.',
     ]);
 
     await subscribePage(page, { pageId: first.id, pageToken: first.token, fields: ['feed'] });
@@ -188,6 +206,17 @@ describe('warnings', () => {
       code: 'unknown',
       message: expect.stringMatching(/^Could not determine whether the Page is subscribed: .*_metadata/),
       fix: 'Send the person through the login again, with the permission that this names.',
+    });
+  });
+
+  test('say that a task is missing, where the platform names tasks', async () => {
+    const place = openPlace();
+    const token = place.sandbox.issueToken({ tasks: ['ANALYZE'] });
+    const { warnings } = await ofPage(place, { token, functions: ['comments'] });
+    expect(warnings[0]).toMatchObject({
+      code: 'unknown',
+      message: expect.stringMatching(/^Could not determine whether the Page is subscribed: .* MODERATE /),
+      fix: 'Let somebody who manages the Page give the person the task that this names.',
     });
   });
 
