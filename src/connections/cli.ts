@@ -35,8 +35,9 @@ not read; this takes its variables into the shell: set -a; . ./.env; set +a
 scopes prints the permissions that functions need: to ask for in the login, and
 for App Review.
 
-  --client <name>              page, pics-login or pics-pages; by default what the
-                               options and the variables suggest
+  --client <name>              page, pics-login or pics-pages; by default scopes
+                               takes page, and doctor what the options and the
+                               variables suggest
   --json                       prints JSON
   --help                       shows this`;
 
@@ -112,6 +113,13 @@ async function doctor({ words, values, flags }: Given, line: ConnectionsLine): P
     return failed(line, [unknown, ...note].join('\n'));
   }
   const pageId = values['page'] ?? (env['PAGE_ID'] || undefined);
+  const ids = [
+    [values['page'] ? '--page' : 'PAGE_ID', 'a Page', 'pages', pageId],
+    [values['account'] ? '--account' : 'PICS_USER_ID', 'an account', 'pics_id of pages', account],
+  ] as const;
+  for (const [name, whose, source, id] of ids)
+    if (id !== undefined && !/^\d+$/.test(id))
+      return failed(line, `${name} must be the id of ${whose}, a number: see ${source}.`);
   const fields = values['webhook-fields'];
   const result = await checkConnection(made.value, {
     token,
@@ -122,16 +130,22 @@ async function doctor({ words, values, flags }: Given, line: ConnectionsLine): P
   });
   const redact = createRedact([token, made.value.secret]);
   if (result.isErr()) return failed(line, redact(result.error.message));
-  const report = masked(result.value, redact);
+  const misplaced = misplacedToken(client, token, result.value);
+  const report = masked(misplaced === undefined ? result.value : explained(result.value, misplaced), redact);
   const isAlsoOfPage = (functions ?? []).every((name) => Object.hasOwn(requirements.page, name));
+  const isOfPage = report.token?.type === 'PAGE' || report.token?.profile_id !== undefined;
+  const names = Object.keys(report.functions).filter((name) => Object.hasOwn(requirements[client], name));
   const about = {
-    client,
+    title: `${client}: ${misplaced === undefined ? tokenOf(report) : 'a token for another client'}`,
     note: client === 'pics-pages' && isAlsoOfPage ? choice(client, values, env) : [],
-    userTokenCommand: [
-      'PAGE_TOKEN=$USER_TOKEN npx pagepics doctor',
-      `--page ${pageId ?? report.token?.profile_id ?? '<id>'}`,
-      ...(functions === undefined ? [] : [`--functions ${functions.join(',')}`]),
-    ].join(' '),
+    scopes: report.missing.length === 0 ? [] : scopesFor(client, names).unwrapOr([]),
+    userTokenCommand: !isOfPage
+      ? undefined
+      : [
+          'PAGE_TOKEN=$USER_TOKEN npx pagepics doctor',
+          `--page ${pageId ?? report.token?.profile_id ?? '<id>'}`,
+          ...(functions === undefined ? [] : [`--functions ${functions.join(',')}`]),
+        ].join(' '),
   };
   const lines = flags.has('json') ? [JSON.stringify(report, null, 2)] : shown(about, report, line);
   for (const text of lines) line.write(text);
@@ -156,14 +170,16 @@ function choice(client: ConnectionClient, values: Given['values'], env: Environm
   return chooser === undefined ? [] : [`${chooser} chose ${client}; --client page chooses otherwise.`];
 }
 
-/** Says which of these names are no functions of a client, and which ones could be meant; empty if all are. */
+/** Says which of these names are no functions of a client, and what could be meant; empty if all are. */
 function unknownNames(client: ConnectionClient, names: readonly string[], known: readonly string[]): string {
   return names
     .filter((name) => !known.includes(name))
     .map((name) => {
+      const having = Object.entries(requirements).filter(([, functions]) => Object.hasOwn(functions, name));
+      const clients = having.map(([other]) => other).join(' or ');
       const nearest = nearestOf(name, known);
-      const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
-      return `${client} has no function ${shownArgument(name)}.${hint}`;
+      const hint = clients ? `: choose --client ${clients}.` : nearest ? `. Did you mean ${nearest}?` : '.';
+      return `${client} has no function ${shownArgument(name)}${hint}`;
     })
     .join('\n');
 }
@@ -186,18 +202,55 @@ function masked<TValue>(value: TValue, redact: Redact): TValue {
   return shown as TValue;
 }
 
+/**
+ * Why the platform refuses a token whose beginning is that of the tokens for another client; `undefined` if it takes the
+ * token, or the beginning says nothing.
+ */
+function misplacedToken(
+  client: ConnectionClient,
+  token: string,
+  { functions }: ConnectionReport,
+): Pick<Reason, 'message' | 'fix'> | undefined {
+  const isRefused = Object.values(functions).some(({ reasons }) => reasons.some(isOfToken));
+  if (isRefused && client !== 'pics-login' && token.startsWith('IG')) {
+    const fix = 'Give it in PICS_TOKEN, with --client pics-login.';
+    return { message: "The token begins like one of an account's own login.", fix };
+  }
+  if (isRefused && client === 'pics-login' && token.startsWith('EAA')) {
+    const fix = 'Give it in PAGE_TOKEN, with --client page or pics-pages.';
+    return { message: 'The token begins like one of a Page or a person.', fix };
+  }
+  return undefined;
+}
+
+function isOfToken({ code }: Reason): boolean {
+  return code === 'token';
+}
+
+/** The report with this instead of what it says about the token. */
+function explained(report: ConnectionReport, why: Pick<Reason, 'message' | 'fix'>): ConnectionReport {
+  const functions = Object.entries(report.functions).map(([name, { works, reasons }]) => {
+    const shown = reasons.map((reason) => (isOfToken(reason) ? { ...reason, ...why } : reason));
+    return [name, { works, reasons: shown }] as const;
+  });
+  return { ...report, functions: Object.fromEntries(functions) };
+}
+
 /** What a report for people says beside the report. */
 interface About {
-  readonly client: ConnectionClient;
+  /** The client, and what the token is. */
+  readonly title: string;
   /** Which variable chose the client, if that may surprise. */
   readonly note: readonly string[];
-  /** The same check with the token of the person. */
-  readonly userTokenCommand: string;
+  /** All permissions that the functions need, if one is missing: a login for less may lose those that were granted. */
+  readonly scopes: readonly string[];
+  /** The same check with the token of the person; `undefined` if it is that token already. */
+  readonly userTokenCommand: string | undefined;
 }
 
 /** A report for people. */
 function shown(
-  { client, note, userTokenCommand }: About,
+  { title, note, scopes, userTokenCommand }: About,
   report: ConnectionReport,
   line: ConnectionsLine,
 ): readonly string[] {
@@ -215,14 +268,16 @@ function shown(
   const all = functions.flatMap(([, { reasons }]) => reasons);
   const isTaskUnseen = all.some(({ code, task }) => code === 'unknown' && task !== undefined);
   return [
-    ...wrapped(`${client}: ${tokenOf(report)}`),
+    ...wrapped(title),
     ...note,
     '',
     ...rows,
-    ...section(paint.bold('Permissions to ask for'), report.missing),
+    ...section(paint.bold('Permissions to ask for, granted ones included'), scopes),
     ...section(paint.bold('What to do'), advice(all)),
     // A command is not broken into lines, so that it can be copied.
-    ...(isTaskUnseen ? ['', paint.bold('To check with the user token'), `  ${userTokenCommand}`] : []),
+    ...(isTaskUnseen && userTokenCommand !== undefined
+      ? ['', paint.bold('To check with the user token'), `  ${userTokenCommand}`]
+      : []),
     ...section(paint.bold('Warnings'), advice(report.warnings)),
   ];
 }
