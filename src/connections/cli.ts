@@ -114,12 +114,12 @@ async function doctor({ words, values, flags }: Given, line: ConnectionsLine): P
   }
   const pageId = values['page'] ?? (env['PAGE_ID'] || undefined);
   const ids = [
-    [values['page'] ? '--page' : 'PAGE_ID', 'a Page', 'pages', pageId],
-    [values['account'] ? '--account' : 'PICS_USER_ID', 'an account', 'pics_id of pages', account],
+    [values['page'] ? '--page' : 'PAGE_ID', 'a Page', pageId],
+    [values['account'] ? '--account' : 'PICS_USER_ID', 'an account', account],
   ] as const;
-  for (const [name, whose, source, id] of ids)
+  for (const [name, whose, id] of ids)
     if (id !== undefined && !/^\d+$/.test(id))
-      return failed(line, `${name} must be the id of ${whose}, a number: see ${source}.`);
+      return failed(line, `${name} must be the id of ${whose}: a number, not a name.`);
   const fields = values['webhook-fields'];
   const result = await checkConnection(made.value, {
     token,
@@ -139,13 +139,13 @@ async function doctor({ words, values, flags }: Given, line: ConnectionsLine): P
     title: `${client}: ${misplaced === undefined ? tokenOf(report) : 'a token for another client'}`,
     note: client === 'pics-pages' && isAlsoOfPage ? choice(client, values, env) : [],
     scopes: report.missing.length === 0 ? [] : scopesFor(client, names).unwrapOr([]),
-    userTokenCommand: !isOfPage
-      ? undefined
-      : [
+    userTokenCommand: isOfPage
+      ? [
           'PAGE_TOKEN=$USER_TOKEN npx pagepics doctor',
           `--page ${pageId ?? report.token?.profile_id ?? '<id>'}`,
           ...(functions === undefined ? [] : [`--functions ${functions.join(',')}`]),
-        ].join(' '),
+        ].join(' ')
+      : undefined,
   };
   const lines = flags.has('json') ? [JSON.stringify(report, null, 2)] : shown(about, report, line);
   for (const text of lines) line.write(text);
