@@ -40,6 +40,8 @@ export interface Scenario {
   /** When the store is away, and whether it then hangs instead of failing; without a store: 'never'. */
   readonly down?: readonly [from: number, to: number];
   readonly hasStore?: boolean;
+  /** How long the store takes for an operation. */
+  readonly storeMs?: readonly [number, number];
   /** Other software: its demand at random, in quotas; and when it uses how many quotas within a minute. */
   readonly others?: number;
   readonly jumps?: readonly (readonly [at: number, quotas: number])[];
@@ -111,6 +113,10 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     windows: 0.9,
   },
   'killed every 5 minutes, 600': { quota: 600, kills: 60, ...untimed },
+  'store that takes up to 3 s, 200': { quota: 200, storeMs: [1, 3000], ...untimed },
+  'store that takes up to 1 s, 200': { quota: 200, storeMs: [1, 1000], ...untimed },
+  'store that takes up to 0.3 s, 200': { quota: 200, storeMs: [1, 300], ...untimed },
+  'store that takes up to 0.3 s, 600': { quota: 600, storeMs: [1, 300], ...untimed },
   'store away for an hour, 600': {
     quota: 600,
     down: [1.5 * hour, 2.5 * hour],
@@ -313,6 +319,7 @@ export async function simulate(scenario: Scenario, seed: number): Promise<Figure
     isOneCall: false,
     kills: 0,
     hasStore: true,
+    storeMs: [1, 50] as const,
     others: 0,
     jumps: [],
     startUsed: 0,
@@ -359,7 +366,7 @@ export async function simulate(scenario: Scenario, seed: number): Promise<Figure
   const later = <T>(isDead: () => boolean, work: () => T): Promise<T> =>
     new Promise((resolve, reject) => {
       storeOperations++;
-      const ms = between([1, 50]);
+      const ms = between(s.storeMs);
       const at = line.now() - start;
       const isDown = s.down !== undefined && at >= s.down[0] && at < s.down[1];
       line.at(line.now() + ms / 2, () => {

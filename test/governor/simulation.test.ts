@@ -13,6 +13,7 @@ test.each<[string, number, number, number]>([
   ['reset at the full hour, untimed, 600', 1, 95, 5],
   ['waits of 30 s, 600', 1, 95, 5],
   ['inbox, 2 in a second', 1, 50, 0],
+  ['store that takes up to 0.3 s, 200', 1, 97, 5],
   ['store away for an hour, 600', 9, 95, 20],
 ])(
   'a fleet under %s is not refused, and uses what there is',
