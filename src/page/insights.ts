@@ -63,7 +63,8 @@ export interface PageInsights {
  * not 0.
  *
  * The platform's days end at midnight Pacific time: a value's `end_time` is the following day at 07:00 or
- * 08:00 UTC, and its `day` the day that ended. A Page with fewer than 100 likes has no values.
+ * 08:00 UTC, and its `day` the day that ended. No reason is given for an empty list: the days may be too recent, as the
+ * current one has not ended and numbers lag by up to 48 hours, or the Page has fewer than 100 likes, and so no values.
  *
  * Fails with ConfigurationError when `since` is after `until`, a date is invalid, or `period` is unknown.
  *

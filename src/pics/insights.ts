@@ -134,6 +134,7 @@ export interface InsightSeriesOptions extends AccountOptions, DayOptions {
  * each if the platform refuses one. Four requests run at a time. Six metrics over 90 days take 102 requests at most.
  *
  * A metric that the platform refuses, or has no numbers of, is an empty list with `available: false` and a `reason`.
+ * Numbers of a day come after it has ended, and lag by up to 48 hours.
  * Days that could not be read are absent, and in `failedDays` of the metric; `reason` tells why. Once the platform
  * refuses the token, a permission or the rate, no further day is requested. The call fails only if nothing could be read,
  * or your signal ended it. Accounts with fewer than 100 followers have no follower_count.
@@ -188,11 +189,12 @@ export function insightSeries(
         since: day.since / 1000,
         until: endOf(day.until, now),
       }));
+      const isRecent = until + dayMs > now - lagMs;
       const all = [...found.values()];
       const failure = end ?? all.find(({ failure }) => failure)?.failure;
       return failure !== undefined && (isOver(failure) || all.every(({ isRead }) => isRead !== true))
         ? err(failure)
-        : ok(Object.fromEntries([...found].map(([name, one]) => [name, toDays(one)])));
+        : ok(Object.fromEntries([...found].map(([name, one]) => [name, toDays(one, isRecent)])));
     }
 
     /** Reads metrics in parts of the range, the newest first. */
@@ -307,10 +309,14 @@ function addPart(
   }
 }
 
-function toDays({ days, failedDays, isRead, refusal, failure }: Found): models.InsightDays {
+function toDays(
+  { days, failedDays, isRead, refusal, failure }: Found,
+  isRecent: boolean,
+): models.InsightDays {
   const available = days.length > 0;
+  const none = isRecent ? `${tooEarly}; otherwise ${noValues}` : noValues;
   const reason =
-    refusal ?? failure?.message ?? (available ? undefined : isRead === true ? noValues : noBreakdown);
+    refusal ?? failure?.message ?? (available ? undefined : isRead === true ? none : noBreakdown);
   const facts = {
     available: { value: available },
     reason: { value: reason },
@@ -321,6 +327,9 @@ function toDays({ days, failedDays, isRead, refusal, failure }: Found): models.I
   return Object.defineProperties(sorted, facts) as unknown as models.InsightDays;
 }
 
+/** How late numbers can be after the end of their day. */
+const lagMs = 2 * dayMs;
+const tooEarly = 'the last day has not ended, or its numbers are late, as they lag by up to 48 hours';
 const noValues =
   'the platform gave no numbers, as for accounts with fewer than 100 followers, or without the breakdown that the metric needs';
 const noBreakdown = 'the platform does not divide this metric by this breakdown';

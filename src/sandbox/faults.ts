@@ -1,44 +1,27 @@
-import { fieldsOf } from '../core/objects.ts';
 import type { Place } from './http.ts';
+import { checked, checkName, type Checks, checksOf } from './members.ts';
 import { day, hour } from './tokens.ts';
 import type { FaultRule, ScenarioName, TuningPatch } from './types.ts';
-import { defined, wordsIn } from './values.ts';
+import { defined } from './values.ts';
 import { tuned, type World } from './world.ts';
 
 /** The actions of a rule, which exclude each other. */
 const actions = ['error', 'status', 'drop', 'hang', 'truncate', 'cutUpload', 'delayMs', 'addHeaders'];
-const errorMembers = wordsIn(`
-  code error_subcode message type is_transient error_user_title error_user_msg error_data
+const errorChecks = checksOf(`
+  code!:whole error_subcode:number message type is_transient:flag error_user_title error_user_msg error_data:any
 `);
 
-type Check = readonly [isValid: (value: unknown) => boolean, rule: string];
-
-const isCount = (value: unknown): boolean => typeof value === 'number' && value >= 0;
-const count: Check = [isCount, 'must be a number of at least 0'];
-const onlyTrue: Check = [(value) => value === true, 'must be true'];
-const textsByName: Check = [
-  (value) =>
-    typeof value === 'object' &&
-    value !== null &&
-    Object.values(value).every((text) => typeof text === 'string'),
-  'must be an object of texts',
-];
-
-const checks: Readonly<Record<string, Check>> = {
-  method: [(value) => typeof value === 'string', 'must be a text'],
+const checks: Checks = {
+  ...checksOf(`
+    method error:object skip:count times:count chance:chance headers:named drop:true hang:true truncate:count cutUpload:count
+    delayMs:count addHeaders:named
+  `),
   path: [(value) => typeof value === 'string' || value instanceof RegExp, 'must be a text or a RegExp'],
   host: [
     (value) => ['graph', 'picsGraph', 'upload', 'dialog', 'picsToken'].includes(String(value)),
     'must be graph, picsGraph, upload, dialog or picsToken',
   ],
-  skip: count,
-  times: count,
-  chance: [(value) => isCount(value) && Number(value) <= 1, 'must be a number from 0 to 1'],
   when: [(value) => value === 'before' || value === 'after', 'must be before or after'],
-  error: [
-    (value) => Number.isInteger(fieldsOf(value)['code']),
-    'must be an object, and error.code a whole number',
-  ],
   status: [
     (value) => Number.isInteger(value) && Number(value) >= 200 && Number(value) <= 599,
     'must be a whole number from 200 to 599',
@@ -47,37 +30,20 @@ const checks: Readonly<Record<string, Check>> = {
     (value) => typeof value === 'string' || (typeof value === 'object' && value !== null),
     'must be a text or an object',
   ],
-  headers: textsByName,
-  drop: onlyTrue,
-  hang: onlyTrue,
-  truncate: count,
-  cutUpload: count,
-  delayMs: count,
-  addHeaders: textsByName,
 };
 
 /** Refuses a rule with a mistake, so that no test passes because of a typo. */
-function checkRule(rule: unknown): void {
-  if (typeof rule !== 'object' || rule === null) throw new Error('a fault rule must be an object');
-  const given = Object.entries(defined(rule));
-  for (const [name, value] of given) {
-    const [isValid, rule] = Object.hasOwn(checks, name) ? (checks[name] ?? onlyTrue) : [];
-    if (isValid === undefined)
-      throw new Error(`a fault rule has no member ${name}: it has ${Object.keys(checks).join(', ')}`);
-    if (!isValid(value)) throw new Error(`the ${name} of a fault rule ${rule}`);
-  }
-  const names = given.map(([name]) => name);
+function checkRule(rule: object): void {
+  const names = Object.keys(defined(checked('a fault rule', rule, checks)));
   const error = (rule as { readonly error?: object }).error;
-  const odd = Object.keys(error ?? {}).find((name) => !errorMembers.includes(name));
-  if (odd !== undefined) throw new Error(`a fault rule has no member error.${odd}`);
+  if (error !== undefined) checked('the error of a fault rule', error, errorChecks);
   // `error` can come with a status.
   const chosen = actions.filter(
     (name) => names.includes(name) && !(name === 'status' && error !== undefined),
   );
   if (chosen.length === 0) throw new Error(`a fault rule needs an action: one of ${actions.join(', ')}`);
-  if (chosen.length > 1) {
+  if (chosen.length > 1)
     throw new Error(`in a fault rule, ${chosen.join(' and ')} exclude each other: add a rule for each`);
-  }
   const additions = { body: ['status'], headers: ['status', 'error'] };
   for (const [name, allowed] of Object.entries(additions)) {
     if (names.includes(name) && !allowed.includes(chosen[0] ?? ''))
@@ -220,8 +186,7 @@ const scenarios: Readonly<Record<ScenarioName, Begin>> = {
 
 /** Begins a scenario. An unknown name is refused, so that no test passes because of a typo. */
 export function beginScenario(world: World, name: ScenarioName): () => void {
-  if (!Object.hasOwn(scenarios, name))
-    throw new Error(`there is no scenario ${name}: ${Object.keys(scenarios).join(', ')}`);
+  checkName('scenario', name, Object.keys(scenarios));
   return scenarios[name](world);
 }
 

@@ -284,11 +284,7 @@ export interface Kinds {
     readonly by: string;
     readonly durationMs: number;
   };
-  readonly picsCatalog: {
-    readonly accountId: string;
-    readonly name: string;
-    readonly shop: string;
-  };
+  readonly picsCatalog: { readonly accountId: string; readonly name: string; readonly shop: string };
   readonly picsProduct: {
     readonly catalogId: string;
     readonly name: string;
@@ -355,11 +351,7 @@ export interface Kinds {
     extra: Readonly<Record<string, unknown>>;
   };
   /** A file that was uploaded to be sent. */
-  readonly attachment: {
-    readonly ownerId: string;
-    readonly type: string;
-    readonly url: string;
-  };
+  readonly attachment: { readonly ownerId: string; readonly type: string; readonly url: string };
   /** A template of a Page for messages outside of the window. */
   readonly template: {
     readonly pageId: string;
@@ -372,11 +364,7 @@ export interface Kinds {
     readonly components: readonly Readonly<Record<string, unknown>>[];
   };
   /** A name and a picture that a Page writes under. */
-  readonly persona: {
-    readonly pageId: string;
-    readonly name: string;
-    readonly picture: string;
-  };
+  readonly persona: { readonly pageId: string; readonly name: string; readonly picture: string };
 }
 
 export type NodeKind = keyof Kinds;

@@ -1,3 +1,4 @@
+import { checked, checkName, checksOf } from './members.ts';
 import { addContact, addMessage, conversationWith, isOfPage } from './messaging/inbox.ts';
 import { setReaction, shown } from './messaging/send.ts';
 import { defaultApps } from './messaging/threadControl.ts';
@@ -94,7 +95,10 @@ type Additions = Pick<
 /** What a test adds to the seeded world. It causes no effect and no event. */
 export function createAdditions(world: World, { user: seeded }: seed.Seeded): Additions {
   const userTokens = new Map([[seeded.id, seeded.token]]);
-  const at = <T>(time: number | undefined, make: () => T): T => world.at(time ?? world.now(), make);
+  const add = (kind: t.SandboxAct['kind'], one: { readonly at?: number }, make: () => Node): string => {
+    checked(`the ${kind} to add`, one, checksOf(`${members[kind]} at:number`));
+    return world.at(one.at ?? world.now(), make).id;
+  };
   return {
     addUser: ({ name = `Person ${userTokens.size + 1}` } = {}) => {
       const { user, token } = seed.seedUser(world, name, world.now());
@@ -104,10 +108,10 @@ export function createAdditions(world: World, { user: seeded }: seed.Seeded): Ad
     addPage: ({ userId = seeded.id, ...options } = {}) =>
       newPage(world, demand(world, 'user', userId).id, userTokens.get(userId) ?? '', options),
     addAccount: (options) => addAccount(world, seeded.id, options),
-    addPost: ({ at: time, ...post }) => at(time, () => makePost(world, post).id),
-    addComment: ({ on, message, by, at: time }) => at(time, () => makeComment(world, on, message, by).id),
-    addMedia: ({ at: time, ...media } = {}) => at(time, () => makeImage(world, media).id),
-    addLead: ({ formId, answers, at: time }) => at(time, () => makeLead(world, formId, answers).id),
+    addPost: (one) => add('post', one, () => makePost(world, one)),
+    addComment: (one) => add('comment', one, () => makeComment(world, one.on, one.message, one.by)),
+    addMedia: (one = {}) => add('media', one, () => makeImage(world, one)),
+    addLead: (one) => add('lead', one, () => makeLead(world, one.formId, one.answers)),
   };
 }
 
@@ -138,12 +142,29 @@ function addAccount(world: World, userId: string, { pageId, username }: t.AddAcc
 
 /** Lets a person act, and returns the id of the result. Throws if the target does not exist. */
 export function happen(world: World, act: t.SandboxAct): string {
+  checkName('act', act.kind, Object.keys(acts));
+  checked('the act', act, checksOf(`kind ${members[act.kind]}`));
   // The act of a kind goes to the function of this kind.
   const run = acts[act.kind] as (world: World, act: t.SandboxAct) => string;
   return run(world, act);
 }
 
 type Act<TKind extends t.SandboxAct['kind']> = Extract<t.SandboxAct, { readonly kind: TKind }>;
+
+/** What each act has besides its kind. */
+const members: Readonly<Record<t.SandboxAct['kind'], string>> = {
+  post: 'pageId! message! by tagged:flag',
+  comment: 'on! message! by',
+  lead: 'formId! answers:named',
+  message: 'contactId to by text attachments:objects quickReply replyTo',
+  postback: 'contactId! payload! title',
+  reaction: 'messageId! undo:flag',
+  read: 'messageId!',
+  collaboration: 'on! by! accept:flag',
+  media: 'by caption tags:texts invites:texts likes:count',
+  aiAnswer: 'contactId! text!',
+  integrity: 'pageId! status! violations:objects restrictions:objects action_events:objects',
+};
 
 const acts: { readonly [TKind in t.SandboxAct['kind']]: (world: World, act: Act<TKind>) => string } = {
   post,
@@ -189,7 +210,7 @@ function lead(world: World, { formId, answers }: Act<'lead'>): string {
 }
 
 /** Lets a person write, and returns the id of the message. */
-export function receiveMessage(
+function receiveMessage(
   world: World,
   { text = '', attachments = [], quickReply, replyTo, ...person }: t.ReceivedMessage,
 ): string {

@@ -1,4 +1,5 @@
 import type { Incoming } from './http.ts';
+import { checked, checkName, checksOf } from './members.ts';
 import type { Node } from './nodes.ts';
 import type { Call } from './route.ts';
 import { day, hour } from './tokens.ts';
@@ -10,13 +11,13 @@ import { find, type Pool, type Quota, type World } from './world.ts';
 export function createQuotaStore(quotas: SandboxQuotas): World['quotas'] {
   const limits = new Map<QuotaKind, Quota>();
   for (const [name, value] of Object.entries(quotas)) {
-    if (!Object.hasOwn(rules, name)) {
-      throw new Error(`there is no quotas.${name}: ${Object.keys(rules).join(', ')}`);
-    }
+    checkName('quota', name, Object.keys(rules));
     if (value === undefined) continue;
     const kind = name as QuotaKind; // a key of the rules, as was just checked
     const { calls, windowMs, headersAfter }: Partial<SandboxQuotaOptions> =
-      typeof value === 'number' ? { calls: value } : value;
+      typeof value === 'number'
+        ? { calls: value }
+        : checked(`quotas.${name}`, value, checksOf('calls:number windowMs:number headersAfter:number'));
     const quota: Quota = {
       calls: atLeast(1, calls, name),
       windowMs: atLeast(1, windowMs ?? rules[kind].windowMs, `${name}.windowMs`),

@@ -2,6 +2,7 @@ import type { Platform } from '../core/platform.ts';
 import { handle } from './engine.ts';
 import { addFault, beginScenario } from './faults.ts';
 import { loopbackAddress, readRequest, sandboxPlatform } from './http.ts';
+import { checked, checkName, checksOf } from './members.ts';
 import { inboxRoutes } from './messaging/inbox.ts';
 import { messageTemplateRoutes } from './messaging/messageTemplates.ts';
 import { messengerProfileRoutes } from './messaging/messengerProfile.ts';
@@ -17,7 +18,7 @@ import { storyRoutes } from './page/stories.ts';
 import { pageTokenRoutes } from './page/tokens.ts';
 import { videoRoutes } from './page/videos.ts';
 import { visitorRoutes } from './page/visitors.ts';
-import { createAdditions, happen, receiveMessage } from './people.ts';
+import { createAdditions, happen } from './people.ts';
 import { coAuthorRoutes } from './pics/coAuthors.ts';
 import { picsCommentRoutes } from './pics/comments.ts';
 import { hashtagRoutes } from './pics/hashtags.ts';
@@ -34,7 +35,8 @@ import type { Route } from './route.ts';
 import { seed } from './seed.ts';
 import { subscriptionRoutes } from './subscriptions.ts';
 import { decide, issueToken, pageScopes, picsScopes } from './tokens.ts';
-import type { IssueTokenOptions, Sandbox, SandboxOptions, SandboxUpload, TokenDeath } from './types.ts';
+import type * as t from './types.ts';
+import { wordsIn } from './values.ts';
 import { announceEffect, callBack, deliver } from './webhooks.ts';
 import { createWorld, landDueWrites, tuned, type World } from './world.ts';
 
@@ -68,11 +70,24 @@ const routes: readonly Route[] = [
   ...messengerProfileRoutes,
 ];
 
+const effectKinds = wordsIn(`
+  app_subscribe app_unsubscribe attachment block captions collaborator comment comment_hide comment_toggle
+  comment_update container delete hide invite_answer like media message photo photo_story persona post post_update
+  reel video private_reply product_tags profile reaction reply revoke sender_action subscribe template test_lead
+  thread_control thumbnail unblock unsubscribe upload video_session video_story
+`);
+
+const optionChecks = checksOf(`
+  now:function seed:number requireProof:flag strict:flag callbacks:function quotas:object
+  pages:count portfolioPages:count posts:count comments:count leads:count
+`);
+
 /** A sandbox and the world behind it, which the pages of `pagepics sandbox` show. */
-export function openSandbox(options: SandboxOptions = {}): {
-  readonly sandbox: Sandbox;
+export function openSandbox(options: t.SandboxOptions = {}): {
+  readonly sandbox: t.Sandbox;
   readonly world: World;
 } {
+  checked('createSandbox', options, optionChecks);
   const world: World = createWorld({
     now: options.now ?? Date.now,
     seed: options.seed ?? 1,
@@ -92,6 +107,7 @@ export function openSandbox(options: SandboxOptions = {}): {
   const platform = sandboxPlatform();
   const served: Platform[] = [platform];
   const advance = (ms: number): void => {
+    if (!Number.isFinite(ms)) throw new Error('advance takes milliseconds: a finite number');
     world.advance(ms);
     current();
   };
@@ -100,7 +116,7 @@ export function openSandbox(options: SandboxOptions = {}): {
     landDueWrites(world);
     return world;
   };
-  const sandbox: Sandbox = {
+  const sandbox: t.Sandbox = {
     ...seeded,
     platform,
     app: world.app,
@@ -134,7 +150,10 @@ export function openSandbox(options: SandboxOptions = {}): {
     },
     fault: (rule) => addFault(world, rule),
     scenario: (name) => beginScenario(world, name),
-    effects: (kind) => current().effects.filter((effect) => kind === undefined || effect.kind === kind),
+    effects: (kind) => {
+      if (kind !== undefined) checkName('kind of effect', kind, effectKinds);
+      return current().effects.filter((effect) => kind === undefined || effect.kind === kind);
+    },
     requests: world.requests,
     get quotas() {
       return quotasOf(world);
@@ -143,14 +162,16 @@ export function openSandbox(options: SandboxOptions = {}): {
       world.tuning = tuned(world.tuning, patch);
     },
     happen: (act) => happen(current(), act),
-    receiveMessage: (message) => receiveMessage(current(), message),
+    receiveMessage: (message) => happen(current(), { kind: 'message', ...message }),
     deliver: (to, wanted) => deliver(current(), to, wanted),
     callBack: (kind, to, wanted = {}) => callBack(world, kind, to, wanted.userId ?? seeded.user.id, wanted),
     upload: (videoId) => uploadOf(world, videoId),
     issueToken: (wanted) => newToken(world, seeded, wanted),
     killToken: (value, reason = 'expired') => {
       const token = world.tokens.get(value);
-      if (token !== undefined) token.death = deaths[reason];
+      if (token === undefined) throw new Error(`the sandbox has no token ${value}`);
+      checkName('reason', reason, Object.keys(deaths));
+      token.death = deaths[reason];
     },
     close: () => {
       world.closed = true;
@@ -168,7 +189,7 @@ async function callLoopback(request: Request): Promise<Response> {
   return fetch(request);
 }
 
-const deaths: Readonly<Record<TokenDeath, number>> = {
+const deaths: Readonly<Record<t.TokenDeath, number>> = {
   expired: 463,
   revoked: 458,
   password: 460,
@@ -176,14 +197,21 @@ const deaths: Readonly<Record<TokenDeath, number>> = {
   role: 492,
 };
 
+const tokenChecks = checksOf(`
+  kind userId pageId scopes:texts granularScopes:objects tasks:texts expiresInMs:number dataAccessExpiresInMs:number
+`);
+
 function newToken(
   world: World,
-  { user, pages, account }: Pick<Sandbox, 'user' | 'pages' | 'account'>,
-  options: IssueTokenOptions = {},
+  { user, pages, account }: Pick<t.Sandbox, 'user' | 'pages' | 'account'>,
+  options: t.IssueTokenOptions = {},
 ): string {
+  checked('issueToken', options, tokenChecks);
   const { kind = 'user', userId = user.id, pageId, scopes, granularScopes = [], tasks } = options;
   const { expiresInMs, dataAccessExpiresInMs } = options;
+  for (const scope of scopes ?? []) checkName('scope', scope, [...pageScopes, ...picsScopes]);
   const subjects = { user: userId, page: pageId ?? pages[0]?.id ?? '', pics: account.userId };
+  checkName('kind of token', kind, Object.keys(subjects));
   return issueToken(world, {
     kind,
     subjectId: subjects[kind],
@@ -196,7 +224,7 @@ function newToken(
   }).value;
 }
 
-function uploadOf(world: World, videoId: string): SandboxUpload | undefined {
+function uploadOf(world: World, videoId: string): t.SandboxUpload | undefined {
   const upload = world.uploads.get(videoId);
   const node = world.nodes.get(videoId);
   if (upload === undefined || (node?.kind !== 'video' && node?.kind !== 'picsContainer')) return undefined;

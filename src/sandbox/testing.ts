@@ -1,8 +1,10 @@
 import type { Fetch } from '../core/http/types.ts';
 import type { Clock } from '../core/options/clock.ts';
 import { livePlatform, type Platform } from '../core/platform.ts';
+import { checkName } from './members.ts';
 import { openSandbox } from './sandbox.ts';
 import type { Effect, Sandbox, SandboxOptions } from './types.ts';
+import { wordsIn } from './values.ts';
 
 /** Options for a context or a client of a sandbox. Waits take no time, and advance the sandbox's clock. */
 export interface SandboxAccess {
@@ -144,16 +146,22 @@ export const sandboxMatchers = {
   },
 };
 
+const publishedMembers = wordsIn(`
+  kind id parentId times message text caption title description attachment attachments shares sticker link media
+  published state type url imageUrl videoUrl altText thumb scheduledAt placeId tagIds containerId mediaId childIds
+  photo_id video_id recipientId reply_to
+`);
+
 /** So that no test passes because of a typo. */
 function checkArguments(sandbox: unknown, expected: unknown): void {
   if (typeof Object(sandbox).effects !== 'function') throw new Error('toHavePublished takes a sandbox');
   if (typeof expected !== 'object' || expected === null)
     throw new Error('what toHavePublished expects must be an object');
   const { kind, times } = expected as ExpectedPublished;
-  if (kind !== undefined && !kinds.includes(kind))
-    throw new Error(`kind must be one of ${kinds.join(', ')}, not ${String(kind)}`);
+  if (kind !== undefined) checkName('kind of what is published', kind, kinds);
   if (times !== undefined && (!Number.isInteger(times) || times < 0))
     throw new Error('times must be a whole number of at least 0');
+  for (const name of Object.keys(expected)) checkName('published member', name, publishedMembers);
 }
 
 function isPublic({ kind, content }: Effect): boolean {

@@ -685,12 +685,7 @@ export type SandboxAct =
   /** Publishes an image, which may mention accounts, tag them, or invite them to collaborate. */
   | ({ readonly kind: 'media' } & Omit<AddMediaOptions, 'at'>)
   /** Accepts or declines to be a collaborator of a Page's Reel or an account's media. `by` is the id or username that was invited. */
-  | {
-      readonly kind: 'collaboration';
-      readonly on: string;
-      readonly by: string;
-      readonly accept: boolean;
-    }
+  | { readonly kind: 'collaboration'; readonly on: string; readonly by: string; readonly accept: boolean }
   /** Reads the messages of the account or the Page up to this one. */
   | { readonly kind: 'read'; readonly messageId: string }
   /** The platform's own AI answers a person in the inbox. */

@@ -18,10 +18,7 @@ export function createChecksum(): Checksum {
     };
   };
   const hash = process?.getBuiltinModule?.('node:crypto').createHash('sha256');
-  return {
-    add: (bytes) => void hash?.update(bytes),
-    hex: () => hash?.copy().digest('hex'),
-  };
+  return { add: (bytes) => void hash?.update(bytes), hex: () => hash?.copy().digest('hex') };
 }
 
 /** The target of an upload: a video of a Page, or a container of the photo-sharing platform. */

@@ -1,3 +1,4 @@
+import { checkName } from './members.ts';
 import type { Entry, Kinds, Node, NodeKind } from './nodes.ts';
 import type * as t from './types.ts';
 import { isObject } from './values.ts';
@@ -57,12 +58,9 @@ type Part = Readonly<Record<string, unknown>>;
 /** The tuning with a patch. Unknown members are refused, so that no test passes because of a typo. */
 export function tuned(tuning: t.Tuning, patch: t.TuningPatch): t.Tuning {
   if (!isObject(patch)) throw new Error('what is given to tune must be an object');
-  const parts = Object.entries(defaultTuning as unknown as Readonly<Record<string, Part>>);
-  const known = parts.map(([name]) => name);
   for (const [name, part] of Object.entries(patch)) {
-    const defaults = parts.find(([one]) => one === name)?.[1];
-    if (defaults === undefined) throw new Error(`there is no part ${name} to tune: ${known.join(', ')}`);
-    if (part !== undefined) checkPart(name, part, defaults);
+    checkName('part', name, Object.keys(defaultTuning));
+    if (part !== undefined) checkPart(name, part, { ...defaultTuning[name as keyof t.Tuning] });
   }
   const changed = Object.entries(tuning).map(([name, part]) => [
     name,
@@ -74,9 +72,8 @@ export function tuned(tuning: t.Tuning, patch: t.TuningPatch): t.Tuning {
 function checkPart(name: string, part: unknown, defaults: Part): void {
   if (!isObject(part)) throw new Error(`${name} must be an object`);
   for (const [member, value] of Object.entries(part)) {
-    if (!Object.hasOwn(defaults, member)) {
-      throw new Error(`there is no ${name}.${member} to tune: ${Object.keys(defaults).join(', ')}`);
-    }
+    const known = Object.keys(defaults).map((one) => `${name}.${one}`);
+    checkName('setting', `${name}.${member}`, known);
     // A setting that is off by default may be of any type.
     const usual = defaults[member];
     if (usual === undefined) continue;

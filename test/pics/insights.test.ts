@@ -460,6 +460,17 @@ describe('insightSeries', () => {
   });
 
   test.each([
+    ['2026-03-31', /^the last day has not ended, .* 48 hours; otherwise .*100 followers/],
+    ['2026-03-29', /^the last day has not ended/],
+    ['2026-03-28', /^the platform gave no numbers/],
+  ])('a range up to %s names what is likeliest first', async (day, reason) => {
+    const options = { since: day, until: day, metrics: ['follower_count'] };
+    const { result } = await call(options, () => [200, { data: [] }]);
+
+    expect(result._unsafeUnwrap()['follower_count']?.reason).toMatch(reason);
+  });
+
+  test.each([
     ['the token', 190, 'auth'],
     ['the permission', 10, 'permission'],
   ])('asks for no further day once %s is refused', async (_, code, category) => {

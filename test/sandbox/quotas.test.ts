@@ -249,6 +249,8 @@ test('quotas are positive whole numbers under known names', () => {
     { page: { calls: 1, windowMs: 0 } },
     { page: { calls: 1, headersAfter: -1 } },
   ]) {
-    expect(() => createSandbox({ quotas: quotas as SandboxQuotas })).toThrow(/quotas\.pages?/);
+    expect(() => createSandbox({ quotas: quotas as SandboxQuotas })).toThrow(
+      /quotas\.page|no quota pages: app, user, page/,
+    );
   }
 });

@@ -154,10 +154,10 @@ describe('toHavePublished', () => {
     const self: Record<string, unknown> = {};
     self['self'] = self;
     for (const [odd, text] of [
-      [1n, '{"n":"1n"}'],
+      [1n, '{"text":"1n"}'],
       [self, '(not serializable as JSON)'],
     ] as const) {
-      expect(messageOf(() => expect(sandbox).toHavePublished({ n: odd }))).toBe(
+      expect(messageOf(() => expect(sandbox).toHavePublished({ text: odd }))).toBe(
         `expected the sandbox to have published ${text}\nit has published nothing`,
       );
     }
@@ -223,7 +223,9 @@ describe('toHavePublished', () => {
   test('refuses what can be a typo only', ({ sandbox }) => {
     const loose: (expected: unknown) => void = (expected) =>
       expect(sandbox).toHavePublished(expected as ExpectedPublished);
-    expect(() => loose({ kind: 'posts' })).toThrow('kind must be one of post, photo');
+    expect(() => loose({ kind: 'posts' })).toThrow(
+      'there is no kind of what is published posts: post, photo',
+    );
     expect(() => loose({ times: -1 })).toThrow('times must be a whole number of at least 0');
     expect(() => loose('Hi')).toThrow('what toHavePublished expects must be an object');
     expect(() => expect(asked).toHavePublished()).toThrow('toHavePublished takes a sandbox');

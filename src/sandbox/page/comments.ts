@@ -141,9 +141,11 @@ function update({ world, params }: Call, comment: Node<'comment'>): unknown {
   const hidden = flag(params, 'is_hidden');
   const message = params['message'];
   if (hidden === undefined && message === undefined) return invalid('The parameter is_hidden is required');
-  if (message !== undefined && !comment.owners.includes(comment.from.id)) {
+  const isOwn = comment.owners.includes(comment.from.id);
+  if (message !== undefined && !isOwn) {
     return invalid('Only the author can change the message of a comment');
   }
+  if (hidden === true && isOwn) return invalid('A comment of the Page itself cannot be hidden');
   if (hidden !== undefined) {
     comment.hidden = hidden;
     w.recordEffect(world, 'comment_hide', comment.id, comment.postId, { hidden });

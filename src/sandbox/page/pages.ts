@@ -81,10 +81,7 @@ const pageShape: Shape<Node<'page'>> = {
 const accountShape: Shape<Node<'page'>> = {
   ...pageShape,
   defaults: ['access_token', 'category', 'category_list', 'name', 'tasks'],
-  fields: {
-    ...pageShape.fields,
-    tasks: (page, call) => route.tasksOn(call.token, page),
-  },
+  fields: { ...pageShape.fields, tasks: (page, call) => route.tasksOn(call.token, page) },
 };
 
 /** A person gets a token only for Pages on which they have a task and which they ticked in the dialog. */

@@ -221,10 +221,7 @@ function take({ world, params, files }: Call, video: Node<'video'>): unknown {
     return v.refuse(
       6001,
       '(#6001) There was a problem uploading your video. Please try uploading it again.',
-      {
-        error_subcode: 1_363_037,
-        error_data: { start_offset, end_offset },
-      },
+      { error_subcode: 1_363_037, error_data: { start_offset, end_offset } },
     );
   }
   upload.transfers.push({ offset, bytes: chunk.length });

@@ -56,6 +56,18 @@ describe('comments', () => {
     ]);
   });
 
+  test('of the Page itself cannot be hidden, as their can_hide says', async () => {
+    const sandbox = still();
+    const { token, postIds } = pageOf(sandbox);
+    const { get, post } = caller(sandbox);
+    const { body } = await post(`/${postIds[0]}/comments`, token, { message: 'Open until nine.' });
+    const fields = 'can_hide,is_hidden';
+    expect((await get(`/${body.id}`, token, { fields })).body).toMatchObject({ can_hide: false });
+    expect(refusal(await post(`/${body.id}`, token, { is_hidden: 'true' }))).toEqual([400, 100, undefined]);
+    expect((await get(`/${body.id}`, token, { fields })).body).toMatchObject({ is_hidden: false });
+    expect(sandbox.effects('comment_hide')).toEqual([]);
+  });
+
   test('are replied to by the Page', async () => {
     const sandbox = still();
     const { id, name, token, commentIds } = pageOf(sandbox);

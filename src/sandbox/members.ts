@@ -1,0 +1,53 @@
+import { defined, isObject, wordsIn } from './values.ts';
+
+/** Whether a value is valid, the rule for it, and whether it must be given. */
+type Check = readonly [isValid: (value: unknown) => boolean, rule: string, isNeeded?: boolean];
+export type Checks = Readonly<Record<string, Check>>;
+
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isList = (value: unknown, isValid: (one: unknown) => boolean): boolean =>
+  Array.isArray(value) && value.every(isValid);
+
+const types: Checks = {
+  any: [() => true, ''],
+  text: [isText, 'must be a text'],
+  number: [Number.isFinite, 'must be a number'],
+  whole: [Number.isInteger, 'must be a whole number'],
+  count: [(value) => typeof value === 'number' && value >= 0, 'must be a number of at least 0'],
+  chance: [(value) => typeof value === 'number' && value >= 0 && value <= 1, 'must be a number from 0 to 1'],
+  flag: [(value) => typeof value === 'boolean', 'must be true or false'],
+  true: [(value) => value === true, 'must be true'],
+  texts: [(value) => isList(value, isText), 'must be a list of texts'],
+  object: [isObject, 'must be an object'],
+  objects: [(value) => isList(value, isObject), 'must be a list of objects'],
+  named: [(value) => isObject(value) && Object.values(value).every(isText), 'must be an object of texts'],
+  function: [(value) => typeof value === 'function', 'must be a function'],
+};
+
+/** Checks by the names of members, each with `!` if it must be given, and its type unless that is `text`: `id! at:number`. */
+export function checksOf(members: string): Checks {
+  const checks = wordsIn(members).map((word): [string, Check] => {
+    const [, name = '', mark, type = 'text'] = /^(\w+)(!?)(?::(\w+))?$/.exec(word) ?? [];
+    const [isValid, rule] = types[type] ?? [() => false, `has no type ${type}`];
+    return [name, [isValid, rule, mark === '!']];
+  });
+  return Object.fromEntries(checks);
+}
+
+/** Refuses a name that is not known, so that no test passes because of a typo. */
+export function checkName(what: string, name: string, known: readonly string[]): void {
+  if (!known.includes(name)) throw new Error(`there is no ${what} ${name}: ${known.join(', ')}`);
+}
+
+/** Refuses unknown members and wrong values. Members that are `undefined` count as left out. */
+export function checked<T>(what: string, given: T, checks: Checks): T {
+  if (!isObject(given)) throw new Error(`${what} must be an object`);
+  const known = Object.keys(checks);
+  const odd = Object.keys(defined(given)).find((name) => !known.includes(name));
+  if (odd !== undefined) throw new Error(`${what} has no member ${odd}: it has ${known.join(', ')}`);
+  for (const [name, [isValid, rule, isNeeded = false]] of Object.entries(checks)) {
+    const value = given[name];
+    if (value === undefined ? isNeeded : !isValid(value)) throw new Error(`the ${name} of ${what} ${rule}`);
+  }
+  return given;
+}

@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'vitest';
+
+import {
+  createSandbox,
+  type EffectKind,
+  type Sandbox,
+  sandboxMatchers,
+  type SandboxOptions,
+} from '../../src/sandbox/index.ts';
+
+/** Any of these functions, as plain JavaScript calls it. */
+type Loose = (...given: readonly unknown[]) => unknown;
+
+const functions = [
+  'effects',
+  'issueToken',
+  'killToken',
+  'advance',
+  'happen',
+  'receiveMessage',
+  'addPost',
+  'addComment',
+  'addMedia',
+  'addLead',
+] as const;
+
+function loose(sandbox: Sandbox): Readonly<Record<(typeof functions)[number], Loose>> {
+  // A call with wrong arguments is what is tested.
+  return sandbox as unknown as Readonly<Record<(typeof functions)[number], Loose>>;
+}
+
+const on = createSandbox().pages[0]?.postIds[0] ?? '';
+
+test.each<[name: (typeof functions)[number], given: readonly unknown[], message: string | RegExp]>([
+  ['effects', ['posts'], /^there is no kind of effect posts: app_subscribe, .*, post, .*video_story$/],
+  [
+    'issueToken',
+    [{ scope: ['email'] }],
+    'issueToken has no member scope: it has kind, userId, pageId, scopes',
+  ],
+  ['issueToken', [{ scopes: 'email' }], 'the scopes of issueToken must be a list of texts'],
+  [
+    'issueToken',
+    [{ scopes: ['email', 'manage_pages'] }],
+    /^there is no scope manage_pages: public_profile, /,
+  ],
+  [
+    'issueToken',
+    [{ granularScopes: ['email'] }],
+    'the granularScopes of issueToken must be a list of objects',
+  ],
+  ['issueToken', [{ kind: 'app' }], 'there is no kind of token app: user, page, pics'],
+  ['issueToken', ['page'], 'issueToken must be an object'],
+  ['killToken', ['nope', 'expired'], 'the sandbox has no token nope'],
+  ['killToken', [createSandbox().user.token, 'dead'], 'there is no reason dead: expired, revoked, password'],
+  ['advance', ['5'], 'advance takes milliseconds: a finite number'],
+  ['advance', [Number.NaN], 'advance takes milliseconds: a finite number'],
+  ['happen', [{ kind: 'coment', on, message: 'Hi' }], 'there is no act coment: post, comment, lead, message'],
+  [
+    'happen',
+    [{ kind: 'comment', postId: on, message: 'Hi' }],
+    'the act has no member postId: it has kind, on, message, by',
+  ],
+  ['happen', [{ kind: 'comment', message: 'Hi' }], 'the on of the act must be a text'],
+  [
+    'happen',
+    [{ kind: 'reaction', messageId: '1', undo: 'yes' }],
+    'the undo of the act must be true or false',
+  ],
+  ['receiveMessage', [{ to: on, test: 'Hi' }], 'the act has no member test: it has'],
+  [
+    'addPost',
+    [{ pageId: '1', mesage: 'Hi' }],
+    'the post to add has no member mesage: it has pageId, message',
+  ],
+  ['addComment', [{ on, message: 'Hi', at: '5' }], 'the at of the comment to add must be a number'],
+  ['addMedia', [{ tag: ['harbour'] }], 'the media to add has no member tag: it has by, caption, tags'],
+  [
+    'addLead',
+    [{ formId: '1', answers: ['Ada'] }],
+    'the answers of the lead to add must be an object of texts',
+  ],
+])('%s refuses %j', (name, given, message) => {
+  const sandbox = createSandbox();
+  expect(() => loose(sandbox)[name](...given)).toThrow(message);
+  expect(sandbox.effects()).toEqual([]);
+});
+
+test.each([
+  [{ seeds: 2 }, 'createSandbox has no member seeds: it has now, seed, requireProof'],
+  [{ quota: { page: 1 } }, 'createSandbox has no member quota: it has'],
+  [{ requireproof: false }, 'createSandbox has no member requireproof: it has'],
+  [{ pages: '2' }, 'the pages of createSandbox must be a number of at least 0'],
+  [{ now: 5 }, 'the now of createSandbox must be a function'],
+  [
+    { quotas: { page: { calls: 5, window: 1000 } } },
+    'quotas.page has no member window: it has calls, windowMs',
+  ],
+])('createSandbox refuses %j', (options, message) => {
+  expect(() => createSandbox(options as SandboxOptions)).toThrow(message);
+});
+
+test('effects takes all kinds, and names them', () => {
+  // The compiler holds these to be all.
+  const kinds: Readonly<Record<EffectKind, true>> = {
+    app_subscribe: true,
+    app_unsubscribe: true,
+    attachment: true,
+    block: true,
+    captions: true,
+    collaborator: true,
+    comment: true,
+    comment_hide: true,
+    comment_toggle: true,
+    comment_update: true,
+    container: true,
+    delete: true,
+    hide: true,
+    invite_answer: true,
+    like: true,
+    media: true,
+    message: true,
+    photo: true,
+    photo_story: true,
+    persona: true,
+    post: true,
+    post_update: true,
+    reel: true,
+    video: true,
+    private_reply: true,
+    product_tags: true,
+    profile: true,
+    reaction: true,
+    reply: true,
+    revoke: true,
+    sender_action: true,
+    subscribe: true,
+    template: true,
+    test_lead: true,
+    thread_control: true,
+    thumbnail: true,
+    unblock: true,
+    unsubscribe: true,
+    upload: true,
+    video_session: true,
+    video_story: true,
+  };
+  const { effects } = loose(createSandbox());
+  for (const kind of Object.keys(kinds)) expect(effects(kind)).toEqual([]);
+  expect(() => effects('posts')).toThrow(Object.keys(kinds).join(', '));
+});
+
+test('members that are undefined are as if left out', () => {
+  const sandbox = createSandbox(
+    Object.fromEntries([
+      ['pages', undefined],
+      ['sed', undefined],
+    ]),
+  );
+  expect(loose(sandbox).happen({ kind: 'comment', on, message: 'Hi', by: undefined })).toBeTypeOf('string');
+  expect(loose(sandbox).issueToken({ scopes: undefined })).toBeTypeOf('string');
+});
+
+describe('toHavePublished', () => {
+  const asked = { equals: Object.is, isNot: true };
+
+  test('refuses a member that nothing published has, so that `not` does not pass', () => {
+    const published = (): unknown =>
+      sandboxMatchers.toHavePublished.call(asked, createSandbox(), { mesage: 'Hi' });
+    expect(published).toThrow(/^there is no published member mesage: kind, id, parentId, times, message/);
+  });
+});
