@@ -4,7 +4,7 @@ import { livePlatform, type Platform } from '../core/platform.ts';
 import { checkName } from './members.ts';
 import { openSandbox } from './sandbox.ts';
 import type { Effect, Sandbox, SandboxOptions } from './types.ts';
-import { wordsIn } from './values.ts';
+import { defined, wordsIn } from './values.ts';
 
 /** Options for a context or a client of a sandbox. Waits take no time, and advance the sandbox's clock. */
 export interface SandboxAccess {
@@ -161,7 +161,7 @@ function checkArguments(sandbox: unknown, expected: unknown): void {
   if (kind !== undefined) checkName('kind of what is published', kind, kinds);
   if (times !== undefined && (!Number.isInteger(times) || times < 0))
     throw new Error('times must be a whole number of at least 0');
-  for (const name of Object.keys(expected)) checkName('published member', name, publishedMembers);
+  for (const name of Object.keys(defined(expected))) checkName('published member', name, publishedMembers);
 }
 
 function isPublic({ kind, content }: Effect): boolean {
