@@ -36,7 +36,7 @@ async function compare(over: string, cases: Record<string, Case>, aim: number, r
     own: inMs(median(own)),
     peer: `${peer}: ${inMs(median(times.get(peer)))}`,
     ratio: ratioOf(own, times.get(peer)),
-    ...(name === 'deletePost' && { aim }),
+    ...(['deletePost', 'me'].includes(name) && { aim }),
   }));
 }
 

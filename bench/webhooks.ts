@@ -72,7 +72,8 @@ const bodies = {
   })),
 };
 
-const aims: Readonly<Record<string, number>> = { messages: 2.2, 'leads, ids as numbers': 6 };
+/** Since the keys of events are digests of Web Crypto, which are asynchronous. */
+const aims: Readonly<Record<string, string>> = { messages: '16 ms' };
 
 export async function webhooks(): Promise<readonly Row[]> {
   const rows: Row[] = [];
