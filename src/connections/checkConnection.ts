@@ -58,7 +58,7 @@ export function checkConnection(
       webhookFields: rule.optional(rule.names),
     }),
     () =>
-      clientOf(context) === 'page' || context.mode === 'login' || context.appId !== undefined
+      clientOf(context) !== 'pics-pages' || context.appId !== undefined
         ? undefined
         : new ConfigurationError('appId is needed to inspect a token: give it to the context', 'appId'),
   ).andThen((options) =>
@@ -99,9 +99,7 @@ function functionsOf(
   const ofAnyMode = { ...requirements['pics-login'], ...requirements['pics-pages'] };
   const fault = unknownFunction(client, asked, client === 'page' ? rows : ofAnyMode);
   if (fault !== undefined) return err(fault);
-  return ok(
-    Object.fromEntries(asked.map((name) => [name, Object.hasOwn(rows, name) ? rows[name] : undefined])),
-  );
+  return ok(Object.fromEntries(asked.map((name) => [name, rows[name]])));
 }
 
 /** Whether a function works. */
@@ -147,7 +145,7 @@ function notOfPerson(name: string): Reason {
   return reasonOf('token', message, 'Call it with the user token that exchangeCode gave.');
 }
 
-function taskReasons(needed: Requirement['task'], { kind, tasks }: Facts): readonly Reason[] {
+function taskReasons(needed: Requirement['task'], { tasks }: Facts): readonly Reason[] {
   // Without any task, the person gets no token for the Page at all.
   const task = needed ?? (tasks?.length === 0 ? allTasks : undefined);
   if (task === undefined) return [];
@@ -155,10 +153,7 @@ function taskReasons(needed: Requirement['task'], { kind, tasks }: Facts): reado
   const words = wanted.join(' or ');
   if (tasks === undefined) {
     const message = `Whether the person has the task ${words} on the Page, this token does not show.`;
-    const fix =
-      kind === 'page'
-        ? 'Check with the user token and pageId: the list of Pages shows the tasks.'
-        : 'The list of Pages shows them, with pageId. For a Page that it lacks, ask somebody who manages it.';
+    const fix = 'The list of Pages shows it to a user token, with pageId.';
     return [reasonOf('unknown', message, fix, { task })];
   }
   if (wanted.some((one) => tasks.includes(one))) return [];

@@ -4,7 +4,7 @@ import { createRedact, type Redact } from '../core/http/redact.ts';
 import type { Environment } from '../core/settings.ts';
 import { checkConnection, type ConnectionReport } from './checkConnection.ts';
 import { clientIn, contextOf, tokenVariable, usualClient } from './environment.ts';
-import type { Reason } from './facts.ts';
+import { allTasks, type Reason } from './facts.ts';
 import { type ConnectionClient, nearestOf, requirements, scopesFor } from './requirements.ts';
 
 /** The command line of `doctor` and `scopes`. */
@@ -278,7 +278,7 @@ function shown(
     ...(isTaskUnseen && userTokenCommand !== undefined
       ? ['', paint.bold('To check with the user token'), `  ${userTokenCommand}`]
       : []),
-    ...section(paint.bold('Warnings'), advice(report.warnings)),
+    ...section(paint.bold('Warnings'), advice(report.warnings.map(aboutTasks))),
   ];
 }
 
@@ -292,6 +292,13 @@ function tokenOf({ token }: ConnectionReport): string {
 function briefly({ code, permission, task, field }: Reason): string {
   const words = [permission, ...[task ?? []].flat(), field].filter((one) => one !== undefined);
   return [code.replaceAll('_', ' '), words.join(' or ')].join(' ').trim();
+}
+
+/** Where the platform says which task is missing, a login does not help. */
+function aboutTasks(reason: Reason): Reason {
+  const fix = 'Let somebody who manages the Page give the person the task that this names.';
+  const namesTask = reason.code === 'unknown' && allTasks.some((task) => reason.message.includes(task));
+  return namesTask ? { ...reason, fix } : reason;
 }
 
 /** Each message once, with what to do. */

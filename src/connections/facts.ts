@@ -120,11 +120,7 @@ function isDenied({ category, code }: AnyRefusal): boolean {
 /** A reason for something that the platform did not report. */
 function undetermined(what: string, { category, message }: AnyRefusal): Reason {
   const fix =
-    category !== 'permission'
-      ? 'Check again later.'
-      : allTasks.some((task) => message.includes(task))
-        ? 'Let somebody who manages the Page give the person the task that this names.'
-        : `${relogin}, with the permission that this names.`;
+    category === 'permission' ? `${relogin}, with the permission that this names.` : 'Check again later.';
   return reasonOf('unknown', `Could not determine ${what}: ${message}`, fix);
 }
 
@@ -256,17 +252,16 @@ async function* pageOfUser(context: AnyContext, call: Call, { pageId, picsUserId
   const { value, refusal } = yield* readPage(context, call, pageId);
   // The platform gives a token for each Page on which the person has a task.
   if (refusal === undefined) return seen(value, value.access_token === '' ? [] : undefined);
-  const faultOf = (): Reason => {
-    if (isDenied(refusal)) {
-      const fix = `${relogin}, to choose the Page; or let somebody who manages it give the person a task.`;
-      return reasonOf('asset', `The platform shows the person no Page ${pageId}.`, fix);
-    }
-    // What is no Page lacks its fields.
-    if (refusal.code !== 100) return undetermined('whether the person has the Page', refusal);
-    const message = `${pageId} is the id of no Page that the token reaches.`;
-    return reasonOf('asset', message, 'Give the id that pages gives.');
-  };
-  return { ...noPage, id: pageId, faults: [faultOf()] };
+  // Code 100: what is no Page lacks its fields.
+  const fault =
+    isDenied(refusal) || refusal.code === 100
+      ? reasonOf(
+          'asset',
+          `The token reaches no Page ${pageId}.`,
+          `${relogin}, to choose it; or get a task on it; or use the id that pages gives.`,
+        )
+      : undetermined('whether the person has the Page', refusal);
+  return { ...noPage, id: pageId, faults: [fault] };
 }
 
 function seen({ id, access_token, pics_id }: Page, tasks: PageOf['tasks']): PageOf {
@@ -338,15 +333,12 @@ function endsSoon(
   { expires_at, data_access_expires_at: dataEnds }: TokenInfo,
   now: number,
 ): readonly Reason[] {
-  const ends = [
-    { what: 'The token', at: expires_at },
-    { what: 'The access to data', at: dataEnds },
-  ];
-  return ends
-    .filter(({ at }) => at !== undefined && at.getTime() > now && at.getTime() <= now + week)
-    .map(({ what, at }) =>
-      reasonOf('expires_soon', `${what} ends at ${at?.toISOString()}.`, `${relogin} before that.`),
-    );
+  const ends = Object.entries({ 'The token': expires_at, 'The access to data': dataEnds });
+  return ends.flatMap(([what, at]) =>
+    at !== undefined && Number(at) > now && Number(at) <= now + week
+      ? [reasonOf('expires_soon', `${what} ends at ${at.toISOString()}.`, `${relogin} before that.`)]
+      : [],
+  );
 }
 
 /** Why calls of page mode do not reach the account. */

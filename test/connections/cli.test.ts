@@ -75,6 +75,13 @@ describe('pagepics doctor', () => {
     expect(code).toBe(1);
     expect(out).toMatch(/fails {2}publishPost {2}permission pages_manage_posts, permission/);
     expect(out).toMatch(/task CREATE_CONTENT/);
+    const ofTask = await run(['doctor', '--functions', 'comments'], {
+      ...env,
+      PAGE_TOKEN: sandbox.issueToken({ tasks: ['ANALYZE'] }),
+    });
+    expect(ofTask.out.replaceAll(/\s+/g, ' ')).toMatch(
+      /Warnings Could not determine whether the Page is subscribed: .* MODERATE on the Page\. Let somebody who manages the Page give the person the task that this names\./,
+    );
     // A login that asks only for those that are missing may lose the others.
     expect(out).toContain(`Permissions to ask for, granted ones included
   pages_manage_posts
