@@ -151,7 +151,8 @@ export function findMisspelling(
 const synonyms = [
   /^(?:message|text|caption|description)$/,
   /^(?:schedule|publish_?(?:at|on|time)|unpublished$)/i,
-  /^(?:photo|image|picture)(?:_?url)?$/i,
+  // Not `picture`: profiles have one, and may be spread into the options.
+  /^(?:photo|image)(?:_?url)?$/i,
   /^(?:alt|alt_?text)$/i,
   /^(?:idempotency)?_?key$/i,
   /^(?:is_?|un)?hid(?:e|den)$/i,

@@ -144,7 +144,7 @@ describe('check', () => {
       'scheduledAt',
       ['scheduled_publish_time', 'schedule', 'scheduleTime', 'publishAt', 'publish_on', 'unpublished'],
     ],
-    ['photoUrl', ['image', 'imageUrl', 'image_url', 'picture', 'photo']],
+    ['photoUrl', ['image', 'imageUrl', 'image_url', 'photo']],
     ['altText', ['alt']],
     ['idempotencyKey', ['key', 'idempotency_key']],
     ['hidden', ['hide', 'is_hidden', 'isHidden', 'unhide']],
@@ -158,6 +158,12 @@ describe('check', () => {
       expect(checked({ pageId: '1', [other]: 'x', [name]: 'x' }, rules).isOk()).toBe(true);
       expect(checked({ pageId: '1', [other]: 'x' }, { pageId: rule.id }).isOk()).toBe(true);
     }
+  });
+
+  test('takes a profile with its picture, which is not published', () => {
+    const rules = { pageId: rule.id, message: rule.text, photoUrl: rule.onlyFor('photos') };
+    const profile = { id: '42', name: 'Bakery', picture: 'https://cdn.example/p.jpg' };
+    expect(checked({ ...profile, pageId: '42', message: 'Hi' }, rules).isOk()).toBe(true);
   });
 
   test('takes an image under either of its names', () => {
