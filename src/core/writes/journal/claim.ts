@@ -49,7 +49,9 @@ export async function claimEntry(
     // Most keys are new, so the first attempt claims without reading.
     const isGuess = attempts === 0 && checkNew() === undefined;
     const stored = isGuess ? undefined : await slot.read();
-    if (attempts > 0 && claimed !== undefined && stored === expected) {
+    // Once, an entry may have expired between the attempt and this read.
+    const isUnchanged = attempts > 0 && claimed !== undefined && stored === expected;
+    if (isUnchanged && (stored !== undefined || attempts > 1)) {
       throw journalFailure('it says that it did not store, although nothing has changed');
     }
     expected = stored;

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 
-import { createJournal, forgetKey, journalState, settleKey } from '../../../../src/core/index.ts';
+import {
+  createJournal,
+  forgetKey,
+  journalState,
+  memoryJournal,
+  settleKey,
+} from '../../../../src/core/index.ts';
 import { type PageContext, publishPost, sendMessage } from '../../../../src/page/index.ts';
 import { pageContext } from '../../../support/context.ts';
 import { createWorld, leaseMs, settleMs, type World } from './support.ts';
@@ -234,6 +240,20 @@ describe('forgetKey', () => {
     const second = (await publish(world))._unsafeUnwrap();
 
     expect(world.sandbox.effects('post').map(({ id }) => id)).toEqual([first.id, second.id]);
+  });
+
+  test('lets the key be used at once, also if the store forgets it while the next call claims it', async () => {
+    const store = memoryJournal();
+    let claims = 0;
+    const world = createWorld({
+      ...store,
+      compareAndSet: async (key, ...rest) =>
+        (!key.startsWith('pagepics ') || claims++ > 0) && store.compareAndSet(key, ...rest),
+    });
+
+    const post = (await publish(world))._unsafeUnwrap();
+
+    expect(world.sandbox.effects('post').map(({ id }) => id)).toEqual([post.id]);
   });
 
   test('is done where there is nothing to forget', async () => {
