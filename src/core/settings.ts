@@ -138,9 +138,10 @@ function group(within: Readonly<Record<string, rule.Rule>>): rule.Rule {
 }
 
 /** A setting that is not known would be without effect, which nobody would notice. */
-function unknownOption(...[name, missing, value]: Parameters<rule.CheckUnknown>): string | undefined {
+function unknownOption(...given: Parameters<rule.CheckUnknown>): string | undefined {
+  const [, , value] = given;
   if (value === undefined) return undefined;
-  return rule.findMisspelling(name, missing, value) ?? 'is not an option';
+  return rule.findMisspelling(...given) ?? 'is not an option';
 }
 
 /** An object with a rule for each field, whose type `Object.entries` does not know. */

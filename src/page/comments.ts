@@ -178,7 +178,8 @@ export function publishComment(
       photo: rule.optional(fileSource('attachmentUrl')),
       pageId: rule.optional(rule.id),
       onCreated: rule.optional(rule.hook),
-      ...refuseContent('link', 'photoUrl', 'photos', 'videoUrl', 'video'),
+      photoUrl: rule.onlyFor('publishPhoto', ': a comment has an attachmentUrl'),
+      ...refuseContent('link', 'photos', 'videoUrl', 'video'),
     }),
     (options) => atLeastOneOf(options, 'message', 'attachmentUrl', 'photo') ?? checkPhoto(options),
   );
@@ -247,8 +248,8 @@ export function replyComment(
     commentId: rule.id,
     pageToken: rule.token,
     message: rule.text,
-    ...rule.refuseOptions({ attachmentUrl: 0 }, 'publishComment'),
-    ...refuseContent('link', 'photoUrl', 'photo', 'photos', 'videoUrl', 'video'),
+    ...rule.refuseOptions({ attachmentUrl: 0, photo: 0 }, 'publishComment'),
+    ...refuseContent('link', 'photos', 'videoUrl', 'video'),
   }));
   return performKeyed(context, 'replyComment', checked, 'page', (context, call, { commentId, message }) =>
     sendOnce(

@@ -50,16 +50,16 @@ export function placeOf({ placeId, tags }: PlaceOptions): Params {
   return { place: placeId, tags: JSON.stringify(tags) };
 }
 
-/** Options for content, and which kind of post has them. */
+/** Options for content, and what has them. */
 const kindOf = {
   message: 'posts',
   link: 'posts',
-  altText: 'single photos',
-  photoUrl: 'photos',
-  photo: 'photos',
+  altText: 'items of photos',
+  photoUrl: 'publishPhoto',
+  photo: 'publishPhoto',
   photos: 'publishPhotos',
-  videoUrl: 'videos',
-  video: 'videos',
+  videoUrl: 'publishVideo',
+  video: 'publishVideo',
 };
 
 /** Rules that refuse content of another kind of post: it would be published without that content. */

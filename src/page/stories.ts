@@ -81,7 +81,7 @@ export function publishPhotoStory(
       photoId: rule.optional(rule.id),
       onCreated: rule.optional(rule.hook),
       ...postsOnly,
-      ...refuseContent('videoUrl', 'video'),
+      ...rule.refuseOptions({ videoUrl: 0, video: 0 }, 'publishVideoStory'),
     }),
     (options) => exactlyOneOf(options, 'photoUrl', 'photo', 'photoId'),
   );
@@ -165,7 +165,7 @@ export function publishVideoStory(
       idempotencyKey: keyIn(context),
       ...upload.videoRules,
       ...postsOnly,
-      ...refuseContent('photoUrl', 'photo'),
+      ...rule.refuseOptions({ photoUrl: 0, photo: 0 }, 'publishPhotoStory'),
     }),
     (options) => exactlyOneOf(options, 'videoUrl', 'video'),
   );

@@ -303,7 +303,7 @@ describe('publishPost', () => {
     expect(post._unsafeUnwrap()).toEqual({ id: '42_1' });
   });
 
-  test.each(['scheduled_publish_time', 'scheduledPublishTime', 'publishAt', 'schedule', 'unpublished'])(
+  test.each(['scheduled_publish_time', 'scheduledPublishTime', 'publishAt', 'schedule', 'when'])(
     'publishes nothing when a time is given as %s, which is no option',
     async (name) => {
       const post = await publishPost(pageContext(), { ...options, message: 'Later', [name]: 1_800_000_000 });

@@ -27,10 +27,10 @@ export function check<TOptions extends object>(
   if (invalid) return err(invalid);
   const given: Record<string, unknown> = {};
   const others: string[] = [];
-  const checkUnknown: rule.CheckUnknown = (name, missing, value, known) => {
+  const checkUnknown: rule.CheckUnknown = (name, missing, value, rules) => {
     // Something longer may be no name.
     if (value !== undefined && /^\w{1,20}$/.test(name)) others.push(name);
-    return rule.findMisspelling(name, missing, value, known);
+    return rule.findMisspelling(name, missing, value, rules);
   };
   return checkOptions(options, rules, also, checkUnknown, given).mapErr((error) => {
     const { message, option = '' } = error;

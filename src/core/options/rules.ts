@@ -28,15 +28,12 @@ export function fields(
   return also ? refine(rule, (value) => also(fieldsOf(value))) : rule;
 }
 
-/**
- * Says what is wrong with a field without a rule, if anything. `missing`: those of the `known` fields that the object
- * lacks.
- */
+/** Says what is wrong with a field without a rule, if anything. `missing`: those with a rule that the object lacks. */
 export type CheckUnknown = (
   name: string,
   missing: readonly string[],
   value: unknown,
-  known: readonly string[],
+  rules: Readonly<Record<string, Rule>>,
 ) => string | undefined;
 
 /**
@@ -63,7 +60,7 @@ export function object(
       const others = Object.keys(from).filter((name) => !names.includes(name));
       const missing = names.filter((name) => read[name] === undefined);
       for (const name of others) {
-        const fault = checkUnknown(name, missing, from[name] ?? undefined, names);
+        const fault = checkUnknown(name, missing, from[name] ?? undefined, rules);
         at(name);
         if (fault !== undefined) return fault;
       }
@@ -126,40 +123,71 @@ export function listOf<TItem>(rule: Rule<TItem>, least = 0, most = Infinity): Ru
 }
 
 /**
- * Refuses an unknown option that seems to mean a known one which is not given. Its name is equal but for case, `_`, `-`
- * and a unit; or one letter differs, or two neighbours are swapped; or it is another word for an option whose loss would
- * publish something else, at once or twice. Other unknown options are ignored, so that one object can serve several
- * calls.
+ * Refuses an unknown option that seems to mean a known one which is not given. Its name is equal but for case, `_`, `-`,
+ * a unit and a plural; or one letter differs, or two neighbours are swapped; or it is another word for an option whose
+ * loss would publish something else, at once, twice, or for all to see. Other unknown options are ignored, so that one
+ * object can serve several calls.
  */
 export function findMisspelling(
   name: string,
   missing: readonly string[],
   value: unknown,
-  known = missing,
+  rules: Readonly<Record<string, Rule>>,
 ): string | undefined {
-  if (value === undefined) return undefined;
-  const words = synonyms.find((each) => each.test(name));
-  const alike = known.filter((one) => words?.test(one));
-  const meant =
-    missing.find(
-      (one) => plain(one) === plain(name) || (Math.min(one.length, name.length) > 5 && isNear(one, name)),
-    ) ?? (alike.every((one) => missing.includes(one)) ? alike[0] : undefined);
-  return meant && `is not an option: ${meant} is`;
+  const word = name.replace(/[_-]|^is(?=[_A-Z])/g, '').toLowerCase();
+  const isPublished = /^publish(?:ed)?$/.test(word);
+  if (value === undefined || (isPublished && value === true)) return undefined;
+  const [words, options = [], limits] = synonyms.find(([each]) => each.test(word)) ?? [];
+  const known = options.filter((one) => one in rules);
+  const near = missing.filter(
+    (one) => plain(one) === plain(name) || (Math.min(one.length, name.length) > 5 && isNear(one, name)),
+  );
+  const isGiven = known.some((one) => !missing.includes(one));
+  const meant = isGiven ? near : [...known, ...near];
+  const option = meant.find((one) => refusalIn(rules[one]) === undefined);
+  const isFalse = value === false && !isPublished;
+  // A draft that is none is published; but what is not hidden is shown.
+  if (option !== undefined && !(limits && isFalse && !words?.test(option))) {
+    return `is not an option: ${option}${limits && option === 'published' ? ': false' : ''} is`;
+  }
+  if (isGiven || isFalse) return undefined;
+  const other = meant.find((one) => refusalIn(rules[one])?.startsWith('is for '));
+  if (other !== undefined) return `is not an option, and ${other} ${refusalIn(rules[other])}`;
+  // What publishes has a key.
+  return limits && 'idempotencyKey' in rules ? 'is not an option, and none has its effect' : undefined;
 }
 
-/** What functions and callers call the text, the time, the image and the key of what is published, and what is hidden. */
-const synonyms = [
-  /^(?:message|text|caption|description)$/,
-  /^(?:schedule|publish_?(?:at|on|time)|unpublished$)/i,
+/**
+ * Words that functions and callers use for the text, the images, the time and the key of what is published, and the
+ * options that they may mean, best first. The last say that something is not yet, or not for all, to see: what publishes
+ * never ignores them. In lower case, without `is_`.
+ */
+const synonyms: readonly (readonly [words: RegExp, options: readonly string[], limits?: true])[] = [
+  [/^(?:message|text|caption|description)$/, ['message', 'text', 'caption', 'description']],
   // Not `picture`: profiles have one, and may be spread into the options.
-  /^(?:photo|image)(?:_?url)?$/i,
-  /^(?:alt|alt_?text)$/i,
-  /^(?:idempotency)?_?key$/i,
-  /^(?:is_?|un)?hid(?:e|den)$/i,
+  [/^(?:photo|image)(?:url)?$/, ['attachmentUrl', 'photoUrl', 'photo', 'imageUrl', 'attachment']],
+  [/^url$/, ['photoUrl', 'videoUrl', 'imageUrl', 'attachmentUrl', 'photo', 'video', 'link']],
+  [/^(?:(?:photo|image|media)(?:url)?s|media)$/, ['photos', 'imageUrls', 'items', 'images']],
+  [/^alt(?:text)?$/, ['altText']],
+  [/^(?:idempotency)?key$/, ['idempotencyKey']],
+  [/^draft$/, ['draft', 'published', 'scheduledAt'], true],
+  [/^(?:un)?publish(?:ed)?$/, ['published', 'draft', 'scheduledAt'], true],
+  [/^(?:schedule|(?:publish|post|send)(?:at|on|time|date)|when$|at$)/, ['scheduledAt'], true],
+  [/^(?:(?:un)?hid(?:e|den)|private|privacy|visibility)$/, ['hidden', 'published'], true],
 ];
 
+/** The message of a rule that refuses its option whatever it is. */
+function refusalIn(rule: Rule | undefined): string | undefined {
+  const message = rule && v.safeParse(rule, {}).issues?.[0].message;
+  return message && /^is for |at once$/.test(message) ? message : undefined;
+}
+
+/** A name without what makes no difference; the plural of short ones does: `id` and `ids`. */
 function plain(name: string): string {
-  return name.replace(/(?:Ms|Seconds|Bytes|_ms|_seconds|_bytes)$|[_-]/g, '').toLowerCase();
+  return name
+    .replace(/(?:Ms|Seconds|Bytes|_ms|_seconds|_bytes)$|[_-]/g, '')
+    .replace(/(?<=.{3})s$/, '')
+    .toLowerCase();
 }
 
 /** Whether two words differ by one letter at most, which is missing, changed, or swapped with the next. */
@@ -318,11 +346,14 @@ export function optional<TOutput>(rule: Rule<TOutput>): Rule<TOutput | undefined
   return v.optional(rule);
 }
 
-/** The rule for an option that belongs to something else: only `undefined` and `false` are accepted. */
-export function onlyFor(home: string): Rule<undefined> {
+/**
+ * The rule for an option that belongs to something else: only `undefined` and `false` are accepted. `instead` can say
+ * what this has.
+ */
+export function onlyFor(home: string, instead = ''): Rule<undefined> {
   // `false` passes where the function never reads the option.
   return refine(v.unknown(), (value) =>
-    value === undefined || value === false ? undefined : `is for ${home} only`,
+    value === undefined || value === false ? undefined : `is for ${home} only${instead}`,
   ) as Rule<undefined>;
 }
 

@@ -85,7 +85,8 @@ export const describedVideoRules = {
   description: rule.optional(rule.text),
   thumbnail: rule.optional(fileSource()),
   placeId: rule.optional(rule.id),
-  ...refuseContent('message', 'link', 'photoUrl', 'photo', 'photos'),
+  message: rule.onlyFor('posts', ': a video has a description'),
+  ...refuseContent('link', 'photoUrl', 'photo', 'photos'),
 };
 
 /** Opens the files of a video: its bytes or its address, and its thumbnail if there is one. */

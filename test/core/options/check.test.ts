@@ -108,7 +108,7 @@ describe('check', () => {
       scheduledAt: rule.optional(rule.count),
       waitTimeoutMs: rule.optional(rule.count),
     };
-    const known = { page: '1', messageId: '2', placeId: '3', plan: 4, at: 5 };
+    const known = { page: '1', messageId: '2', placeId: '3', plan: 4, atlas: 5 };
     const error = { option: name, message: `${name} is not an option: ${meant} is` };
 
     expect(checked({ ...known, [name]: 7 }, rules)._unsafeUnwrapErr()).toMatchObject(error);
@@ -140,10 +140,7 @@ describe('check', () => {
   );
 
   test.each([
-    [
-      'scheduledAt',
-      ['scheduled_publish_time', 'schedule', 'scheduleTime', 'publishAt', 'publish_on', 'unpublished'],
-    ],
+    ['scheduledAt', ['scheduled_publish_time', 'schedule', 'scheduleTime', 'publishAt', 'publish_on']],
     ['photoUrl', ['image', 'imageUrl', 'image_url', 'photo']],
     ['altText', ['alt']],
     ['idempotencyKey', ['key', 'idempotency_key']],

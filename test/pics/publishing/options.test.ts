@@ -62,7 +62,7 @@ describe('what an account would publish at once', () => {
         ['scheduledAt', new Date(), 'is for Pages only'],
         ['draft', true, 'is for Pages only'],
         ['published', false, 'must be left out, or true: it is published at once'],
-        ['publishAt', 1_800_000_000, 'is not an option: scheduledAt is'],
+        ['publishAt', 1_800_000_000, 'is not an option, and scheduledAt is for Pages only'],
       ] as const) {
         expect((await call({ [option]: value }))._unsafeUnwrapErr()).toMatchObject({
           name: 'ConfigurationError',

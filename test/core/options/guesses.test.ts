@@ -1,0 +1,128 @@
+import assert from 'node:assert';
+
+import { describe, expect, test } from 'vitest';
+
+import * as page from '../../../src/page/index.ts';
+import * as pics from '../../../src/pics/index.ts';
+import { pageContext, picsContext, token } from '../../support/context.ts';
+
+/** Nothing may be sent. */
+const fetch = (): never => assert.fail();
+const onPage = pageContext({ fetch });
+const onPics = picsContext({ fetch });
+
+const own = { pageId: '42', pageToken: token };
+const photoUrl = 'https://a.test/a.jpg';
+const videoUrl = 'https://a.test/a.mp4';
+const imageUrls = [photoUrl, photoUrl];
+
+/** Calls that publish, each with further options. */
+const calls = {
+  publishPost: (more: object) => page.publishPost(onPage, { ...own, message: 'Hi', ...more }),
+  publishPhoto: (more: object) => page.publishPhoto(onPage, { ...own, photoUrl, ...more }),
+  publishPhotos: (more: object) =>
+    page.publishPhotos(onPage, { ...own, photos: [{ photoUrl }, { photoUrl }], ...more }),
+  publishVideo: (more: object) => page.publishVideo(onPage, { ...own, videoUrl, ...more }),
+  publishReel: (more: object) => page.publishReel(onPage, { ...own, videoUrl, ...more }),
+  publishPhotoStory: (more: object) => page.publishPhotoStory(onPage, { ...own, photoUrl, ...more }),
+  publishVideoStory: (more: object) => page.publishVideoStory(onPage, { ...own, videoUrl, ...more }),
+  publishComment: (more: object) =>
+    page.publishComment(onPage, { objectId: '42_1', pageToken: token, message: 'Hi', ...more }),
+  replyComment: (more: object) =>
+    page.replyComment(onPage, { commentId: '1', pageToken: token, message: 'Hi', ...more }),
+  sendMessage: (more: object) => page.sendMessage(onPage, { ...own, recipientId: '7', text: 'Hi', ...more }),
+  publish: (more: object) => pics.publish(onPics, { token, imageUrl: photoUrl, ...more }),
+  publishStory: (more: object) => pics.publishStory(onPics, { token, imageUrl: photoUrl, ...more }),
+  publishCarousel: (more: object) => pics.publishCarousel(onPics, { token, imageUrls, ...more }),
+};
+type Name = keyof typeof calls;
+
+const none = 'is not an option, and none has its effect';
+
+test.each<[Name, object, string]>([
+  // What belongs to another function is said at once.
+  ['publishPost', { imageUrl: photoUrl }, 'is not an option, and photoUrl is for publishPhoto only'],
+  ['publishPost', { image: photoUrl }, 'is not an option, and photoUrl is for publishPhoto only'],
+  ['publishPost', { images: imageUrls }, 'is not an option, and photos is for publishPhotos only'],
+  ['publishPost', { media: imageUrls }, 'is not an option, and photos is for publishPhotos only'],
+  ['publishPost', { url: 'https://a.test' }, 'is not an option: link is'],
+  ['publishPhoto', { images: imageUrls }, 'is not an option, and photos is for publishPhotos only'],
+  ['publishVideo', { message: 'Hi' }, 'is for posts only: a video has a description'],
+  ['publishVideo', { caption: 'Hi' }, 'is not an option: description is'],
+  ['publishReel', { message: 'Hi' }, 'is for posts only: a video has a description'],
+  ['publishComment', { photoUrl }, 'is for publishPhoto only: a comment has an attachmentUrl'],
+  ['publishComment', { image: photoUrl }, 'is not an option: attachmentUrl is'],
+  ['publishComment', { url: photoUrl }, 'is not an option: attachmentUrl is'],
+  ['replyComment', { photoUrl }, 'is not an option, and attachmentUrl is for publishComment only'],
+  ['sendMessage', { image: photoUrl }, 'is not an option: attachment is'],
+  ['sendMessage', { photos: imageUrls }, 'is not an option: images is'],
+  ['publishCarousel', { altTexts: ['a', 'b'] }, 'is not an option, and altText is for items only'],
+  ['publishPhotos', { altTexts: ['a', 'b'] }, 'is not an option, and altText is for items of photos only'],
+  ['publishStory', { text: 'Hi' }, 'is not an option, and caption is for posts only'],
+  // When, and whether at all.
+  ['publishPost', { isDraft: true }, 'is not an option: draft is'],
+  ['publishPost', { isDraft: false }, 'is not an option: draft is'],
+  ['publishPost', { unpublished: true }, 'is not an option: published: false is'],
+  ['publishPost', { publish: false }, 'is not an option: published: false is'],
+  ['publishPost', { is_published: false }, 'is not an option: published: false is'],
+  ['publishPost', { when: new Date() }, 'is not an option: scheduledAt is'],
+  ['publishPost', { at: new Date() }, 'is not an option: scheduledAt is'],
+  ['publishPost', { postAt: new Date() }, 'is not an option: scheduledAt is'],
+  ['publishPhoto', { unpublished: true }, 'is not an option: published: false is'],
+  ['publishPhoto', { draft: true }, 'is not an option: published: false is'],
+  ['publishPhotos', { published: false }, 'is not an option: scheduledAt is'],
+  ['publishPhotos', { draft: true }, 'is not an option: scheduledAt is'],
+  ['publishVideo', { published: false }, 'is not an option: scheduledAt is'],
+  ['publishReel', { isDraft: true }, 'is not an option: scheduledAt is'],
+  ['publishPhotoStory', { unpublished: true }, 'is not an option, and draft is for posts only'],
+  ['publishVideoStory', { when: 1 }, 'is not an option, and scheduledAt is for posts only'],
+  ['publishComment', { scheduledAt: new Date() }, none],
+  ['publishComment', { published: false }, none],
+  ['publishComment', { hidden: true }, none],
+  ['replyComment', { draft: true }, none],
+  ['sendMessage', { sendAt: new Date() }, none],
+  ['publish', { unpublished: true }, 'is not an option, and draft is for Pages only'],
+  ['publish', { isDraft: true }, 'is not an option, and draft is for Pages only'],
+  ['publishCarousel', { when: new Date() }, 'is not an option, and scheduledAt is for Pages only'],
+  // For whom.
+  ['publishPost', { privacy: 'SELF' }, 'is not an option: published: false is'],
+  ['publishPost', { visibility: 'private' }, 'is not an option: published: false is'],
+  ['publishPost', { hidden: true }, 'is not an option: published: false is'],
+  ['publishPost', { private: true }, 'is not an option: published: false is'],
+  ['publishPhotos', { privacy: { value: 'SELF' } }, none],
+  ['publishVideo', { visibility: 'private' }, none],
+  ['publish', { visibility: 'private' }, none],
+])('%s refuses %j', async (name, more, fault) => {
+  const [option = ''] = Object.keys(more);
+  expect((await calls[name](more))._unsafeUnwrapErr()).toMatchObject({
+    name: 'ConfigurationError',
+    option,
+    message: `${option} ${fault}`,
+  });
+});
+
+test('a field is not taken for no fields', async () => {
+  const guess: object = { field: ['id'] };
+  const listed = await page.posts(onPage, { ...own, ...guess });
+  expect(listed._unsafeUnwrapErr().message).toBe('field is not an option: fields is');
+});
+
+describe('what changes nothing is ignored', () => {
+  test.each<[Name, object]>([
+    ['publishPost', { published: true, isPublished: true }],
+    ['publishPost', { is_published: true }],
+    ['publishPost', { publish: true }],
+    ['publishPost', { id: '1', name: 'Bakery', picture: photoUrl, status: 'due', created_time: 'x' }],
+    ['publishPost', { link: 'https://a.test', url: photoUrl }],
+    ['publishPhoto', { draft: false, url: photoUrl }],
+    ['publishVideo', { published: true }],
+    ['publishVideo', { scheduledAt: new Date(Date.now() + 3_600_000), published: false }],
+    ['publishComment', { is_hidden: false, published: true, draft: false, scheduledAt: null }],
+    ['replyComment', { from: { id: '7' }, like_count: 1, attachment: {}, can_hide: true, is_hidden: false }],
+    ['publish', { published: true, draft: false, isDraft: false }],
+  ])('%s takes %j', async (name, more) => {
+    // It fails when it is sent.
+    const { name: kind } = (await calls[name](more))._unsafeUnwrapErr();
+    expect(kind).not.toBe('ConfigurationError');
+  });
+});
