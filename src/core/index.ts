@@ -8,7 +8,7 @@ export { isRefreshDue, type RefreshableToken } from './options/time.ts';
 export * from './errors.ts';
 export type { Fetch, Fetcher, HttpContext, RequestBody } from './http/types.ts';
 export { createJournal, memoryJournal } from './writes/journal/createJournal.ts';
-export { forgetKey, journalState, openKeys, settleKey } from './writes/operators.ts';
+export { forgetKey, journalState, openKeys, settleKey } from './writes/journal/operators.ts';
 export type {
   Journal,
   JournalContext,

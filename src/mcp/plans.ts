@@ -5,7 +5,7 @@ import type { AnySdkError, ConfigurationError } from '../core/errors.ts';
 import { safeTry } from '../core/http/send.ts';
 import { fieldsOf } from '../core/objects.ts';
 import { toDay, toDayName } from '../core/options/days.ts';
-import { journalState } from '../core/writes/operators.ts';
+import { journalState } from '../core/writes/journal/operators.ts';
 import * as page from '../page/endpoints.ts';
 import * as pics from '../pics/endpoints.ts';
 import type { Access, Callable, Target } from './access.ts';

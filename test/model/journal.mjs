@@ -219,7 +219,7 @@ function reads(run, w, p) {
  * When a lost request can have taken effect: by all clocks together, until it is over. A clock that is later than when
  * the request was first seen is wrong. What is scheduled a person may publish at any later time.
  */
-const spanOf = ({ l, p, seen, more = 0 }, date, isScheduled = false) => ({
+const effectSpan = ({ l, p, seen, more = 0 }, date, isScheduled = false) => ({
   from: p !== null ? Math.min(l, p) : seen !== null && seen < l ? -Infinity : l - cold,
   until: isScheduled ? Infinity : Math.max(l, p ?? Math.max(seen ?? date, date)) + more + lasts + settle - 1,
 });
@@ -227,7 +227,8 @@ const spanOf = ({ l, p, seen, more = 0 }, date, isScheduled = false) => ({
 const isOver = ({ l, p, seen, more = 0 }, local, date) =>
   (p ?? seen) !== null && date - (p ?? seen) >= more + lasts + settle && local - l >= more + lasts + settle;
 /** Whether each clock that is known allows an entry of a time. */
-const isPlausible = ({ l, p }, at) => at >= Math.max(l, p ?? l) - off && at <= Math.min(l, p ?? l) + off;
+const isAllowedByClocks = ({ l, p }, at) =>
+  at >= Math.max(l, p ?? l) - off && at <= Math.min(l, p ?? l) + off;
 const isIn = ({ from, until }, at) => at >= from && at <= until;
 const next = {
   /** A call begins by reading its entry. */
@@ -337,7 +338,7 @@ const next = {
         pc: 'decide',
         list,
         date: true,
-        span: spanOf(at, date, run.sc.scheduled),
+        span: effectSpan(at, date, run.sc.scheduled),
         over,
         s: seen,
       };
@@ -385,8 +386,8 @@ const next = {
     const equal = run.sc.opaque ? [] : open.filter((x) => w.fx[x].c === run.content[k]);
     const isMine = (x) =>
       !isOld &&
-      (run.sc.scheduled || run.sc.atAnyTime || isPlausible(s, w.fx[x].at)) &&
-      !past.some((one) => isIn(spanOf(one, date, run.sc.scheduled), w.fx[x].at));
+      (run.sc.scheduled || run.sc.atAnyTime || isAllowedByClocks(s, w.fx[x].at)) &&
+      !past.some((one) => isIn(effectSpan(one, date, run.sc.scheduled), w.fx[x].at));
     const x = recorded ?? (equal.length === 1 && isMine(equal[0]) ? equal[0] : undefined);
     const why =
       (run.sc.absentByContent ? equal : open).length > 0
@@ -601,7 +602,7 @@ function finish(run, w) {
   }
   for (const [k, { s, m, a }] of v.e.entries()) {
     const isOthers = ({ k: by, o }) => o !== null || (by === -1 && run.sc.showsMaker);
-    const isOpen = (x) => !x.gone && !isOthers(x) && isIn(spanOf(s, v.t, run.sc.scheduled), x.at);
+    const isOpen = (x) => !x.gone && !isOthers(x) && isIn(effectSpan(s, v.t, run.sc.scheduled), x.at);
     if (m === null && !a && run.isSingle(k)) violate(`key ${k} is never settled`, 'later');
     if (m === null && !a && run.sc.list !== 'elsewhere' && !v.fx.some(isOpen))
       violate(`key ${k} is never settled`, 'later');

@@ -100,7 +100,7 @@ export interface ListedEntries {
   /** The entries are complete since this time; `undefined` if none of those requested is missing. */
   readonly wholeSince?: number | undefined;
   /** Whether it is not known which list shows the effect. */
-  readonly isElsewhere?: boolean | undefined;
+  readonly isListUnknown?: boolean | undefined;
 }
 
 /** An entry that a write may have created. */
@@ -191,7 +191,7 @@ export function repliesUnder(
       // Without a key, nothing follows from a list that does not show the reply.
       (limits.readPages ? locate(limits) : okAsync(id)).andThen(
         (parentId): ResultAsync<ListedEntries, RequestFailure> =>
-          parentId === undefined ? okAsync({ entries: [], isElsewhere: true }) : read(limits, parentId),
+          parentId === undefined ? okAsync({ entries: [], isListUnknown: true }) : read(limits, parentId),
       ),
   };
 }

@@ -174,7 +174,7 @@ export function observe<TValue>(
   limits: LookupLimits,
 ): ResultAsync<Observed, RequestFailure> {
   if (lookup.kind === 'entry') return lookup.entries.query(limits);
-  if (lookup.kind !== 'object') return okAsync({ entries: [], isElsewhere: true });
+  if (lookup.kind !== 'object') return okAsync({ entries: [], isListUnknown: true });
   return lookup.state(limits).andThen((state): ResultAsync<Observed, RequestFailure> => {
     const query = lookup.entries?.query;
     if (!state.isDone || state.id !== undefined || query === undefined)
@@ -210,7 +210,7 @@ async function lookInMemory<TValue>(
   const { timeAt } = context.platformClock;
   const observed = await observe(lookup, limits);
   if (observed.isErr()) return err(observed.error);
-  const { isDone, id, entries, isElsewhere, unread } = observed.value;
+  const { isDone, id, entries, isListUnknown, unread } = observed.value;
   if (unread !== undefined && since !== undefined) return err(unread);
   const text = lookup.kind === 'object' || lookup.kind === 'entry' ? lookup.entries?.text : undefined;
   const siblings = siblingsOf(context, write);
@@ -237,7 +237,7 @@ async function lookInMemory<TValue>(
   const candidates = Number.isFinite(earliest) ? open : entry === undefined ? [] : [entry];
   return ok({
     isApplied: isDone,
-    ...(isElsewhere
+    ...(isListUnknown
       ? { why: notShown }
       : describeOpen(
           candidates.map((one) => one.id),

@@ -26,7 +26,7 @@ export interface Held {
 }
 
 /** How many attempts a claim gets when others come first. */
-const most = 10;
+const maxAttempts = 10;
 
 /** A text that no other record has. Runtimes have a supply of these: bytes of its own would cost ten times as much. */
 export function newNonce(): string {
@@ -45,7 +45,7 @@ export async function claimEntry(
   const leaseMs = journal.journalLeaseMs;
   let expected: string | undefined;
   let claimed: string | undefined;
-  for (let attempts = 0; attempts < most; attempts++) {
+  for (let attempts = 0; attempts < maxAttempts; attempts++) {
     // Most keys are new, so the first attempt claims without reading.
     const isGuess = attempts === 0 && checkNew() === undefined;
     const stored = isGuess ? undefined : await slot.read();

@@ -13,7 +13,6 @@ import { parseEntry } from './entry.ts';
 import { checkKey, toFailure } from './failures.ts';
 import { digestContent, signerOf } from './fingerprint.ts';
 import { finishCall, makeKeyedCall } from './keyedCall.ts';
-import { list, read, settle } from './operate.ts';
 import { ownersFor } from './owners.ts';
 import { openSlot, type SlotLimits, storeKey } from './slot.ts';
 import type {
@@ -28,7 +27,7 @@ import type {
 } from './types.ts';
 
 /** What works with the journal of a context. */
-export const engine: JournalEngine = { settings, run, read, settle, list };
+export const engine: JournalEngine = { settings, run };
 
 function settings(
   {

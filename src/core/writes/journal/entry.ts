@@ -1,3 +1,5 @@
+import * as v from 'valibot';
+
 import type { CreatedIds, Outcome } from '../../errors.ts';
 import { fieldsOf } from '../../objects.ts';
 import type { Span } from '../memory.ts';
@@ -7,55 +9,69 @@ import type { JournalState, JournalTimes, KeyedContext, RecordedIds } from './ty
 /** The version of the entries that are written: see docs/journal.md. */
 const version = 3;
 
-/** What is stored under a key. All times are milliseconds since 1970. */
-export interface KeyEntry {
-  readonly version: number;
+const time = v.pipe(v.number(), v.finite(), v.minValue(0));
+const text = v.pipe(v.string(), v.nonEmpty());
+const flag = v.literal(true);
+const ids = v.custom<RecordedIds>((value) =>
+  v.is(v.record(v.string(), v.union([v.string(), v.array(v.string())])), value),
+);
+
+const sendingFields = {
+  /** When it was about to be sent, by the clock of its sender. */
+  local: time,
+  /** The same by the platform's clock, if the sender knew it. */
+  platform: v.optional(time),
+  /** The platform's time when another call first met it, if the sender did not know it. */
+  seen: v.optional(time),
+  /** How long it can be in flight, in milliseconds. */
+  lastsMs: time,
+  /** The lock that its key held; none if its effect appears in no list, or before version 3. */
+  lock: v.optional(text),
+};
+
+/** A request that may have been sent. */
+export type Sending = FieldsOf<typeof sendingFields>;
+
+/** Its schema. Fields that a later version has added are kept. */
+export const sendingSchema: v.GenericSchema<unknown, Sending> = v.looseObject(sendingFields);
+
+const entryFields = {
+  version: v.pipe(v.number(), v.integer()),
   /** HMAC of function and content: see `digestContent`. */
-  readonly digest: string;
-  /**
-   * What the digest is keyed by: the id of an app secret, or `key`. Entries of version 1 do not say.
-   */
-  readonly under?: string | undefined;
+  digest: text,
+  /** What the digest is keyed by: the id of an app secret, or `key`. Entries of version 1 do not say. */
+  under: v.optional(text),
   /** Client and function, to be compared where the digest cannot be; earlier versions did not write it. */
-  readonly call?: string | undefined;
+  call: v.optional(text),
   /** Different in each text that is stored, so that none is ever stored twice. */
-  readonly nonce: string;
+  nonce: text,
   /** Until when its holder may act; 0 if nobody holds it. */
-  readonly lease: number;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-  readonly ids: RecordedIds;
+  lease: time,
+  createdAt: time,
+  updatedAt: time,
+  ids,
   /**
    * The last publishing request that may have been sent, until its outcome is known: by its response, by a refusal,
    * or by a person.
    */
-  readonly sending?: Sending | undefined;
+  sending: v.optional(sendingSchema),
   /** When the last publishing request may have been sent, whatever its outcome. */
-  readonly sentAt?: number | undefined;
+  sentAt: v.optional(time),
   /** Why the last lookup could not find out its outcome. */
-  readonly why?: string | undefined;
+  why: v.optional(text),
   /** The platform refused: nothing was published. */
-  readonly refused?: boolean | undefined;
+  refused: v.optional(flag),
   /** It certainly took effect: it is never sent again. */
-  readonly applied?: boolean | undefined;
+  applied: v.optional(flag),
   /** The id of the effect. */
-  readonly made?: string | undefined;
-  readonly value?: unknown;
-}
+  made: v.optional(text),
+  value: v.optional(v.unknown()),
+};
 
-/** A request that may have been sent. */
-export interface Sending {
-  /** When it was about to be sent, by the clock of its sender. */
-  readonly local: number;
-  /** The same by the platform's clock, if the sender knew it. */
-  readonly platform?: number | undefined;
-  /** The platform's time when another call first met it, if the sender did not know it. */
-  readonly seen?: number | undefined;
-  /** How long it can be in flight, in milliseconds. */
-  readonly lastsMs: number;
-  /** The lock that its key held; none if its effect appears in no list, or before version 3. */
-  readonly lock?: string | undefined;
-}
+/** What is stored under a key. All times are milliseconds since 1970. */
+export type KeyEntry = FieldsOf<typeof entryFields>;
+
+type FieldsOf<TFields extends v.ObjectEntries> = Readonly<v.InferOutput<v.ObjectSchema<TFields, undefined>>>;
 
 /** The fields to clear in an entry that nobody holds and whose outcome is known. */
 export const ended = { lease: 0, sending: undefined, why: undefined };
@@ -74,7 +90,7 @@ const dayMs = 24 * hourMs;
  * span wider. It ends where the request is over, and not before: a process may be frozen between its record and the
  * request. `now` is the platform's time.
  */
-export function spanOf(
+export function effectSpan(
   { journalSettleMs }: JournalTimes,
   { local, platform, seen, lastsMs }: Sending,
   now: number,
@@ -92,7 +108,7 @@ export function spanOf(
  * Whether the effect of a request can have been created at a time by each clock that is known, if none is off by more
  * than a few minutes. What one clock alone allows may be anybody's.
  */
-export function isPlausible({ local, platform = local, lastsMs }: Sending, createdAt: number): boolean {
+export function isAllowedByClocks({ local, platform = local, lastsMs }: Sending, createdAt: number): boolean {
   return (
     createdAt >= Math.max(local, platform) - offMs && createdAt <= Math.min(local, platform) + lastsMs + offMs
   );
@@ -102,7 +118,7 @@ export function isPlausible({ local, platform = local, lastsMs }: Sending, creat
  * How long it takes until a request can no longer be in flight, and lists show what it made: until all clocks say so.
  * `undefined` as long as the platform's time is not known.
  */
-export function timeToOver(
+export function msUntilOver(
   { journal, clock, platformClock }: KeyedContext,
   { local, platform, seen, lastsMs }: Sending,
 ): number | undefined {
@@ -144,35 +160,12 @@ export function writeEntry(entry: KeyEntry): string {
   return JSON.stringify({ ...entry, version: Math.max(version, entry.version) });
 }
 
-/** Reads an entry of this version, or of an earlier or later one; `undefined` if it is not an entry. */
-export function parseEntry(text: string): KeyEntry | undefined {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  const read = ofVersionTwo(fieldsOf(parsed));
-  const { digest, under, call, nonce, lease, createdAt, updatedAt, sentAt, ids, sending, made } = read;
-  const { refused, applied, why } = read;
-  const isWhole =
-    Number.isInteger(read['version']) &&
-    [digest, nonce].every(isText) &&
-    [lease, createdAt, updatedAt].every(isTime) &&
-    isIds(ids) &&
-    (sending === undefined || isSending(sending)) &&
-    (sentAt === undefined || isTime(sentAt)) &&
-    [under, call, made, why].every((one) => one === undefined || isText(one)) &&
-    [refused, applied].every((flag) => flag === undefined || flag === true);
-  // Each field is checked above.
-  return isWhole ? (read as unknown as KeyEntry) : undefined;
-}
-
 /** How long a request of version 1 could take, in milliseconds: entries did not say. */
 const ofVersionOneMs = 600_000;
 
 /** The fields of an entry, whose names were others before version 3. */
-function ofVersionTwo(read: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+function ofVersionTwo(entry: unknown): unknown {
+  const read = fieldsOf(entry);
   if (!('leaseUntil' in read)) return read;
   const { owner, leaseUntil, isRejected, isApplied, sending, ...rest } = read;
   const { at, since, endsAt = Number(at) + ofVersionOneMs } = fieldsOf(sending);
@@ -189,6 +182,15 @@ function ofVersionTwo(read: Readonly<Record<string, unknown>>): Readonly<Record<
   };
 }
 
+/** A schema for JSON; fields that a later version has added are kept. */
+const entrySchema = v.pipe(v.string(), v.parseJson(), v.transform(ofVersionTwo), v.looseObject(entryFields));
+
+/** Reads an entry of this version, or of an earlier or later one; `undefined` if it is not an entry. */
+export function parseEntry(stored: string): KeyEntry | undefined {
+  const read = v.safeParse(entrySchema, stored);
+  return read.success ? read.output : undefined;
+}
+
 /** The entry in what is stored, if anything is. Throws if this version cannot read it. */
 export function entryIn(stored: string | undefined, outcome?: Outcome): KeyEntry | undefined {
   const entry = stored === undefined ? undefined : parseEntry(stored);
@@ -196,31 +198,6 @@ export function entryIn(stored: string | undefined, outcome?: Outcome): KeyEntry
     throw journalFailure('its entry cannot be read', outcome);
   }
   return entry;
-}
-
-export function isSending(value: unknown): value is Sending {
-  const { local, platform, seen, lastsMs, lock } = fieldsOf(value);
-  const isKnown = [platform, seen].every((one) => one === undefined || isTime(one));
-  return isTime(local) && isTime(lastsMs) && isKnown && (lock === undefined || isText(lock));
-}
-
-export function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
-}
-
-function isTime(value: unknown): boolean {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
-}
-
-function isIds(value: unknown): boolean {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    Object.values(value).every(
-      (id: unknown) =>
-        typeof id === 'string' || (Array.isArray(id) && id.every((one) => typeof one === 'string')),
-    )
-  );
 }
 
 /** The ids for callers: without addresses, and without the empty places in lists. */
@@ -245,18 +222,6 @@ export function idsIn(value: unknown): readonly string[] {
   return Object.entries(fieldsOf(value)).flatMap(([name, id]) =>
     /^(?!recipient_)(?:.*_)?id$/.test(name) && typeof id === 'string' && id !== '' ? [id] : [],
   );
-}
-
-/** Why a person may not settle an entry; `undefined` if they may. */
-export function whyNotSettled(
-  entry: KeyEntry | undefined,
-  isAtWork: boolean,
-  isForgotten: boolean,
-): string | undefined {
-  if (entry === undefined) return 'was not used yet';
-  const { value } = entry;
-  if (isAtWork) return 'is held by a call';
-  return value === undefined || isForgotten ? undefined : 'has published';
 }
 
 /** An entry after a person has settled it; `undefined` if what they say settles nothing. */

@@ -1,5 +1,6 @@
+import * as v from 'valibot';
+
 import type { TransportError } from '../../errors.ts';
-import { fieldsOf } from '../../objects.ts';
 import { platformNow } from '../../options/clock.ts';
 import { type Place, reduceText } from '../memory.ts';
 import { newNonce } from './claim.ts';
@@ -7,14 +8,13 @@ import {
   entryIn,
   hourMs,
   isHeld,
-  isSending,
-  isText,
   isUnseen,
   type KeyEntry,
   marginMs,
   type Sending,
-  spanOf,
-  timeToOver,
+  sendingSchema,
+  effectSpan,
+  msUntilOver,
   writeEntry,
 } from './entry.ts';
 import { busy, journalFailure } from './failures.ts';
@@ -22,23 +22,24 @@ import { hmac, signerOf } from './fingerprint.ts';
 import { openSlot, type SlotLimits, storeKey } from './slot.ts';
 import type { KeyedContext } from './types.ts';
 
+/** A request of another key; `''` is a key that was forgotten. */
+const pastSchema = v.object({ key: v.string(), sending: sendingSchema });
+type PastSending = Readonly<v.InferOutput<typeof pastSchema>>;
+
+const lockFields = {
+  /** The key that holds it. */
+  key: v.string(),
+  nonce: v.pipe(v.string(), v.nonEmpty()),
+  /** Requests of earlier holders that were taken over before their outcome was known. */
+  past: v.array(pastSchema),
+};
+const lockSchema = v.pipe(v.string(), v.parseJson(), v.object(lockFields));
+
 /**
  * The lock of a list and a text: one key at a time may publish this text there, from before its request until its
  * outcome is known. Locks are not released: a key takes one over once its holder is settled.
  */
-interface LockRecord {
-  /** The key that holds it. */
-  readonly key: string;
-  readonly nonce: string;
-  /** Requests of earlier holders that were taken over before their outcome was known. */
-  readonly past: readonly PastSending[];
-}
-
-/** A request of another key; `''` is a key that was forgotten. */
-interface PastSending {
-  readonly key: string;
-  readonly sending: Sending;
-}
+type LockRecord = Readonly<v.InferOutput<typeof lockSchema>>;
 
 /** The lock that a key needs to publish. */
 export interface Lock {
@@ -142,10 +143,10 @@ export async function lockOf(
       await renew();
       return undefined;
     }
-    let overMs = sending === undefined ? 0 : timeToOver(context, sending);
+    let overMs = sending === undefined ? 0 : msUntilOver(context, sending);
     if (overMs === undefined) {
       await learnTime();
-      overMs = sending && timeToOver(context, sending);
+      overMs = sending && msUntilOver(context, sending);
     }
     if (overMs !== undefined && overMs > 0) throw busyFor(overMs);
     // Fences the entry of a key that is not done: the next write of its holder fails.
@@ -170,7 +171,7 @@ export async function lockOf(
       [...past, ...wideOnes].map(async (one) => (one.key === key ? [] : openIn(one))),
     );
     const now = platformNow(context);
-    const spans = others.flat().map((sending) => spanOf(journal, sending, now));
+    const spans = others.flat().map((sending) => effectSpan(journal, sending, now));
     return (at) => spans.some(({ from, until }) => !(at < from || at > until));
   }
 
@@ -245,19 +246,9 @@ async function nameOf(context: KeyedContext, list: string, text: string | undefi
 }
 
 /** Reads a lock; throws if this version cannot. */
-function parseLock(text: string | undefined): LockRecord | undefined {
-  if (text === undefined) return undefined;
-  try {
-    const { key, nonce, past } = fieldsOf(JSON.parse(text));
-    if (typeof key === 'string' && isText(nonce) && Array.isArray(past) && past.every(isPast))
-      return { key, nonce, past };
-  } catch {
-    // Invalid JSON is reported below.
-  }
-  throw journalFailure('what it holds of other keys cannot be read');
-}
-
-function isPast(value: unknown): value is PastSending {
-  const { key, sending } = fieldsOf(value);
-  return typeof key === 'string' && isSending(sending);
+function parseLock(stored: string | undefined): LockRecord | undefined {
+  if (stored === undefined) return undefined;
+  const read = v.safeParse(lockSchema, stored);
+  if (!read.success) throw journalFailure('what it holds of other keys cannot be read');
+  return read.output;
 }

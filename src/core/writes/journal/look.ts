@@ -19,7 +19,7 @@ import {
 import { canHaveMade, isOutside, type Looked, matchEntry, type RecentWrite } from '../memory.ts';
 import { describeOpen, notRead, notShown, observe, type Observed } from '../sendOnce.ts';
 import type { Hold } from './claim.ts';
-import { createdIds, isPlausible, isUnseen, type Sending, spanOf, timeToOver } from './entry.ts';
+import { createdIds, isAllowedByClocks, isUnseen, type Sending, effectSpan, msUntilOver } from './entry.ts';
 import { toFailure, unsettled } from './failures.ts';
 import type { Lock } from './lock.ts';
 import type { Owners } from './owners.ts';
@@ -59,7 +59,7 @@ export async function look<TValue>(
   write?: RecentWrite,
 ): Promise<Result<Verdict, RequestFailure>> {
   const { hold } = parts;
-  const pages = pagesSince(() => spanOf(context.journal, sendingOf(hold), platformNow(context)).from);
+  const pages = pagesSince(() => effectSpan(context.journal, sendingOf(hold), platformNow(context)).from);
   const observed = await observe(lookup, { ...limits, readPages: pages.read });
   // A refusal also carries the platform's time.
   noteTime(context, hold, write);
@@ -84,13 +84,13 @@ async function decide<TValue>(
   { hold, owners, lock }: LookParts,
   { lookup, observed, pages }: Shown<TValue>,
 ): Promise<Verdict> {
-  const { entries, isDone, id, wholeSince = -Infinity, isElsewhere, unread: unreadList } = observed;
+  const { entries, isDone, id, wholeSince = -Infinity, isListUnknown, unread: unreadList } = observed;
   const place = lookup.kind === 'none' ? undefined : lookup.entries;
   const sending = sendingOf(hold);
-  const { from, until } = spanOf(context.journal, sending, platformNow(context));
+  const { from, until } = effectSpan(context.journal, sending, platformNow(context));
   // A person may publish what is scheduled at any later time.
   const span = { from, until: place?.isScheduled ? Infinity : until };
-  const leftMs = timeToOver(context, sending);
+  const leftMs = msUntilOver(context, sending);
   const isApplied = isDone === true || hold.entry().applied;
   if (id !== undefined) {
     hold.note({ made: id, sending: keepsOpen(lookup) ? sending : undefined });
@@ -115,11 +115,11 @@ async function decide<TValue>(
       return { id: entry.id, why: '' };
     }
   }
-  const shown = isElsewhere ? { why: notShown } : describeOpen(idsOf(open), entries.length);
+  const shown = isListUnknown ? { why: notShown } : describeOpen(idsOf(open), entries.length);
   const retryAfterMs = leftMs === 0 ? undefined : leftMs;
   if (isApplied) return { ...shown, isApplied };
   if (open.length > 0) return { ...shown, retryAfterMs };
-  if (isElsewhere) return shown;
+  if (isListUnknown) return shown;
   if (!isWhole) return { why: 'not all entries since could be read' };
   if (leftMs === undefined) return { why: 'no response has shown the time of the platform' };
   return leftMs === 0 ? { ...shown, isAbsent: true } : { ...shown, retryAfterMs };
@@ -128,7 +128,7 @@ async function decide<TValue>(
   async function isOnlyOurs(found: ListedEntry | undefined): Promise<boolean> {
     // Without the lock, other keys may have published the same.
     if (found === undefined || lock === undefined || sending.lock !== lock.name) return false;
-    if (place?.isScheduled !== true && !isPlausible(sending, found.createdAt)) return false;
+    if (place?.isScheduled !== true && !isAllowedByClocks(sending, found.createdAt)) return false;
     const { local, platform = local } = sending;
     const ageMs = Math.max(context.clock.now() - local, platformNow(context) - platform);
     // By then, the journal may have forgotten which entries belong to other keys.
@@ -193,9 +193,9 @@ export async function resolveEarlier<TValue>(
   if (lookup.kind === 'none') return leaveOpen(hold, { why: notShown });
   if (lookup.kind === 'single') {
     if (applied === true || sending === undefined) return leaveOpen(hold, { why: notShown });
-    if (timeToOver(context, sending) === undefined) await lookup.time(limits);
+    if (msUntilOver(context, sending) === undefined) await lookup.time(limits);
     noteTime(context, hold, undefined);
-    const retryAfterMs = timeToOver(context, sendingOf(hold));
+    const retryAfterMs = msUntilOver(context, sendingOf(hold));
     return retryAfterMs === 0 ? undefined : leaveOpen(hold, { why: notShown, retryAfterMs });
   }
   const looked = await look(context, parts, lookup, limits);

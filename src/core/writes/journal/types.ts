@@ -213,22 +213,6 @@ export interface JournalEngine {
     options: KeyedOptions & { readonly signal?: AbortSignal | undefined },
     work: (context: TContext) => PromiseLike<Result<TValue, TFailure>>,
   ) => Promise<Result<TValue, TFailure | ApiError | TransportError | ConfigurationError>>;
-  /** Settles a key, or makes the journal forget it. */
-  readonly settle: (
-    context: KeyedContext,
-    key: string,
-    to: { readonly value: unknown } | 'rejected' | 'forgotten',
-  ) => Promise<Result<void, TransportError | ConfigurationError>>;
-  /** Reads what is recorded under a key. */
-  readonly read: (
-    context: KeyedContext,
-    key: string,
-  ) => Promise<Result<JournalState | undefined, TransportError | ConfigurationError>>;
-  /** Lists keys. */
-  readonly list: (
-    context: KeyedContext,
-    options: OpenKeysOptions,
-  ) => AsyncGenerator<Result<OpenKey, TransportError | ConfigurationError>, void, undefined>;
 }
 
 /** The part of a context that a journal needs. */

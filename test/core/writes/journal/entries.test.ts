@@ -10,9 +10,8 @@ import {
   newEntry,
   parseEntry,
   type Sending,
-  spanOf,
-  timeToOver,
-  whyNotSettled,
+  effectSpan,
+  msUntilOver,
 } from '../../../../src/core/writes/journal/entry.ts';
 import type { KeyedContext } from '../../../../src/core/writes/journal/types.ts';
 import { publishPhoto, publishPost, publishReel, replyComment } from '../../../../src/page/index.ts';
@@ -274,8 +273,8 @@ describe('the text of an entry', () => {
     sending: { local: 1, platform: 0, seen: 3, lastsMs: 2, lock: 'l' },
     made: '42_7',
     why: 'no list shows it',
-    refused: true,
-    applied: true,
+    refused: true as const,
+    applied: true as const,
     value: { id: '42_7' },
   };
 
@@ -382,10 +381,6 @@ describe('the text of an entry', () => {
       '1',
       '2',
     ]);
-    expect(whyNotSettled(least, true, true)).toBe('is held by a call');
-    expect(whyNotSettled(least, false, false)).toBeUndefined();
-    expect(whyNotSettled(full, false, false)).toBe('has published');
-    expect(whyNotSettled(full, false, true)).toBeUndefined();
   });
 });
 
@@ -413,7 +408,7 @@ describe('an effect of a request can have been created', () => {
   ])('%s', (_, sent, from, until) => {
     const times = { journalLeaseMs: 120_000, journalSettleMs: 600_000, journalTtlMs: 1e9 };
     // A process may have been frozen before it sent, for as long as nothing is sent again.
-    expect(spanOf(times, sent, 9_000_000)).toEqual({ from, until: until + 600_000 });
+    expect(effectSpan(times, sent, 9_000_000)).toEqual({ from, until: until + 600_000 });
   });
 
   /** A call at a time by the local clock and by the platform's. */
@@ -428,15 +423,15 @@ describe('an effect of a request can have been created', () => {
 
   test('and is over once all clocks say so', () => {
     const sent = { ...sending, platform: 1_000_500 };
-    expect(timeToOver(contextAt(overAt, overAt), sent)).toBe(0);
-    expect(timeToOver(contextAt(overAt, overAt - 1), sent)).toBe(2001);
-    expect(timeToOver(contextAt(overAt - 1, overAt), sent)).toBe(2001);
-    expect(timeToOver(contextAt(overAt, overAt), { ...sending, seen: 1_000_501 })).toBe(2001);
+    expect(msUntilOver(contextAt(overAt, overAt), sent)).toBe(0);
+    expect(msUntilOver(contextAt(overAt, overAt - 1), sent)).toBe(2001);
+    expect(msUntilOver(contextAt(overAt - 1, overAt), sent)).toBe(2001);
+    expect(msUntilOver(contextAt(overAt, overAt), { ...sending, seen: 1_000_501 })).toBe(2001);
   });
 
   test('and is not over as long as the time of the platform is not known', () => {
-    expect(timeToOver(contextAt(overAt, overAt), sending)).toBeUndefined();
-    expect(timeToOver(contextAt(overAt, -Infinity), { ...sending, platform: 1 })).toBeUndefined();
+    expect(msUntilOver(contextAt(overAt, overAt), sending)).toBeUndefined();
+    expect(msUntilOver(contextAt(overAt, -Infinity), { ...sending, platform: 1 })).toBeUndefined();
   });
 });
 

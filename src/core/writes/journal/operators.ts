@@ -1,0 +1,248 @@
+import { err, ok, type Result, type ResultAsync } from 'neverthrow';
+
+import { ConfigurationError, type TransportError } from '../../errors.ts';
+import { perform, withOperation } from '../../http/send.ts';
+import { check, checkContext } from '../../options/check.ts';
+import * as rule from '../../options/rules.ts';
+import { hasJournal } from '../keyed.ts';
+import { changesTo, describeEntry, ended, entryIn, idsIn, isHeld, parseEntry, writeEntry } from './entry.ts';
+import { checkKey, journalFailure, toFailure } from './failures.ts';
+import { rememberForgotten } from './lock.ts';
+import { ownersFor } from './owners.ts';
+import { guard, openSlot, type Slot, type SlotLimits, storeKey } from './slot.ts';
+import type { JournalContext, JournalState, KeyedContext, OpenKey, OpenKeysOptions } from './types.ts';
+
+const states: readonly JournalState['state'][] = ['held', 'interrupted', 'sent', 'rejected', 'published'];
+/** A text that each published entry contains, and no other entry. */
+const inPublished = '"value":';
+/** A text that no entry contains: JSON escapes it. */
+const inNone = '\u0001';
+
+/**
+ * Reads what the journal of a context has recorded under a key; `undefined` if nothing. For operators: it reads the
+ * store, not the platform.
+ *
+ * Fails with ConfigurationError if the context has no journal, and with TransportError, reason `journal`, when the
+ * store fails or holds what this version cannot read.
+ *
+ * @example
+ * const state = await journalState(context, 'post-1742');
+ * if (state.isOk()) console.log(state.value?.state, state.value?.ids, state.value?.sentAt);
+ */
+export function journalState(
+  context: JournalContext,
+  idempotencyKey: string,
+): ResultAsync<JournalState | undefined, ConfigurationError | TransportError> {
+  return atKey(context, 'journalState', idempotencyKey, async ({ journal, clock }, { slot }) => {
+    const entry = entryIn(await slot.read());
+    return ok(entry && describeEntry(entry, clock.now(), journal));
+  });
+}
+
+/**
+ * Lists the keys whose publishing is unfinished, one by one, with what the journal has recorded under each. For
+ * operators: it reads the store, not the platform. The order is the store's; a key that is written meanwhile may be
+ * missing, or listed in its previous state.
+ *
+ * Yields a ConfigurationError for bad options, or if the context has no journal, or one that cannot list its keys (all
+ * journals of this SDK can); a TransportError, reason `journal`, for each entry that cannot be read, and as its last
+ * element if the store fails.
+ *
+ * @example
+ * for await (const open of openKeys(context, { states: ['sent'] })) {
+ *   if (open.isOk()) console.log(open.value.key, open.value.sentAt, open.value.reason);
+ * }
+ */
+export async function* openKeys(
+  context: JournalContext,
+  options: OpenKeysOptions = {},
+): AsyncGenerator<Result<OpenKey, TransportError | ConfigurationError>, void, undefined> {
+  const checked = withOperation('openKeys', withJournal(context, 'journal'));
+  if (checked.isErr()) return yield err(checked.error);
+  const keyed = checked.value;
+  const { trace } = keyed.fetcher.begin(keyed, 'openKeys', {});
+  let last: Result<unknown, TransportError | ConfigurationError> = ok();
+  try {
+    for await (const key of list(keyed, options)) {
+      last = key;
+      yield key.mapErr((error) => Object.assign(error, trace.of));
+    }
+  } finally {
+    keyed.fetcher.end(keyed, trace, last);
+  }
+}
+
+/**
+ * Records in the journal of a context what a person, or a webhook, has found out about a key whose outcome is unknown:
+ * the value that the function would have returned, or that nothing was published. Afterwards a call under the key
+ * returns that value, or starts over.
+ *
+ * Fails with ConfigurationError if the context has no journal, if the key was not used, is held by a call or has
+ * published, and for a value without ids; with TransportError, reason `journal`, when the store fails, holds what this
+ * version cannot read, or has recorded the id for another key.
+ *
+ * @example
+ * await settleKey(context, 'post-1742', { value: { id: '42_1742' } });
+ * await settleKey(context, 'post-1743', 'rejected');
+ */
+export function settleKey(
+  context: JournalContext,
+  idempotencyKey: string,
+  outcome: { readonly value: unknown } | 'rejected',
+): ResultAsync<void, ConfigurationError | TransportError> {
+  return settle(context, 'settleKey', idempotencyKey, outcome);
+}
+
+/**
+ * Makes the journal of a context forget a key, even if it has published: a call under it then starts over. What it
+ * published stays on the platform.
+ *
+ * Fails with ConfigurationError if the context has no journal, and if a call holds the key; with TransportError, reason
+ * `journal`, when the store fails or holds what this version cannot read.
+ *
+ * @example
+ * await forgetKey(context, 'post-1742');
+ */
+export function forgetKey(
+  context: JournalContext,
+  idempotencyKey: string,
+): ResultAsync<void, ConfigurationError | TransportError> {
+  return settle(context, 'forgetKey', idempotencyKey, 'forgotten');
+}
+
+function settle(
+  context: JournalContext,
+  operation: string,
+  key: string,
+  to: { readonly value: unknown } | 'rejected' | 'forgotten',
+): ResultAsync<void, ConfigurationError | TransportError> {
+  return atKey(context, operation, key, async (keyed, { slot, limits }) => {
+    const { journal, clock } = keyed;
+    const refuse = (why: string): Result<void, ConfigurationError> =>
+      err(new ConfigurationError(`idempotencyKey ${why}`, 'idempotencyKey'));
+    const stored = await slot.read();
+    if (stored === undefined && to === 'forgotten') return ok();
+    const entry = entryIn(stored);
+    if (entry === undefined) return refuse('was not used yet');
+    if (isHeld(entry, clock.now(), journal)) return refuse('is held by a call');
+    if (entry.value !== undefined && to !== 'forgotten') return refuse('has published');
+    const changes = changesTo(to);
+    if (changes === undefined) {
+      const message = "outcome must be 'rejected', or { value } with the ids that the function returns";
+      return err(new ConfigurationError(message, 'outcome'));
+    }
+    const owners = ownersFor(keyed, key, limits);
+    // Ids are claimed first, so that no other key claims them meanwhile.
+    for (const id of idsIn(changes.value)) {
+      if (!(await owners.claim(id))) throw journalFailure('another key has the same effect');
+    }
+    if (to === 'forgotten') {
+      // Otherwise, the next call under this key or another one could take the old effect for its own.
+      for (const id of idsIn({ made_id: entry.made, ...Object(entry.value) })) await owners.release(id);
+      const remembering = entry.sending && rememberForgotten(keyed, key, entry.sending, limits);
+      await remembering;
+    }
+    const text = writeEntry({ ...entry, ...ended, ...changes, updatedAt: clock.now() });
+    // Stores have no delete, so a forgotten entry is replaced by one that expires after a millisecond.
+    const isStored = await slot.swap(stored, text, to === 'forgotten' ? 1 : undefined);
+    return isStored ? ok() : refuse('is held by a call');
+  });
+}
+
+/** Works on what the journal of a context holds under a key, as one call. */
+function atKey<TValue>(
+  context: JournalContext,
+  operation: string,
+  key: string,
+  work: (
+    keyed: KeyedContext,
+    stored: { readonly slot: Slot; readonly limits: SlotLimits },
+  ) => Promise<Result<TValue, ConfigurationError>>,
+): ResultAsync<TValue, ConfigurationError | TransportError> {
+  type Failure = ConfigurationError | TransportError;
+  return perform(
+    context,
+    operation,
+    withJournal(context),
+    async (_, keyed): Promise<Result<TValue, Failure>> => {
+      const invalid = checkKey(key);
+      if (invalid) return err(invalid);
+      const limits = { deadline: keyed.clock.monotonic() + keyed.deadlineMs };
+      const { slot } = openSlot(keyed, storeKey(keyed, key), limits);
+      try {
+        return await work(keyed, { slot, limits });
+      } catch (thrown) {
+        return err(toFailure(thrown));
+      }
+    },
+  );
+}
+
+/** Lists the keys of a journal that supports it. */
+async function* list(
+  context: KeyedContext,
+  options: OpenKeysOptions,
+): AsyncGenerator<Result<OpenKey, TransportError | ConfigurationError>, void, undefined> {
+  const { journal, clock } = context;
+  const checked = check(context, options, () => ({
+    states: rule.optional(rule.listOf(rule.oneOf(...states))),
+    limit: rule.optional(rule.between(0, Infinity)),
+  }));
+  if (checked.isErr()) {
+    yield err(checked.error);
+    return;
+  }
+  const { states: wanted = states.slice(0, 3), limit = Infinity } = checked.value;
+  const { list: rows } = journal.journal;
+  if (rows === undefined) {
+    yield err(new ConfigurationError('journal cannot list its keys', 'journal'));
+    return;
+  }
+  const prefix = storeKey(context, '');
+  const seen = new Set<string>();
+  try {
+    const without = wanted.includes('published') ? inNone : inPublished;
+    for await (const [stored, text] of eachInTime(context, rows({ prefix, without }))) {
+      if (seen.size >= limit) return;
+      const entry = parseEntry(text);
+      if (entry === undefined) yield err(journalFailure('an entry cannot be read', 'unknown'));
+      const state = entry && describeEntry(entry, clock.now(), journal);
+      if (state === undefined || !wanted.includes(state.state) || seen.has(stored)) continue;
+      seen.add(stored);
+      yield ok({ ...state, key: stored.slice(prefix.length) });
+    }
+  } catch (thrown) {
+    yield err(toFailure(thrown));
+  }
+}
+
+/** The entries that a store lists. Each one may take as long as a store operation. */
+async function* eachInTime<T>(
+  { fetcher, timeoutMs }: KeyedContext,
+  listed: AsyncIterable<T>,
+): AsyncGenerator<T, void, undefined> {
+  const rows = listed[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await guard(() => fetcher.withTimeout(timeoutMs, undefined, () => rows.next()));
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    // Not awaited: a store that hangs would never end its listing.
+    void rows.return?.().catch(() => undefined);
+  }
+}
+
+/** The context, if it has a journal. */
+function withJournal(
+  context: JournalContext,
+  option = 'idempotencyKey',
+): Result<KeyedContext, ConfigurationError> {
+  const invalid = checkContext(context);
+  if (invalid) return err(invalid);
+  const what = option === 'journal' ? 'this' : option;
+  return hasJournal(context)
+    ? ok(context)
+    : err(new ConfigurationError(`${what} needs a journal in the context`, option));
+}
