@@ -1,7 +1,7 @@
-import type { Attempt, PreparedRequest } from '../src/core/http/types.ts';
 // Simulates fleets of governors, the product's own code, in virtual time: processes with clocks of their own share a store
 // and a limit that the platform enforces, and want more than that allows. The table of docs/governor.md comes from here:
 //   node bench/simulation.ts [pattern of names] [seeds, 3 by default]
+import type { Attempt, PreparedRequest } from '../src/core/http/types.ts';
 import { createJournal, RateLimitError, withOptions } from '../src/core/index.ts';
 import { createGovernor, type Lane } from '../src/governor/index.ts';
 import { createPageContext } from '../src/page/index.ts';
@@ -42,6 +42,8 @@ export interface Scenario {
   readonly hasStore?: boolean;
   /** How long the store takes for an operation. */
   readonly storeMs?: readonly [number, number];
+  /** The part of its compare-and-sets that fail although no other process wrote. */
+  readonly loses?: number;
   /** Other software: its demand at random, in quotas; and when it uses how many quotas within a minute. */
   readonly others?: number;
   readonly jumps?: readonly (readonly [at: number, quotas: number])[];
@@ -117,6 +119,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   'store that takes up to 1 s, 200': { quota: 200, storeMs: [1, 1000], ...untimed },
   'store that takes up to 0.3 s, 200': { quota: 200, storeMs: [1, 300], ...untimed },
   'store that takes up to 0.3 s, 600': { quota: 600, storeMs: [1, 300], ...untimed },
+  'store that loses 40 % of compare-and-sets, 600': { quota: 600, loses: 0.4, ...untimed },
   'store away for an hour, 600': {
     quota: 600,
     down: [1.5 * hour, 2.5 * hour],
@@ -320,6 +323,7 @@ export async function simulate(scenario: Scenario, seed: number): Promise<Figure
     kills: 0,
     hasStore: true,
     storeMs: [1, 50] as const,
+    loses: 0,
     others: 0,
     jumps: [],
     startUsed: 0,
@@ -403,7 +407,10 @@ export async function simulate(scenario: Scenario, seed: number): Promise<Figure
       compareAndSet: (key, expected, value) =>
         later(
           () => isDead,
-          () => entries.get(key) === expected && Boolean(entries.set(key, value)),
+          () =>
+            (s.loses === 0 || random() >= s.loses) &&
+            entries.get(key) === expected &&
+            Boolean(entries.set(key, value)),
         ),
     });
     const governor = createGovernor({ maxWaitMs: s.maxWaitMs, ...(s.hasStore && { store }) });

@@ -294,6 +294,7 @@ export function createLimits(
     };
     await Promise.all([...known.values()].map(upToDate));
     for await (const [key, text] of store?.list?.({ prefix, without: '\n' }) ?? []) {
+      if (known.size >= maxLimits) break;
       const name = key.slice(prefix.length);
       if (known.has(key) || !isName(name)) continue;
       const limit = createLimit(key, name);

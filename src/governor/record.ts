@@ -261,7 +261,7 @@ export function roomOf(
   const silentMs = r.at > now + skewMs ? Infinity : now - r.at;
   const windowMs = isProven(r) ? Math.abs(r.window) : hour;
   const isProbe = isSafe
-    ? silentMs > Math.max(minute, Math.min(cost, 1) * windowMs)
+    ? silentMs > Math.max(minute, Math.min(cost * weight, 1) * windowMs)
     : !isProven(r) && silentMs > 2 * hour;
   return isProbe || expected + one <= cap - (isSafe ? 0 : 10) ? calls : Math.min(room, calls - 1);
 }

@@ -1,6 +1,6 @@
+// What calls count against, by their requests, and what responses say of it.
 import { hashOf } from '../core/http/proof.ts';
 import type { FailedAttempt } from '../core/http/retry.ts';
-// What calls count against, by their requests, and what responses say of it.
 import {
   type Lane,
   lanes,

@@ -335,6 +335,50 @@ const broken: Readonly<Record<string, Store>> = {
 };
 
 describe('a store', () => {
+  test('that comes back is told what a response said while it was asked', async () => {
+    const { store } = watched();
+    let [percent, answer, isAway] = [10, Promise.resolve(), false];
+    const get: Store['get'] = async (key) => {
+      if (isAway) throw new Error('down');
+      await answer;
+      return store.get(key);
+    };
+    const respond: Step = (...sending) => used(percent)(...sending);
+    const { call, clock } = machine({ ...store, get }, {}, 0, respond);
+    await call();
+    await settle();
+    clock.advance(10_000);
+    isAway = true;
+    await call();
+    await settle();
+    clock.advance(6000);
+    // It is asked again, and responds only after two further calls.
+    isAway = false;
+    const gate = Promise.withResolvers<void>();
+    answer = gate.promise;
+    await call();
+    percent = 80;
+    await call();
+    await settle();
+    gate.resolve();
+    await settle();
+
+    const other = machine(store, {}, 16_000);
+    expect((await other.call())._unsafeUnwrapErr()).toMatchObject({ limit: { percent: 80 } });
+  });
+
+  test('that lists any number of limits makes a process remember a thousand', async () => {
+    let listed = 0;
+    const list: Store['list'] = async function* ({ prefix }) {
+      for (; listed < 3000; listed++)
+        yield [`${prefix}pages ${listed}`, JSON.stringify({ percent: 10, at: Date.UTC(2026, 0, 2) })];
+    };
+    const { context } = machine({ ...memoryJournal(), list });
+
+    expect((await limits(context))._unsafeUnwrap()).toHaveLength(1000);
+    expect(listed).toBeLessThan(1010);
+  });
+
   test.each(Object.entries(broken))(
     '%s is told of, and the process goes by what it knows',
     async (_, store) => {
