@@ -151,8 +151,10 @@ function withNews(m: Member, found: LimitRecord, isAlone: boolean, weight: numbe
   // What was learned while the store was away.
   if (m.owed > 0 && !isAlone) {
     const { until, at, by } = known;
-    r = { ...counted(r, m.owed, now), ...(until > r.until && { until, at, by }) };
+    r = { ...counted(r, m.owed, now), costFrom: null, ...(until > r.until && { until, at, by }) };
   }
+  // Calls of others that are only guessed tell no cost.
+  if (weight > 1) r = { ...r, costFrom: null };
   const calls = learned.calls - stored.calls;
   if (calls > 0) r = counted(r, calls * weight, now);
   const news = newsOf(m);

@@ -250,9 +250,7 @@ export function roomOf(
   const [cost, busy, expected] = [costOf(r, rate, now), inFlight(r), usageOf(r, rate, now)];
   if (rate) return Math.floor((100 - expected) / cost / weight + 1e-6) - busy;
   const sure = usageOf(r, rate, now, true);
-  // What others do by their own copies is only known to within two percent at best.
-  const spare = weight > 1 ? 2 : 0;
-  const [cap, most] = [capOf(r, share, cost, now) - spare, Math.min(100, share + reserveOf(cost))];
+  const [cap, most] = [capOf(r, share, cost, now), Math.min(100, share + reserveOf(cost))];
   const room = Math.floor(Math.min(cap - expected, most - sure) / cost / weight + 1e-6) - busy;
   if (room >= calls || busy > 0) return room;
   const one = neededFor(r, cost, calls) * weight - 1e-6;

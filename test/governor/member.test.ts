@@ -7,10 +7,11 @@ import {
   exchanged,
   landed,
   type Member,
+  reported,
   sent,
   weightOf,
 } from '../../src/governor/member.ts';
-import { readRecord } from '../../src/governor/record.ts';
+import { counted, readRecord, roomOf } from '../../src/governor/record.ts';
 
 const shares = [100, 90, 75, 50];
 const ask = { lane: 2, calls: 1, key: '' };
@@ -50,7 +51,8 @@ test('a process that ends without a word keeps its turn for eleven seconds at mo
   expect(checkAt(start + 11_100)).toBe(0);
 });
 
-test('while the store is away, a call stands for as many as the fleet has made for each', () => {
+/** A process of eight that made calls while the store was there. */
+function oneOfEight(): Member {
   let record = readRecord({});
   let member = createMember({ id: 'one', shares, syncMs: 1000 });
   for (let round = 0; round < 300; round++) {
@@ -62,7 +64,32 @@ test('while the store is away, a call stands for as many as the fleet has made f
     record = { ...member.known, total: member.known.total + 7 };
   }
 
-  expect(weightOf(member)).toBeCloseTo(8, 0);
+  return member;
+}
+
+test('while the store is away, a call stands for as many as the fleet has made for each', () => {
+  expect(weightOf(oneOfEight())).toBeCloseTo(8, 0);
+});
+
+test('while the store is away, no cost is learned from calls of others that are guessed', () => {
+  const now = start + 4_000_000;
+  let member = oneOfEight();
+  for (const percent of [10, 30, 50]) {
+    member = landed(sent(member, 5, now), 5, now, true, now);
+    member = reported(member, member.known.seq, { percent }, now);
+    member = { ...member, ...exchanged(member, undefined, undefined, true, 0.5, now)[0] };
+  }
+
+  expect(member.known).toMatchObject({ percent: 50, costs: [] });
+});
+
+test('while the store is away, the probes of all processes together use one percent', () => {
+  // The fleet has made all calls, so that nothing leaves for an hour.
+  const record = counted(readRecord({ percent: 98, at: start, costs: [0.2] }), 500, start);
+  const roomAfter = (ms: number) => roomOf(record, undefined, 100, 1, 8, start + ms);
+
+  expect(roomAfter(800_000)).toBe(0);
+  expect(roomAfter(3_500_000)).toBe(0);
 });
 
 test('a call that never returns, as its request has died, counts for a minute', () => {

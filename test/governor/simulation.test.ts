@@ -14,7 +14,7 @@ test.each<[string, number, number, number]>([
   ['waits of 30 s, 600', 1, 95, 5],
   ['inbox, 2 in a second', 1, 50, 0],
   ['store that takes up to 0.3 s, 200', 1, 97, 5],
-  ['store away for an hour, 600', 9, 95, 20],
+  ['store away for an hour, 600', 1, 95, 10],
 ])(
   'a fleet under %s is not refused, and uses what there is',
   { tags: 'long' },
