@@ -143,6 +143,8 @@ async function doctor({ words, values, flags }: Given, line: ConnectionsLine): P
       ? [
           'PAGE_TOKEN=$USER_TOKEN npx pagepics doctor',
           `--page ${pageId ?? report.token?.profile_id ?? '<id>'}`,
+          // The variables may suggest another one.
+          `--client ${client}`,
           ...(functions === undefined ? [] : [`--functions ${functions.join(',')}`]),
         ].join(' ')
       : undefined,

@@ -28,6 +28,7 @@ export type ErrorAction = 'login' | 'retry' | 'wait' | 'fix';
 
 /** The fields of an error that decide what helps. */
 interface ClassifiedError {
+  readonly message: string;
   readonly outcome: Outcome;
   readonly category: ErrorCategory | undefined;
   readonly code: number | undefined;
@@ -36,14 +37,15 @@ interface ClassifiedError {
 
 /** What helps after an error. */
 export function actionOf(error: ClassifiedError): ErrorAction {
-  const { outcome, code, subcode, category } = error;
+  const { message, outcome, code, subcode, category } = error;
   // A container that is neither in ERROR nor EXPIRED may still become ready.
   if ('statusCode' in error && !String(error.statusCode).startsWith('E')) return 'wait';
   const key = `${code},${subcode}`;
   // A write that may have taken effect is to be checked, not repeated. With these four subcodes, the person has to act at
   // the platform before a login helps.
   if (outcome !== 'rejected' || /^190,(?:459|464|49[02])$/.test(key)) return 'fix';
-  if (code === 9007) return 'wait';
+  // The second one is about a token that is too young to be refreshed.
+  if (code === 9007 || (code === 100 && message.includes('24 hours old'))) return 'wait';
   return transientMediaErrors.test(key) ? 'retry' : (actions[category ?? 'unknown'] ?? 'fix');
 }
 

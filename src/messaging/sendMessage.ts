@@ -254,7 +254,7 @@ function inboxList({ node }: Inbox): string {
 }
 
 /** How many messages of a conversation have details: its newest ones. */
-const mostMessages = 20;
+const maxMessages = 20;
 
 /** Looks up a message among the newest ones of the conversation, those with details. */
 function messageLookup(
@@ -286,14 +286,14 @@ function messageLookup(
       query: {
         platform: inbox.platform,
         user_id: recipientId,
-        fields: `messages.limit(${mostMessages}){id,created_time,from,to,${fields}}`,
+        fields: `messages.limit(${maxMessages}){id,created_time,from,to,${fields}}`,
       },
     }).andThen((threads): ResultAsync<ListedEntries, RequestFailure> => {
       const listed = threads.flatMap(({ messages }) => toEntries(fieldsOf(messages)['data']));
       const entries = listed
         .filter((entry) => isSentTo(recipientId, entry) && fits(entry))
         .map((entry) => toListed(entry, 'created_time', text === undefined ? undefined : entry['message']));
-      if (listed.length < mostMessages) return okAsync({ entries });
+      if (listed.length < maxMessages) return okAsync({ entries });
       if (readPages === undefined) return okAsync({ entries, wholeSince: oldestOf(listed) });
       // The platform lists older ones too, but without details: each may be of any kind, to either side.
       const shown = new Set(listed.map(idIn));

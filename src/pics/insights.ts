@@ -206,7 +206,7 @@ export function insightSeries(
       let living = metrics;
       const rest = parts.toReversed();
       // One part after the other, until the platform has shown which metrics it has.
-      for (let probes = 0; probes < mostProbes; probes++) {
+      for (let probes = 0; probes < maxProbes; probes++) {
         const part = rest.shift();
         if (part === undefined || living.length === 0 || (await readProbe(part))) break;
       }
@@ -269,7 +269,7 @@ const divisible: Readonly<Record<InsightBreakdown, readonly string[]>> = {
 const maxDaysOfSeries = 366;
 /** With the hours after the last day, in which its value comes, the bounds are less than 30 days apart. */
 const daysOfRequest = 29;
-const mostProbes = 3;
+const maxProbes = 3;
 
 /** What was read of a metric so far. */
 interface Found {

@@ -152,7 +152,17 @@ async function submitDialog({ sandbox }: web.Ui, request: Request): Promise<Resp
 
 type Action = (ui: web.Ui, form: URLSearchParams) => Promise<Response> | Response;
 
-const actions: Readonly<Record<string, Action>> = { comment, message, lead, subscribe, deliver, begin, end };
+const actions: Readonly<Record<string, Action>> = {
+  comment,
+  message,
+  lead,
+  subscribe,
+  deliver,
+  begin,
+  end,
+  advance,
+  token,
+};
 
 /** Does what a button of the start page asks for; `undefined` if there is no such button. */
 async function runAction(ui: web.Ui, name: string, request: Request): Promise<Response | undefined> {
@@ -225,6 +235,21 @@ async function deliver(ui: web.Ui, form: URLSearchParams): Promise<Response> {
   ui.target = address.href;
   ui.delivered = sent;
   return redirectTo(ui, deliveryNotice(sent.length, failed.length), 'webhooks');
+}
+
+function advance(ui: web.Ui, form: URLSearchParams): Response {
+  ui.sandbox.advance(Number(textOf(form, 'ms')));
+  return redirectTo(ui, 'Time has passed.', '');
+}
+
+/** Responds with a new token of the seeded person, which has only the scopes that the form names. */
+function token(ui: web.Ui, form: URLSearchParams): Response {
+  const pageId = form.get('pageId') ?? undefined;
+  const scopes = form.getAll('scope');
+  return web.respondWith(
+    ui.sandbox.issueToken({ ...(pageId !== undefined && { pageId }), scopes }),
+    'text/plain',
+  );
 }
 
 function begin(ui: web.Ui, form: URLSearchParams): Response {

@@ -57,8 +57,8 @@ async function respond(server: Server, request: Request): Promise<Response> {
   return reply(request, response);
 }
 
-const mostRequests = 11_000;
-const mostLogged = 16_777_216;
+const maxRequests = 11_000;
+const maxLogged = 16_777_216;
 
 /** Keeps only the newest requests, so that a sandbox that runs for days does not grow without bound. */
 function keepRequest(world: World, log: Log, size: number): void {
@@ -67,10 +67,10 @@ function keepRequest(world: World, log: Log, size: number): void {
   requests.push(log);
   logged.sizes.push(size);
   logged.total += size;
-  let gone = requests.length >= mostRequests ? 1000 : 0;
+  let gone = requests.length >= maxRequests ? 1000 : 0;
   let total = logged.total - logged.sizes.slice(0, gone).reduce((sum, one) => sum + one, 0);
   // The newest one is kept whatever its size: logged bodies have their own limit.
-  for (; total > mostLogged && gone < requests.length - 1; gone += 1) total -= logged.sizes[gone] ?? 0;
+  for (; total > maxLogged && gone < requests.length - 1; gone += 1) total -= logged.sizes[gone] ?? 0;
   requests.splice(0, gone);
   logged.sizes.splice(0, gone);
   logged.total = total;
@@ -398,7 +398,7 @@ function bearerOf({ headers }: Request): Readonly<Record<string, string>> {
   return token === undefined ? {} : { access_token: token };
 }
 
-const mostParts = 50;
+const maxParts = 50;
 
 /** A part of a batch, as the caller sent it. */
 interface Part {
@@ -429,8 +429,8 @@ async function prepareBatch(exchange: Exchange, { params, host }: OpenCall): Pro
 function partsOf(text: string): readonly Part[] {
   const parts = v.parsed(text);
   if (!Array.isArray(parts)) return v.invalid('Param batch must be an array');
-  if (parts.length > mostParts) {
-    return v.invalid(`Too many requests in batch message. Maximum batch size is ${mostParts}`);
+  if (parts.length > maxParts) {
+    return v.invalid(`Too many requests in batch message. Maximum batch size is ${maxParts}`);
   }
   return parts.map(fieldsOf);
 }

@@ -207,7 +207,8 @@ function newToken(
   options: t.IssueTokenOptions = {},
 ): string {
   checked('issueToken', options, tokenChecks);
-  const { kind = 'user', userId = user.id, pageId, scopes, granularScopes = [], tasks } = options;
+  const { pageId, kind = pageId === undefined ? 'user' : 'page', userId = user.id } = options;
+  const { scopes, granularScopes = [], tasks } = options;
   const { expiresInMs, dataAccessExpiresInMs } = options;
   for (const scope of scopes ?? []) checkName('scope', scope, [...pageScopes, ...picsScopes]);
   const subjects = { user: userId, page: pageId ?? pages[0]?.id ?? '', pics: account.userId };

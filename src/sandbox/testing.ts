@@ -149,7 +149,7 @@ export const sandboxMatchers = {
 const publishedMembers = wordsIn(`
   kind id parentId times message text caption title description attachment attachments shares sticker link media
   published state type url imageUrl videoUrl altText thumb scheduledAt placeId tagIds containerId mediaId childIds
-  photo_id video_id recipientId reply_to
+  photo_id video_id recipientId quick_replies reply_to
 `);
 
 /** So that no test passes because of a typo. */

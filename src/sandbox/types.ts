@@ -599,6 +599,7 @@ export interface Decision {
 }
 
 export interface IssueTokenOptions {
+  /** @default 'page' with a `pageId`, else 'user' */
   readonly kind?: 'user' | 'page' | 'pics';
   /** The person who granted it. @default the seeded user */
   readonly userId?: string;

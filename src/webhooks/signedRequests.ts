@@ -34,7 +34,7 @@ export interface DataDeletion {
 }
 
 /** Forms are small. */
-const mostBytes = 65_536;
+const maxBytes = 65_536;
 
 /**
  * Creates a handler for the address that the platform calls when a person removes the app. A form with a valid
@@ -91,7 +91,7 @@ function handlerOf(
     onError,
     onRejected,
     timeoutMs = 30_000,
-    maxBodyBytes = mostBytes,
+    maxBodyBytes = maxBytes,
   }: HandlerOptions<SignedRequest> = Object(options);
   const list = [secrets].flat();
   const invalid = firstInvalid({

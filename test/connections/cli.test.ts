@@ -253,7 +253,7 @@ page has no function (26 characters).
     const [first] = sandbox.pages;
     const { PAGE_ID: _, ...env } = ofPage({ PAGE_TOKEN: first?.token ?? '' });
     const functions = ['publishPost', 'publishPhoto', 'publishReel', 'comments'].join(',');
-    const command = `  PAGE_TOKEN=$USER_TOKEN npx pagepics doctor --page ${first?.id}`;
+    const command = `  PAGE_TOKEN=$USER_TOKEN npx pagepics doctor --page ${first?.id} --client page`;
     const lines = async (...args: readonly string[]): Promise<readonly string[]> =>
       (await run(['doctor', ...args], env)).out.split('\n');
     // The Page is the token's own.

@@ -10,18 +10,18 @@ import { pageContext } from '../support/context.ts';
 describe('what is wrong is said in words', () => {
   test.each([
     [{ fetch: 'x' }, 'fetch must be a function'],
-    [{ timeoutMs: 0 }, 'timeoutMs must be from 1 to 2147483647'],
-    [{ deadlineMs: 0 }, 'deadlineMs must be at least 1'],
+    [{ timeoutMs: 0 }, 'timeoutMs must be a number from 1 to 2147483647'],
+    [{ deadlineMs: 0 }, 'deadlineMs must be a number of at least 1'],
     [{ graphVersion: '26' }, 'graphVersion must be like v26.0'],
     [{ licenseKey: 7 }, 'licenseKey must be a string'],
     [{ clock: {} }, 'clock must be a clock'],
     [{ retry: { attempts: 0 } }, 'retry.attempts must be a whole number of at least 1'],
-    [{ retry: { maxDelayMs: -1 } }, 'retry.maxDelayMs must be from 0 to 2147483647'],
+    [{ retry: { maxDelayMs: -1 } }, 'retry.maxDelayMs must be a number from 0 to 2147483647'],
     [{ retry: { jitter: 'half' } }, 'retry.jitter must be one of full, none'],
     [{ retry: { statuses: 500 } }, 'retry.statuses must be a list'],
     [{ retry: { statuses: [500, '502'] } }, 'retry.statuses[1] must be an HTTP status'],
     [{ retry: { statuses: [undefined, 500] } }, 'retry.statuses[0] must be an HTTP status'],
-    [{ retry: { budget: -1 } }, 'retry.budget must be at least 0'],
+    [{ retry: { budget: -1 } }, 'retry.budget must be a number of at least 0'],
     [{ retry: { onceOnly: 0 } }, 'retry.onceOnly must be a boolean'],
     ...['x', 'https://a:b@host.test', 'https://host.test/graph?a=1', 'https://host.test/#a'].map(
       (graphUrl): [object, string] => [

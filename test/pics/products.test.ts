@@ -138,7 +138,7 @@ describe('updateProductTags', () => {
   test.each<[string, string, object]>([
     [
       'productTags',
-      'productTags[0].x must be from 0 to 1',
+      'productTags[0].x must be a number from 0 to 1',
       { productTags: [{ productId: '5', x: 2, y: 0 }] },
     ],
   ])('refuses bad %s before anything is sent: %s', async (option, message, own) => {

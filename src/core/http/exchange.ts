@@ -55,8 +55,8 @@ export function createExchange(fetch: Fetch | undefined): Exchange {
       ...(headers && { headers }),
       ...(redirect && { redirect }),
     });
-    const mostBytes = maxResponseBytes ?? request.maxResponseBytes ?? 2 ** 24;
-    const text = await readText(response, mostBytes, signal, decoder);
+    const maxBytes = maxResponseBytes ?? request.maxResponseBytes ?? 2 ** 24;
+    const text = await readText(response, maxBytes, signal, decoder);
     return {
       status: response.status,
       headers: response.headers,
@@ -70,10 +70,10 @@ export function createExchange(fetch: Fetch | undefined): Exchange {
   };
 }
 
-/** Reads a body as text; `undefined` if it is longer than `mostBytes`. The rest of such a body is not read. */
+/** Reads a body as text; `undefined` if it is longer than `maxBytes`. The rest of such a body is not read. */
 async function readText(
   response: Response,
-  mostBytes: number,
+  maxBytes: number,
   signal: AbortSignal,
   decoder: TextDecoder,
 ): Promise<string | undefined> {
@@ -89,7 +89,7 @@ async function readText(
     // Most bodies come in one piece, and to decode that at once takes a sixth of the time.
     if (value === undefined) return text + (streaming ?? decoder).decode(last);
     bytes += value.byteLength;
-    if (bytes > mostBytes || signal.aborted) {
+    if (bytes > maxBytes || signal.aborted) {
       // Nothing depends on the result of cancelling.
       void reader.cancel().catch(() => undefined);
       return undefined;

@@ -2,6 +2,7 @@ import { err, ok, type Result } from 'neverthrow';
 import * as v from 'valibot';
 
 import { ConfigurationError } from '../errors.ts';
+import { fieldsOf } from '../objects.ts';
 import * as rule from './rules.ts';
 
 /** A rule for each option; `signal` already has one. */
@@ -45,12 +46,15 @@ export function check<TOptions extends object>(
 export function checkContext(context: {
   readonly isComplete?: boolean | undefined;
 }): ConfigurationError | undefined {
-  return rule.readable(() => context.isComplete) === true
-    ? undefined
-    : new ConfigurationError(
-        'context must come from createPageContext, createPicsContext or withOptions, not a copy',
-        'context',
-      );
+  if (rule.readable(() => context.isComplete) === true) return undefined;
+  const given = fieldsOf(context);
+  const kind = rule.readable(() =>
+    'andThen' in given ? 'Result' : 'context' in given ? 'client: it has a context' : 'copy',
+  );
+  return new ConfigurationError(
+    `context must come from createPageContext, createPicsContext or withOptions, not a ${kind}`,
+    'context',
+  );
 }
 
 /** Like {@link check}, without a context. */

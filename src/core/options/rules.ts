@@ -295,7 +295,7 @@ export const hook: Rule = satisfies((value) => typeof value === 'function', 'a f
 /** Milliseconds to wait, `Infinity` included. */
 export const duration: Rule<number> = satisfies(
   (value) => typeof value === 'number' && value >= 0,
-  'milliseconds, at least 0',
+  'a number of milliseconds, at least 0',
 );
 
 /** How many entries to return, without an upper limit: `Infinity` means all. */
@@ -330,8 +330,11 @@ export function copyOfJson(rule: Rule): Rule {
 
 /** A number within bounds. */
 export function between(least: number, most: number): Rule<number> {
-  const bounds = most === Infinity ? `at least ${least}` : `from ${least} to ${most}`;
-  return satisfies((value) => typeof value === 'number' && value >= least && value <= most, bounds);
+  const bounds = most === Infinity ? `of at least ${least}` : `from ${least} to ${most}`;
+  return satisfies(
+    (value) => typeof value === 'number' && value >= least && value <= most,
+    `a number ${bounds}`,
+  );
 }
 
 /** One of these values. */

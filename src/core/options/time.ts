@@ -1,5 +1,7 @@
 import * as v from 'valibot';
 
+import { ConfigurationError } from '../errors.ts';
+import { isObject } from '../objects.ts';
 import type { Clock } from './clock.ts';
 import * as rule from './rules.ts';
 
@@ -67,7 +69,8 @@ export interface RefreshableToken {
  * than half of its life is over. A token that never ends is never due. One that has ended, long-lived or not, is
  * `'ended'`: only a new login replaces it.
  *
- * Without `expires_in`, a lifetime of 60 days is assumed.
+ * Without `expires_in`, a lifetime of 60 days is assumed. Throws a ConfigurationError for what is no bundle, such as
+ * `undefined` or a Result.
  *
  * @param now milliseconds since 1970
  *
@@ -76,10 +79,12 @@ export interface RefreshableToken {
  * if (due === 'ended') console.log('log in again');
  * else if (due) console.log('renew it');
  */
-export function isRefreshDue(
-  { expires_at, expires_in }: RefreshableToken,
-  now: number = Date.now(),
-): boolean | 'ended' {
+export function isRefreshDue(bundle: RefreshableToken, now: number = Date.now()): boolean | 'ended' {
+  const given: unknown = bundle;
+  // A Result or a promise has no end either, and would never be due.
+  if (!isObject(given) || 'then' in given || 'andThen' in given)
+    throw new ConfigurationError('bundle must be the token bundle itself', 'bundle');
+  const { expires_at, expires_in } = bundle;
   if (expires_at === undefined || expires_at === null) return false;
   const end = new Date(expires_at).getTime();
   const lifeMs = expires_in === undefined ? 60 * dayMs : expires_in * 1000;

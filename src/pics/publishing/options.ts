@@ -190,7 +190,7 @@ export const storyRules = {
 export const thumbOffset: rule.Rule = rule.optional(
   rule.satisfies(
     (value) => Number.isSafeInteger(value) && Number(value) >= 0,
-    'whole milliseconds, at least 0',
+    'a whole number of milliseconds, at least 0',
   ),
 );
 

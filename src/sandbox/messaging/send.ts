@@ -12,6 +12,7 @@ import { appOf, controllerOf } from './threadControl.ts';
 interface Content {
   readonly text: string;
   readonly extra: v.Fields;
+  readonly quickReplies?: unknown;
   /** What the app gets back in the echo. */
   readonly metadata?: string | undefined;
 }
@@ -32,7 +33,8 @@ function contentOf(sender: Sender, message: v.Fields): Content {
   const given = kinds.filter((kind) => message[kind] !== undefined);
   if (given.length !== 1) return v.invalid(`Param message needs one of ${kinds.join(', ')}`);
   if (message['quick_replies'] !== undefined) checkQuickReplies(message);
-  if (message['text'] !== undefined) return { text: readText(sender, message['text']), extra: {} };
+  if (message['text'] !== undefined)
+    return { text: readText(sender, message['text']), extra: {}, quickReplies: message['quick_replies'] };
   if (message['attachments'] !== undefined) {
     return withFiles(v.listIn(message, 'attachments', 1, 10).map((one) => readFile(sender, one, ['image'])));
   }
@@ -334,13 +336,18 @@ function deliver(
   { world }: Sender,
   contact: Node<'contact'>,
   conversation: Node<'conversation'>,
-  { text, extra, metadata }: Content,
+  { text, extra, quickReplies: quick_replies, metadata }: Content,
   reply: v.Fields,
 ): { readonly recipient_id: string; readonly message_id: string } {
   const made: Node<'message'> = inbox.addMessage(world, conversation, false, text, { ...extra, ...reply });
   made.metadata = metadata;
   const content = text === '' ? extra : { text };
-  const effect = { recipientId: contact.id, ...content, ...reply };
+  const effect = {
+    recipientId: contact.id,
+    ...content,
+    ...(quick_replies !== undefined && { quick_replies }),
+    ...reply,
+  };
   recordEffect(world, 'message', made.id, conversation.id, effect);
   return { recipient_id: contact.id, message_id: made.id };
 }

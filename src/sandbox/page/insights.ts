@@ -22,7 +22,7 @@ const living = wordsIn(`
 `);
 
 const daySeconds = 86_400;
-const mostDays = 90;
+const maxDays = 90;
 
 /** The metrics of a Page that a call names. */
 export function pageInsights(call: Call, page: Node<'page'>): unknown {
@@ -62,7 +62,7 @@ function endTimes(call: Call): number[] {
   const until = timeParam(call, 'until') ?? now;
   const since = timeParam(call, 'since') ?? until - 2 * daySeconds;
   if (since >= until) return invalid('Param since must be before until');
-  if (until - since > mostDays * daySeconds) {
+  if (until - since > maxDays * daySeconds) {
     return invalid('There cannot be more than 90 days (7776000 s) between since and until');
   }
   return dayEnds(since, Math.min(until, now));

@@ -8,7 +8,7 @@ import { likeFields } from './comments.ts';
 import { addPost, isFresh, readPlace, readSchedule } from './posts.ts';
 import { createStory } from './stories.ts';
 
-const mostBytes = 10 * 1024 * 1024;
+const maxBytes = 10 * 1024 * 1024;
 const formats = /\.(jpe?g|bmp|png|gif|tiff?)$/i;
 
 const photoShape: Shape<Node<'photo'>> = {
@@ -66,7 +66,7 @@ function sourceOf(params: Call['params'], { source }: Call['files']): string {
   const { url } = params;
   if (source !== undefined) {
     if (url !== undefined) return invalid('Specify either url or source');
-    if (source.length > mostBytes) return unfit(1_366_046);
+    if (source.length > maxBytes) return unfit(1_366_046);
     if (source.length === 0) return unfit();
     return isText(source) ? unfit(2_069_019) : `bytes:${nameOf(source)}`;
   }

@@ -10,8 +10,8 @@ import { placeAt } from './pages.ts';
 
 const leastMs = 600_000;
 /** According to the platform's reference for posts; its guide says 30 days. */
-const mostPostMs = 75 * day;
-export const mostVideoMs = 183 * day;
+const maxPostMs = 75 * day;
+export const maxVideoMs = 183 * day;
 /** Allows for the time of the request, and for rounding to whole seconds. */
 const slackMs = 10_000;
 const kinds = v.wordsIn(`
@@ -26,9 +26,9 @@ export interface Schedule {
 }
 
 /** Reads whether to publish at once, later, or not at all. */
-export function readSchedule(call: Call, mostMs = mostPostMs): Schedule {
+export function readSchedule(call: Call, maxMs = maxPostMs): Schedule {
   const published = v.flag(call.params, 'published') ?? true;
-  const scheduledAt = scheduleOf(call, mostMs);
+  const scheduledAt = scheduleOf(call, maxMs);
   const kind = v.oneOf(call.params, 'unpublished_content_type', kinds);
   if (published && scheduledAt !== undefined) return cannotSchedule();
   if (published && kind !== undefined && kind !== 'PUBLISHED') {
@@ -45,12 +45,12 @@ function cannotSchedule(): never {
 }
 
 /** When to publish, in milliseconds of the sandbox clock. */
-export function scheduleOf(call: Call, mostMs = mostPostMs): number | undefined {
+export function scheduleOf(call: Call, maxMs = maxPostMs): number | undefined {
   const seconds = v.timeParam(call, 'scheduled_publish_time');
   if (seconds === undefined) return undefined;
   const at = seconds * 1000;
   const now = call.world.now();
-  return at < now + leastMs - slackMs || at > now + mostMs
+  return at < now + leastMs - slackMs || at > now + maxMs
     ? v.invalid('The specified scheduled publish time is invalid.')
     : at;
 }
@@ -124,14 +124,14 @@ export function isFresh(world: World, { createdAt }: Node<'photo'>): boolean {
   return world.now() - createdAt < day;
 }
 
-const mostText = 63_206;
+const maxText = 63_206;
 
 /** The text of a post, which has a limit. */
 function textOf({ params }: Call): string | undefined {
   const { message } = params;
-  return message === undefined || Array.from(message).length <= mostText
+  return message === undefined || Array.from(message).length <= maxText
     ? message
-    : v.invalid(`Param message must be no more than ${mostText} characters long`);
+    : v.invalid(`Param message must be no more than ${maxText} characters long`);
 }
 
 /** Makes a post of a text or a link. */

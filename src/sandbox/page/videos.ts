@@ -8,7 +8,7 @@ import * as v from '../values.ts';
 import { deletes, find, isPublished, listedOn, make, recordEffect, succeed, type World } from '../world.ts';
 import { likeFields } from './comments.ts';
 import { placeAt } from './pages.ts';
-import { addPost, mostVideoMs, readPlace, readSchedule, scheduleOf } from './posts.ts';
+import { addPost, maxVideoMs, readPlace, readSchedule, scheduleOf } from './posts.ts';
 import { createStory } from './stories.ts';
 
 type Phase = Readonly<Record<string, unknown>>;
@@ -254,7 +254,7 @@ function finish(call: Call, page: Node<'page'>, video: Node<'video'>): unknown {
 /** The video and its post exist at once; people see them when the platform has processed it. */
 function publish(call: Call, page: Node<'page'>, video: Node<'video'>): void {
   const { world, params, files } = call;
-  const { published, scheduledAt } = readSchedule(call, mostVideoMs);
+  const { published, scheduledAt } = readSchedule(call, maxVideoMs);
   const { title, description } = params;
   const { placeId } = readPlace(call);
   Object.assign(video, { title, description, placeId, scheduledAt, finishedAt: world.now() });

@@ -10,7 +10,7 @@ import { hashtagMediaShape, hashtagsIn, likesOf } from './media.ts';
 type Edge = 'recent_media' | 'top_media';
 
 const week = 7 * day;
-const mostTags = 30;
+const maxTags = 30;
 
 const hashtagShape: Shape<Node<'picsHashtag'>> = {
   type: 'ShadowIGHashtag',
@@ -25,7 +25,7 @@ function search({ world, params }: Call, account: Node<'picsAccount'>): Node<'pi
   const known = [...world.nodes.ofKind('picsHashtag')].find((one) => one.name === name);
   const recent = recentSearches(world, account);
   const isCounted = known !== undefined && recent.includes(known.id);
-  if (!isCounted && recent.length >= mostTags) {
+  if (!isCounted && recent.length >= maxTags) {
     return refuse(4, '(#4) Application request limit reached', { status: 403, is_transient: true });
   }
   const hashtag = known ?? make(world, 'picsHashtag', [everyone], { name, walks: new Map() });
@@ -84,7 +84,7 @@ const searched = lists(
   { ...hashtagShape, defaults: ['name'] },
   ({ world }, account: Node<'picsAccount'>) =>
     recentSearches(world, account).flatMap((id) => find(world, 'picsHashtag', id) ?? []),
-  { max: mostTags },
+  { max: maxTags },
 );
 const basic = route.inPageMode(['basic']);
 

@@ -171,12 +171,12 @@ export function isOwnForm(request: Request): boolean {
   return request.headers.get('origin') === `http://${request.headers.get('host')}`;
 }
 
-const mostBytes = 65_536;
+const maxBytes = 65_536;
 
 /** The fields of a form; `undefined` for any other body, and for a large one. */
 export async function formOf(request: Request): Promise<URLSearchParams | undefined> {
   const type = request.headers.get('content-type') ?? '';
-  const length = Number(request.headers.get('content-length') ?? mostBytes + 1);
-  if (!type.startsWith('application/x-www-form-urlencoded') || !(length <= mostBytes)) return undefined;
+  const length = Number(request.headers.get('content-length') ?? maxBytes + 1);
+  if (!type.startsWith('application/x-www-form-urlencoded') || !(length <= maxBytes)) return undefined;
   return new URLSearchParams(await request.text());
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert';
 
-import { ok } from 'neverthrow';
+import { ok, okAsync } from 'neverthrow';
 import { describe, expect, test } from 'vitest';
 
 import { check, exactlyOneOf, type Rules } from '../../../src/core/options/check.ts';
@@ -290,6 +290,18 @@ describe('check', () => {
       option: 'context',
     });
   });
+});
+
+test.each([
+  ['copy', {}],
+  ['copy', undefined],
+  ['Result', ok({ isComplete: true })],
+  ['Result', okAsync({ isComplete: true })],
+  ['client: it has a context', { context: { isComplete: true } }],
+])('what is given for a context is called a %s', (kind, given) => {
+  expect(check(given as never, {}, () => ({}))._unsafeUnwrapErr().message).toBe(
+    `context must come from createPageContext, createPicsContext or withOptions, not a ${kind}`,
+  );
 });
 
 describe('isAddress', () => {

@@ -1,3 +1,4 @@
+import { ok } from 'neverthrow';
 import { describe, expect, test } from 'vitest';
 
 import { isRefreshDue, parseTime } from '../../../src/core/options/time.ts';
@@ -31,6 +32,15 @@ describe('isRefreshDue', () => {
     expect(isRefreshDue({ expires_at: undefined }, now)).toBe(false);
     expect(isRefreshDue({ expires_at: new Date(Number.NaN) }, now)).toBe(false);
   });
+
+  test.each([[undefined], [null], ['2026-01-31'], [ok({ ...life })], [Promise.resolve({ ...life })]])(
+    'refuses %j, which is no bundle',
+    (bundle) => {
+      expect(() => isRefreshDue(bundle as never, now)).toThrow(
+        expect.objectContaining({ name: 'ConfigurationError', option: 'bundle' }),
+      );
+    },
+  );
 
   test('takes the present by default', () => {
     expect(isRefreshDue({ ...life, expires_at: new Date(Date.now() + 5 * day) })).toBe(true);

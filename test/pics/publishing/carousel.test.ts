@@ -523,11 +523,14 @@ describe('publishCarousel', () => {
     [{ ...image, paidPartnership: true }, '[1].paidPartnership is for the carousel only'],
     [{ ...image, thumbOffsetMs: 0 }, '[1].thumbOffsetMs is for videos only'],
     [{ ...image, altText: 5 }, '[1].altText must be a string'],
-    [{ ...image, userTags: [{ username: 'ada' }] }, '[1].userTags[0].x must be from 0 to 1'],
+    [{ ...image, userTags: [{ username: 'ada' }] }, '[1].userTags[0].x must be a number from 0 to 1'],
     [{ ...image, productTags: [] }, '[1].productTags is for page mode only'],
     [{ ...video, altText: 'A door' }, '[1].altText is for images only'],
     [{ ...video, userTags: [] }, '[1].userTags is for images only'],
-    [{ ...video, thumbOffsetMs: '0' }, '[1].thumbOffsetMs must be whole milliseconds, at least 0'],
+    [
+      { ...video, thumbOffsetMs: '0' },
+      '[1].thumbOffsetMs must be a whole number of milliseconds, at least 0',
+    ],
   ])('refuses a bad item before anything is sent: %o', async (bad, fault) => {
     const options = { token, items: [image, bad as CarouselItem] };
 

@@ -209,8 +209,16 @@ describe('publish', () => {
       ['sponsorIds', { ...video, sponsorIds: ['5'] }, 'sponsorIds is for page mode only'],
       ['paidPartnership', { ...image, paidPartnership: true }, 'paidPartnership is for page mode only'],
       // Tags.
-      ['userTags', { ...image, userTags: [{ username: 'ada' }] }, 'userTags[0].x must be from 0 to 1'],
-      ['userTags', { ...image, userTags: [tag, { ...tag, y: 1.01 }] }, 'userTags[1].y must be from 0 to 1'],
+      [
+        'userTags',
+        { ...image, userTags: [{ username: 'ada' }] },
+        'userTags[0].x must be a number from 0 to 1',
+      ],
+      [
+        'userTags',
+        { ...image, userTags: [tag, { ...tag, y: 1.01 }] },
+        'userTags[1].y must be a number from 0 to 1',
+      ],
       ['userTags', { ...image, userTags: [{ ...tag, x: '0.5' }] }],
       ['userTags', { ...image, userTags: [{ ...tag, y: Number.NaN }] }],
       ['userTags', { ...image, userTags: [{ ...tag, username: ' ' }] }],
@@ -237,7 +245,7 @@ describe('publish', () => {
 
     test.each([
       [{}, 'productTags[0].productId must be a non-empty string'],
-      [{ productId: '5', x: 2 }, 'productTags[0].x must be from 0 to 1'],
+      [{ productId: '5', x: 2 }, 'productTags[0].x must be a number from 0 to 1'],
     ])('refuses a bad product tag: %o', async (bad, message) => {
       const options = { ...image, picsUserId: '17', productTags: [bad] } as PublishOptions;
       const error = (await publish(picsPageContext(), options))._unsafeUnwrapErr();
@@ -284,7 +292,7 @@ describe('publish', () => {
       [
         picsPageContext,
         { audio: { audioId: '5', videoVolume: 101 } },
-        'audio.videoVolume must be from 0 to 100',
+        'audio.videoVolume must be a number from 0 to 100',
       ],
     ])('refuses bad music before anything is sent: %# %o', async (contextOf, bad, message) => {
       const own = { ...video, picsUserId: '17', ...bad } as PublishOptions;

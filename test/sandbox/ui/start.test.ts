@@ -462,6 +462,36 @@ describe('webhooks', () => {
   });
 });
 
+describe('without a browser', () => {
+  test('a form moves the clock ahead', async () => {
+    await using at = await visited();
+    const dayMs = 86_400_000;
+    expect(await at.submit('/ui/advance', { ms: String(dayMs) })).toMatchObject({ status: 303 });
+    const client = clientOf(at);
+    const { id } = await client.publishPost({
+      pageId: first.id,
+      pageToken: first.token,
+      message: 'A day later',
+    });
+    const posts = await client.posts({ pageId: first.id, pageToken: first.token });
+    expect(Date.parse(posts.find((post) => post.id === id)?.created_time ?? '')).toBe(start + dayMs);
+    expect((await at.submit('/ui/advance', { ms: 'soon' })).status).toBe(400);
+    await client.close();
+  });
+
+  test.each([
+    ['USER', {}],
+    ['PAGE', { pageId: first.id }],
+  ])('a form issues a %s token with few permissions', async (type, of) => {
+    await using at = await visited();
+    const { status, text } = await at.submit('/ui/token', { scope: 'pages_show_list', ...of });
+    expect(status).toBe(200);
+    const client = clientOf(at);
+    expect(await client.inspectToken({ token: text })).toMatchObject({ type, scopes: ['pages_show_list'] });
+    await client.close();
+  });
+});
+
 test('the token of login mode is old enough to be renewed, and the renewal is among the calls', async () => {
   await using at = await visited();
   const { id: appId, secret: appSecret } = same.picsApp;
