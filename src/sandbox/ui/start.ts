@@ -60,6 +60,11 @@ function timeOf(ms: number, precision: 'minutes' | 'seconds' = 'minutes'): Html 
   return html`<time datetime="${iso}">${shown}</time>`;
 }
 
+/** An id or a token on one line: on a narrow screen its end is hidden, and its title has it whole. */
+function idOf(id: string): Html {
+  return html`<code class="id" title="${id}">${id}</code>`;
+}
+
 /** A part of the page that is renewed while a person reads it, under its heading. */
 function livePart(title: string, id: string, content: Html): Html {
   return html`<h4>${title}</h4>
@@ -74,9 +79,12 @@ function lineForm(
   fields: Readonly<Record<string, string>>,
   text: { readonly name: string; readonly value: string },
 ): Html {
-  return html`<form class="line" method="post" action="/ui/${action}">
+  return html`<form class="line said" method="post" action="/ui/${action}">
     ${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
-    <label>${label} <input name="${text.name}" value="${text.value}" required maxlength="1000" /></label>
+    <label
+      ><span class="hidden">${label}</span>
+      <input name="${text.name}" value="${text.value}" required maxlength="1000"
+    /></label>
     <button>${button}</button>
   </form>`;
 }
@@ -108,9 +116,7 @@ function contactOf(world: World, contact: Node<'contact'>): Html {
   const who = contact.username ?? contact.name ?? contact.id;
   const label = `${who} writes`;
   const text = { name: 'text', value: 'Do you have a table for two?' };
-  return html`<p id="on-${contact.id}">
-      ${who} <span class="soft"><code>${contact.id}</code></span>
-    </p>
+  return html`<p id="on-${contact.id}">${who} <span class="soft">${idOf(contact.id)}</span></p>
     ${newest(messages, (one) => messageOf(one, who))}
     ${lineForm('message', label, 'Write', { contactId: contact.id }, text)}`;
 }
@@ -143,9 +149,7 @@ function pagePart(world: World, page: Node<'page'>, token: string | undefined, o
   const scheduled = entries(others, (post) => scheduledOf(world, post), 'Nothing is scheduled.');
   return html`<details class="part" ${open ? html` open` : undefined}>
     <summary><h3>${page.name}</h3></summary>
-    <p class="soft">
-      Page <code>${page.id}</code>${token === undefined ? undefined : html`, token <code>${token}</code>`}
-    </p>
+    <p class="soft">Page ${idOf(page.id)}${token === undefined ? undefined : html`, token ${idOf(token)}`}</p>
     <div id="subscription-${page.id}" data-live>${subscriptionOf(page.id, page.subscribed)}</div>
     ${livePart('Posts', `posts-${page.id}`, published)}
     ${livePart('Scheduled posts and drafts', `scheduled-${page.id}`, scheduled)}
@@ -172,9 +176,7 @@ function postOf(world: World, post: Node<'post' | 'video'>): Html {
   const lineOf = ({ from, message = '(a photo)' }: Node<'comment'>) => [from.name, message] as const;
   return html`${badgeOf(kindOfPost(world, post))}
     <p id="on-${post.id}">${text}</p>
-    <p class="soft">
-      ${author}, ${timeOf(post.createdAt)}${mediaIn(world, post)}${hidden}, <code>${post.id}</code>
-    </p>
+    <p class="soft">${author}, ${timeOf(post.createdAt)}${mediaIn(world, post)}${hidden}, ${idOf(post.id)}</p>
     ${commentsPart(post.id, text, comments, lineOf, 'Are you open on Sunday?')}`;
 }
 
@@ -183,7 +185,7 @@ function scheduledOf(world: World, post: Node<'post' | 'video'>): Html {
   const state = scheduledAt === undefined ? 'a draft' : html`scheduled for ${timeOf(scheduledAt)}`;
   return html`${badgeOf(kindOfPost(world, post))}
     <p id="on-${post.id}">${textOf(post)}</p>
-    <p class="soft">${state}${mediaIn(world, post)}, <code>${post.id}</code></p>`;
+    <p class="soft">${state}${mediaIn(world, post)}, ${idOf(post.id)}</p>`;
 }
 
 /** What a post shows besides its text. */
@@ -224,14 +226,12 @@ function badgeOf(kind: Kind): Html {
 }
 
 function pageStory({ id, mediaType, createdAt }: Node<'story'>): Html {
-  return html`${badgeOf('story')} ${mediaType}, ${timeOf(createdAt)}, <code>${id}</code>`;
+  return html`${badgeOf('story')} ${mediaType}, ${timeOf(createdAt)}, ${idOf(id)}`;
 }
 
 function formOf(world: World, form: Node<'form'>): Html {
   const leads = listed(world, 'lead', ({ formId }) => formId === form.id);
-  return html`<p id="on-${form.id}">
-      ${form.name} <span class="soft"><code>${form.id}</code></span>
-    </p>
+  return html`<p id="on-${form.id}">${form.name} <span class="soft">${idOf(form.id)}</span></p>
     <form class="line" method="post" action="/ui/lead">
       <input type="hidden" name="formId" value="${form.id}" />
       ${form.questions.map(questionOf)}
@@ -253,7 +253,7 @@ function questionOf(question: Readonly<Record<string, unknown>>): Html {
 function leadOf({ id, createdAt, fieldData }: Node<'lead'>): Html {
   const answers = fieldData.map(({ name, values }) => `${name}: ${values.join(', ')}`).join('; ');
   return html`<p>${answers}</p>
-    <p class="soft">${timeOf(createdAt)}, <code>${id}</code></p>`;
+    <p class="soft">${timeOf(createdAt)}, ${idOf(id)}</p>`;
 }
 
 /** Every photo-sharing account, with its media and its inbox. */
@@ -274,7 +274,7 @@ function accountPart(world: World, account: Node<'picsAccount'>, open: boolean):
   const page = find(world, 'page', account.pageId ?? '');
   return html`<details class="part" ${open ? html` open` : undefined}>
     <summary><h3>${account.username}</h3></summary>
-    <p class="soft">Account <code>${account.id}</code>, in login mode <code>${account.scopedId}</code></p>
+    <p class="soft">Account ${idOf(account.id)}, in login mode ${idOf(account.scopedId)}</p>
     <div id="subscription-${account.id}" data-live>
       ${subscriptionOf(account.id, account.subscribed ?? page?.subscribed)}
     </div>
@@ -293,7 +293,7 @@ function mediaOf(world: World, media: Node<'picsMedia'>): Html {
   const comments = listed(world, 'picsComment', ({ mediaId }) => mediaId === media.id);
   return html`${badgeOf(kindOf(media))}
     <p id="on-${media.id}">${text}</p>
-    <p class="soft">${kindOf(media)}, ${timeOf(media.createdAt)}, <code>${media.id}</code></p>
+    <p class="soft">${kindOf(media)}, ${timeOf(media.createdAt)}, ${idOf(media.id)}</p>
     ${commentsPart(media.id, text, comments, (one) => [one.from.username, one.text], 'Lovely')}`;
 }
 
@@ -303,7 +303,7 @@ function kindOf({ type, product }: Node<'picsMedia'>): Kind {
 }
 
 function accountStory(media: Node<'picsMedia'>): Html {
-  return html`${badgeOf('story')} ${kindOf(media)}, ${timeOf(media.createdAt)}, <code>${media.id}</code>`;
+  return html`${badgeOf('story')} ${kindOf(media)}, ${timeOf(media.createdAt)}, ${idOf(media.id)}`;
 }
 
 /** The events that wait for delivery, and the result of the last delivery. */

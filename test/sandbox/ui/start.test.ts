@@ -46,8 +46,12 @@ function textOf(page: string, id: string): string {
   return id === 'variables' ? content : content.replaceAll(/\s+/g, ' ');
 }
 
+function idOf(id: string): string {
+  return `<code class="id" title="${id}">${id}</code>`;
+}
+
 function shownAs(name: string, id: string): string {
-  return `${name} <span class="soft"><code>${id}</code></span>`;
+  return `${name} <span class="soft">${idOf(id)}</span>`;
 }
 
 describe('the start page', () => {
@@ -56,12 +60,12 @@ describe('the start page', () => {
     const { status, headers, text } = await at.visit('/');
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     for (const { id, name, token } of pages) {
-      expect(text).toContain(`token <code>${token}</code>`);
-      expect(text).toContain(`<code>${id}</code>`);
+      expect(text).toContain(`token ${idOf(token)}`);
+      expect(text).toContain(idOf(id));
       expect(text).toContain(`<summary><h3>${name.replace('&', '&amp;')}</h3></summary>`);
     }
     for (const id of [...first.postIds, ...first.formIds, ...account.mediaIds, ...account.storyIds]) {
-      expect(text).toContain(`<code>${id}</code>`);
+      expect(text).toContain(idOf(id));
     }
     for (const { id, username: name } of account.contacts) expect(text).toContain(shownAs(name, id));
     for (const { id, name } of first.contacts) expect(text).toContain(shownAs(name, id));
@@ -158,16 +162,16 @@ describe('the start page', () => {
       /^[^]*<svg class="kind (\w+)"/.exec(text.split(shown)[0] ?? '')?.[1];
     expect([kindOf(posts, 'A cup</p>'), kindOf(posts, 'Steam</p>')]).toEqual(['image', 'reel']);
     expect(kindOf(others, 'Tomorrow</p>')).toBe('text');
-    expect(kindOf(text, `<code>${account.mediaIds[1]}</code>`)).toBe('carousel');
-    expect(kindOf(text, `<code>${account.storyIds[0]}</code>`)).toBe('story');
+    expect(kindOf(text, `>${account.mediaIds[1]}</code>`)).toBe('carousel');
+    expect(kindOf(text, `>${account.storyIds[0]}</code>`)).toBe('story');
     expect(posts).not.toContain(planned['id']);
     expect(others).toContain(planned['id']);
     expect(others).toMatch(
       /scheduled for <time datetime="2026-10-06T12:00:00.000Z">2026-10-06 12:00<\/time>/,
     );
     expect(others).not.toContain('<form');
-    expect(posts).toMatch(new RegExp(`1 photo, <code>${photo['post_id']}<`));
-    expect(posts).toMatch(new RegExp(`Steam</p>.*, Reel, <code>${reel['video_id']}<`));
+    expect(posts).toMatch(new RegExp(`1 photo, <code[^>]*>${photo['post_id']}<`));
+    expect(posts).toMatch(new RegExp(`Steam</p>.*, Reel, <code[^>]*>${reel['video_id']}<`));
   });
 
   test('escapes what comes from the API', async () => {
