@@ -5,6 +5,8 @@ import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFil
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 
+import { format } from 'oxfmt';
+
 import { completeComments } from '../scripts/comments.mjs';
 import { checkLinks } from './checkLinks.mjs';
 import { writeEntryPages } from './entries.mjs';
@@ -44,6 +46,10 @@ writeFileSync(join(pages, 'index.md'), homeOf(textOf('README.md')));
 mkdirSync(join(pages, 'public'));
 cpSync(join(here, 'logo.svg'), join(pages, 'public/logo.svg'));
 for (const name of ['index.md', ...globSync('docs/*.md', { cwd: pages })]) edit(name, withNarrowPictures);
+for (const name of globSync('{*,docs/*,api/**/*}.md', { cwd: pages })) {
+  const file = join(pages, name);
+  writeFileSync(file, await withFittingCode(readFileSync(file, 'utf8')));
+}
 
 run('vitepress/bin/vitepress.js', 'build', '.', '--base', base);
 writeTexts();
@@ -60,13 +66,17 @@ function writeTexts() {
   writeFileSync(join(dist, 'llms-full.txt'), ['README.md', ...names].map(textOf).join('\n\n'));
 }
 
-/** The start page: what it is, with the picture and the first sample of the README, above the rest of it. */
+/**
+ * The start page: what it is, with the picture, the install command and the first sample of the README, above the rest
+ * of it. What stands above is not repeated below.
+ */
 function homeOf(readme) {
   const { name, description } = JSON.parse(textOf('package.json'));
   const [, text = ''] = /^# .*\n([\s\S]*)$/.exec(readme) ?? [];
   const [picture = ''] = /^!\[.*$/m.exec(text) ?? [];
-  const [install = ''] = /^```sh\n[\s\S]*?^```$/m.exec(text) ?? [];
-  const [sample = ''] = /^```ts\n[\s\S]*?^```$/m.exec(text) ?? [];
+  const [install = ''] = /^.*\n\n```sh\n[\s\S]*?^```$/m.exec(text) ?? [];
+  const [sample = ''] = /^## .*\n\n[^\n]*\n\n```ts\n[\s\S]*?^```$/m.exec(text) ?? [];
+  const rest = [picture, install, sample].reduce((left, part) => left.replace(part, ''), text);
   const actions = [
     [
       'The first ten minutes',
@@ -108,7 +118,7 @@ ${sample}
 </div>
 <div class="rest">
 
-${text.replace(picture, '').trim()}
+${rest.trim()}
 
 </div>
 </main>
@@ -118,6 +128,18 @@ ${text.replace(picture, '').trim()}
 /** A line of words above a sample is its caption, which typedoc takes for code. */
 function withCaptions(text) {
   return text.replaceAll(/```ts\n([A-Z][a-z,' ]+)\n/g, '$1:\n\n```ts\n');
+}
+
+/** Code with lines that are too long for a page is broken as the formatter does it. */
+async function withFittingCode(text) {
+  const parts = text.split(/^(```ts\n[^]*?^```$)/m).map(async (part) => {
+    const [, code = ''] = /^```ts\n([^]*)```$/.exec(part) ?? [];
+    if (!code.split('\n').some((line) => line.length > 84)) return part;
+    const options = { printWidth: 84, singleQuote: true };
+    const { code: fitting, errors } = await format('sample.ts', code, options);
+    return errors.length === 0 ? `\`\`\`ts\n${fitting}\`\`\`` : part;
+  });
+  return (await Promise.all(parts)).join('');
 }
 
 /** The type of a client names all endpoints of its platform, which typedoc would tell of a second time. */

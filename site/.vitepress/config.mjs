@@ -1,15 +1,22 @@
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 
 import { defineConfig } from 'vitepress';
 
 const readme = readFileSync('../README.md', 'utf8');
 
+/** The links between pages name them as their headings do: those of a group may go on from its name. */
+function titleOf(path, otherwise) {
+  const file = [`.build/docs/${path}`, `.build/${path}`].find((one) => existsSync(one));
+  return /^# (.*)$/m.exec(file === undefined ? '' : readFileSync(file, 'utf8'))?.[1] ?? otherwise;
+}
+
 /** The groups of pages are those of the README. */
 const [, documentation = ''] = /\n## Documentation\n([\s\S]*?)(?:\n## |$)/.exec(readme) ?? [];
 const guides = [...documentation.matchAll(/^\| (?!-)([^|]+) \| (.*) \|$/gm)].flatMap(([, text, links]) => {
   const items = [...links.matchAll(/\[([^\]]+)\]\((?:docs\/)?([^)]+\.md)\)/g)].map(([, title, path]) => ({
     text: title,
+    docFooterText: titleOf(path, title),
     link: links.includes(`(docs/${path})`) ? `/docs/${path}` : `/${path}`,
   }));
   return items.length === 0 ? [] : [{ text, items }];
@@ -20,11 +27,21 @@ const entries = Object.keys(exports)
   .filter((path) => !path.endsWith('.json'))
   .map((path) => [`pagepics${path.slice(1)}`, path === '.' ? 'index' : path.slice(2)]);
 
-/** The functions and classes of an entry, which have pages of their own. */
+/** The functions and classes of an entry, which have pages of their own: by subject, or else by name. */
 function membersOf(folder) {
-  return globSync(`.build/api/${folder}/{functions,classes}/*.md`)
+  const members = globSync(`.build/api/${folder}/{functions,classes}/*.md`)
     .map((file) => ({ text: basename(file, '.md'), link: file.slice('.build'.length) }))
     .sort((a, b) => (a.text < b.text ? -1 : 1));
+  const page = readFileSync(`.build/api/${folder}/index.md`, 'utf8');
+  const subjects = page.split(/^(?=\| .* \| \|$)/m).map((table) => {
+    const [, heading = ''] = /^\| (.*) \| \|$/m.exec(table) ?? [];
+    const names = new Set([...table.matchAll(/^\| \[`(\w+)`\]/gm)].map(([, name]) => name));
+    const items = members.filter(({ text }) => names.has(text));
+    return { text: heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1'), collapsed: true, items };
+  });
+  const grouped = subjects.filter(({ text, items }) => text !== '' && items.length > 0);
+  const listed = new Set(grouped.flatMap(({ items }) => items));
+  return [...grouped, ...members.filter((member) => !listed.has(member))];
 }
 
 /** The sidebar of an entry: all entries, and the contents of this one. */
@@ -71,9 +88,11 @@ export default defineConfig({
   },
 });
 
-/** Guides and functions before types. It runs in the browser, from its text. */
+/** Guides and functions before types, and before the parts of their pages. It runs in the browser, from its text. */
 function rankOf(id) {
-  return id.includes('/functions/') ? 1.5 : id.includes('/api/') ? 0.3 : 2;
+  if (id.includes('/functions/'))
+    return /#(?:signature|example|options|errors|permissions)$/.test(id) ? 0.2 : 1.5;
+  return id.includes('/api/') ? 0.3 : 2;
 }
 
 /** Tables scroll in a box, which keys reach. */
@@ -82,9 +101,25 @@ function withScrollingTables({ renderer }) {
     '<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>';
   renderer.rules.table_close = () => '</table></div>';
   // A heading without words is none.
-  renderer.rules.th_open = (tokens, at, options, env, self) =>
-    tokens[at + 1].content === '' ? '<td>' : self.renderToken(tokens, at, options);
-  renderer.rules.th_close = (tokens, at) => (tokens[at - 1].content === '' ? '</td>' : '</th>');
+  const isEmpty = (tokens, at) => tokens[at]?.type === 'th_open' && tokens[at + 1].content === '';
+  renderer.rules.th_open = (tokens, at, options, env, self) => {
+    if (isEmpty(tokens, at)) return isCovered(tokens, at) ? '' : '<td>';
+    // The heading of a list stands above both of its columns.
+    if (isCovered(tokens, at + 3)) return '<th colspan="2" scope="colgroup">';
+    return self.renderToken(tokens, at, options);
+  };
+  renderer.rules.th_close = (tokens, at) =>
+    !isEmpty(tokens, at - 2) ? '</th>' : isCovered(tokens, at - 2) ? '' : '</td>';
+
+  /** Whether it is the empty second of two headings, of which the first is not empty. */
+  function isCovered(tokens, at) {
+    return (
+      isEmpty(tokens, at) &&
+      tokens[at + 3].type === 'tr_close' &&
+      tokens[at - 4]?.type === 'tr_open' &&
+      !isEmpty(tokens, at - 3)
+    );
+  }
 }
 
 /** As GitHub names headings, so that links work in both places. */
