@@ -37,7 +37,7 @@ function membersOf(folder) {
     const [, heading = ''] = /^\| (.*) \| \|$/m.exec(table) ?? [];
     const names = new Set([...table.matchAll(/^\| \[`(\w+)`\]/gm)].map(([, name]) => name));
     const items = members.filter(({ text }) => names.has(text));
-    return { text: heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1'), collapsed: true, items };
+    return { text: heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1'), items };
   });
   const grouped = subjects.filter(({ text, items }) => text !== '' && items.length > 0);
   const listed = new Set(grouped.flatMap(({ items }) => items));

@@ -207,7 +207,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
     expect(text).toContain('): ResultAsync<PublishedReel, Failure>');
     expect(text).toContain('client.publishReel(options: PublishReelOptions): Promise<PublishedReel>');
     expect(text).toContain('looked up by its id');
-    expect(text).toContain('await publishReel(context, { pageId');
+    expect(text).toContain('await publishReel(context, {');
     expect(text).toContain('With a client, which throws:');
     const row = (name) => tab.getByRole('row').filter({ hasText: name }).first().innerText();
     expect(await row('waitTimeoutMs')).toMatch(/number\s+How long.*Default: 300_000\./s);
