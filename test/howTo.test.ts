@@ -433,7 +433,8 @@ describe.concurrent('how to', () => {
     const statuses = sandbox.requests.map(({ status }) => status);
     expect(new Set(statuses)).toEqual(new Set([200]));
     expect(statuses.length).toBeGreaterThan(40);
-    expect(statuses.length).toBeLessThanOrEqual(45);
+    // Reads stop at 75 % of 60, and may go over that by one call.
+    expect(statuses.length).toBeLessThanOrEqual(46);
   });
 
   test('serve many customers: one who must connect again is no reason to stop', async () => {
