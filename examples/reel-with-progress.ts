@@ -26,8 +26,8 @@ const media = await pics
   .finally(endBar);
 console.log(`Account: media ${media.media_id}`);
 
-/** Draws over its last line on a terminal, and writes a line each time elsewhere. */
-function draw({ phase, sentBytes, totalBytes = 0 }: UploadProgress): void {
+/** Draws over its last line on a terminal, and writes a line each time elsewhere. The size of a video at an address is unknown. */
+function draw({ phase, sentBytes, totalBytes = 1 }: UploadProgress): void {
   const percent = Math.floor((100 * sentBytes) / totalBytes);
   const bar = '#'.repeat(percent / 5).padEnd(20, '.');
   const [start, end] = process.stdout.isTTY ? ['\r', ''] : ['', '\n'];
