@@ -47,8 +47,8 @@ export function createMember(process: Process, rate?: Rate) {
     endsAt: 0,
     /** Recent calls, of the fleet and of this process. */
     traffic,
-    /** Calls that the store does not know yet, since it is away. */
-    owed: 0,
+    /** How many of its calls the store knows. */
+    told: 0,
     /** All calls sent. The lease is for those from `leaseFrom` to `leaseTo`, of this lane and more urgent ones. */
     sent: 0,
     leaseFrom: 0,
@@ -145,17 +145,17 @@ export function roomIn(m: Member, { lane, calls }: Ask, now: number): number {
 }
 
 /** The record with the news of a process. `weight`: how many calls each of its own stands for. */
-function withNews(m: Member, found: LimitRecord, isAlone: boolean, weight: number, now: number): LimitRecord {
+function withNews(m: Member, found: LimitRecord, told: number, weight: number, now: number): LimitRecord {
   const { known, learned, stored, rate } = m;
   let r = found;
   // What was learned while the store was away.
-  if (m.owed > 0 && !isAlone) {
+  if (told < stored.calls && known.until > r.until) {
     const { until, at, by } = known;
-    r = { ...counted(r, m.owed, now), costFrom: null, ...(until > r.until && { until, at, by }) };
+    r = { ...r, until, at, by };
   }
-  // Calls of others that are only guessed tell no cost.
-  if (weight > 1) r = { ...r, costFrom: null };
-  const calls = learned.calls - stored.calls;
+  // Calls that were told late, and those of others that are only guessed, tell no cost.
+  if (told < stored.calls || weight > 1) r = { ...r, costFrom: null };
+  const calls = learned.calls - told;
   if (calls > 0) r = counted(r, calls * weight, now);
   const news = newsOf(m);
   if (!news) return r;
@@ -189,7 +189,9 @@ export function exchanged(
       other !== id && until > now - (rate?.isDistinct ? 0 : skewMs) && until < now + mostMs + 2 * skewMs,
   );
   const weight = isAlone ? weightOf(m) : 1;
-  const r = withNews(m, { ...found, leases: Object.fromEntries(others) }, isAlone, weight, now);
+  // The store may have what it was told although that exchange failed.
+  const told = stored ? Math.max(m.told, stored.leases[id]?.[2] ?? 0) : m.stored.calls;
+  const r = withNews(m, { ...found, leases: Object.fromEntries(others) }, told, weight, now);
   // Otherwise, a process with a clock hours behind would wait for hours.
   const otherMs = clamp(r.until + skewMs - now, 0, Math.min(day, r.until - r.at) + skewMs);
   const endsAt = r.until === known.until ? m.endsAt : r.by === id ? r.until : now + otherMs;
@@ -197,7 +199,7 @@ export function exchanged(
   const leasing = (lease: number): LimitRecord => {
     const [of, calls] = rate?.isDistinct ? [ask?.key ?? '', Math.min(1, lease)] : [id, lease + flights];
     const until = lease > 0 ? now + mostMs : Math.min(now + mostMs, Math.max(...m.flights));
-    return calls > 0 ? { ...r, leases: { ...r.leases, [of]: [calls, until] } } : r;
+    return calls > 0 ? { ...r, leases: { ...r.leases, [of]: [calls, until, m.learned.calls] } } : r;
   };
   const isBusy = flights > 0 && now < m.leaseUntil;
   const [lease, lane] = ask
@@ -213,7 +215,7 @@ export function exchanged(
     syncedAt: now,
     endsAt,
     traffic: isAlone ? m.traffic : ([0.98 * fleet + more, 0.98 * here + calls] as const),
-    owed: isAlone ? m.owed + calls : 0,
+    told: isAlone ? m.told : m.learned.calls,
     leaseFrom: isLeased ? m.sent : m.leaseFrom,
     leaseTo: m.sent + (rate?.isDistinct ? 0 : lease),
     lane,

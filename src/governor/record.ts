@@ -51,8 +51,11 @@ const entry = v.object({
   costs: v.fallback(v.pipe(v.array(number(1e-6, 100, 1)), v.maxLength(5)), []),
   costFrom: start,
   windowFrom: start,
-  /** Of each process, or of each distinct key: calls that it may still send or has in flight, and until when they count. */
-  leases: v.fallback(v.record(v.string(), v.strictTuple([count, time])), {}),
+  /**
+   * Of each process, or of each distinct key: calls that it may still send or has in flight, until when they count, and how
+   * many calls it has told.
+   */
+  leases: v.fallback(v.record(v.string(), v.strictTuple([count, time, time])), {}),
 });
 
 export type LimitRecord = v.InferOutput<typeof entry>;
@@ -188,10 +191,11 @@ function withWindow(r: LimitRecord, percent: number, now: number): LimitRecord {
   return { ...r, windowFrom, errors, window: isBetter ? (windows[best] ?? hour) : r.window };
 }
 
-/** Whether what happened speaks against all safer windows. */
+/** Whether what happened speaks against all safer windows; against all others, of a day. */
 function isProven({ window, errors }: LimitRecord): boolean {
   const index = windows.indexOf(window);
-  return errors.every((error, other) => other <= index || error >= (errors[index] ?? 0) + 10);
+  const least = (errors[index] ?? 0) + 10;
+  return errors.every((error, other) => other === index || (other < index && window < day) || error >= least);
 }
 
 /** Takes a refusal: a block until the time that the platform named, or else for a minute, then twice as long each time. */

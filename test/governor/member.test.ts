@@ -99,3 +99,26 @@ test('a call that never returns, as its request has died, counts for a minute', 
   expect(leases(start + 59_000)).toHaveProperty('one');
   expect(leases(start + 61_000)).toEqual({});
 });
+
+test('calls that an exchange told, although it failed, are not told again', () => {
+  const now = start + 1000;
+  const landedOnce = landed(
+    sent(createMember({ id: 'one', shares, syncMs: 1000 }), 3, now),
+    2,
+    now,
+    true,
+    now,
+  );
+  // The store got this record, but too late for the process, which goes on by its own copy.
+  const [late] = exchanged(landedOnce, readRecord({}), undefined, false, 0.5, now);
+  const [alone] = exchanged(landedOnce, undefined, undefined, true, 0.5, now);
+  const later = landed({ ...landedOnce, ...alone }, 1, now, true, now + 100);
+
+  const [afterLate] = exchanged(later, late.known, undefined, false, 0.5, now + 200);
+  const [afterLoss] = exchanged(later, readRecord({}), undefined, false, 0.5, now + 200);
+
+  expect(late.known.total).toBe(2);
+  expect(alone.known.total).toBe(2);
+  expect(afterLate.known.total).toBe(3);
+  expect(afterLoss.known.total).toBe(3);
+});

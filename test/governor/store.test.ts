@@ -462,16 +462,16 @@ describe('a store', () => {
     ['what an earlier version wrote', '[[1767312000000,99,-1],5,1000,["z",1],[],1,{},[]]'],
     [
       'a limit that is used up for ever',
-      '{"percent":1e300,"at":1e300,"seq":1e300,"until":1e300,"lasts":1e300,"by":"z","tries":1e300,"wary":1e300,"leases":{"z":[1e300,1e300]}}',
+      '{"percent":1e300,"at":1e300,"seq":1e300,"until":1e300,"lasts":1e300,"by":"z","tries":1e300,"wary":1e300,"leases":{"z":[1e300,1e300,1e300]}}',
     ],
     [
       'one that nobody may use',
-      `{"percent":99,"at":${Date.UTC(2026, 0, 2)},"costs":[100,100,100],"wary":1e15,"leases":{"z":[1e9,${Date.UTC(2026, 0, 2)}]}}`,
+      `{"percent":99,"at":${Date.UTC(2026, 0, 2)},"costs":[100,100,100],"wary":1e15,"leases":{"z":[1e9,${Date.UTC(2026, 0, 2)},0]}}`,
     ],
     ['what was written in the future', '{"percent":99,"at":9e15,"minutes":[9e15,[5]],"hours":[9e15,[5]]}'],
     [
       'what is no number',
-      '{"percent":1e999,"at":-1e999,"until":1e999,"lasts":1e999,"leases":{"z":[1e999,1e999]}}',
+      '{"percent":1e999,"at":-1e999,"until":1e999,"lasts":1e999,"leases":{"z":[1e999,1e999,1e999]}}',
     ],
   ])('that holds %s blocks nobody for ever', async (_, text) => {
     const rows = new Map<string, string>();
