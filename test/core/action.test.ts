@@ -56,6 +56,13 @@ describe('the action of an error', () => {
     expect(new ContainerNotReadyError('x', '1', 'ERROR', { subcode, outcome: 'unknown' }).action).toBe('fix');
   });
 
+  test('of a token that is too young to be refreshed is to wait', () => {
+    const details: ApiErrorDetails = { code: 100, category: 'validation' };
+
+    expect(new ApiError('The token must be at least 24 hours old.', details).action).toBe('wait');
+    expect(new ApiError('The token is too long.', details).action).toBe('fix');
+  });
+
   test('of a rate limit is to wait', () => {
     expect(new RateLimitError('x', { category: 'rate_limit' }).action).toBe('wait');
   });

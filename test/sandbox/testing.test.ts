@@ -187,6 +187,21 @@ describe('toHavePublished', () => {
     ]);
   });
 
+  test('knows the quick replies of a message', async ({ sandbox, pageOptions }) => {
+    const { id, token, contacts } = firstPage(sandbox);
+    await createPageClient(pageOptions).sendMessage({
+      pageId: id,
+      pageToken: token,
+      recipientId: contacts[0]?.id ?? '',
+      text: 'Open?',
+      quickReplies: [{ title: 'Yes', payload: 'YES' }],
+    });
+
+    const quick_replies = [{ content_type: 'text', title: 'Yes', payload: 'YES' }];
+    expect(sandbox.effects('message')).toMatchObject([{ content: { text: 'Open?', quick_replies } }]);
+    expect(sandbox).toHavePublished({ kind: 'message', quick_replies });
+  });
+
   test('fails for what was published twice, with or without `not`', async ({ sandbox, pageOptions }) => {
     const { id, token } = firstPage(sandbox);
     const client = createPageClient(pageOptions);

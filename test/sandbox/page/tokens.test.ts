@@ -167,6 +167,14 @@ describe('a code', () => {
   });
 });
 
+test('a token that is issued for a Page is one of that Page', async () => {
+  const sandbox = still();
+  const [, second] = sandbox.pages;
+  const token = sandbox.issueToken({ pageId: second?.id ?? '' });
+
+  expect((await caller(sandbox).get('/me', token)).body).toMatchObject({ id: second?.id });
+});
+
 describe('debug_token', () => {
   const ask = (sandbox: Sandbox, input_token: string, secret = sandbox.app.secret): Promise<Reply> =>
     caller(sandbox).get('/debug_token', `${sandbox.app.id}|${secret}`, { input_token });
