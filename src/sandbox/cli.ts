@@ -26,6 +26,7 @@ Serves both platforms, emulated in memory, with pages for people, on 127.0.0.1.
   --port <number>   0 takes any free port; 4010 by default
   --seed <number>   equal seeds give equal ids and tokens; 1 by default
   --pages <number>  how many Pages there are, 3 to 100; 3 by default
+  --quota <number>  calls for each Page, and for each account, in 24 hours; no limit by default
   --require-proof   refuses calls without an appsecret_proof
   --help            shows this`;
 
@@ -34,14 +35,18 @@ interface Settings {
   readonly seed: number;
   readonly pages: number;
   readonly requireProof: boolean;
+  /** 0 for none. */
+  readonly quota: number;
 }
 
 const numbers = {
   port: { from: 0, to: 65_535 },
   seed: { from: 0, to: 4_294_967_295 },
   pages: { from: 3, to: 100 },
+  quota: { from: 1, to: 1_000_000_000 },
 } as const;
 type NumberOption = keyof typeof numbers;
+const numberOptions = ['port', 'seed', 'pages', 'quota'] as const;
 
 /** Runs the command line until it is stopped, and returns the exit code. */
 export async function run([, ...args]: readonly string[], terminal: Terminal): Promise<number> {
@@ -57,9 +62,10 @@ export async function run([, ...args]: readonly string[], terminal: Terminal): P
   return serve(settings, terminal);
 }
 
-async function serve({ port, ...options }: Settings, terminal: Terminal): Promise<number> {
+async function serve({ port, quota, ...options }: Settings, terminal: Terminal): Promise<number> {
+  const quotas = quota > 0 ? { page: quota, pics: quota } : undefined;
   try {
-    const server = await serveUi(options, { port });
+    const server = await serveUi({ ...options, quotas }, { port });
     terminal.write(`The sandbox is at ${server.url} (Ctrl-C stops it).`);
     await terminal.stopped;
     await server.close();
@@ -79,14 +85,16 @@ function reasonOf(thrown: unknown, port: number): string {
 
 /** The settings in the arguments, `help`, or what is wrong with them. */
 function settingsIn(args: readonly string[]): Settings | string {
-  const read = readArguments(args, ['port', 'seed', 'pages'], ['require-proof'], rangeOf);
+  const read = readArguments(args, numberOptions, ['require-proof'], rangeOf);
   if (typeof read === 'string') return read;
   if (read.flags.has('help')) return 'help';
   if (read.words.length > 0) return unknownArguments(read.words);
-  const settings = { port: 4010, seed: 1, pages: 3, requireProof: read.flags.has('require-proof') };
-  for (const name of ['port', 'seed', 'pages'] as const) {
+  const { values, flags } = read;
+  const settings = { port: 4010, seed: 1, pages: 3, quota: 0, requireProof: flags.has('require-proof') };
+  for (const name of numberOptions) {
+    const text = values[name];
+    if (text === undefined) continue;
     const { from, to } = numbers[name];
-    const text = read.values[name] ?? String(settings[name]);
     const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
     if (!(value >= from && value <= to)) return rangeOf(name);
     settings[name] = value;

@@ -69,11 +69,27 @@ test.each([
   });
 });
 
+test('a quota limits the calls for each Page and each account', async () => {
+  await said('sandbox --port 0 --quota 2', async (url) => {
+    const page = await (await fetch(url)).text();
+    for (const name of ['PAGE_TOKEN', 'PICS_TOKEN']) {
+      const [, token = ''] = new RegExp(`${name}=(\\w+)`).exec(page) ?? [];
+      const host = name === 'PICS_TOKEN' ? 'pics' : 'graph';
+      const codes: unknown[] = [];
+      for (let call = 0; call < 3; call++) {
+        const response = await fetch(`${url}/${host}/v26.0/me?fields=id&access_token=${token}`);
+        codes.push(((await response.json()) as { error?: { code: number } }).error?.code);
+      }
+      expect(codes).toEqual([undefined, undefined, name === 'PICS_TOKEN' ? 80_002 : 80_001]);
+    }
+  });
+});
+
 test.each(['sandbox --help', 'sandbox -h --port x'])('%s shows how it is used', async (args) => {
   const { code, out, error } = await said(args);
   expect({ code, error }).toEqual({ code: 0, error: '' });
   expect(out).toMatch(/^Usage: pagepics sandbox/);
-  for (const option of ['--port', '--seed', '--pages', '--require-proof', '--help'])
+  for (const option of ['--port', '--seed', '--pages', '--quota', '--require-proof', '--help'])
     expect(out).toContain(option);
 });
 
@@ -87,6 +103,7 @@ test.each([
   ['sandbox --port -1', '--port takes a whole number from 0 to 65535.'],
   ['sandbox --port 0x50', '--port takes a whole number from 0 to 65535.'],
   ['sandbox --pages 2', '--pages takes a whole number from 3 to 100.'],
+  ['sandbox --quota 0', '--quota takes a whole number from 1 to 1000000000.'],
   ['sandbox --seed 1.5', '--seed takes a whole number from 0 to 4294967295.'],
   ['sandbox --require-proof=no', 'Unknown argument: --require-proof'],
   ['sandbox EAAOpasted0by0mistake01234', 'Unknown argument: (26 characters)'],
