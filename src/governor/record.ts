@@ -178,11 +178,17 @@ function withWindow(r: LimitRecord, percent: number, now: number): LimitRecord {
   if (!r.windowFrom || r.costs.length === 0) return { ...r, windowFrom };
   const [before, total, from] = r.windowFrom;
   const cost = costOf(r, undefined, now);
-  const falls = windows.map((window) => fallOf(r, window, before, cost, from, now));
-  const open = falls.filter((_, index) => (r.errors[index] ?? 0) < 40);
-  if (Math.max(...open) - Math.min(...open) < Math.max(10, 4 * cost)) return r;
+  // A platform may let calls leave in steps, and so up to ten minutes late.
+  const foreseen = windows.map((window, index) => {
+    const fallTo = (time: number): number => fallOf(r, window, before, cost, from, time);
+    const isOpen = (r.errors[index] ?? 0) < 40;
+    return { least: fallTo(now - clamp(window / 6, 0, 10 * minute)), most: fallTo(now), isOpen };
+  });
+  const open = foreseen.filter(({ isOpen }) => isOpen);
+  const apart = Math.max(...open.map(({ least }) => least)) - Math.min(...open.map(({ most }) => most));
+  if (apart < Math.max(10, 4 * cost)) return r;
   const fall = before + cost * (r.total - total) - percent;
-  const off = falls.map((one) => Math.abs(fall - one));
+  const off = foreseen.map(({ least, most }) => Math.max(0, least - fall, fall - most));
   const least = Math.min(...off);
   const errors = off.map((one, index) => Math.min(50, rounded(0.8 * (r.errors[index] ?? 0) + one - least)));
   const best = errors.indexOf(Math.min(...errors));
@@ -191,10 +197,10 @@ function withWindow(r: LimitRecord, percent: number, now: number): LimitRecord {
   return { ...r, windowFrom, errors, window: isBetter ? (windows[best] ?? hour) : r.window };
 }
 
-/** Whether what happened speaks against all safer windows; against all others, of a day. */
+/** Whether what happened speaks clearly against all safer windows; for a day, the safest, against all others. */
 function isProven({ window, errors }: LimitRecord): boolean {
   const index = windows.indexOf(window);
-  const least = (errors[index] ?? 0) + 10;
+  const least = 2 * (errors[index] ?? 0) + 10;
   return errors.every((error, other) => other === index || (other < index && window < day) || error >= least);
 }
 
