@@ -191,3 +191,23 @@ test('what a store says of itself is left out of errors: it may hold its passwor
     );
   }
 });
+
+test.each([2, 3, 4])(
+  'the renewal %i that fails, and is stored all the same, does not end the call',
+  async (point) => {
+    const { store } = badStore(
+      (operation) => operation === point,
+      async (honest) => {
+        await honest();
+        throw new Error('down');
+      },
+    );
+    const world = createWorld(store);
+    world.sandbox.tune({ containers: { processingMs: 100_000 } });
+    const { call, id } = calls['publish, which waits'];
+
+    const made = await call(world.start(), world);
+
+    expect(made._unsafeUnwrap()).toHaveProperty(id, world.sandbox.effects('media')[0]?.id);
+  },
+);

@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 
 import { describe, expect, test } from 'vitest';
 
-import { journalState, type JournalStore, memoryJournal } from '../../../../src/core/index.ts';
+import { createJournal, journalState, type JournalStore, memoryJournal } from '../../../../src/core/index.ts';
 import {
   changesTo,
   describeEntry,
@@ -16,6 +16,7 @@ import {
 import type { KeyedContext } from '../../../../src/core/writes/journal/types.ts';
 import { publishPhoto, publishPost, publishReel, replyComment } from '../../../../src/page/index.ts';
 import {
+  createPicsContext,
   publish as publishPics,
   publishContainer,
   replyComment as replyPicsComment,
@@ -111,6 +112,23 @@ describe('the digest of the content', () => {
     expect(
       (await publishPost(world.start().context, { ...options, message: 'Another' }))._unsafeUnwrapErr(),
     ).toMatchObject({ option: 'idempotencyKey' });
+  });
+
+  test('that was signed without an app secret is compared by contexts that have one', async () => {
+    const world = createWorld();
+    const { token, userId: picsUserId } = world.sandbox.account;
+    const options = { token, picsUserId, imageUrl: 'https://example.com/a.jpg', idempotencyKey: 'key' };
+    const { pics } = world.start();
+    const { fetch, platform } = world.sandbox;
+    const clock = { now: world.sandbox.now, monotonic: world.sandbox.now, sleep: async () => undefined };
+    const bare = createPicsContext({ fetch, platform, clock, journal: createJournal(world.store) });
+    const media = await publishPics(bare._unsafeUnwrap(), { ...options, caption: text });
+
+    expect(await publishPics(pics, { ...options, caption: text })).toEqual(media);
+    expect(media.isOk()).toBe(true);
+    expect((await publishPics(pics, { ...options, caption: 'Another' }))._unsafeUnwrapErr()).toMatchObject({
+      option: 'idempotencyKey',
+    });
   });
 
   test('is of one function, whatever the app secret', async () => {

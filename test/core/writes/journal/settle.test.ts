@@ -96,6 +96,25 @@ describe('settleKey', () => {
     expect(world.sandbox.effects('post').map(({ id }) => id)).toEqual([post.id]);
   });
 
+  test('records that nothing was published, also where an effect was seen before', async () => {
+    const world = createWorld();
+    const { context } = world.start();
+    world.sandbox.fault({ method: 'POST', path: '/feed', drop: true });
+    expect((await publish(world)).isErr()).toBe(true);
+    const key = `pagepics ${new URL(world.sandbox.platform.graphUrl).origin} ${idempotencyKey}`;
+    const stored = (await world.store.get(key)) ?? '';
+    const seen = JSON.stringify({ ...(JSON.parse(stored) as object), applied: true, made: '7' });
+    expect(await world.store.compareAndSet(key, stored, seen, 1e9)).toBe(true);
+
+    expect((await settleKey(context, idempotencyKey, 'rejected')).isOk()).toBe(true);
+
+    expect((await journalState(context, idempotencyKey))._unsafeUnwrap()).toMatchObject({
+      state: 'rejected',
+    });
+    const post = (await publish(world))._unsafeUnwrap();
+    expect(world.sandbox.effects('post').map(({ id }) => id)).toEqual([post.id]);
+  });
+
   test('is not kept off by a lease that no call can have: its clock was wrong', async () => {
     const world = createWorld();
     const now = (): number => world.sandbox.now() + 7_200_000;

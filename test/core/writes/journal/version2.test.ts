@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 import { settleKey } from '../../../../src/core/index.ts';
+import { parseEntry } from '../../../../src/core/writes/journal/entry.ts';
 import { publishPhoto, publishPhotos, publishPost } from '../../../../src/page/index.ts';
 import { publish } from '../../../../src/pics/index.ts';
 import { createWorld, settleMs, type World } from './support.ts';
@@ -136,4 +137,12 @@ test('a container that version 2 has published is not published again', async ()
     outcome: 'applied',
   });
   expect(idsOf(world, 'media').length).toBe(1);
+});
+
+test('an effect that version 2 knew of, without its id, is still known', () => {
+  const rows = Object.values(fixtures).flatMap(({ rows: texts }) => Object.values(texts));
+  const applied = rows.filter((text) => text.includes('"isApplied":true'));
+
+  expect(applied).not.toEqual([]);
+  for (const text of applied) expect(parseEntry(text)).toMatchObject({ applied: true });
 });
