@@ -132,14 +132,13 @@ function rising(r: LimitRecord, now: number): readonly [stayed: number, rise: nu
   return [all - left, r.percent - before, left <= all / 4];
 }
 
-/** Percent that a call uses: the median of measurements, or less where the calls made show that it must be less. */
+/** Percent that a call uses: the median of measurements; before the first one, what its beginning shows. */
 function costOf(r: LimitRecord, rate: Rate | undefined, now: number): number {
   if (rate) return 100 / rate.most;
-  const [stayed, rise, isClear] = rising(r, now);
-  const most = stayed >= 1 && isClear ? (rise + 1) / stayed : Infinity;
   const usual = r.costs.toSorted((a, b) => a - b)[r.costs.length >> 1];
-  if (usual === undefined) return most === Infinity ? 1 : most;
-  return stayed >= 3 ? clamp(most, usual / 4, usual) : usual;
+  if (usual !== undefined) return usual;
+  const [stayed, rise, isClear] = rising(r, now);
+  return stayed >= 1 && isClear ? (rise + 1) / stayed : 1;
 }
 
 /**

@@ -18,7 +18,7 @@ test.each<[name: string, refused: number, use: number, held: number, seed?: numb
   ['store that takes up to 0.3 s, 600', 1, 97, 5, 7],
   ['window of 2 hours, 600', 10, 95, 20, 4],
   ['window of 3 hours, 600', 10, 95, 15, 10],
-  ['calls leave in steps of 10 minutes, 600', 10, 75, 40, 3],
+  ['calls leave in steps of 10 minutes, 600', 10, 75, 50, 3],
   ['store away for an hour, 600', 1, 95, 10],
 ])(
   'a fleet under %s is not refused, and uses what there is',
