@@ -118,3 +118,17 @@ test('a scheduled post is looked for in the whole list, whatever its order', asy
 
   expect((await schedule('Lost', soon, 'lost'))._unsafeUnwrap().id).toBe(sandbox.effects('post')[0]?.id);
 });
+
+test('a lookup asks for no page that is older than its request', async () => {
+  const { sandbox, page, start } = createWorld();
+  for (let post = 0; post < 60; post++) sandbox.addPost({ pageId: page.id, message: `Old ${post}` });
+  sandbox.advance(7_200_000);
+  sandbox.fault({ method: 'POST', path: '/feed', when: 'after', drop: true });
+
+  const options = { pageId: page.id, pageToken: page.token, message: 'New', idempotencyKey: 'a' };
+  const made = (await publishPost(start().context, options))._unsafeUnwrap();
+
+  expect(sandbox.effects('post').map(({ id }) => id)).toEqual([made.id]);
+  const lists = sandbox.requests.filter(({ path }) => path.endsWith('/published_posts'));
+  expect(lists.map(({ query }) => query['after'])).toEqual([undefined]);
+});
