@@ -406,3 +406,20 @@ test('a post that a list shows twice is one', async () => {
 
   expect(told._unsafeUnwrap()).toEqual({ id: sandbox.effects('post')[0]?.id });
 });
+
+test('what this process published without a key is not taken for the effect of a key', async () => {
+  const world = createWorld();
+  const { sandbox } = world;
+  const { context } = world.start();
+  const { idempotencyKey: _, ...unkeyed } = optionsOf(world);
+  sandbox.fault({ method: 'POST', path: '/feed', when: 'before', drop: true });
+  expect((await publishPost(context, optionsOf(world)))._unsafeUnwrapErr()).toMatchObject({
+    outcome: 'unknown',
+  });
+  const other = (await publishPost(context, unkeyed))._unsafeUnwrap();
+  sandbox.advance(settleMs);
+
+  const own = (await publishPost(context, optionsOf(world)))._unsafeUnwrap();
+
+  expect(sandbox.effects('post').map(({ id }) => id)).toEqual([other.id, own.id]);
+});
