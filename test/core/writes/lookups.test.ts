@@ -1,6 +1,7 @@
-import { okAsync } from 'neverthrow';
+import { err, errAsync, ok, okAsync } from 'neverthrow';
 import { describe, expect, test, vi } from 'vitest';
 
+import { ApiError, PermissionError, RateLimitError } from '../../../src/core/errors.ts';
 import { isOfApp, queryEntries, repliesUnder, toListed } from '../../../src/core/writes/lookups.ts';
 import { newTrace, pageContext, token } from '../../support/context.ts';
 import { json, stubFetch } from '../stub.ts';
@@ -56,3 +57,23 @@ test('where a reply appears is asked once, and only by a call with a key', async
   expect(read).toHaveBeenLastCalledWith(whole, '7');
   expect(ask).toHaveBeenCalledTimes(1);
 });
+
+test.each([
+  [new PermissionError('no', { code: 10 }), true],
+  [new ApiError('gone', { code: 100 }), true],
+  [new ApiError('later', { code: 2 }), false],
+  [new RateLimitError('later', { code: 4 }), false],
+])(
+  'the list of a reply whose parent is refused with %s is unknown for good: %s',
+  async (refusal, isHidden) => {
+    const read = vi.fn<() => never>();
+    const ask = vi.fn(() => errAsync(refusal));
+    const limits = { attempts: 1, deadline: Infinity, readPages: vi.fn() };
+    const { query } = repliesUnder('7', ask, read);
+
+    for (const listed of [await query(limits), await query(limits)])
+      expect(listed).toEqual(isHidden ? ok({ entries: [], isListUnknown: true }) : err(refusal));
+    expect(ask).toHaveBeenCalledTimes(isHidden ? 1 : 2);
+    expect(read).not.toHaveBeenCalled();
+  },
+);

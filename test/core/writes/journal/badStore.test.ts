@@ -211,3 +211,21 @@ test.each([2, 3, 4])(
     expect(made._unsafeUnwrap()).toHaveProperty(id, world.sandbox.effects('media')[0]?.id);
   },
 );
+
+test.each([
+  [new TypeError('secret'), 'TypeError'],
+  [Object.assign(new Error('secret'), { code: 'ECONNRESET' }), 'Error ECONNRESET'],
+  [{ name: 'a text that is no name', code: 7 }, 'no reason was given'],
+  ['secret', 'no reason was given'],
+])('what a store rejects with, %s, is told by name and code: %s', async (thrown, why) => {
+  const world = createWorld(
+    badStore(
+      () => true,
+      () => Promise.reject(thrown),
+    ).store,
+  );
+
+  const error = (await calls.publishPost.call(world.start(), world))._unsafeUnwrapErr();
+
+  expect(error.message).toBe(`the journal failed: ${why}`);
+});

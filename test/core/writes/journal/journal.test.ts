@@ -87,7 +87,11 @@ describe('a key', () => {
       await publishPost(pageContext(), { pageId: '42', pageToken: 't', message, idempotencyKey })
     )._unsafeUnwrapErr();
 
-    expect(error).toMatchObject({ name: 'ConfigurationError', option: 'idempotencyKey' });
+    expect(error).toMatchObject({
+      name: 'ConfigurationError',
+      option: 'idempotencyKey',
+      message: 'idempotencyKey needs a journal in the context',
+    });
   });
 
   test('may have 255 characters', async () => {
