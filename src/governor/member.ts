@@ -202,9 +202,11 @@ export function exchanged(
     return calls > 0 ? { ...r, leases: { ...r.leases, [of]: [calls, until, m.learned.calls] } } : r;
   };
   const isBusy = flights > 0 && now < m.leaseUntil;
-  const [lease, lane] = ask
+  const lease = ask
     ? leased({ ...m, known: leasing(0), endsAt }, ask, others.length + 1, weight, now)
-    : [isBusy ? Math.max(0, m.leaseTo - m.sent) : 0, m.lane];
+    : isBusy
+      ? Math.max(0, m.leaseTo - m.sent)
+      : 0;
   const isLeased = ask !== undefined && lease > 0;
   const isTold = m.learned !== m.stored || dueAt(m, now) <= now;
   const calls = m.learned.calls - m.stored.calls;
@@ -218,7 +220,7 @@ export function exchanged(
     told: isAlone ? m.told : m.learned.calls,
     leaseFrom: isLeased ? m.sent : m.leaseFrom,
     leaseTo: m.sent + (rate?.isDistinct ? 0 : lease),
-    lane,
+    lane: ask?.lane ?? m.lane,
     leaseUntil: isLeased ? now + 3 * paceOf(m) : m.leaseUntil,
     held: r.percent < known.percent || r.until < known.until ? { ...m.held, until: 0 } : m.held,
     stored: m.learned,
@@ -232,26 +234,19 @@ export function exchanged(
   return [{ ...patch, held }, isTold];
 }
 
-/** How many calls a process may send, and for which lanes: a small part of the room, so that all find some. */
+/** How many calls a process may send: a small part of the room, so that all find some. */
 function leased(
-  m: Member,
+  { known, rate, shares, sent: made, leaseFrom, endsAt }: Member,
   { lane, calls }: Ask,
   members: number,
   weight: number,
   now: number,
-): readonly [lease: number, lane: number] {
-  const { known, rate, shares } = m;
-  if (blockedFor(m, now) > 0) return [0, lane];
+): number {
   // After a block, one call of the fleet tries.
-  if (known.until > 0) return [inFlight(known) > 0 ? 0 : calls, lane];
-  if (known.percent < 0 && !rate) return [0, lane];
+  if (known.until > 0) return endsAt > now || inFlight(known) > 0 ? 0 : calls;
+  if (known.percent < 0 && !rate) return 0;
+  const room = roomOf(known, rate, shares[lane] ?? 0, calls, weight, now);
   // Twice as many as the last time if these were spent.
-  const spent = m.sent - m.leaseFrom;
-  const wanted = Math.max(calls, m.leaseTo > m.sent ? spent + 1 : 2 * spent);
-  for (let low = rate ? lane : shares.length - 1; low >= lane; low--) {
-    const room = roomOf(known, rate, shares[low] ?? 0, calls, weight, now);
-    const lease = clamp(Math.floor(room / (2 * members)), calls, wanted);
-    if (room >= lease && (low === lane || room >= 4 * members)) return [lease, low];
-  }
-  return [0, lane];
+  const lease = clamp(Math.floor(room / (2 * members)), calls, Math.max(calls, 2 * (made - leaseFrom)));
+  return room >= lease ? lease : 0;
 }
