@@ -335,6 +335,23 @@ test('an unknown one says why, and what it may have made', async () => {
   });
 });
 
+test('one whose list cannot be read later says so, and when to ask again', async () => {
+  const world = createWorld();
+  const { sandbox, page, start } = world;
+  const options = { pageId: page.id, pageToken: page.token, message, idempotencyKey: 'a' };
+  sandbox.fault({ method: 'POST', path: '/feed', when: 'after', drop: true });
+  sandbox.fault({ method: 'GET', path: '/published_posts', status: 503, times: Infinity });
+  expect((await publishPost(start().context, options)).isErr()).toBe(true);
+  sandbox.advance(settleMs);
+
+  const error = (await publishPost(start().context, options))._unsafeUnwrapErr();
+
+  expect(error).toMatchObject({ outcome: 'unknown', retryAfterMs: 60_000 });
+  expect(error.message).toMatch(
+    /^an earlier call under this idempotencyKey may have published: the list could not be read: .+/,
+  );
+});
+
 test('a key that has published gives its value although the file is gone', async () => {
   const world = createWorld();
   const publish = (video: Uint8Array<ArrayBuffer> | string) =>
