@@ -63,7 +63,7 @@ async function worker(): Promise<void> {
   }
 
   const handler = createWebhookHandler({
-    verifyToken: 'the verify token of the dashboard',
+    verifyToken: 'a-text-of-your-own',
     secrets: APP_SECRET,
     once,
     onEvent: ({ type, data, accountId }, { idempotencyKey }) => {

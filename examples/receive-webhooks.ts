@@ -79,7 +79,7 @@ async function onMessage({ data, senderId }: EventOf<'message'>): Promise<void> 
 
 const secrets = [app.secret, picsApp.secret];
 const handler = createWebhookHandler({
-  verifyToken: 'the verify token of the dashboard',
+  verifyToken: 'a-text-of-your-own',
   secrets,
   onEvent,
   onError: (error, { type }) => log.show('failed', `${type}: ${String(error)}`),

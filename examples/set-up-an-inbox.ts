@@ -85,7 +85,7 @@ await deploy();
 
 log.step('people tap, and are answered');
 const handler = createWebhookHandler({
-  verifyToken: 'the verify token of the dashboard',
+  verifyToken: 'a-text-of-your-own',
   secrets: app.secret,
   onEvent: async (event) => {
     if (event.type !== 'postback' || event.senderId === undefined) return;

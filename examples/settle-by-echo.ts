@@ -71,7 +71,7 @@ async function onEcho({ data, recipientId }: EventOf<'message'>): Promise<void> 
 }
 
 const handler = createWebhookHandler({
-  verifyToken: 'the verify token of the dashboard',
+  verifyToken: 'a-text-of-your-own',
   secrets: app.secret,
   onEvent: (event) => (event.type === 'message' ? onEcho(event) : undefined),
 });

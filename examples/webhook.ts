@@ -16,7 +16,7 @@ const [file = 'events.db'] = process.argv.slice(2);
 const client = createPageClientFromEnv();
 
 const handler = createWebhookHandler({
-  verifyToken: 'a text of your own, as in the dashboard',
+  verifyToken: 'a-text-of-your-own',
   secrets: secrets.filter((one) => one !== undefined),
   once: eventsOnce(sqliteJournal(new DatabaseSync(file))),
   onEvent: async ({ type, data, accountId }) => {

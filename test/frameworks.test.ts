@@ -1,4 +1,7 @@
+import { createHmac } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -13,7 +16,7 @@ interface App {
   readonly callback: (request: Request) => Promise<Response>;
 }
 
-/** A sample of the page, as a module. */
+/** A sample of the page, as a module beside the first one, `app.ts`. */
 async function load(at: number): Promise<unknown> {
   const folder = await mkdtemp(join(tmpdir(), 'pagepics-'));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -21,8 +24,9 @@ async function load(at: number): Promise<unknown> {
   await symlink(resolve('.'), join(folder, 'node_modules/pagepics'));
   const page = await readFile('docs/frameworks.md', 'utf8');
   const samples = [...page.matchAll(/```typescript\n([\s\S]*?)```/g)].map(([, text = '']) => text);
-  await writeFile(join(folder, 'app.ts'), samples[at] ?? '');
-  return import(join(folder, 'app.ts'));
+  await writeFile(join(folder, 'app.ts'), samples[0] ?? '');
+  await writeFile(join(folder, 'sample.ts'), samples[at] ?? '');
+  return import(join(folder, 'sample.ts'));
 }
 
 test('the functions of docs/frameworks.md log in in both modes, and receive webhooks', async () => {
@@ -105,4 +109,45 @@ test('the Worker of docs/frameworks.md publishes with the variables that it is g
   expect([published.status, await published.json()]).toEqual([201, { id: post?.id }]);
   expect([refused.status, await refused.json()]).toMatchObject([502, { name: 'ApiError' }]);
   expect(post?.content['message']).toBe('Open until nine.');
+});
+
+test("the listener of docs/frameworks.md receives webhooks for Node's http", async () => {
+  const sandbox = createSandbox();
+  const { app, pages, platform, fetch: send } = sandbox;
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const env = {
+    VERIFY_TOKEN: 'verify',
+    PAGE_APP_ID: app.id,
+    PAGE_APP_SECRET: app.secret,
+    PICS_APP_ID: '7',
+    PICS_APP_SECRET: 'x',
+  };
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  const log = vi.spyOn(console, 'log').mockReturnValue();
+  // As the sample exports it.
+  const { listener } = (await load(3)) as { readonly listener: RequestListener };
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await new Promise((resolve) => void server.once('listening', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`;
+  const page = pages[0];
+  const body = new URLSearchParams({ subscribed_fields: 'feed', access_token: page?.token ?? '' });
+  const { secret } = app;
+  const proof = createHmac('sha256', secret)
+    .update(page?.token ?? '')
+    .digest('hex');
+  body.set('appsecret_proof', proof);
+  const subscribed = await send(`${platform.graphUrl}/v26.0/${page?.id}/subscribed_apps`, {
+    method: 'POST',
+    body,
+  });
+  expect(subscribed.status).toBe(200);
+  sandbox.happen({ kind: 'comment', on: page?.postIds[0] ?? '', message: 'Schön!' });
+
+  const query = 'hub.mode=subscribe&hub.verify_token=verify&hub.challenge=1158201444';
+  expect(await (await fetch(`${url}?${query}`)).text()).toBe('1158201444');
+  expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401);
+  expect((await fetch(url, { method: 'POST', body: new Uint8Array(5_000_000) })).status).toBe(413);
+  expect((await sandbox.deliver(url)).map(({ statuses }) => statuses)).toEqual([[200]]);
+  expect(log).toHaveBeenCalledWith('feed', page?.id);
 });

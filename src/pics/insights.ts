@@ -134,7 +134,7 @@ export interface InsightSeriesOptions extends AccountOptions, DayOptions {
  * each if the platform refuses one. Four requests run at a time. Six metrics over 90 days take 102 requests at most.
  *
  * A metric that the platform refuses, or has no numbers of, is an empty list with `available: false` and a `reason`.
- * Numbers of a day come after it has ended, and lag by up to 48 hours.
+ * Series come after their day has ended, and lag by up to 48 hours; totals of today are partial.
  * Days that could not be read are absent, and in `failedDays` of the metric; `reason` tells why. Once the platform
  * refuses the token, a permission or the rate, no further day is requested. The call fails only if nothing could be read,
  * or your signal ended it. Accounts with fewer than 100 followers have no follower_count.

@@ -253,7 +253,7 @@ export const id: Rule<string> = v.pipe(
 /** A token, or another secret: no spaces, no line breaks. The message never repeats it. */
 export const token: Rule<string> = v.pipe(
   text,
-  v.check((value) => !/[^\x21-\x7e]/.test(value), 'must be visible ASCII'),
+  v.check((value) => !/[^\x21-\x7e]/.test(value), 'must be visible ASCII without spaces'),
 );
 
 /** How many entries to return. */
