@@ -143,17 +143,16 @@ function costOf(r: LimitRecord, rate: Rate | undefined, now: number): number {
 
 /**
  * What is used if nobody has called since the last response: the fleet's calls leave as they came; those of others are
- * replaced for a while, and then leave evenly. `isSure`: others stay, and while the window is not proven, all stay for a day.
+ * replaced for a while, and then leave evenly.
  */
-export function usageOf(r: LimitRecord, rate: Rate | undefined, now: number, isSure = false): number {
+export function usageOf(r: LimitRecord, rate: Rate | undefined, now: number): number {
   const cost = costOf(r, rate, now);
   if (rate) {
     const since = Math.floor((now - rate.windowMs - skewMs) / minute) * minute;
     return isClaimed(rate) ? 0 : cost * callsBetween(r, since, now + minute);
   }
   if (r.percent < 0 || now - r.at > day) return 0;
-  const window = isSure && !isProven(r) ? day : r.window;
-  return Math.max(0, r.percent - fallOf(r, window, r.percent, cost, r.at, now, isSure ? Infinity : 1 / 8));
+  return Math.max(0, r.percent - fallOf(r, r.window, r.percent, cost, r.at, now, 1 / 8));
 }
 
 /** Takes the usage that a response reported. `seq`: that of the record that its sender knew. */
@@ -258,19 +257,19 @@ export function roomOf(
 ) {
   const [cost, busy, expected] = [costOf(r, rate, now), inFlight(r), usageOf(r, rate, now)];
   if (rate) return Math.floor((100 - expected) / cost / weight + 1e-6) - busy;
-  const sure = usageOf(r, rate, now, true);
   const [cap, most] = [capOf(r, share, cost, now), Math.min(100, share + reserveOf(cost))];
-  const room = Math.floor(Math.min(cap - expected, most - sure) / cost / weight + 1e-6) - busy;
+  const room = Math.floor((cap - expected) / cost / weight + 1e-6) - busy;
   if (room >= calls || busy > 0) return room;
-  const one = neededFor(r, cost, calls) * weight - 1e-6;
-  const isSafe = sure + one <= most;
+  const next = expected + neededFor(r, cost, calls) * weight - 1e-6;
+  if (next <= cap) return calls;
   // A time in the future is from a wrong clock.
   const silentMs = r.at > now + skewMs ? Infinity : now - r.at;
   const windowMs = isProven(r) ? Math.abs(r.window) : hour;
-  const isProbe = isSafe
-    ? silentMs > Math.max(minute, Math.min(cost * weight, 1) * windowMs)
-    : !isProven(r) && silentMs > 2 * hour;
-  return isProbe || expected + one <= cap - (isSafe ? 0 : 10) ? calls : Math.min(room, calls - 1);
+  const isProbe =
+    next <= most
+      ? silentMs > Math.max(minute, Math.min(cost * weight, 1) * windowMs)
+      : silentMs > 2 * hour && !isProven(r);
+  return isProbe ? calls : Math.min(room, calls - 1);
 }
 
 /** In how many milliseconds there is room for calls up to a share, as far as that can be foreseen. */
