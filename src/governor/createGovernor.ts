@@ -167,7 +167,7 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
     const waitMs = Math.max(...waits);
     const tightest = limits[waits.indexOf(waitMs)];
     const { kind = '', id = '', percent = 0 } = tightest ? known.stateOf(tightest, clock) : {};
-    const message = `not sent: the lane ${laneNames[lane]} has no room in the limit ${kind} of ${id}, of which ${Math.floor(percent)} % is used, without calls in flight`;
+    const message = `not sent: the lane ${laneNames[lane]} has no room in the limit ${kind} of ${id}, of which ${Math.floor(percent)} % is used, not counting calls in flight`;
     const details = { category: 'rate_limit', outcome: 'rejected' } as const;
     return Object.assign(new RateLimitError(message, details, Math.ceil(waitMs)), {
       limit: { kind, id, percent },
