@@ -423,3 +423,29 @@ test('what this process published without a key is not taken for the effect of a
 
   expect(sandbox.effects('post').map(({ id }) => id)).toEqual([other.id, own.id]);
 });
+
+test('a video, whose post has an id that its response hides, is not taken for that of another key', async () => {
+  const world = createWorld();
+  const { sandbox, page } = world;
+  const options = {
+    pageId: page.id,
+    pageToken: page.token,
+    videoUrl: 'https://example.com/a.mp4',
+    description: message,
+  };
+  const first = (
+    await publishVideo(world.start().context, { ...options, idempotencyKey: 'a' })
+  )._unsafeUnwrap();
+  sandbox.fault({ method: 'POST', path: '/videos', when: 'before', drop: true });
+  const told: unknown[] = [];
+  for (let calls = 0; calls < 4; calls++) {
+    const result = await publishVideo(world.start().context, { ...options, idempotencyKey: 'b' });
+    told.push(result.isOk() ? result.value.video_id : result.error.message);
+    sandbox.advance(settleMs);
+  }
+
+  const [own, other, ...more] = sandbox.effects('video').map(({ id }) => id);
+  expect([own, more]).toEqual([first.video_id, []]);
+  const busy = 'an equal publish under the idempotencyKey a is not settled yet';
+  expect(told).toEqual([busy, busy, expect.stringMatching(/unknown: not found in 1 entry$/), other]);
+});
