@@ -8,7 +8,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { createPageClientFromEnv, TransportError } from 'pagepics';
+import { createPageClientFromEnv, isSdkError } from 'pagepics';
 import { sqliteJournal } from 'pagepics/journal';
 
 const { PAGE_ID: pageId = '', PAGE_TOKEN: pageToken = '' } = process.env;
@@ -26,10 +26,11 @@ for (let lastMessage = ''; ;) {
     console.log(`published: ${post.id}`);
     break;
   } catch (error) {
-    // Another process is publishing it, or the outcome of a lost request is not known yet.
-    if (!(error instanceof TransportError) || error.retryAfterMs === undefined) throw error;
+    // Another process is publishing it, or the outcome of a lost request is not known yet, or a limit is used up.
+    if (!isSdkError(error) || !('retryAfterMs' in error) || error.retryAfterMs === undefined) throw error;
     // The other process usually ends long before its lease, and asking again costs only a read of the journal.
-    const waitMs = error.reason === 'busy' ? Math.min(error.retryAfterMs, 1000) : error.retryAfterMs;
+    const isBusy = error.name === 'TransportError' && error.reason === 'busy';
+    const waitMs = isBusy ? Math.min(error.retryAfterMs, 1000) : error.retryAfterMs;
     if (error.message !== lastMessage)
       console.error(`${error.message}: waiting ${Math.ceil(error.retryAfterMs / 1000)} s at most`);
     lastMessage = error.message;

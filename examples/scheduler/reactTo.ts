@@ -23,6 +23,10 @@ export function reactTo(error: Failure | ContainerNotReadyError, attempts: numbe
   // A limit is used up, which is no fault of the post: a governor held the call back, or the platform refused it.
   if (error.name === 'RateLimitError' && error.retryAfterMs !== undefined)
     return { is: 'to be called again', afterMs: error.retryAfterMs, isAttempt: false };
+  // The platform has blocked the account, or a day's quota is used up, and it does not say for how long.
+  const isBlocked = 'category' in error && (error.category === 'policy' || error.category === 'quota');
+  if (isBlocked && attempts < mostAttempts)
+    return { is: 'to be called again', afterMs: error.retryAfterMs ?? 6 * 3_600_000, isAttempt: true };
   // It may be published, or may still be: the next call with this key looks first, and sends only once that is settled.
   // Or nothing was sent: the network or the database failed, or the platform asks to wait.
   const mayHelp =

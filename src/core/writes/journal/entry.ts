@@ -128,7 +128,7 @@ export function msUntilOver(
   const wholeMs = lastsMs + journal.journalSettleMs + marginMs;
   const leftMs = Math.max(local + wholeMs - clock.now(), first + wholeMs - earliest);
   // A `Date` header has a resolution of one second.
-  return leftMs <= 0 ? 0 : leftMs + 2000;
+  return leftMs <= 0 ? 0 : Math.ceil(leftMs) + 2000;
 }
 
 /**

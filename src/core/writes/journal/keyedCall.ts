@@ -1,7 +1,8 @@
 import { err, ok, type Result } from 'neverthrow';
 
-import { withIds, withOutcome } from '../../deriveError.ts';
+import { withIds, withOutcome, withRetryAfter } from '../../deriveError.ts';
 import type { RequestFailure, TransportError } from '../../errors.ts';
+import { backoff } from '../../http/retry.ts';
 import type { CallLimits } from '../../http/types.ts';
 import { fieldsOf } from '../../objects.ts';
 import { type EffectLookup, isBlind } from '../lookups.ts';
@@ -11,7 +12,7 @@ import type { Hold } from './claim.ts';
 import { createdIds, type KeyEntry, type Sending, toStored } from './entry.ts';
 import { busy, failing, journalFailure, stopped } from './failures.ts';
 import { type Lock, lockOf, stopwatch } from './lock.ts';
-import { keepsOpen, look, type LookParts, resolveEarlier, unread } from './look.ts';
+import { keepsOpen, look, lookAgainStep, type LookParts, resolveEarlier, unread } from './look.ts';
 import { ownerName, type Owners } from './owners.ts';
 import type { Slot, SlotLimits } from './slot.ts';
 import type { JournalEvent, KeyedCall, KeyedContext } from './types.ts';
@@ -79,7 +80,9 @@ export function makeKeyedCall(context: KeyedContext, parts: CallParts): KeyedCal
     if (isRefused && failure.outcome !== 'rejected') hold.note({ sending: earlier, why });
     else if (!isStopped) hold.note(changesAfterRequest(failure, startedAt + lastsMs, why));
     if (failure.outcome === 'applied') hold.note({ applied: true });
-    return err(failure);
+    // The next call looks again.
+    const isShown = failure.outcome === 'unknown' && why !== notShown;
+    return err(isShown ? withRetryAfter(failure, backoff(context.retry, lookAgainStep)) : failure);
   };
 
   return {

@@ -30,7 +30,7 @@ const lookupMs = 15_000;
 /** How long to wait after a refused lookup, in milliseconds. */
 const lookAgainMs = 60_000;
 /** After a lookup that the network lost, the wait is that before this retry: a lookup is safe at any time. */
-const lookAgainStep = 4;
+export const lookAgainStep = 4;
 
 /** What tells a lookup which key an entry belongs to. */
 export interface LookParts {
