@@ -146,3 +146,15 @@ test('an effect that version 2 knew of, without its id, is still known', () => {
   expect(applied).not.toEqual([]);
   for (const text of applied) expect(parseEntry(text)).toMatchObject({ applied: true });
 });
+
+test('a request that an entry does not limit may have taken ten minutes', () => {
+  const [text = ''] = Object.values(fixtures)
+    .flatMap(({ rows }) => Object.values(rows))
+    .filter((row) => row.includes('"sending":{"at"'));
+  const stored = JSON.parse(text) as { readonly sending: { readonly at: number } };
+  const { at } = stored.sending;
+  const lastsOf = (endsAt?: number) =>
+    parseEntry(JSON.stringify({ ...stored, sending: { ...stored.sending, endsAt } }))?.sending?.lastsMs;
+
+  expect([lastsOf(at + 5000), lastsOf(), lastsOf(at - 1)]).toEqual([5000, 600_000, 0]);
+});
