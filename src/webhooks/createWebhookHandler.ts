@@ -86,7 +86,7 @@ export function createWebhookHandler(options: WebhookHandlerOptions): WebhookHan
   });
   if (invalid) throw invalid;
 
-  return receive(limits, 'GET, POST', async (request) => {
+  return receive(limits, 'GET, POST', 'onEvent', async (request) => {
     if (request.method === 'GET') {
       const { challenge, reason } = readChallenge(request, verifyToken);
       if (reason === undefined) return new Response(challenge);

@@ -3,7 +3,7 @@ import { longestTimer, within } from '../core/options/clock.ts';
 /** Responds to one request. It never rejects. */
 export type WebhookHandler = (request: Request) => Promise<Response>;
 
-/** Options of every handler of signed requests; `TSubject` is what its hooks are called for. */
+/** Options of every handler of signed requests; `TSubject` is what `onError` is told of. */
 export interface HandlerOptions<TSubject> extends ReceiveOptions {
   /**
    * The app's secret, or several, each of which is tried: in login mode, that of the app and that of its photo-sharing
@@ -11,8 +11,8 @@ export interface HandlerOptions<TSubject> extends ReceiveOptions {
    */
   readonly secrets: string | readonly string[];
   /**
-   * Called when a hook fails: with what it threw, with the error of its `Err`, or with a `TimeoutError`. Anything that
-   * `onError` throws is ignored.
+   * Called when `onEvent`, `onDeauthorize` or `onDelete` fails: with what it threw, with the error of its `Err`, or
+   * with a `TimeoutError`. Anything that `onError` throws is ignored.
    */
   readonly onError?: ((error: unknown, subject: TSubject) => unknown) | undefined;
   /**
@@ -30,8 +30,8 @@ export interface ReceiveOptions {
    */
   readonly onRejected?: ((rejection: Rejection, request: Request) => unknown) | undefined;
   /**
-   * Milliseconds for the body to arrive, and then again for each hook, and for all hooks together, before the response
-   * is sent. At least 1.
+   * Milliseconds for the body to arrive, and then again for each call of `onEvent` or another of these functions, and
+   * for all calls together, before the response is sent. At least 1.
    * @default 30_000
    */
   readonly timeoutMs?: number | undefined;
@@ -74,26 +74,28 @@ const rejections = {
     400,
     'it is signed, but not what the platform sends here: compare the address with the dashboard',
   ],
-  failed: [500, 'a hook failed; see onError: the platform sends the request again'],
-  slow: [
-    503,
-    'the hooks take longer than timeoutMs: use background, or store the events and handle them later',
-  ],
+  failed: [500, 'onEvent failed, see onError: the platform sends the request again'],
+  slow: [503, 'onEvent took longer than timeoutMs: use background or a queue'],
   busy: [503, 'an event is being handled elsewhere: the platform sends the request again'],
-  no_request: [500, 'the handler takes a Request of the Fetch API: others need an adapter'],
+  no_request: [500, 'the handler takes a Request of the Fetch API; others need an adapter'],
 } as const;
 
-/** Creates a handler from a function that responds to a request or returns the reason for a rejection. */
+/**
+ * Creates a handler from a function that responds to a request or returns the reason for a rejection. `hook` is the
+ * option that it calls.
+ */
 export function receive(
   { onRejected, timeoutMs }: ReceiveOptions & { readonly timeoutMs: number },
   allow: string,
+  hook: string,
   respond: (request: Request) => Promise<Response | RejectionReason>,
 ): WebhookHandler {
   return async (request) => {
     // Not a Request, or an imitation of one that lacks some members.
     const response = await respond(request).catch(() => 'no_request' as const);
     if (typeof response !== 'string') return response;
-    const [status, hint] = rejections[response];
+    const [status, text] = rejections[response];
+    const hint = text.replace('onEvent', hook);
     await within(timeoutMs, () => onRejected?.({ status, reason: response, hint }, request)).catch(
       () => undefined,
     );

@@ -104,7 +104,7 @@ function handlerOf(
   });
   if (invalid) throw invalid;
 
-  return receive({ onRejected, timeoutMs }, 'POST', async (request) => {
+  return receive({ onRejected, timeoutMs }, 'POST', name, async (request) => {
     if (request.method !== 'POST') return 'method';
     const type = request.headers.get('content-type') ?? '';
     if (!/^application\/x-www-form-urlencoded *(;|$)/i.test(type)) return 'type';

@@ -366,15 +366,17 @@ describe('onRejected', () => {
   });
 
   test.each([
-    [500, 'failed', { onEvent: () => errAsync(new Error('boom')) }],
-    [503, 'busy', { once: async () => 'busy' as const }],
-    [503, 'slow', { onEvent: never, timeoutMs: 5 }],
-  ])('is told of a %i, %s, too', async (status, reason, options) => {
+    [500, 'failed', /^onEvent failed, see onError/, { onEvent: () => errAsync(new Error('boom')) }],
+    [503, 'busy', /elsewhere/, { once: async () => 'busy' as const }],
+    [503, 'slow', /^onEvent took longer than timeoutMs/, { onEvent: never, timeoutMs: 5 }],
+  ])('is told of a %i, %s, too', async (status, reason, hint, options) => {
     const onRejected = vi.fn();
     const response = await handlerOf({ ...options, onRejected })(deliver(leads));
 
     expect(response.status).toBe(status);
-    expect(onRejected.mock.calls).toMatchObject([[{ status, reason }, { method: 'POST' }]]);
+    expect(onRejected.mock.calls).toMatchObject([
+      [{ status, reason, hint: expect.stringMatching(hint) }, { method: 'POST' }],
+    ]);
   });
 
   test('is not told of what is handled', async () => {

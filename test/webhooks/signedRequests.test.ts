@@ -241,7 +241,9 @@ describe.each([
     expect(onError.mock.calls).toMatchObject([
       [{ name: expect.stringMatching(/^(Timeout)?Error$/) }, said && {}],
     ]);
-    expect(onRejected.mock.calls).toMatchObject([[{ reason: 'failed' }, {}]]);
+    expect(onRejected.mock.calls).toMatchObject([
+      [{ reason: 'failed', hint: expect.stringContaining(`${name} failed, see onError`) }, {}],
+    ]);
   });
 
   test.each([
