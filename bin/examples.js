@@ -79,7 +79,7 @@ export const examples = {
     fromEnv: true,
   },
   webhook: {
-    what: 'receives leads and comments, each once, until you stop it',
+    what: 'receives leads, answers comments in private, each once, until you stop it',
     packages: hono,
     fromEnv: true,
     pages: true,
@@ -274,12 +274,30 @@ export function listExamples(write) {
     );
 }
 
+/** For Node, and for editors and `tsc`. */
+const settings = {
+  'package.json': { private: true, type: 'module' },
+  'tsconfig.json': {
+    compilerOptions: {
+      strict: true,
+      module: 'nodenext',
+      types: ['node'],
+      noEmit: true,
+      erasableSyntaxOnly: true,
+      allowImportingTsExtensions: true,
+    },
+    include: ['*.ts', '*/main.ts', 'support/*.d.ts'],
+  },
+};
+
 /** Copies what is not there yet; returns the file to run. */
 function copy(name) {
   const path = existsSync(join(sources, name)) ? name : `${name}.ts`;
   mkdirSync(target, { recursive: true });
-  const manifest = join(target, 'package.json');
-  if (!existsSync(manifest)) writeFileSync(manifest, '{ "private": true, "type": "module" }\n');
+  for (const [file, content] of Object.entries(settings)) {
+    const path = join(target, file);
+    if (!existsSync(path)) writeFileSync(path, `${JSON.stringify(content, undefined, 2)}\n`);
+  }
   for (const part of ['support', path]) {
     const isOurs = (source) => !source.slice(sources.length).includes('node_modules');
     cpSync(join(sources, part), join(target, part), { recursive: true, force: false, filter: isOurs });

@@ -138,6 +138,11 @@ describe('the installed package', () => {
     expect(await run(command, ['example', 'answer-messages'], app)).toMatch(/sent +Thank you! We are open/);
     await appendFile(copy, "log.say('Changed.');\n");
     expect(await run(command, ['example', 'answer-messages'], app)).toContain('\nChanged.\n');
+    await run(
+      process.execPath,
+      [resolve('node_modules', compilers['TypeScript 7']), '-p', 'pagepics-examples'],
+      app,
+    );
     await expect(run(command, ['example', 'receive-webhooks'], app)).rejects.toMatchObject({
       code: 1,
       stderr: 'It needs a step before it runs:\n  npm install hono @hono/node-server\n',

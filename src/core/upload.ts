@@ -26,8 +26,8 @@ export interface UploadOptions {
    */
   readonly uploadAttempts?: number | undefined;
   /**
-   * Called when the first and the last phase begin, and in between at most ten times a second: when another phase
-   * begins, as bytes are sent, and when all bytes are sent. Anything it throws is ignored.
+   * Called when a phase begins, when all bytes are sent, when an interruption lost some, and in between at most five
+   * times a second. Anything it throws is ignored.
    */
   readonly onProgress?: ((progress: UploadProgress) => unknown) | undefined;
 }
