@@ -24,13 +24,14 @@ for (const { id: mediaId } of await pics.media({ token, picsUserId, limit: 10 })
   }
 }
 
-/** A refusal of one comment, such as one that was just deleted, does not end the run; a dead token or a limit does. */
+/** A refusal of one comment, such as a deleted one, does not end the run; a lack of rights, a dead token or a limit does. */
 async function tell(done: string, hiding: Promise<unknown>): Promise<void> {
   try {
     await hiding;
     console.log(done);
   } catch (error) {
-    if (!(error instanceof ApiError) || error.action !== 'fix') throw error;
+    const isOfOne = error instanceof ApiError && error.action === 'fix' && error.category !== 'permission';
+    if (!isOfOne) throw error;
     console.error(error.message);
     process.exitCode = 1;
   }

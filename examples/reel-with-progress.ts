@@ -26,12 +26,17 @@ const media = await pics
   .finally(endBar);
 console.log(`Account: media ${media.media_id}`);
 
-/** Draws over its last line on a terminal, and writes a line each time elsewhere. The size of a video at an address is unknown. */
-function draw({ phase, sentBytes, totalBytes = 1 }: UploadProgress): void {
-  const percent = Math.floor((100 * sentBytes) / totalBytes);
-  const bar = '#'.repeat(percent / 5).padEnd(20, '.');
+/** Draws over its last line on a terminal, and writes a line each time elsewhere. */
+function draw({ phase, sentBytes, totalBytes }: UploadProgress): void {
   const [start, end] = process.stdout.isTTY ? ['\r', ''] : ['', '\n'];
-  process.stdout.write(`${start}${bar} ${String(percent).padStart(3)} % ${phase.padEnd(6)}${end}`);
+  // Of a video at an address, no bytes are reported.
+  const bar = totalBytes === undefined ? '' : barOf(sentBytes / totalBytes);
+  process.stdout.write(`${start}${bar}${phase.padEnd(6)}${end}`);
+}
+
+function barOf(share: number): string {
+  const percent = Math.floor(100 * share);
+  return `${'#'.repeat(percent / 5).padEnd(20, '.')} ${String(percent).padStart(3)} % `;
 }
 
 /** Leaves the line of the bar: when the call succeeds, and when it fails. */

@@ -243,6 +243,23 @@ describe.concurrent('how to', () => {
     expect(lines).toHaveLength(3);
   });
 
+  test('moderate comments: a token that may not hide any ends the run at the first one', async () => {
+    const sandbox = busySandbox();
+    const tasks = ['CREATE_CONTENT', 'MESSAGING', 'ADVERTISE', 'ANALYZE'];
+    const [page] = sandbox.pages;
+    const token = sandbox.issueToken({ pageId: page?.id ?? '', tasks });
+    const server = await serveSandbox(sandbox);
+    const env = { ...environmentOf(sandbox, server.platform), PAGE_TOKEN: token };
+
+    const { code, errors } = await runWith(env, 'moderate-comments', []);
+    await server.close();
+
+    expect(code).toBe(1);
+    expect(errors).toContain('PermissionError');
+    const asked = sandbox.requests.filter(({ method }) => method === 'POST');
+    expect(asked).toHaveLength(1);
+  });
+
   test('export leads to CSV: a page fails, the next run adds the rest, and no answer is left out', async () => {
     const sandbox = busySandbox();
     const [page] = sandbox.pages;
@@ -396,28 +413,60 @@ describe.concurrent('how to', () => {
     await server.close();
   });
 
-  test('receive webhooks: each event once, also when it is delivered again', async () => {
+  test('receive webhooks: each event once, also when it is delivered again; one answer, also with a new file', async ({
+    expect,
+  }) => {
     const sandbox = busySandbox();
     const server = await serveSandbox(sandbox);
     const [page] = sandbox.pages;
     const [on = ''] = page?.postIds ?? [];
     const [formId = ''] = page?.formIds ?? [];
     const env = { ...environmentOf(sandbox, server.platform), PORT: '0' };
-    await using receiver = runUntilStopped(env, 'webhook', [join(folder, 'events.db')]);
-    await expect.poll(receiver.output).toContain('/webhooks\n');
-    const [address = ''] = /http\S+/.exec(receiver.output()) ?? [];
+    const start = async (file: string) => {
+      const receiver = runUntilStopped(env, 'webhook', [join(folder, file)]);
+      await expect.poll(receiver.output).toContain('/webhooks\n');
+      const [address = ''] = /http\S+/.exec(receiver.output()) ?? [];
+      return {
+        ...receiver,
+        address,
+        said: () => receiver.output().trimEnd().split('\n').slice(1).toSorted(),
+      };
+    };
+    // What is delivered is kept, to be delivered again.
+    const kept: Request[] = [];
+    const deliver = (address: string) =>
+      sandbox.deliver(
+        async (request) => {
+          kept.push(request.clone());
+          return fetch(address, { method: 'POST', headers: request.headers, body: await request.text() });
+        },
+        { duplicates: true },
+      );
 
+    await using first = await start('events.db');
     sandbox.happen({ kind: 'comment', on, message: 'How lovely!' });
     sandbox.happen({ kind: 'lead', formId });
-    const sent = await sandbox.deliver(address, { duplicates: true });
-
-    for (const { statuses } of sent) expect(statuses).toEqual([200, 200]);
+    for (const { statuses } of await deliver(first.address)) expect(statuses).toEqual([200, 200]);
     await expect
-      .poll(() => receiver.output().trimEnd().split('\n').slice(1).toSorted())
+      .poll(first.said)
       .toEqual([
-        expect.stringMatching(/^comment \d+_\d+: How lovely!$/),
+        expect.stringMatching(/^comment \d+_\d+: answered$/),
         expect.stringMatching(/^lead \d+: \{.*"email"/),
       ]);
+    expect(contents(sandbox, 'private_reply', 'text')).toHaveLength(1);
+
+    await using second = await start('other-events.db');
+    const [again] = kept;
+    const { status } = await fetch(second.address, {
+      method: 'POST',
+      headers: again?.headers ?? {},
+      body: (await again?.text()) ?? '',
+    });
+    expect(status).toBe(200);
+    await expect
+      .poll(second.said)
+      .toContainEqual(expect.stringMatching(/^comment \d+_\d+: .*already replied/));
+    expect(sandbox.effects('private_reply')).toHaveLength(1);
     await server.close();
   });
 
