@@ -18,7 +18,10 @@ export interface CheckConnectionOptions {
   readonly picsUserId?: string | undefined;
   /** Names of functions. @default all that the client has */
   readonly functions?: readonly string[] | undefined;
-  /** Webhook fields whose events must arrive. @default those that report what the functions read */
+  /**
+   * Webhook fields whose events must arrive; `[]` leaves webhooks out.
+   * @default those that report what the functions read
+   */
   readonly webhookFields?: readonly string[] | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -55,7 +58,7 @@ export function checkConnection(
       pageId: rule.optional(rule.id),
       picsUserId: rule.optional(rule.id),
       functions: rule.optional(rule.names),
-      webhookFields: rule.optional(rule.names),
+      webhookFields: rule.optional(rule.listOf(rule.text)),
     }),
     () =>
       clientOf(context) !== 'pics-pages' || context.appId !== undefined

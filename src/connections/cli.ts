@@ -4,7 +4,7 @@ import { createRedact, type Redact } from '../core/http/redact.ts';
 import type { Environment } from '../core/settings.ts';
 import { checkConnection, type ConnectionReport } from './checkConnection.ts';
 import { clientIn, contextOf, tokenVariable, usualClient } from './environment.ts';
-import { allTasks, type Reason } from './facts.ts';
+import { allTasks, type Reason, withScope } from './facts.ts';
 import { type ConnectionClient, nearestOf, requirements, scopesFor } from './requirements.ts';
 
 /** The command line of `doctor` and `scopes`. */
@@ -30,10 +30,12 @@ not read; this takes its variables into the shell: set -a; . ./.env; set +a
   --account <id>               the photo-sharing account of the Page;
                                PICS_USER_ID by default
   --functions <name>,…         all of the client by default
-  --webhook-fields <field>,…   those that the functions go with by default
+  --webhook-fields <field>,…   those that the functions go with by default; none
+                               leaves webhooks out
 
 scopes prints the permissions that functions need: to ask for in the login, and
-for App Review.
+for App Review. The names of all functions are in docs/functions.md of this
+package.
 
   --client <name>              page, pics-login or pics-pages; by default scopes
                                takes page, and doctor what the options and the
@@ -126,7 +128,7 @@ async function doctor({ words, values, flags }: Given, line: ConnectionsLine): P
     pageId,
     picsUserId: account,
     functions,
-    ...(fields !== undefined && { webhookFields: namesIn(fields) }),
+    ...(fields !== undefined && { webhookFields: fields === 'none' ? [] : namesIn(fields) }),
   });
   const redact = createRedact([token, made.value.secret]);
   if (result.isErr()) return failed(line, redact(result.error.message));
@@ -174,16 +176,24 @@ function choice(client: ConnectionClient, values: Given['values'], env: Environm
 
 /** Says which of these names are no functions of a client, and what could be meant; empty if all are. */
 function unknownNames(client: ConnectionClient, names: readonly string[], known: readonly string[]): string {
-  return names
+  const hints = names
     .filter((name) => !known.includes(name))
-    .map((name) => {
-      const having = Object.entries(requirements).filter(([, functions]) => Object.hasOwn(functions, name));
-      const clients = having.map(([other]) => other).join(' or ');
-      const nearest = nearestOf(name, known);
-      const hint = clients ? `: choose --client ${clients}.` : nearest ? `. Did you mean ${nearest}?` : '.';
-      return `${client} has no function ${shownArgument(name)}${hint}`;
-    })
-    .join('\n');
+    .map((name) => [name, hintFor(name, known)] as const);
+  const lines = hints.map(([name, hint = '.']) => `${client} has no function ${shownArgument(name)}${hint}`);
+  const all = hints.some(([, hint]) => hint === undefined)
+    ? ['All functions are in docs/functions.md of this package.']
+    : [];
+  return [...lines, ...all].join('\n');
+}
+
+/** What an unknown name could mean: a function of this client, or of another one. */
+function hintFor(name: string, known: readonly string[]): string | undefined {
+  const having = Object.entries(requirements).filter(([, functions]) => Object.hasOwn(functions, name));
+  const clients = having.map(([other]) => other).join(' or ');
+  // Such as `publishPost` for `publish`.
+  const nearest = nearestOf(name, known) ?? known.find((one) => name.length > 3 && one.startsWith(name));
+  if (nearest === undefined) return clients ? `: choose --client ${clients}.` : undefined;
+  return `. Did you mean ${nearest}?${clients && ` Or choose --client ${clients}.`}`;
 }
 
 /**
@@ -268,6 +278,9 @@ function shown(
     );
   });
   const all = functions.flatMap(([, { reasons }]) => reasons);
+  // All other warnings are about subscriptions.
+  const ends = report.warnings.filter(({ code }) => code === 'expires_soon');
+  const events = report.warnings.filter(({ code }) => code !== 'expires_soon').map(aboutTasks);
   const isTaskUnseen = all.some(({ code, task }) => code === 'unknown' && task !== undefined);
   return [
     ...wrapped(title),
@@ -275,12 +288,16 @@ function shown(
     '',
     ...rows,
     ...section(paint.bold('Permissions to ask for, granted ones included'), scopes),
-    ...section(paint.bold('What to do'), advice(all)),
+    ...section(paint.bold('What to do'), [...aboutPermissions(all), ...advice(all.filter(isOfOther))]),
     // A command is not broken into lines, so that it can be copied.
     ...(isTaskUnseen && userTokenCommand !== undefined
       ? ['', paint.bold('To check with the user token'), `  ${userTokenCommand}`]
       : []),
-    ...section(paint.bold('Warnings'), advice(report.warnings.map(aboutTasks))),
+    ...section(paint.bold('Warnings'), advice(ends)),
+    ...section(
+      paint.bold('Matters only if you receive webhooks'),
+      events.length === 0 ? [] : [...advice(events), '--webhook-fields none leaves this out.'],
+    ),
   ];
 }
 
@@ -303,9 +320,31 @@ function aboutTasks(reason: Reason): Reason {
   return namesTask ? { ...reason, fix } : reason;
 }
 
-/** Each message once, with what to do. */
+function isOfOther({ code }: Reason): boolean {
+  return code !== 'permission';
+}
+
+/** What to do about missing permissions: one login for all of them. */
+function aboutPermissions(reasons: readonly Reason[]): readonly string[] {
+  const fixes = new Map(
+    reasons.flatMap(({ permission, code, fix }) =>
+      code === 'permission' && permission !== undefined ? [[permission, fix] as const] : [],
+    ),
+  );
+  if (fixes.size === 0) return [];
+  const more = [...fixes].map(([name, fix]) => [name, fix.replace(withScope, '').trim()] as const);
+  return [
+    `Not granted: ${[...fixes.keys()].join(', ')}. Send the person through the login once, with all permissions listed above among its scopes.`,
+    ...more.flatMap(([name, fix]) => (fix === '' ? [] : [`${name}: ${fix}`])),
+    "For people who are not on the app's team, App Review must grant these to the app first: npx pagepics scopes tells what each is for.",
+  ];
+}
+
+/** Each message once, and what to do once for all that it helps against. */
 function advice(reasons: readonly Reason[]): readonly string[] {
-  return [...new Set(reasons.map(({ message, fix }) => `${message} ${fix}`))];
+  const messages = new Map<string, Set<string>>();
+  for (const { fix, message } of reasons) messages.set(fix, (messages.get(fix) ?? new Set()).add(message));
+  return [...messages].map(([fix, ofFix]) => [...ofFix, fix].join(' '));
 }
 
 function section(title: string, texts: readonly string[]): readonly string[] {

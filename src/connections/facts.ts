@@ -79,6 +79,9 @@ export const allTasks = ['ADVERTISE', 'ANALYZE', 'CREATE_CONTENT', 'MANAGE', 'ME
 /** What to do about a permission or an asset. */
 const relogin = 'Send the person through the login again';
 
+/** How the advice about a permission begins. */
+export const withScope = `${relogin}, with this permission among its scopes.`;
+
 /** What to find out. */
 export interface Wanted {
   readonly token: string;
@@ -118,9 +121,12 @@ function isDenied({ category, code }: AnyRefusal): boolean {
 }
 
 /** A reason for something that the platform did not report. */
-function undetermined(what: string, { category, message }: AnyRefusal): Reason {
-  const fix =
-    category === 'permission' ? `${relogin}, with the permission that this names.` : 'Check again later.';
+function undetermined(
+  what: string,
+  { category, message }: AnyRefusal,
+  permissionFix = `${relogin}, with the permission that this names.`,
+): Reason {
+  const fix = category === 'permission' ? permissionFix : 'Check again later.';
   return reasonOf('unknown', `Could not determine ${what}: ${message}`, fix);
 }
 
@@ -311,8 +317,7 @@ function lackingIn(
   const isGranted =
     scopes.includes(permission) || (permission === 'ads_read' && scopes.includes('ads_management'));
   if (!isGranted) {
-    const fix = `${relogin}, with this permission among its scopes.`;
-    return reasonOf('permission', `The person did not grant ${permission}.`, fix, { permission });
+    return reasonOf('permission', `The person did not grant ${permission}.`, withScope, { permission });
   }
   const id = permission.startsWith(picsScopePrefix)
     ? account
@@ -409,7 +414,10 @@ function subscriptionReasons<TValue>(
   fieldsIn: (value: TValue) => readonly string[] | undefined,
   { wanted, fixFor }: { readonly wanted: readonly string[]; readonly fixFor: (fields: string) => string },
 ): readonly Reason[] {
-  if (refusal !== undefined) return [undetermined(`whether the ${who} is subscribed`, refusal)];
+  // Not the usual advice: who receives no webhooks needs no further permission.
+  const permissionFix = 'For webhooks, ask for the permission that this names, too.';
+  if (refusal !== undefined)
+    return [undetermined(`whether the ${who} is subscribed`, refusal, permissionFix)];
   const subscribed = fieldsIn(value);
   if (subscribed === undefined) {
     const fix = fixFor(wanted.length === 0 ? 'any field' : `the fields ${wanted.join(', ')}`);
@@ -512,8 +520,8 @@ function refusedPermission(
   const inbox = permission.endsWith('messages')
     ? ' If it was granted, let the person allow access to messages in the settings of the account.'
     : '';
-  const fix = `${relogin}, with this permission among its scopes.${inbox}`;
-  return reasonOf('permission', `The platform refuses what needs ${permission}.`, fix, { permission });
+  const message = `The platform refuses what needs ${permission}.`;
+  return reasonOf('permission', message, withScope + inbox, { permission });
 }
 
 function otherAccount(picsUserId: string, me: Ids | undefined): readonly Reason[] {

@@ -196,6 +196,9 @@ describe('warnings', () => {
     const after = await ofPage(place, { functions: ['comments', 'leads'] });
     expect(after.warnings[0]).toMatchObject({ code: 'subscription', field: 'leadgen' });
     expect((await ofPage(place, { webhookFields: ['feed'] })).warnings).toHaveLength(1);
+    const sent = place.sandbox.requests.length;
+    expect((await ofPage(place, { functions: ['comments'], webhookFields: [] })).warnings).toEqual([]);
+    expect(pathsOf(place).slice(sent)).toEqual(['/debug_token', '/me/accounts']);
   });
 
   test('say so where the platform does not tell', async () => {
@@ -205,7 +208,7 @@ describe('warnings', () => {
     expect(warnings[0]).toMatchObject({
       code: 'unknown',
       message: expect.stringMatching(/^Could not determine whether the Page is subscribed: .*_metadata/),
-      fix: 'Send the person through the login again, with the permission that this names.',
+      fix: 'For webhooks, ask for the permission that this names, too.',
     });
   });
 

@@ -53,6 +53,8 @@ function longest(out: string): number {
   return Math.max(...out.split('\n').map((line) => line.length));
 }
 
+const allNames = 'All functions are in docs/functions.md of this package.';
+
 const chosen = 'PICS_USER_ID chose pics-pages; --client page chooses otherwise.';
 
 /** A token, which no message may show. */
@@ -64,8 +66,75 @@ describe('pagepics doctor', () => {
     expect([code, errors]).toEqual([0, '']);
     expect(out).toMatch(/^page: a user token, ends \d{4}-/);
     expect(out).toMatch(/^ {2}works {2}publishPost$/m);
-    expect(out).toContain('Warnings\n  The Page is not subscribed');
+    expect(out).toContain('Matters only if you receive webhooks\n  The Page is not subscribed');
+    expect(out).toContain('\n  --webhook-fields none leaves this out.\n');
     expect(longest(out)).toBeLessThanOrEqual(80);
+  });
+
+  test('says nothing of webhooks with --webhook-fields none', async () => {
+    const before = sandbox.requests.length;
+    const { code, out } = await run(
+      ['doctor', '--functions', 'comments', '--webhook-fields', 'none'],
+      ofPage(),
+    );
+    expect([code, out]).toEqual([0, expect.not.stringMatching(/webhook|subscri|Warnings/)]);
+    expect(sandbox.requests.slice(before).map(({ path }) => path)).not.toContainEqual(
+      expect.stringMatching(/subscri/),
+    );
+  });
+
+  test('asks for one login with all permissions, not for one each, and mentions App Review', async () => {
+    const token = sandbox.issueToken({ scopes: ['pages_show_list', 'pages_read_engagement'] });
+    const { code, out } = await run(
+      ['doctor', '--functions', 'publishPost,comments,hideComment'],
+      ofPage({ PAGE_TOKEN: token }),
+    );
+    expect(code).toBe(1);
+    expect(out).toContain(`What to do
+  Not granted: pages_manage_posts, pages_read_user_content,
+    pages_manage_engagement. Send the person through the login once, with all
+    permissions listed above among its scopes.
+  For people who are not on the app's team, App Review must grant these to the
+    app first: npx pagepics scopes tells what each is for.
+
+Matters only if you receive webhooks
+  Could not determine whether the Page is subscribed: (#10) This endpoint
+    requires the 'pages_manage_metadata' permission. For webhooks, ask for the
+    permission that this names, too.
+`);
+    expect(out.match(/through the login/g)).toHaveLength(1);
+    expect(longest(out)).toBeLessThanOrEqual(80);
+  });
+
+  test('says once what helps against several faults', async () => {
+    const granularScopes = ['pages_manage_posts', 'pages_read_engagement'].map((scope) => ({
+      scope,
+      target_ids: ['1'],
+    }));
+    const token = sandbox.issueToken({ granularScopes });
+    const { out } = await run(['doctor', '--functions', 'publishPost'], ofPage({ PAGE_TOKEN: token }));
+    const words = out.replaceAll(/\s+/g, ' ');
+    expect(words.match(/granted pages_\w+, but not/g)).toHaveLength(2);
+    expect(words.match(/Send the person/g)).toHaveLength(1);
+  });
+
+  test('keeps the other advice for a permission of login mode', async () => {
+    const { picsApp } = sandbox;
+    const { picsScopePrefix } = server.platform.words;
+    const basic = `${picsScopePrefix}business_basic`;
+    const { out } = await run(['doctor', '--functions', 'comments,messages'], {
+      PICS_APP_ID: picsApp.id,
+      PICS_APP_SECRET: picsApp.secret,
+      PICS_TOKEN: sandbox.issueToken({ kind: 'pics', scopes: [basic] }),
+      PAGEPICS_PLATFORM: platformVariable(server),
+    });
+    const words = out.replaceAll(/\s+/g, ' ');
+    expect(words).toContain(
+      `What to do Not granted: ${picsScopePrefix}business_manage_comments, ${picsScopePrefix}business_manage_messages. Send`,
+    );
+    expect(words).toContain(
+      `${picsScopePrefix}business_manage_messages: If it was granted, let the person allow access to messages`,
+    );
   });
 
   test('exits with 1 when something that was asked for fails, and says what to do', async () => {
@@ -80,7 +149,7 @@ describe('pagepics doctor', () => {
       PAGE_TOKEN: sandbox.issueToken({ tasks: ['ANALYZE'] }),
     });
     expect(ofTask.out.replaceAll(/\s+/g, ' ')).toMatch(
-      /Warnings Could not determine whether the Page is subscribed: .* MODERATE on the Page\. Let somebody who manages the Page give the person the task that this names\./,
+      /webhooks Could not determine whether the Page is subscribed: .* MODERATE on the Page\. Let somebody who manages the Page give the person the task that this names\./,
     );
     // A login that asks only for those that are missing may lose the others.
     expect(out).toContain(`Permissions to ask for, granted ones included
@@ -90,7 +159,7 @@ describe('pagepics doctor', () => {
   public_profile
 
 `);
-    expect(out).toMatch(/What to do\n {2}The person did not grant pages_manage_posts\. Send the person/);
+    expect(out).toMatch(/What to do\n {2}Not granted: pages_manage_posts, /);
     expect(longest(out)).toBeLessThanOrEqual(80);
 
     expect((await run(['doctor', '--functions=me'], env)).code).toBe(0);
@@ -115,6 +184,7 @@ page has no function coments. Did you mean comments?
 page has no function Posts. Did you mean posts?
 page has no function fly.
 page has no function (26 characters).
+${allNames}
 `,
     });
     const other = await asked('doctor', '--client', 'pics-pages', '--functions', 'refreshToken,stories');
@@ -226,7 +296,7 @@ page has no function (26 characters).
     );
     expect([viaPages.code, viaPages.errors]).toEqual([
       2,
-      `pics-pages has no function publishPots.\n${chosen}\n`,
+      `pics-pages has no function publishPots.\n${allNames}\n${chosen}\n`,
     ]);
     const login = await run(['doctor', '--functions', 'publishPost'], {
       PICS_APP_ID: sandbox.picsApp.id,
@@ -312,7 +382,12 @@ page has no function (26 characters).
       /There is no token: set PAGE_TOKEN.* A \.env file is not read: set -a; \. \.\/\.env; set \+a /,
     ],
     ['no app', ['doctor'], { PAGE_APP_ID: '' }, /PAGE_APP_ID is not set.* A \.env file is not read/],
-    ['an unknown function', ['doctor', '--functions', 'fly'], {}, /^page has no function fly\.\n$/],
+    [
+      'an unknown function',
+      ['doctor', '--functions', 'fly'],
+      {},
+      /^page has no function fly\.\n.*functions\.md/,
+    ],
     ['an unknown option', ['doctor', '--fast'], {}, /Unknown argument: --fast/],
     ['a token among the arguments', ['doctor', pasted], {}, /^Unknown argument: \(26 characters\)\n/],
     ['a token for an option', ['doctor', `--token=${pasted}`], {}, /^Unknown argument: --token\n/],
@@ -369,7 +444,10 @@ For App Review
   });
 
   test('exits with 2 for what it does not know', async () => {
-    expect(await run(['scopes', 'fly'])).toMatchObject({ code: 2, errors: 'page has no function fly.\n' });
+    expect(await run(['scopes', 'fly'])).toMatchObject({
+      code: 2,
+      errors: `page has no function fly.\n${allNames}\n`,
+    });
     expect(await run(['scopes', 'publishCarousel', 'refreshToken'])).toMatchObject({
       code: 2,
       errors: `page has no function publishCarousel: choose --client pics-login or pics-pages.
@@ -377,13 +455,17 @@ page has no function refreshToken: choose --client pics-login.
 `,
     });
     expect(await run(['scopes', 'fly', pasted])).toMatchObject({
-      errors: 'page has no function fly.\npage has no function (26 characters).\n',
+      errors: `page has no function fly.\npage has no function (26 characters).\n${allNames}\n`,
+    });
+    expect(await run(['scopes', 'publish'])).toMatchObject({
+      errors:
+        'page has no function publish. Did you mean publishPost? Or choose --client pics-login or pics-pages.\n',
     });
     expect(await run(['scopes', 'publish', '--client', 'x'])).toMatchObject({ code: 2 });
     expect(await run(['scopes'])).toMatchObject({ code: 2 });
     expect(await run(['scopes', '--help'])).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/^Usage: pagepics/),
+      out: expect.stringMatching(/^Usage: pagepics[\s\S]*docs\/functions\.md/),
     });
   });
 });
