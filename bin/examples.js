@@ -92,7 +92,7 @@ export const examples = {
   },
   'live-check': {
     seconds: 60,
-    what: 'reads your Page and account, and writes a report for an issue; on the live platform',
+    what: 'reads your Page and account, and writes a report for an issue; on the platform of your .env',
   },
   'answer-messages': {
     seconds: 2,
@@ -185,7 +185,8 @@ Copies an example into ./${target} and runs it on the embedded sandbox: no
 account, no network. A file that is there is kept, so change it and run it again.
 Those marked with * take their app and tokens from the environment, so
   node --env-file=.env ${target}/<name>.ts
-runs them with yours, on the live platform.
+runs them with yours, on the live platform. live-check always takes yours, and
+runs there too, or where PAGEPICS_PLATFORM leads, such as to pagepics sandbox.
 `;
 
 /** Copies and runs an example, or lists all of them; returns the exit code. */

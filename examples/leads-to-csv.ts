@@ -27,10 +27,13 @@ for (const { id: formId, name } of await client.leadForms({ pageId, pageToken })
     console.error(`${name}: ${error.message}`); // what came before is kept, and the next run adds the rest
     process.exitCode = 1;
   }
-  // Whole or not at all, and readable by nobody else.
-  await writeFile(`${file}.new`, toCsv([...rows.values()]), { mode: 0o600 });
-  await rename(`${file}.new`, file);
-  console.log(`${name}: ${rows.size - before} new, ${rows.size} in ${file}`);
+  const added = rows.size - before;
+  if (added > 0) {
+    // Whole or not at all, and readable by nobody else.
+    await writeFile(`${file}.new`, toCsv([...rows.values()]), { mode: 0o600 });
+    await rename(`${file}.new`, file);
+  }
+  console.log(`${name}: ${added} new, ${rows.size > 0 ? `${rows.size} in ${file}` : 'so no file'}`);
 }
 
 /** Names of answers are in lower case, so a capital keeps the other columns apart. */

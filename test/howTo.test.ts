@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -272,6 +272,14 @@ describe.concurrent('how to', () => {
       });
     const inFolder = await mkdtemp(join(folder, 'leads-'));
     const file = join(inFolder, `leads-${formId}.csv`);
+
+    // Without a lead, there is no file.
+    const down = sandbox.fault({ path: /\/leads$/, times: Infinity, status: 503 });
+    const none = await run(sandbox, 'leads-to-csv', inFolder);
+    down();
+    expect(none).toMatchObject({ code: 1, errors: expect.stringContaining('503') });
+    expect(none.lines).toContainEqual(expect.stringMatching(/: 0 new, so no file$/));
+    expect(await readdir(inFolder)).toEqual([]);
 
     const mend = sandbox.fault({ path: `/${formId}/leads`, skip: 1, times: Infinity, status: 503 });
     const first = await run(sandbox, 'leads-to-csv', inFolder);

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -16,6 +16,7 @@ afterAll(() => rm(folder, { recursive: true }));
 /** Runs the example in a folder of its own, and returns its report and all else that it says. */
 async function check(name: string, env: NodeJS.ProcessEnv, ...args: readonly string[]) {
   const cwd = await mkdtemp(join(folder, name));
+  await writeFile(join(cwd, 'live-check.md'), 'of an earlier run');
   const child = spawn(process.execPath, [resolve('examples/live-check.ts'), ...args], {
     cwd,
     env: { PATH: process.env['PATH'], ...env },
@@ -24,7 +25,7 @@ async function check(name: string, env: NodeJS.ProcessEnv, ...args: readonly str
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (text: Buffer) => (said += text.toString()));
   const code = await new Promise<number | null>((done) => void child.on('close', done));
-  return { code, said, report: await readFile(join(cwd, 'live-check.md'), 'utf8') };
+  return { code, said, report: await readFile(join(cwd, 'live-check.md'), 'utf8').catch(() => '') };
 }
 
 function settings() {
@@ -74,7 +75,12 @@ describe.concurrent('the check of the live platform', () => {
     expect(report).toMatch(
       /^pagepics \d+\.\d+\.\d+, Node v\d+\S+, \w+; another platform, served by v26\.0$/m,
     );
-    expect(report).toMatch(/Shapes that the models do not have:\n\nnone\n$/);
+    expect(report).toMatch(/\(the other models pass on all that comes\):\n\nnone\n$/);
+    // A request that the call can do without, and the others cannot.
+    expect(report).toMatch(/^\| conversations \| ok \|.* 403 \(optional\);.* 200 \|/m);
+    expect(report.match(/^.*optional.*$/gm)).toEqual(
+      Array(2).fill(expect.stringContaining('| conversations')),
+    );
     expect(pieces(report + said, secrets)).toEqual([]);
     expect(report).not.toMatch(/\d{9}|Harbour|Mara|News no|@/);
   });
@@ -126,17 +132,141 @@ describe.concurrent('the check of the live platform', () => {
     );
     await close();
 
-    expect(code).toBe(0);
+    expect(code).toBe(1);
     expect(pieces(report + said, secrets)).toEqual([]);
     expect(pieces(report.toLowerCase(), [token.toLowerCase()])).toEqual([]);
     expect(report).toMatch(/odd_field: string/);
     expect(report).toMatch(/(?:ApiError|PermissionError), category \w+/);
   });
 
-  test('says what the environment lacks', async () => {
-    const { code, report } = await check('empty', {});
+  test.each<[string, NodeJS.ProcessEnv, RegExp]>([
+    ['without variables', {}, /^Page +left out: without PAGE_APP_ID, PAGE_APP_SECRET, PAGE_ID, PAGE_TOKEN\n/],
+    [
+      'without an app',
+      { PAGE_ID: '1', PAGE_TOKEN: 'token' },
+      /^Page +left out: without PAGE_APP_ID, PAGE_APP_SECRET\n/,
+    ],
+    [
+      'with a wrong platform',
+      { PAGE_APP_ID: '1', PAGE_APP_SECRET: 's', PAGE_ID: '1', PAGE_TOKEN: 'token', PAGEPICS_PLATFORM: 'x' },
+      /^Page +left out: PAGEPICS_PLATFORM /,
+    ],
+  ])('%s, it says why there is no report, and fails', async (_, env, message) => {
+    const { code, said, report } = await check('empty', env);
+
+    expect([code, report]).toEqual([1, '']);
+    expect(said).toMatch(message);
+    expect(said).toMatch(/\n\nNothing was checked, and no report was written\.\n$/);
+  });
+
+  test('checks login mode alone; the rest is in the report', async () => {
+    const { sandbox, env } = settings();
+    const server = await serveSandbox(sandbox);
+    const { PICS_TOKEN, PICS_APP_ID, PICS_APP_SECRET } = env;
+    const own = { PICS_TOKEN, PICS_APP_ID, PICS_APP_SECRET };
+
+    const { code, report } = await check('login', {
+      ...own,
+      PAGEPICS_PLATFORM: JSON.stringify(server.platform),
+    });
+    await server.close();
 
     expect(code).toBe(0);
-    expect(report).toMatch(/\| Page \| left out: PAGE_ID and PAGE_TOKEN are not set \|/);
+    expect(report).toMatch(
+      /^\| Page \| left out: without PAGE_APP_ID, .*\n\| account, page mode \| left out: /m,
+    );
+    expect(report).toMatch(/^\| profile, login mode \| ok \|/m);
+  });
+
+  test.each(['harbourcafe', 'HarbourCafe', '12345678', '123'])(
+    'fails with a Page %s that there is none of, and does not name it',
+    async (pageId) => {
+      const { sandbox, env } = settings();
+      const server = await serveSandbox(sandbox);
+
+      const { code, report } = await check('page', {
+        ...env,
+        PAGE_ID: pageId,
+        PAGEPICS_PLATFORM: JSON.stringify(server.platform),
+      });
+      await server.close();
+
+      expect(code).toBe(1);
+      expect(report).toMatch(/^\| posts \| ApiError, .* GET \/graph\/v26\.0\/<id>\/published_posts 400/m);
+      expect(report).toMatch(/^\| me \| ok \|/m);
+      expect(report).not.toMatch(new RegExp(`\\b${pageId}\\b`, 'i'));
+    },
+  );
+
+  test('fails where no request is answered, in calls too that do without some', async () => {
+    const { sandbox, env } = settings();
+    const server = await serveSandbox(sandbox);
+    await server.close();
+    const { PICS_TOKEN } = env;
+
+    const { code, report } = await check('down', {
+      PICS_TOKEN,
+      PAGEPICS_PLATFORM: JSON.stringify(server.platform),
+    });
+
+    expect(code).toBe(1);
+    expect(report).toMatch(/^\| demographics, login mode \| no request was answered \|/m);
+    expect(report).not.toContain('| ok |');
+  });
+
+  test('with --publish says that a draft may be left, if the response is lost or it is not deleted', async () => {
+    const { sandbox, env } = settings();
+    const server = await serveSandbox(sandbox);
+    const all = { ...env, PAGEPICS_PLATFORM: JSON.stringify(server.platform) };
+
+    const mend = sandbox.fault({ method: 'POST', path: /feed$/, when: 'after', drop: true, times: 9 });
+    const lost = await check('lost', all, '--publish');
+    mend();
+    sandbox.fault({ method: 'DELETE', status: 400, times: 9 });
+    const kept = await check('kept', all, '--publish');
+    await server.close();
+
+    expect(lost.code).toBe(1);
+    expect(lost.report).toMatch(
+      /outcome unknown.*\n[^]*\n\nThe response to publishPost was lost: a draft may be left on the Page\.\n\n/,
+    );
+    expect(kept.code).toBe(1);
+    expect(kept.report).toContain('\n\nThe draft may be left on the Page: it was not deleted.\n\n');
+    expect(kept.said).toContain(`Its id is ${sandbox.effects('post').at(-1)?.id}.`);
+  });
+
+  test('names fields that the models lack, where they do not pass on all that comes', async () => {
+    const { sandbox, env } = settings();
+    const server = await serveSandbox(sandbox);
+    const answer = async ({ url = '', headers: { authorization = '' } }: IncomingMessage) => {
+      const sent = await fetch(new URL(url, server.url), { headers: { authorization } });
+      return {
+        status: sent.status,
+        text: (await sent.text()).replaceAll('"id":', '"odd_field":"Jane","id":'),
+      };
+    };
+    const front = createServer((request, response) => {
+      void answer(request).then(({ status, text }) =>
+        response.writeHead(status, { 'content-type': 'application/json' }).end(text),
+      );
+    });
+    const { origin, close } = await listen(front);
+    const moved = JSON.stringify(server.platform).replaceAll(new URL(server.url).origin, origin);
+
+    const { report } = await check('odd', { ...env, PAGEPICS_PLATFORM: moved });
+    await close();
+    await server.close();
+
+    const found = [...report.matchAll(/^- (\S+)\.odd_field: string$/gm)].map(([, place]) => place);
+    expect(found).toEqual([
+      'me',
+      'pages[]',
+      'pageDetails',
+      'pageProfile',
+      'leadForms[]',
+      'leads[]',
+      'profile',
+    ]);
+    expect(report).not.toContain('Jane');
   });
 });
