@@ -17,10 +17,10 @@ const carousel = await pics.publishCarousel({
   items: pictures.map(({ url, altText }) => ({ imageUrl: url, altText })), // 2 to 10; `{ videoUrl }` is an item, too
   caption: 'A day at the harbour',
 });
-console.log(`Account: ${carousel.media_id}`);
+const { permalink, children } = await pics.mediaDetails({ token: pageToken, mediaId: carousel.media_id });
+console.log(`Account: ${carousel.media_id}, ${permalink}`);
 
 // The list of items has no alt texts: each item is read by its own id.
-const { children } = await pics.mediaDetails({ token: pageToken, mediaId: carousel.media_id });
 for (const { id } of children?.data ?? []) {
   const item = await pics.mediaDetails({ token: pageToken, mediaId: id });
   console.log(`  ${id}: ${item.alt_text}`);

@@ -57,8 +57,9 @@ export type PublishPhotoStoryOptions =
 /**
  * Publishes a photo as a story of a Page: uploads it unpublished, then publishes it as a story.
  *
- * Once-only: after a lost response, the story is looked up among those of the Page. If it fails, the error's `payload`
- * holds `photo_id`: pass it as `photoId` to resume without another upload. The photo of an earlier post is refused.
+ * Once-only: after a lost response, the story is looked up among those of the Page. If it fails after the photo was
+ * uploaded, the error's `ids` hold `photo_id`: pass it as `photoId` to resume without another upload. The photo of an
+ * earlier post is refused.
  *
  * Source: Page stories guide.
  *

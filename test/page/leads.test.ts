@@ -241,11 +241,11 @@ describe('leads', () => {
 
   test.each([
     ['milliseconds', nowMs, 'since must be in seconds: it looks like milliseconds'],
-    ['a date that is none', new Date(NaN), 'since must be unix seconds or a Date'],
-    ['no number', NaN, 'since must be unix seconds or a Date'],
-    ['before 1970', -1, 'since must be unix seconds or a Date'],
-    ['without end', Infinity, 'since must be unix seconds or a Date'],
-    ['text', '2026-01-01' as unknown as number, 'since must be unix seconds or a Date'],
+    ['a date that is none', new Date(NaN), 'since must be unix seconds or a valid Date'],
+    ['no number', NaN, 'since must be unix seconds or a valid Date'],
+    ['before 1970', -1, 'since must be unix seconds or a valid Date'],
+    ['without end', Infinity, 'since must be unix seconds or a valid Date'],
+    ['text', '2026-01-01' as unknown as number, 'since must be unix seconds or a valid Date'],
   ])('refuses a time that is %s before anything is sent', async (_, since, message) => {
     const error = (await leads(pageContext({ clock }), { ...options, since }))._unsafeUnwrapErr();
 

@@ -30,7 +30,7 @@ export function toSeconds(value: unknown): number {
 export const time: rule.Rule = v.pipe(
   rule.refine(v.unknown(), (value) => {
     const seconds = toExactSeconds(value);
-    if (!Number.isFinite(seconds) || seconds < 0) return 'must be unix seconds or a Date';
+    if (!Number.isFinite(seconds) || seconds < 0) return 'must be unix seconds or a valid Date';
     return typeof value === 'number' && value >= likelyMs
       ? 'must be in seconds: it looks like milliseconds'
       : undefined;

@@ -139,7 +139,7 @@ export const mediaAddress = rule.satisfies<string>(isMediaAddress, 'an https add
 /** The same for an image, which the platform takes from nowhere else. */
 export const imageAddress = rule.satisfies<string>(
   isMediaAddress,
-  'the https address of an image; an image cannot be a file',
+  'the https address of an image, not a file',
 );
 
 function isMediaAddress(value: unknown): boolean {

@@ -199,8 +199,8 @@ export type PublishStoryFailure = Failure | ContainerNotReadyError;
  * Once-only, like `publish` without a caption. In login mode, stories cannot be looked up: after a lost response, the
  * outcome is `unknown`, or `applied` if the container is published.
  *
- * Fails with ContainerNotReadyError when the container is not ready in time, and at once when its state is
- * `ERROR` or `EXPIRED`.
+ * Fails with ApiError when the platform cannot fetch the media. Fails with ContainerNotReadyError when the container is
+ * not ready in time, and at once when its state is `ERROR` or `EXPIRED`.
  *
  * Source: Content Publishing guide.
  *

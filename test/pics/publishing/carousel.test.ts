@@ -505,16 +505,13 @@ describe('publishCarousel', () => {
   const video = { videoUrl: 'https://example.com/1.mp4' };
   test.each<[object | null | undefined, string]>([
     [{ image: './1.jpg' }, '[1].image is not an option: imageUrl is'],
-    [
-      { imageUrl: './1.jpg' },
-      '[1].imageUrl must be the https address of an image; an image cannot be a file',
-    ],
+    [{ imageUrl: './1.jpg' }, '[1].imageUrl must be the https address of an image, not a file'],
     [null, '[1] must be an object'],
     [undefined, '[1] must be an object'],
     [{ ...image, ...video }, '[1].imageUrl is for images only'],
     [
       { imageUrl: 'http://example.com/1.jpg' },
-      '[1].imageUrl must be the https address of an image; an image cannot be a file',
+      '[1].imageUrl must be the https address of an image, not a file',
     ],
     [{ videoUrl: 5 }, '[1].videoUrl must be an https address'],
     [{ ...image, caption: '' }, '[1].caption is for the carousel only'],

@@ -23,9 +23,7 @@ describe('the address of media', () => {
   test.each(['./a.jpg', 'http://example.com/a.jpg', new Blob(['x']), undefined])(
     'of an image cannot be a file: %j',
     (value) => {
-      expect(faultIn(imageAddress, value)).toBe(
-        'must be the https address of an image; an image cannot be a file',
-      );
+      expect(faultIn(imageAddress, value)).toBe('must be the https address of an image, not a file');
       expect(faultIn(imageAddress, address)).toBeUndefined();
     },
   );
