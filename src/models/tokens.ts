@@ -122,6 +122,8 @@ export interface TokenFault {
   /** The reason: 460 is a changed password, 463 an expired token. See the table in the docs. */
   readonly subcode: number | undefined;
   readonly message: string | undefined;
+  /** What helps: `login`, or `fix` where the person has to act at the platform before a login helps. */
+  readonly action: 'login' | 'fix';
 }
 
 /** Reads the `data` of a token inspection. */
@@ -166,6 +168,8 @@ export const tokenInfoSchema: Schema<TokenInfo> = v.pipe(
       code: data.error.code,
       subcode: data.error.subcode,
       message: data.error.message,
+      // As `actionOf` decides, which a bundle without errors does not contain; a test compares them.
+      action: [459, 464, 490, 492].includes(data.error.subcode ?? 0) ? ('fix' as const) : ('login' as const),
     },
   })),
 );

@@ -249,7 +249,7 @@ export interface InspectTokenOptions extends UserCallOptions {
  *
  * @example
  * const info = await inspectToken(context, { token });
- * if (info.isOk() && !info.value.is_valid) console.log(info.value.error?.subcode);
+ * if (info.isOk() && !info.value.is_valid) console.log(info.value.error?.action);
  */
 export function inspectToken(
   context: PageContext,

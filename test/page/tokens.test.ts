@@ -3,6 +3,7 @@ import { inspect } from 'node:util';
 import nock from 'nock';
 import { describe, expect, test, vi } from 'vitest';
 
+import { actionOf } from '../../src/core/action.ts';
 import type { Failure } from '../../src/core/errors.ts';
 import type { PageContext } from '../../src/page/context.ts';
 import {
@@ -410,7 +411,7 @@ describe('inspectToken', () => {
         is_valid: false,
         scopes: [],
       },
-      { error: { code: 190, subcode: 463, message: 'Session of [secret] has expired' } },
+      { error: { code: 190, subcode: 463, message: 'Session of [secret] has expired', action: 'login' } },
     ],
     [
       'with the scopes that it had',
@@ -427,6 +428,19 @@ describe('inspectToken', () => {
     expect(info).toMatchObject({ is_valid: false, ...expected });
     expect(JSON.stringify(info)).not.toContain(userToken);
   });
+
+  test.each([undefined, 458, 459, 460, 463, 464, 467, 490, 492])(
+    'a dead token has the action of an error with its subcode: %s',
+    async (subcode) => {
+      const fault = { code: 190, subcode, message: 'Dead.' };
+      debug().reply(200, { data: { is_valid: false, error: fault } });
+
+      const info = (await inspectToken(pageContext(), options))._unsafeUnwrap();
+
+      const action = actionOf({ ...fault, outcome: 'rejected', category: 'auth' });
+      expect(info.error?.action).toBe(action);
+    },
+  );
 
   test.each([
     ['the app itself is refused', 400, refusal(190), { category: 'auth' }],
