@@ -8,7 +8,13 @@ import { afterAll, describe, expect, test } from 'vitest';
 
 import type { Platform } from '../src/core/index.ts';
 import { createPageClient } from '../src/index.ts';
-import { type EffectKind, type Sandbox, type SandboxOptions, serveSandbox } from '../src/sandbox/index.ts';
+import {
+  createSandbox,
+  type EffectKind,
+  type Sandbox,
+  type SandboxOptions,
+  serveSandbox,
+} from '../src/sandbox/index.ts';
 import { startUploadServer } from './page/support/uploadServer.ts';
 
 /** The command `pagepics example` has no types. */
@@ -322,12 +328,13 @@ describe.concurrent('how to', () => {
     const dead = sandbox.issueToken({ kind: 'pics' });
     const young = sandbox.issueToken({ kind: 'pics' });
     sandbox.killToken(dead, 'password');
+    const kind = 'account';
     const accounts = [
-      { name: 'fresh', token, expires_at: inDays(50) },
-      { name: 'due', token, expires_at: inDays(20) },
-      { name: 'ended', token, expires_at: inDays(-1) },
-      { name: 'dead', token: dead, expires_at: inDays(20) },
-      { name: 'young', token: young },
+      { name: 'fresh', kind, token, expires_at: inDays(50) },
+      { name: 'due', kind, token, expires_at: inDays(20) },
+      { name: 'ended', kind, token, expires_at: inDays(-1) },
+      { name: 'dead', kind, token: dead, expires_at: inDays(20) },
+      { name: 'young', kind, token: young },
     ];
     await writeFile(file, JSON.stringify(accounts));
 
@@ -340,7 +347,8 @@ describe.concurrent('how to', () => {
     expect(lines).toEqual([
       expect.stringMatching(/^fresh: lasts until /),
       expect.stringMatching(/^due: renewed, until /),
-      'young: too young to be renewed',
+      'young: not yet: The token must be at least 24 hours old.',
+      expect.stringMatching(/^the user: lasts until /),
     ]);
     const kept = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>[];
     expect(kept).toMatchObject([
@@ -349,21 +357,54 @@ describe.concurrent('how to', () => {
       { ...accounts[2], mustLogIn: true },
       { ...accounts[3], mustLogIn: true },
       accounts[4],
+      { name: 'the user', kind: 'user', token: sandbox.user.token, expires_in: 5_184_000 },
     ]);
     expect(kept[1]?.['token']).not.toBe(token);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
-    for (const secret of [token, dead, young, kept[1]?.['token']])
+    for (const secret of [token, dead, young, kept[1]?.['token'], sandbox.user.token])
       expect(lines.join() + errors).not.toContain(secret);
+  });
+
+  test('refresh tokens nightly: users who must log in are named, and the environment replaces no stored token', async () => {
+    const day = 86_400_000;
+    let ago = 2 * day;
+    const sandbox = createSandbox({ now: () => Date.now() - ago });
+    const due = sandbox.issueToken({ kind: 'user', expiresInMs: 3 * day });
+    ago = 0;
+    const [dead, checked] = [sandbox.issueToken(), sandbox.issueToken()];
+    sandbox.killToken(dead, 'password');
+    sandbox.killToken(checked, 'checkpoint');
+    const file = join(folder, 'users.json');
+    const users = Object.entries({ due, dead, checked }).map(([name, token]) => ({
+      name,
+      kind: 'user',
+      token,
+    }));
+    await writeFile(file, JSON.stringify(users));
+    const server = await serveSandbox(sandbox);
+    const { PICS_TOKEN: _, PICS_APP_ID: __, ...env } = environmentOf(sandbox, server.platform);
+
+    const { code, lines, errors } = await runWith(env, 'refresh-tokens', [file]);
+    await server.close();
+
+    expect({ code, lines }).toEqual({ code: 1, lines: [''] });
+    expect(errors.trimEnd().split('\n')).toEqual([
+      expect.stringMatching(/^due: must log in before \d{4}-/),
+      'dead: must log in again',
+      expect.stringMatching(/^checked: must act on the platform first: /),
+    ]);
+    expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject(users);
   });
 
   test('refresh tokens nightly: without a token, nothing is written, and the missing variable is named', async () => {
     const sandbox = busySandbox();
     const file = join(folder, 'no-tokens.json');
-    const { PICS_TOKEN: _, ...env } = environmentOf(sandbox, sandbox.platform);
+    const { USER_TOKEN: _, PICS_TOKEN: __, ...env } = environmentOf(sandbox, sandbox.platform);
 
     const { code, errors } = await runWith(env, 'refresh-tokens', [file]);
 
-    expect({ code, errors }).toEqual({ code: 1, errors: expect.stringContaining('PICS_TOKEN is missing') });
+    const missing = 'USER_TOKEN and PICS_TOKEN are missing';
+    expect({ code, errors }).toEqual({ code: 1, errors: expect.stringContaining(missing) });
     await expect(stat(file)).rejects.toThrow('ENOENT');
   });
 
@@ -371,9 +412,9 @@ describe.concurrent('how to', () => {
     const sandbox = busySandbox();
     const file = join(folder, 'failing-tokens.json');
     const accounts = [
-      { name: 'refused', token: sandbox.account.token },
-      { name: 'lacking' },
-      { name: 'later', token: sandbox.account.token },
+      { name: 'refused', kind: 'account', token: sandbox.account.token },
+      { name: 'lacking', kind: 'account' },
+      { name: 'later', kind: 'account', token: sandbox.account.token },
     ];
     await writeFile(file, JSON.stringify(accounts));
     const error = { code: 100, message: 'Not today.' };
@@ -381,7 +422,8 @@ describe.concurrent('how to', () => {
 
     const { code, lines, errors } = await run(sandbox, 'refresh-tokens', file);
 
-    expect({ code, lines }).toEqual({ code: 1, lines: [expect.stringMatching(/^later: renewed, until /)] });
+    const others = [/^later: renewed, until /, /^the user: lasts until /];
+    expect({ code, lines }).toEqual({ code: 1, lines: others.map((line) => expect.stringMatching(line)) });
     expect(errors).toMatch(/^refused: .*Not today\..*\nlacking: .*token.*\n$/);
     const [refused, lacking] = JSON.parse(await readFile(file, 'utf8')) as unknown[];
     expect([refused, lacking]).toEqual(accounts.slice(0, 2));
@@ -397,6 +439,17 @@ describe.concurrent('how to', () => {
     expect(lines.length).toBeGreaterThan(10);
     for (const line of lines)
       expect(line).toMatch(new RegExp(`^${yesterday},(?:page,page_\\w+|account,\\w+),\\d+$`));
+  });
+
+  test('read daily numbers: one half fails, and the other one is still printed', async () => {
+    const sandbox = busySandbox();
+    sandbox.fault({ path: /^\/12200\d+\/insights/, times: Infinity, error: { code: 190, message: 'Dead.' } });
+
+    const { code, lines, errors } = await run(sandbox, 'daily-numbers');
+
+    expect({ code, errors }).toEqual({ code: 1, errors: 'page: Dead.\n' });
+    expect(lines).toHaveLength(5);
+    for (const line of lines) expect(line).toMatch(/,account,\w+,\d+$/);
   });
 
   test('answer messages: each that came last, once, and late ones by a person', async () => {
