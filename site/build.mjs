@@ -76,7 +76,9 @@ function homeOf(readme) {
   const [picture = ''] = /^!\[.*$/m.exec(text) ?? [];
   const [install = ''] = /^.*\n\n```sh\n[\s\S]*?^```$/m.exec(text) ?? [];
   const [sample = ''] = /^## .*\n\n[^\n]*\n\n```ts\n[\s\S]*?^```$/m.exec(text) ?? [];
-  const rest = [picture, install, sample].reduce((left, part) => left.replace(part, ''), text);
+  // The tagline and the picture say it, too.
+  const [opening = ''] = /^\w[\s\S]*?\n\n/m.exec(text) ?? [];
+  const rest = [opening, picture, install, sample].reduce((left, part) => left.replace(part, ''), text);
   const actions = [
     [
       'The first ten minutes',
