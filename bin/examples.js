@@ -85,7 +85,7 @@ export const examples = {
     pages: true,
   },
   'stay-under-limits': {
-    seconds: 7,
+    seconds: 2,
     what: 'two workers share a limit, and none of their calls is refused',
     fromEnv: true,
     quotas: { page: 60 },

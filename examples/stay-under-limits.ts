@@ -17,7 +17,7 @@ else await work(`worker ${cluster.worker?.id}`);
 
 async function work(name: string): Promise<void> {
   const store = sqliteJournal(new DatabaseSync(file));
-  // A call waits this long for room; one that would have to wait longer fails at once, and nothing is sent.
+  // A call waits this long for room, and fails at once if none is expected by then; nothing is sent.
   const governor = createGovernor({ store, maxWaitMs: 5000 });
   const client = createPageClientFromEnv({ governor });
   let made = 0;

@@ -15,7 +15,7 @@ import { checkContext, checkOptions } from '../core/options/check.ts';
 import { longestTimer, within } from '../core/options/clock.ts';
 import * as rule from '../core/options/rules.ts';
 import { createLimits, exchangeMs, type GovernorStore, type Limit, moment, othersMs } from './limits.ts';
-import { blockedFor, check, roomIn, sent } from './member.ts';
+import { check, isFullFor, roomIn, sent } from './member.ts';
 import { type Use, useOf } from './uses.ts';
 
 /** Options of {@link createGovernor}. */
@@ -31,7 +31,7 @@ export interface GovernorOptions {
    */
   readonly lanes?: Partial<Record<Lane, number>> | undefined;
   /**
-   * Milliseconds that a call may wait for room, from 0 to 2_147_483_647.
+   * Milliseconds that a call may wait for room, from 0 to 2_147_483_647. It fails at once if none is expected by then.
    * @default 0
    */
   readonly maxWaitMs?: number | undefined;
@@ -132,8 +132,8 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
         pass.isAsking = typeof next !== 'number';
         if (typeof next === 'number') {
           const leftMs = endsAt - now;
-          const blockedMs = Math.max(...pass.limits.map(({ member }) => blockedFor(member, clock.now())));
-          if (leftMs <= 0 || blockedMs > leftMs) return { error: refusalOf(pass), isRejected: true };
+          const isFull = pass.limits.some(({ member }) => isFullFor(member, use, leftMs, clock.now()));
+          if (leftMs <= 0 || isFull) return { error: refusalOf(pass), isRejected: true };
           const ms = Math.max(1, Math.min(leftMs, next, syncMs));
           pass.aliveUntil = now + ms + exchangeMs;
           const paused = await fetcher.pause(clock, ms, request.signal);

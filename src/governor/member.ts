@@ -1,7 +1,7 @@
 // What a process knows of one limit, and what it does: pure functions of a member, an event and the time. Their callers
 // wait, send and store.
 import { blocked, clamp, counted, day, inFlight, isClaimed, type LimitRecord, observed } from './record.ts';
-import { type Rate, readRecord, roomOf, skewMs, waitOf } from './record.ts';
+import { mayFit, type Rate, readRecord, roomOf, skewMs, waitOf } from './record.ts';
 
 export type Member = Readonly<ReturnType<typeof createMember>>;
 
@@ -133,6 +133,14 @@ export function isNews(m: Member): boolean {
 /** For how long a block still holds. */
 export const blockedFor = ({ known, endsAt }: Member, now: number): number =>
   known.until > 0 ? Math.max(0, endsAt - now) : 0;
+
+/** Whether it is of no use to wait so long for room. Before the store is told the news, nobody knows. */
+export function isFullFor(m: Member, ask: Ask, ms: number, now: number): boolean {
+  const { known, rate, shares } = m;
+  if (known.until > 0) return blockedFor(m, now) > ms;
+  if (newsOf(m) || check(m, ask, now) === 0) return false;
+  return !mayFit(known, rate, shares[ask.lane] ?? 0, ask.calls, now + ms);
+}
 
 /** In how many milliseconds there is room for calls of a lane, as far as is known. Never infinite. */
 export function roomIn(m: Member, { lane, calls }: Ask, now: number): number {

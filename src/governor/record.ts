@@ -177,12 +177,11 @@ function withWindow(r: LimitRecord, percent: number, now: number): LimitRecord {
   const [before, total, from] = r.windowFrom;
   const cost = costOf(r, undefined, now);
   // A platform may let calls leave in steps, and so up to ten minutes late.
-  const foreseen = windows.map((window, index) => {
+  const foreseen = windows.map((window) => {
     const fallTo = (time: number): number => fallOf(r, window, before, cost, from, time);
-    const isOpen = (r.errors[index] ?? 0) < 40;
-    return { least: fallTo(now - clamp(window / 6, 0, 10 * minute)), most: fallTo(now), isOpen };
+    return { least: fallTo(now - clamp(window / 6, 0, 10 * minute)), most: fallTo(now) };
   });
-  const open = foreseen.filter(({ isOpen }) => isOpen);
+  const open = foreseen.filter((_, index) => isOpen(r, index));
   const apart = Math.max(...open.map(({ least }) => least)) - Math.min(...open.map(({ most }) => most));
   if (apart < Math.max(10, 4 * cost)) return r;
   const fall = before + cost * (r.total - total) - percent;
@@ -194,6 +193,9 @@ function withWindow(r: LimitRecord, percent: number, now: number): LimitRecord {
     (errors[best] ?? 0) + (isProven(r) ? 20 : 10) <= (errors[windows.indexOf(r.window)] ?? 100);
   return { ...r, windowFrom, errors, window: isBetter ? (windows[best] ?? hour) : r.window };
 }
+
+/** Whether a window, of `windows`, is still possible. */
+const isOpen = ({ errors }: LimitRecord, index: number): boolean => (errors[index] ?? 0) < 40;
 
 /** Whether what happened speaks clearly against all safer windows; for a day, the safest, against all others. */
 function isProven({ window, errors }: LimitRecord): boolean {
@@ -270,6 +272,29 @@ export function roomOf(
       ? silentMs > Math.max(minute, Math.min(cost * weight, 1) * windowMs)
       : silentMs > 2 * hour && !isProven(r);
   return isProbe ? calls : Math.min(room, calls - 1);
+}
+
+/**
+ * Whether there may be room for calls by a time: by any window that is not ruled out, and with all calls in flight given
+ * back. A minute is added, as calls are counted by minutes.
+ */
+export function mayFit(
+  r: LimitRecord,
+  rate: Rate | undefined,
+  share: number,
+  calls: number,
+  by: number,
+): boolean {
+  // With fewer measurements, the fleet's calls may be charged with a jump by others.
+  if (!rate && r.costs.length < 3) return true;
+  // Distinct keys are not given back.
+  const kept = Object.entries(rate?.isDistinct ? r.leases : {}).filter(([, [, until]]) => until > by);
+  const leases = Object.fromEntries(kept);
+  return windows.some(
+    (window, index) =>
+      (window === r.window || isOpen(r, index)) &&
+      roomOf({ ...r, window, leases }, rate, share, calls, 1, by + minute) >= calls,
+  );
 }
 
 /** In how many milliseconds there is room for calls up to a share, as far as that can be foreseen. */

@@ -578,11 +578,13 @@ describe('calls', () => {
   test('for a hashtag count once a week for each', async () => {
     const fetch = stubFetch(json({ data: [{ id: '7' }] }));
     const clock = virtualClock();
-    const context = picsPageContext({ fetch, clock, governor: createGovernor() });
+    const context = picsPageContext({ fetch, clock, governor: createGovernor({ maxWaitMs: 60_000 }) });
     const ask = (name: string) => hashtagId(context, { token, picsUserId: '9', name });
     for (let tag = 0; tag < 30; tag++) expect((await ask(`tag${tag}`)).isOk()).toBe(true);
 
+    const before = clock.now();
     expect((await ask('another'))._unsafeUnwrapErr()).toMatchObject({ limit: { kind: 'hashtags' } });
+    expect(clock.now()).toBe(before);
     expect((await ask('tag3')).isOk()).toBe(true);
     clock.advance(604_800_000);
     expect((await ask('another')).isOk()).toBe(true);
@@ -616,6 +618,31 @@ describe('a call that waits', () => {
     const then = blocked.clock.now();
     expect((await me(once, { token }))._unsafeUnwrapErr()).toMatchObject({ name: 'RateLimitError' });
     expect(blocked.clock.now()).toBe(then);
+  });
+
+  test('is refused at once if too few calls leave the limit by then', async () => {
+    let sentCalls = 0;
+    const count: Step = (...sending) => used(Math.floor((++sentCalls * 100) / 60))(...sending);
+    const { context, clock } = governed([count], { maxWaitMs: 30_000 });
+    const background = withOptions(context, { lane: 'background' })._unsafeUnwrap();
+    // A limit may be reset at the full hour.
+    clock.advance(20 * 60_000);
+    const before = clock.now();
+    let result = await me(background, { token });
+    while (result.isOk()) result = await me(background, { token });
+
+    expect(clock.now()).toBe(before);
+    expect([sentCalls, result.error]).toMatchObject([30, { limit: { percent: 50 } }]);
+    expect(result.error).toMatchObject({ retryAfterMs: expect.closeTo(3_600_000, -5) });
+    // In all other lanes there is room.
+    expect((await me(context, { token })).isOk()).toBe(true);
+
+    // The first calls leave while it waits.
+    clock.advance(3_600_000 - 10_000);
+    sentCalls = 20;
+    const then = clock.now();
+    expect((await me(background, { token })).isOk()).toBe(true);
+    expect(clock.now() - then).toBeGreaterThan(10_000);
   });
 
   test('keeps to the deadline of its call', async () => {
