@@ -2,7 +2,7 @@ import { readArguments, unknownArguments } from '../commandLine.ts';
 import { html, loopbackAddress, placeOf, readRequest } from './http.ts';
 import { openSandbox } from './sandbox.ts';
 import { listen, type Respond, type ServedSandbox, type ServeOptions } from './serve.ts';
-import { day, type OpenDialog, readDialog } from './tokens.ts';
+import { day, hour, type OpenDialog, readDialog } from './tokens.ts';
 import type { SandboxDelivery, SandboxOptions } from './types.ts';
 import * as web from './ui/html.ts';
 import { shortened, startPage, variables, versionOf } from './ui/start.ts';
@@ -26,7 +26,8 @@ Serves both platforms, emulated in memory, with pages for people, on 127.0.0.1.
   --port <number>   0 takes any free port; 4010 by default
   --seed <number>   equal seeds give equal ids and tokens; 1 by default
   --pages <number>  how many Pages there are, 3 to 100; 3 by default
-  --quota <number>  calls for each Page, and for each account, in 24 hours; no limit by default
+  --quota <number>  calls for each Page, and for each account, in 24 hours, or with 60/hour in an hour;
+                    no limit by default
   --require-proof   refuses calls without an appsecret_proof
   --help            shows this`;
 
@@ -37,6 +38,7 @@ interface Settings {
   readonly requireProof: boolean;
   /** 0 for none. */
   readonly quota: number;
+  readonly quotaMs: number;
 }
 
 const numbers = {
@@ -62,8 +64,9 @@ export async function run([, ...args]: readonly string[], terminal: Terminal): P
   return serve(settings, terminal);
 }
 
-async function serve({ port, quota, ...options }: Settings, terminal: Terminal): Promise<number> {
-  const quotas = quota > 0 ? { page: quota, pics: quota } : undefined;
+async function serve({ port, quota, quotaMs, ...options }: Settings, terminal: Terminal): Promise<number> {
+  const each = { calls: quota, windowMs: quotaMs };
+  const quotas = quota > 0 ? { page: each, pics: each } : undefined;
   try {
     const server = await serveUi({ ...options, quotas }, { port });
     terminal.write(`The sandbox is at ${server.url} (Ctrl-C stops it).`);
@@ -90,21 +93,25 @@ function settingsIn(args: readonly string[]): Settings | string {
   if (read.flags.has('help')) return 'help';
   if (read.words.length > 0) return unknownArguments(read.words);
   const { values, flags } = read;
-  const settings = { port: 4010, seed: 1, pages: 3, quota: 0, requireProof: flags.has('require-proof') };
+  const requireProof = flags.has('require-proof');
+  const settings = { port: 4010, seed: 1, pages: 3, quota: 0, quotaMs: day, requireProof };
   for (const name of numberOptions) {
     const text = values[name];
     if (text === undefined) continue;
     const { from, to } = numbers[name];
-    const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+    const [, digits, per] = (name === 'quota' ? /^(\d+)(\/hour|\/day)?$/ : /^(\d+)$/).exec(text) ?? [];
+    const value = Number(digits);
     if (!(value >= from && value <= to)) return rangeOf(name);
     settings[name] = value;
+    if (name === 'quota') settings.quotaMs = per === '/hour' ? hour : day;
   }
   return settings;
 }
 
 function rangeOf(name: NumberOption): string {
   const { from, to } = numbers[name];
-  return `--${name} takes a whole number from ${from} to ${to}.`;
+  const ending = name === 'quota' ? ', or that with /hour or /day' : '';
+  return `--${name} takes a whole number from ${from} to ${to}${ending}.`;
 }
 
 /** Responds as a login dialog does to a browser; `undefined` for any other request. */

@@ -85,6 +85,28 @@ test('a quota limits the calls for each Page and each account', async () => {
   });
 });
 
+test.each([
+  ['2', 86_400_000],
+  ['2/day', 86_400_000],
+  ['2/hour', 3_600_000],
+])('the quota %s has a window of %i ms', async (quota, windowMs) => {
+  await said(`sandbox --port 0 --quota ${quota}`, async (url) => {
+    const [, token] = /PAGE_TOKEN=(\w+)/.exec(await (await fetch(url)).text()) ?? [];
+    const call = async () => (await fetch(`${url}/graph/v26.0/me?fields=id&access_token=${token}`)).status;
+    const advance = (ms: number) =>
+      fetch(`${url}/ui/advance`, {
+        method: 'POST',
+        headers: { origin: url },
+        body: new URLSearchParams(`ms=${ms}`),
+      });
+    expect([await call(), await call(), await call()]).toEqual([200, 200, 400]);
+    await advance(windowMs - 60_000);
+    expect(await call()).toBe(400);
+    await advance(windowMs);
+    expect(await call()).toBe(200);
+  });
+});
+
 test.each(['sandbox --help', 'sandbox -h --port x'])('%s shows how it is used', async (args) => {
   const { code, out, error } = await said(args);
   expect({ code, error }).toEqual({ code: 0, error: '' });
@@ -103,7 +125,12 @@ test.each([
   ['sandbox --port -1', '--port takes a whole number from 0 to 65535.'],
   ['sandbox --port 0x50', '--port takes a whole number from 0 to 65535.'],
   ['sandbox --pages 2', '--pages takes a whole number from 3 to 100.'],
-  ['sandbox --quota 0', '--quota takes a whole number from 1 to 1000000000.'],
+  ['sandbox --quota 0', '--quota takes a whole number from 1 to 1000000000, or that with /hour or /day.'],
+  [
+    'sandbox --quota 9/week',
+    '--quota takes a whole number from 1 to 1000000000, or that with /hour or /day.',
+  ],
+  ['sandbox --port 0/hour', '--port takes a whole number from 0 to 65535.'],
   ['sandbox --seed 1.5', '--seed takes a whole number from 0 to 4294967295.'],
   ['sandbox --require-proof=no', 'Unknown argument: --require-proof'],
   ['sandbox EAAOpasted0by0mistake01234', 'Unknown argument: (26 characters)'],
