@@ -3,6 +3,7 @@ import { err, errAsync, ok, type Result, ResultAsync } from 'neverthrow';
 
 import type { Context } from './context.ts';
 import type { ConfigurationError } from './errors.ts';
+import type { InFlight } from './http/types.ts';
 import { isEntryFailure, type List } from './lists/list.ts';
 import { batch, type BatchOptions, type BatchPart, type BatchResults } from './lowLevel/batch.ts';
 import { type Entry, iterate, paginate, type PaginateOptions } from './lowLevel/paginate.ts';
@@ -179,7 +180,7 @@ export interface BaseClient<TContext extends Context> {
   ) => Promise<BatchResults<TParts>>;
   /**
    * Closes the client: calls in flight are aborted, and later ones fail with a TransportError. With `drainMs`, running
-   * calls first get that long to finish.
+   * calls first get that long to finish. It resolves once all have ended, at most 5 seconds after the abort.
    *
    * @example
    * await client.close({ drainMs: 10_000 });
@@ -232,8 +233,10 @@ export interface CloseOptions {
  * Closes a context: calls in flight are aborted, and later ones fail with a TransportError whose `reason` is `closed`.
  * A `fetch` that you passed in is left alone.
  *
- * With `drainMs`, running calls, with all their requests, first get that long to finish; the result comes once the last
- * one has ended.
+ * With `drainMs`, running calls, with all their requests, first get that long to finish.
+ *
+ * With options, even `{}`, it resolves once every call has ended, after `onCallEnd` and the call's own result; but at most
+ * 5 seconds after the abort. A loop over an iterator that is at an entry is not waited for.
  *
  * Fails with ConfigurationError when `drainMs` is not a duration.
  *
@@ -250,31 +253,39 @@ export function close(
   if (options === undefined) {
     const invalid = checkContext(context);
     if (invalid) return err(invalid);
-    // Without `drainMs`, everything is done when it returns.
-    void endAll(context);
+    stopAll(context.fetcher.inFlight);
     return ok();
   }
   const checked = check(context, options, () => ({ drainMs: rule.optional(rule.between(0, longestTimer)) }));
   return checked.isErr()
     ? errAsync(checked.error)
-    : ResultAsync.fromSafePromise(endAll(context, checked.value.drainMs));
+    : ResultAsync.fromSafePromise(drain(context, checked.value.drainMs));
 }
 
 /** How often to check whether all calls have ended, in milliseconds. */
 const pollMs = 10;
+/** How long aborted calls may take to end, in milliseconds: as long as the last writes of a call to its journal. */
+const lastMs = 5000;
 
-/** Gives running calls at most `drainMs` to finish; then aborts what is in flight. */
-async function endAll({ fetcher: { inFlight } }: Context, drainMs = 0): Promise<void> {
+/** Gives running calls at most `drainMs` to finish; then aborts what is in flight, and lets the calls end. */
+async function drain({ fetcher: { inFlight } }: Context, drainMs = 0): Promise<void> {
   inFlight.isClosing = true;
   if (drainMs > 0) await untilIdle(() => inFlight.calls === 0, drainMs);
+  stopAll(inFlight);
+  // A loop that has an entry in hand may be what waits for this.
+  await untilIdle(() => inFlight.calls === inFlight.yielded, lastMs);
+}
+
+/** Aborts what is in flight. */
+function stopAll(inFlight: InFlight): void {
+  inFlight.isClosing = true;
   inFlight.isClosed = true;
   for (const stop of inFlight.stops) stop('closed');
 }
 
-/** Waits until no call is running, but at most `ms`. */
+/** Waits until no call is running, but at most `ms`. The last call has then delivered its result: a timer fires later. */
 async function untilIdle(isIdle: () => boolean, ms: number): Promise<void> {
   const end = performance.now() + ms;
-  do {
-    await new Promise((resolve) => setTimeout(resolve, Math.min(pollMs, end - performance.now())));
-  } while (!isIdle() && performance.now() < end);
+  for (let left = ms; left > 0 && !isIdle(); left = end - performance.now())
+    await new Promise((resolve) => setTimeout(resolve, Math.min(pollMs, left)));
 }

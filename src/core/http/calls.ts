@@ -122,7 +122,7 @@ export function transportError(reason: StopReason, signal?: AbortSignal): Transp
 }
 
 export function createLifecycle(): Lifecycle {
-  const inFlight: InFlight = { stops: new Set(), calls: 0, isClosing: false, isClosed: false };
+  const inFlight: InFlight = { stops: new Set(), calls: 0, yielded: 0, isClosing: false, isClosed: false };
 
   const withTimeout: Lifecycle['withTimeout'] = (ms, signal, work) =>
     inFlight.isClosed

@@ -206,6 +206,8 @@ export interface InFlight {
   readonly stops: Set<(reason: StopReason) => void>;
   /** How many calls have begun and not ended. */
   calls: number;
+  /** How many of them are iterators whose consumer has an entry in hand. */
+  yielded: number;
   /** Whether no call may begin. */
   isClosing: boolean;
   /** Whether nothing may begin. */

@@ -232,7 +232,14 @@ export async function* walk<TOptions, TInvalid extends object, TItem, TFailure>(
   try {
     for await (const page of pagesOf(call, options.value)) {
       if (page.isOk()) {
-        for (const entry of page.value) yield ok(entry);
+        for (const entry of page.value) {
+          fetcher.inFlight.yielded++;
+          try {
+            yield ok(entry);
+          } finally {
+            fetcher.inFlight.yielded--;
+          }
+        }
       } else if (isEntryFailure(Object(page.error))) {
         const failure = withCaller(page.error, call.trace.of);
         entryFailures.add(Object(failure));

@@ -81,7 +81,7 @@ async function sendAndLook<TValue>(
   const looked: Looked = isBlind(lookup)
     ? { why: notShown }
     : isCallOver(failure)
-      ? { why: notRead }
+      ? { why: notLookedUp }
       : await lookUpLostWrite(context, look, write, {
           signal,
           deadline,
@@ -111,6 +111,7 @@ function rememberWrite<TValue>(
 /** Why an outcome is unknown; {@link describeOpen} says the reasons that come from a list. */
 export const notShown = 'no list shows it';
 export const notRead = 'the list could not be read';
+export const notLookedUp = 'it was not looked up';
 
 /** The failure, with a message that says why its outcome is unknown. */
 function describeUnknown(failure: RequestFailure, { why, candidates }: Looked): RequestFailure {
@@ -143,7 +144,7 @@ async function lookUpLostWrite(
 ): Promise<Looked> {
   let dueAt = clock.monotonic();
   const endsAt = dueAt + 15 * retry.baseDelayMs + 2 * lookupMs;
-  let last: Looked = { why: notRead };
+  let last: Looked = { why: notLookedUp };
 
   for (const step of steps) {
     dueAt += backoff(retry, step);
@@ -154,7 +155,10 @@ async function lookUpLostWrite(
     const limits = { attempts: 1, deadline: Math.min(deadline, clock.monotonic() + leftMs) };
     const result = await look(write, limits, step === steps.at(-1));
     // A failed lookup proves nothing; the next one may succeed.
-    if (result.isErr()) continue;
+    if (result.isErr()) {
+      if (last.why === notLookedUp) last = { why: notRead };
+      continue;
+    }
     const { isApplied = last.isApplied } = result.value;
     last = { ...result.value, isApplied };
     if (last.id !== undefined || (isFinal && isApplied)) break;

@@ -1,12 +1,15 @@
 import { ok } from 'neverthrow';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
 import { close } from '../../../src/core/client.ts';
 import { deadlineOf, perform, send } from '../../../src/core/http/send.ts';
+import { iterate } from '../../../src/core/lowLevel/paginate.ts';
 import { get, post } from '../../../src/core/lowLevel/request.ts';
+import { memoryJournal } from '../../../src/core/writes/journal/createJournal.ts';
 import { createdSchema } from '../../../src/models/fields.ts';
 import { createPageClient } from '../../../src/page/client.ts';
 import { publishPhoto } from '../../../src/page/photos.ts';
+import { publishPost } from '../../../src/page/posts.ts';
 import { pageContext, newTrace } from '../../support/context.ts';
 import { json, networkFailure, silence, type Step, stubFetch } from '../stub.ts';
 
@@ -152,6 +155,94 @@ describe('close with drainMs', () => {
     await closing;
     await expect(client.get('2')).rejects.toMatchObject(isClosed);
     await expect(client.close({ drainMs: -1 })).rejects.toMatchObject({ option: 'drainMs' });
+  });
+});
+
+describe('close with options', () => {
+  const message = 'the client is closed; its outcome is unknown: it was not looked up';
+
+  test.each([
+    ['a drain', 5, undefined],
+    ['no drain', 0, undefined],
+    ['a drain, and a key', 5, 'key'],
+    ['no drain, and a key', undefined, 'key'],
+  ])('ends after the call that it aborted: %s', async (_, drainMs, idempotencyKey) => {
+    const log: string[] = [];
+    const fetch = stubFetch(silence());
+    const context = pageContext({
+      fetch,
+      journal: memoryJournal(),
+      onCallEnd: ({ error }) => log.push(`hook: ${error?.message}`),
+    });
+    const options = { pageId: '42', pageToken: 'token', message: 'a', idempotencyKey };
+    const call = publishPost(context, options).mapErr((error) => log.push(`result: ${error.message}`));
+    await expect.poll(() => fetch.mock.calls.length).toBe(1);
+
+    await close(context, { drainMs });
+
+    expect(log).toEqual([`hook: ${message}`, `result: ${message}`]);
+    await call;
+  });
+
+  test('so does that of a client', async () => {
+    const log: unknown[] = [];
+    const fetch = stubFetch(silence());
+    const client = createPageClient({ appId: '1', appSecret: 's', fetch });
+    const call = client
+      .publishPost({ pageId: '42', pageToken: 'token', message: 'a' })
+      .catch((error: unknown) => log.push(error));
+    await expect.poll(() => fetch.mock.calls.length).toBe(1);
+
+    await client.close();
+
+    expect(log).toMatchObject([{ message, outcome: 'unknown' }]);
+    await call;
+  });
+
+  test('does not wait for a loop that waits for it', async () => {
+    const context = pageContext({ fetch: stubFetch(json({ data: [{ id: '1' }, { id: '2' }] })) });
+    const begun = performance.now();
+    for await (const entry of iterate(context, 'list')) {
+      expect(entry.isOk()).toBe(true);
+      await close(context, {});
+      break;
+    }
+    expect(performance.now() - begun).toBeLessThan(3000);
+  });
+
+  test('waits five seconds at most for what does not end', async () => {
+    vi.useFakeTimers();
+    try {
+      const context = pageContext({ fetch: stubFetch(fine) });
+      void perform(context, 'test', ok({}), () => new Promise<never>(() => undefined));
+      let isOver = false;
+      void close(context, { drainMs: 1000 }).map(() => (isOver = true));
+
+      await vi.advanceTimersByTimeAsync(5950);
+      expect(isOver).toBe(false);
+      await vi.advanceTimersByTimeAsync(100);
+      expect(isOver).toBe(true);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('sets no timer to less than nothing', async () => {
+    const context = pageContext({ fetch: stubFetch(silence()) });
+    const call = post(context, '1');
+    const setTimer = vi.spyOn(globalThis, 'setTimeout');
+    let now = 0;
+    // Time passes between two readings of it.
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 0.9));
+    try {
+      await close(context, { drainMs: 2 });
+      expect(setTimer).toHaveBeenCalled();
+      expect(Math.min(...setTimer.mock.calls.map(([, ms = 0]) => ms))).toBeGreaterThanOrEqual(0);
+    } finally {
+      clock.mockRestore();
+      setTimer.mockRestore();
+    }
+    await call;
   });
 });
 

@@ -321,7 +321,7 @@ describe('looks', () => {
     const error = (await publish(world.context, world.newMessage(), controller.signal))._unsafeUnwrapErr();
 
     expect(error).toMatchObject({ reason: 'aborted', outcome: 'unknown' });
-    expect(error.message).toMatch(/its outcome is unknown: the list could not be read$/);
+    expect(error.message).toMatch(/its outcome is unknown: it was not looked up$/);
     expect(world.lookCount()).toBe(0);
   });
 

@@ -7,7 +7,7 @@ import type { CallLimits } from '../../http/types.ts';
 import { fieldsOf } from '../../objects.ts';
 import { type EffectLookup, isBlind } from '../lookups.ts';
 import type { Place } from '../memory.ts';
-import { notRead, notShown, observe } from '../sendOnce.ts';
+import { notLookedUp, notRead, notShown, observe } from '../sendOnce.ts';
 import type { Hold } from './claim.ts';
 import { createdIds, type KeyEntry, type Sending, toStored } from './entry.ts';
 import { busy, failing, journalFailure, stopped } from './failures.ts';
@@ -45,7 +45,7 @@ export function makeKeyedCall(context: KeyedContext, parts: CallParts): KeyedCal
     if (hold.isLost()) return err(busy(context.journal.journalLeaseMs));
 
     let isStopped = false;
-    let why = isBlind(lookup) ? notShown : notRead;
+    let why = isBlind(lookup) ? notShown : notLookedUp;
     let startedAt = context.clock.monotonic();
     const result = await send({
       beforeAttempt: async () => {

@@ -134,8 +134,9 @@ export async function lockOf(
     const busyFor = (ms: number): TransportError =>
       busy(ms, `an equal publish under the idempotencyKey ${holder} is not settled yet`);
     const isDone = entry.value !== undefined || entry.made !== undefined;
-    if (!isDone && isHeld(entry, clock.now(), journal)) {
-      const leftMs = lease - clock.now();
+    const now = clock.now();
+    if (!isDone && isHeld(entry, now, journal)) {
+      const leftMs = lease - now;
       const waitMs = Math.min(turnMs, leftMs);
       if (clock.monotonic() + waitMs > limits.deadline) throw busyFor(leftMs);
       await clock.sleep(waitMs, limits.signal);

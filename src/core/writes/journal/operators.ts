@@ -65,7 +65,12 @@ export async function* openKeys(
   try {
     for await (const key of list(keyed, options)) {
       last = key;
-      yield key.mapErr((error) => Object.assign(error, trace.of));
+      keyed.fetcher.inFlight.yielded++;
+      try {
+        yield key.mapErr((error) => Object.assign(error, trace.of));
+      } finally {
+        keyed.fetcher.inFlight.yielded--;
+      }
     }
   } finally {
     keyed.fetcher.end(keyed, trace, last);
