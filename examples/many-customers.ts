@@ -1,4 +1,7 @@
 // One app, many customers: the same job for each, with their own token, under the limits that they share.
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+import { close } from 'pagepics/core';
 import { createGovernor } from 'pagepics/governor';
 import { createPageContextFromEnv, pages, publishPost } from 'pagepics/page';
 
@@ -8,13 +11,32 @@ interface Customer {
   readonly pageToken: string;
 }
 
+// Hooks, and a `fetch` of your own, run in the async context of the call, behind a governor too: here they find whose.
+const current = new AsyncLocalStorage<string>();
+const requests = new Map<string, number>();
+function count(): void {
+  const name = current.getStore() ?? 'setup';
+  requests.set(name, (requests.get(name) ?? 0) + 1);
+}
+
 // One context for all: it holds the app, and no token. The governor holds calls back before they go over a limit; with
 // several processes, give it a store that they share.
-const context = createPageContextFromEnv({ governor: createGovernor({ maxWaitMs: 60_000 }) });
-if (context.isErr()) throw context.error;
+const created = createPageContextFromEnv({
+  governor: createGovernor({ maxWaitMs: 60_000 }),
+  onRequest: count,
+});
+if (created.isErr()) throw created.error;
+const context = created.value;
+
+// The next customers are left for the next run; calls that run get ten seconds, and are aborted then.
+let isStopping = false;
+process.once('SIGTERM', () => {
+  isStopping = true;
+  void close(context, { drainMs: 10_000 });
+});
 
 // In an app, a table: a row is written when a customer logs in, its token encrypted. Here, the Pages of one person.
-const managed = await pages(context.value, { token: process.env['USER_TOKEN'] ?? '' });
+const managed = await pages(context, { token: process.env['USER_TOKEN'] ?? '' });
 if (managed.isErr()) throw managed.error;
 const customers = managed.value.map((page): Customer => ({
   name: page.name,
@@ -26,13 +48,18 @@ const customers = managed.value.map((page): Customer => ({
 const rest = customers.values();
 await Promise.all(
   Array.from({ length: 4 }, async () => {
-    for (const customer of rest) console.log(`${customer.name}: ${await serve(customer)}`);
+    for (const customer of rest) {
+      if (isStopping) break;
+      const said = await current.run(customer.name, () => serve(customer));
+      console.log(`${customer.name}: ${said}`);
+    }
   }),
 );
+void close(context);
+console.log(`requests: ${JSON.stringify(Object.fromEntries(requests))}`);
 
 async function serve({ pageId, pageToken }: Customer): Promise<string> {
-  if (context.isErr()) throw context.error;
-  const post = await publishPost(context.value, { pageId, pageToken, message: 'Open until nine.' });
+  const post = await publishPost(context, { pageId, pageToken, message: 'Open until nine.' });
   if (post.isOk()) return `published ${post.value.id}`;
   const { error } = post;
   switch (error.name) {
@@ -42,7 +69,9 @@ async function serve({ pageId, pageToken }: Customer): Promise<string> {
     case 'PermissionError':
       return error.action === 'login' ? 'must connect again' : error.message; // tell this customer
     case 'TransportError':
-      return error.outcome === 'rejected' ? 'again, nothing was sent' : `look first: ${error.outcome}`;
+      if (error.outcome !== 'rejected') return `look first: ${error.outcome}`; // it may be published
+      // Nothing was published. What was closed or aborted does not want to be sent again now.
+      return /closed|aborted/.test(error.reason) ? 'left for the next run' : 'again, nothing was sent';
     case 'ConfigurationError':
       return error.message;
   }

@@ -568,7 +568,26 @@ describe.concurrent('how to', () => {
       expect.stringMatching(/^Fern & Field: published \d+_\d+$/),
       expect.stringMatching(/^Harbour Coffee: published \d+_\d+$/),
       'Northside Books: must connect again',
+      'requests: {"setup":1,"Harbour Coffee":1,"Northside Books":1,"Fern & Field":1}',
     ]);
     expect(sandbox.effects('post')).toHaveLength(2);
+  });
+
+  test('serve many customers, and stop: calls that run end, and their results are told', async () => {
+    const sandbox = busySandbox();
+    sandbox.fault({ method: 'POST', path: '/feed', delayMs: 1500, times: 3 });
+    const server = await serveSandbox(sandbox);
+    const env = { PATH: process.env['PATH'], ...environmentOf(sandbox, server.platform) };
+    const child = spawn(process.execPath, ['examples/many-customers.ts'], { env });
+    let output = '';
+    child.stdout.on('data', (text: Buffer) => (output += text.toString()));
+    const posts = () => sandbox.requests.filter(({ method }) => method === 'POST').length;
+    await expect.poll(posts, { timeout: 10_000 }).toBe(3);
+
+    child.kill('SIGTERM');
+
+    expect(await once(child, 'close')).toEqual([0, null]);
+    expect(output.match(/: published \d+_\d+$/gm)).toHaveLength(3);
+    await server.close();
   });
 });
