@@ -140,7 +140,7 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
           if (paused.isErr()) return { error: paused.error, isRejected: true };
         } else {
           pass.aliveUntil = now + othersMs;
-          const leftMs = deadline - now;
+          const leftMs = Math.max(0, deadline - now);
           await fetcher.withTimeout(leftMs < 10_000 ? leftMs : Infinity, request.signal, () => next);
         }
       }

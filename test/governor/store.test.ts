@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { close } from '../../src/core/client.ts';
+import { systemClock } from '../../src/core/options/clock.ts';
 import { memoryJournal } from '../../src/core/writes/journal/createJournal.ts';
 import { createGovernor, type GovernorOptions, limits, type LimitState } from '../../src/governor/index.ts';
 import { me } from '../../src/page/tokens.ts';
@@ -552,6 +553,25 @@ describe('a store', () => {
     expect(await me(context, { token, signal })).toMatchObject({ error: { reason: 'aborted' } });
     expect(performance.now() - begun).toBeLessThan(800);
     expect(requestsTo(fetch)).toEqual([]);
+  });
+
+  test('that is asked when the deadline has passed sets no timer to less than nothing', async () => {
+    let ahead = 0;
+    const clock = { ...systemClock, monotonic: () => performance.now() + ahead };
+    const get = () => {
+      ahead = 100;
+      return new Promise<never>(() => {});
+    };
+    const governor = createGovernor({ store: { get, compareAndSet: get } });
+    const setTimer = vi.spyOn(globalThis, 'setTimeout');
+    try {
+      const context = pageContext({ fetch: stubFetch(used(10)), clock, governor, deadlineMs: 50 });
+      expect(await me(context, { token })).toMatchObject({ error: { reason: 'timeout' } });
+      expect(ahead).toBe(100);
+      expect(setTimer.mock.calls.map(([, ms = 0]) => ms).filter((ms) => ms < 0)).toEqual([]);
+    } finally {
+      setTimer.mockRestore();
+    }
   });
 
   test('that responds after a context was closed changes nothing', async () => {
