@@ -2,7 +2,6 @@ import { okAsync, type ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
 import type { Context } from '../core/context.ts';
-import { withOutcome } from '../core/deriveError.ts';
 import { ConfigurationError, type RequestFailure } from '../core/errors.ts';
 import { path } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
@@ -104,9 +103,7 @@ export function replyPrivately(
     time: (limits) =>
       askForLookup(context, call, limits, { path: 'me', query: { fields: 'id' }, schema: createdSchema }),
   };
-  return sendOnce(context, request, lookup).mapErr((failure) =>
-    failure.outcome === 'unknown' && isRepeated(failure) ? withOutcome(failure, 'applied') : failure,
-  );
+  return sendOnce(context, request, lookup);
 }
 
 /** Whether the platform refuses a reply because there already is one. After a 5xx, that may be the first attempt's. */

@@ -631,6 +631,15 @@ describe('privateReply of a Page', () => {
     const error = (await privateReply(pageContext(), options))._unsafeUnwrapErr();
 
     expect(error).toMatchObject({ name: 'ApiError', code: 10900, category: 'recipient', outcome: 'applied' });
+    expect(error.message).toBe('Activity already replied to');
+  });
+
+  test('says so too where nothing is looked up', async () => {
+    reply().replyWithError(new Error('reset'));
+    reply().reply(400, repeated);
+    const context = pageContext({ retry: { baseDelayMs: 1, onceOnly: false } });
+
+    expect((await privateReply(context, options))._unsafeUnwrapErr()).toMatchObject({ outcome: 'applied' });
   });
 
   test('says that one to a comment that has one did not happen', async () => {

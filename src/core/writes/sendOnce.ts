@@ -74,17 +74,19 @@ async function sendAndLook<TValue>(
     forget();
     return err(failure);
   }
-  if (!context.retry.onceOnly) {
+  const isApplied = lookup.kind === 'single' && lookup.isRepeat(failure);
+  if (!context.retry.onceOnly && !isApplied) {
     end();
     return err(failure);
   }
   const looked: Looked = isBlind(lookup)
-    ? { why: notShown }
+    ? { why: notShown, isApplied }
     : isCallOver(failure)
       ? { why: notLookedUp }
       : await lookUpLostWrite(context, look, write, {
           signal,
           deadline,
+          whyUnread: notRead(lookup),
           // Once an object is done and no list shows its effect, further lookups learn nothing.
           isFinal: lookup.kind === 'object' && lookup.entries?.query === undefined,
         });
@@ -110,8 +112,17 @@ function rememberWrite<TValue>(
 
 /** Why an outcome is unknown; {@link describeOpen} says the reasons that come from a list. */
 export const notShown = 'no list shows it';
-export const notRead = 'the list could not be read';
 export const notLookedUp = 'it was not looked up';
+
+export function notRead<TValue>(lookup: EffectLookup<TValue>): string {
+  return `${listOf(lookup)} could not be read`;
+}
+
+/** What shows an effect. Of a list's name, which may begin with a token, it takes the last part: `posts`. */
+function listOf<TValue>(lookup: EffectLookup<TValue>): string {
+  const list = 'entries' in lookup && lookup.entries?.list;
+  return list ? `the list of ${list.replace(/.*\/| .*/g, '')}` : 'its state';
+}
 
 /** The failure, with a message that says why its outcome is unknown. */
 function describeUnknown(failure: RequestFailure, { why, candidates }: Looked): RequestFailure {
@@ -139,8 +150,15 @@ async function lookUpLostWrite(
   {
     signal,
     deadline,
+    whyUnread,
     isFinal,
-  }: { readonly signal: AbortSignal | undefined; readonly deadline: number; readonly isFinal: boolean },
+  }: {
+    readonly signal: AbortSignal | undefined;
+    readonly deadline: number;
+    /** Why the outcome is unknown if no lookup succeeds. */
+    readonly whyUnread: string;
+    readonly isFinal: boolean;
+  },
 ): Promise<Looked> {
   let dueAt = clock.monotonic();
   const endsAt = dueAt + 15 * retry.baseDelayMs + 2 * lookupMs;
@@ -156,7 +174,7 @@ async function lookUpLostWrite(
     const result = await look(write, limits, step === steps.at(-1));
     // A failed lookup proves nothing; the next one may succeed.
     if (result.isErr()) {
-      if (last.why === notLookedUp) last = { why: notRead };
+      if (last.why === notLookedUp) last = { why: whyUnread };
       continue;
     }
     const { isApplied = last.isApplied } = result.value;
@@ -244,6 +262,7 @@ async function lookInMemory<TValue>(
     ...(isListUnknown
       ? { why: notShown }
       : describeOpen(
+          lookup,
           candidates.map((one) => one.id),
           entries.length,
         )),
@@ -251,9 +270,13 @@ async function lookInMemory<TValue>(
 }
 
 /** Why the outcome of a write is unknown after its list was read. */
-export function describeOpen(ids: readonly string[], count: number): Pick<Looked, 'why' | 'candidates'> {
+export function describeOpen<TValue>(
+  lookup: EffectLookup<TValue>,
+  ids: readonly string[],
+  count: number,
+): Pick<Looked, 'why' | 'candidates'> {
   const candidates = ids.filter((id) => id !== '');
-  if (ids.length === 0) return { why: `not found in ${count} ${count === 1 ? 'entry' : 'entries'}` };
+  if (ids.length === 0) return { why: `not found in ${listOf(lookup)} (${count} read)` };
   return { why: ids.length === 1 ? 'one candidate' : `${ids.length} candidates`, candidates };
 }
 

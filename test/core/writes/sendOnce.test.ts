@@ -372,13 +372,22 @@ describe('the message of an unknown write says why', () => {
 
   test.each<[string, Parameters<typeof lose>[0], unknown]>([
     ['no list shows it', () => ({ kind: 'none', ...asCreated }), undefined],
-    ['not found in 0 entries', ({ context }) => lookupOf(context, 'c'), undefined],
+    ['not found in the list of feed (0 read)', ({ context }) => lookupOf(context, 'c'), undefined],
     [
-      'the list could not be read',
+      'the list of l could not be read',
       () => ({
         ...listing([])(createWorld()),
         entries: { list: 'l', text: 'c', query: () => errAsync(new TransportError('network', 'gone')) },
       }),
+      undefined,
+    ],
+    [
+      'not found in the list of media (0 read)',
+      // The list of an account that is named by its token.
+      (world) => {
+        const lookup = listing([])(world);
+        return { ...lookup, entries: { ...lookup.entries, list: 'IGto/ken/media' } };
+      },
       undefined,
     ],
   ])('%s', async (why, lookup, candidates) => {

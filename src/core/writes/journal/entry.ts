@@ -116,7 +116,7 @@ export function isAllowedByClocks({ local, platform = local, lastsMs }: Sending,
 
 /**
  * How long it takes until a request can no longer be in flight, and lists show what it made: until all clocks say so.
- * `undefined` as long as the platform's time is not known.
+ * `undefined` if only the platform's time can tell, and that is not known.
  */
 export function msUntilOver(
   { journal, clock, platformClock }: KeyedContext,
@@ -124,11 +124,15 @@ export function msUntilOver(
 ): number | undefined {
   const { earliest } = platformClock.timeAt(clock.monotonic());
   const first = platform ?? seen;
-  if (first === undefined || !Number.isFinite(earliest)) return undefined;
+  if (first === undefined) return undefined;
   const wholeMs = lastsMs + journal.journalSettleMs + marginMs;
-  const leftMs = Math.max(local + wholeMs - clock.now(), first + wholeMs - earliest);
+  const now = clock.now();
+  const isKnown = Number.isFinite(earliest);
+  // As long as the local clock says no, the platform need not be asked for its time.
+  const leftMs = wholeMs + Math.max(local - now, first - (isKnown ? earliest : now));
   // A `Date` header has a resolution of one second.
-  return leftMs <= 0 ? 0 : Math.ceil(leftMs) + 2000;
+  if (leftMs > 0) return Math.ceil(leftMs) + 2000;
+  return isKnown ? 0 : undefined;
 }
 
 /**

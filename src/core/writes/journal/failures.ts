@@ -31,7 +31,7 @@ export function journalFailure(why: string, outcome?: Outcome): TransportError {
 /** Another call holds the key, or an identical publish under another key is not settled. */
 export function busy(
   retryAfterMs: number,
-  message = 'another call holds this idempotencyKey',
+  message = 'another call holds this idempotencyKey, or died with it: call again after retryAfterMs',
 ): TransportError {
   return new TransportError('busy', message, {
     outcome: 'unknown',

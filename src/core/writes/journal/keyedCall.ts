@@ -9,7 +9,7 @@ import { type EffectLookup, isBlind } from '../lookups.ts';
 import type { Place } from '../memory.ts';
 import { notLookedUp, notRead, notShown, observe } from '../sendOnce.ts';
 import type { Hold } from './claim.ts';
-import { createdIds, type KeyEntry, type Sending, toStored } from './entry.ts';
+import { createdIds, type KeyEntry, msUntilOver, type Sending, toStored } from './entry.ts';
 import { busy, failing, journalFailure, stopped } from './failures.ts';
 import { type Lock, lockOf, stopwatch } from './lock.ts';
 import { keepsOpen, look, lookAgainStep, type LookParts, resolveEarlier, unread } from './look.ts';
@@ -63,7 +63,7 @@ export function makeKeyedCall(context: KeyedContext, parts: CallParts): KeyedCal
       },
       look: async (write, lookLimits) => {
         const looked = await look(context, looking, lookup, lookLimits, write);
-        why = looked.isOk() ? looked.value.why : notRead;
+        why = looked.isOk() ? looked.value.why : notRead(lookup);
         return looked;
       },
     });
@@ -80,9 +80,18 @@ export function makeKeyedCall(context: KeyedContext, parts: CallParts): KeyedCal
     if (isRefused && failure.outcome !== 'rejected') hold.note({ sending: earlier, why });
     else if (!isStopped) hold.note(changesAfterRequest(failure, startedAt + lastsMs, why));
     if (failure.outcome === 'applied') hold.note({ applied: true });
-    // The next call looks again.
-    const isShown = failure.outcome === 'unknown' && why !== notShown;
-    return err(isShown ? withRetryAfter(failure, backoff(context.retry, lookAgainStep)) : failure);
+    if (failure.outcome !== 'unknown') return err(failure);
+    const lookAgainMs = backoff(context.retry, lookAgainStep);
+    if (why !== notShown) return err(withRetryAfter(failure, lookAgainMs));
+    // What nothing shows can be settled once the request is over, counted from when the platform's time is known; if it
+    // is refused, by a person.
+    const { sending } = hold.entry();
+    const isOpen = isBlind(lookup) && lookup.kind !== 'none' && !isStopped && !isRefused;
+    return err(
+      isOpen && sending !== undefined
+        ? withRetryAfter(failure, msUntilOver(context, sending) ?? lookAgainMs)
+        : failure,
+    );
   };
 
   return {
@@ -114,7 +123,7 @@ export function makeKeyedCall(context: KeyedContext, parts: CallParts): KeyedCal
   ): Promise<Result<Lock | undefined, RequestFailure>> {
     const place = lookup.kind === 'none' ? undefined : lookup.entries;
     if (place === undefined) return ok(undefined);
-    const located = await locate(place);
+    const located = await locate(lookup, place);
     if (located.isErr()) return err(located.error);
     if (!isMistakable(lookup)) return ok(undefined);
     const learnTime = async (): Promise<unknown> => {
@@ -131,12 +140,17 @@ export function makeKeyedCall(context: KeyedContext, parts: CallParts): KeyedCal
     return failure === undefined ? ok(lock) : err(failure);
   }
 
-  async function locate({ list, locate: ask }: Place): Promise<Result<string, RequestFailure>> {
+  async function locate<TValue>(
+    lookup: EffectLookup<TValue>,
+    { list, locate: ask }: Place,
+  ): Promise<Result<string, RequestFailure>> {
     const located = ask === undefined ? ok(list) : await ask({ deadline });
     if (located.isOk()) return ok(located.value ?? list);
     const { sending, applied } = hold.entry();
     const isEarlier = sending !== undefined || applied === true;
-    return err(isEarlier ? unread(context, hold, located.error) : withOutcome(located.error, 'rejected'));
+    return err(
+      isEarlier ? unread(context, hold, lookup, located.error) : withOutcome(located.error, 'rejected'),
+    );
   }
 
   /** Records what the response says was published: its id always counts. */

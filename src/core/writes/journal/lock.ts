@@ -131,9 +131,12 @@ export async function lockOf(
     const entry = entryIn(stored, 'unknown');
     if (entry === undefined) return {};
     const { lease, sending } = entry;
-    const busyFor = (ms: number): TransportError =>
-      busy(ms, `an equal publish under the idempotencyKey ${holder} is not settled yet`);
     const isDone = entry.value !== undefined || entry.made !== undefined;
+    const busyFor = (ms: number): TransportError =>
+      busy(
+        ms,
+        `an equal publish under the idempotencyKey ${holder} is ${isDone ? 'done, but one could be taken for the other until its request is over' : 'not settled yet'}`,
+      );
     const now = clock.now();
     if (!isDone && isHeld(entry, now, journal)) {
       const leftMs = lease - now;

@@ -115,7 +115,7 @@ async function decide<TValue>(
       return { id: entry.id, why: '' };
     }
   }
-  const shown = isListUnknown ? { why: notShown } : describeOpen(idsOf(open), entries.length);
+  const shown = isListUnknown ? { why: notShown } : describeOpen(lookup, idsOf(open), entries.length);
   const retryAfterMs = leftMs === 0 ? undefined : leftMs;
   if (isApplied) return { ...shown, isApplied };
   if (open.length > 0) return { ...shown, retryAfterMs };
@@ -199,7 +199,7 @@ export async function resolveEarlier<TValue>(
     return retryAfterMs === 0 ? undefined : leaveOpen(hold, { why: notShown, retryAfterMs });
   }
   const looked = await look(context, parts, lookup, limits);
-  if (looked.isErr()) return err(unread(context, hold, looked.error));
+  if (looked.isErr()) return err(unread(context, hold, lookup, looked.error));
   const { id, isAbsent } = looked.value;
   const value = id === undefined ? undefined : lookup.toValue(id);
   if (value !== undefined) return ok(value);
@@ -208,11 +208,17 @@ export async function resolveEarlier<TValue>(
 }
 
 /** The failure of a lookup for an earlier request. */
-export function unread(context: KeyedContext, hold: Hold, failure: RequestFailure): RequestFailure {
-  hold.note({ why: notRead });
+export function unread<TValue>(
+  context: KeyedContext,
+  hold: Hold,
+  lookup: EffectLookup<TValue>,
+  failure: RequestFailure,
+): RequestFailure {
+  const why = notRead(lookup);
+  hold.note({ why });
   const isLost = failure.name === 'TransportError';
   const outcome = hold.entry().applied ? 'applied' : 'unknown';
-  const message = `an earlier call under this idempotencyKey may have published: ${notRead}: ${failure.message}`;
+  const message = `an earlier call under this idempotencyKey may have published: ${why}: ${failure.message}`;
   const waitMs = isLost ? backoff(context.retry, lookAgainStep) : lookAgainMs;
   const described = isLost && failure.reason !== 'network' ? failure : withMessage(failure, message);
   return withRetryAfter(withOutcome(described, outcome), waitMs);

@@ -72,8 +72,14 @@ describe('equal content', () => {
 
       // A stranger's post may have been taken, and its own may still come.
       const early = (await publish(world, 'b'))._unsafeUnwrapErr();
-      const message = 'an equal publish under the idempotencyKey a is not settled yet';
+      const message =
+        'an equal publish under the idempotencyKey a is done, but one could be taken for the other until its request is over';
       expect(early).toMatchObject({ reason: 'busy', message });
+      // Asking again, in any process, costs the platform nothing.
+      const asked = world.sandbox.requests.length;
+      expect((await publish(world, 'b'))._unsafeUnwrapErr()).toMatchObject({ reason: 'busy', message });
+      expect((await publish(world, 'c'))._unsafeUnwrapErr()).toMatchObject({ reason: 'busy', message });
+      expect(world.sandbox.requests.length).toBe(asked);
       world.sandbox.advance(Object(early).retryAfterMs as number);
       const b = (await publish(world, 'b'))._unsafeUnwrap();
       expect([a.id, b.id]).toEqual(idsOf(world));

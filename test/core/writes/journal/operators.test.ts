@@ -88,8 +88,8 @@ describe('openKeys', () => {
     const operator = operatorOf(world);
     const open = {
       interrupted: 'interrupted',
-      'not found': expect.stringMatching(/^sent: not found in \d+ entries$/),
-      'no response': 'sent: the list could not be read',
+      'not found': expect.stringMatching(/^sent: not found in the list of posts \(\d+ read\)$/),
+      'no response': 'sent: the list of posts could not be read',
       'no list': 'sent: no list shows it',
       held: 'held',
     };

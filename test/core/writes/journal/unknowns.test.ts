@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 
 import { type ContextOptions, journalState, memoryJournal } from '../../../../src/core/index.ts';
 import {
+  postDetails,
   privateReply,
   publishPhoto,
   publishPost,
@@ -57,6 +58,66 @@ describe('a private reply that was lost', () => {
   });
 });
 
+describe('what no list shows to be a call’s own, lost before its effect', () => {
+  const replyTo = (world: World) => ({
+    ...onPage(world),
+    commentId: world.page.commentIds[0] ?? '',
+    text: message,
+    idempotencyKey,
+  });
+  const calls: Readonly<Record<string, (world: World, machine: Machine) => ReturnType<typeof privateReply>>> =
+    {
+      'a private reply': (world, { context }) => privateReply(context, replyTo(world)),
+      'a message without a text': (world, { context }) =>
+        sendMessage(context, {
+          ...onPage(world),
+          recipientId: world.page.contacts[0]?.id ?? '',
+          attachment: { type: 'image', url: 'https://example.com/a.jpg' },
+          idempotencyKey,
+        }),
+    };
+
+  test.each(Object.keys(calls))('%s: each failure says when a call can get further', async (name) => {
+    const world = createWorld();
+    const call = async (machine: Machine) => calls[name]?.(world, machine);
+    world.sandbox.fault({ method: 'POST', path: '/messages', drop: true });
+    // The platform's time is known from an earlier response.
+    const machine = world.start();
+    await postDetails(machine.context, { postId: world.page.postIds[0] ?? '', pageToken: world.page.token });
+
+    const lost = (await call(machine))?._unsafeUnwrapErr();
+    const { retryAfterMs } = Object(lost) as { readonly retryAfterMs: number };
+    expect(lost).toMatchObject({ outcome: 'unknown' });
+    expect(retryAfterMs).toBeGreaterThan(600_000);
+    const soon = (await call(world.start()))?._unsafeUnwrapErr();
+    expect(soon).toMatchObject({ outcome: 'unknown', retryAfterMs: expect.any(Number) as number });
+    // A little before, nothing is sent.
+    world.sandbox.advance(retryAfterMs - 10_000);
+    expect((await call(world.start()))?.isErr()).toBe(true);
+    expect(world.sandbox.effects('message')).toEqual([]);
+    world.sandbox.advance(10_000);
+
+    expect((await call(world.start()))?.isOk()).toBe(true);
+  });
+
+  test('a private reply, before any response has told the platform’s time: the next call learns it', async () => {
+    const world = createWorld();
+    const call = () => privateReply(world.start().context, replyTo(world));
+    world.sandbox.fault({ method: 'POST', path: '/messages', drop: true });
+
+    const waits: unknown[] = [];
+    for (let calls = 0; calls < 2; calls++) {
+      const { retryAfterMs } = Object((await call())._unsafeUnwrapErr()) as { readonly retryAfterMs: number };
+      waits.push(retryAfterMs);
+      world.sandbox.advance(retryAfterMs);
+    }
+
+    // Eight times the base delay of these contexts.
+    expect(waits).toEqual([40, expect.any(Number)]);
+    expect((await call()).isOk()).toBe(true);
+  });
+});
+
 describe('a private reply that was lost after its effect, and is refused for another reason when it is sent again', () => {
   const reply = (world: World, { context }: Machine = world.start()) =>
     privateReply(context, {
@@ -79,7 +140,9 @@ describe('a private reply that was lost after its effect, and is refused for ano
     await lose(world);
     world.sandbox.fault({ method: 'POST', path: '/messages', error: { code: 200 }, status: 403 });
 
-    expect((await reply(world))._unsafeUnwrapErr()).toMatchObject({ code: 200, outcome: 'unknown' });
+    const refused = (await reply(world))._unsafeUnwrapErr();
+    // A person looks: the next one may be refused as well.
+    expect(refused).toMatchObject({ code: 200, outcome: 'unknown', retryAfterMs: undefined });
     expect((await reply(world))._unsafeUnwrapErr()).toMatchObject({ outcome: 'applied' });
   });
 
@@ -308,7 +371,7 @@ describe('a lookup that fails', () => {
     expect(world.sandbox.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
     expect((await journalState(world.start().context, idempotencyKey))._unsafeUnwrap()).toMatchObject({
       state: 'sent',
-      reason: 'the list could not be read',
+      reason: 'the list of posts could not be read',
     });
   });
 });
@@ -319,7 +382,7 @@ test('an unknown one says why, and what it may have made', async () => {
   world.sandbox.fault({ method: 'POST', path: '/feed', drop: true });
   expect((await publishPost(world.start().context, options)).isErr()).toBe(true);
   const early = (await publishPost(world.start().context, options))._unsafeUnwrapErr();
-  expect(early.message).toMatch(/not found in \d+ entries$/);
+  expect(early.message).toMatch(/not found in the list of posts \(\d+ read\)$/);
   const { idempotencyKey: _, ...unkeyed } = options;
   await publishPost(world.start().context, unkeyed);
   await publishPost(world.start().context, unkeyed);
@@ -352,7 +415,7 @@ test('one whose list cannot be read later says so, and when to ask again', async
 
   expect(error).toMatchObject({ outcome: 'unknown', retryAfterMs: 60_000 });
   expect(error.message).toMatch(
-    /^an earlier call under this idempotencyKey may have published: the list could not be read: .+/,
+    /^an earlier call under this idempotencyKey may have published: the list of posts could not be read: .+/,
   );
 });
 
