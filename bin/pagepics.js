@@ -58,6 +58,9 @@ async function surroundings() {
     stopped: new Promise((resolve) => {
       if (command !== 'sandbox') return;
       for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => resolve());
+      // npm ends its shell only, so that `npx pagepics sandbox & kill $!` would leave this process behind.
+      const { ppid } = process;
+      if (env.npm_command !== undefined) setInterval(() => process.ppid !== ppid && resolve(), 250).unref();
     }),
     env,
     readInput: async () => {

@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 
 import { expect, test } from 'vitest';
 
@@ -58,4 +59,20 @@ test.each([
   const { code, out, error } = await said(...args);
   expect({ code, out }).toEqual({ code: 1, out: '' });
   expect(error.startsWith(`${message}\n\nUsage: pagepics <command>`)).toBe(true);
+});
+
+// Where `kill` ends npm and its shell only; on Windows, a process keeps the number of its parent.
+test.skipIf(process.platform === 'win32')('a sandbox that npx started ends with npx', async () => {
+  const shell = spawn('sh', ['-c', `"${process.execPath}" bin/pagepics.js sandbox --port 0; true`], {
+    env: { ...process.env, npm_command: 'exec' },
+  });
+  const [line] = (await once(shell.stdout, 'data')) as [Buffer];
+  const [url = ''] = /http:\S+/.exec(line.toString()) ?? [];
+  expect((await fetch(`${url}/.env`)).status).toBe(200);
+
+  shell.kill();
+
+  // Its output is closed only when the sandbox has ended, too.
+  await once(shell, 'close');
+  await expect(fetch(`${url}/.env`)).rejects.toThrow('fetch failed');
 });

@@ -1,4 +1,4 @@
-import type { Platform } from '../core/platform.ts';
+import { livePlatform, type Platform } from '../core/platform.ts';
 import { handle } from './engine.ts';
 import { addFault, beginScenario } from './faults.ts';
 import { loopbackAddress, readRequest, sandboxPlatform } from './http.ts';
@@ -208,7 +208,9 @@ function newToken(
 ): string {
   checked('issueToken', options, tokenChecks);
   const { pageId, kind = pageId === undefined ? 'user' : 'page', userId = user.id } = options;
-  const { scopes, granularScopes = [], tasks } = options;
+  const { tasks } = options;
+  const scopes = options.scopes?.map(fullScope);
+  const granularScopes = options.granularScopes ?? [];
   const { expiresInMs, dataAccessExpiresInMs } = options;
   for (const scope of scopes ?? []) checkName('scope', scope, [...pageScopes, ...picsScopes]);
   const subjects = { user: userId, page: pageId ?? pages[0]?.id ?? '', pics: account.userId };
@@ -218,11 +220,16 @@ function newToken(
     subjectId: subjects[kind],
     userId,
     scopes: scopes ?? (kind === 'pics' ? picsScopes : pageScopes),
-    targets: new Map(granularScopes.map(({ scope, target_ids }) => [scope, target_ids])),
+    targets: new Map(granularScopes.map(({ scope, target_ids }) => [fullScope(scope), target_ids])),
     tasks,
     dataAccessEndsAt: dataAccessExpiresInMs === undefined ? undefined : world.now() + dataAccessExpiresInMs,
     lifeMs: expiresInMs,
   }).value;
+}
+
+/** The platform's name of a permission: a leading `pics_` stands for its own prefix, as in `loginUrl`. */
+function fullScope(scope: string): string {
+  return scope.replace(/^pics_/, livePlatform.words.picsScopePrefix);
 }
 
 function uploadOf(world: World, videoId: string): t.SandboxUpload | undefined {

@@ -33,7 +33,11 @@ export async function listen(
   const host = options.host ?? '127.0.0.1';
   const server = createServer((incoming, outgoing) => void serve(respond, url, incoming, outgoing));
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (error) => {
+      const isTaken = 'code' in error && error.code === 'EADDRINUSE';
+      const message = `port ${options.port} is in use: pass another one`;
+      reject(isTaken ? Object.assign(new Error(message), { code: error.code }) : error);
+    });
     server.listen(options.port ?? 0, host, resolve);
   });
   const { port } = server.address();

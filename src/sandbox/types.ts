@@ -35,7 +35,7 @@ export interface SandboxOptions {
   readonly posts?: number | undefined;
   /** Top-level comments seeded on the first post of each of those Pages; each third one has a reply. @default 5 */
   readonly comments?: number | undefined;
-  /** Leads seeded in the first form of each of those Pages. @default 4 */
+  /** Leads seeded in one form of each of those Pages, which `leadForms` lists last. @default 4 */
   readonly leads?: number | undefined;
 }
 
@@ -438,7 +438,7 @@ export interface SandboxPage {
   /** Top-level comments of the first post, newest first. */
   readonly commentIds: readonly string[];
   readonly formIds: readonly string[];
-  /** Leads of the first form, newest first. */
+  /** Leads of the form with the id `formIds[0]`, newest first. */
   readonly leadIds: readonly string[];
   readonly adId?: string;
   /** Its conversations, newest first; those of the first Page only. */

@@ -147,6 +147,9 @@ describe('a served sandbox stays up', () => {
   test('and says so where the port is in use', async () => {
     await using server = await serveSandbox(sandbox);
 
-    await expect(serveSandbox(still(), { port: server.port })).rejects.toThrow('EADDRINUSE');
+    await expect(serveSandbox(still(), { port: server.port })).rejects.toMatchObject({
+      message: `port ${server.port} is in use: pass another one`,
+      code: 'EADDRINUSE',
+    });
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
+import { livePlatform } from '../../../src/core/platform.ts';
 import type { Sandbox } from '../../../src/sandbox/index.ts';
 import { caller, pageOf, read, refusal, start, still, type Reply } from '../support/caller.ts';
 
@@ -173,6 +174,23 @@ test('a token that is issued for a Page is one of that Page', async () => {
   const token = sandbox.issueToken({ pageId: second?.id ?? '' });
 
   expect((await caller(sandbox).get('/me', token)).body).toMatchObject({ id: second?.id });
+});
+
+test('a leading pics_ of a permission stands for the platform’s own prefix, as in loginUrl', async () => {
+  const sandbox = still();
+  const [page] = sandbox.pages;
+  const token = sandbox.issueToken({
+    scopes: ['pics_basic', 'pages_show_list'],
+    granularScopes: [{ scope: 'pics_basic', target_ids: [page?.picsId ?? ''] }],
+  });
+
+  const { body } = await caller(sandbox).get('/debug_token', `${sandbox.app.id}|${sandbox.app.secret}`, {
+    input_token: token,
+  });
+
+  const basic = `${livePlatform.words.picsScopePrefix}basic`;
+  expect(body.data.scopes).toEqual([basic, 'pages_show_list']);
+  expect(body.data.granular_scopes).toContainEqual({ scope: basic, target_ids: [page?.picsId] });
 });
 
 describe('debug_token', () => {
