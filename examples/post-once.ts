@@ -28,11 +28,11 @@ for (let lastMessage = ''; ;) {
   } catch (error) {
     // Another process is publishing it, or the outcome of a lost request is not known yet, or a limit is used up.
     if (!isSdkError(error) || !('retryAfterMs' in error) || error.retryAfterMs === undefined) throw error;
-    // The other process usually ends long before its lease, and asking again costs only a read of the journal.
+    // The other process usually ends long before its lease, and a call until then asks only the journal.
     const isBusy = error.name === 'TransportError' && error.reason === 'busy';
     const waitMs = isBusy ? Math.min(error.retryAfterMs, 1000) : error.retryAfterMs;
     if (error.message !== lastMessage)
-      console.error(`${error.message}: waiting ${Math.ceil(error.retryAfterMs / 1000)} s at most`);
+      console.error(`Waiting ${Math.ceil(error.retryAfterMs / 1000)} s at most: ${error.message}`);
     lastMessage = error.message;
     await sleep(waitMs);
   }

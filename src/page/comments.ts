@@ -109,7 +109,7 @@ export function commentDetails(
 }
 
 interface PublishCommentCommon extends ModeratorOptions, KeyedOptions {
-  /** A post, photo, video or comment. */
+  /** A post, photo, video or comment. Below what `publishPhoto` published: its `post_id`. */
   readonly objectId: string;
   /** Called once the photo is uploaded, before the comment is posted. Anything it throws is ignored. */
   readonly onCreated?: ((ids: { readonly photo_id: string }) => unknown) | undefined;

@@ -249,8 +249,8 @@ export type PrivateReplyOptions = PrivateReplyCommon & PrivateReplyTarget & Page
  * Page's inbox. Further messages can be sent once the person has answered.
  *
  * The platform accepts only one private reply, and refuses a second: an ApiError of category `recipient`. So a lost one
- * is sent again; if it had taken effect, the error's `outcome` is `applied`: the person has a private reply, but its id
- * is not known.
+ * is sent again; with an `idempotencyKey`, by a later call after `retryAfterMs`, more than `journalSettleMs`. If it had
+ * taken effect, the error's `outcome` is `applied`: the person has a private reply, but its id is not known.
  *
  * Fails with ConfigurationError when there is not exactly one kind of content, or it is out of bounds.
  *
