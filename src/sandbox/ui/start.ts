@@ -368,25 +368,27 @@ export function callParts({ requests }: World): Html {
   return callTable(requests, length === 0 ? 'No calls yet.' : `${length} in all, the newest first.`);
 }
 
-const callHead = html`<thead>
-  <tr>
-    <th scope="col">Time</th>
-    <th scope="col">Call</th>
-    <th scope="col">Status</th>
-  </tr>
-</thead>`;
-
 export function callTable(requests: readonly RequestLog[], caption: string): Html {
   const rows = requests.slice(-maxCalls).toReversed();
   return html`<table class="calls">
     <caption class="soft">
       ${caption}
     </caption>
-    ${rows.length === 0 ? undefined : callHead}
+    ${rows.length === 0 ? undefined : callHead()}
     <tbody>
       ${rows.map(rowOf)}
     </tbody>
   </table>`;
+}
+
+function callHead(): Html {
+  return html`<thead>
+    <tr>
+      <th scope="col">Time</th>
+      <th scope="col">Call</th>
+      <th scope="col">Status</th>
+    </tr>
+  </thead>`;
 }
 
 function rowOf(call: RequestLog): Html {
