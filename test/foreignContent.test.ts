@@ -14,6 +14,7 @@ const contents: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     photos: [{ photoUrl: 'https://example.com/a.jpg' }, { photoUrl: 'https://example.com/b.jpg' }],
     videoUrl: 'https://example.com/a.mp4',
     video: new Uint8Array(4),
+    isAiGenerated: true,
   },
   pics: {
     caption: 'Hi',

@@ -179,7 +179,7 @@ export function publishComment(
       pageId: rule.optional(rule.id),
       onCreated: rule.optional(rule.hook),
       photoUrl: rule.onlyFor('publishPhoto', ': a comment has an attachmentUrl'),
-      ...refuseContent('link', 'photos', 'videoUrl', 'video'),
+      ...refuseContent('link', 'photos', 'videoUrl', 'video', 'isAiGenerated'),
     }),
     (options) => atLeastOneOf(options, 'message', 'attachmentUrl', 'photo') ?? checkPhoto(options),
   );
@@ -249,7 +249,7 @@ export function replyComment(
     pageToken: rule.token,
     message: rule.text,
     ...rule.refuseOptions({ attachmentUrl: 0, photo: 0 }, 'publishComment'),
-    ...refuseContent('link', 'photos', 'videoUrl', 'video'),
+    ...refuseContent('link', 'photos', 'videoUrl', 'video', 'isAiGenerated'),
   }));
   return performKeyed(context, 'replyComment', checked, 'page', (context, call, { commentId, message }) =>
     sendOnce(

@@ -102,7 +102,7 @@ export function publishPhoto(
       altText: rule.optional(rule.text),
       published: rule.optional(rule.flag),
       scheduledAt: rule.optional(scheduleSeconds(context.clock, options)),
-      ...publication.refuseContent('link', 'photos', 'videoUrl', 'video'),
+      ...publication.refuseContent('link', 'photos', 'videoUrl', 'video', 'isAiGenerated'),
     }),
     (options) => exactlyOneOf(options, 'photoUrl', 'photo') ?? publication.checkTiming(options),
   );
@@ -241,7 +241,15 @@ export function publishPhotos(
     scheduledAt: rule.optional(scheduleSeconds(context.clock, options)),
     onCreated: rule.optional(rule.hook),
     ...publication.placeRules(options),
-    ...publication.refuseContent('link', 'altText', 'photoUrl', 'photo', 'videoUrl', 'video'),
+    ...publication.refuseContent(
+      'link',
+      'altText',
+      'photoUrl',
+      'photo',
+      'videoUrl',
+      'video',
+      'isAiGenerated',
+    ),
   }));
   return performKeyed(context, 'publishPhotos', checked, 'page', (context, call, options) => {
     const { pageId, photos, message, scheduledAt } = options;

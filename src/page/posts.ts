@@ -114,7 +114,7 @@ export function publishPost(
       targeting: rule.optional(rule.jsonObject),
       feedTargeting: rule.optional(rule.jsonObject),
       ...publication.placeRules(options),
-      ...publication.refuseContent('photoUrl', 'photo', 'photos', 'videoUrl', 'video'),
+      ...publication.refuseContent('photoUrl', 'photo', 'photos', 'videoUrl', 'video', 'isAiGenerated'),
     }),
     publication.checkTiming,
   );
@@ -400,6 +400,7 @@ export function updatePost(
       scheduledAt: rule.optional(scheduleSeconds(context.clock)),
       hidden: rule.optional(rule.flag),
       pinned: rule.optional(rule.flag),
+      ...publication.refuseContent('isAiGenerated'),
     }),
     (options) => atLeastOneOf(options, 'message', 'scheduledAt', 'hidden', 'pinned'),
   );

@@ -60,6 +60,7 @@ const kindOf = {
   photos: 'publishPhotos',
   videoUrl: 'publishVideo',
   video: 'publishVideo',
+  isAiGenerated: 'publishVideo, publishReel and publishVideoStory',
 };
 
 /** Rules that refuse content of another kind of post: it would be published without that content. */

@@ -82,6 +82,7 @@ export function publishPhotoStory(
       photoId: rule.optional(rule.id),
       onCreated: rule.optional(rule.hook),
       ...postsOnly,
+      ...refuseContent('isAiGenerated'),
       ...rule.refuseOptions({ videoUrl: 0, video: 0 }, 'publishVideoStory'),
     }),
     (options) => exactlyOneOf(options, 'photoUrl', 'photo', 'photoId'),
@@ -182,7 +183,7 @@ export function publishVideoStory(
         call,
       );
       report('finish');
-      const form = { upload_phase: 'finish', video_id };
+      const form = { upload_phase: 'finish', video_id, is_ai_generated: options.isAiGenerated };
       const publish = { path: path`${pageId}/video_stories`, form };
       const { post_id } = yield* sendStory(context, call, publish, pageId, video_id, { video_id });
       const { waitFor } = options;

@@ -796,7 +796,10 @@ describe('updatePost', () => {
     expect((await change({ message: 'New' }))._unsafeUnwrapErr()).toMatchObject(expected);
   });
 
-  test.each([['message', {}]])('refuses a bad %s before anything is sent', async (option, bad) => {
+  test.each([
+    ['message', {}],
+    ['isAiGenerated', { message: 'Edited', isAiGenerated: true }],
+  ])('refuses a bad %s before anything is sent', async (option, bad) => {
     expect((await change(bad))._unsafeUnwrapErr()).toMatchObject({ name: 'ConfigurationError', option });
   });
 });

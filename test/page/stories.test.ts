@@ -215,6 +215,19 @@ describe('publishVideoStory', () => {
       .query(authenticated);
   }
 
+  test('labels the story with the last step', async () => {
+    handedOver();
+    statusAnswers(complete);
+    nock(graphBase)
+      .post('/42/video_stories', { upload_phase: 'finish', video_id: '9', is_ai_generated: 'true' })
+      .query(authenticated)
+      .reply(200, { success: true, post_id: '7' });
+
+    const story = await publishVideoStory(pageContext(), { ...options, isAiGenerated: true });
+
+    expect(story._unsafeUnwrap()).toEqual({ video_id: '9', post_id: '7', success: true });
+  });
+
   /** A session whose file is uploaded. */
   function handedOver(): void {
     startAnswers();

@@ -106,6 +106,7 @@ export function publishReel(
             title,
             description,
             place: options.placeId,
+            is_ai_generated: options.isAiGenerated,
             scheduled_publish_time: time,
           },
           schema: acknowledgementSchema,

@@ -51,6 +51,11 @@ export interface VideoOptions extends OnePageOptions, UploadOptions, KeyedOption
    * before. This counts against the same `waitTimeoutMs`; `processed` in the value says whether it finished in time.
    */
   readonly waitFor?: 'processed' | undefined;
+  /**
+   * Labels the video as made with AI. The platform takes the label for videos, Reels and video stories of a Page, and
+   * for no other posts of it. Known from the platform's own SDK; no document describes it.
+   */
+  readonly isAiGenerated?: boolean | undefined;
   /** Called once the video has an id, before the next step. Anything it throws is ignored. */
   readonly onCreated?: ((ids: { readonly video_id: string }) => unknown) | undefined;
 }
@@ -74,6 +79,7 @@ export const videoRules = {
   video: rule.optional(fileSource('videoUrl')),
   waitTimeoutMs: rule.optional(rule.duration),
   waitFor: rule.optional(rule.satisfies((value) => value === 'processed', 'processed')),
+  isAiGenerated: rule.optional(rule.flag),
   ...uploadRules,
   onCreated: rule.optional(rule.hook),
 };

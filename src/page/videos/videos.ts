@@ -87,6 +87,7 @@ export function publishVideo(
           title,
           description,
           place: options.placeId,
+          is_ai_generated: options.isAiGenerated,
           published: time === undefined ? undefined : false,
           scheduled_publish_time: time,
         };

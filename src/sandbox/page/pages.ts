@@ -35,7 +35,7 @@ const pageShape: Shape<Node<'page'>> = {
   type: 'Page',
   defaults: ['name'],
   blank:
-    'bio birthday business checkins company_overview founded general_info impressum mission parent_page products',
+    'bio birthday business checkins company_overview founded general_info impressum mission page_backed_threads_account_id parent_page products',
   fields: {
     ...members<Node<'page'>>('id', 'name'),
     ...always(false, 'is_always_open is_permanently_closed'),

@@ -100,8 +100,8 @@ function photos({ world, params }: Call, page: Node<'page'>): Node<'photo'>[] {
 const remove = deletes('pageId', (_, { postId }: Node<'photo'>) => [postId]);
 
 const uploadParams = `
-  alt_text_custom caption feed_targeting message name place published scheduled_publish_time source tags targeting temporary
-  unpublished_content_type url
+  alt_text_custom caption feed_targeting message name place provenance_info provenance_metadata published scheduled_publish_time
+  source tags targeting temporary unpublished_content_type url
 `;
 
 export const photoRoutes: readonly Route[] = [

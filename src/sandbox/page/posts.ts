@@ -227,7 +227,7 @@ const postShape: Shape<Node<'post'>> = {
   blank: 'full_picture icon message_tags parent_id picture privacy story story_tags via',
   fields: {
     ...members<Node<'post'>>('id', 'message', 'from', 'targeting'),
-    ...always(false, 'is_expired is_popular'),
+    ...always(false, 'is_expired is_fb_live_videos is_live_clip is_popular was_fb_live_videos'),
     created_time: (post) => v.isoTime(post.createdAt),
     updated_time: (post) => v.isoTime(post.createdAt),
     application: ({ byApp }, { world }) => (byApp ? { id: world.app.id, name: 'Sandbox App' } : undefined),

@@ -110,6 +110,12 @@ function uploadedVideo({ world, params }: Call, page: Node<'page'>): Node<'video
   return video;
 }
 
+/** The label of a video as made with AI, where the call says anything about it. */
+function labelOf({ params }: Call): Phase {
+  const aiGenerated = v.flag(params, 'is_ai_generated');
+  return aiGenerated === undefined ? {} : { aiGenerated };
+}
+
 /** Makes a story on each call: finishing is not idempotent. */
 function finishStory(call: Call, page: Node<'page'>): unknown {
   const { world } = call;
@@ -117,7 +123,7 @@ function finishStory(call: Call, page: Node<'page'>): unknown {
   if (!statusOf(world, video).uploaded) return v.invalid('The video is not uploaded completely yet.');
   video.finishedAt ??= world.now();
   const story = createStory(world, page, video.id, 'video');
-  recordEffect(world, 'video_story', story.id, page.id, { video_id: video.id });
+  recordEffect(world, 'video_story', story.id, page.id, { video_id: video.id, ...labelOf(call) });
   return { success: true, post_id: v.digits(story.id) };
 }
 
@@ -138,7 +144,7 @@ function finishReel(call: Call, page: Node<'page'>): unknown {
   Object.assign(video, { title, description, placeId, scheduledAt, finishedAt: world.now() });
   video.isDraft = state === 'DRAFT';
   video.postId = `${page.id}_${world.newId()}`;
-  const more = v.defined({ title, description, scheduledAt, placeId });
+  const more = v.defined({ title, description, scheduledAt, placeId, ...labelOf(call) });
   return succeed(world, 'reel', video.id, page.id, { state, ...more });
 }
 
@@ -262,7 +268,7 @@ function publish(call: Call, page: Node<'page'>, video: Node<'video'>): void {
   const post = { byApp: true, published, scheduledAt, placeId, message: description, media: [video.id] };
   video.postId = addPost(world, page, post).id;
   const thumb = files['thumb']?.length;
-  const more = v.defined({ title, description, scheduledAt, thumb, placeId });
+  const more = v.defined({ title, description, scheduledAt, thumb, placeId, ...labelOf(call) });
   recordEffect(world, 'video', video.id, page.id, { published, ...more });
 }
 
@@ -276,7 +282,7 @@ const videoShape: Shape<Node<'video'>> = {
   type: 'Video',
   defaults: ['created_time'],
   blank:
-    'content_category content_tags embed_html embeddable format from icon length picture privacy source views',
+    'content_category content_tags embed_html embeddable format from icon length picture privacy replace_audio_status selected_audio_spec source views',
   fields: {
     ...members<Node<'video'>>('id', 'title', 'description'),
     created_time: (video) => v.isoTime(video.createdAt),
@@ -432,11 +438,11 @@ const reelShape: Shape<Node<'video'>> = {
   },
 };
 const phaseParams = `
-  description feed_targeting place scheduled_publish_time targeting title upload_phase! video_id video_state
+  description feed_targeting is_ai_generated place scheduled_publish_time targeting title upload_phase! video_id video_state
 `;
 const videoParams = `
-  description feed_targeting file_size file_url place published scheduled_publish_time source start_offset targeting thumb title
-  unpublished_content_type upload_phase upload_session_id video_file_chunk
+  description feed_targeting file_size file_url is_ai_generated place published scheduled_publish_time selected_audio_spec source
+  start_offset targeting thumb title unpublished_content_type upload_phase upload_session_id video_file_chunk
 `;
 
 /** Videos and Reels, and what can be added to them: captions, thumbnails, and collaborators of a Reel. */

@@ -67,6 +67,7 @@ describe('publishReel', () => {
       title: 'Reel',
       description: 'One minute',
       place: '77',
+      is_ai_generated: 'true',
     }).reply(200, { success: true });
     told(links).reply(200, { status: { video_status: 'processing' } });
     told(links).reply(200, { status: ready, published: true, post_id: '42_7', permalink_url: '/reel/9' });
@@ -75,6 +76,7 @@ describe('publishReel', () => {
       title: 'Reel',
       description: 'One minute',
       placeId: '77',
+      isAiGenerated: true,
       onProgress: ({ phase }: { readonly phase: string }) => phases.push(phase),
       onCreated: (ids: unknown) => phases.push(JSON.stringify(ids)),
     });

@@ -82,6 +82,7 @@ describe('publishVideo', () => {
         upload_session_id: '5',
         title: 'Tour',
         description: 'A tour',
+        is_ai_generated: 'true',
         published: 'false',
         scheduled_publish_time: '1800000000',
       }).reply(200, { success: true });
@@ -93,6 +94,7 @@ describe('publishVideo', () => {
         title: 'Tour',
         description: 'A tour',
         scheduledAt: 1_800_000_000,
+        isAiGenerated: true,
         onCreated: (ids: unknown) => seen.push(ids),
         onProgress: (progress: unknown) => {
           seen.push(progress);

@@ -97,7 +97,11 @@ describe('a video', () => {
     const { post } = caller(sandbox);
     const file_url = 'https://cdn.example/a.mp4';
     const { body } = await post(`/${id}/videos`, token, { file_url, description: 'A tour' });
-    expect(sandbox.effects('video')).toMatchObject([{ id: body.id, content: { description: 'A tour' } }]);
+    const labeled = await post(`/${id}/videos`, token, { file_url, is_ai_generated: 'true' });
+    expect(sandbox.effects('video')).toMatchObject([
+      { id: body.id, content: { description: 'A tour' } },
+      { id: labeled.body.id, content: { aiGenerated: true } },
+    ]);
     sandbox.tune({ videos: { hostedFailure: 'Not found' } });
     expect(refusal(await post(`/${id}/videos`, token, { file_url }))[1]).toBe(389);
     expect(refusal(await post(`/${id}/videos`, token, {}))[1]).toBe(100);
@@ -129,6 +133,32 @@ describe('a video', () => {
   });
 });
 
+describe('fields of 2026', () => {
+  test('are known, of videos, posts and Pages', async () => {
+    const sandbox = still({ strict: true });
+    const { id, token, postIds } = pageOf(sandbox);
+    const { get, post } = caller(sandbox);
+    const file_url = 'https://cdn.example/a.mp4';
+    const made = await post(`/${id}/videos`, token, { file_url, selected_audio_spec: '{}' });
+    const photo = { url: 'https://cdn.example/a.jpg', provenance_metadata: '{}' };
+    expect((await post(`/${id}/photos`, token, photo)).status).toBe(200);
+
+    const fields = async (node: string | undefined, names: string): Promise<Loose> =>
+      (await get(`/${node}`, token, { fields: names })).body;
+
+    expect(await fields(made.body.id, 'selected_audio_spec,replace_audio_status')).toEqual({
+      id: made.body.id,
+    });
+    expect(await fields(id, 'page_backed_threads_account_id')).toEqual({ id });
+    expect(await fields(postIds[0], 'is_live_clip,is_fb_live_videos,was_fb_live_videos')).toEqual({
+      id: postIds[0],
+      is_live_clip: false,
+      is_fb_live_videos: false,
+      was_fb_live_videos: false,
+    });
+  });
+});
+
 describe('a Reel', () => {
   async function uploaded(sandbox: Sandbox): Promise<string> {
     const { id, token } = pageOf(sandbox);
@@ -148,8 +178,9 @@ describe('a Reel', () => {
     const { id, token, postIds } = pageOf(sandbox);
     const { get } = caller(sandbox);
     const video_id = await uploaded(sandbox);
-    const form = { video_id, video_state: 'PUBLISHED', description: 'One minute' };
+    const form = { video_id, video_state: 'PUBLISHED', description: 'One minute', is_ai_generated: 'true' };
     expect((await finish(sandbox, form)).body).toEqual({ success: true });
+    expect(sandbox.effects('reel')).toMatchObject([{ content: { aiGenerated: true } }]);
     expect(refusal(await finish(sandbox, form))[1]).toBe(100);
     expect((await get(`/${video_id}`, token, { fields: 'published,post_id' })).body).toMatchObject({
       published: true,
