@@ -639,6 +639,12 @@ export interface DeliverOptions {
   readonly reorder?: boolean;
   /** Secret to sign with. @default the secret of the app whose platform it is */
   readonly secret?: string;
+  /**
+   * How events of conversations come: in `messaging`, in `changes` as the dashboard's test button sends them, or each as
+   * its `entry` itself, as some do in login mode, where changes of accounts come so too.
+   * @default 'messaging'
+   */
+  readonly form?: 'messaging' | 'changes' | 'entry';
 }
 
 /** One request, and its responses. */

@@ -226,6 +226,7 @@ export async function deliver(
     attempts = 3,
     duplicates = false,
     reorder = false,
+    form = 'messaging',
   } = { ...world.delivery, ...options };
   const wanted = world.happenings.splice(0).filter((one) => isSubscribed(world, one));
   if (reorder) wanted.reverse();
@@ -236,7 +237,7 @@ export async function deliver(
   ] as const) {
     const events = wanted.filter((one) => one.object === object);
     for (let at = 0; at < events.length; at += batch) {
-      const body = toJson({ object, entry: entriesOf(world, events.slice(at, at + batch)) });
+      const body = toJson({ object, entry: entriesOf(world, events.slice(at, at + batch), form) });
       const key = options.secret ?? secret;
       const signature = `sha256=${await hmacHex(key, body)}`;
       // The platform still sends the older signature, too.
@@ -255,12 +256,22 @@ export async function deliver(
 }
 
 /** The entries of events. */
-function entriesOf(world: World, events: readonly Happening[]): readonly object[] {
-  return events.map(({ accountId: id, field, isChange, item }) =>
-    !isChange
-      ? { time: world.now(), id, messaging: [item] }
-      : { id, time: Math.floor(world.now() / 1000), changes: [{ field, value: item }] },
-  );
+function entriesOf(
+  world: World,
+  events: readonly Happening[],
+  form: t.DeliverOptions['form'],
+): readonly object[] {
+  const time = world.now();
+  return events.map(({ accountId: id, field, isChange, item, object }) => {
+    const { timestamp, sender } = item as { readonly timestamp?: number; readonly sender?: unknown };
+    const isSpoken = !isChange && sender !== undefined;
+    if (!isChange && (form === 'messaging' || !isSpoken)) return { time, id, messaging: [item] };
+    // In this form, the time is a text, in seconds.
+    const value = isSpoken ? { ...item, timestamp: timestamp && String(seconds(timestamp)) } : item;
+    const change = { field, value };
+    const isEntry = form === 'entry' && (isSpoken || object === 'instagram');
+    return { id, time: seconds(time), ...(isEntry ? change : { changes: [change] }) };
+  });
 }
 
 /** Whether the Page or account of an event is subscribed to it. Other events are not delivered. */

@@ -3,7 +3,14 @@ import { within } from '../core/options/clock.ts';
 import type { WebhookEvent } from './events.ts';
 import { readDelivery } from './readDelivery.ts';
 import { readBody, receive, type HandlerOptions, type WebhookHandler } from './receive.ts';
-import { readChallenge, areTexts, firstInvalid, isHook, readSignature, indexOfSecret } from './signature.ts';
+import {
+  readChallenge,
+  firstInvalid,
+  invalidSecret,
+  isHook,
+  readSignature,
+  indexOfSecret,
+} from './signature.ts';
 
 export interface WebhookHandlerOptions extends HandlerOptions<WebhookEvent> {
   /** The verify token in the app's dashboard. */
@@ -74,8 +81,8 @@ export function createWebhookHandler(options: WebhookHandlerOptions): WebhookHan
   const list = [secrets].flat();
   const limits = { onRejected, timeoutMs, maxBodyBytes };
   const invalid = firstInvalid({
-    verifyToken: areTexts([verifyToken]),
-    secrets: areTexts(list),
+    verifyToken: invalidSecret('verifyToken', [verifyToken]),
+    secrets: invalidSecret('secrets', list),
     onEvent: typeof onEvent === 'function',
     onError: isHook(onError),
     onRejected: isHook(onRejected),

@@ -1,5 +1,6 @@
 import { sha256 } from '../core/digest.ts';
 import { parseJson } from '../core/http/json.ts';
+import { isObject } from '../core/objects.ts';
 import { picsPlatform } from '../core/platform.ts';
 import type { Delivery, WebhookEvent } from './events.ts';
 import { type RawBody, toBytes } from './signature.ts';
@@ -84,16 +85,14 @@ function readEntry(events: Promise<WebhookEvent>[], object: string, entry: unkno
     sentAt: toDate(time),
   };
   // In login mode, an entry can be the change itself.
-  if (field) {
-    events.push(toEvent(origin, 'changes', { field, value }));
-    return;
-  }
+  if (field) events.push(toEvent(origin, 'changes', { field, value }));
   // Some samples have the lists of an integrity event beside its item, not in it.
   const beside: Record<string, unknown> = {};
   for (const place in places) if (integrityMember.test(place)) beside[place] = places[place];
   for (const place in places) {
     const items = places[place];
     if (!Array.isArray(items) || (place in beside && places['messaging'])) continue;
+    if (field && place === 'value') continue;
     for (const item of items) {
       const isIntegrity = place === 'messaging' && keyOf(item) === integrityEvent;
       events.push(
@@ -116,8 +115,11 @@ async function toEvent(
   place: string,
   raw: unknown,
 ): Promise<WebhookEvent> {
-  const item: Members = Object(raw);
-  const isChange = place.startsWith('change');
+  const given: Members = Object(raw);
+  const isInChanges = place.startsWith('change');
+  const spoken = isInChanges && client ? conversationIn(given['value']) : undefined;
+  const item = spoken ?? given;
+  const isChange = isInChanges && !spoken;
   const field = isChange ? textOrEmpty(item['field']) : keyOf(item);
   const { timestamp, ...members } = item;
   const value = isChange ? item['value'] : (item[field] ?? (field === integrityEvent ? members : undefined));
@@ -131,9 +133,10 @@ async function toEvent(
   const id =
     type === 'feed'
       ? data['item'] === 'comment' && data['verb'] === 'add' && textOrEmpty(data['comment_id'])
-      : data['is_deleted'] !== true && subject;
+      : !isDeletion(data['is_deleted']) && subject;
   // Only types that happen once have an `id` here.
   const once = id ? subjects[type as OnceType] : undefined;
+  const people = isChange ? data : item;
   // The documented type of each event is asserted: `needs` and `readTexts` check what must hold.
   return {
     client,
@@ -141,14 +144,26 @@ async function toEvent(
     sentAt,
     type,
     field,
-    at: toDate(isChange ? data['created_time'] : timestamp),
-    standby: place === 'standby',
-    senderId: personId(item['sender']),
-    recipientId: personId(item['recipient']),
-    data: isKnown ? readTexts(need ? { ...data, [need]: subject } : data) : value,
+    at: toDate(isChange ? (data['created_time'] ?? data['timestamp']) : timestamp),
+    standby: place === 'standby' || (spoken !== undefined && given['field'] === 'standby'),
+    senderId: personId(people['sender']),
+    recipientId: personId(people['recipient']),
+    data: isKnown ? readMembers(need ? { ...data, [need]: subject } : data, type) : value,
     raw,
-    key: await (once ? digestOf(accountId, once, id) : digestOf(accountId, field, raw)),
+    key: await (once ? digestOf(accountId, once, id) : digestOf(accountId, field, spoken ?? raw)),
   } as WebhookEvent;
+}
+
+/**
+ * The event of a conversation that is the value of a change. The dashboard's test button sends them so, and so do some
+ * deliveries.
+ */
+function conversationIn(value: unknown): Members | undefined {
+  const item: Members = Object(value);
+  const { sender, recipient } = item;
+  if (!isObject(sender) && !isObject(recipient)) return undefined;
+  const key = keyOf(item);
+  return needs.has(key) && isObject(item[key]) ? item : undefined;
 }
 
 /** The key of what happens to an account: of its id if it happens once, of the whole item otherwise. */
@@ -168,8 +183,39 @@ const texts =
 /** Names of the documented objects with texts. */
 const objects = /^(?:from|media|quick_reply|referral|reply_to|story)$/;
 
-/** A copy without the documented texts that are none. All other members stay as they are. */
-function readTexts(value: Members, depth = 3): Members {
+/** Names of the documented flags of a message. */
+const flags = /^(?:is_(?:echo|self|deleted|unsupported)|ai_generated)$/;
+
+/**
+ * A copy without the documented texts that are none, and with the documented flags as booleans. All other members stay
+ * as they are.
+ */
+function readMembers(value: Members, type: string): Members {
+  const copy: Record<string, unknown> = readTexts(value);
+  if (type !== 'message') return copy;
+  for (const name in copy) {
+    if (!flags.test(name)) continue;
+    const flag = name === 'is_deleted' ? isDeletion(copy[name]) : toFlag(copy[name]);
+    if (flag === undefined) delete copy[name];
+    else copy[name] = flag;
+  }
+  return copy;
+}
+
+/** A flag, which some samples have as a text; `undefined` for what is none. */
+function toFlag(value: unknown): boolean | undefined {
+  const flag = typeof value === 'string' ? value.toLowerCase() : value;
+  if (flag === true || flag === 1 || flag === 'true' || flag === '1') return true;
+  return flag === false || flag === 0 || flag === 'false' || flag === '0' ? false : undefined;
+}
+
+/** Whether a message was deleted. In doubt it was: what a person took back must not be kept. */
+function isDeletion(value: unknown): boolean {
+  return toFlag(value) ?? Boolean(value);
+}
+
+/** A copy without the documented texts that are none. */
+function readTexts(value: Members, depth = 3): Record<string, unknown> {
   const copy: Record<string, unknown> = { ...value };
   for (const name in copy) {
     const member = copy[name];

@@ -67,8 +67,14 @@ const rejections = {
     400,
     'there is no body, or it was read before, as express.json() does: the handler needs the bytes as they were sent',
   ],
-  broken_body: [400, 'the body broke off'],
-  too_large: [413, 'the body is larger than maxBodyBytes'],
+  broken_body: [
+    400,
+    'the body broke off, or was read before, as parsers of frameworks do: the handler needs the bytes as they were sent',
+  ],
+  too_large: [
+    413,
+    'the body is larger than maxBodyBytes, or than what the framework lets through, such as BODY_SIZE_LIMIT',
+  ],
   slow_body: [408, 'the body took longer than timeoutMs'],
   unreadable: [
     400,
@@ -136,9 +142,15 @@ export async function readBody(
       body.set(chunk, size);
       size = end;
     }
-  } catch {
-    refusal ??= 'broken_body';
+  } catch (thrown) {
+    refusal ??= isSizeLimit(thrown) ? 'too_large' : 'broken_body';
   }
   clearTimeout(timer);
   return refusal ?? body.subarray(0, size);
+}
+
+/** Whether a framework ended a body at a limit of its own: SvelteKit, Express, Koa and h3 say 413. */
+function isSizeLimit(thrown: unknown): boolean {
+  const { status, statusCode }: { readonly status?: unknown; readonly statusCode?: unknown } = Object(thrown);
+  return status === 413 || statusCode === 413;
 }

@@ -34,10 +34,15 @@ export function readSignature(header: string | null | undefined): ArrayBuffer | 
   return Uint8Array.from({ length: 32 }, (_, at) => parseInt(hex.substr(7 + 2 * at, 2), 16)).buffer;
 }
 
-/** The error for the first invalid option. */
-export function firstInvalid(options: Readonly<Record<string, boolean>>): ConfigurationError | undefined {
-  const [option] = Object.entries(options).find(([, isGood]) => !isGood) ?? [];
-  return option === undefined ? undefined : invalidOption(option);
+/** The error for the first invalid option: `false`, or an error of its own. */
+export function firstInvalid(
+  options: Readonly<Record<string, boolean | ConfigurationError | undefined>>,
+): ConfigurationError | undefined {
+  for (const [option, found] of Object.entries(options)) {
+    if (found === false) return invalidOption(option);
+    if (found instanceof ConfigurationError) return found;
+  }
+  return undefined;
 }
 
 /** Whether an option is a function, or absent. */
@@ -48,6 +53,17 @@ export function isHook(value: unknown): boolean {
 /** Whether it is a non-empty list of non-empty strings. */
 export function areTexts(values: readonly unknown[]): boolean {
   return values.length > 0 && values.every((value) => typeof value === 'string' && value.trim() !== '');
+}
+
+/**
+ * The error for secrets, or a verify token, that can match nothing. A blank or a line break at an end is of the file or the
+ * terminal that it was copied from: every delivery would be refused, and nothing would say why.
+ */
+export function invalidSecret(option: string, values: readonly unknown[]): ConfigurationError | undefined {
+  if (!areTexts(values)) return invalidOption(option);
+  return values.some((value) => String(value).trim() !== value)
+    ? new ConfigurationError(`${option} has a blank or a line break at an end`, option)
+    : undefined;
 }
 
 export function invalidOption(option: string): ConfigurationError {

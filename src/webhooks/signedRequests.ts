@@ -4,7 +4,7 @@ import { hookValue } from '../core/deriveError.ts';
 import { within } from '../core/options/clock.ts';
 import { parseExact, toDate } from './readDelivery.ts';
 import { readBody, receive, type HandlerOptions, type WebhookHandler } from './receive.ts';
-import { areTexts, firstInvalid, isHook, indexOfSecret } from './signature.ts';
+import { areTexts, firstInvalid, invalidSecret, isHook, indexOfSecret } from './signature.ts';
 
 export interface DeauthorizeHandlerOptions extends HandlerOptions<SignedRequest> {
   /**
@@ -95,7 +95,7 @@ function handlerOf(
   }: HandlerOptions<SignedRequest> = Object(options);
   const list = [secrets].flat();
   const invalid = firstInvalid({
-    secrets: areTexts(list),
+    secrets: invalidSecret('secrets', list),
     [name]: typeof hook === 'function',
     onError: isHook(onError),
     onRejected: isHook(onRejected),

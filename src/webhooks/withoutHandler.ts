@@ -17,6 +17,7 @@ import {
   readSignature,
   toBytes,
   invalidOption,
+  invalidSecret,
 } from './signature.ts';
 import { readSignedRequest, type SignedRequest } from './signedRequests.ts';
 
@@ -41,7 +42,8 @@ export function answerChallenge(
   from: Handshake,
   verifyToken: string,
 ): Result<string, AnswerChallengeFailure> {
-  if (!areTexts([verifyToken])) return err(invalidOption('verifyToken'));
+  const invalid = invalidSecret('verifyToken', [verifyToken]);
+  if (invalid) return err(invalid);
   const { challenge, reason } = readChallenge(from, verifyToken);
   return challenge === undefined ? refuse(reason) : ok(challenge);
 }
@@ -87,7 +89,8 @@ async function verify(
   header: string | null | undefined,
   secrets: readonly string[],
 ): Promise<Result<VerifiedSignature, VerifySignatureFailure>> {
-  if (!areTexts(secrets)) return err(invalidOption('secrets'));
+  const invalid = invalidSecret('secrets', secrets);
+  if (invalid) return err(invalid);
   const signature = readSignature(header);
   if (!signature) return refuse(header ? 'malformed' : 'missing');
   const secretIndex = await indexOfSecret(data, signature, secrets);
@@ -167,7 +170,8 @@ async function parse(
   signedRequest: string,
   secrets: readonly string[],
 ): Promise<Result<SignedRequest, ParseSignedRequestFailure>> {
-  if (!areTexts(secrets)) return err(invalidOption('secrets'));
+  const invalid = invalidSecret('secrets', secrets);
+  if (invalid) return err(invalid);
   const found = await readSignedRequest(signedRequest, secrets);
   if (typeof found !== 'string') return ok(found);
   if (found === 'unreadable') return err(new DeliveryError('the signed request names no person'));

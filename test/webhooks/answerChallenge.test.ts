@@ -39,12 +39,15 @@ describe('answerChallenge', () => {
     expect(`${refused.message} ${refused.stack}`).not.toContain(verifyToken);
   });
 
-  test.each(['', ' ', undefined, ['verify-token']])('refuses %j for a verify token', (token) => {
-    expect(answerChallenge(url, token as string)._unsafeUnwrapErr()).toMatchObject({
-      name: 'ConfigurationError',
-      option: 'verifyToken',
-    });
-  });
+  test.each(['', ' ', `${verifyToken}\n`, ` ${verifyToken}`, undefined, ['verify-token']])(
+    'refuses %j for a verify token',
+    (token) => {
+      expect(answerChallenge(url, token as string)._unsafeUnwrapErr()).toMatchObject({
+        name: 'ConfigurationError',
+        option: 'verifyToken',
+      });
+    },
+  );
 
   test.each([undefined, null, 42, {}, Object.create(null), Symbol('from')])('never throws: %o', (from) => {
     expect(answerChallenge(from as string, verifyToken).isErr()).toBe(true);

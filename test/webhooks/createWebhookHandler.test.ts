@@ -23,6 +23,11 @@ function streamed(body: ReadableStream, signature = sign('')): Request {
   return new Request('https://app.test/', { method: 'POST', body, headers, duplex: 'half' } as RequestInit);
 }
 
+/** A body that a server ends with an error. */
+function broken(more: object): ReadableStream {
+  return new ReadableStream({ pull: (to) => to.error(Object.assign(new Error('reset'), more)) });
+}
+
 function bare(headers: HeadersInit): Request {
   return new Request('https://app.test/', { method: 'POST', headers });
 }
@@ -294,6 +299,10 @@ test.each([
   ['secrets', { secrets: [] }],
   ['secrets', { secrets: ['', 'good'] }],
   ['secrets', { secrets: undefined }],
+  ['secrets', { secrets: 'of a file\n' }],
+  ['secrets', { secrets: ['good', ' of a terminal'] }],
+  ['secrets', { secrets: ['good', 'of Windows\r\n'] }],
+  ['verifyToken', { verifyToken: 'of a file\n' }],
   ['onEvent', { onEvent: undefined }],
   ['onError', { onError: 'log' }],
   ['background', { background: {} }],
@@ -306,6 +315,12 @@ test.each([
 ])('cannot be made with a wrong %s: %j', (option, wrong) => {
   expect(() => handlerOf(wrong as object)).toThrow(
     expect.objectContaining({ name: 'ConfigurationError', option }),
+  );
+});
+
+test('says what is wrong with a secret that was copied with a line break, and does not quote it', () => {
+  expect(() => handlerOf({ secrets: [`${appSecret}\n`] })).toThrow(
+    'secrets has a blank or a line break at an end',
   );
 });
 
@@ -350,6 +365,16 @@ describe('onRejected', () => {
       /broke off/,
       () => streamed(new ReadableStream({ pull: (to) => to.error(new Error()) })),
     ],
+    // As a stream ends that a parser has read.
+    [
+      400,
+      'broken_body',
+      /parsers/,
+      () => streamed(new ReadableStream({ pull: (to) => to.error(new TypeError('terminated')) })),
+    ],
+    // As SvelteKit ends a body at its own limit.
+    [413, 'too_large', /BODY_SIZE_LIMIT/, () => streamed(broken({ status: 413 }))],
+    [413, 'too_large', /framework/, () => streamed(broken({ statusCode: 413 }))],
     [400, 'unreadable', /not what the platform sends/, () => deliver('{}')],
     // What Node's `http` calls a request.
     [500, 'no_request', /Fetch API/, () => ({ method: 'POST', headers: {}, url: '/' }) as unknown as Request],

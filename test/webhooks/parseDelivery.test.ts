@@ -344,6 +344,161 @@ describe('what happens in a conversation', () => {
   });
 });
 
+describe('what happens in a conversation, sent as a change', () => {
+  const people = { sender: { id: '7' }, recipient: { id: '42' } };
+  const kinds: readonly [field: string, type: string, data: object][] = [
+    ['messages', 'message', { mid: 'm', text: 'hi' }],
+    ['messages', 'message', { mid: 'm', is_deleted: true }],
+    ['message_echoes', 'message', { mid: 'm', is_echo: true, app_id: '5' }],
+    ['message_reactions', 'reaction', { mid: 'm', action: 'react', reaction: 'love' }],
+    ['messaging_postbacks', 'postback', { mid: 'm', title: 'Start', payload: 'START' }],
+    ['messaging_referral', 'referral', { ref: 'r', source: 'SHORTLINK', type: 'OPEN_THREAD' }],
+    ['messaging_seen', 'read', { mid: 'm' }],
+    ['message_reads', 'read', { watermark: 1_768_000_000_000 }],
+    ['message_deliveries', 'delivery', { mids: ['m'], watermark: 5 }],
+    ['message_edits', 'message_edit', { mid: 'm', text: 'new', num_edit: 1 }],
+    ['messaging_optins', 'optin', { type: 'notification_messages' }],
+    ['messaging_account_linking', 'account_linking', { status: 'linked' }],
+    ['messaging_handover', 'pass_thread_control', { new_owner_app_id: '1' }],
+    ['messaging_handover', 'take_thread_control', { previous_owner_app_id: '1' }],
+    ['messaging_handovers', 'request_thread_control', { requested_owner_app_id: '1' }],
+    ['messaging_policy_enforcement', 'policy-enforcement', { action: 'block', reason: 'r' }],
+  ];
+  const id = '42';
+  const time = 1_768_000_000;
+  const forms = ['changes', 'entry'].flatMap((form) =>
+    (['page', 'instagram'] as const).map((object) => [form, object] as const),
+  );
+  const inForm = (form: string, object: string, change: object) => ({
+    object,
+    entry: [{ id, time, ...(form === 'entry' ? change : { changes: [change] }) }],
+  });
+
+  describe.each(forms)('in its %s, of %s', (form, object) => {
+    test.each(kinds)('%s: %s', async (field, type, data) => {
+      const item = { ...people, timestamp: 1_527_459_824_123, [type]: data };
+      const usual = await only({ object, entry: [{ id, time, messaging: [item] }] });
+      const change = { field, value: item };
+
+      expect(usual.type).toBe(type);
+      expect(await only(inForm(form, object, change))).toEqual({ ...usual, raw: change });
+    });
+
+    test('with its time as a text in seconds', async () => {
+      const value = { ...people, timestamp: '1527459824', message: { mid: 'm1', text: 'hi' } };
+      const key = await eventKey('message', { accountId: id, id: 'm1' });
+
+      expect(await only(inForm(form, object, { field: 'messages', value }))).toMatchObject({
+        type: 'message',
+        at: new Date('2018-05-27T22:23:44Z'),
+        senderId: '7',
+        key: key._unsafeUnwrap(),
+      });
+    });
+
+    test('of those who have no sender, and of a standby', async () => {
+      const { recipient } = people;
+      const optin = { recipient, timestamp: 5, optin: { ref: 'r', user_ref: 'u' } };
+      expect(await only(inForm(form, object, { field: 'messaging_optins', value: optin }))).toMatchObject({
+        type: 'optin',
+        senderId: undefined,
+        recipientId: '42',
+      });
+      const value = { ...people, timestamp: 5, message: { mid: 'm' } };
+      expect(await only(inForm(form, object, { field: 'standby', value }))).toMatchObject({
+        type: 'message',
+        standby: true,
+      });
+    });
+
+    test.each([
+      ['messages', { message: { text: 'no mid' } }, 'message'],
+      ['messages', { message: 'text' }, 'messages'],
+      ['messaging_feedback', { messaging_feedback: { score: 5 } }, 'messaging_feedback'],
+    ])('that is not documented is unknown, with people and time: %s %j', async (field, more, name) => {
+      const value = { ...people, timestamp: 1_527_459_824, ...more };
+      const change = { field, value };
+
+      expect(await only(inForm(form, object, change))).toMatchObject({
+        type: 'unknown',
+        field: name,
+        raw: change,
+        senderId: '7',
+        recipientId: '42',
+        at: new Date('2018-05-27T22:23:44Z'),
+      });
+    });
+  });
+
+  test('of neither a Page nor an account is unknown', async () => {
+    const value = { ...people, timestamp: 5, message: { mid: 'm' } };
+
+    expect(await only(inForm('changes', 'user', { field: 'messages', value }))).toMatchObject({
+      type: 'unknown',
+      field: 'messages',
+    });
+  });
+
+  test('does not make one of a change on a Page', async () => {
+    const value = { item: 'status', message: 'text', sender: { id: '7' }, sender_id: '7' };
+
+    expect(await only(pageChanges({ field: 'feed', value }))).toMatchObject({ type: 'feed', data: value });
+  });
+
+  test('hides nothing else in its entry', async () => {
+    const value = { ...people, timestamp: 5, message: { mid: 'a' } };
+    const messages = [{ ...people, timestamp: 5, message: { mid: 'b' } }];
+    const entry = [{ id, time, field: 'messages', value, messaging: messages }];
+
+    expect(await eventsOf({ object: 'page', entry })).toMatchObject([
+      { data: { mid: 'a' } },
+      { data: { mid: 'b' } },
+    ]);
+  });
+});
+
+describe('flags of a message', () => {
+  const names = ['is_echo', 'is_self', 'is_deleted', 'is_unsupported', 'ai_generated'];
+  const eventOf = async (message: object) =>
+    await only(messaging('instagram', { sender: { id: '7' }, message: { mid: 'm', ...message } }));
+
+  test.each(names)('are booleans, also where they are texts: %s', async (name) => {
+    for (const [sent, flag] of [
+      [true, true],
+      ['true', true],
+      ['True', true],
+      ['1', true],
+      [1, true],
+      [false, false],
+      ['false', false],
+      ['0', false],
+      [0, false],
+    ]) {
+      const { data, raw } = await eventOf({ [String(name)]: sent });
+      expect(data).toEqual({ mid: 'm', [name]: flag });
+      expect(raw).toMatchObject({ message: { [name]: sent } });
+    }
+  });
+
+  test.each(names)('that are none are left out, unless in doubt it was deleted: %s', async (name) => {
+    for (const sent of ['maybe', {}, { toString: 1 }, [], 5]) {
+      expect((await eventOf({ [name]: sent })).data).toEqual({
+        mid: 'm',
+        ...(name === 'is_deleted' && { is_deleted: true }),
+      });
+    }
+  });
+
+  test('tell a deletion from the message, in any form', async () => {
+    const key = (await eventKey('message', { accountId: '42', id: 'm' }))._unsafeUnwrap();
+
+    for (const is_deleted of [true, 'true', 'TRUE', 1, '1', 'yes', {}, ['x']])
+      expect((await eventOf({ is_deleted })).key).not.toBe(key);
+    for (const is_deleted of [false, 'false', 0, '0', null, ''])
+      expect((await eventOf({ is_deleted })).key).toBe(key);
+  });
+});
+
 describe('times', () => {
   test.each([
     [1_768_000_000, '2026-01-09T23:06:40.000Z'],

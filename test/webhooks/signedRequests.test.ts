@@ -101,11 +101,14 @@ describe('parseSignedRequest', () => {
     expect(failure.message).not.toContain(appSecret);
   });
 
-  test.each([[''], [[]], [undefined], [['', 'good']]])('needs secrets: %j', async (secrets) => {
-    expect((await parseSignedRequest(good, secrets as string))._unsafeUnwrapErr()).toMatchObject({
-      option: 'secrets',
-    });
-  });
+  test.each([[''], [[]], [undefined], [['', 'good']], [`${appSecret}\n`]])(
+    'needs secrets: %j',
+    async (secrets) => {
+      expect((await parseSignedRequest(good, secrets as string))._unsafeUnwrapErr()).toMatchObject({
+        option: 'secrets',
+      });
+    },
+  );
 });
 
 const address = 'https://app.test/deletion';
@@ -248,6 +251,7 @@ describe.each([
 
   test.each([
     ['secrets', { secrets: [] }],
+    ['secrets', { secrets: `${appSecret}\n` }],
     [name, { [name]: undefined }],
     ['onError', { onError: 1 }],
     ['onRejected', { onRejected: 1 }],

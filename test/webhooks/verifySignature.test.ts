@@ -70,6 +70,8 @@ describe('verifySignature', () => {
     ['secrets', body, ' '],
     ['secrets', body, []],
     ['secrets', body, ['good', '']],
+    ['secrets', body, ['good', `${appSecret}\n`]],
+    ['secrets', body, ` ${appSecret}`],
     ['secrets', body, undefined],
     ['secrets', body, [1]],
     ['rawBody', 42, appSecret],

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 
 import { createPageClient } from '../../../src/page/client.ts';
 import { createPicsClient, createPicsClientViaPages } from '../../../src/pics/client.ts';
-import type { WebhookEvent } from '../../../src/webhooks/events.ts';
+import type { DeliverOptions } from '../../../src/sandbox/index.ts';
+import type { EventOf, WebhookEvent } from '../../../src/webhooks/events.ts';
 import { parseDelivery } from '../../../src/webhooks/withoutHandler.ts';
 import { pageOf, still } from '../support/caller.ts';
 
@@ -18,8 +19,8 @@ const fields = [
 type Sandbox = ReturnType<typeof still>;
 
 /** The events that were delivered, as an app reads them. */
-async function events(sandbox: Sandbox): Promise<readonly WebhookEvent[]> {
-  const sent = await sandbox.deliver(() => Promise.resolve(new Response()));
+async function events(sandbox: Sandbox, form?: DeliverOptions['form']): Promise<readonly WebhookEvent[]> {
+  const sent = await sandbox.deliver(() => Promise.resolve(new Response()), form && { form });
   const deliveries = await Promise.all(sent.map(({ body }) => parseDelivery(body)));
   return deliveries.flatMap((delivery) => delivery._unsafeUnwrap().events);
 }
@@ -125,6 +126,29 @@ describe.each(desks)('what happens in the inbox of %s', (_name, open) => {
       data: { is_echo: true, ai_generated: true, text: 'We open at nine.', metadata: '{"source":"axon"}' },
     });
     await expect(send({ text: 'Hi' })).rejects.toMatchObject({ name: 'PermissionError' });
+  });
+
+  test.each(['changes', 'entry'] as const)('comes in the form %s, as the same events', async (form) => {
+    const sandbox = still({ strict: true });
+    const { contactId, send } = await open(sandbox);
+    const act = async () => {
+      const messageId = sandbox.receiveMessage({ contactId, text: 'Hi' });
+      await send({ text: 'Hello' });
+      sandbox.happen({ kind: 'postback', contactId, payload: 'START' });
+      sandbox.happen({ kind: 'reaction', messageId });
+      sandbox.happen({ kind: 'read', messageId });
+    };
+    await act();
+    await events(sandbox);
+    await act();
+    const found = await events(sandbox, form);
+
+    expect(found.map(({ type }) => type)).toEqual(['message', 'message', 'postback', 'reaction', 'read']);
+    for (const { at, raw, senderId, recipientId } of found as readonly EventOf<'message'>[]) {
+      const { value, field } = raw as { readonly field: string; readonly value: Record<string, unknown> };
+      expect([typeof field, value['timestamp']]).toEqual(['string', String(Number(at) / 1000)]);
+      expect([senderId, recipientId]).toContain(contactId);
+    }
   });
 
   test('comes as events of known types, from whom and to whom it is', async () => {
