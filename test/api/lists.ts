@@ -79,6 +79,7 @@ const abouts: Readonly<Record<string, string>> = {
   './journal': 'Journals over your stores, for publishing exactly once under an idempotency key.',
   './connections': 'What each function needs, and whether a token has it.',
   './governor': 'Keeps the calls of a process, or of a fleet, below the rate limits.',
+  './media': 'What the platforms take of a file, before it is published.',
   './models': 'The types of the platform’s data, and their schemas.',
   './sandbox': 'Both platforms, emulated in memory, for tests.',
   '.': 'The clients of both platforms, whose methods throw, and all types.',

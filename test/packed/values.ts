@@ -4,6 +4,7 @@ import * as connections from 'pagepics/connections';
 import * as core from 'pagepics/core';
 import * as governor from 'pagepics/governor';
 import * as journal from 'pagepics/journal';
+import * as media from 'pagepics/media';
 import * as models from 'pagepics/models';
 import * as page from 'pagepics/page';
 import * as pics from 'pagepics/pics';
@@ -14,7 +15,7 @@ declare const context: page.PageContext;
 declare const bytes: Uint8Array;
 declare const bunFetch: typeof globalThis.fetch & { preconnect(url: string): void };
 const settings = { appId: '1', appSecret: 's' };
-export const all = [root, core, connections, governor, journal, models, page, pics, sandbox, webhooks];
+export const all = [root, core, connections, governor, journal, media, models, page, pics, sandbox, webhooks];
 export const fetches = [
   page.createPageContext({ ...settings, fetch }),
   page.createPageContext({ ...settings, fetch: globalThis.fetch }),

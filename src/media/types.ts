@@ -1,0 +1,234 @@
+import type { ConfigurationError, TransportError } from '../core/errors.ts';
+
+/** What a file is published as, named for the function and the option that publish it. */
+export type MediaKind = (typeof mediaKinds)[number];
+
+/** All kinds that `judgeMedia` knows. */
+export const mediaKinds = [
+  'pics.image',
+  'pics.carouselImage',
+  'pics.storyImage',
+  'pics.cover',
+  'pics.reel',
+  'pics.storyVideo',
+  'pics.carouselVideo',
+  'pics.messageImage',
+  'pics.messageVideo',
+  'pics.messageAudio',
+  'pics.messageFile',
+  'page.photo',
+  'page.photoStory',
+  'page.video',
+  'page.reel',
+  'page.videoStory',
+  'page.thumbnail',
+  'page.messageImage',
+  'page.messageVideo',
+  'page.messageAudio',
+  'page.messageFile',
+] as const;
+
+/** The format of a file, as its first bytes tell it: its name and its `Content-Type` count for nothing. */
+export type MediaFormat =
+  | 'mp4'
+  | 'mov'
+  | '3gp'
+  | 'matroska'
+  | 'webm'
+  | 'mpegts'
+  | 'mpegps'
+  | 'avi'
+  | 'flv'
+  | 'asf'
+  | 'ogg'
+  | 'jpeg'
+  | 'png'
+  | 'gif'
+  | 'webp'
+  | 'heic'
+  | 'avif'
+  | 'tiff'
+  | 'bmp'
+  | 'jxl'
+  | 'm4a'
+  | 'mp3'
+  | 'aac'
+  | 'wav'
+  | 'amr'
+  | 'pdf'
+  | 'html'
+  | 'unknown';
+
+/** Width and height in pixels. */
+export interface MediaSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The picture of a video. What the header does not tell is absent. */
+export interface VideoFacts {
+  /** `h264`, `hevc`, `av1`, `vp9`, `vp8`, `prores`, `mpeg4`, `h263`, `mjpeg`; of others, the entry. */
+  readonly codec: string;
+  /** The four characters that name the codec in the file, such as `avc1`, `hvc1` and `hev1`. */
+  readonly entry: string;
+  /** Such as `Main`, `High` and `High 4:4:4 Predictive`. */
+  readonly profile?: string;
+  readonly chroma?: '4:2:0' | '4:2:2' | '4:4:4' | '4:0:0';
+  readonly bitDepth?: number;
+  /** `maybe_interlaced`: the stream may hold fields. Some encoders say so of frames that are not interlaced. */
+  readonly scan: 'progressive' | 'maybe_interlaced' | 'unknown';
+  /** `pq` and `hlg` are those of high dynamic range. */
+  readonly transfer?: 'sdr' | 'pq' | 'hlg';
+  /** `open`: some frame needs one that precedes the key frame before it. */
+  readonly gop: 'closed' | 'open' | 'unknown';
+  /** The part that the file says should be shown of the picture. Players ignore it. */
+  readonly cleanAperture?: MediaSize;
+}
+
+/** The sound of a video. */
+export interface AudioFacts {
+  /** `aac`, `mp3`, `pcm`, `opus`, `ac3`, `eac3`, `alac`, `flac`, `amr`; of others, the four characters of the file. */
+  readonly codec: string;
+  /** In hertz. */
+  readonly sampleRate?: number;
+  readonly channels?: number;
+}
+
+/** What only pictures have. What the header does not tell is absent. */
+export interface ImageFacts {
+  /** How a JPEG is coded. */
+  readonly process?: 'baseline' | 'progressive' | 'arithmetic' | 'lossless' | 'extended';
+  readonly components?: number;
+  /** Bits per component. */
+  readonly bitDepth?: number;
+  /** As EXIF has it: from 5 to 8, width and height are swapped. */
+  readonly orientation: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
+  /** By the colours of the profile, not by its name. */
+  readonly colour: 'srgb' | 'display_p3' | 'adobe_rgb' | 'cmyk' | 'gray' | 'other' | 'untagged';
+  /** Whether it holds several pictures of equal rank, such as the two of a stereo camera. Previews do not count. */
+  readonly isMultiPicture: boolean;
+  /** Whether it holds a gain map, which makes it brighter on screens that can show that. */
+  readonly hasGainMap: boolean;
+  readonly isAnimated: boolean;
+}
+
+/** What the header of a file says. Plain data; what it does not tell is absent. */
+export interface MediaFacts {
+  readonly kind: 'video' | 'image' | 'audio' | 'unknown';
+  readonly format: MediaFormat;
+  /** In bytes. */
+  readonly size: number;
+  /** In pixels, as shown: the aspect of pixels, rotation and orientation are applied. */
+  readonly width?: number;
+  readonly height?: number;
+  /** As the pixels are stored. */
+  readonly stored?: MediaSize;
+  /** By how many degrees the stored picture is turned clockwise before it is shown. */
+  readonly rotation?: 0 | 90 | 180 | 270;
+  /** Of what is shown. */
+  readonly durationMs?: number;
+  /** Frames per second; whether their distances differ. */
+  readonly frameRate?: { readonly average: number; readonly isVariable: boolean };
+  /** Of the picture of a video, in bits per second. */
+  readonly bitRate?: number;
+  /** The first video track that is shown; covers and timecodes are none. */
+  readonly video?: VideoFacts;
+  /** The first sound track. */
+  readonly audio?: AudioFacts;
+  /** Where the index of the file is: before what it describes, after it, or in parts. */
+  readonly moov?: 'front' | 'end' | 'fragmented';
+  /**
+   * What the edit list of the shown track does. `harmless`: it skips what decoders need before the first frame, as the
+   * default of most encoders does; `hides`: frames are not shown; `delays`: the picture begins late.
+   */
+  readonly editList?: 'none' | 'harmless' | 'hides' | 'delays' | 'complex';
+  /** How much an edit list hides, or by how much it delays the picture. */
+  readonly editMs?: number;
+  readonly isEncrypted?: true;
+  readonly image?: ImageFacts;
+  /**
+   * Why facts are missing that a file of this format has: it ends early, or exceeds a bound of the reader. In words
+   * for people.
+   */
+  readonly incomplete?: string;
+  /** How much of the file was read. */
+  readonly bytesRead: number;
+  /** In how many reads. */
+  readonly requests: number;
+}
+
+/**
+ * How sure it is, and how bad. `refused`: the platform refuses it. `changed`: it is accepted, then cropped, scaled or
+ * converted. `risk`: documented as wrong but commonly taken, or sources disagree. `unknown`: the header cannot tell.
+ */
+export type MediaSeverity = 'refused' | 'changed' | 'risk' | 'unknown';
+
+/** What a finding is about. The first eight are those of `error.media`. */
+export type MediaProperty =
+  | 'aspect_ratio'
+  | 'frame_rate'
+  | 'duration'
+  | 'codec'
+  | 'resolution'
+  | 'size'
+  | 'format'
+  | 'url'
+  | 'animation'
+  | 'audio'
+  | 'bit_depth'
+  | 'bit_rate'
+  | 'chroma'
+  | 'clean_aperture'
+  | 'colour'
+  | 'edit_list'
+  | 'encryption'
+  | 'gop'
+  | 'items'
+  | 'moov'
+  | 'multi_picture'
+  | 'orientation'
+  | 'process'
+  | 'scan'
+  | 'transfer';
+
+/** Something about a file that the platform refuses, changes or may refuse. */
+export interface MediaFinding {
+  readonly property: MediaProperty;
+  readonly severity: MediaSeverity;
+  /** What the file has, such as `912.4 s`. */
+  readonly found: string;
+  /** What the platform takes, such as `3 to 900 s`. */
+  readonly rule: string;
+  /** For people, with figures. */
+  readonly message: string;
+  /** What mends it: an option of an encoder, or a crop with its figures. */
+  readonly remedy?: string;
+  /** The platform's code for it and the subcode, such as `352/2207026`, if it is known. */
+  readonly code?: string;
+  /** Where the rule is from, and when that was read. */
+  readonly source: string;
+}
+
+/** Reads a range of a file: `length` bytes from `offset`, or fewer where the file ends. */
+export interface MediaReader {
+  /** Of the whole file, in bytes. */
+  readonly size: number;
+  readonly read: (offset: number, length: number, signal: AbortSignal | undefined) => PromiseLike<Uint8Array>;
+}
+
+/** A file: its bytes, a reader of ranges, or its path as a string or a file URL. Never use a path from user input. */
+export type MediaSource = Uint8Array | ArrayBuffer | Blob | MediaReader | string | URL;
+
+/** Options of {@link inspectMedia}. */
+export interface InspectMediaOptions {
+  /** Ends the reading. */
+  readonly signal?: AbortSignal | undefined;
+  /**
+   * How much of the file is read at most, in bytes. From 65_536 to 67_108_864.
+   * @default 16_777_216
+   */
+  readonly maxBytes?: number | undefined;
+}
+
+/** The source or an option is wrong, the file cannot be read, or the signal was aborted. */
+export type MediaFailure = ConfigurationError | TransportError;
