@@ -32,3 +32,4 @@ export { livePlatform, type Platform, type PlatformWords } from './platform.ts';
 export { appSecretProof } from './http/proof.ts';
 export { defaultRetryPolicy, type RetryPolicy } from './http/retry.ts';
 export { type ChangedOptions, withOptions } from './context.ts';
+export { isFinal, untilSettled, type UntilSettledOptions, type Wait } from './untilSettled.ts';

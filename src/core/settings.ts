@@ -73,10 +73,7 @@ const settings: Readonly<Record<string, rule.Rule>> = {
     'like v26.0',
   ),
   licenseKey: rule.string,
-  clock: rule.satisfies((value) => {
-    const { now, sleep, monotonic = now } = fieldsOf(value);
-    return [now, sleep, monotonic].every((one) => typeof one === 'function');
-  }, 'a clock'),
+  clock: rule.clock,
   memory: rule.satisfies((value) => fieldsOf(value)['writes'] instanceof Set, 'made by createWriteMemory'),
   journal: rule.satisfies(
     (value) => typeof fieldsOf(fieldsOf(value)['engine'])['settings'] === 'function',

@@ -6,7 +6,7 @@ import { fieldsOf } from '../objects.ts';
 import { longestTimer } from '../options/clock.ts';
 import type { Hooks } from './hooks.ts';
 import { createRedact } from './redact.ts';
-import type { CallOf, Fetcher, OpenCall, InFlight, StopReason } from './types.ts';
+import type { CallOf, Fetcher, HttpContext, OpenCall, InFlight, StopReason, Trace } from './types.ts';
 
 /**
  * The number of calls so far, and a prefix that distinguishes them from those of other processes and other copies of
@@ -19,7 +19,37 @@ let source: string | undefined;
 type CallOptions = Partial<Pick<OpenCall, 'signal'>> & {
   readonly token?: string;
   readonly pageToken?: string;
+  readonly idempotencyKey?: string;
 };
+
+/** The context of a call that failed, and when the call began, by that context's monotonic clock. */
+export interface FailedCall {
+  readonly context: HttpContext;
+  readonly startedAt: number;
+}
+
+/** Which call an error ended: what waits until it may be called again ends with the call's context. */
+const failedCalls = new WeakMap<object, FailedCall>();
+
+export function failedCallOf(error: object): FailedCall | undefined {
+  return failedCalls.get(error);
+}
+
+const dayMs = 86_400_000;
+/** When to call again after a limit for which the platform names no time. */
+const limitMs = 60_000;
+
+/**
+ * When the same call may help again, if it cannot take effect twice; nothing for what has no such time. Replaces
+ * `retryAfterMs`.
+ */
+function waitOf(failure: unknown, { isKeyed }: Trace): object | undefined {
+  const { name, outcome, retryAfterMs } = fieldsOf(failure);
+  const isSafe = outcome === 'rejected' || (outcome === 'unknown' && isKeyed);
+  const waitMs = retryAfterMs ?? (name === 'RateLimitError' ? limitMs : undefined);
+  if (typeof waitMs !== 'number') return undefined;
+  return { retryAfterMs: isSafe ? Math.min(waitMs, dayMs) : undefined };
+}
 
 /** Creates the functions that begin and end the calls of a context. */
 export function createCalls(
@@ -35,9 +65,10 @@ export function createCalls(
     inFlight.calls++;
     onCallStart?.({ ...of });
     // Options of any function, of which only these are read here.
-    const { pageToken, token = pageToken, signal } = options as CallOptions;
+    const { pageToken, token = pageToken, signal, idempotencyKey } = options as CallOptions;
     const startedAt = context.clock.monotonic();
-    const trace = { of, token, startedAt, requests: 0, attempts: 0, place: undefined };
+    const isKeyed = idempotencyKey !== undefined;
+    const trace = { of, token, isKeyed, startedAt, requests: 0, attempts: 0, place: undefined };
     const call = {
       token,
       signal,
@@ -48,9 +79,11 @@ export function createCalls(
     return call as CallOf<typeof options>;
   };
 
-  const end: Fetcher['end'] = (context, { of, token, startedAt, attempts, place }, result) => {
+  const end: Fetcher['end'] = (context, trace, result) => {
+    const { of, token, startedAt, attempts, place } = trace;
     inFlight.calls--;
     const failure = result.isErr() ? withCaller(result.error, detailsOf(result.error)) : undefined;
+    if (failure instanceof Error) failedCalls.set(failure, { context, startedAt });
     // Calls fail only with errors of the SDK.
     const error = failure as AnySdkError | undefined;
     onCallEnd?.({
@@ -65,6 +98,7 @@ export function createCalls(
       const { path, cause, reason } = fieldsOf(error);
       return {
         ...of,
+        ...waitOf(error, trace),
         // An error without a request of its own is attributed to the last one.
         ...(path === undefined && place?.()),
         ...(reason === 'aborted' && {

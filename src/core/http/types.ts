@@ -32,6 +32,8 @@ export interface Trace {
   readonly of: CallEvent;
   /** Its token, which no error shows. */
   readonly token?: string | undefined;
+  /** Whether it has an idempotency key. */
+  readonly isKeyed?: boolean | undefined;
   /** When the call began, by the context's monotonic clock. */
   readonly startedAt: number;
   /** How many requests were prepared. */

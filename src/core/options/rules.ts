@@ -292,6 +292,12 @@ export const flag: Rule<boolean> = satisfies((value) => typeof value === 'boolea
 /** A function of the caller's. */
 export const hook: Rule = satisfies((value) => typeof value === 'function', 'a function');
 
+/** A clock of the caller's. */
+export const clock: Rule = satisfies((value) => {
+  const { now, sleep, monotonic = now } = fieldsOf(value);
+  return [now, sleep, monotonic].every((one) => typeof one === 'function');
+}, 'a clock');
+
 /** Milliseconds to wait, `Infinity` included. */
 export const duration: Rule<number> = satisfies(
   (value) => typeof value === 'number' && value >= 0,
