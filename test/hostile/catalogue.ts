@@ -34,8 +34,11 @@ export const makers = {
     'createJournal',
     'createWriteMemory',
     'forgetKey',
+    'isFinal',
     'isRefreshDue',
     'isSdkError',
+    // A function of the caller's is its input.
+    'untilSettled',
     'journalState',
     'memoryJournal',
     'openKeys',
