@@ -12,3 +12,8 @@ export function withoutGaps<TValue extends Record<string, unknown>>(value: TValu
   for (const name in value) if (value[name] === undefined) delete value[name];
   return value;
 }
+
+/** A string, if it is one and not blank. */
+export function nonEmpty(value: unknown): string | undefined {
+  return typeof value === 'string' && /\S/.test(value) ? value : undefined;
+}

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 
 import { createPageContext } from '../../src/page/context.ts';
 import { publishPost } from '../../src/page/posts.ts';
-import { json, networkFailure, stubFetch } from './stub.ts';
+import { json, refusal, stubFetch } from './stub.ts';
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -11,7 +11,7 @@ afterEach(() => {
 
 describe('a runtime', () => {
   test('needs neither a process, nor AbortSignal.any, nor AbortSignal.timeout', async () => {
-    const fetch = stubFetch(networkFailure('ECONNREFUSED'), json({ id: '42_1' }));
+    const fetch = stubFetch(refusal(4), json({ id: '42_1' }));
     const unused = vi.fn(() => {
       throw new Error('not everywhere');
     });

@@ -5,6 +5,7 @@ import { type AnySdkError, ApiError, type TransportCause, TransportError } from 
 import { fieldsOf } from '../objects.ts';
 import { longestTimer } from '../options/clock.ts';
 import type { Hooks } from './hooks.ts';
+import { causes } from './networkFailure.ts';
 import { createRedact } from './redact.ts';
 import type { CallOf, Fetcher, HttpContext, OpenCall, InFlight, StopReason, Trace } from './types.ts';
 
@@ -236,60 +237,6 @@ export function unforeseen(thrown: unknown): ApiError {
   const frames = stack.match(/^ +at .+$/gm);
   if (frames !== null) error.stack = [`${error.name}: ${error.message}`, ...frames].join('\n');
   return error;
-}
-
-/** Codes of failures that happen before a request is sent: connection refused, no such host, no connection in time. */
-const unsentCodes = [
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'ConnectionRefused',
-];
-
-/** Whether the platform cannot have received the request. */
-export function isUnsent(thrown: unknown): boolean {
-  // Node's `fetch` has no code for a port that it connects to for nobody.
-  return causes(thrown).some(
-    ({ code = '', message }) => unsentCodes.includes(code) || message === 'bad port',
-  );
-}
-
-/** The messages and codes of a thrown value and its causes. */
-export function describeCause(thrown: unknown): string {
-  return [...new Set(withMessages(thrown).map(({ message }) => message))].join(': ') || 'no reason was given';
-}
-
-/** The innermost cause of a thrown value that has a message; the value itself if it has no such cause. */
-export function causeOf(thrown: unknown): TransportCause | undefined {
-  return withMessages(thrown).at(-1);
-}
-
-function withMessages(thrown: unknown): readonly TransportCause[] {
-  // The error in which ky wraps a failure only adds the address, which the caller knows.
-  return causes(thrown).filter(({ name, message }) => name !== 'NetworkError' && message !== '');
-}
-
-/** A thrown value and its causes, as plain data; or a signal, and the reason why it was aborted. */
-function causes(thrown: unknown): readonly TransportCause[] {
-  const chain: TransportCause[] = [];
-  try {
-    // Not `instanceof`: if tests run in a realm of their own, the errors of `fetch` come from another one.
-    for (let thing = thrown; thing && chain.length < 5;) {
-      const { name, message = thing, code, cause, reason } = fieldsOf(thing);
-      const text = nonEmpty(code);
-      chain.push({ name: nonEmpty(name) ?? 'Error', code: text, message: nonEmpty(message) ?? text ?? '' });
-      thing = cause ?? reason;
-    }
-  } catch {
-    // Anything can be thrown, even a value that throws when it is read.
-  }
-  return chain;
-}
-
-/** A string, if it is one and not blank. */
-export function nonEmpty(value: unknown): string | undefined {
-  return typeof value === 'string' && /\S/.test(value) ? value : undefined;
 }
 
 /** The same hook, if there is one; but whatever it does, the call continues. */

@@ -2,16 +2,21 @@ import ky from 'ky';
 
 import { fieldsOf } from '../objects.ts';
 import { parseJson } from './json.ts';
+import { isOfNode, isUnsent } from './networkFailure.ts';
 import { withoutLinkSecrets, mayHoldSecrets, withoutEcho } from './redact.ts';
 import { toForm } from './send.ts';
 import type { Content, Fetch, GraphRequest, HttpContext, RawResponse } from './types.ts';
 
-/** Sends a request once, and reads the response. It rejects with what `fetch` rejects with. */
+/**
+ * Sends a request once, and reads the response. It rejects with what `fetch` rejects with, and calls `onUnsent` before,
+ * if the request was certainly not sent.
+ */
 export type Exchange = (
   address: string,
   request: GraphRequest<unknown>,
   context: Pick<HttpContext, 'maxResponseBytes'>,
   signal: AbortSignal,
+  onUnsent: () => void,
 ) => Promise<RawResponse>;
 
 /** Creates the exchange over ky and the caller's `fetch`. */
@@ -27,7 +32,7 @@ export function createExchange(fetch: Fetch | undefined): Exchange {
   // Shared, since to create a decoder takes as long as to decode a short body.
   const decoder = new TextDecoder();
 
-  return async (address, request, { maxResponseBytes }, signal) => {
+  return async (address, request, { maxResponseBytes }, signal, onUnsent) => {
     const { method, form, headers, redirect, token, tokens } = request;
     let { json } = request;
     // `RequestBody` is `BodyInit`, spelled out for runtimes without the DOM types.
@@ -44,7 +49,15 @@ export function createExchange(fetch: Fetch | undefined): Exchange {
       // The global `fetch` is read at each call, so that one that replaces it later is used. The signal is passed here,
       // since ky would combine it with one of its own, which takes a third of the time of a call.
       fetch: async (input, init) => {
-        const response = await (fetch ?? globalThis.fetch)(input, { ...init, signal });
+        const current = fetch ?? globalThis.fetch;
+        let response: Response;
+        try {
+          response = await current(input, { ...init, signal });
+        } catch (thrown) {
+          // What a `fetch` of the caller's does besides, such as to write a log, can be refused as well.
+          if (fetch === undefined && isOfNode(current) && isUnsent(thrown, address)) onUnsent();
+          throw thrown;
+        }
         // Whatever else a stub returns, ky would fail with an error of its own.
         if (!fieldsOf(fieldsOf(response)['headers'])['get'])
           throw new TypeError('fetch returned no Response');

@@ -3,10 +3,10 @@ import { err, ok, type Result } from 'neverthrow';
 import { withOutcome } from '../deriveError.ts';
 import { type RequestFailure, TransportError } from '../errors.ts';
 import { fieldsOf } from '../objects.ts';
-import { createCalls, createLifecycle, type Lifecycle, transportError } from './calls.ts';
-import { causeOf, describeCause, guardHook, isUnsent } from './calls.ts';
+import { createCalls, createLifecycle, guardHook, type Lifecycle, transportError } from './calls.ts';
 import type { createExchange, Exchange } from './exchange.ts';
 import type { Hooks, RequestEvent } from './hooks.ts';
+import { causeOf, describeCause } from './networkFailure.ts';
 import { createProofCache } from './proof.ts';
 import { createRedact, type Redact } from './redact.ts';
 import { parseResponse, readRefusal, readUsage } from './response.ts';
@@ -189,6 +189,7 @@ function createAttempt(hooks: Hooks, exchange: Exchange, { withTimeout }: Lifecy
       durationMs: Math.round(clock.monotonic() - startedAt),
     });
     let isSent = false;
+    let isUnsent = false;
     let response: RawResponse;
     try {
       const limitMs = Math.min(request.timeoutMs ?? context.timeoutMs, deadline - startedAt);
@@ -197,10 +198,12 @@ function createAttempt(hooks: Hooks, exchange: Exchange, { withTimeout }: Lifecy
         request.trace.attempts++;
         request.trace.place = () => placeOf(prepared);
         onRequest?.(toEvent(prepared, attempt));
-        return exchange(address, request, context, signal);
+        return exchange(address, request, context, signal, () => {
+          isUnsent = true;
+        });
       });
     } catch (thrown) {
-      const isRejected = !isSent || isUnsent(thrown);
+      const isRejected = !isSent || isUnsent;
       const error = attachRequest(readNetworkFailure(thrown, prepared, isRejected), prepared);
       if (isSent) onFailure?.({ ...ended(), error });
       return { error, isRejected };

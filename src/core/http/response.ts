@@ -9,8 +9,7 @@ import {
   type ErrorCategory,
   type Usage,
 } from '../errors.ts';
-import { fieldsOf } from '../objects.ts';
-import { nonEmpty } from './calls.ts';
+import { fieldsOf, nonEmpty } from '../objects.ts';
 import { type Redact, redactName } from './redact.ts';
 import type { FailedAttempt } from './retry.ts';
 import type { GraphRequest, HttpContext, PreparedRequest, RawResponse } from './types.ts';

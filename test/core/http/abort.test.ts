@@ -343,15 +343,6 @@ describe('over real HTTP', () => {
     }
   });
 
-  test('a refused connection is known not to have been sent', async () => {
-    const context = await serve(() => undefined);
-    await stop?.();
-
-    const error = (await post(context, '42'))._unsafeUnwrapErr();
-
-    expect(error).toMatchObject({ name: 'TransportError', reason: 'network', outcome: 'rejected' });
-  });
-
   test('abort and close end the request on the wire', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     for (const end of ['abort', 'close', 'timeout'] as const) {

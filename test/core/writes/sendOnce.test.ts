@@ -189,7 +189,6 @@ describe('a write that gets a response', () => {
   test.each([
     ['a refusal', refusal(190, { status: 401 })],
     ['success: false', json({ success: false })],
-    ['a connection that is refused', networkFailure('ECONNREFUSED')],
   ])('with %s was not done: nobody looks', async (_, response) => {
     const world = createWorld();
     world.fates.push(...Array.from({ length: 3 }, () => ({ isDone: false, response })));
@@ -214,6 +213,8 @@ describe('a write that gets a response', () => {
 
 const unclear: readonly (readonly [string, Step])[] = [
   ['is lost', lost],
+  // Of a `fetch` of the caller's, nobody knows whose connection was refused.
+  ['is lost, and something was refused', networkFailure('ECONNREFUSED')],
   ['is a 502', text('Bad Gateway', 502)],
   ['is a 500 with a refusal in it', refusal(190, { status: 500 })],
   ['is transient', refusal(2)],

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from 'neverthrow';
 
 import { ConfigurationError, type CreatedIds, type Outcome, TransportError } from '../../errors.ts';
-import { describeCause } from '../../http/calls.ts';
+import { describeCause } from '../../http/networkFailure.ts';
 
 /** The result of work. Failures are thrown within the engine, but never leave it that way. */
 export async function failing<T>(work: Promise<T>): Promise<Result<T, TransportError>> {
