@@ -146,7 +146,7 @@ export async function* pageFacts(context: AnyContext, call: Call, wanted: Wanted
   const { appId, secret } = context;
   const info = yield* sendForResponse(context, {
     ...call,
-    ...tokenInspection(context, `${appId}|${secret}`, wanted.token),
+    ...tokenInspection(`${appId}|${secret}`, wanted.token),
   }).map(({ value, redact }) => ({ ...value, error: redact(value.error) }));
   const now = platformNow(context);
   const kind = info.type === 'PAGE' || info.profile_id !== undefined ? 'page' : 'user';

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 
 import { hide } from '../core/http/redact.ts';
-import type { HttpContext } from '../core/http/types.ts';
 import type { Clock } from '../core/options/clock.ts';
 import type { Schema } from './fields.ts';
 import * as s from './fields.ts';
@@ -175,14 +174,9 @@ export const tokenInfoSchema: Schema<TokenInfo> = v.pipe(
 );
 
 /** How the platform is asked for what it knows of a token: by the app. The reason in the response may quote the token. */
-export function tokenInspection(
-  { tokenTransport }: Pick<HttpContext, 'tokenTransport'>,
-  appToken: string,
-  token: string,
-) {
+export function tokenInspection(appToken: string, token: string) {
   return {
     method: 'GET',
-    tunnelGet: tokenTransport === 'header',
     path: 'debug_token',
     token: appToken,
     query: { input_token: token },

@@ -212,7 +212,6 @@ export function grantedScopes(
     const scopes = send(context, {
       ...call,
       method: 'GET',
-      tunnelGet: context.tokenTransport === 'header',
       path: 'debug_token',
       token: context.appToken,
       query: { input_token: options.token },
@@ -259,7 +258,7 @@ export function inspectToken(
   return perform(context, 'inspectToken', checked, (call, options) =>
     sendForResponse(context, {
       ...call,
-      ...models.tokenInspection(context, context.appToken, options.token),
+      ...models.tokenInspection(context.appToken, options.token),
     }).map(({ value, redact }) => ({ ...value, error: redact(value.error) })),
   );
 }

@@ -215,7 +215,7 @@ export function inspectToken(
   return perform(context, 'inspectToken', checked, (call, options) =>
     sendForResponse(context, {
       ...call,
-      ...tokenInspection(context, `${context.appId}|${context.secret}`, options.token),
+      ...tokenInspection(`${context.appId}|${context.secret}`, options.token),
     }).map(({ value, redact }) => ({ ...value, error: redact(value.error) })),
   );
 }

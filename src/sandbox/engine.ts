@@ -205,14 +205,25 @@ function toResponse(
   type: string,
   trace: string,
 ): http.RawResponse {
+  const version = http.servedVersion(incoming.place.version, world.now());
   const headers = {
     'content-type': type,
     date: new Date(world.now()).toUTCString(),
-    'facebook-api-version': http.servedVersion(incoming.place.version),
+    'facebook-api-version': version,
+    ...versionWarning(version),
     'x-fb-trace-id': trace,
     ...usageHeaders(world, incoming),
   };
   return { status, body, headers };
+}
+
+/** Versions that the platform warns about. The live header's text is not recorded. */
+function versionWarning(version: string): http.RawResponse['headers'] {
+  return /^v2[1-3]\./.test(version)
+    ? {
+        'x-ad-api-version-warning': `The call has been made to version ${version}, which will be deprecated.`,
+      }
+    : {};
 }
 
 function withHeaders(response: http.RawResponse, headers: http.RawResponse['headers']): http.RawResponse {
@@ -309,7 +320,8 @@ function openCall({ world, incoming, platform }: Exchange): OpenCall {
   // Any other is refused before.
   const sent = request.method as Method;
   const method = host === 'graph' ? overridden(sent, override) : sent;
-  const version = http.servedVersion(place.version);
+  if (world.isNewApp) route.refuseHabits({ ...params, ...(method !== sent && { method: override }) });
+  const version = http.servedVersion(place.version, world.now());
   const { headers } = request;
   return { world, platform, method, host, version, path, params, query, body, headers, files, fileNames };
 }
@@ -407,8 +419,8 @@ interface Part {
   readonly body?: unknown;
 }
 
-/** Runs the parts of a batch, each as a separate request. A part without a token uses that of the batch. */
-async function prepareBatch(exchange: Exchange, { params, host }: OpenCall): Promise<() => unknown> {
+/** Runs the parts of a batch, each as a separate request. A part without a token or a version uses that of the batch. */
+async function prepareBatch(exchange: Exchange, { params, host, version }: OpenCall): Promise<() => unknown> {
   const { world } = exchange;
   const token = demandToken(world, params['access_token'], host);
   await checkProof(world, token, params);
@@ -417,7 +429,7 @@ async function prepareBatch(exchange: Exchange, { params, host }: OpenCall): Pro
   const { finishes = parts.length, lands } = world.tuning.batch;
   // One after another: whether a part is refused, for a quota for example, depends on the parts before it.
   const prepared: (() => http.RawResponse)[] = [];
-  for (const part of parts) prepared.push(await preparePart(exchange, part, credentials));
+  for (const part of parts) prepared.push(await preparePart(exchange, part, version, credentials));
   return () =>
     prepared.map((run, at) => {
       if (at < finishes) return toPart(run(), params['include_headers'] !== 'false');
@@ -438,11 +450,14 @@ function partsOf(text: string): readonly Part[] {
 async function preparePart(
   server: Server,
   { method, relative_url, body }: Part,
+  version: string,
   credentials: Readonly<Record<string, string | undefined>>,
 ): Promise<() => http.RawResponse> {
   const { platform } = server;
   const relative = (typeof relative_url === 'string' ? relative_url : '').replace(/^\/+/, '');
-  const url = new URL(`${platform.graphUrl}/${/^v\d+\.\d+(\/|$)/.test(relative) ? '' : 'v26.0/'}${relative}`);
+  const url = new URL(
+    `${platform.graphUrl}/${/^v\d+\.\d+(\/|$)/.test(relative) ? '' : `${version}/`}${relative}`,
+  );
   const fields = new URLSearchParams(typeof body === 'string' ? body : '');
   if (!url.searchParams.has('access_token') && !fields.has('access_token')) {
     for (const [name, value] of Object.entries(credentials))

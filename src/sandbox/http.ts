@@ -80,14 +80,26 @@ function hosts(platform: Platform): [HostKind, string][] {
   ];
 }
 
-const oldest = 'v21.0';
-const newest = 'v26.0';
+/** The versions of the platform, oldest first, and when each ends, as far as that is announced. */
+const versions: readonly (readonly [version: string, endsAt: number])[] = [
+  ['v21.0', Date.UTC(2027, 0, 21)],
+  ['v22.0', Date.UTC(2027, 4, 20)],
+  ['v23.0', Date.UTC(2027, 9, 8)],
+  ['v24.0', Date.UTC(2028, 1, 18)],
+  ['v25.0', Date.UTC(2028, 6, 29)],
+  ['v26.0', Infinity],
+  ['v27.0', Infinity],
+];
 
-/** The version that is served: for an expired or unknown version the oldest usable one, without a version the newest. */
-export function servedVersion(asked: string | undefined): string {
-  if (asked === undefined) return newest;
-  const major = Number(/^v(\d+)\.0$/.exec(asked)?.[1]);
-  return major >= 21 && major <= 26 ? asked : oldest;
+/**
+ * The version that is served at a time: for an expired or unknown version the oldest usable one, without a version the
+ * newest. All versions that are no longer supported at the time are expired; none is too new.
+ */
+export function servedVersion(asked: string | undefined, now: number): string {
+  const usable = versions.flatMap(([version, endsAt]) => (now < endsAt ? [version] : []));
+  const [oldest = ''] = usable;
+  if (asked === undefined) return usable.at(-1) ?? oldest;
+  return usable.includes(asked) ? asked : oldest;
 }
 
 /** An address on this machine. */

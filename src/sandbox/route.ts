@@ -209,9 +209,30 @@ const retiredParams: readonly string[] = ['date_format', 'ids'];
 /** Parameters that it ignores from v26.0 on, as it does any that it does not know. */
 const idleParams: readonly string[] = ['pretty', 'debug'];
 
-/** Whether a version still accepts the retired parameters. */
-export function isBeforeRetirement({ version }: Pick<OpenCall, 'version'>): boolean {
-  return Number(version.slice(1)) < 26;
+/** From when on every version refuses what v26.0 refuses. */
+const retiredAt = Date.UTC(2026, 9, 27);
+
+/** Whether a call may still have the retired parameters, by its version and the sandbox clock. */
+export function isBeforeRetirement({ version, world }: Pick<OpenCall, 'version' | 'world'>): boolean {
+  return Number(version.slice(1)) < 26 && world.now() < retiredAt && !world.isNewApp;
+}
+
+/** From when on new apps may not have the habits that the platform is about to end. */
+export const habitsEndAt = Date.UTC(2026, 10, 4);
+
+/**
+ * Refuses what the platform has closed to new apps on every version, besides the retired parameters. Neither the code
+ * nor the text of the live refusal is known.
+ */
+export function refuseHabits(params: Readonly<Record<string, string | undefined>>): void {
+  const habits: readonly (readonly [name: string, isThere: boolean])[] = [
+    ['the parameter method of a POST', params['method'] !== undefined],
+    ['.as() in fields', /\.as\(/.test(params['fields'] ?? '')],
+    ['the parameter callback', params['callback'] !== undefined],
+    ['an asynchronous batch', params['is_async'] !== undefined],
+  ];
+  for (const [name, isThere] of habits)
+    if (isThere) invalid(`Apps created on or after 2026-11-04 cannot use ${name}`);
 }
 
 export function checkTokenKind(call: Call, tokens: readonly TokenKind[]): void {

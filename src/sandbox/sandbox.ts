@@ -2,7 +2,7 @@ import { livePlatform, type Platform } from '../core/platform.ts';
 import { handle } from './engine.ts';
 import { addFault, beginScenario } from './faults.ts';
 import { loopbackAddress, readRequest, sandboxPlatform } from './http.ts';
-import { checked, checkName, checksOf } from './members.ts';
+import { checked, checkName, type Checks, checksOf } from './members.ts';
 import { inboxRoutes } from './messaging/inbox.ts';
 import { messageTemplateRoutes } from './messaging/messageTemplates.ts';
 import { messengerProfileRoutes } from './messaging/messengerProfile.ts';
@@ -31,7 +31,7 @@ import { profileRoutes } from './pics/profile.ts';
 import { publishingRoutes } from './pics/publishing.ts';
 import { picsTokenRoutes } from './pics/tokens.ts';
 import { createQuotaStore, quotasOf } from './quotas.ts';
-import type { Route } from './route.ts';
+import { habitsEndAt, type Route } from './route.ts';
 import { seed } from './seed.ts';
 import { subscriptionRoutes } from './subscriptions.ts';
 import { decide, issueToken, pageScopes, picsScopes } from './tokens.ts';
@@ -77,10 +77,16 @@ const effectKinds = wordsIn(`
   thread_control thumbnail unblock unsubscribe upload video_session video_story
 `);
 
-const optionChecks = checksOf(`
-  now:function seed:number requireProof:flag strict:flag callbacks:function quotas:object
-  pages:count portfolioPages:count posts:count comments:count leads:count
-`);
+const optionChecks = {
+  ...checksOf(`
+    now:function seed:number requireProof:flag strict:flag callbacks:function quotas:object
+    pages:count portfolioPages:count posts:count comments:count leads:count
+  `),
+  appCreatedAt: [
+    (value: unknown) => (typeof value === 'number' || value instanceof Date) && !Number.isNaN(Number(value)),
+    'must be a Date, or milliseconds since 1970',
+  ],
+} satisfies Checks;
 
 /** A sandbox and the world behind it, which the pages of `pagepics sandbox` show. */
 export function openSandbox(options: t.SandboxOptions = {}): {
@@ -93,6 +99,7 @@ export function openSandbox(options: t.SandboxOptions = {}): {
     seed: options.seed ?? 1,
     requireProof: options.requireProof ?? true,
     strict: options.strict ?? false,
+    isNewApp: Number(options.appCreatedAt ?? 0) >= habitsEndAt,
     callBack: options.callbacks ?? callLoopback,
     quotas: createQuotaStore(options.quotas ?? {}),
     onEffect: (effect) => announceEffect(world, effect),

@@ -18,6 +18,12 @@ export interface SandboxOptions {
    */
   readonly strict?: boolean | undefined;
   /**
+   * When the app was created: a Date, or milliseconds since 1970. From 2026-11-04 on, the platform keeps new apps, on
+   * every version, from what it will end for all: several `ids` in one call, `date_format`, the parameter `method` of a
+   * POST, `.as()` in `fields`, `callback`, and asynchronous batches. @default an older app
+   */
+  readonly appCreatedAt?: Date | number | undefined;
+  /**
    * Answers requests that the platform sends to the app's callback addresses: the handshake of `POST
    * /{app}/subscriptions`. A handler from `createWebhookHandler` will do. @default fetch, for addresses on this machine
    */

@@ -224,6 +224,8 @@ export interface World {
   readonly requireProof: boolean;
   /** Whether undocumented parameters and fields are refused instead of ignored. */
   readonly strict: boolean;
+  /** Whether the app is too new for some habits of older ones. */
+  readonly isNewApp: boolean;
   /** Sends the platform's own requests, to callback addresses of the app. */
   readonly callBack: (request: Request) => Promise<Response>;
   readonly app: { readonly id: string; readonly secret: string; readonly configId: string };
@@ -256,7 +258,10 @@ export interface World {
   tuning: t.Tuning;
 }
 
-type WorldOptions = Pick<World, 'now' | 'requireProof' | 'strict' | 'callBack' | 'quotas' | 'onEffect'> & {
+type WorldOptions = Pick<
+  World,
+  'now' | 'requireProof' | 'strict' | 'isNewApp' | 'callBack' | 'quotas' | 'onEffect'
+> & {
   readonly seed: number;
 };
 

@@ -189,6 +189,8 @@ test('the search finds a secret however it is written', async () => {
 
 /** The two addresses of login mode that take nothing but a query, as SECURITY.md says. */
 const byQueryOnly = /^GET https:\/\/pics-graph\.test\/(?:refresh_)?access_token\?/;
+/** So does this one the token that it is asked about: new apps can no longer send a GET as a form with `method=get`. */
+const inspected = /(?<=^GET https:\/\/graph\.test\/v26\.0\/debug_token\?(?:.*&)?)input_token=[^&]*/;
 
 describe.each(subjects)('$name shows no secret', (subject) => {
   const turn = subjects.indexOf(subject);
@@ -207,10 +209,10 @@ describe.each(subjects)('$name shows no secret', (subject) => {
   test('in an address, where tokens go into the header', async () => {
     for (const options of subject.variants) {
       const bench = createBench(subject, () => undefined, { tokenTransport: 'header' });
-      // A form that stands for a GET has the route of the GET.
       await search(subject, bench, options);
       for (const address of bench.addresses) {
-        if (!byQueryOnly.test(address)) expect(address).not.toMatch(/CNRY|access_token=|input_token/);
+        if (byQueryOnly.test(address)) continue;
+        expect(address.replace(inspected, '')).not.toMatch(/CNRY|access_token=|input_token/);
       }
     }
   });

@@ -393,6 +393,96 @@ describe('a version from before v26', () => {
   });
 });
 
+describe('all versions', () => {
+  /** Reads with the token of the first Page, from a version on. */
+  function reader(sandbox: ReturnType<typeof still>) {
+    const page = pageOf(sandbox);
+    const { graphUrl } = sandbox.platform;
+    const query = { access_token: page.token, appsecret_proof: proofOf(sandbox.app.secret, page.token) };
+    const ask = async (version: string, path: string, more: Readonly<Record<string, string>> = {}) =>
+      read(
+        await sandbox.fetch(`${graphUrl}/${version}${path}?${new URLSearchParams({ ...query, ...more })}`),
+      );
+    const send = async (version: string, path: string, more: Readonly<Record<string, string>>) => {
+      const body = new URLSearchParams({ ...query, ...more });
+      return read(await sandbox.fetch(`${graphUrl}/${version}${path}`, { method: 'POST', body }));
+    };
+    return { page, ask, send };
+  }
+
+  test('refuse from 2026-10-27 on what v26 refuses', async () => {
+    const sandbox = lenient();
+    const { page, ask } = reader(sandbox);
+    const [one = ''] = page.postIds;
+    expect((await ask('v21.0', '/', { ids: one, fields: 'id' })).status).toBe(200);
+
+    sandbox.advance(Date.UTC(2026, 9, 27) - sandbox.now());
+
+    for (const version of ['v21.0', 'v26.0', 'v27.0']) {
+      expect(refusal(await ask(version, '/', { ids: one }))).toEqual([400, 100, undefined]);
+      expect(refusal(await ask(version, `/${one}`, { date_format: 'U' }))).toEqual([400, 100, undefined]);
+      expect((await ask(version, `/${one}`, { pretty: '0', fields: 'id' })).body).toEqual({ id: one });
+    }
+  });
+
+  test('are closed to the habits of older apps for one that was created since', async () => {
+    const sandbox = still({ strict: false, appCreatedAt: new Date('2026-11-04T00:00:00Z') });
+    const { page, ask, send } = reader(sandbox);
+    const [one = ''] = page.postIds;
+    const batch = JSON.stringify([{ method: 'GET', relative_url: one }]);
+
+    for (const version of ['v21.0', 'v26.0', 'v27.0']) {
+      const refused = [
+        await ask(version, '/', { ids: one }),
+        await ask(version, `/${one}`, { date_format: 'U' }),
+        await send(version, `/${one}`, { method: 'delete' }),
+        await send(version, `/${one}`, { method: 'get' }),
+        await ask(version, `/${one}`, { fields: 'id,message.as(text)' }),
+        await ask(version, `/${one}`, { callback: 'show' }),
+        await send(version, '/', { batch, is_async: 'true' }),
+      ];
+      expect(refused.map(refusal)).toEqual(Array(7).fill([400, 100, undefined]));
+      expect((await send(version, '/', { batch })).body).toMatchObject([{ code: 200 }]);
+    }
+    expect(sandbox.effects('delete')).toEqual([]);
+  });
+
+  test('take them from an app of the day before', async () => {
+    const sandbox = still({ strict: false, appCreatedAt: Date.UTC(2026, 10, 4) - 1 });
+    const { page, ask, send } = reader(sandbox);
+    const [one = ''] = page.postIds;
+
+    expect((await ask('v27.0', `/${one}`, { fields: 'created_time.as(since)' })).body).toHaveProperty(
+      'since',
+    );
+    expect((await send('v27.0', `/${one}`, { method: 'delete' })).body).toEqual({ success: true });
+  });
+
+  test('of a batch are that of its address, unless a part names another', async () => {
+    const { send } = reader(lenient());
+    const batch = JSON.stringify(['me', 'v25.0/me'].map((relative_url) => ({ method: 'GET', relative_url })));
+
+    const { body } = await send('v27.0', '/', { batch, include_headers: 'true' });
+
+    const versionOf = ({ headers }: { readonly headers: readonly { name: string; value: string }[] }) =>
+      headers.find(({ name }) => name.toLowerCase() === 'facebook-api-version')?.value;
+    expect(body.map(versionOf)).toEqual(['v27.0', 'v25.0']);
+  });
+
+  test('that end soon warn in a header', async () => {
+    const { ask } = reader(lenient());
+    const warned = async (version: string) =>
+      (await ask(version, '/me')).headers.get('x-ad-api-version-warning') !== null;
+
+    expect(await Promise.all(['v22.0', 'v23.0', 'v24.0', 'v27.0'].map(warned))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+});
+
 describe('what the sandbox lacks and the platform has', () => {
   test('is refused with its own message', async () => {
     const sandbox = lenient();

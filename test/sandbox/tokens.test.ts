@@ -180,18 +180,27 @@ describe('what is asked for', () => {
 
   test('any version is served; an old or unknown one as the oldest', async () => {
     const sandbox = still({ requireProof: false });
+    let { token } = sandbox.user;
     const served = async (version: string): Promise<string | null> => {
-      const url = `${sandbox.platform.graphUrl}${version}/me?access_token=${sandbox.user.token}`;
+      const url = `${sandbox.platform.graphUrl}${version}/me?access_token=${token}`;
       const response = await sandbox.fetch(url);
       expect(response.status).toBe(200);
       return response.headers.get('facebook-api-version');
     };
-    expect(await Promise.all(['/v26.0', '/v25.0', '/v18.0', '/v99.0', ''].map(served))).toEqual([
+    expect(await Promise.all(['/v27.0', '/v26.0', '/v25.0', '/v18.0', '/v99.0', ''].map(served))).toEqual([
+      'v27.0',
       'v26.0',
       'v25.0',
       'v21.0',
       'v21.0',
+      'v27.0',
+    ]);
+    sandbox.advance(Date.UTC(2027, 4, 20) - sandbox.now());
+    token = sandbox.issueToken();
+    expect(await Promise.all(['/v26.0', '/v22.0', '/v21.0'].map(served))).toEqual([
       'v26.0',
+      'v23.0',
+      'v23.0',
     ]);
   });
 

@@ -93,6 +93,10 @@ test.each([
   [{ pages: '2' }, 'the pages of createSandbox must be a number of at least 0'],
   [{ now: 5 }, 'the now of createSandbox must be a function'],
   [
+    { appCreatedAt: '2026-11-04' },
+    'the appCreatedAt of createSandbox must be a Date, or milliseconds since 1970',
+  ],
+  [
     { quotas: { page: { calls: 5, window: 1000 } } },
     'quotas.page has no member window: it has calls, windowMs',
   ],

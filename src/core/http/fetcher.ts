@@ -103,7 +103,7 @@ function prepare(
   proof: string | undefined,
 ): PreparedRequest {
   const { graphBase, secret, licenseKey } = context;
-  const { path, token, tokens, tunnelGet, secrets = [], deadline = deadlineOf(context) } = request;
+  const { path, token, tokens, secrets = [], deadline = deadlineOf(context) } = request;
   // A token exchange has the token among the values of its form.
   const isHeader = token !== undefined && tokens !== 'only' && context.tokenTransport === 'header';
   const query =
@@ -121,15 +121,10 @@ function prepare(
   };
   return {
     context,
-    request:
-      isHeader || tunnelGet
-        ? {
-            ...request,
-            ...(tunnelGet && { method: 'POST', form: { ...query, method: 'get' } }),
-            ...(isHeader && { headers: { ...request.headers, authorization: `Bearer ${token}` } }),
-          }
-        : request,
-    address: addressOf(graphBase, { path, query: tunnelGet ? {} : query }),
+    request: isHeader
+      ? { ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } }
+      : request,
+    address: addressOf(graphBase, { path, query }),
     number: ++request.trace.requests,
     isRead: isRead(request),
     deadline,
@@ -167,8 +162,10 @@ function createAttempt(hooks: Hooks, exchange: Exchange, { withTimeout }: Lifecy
     const shown = (name: string): string | undefined => redact(headers.get(name) ?? undefined);
     const apiVersion = shown(words.versionHeader);
     const [, requestedVersion = apiVersion] = /^[^?]*?\/(v\d+\.\d+)\//.exec(address) ?? [];
-    if (apiVersion !== undefined && requestedVersion !== undefined && requestedVersion !== apiVersion) {
-      onVersion?.({ ...request.trace.of, requestedVersion, apiVersion });
+    const warning = shown('x-ad-api-version-warning');
+    const isOdd = requestedVersion !== apiVersion || warning !== undefined;
+    if (apiVersion !== undefined && requestedVersion !== undefined && isOdd) {
+      onVersion?.({ ...request.trace.of, requestedVersion, apiVersion, warning });
       onVersion = undefined;
     }
     const traceId = shown(words.traceHeader);

@@ -59,12 +59,14 @@ export interface RetryEvent extends RequestEvent {
   readonly error: RequestFailure;
 }
 
-/** A request was served by an API version other than the requested one. */
+/** A request was served by an API version other than the requested one, or by one that the platform warns about. */
 export interface VersionEvent extends CallEvent {
   /** The version that the request asked for, such as `v20.0`. */
   readonly requestedVersion: string;
   /** The version that served it. For one that has expired or does not exist, the platform uses its oldest. */
   readonly apiVersion: string;
+  /** What the platform says of the version in the header `x-ad-api-version-warning`, in its own words. */
+  readonly warning: string | undefined;
 }
 
 /**
@@ -85,8 +87,8 @@ export interface Hooks {
   /** Called before each wait for another attempt. */
   readonly onRetry?: ((event: RetryEvent) => unknown) | undefined;
   /**
-   * Called once per context, when a version other than the requested one served a request: time to change
-   * `graphVersion`.
+   * Called once per context, when a version other than the requested one served a request, or the platform warns about
+   * the version in a header: time to change `graphVersion`.
    */
   readonly onVersion?: ((event: VersionEvent) => unknown) | undefined;
 }

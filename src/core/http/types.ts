@@ -85,11 +85,6 @@ export interface GraphRequest<TOutput> extends CallLimits {
   /** Sent as the context's `tokenTransport` says, with its proof if the context has a secret. */
   readonly token?: string | undefined;
   readonly query?: Params | undefined;
-  /**
-   * Whether a GET is sent as a POST form with `method=get`, which the platform treats as a GET, so that its query,
-   * token and proof are not in an address.
-   */
-  readonly tunnelGet?: boolean | undefined;
   /** Sent as a form. */
   readonly form?: Params | undefined;
   /** Sent as JSON. */

@@ -81,6 +81,26 @@ describe('onVersion', () => {
     expect(events).toEqual([{ ...call, requestedVersion: 'v20.0', apiVersion: 'v21.0' }]);
   });
 
+  test('is told of a version that the platform warns about, and what it says', async () => {
+    const fetch = stubFetch(
+      json({ id: '1' }, 200, {
+        'facebook-api-version': 'v26.0',
+        'x-ad-api-version-warning': `v26.0 ends soon, also for ${token}`,
+      }),
+      served('v25.0'),
+    );
+    const onVersion = vi.fn<(event: unknown) => void>();
+    const context = pageContext({ fetch, onVersion });
+
+    await get(context, '42', { params: { access_token: token } });
+    await get(context, '42');
+
+    const warning = expect.stringMatching(/^v26\.0 ends soon, also for (?!.*token-of)/);
+    expect(onVersion.mock.calls).toEqual([
+      [{ ...call, requestedVersion: 'v26.0', apiVersion: 'v26.0', warning }],
+    ]);
+  });
+
   test('is told of a refusal, and of the version in the address of the request', async () => {
     const onVersion = vi.fn(() => {
       throw new Error('of the caller');

@@ -26,6 +26,23 @@ describe('tokens that go into the header', () => {
     expect(sent?.url).not.toContain('access_token=');
   });
 
+  test('stay there when one is asked about, which is in the address: nothing is sent as another method', async () => {
+    const fetch = stubFetch(json({ data: { app_id: '1', is_valid: true, scopes: [], user_id: '5' } }));
+    const context = pageContext({ ...header, fetch });
+
+    await inspectToken(context, { token });
+    await grantedScopes(context, { token });
+
+    for (const sent of requestsTo(fetch)) {
+      expect([sent.method, sent.headers.get('authorization')]).toEqual(['GET', `Bearer ${context.appToken}`]);
+      expect([...new URL(sent.url).searchParams.keys()].toSorted()).toEqual([
+        'appsecret_proof',
+        'input_token',
+      ]);
+    }
+    expect(requestsTo(fetch)).toHaveLength(2);
+  });
+
   test('are taken out of the links of a list', async () => {
     const next = `${graphBase}/1/posts?access_token=${token}&after=x&limit=1`;
     const fetch = stubFetch(json({ data: [{ id: '1_2' }], paging: { next } }), json({ data: [] }));
@@ -77,7 +94,7 @@ describe('tokens that go into the header', () => {
   });
 
   test('are understood by the sandbox, in every kind of request', async () => {
-    const sandbox = createSandbox({ strict: true });
+    const sandbox = createSandbox({ strict: true, appCreatedAt: new Date('2026-11-05T00:00:00Z') });
     const { app, platform, fetch, clock } = sandbox;
     const context = createPageContext({
       appId: app.id,
