@@ -3,6 +3,8 @@
 // `test/api.test.ts` need the package built.
 import { spawnSync } from 'node:child_process';
 
+import { has } from '../test/support/machine.ts';
+
 const all = process.argv.includes('--all') || process.env.npm_command === 'install-ci-test';
 const names = all ? ['unit', 'long', 'types'] : ['unit', 'types'];
 const projects = names.flatMap((name) => ['--project', name]);
@@ -16,6 +18,7 @@ const named = further.filter((argument) => !argument.startsWith('-'));
 const needsBuild = all || named.length === 0 || named.some((path) => /docs|api/.test(path));
 
 process.exitCode = (needsBuild && run(['scripts/build.mjs', '--if-stale'])) || run(vitest);
+if (all && !has('chromium')) console.log('Not run: the sandbox in a browser. There is no /usr/bin/chromium.');
 
 function run(script) {
   return spawnSync(process.execPath, script, { stdio: 'inherit', env }).status ?? 1;

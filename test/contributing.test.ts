@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
@@ -133,4 +133,18 @@ describe('a release', { tags: 'long' }, () => {
   ])('of %s is refused by %s %s', (version, command, tag, said) => {
     expect(changelog(version, before, command, tag)).toEqual({ status: 1, said: `${said}\n`, text: before });
   });
+});
+
+test.each(readdirSync('findings'))('the finding %s has the form of all', (name) => {
+  const path = join('findings', name);
+  const lines = readFileSync(path, 'utf8').split('\n');
+  const code = lines.filter((line) => !line.startsWith('#')).join('\n');
+
+  expect(name).toMatch(/^[\w-]+\.sh$/);
+  expect(lines[0]).toBe('#!/usr/bin/env bash');
+  expect(lines[1]).toMatch(/^# .*\d/);
+  expect(code).toMatch(/^set -euo pipefail$/m);
+  expect(code).toMatch(/^(?:\w+=)?"?\$\(mktemp -d\)/m);
+  expect(code).not.toContain('pagepics');
+  if (process.platform !== 'win32') expect(statSync(path).mode & 0o111).not.toBe(0);
 });

@@ -1,6 +1,6 @@
 // The sandbox behind the request handlers of MSW, and its matcher in the `expect` of Jest.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 
 import { Facebook } from 'arctic';
@@ -19,6 +19,7 @@ import {
   TransportError,
 } from '../../src/index.ts';
 import { createSandbox, sandboxHandlers, sandboxMatchers } from '../../src/sandbox/index.ts';
+import { chromiumPath, has } from '../support/machine.ts';
 
 expect.extend(sandboxMatchers);
 
@@ -181,10 +182,8 @@ test('the handlers and the matcher have the types of MSW and Jest', () => {
   }
 });
 
-const executablePath = '/usr/bin/chromium';
-
 // Needs a browser, as the pages of the sandbox do.
-test.skipIf(!existsSync(executablePath))('the handlers work in a browser, in the worker of MSW', async () => {
+test.skipIf(!has('chromium'))('the handlers work in a browser, in the worker of MSW', async () => {
   const contents = `
     import { http } from 'msw';
     import { setupWorker } from 'msw/browser';
@@ -220,7 +219,7 @@ test.skipIf(!existsSync(executablePath))('the handlers work in a browser, in the
     const [type, text] = files[request.url] ?? ['text/plain', ''];
     response.writeHead(200, { 'content-type': type }).end(text);
   });
-  const browser = await chromium.launch({ executablePath });
+  const browser = await chromium.launch({ executablePath: chromiumPath });
   server.close();
   try {
     await new Promise((resolve) => app.listen(0, '127.0.0.1', resolve));

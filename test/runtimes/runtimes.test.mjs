@@ -1,7 +1,6 @@
 // The packed package on every runtime that it names: one smoke suite, the same report everywhere.
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -13,6 +12,8 @@ import { Miniflare } from 'miniflare';
 import { chromium } from 'playwright-core';
 import { describe, expect, inject, test } from 'vitest';
 
+import { chromiumPath, has } from '../support/machine.ts';
+
 const execute = promisify(execFile);
 /** The path of a file of a package installed in a folder; `undefined` if there is none for this machine. */
 function found(folder, path) {
@@ -23,7 +24,6 @@ function found(folder, path) {
   }
 }
 
-const chromiumPath = '/usr/bin/chromium';
 const apps = inject('apps');
 const modules = ['page', 'sandbox'].map(
   (name) => import(join(apps.newest, `node_modules/pagepics/dist/${name}/index.js`)),
@@ -213,7 +213,7 @@ const runtimes = [
     smoke: inChromium,
     // Browsers re-send a POST whose connection is lost before the response begins: see docs/retries.md.
     lost: { truncate: 20 },
-    lacks: !existsSync(chromiumPath) && `there is no ${chromiumPath}`,
+    lacks: !has('chromium') && `there is no ${chromiumPath}`,
   },
   {
     name: 'Node 24, with the lowest versions of the dependencies',

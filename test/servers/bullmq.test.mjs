@@ -1,13 +1,14 @@
 // The example with a queue on Redis, where there is a server: jobs wait as long as they are asked to.
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 import { expect, test } from 'vitest';
 
-const run = promisify(execFile);
-const isInstalled = spawnSync('redis-server', ['--version']).status === 0;
+import { has } from '../support/machine.ts';
 
-test.runIf(isInstalled)('a refused job is delayed, and each post goes out once', async () => {
+const run = promisify(execFile);
+
+test.runIf(has('redis-server'))('a refused job is delayed, and each post goes out once', async () => {
   const { stdout, stderr } = await run(process.execPath, ['examples/queue-with-bullmq/main.ts']);
 
   expect(stderr).toBe('');

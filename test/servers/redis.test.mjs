@@ -1,5 +1,5 @@
 // Journals in Redis, through both clients, on a server of the machine, where there is one.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -14,8 +14,9 @@ import { redisJournal } from '../../src/journal/index.ts';
 import { publishPost } from '../../src/page/index.ts';
 import { createWorld, leaseMs } from '../core/writes/journal/support.ts';
 import { keepsItsWord, publishesEqualOnes } from '../support/journalContract.ts';
+import { has } from '../support/machine.ts';
 
-const isInstalled = spawnSync('redis-server', ['--version']).status === 0;
+const isInstalled = has('redis-server');
 const here = isInstalled ? '' : ': skipped, there is no redis-server on the PATH';
 
 const folder = mkdtempSync(join(tmpdir(), 'pagepics-redis-'));

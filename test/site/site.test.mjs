@@ -10,8 +10,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { checkLinks } from '../../site/checkLinks.mjs';
 import { serveUi } from '../../src/sandbox/cli.ts';
+import { chromiumPath, has } from '../support/machine.ts';
 
-const executablePath = '/usr/bin/chromium';
 const dist = 'site/dist';
 const base = '/pagepics/';
 const types = {
@@ -74,7 +74,7 @@ test('all links of the site lead to what is there', () => {
   expect(checked).toBeGreaterThan(1000);
 });
 
-describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
+describe.skipIf(!has('chromium'))('in Chromium', () => {
   let browser;
   let server;
   let start = '';
@@ -84,7 +84,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
   beforeAll(async () => {
     server = await serve();
     start = `http://127.0.0.1:${server.address().port}${base}`;
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });
   });
   afterAll(async () => {
     await browser.close();

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 
 import nock from 'nock';
@@ -8,10 +7,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPageClient, createPicsClient } from '../../../src/index.ts';
 import { createSandbox } from '../../../src/sandbox/index.ts';
 import { createWebhookHandler } from '../../../src/webhooks/index.ts';
+import { chromiumPath, has } from '../../support/machine.ts';
 import { listen } from '../../support/server.ts';
 import { visited } from './support.ts';
 
-const executablePath = '/usr/bin/chromium';
 const { app, picsApp, pages, user } = createSandbox();
 
 /** An app on this machine: a login callback and a webhook. */
@@ -52,15 +51,12 @@ async function serveApp(): Promise<App> {
   return { url, visits, comments, [Symbol.asyncDispose]: close };
 }
 
-const found = existsSync(executablePath);
-if (!found) console.warn(`The sandbox is not tested in a browser: there is no ${executablePath}.`);
-
-describe.skipIf(!found)('in Chromium', () => {
+describe.skipIf(!has('chromium'))('in Chromium', () => {
   let browser: Browser;
 
   beforeAll(async () => {
     nock.restore();
-    browser = await chromium.launch({ executablePath });
+    browser = await chromium.launch({ executablePath: chromiumPath });
   });
   afterAll(async () => {
     await browser.close();

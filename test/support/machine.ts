@@ -1,0 +1,21 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+
+/** Where tests start Chromium from. */
+export const chromiumPath = '/usr/bin/chromium';
+
+const isHere = {
+  chromium: () => existsSync(chromiumPath),
+  'redis-server': () => spawnSync('redis-server', ['--version']).status === 0,
+  pgbouncer: () => spawnSync('pgbouncer', ['--version']).status === 0,
+};
+
+/**
+ * Whether this machine has a program that some tests need. They are left out where it has not; but in CI, which installs
+ * all of them and sets `NOTHING_SKIPPED`, that is an error.
+ */
+export function has(program: keyof typeof isHere): boolean {
+  const found = isHere[program]();
+  if (!found && process.env['NOTHING_SKIPPED']) throw new Error(`this machine has no ${program}`);
+  return found;
+}
