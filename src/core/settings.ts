@@ -7,6 +7,7 @@ import { fieldsOf } from './objects.ts';
 import { parseOptions } from './options/check.ts';
 import { longestKept, longestTimer } from './options/clock.ts';
 import * as rule from './options/rules.ts';
+import { dayMs } from './options/time.ts';
 import { livePlatform } from './platform.ts';
 
 /** A policy with some of its settings changed. */
@@ -29,6 +30,8 @@ const statuses = rule.copying((value) => {
 
 const milliseconds = rule.between(0, longestTimer);
 const journalTime = rule.between(1, longestKept);
+/** Its renewal is a timer, which ends at once if it is longer than 24.8 days. */
+const longestLease = 24 * dayMs;
 const address = rule.satisfies((value) => {
   // Paths are appended to it.
   if (!rule.isAddress(value, /^https?:\/\/[^?#]*$/i)) return false;
@@ -83,7 +86,7 @@ const settings: Readonly<Record<string, rule.Rule>> = {
     (value) => typeof fieldsOf(value)['govern'] === 'function',
     'made by createGovernor',
   ),
-  journalLeaseMs: journalTime,
+  journalLeaseMs: rule.between(1, longestLease),
   journalSettleMs: journalTime,
   journalTtlMs: journalTime,
   platform: group({

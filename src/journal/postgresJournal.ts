@@ -30,6 +30,12 @@ export interface PostgresSql {
     values: string[],
     options?: { readonly prepare: boolean },
   ) => PromiseLike<readonly object[]>;
+  /** Takes a connection for itself. */
+  readonly reserve?: () => PromiseLike<ReservedSql>;
+}
+
+interface ReservedSql extends Pick<PostgresSql, 'unsafe'> {
+  readonly release: () => unknown;
 }
 
 /** What a client may also have, by which it is recognized. */
@@ -49,6 +55,11 @@ const maxAttempts = 10;
 const isNotPrepared = /^(?:26000|42P05|0A000)$/;
 /** One in this many inserts first deletes some expired entries. */
 const insertsPerCleaning = 16;
+/**
+ * How many at once. Behind PgBouncer, `postgres` can wait for ever for a statement without values if it sends others along
+ * with it, so each one of the journal has some.
+ */
+const rowsPerCleaning = '200';
 
 /**
  * A journal in a table of Postgres, `pagepics_journal`, which is created on first use. It takes a pool or client of
@@ -68,6 +79,7 @@ export function postgresJournal(
   const { table } = adapter.namesOf(options);
   const statements = statementsOf(table);
   let inserts = 0;
+  let creating: Promise<void> | undefined;
   /** Planning a statement costs the server more than executing it. */
   let isPrepared = typeof totalCount === 'number' || getTransactionStatus !== undefined || 'unsafe' in pool;
 
@@ -79,7 +91,8 @@ export function postgresJournal(
         return (row as { readonly value: string } | undefined)?.value;
       },
       compareAndSet: async (key, expected, value, ttlMs) => {
-        if (expected === undefined && inserts++ % insertsPerCleaning === 0) await run(statements.clean, []);
+        if (expected === undefined && inserts++ % insertsPerCleaning === 0)
+          await run(statements.clean, [rowsPerCleaning]);
         // A lifetime of a day or more is rounded up to the hour: a replaced row then mostly keeps its expiry time, and
         // its index need not change.
         const ends = [String(ttlMs / 1000), ttlMs < dayMs ? 'second' : 'hour'];
@@ -98,11 +111,13 @@ export function postgresJournal(
   async function run({ text, name }: Statement, values: string[]): Promise<readonly object[]> {
     let isCreated = false;
     for (let attempt = 1; ; attempt++) {
+      // Of several at once, the first refusal changes it for all.
+      const wasPrepared = isPrepared;
       try {
-        return await query(text, values, isPrepared ? name : undefined);
+        return await query(text, values, wasPrepared ? name : undefined);
       } catch (thrown) {
         const code = codeOf(thrown);
-        if (isPrepared && isNotPrepared.test(code)) {
+        if (wasPrepared && isNotPrepared.test(code)) {
           isPrepared = false;
         } else if (code === '42P01' && !isCreated) {
           await createTable();
@@ -121,9 +136,23 @@ export function postgresJournal(
     }
   }
 
-  async function createTable(): Promise<void> {
+  /** Creates the table, once for all calls that miss it at the same time. */
+  function createTable(): Promise<void> {
+    creating ??= create().finally(() => (creating = undefined));
+    return creating;
+  }
+
+  async function create(): Promise<void> {
+    const text = postgresJournalTable(options);
     try {
-      await query(postgresJournalTable(options));
+      // The statement takes no values, so `postgres` must send no other ones along with it: see `rowsPerCleaning`.
+      const alone = 'unsafe' in pool ? await pool.reserve?.() : undefined;
+      if (alone === undefined) return void (await query(text));
+      try {
+        await alone.unsafe(text, []);
+      } finally {
+        alone.release();
+      }
     } catch (thrown) {
       if (codeOf(thrown) === '42501') {
         throw adapter.storeFailure(`there is no table ${table}, and the role may not create it (42501)`);
@@ -182,7 +211,7 @@ function statementsOf(table: string) {
     update: named(`update ${table} set value = $2::text, ends_at = ${ends}
       where key = $1::text and value = $5::text and ends_at > now() returning 1`),
     clean: named(`delete from ${table} where key in
-      (select key from ${table} where ends_at <= now() limit 200 for update skip locked)`),
+      (select key from ${table} where ends_at <= now() limit $1::int for update skip locked)`),
     list: named(`select key, value from ${table} where key collate "C" > $1 and key collate "C" >= $2
       and key collate "C" < $3 and position($4 in value) = 0 and ends_at > now()
       order by key collate "C" limit ${adapter.listedAtOnce}`),

@@ -38,8 +38,11 @@ const keysPerScan = 1000;
 
 /**
  * A journal in Redis. It takes a client of `ioredis`, a connected client of `redis`, or a cluster client of either. The
- * server must keep what it acknowledged: `appendonly yes`, `appendfsync always`, and no eviction of these keys
- * (`pagepics…`).
+ * server must keep what it acknowledged: `appendonly yes`, `appendfsync always`, `maxmemory-policy noeviction`.
+ *
+ * Before its first operation, the journal asks each server once for that policy. While one may evict keys, every operation
+ * fails with a TransportError, reason `journal`: a key that is evicted would be published again. Where a server does not
+ * say, the context option `onJournalError` is told so, once.
  */
 export function redisJournal(client: Client, options: JournalAdapterOptions = {}): Journal {
   checkAdapter('client', client, ['call', 'eval', 'sendCommand'], options);
@@ -51,10 +54,29 @@ export function redisJournal(client: Client, options: JournalAdapterOptions = {}
     if (value === undefined || typeof value === 'string') return value;
     throw storeFailure('the client does not reply to GET with a string');
   };
-  return journalOver(
+  let warning: string | undefined;
+  let checked: Promise<void> | undefined;
+  /** Asks once; again only if the server did not respond, or until a policy that evicts is changed. */
+  const check = (): Promise<void> =>
+    (checked ??= checkPolicies(client).then(
+      (isKnown) => {
+        if (!isKnown)
+          warning =
+            'the journal may lose entries: Redis does not tell its maxmemory-policy, which must be noeviction';
+      },
+      (thrown: unknown) => {
+        checked = undefined;
+        throw thrown;
+      },
+    ));
+  const journal = journalOver(
     {
-      get,
+      get: async (key) => {
+        await check();
+        return get(key);
+      },
       compareAndSet: async (key, expected, value, ttlMs) => {
+        await check();
         // A missing value differs from an empty text.
         const values = [expected === undefined ? '' : `+${expected}`, value, `${Math.ceil(ttlMs)}`];
         const stored = await ('call' in client || !('eval' in client)
@@ -84,6 +106,49 @@ export function redisJournal(client: Client, options: JournalAdapterOptions = {}
     },
     options,
   );
+  return {
+    ...journal,
+    takeWarning: () => {
+      const told = warning;
+      warning = undefined;
+      return told;
+    },
+  };
+}
+
+/** Whether all servers say that they evict nothing. Throws if one may, and if one cannot be asked now. */
+async function checkPolicies(client: Client): Promise<boolean> {
+  const nodes = await nodesOf(client);
+  // A cluster client that is not connected yet knows no nodes.
+  const policies = await Promise.all((nodes.length === 0 ? [client] : nodes).map(policyOf));
+  const evicting = policies.find((policy) => policy !== undefined && policy !== 'noeviction');
+  if (evicting !== undefined)
+    throw storeFailure(
+      `Redis may evict keys, which would be published again: its maxmemory-policy is ${evicting} and must be noeviction`,
+    );
+  return policies.every((policy) => policy !== undefined);
+}
+
+/** The eviction policy of a server; `undefined` if it does not say. Hosts of Redis allow either question, both or none. */
+async function policyOf(node: Client): Promise<string | undefined> {
+  // Clients for which there are other types may have neither.
+  if (!('call' in node) && !('sendCommand' in node)) return undefined;
+  const questions: readonly [string, ...string[]][] = [
+    ['INFO', 'memory'],
+    ['CONFIG', 'GET', 'maxmemory-policy'],
+  ];
+  for (const question of questions) {
+    const reply = await command(node, ...question).catch((thrown: unknown) => {
+      // Anything else, such as a server that is not reached or still loading, fails the operation.
+      if (!/\((?:ERR|NOPERM)\)$/.test(String(fieldsOf(thrown)['message']))) throw thrown;
+      return '';
+    });
+    // The pairs of CONFIG GET are a list or an object, by the protocol's version.
+    const text = typeof reply === 'string' ? reply : JSON.stringify(reply);
+    const [, policy] = /maxmemory[_-]policy\W+([a-z][a-z-]*)/.exec(text) ?? [];
+    if (policy !== undefined) return policy;
+  }
+  return undefined;
 }
 
 function command(client: Client, ...[name, ...values]: [string, ...string[]]): Promise<unknown> {

@@ -205,6 +205,7 @@ describe('redisJournal', () => {
     const io = redisJournal({
       get: async () => null,
       call: async (...values) => {
+        if (values[0] === 'INFO') return 'maxmemory_policy:noeviction';
         sent.push(values);
         return 1;
       },
@@ -212,6 +213,7 @@ describe('redisJournal', () => {
     const node = redisJournal({
       get: async () => null,
       sendCommand: async (values) => {
+        if (values[0] === 'INFO') return 'maxmemory_policy:noeviction';
         sent.push(values);
         return 0;
       },
@@ -285,7 +287,10 @@ describe('redisJournal', () => {
   test('says what the server refuses', async () => {
     const refusing = redisJournal({
       get: async () => Promise.reject(new Error('NOPERM User x has no permissions to run get')),
-      call: async () => Promise.reject(new Error('OOM command not allowed')),
+      call: async (name) =>
+        name === 'INFO'
+          ? 'maxmemory_policy:noeviction'
+          : Promise.reject(new Error('OOM command not allowed')),
     });
     await expect(refusing.get('a')).rejects.toMatchObject({
       reason: 'journal',
@@ -294,6 +299,149 @@ describe('redisJournal', () => {
     await expect(refusing.compareAndSet('a', undefined, 'v', 5)).rejects.toMatchObject({
       message: 'the journal failed: Redis refused (OOM)',
     });
+  });
+});
+
+describe('the eviction policy of Redis', () => {
+  const info = (policy: string): string =>
+    `# Memory\r\nused_memory:1\r\nmaxmemory_policy:${policy}\r\nmaxmemory:0\r\n`;
+  const notAllowed = 'ERR unknown command';
+
+  /** A server that replies to questions as it is told: rejects with what begins like a refusal. */
+  function serve(replies: Record<string, unknown>) {
+    const asked: string[] = [];
+    const stored = new Map<string, string>();
+    const reply = async (name: string, values: readonly string[]): Promise<unknown> => {
+      if (name === 'EVAL') {
+        const [, , key = '', , value = ''] = values;
+        stored.set(key, value);
+        return 1;
+      }
+      asked.push(name);
+      const told = replies[name] ?? notAllowed;
+      if (told instanceof Error) throw told;
+      if (typeof told === 'string' && /^[A-Z]{3,} /.test(told)) throw new Error(told);
+      return told;
+    };
+    const get = async (key: string): Promise<string | null> => stored.get(key) ?? null;
+    const io = { get, call: (name: string, ...values: string[]) => reply(name, values) };
+    const node = {
+      get,
+      sendCommand: ([name = '', ...values]: string[]) => reply(name, values),
+    };
+    return { asked, replies, stored, clients: { ioredis: io, redis: node } };
+  }
+
+  describe.each(['ioredis', 'redis'] as const)('through a client of %s', (name) => {
+    test('is asked for once, and lets operations through that lose nothing', async () => {
+      const { asked, clients } = serve({ INFO: info('noeviction') });
+      const journal = redisJournal(clients[name]);
+      await Promise.all(['a', 'b'].map((key) => journal.get(key)));
+      expect(await journal.compareAndSet('a', undefined, 'v', 5)).toBe(true);
+      expect(asked).toEqual(['INFO']);
+      expect(journal.takeWarning?.()).toBeUndefined();
+    });
+
+    test.each(['volatile-lru', 'volatile-ttl', 'allkeys-lru', 'allkeys-random', 'eviction'])(
+      'is refused where it is %s, until it is changed',
+      async (policy) => {
+        const { replies, stored, clients } = serve({ INFO: info(policy) });
+        const journal = redisJournal(clients[name]);
+        const refusal = {
+          reason: 'journal',
+          message: `the journal failed: Redis may evict keys, which would be published again: its maxmemory-policy is ${policy} and must be noeviction`,
+        };
+        await expect(journal.get('a')).rejects.toMatchObject(refusal);
+        await expect(journal.compareAndSet('a', undefined, 'v', 5)).rejects.toMatchObject(refusal);
+        expect(stored.size).toBe(0);
+        replies['INFO'] = info('noeviction');
+        expect(await journal.compareAndSet('a', undefined, 'v', 5)).toBe(true);
+      },
+    );
+
+    test.each([
+      ['a list', ['maxmemory-policy', 'allkeys-lru']],
+      ['a map', { 'maxmemory-policy': 'allkeys-lru' }],
+    ])('is read from CONFIG GET where INFO does not have it: %s', async (_, config) => {
+      const { asked, clients } = serve({ INFO: '# Memory\r\nused_memory:1', CONFIG: config });
+      await expect(redisJournal(clients[name]).get('a')).rejects.toMatchObject({
+        message: expect.stringContaining('is allkeys-lru and must be') as string,
+      });
+      expect(asked).toEqual(['INFO', 'CONFIG']);
+    });
+
+    test.each([notAllowed, 'NOPERM User x has no permissions', 'ERR Command is not available: INFO'])(
+      'is told to be unknown, once, where it may not be asked for: %s',
+      async (refusal) => {
+        const { asked, clients } = serve({ INFO: refusal, CONFIG: refusal });
+        const journal = redisJournal(clients[name]);
+        const onJournalError = vi.fn<(error: Error) => void>();
+        const world = createWorld();
+        const { id: pageId, token: pageToken } = world.page;
+        for (const key of ['1', '2']) {
+          const { context } = world.start(Infinity, { journal, onJournalError });
+          const post = await publishPost(context, { pageId, pageToken, message: key, idempotencyKey: key });
+          expect(post.isOk()).toBe(true);
+        }
+        expect(asked).toEqual(['INFO', 'CONFIG']);
+        expect(onJournalError.mock.calls.map(([error]) => error)).toEqual([
+          expect.objectContaining({
+            reason: 'journal',
+            operation: 'publishPost',
+            message:
+              'the journal may lose entries: Redis does not tell its maxmemory-policy, which must be noeviction',
+          }),
+        ]);
+      },
+    );
+
+    test.each([
+      new Error('Connection is closed.'),
+      'LOADING Redis is loading',
+      'NOAUTH Authentication required.',
+    ])('is asked for again after a failure that says nothing: %s', async (failure) => {
+      const { replies, clients } = serve({ INFO: failure });
+      const journal = redisJournal(clients[name]);
+      await expect(journal.get('a')).rejects.toBeInstanceOf(Error);
+      replies['INFO'] = info('allkeys-lru');
+      await expect(journal.get('a')).rejects.toMatchObject({
+        message: expect.stringContaining('allkeys-lru') as string,
+      });
+    });
+  });
+
+  test('is that of each node of a cluster', async () => {
+    const servers = [info('noeviction'), info('volatile-lru')].map((INFO) => serve({ INFO }));
+    const { get } = servers[0]?.clients.redis ?? { get: async () => null };
+    const ofIoredis = redisJournal({
+      get,
+      call: async () => 1,
+      isCluster: true,
+      nodes: () => servers.map(({ clients }) => clients.ioredis),
+    } as Parameters<typeof redisJournal>[0]);
+    const ofRedis = redisJournal({
+      get,
+      eval: async () => 1,
+      masters: [0, 1],
+      nodeClient: async (at: number) => servers[at]?.clients.redis,
+    } as Parameters<typeof redisJournal>[0]);
+    for (const journal of [ofIoredis, ofRedis])
+      await expect(journal.get('a')).rejects.toMatchObject({
+        message: expect.stringContaining('volatile-lru') as string,
+      });
+    expect(servers.map(({ asked }) => asked)).toEqual([
+      ['INFO', 'INFO'],
+      ['INFO', 'INFO'],
+    ]);
+  });
+
+  test('is unknown through a client that can only read and evaluate', async () => {
+    const journal = redisJournal({
+      get: async () => null,
+      eval: async () => 1,
+    } as unknown as Parameters<typeof redisJournal>[0]);
+    expect(await journal.compareAndSet('a', undefined, 'v', 5)).toBe(true);
+    expect(journal.takeWarning?.()).toContain('does not tell its maxmemory-policy');
   });
 });
 

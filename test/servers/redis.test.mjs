@@ -101,6 +101,32 @@ describe.skipIf(!isInstalled).each(Object.entries(clients))(
     keepsItsWord(() => [redisJournal(one[0]), redisJournal(two[0])]);
     publishesEqualOnes(() => [redisJournal(one[0]), redisJournal(two[0])]);
 
+    test('refuses a policy that evicts, until it is changed, and says where it may not ask', async () => {
+      const journal = () => redisJournal(one[0]);
+      try {
+        await command(two[0], 'CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru');
+        const refused = journal();
+        await expect(refused.compareAndSet('k', undefined, '1', 60_000)).rejects.toMatchObject({
+          reason: 'journal',
+          message: expect.stringContaining('its maxmemory-policy is allkeys-lru and must be noeviction'),
+        });
+        await command(two[0], 'CONFIG', 'SET', 'maxmemory-policy', 'noeviction');
+        expect(await refused.compareAndSet('k', undefined, '1', 60_000)).toBe(true);
+
+        await command(two[0], 'ACL', 'SETUSER', 'default', '-info');
+        const asking = journal();
+        expect(await asking.get('k')).toBe('1');
+        expect(asking.takeWarning()).toBeUndefined();
+        await command(two[0], 'ACL', 'SETUSER', 'default', '-config');
+        const unsure = journal();
+        expect(await unsure.get('k')).toBe('1');
+        expect(unsure.takeWarning()).toContain('does not tell its maxmemory-policy');
+      } finally {
+        await command(two[0], 'ACL', 'SETUSER', 'default', '+@all');
+        await command(two[0], 'CONFIG', 'SET', 'maxmemory-policy', 'noeviction');
+      }
+    });
+
     test('rejects while the server is down, keeps what it stored, and goes on when it is back', async () => {
       const journal = redisJournal(one[0]);
       const key = `stopped ${name}`;

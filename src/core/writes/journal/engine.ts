@@ -2,6 +2,7 @@ import { err, ok, type Result } from 'neverthrow';
 
 import { type ApiError, ConfigurationError, TransportError } from '../../errors.ts';
 import { guardHook } from '../../http/calls.ts';
+import type { CallEvent } from '../../http/hooks.ts';
 import { settled } from '../../http/send.ts';
 import { fieldsOf } from '../../objects.ts';
 import { checkOptions } from '../../options/check.ts';
@@ -87,6 +88,7 @@ async function run<TContext extends KeyedContext, TValue, TFailure>(
       content,
       checkNew: () => checkSchedule(clock, options),
     });
+    tellWarning(context, trace.of);
     if ('version' in claim) {
       tell('found');
       // What the same function returned under this key.
@@ -126,6 +128,13 @@ function checkSchedule(
     scheduledAt: rule.optional(scheduleSeconds(clock)),
   }));
   return checked.isErr() ? checked.error : undefined;
+}
+
+/** Tells the caller once what the store does not say of itself. */
+function tellWarning({ journal }: KeyedContext, of: CallEvent): void {
+  const { onJournalError } = journal;
+  const warning = onJournalError && journal.journal.takeWarning?.();
+  if (warning !== undefined) onJournalError?.(Object.assign(new TransportError('journal', warning), of));
 }
 
 async function noop(): Promise<void> {}

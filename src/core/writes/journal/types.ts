@@ -41,6 +41,8 @@ export interface Journal extends JournalStore {
    * it.
    */
   readonly engine: JournalEngine;
+  /** What the store could not be asked, so that nobody knows whether it keeps its entries: told once, for `onJournalError`. */
+  readonly takeWarning?: (() => string | undefined) | undefined;
 }
 
 /** Which entries of a store to list. */
@@ -57,7 +59,7 @@ export interface JournalOptions {
    */
   readonly journal?: Journal | undefined;
   /**
-   * How long a call that died still blocks its key for other calls, in milliseconds.
+   * How long a call that died still blocks its key for other calls, in milliseconds. At most 24 days.
    * @default 120_000
    */
   readonly journalLeaseMs?: number | undefined;
@@ -72,7 +74,10 @@ export interface JournalOptions {
    * @default 604_800_000, seven days
    */
   readonly journalTtlMs?: number | undefined;
-  /** Called if the journal fails after the call has ended: the call keeps its result. Anything it throws is ignored. */
+  /**
+   * Called if the journal fails after the call has ended: the call keeps its result; and once if a store does not tell
+   * whether it keeps what it stores, such as a Redis without its `maxmemory-policy`. Anything it throws is ignored.
+   */
   readonly onJournalError?: ((error: TransportError) => unknown) | undefined;
   /** Called at each step of a call with a key. Anything it throws is ignored. */
   readonly onJournal?: ((event: JournalEvent) => unknown) | undefined;

@@ -657,6 +657,8 @@ describe('a context', () => {
     ['journal', { journal: {} as Journal }],
     ['journal', { journal: 'redis://' as unknown as Journal }],
     ['journalLeaseMs', { journalLeaseMs: 0 }],
+    // The timer of its renewal would fire each millisecond.
+    ['journalLeaseMs', { journalLeaseMs: 24 * 86_400_000 + 1, journalSettleMs: 1e10, journalTtlMs: 1e11 }],
     ['journalLeaseMs', { journalLeaseMs: '1' as unknown as number }],
     ['journalSettleMs', { journal: memoryJournal(), journalSettleMs: 149_999 }],
     ['journalSettleMs', { journal: memoryJournal(), timeoutMs: 480_001 }],
