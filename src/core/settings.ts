@@ -75,7 +75,7 @@ const settings: Readonly<Record<string, rule.Rule>> = {
     (value) => typeof value === 'string' && /^v\d+\.\d+$/.test(value),
     'like v26.0',
   ),
-  licenseKey: rule.string,
+  licenseKey: rule.credentialOrNone,
   clock: rule.clock,
   memory: rule.satisfies((value) => fieldsOf(value)['writes'] instanceof Set, 'made by createWriteMemory'),
   journal: rule.satisfies(

@@ -80,17 +80,19 @@ export interface MenuOptions {
 }
 
 const questions = rule.listOf(
-  rule.fields({
+  rule.openFields({
     locale: rule.text,
-    call_to_actions: rule.listOf(rule.fields({ question: rule.text, payload: rule.text }), 1, 4),
+    call_to_actions: rule.listOf(rule.openFields({ question: rule.text, payload: rule.text }), 1, 4),
   }),
   1,
 );
 
 const menus = rule.listOf(
-  rule.fields({
+  rule.openFields({
     locale: rule.text,
-    call_to_actions: rule.optional(rule.listOf(rule.fields({ type: rule.text, title: rule.text }))),
+    call_to_actions: rule.optional(
+      rule.listOf(rule.openFields({ type: rule.text, title: rule.text, url: rule.optional(rule.url) })),
+    ),
   }),
   1,
 );

@@ -371,7 +371,7 @@ export const utilityRule: rule.Rule = rule.fields({
   components: rule.optional(
     rule.copyOfJson(
       rule.listOf(
-        rule.fields({ type: rule.text, parameters: rule.listOf(rule.fields({ type: rule.text })) }),
+        rule.openFields({ type: rule.text, parameters: rule.listOf(rule.openFields({ type: rule.text })) }),
       ),
     ),
   ),
@@ -398,6 +398,12 @@ export function checkPageMessage(
     : checkOneContent(options);
 }
 
+/** The rules for what opens an address. */
+const opening = {
+  url: rule.url,
+  webview_height_ratio: rule.optional(rule.text),
+};
+
 /** The rule for the kind of a file. */
 export const attachmentType: rule.Rule = rule.oneOf('image', 'video', 'audio', 'file');
 
@@ -413,20 +419,26 @@ function templateRule(buttonTypes: readonly string[]): rule.Rule {
   const button = v.lazy((value) => {
     const { type: kind } = fieldsOf(value);
     const opens = kind === 'web_url' || kind === 'account_link';
-    return rule.fields({
+    return rule.openFields({
       type,
       ...(kind !== 'account_link' && { title: rule.text }),
-      ...(opens ? { url: rule.url } : { payload: rule.text }),
+      ...(opens ? opening : { payload: rule.text }),
     });
   });
   const buttons = rule.listOf(button, 1, 3);
   const element = v.pipe(
     v.unknown(),
     v.check((value) => Object.keys(fieldsOf(value)).join() !== 'title', 'needs more than a title'),
-    rule.fields({ title: rule.text, buttons: rule.optional(buttons) }),
+    rule.openFields({
+      title: rule.text,
+      subtitle: rule.optional(rule.string),
+      image_url: rule.optional(rule.url),
+      default_action: rule.optional(rule.openFields({ type: rule.oneOf('web_url'), ...opening })),
+      buttons: rule.optional(buttons),
+    }),
   );
-  const generic = rule.fields({ elements: rule.listOf(element, 1, 10) });
-  const simple = rule.fields({ text: textUpTo(640), buttons });
+  const generic = rule.openFields({ elements: rule.listOf(element, 1, 10) });
+  const simple = rule.openFields({ text: textUpTo(640), buttons });
   const other = rule.refine(v.unknown(), () => 'must be of type generic or button');
   return rule.copyOfJson(
     v.lazy((value) => {

@@ -36,9 +36,9 @@ export interface PageContextOptions extends ContextOptions {
  */
 export function createPageContext(options: PageContextOptions): Result<PageContext, ConfigurationError> {
   return checkSettings(options, {
-    appId: rule.text,
-    appSecret: rule.text,
-    configId: rule.optional(rule.text),
+    appId: rule.credential,
+    appSecret: rule.credential,
+    configId: rule.optional(rule.credential),
   }).andThen((options) => {
     const { appId, appSecret, configId } = options;
     // `freeze` and `hide` give the type of its parts.

@@ -125,10 +125,10 @@ export function createMessageTemplate(
       ...pageRules,
       name: rule.text,
       language: rule.text,
-      components: rule.optional(rule.copyOfJson(rule.listOf(rule.fields({ type: rule.text }), 1))),
+      components: rule.optional(rule.copyOfJson(rule.listOf(rule.openFields({ type: rule.text }), 1))),
       parameterFormat: rule.optional(rule.oneOf('POSITIONAL', 'NAMED')),
       libraryTemplateName: rule.optional(rule.text),
-      libraryTemplateButtonInputs: rule.optional(rule.copyOfJson(rule.listOf(rule.fields({})))),
+      libraryTemplateButtonInputs: rule.optional(rule.copyOfJson(rule.listOf(rule.openFields({})))),
     }),
     checkKind,
   );

@@ -246,7 +246,7 @@ export function subscribeApp(
 ): ResultAsync<boolean, Failure> {
   const checked = check(context, options, () => ({
     object: appObject,
-    callbackUrl: rule.url,
+    callbackUrl: rule.exactUrl,
     verifyToken: v.pipe(
       rule.token,
       v.maxLength(maxVerifyTokenLength, `must have at most ${maxVerifyTokenLength} characters`),

@@ -76,7 +76,7 @@ const defaultScopes = [
  */
 export function loginUrl(context: PageContext, options: LoginUrlOptions): Result<string, LoginUrlFailure> {
   const checked = check(context, options, () => ({
-    redirectUri: rule.url,
+    redirectUri: rule.exactUrl,
     state: rule.optional(rule.text),
     configId: rule.optional(rule.text),
     scopes: rule.optional(rule.names),
@@ -128,7 +128,7 @@ export function exchangeCode(
   context: PageContext,
   options: ExchangeCodeOptions,
 ): ResultAsync<TokenBundle, Failure> {
-  const checked = check(context, options, () => ({ code: rule.token, redirectUri: rule.url }));
+  const checked = check(context, options, () => ({ code: rule.token, redirectUri: rule.exactUrl }));
   return perform(context, 'exchangeCode', checked, (call, options) => {
     // The dialog appends this to the callback address, so it may have been read as part of the code.
     const code = options.code.replace(/#_=_$/, '');

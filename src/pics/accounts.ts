@@ -37,7 +37,7 @@ export function profile(context: PicsContext, options: ProfileOptions): ResultAs
 }
 
 export interface BusinessDiscoveryOptions extends PageModeOptions {
-  /** The account to look at, without the `@`. */
+  /** The account to look at, with or without its `@`. */
   readonly username: string;
   /**
    * Media to return, the newest first.
@@ -77,7 +77,7 @@ export function businessDiscovery(
 ): ResultAsync<BusinessAccount, Failure> {
   const checked = checkInMode('page', context, options, () => ({
     ...accountRules(context),
-    username: rule.satisfies(isUsername, 'a username: letters, digits, dots and underscores'),
+    username: rule.username,
     mediaLimit: rule.optional(rule.count),
     mediaFields: rule.optional(rule.fieldNames),
     after: rule.optional(rule.satisfies(isCursor, 'a cursor')),
@@ -94,11 +94,7 @@ export function businessDiscovery(
   });
 }
 
-// Both are part of a field expression, so they must not contain what would end it.
-function isUsername(value: unknown): boolean {
-  return typeof value === 'string' && /^[\w.]+$/.test(value);
-}
-
+// Like the username, it is part of a field expression, so it must not contain what would end it.
 function isCursor(value: unknown): boolean {
   return typeof value === 'string' && /^[^\s(){},]+$/.test(value);
 }

@@ -40,8 +40,8 @@ export interface PicsPageContextOptions extends ContextOptions {
  */
 export function createPicsContext(options: PicsContextOptions = {}): Result<PicsContext, ConfigurationError> {
   return checkSettings(options, {
-    appId: rule.optional(rule.string),
-    appSecret: rule.optional(rule.string),
+    appId: rule.optional(rule.credentialOrNone),
+    appSecret: rule.optional(rule.credentialOrNone),
   }).andThen((options) =>
     createContext(
       options,
@@ -65,12 +65,14 @@ export function createPicsContext(options: PicsContextOptions = {}): Result<Pics
 export function createPicsContextViaPages(
   options: PicsPageContextOptions,
 ): Result<PicsContext, ConfigurationError> {
-  return checkSettings(options, { appSecret: rule.text, appId: rule.optional(rule.string) }).andThen(
-    (options) =>
-      createContext(options, (platform) => platform.graphUrl, options.appSecret, createExchange).map(
-        (context) =>
-          Object.freeze(Object.assign(context, { mode: 'page' as const, appId: options.appId || undefined })),
-      ),
+  return checkSettings(options, {
+    appSecret: rule.credential,
+    appId: rule.optional(rule.credentialOrNone),
+  }).andThen((options) =>
+    createContext(options, (platform) => platform.graphUrl, options.appSecret, createExchange).map(
+      (context) =>
+        Object.freeze(Object.assign(context, { mode: 'page' as const, appId: options.appId || undefined })),
+    ),
   );
 }
 

@@ -37,19 +37,16 @@ export function hashtagId(
   const checked = checkInMode('page', context, options, () => ({ ...accountRules(context), name: hashtag }));
   return performRequest(context, 'hashtagId', checked, ({ picsUserId, name }) => ({
     path: 'ig_hashtag_search',
-    query: { user_id: picsUserId, q: withoutHash(name) },
+    query: { user_id: picsUserId, q: name },
     schema: foundSchema,
   }));
 }
 
 const hashtag = v.pipe(
   rule.text,
-  v.check((value) => withoutHash(value).trim() !== '', 'must be a non-empty string'),
+  v.transform((value) => value.trim().replace(/^#\s*/, '')),
+  v.check((value) => value !== '', 'must be a non-empty string'),
 );
-
-function withoutHash(name: string): string {
-  return name.trim().replace(/^#/, '');
-}
 
 const foundSchema: Schema<{ readonly id: string }> = v.pipe(
   objectOf({ data: firstOf(objectOf({ id: idSchema })) }),

@@ -51,7 +51,7 @@ const defaultScopes = [
  */
 export function loginUrl(context: PicsContext, options: LoginUrlOptions): Result<string, LoginUrlFailure> {
   const checked = checkInMode('login', context, options, () => ({
-    redirectUri: rule.url,
+    redirectUri: rule.exactUrl,
     state: rule.optional(rule.text),
     scopes: rule.optional(rule.names),
   }));
@@ -100,7 +100,7 @@ export function exchangeCode(
   const checked = check(
     context,
     options,
-    () => ({ code: rule.token, redirectUri: rule.url }),
+    () => ({ code: rule.token, redirectUri: rule.exactUrl }),
     () => checkMode(context, 'login') ?? checkApp(context),
   );
   return perform(context, 'exchangeCode', checked, (call, options) => {

@@ -199,8 +199,9 @@ describe('businessDiscovery', () => {
   });
 
   test.each<[string, object]>([
-    ['username', { username: '@bluebottle' }],
+    ['username', { username: '@' }],
     ['username', { username: 'a){id},name' }],
+    ['username', { username: '@@bluebottle' }],
     ['after', { after: 'A){id' }],
   ])('refuses a bad %s before anything is sent', async (option, own) => {
     const bad: BusinessDiscoveryOptions = { ...options, ...own };

@@ -84,7 +84,8 @@ export const params: rule.Rule = rule.copying(copyOfParams);
 function copyOfParams(value: unknown): { readonly copy: Params } | string {
   if (!isPlain(value)) return 'must be an object';
   try {
-    return { copy: toParams(value) };
+    const copy = toParams(value);
+    return Object.values(copy).every((text) => rule.isWellFormed(`${text}`)) ? { copy } : rule.notWellFormed;
   } catch {
     return 'must hold values that JSON can hold';
   }
@@ -93,17 +94,16 @@ function copyOfParams(value: unknown): { readonly copy: Params } | string {
 /** A value to send as JSON, as its text. */
 export const jsonText: rule.Rule = rule.copying((value) => {
   try {
-    const copy = JSON.stringify(value);
-    if (copy !== undefined) return { copy };
+    return rule.toJson(value);
   } catch {
-    // A value that JSON cannot hold is refused.
+    return 'must be a value that JSON can hold';
   }
-  return 'must be a value that JSON can hold';
 });
 
 /** A body, copied if the caller can change it. A stream that was read, or is being read, has nothing to send. */
 export const body: rule.Rule = rule.copying<unknown>((value) => {
   if (isPlain(value)) return copyOfParams(value);
+  if (typeof value === 'string' && !rule.isWellFormed(value)) return rule.notWellFormed;
   if (value instanceof URLSearchParams) return { copy: new URLSearchParams(value) };
   if (value instanceof FormData) return { copy: copyOf(value) };
   if (value instanceof ArrayBuffer) return { copy: value.slice() };

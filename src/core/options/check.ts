@@ -67,7 +67,7 @@ export function checkOptions<TOptions extends object>(
 ): Result<TOptions, ConfigurationError> {
   // The options are read into it before a rule looks at them.
   const all: Readonly<Record<string, rule.Rule>> = { ...rules(given as TOptions), signal: rule.signal };
-  return parseOptions<TOptions>(rule.object(all, checkUnknown, given), options).andThen((read) => {
+  return parseOptions<TOptions>(rule.object(all, checkUnknown, false, given), options).andThen((read) => {
     const invalid = also?.(read);
     return invalid ? err(invalid) : ok(read);
   });

@@ -28,6 +28,11 @@ export function fields(
   return also ? refine(rule, (value) => also(fieldsOf(value))) : rule;
 }
 
+/** The same for an object that {@link copyOfJson} has copied: it keeps fields without a rule. */
+export function openFields(rules: Readonly<Record<string, Rule>>): Rule {
+  return object(rules, findMisspelling, true);
+}
+
 /** Says what is wrong with a field without a rule, if anything. `missing`: those with a rule that the object lacks. */
 export type CheckUnknown = (
   name: string,
@@ -37,34 +42,39 @@ export type CheckUnknown = (
 ) => string | undefined;
 
 /**
- * The rule for an object: its fields are read once, in the order of the rules, into `copy`, and then checked. Fields
- * without a rule are left out, or refused if `checkUnknown` says what is wrong with them.
+ * The rule for an object: its fields are read once, in the order of the rules, into `read`, and then checked. Fields
+ * without a rule are left out unless `isOpen`, or refused if `checkUnknown` says what is wrong with them.
  */
 export function object(
   rules: Readonly<Record<string, Rule>>,
   checkUnknown: CheckUnknown,
-  copy?: Record<string, unknown>,
+  isOpen = false,
+  read?: Record<string, unknown>,
 ): Rule {
   const names = Object.keys(rules);
   return v.pipe(
     v.unknown(),
     copied((from, at) => {
       if (!isObject(from)) return 'must be an object';
-      const read = copy ?? {};
+      const copy = read ?? {};
       for (const name of names) {
         at(name);
         const value = touched(from[name]);
-        read[name] = rules[name]?.type === 'nullable' ? value : (value ?? undefined);
+        copy[name] = rules[name]?.type === 'nullable' ? value : (value ?? undefined);
       }
       at();
       const others = Object.keys(from).filter((name) => !names.includes(name));
-      const missing = names.filter((name) => read[name] === undefined);
+      const missing = names.filter((name) => copy[name] === undefined);
       for (const name of others) {
-        const fault = checkUnknown(name, missing, from[name] ?? undefined, rules);
         at(name);
+        // The getter of what is no option is not called: it counts as given.
+        const field = Object.getOwnPropertyDescriptor(from, name) ?? {};
+        const value: unknown = 'get' in field ? 'of a getter' : (field.value ?? undefined);
+        const fault = checkUnknown(name, missing, value, rules);
         if (fault !== undefined) return fault;
+        if (isOpen) copy[name] = from[name];
       }
-      return { copy: read };
+      return { copy };
     }),
     // The copy has no other fields. Every bundle has this kind of object, for responses.
     v.looseObject(rules),
@@ -98,6 +108,29 @@ function touched(value: unknown): unknown {
   return value;
 }
 
+/**
+ * A copy of an object that has one of several kinds, for `v.lazy` to choose its rule by: each of the fields with these
+ * names is read once, and no other one.
+ */
+export function readOnce(names: readonly string[]) {
+  return copied((from, at) => {
+    if (!isObject(from)) return 'must be an object';
+    const copy: Record<string, unknown> = {};
+    for (const name of Object.keys(from)) {
+      at(name);
+      const other = names.includes(name) ? undefined : Object.getOwnPropertyDescriptor(from, name);
+      if (other) Object.defineProperty(copy, name, other);
+    }
+    for (const name of names) {
+      at(name);
+      const value = touched(from[name]);
+      if (value !== undefined) copy[name] = value;
+    }
+    at();
+    return { copy };
+  });
+}
+
 /** The rule of a function that copies or converts a value, or says what is wrong with it. */
 export function copying<TCopy>(copy: (value: unknown) => { readonly copy: TCopy } | string): Rule<TCopy> {
   return v.pipe(v.unknown(), copied(copy));
@@ -125,8 +158,9 @@ export function listOf<TItem>(rule: Rule<TItem>, least = 0, most = Infinity): Ru
 /**
  * Refuses an unknown option that seems to mean a known one which is not given. Its name is equal but for case, `_`, `-`,
  * a unit and a plural; or one letter differs, or two neighbours are swapped; or it is another word for an option whose
- * loss would publish something else, at once, twice, or for all to see. Other unknown options are ignored, so that one
- * object can serve several calls.
+ * loss would publish something else, at once, twice, or for all to see. So is one that limits, labels or adds to what the
+ * function does, and that it has no option for. Other unknown options are ignored, so that one object can serve several
+ * calls.
  */
 export function findMisspelling(
   name: string,
@@ -137,43 +171,66 @@ export function findMisspelling(
   const word = name.replace(/[_-]|^is(?=[_A-Z])/g, '').toLowerCase();
   const isPublished = /^publish(?:ed)?$/.test(word);
   if (value === undefined || (isPublished && value === true)) return undefined;
-  const [words, options = [], limits] = synonyms.find(([each]) => each.test(word)) ?? [];
+  const [words, options = [], limitOf] = synonyms.find(([each]) => each.test(word)) ?? [];
   const known = options.filter((one) => one in rules);
   const near = missing.filter(
-    (one) => plain(one) === plain(name) || (Math.min(one.length, name.length) > 5 && isNear(one, name)),
+    (one) => isSame(one, name) || (Math.min(one.length, name.length) > 5 && isNear(one, name)),
   );
   const isGiven = known.some((one) => !missing.includes(one));
   const meant = isGiven ? near : [...known, ...near];
   const option = meant.find((one) => refusalIn(rules[one]) === undefined);
   const isFalse = value === false && !isPublished;
   // A draft that is none is published; but what is not hidden is shown.
-  if (option !== undefined && !(limits && isFalse && !words?.test(option))) {
-    return `is not an option: ${option}${limits && option === 'published' ? ': false' : ''} is`;
+  if (option !== undefined && !(limitOf && isFalse && !words?.test(option.toLowerCase()))) {
+    return `is not an option: ${option}${limitOf && option === 'published' ? ': false' : ''} is`;
   }
   if (isGiven || isFalse) return undefined;
   const other = meant.find((one) => refusalIn(rules[one])?.startsWith('is for '));
   if (other !== undefined) return `is not an option, and ${other} ${refusalIn(rules[other])}`;
-  // What publishes has a key.
-  return limits && 'idempotencyKey' in rules ? 'is not an option, and none has its effect' : undefined;
+  const asksNothing = value === '' || (Array.isArray(value) && value.length === 0);
+  return !asksNothing && limitOf?.some((one) => one in rules)
+    ? 'is not an option, and none has its effect'
+    : undefined;
 }
+
+/** Options by which it shows what a function does: it publishes or changes a text; it lists; it begins a login. */
+const [writes, lists, logins] = [['idempotencyKey', 'message', 'caption', 'altText'], ['limit'], ['scopes']];
 
 /**
  * Words that functions and callers use for the text, the images, the time and the key of what is published, and the
- * options that they may mean, best first. The last say that something is not yet, or not for all, to see: what publishes
- * never ignores them. In lower case, without `is_`.
+ * options that they may mean, best first. Those after them limit what is done, or add to it, for functions that have one
+ * of the options named last: they never ignore them. In lower case, without `is_`.
  */
-const synonyms: readonly (readonly [words: RegExp, options: readonly string[], limits?: true])[] = [
+const synonyms: readonly (readonly [
+  words: RegExp,
+  options: readonly string[],
+  limitOf?: readonly string[],
+])[] = [
   [/^(?:message|text|caption|description)$/, ['message', 'text', 'caption', 'description']],
   // Not `picture`: profiles have one, and may be spread into the options.
   [/^(?:photo|image)(?:url)?$/, ['attachmentUrl', 'photoUrl', 'photo', 'imageUrl', 'attachment']],
   [/^url$/, ['photoUrl', 'videoUrl', 'imageUrl', 'attachmentUrl', 'photo', 'video', 'link']],
   [/^(?:(?:photo|image|media)(?:url)?s|media)$/, ['photos', 'imageUrls', 'items', 'images']],
-  [/^alt(?:text)?$/, ['altText']],
+  [/^alt(?:text)?$/, ['altText'], writes],
   [/^(?:idempotency)?key$/, ['idempotencyKey']],
-  [/^draft$/, ['draft', 'published', 'scheduledAt'], true],
-  [/^(?:un)?publish(?:ed)?$/, ['published', 'draft', 'scheduledAt'], true],
-  [/^(?:schedule|(?:publish|post|send)(?:at|on|time|date)|when$|at$)/, ['scheduledAt'], true],
-  [/^(?:(?:un)?hid(?:e|den)|private|privacy|visibility)$/, ['hidden', 'published'], true],
+  [/^draft$/, ['draft', 'published', 'scheduledAt'], writes],
+  [/^(?:un)?publish(?:ed)?$/, ['published', 'draft', 'scheduledAt'], writes],
+  [/^(?:schedule|(?:publish|post|send)(?:at|on|time|date)|when$|at$)/, ['scheduledAt'], writes],
+  [/^(?:(?:un)?hid(?:e|den)|private|privacy|visibility)$/, ['hidden', 'published'], writes],
+  [/^(?:is)?(?:ai(?:generated|label|made)|madewithai)$/, ['isAiGenerated'], writes],
+  [/^polls?$/, ['poll'], writes],
+  [/^commentprompt$/, ['commentPrompt'], writes],
+  [
+    /^(?:(?:feed)?targeting|audience|expir(?:es?at|ation)|backdatedtime|paidpartnership|sponsorids|collaborators|(?:user|product)tags|(?:location|place|persona)id|calltoaction|quickrepl(?:y|ies)|thumbnail|thumboffset(?:ms)?|cover(?:url)?|trial|sharetofeed|humanagent|replyto)$/,
+    [],
+    writes,
+  ],
+  [/^(?:since|until|posted(?:after|before)|mediatype)$/, [], lists],
+  [
+    /^(?:auth(?:type|nonce)|(?:force)?re(?:auth(?:enticate|orize)?|request)|prompt)$/,
+    ['authType', 'forceReauth'],
+    logins,
+  ],
 ];
 
 /** The message of a rule that refuses its option whatever it is. */
@@ -182,12 +239,16 @@ function refusalIn(rule: Rule | undefined): string | undefined {
   return message && /^is for |at once$/.test(message) ? message : undefined;
 }
 
-/** A name without what makes no difference; the plural of short ones does: `id` and `ids`. */
-function plain(name: string): string {
-  return name
-    .replace(/(?:Ms|Seconds|Bytes|_ms|_seconds|_bytes)$|[_-]/g, '')
-    .replace(/(?<=.{3})s$/, '')
-    .toLowerCase();
+/** Whether two names differ only in what makes no difference; the plural of short ones does: `id` and `ids`. */
+function isSame(one: string, other: string): boolean {
+  const forms = formsOf(other);
+  return formsOf(one).some((form) => forms.includes(form));
+}
+
+/** A name in lower case, without its unit, and without its plural. */
+function formsOf(name: string): readonly string[] {
+  const word = name.replace(/[_-]/g, '').toLowerCase();
+  return [word, word.replace(/(?<=.{4})(?:ms|seconds|bytes)$/, ''), word.replace(/(?<=.{3})s$/, '')];
 }
 
 /** Whether two words differ by one letter at most, which is missing, changed, or swapped with the next. */
@@ -235,19 +296,46 @@ export function satisfies<TOutput = unknown>(
   return v.pipe(v.unknown(), v.check(isGood, `must be ${what}`)) as Rule<TOutput>;
 }
 
+/** Whether a text has no half of a character, as one that was cut within an emoji: people would read U+FFFD. */
+export function isWellFormed(text: string): boolean {
+  return !/[\uD800-\uDFFF]/u.test(text);
+}
+
+export const notWellFormed = 'must be well-formed: it has half of a surrogate pair';
+
+const wellFormed = v.check<string, string>(isWellFormed, notWellFormed);
+
 /** Any string, even an empty one. */
-export const string: Rule<string> = v.string('must be a string');
+export const string: Rule<string> = v.pipe(v.string('must be a string'), wellFormed);
 
 /** Text that is not blank. */
 export const text: Rule<string> = v.pipe(
   v.string('must be a non-empty string'),
   v.check((value) => value.trim() !== '', 'must be a non-empty string'),
+  wellFormed,
 );
 
 /** An id that can stand in a path. Percent-encoding does not protect a path from `.` and `..`. */
 export const id: Rule<string> = v.pipe(
   text,
-  v.check((value) => !/^\.\.?$|[\uD800-\uDFFF]/u.test(value), 'must be an id'),
+  v.check((value) => !/^\.\.?$/.test(value), 'must be an id'),
+);
+
+/** The id or the secret of an app. One that was read from a file often has a line break, and nothing says why it fails. */
+export const credentialOrNone: Rule<string> = refine(string, faultInCredential);
+
+/** The same, not empty. */
+export const credential: Rule<string> = refine(text, faultInCredential);
+
+function faultInCredential(value: string): string | undefined {
+  return value === value.trim() ? undefined : 'must not begin or end with a blank or a line break';
+}
+
+/** A username, without its `@` and the blanks around it. */
+export const username: Rule<string> = v.pipe(
+  text,
+  v.transform((value) => value.trim().replace(/^@/, '')),
+  v.check((value) => /^[\w.]+$/.test(value), 'must be a username: letters, digits, dots and underscores'),
 );
 
 /** A token, or another secret: no spaces, no line breaks. The message never repeats it. */
@@ -270,22 +358,46 @@ function wholeFrom(least: number): Rule<number> {
   );
 }
 
-/**
- * An absolute web address that all parsers read alike: without backslashes, which some take for slashes, and without a
- * user name, which looks like a host. It is sent as the URL standard writes it.
- */
-export const url: Rule<string> = v.pipe(
-  text,
-  v.check((value) => {
-    const address = isAddress(value, /^https?:\/\/[^\\]*$/i) ? new URL(value) : undefined;
-    return address !== undefined && address.username + address.password === '';
-  }, 'must be a web address'),
-  v.transform((value) => {
-    const { href } = new URL(value);
-    // A bare host keeps its form, since the platform compares addresses such as those of redirects by their letters.
-    return href === `${value}/` ? value : href;
-  }),
-);
+/** Scheme, host with port, and the rest of an address. */
+const addressParts = /^(https?:\/\/)([^/?#]+?)(:\d*)?([/?#].*)?$/is;
+
+/** What is wrong with an address that all parsers should read alike; some take a backslash for a slash. */
+function faultInAddress(value: string): string | undefined {
+  const [, , host = ''] = addressParts.exec(value) ?? [];
+  if (!/^https?:/i.test(value) || !URL.canParse(value) || host === '') return 'must be a web address';
+  return /[\s\p{Cc}\\]/u.test(value) || host.includes('@')
+    ? 'must be a web address without blanks, backslashes, user name and password'
+    : undefined;
+}
+
+/** An address with what is not ASCII encoded, as the platform demands; all else stays as it is, since it may be signed. */
+function encodeAddress(value: string): string {
+  return value.replace(addressParts, (_, scheme: string, host: string, port = '', rest = '') => {
+    const name = /[^\x21-\x7e]/.test(host) ? new URL(scheme + host).hostname : host;
+    return scheme + name + port + rest.replace(/[^\x21-\x7e]+/g, encodeURIComponent);
+  });
+}
+
+/** An absolute web address. It is sent letter by letter, but for what is not ASCII. */
+export const url: Rule<string> = v.pipe(refine(text, faultInAddress), v.transform(encodeAddress));
+
+/** An address that the platform compares with another by its letters: it has no other form than the one given. */
+export const exactUrl: Rule<string> = refine(refine(text, faultInAddress), (value) => {
+  const encoded = encodeAddress(value);
+  return encoded === value ? undefined : `must be ASCII, as it is registered: ${encoded}`;
+});
+
+/** An address that the platform takes by https only. `what` is said of what is no address. */
+export function httpsUrl(what: string): Rule<string> {
+  const checked = refine(
+    satisfies<string>((value) => typeof value === 'string', what),
+    (value) => {
+      if (/^http:/i.test(value)) return 'must begin with https:';
+      return /^https:/i.test(value) && URL.canParse(value) ? faultInAddress(value) : `must be ${what}`;
+    },
+  );
+  return v.pipe(checked, v.transform(encodeAddress));
+}
 
 export const flag: Rule<boolean> = satisfies((value) => typeof value === 'boolean', 'a boolean');
 
@@ -322,16 +434,27 @@ export const fieldNames = listOf(
   1,
 );
 
-/** An object that is sent as JSON, with all its fields. */
-export const jsonObject = copyOfJson(fields({}));
+/** A value as its JSON, or what is wrong with it. It throws for some values that JSON cannot hold. */
+export function toJson(value: unknown): { readonly copy: string } | string {
+  const copy: string | undefined = JSON.stringify(value);
+  if (copy === undefined) return 'must be a value that JSON can hold';
+  // Halves of surrogate pairs are escaped, and nothing else that begins like one.
+  return /(?<!\\)(?:\\\\)*\\ud[89a-f]/.test(copy) ? notWellFormed : { copy };
+}
 
-/** The rule for an object that is sent as JSON, with all its fields, and with a rule for some of them. */
+/** An object that is sent as JSON, with all its fields. */
+export const jsonObject = copyOfJson(openFields({}));
+
+/** The rule for an object that is sent as JSON. It is sent with all its fields where these have {@link openFields}. */
 export function copyOfJson(rule: Rule): Rule {
-  const copy = copying((value): { copy: unknown } => ({ copy: JSON.parse(JSON.stringify(value) ?? 'null') }));
-  return refine(copy, (value) => {
-    const read = v.safeParse(rule, value, { abortEarly: true });
-    return read.success ? undefined : placeAndFault(read.issues[0]).join(' ');
-  });
+  return v.pipe(
+    v.unknown(),
+    copied((value): { copy: unknown } | string => {
+      const made = toJson(value ?? null);
+      return typeof made === 'string' ? made : { copy: JSON.parse(made.copy) };
+    }),
+    rule,
+  );
 }
 
 /** A number within bounds. */

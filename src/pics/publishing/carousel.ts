@@ -245,11 +245,12 @@ function itemList(context: PicsContext): rule.Rule {
     videoUrl: media.mediaAddress,
   });
   const uploaded = rule.fields({ ...video, video: fileSource('videoUrl') });
-  const item = v.lazy((value) => {
+  const chosen = v.lazy((value) => {
     const given = (name: string): boolean => (fieldsOf(value)[name] ?? undefined) !== undefined;
     return given('videoUrl') ? hosted : given('video') ? uploaded : image;
   });
-  return rule.listOf(item, 2, maxItems);
+  const names = Object.keys({ ...sources, ...video, ...post, ...images });
+  return rule.listOf(v.pipe(v.unknown(), rule.readOnce(names), chosen), 2, maxItems);
 }
 
 /** The container parameters of an item. */
@@ -260,7 +261,7 @@ function toItemForm(item: CarouselItem): Params {
     ...(item.imageUrl === undefined
       ? {
           media_type: 'VIDEO',
-          video_url: videoUrl && media.encodeAddress(videoUrl),
+          video_url: videoUrl,
           thumb_offset: item.thumbOffsetMs,
         }
       : media.toImageForm(item.imageUrl, item)),

@@ -5,7 +5,7 @@ import * as rule from '../../core/options/rules.ts';
 import type { PicsContext } from '../context.ts';
 
 interface Username {
-  /** Without the `@`. */
+  /** With or without its `@`. */
   readonly username: string;
 }
 
@@ -43,7 +43,7 @@ export interface PostOptions {
   /** Id of a Page that has a location. */
   readonly locationId?: string | undefined;
   /**
-   * Usernames of accounts to invite as co-authors. The platform documents a limit of 3 in one place, and of 5 in
+   * Usernames of accounts to invite as co-authors, with or without their `@`. The platform documents a limit of 3 in one place, and of 5 in
    * another.
    */
   readonly collaborators?: readonly string[] | undefined;
@@ -130,21 +130,14 @@ function inPageMode({ mode }: PicsContext, pageRule: rule.Rule): rule.Rule {
 
 /** The rule for tagged accounts. `coordinate` is the rule for their `x` and `y`. */
 function userTags(coordinate: rule.Rule): rule.Rule {
-  return rule.optional(rule.listOf(rule.fields({ username: rule.text, x: coordinate, y: coordinate })));
+  return rule.optional(rule.listOf(rule.fields({ username: rule.username, x: coordinate, y: coordinate })));
 }
 
 /** The rule for a media address: the platform fetches it over HTTPS. */
-export const mediaAddress = rule.satisfies<string>(isMediaAddress, 'an https address');
+export const mediaAddress = rule.httpsUrl('an https address');
 
 /** The same for an image, which the platform takes from nowhere else. */
-export const imageAddress = rule.satisfies<string>(
-  isMediaAddress,
-  'the https address of an image, not a file',
-);
-
-function isMediaAddress(value: unknown): boolean {
-  return typeof value === 'string' && rule.isAddress(value, /^https:\/\//i);
-}
+export const imageAddress = rule.httpsUrl('the https address of an image, not a file');
 
 /** Refuses options that say when a Page publishes: an account publishes at once. */
 export const atOnce = {
@@ -157,7 +150,7 @@ export function postRules(context: PicsContext): Record<keyof PostOptions, rule.
   return {
     caption: rule.optional(rule.string),
     locationId: rule.optional(rule.id),
-    collaborators: rule.optional(rule.listOf(rule.text)),
+    collaborators: rule.optional(rule.listOf(rule.username)),
     isAiGenerated: rule.optional(rule.flag),
     sponsorIds: inPageMode(context, rule.listOf(rule.id, 0, 2)),
     paidPartnership: inPageMode(context, rule.flag),
@@ -238,7 +231,7 @@ export function toPostForm(options: PostOptions): Params {
 /** The container parameters for an image and its options. */
 export function toImageForm(imageUrl: string, { altText, userTags, productTags }: ImageOptions): Params {
   return {
-    image_url: encodeAddress(imageUrl),
+    image_url: imageUrl,
     alt_text: altText,
     user_tags: toUserTags(userTags),
     product_tags: toProductTags(productTags),
@@ -251,7 +244,7 @@ export function toReelForm(options: ReelOptions): Params {
   return {
     media_type: 'REELS',
     share_to_feed: shareToFeed ?? (isReel === true ? undefined : true),
-    cover_url: coverUrl && encodeAddress(coverUrl),
+    cover_url: coverUrl,
     thumb_offset: thumbOffsetMs,
     audio_name: audioName,
     audio_configuration:
@@ -282,9 +275,4 @@ function toJsonList<TItem>(
   toWire: (item: TItem) => unknown,
 ): string | undefined {
   return items?.length ? JSON.stringify(items.map((item) => toWire(item))) : undefined;
-}
-
-/** The platform accepts ASCII only. An address that is already ASCII is not changed, since it may be signed. */
-export function encodeAddress(address: string): string {
-  return /^[\x21-\x7e]+$/.test(address) ? address : new URL(address).href;
 }

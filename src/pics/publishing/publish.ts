@@ -147,7 +147,7 @@ function toMediaForm(options: PublishOptions): Params {
   return {
     ...media.toPostForm(options),
     ...(imageUrl === undefined
-      ? { ...media.toReelForm(options), video_url: videoUrl && media.encodeAddress(videoUrl) }
+      ? { ...media.toReelForm(options), video_url: videoUrl }
       : media.toImageForm(imageUrl, options)),
   };
 }
@@ -234,8 +234,8 @@ export function publishStory(
     return publishMedia(context, call, options, {
       form: {
         media_type: 'STORIES',
-        image_url: imageUrl && media.encodeAddress(imageUrl),
-        video_url: videoUrl && media.encodeAddress(videoUrl),
+        image_url: imageUrl,
+        video_url: videoUrl,
         user_tags: media.toUserTags(userTags),
         is_ai_generated: isAiGenerated,
       },

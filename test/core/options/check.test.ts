@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 
 import { ok, okAsync } from 'neverthrow';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
 import { check, exactlyOneOf, type Rules } from '../../../src/core/options/check.ts';
 import * as rule from '../../../src/core/options/rules.ts';
@@ -17,7 +17,7 @@ function unreadable(): object {
 }
 
 describe.each([
-  ['text', rule.text, ['a', ' a ', '0'], ['', ' ', '\n\t', ...nothing]],
+  ['text', rule.text, ['a', ' a ', '0', '👩‍👩‍👧'], ['', ' ', '\n\t', 'a\uD83D', '\uDE00', ...nothing]],
   [
     'id',
     rule.id,
@@ -48,9 +48,34 @@ describe.each([
       'https://a.test\\b',
       'https://a.test@b.test/',
       'https://a:b@b.test/',
+      'https://@b.test/',
+      'https:/a.test',
+      'https:///a.test',
+      'https://a.test/b?c=\\',
+      ...[' ', '\n', '\t', '\u0000', '\u007f', '\u00a0', '\u2028'].flatMap((blank) => [
+        `https://a.test${blank}`,
+        `https://a.test/${blank}b`,
+        `https://a.test/b${blank}`,
+        `${blank}https://a.test/b`,
+      ]),
+      'https://a.test/\uD83D',
       ...nothing,
     ],
   ],
+  [
+    'exactUrl',
+    rule.exactUrl,
+    ['https://a.test', 'HTTP://A.test:80/b/../c?d=|'],
+    ['https://a.test/ä', 'https://bücher.example', 'https://a.test/b ', 'https://a@a.test', 'a', ...nothing],
+  ],
+  ['string', rule.string, ['', ' ', '😀'], ['\uD83D', 'a\uDE00b', 'cut \uD83D', ...nothing]],
+  [
+    'username',
+    rule.username,
+    ['ada', '@ada', ' @a.d_a1 \n'],
+    ['', ' ', '@', '@@ada', 'a b', 'ä', 'a)', ...nothing],
+  ],
+  ['credential', rule.credential, ['a', 'a b'], ['', ' ', 'a\n', ' a', 'a\r\n', 'a\u00a0', ...nothing]],
   ['flag', rule.flag, [true, false], ['true', 0, 1, null, undefined]],
   ['names', rule.names, [['a'], ['a', 'b']], [[], [''], ['a', ' '], [7], 'a', {}, null, undefined]],
 ] as const)('%s', (_, one, good, bad) => {
@@ -80,11 +105,20 @@ describe('check', () => {
     });
   });
 
-  test.each([
-    ['https://a.test/b?c=%20', 'https://a.test/b?c=%20'],
-    ['https://a.test', 'https://a.test'],
-    ['HTTPS://A.test:443/ä b/../c\n', 'https://a.test/c'],
-    ['https://a。test/x', 'https://a.test/x'],
+  test.each<readonly [string, string]>([
+    // Letter by letter, since it may be signed or compared.
+    ...[
+      'https://a.test',
+      'https://a.test/b?c=%20',
+      'HTTPS://A.test:443/a/../b.jpg?sig=a~b|c%2f#d',
+      'http://[::1]:80',
+      'https://a.test?b@c:d/e',
+    ].map((same) => [same, same] as const),
+    // What is not ASCII is encoded, and nothing else.
+    ['https://a.test:443/ä/../c?d=e|é#😀', 'https://a.test:443/%C3%A4/../c?d=e|%C3%A9#%F0%9F%98%80'],
+    ['https://A.test/ä', 'https://A.test/%C3%A4'],
+    ['https://a。test:443/x', 'https://a.test:443/x'],
+    ['https://bücher.example', 'https://xn--bcher-kva.example'],
   ])('sends the address %j as %s', (given, sent) => {
     expect(checked({ link: given }, { link: rule.url })._unsafeUnwrap()).toEqual({ link: sent });
   });
@@ -102,11 +136,21 @@ describe('check', () => {
     ['waitTimeoutSeconds', 'waitTimeoutMs'],
     ['page_id', 'pageId'],
     ['PAGEID', 'pageId'],
+    ['page-id', 'pageId'],
+    ['waittimeoutms', 'waitTimeoutMs'],
+    ['wait-timeout-ms', 'waitTimeoutMs'],
+    ['WAIT_TIMEOUT_MS', 'waitTimeoutMs'],
+    ['FIELDS', 'fields'],
+    ['Field', 'fields'],
+    ['Item', 'items'],
+    ['ITEMS', 'items'],
   ])('refuses %s, which could be meant for %s', (name, meant) => {
     const rules = {
       pageId: rule.optional(rule.id),
       scheduledAt: rule.optional(rule.count),
       waitTimeoutMs: rule.optional(rule.count),
+      fields: rule.optional(rule.count),
+      items: rule.optional(rule.count),
     };
     const known = { page: '1', messageId: '2', placeId: '3', plan: 4, atlas: 5 };
     const error = { option: name, message: `${name} is not an option: ${meant} is` };
@@ -247,6 +291,18 @@ describe('check', () => {
     }
     expect(checked(new Options(), { pageId: rule.id })._unsafeUnwrap()).toEqual({ pageId: '42' });
     expect(reads).toBe(1);
+  });
+
+  test('does not call the getter of what is no option, which counts as given', () => {
+    const read = vi.fn();
+    const withGetter = (name: string, more: object) =>
+      Object.defineProperty({ ...more }, name, { get: read, enumerable: true });
+
+    expect(checked(withGetter('other', { pageId: '42' }), { pageId: rule.id }).isOk()).toBe(true);
+    expect(checked(withGetter('pageID', {}), { pageId: rule.id })._unsafeUnwrapErr()).toMatchObject({
+      option: 'pageID',
+    });
+    expect(read).not.toHaveBeenCalled();
   });
 
   test.each<[string, unknown, string]>([

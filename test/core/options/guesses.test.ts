@@ -38,6 +38,7 @@ const calls = {
 type Name = keyof typeof calls;
 
 const none = 'is not an option, and none has its effect';
+const videos = 'is for publishVideo, publishReel and publishVideoStory only';
 
 test.each<[Name, object, string]>([
   // What belongs to another function is said at once.
@@ -92,6 +93,33 @@ test.each<[Name, object, string]>([
   ['publishPhotos', { privacy: { value: 'SELF' } }, none],
   ['publishVideo', { visibility: 'private' }, none],
   ['publish', { visibility: 'private' }, none],
+  // What limits, labels, or adds.
+  ...(
+    [
+      'publishPost',
+      'publishPhoto',
+      'publishPhotos',
+      'publishPhotoStory',
+      'publishComment',
+      'replyComment',
+      'sendMessage',
+    ] as const
+  ).flatMap((name): [Name, object, string][] => [
+    [
+      name,
+      { is_ai_generated: true },
+      name === 'sendMessage' ? none : `is not an option, and isAiGenerated ${videos}`,
+    ],
+    [name, { isAiGenerated: true }, name === 'sendMessage' ? none : videos],
+    [name, { poll: { options: ['Tea', 'Coffee'] } }, none],
+    [name, { commentPrompt: true }, none],
+    [name, { audience: 'DE' }, none],
+    [name, { expiresAt: 1 }, none],
+  ]),
+  ['publishPhoto', { targeting: { age_min: 21 } }, none],
+  ['publishComment', { altText: 'A door' }, none],
+  ['publish', { feedTargeting: { age_min: 21 } }, none],
+  ['publishCarousel', { is_ai_generated: true }, 'is not an option: isAiGenerated is'],
 ])('%s refuses %j', async (name, more, fault) => {
   const [option = ''] = Object.keys(more);
   expect((await calls[name](more))._unsafeUnwrapErr()).toMatchObject({
@@ -107,6 +135,14 @@ test('a field is not taken for no fields', async () => {
   expect(listed._unsafeUnwrapErr().message).toBe('field is not an option: fields is');
 });
 
+test('words that limit a list, or a login, are not ignored', async () => {
+  const day: object = { since: '2026-03-01' };
+  expect((await page.posts(onPage, { ...own, ...day }))._unsafeUnwrapErr().message).toBe(`since ${none}`);
+  const login = { redirectUri: 'https://a.test', state: 'x' };
+  const again: object = { prompt: 'login' };
+  expect(pics.loginUrl(onPics, { ...login, ...again })._unsafeUnwrapErr().message).toBe(`prompt ${none}`);
+});
+
 describe('what changes nothing is ignored', () => {
   test.each<[Name, object]>([
     ['publishPost', { published: true, isPublished: true }],
@@ -114,6 +150,7 @@ describe('what changes nothing is ignored', () => {
     ['publishPost', { publish: true }],
     ['publishPost', { id: '1', name: 'Bakery', picture: photoUrl, status: 'due', created_time: 'x' }],
     ['publishPost', { link: 'https://a.test', url: photoUrl }],
+    ['publishPost', { isAiGenerated: false, poll: null, collaborators: [], sponsorIds: [], expires_in: 5 }],
     ['publishPhoto', { draft: false, url: photoUrl }],
     ['publishVideo', { published: true }],
     ['publishVideo', { scheduledAt: new Date(Date.now() + 3_600_000), published: false }],

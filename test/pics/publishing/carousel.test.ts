@@ -509,10 +509,7 @@ describe('publishCarousel', () => {
     [null, '[1] must be an object'],
     [undefined, '[1] must be an object'],
     [{ ...image, ...video }, '[1].imageUrl is for images only'],
-    [
-      { imageUrl: 'http://example.com/1.jpg' },
-      '[1].imageUrl must be the https address of an image, not a file',
-    ],
+    [{ imageUrl: 'http://example.com/1.jpg' }, '[1].imageUrl must begin with https:'],
     [{ videoUrl: 5 }, '[1].videoUrl must be an https address'],
     [{ ...image, caption: '' }, '[1].caption is for the carousel only'],
     [{ ...video, isAiGenerated: true }, '[1].isAiGenerated is for the carousel only'],
