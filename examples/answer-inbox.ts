@@ -19,8 +19,11 @@ const quickReplies = [
 ];
 const answerTo = (text = '') => (/open/i.test(text) ? 'We are open until nine.' : 'Thank you, we will look.');
 
+// A conversation that the platform cannot deliver is named: nobody has answered it.
+const walk = { limit: 50, onUnreadable: ({ message }: Error) => console.error(message) };
+
 const ofPage = { pageId, pageToken };
-for await (const { contact, last_message: last } of page.iterateConversations({ ...ofPage, limit: 50 })) {
+for await (const { contact, last_message: last } of page.iterateConversations({ ...ofPage, ...walk })) {
   if (contact === undefined || last?.from?.id !== contact.id) continue; // the last word is ours
   const message = {
     recipientId: contact.id,
@@ -32,7 +35,7 @@ for await (const { contact, last_message: last } of page.iterateConversations({ 
 }
 
 const ofAccount = { token: pageToken, picsUserId, pageId };
-for await (const { contact, last_message: last } of pics.iterateConversations({ ...ofAccount, limit: 50 })) {
+for await (const { contact, last_message: last } of pics.iterateConversations({ ...ofAccount, ...walk })) {
   if (contact === undefined || last?.from?.id !== contact.id) continue;
   const message = {
     recipientId: contact.id,

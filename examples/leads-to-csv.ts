@@ -19,13 +19,17 @@ for (const { id: formId, name } of await client.leadForms({ pageId, pageToken })
   const file = join(folder, `leads-${formId}.csv`);
   const rows = existsSync(file) ? readRows(await readFile(file, 'utf8'), file) : new Map<string, Row>();
   const before = rows.size;
+  const complain = ({ message }: Error) => {
+    console.error(`${name}: ${message}`);
+    process.exitCode = 1;
+  };
   try {
-    for await (const lead of client.iterateLeads({ formId, pageToken }))
+    // A lead that the platform cannot deliver is named, and the others come all the same.
+    for await (const lead of client.iterateLeads({ formId, pageToken, onUnreadable: complain }))
       if (!rows.has(lead.id)) rows.set(lead.id, toRow(lead));
   } catch (error) {
     if (!isSdkError(error)) throw error;
-    console.error(`${name}: ${error.message}`); // what came before is kept, and the next run adds the rest
-    process.exitCode = 1;
+    complain(error); // what came before is kept, and the next run adds the rest
   }
   const added = rows.size - before;
   if (added > 0) {

@@ -3,10 +3,16 @@ import { ApiError, createPageClientFromEnv, createPicsClientViaPagesFromEnv } fr
 
 const { PAGE_ID: pageId = '', PAGE_TOKEN: pageToken = '', PICS_USER_ID: picsUserId = '' } = process.env;
 const isSpam = (text = '') => /cheap watches|https?:\/\/\S+\.example/i.test(text);
+const complain = ({ message }: Error) => {
+  console.error(message);
+  process.exitCode = 1;
+};
+// A comment that the platform cannot deliver is named: nobody has looked at it.
+const walk = { replies: true, onUnreadable: complain };
 
 const page = createPageClientFromEnv();
 for (const { id: postId } of await page.posts({ pageId, pageToken, limit: 10 })) {
-  for await (const comment of page.iterateComments({ postId, pageToken, replies: true })) {
+  for await (const comment of page.iterateComments({ postId, pageToken, ...walk })) {
     const { id, message, is_hidden, can_hide } = comment;
     if (is_hidden || !isSpam(message)) continue;
     // Or `deleteComment`, which cannot be undone.
@@ -18,7 +24,7 @@ for (const { id: postId } of await page.posts({ pageId, pageToken, limit: 10 }))
 const pics = createPicsClientViaPagesFromEnv();
 const token = pageToken;
 for (const { id: mediaId } of await pics.media({ token, picsUserId, limit: 10 })) {
-  for await (const { id, text, hidden } of pics.iterateComments({ token, mediaId, replies: true })) {
+  for await (const { id, text, hidden } of pics.iterateComments({ token, mediaId, ...walk })) {
     if (hidden || !isSpam(text)) continue;
     await tell(`Account: hid ${id}`, pics.hideComment({ token, commentId: id }));
   }
@@ -32,7 +38,6 @@ async function tell(done: string, hiding: Promise<unknown>): Promise<void> {
   } catch (error) {
     const isOfOne = error instanceof ApiError && error.action === 'fix' && error.category !== 'permission';
     if (!isOfOne) throw error;
-    console.error(error.message);
-    process.exitCode = 1;
+    complain(error);
   }
 }

@@ -320,6 +320,28 @@ describe.concurrent('how to', () => {
     expect(await readFile(file, 'utf8')).toBe(saved);
   });
 
+  test('export leads to CSV: a lead that the platform cannot deliver is named, and the others come', async () => {
+    const sandbox = busySandbox();
+    const [page] = sandbox.pages;
+    const [formId = ''] = page?.formIds ?? [];
+    for (let at = 0; at < 5; at++) sandbox.addLead({ formId, answers: { remark: `${at}` } });
+    const inFolder = await mkdtemp(join(folder, 'leads-'));
+    // Three attempts at the page, one at each of five smaller ones, three at the first lead; then its id comes.
+    const mend = sandbox.fault({
+      path: `/${formId}/leads`,
+      times: 11,
+      status: 500,
+      error: { code: 1, message: 'An unknown error has occurred.', type: 'OAuthException' },
+    });
+
+    const { code, lines, errors } = await run(sandbox, 'leads-to-csv', inFolder);
+    mend();
+
+    expect(code).toBe(1);
+    expect(errors).toMatch(/: the platform cannot deliver entry \d+: An unknown error has occurred\.\n$/);
+    expect(lines).toContainEqual(expect.stringMatching(/: 4 new, 4 in /));
+  });
+
   test('refresh tokens nightly: those that are due; of the others, who must log in', async () => {
     const sandbox = busySandbox();
     const file = join(folder, 'tokens.json');

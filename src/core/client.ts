@@ -2,7 +2,8 @@
 import { err, errAsync, ok, type Result, ResultAsync } from 'neverthrow';
 
 import type { Context } from './context.ts';
-import type { ConfigurationError } from './errors.ts';
+import { withMessage } from './deriveError.ts';
+import type { ConfigurationError, RequestFailure } from './errors.ts';
 import type { InFlight } from './http/types.ts';
 import { isEntryFailure, type List } from './lists/list.ts';
 import { batch, type BatchOptions, type BatchPart, type BatchResults } from './lowLevel/batch.ts';
@@ -81,11 +82,20 @@ export function unwrap<TValue>(
 async function* valuesOf<TValue>(
   results: AsyncIterable<Result<TValue, Error>>,
 ): AsyncGenerator<TValue, void, undefined> {
+  let unreadable = 0;
+  let first: RequestFailure | undefined;
   for await (const result of results) {
-    // A thrown failure would end a walk that can go on.
-    if (result.isErr() && isEntryFailure(result.error)) continue;
-    yield orThrow(result);
+    // Thrown at once, it would end a walk that can go on.
+    if (result.isErr() && isEntryFailure(result.error)) {
+      unreadable++;
+      first ??= result.error;
+    } else {
+      yield orThrow(result);
+    }
   }
+  if (first === undefined) return;
+  const more = unreadable === 1 ? '' : ` (and ${unreadable - 1} more such)`;
+  throw withMessage(first, first.message + more);
 }
 
 function orThrow<TValue>(result: Result<TValue, Error>): TValue {
@@ -153,7 +163,8 @@ export interface BaseClient<TContext extends Context> {
     options?: PaginateOptions<TEntry>,
   ) => Promise<List<TEntry>>;
   /**
-   * Yields the entries that `paginate` collects, one by one.
+   * Yields the entries that `paginate` collects, one by one. If the platform could not deliver some of them, it throws
+   * the first such failure at its end, unless `onUnreadable` is given.
    *
    * @example
    * for await (const post of client.iterate(`${pageId}/feed`, { token })) console.log(post['id']);

@@ -1,6 +1,8 @@
-import { actionOf, type ErrorAction, type ErrorCategory, type Outcome } from './action.ts';
+import { actionOf, type Outcome } from './action.ts';
+import { type ErrorAction, type ErrorCategory, mediaOf, type MediaProperty } from './codes.ts';
 
-export type { ErrorAction, ErrorCategory, Outcome } from './action.ts';
+export type { Outcome } from './action.ts';
+export type { ErrorAction, ErrorCategory, MediaProperty } from './codes.ts';
 
 /**
  * Why no usable response arrived. For calls with an idempotency key also `busy`, another call holds the key, and
@@ -79,6 +81,10 @@ export interface ApiErrorDetails {
   readonly ids?: CreatedIds | undefined;
   /** @default what follows from outcome, code and category */
   readonly action?: ErrorAction | undefined;
+  /** @default what follows from the code, or from the platform's words */
+  readonly media?: MediaProperty | undefined;
+  /** The item that failed, counted from 0. */
+  readonly failedItem?: number | undefined;
 }
 
 /** What is known about a call without a usable response. */
@@ -96,6 +102,8 @@ export interface TransportDetails {
   readonly retryAfterMs?: number | undefined;
   /** What the network reported, or the reason of the caller's signal, without secrets. */
   readonly cause?: TransportCause | undefined;
+  /** The item that failed, counted from 0. */
+  readonly failedItem?: number | undefined;
 }
 
 /** Base of every error of this SDK. */
@@ -109,6 +117,11 @@ export abstract class SdkError extends Error {
   declare readonly method?: string;
   /** Path of that request, including ids, without the query. */
   declare readonly path?: string;
+  /**
+   * Which item of a carousel, which of several photos, or which of several images of a message failed, counted from 0;
+   * absent if it is not one of them.
+   */
+  declare readonly failedItem?: number;
 
   /** What `JSON.stringify` shows: all fields, plus the message, which it would otherwise leave out. */
   toJSON(): object {
@@ -119,7 +132,7 @@ export abstract class SdkError extends Error {
 /** The call is not valid as written. Nothing was sent. */
 export class ConfigurationError extends SdkError {
   override readonly name = 'ConfigurationError';
-  /** The option or environment variable at fault. */
+  /** The option or environment variable at fault, such as `scheduledAt` or `photos[1].photo`. */
   readonly option: string | undefined;
   /** Nothing was sent, so nothing took effect. */
   readonly outcome = 'rejected';
@@ -127,6 +140,8 @@ export class ConfigurationError extends SdkError {
   constructor(message: string, option?: string) {
     super(message);
     this.option = option;
+    const [, item] = /^(?:items|photos|imageUrls|images)\[(\d+)\]/.exec(option ?? '') ?? [];
+    if (item !== undefined) Object.assign(this, { failedItem: Number(item) });
   }
 }
 
@@ -166,17 +181,23 @@ abstract class ResponseError extends SdkError implements ApiErrorDetails {
   readonly ids: CreatedIds = {};
   /** How long the platform asked to wait before another attempt, in milliseconds. */
   readonly retryAfterMs: number | undefined;
+  /** What the platform does not like about an image or a video, if it says so. */
+  declare readonly media?: MediaProperty;
 
   constructor(message: string, details: ApiErrorDetails = {}) {
     super(message);
     setFields(this, details);
     this.action = details.action ?? actionOf(this);
+    const { code, subcode, category, userMessage, userTitle } = this;
+    const said = [message, userMessage, userTitle].join(' ');
+    const media = details.media ?? mediaOf({ code, subcode, message: said }, category);
+    if (media !== undefined) this.media = media;
   }
 }
 
 /** Sets the fields that an error declares to the known values; the others keep their defaults. */
 function setFields(error: SdkError, details: object): void {
-  for (const name of Object.keys(error)) {
+  for (const name of [...Object.keys(error), 'failedItem']) {
     const value: unknown = Reflect.get(details, name);
     if (value !== undefined) Reflect.set(error, name, value);
   }

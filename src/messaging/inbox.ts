@@ -100,7 +100,11 @@ interface InboxWalk extends WalkOptions {
 }
 
 /** The rules of {@link InboxWalk}. */
-export const walkRules = { limit: rule.optional(rule.countOrAll), pageSize: rule.optional(rule.count) };
+export const walkRules = {
+  limit: rule.optional(rule.countOrAll),
+  pageSize: rule.optional(rule.count),
+  onUnreadable: rule.optional(rule.hook),
+};
 
 /** How to walk an inbox. */
 export interface ConversationsWalk extends InboxWalk, Pick<ConversationsQuery, 'enrich'> {}

@@ -5,7 +5,7 @@ import { guardHook } from '../core/http/calls.ts';
 import { path, perform, performRequest, safeTry, shownAddresses } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
 import type { FieldOptions, List, ListOptions, WalkOptions } from '../core/lists/list.ts';
-import { list, performList, walkList } from '../core/lists/list.ts';
+import { list, performList, walking, walkList } from '../core/lists/list.ts';
 import { fieldsOf } from '../core/objects.ts';
 import { atLeastOneOf, check, type Rules } from '../core/options/check.ts';
 import { type FileSource, fileSource } from '../core/options/fileSource.ts';
@@ -59,7 +59,9 @@ export interface IterateCommentsOptions extends WalkOptions, CommentsOptions {}
 
 /**
  * Yields the comments on a post one by one, newest first, as `comments` lists them, and requests each page of 100 when
- * it is needed. A failure ends the walk, unless it concerns one entry only.
+ * it is needed. A failure ends the walk. One that concerns a single entry, which the platform cannot deliver, is
+ * yielded in its place, or goes to `onUnreadable`; without that, the iterator of a client throws the first one at its
+ * end.
  *
  * To walk the replies to a comment, pass its id as `postId`.
  *
@@ -74,7 +76,7 @@ export function iterateComments(
   context: PageContext,
   options: IterateCommentsOptions,
 ): AsyncGenerator<Result<PageComment, Failure>, void, undefined> {
-  const checked = check(context, options, commentRules);
+  const checked = check(context, options, walking(commentRules));
   return walkList(context, 'iterateComments', checked, commentsOf);
 }
 

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 
 import type { ConfigurationError, Failure, TransportError } from '../core/errors.ts';
 import { fallbackOnRefusal, path, perform, performRequest, send } from '../core/http/send.ts';
-import { type List, performList, walkList, type WalkOptions } from '../core/lists/list.ts';
+import { type List, performList, walking, walkList, type WalkOptions } from '../core/lists/list.ts';
 import { check, exactlyOneOf, type Rules } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
 import { time, toSeconds } from '../core/options/time.ts';
@@ -74,8 +74,9 @@ export interface IterateLeadsOptions extends WalkOptions, LeadsOptions {}
 
 /**
  * Yields the leads of a form or of an ad one by one, as `leads` lists them, and requests each page of 100 when it is
- * needed. A failure ends the walk, after the leads before it, unless it concerns one entry only. The platform keeps
- * leads for about 90 days.
+ * needed. A failure ends the walk, after the leads before it. One that concerns a single entry, which the platform
+ * cannot deliver, is yielded in its place, or goes to `onUnreadable`; without that, the iterator of a client throws the
+ * first one at its end. The platform keeps leads for about 90 days.
  *
  * Fails with ConfigurationError when neither or both of `formId` and `adId` are given, and when `since` is in the
  * future, for example because it is in milliseconds.
@@ -97,7 +98,7 @@ export function iterateLeads(
   context: PageContext,
   options: IterateLeadsOptions,
 ): AsyncGenerator<Result<Lead, Failure>, void, undefined> {
-  const checked = check(context, options, leadRules, checkSource);
+  const checked = check(context, options, walking(leadRules), checkSource);
   return walkList(context, 'iterateLeads', checked, leadsOf);
 }
 

@@ -2,7 +2,7 @@ import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 
 import type { Failure, RequestFailure } from '../core/errors.ts';
 import { path, perform, performRequest, send } from '../core/http/send.ts';
-import { type List, performList, walkList, type WalkOptions } from '../core/lists/list.ts';
+import { type List, performList, walking, walkList, type WalkOptions } from '../core/lists/list.ts';
 import { atLeastOneOf, check, type Rules } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
 import { scheduleSeconds, time, toSeconds } from '../core/options/time.ts';
@@ -161,7 +161,7 @@ export interface PostsOptions extends PageListOptions {}
 /**
  * Lists the posts that a Page has published, newest first, without posts by others.
  *
- * The platform returns about 600 posts for each year.
+ * The platform returns about 600 posts for each year, so `isComplete` of the list is always `false`.
  *
  * Source: platform reference, Page published posts.
  *
@@ -178,7 +178,9 @@ export interface IteratePostsOptions extends WalkOptions, PostsOptions {}
 
 /**
  * Yields the posts that a Page has published one by one, newest first, as `posts` lists them, and requests each page of
- * 100 when it is needed. A failure ends the walk, unless it concerns one entry only.
+ * 100 when it is needed. A failure ends the walk. One that concerns a single entry, which the platform cannot deliver,
+ * is yielded in its place, or goes to `onUnreadable`; without that, the iterator of a client throws the first one at
+ * its end.
  *
  * The platform returns about 600 posts for each year.
  *
@@ -193,7 +195,7 @@ export function iteratePosts(
   context: PageContext,
   options: IteratePostsOptions,
 ): AsyncGenerator<Result<PagePost, Failure>, void, undefined> {
-  const checked = check(context, options, publication.pageListRules);
+  const checked = check(context, options, walking(publication.pageListRules));
   return walkList(context, 'iteratePosts', checked, publishedPosts);
 }
 
@@ -208,7 +210,8 @@ export interface FeedOptions extends PostsOptions {
  * Lists the whole feed of a Page, newest first: its own posts, those of visitors, and public posts that tag it. `from`
  * says whose each is.
  *
- * It is the only list with visitors' posts for Pages of the "new Pages experience".
+ * It is the only list with visitors' posts for Pages of the "new Pages experience". The platform returns about 600 posts
+ * for each year, so `isComplete` of the list is always `false`.
  *
  * Source: platform reference, Page feed.
  *
@@ -224,8 +227,9 @@ export function feed(context: PageContext, options: FeedOptions): ResultAsync<Li
 export interface IterateFeedOptions extends WalkOptions, FeedOptions {}
 
 /**
- * Yields the whole feed of a Page one by one, newest first, as `feed` lists it, and requests each page of 100 when it is
- * needed. A failure ends the walk, unless it concerns one entry only.
+ * Yields the whole feed of a Page one by one, newest first, as `feed` lists it, and requests each page of 100 when it
+ * is needed. A failure ends the walk. One that concerns a single entry, which the platform cannot deliver, is yielded
+ * in its place, or goes to `onUnreadable`; without that, the iterator of a client throws the first one at its end.
  *
  * Source: platform reference, Page feed.
  *
@@ -238,7 +242,7 @@ export function iterateFeed(
   context: PageContext,
   options: IterateFeedOptions,
 ): AsyncGenerator<Result<PagePost, Failure>, void, undefined> {
-  const checked = check(context, options, feedRules);
+  const checked = check(context, options, walking(feedRules));
   return walkList(context, 'iterateFeed', checked, feedOf);
 }
 
@@ -448,7 +452,7 @@ export function publishScheduledPost(
 }
 
 function publishedPosts(options: PostsOptions): ListParts<PagePost> {
-  return publication.postsOn(path`${options.pageId}/published_posts`, options);
+  return { ...publication.postsOn(path`${options.pageId}/published_posts`, options), cutAt: 0 };
 }
 
 function feedRules(): Rules<FeedOptions> {
@@ -459,5 +463,5 @@ function feedOf(options: FeedOptions): ListParts<PagePost> {
   const { pageId, since, until } = options;
   const posts = publication.postsOn(path`${pageId}/feed`, options);
   const span = { since: since && toSeconds(since), until: until && toSeconds(until) };
-  return { ...posts, query: { ...posts.query, ...span } };
+  return { ...posts, query: { ...posts.query, ...span }, cutAt: 0 };
 }

@@ -88,7 +88,7 @@ export function checkTiming({ draft, scheduledAt, published }: Timing): Configur
 }
 
 /** What to request from a list, whether it is collected or walked. */
-export type ListParts<TItem> = Pick<ListRequest<TItem>, 'path' | 'query' | 'item'>;
+export type ListParts<TItem> = Pick<ListRequest<TItem>, 'path' | 'query' | 'item' | 'cutAt'>;
 
 /** Options of functions that list what a Page has published. */
 export interface PageListOptions extends OnePageOptions, ListOptions, FieldOptions {}

@@ -13,6 +13,7 @@ import {
   listRules,
   performList,
   walk,
+  walking,
   walkList,
   type WalkOptions,
   walkPages,
@@ -70,8 +71,9 @@ export interface IterateCommentsOptions extends WalkOptions, CommentsOptions {}
 
 /**
  * Yields the comments on a post one by one, newest first, as `comments` lists them, and requests each page of 50 when
- * it is needed. A failure ends the walk, unless it concerns one entry only. The first replies are in the `replies` of
- * their comment.
+ * it is needed. A failure ends the walk. One that concerns a single entry, which the platform cannot deliver, is
+ * yielded in its place, or goes to `onUnreadable`; without that, the iterator of a client throws the first one at its
+ * end. The first replies are in the `replies` of their comment.
  *
  * Source: platform guide, Comments.
  *
@@ -84,7 +86,7 @@ export function iterateComments(
   context: PicsContext,
   options: IterateCommentsOptions,
 ): AsyncGenerator<Result<PicsComment, Failure>, void, undefined> {
-  const checked = check(context, options, commentRules);
+  const checked = check(context, options, walking(commentRules));
   return walk(context, 'iterateComments', checked, (call, options) =>
     pagesOf(context, call, options, options.limit ?? Infinity),
   );
@@ -149,8 +151,9 @@ export function replies(
 export interface IterateRepliesOptions extends WalkOptions, RepliesOptions {}
 
 /**
- * Yields the replies to a comment one by one, as `replies` lists them, and requests each page of 50 when it is needed. A
- * failure ends the walk, unless it concerns one entry only.
+ * Yields the replies to a comment one by one, as `replies` lists them, and requests each page of 50 when it is needed.
+ * A failure ends the walk. One that concerns a single entry, which the platform cannot deliver, is yielded in its
+ * place, or goes to `onUnreadable`; without that, the iterator of a client throws the first one at its end.
  *
  * Source: platform reference, Comment Replies.
  *
@@ -163,7 +166,7 @@ export function iterateReplies(
   context: PicsContext,
   options: IterateRepliesOptions,
 ): AsyncGenerator<Result<PicsComment, Failure>, void, undefined> {
-  const checked = check(context, options, replyRules);
+  const checked = check(context, options, walking(replyRules));
   return walkList(context, 'iterateReplies', checked, repliesTo);
 }
 

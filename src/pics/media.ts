@@ -3,7 +3,7 @@ import type { Result, ResultAsync } from 'neverthrow';
 import type { Failure } from '../core/errors.ts';
 import { path, perform, performRequest, send } from '../core/http/send.ts';
 import type { FieldOptions, List, ListOptions, WalkOptions } from '../core/lists/list.ts';
-import { collectPages, listRules, walk } from '../core/lists/list.ts';
+import { collectPages, listRules, walk, walking } from '../core/lists/list.ts';
 import { check } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
 import { type Acknowledgement, acknowledgementSchema } from '../models/fields.ts';
@@ -16,7 +16,8 @@ import { walkMedia, withMediaFields } from './mediaLists.ts';
 export interface MediaOptions extends AccountOptions, ListOptions, FieldOptions {}
 
 /**
- * Lists the posts of the account, newest first, without stories.
+ * Lists the posts of the account, newest first, without stories. The platform lists the newest 10,000 at most:
+ * `isComplete` of a list of so many is `false`.
  *
  * Source: platform reference, user media.
  *
@@ -29,6 +30,7 @@ export function media(context: PicsContext, options: MediaOptions): ResultAsync<
   return perform(context, 'media', checked, (call, options) =>
     collectPages(
       walkMedia(context, options.fields, { ...call, path: mediaPath(options), limit: options.limit ?? 25 }),
+      { cutAt: 10_000 },
     ),
   );
 }
@@ -37,7 +39,9 @@ export interface IterateMediaOptions extends WalkOptions, MediaOptions {}
 
 /**
  * Yields the posts of the account one by one, newest first, without stories, as `media` lists them, and requests each
- * page of 100 when it is needed. A failure ends the walk, unless it concerns one entry only.
+ * page of 100 when it is needed. A failure ends the walk. One that concerns a single entry, which the platform cannot
+ * deliver, is yielded in its place, or goes to `onUnreadable`; without that, the iterator of a client throws the first
+ * one at its end.
  *
  * Source: platform reference, user media.
  *
@@ -50,7 +54,11 @@ export function iterateMedia(
   context: PicsContext,
   options: IterateMediaOptions,
 ): AsyncGenerator<Result<Media, Failure>, void, undefined> {
-  const checked = check(context, options, () => accountListRules(context));
+  const checked = check(
+    context,
+    options,
+    walking(() => accountListRules(context)),
+  );
   return walk(context, 'iterateMedia', checked, (call, options) =>
     walkMedia(context, options.fields, {
       ...call,

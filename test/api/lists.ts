@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import ts from 'typescript';
 
+import { codes } from '../../src/core/codes.ts';
 import { subjectsIn } from '../support/subjects.ts';
 import { type Declarations, type PackageEntry, targetOf } from './print.ts';
 
@@ -16,7 +17,38 @@ export async function writeLists({ checker, entries }: Declarations): Promise<Re
   return new Map([
     ['llms.txt', llmsText()],
     ['docs/functions.md', functionsPage({ checker, entries: loaded })],
+    ['docs/errors.md', errorsPage(readFileSync('docs/errors.md', 'utf8'))],
   ]);
+}
+
+/** The page with the codes of each category, and those that tell what is wrong with media: the last cells of its tables. */
+function errorsPage(page: string): string {
+  const facts = Object.entries(codes).map(([code, fact]) => ({
+    code,
+    ...(typeof fact === 'string' ? { is: fact, media: undefined } : fact),
+  }));
+  return page.replaceAll(/^(\| `(\w+)` \| .* \|) [^|]* \|$/gm, (row, cells: string, name: string) => {
+    const found = facts.filter(({ is, media }) => is === name || media === name);
+    return found.length === 0 ? row : `${cells} ${listOf(found.map(({ code }) => code))} |`;
+  });
+}
+
+/** Codes in one line: those alone, three and more in a row as a range, then those with a subcode, then subcodes alone. */
+function listOf(names: readonly string[]): string {
+  const alone = names.filter((name) => /^-?\d+$/.test(name)).toSorted((a, b) => Number(a) - Number(b));
+  const runs = alone.reduce<string[][]>((found, name) => {
+    const last = found.at(-1);
+    if (Number(last?.at(-1)) === Number(name) - 1) last?.push(name);
+    else found.push([name]);
+    return found;
+  }, []);
+  const subcodes = names.filter((name) => name.startsWith('/')).map((name) => name.slice(1));
+  return [
+    ...runs.flatMap((run) => (run.length > 2 ? [`${run[0]} to ${run.at(-1)}`] : run)),
+    ...names.filter((name) => name === '2xx').map(() => '200 to 299'),
+    ...names.filter((name) => name.indexOf('/') > 0),
+    ...(subcodes.length === 0 ? [] : [`subcode${subcodes.length > 1 ? 's' : ''} ${subcodes.join(' ')}`]),
+  ].join(', ');
 }
 
 /** What coding tools read first: the groups of pages that the README has, and the headings of each page. */

@@ -1,6 +1,6 @@
 import type { Result, ResultAsync } from 'neverthrow';
 
-import type { Context } from '../../src/core/context.ts';
+import type { Context, ContextOptions } from '../../src/core/context.ts';
 import type { Platform } from '../../src/core/platform.ts';
 import type { PageContext } from '../../src/page/context.ts';
 import { createPageContext } from '../../src/page/context.ts';
@@ -41,10 +41,18 @@ export function openPlace(): Place {
 /** Contexts for a sandbox, which send their requests there. */
 export function placeIn(
   sandbox: Sandbox,
-  { platform, fetch }: { readonly platform: Platform; readonly fetch?: Sandbox['fetch'] },
+  {
+    platform,
+    fetch,
+    retry,
+  }: {
+    readonly platform: Platform;
+    readonly fetch?: Sandbox['fetch'];
+    readonly retry?: ContextOptions['retry'];
+  },
 ): Place {
   const { app, picsApp, clock, account } = sandbox;
-  const common = { platform, fetch, clock };
+  const common = { platform, fetch, retry, clock };
   const [first] = sandbox.pages;
   if (first === undefined) throw new Error('the sandbox has Pages');
   return {

@@ -17,6 +17,13 @@ describe('the action of an error', () => {
     ['fix', { code: 190, subcode: 464, category: 'auth' }],
     ['fix', { code: 190, subcode: 490, category: 'auth' }],
     ['fix', { code: 190, subcode: 492, category: 'auth' }],
+    ['fix', { code: 190, subcode: 2_069_032, category: 'auth' }],
+    ['fix', { code: 104, category: 'auth' }],
+    ['login', { code: 102, category: 'auth' }],
+    ['login', { code: 190, subcode: 458, category: 'auth' }],
+    ['login', { code: 190, subcode: 467, category: 'auth' }],
+    ['retry', { code: 100, subcode: 2_018_008, category: 'media' }],
+    ['retry', { subcode: 2207076, category: 'media' }],
     ['retry', { code: 9004, subcode: 2207052, category: 'media' }],
     ['retry', { code: 9004, category: 'media' }],
     ['retry', { code: -1, subcode: 2207053, category: 'media' }],
@@ -61,6 +68,26 @@ describe('the action of an error', () => {
 
     expect(new ApiError('The token must be at least 24 hours old.', details).action).toBe('wait');
     expect(new ApiError('The token is too long.', details).action).toBe('fix');
+  });
+
+  test.each([
+    'This method must be called with a Page Access Token',
+    '(#190) Application Secret required for this endpoint',
+    'The access token does not belong to application 123',
+    'Error validating access token: The token was issued to a different app',
+    'Error validating application. Application has been deleted.',
+    'Invalid OAuth access token signature.',
+  ])('of a living token that is not the right one is to fix: %s', (message) => {
+    expect(new ApiError(message, { code: 190, category: 'auth' }).action).toBe('fix');
+  });
+
+  test.each([
+    'Error validating access token: The user has not authorized application 123.',
+    'Error validating access token: Session has expired on Friday, 27-Nov-26 10:00:00 PST.',
+    'Error validating access token: The session has been invalidated because the user changed their password',
+    'Invalid OAuth access token - Cannot parse access token',
+  ])('of a dead token is to log in: %s', (message) => {
+    expect(new ApiError(message, { code: 190, category: 'auth' }).action).toBe('login');
   });
 
   test('of a rate limit is to wait', () => {

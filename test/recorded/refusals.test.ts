@@ -36,7 +36,19 @@ const refusals: Readonly<Record<ErrorCategory, Readonly<Record<string, Recorded>
     },
     'no token at all is 104': {
       error: { message: 'An access token is required to request this resource.', type, code: 104 },
-      read: { action: 'login' },
+      read: { action: 'fix' },
+    },
+    'a user token where a Page token is needed can be 190, and no login helps': {
+      error: { message: 'This method must be called with a Page Access Token', type, code: 190 },
+      read: { action: 'fix' },
+    },
+    'the same is 190/2069032, in whatever language': {
+      error: { message: 'Se necesita un identificador de página', type, code: 190, error_subcode: 2069032 },
+      read: { action: 'fix' },
+    },
+    'a call that needs the app’s own token is 190, in words about its secret': {
+      error: { message: '(#190) Application Secret required for this endpoint', type, code: 190 },
+      read: { action: 'fix' },
     },
   },
   permission: {
@@ -92,6 +104,14 @@ const refusals: Readonly<Record<ErrorCategory, Readonly<Record<string, Recorded>
     'an account that is not connected is told in words about the method': {
       error: { message: 'Unsupported request - method type: get', type: 'IGApiException', code: 100 },
       read: { name: 'PermissionError', action: 'fix', message: expect.stringContaining('not connected') },
+    },
+    'an app that the platform restricts is told so on each send': {
+      error: { message: 'Unsupported request - method type: post', type: 'IGApiException', code: 100 },
+      read: {
+        name: 'PermissionError',
+        action: 'fix',
+        message: expect.stringContaining('restricted the app'),
+      },
     },
     'a conversation that another app holds is 2018300': {
       error: { message: 'Another app controls this thread', type, code: 100, error_subcode: 2018300 },
@@ -207,6 +227,19 @@ const refusals: Readonly<Record<ErrorCategory, Readonly<Record<string, Recorded>
       error: { message: 'An unknown error occurred', type, code: 1, error_subcode: 1446036 },
       read: { transient: false, outcome: 'rejected' },
     },
+    'a person who cannot be invited is 110/2207018': {
+      error: { message: 'Invalid user id', type, code: 110, error_subcode: 2207018 },
+      read: { action: 'fix', outcome: 'rejected' },
+    },
+    'a version of ads that has ended is 2635': {
+      error: {
+        message:
+          '(#2635) You are calling a deprecated version of the Ads API. Please update to the latest version: v26.0.',
+        type,
+        code: 2635,
+      },
+      read: { action: 'fix', outcome: 'rejected' },
+    },
     'a callback that does not verify is 2200': {
       error: { message: '(#2200) Callback verification failed: HTTP Status Code = 404', type, code: 2200 },
       read: { outcome: 'rejected' },
@@ -232,6 +265,16 @@ const refusals: Readonly<Record<ErrorCategory, Readonly<Record<string, Recorded>
     'media that is not ready is 9007/2207027, and time helps': {
       error: { message: 'Media ID is not available', type, code: 9007, error_subcode: 2207027 },
       read: { action: 'wait' },
+    },
+    'a video of a wrong kind names the property in English, in whatever language': {
+      error: {
+        message: 'Media upload has failed with error code 2207026',
+        type,
+        code: 352,
+        error_subcode: 2207026,
+        error_user_msg: 'O frame_rate do vídeo não é compatível',
+      },
+      read: { action: 'fix', media: 'frame_rate' },
     },
     'a photo without a file is 324': {
       error: { message: '(#324) Requires upload file', type, code: 324 },
@@ -284,6 +327,10 @@ const refusals: Readonly<Record<ErrorCategory, Readonly<Record<string, Recorded>
     },
   },
   unknown: {
+    'a comment that was sent with fields exists, although 20/1772107 refuses it': {
+      error: { message: 'Cannot read the fields', type, code: 20, error_subcode: 1772107 },
+      read: { action: 'fix', outcome: 'unknown' },
+    },
     'a code that nobody documents may mean anything': {
       error: { message: 'Something else', type, code: 98_765 },
       read: { name: 'ApiError', action: 'fix' },

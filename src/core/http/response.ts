@@ -1,6 +1,7 @@
 import { err, ok, type Result } from 'neverthrow';
 import * as v from 'valibot';
 
+import { type Coded, factOf, isLasting } from '../codes.ts';
 import {
   ApiError,
   type ApiErrorDetails,
@@ -59,19 +60,23 @@ export function readRefusal(
   const { status, headers, body } = response;
   const { words } = context.platform;
   const { envelope, message, ...error } = readEnvelope(body);
-  const known = categoryOfCode({ ...error, message });
+  const coded = { ...error, message };
+  const fact = error.isLogin ? loginFactOf(coded) : factOf(coded);
+  const known =
+    error.isTransient && !isLasting(coded)
+      ? 'transient'
+      : (fact?.is ?? (error.isOfFile ? 'media' : undefined));
   const category = known ?? categoryOfStatus(status, error.code !== undefined);
   const isLimited = category === 'rate_limit';
   const isTransient = category === 'transient';
-  // A refusal for suspected spam has been observed with the post published.
-  const isSpam = error.code === 4 && category === 'policy';
+  const isLate = fact?.isLate === true;
   const isOfPlatform = hasOwnCode(envelope, body) && !gatewayStatuses.includes(status);
   // The platform checks the message window before it sends anything to a person, whatever the status says. A 429 is a
   // refusal whoever sends it: a limiter refuses before it forwards.
   const isRejected =
-    (status === 429 && !isSpam) ||
+    (status === 429 && !isLate) ||
     (isOfPlatform &&
-      (isLimited || category === 'window' || (status >= 400 && status < 500 && !isTransient && !isSpam)));
+      (isLimited || category === 'window' || (status >= 400 && status < 500 && !isTransient && !isLate)));
 
   const usage = readUsage(headers);
   const askedMs = readRetryAfter(headers, context.clock.now());
@@ -93,7 +98,7 @@ export function readRefusal(
     retryAfterMs: waitMs,
   };
   const said = redact(message) ?? details.userMessage ?? describeResponse(response, details.payload, redact);
-  const shown = said + hintOf({ ...error, message }) + redact(request.fetches?.(error) ?? '');
+  const shown = said + (fact?.hint ?? '') + redact(request.fetches?.(error) ?? '');
   return {
     headers,
     isRejected,
@@ -113,18 +118,25 @@ function readEnvelope(body: unknown): ErrorEnvelope & { readonly envelope: Field
   const isFlat = whole !== undefined && ('error_message' in whole || 'error_type' in whole);
   const nested = record(whole?.['error']) ?? record(whole?.['debug_info']);
   const envelope = nested ?? (isFlat ? whole : undefined);
+  const type = nonEmpty(envelope?.['type']) ?? nonEmpty(envelope?.['error_type']);
   return {
     envelope,
-    isFlat: nested === undefined,
+    isLogin: nested === undefined && type === 'OAuthException',
+    isOfFile: type === 'ProcessingFailedError' && envelope?.['retriable'] !== true,
     code: integer(envelope?.['code']),
     subcode: integer(envelope?.['error_subcode']),
-    type: nonEmpty(envelope?.['type']) ?? nonEmpty(envelope?.['error_type']),
+    type,
     message:
       nonEmpty(envelope?.['message']) ??
       nonEmpty(envelope?.['error_message']) ??
       nonEmpty(whole?.['message']),
     isTransient: envelope?.['is_transient'] === true,
   };
+}
+
+/** What is known about the fault of a login. */
+function loginFactOf({ message }: Coded): ReturnType<typeof factOf> {
+  return factOf({ message, code: undefined, subcode: undefined }) ?? { is: 'auth' };
 }
 
 /**
@@ -174,75 +186,18 @@ function integer(value: unknown): number | undefined {
   return Number.isInteger(number) ? Number(number) : undefined;
 }
 
-/**
- * The category of errors, by `code,subcode`, with a `!` if the platform says that the fault is temporary. The first
- * match counts.
- */
-const categories: readonly (readonly [ErrorCategory, RegExp])[] = [
-  ['policy', /^(?:368|508),|^4,2207051|^10,1893063|,(?:2534029|2534122|1390008)/],
-  ['quota', /^9,2207042/],
-  ['rate_limit', /^(?:4|17|32|341|613|8000[0-689]|80014),/],
-  ['permission', /^2,2018344|,2534068|^25,2207050|^10904,|2018(?:300|321)|,2534037/],
-  ['validation', /^1,1446036/],
-  ['transient', /!|^1200,|,1363047/],
-  ['window', /^10,(?:2018065|2018278|2534022)|^-1,2534023/],
-  ['media', /^(?:1,2207057|-1,2207053|-2,2207020|324,|389,)|,(?:2018047|1366046|1366051|2069019)/],
-  ['transient', /^-?[12],(?!1357046)/],
-  ['not_found', /^(?:21|803),|^100,(?:21|33)$|^110,2207013/],
-  ['auth', /^(?:102|104|190),|^100,3600[789]/],
-  ['validation', /^100,2534013/],
-  ['recipient', /^(?:551|9010|1090[023]),|^100,2018001|^10,2018108|,(?:25340(?:01|13|14|25)|1545041)/],
-  ['media', /^(?:6000|9004),|(?:1363|2207)\d{3}(?:,|$)/],
-  ['permission', /^(?:3|10|27|36104|2\d\d),/],
-  ['validation', /^(?:1|2|12|100|191|506|2200|3001|1609005),/],
-];
-
 /** The fields of an error that classify it. */
-export interface ErrorEnvelope {
+interface ErrorEnvelope {
   readonly code: number | undefined;
   readonly subcode: number | undefined;
   readonly type: string | undefined;
   readonly message: string | undefined;
   /** Whether the platform says that the fault is temporary. */
   readonly isTransient: boolean;
-  /** Whether it is the whole body, as the token endpoint sends it, whose codes are not those of the graph. */
-  readonly isFlat: boolean;
-}
-
-/** The category of an error, by its code; `undefined` if the code is unknown. */
-function categoryOfCode(error: ErrorEnvelope): ErrorCategory | undefined {
-  const { code, subcode = '', type, message = '', isFlat, isTransient } = error;
-  if (isFlat && type === 'OAuthException') return 'auth';
-  // Unlike other faults under code 1, this one is permanent: the same request fails again.
-  if (isTooMuchData({ code, message })) return 'validation';
-  // Either is code 100: another app controls the conversation; or the account is not connected to this app, which the
-  // photo-sharing platform says in words about the method, whatever the method is.
-  if (code === 100 && (isOfOtherApp(error) || isNotConnected(error))) return 'permission';
-  const key = `${code},${subcode}${isTransient ? '!' : ''}`;
-  const known = categories.find(([, pattern]) => pattern.test(key))?.[0];
-  // One code for two faults, in the request and in its token, which only the message tells apart.
-  return known ?? (code !== 2500 ? undefined : /path|syntax/i.test(message) ? 'validation' : 'auth');
-}
-
-/** Whether the platform asks for a smaller page, for which it has no code of its own. */
-export function isTooMuchData({ code, message }: Pick<ErrorEnvelope, 'code' | 'message'>): boolean {
-  return code === 1 && /reduce the amount of data/i.test(message ?? '');
-}
-
-/** Whether another app controls the conversation. */
-function isOfOtherApp({ subcode, message }: Pick<ErrorEnvelope, 'subcode' | 'message'>): boolean {
-  return subcode === 2_018_300 || subcode === 2_534_037 || /thread owner/i.test(message ?? '');
-}
-
-/** Whether the photo-sharing platform does not serve the account to this app. */
-function isNotConnected({ message }: Pick<ErrorEnvelope, 'message'>): boolean {
-  return /^Unsupported request - method type: get/i.test(message ?? '');
-}
-
-/** What helps where the platform does not say it. */
-function hintOf(error: Pick<ErrorEnvelope, 'subcode' | 'message'>): string {
-  if (isOfOtherApp(error)) return ' (the app or the inbox that controls the conversation must hand it over)';
-  return isNotConnected(error) ? ' (the account is not connected to this app, or not with this id)' : '';
+  /** Whether the token endpoint sent it: it is the whole body, and its code is not one of the graph's. */
+  readonly isLogin: boolean;
+  /** Whether the upload host cannot use the file. */
+  readonly isOfFile: boolean;
 }
 
 /** The category of an error by its HTTP status, if its code says nothing. An unknown code may mean anything. */

@@ -4,8 +4,9 @@ import * as v from 'valibot';
 import type { Context } from '../context.ts';
 import { withCaller, withMessage } from '../deriveError.ts';
 import { ApiError, type RequestFailure } from '../errors.ts';
+import { guardHook } from '../http/calls.ts';
 import { withoutSecrets } from '../http/redact.ts';
-import { isTooMuchData } from '../http/response.ts';
+import type { MayRepeat } from '../http/retry.ts';
 import { isSameOrigin, deadlineOf, perform, withOperation, sendForResponse } from '../http/send.ts';
 import type { CallLimits, CallOf, GraphRequest, GraphResponse, Params } from '../http/types.ts';
 import { fieldsOf } from '../objects.ts';
@@ -17,6 +18,11 @@ export type List<TItem> = TItem[] & {
   readonly hasMore: boolean;
   /** Not enumerable. How many entries are missing, since the platform cannot deliver them, not even alone. */
   readonly unreadable: number;
+  /**
+   * Not enumerable. Whether these are all entries there are: `false` if `hasMore`, if some are `unreadable`, and for
+   * lists that the platform itself cuts.
+   */
+  readonly isComplete: boolean;
 };
 
 /** Collects the entries of a list over all its pages, each once. */
@@ -43,9 +49,10 @@ export function performList<
   defaultLimit: number,
   toRequest: (options: TOptions) => EndpointList<TItem>,
 ): ResultAsync<List<TItem>, RequestFailure | TInvalid> {
-  return perform(context, operation, checked, (call, options) =>
-    collected(walkPages(context, { ...call, ...toRequest(options), limit: options.limit ?? defaultLimit })),
-  );
+  return perform(context, operation, checked, (call, options) => {
+    const request = { ...call, ...toRequest(options), limit: options.limit ?? defaultLimit };
+    return collected(walkPages(context, request), request);
+  });
 }
 
 /** Options of functions that yield the entries of a list one by one. */
@@ -55,6 +62,19 @@ export interface WalkOptions {
    * @default all
    */
   readonly limit?: number | undefined;
+  /**
+   * Called with the failure of each entry that the platform cannot deliver, not even alone. Anything it throws is
+   * ignored.
+   * @default such a failure is yielded as an Err; the iterator of a client throws the first one at its end
+   */
+  readonly onUnreadable?: ((error: RequestFailure) => unknown) | undefined;
+}
+
+/** The rules of a list with that of {@link WalkOptions}. */
+export function walking<TGiven, TRules extends object>(
+  rules: (given: TGiven) => TRules,
+): (given: TGiven) => TRules & { readonly onUnreadable: rule.Rule } {
+  return (given) => ({ ...rules(given), onUnreadable: rule.optional(rule.hook) });
 }
 
 /** Options of functions that return the entries of a list. */
@@ -82,11 +102,7 @@ export const listRules = {
 };
 
 /** Does the work of an iterator over the same list: up to its `limit`, by default all entries. */
-export function walkList<
-  TOptions extends { readonly limit?: number | undefined },
-  TInvalid extends object,
-  TItem,
->(
+export function walkList<TOptions extends WalkOptions, TInvalid extends object, TItem>(
   context: Context,
   operation: string,
   checked: Result<TOptions, TInvalid>,
@@ -107,26 +123,34 @@ export function collect<TItem>(
   context: Context,
   request: ListRequest<TItem>,
 ): ResultAsync<List<TItem>, RequestFailure> {
-  return collectPages(walkPages(context, request));
+  return collectPages(walkPages(context, request), request);
 }
 
 /** Collects the entries of pages, until a failure that is not of a single entry. */
 export function collectPages<TItem>(
   pages: AsyncGenerator<Result<readonly TItem[], RequestFailure>, boolean, undefined>,
+  facts: Collection = {},
 ): ResultAsync<List<TItem>, RequestFailure> {
-  return new ResultAsync(collected(pages));
+  return new ResultAsync(collected(pages, facts));
 }
 
 async function collected<TItem>(
   pages: AsyncGenerator<Result<readonly TItem[], RequestFailure>, boolean, undefined>,
+  { cutAt = Infinity, onUnreadable }: Collection,
 ): Promise<Result<List<TItem>, RequestFailure>> {
   const items: TItem[] = [];
+  const notify = guardHook(onUnreadable);
   let unreadable = 0;
   // Not `for await`, which would drop the return value of the walk.
   for (;;) {
     const step = await pages.next();
     if (step.done === true) {
-      const facts = { hasMore: { value: step.value }, unreadable: { value: unreadable } };
+      const isComplete = !step.value && unreadable === 0 && items.length < cutAt;
+      const facts = {
+        hasMore: { value: step.value },
+        unreadable: { value: unreadable },
+        isComplete: { value: isComplete },
+      };
       // `defineProperties` does not add to the type.
       return ok(Object.defineProperties(items, facts) as List<TItem>);
     }
@@ -136,6 +160,7 @@ async function collected<TItem>(
       for (const item of page.value) items.push(item);
     } else if (isEntryFailure(page.error)) {
       unreadable++;
+      notify?.(page.error);
     } else {
       return err(page.error);
     }
@@ -146,8 +171,8 @@ async function collected<TItem>(
 const entryFailures = new WeakSet<object>();
 
 /** Whether a failure is of a single entry: the walk continues after that entry. */
-export function isEntryFailure(failure: object): boolean {
-  return entryFailures.has(failure);
+export function isEntryFailure(failure: unknown): failure is RequestFailure {
+  return entryFailures.has(Object(failure));
 }
 
 /** The failure of a single entry, which it names by its id. */
@@ -162,8 +187,20 @@ function entryFailure(failure: RequestFailure, entry: unknown): RequestFailure {
 /** A walk ends after this many pages in a row without a new entry: the platform sends some, but not endlessly many. */
 const emptyPages = 50;
 
+/** A walk fails after this many entries that could not be read, if it has read none. */
+const mostUnreadable = 10;
+
+/** How to collect the entries of a list. */
+interface Collection extends Pick<WalkOptions, 'onUnreadable'> {
+  /**
+   * How many entries the platform lists at most, so that as many may not be all; 0 if there is no telling.
+   * @default Infinity
+   */
+  readonly cutAt?: number | undefined;
+}
+
 /** A list to walk page by page. */
-export interface ListRequest<TItem> extends CallLimits {
+export interface ListRequest<TItem> extends CallLimits, Collection {
   readonly path: string;
   readonly token?: string | undefined;
   /** A `limit` in it overrides `pageSize`. */
@@ -215,7 +252,12 @@ export interface ListRequest<TItem> extends CallLimits {
  * Yields the entries of pages one by one. A failure comes last, unless it is of a single entry. It is one call, which
  * begins when the first entry is requested, and ends with the last entry, with a failure, or when the consumer stops.
  */
-export async function* walk<TOptions, TInvalid extends object, TItem, TFailure>(
+export async function* walk<
+  TOptions extends Pick<WalkOptions, 'onUnreadable'>,
+  TInvalid extends object,
+  TItem,
+  TFailure,
+>(
   context: Context,
   operation: string,
   checked: Result<TOptions, TInvalid>,
@@ -228,6 +270,7 @@ export async function* walk<TOptions, TInvalid extends object, TItem, TFailure>(
   if (options.isErr()) return yield err(options.error);
   const { fetcher } = context;
   const call = fetcher.begin(context, operation, options.value);
+  const onUnreadable = guardHook(options.value.onUnreadable);
   let end: Result<void, TFailure> = ok();
   try {
     for await (const page of pagesOf(call, options.value)) {
@@ -240,10 +283,11 @@ export async function* walk<TOptions, TInvalid extends object, TItem, TFailure>(
             fetcher.inFlight.yielded--;
           }
         }
-      } else if (isEntryFailure(Object(page.error))) {
+      } else if (isEntryFailure(page.error)) {
         const failure = withCaller(page.error, call.trace.of);
-        entryFailures.add(Object(failure));
-        yield err(failure);
+        entryFailures.add(failure);
+        if (onUnreadable) onUnreadable(failure);
+        else yield err(failure);
       } else {
         end = fetcher.end(context, call.trace, err(page.error));
         break;
@@ -292,6 +336,8 @@ export async function* walkPages<TItem>(
     isOnePage = false,
     onPage,
     query,
+    cutAt: _cutAt,
+    onUnreadable: _onUnreadable,
     ...request
   }: ListRequest<TItem>,
 ): AsyncGenerator<Result<readonly TItem[], RequestFailure>, boolean, undefined> {
@@ -299,7 +345,11 @@ export async function* walkPages<TItem>(
   const deadline = request.deadline ?? deadlineOf(context);
   const schema: v.GenericSchema<unknown, Page> = v.looseObject({ [key]: v.array(v.nullable(item)) });
   function requestPage(path: string, query: Params, schema: v.GenericSchema<unknown, Page>) {
-    return sendForResponse(context, { ...request, method: 'GET', deadline, schema, path, query });
+    // Where an entry may be the cause, only a page with that entry alone is attempted again: others become smaller.
+    const isSuspect = size.suspects > 0 || size.fitted === Infinity;
+    const mayRepeat: MayRepeat | undefined =
+      isSuspect && size.next > 1 ? ({ error }) => !isUndeliverable(error) : undefined;
+    return sendForResponse(context, { ...request, method: 'GET', deadline, schema, path, query, mayRepeat });
   }
   const anyPage: v.GenericSchema<unknown, Page> = v.looseObject({ [key]: v.array(v.unknown()) });
   const fields = query?.['fields'] ?? paramIn(request.path, 'fields');
@@ -332,24 +382,25 @@ export async function* walkPages<TItem>(
     } else {
       const { error } = response;
       isUnchanged = false;
-      if (error.name !== 'TransportError' && isTooMuchData(error) && size.next > 1) {
+      if (isUndeliverable(error) && size.next > 1) {
         size = afterFailure(size);
         path = withLimit(path, size.next);
         if (sent['limit'] !== undefined) sent = { ...sent, limit: size.next };
         continue;
       }
-      if (error.name !== 'TransportError' && isTooMuchData(error) && size.next === 1) {
+      if (isUndeliverable(error)) {
         // Without the entry's content, the page still says where the next one is.
         const isInPath = sent['fields'] === undefined && path.includes('?');
         response = await (isInPath
           ? requestPage(withParam(path, 'fields', 'id'), sent, anyPage)
           : requestPage(path, { ...sent, fields: 'id' }, anyPage));
       }
-      if (response.isErr()) {
+      empty++;
+      // With so many and nothing else, the fault is not that of an entry.
+      if (response.isErr() || (seen.size === 0 && empty === mostUnreadable)) {
         yield err(error);
         return false;
       }
-      empty++;
       yield err(entryFailure(error, fieldsOf(response.value.value[key])['0']));
       size = { ...size, next: size.most, suspects: 0, fitted: Infinity };
     }
@@ -388,6 +439,14 @@ export async function* walkPages<TItem>(
     if (links.has(at) && !(byCursor && empty === 0)) return 'the pages repeat in a loop';
     return empty >= emptyPages ? `the list has ${emptyPages} empty pages in a row` : undefined;
   }
+}
+
+/**
+ * Whether the platform cannot deliver a page, maybe because of one entry. It says so under code 1, mostly in words that
+ * ask for less data, and sometimes in no words at all.
+ */
+function isUndeliverable(failure: RequestFailure): boolean {
+  return failure.name !== 'TransportError' && failure.code === 1;
 }
 
 /** How many entries to request at once. */

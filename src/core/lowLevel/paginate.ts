@@ -2,7 +2,7 @@ import type { Result, ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
 import type { Context } from '../context.ts';
-import type { ConfigurationError, Failure } from '../errors.ts';
+import type { ConfigurationError, Failure, RequestFailure } from '../errors.ts';
 import { secretsIn } from '../http/redact.ts';
 import { perform } from '../http/send.ts';
 import type { Params } from '../http/types.ts';
@@ -44,6 +44,13 @@ export interface PaginateOptions<TEntry = Entry> {
    * @default any object, as it came
    */
   readonly schema?: StandardSchema<TEntry> | undefined;
+  /**
+   * Called with the failure of each entry that the platform cannot deliver, not even alone. Anything it throws is
+   * ignored.
+   * @default `paginate` counts such entries in `unreadable` of its list; `iterate` yields each failure as an Err, and
+   * the client's throws the first one at its end
+   */
+  readonly onUnreadable?: ((error: RequestFailure) => unknown) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -72,7 +79,9 @@ export function paginate<TEntry = Entry>(
 
 /**
  * Yields the entries that {@link paginate} collects, one by one, and requests each page when it is needed: all of them,
- * unless `maxItems` is given. A failure comes last.
+ * unless `maxItems` is given. A failure comes last. One that concerns a single entry, which the platform cannot deliver,
+ * is yielded in its place, or goes to `onUnreadable`; without that, the iterator of a client throws the first one at its
+ * end.
  *
  * @example
  * for await (const post of iterate(context, `${pageId}/feed`, { token })) {
@@ -104,13 +113,14 @@ function toListRequest<TEntry>(
       maxItems: rule.optional(rule.countOrAll),
       pageSize: rule.optional(rule.count),
       schema: input.schemaRule,
+      onUnreadable: rule.optional(rule.hook),
     }),
     (options) =>
       input.checkTarget(url) ??
       input.checkToken(context, url, options.token, [options.params]) ??
       input.checkMethod(context, 'GET', url, options.params),
   ).map((options) => {
-    const { token, maxItems = most, pageSize, schema, signal } = options;
+    const { token, maxItems = most, pageSize, schema, onUnreadable, signal } = options;
     const { path, taken } = input.takeOut(url);
     const query = { ...taken, ...(options.params && given(input.toParams(options.params))) };
     const secrets = secretsIn({ url, query, params: options.params });
@@ -124,6 +134,7 @@ function toListRequest<TEntry>(
       pageSize,
       ...readEntries(schema),
       keepsRepeats: true,
+      onUnreadable,
       signal,
     };
   });

@@ -73,15 +73,15 @@ describe('categories', () => {
     [4, none, 'rate_limit'],
     [4, 2207051, 'policy'],
     [9, 2207042, 'quota'],
-    [24, 2207006, 'media'],
+    [24, 2207006, 'not_found'],
     [24, 2207008, 'media'],
     [25, 2207050, 'permission'],
-    [100, 2207023, 'media'],
-    [100, 2207028, 'media'],
-    [100, 2207035, 'media'],
-    [100, 2207036, 'media'],
-    [100, 2207037, 'media'],
-    [100, 2207040, 'media'],
+    [100, 2207023, 'validation'],
+    [100, 2207028, 'validation'],
+    [100, 2207035, 'validation'],
+    [100, 2207036, 'validation'],
+    [100, 2207037, 'validation'],
+    [100, 2207040, 'validation'],
     [352, 2207026, 'media'],
     [9004, none, 'media'],
     [9004, 2207052, 'media'],
@@ -89,7 +89,7 @@ describe('categories', () => {
     [36000, 2207004, 'media'],
     [36001, 2207005, 'media'],
     [36003, 2207009, 'media'],
-    [36004, 2207010, 'media'],
+    [36004, 2207010, 'validation'],
     [100, 2207082, 'media'],
     [368, none, 'policy'],
     [102, none, 'auth'],
@@ -144,7 +144,7 @@ describe('categories', () => {
     [100, 2534029, 'policy'],
     [110, 2207013, 'not_found'],
     [36001, 2207083, 'media'],
-    [100, 2207086, 'media'],
+    [100, 2207086, 'validation'],
     [6000, none, 'media'],
     [6000, 1_363_030, 'media'],
     [100, 1_363_022, 'media'],
@@ -205,6 +205,27 @@ describe('categories', () => {
     [1, 1_363_047, 'transient'],
     [100, 1_390_008, 'policy'],
     [368, 1_390_008, 'policy'],
+    [110, 2207018, 'validation'],
+    [100, 2207018, 'validation'],
+    [110, none, 'validation'],
+    [9, 2207069, 'quota'],
+    [100, 2207081, 'permission'],
+    [-1, 2207085, 'unknown'],
+    [100, 2207099, 'validation'],
+    [98_765, 2207099, 'unknown'],
+    [2635, none, 'validation'],
+    [20, 1_772_107, 'unknown'],
+    [36_000, none, 'media'],
+    [36_001, none, 'media'],
+    [36_003, none, 'media'],
+    [352, none, 'media'],
+    [382, none, 'media'],
+    [6001, 1_363_037, 'media'],
+    [6000, 1_363_045, 'media'],
+    [389, 1_363_057, 'media'],
+    [100, 2_018_008, 'media'],
+    [100, 2_018_109, 'media'],
+    [100, 1_609_010, 'transient'],
   ] as const)('%i with subcode %s is %s', (code, subcode, category) => {
     for (const body of [graph(code, subcode), graph(String(code), subcode && String(subcode))]) {
       const { error } = read(body);
@@ -277,6 +298,29 @@ describe('categories', () => {
     }
   });
 
+  test.each(['get', 'post', 'delete', 'put'])(
+    'words about the method, whatever it is, mean an account that is not connected, or a restricted app: %s',
+    (method) => {
+      const said = { message: `Unsupported request - method type: ${method}`, type: 'IGApiException' };
+      for (const body of [{ error: { ...said, code: 100 } }, { error: said }]) {
+        const { error } = read(body);
+        expect(error).toMatchObject({ name: 'PermissionError', category: 'permission', action: 'fix' });
+        expect(error.message).toContain('restricted the app');
+      }
+      // The exchange of a token fails in its own form.
+      const flat = { error_type: 'OAuthException', code: 100, error_message: said.message };
+      expect(read(flat).error).toMatchObject({ category: 'permission', action: 'fix' });
+    },
+  );
+
+  test('a token of another app is no temporary fault under code 1', () => {
+    const message = 'The access token does not belong to application 123';
+    expect(read({ error: { message, code: 1 } })).toMatchObject({
+      isTransient: false,
+      error: { category: 'auth', action: 'fix', outcome: 'rejected' },
+    });
+  });
+
   test('the flag makes any code transient but those that last', () => {
     expect(read(graph(100, none, { is_transient: true })).error).toMatchObject({
       category: 'transient',
@@ -328,6 +372,9 @@ describe('what a refused write did', () => {
     ['a closed window of a Page at 500: nothing', graph(10, 2018278), 500, 'rejected'],
     ['a closed window, as replies meet it, at 500: nothing', graph(-1, 2534023), 500, 'rejected'],
     ['suspected spam: unknown', graph(4, 2207051), 403, 'unknown'],
+    ['a comment whose fields cannot be read back: unknown', graph(20, 1_772_107), 400, 'unknown'],
+    ['the same at 429: unknown', graph(20, 1_772_107), 429, 'unknown'],
+    ['the same, said to be temporary: unknown', graph(20, 1_772_107, { is_transient: true }), 400, 'unknown'],
     ['HTML at 403: unknown', '<h1>No</h1>', 403, 'unknown'],
     ['JSON without an error at 400: unknown', { id: '1' }, 400, 'unknown'],
     ['a redirect: unknown', '', 302, 'unknown'],
@@ -336,6 +383,67 @@ describe('what a refused write did', () => {
     const { error, isRejected } = read(body, status);
     expect(error.outcome).toBe(outcome);
     expect(isRejected).toBe(outcome === 'rejected');
+  });
+});
+
+describe('what is wrong with media', () => {
+  const refused = (code: unknown, subcode?: unknown, fields?: object) =>
+    read(graph(code, subcode, fields)).error;
+
+  test.each([
+    [36_000, 2207004, 'size'],
+    [36_001, 2207005, 'format'],
+    [36_003, 2207009, 'aspect_ratio'],
+    [9004, 2207052, 'url'],
+    [-2, 2207003, 'url'],
+    [389, 1_363_057, 'url'],
+    [389, none, 'url'],
+    [382, none, 'size'],
+    [352, none, 'format'],
+    [100, 1_363_040, 'aspect_ratio'],
+    [100, 1_363_127, 'resolution'],
+    [100, 1_363_128, 'duration'],
+    [100, 1_363_129, 'frame_rate'],
+    [1_363_129, none, 'frame_rate'],
+    [100, 1_366_046, 'format'],
+    [100, 2_069_019, 'format'],
+    [100, 2_018_109, 'size'],
+    [100, 2_018_008, 'url'],
+    [352, 2207026, none],
+    [9007, 2207027, none],
+    [-1, 2207053, none],
+    [100, none, none],
+    [190, 463, none],
+  ] as const)('is told by the code: %i with subcode %s is %s', (code, subcode, media) => {
+    expect(refused(code, subcode).media).toBe(media);
+    expect('media' in refused(code, subcode)).toBe(media !== undefined);
+  });
+
+  test.each([
+    ['O vídeo tem um aspect_ratio inválido.', 'aspect_ratio'],
+    ['วิดีโอนี้มี frame_rate ที่ไม่รองรับ', 'frame_rate'],
+    ['ವೀಡಿಯೊದ duration ಅಮಾನ್ಯವಾಗಿದೆ', 'duration'],
+    ['video_codec wird nicht unterstützt', 'codec'],
+    ['{"success":false,"error":{"message":"Invalid FRAME_RATE"}}', 'frame_rate'],
+    ['CodedException: unknown', none],
+    ['El vídeo no es compatible', none],
+  ])('is told by its English name in a text of any language: %s', (text, media) => {
+    expect(refused(352, 2207026, { message: text }).media).toBe(media);
+    expect(refused(352, 2207026, { error_user_msg: text }).media).toBe(media);
+    const { error } = read({
+      debug_info: { retriable: false, type: 'ProcessingFailedError', message: text },
+    });
+    expect(error).toMatchObject({ category: 'media', action: 'fix' });
+    expect(error.media).toBe(media);
+  });
+
+  test('is not told by a name in a text about something else', () => {
+    expect(refused(100, none, { message: 'Param duration must be a number' }).media).toBeUndefined();
+  });
+
+  test('a file that the upload host may still take is not refused', () => {
+    const { error } = read({ debug_info: { retriable: true, type: 'ProcessingFailedError' } }, 500);
+    expect(error.category).toBe('transient');
   });
 });
 

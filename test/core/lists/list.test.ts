@@ -1,18 +1,20 @@
 import type { Result } from 'neverthrow';
 import nock from 'nock';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
-import type { Failure } from '../../../src/core/errors.ts';
-import { paginate } from '../../../src/core/lowLevel/paginate.ts';
+import type { Failure, RequestFailure } from '../../../src/core/errors.ts';
+import { iterate, paginate } from '../../../src/core/lowLevel/paginate.ts';
 import type { Conversation } from '../../../src/models/inbox.ts';
 import { createPageClient } from '../../../src/page/client.ts';
+import { comments } from '../../../src/page/comments.ts';
 import { createPageContext } from '../../../src/page/context.ts';
 import { conversations, iterateConversations, messages } from '../../../src/page/inbox.ts';
 import { pages } from '../../../src/page/pages.ts';
-import { posts } from '../../../src/page/posts.ts';
+import { feed, iteratePosts, posts } from '../../../src/page/posts.ts';
 import { subscriptions } from '../../../src/page/subscriptions.ts';
 import { comments as picsComments } from '../../../src/pics/comments.ts';
 import { iterateConversations as iteratePicsConversations } from '../../../src/pics/inbox.ts';
+import { media } from '../../../src/pics/media.ts';
 import { createSandbox } from '../../../src/sandbox/index.ts';
 import {
   graphBase,
@@ -79,6 +81,54 @@ describe('a page that the platform finds too large', () => {
     expect(found).toHaveLength(10);
     expect(all._unsafeUnwrap()).toHaveLength(20);
     expect(asked).toEqual(['10 null', '10 null', '10 10', '5 10', '5 15']);
+  });
+
+  test.each(['An unknown error has occurred.', 'An unknown error occurred', 'Ein Fehler'])(
+    'is, after its attempts, asked for once in each smaller size, whatever the words: %s',
+    async (message) => {
+      const asked = list((limit, after) => {
+        const from = Number(after ?? 0);
+        return from <= 3 && 3 < from + limit ? [500, { error: { message, code: 1 } }] : page(limit, after, 8);
+      }, 30);
+
+      const found = (await posts(pageContext(), { ...options, limit: 8 }))._unsafeUnwrapErr();
+
+      // The one that fails alone has all its attempts, and so has its id, which fails too.
+      expect(found).toMatchObject({ code: 1, message });
+      expect(asked).toEqual([
+        '8 null',
+        '8 null',
+        '8 null',
+        '4 null',
+        '2 null',
+        '2 2',
+        '1 2',
+        '1 3',
+        '1 3',
+        '1 3',
+        '1 3',
+        '1 3',
+        '1 3',
+      ]);
+      nock.cleanAll();
+    },
+  );
+
+  test('is attempted again for faults of another kind', async () => {
+    const answers = [
+      ...Array.from({ length: 3 }, () => [500, { error: { message: 'Unknown', code: 1 } }] as const),
+      [503, { error: { message: 'Busy', code: 2 } }] as const,
+    ];
+    const asked = list(
+      (limit, after) => [...(answers.shift() ?? page(limit, after, 4))] as [number, object],
+      9,
+    );
+
+    const found = await posts(pageContext(), { ...options, limit: 4 });
+
+    expect(found._unsafeUnwrap()).toHaveLength(4);
+    expect(asked).toEqual(['4 null', '4 null', '4 null', '2 null', '2 null', '2 2']);
+    nock.cleanAll();
   });
 
   test('of one entry is an error', async () => {
@@ -158,6 +208,7 @@ describe('an entry that the platform cannot deliver', () => {
       expect(idsOf(found)).toEqual(idsBut(100, bad));
       expect(found.unreadable).toBe(bad.length);
       expect(found.hasMore).toBe(false);
+      expect(found.isComplete).toBe(false);
       expect(Object.keys(found)).not.toContain('unreadable');
       expect(asked.filter((one) => one.endsWith('id'))).toEqual(bad.map((at) => `1 ${at} id`));
       nock.cleanAll();
@@ -213,13 +264,75 @@ describe('an entry that the platform cannot deliver', () => {
     },
   );
 
-  test('the iterator of a client passes over it', async () => {
-    poisoned('/42/published_posts', 5, [4]);
+  describe('in the iterator of a client', () => {
     const client = createPageClient({ appId: 'app', appSecret: 'secret', platform });
 
-    const walked = await Array.fromAsync(client.iteratePosts(options));
+    test.each([
+      [[4], `the platform cannot deliver entry 42_4: ${tooMuch.error.message}`],
+      [[0, 2, 4], `the platform cannot deliver entry 42_0: ${tooMuch.error.message} (and 2 more such)`],
+    ])('is thrown at the end, after all others: %j', async (bad, message) => {
+      poisoned('/42/published_posts', 5, bad);
+      const walked: { readonly id: string }[] = [];
 
-    expect(idsOf(walked)).toEqual(idsBut(5, [4]));
+      const walking = (async () => {
+        for await (const post of client.iteratePosts(options)) walked.push(post);
+      })();
+
+      await expect(walking).rejects.toMatchObject({ name: 'ApiError', code: 1, message });
+      expect(idsOf(walked)).toEqual(idsBut(5, bad));
+      nock.cleanAll();
+    });
+
+    test('is not thrown if the loop ends before', async () => {
+      poisoned('/42/published_posts', 5, [0]);
+
+      for await (const { id } of client.iteratePosts(options)) if (id === '42_3') break;
+      nock.cleanAll();
+    });
+
+    test('is not thrown with onUnreadable, which gets each one', async () => {
+      poisoned('/42/published_posts', 5, [1, 4]);
+      const told: string[] = [];
+      const onUnreadable = ({ message, operation }: RequestFailure): never => {
+        told.push(`${operation} ${message.slice(0, 38)}`);
+        throw new Error('the hook fails');
+      };
+
+      const walked = await Array.fromAsync(client.iteratePosts({ ...options, onUnreadable }));
+
+      expect(idsOf(walked)).toEqual(idsBut(5, [1, 4]));
+      expect(told).toEqual(
+        ['42_1', '42_4'].map((id) => `iteratePosts the platform cannot deliver entry ${id}`),
+      );
+      nock.cleanAll();
+    });
+  });
+
+  test('goes to onUnreadable of a function and of the low level instead of an Err', async () => {
+    poisoned('/42/published_posts', 5, [1]);
+    const onUnreadable = vi.fn();
+
+    const walked = await Array.fromAsync(iteratePosts(pageContext(), { ...options, onUnreadable }));
+    const iterated = await Array.fromAsync(
+      iterate(pageContext(), '42/published_posts', { token, onUnreadable }),
+    );
+    const list = await paginate(pageContext(), '42/published_posts', { token, onUnreadable });
+
+    expect(walked.map((one) => one._unsafeUnwrap().id)).toEqual(idsBut(5, [1]));
+    expect(iterated.map((one) => one._unsafeUnwrap()['id'])).toEqual(idsBut(5, [1]));
+    expect(list._unsafeUnwrap()).toMatchObject({ length: 4, unreadable: 1 });
+    expect(onUnreadable.mock.calls.map(([{ name }]) => name)).toEqual(['ApiError', 'ApiError', 'ApiError']);
+    nock.cleanAll();
+  });
+
+  test.each([null, 'x', {}])('onUnreadable must be a function: %j', async (onUnreadable) => {
+    poisoned('/42/published_posts', 1, []);
+    const wrong = { ...options, onUnreadable: onUnreadable as never };
+
+    const [first] = await Array.fromAsync(iteratePosts(pageContext(), wrong));
+
+    expect(first?.isErr()).toBe(onUnreadable !== null);
+    if (first?.isErr()) expect(first.error).toMatchObject({ option: 'onUnreadable' });
     nock.cleanAll();
   });
 
@@ -325,6 +438,49 @@ describe('a list that ends at its limit', () => {
     const found = (await pages(context, { token: sandbox.user.token }))._unsafeUnwrap();
 
     expect([found.length, found.hasMore]).toEqual([500, true]);
+  });
+});
+
+describe('isComplete', () => {
+  const of = (data: readonly object[], next?: string) =>
+    nock(graphBase)
+      .get(/./)
+      .query(true)
+      .reply(200, { data, ...(next !== undefined && { paging: { next } }) });
+
+  test('says whether a list has all entries that there are', async () => {
+    of(entries(2));
+    const whole = (await comments(pageContext(), { postId: '42_1', pageToken: token }))._unsafeUnwrap();
+    of(entries(2), `${graphBase}/x`);
+    const part = (
+      await comments(pageContext(), { postId: '42_1', pageToken: token, limit: 2 })
+    )._unsafeUnwrap();
+
+    expect([whole.isComplete, part.isComplete]).toEqual([true, false]);
+    expect(Object.keys(whole)).toEqual(['0', '1']);
+  });
+
+  test.each([posts, feed])('is false of a list that the platform cuts by itself: $name', async (read) => {
+    of(entries(2));
+
+    const found = (await read(pageContext(), options))._unsafeUnwrap();
+
+    expect([found.hasMore, found.isComplete]).toEqual([false, false]);
+    expect(JSON.stringify(found)).not.toContain('isComplete');
+  });
+
+  test.each([
+    [9999, true],
+    [10_000, false],
+  ])('is false of the media of an account from 10,000 on: %i', async (count, isComplete) => {
+    nock(picsGraphBase)
+      .get('/me/media')
+      .query(true)
+      .reply(200, { data: entries(count) });
+
+    const found = (await media(picsContext(), { token, limit: Infinity }))._unsafeUnwrap();
+
+    expect([found.length, found.isComplete]).toEqual([count, isComplete]);
   });
 });
 

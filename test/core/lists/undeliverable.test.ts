@@ -12,20 +12,22 @@ import { pageContext, token } from '../../support/context.ts';
 
 /** One bad entry does not cost a list: held for every function that lists or walks, by what `test/api` says they return. */
 
-const tooMuch = {
-  error: { message: "Please reduce the amount of data you're asking for, then retry your request", code: 1 },
-};
+/** What the platform says of them: under code 1, in whatever words. */
+const words = [
+  "Please reduce the amount of data you're asking for, then retry your request",
+  'An unknown error has occurred.',
+];
 const all = 60;
 const bad = [0, 7, 30];
 const good = Array.from({ length: all }, (_, at) => `${1000 + at}`).filter((_, at) => !bad.includes(at));
 
 /** A list of which some entries fail whenever more than their id is asked for; an entry has every kind of id. */
-function respond(request: Request): Response {
+function respond(request: Request, message = words[0]): Response {
   const { origin, pathname, searchParams } = new URL(request.url);
   const from = Number(searchParams.get('after') ?? 0);
   const to = Math.min(from + Number(searchParams.get('limit') ?? 25), all);
   if (searchParams.get('fields') !== 'id' && bad.some((at) => at >= from && at < to)) {
-    return Response.json(tooMuch, { status: 500 });
+    return Response.json({ error: { message, code: 1 } }, { status: 500 });
   }
   const data = Array.from({ length: to - from }, (_, at) => {
     const id = `${1000 + from + at}`;
@@ -75,13 +77,17 @@ const tables: readonly (readonly [ConnectionClient, Calls, readonly string[]])[]
 ];
 
 describe.each(tables)('%s: entries that the platform cannot deliver', (client, calls, names) => {
-  test.each(names.filter((name) => name in requirements[client]))('%s goes on without them', async (name) => {
+  const cases = names
+    .filter((name) => name in requirements[client])
+    .flatMap((name) => words.map((message) => [name, message] as const));
+  test.each(cases)('%s goes on without them: %s', async (name, message) => {
     const sandbox = createSandbox({ posts: 2, comments: 2, leads: 1 });
     let isPoisoned = false;
     const place = placeIn(sandbox, {
       platform: sandbox.platform,
+      retry: { baseDelayMs: 0 },
       fetch: async (...request) =>
-        isPoisoned ? respond(new Request(...request)) : sandbox.fetch(...request),
+        isPoisoned ? respond(new Request(...request), message) : sandbox.fetch(...request),
     });
     const call = await calls[name]?.(place);
     isPoisoned = true;
@@ -100,8 +106,8 @@ describe.each(tables)('%s: entries that the platform cannot deliver', (client, c
   });
 });
 
-test('paginate and iterate go on without them', async () => {
-  const context = pageContext({ fetch: async (...request) => respond(new Request(...request)) });
+test.each(words)('paginate and iterate go on without them: %s', async (message) => {
+  const context = pageContext({ fetch: async (...request) => respond(new Request(...request), message) });
 
   expect(await read(paginate(context, '42/feed', { token }))).toEqual([good, 3]);
   expect(await read(iterate(context, '42/feed', { token }))).toEqual([good, 3]);

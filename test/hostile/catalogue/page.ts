@@ -138,8 +138,17 @@ export function addPage(kit: Kit): void {
       haveIds(value.data) && value.data.every((thread) => haveIds(at(thread, 'contacts'))),
   });
   ofPage(walked('iterateConversations', page.iterateConversations), {
-    kinds: { pageId: 'id', pageToken: 'token', limit: 'count', pageSize: 'count', enrich: 'flag' },
-    variants: [{ pageId: '42', pageToken, limit: 5, pageSize: 2, enrich: true }],
+    kinds: {
+      pageId: 'id',
+      pageToken: 'token',
+      limit: 'count',
+      pageSize: 'count',
+      enrich: 'flag',
+      onUnreadable: 'hook',
+    },
+    variants: [
+      { pageId: '42', pageToken, limit: 5, pageSize: 2, enrich: true, onUnreadable: () => undefined },
+    ],
     routes: { 'GET 42/conversations': { ...threads, paging }, 'GET 8': person },
     holds: (last: unknown) => last === undefined || hasId(last as never),
   });
@@ -172,8 +181,14 @@ export function addPage(kit: Kit): void {
     holds: hasId,
   });
   ofPage(walked('iterateMessages', page.iterateMessages), {
-    kinds: { conversationId: 'id', pageToken: 'token', limit: 'count', pageSize: 'count' },
-    variants: [{ conversationId: 't_1', pageToken, limit: 3, pageSize: 2 }],
+    kinds: {
+      conversationId: 'id',
+      pageToken: 'token',
+      limit: 'count',
+      pageSize: 'count',
+      onUnreadable: 'hook',
+    },
+    variants: [{ conversationId: 't_1', pageToken, limit: 3, pageSize: 2, onUnreadable: () => undefined }],
     routes: { 'GET t_1/messages': { ...thread, paging } },
     holds: (last: unknown) => last === undefined || hasId(last as never),
   });
@@ -391,8 +406,24 @@ export function addPage(kit: Kit): void {
     holds: haveIds,
   });
   ofPage(walked('iterateComments', page.iterateComments), {
-    kinds: { postId: 'id', pageToken: 'token', limit: 'count', replies: 'flag', fields: 'names' },
-    variants: [{ postId: '42_1', pageToken, limit: 3, replies: true, fields: ['id', 'message'] }],
+    kinds: {
+      postId: 'id',
+      pageToken: 'token',
+      limit: 'count',
+      replies: 'flag',
+      fields: 'names',
+      onUnreadable: 'hook',
+    },
+    variants: [
+      {
+        postId: '42_1',
+        pageToken,
+        limit: 3,
+        replies: true,
+        fields: ['id', 'message'],
+        onUnreadable: () => undefined,
+      },
+    ],
     routes: pageOfComments,
     holds: (last: unknown) => last === undefined || hasId(last as never),
   });
@@ -552,10 +583,17 @@ export function addPage(kit: Kit): void {
     holds: (value: unknown[]) => value.every(isLead),
   });
   ofPage(walked('iterateLeads', page.iterateLeads), {
-    kinds: { formId: 'id', adId: 'id', pageToken: 'token', since: 'instant', limit: 'count' },
+    kinds: {
+      formId: 'id',
+      adId: 'id',
+      pageToken: 'token',
+      since: 'instant',
+      limit: 'count',
+      onUnreadable: 'hook',
+    },
     variants: [
       { formId: '72', pageToken, since: 1_700_000_000, limit: 3 },
-      { adId: '61', pageToken },
+      { adId: '61', pageToken, onUnreadable: () => undefined },
     ],
     routes: { 'GET 72/leads': { data: [lead], paging }, 'GET 61/leads': { data: [lead], paging } },
     holds: (last: unknown) => last === undefined || isLead(last),
@@ -868,14 +906,14 @@ export function addPage(kit: Kit): void {
     holds: haveIds,
   });
   ofPage(walked('iterateFeed', page.iterateFeed), {
-    kinds: feedKinds,
-    variants: [feedOptions],
+    kinds: { ...feedKinds, onUnreadable: 'hook' },
+    variants: [{ ...feedOptions, onUnreadable: () => undefined }],
     routes: pageOfFeed,
     holds: (last: unknown) => last === undefined || hasId(last as never),
   });
   ofPage(walked('iteratePosts', page.iteratePosts), {
-    kinds: { pageId: 'id', pageToken: 'token', limit: 'count', fields: 'names' },
-    variants: [{ pageId: '42', pageToken, limit: 3, fields: ['id'] }],
+    kinds: { pageId: 'id', pageToken: 'token', limit: 'count', fields: 'names', onUnreadable: 'hook' },
+    variants: [{ pageId: '42', pageToken, limit: 3, fields: ['id'], onUnreadable: () => undefined }],
     routes: pageOfPosts,
     holds: (last: unknown) => last === undefined || hasId(last as never),
   });

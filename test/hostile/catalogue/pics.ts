@@ -86,8 +86,17 @@ export function addPics(kit: Kit): void {
     holds: haveIds,
   });
   ofPics(walked('iterateComments', pics.iterateComments), both, {
-    kinds: { mediaId: 'id', token: 'token', limit: 'count', replies: 'flag', fields: 'names' },
-    variants: [{ mediaId: '901', token, limit: 3, replies: true, fields: ['id'] }],
+    kinds: {
+      mediaId: 'id',
+      token: 'token',
+      limit: 'count',
+      replies: 'flag',
+      fields: 'names',
+      onUnreadable: 'hook',
+    },
+    variants: [
+      { mediaId: '901', token, limit: 3, replies: true, fields: ['id'], onUnreadable: () => undefined },
+    ],
     routes: { ...pageOfComments, ...pageOfReplies },
     holds: (last: unknown) => last === undefined || hasId(last as never),
   });
@@ -110,8 +119,8 @@ export function addPics(kit: Kit): void {
     holds: haveIds,
   });
   ofPics(walked('iterateReplies', pics.iterateReplies), both, {
-    kinds: { commentId: 'id', token: 'token', limit: 'count', fields: 'names' },
-    variants: [{ commentId: '7', token, limit: 3, fields: ['id'] }],
+    kinds: { commentId: 'id', token: 'token', limit: 'count', fields: 'names', onUnreadable: 'hook' },
+    variants: [{ commentId: '7', token, limit: 3, fields: ['id'], onUnreadable: () => undefined }],
     routes: pageOfReplies,
     holds: (last: unknown) => last === undefined || hasId(last as never),
   });
@@ -309,10 +318,10 @@ export function addPics(kit: Kit): void {
     holds: haveIds,
   });
   ofPics(walked('iterateMedia', pics.iterateMedia), both, {
-    kinds: { token: 'token', picsUserId: 'account', limit: 'count', fields: 'names' },
+    kinds: { token: 'token', picsUserId: 'account', limit: 'count', fields: 'names', onUnreadable: 'hook' },
     variants: [
       { token, ...account, limit: 3 },
-      { token, ...account, limit: 3, fields: ['id'] },
+      { token, ...account, limit: 3, fields: ['id'], onUnreadable: () => undefined },
     ],
     routes: { 'GET 17/media': { data: [medium, { id: 902, caption: null }], paging } },
     holds: (last: unknown) => last === undefined || hasId(last as never),
@@ -384,8 +393,11 @@ export function addPics(kit: Kit): void {
       limit: 'count',
       pageSize: 'count',
       enrich: 'flag',
+      onUnreadable: 'hook',
     },
-    variants: [{ token, ...account, pageId: '42', limit: 5, pageSize: 2, enrich: true }],
+    variants: [
+      { token, ...account, pageId: '42', limit: 5, pageSize: 2, enrich: true, onUnreadable: () => undefined },
+    ],
     routes: {
       'GET conversations': {
         data: [{ id: 't_1', participants: { data: [{ id: '17' }, { id: '8' }], paging: inner } }],
@@ -396,8 +408,8 @@ export function addPics(kit: Kit): void {
     holds: (last: unknown) => last === undefined || hasId(last as never),
   });
   ofPics(walked('iterateMessages', pics.iterateMessages), both, {
-    kinds: { conversationId: 'id', token: 'token', limit: 'count', pageSize: 'count' },
-    variants: [{ conversationId: 't_1', token, limit: 3, pageSize: 2 }],
+    kinds: { conversationId: 'id', token: 'token', limit: 'count', pageSize: 'count', onUnreadable: 'hook' },
+    variants: [{ conversationId: 't_1', token, limit: 3, pageSize: 2, onUnreadable: () => undefined }],
     routes: { 'GET t_1/messages': { data: [{ id: 'm_1', message: 'Hi' }], paging } },
     holds: (last: unknown) => last === undefined || hasId(last as never),
   });
