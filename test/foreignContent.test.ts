@@ -24,6 +24,9 @@ const contents: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     videoUrl: 'https://example.com/a.mp4',
     video: new Uint8Array(4),
     altText: 'A door',
+    isAiGenerated: true,
+    poll: { options: ['1', '2'] },
+    commentPrompt: true,
   },
 };
 const fetch = (): Promise<Response> => Promise.reject(new Error('nothing may be sent'));

@@ -268,6 +268,8 @@ export const requirements: Readonly<Record<ConnectionClient, Readonly<Record<str
       inspectToken: noToken,
       ...inMode(viaPages),
       deleteMedia: viaPages(['manage_contents']),
+      mediaPoll: viaPages([]),
+      promptResponses: viaPages([]),
       stories: viaPages([]),
       mentionedMedia: viaPages(['manage_comments'], 'mentions'),
       mentionedComment: viaPages(['manage_comments'], 'mentions'),

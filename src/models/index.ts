@@ -14,6 +14,7 @@ export * from './insights.ts';
 export * from './leads.ts';
 export * from './media.ts';
 export * from './messengerProfile.ts';
+export * from './polls.ts';
 export * from './posts.ts';
 export * from './profile.ts';
 export * from './stories.ts';

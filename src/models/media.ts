@@ -26,6 +26,17 @@ export interface Media extends GraphNode {
   readonly alt_text?: string | undefined;
   readonly is_comment_enabled?: boolean | undefined;
   readonly is_shared_to_feed?: boolean | undefined;
+  /** Whether it is labeled as made with AI. Only if it is among `fields`, like all up to `total_views_count`. */
+  readonly is_ai_generated?: boolean | undefined;
+  /** Page mode only, like the next ones. */
+  readonly audio_id?: string | undefined;
+  readonly media_audio_type?: string | undefined;
+  readonly reposts_count?: number | undefined;
+  readonly saved_count?: number | undefined;
+  readonly shares_count?: number | undefined;
+  readonly total_comments_count?: number | undefined;
+  readonly total_like_count?: number | undefined;
+  readonly total_views_count?: number | undefined;
   readonly owner?: { readonly id: string } | undefined;
   /** The images and videos of a carousel. */
   readonly children?: InnerList<MediaChild> | undefined;
@@ -56,6 +67,15 @@ export const mediaSchema: Schema<Media> = s.node({
   alt_text: s.text,
   is_comment_enabled: s.flag,
   is_shared_to_feed: s.flag,
+  is_ai_generated: s.flag,
+  audio_id: s.optionalId,
+  media_audio_type: s.text,
+  reposts_count: s.number,
+  saved_count: s.number,
+  shares_count: s.number,
+  total_comments_count: s.number,
+  total_like_count: s.number,
+  total_views_count: s.number,
   owner: s.part(s.node({ id: s.idSchema })),
   children: s.dataOf(s.node(child)),
   like_count: s.number,
@@ -137,7 +157,16 @@ export const publishingLimitSchema: Schema<PublishingLimit> = v.pipe(
 export interface Published {
   readonly container_id: string;
   readonly media_id: string;
+  /**
+   * Whether the post has the `poll` or the `commentPrompt` that it was published with: the platform publishes a post
+   * even without it. Absent without such an option, and if the platform could not be asked. Read once, right after
+   * publishing.
+   */
+  readonly addOn?: AddOn | undefined;
 }
+
+/** What became of a poll or a comment prompt. */
+export type AddOn = 'attached' | 'missing';
 
 /** A carousel that was published. */
 export interface PublishedCarousel extends Published {

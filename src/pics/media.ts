@@ -8,8 +8,10 @@ import { check } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
 import { type Acknowledgement, acknowledgementSchema } from '../models/fields.ts';
 import { type Media, mediaSchema } from '../models/media.ts';
+import type { MediaPoll } from '../models/polls.ts';
 import type { AccountOptions, PageModeOptions } from './accountOptions.ts';
 import { accountListRules, accountOf, accountRules, checkInMode } from './accountOptions.ts';
+import { readPoll, readPromptResponses } from './addOns.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
 import { walkMedia, withMediaFields } from './mediaLists.ts';
 
@@ -100,6 +102,56 @@ export function mediaDetails(
         schema: mediaSchema,
       }),
     ),
+  );
+}
+
+export interface MediaPollOptions extends PicsCallOptions {
+  /** A post of the account; not a story. */
+  readonly mediaId: string;
+}
+
+/**
+ * Reads the poll of a post: its answers, the share of each, and when it ends. `null` if the post has none. Page mode
+ * only.
+ *
+ * Source: platform guide, Caption Add-ons; platform reference, Poll Attachment.
+ *
+ * @example
+ * const poll = await mediaPoll(context, { mediaId, token });
+ * if (poll.isOk()) for (const { text, share } of poll.value?.options ?? []) console.log(text, share);
+ */
+export function mediaPoll(
+  context: PicsContext,
+  options: MediaPollOptions,
+): ResultAsync<MediaPoll | null, Failure> {
+  const checked = checkInMode('page', context, options, () => ({ mediaId: rule.id, token: rule.token }));
+  return perform(context, 'mediaPoll', checked, (call, { mediaId }) => readPoll(context, call, mediaId));
+}
+
+export interface PromptResponsesOptions extends PicsCallOptions {
+  /** A post of the account; not a story. */
+  readonly mediaId: string;
+}
+
+/**
+ * Reads the answers to the comment prompt of a post, as the platform sends them. `null` if the post has none. Page mode
+ * only.
+ *
+ * Unverified: the platform does not document the form of the response, so nothing in it is read or typed.
+ *
+ * Source: platform guide, Caption Add-ons.
+ *
+ * @example
+ * const answers = await promptResponses(context, { mediaId, token });
+ * if (answers.isOk()) console.log(JSON.stringify(answers.value));
+ */
+export function promptResponses(
+  context: PicsContext,
+  options: PromptResponsesOptions,
+): ResultAsync<unknown, Failure> {
+  const checked = checkInMode('page', context, options, () => ({ mediaId: rule.id, token: rule.token }));
+  return perform(context, 'promptResponses', checked, (call, { mediaId }) =>
+    readPromptResponses(context, call, mediaId),
   );
 }
 

@@ -44,10 +44,10 @@ export function withMediaFields<TValue>(
 export async function* walkMedia(
   context: PicsContext,
   chosen: readonly string[] | undefined,
-  request: Omit<ListRequest<Media>, 'query' | 'item'>,
+  request: Omit<ListRequest<Media>, 'item'>,
 ): ReturnType<typeof walkPages<Media>> {
   const walkWith = (fields: string) =>
-    walkPages(context, { ...request, query: { fields }, item: mediaSchema });
+    walkPages(context, { ...request, query: { ...request.query, fields }, item: mediaSchema });
   if (chosen !== undefined) return yield* walkWith(chosen.join(','));
   const pages = walkWith(documented);
   const first = await pages.next();

@@ -8,7 +8,7 @@ import { collectPages, type FieldOptions, type List, type ListOptions } from '..
 import { fieldsOf } from '../core/objects.ts';
 import { check, exactlyOneOf } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
-import { parseTime } from '../core/options/time.ts';
+import { parseTime, time, toSeconds } from '../core/options/time.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
 import { keyIn, performKeyed } from '../core/writes/keyed.ts';
 import type { EffectLookup, ListedEntries, LookupLimits } from '../core/writes/lookups.ts';
@@ -31,7 +31,20 @@ import {
 import type { PicsCallOptions, PicsContext } from './context.ts';
 import { walkMedia } from './mediaLists.ts';
 
-export interface TaggedMediaOptions extends AccountOptions, ListOptions, FieldOptions {}
+export interface TaggedMediaOptions extends AccountOptions, ListOptions, FieldOptions {
+  /**
+   * Only media of this type, such as `IMAGE`, `VIDEO` or `CAROUSEL_ALBUM`. The platform's own SDK names the filter; its
+   * values are those of the field `media_type`, unverified.
+   */
+  readonly mediaType?: string | undefined;
+  /**
+   * Only media that were posted after this time: unix seconds, or a Date. Sent as unix seconds; the platform's own SDK
+   * names the filter, and does not say in what form, unverified.
+   */
+  readonly postedAfter?: number | Date | undefined;
+  /** Only media that were posted before this time: as `postedAfter`. */
+  readonly postedBefore?: number | Date | undefined;
+}
 
 /**
  * Lists the media of others in which the account is tagged, newest first. Those of private accounts are left out.
@@ -49,9 +62,25 @@ export function taggedMedia(
   context: PicsContext,
   options: TaggedMediaOptions,
 ): ResultAsync<List<Media>, Failure> {
-  const checked = check(context, options, () => accountListRules(context));
-  return perform(context, 'taggedMedia', checked, (call, { picsUserId, limit = 25, fields }) => {
-    const request = { ...call, path: path`${accountOf(picsUserId)}/tags`, limit, byCursor: true };
+  const checked = check(context, options, () => ({
+    ...accountListRules(context),
+    mediaType: rule.optional(rule.text),
+    postedAfter: rule.optional(time),
+    postedBefore: rule.optional(time),
+  }));
+  return perform(context, 'taggedMedia', checked, (call, { picsUserId, limit = 25, fields, ...filter }) => {
+    const { mediaType, postedAfter, postedBefore } = filter;
+    const request = {
+      ...call,
+      path: path`${accountOf(picsUserId)}/tags`,
+      query: {
+        media_type: mediaType,
+        posted_after: postedAfter && toSeconds(postedAfter),
+        posted_before: postedBefore && toSeconds(postedBefore),
+      },
+      limit,
+      byCursor: true,
+    };
     return collectPages(walkMedia(context, fields, request));
   });
 }

@@ -94,6 +94,14 @@ export interface ContainerDetails {
   readonly audio: AddedAudio | undefined;
   readonly trial: 'MANUAL' | 'SS_PERFORMANCE' | undefined;
   readonly sharedToFeed: boolean | undefined;
+  readonly poll: Poll | undefined;
+  readonly prompted: boolean;
+}
+
+/** A poll below a media. */
+export interface Poll {
+  readonly options: readonly string[];
+  readonly isEndless: boolean;
 }
 
 /** What each kind of node has: those of the page platform, of the photo-sharing platform, and of the inboxes. */
@@ -265,6 +273,9 @@ export interface Kinds {
     /** Usernames that are tagged in it. */
     readonly tagged?: readonly string[];
     readonly collaborators?: readonly Collaboration[];
+    readonly poll?: Poll | undefined;
+    /** Whether it asks for comments. */
+    readonly prompted?: boolean;
     productTags?: readonly ProductTag[];
     /** Accounts of the sandbox that liked it, in addition to `likes`. */
     likedBy?: Set<string>;

@@ -164,6 +164,7 @@ const members: Readonly<Record<t.SandboxAct['kind'], string>> = {
   media: 'by caption tags:texts invites:texts likes:count',
   aiAnswer: 'contactId! text!',
   integrity: 'pageId! status! violations:objects restrictions:objects action_events:objects',
+  agent: 'on! field! value!:object',
 };
 
 const acts: { readonly [TKind in t.SandboxAct['kind']]: (world: World, act: Act<TKind>) => string } = {
@@ -180,6 +181,10 @@ const acts: { readonly [TKind in t.SandboxAct['kind']]: (world: World, act: Act<
   integrity: (world, act) => {
     webhooks.announceIntegrity(world, act);
     return act.pageId;
+  },
+  agent: (world, act) => {
+    webhooks.announceAgent(world, act);
+    return act.on;
   },
 };
 

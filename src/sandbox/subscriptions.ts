@@ -6,7 +6,7 @@ import { randomText, succeed } from './world.ts';
 
 /** The webhook fields of a Page. */
 const pageFields = wordsIn(`
-  affiliation attire awards bio birthday business_integrity call_permission_reply call_settings_update
+  affiliation agent_messages agent_questions attire awards bio birthday business_integrity call_permission_reply call_settings_update
   calls category checkins comment_poll_response company_overview conversations culinary_team
   current_location description email feature_access_list feed follow founded general_info
   general_manager group_feed hometown hours inbox_labels invalid_topic_placeholder
@@ -30,7 +30,7 @@ const pageFields = wordsIn(`
 
 /** The webhook fields of an account. */
 const accountFields: readonly string[] = wordsIn(`
-  comment_poll_response comments creator_marketplace_invited_creator_onboarding
+  agent_messages comment_poll_response comments creator_marketplace_invited_creator_onboarding
   creator_marketplace_projects delta follow live_comments mentions message_edit message_reactions
   messages messaging_handover messaging_optins messaging_postbacks messaging_referral messaging_seen
   onboarding_welcome_message_series share_to_story standby story_insights story_poll_response

@@ -345,6 +345,8 @@ export interface Tuning {
   readonly pics: {
     /** `config.quota_total`: how many times `media_publish` succeeds in 24 hours. @default 100 */
     readonly quotaTotal: number;
+    /** Whether media keep the polls and comment prompts that they are published with. @default true */
+    readonly addOns: boolean;
     /** Followers of the account; demographics need 100. @default 1280 */
     readonly followers: number;
     /**
@@ -711,6 +713,17 @@ export type SandboxAct =
       readonly violations?: readonly Readonly<Record<string, unknown>>[];
       readonly restrictions?: readonly Readonly<Record<string, unknown>>[];
       readonly action_events?: readonly Readonly<Record<string, unknown>>[];
+    }
+  /**
+   * The platform's own AI agent does something for a Page or an account. What the event holds is yours to say: the
+   * platform does not document it.
+   */
+  | {
+      readonly kind: 'agent';
+      readonly on: string;
+      /** Accounts have `agent_messages` only. */
+      readonly field: 'agent_messages' | 'agent_questions';
+      readonly value: Readonly<Record<string, unknown>>;
     };
 
 /** A message from a person: a text, files, or both. The person is a contact, or new `to` this inbox. */

@@ -1,3 +1,4 @@
+import { checkName } from './members.ts';
 import { isOfPage } from './messaging/inbox.ts';
 import type { Node } from './nodes.ts';
 import { mentionsIn } from './pics/media.ts';
@@ -130,6 +131,19 @@ export function announceIntegrity(world: World, act: IntegrityAct): void {
   world.happenings.push({ object: 'page', accountId, field: 'business_integrity', isChange: false, item });
 }
 
+/** Tells what the platform's own agent did, on a Page or an account. */
+export function announceAgent(world: World, { on, field, value }: AgentAct): void {
+  const isPage = find(world, 'page', on) !== undefined;
+  const known = isPage
+    ? ['agent_messages', 'agent_questions']
+    : find(world, 'picsAccount', on) === undefined
+      ? []
+      : ['agent_messages'];
+  checkName(`event of ${on}`, field, known);
+  queueChange(world, on, field, value, isPage ? 'page' : 'instagram');
+}
+
+type AgentAct = Extract<t.SandboxAct, { readonly kind: 'agent' }>;
 type IntegrityAct = Extract<t.SandboxAct, { readonly kind: 'integrity' }>;
 
 /** Queues the change of a field of a Page, or of an account. */

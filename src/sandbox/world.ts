@@ -44,6 +44,7 @@ const defaultTuning: t.Tuning = {
   writes: { landAfterMs: 0 },
   pics: {
     quotaTotal: 100,
+    addOns: true,
     followers: 1280,
     wrapped: false,
     scopedParticipants: false,
@@ -143,6 +144,8 @@ export interface Happening {
     | 'message_reads'
     | 'messaging_postbacks'
     | 'business_integrity'
+    | 'agent_messages'
+    | 'agent_questions'
     | 'message_template_status_update';
   /** Whether it is a change of a field, not an event in a conversation. */
   readonly isChange: boolean;

@@ -39,6 +39,8 @@ export interface PageFields {
   readonly ratings: RatingsData;
   readonly business_integrity: BusinessIntegrityData;
   readonly message_template_status_update: MessageTemplateStatusData;
+  readonly agent_messages: AgentData;
+  readonly agent_questions: AgentData;
 }
 
 /** Fields of a photo-sharing account, and the data of their events. */
@@ -47,6 +49,7 @@ export interface PicsFields {
   readonly live_comments: CommentsData;
   readonly mentions: MentionsData;
   readonly story_insights: StoryInsightsData;
+  readonly agent_messages: AgentData;
 }
 
 /** Events of conversations on both platforms. */
@@ -138,6 +141,12 @@ export interface FeedData extends OpenData {
   /** Seconds since 1970. */
   readonly created_time?: number | undefined;
 }
+
+/**
+ * Something of the platform's own AI agent. The platform names the fields, and does not document what they hold: all of
+ * it is here as it was sent, unverified.
+ */
+export type AgentData = OpenData;
 
 /** A person answered a lead form. Pass `leadgen_id` to `lead` for the answers. */
 export interface LeadgenData extends OpenData {

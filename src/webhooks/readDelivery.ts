@@ -51,6 +51,8 @@ const needs = new Map(
     'policy-enforcement': '',
     business_integrity: '',
     message_template_status_update: '',
+    agent_messages: '',
+    agent_questions: '',
   }),
 );
 
@@ -110,6 +112,8 @@ function readEntry(events: Promise<WebhookEvent>[], object: string, entry: unkno
 const integrityEvent = 'business_integrity';
 const integrityMember = /^(?:status|violations|restrictions|action_events)$/;
 
+const agentField = /^agent_(?:messages|questions)$/;
+
 async function toEvent(
   { client, accountId, sentAt }: Origin,
   place: string,
@@ -117,7 +121,9 @@ async function toEvent(
 ): Promise<WebhookEvent> {
   const given: Members = Object(raw);
   const isInChanges = place.startsWith('change');
-  const spoken = isInChanges && client ? conversationIn(given['value']) : undefined;
+  // What the platform's own agent says is no message from a person, whatever its form.
+  const isOfAgent = isInChanges && agentField.test(textOrEmpty(given['field']));
+  const spoken = isInChanges && client && !isOfAgent ? conversationIn(given['value']) : undefined;
   const item = spoken ?? given;
   const isChange = isInChanges && !spoken;
   const field = isChange ? textOrEmpty(item['field']) : keyOf(item);
@@ -148,7 +154,7 @@ async function toEvent(
     standby: place === 'standby' || (spoken !== undefined && given['field'] === 'standby'),
     senderId: personId(people['sender']),
     recipientId: personId(people['recipient']),
-    data: isKnown ? readMembers(need ? { ...data, [need]: subject } : data, type) : value,
+    data: isKnown && !isOfAgent ? readMembers(need ? { ...data, [need]: subject } : data, type) : value,
     raw,
     key: await (once ? digestOf(accountId, once, id) : digestOf(accountId, field, spoken ?? raw)),
   } as WebhookEvent;

@@ -589,6 +589,10 @@ const ofPics: Readonly<
     const mediaId = sandbox.addMedia({ by: 'ada', invites: ['harbour'] });
     return pics.answerInvite(context, { ...own, mediaId, accept: true });
   }),
+  mediaPoll: onImage(({ context, token }, mediaId) => pics.mediaPoll(context, { token, mediaId })),
+  promptResponses: onImage(({ context, token }, mediaId) =>
+    pics.promptResponses(context, { token, mediaId }),
+  ),
   collaborators: onImage(({ context, token }, mediaId) => pics.collaborators(context, { token, mediaId })),
   searchAudio: withAccount(({ context }, own) => pics.searchAudio(context, { ...own, kind: 'music' })),
   productCatalogs: withAccount(({ context }, own) => pics.productCatalogs(context, own)),

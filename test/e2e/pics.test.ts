@@ -42,6 +42,8 @@ const pageOnly = [
   'likeMedia',
   'mentionedComment',
   'mentionedMedia',
+  'mediaPoll',
+  'promptResponses',
   'productCatalogs',
   'productTags',
   'recentHashtags',
@@ -247,6 +249,39 @@ function scenarios(mode: 'login' | 'page', style: 'function' | 'facade method'):
     const altText = { altText: 'A door' } as object;
     await expect(pics.publish({ ...at, videoUrl, ...altText })).rejects.toMatchObject({ option: 'altText' });
     expect(sandbox.requests).toHaveLength(before);
+  });
+
+  test('a post asks by a poll or for comments, in page mode', async () => {
+    await using it = await setting();
+    const { pics, sandbox, token, at } = it;
+    const asking = { ...at, imageUrl, caption: 'Tea or coffee?' };
+    if (mode === 'login') {
+      await expect(pics.publish({ ...asking, commentPrompt: true })).rejects.toMatchObject({
+        option: 'commentPrompt',
+      });
+      return;
+    }
+    const poll = { options: ['Tea', 'Coffee'] };
+    const polled = await pics.publish({ ...asking, poll });
+    const prompted = await pics.publish({ ...asking, commentPrompt: true });
+    sandbox.tune({ pics: { addOns: false } });
+    const without = await pics.publish({ ...asking, poll });
+
+    expect([polled, prompted, without].map(({ addOn }) => addOn)).toEqual([
+      'attached',
+      'attached',
+      'missing',
+    ]);
+    const read = (mediaId: string) => pics.mediaPoll({ token, mediaId });
+    expect(await read(polled.media_id)).toMatchObject({
+      options: [
+        { text: 'Tea', share: 0 },
+        { text: 'Coffee', share: 0 },
+      ],
+      expires_at: expect.any(Date),
+    });
+    expect(await read(without.media_id)).toBeNull();
+    expect(await pics.promptResponses({ token, mediaId: prompted.media_id })).toEqual({ data: [] });
   });
 
   test('a carousel is published with its images in their order', async () => {

@@ -1,7 +1,15 @@
 import nock from 'nock';
 import { describe, expect, test } from 'vitest';
 
-import { deleteMedia, iterateMedia, media, mediaDetails, stories } from '../../src/pics/media.ts';
+import {
+  deleteMedia,
+  iterateMedia,
+  media,
+  mediaDetails,
+  mediaPoll,
+  promptResponses,
+  stories,
+} from '../../src/pics/media.ts';
 import {
   authenticated,
   graphBase,
@@ -292,6 +300,84 @@ describe('mediaDetails', () => {
     expect((await mediaDetails(picsContext(), { mediaId: '18', token }))._unsafeUnwrapErr()).toMatchObject({
       name: 'ApiError',
       category: 'not_found',
+    });
+  });
+});
+
+describe('mediaPoll', () => {
+  const options = { mediaId: '901', token };
+  const read = () => nock(graphBase).get('/901/poll_attachment').query(authenticated);
+
+  test('reads the answers with their shares, and when it ends', async () => {
+    const sent = {
+      option_a: 'Tea',
+      option_b: 'Coffee',
+      option_c: 'Milk',
+      option_a_votes_percentage: 0.5,
+      option_b_votes_percentage: '0.25',
+      expiration_timestamp: '2026-10-01T12:00:00+0000',
+    };
+    read().reply(200, sent);
+
+    const poll = (await mediaPoll(picsPageContext(), options))._unsafeUnwrap();
+
+    expect(poll).toEqual({
+      options: [
+        { text: 'Tea', share: 0.5 },
+        { text: 'Coffee', share: 0.25 },
+        { text: 'Milk', share: undefined },
+      ],
+      expires_at: new Date('2026-10-01T12:00:00Z'),
+    });
+    expect(poll?.raw).toEqual(sent);
+  });
+
+  test.each([[undefined], [null], ['soon'], [1_790_000_000]])(
+    'has no end if the platform names none: %j',
+    async (expiration_timestamp) => {
+      read().reply(200, { option_a: '1', option_b: '2', expiration_timestamp });
+
+      const poll = await mediaPoll(picsPageContext(), options);
+
+      expect(poll._unsafeUnwrap()).toHaveProperty('expires_at', undefined);
+    },
+  );
+
+  test('is null for a post without one', async () => {
+    read().reply(200, 'null');
+
+    expect((await mediaPoll(picsPageContext(), options))._unsafeUnwrap()).toBeNull();
+  });
+
+  test('says where a response is none', async () => {
+    read().reply(200, { option_a: '1' });
+
+    const error = (await mediaPoll(picsPageContext(), options))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ApiError', message: expect.stringContaining('option_b') });
+  });
+
+  test('is a matter of page mode', async () => {
+    expect((await mediaPoll(picsContext(), options))._unsafeUnwrapErr()).toMatchObject({
+      name: 'ConfigurationError',
+      option: 'context',
+    });
+  });
+});
+
+describe('promptResponses', () => {
+  const options = { mediaId: '901', token };
+
+  test.each([[{ data: [{ id: '9' }] }], [null], [[]]])('gives what the platform sends: %j', async (sent) => {
+    nock(graphBase).get('/901/prompt_response').query(authenticated).reply(200, JSON.stringify(sent));
+
+    expect((await promptResponses(picsPageContext(), options))._unsafeUnwrap()).toEqual(sent);
+  });
+
+  test('is a matter of page mode', async () => {
+    expect((await promptResponses(picsContext(), options))._unsafeUnwrapErr()).toMatchObject({
+      name: 'ConfigurationError',
+      option: 'context',
     });
   });
 });

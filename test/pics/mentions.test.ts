@@ -40,6 +40,30 @@ describe('taggedMedia', () => {
     expect(tagged._unsafeUnwrap()).toEqual([{ id: '1', username: 'ada' }]);
   });
 
+  test('asks for media of a type and a time', async () => {
+    nock(picsGraphBase)
+      .get('/me/tags')
+      .query({
+        ...authenticated,
+        fields: 'id',
+        limit: '25',
+        media_type: 'IMAGE',
+        posted_after: '1790000000',
+        posted_before: '1790003600',
+      })
+      .reply(200, { data: [{ id: '1' }] });
+
+    const tagged = await taggedMedia(picsContext(), {
+      token,
+      fields: ['id'],
+      mediaType: 'IMAGE',
+      postedAfter: 1_790_000_000,
+      postedBefore: new Date(1_790_003_600_000),
+    });
+
+    expect(tagged._unsafeUnwrap()).toEqual([{ id: '1' }]);
+  });
+
   test('goes on behind the cursor, although there is no link, until a page is empty', async () => {
     const page = (ids: readonly string[], after: string): object => ({
       data: ids.map((id) => ({ id })),

@@ -49,6 +49,31 @@ describe('a lead', () => {
   });
 });
 
+describe('the platform’s own agent', () => {
+  const value = {
+    sender: { id: '7' },
+    recipient: { id: '42' },
+    timestamp: 1_768_000_000,
+    message: { mid: 'm', text: 'Hi' },
+  };
+
+  test.each([
+    ['page', 'page', 'agent_messages'],
+    ['page', 'page', 'agent_questions'],
+    ['instagram', 'pics', 'agent_messages'],
+  ])(
+    'has events of %s that hold what was sent, and are never messages of a person',
+    async (object, client, field) => {
+      const entry = [{ id: '42', time: 1, changes: [{ field, value }] }];
+
+      const event = await only({ object, entry });
+
+      expect(event).toMatchObject({ type: field, field, client, accountId: '42', standby: false });
+      expect(event.data).toEqual(value);
+    },
+  );
+});
+
 describe('ids', () => {
   test('are exact text, within lists and members too, and nothing else is touched', async () => {
     const text = String.raw`say \"id\": 12345678901234567, \"photo_ids\":[1,2], and \u00e4`;

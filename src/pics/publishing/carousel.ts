@@ -16,6 +16,7 @@ import { progressReport, type Report, type UploadOptions, uploadRules } from '..
 import { keyIn, openDigested, performKeyed, record, recordedIn } from '../../core/writes/keyed.ts';
 import type { ContainerStatus, PublishedCarousel } from '../../models/media.ts';
 import { accountId, accountOf } from '../accountOptions.ts';
+import { addOnOf, checkAddOn } from '../addOns.ts';
 import type { PicsContext } from '../context.ts';
 import type { PublishCall, PublishingOptions, WaitOptions } from './container.ts';
 import * as container from './container.ts';
@@ -97,14 +98,14 @@ export function publishCarousel(
       imageUrls: rule.optional(imageList),
       items: rule.optional(itemList(context)),
       onCreated: rule.optional(rule.hook),
-      ...rule.refuseOptions(media.reelRules(context), 'Reels'),
+      ...rule.refuseOptions(media.reelRules(), 'Reels'),
       ...rule.refuseOptions({ ...sources, thumbOffsetMs: 0, ...media.imageRules(context) }, 'items'),
       ...media.postRules(context),
       ...uploadRules,
       ...container.waitRules,
       ...media.atOnce,
     }),
-    (options) => exactlyOneOf(options, 'imageUrls', 'items'),
+    (options) => exactlyOneOf(options, 'imageUrls', 'items') ?? checkAddOn(options),
   );
   return performKeyed(context, 'publishCarousel', checked, 'pics', (context, base, options) => {
     const { picsUserId, imageUrls, caption = '', waitTimeoutMs = defaultWaitMs, onStatus } = options;
@@ -154,7 +155,13 @@ export function publishCarousel(
         waitTimeoutMs: Math.max(0, endsAt - clock.monotonic()),
         onStatus,
       })
-        .map((published) => ({ ...published, children }))
+        .andThen((published) =>
+          addOnOf(context, base, options, published.media_id).map((more) => ({
+            ...published,
+            children,
+            ...more,
+          })),
+        )
         .orElse((failure) => new ResultAsync(nameFailedChild(context, call, children, failure)));
     });
   });
@@ -224,7 +231,7 @@ const imageList: rule.Rule = v.pipe(
 /** The rule for `items`: each has the options of its kind, but none of the carousel's. */
 function itemList(context: PicsContext): rule.Rule {
   const post = {
-    ...rule.refuseOptions(media.reelRules(context), 'Reels'),
+    ...rule.refuseOptions(media.reelRules(), 'Reels'),
     ...rule.refuseOptions(media.postRules(context), 'the carousel'),
   };
   const images = media.imageRules(context);

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 
 import type { Params } from '../../core/http/types.ts';
 import * as rule from '../../core/options/rules.ts';
+import { type AddOnOptions, addOnRules, toAddOnForm } from '../addOns.ts';
 import type { PicsContext } from '../context.ts';
 
 interface Username {
@@ -37,7 +38,7 @@ export interface ProductTag extends Position {
 }
 
 /** Options of every post. */
-export interface PostOptions {
+export interface PostOptions extends AddOnOptions {
   /** At most 2200 characters, 30 hashtags and 20 mentions. */
   readonly caption?: string | undefined;
   /** Id of a Page that has a location. */
@@ -96,7 +97,10 @@ export interface ReelOptions {
   readonly thumbOffsetMs?: number | undefined;
   /** Names the video's own audio. It can be named once. */
   readonly audioName?: string | undefined;
-  /** Music or a sound that is added. Page mode only. */
+  /**
+   * Music or a sound that is added. The platform documents it for page mode only, where `searchAudio` finds it; its own
+   * SDK has it in login mode too, where it is sent unverified.
+   */
   readonly audio?: ReelAudio | undefined;
   /**
    * At first shows the Reel only to people who do not follow the account. It goes to the followers when the account
@@ -154,6 +158,7 @@ export function postRules(context: PicsContext): Record<keyof PostOptions, rule.
     isAiGenerated: rule.optional(rule.flag),
     sponsorIds: inPageMode(context, rule.listOf(rule.id, 0, 2)),
     paidPartnership: inPageMode(context, rule.flag),
+    ...addOnRules(context),
   };
 }
 
@@ -188,12 +193,12 @@ export const thumbOffset: rule.Rule = rule.optional(
 );
 
 /** Rules for the options of a Reel. */
-export function reelRules(context: PicsContext): Record<keyof ReelOptions, rule.Rule> {
+export function reelRules(): Record<keyof ReelOptions, rule.Rule> {
   return {
     coverUrl: rule.optional(mediaAddress),
     thumbOffsetMs: thumbOffset,
     audioName: rule.optional(rule.string),
-    audio: inPageMode(context, rule.fields({ audioId: rule.id, audioVolume: volume, videoVolume: volume })),
+    audio: rule.optional(rule.fields({ audioId: rule.id, audioVolume: volume, videoVolume: volume })),
     trial: rule.optional(rule.oneOf('MANUAL', 'SS_PERFORMANCE')),
     userTags: userTags(rule.onlyFor('images')),
     isReel: rule.optional(rule.flag),
@@ -225,6 +230,7 @@ export function toPostForm(options: PostOptions): Params {
     is_ai_generated: options.isAiGenerated,
     branded_content_sponsor_ids: toJsonList(options.sponsorIds, String),
     is_paid_partnership: options.paidPartnership,
+    ...toAddOnForm(options),
   };
 }
 

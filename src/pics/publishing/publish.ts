@@ -11,6 +11,7 @@ import { keyIn, performKeyed } from '../../core/writes/keyed.ts';
 import type { ContainerStatus, Published, PublishingLimit } from '../../models/media.ts';
 import { publishingLimitSchema } from '../../models/media.ts';
 import { accountId, accountOf, type AccountOptions } from '../accountOptions.ts';
+import { addOnOf, checkAddOn } from '../addOns.ts';
 import type { PicsCallOptions, PicsContext } from '../context.ts';
 import { type ContainerOptions, type PublishingOptions, readContainer, waitRules } from './container.ts';
 import type { ImageOptions, PostOptions, ReelOptions, StoryUserTag, Without } from './options.ts';
@@ -97,7 +98,7 @@ export function publish(
       ...media.postRules(context),
       ...kindRules(context, options),
     }),
-    checkMedia,
+    (options) => checkMedia(options) ?? checkAddOn(options),
   );
   return performKeyed(context, 'publish', checked, 'pics', (context, base, options) => {
     const { picsUserId, caption = '', imageUrl } = options;
@@ -107,7 +108,9 @@ export function publish(
       form: toMediaForm(options),
       content: { edge: 'media', mediaType: isVideo ? 'VIDEO' : 'IMAGE', caption },
       statusFirst: isVideo,
-    });
+    }).andThen((published) =>
+      addOnOf(context, base, options, published.media_id).map((more) => ({ ...published, ...more })),
+    );
   });
 }
 
@@ -134,7 +137,7 @@ function checkMedia(options: PublishOptions | PublishStoryOptions): Configuratio
 /** Refuses options of the other kind of media. */
 function kindRules(context: PicsContext, options: PublishOptions) {
   const images = media.imageRules(context);
-  const videos = { ...media.reelRules(context), ...uploadRules };
+  const videos = { ...media.reelRules(), ...uploadRules };
   return media.rulesByKind(
     () => options.imageUrl === undefined,
     { ...rule.refuseOptions(images, 'images'), ...videos },
@@ -247,7 +250,7 @@ export function publishStory(
 /** Refuses options of posts: a story would be published without what they say. */
 function postsOnly(context: PicsContext) {
   return rule.refuseOptions(
-    { ...media.postRules(context), ...media.imageRules(context), ...media.reelRules(context) },
+    { ...media.postRules(context), ...media.imageRules(context), ...media.reelRules() },
     'posts',
   );
 }

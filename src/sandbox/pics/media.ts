@@ -197,6 +197,32 @@ function items(call: Call, one: Node<'picsMedia'>): unknown {
   return { data: list(call, mediaShape(call), itemsOf(call, one)).data };
 }
 
+/** The poll of a media. Nobody votes in the sandbox. */
+function pollOf(call: Call, media: Node<'picsMedia'>): unknown {
+  const { poll } = ofPost(call, media);
+  if (poll === undefined) return null;
+  const named = (text: string, at: number): string => `option_${'abcd'[at]}${text}`;
+  return {
+    ...Object.fromEntries(poll.options.map((text, at) => [named('', at), text])),
+    ...Object.fromEntries(poll.options.map((_, at) => [named('_votes_percentage', at), 0])),
+    ...(!poll.isEndless && { expiration_timestamp: isoTime(media.createdAt + pollMs) }),
+  };
+}
+
+const pollMs = 3 * 86_400_000;
+
+/** The answers to the prompt of a media: its comments. The form is a guess, since the platform does not document it. */
+function answersOf(call: Call, media: Node<'picsMedia'>): unknown {
+  return ofPost(call, media).prompted === true
+    ? { data: topCommentsOf(call, media).map(({ id, text }) => ({ id, text })) }
+    : null;
+}
+
+/** A media that may have an add-on. */
+function ofPost(call: Call, media: Node<'picsMedia'>): Node<'picsMedia'> {
+  return media.product === 'STORY' ? invalid('A story has no caption add-ons') : media;
+}
+
 const basic = inBothModes(['basic']);
 
 export const mediaRoutes: readonly Route[] = [
@@ -204,6 +230,8 @@ export const mediaRoutes: readonly Route[] = [
   on('GET', 'picsAccount', 'stories', inPageMode(['basic']), lists(mediaShape, storiesOf)),
   on('GET', 'picsMedia', '', basic, details),
   on('GET', 'picsMedia', 'children', basic, items),
+  on('GET', 'picsMedia', 'poll_attachment', inPageMode(['basic']), pollOf),
+  on('GET', 'picsMedia', 'prompt_response', inPageMode(['basic']), answersOf),
   on('POST', 'picsMedia', '', inBothModes(['manage_comments']), toggleComments, 'comment_enabled!'),
   on('DELETE', 'picsMedia', '', inPageMode(['manage_contents']), remove),
 ];

@@ -2,7 +2,7 @@ import type { Node } from '../nodes.ts';
 import { type Call, inBothModes, inPageMode, needs, on, type Route } from '../route.ts';
 import { list, nestedCall, select, type Selection, type Shape, withoutNext } from '../shapes.ts';
 import { hour } from '../tokens.ts';
-import { invalid, missing, tooFast } from '../values.ts';
+import { invalid, missing, oneOf, timeParam, tooFast } from '../values.ts';
 import { created, find, listed, recordEffect, type World } from '../world.ts';
 import { addPicsComment, commentShape } from './comments.ts';
 import { foreignMediaShape, mentionsIn } from './media.ts';
@@ -109,8 +109,14 @@ function countLike(world: World, account: Node<'picsAccount'>): void {
 
 /** What tags the account. Like every list of somebody else's media, it has cursors, but no address of a next page. */
 function tags(call: Call, { username }: Node<'picsAccount'>): unknown {
-  const isTagging = ({ product, tagged = [] }: Node<'picsMedia'>): boolean =>
-    product !== 'STORY' && tagged.includes(username);
+  const type = oneOf(call.params, 'media_type', ['IMAGE', 'VIDEO', 'CAROUSEL_ALBUM']);
+  const after = timeParam(call, 'posted_after') ?? -Infinity;
+  const before = timeParam(call, 'posted_before') ?? Infinity;
+  const isTagging = (media: Node<'picsMedia'>): boolean => {
+    const at = media.createdAt / 1000;
+    const isShown = (type === undefined || media.type === type) && at > after && at < before;
+    return isShown && media.product !== 'STORY' && media.tagged?.includes(username) === true;
+  };
   const found = listed(call.world, 'picsMedia', isTagging);
   return withoutNext(list(call, foreignMediaShape(call), found));
 }
@@ -121,7 +127,7 @@ const likeParams = 'comment_id media_id';
 
 /** Media that tag or mention the account, and likes of media. */
 export const mentionRoutes: readonly Route[] = [
-  on('GET', 'picsAccount', 'tags', moderating, tags),
+  on('GET', 'picsAccount', 'tags', moderating, tags, 'media_type posted_after posted_before'),
   on('POST', 'picsAccount', 'mentions', moderating, reply, 'comment_id media_id! message!'),
   on('POST', 'picsAccount', 'likes', liking, (call, account) => like(call, account, true), likeParams),
   on('DELETE', 'picsAccount', 'likes', liking, (call, account) => like(call, account, false), likeParams),

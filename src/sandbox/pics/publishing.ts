@@ -113,12 +113,16 @@ const homes: Readonly<Record<string, readonly Type[]>> = {
   audio_configuration: ['REELS'],
   trial_params: ['REELS'],
   share_to_feed: ['REELS'],
+  poll_attachment: ['IMAGE', 'REELS', 'CAROUSEL'],
+  is_poll_duration_extended: ['IMAGE', 'REELS', 'CAROUSEL'],
+  is_comment_prompt_used: ['IMAGE', 'REELS', 'CAROUSEL'],
 };
 /** Those that items of a carousel may have. */
 const onItems = ['alt_text', 'user_tags', 'product_tags', 'thumb_offset'];
-const inPageModeOnly = wordsIn(
-  'product_tags audio_configuration branded_content_sponsor_ids is_paid_partnership',
-);
+const inPageModeOnly = wordsIn(`
+  product_tags branded_content_sponsor_ids is_paid_partnership poll_attachment is_poll_duration_extended
+  is_comment_prompt_used
+`);
 
 /** Reads the parameters that describe the media, and refuses those that its type does not have. */
 function readDetails(call: Call, type: Type, isItem: boolean): ContainerDetails {
@@ -151,7 +155,25 @@ function readDetails(call: Call, type: Type, isItem: boolean): ContainerDetails 
     audio: readAudio(call),
     trial: readTrial(params),
     sharedToFeed: flag(params, 'share_to_feed'),
+    ...readAddOn(params),
   };
+}
+
+/** A poll or a prompt for comments, one at most, with the caption for its question. */
+function readAddOn(params: Params): Pick<ContainerDetails, 'poll' | 'prompted'> {
+  const attachment = readJson(params, 'poll_attachment');
+  const prompted = flag(params, 'is_comment_prompt_used') ?? false;
+  const isEndless = flag(params, 'is_poll_duration_extended') ?? false;
+  if (attachment === undefined && !prompted) return { poll: undefined, prompted };
+  if (attachment !== undefined && prompted) invalid('A media has one caption add-on at most');
+  if ((params['caption'] ?? '').trim() === '') invalid('A caption add-on needs a caption');
+  const poll = fieldsOf(attachment);
+  const options = ['a', 'b', 'c', 'd'].flatMap((letter) => poll[`option_${letter}`] ?? []);
+  const isFit = options.every((one) => typeof one === 'string' && one !== '');
+  if (prompted) return { poll: undefined, prompted };
+  return isFit && poll['option_a'] !== undefined && poll['option_b'] !== undefined
+    ? { poll: { options: options.map(String), isEndless }, prompted }
+    : invalid('Param poll_attachment must have option_a and option_b');
 }
 
 type Tag = Readonly<Record<string, unknown>>;
@@ -401,6 +423,7 @@ function toMedia(world: World, container: Node<'picsContainer'>): Node<'picsMedi
     userTags.map((tag) => String(tag['username']).toLowerCase()),
   );
   const url = urlOf(container) ?? urlOf(items[0]) ?? '';
+  const { poll, prompted } = world.tuning.pics.addOns ? container : { poll: undefined, prompted: false };
   const media = makeMedia(world, {
     ...common,
     containerId: container.id,
@@ -413,6 +436,8 @@ function toMedia(world: World, container: Node<'picsContainer'>): Node<'picsMedi
     tagged,
     collaborators: invited(world, container.collaborators),
     productTags: container.productTags,
+    poll,
+    prompted,
   });
   for (const item of items) {
     makeMedia(world, {
@@ -449,8 +474,8 @@ function lost(): never {
 
 const containerParams = `
   alt_text audio_configuration audio_name branded_content_sponsor_ids caption children collaborators cover_url image_url
-  is_ai_generated is_carousel_item is_paid_partnership location_id media_type product_tags share_to_feed thumb_offset
-  trial_params upload_type user_tags video_url
+  is_ai_generated is_carousel_item is_comment_prompt_used is_paid_partnership is_poll_duration_extended location_id media_type
+  poll_attachment product_tags share_to_feed thumb_offset trial_params upload_type user_tags video_url
 `;
 
 export const publishingRoutes: readonly Route[] = [

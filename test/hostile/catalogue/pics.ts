@@ -450,6 +450,8 @@ export function addPics(kit: Kit): void {
       isAiGenerated: 'flag',
       sponsorIds: 'list',
       paidPartnership: 'flag',
+      poll: 'object',
+      commentPrompt: 'flag',
       userTags: 'list',
       productTags: 'list',
       coverUrl: 'https url',
@@ -486,6 +488,8 @@ export function addPics(kit: Kit): void {
         // Not in login mode.
         sponsorIds: undefined,
         paidPartnership: false,
+        poll: undefined,
+        commentPrompt: false,
         coverUrl: 'https://example.com/a.jpg',
         thumbOffsetMs: 0,
         audioName: 'Waves',
@@ -513,6 +517,8 @@ export function addPics(kit: Kit): void {
       isAiGenerated: 'flag',
       sponsorIds: 'list',
       paidPartnership: 'flag',
+      poll: 'object',
+      commentPrompt: 'flag',
       ...makingKinds,
     },
     variants: [
@@ -539,6 +545,8 @@ export function addPics(kit: Kit): void {
         // Not in login mode.
         sponsorIds: undefined,
         paidPartnership: false,
+        poll: undefined,
+        commentPrompt: false,
         ...making,
       },
     ],
@@ -812,8 +820,11 @@ export function addPics(kit: Kit): void {
     holds: (value: { id: string; media: { data: unknown } }) => hasId(value) && haveIds(value.media.data),
   });
   ofPics(pics.taggedMedia, both, {
-    kinds: listing,
-    variants: [ofAccount, { ...ofAccount, ...several }],
+    kinds: { ...listing, mediaType: 'text', postedAfter: 'instant', postedBefore: 'instant' },
+    variants: [
+      ofAccount,
+      { ...ofAccount, ...several, mediaType: 'IMAGE', postedAfter: 0, postedBefore: 1_790_000_000 },
+    ],
     routes: { 'GET 17/tags': [{ data: [medium], paging }, { data: [] }] },
     holds: haveIds,
   });
@@ -909,6 +920,27 @@ export function addPics(kit: Kit): void {
     variants: [{ token, mediaId: '901', ...several }],
     routes: { 'GET product_tags': { data: [{ product_id: '5', x: 0, y: 1 }], paging } },
     holds: haveNamed('product_id'),
+  });
+  ofPics(pics.mediaPoll, ['viaPages'], {
+    kinds: { token: 'token', mediaId: 'id' },
+    variants: [{ token, mediaId: '901' }],
+    routes: {
+      'GET 901/poll_attachment': {
+        option_a: 'Red',
+        option_b: 'Blue',
+        option_a_votes_percentage: 0.75,
+        option_b_votes_percentage: 0.25,
+        expiration_timestamp: time,
+      },
+    },
+    holds: (value: { options: readonly { text: string }[] } | null) =>
+      value === null || value.options.every(({ text }) => isText(text)),
+  });
+  ofPics(pics.promptResponses, ['viaPages'], {
+    kinds: { token: 'token', mediaId: 'id' },
+    variants: [{ token, mediaId: '901' }],
+    routes: { 'GET 901/prompt_response': { data: [{ id: '901' }] } },
+    holds: () => true,
   });
   ofPics(pics.updateProductTags, ['viaPages'], {
     kinds: { token: 'token', mediaId: 'id', productTags: 'list', childIndex: 'offset' },

@@ -120,6 +120,32 @@ describe('publishCarousel', () => {
     },
   );
 
+  test('has the poll of the whole, and says whether it came out with it', async () => {
+    const account = `${graphBase}/17`;
+    mixedChildren(account);
+    nock(graphBase).get('/2').query(look).reply(200, { status_code: 'FINISHED' });
+    const poll_attachment = '{"option_a":"1","option_b":"2"}';
+    nock(account)
+      .post('/media', { media_type: 'CAROUSEL', children: '1,2,3', caption: 'Which?', poll_attachment })
+      .query(true)
+      .reply(200, { id: '18' });
+    nock(graphBase).get('/18').query(look).reply(200, { status_code: 'FINISHED' });
+    nock(account).post('/media_publish', { creation_id: '18' }).query(true).reply(200, { id: '19' });
+    nock(graphBase).get('/19/poll_attachment').query(authenticated).reply(200, 'null');
+
+    const own = { token, picsUserId: '17', items, caption: 'Which?' };
+    const post = await publishCarousel(picsPageContext(), { ...own, poll: { options: ['1', '2'] } });
+    const bare = await publishCarousel(picsPageContext(), { ...own, caption: '', commentPrompt: true });
+
+    expect(post._unsafeUnwrap()).toEqual({
+      container_id: '18',
+      media_id: '19',
+      children: ['1', '2', '3'],
+      addOn: 'missing',
+    });
+    expect(bare._unsafeUnwrapErr()).toMatchObject({ name: 'ConfigurationError', option: 'caption' });
+  });
+
   test('waits for the images too when the carousel is refused after its videos are ready', async () => {
     const clock = virtualClock();
     mixedChildren(me);

@@ -5,6 +5,7 @@ import { describe, expect, test, vi } from 'vitest';
 
 import { close } from '../../../src/core/client.ts';
 import { ContainerNotReadyError } from '../../../src/core/errors.ts';
+import { memoryJournal } from '../../../src/core/index.ts';
 import { createWriteMemory } from '../../../src/core/writes/memory.ts';
 import type { PicsContext } from '../../../src/pics/context.ts';
 import {
@@ -87,6 +88,98 @@ describe('publish', () => {
         });
       },
     );
+
+    describe('with an add-on', () => {
+      const account = `${graphBase}/17`;
+      const own = { token, picsUserId: '17', imageUrl, caption: 'Tea or coffee?' };
+      const poll = { options: ['Tea', 'Coffee'] };
+
+      function publishes(form: object): void {
+        nock(account)
+          .post('/media', { image_url: imageUrl, caption: own.caption, ...form })
+          .query(authenticated)
+          .reply(200, { id: '18' });
+        nock(account).post('/media_publish', { creation_id: '18' }).query(true).reply(200, { id: '19' });
+      }
+
+      test.each([
+        [{ poll }, { poll_attachment: '{"option_a":"Tea","option_b":"Coffee"}' }, 'poll_attachment'],
+        [
+          { poll: { options: ['1', '2', '3', '4'], isEndless: true } },
+          {
+            poll_attachment: '{"option_a":"1","option_b":"2","option_c":"3","option_d":"4"}',
+            is_poll_duration_extended: 'true',
+          },
+          'poll_attachment',
+        ],
+        [{ commentPrompt: true }, { is_comment_prompt_used: 'true' }, 'prompt_response'],
+      ])('sends it, and says whether the post has it: %j', async (options, form, edge) => {
+        for (const [found, addOn] of [
+          [{ option_a: 'Tea', option_b: 'Coffee', data: [] }, 'attached'],
+          [null, 'missing'],
+        ] as const) {
+          publishes(form);
+          nock(graphBase).get(`/19/${edge}`).query(authenticated).reply(200, JSON.stringify(found));
+
+          const post = await publish(picsPageContext(), { ...own, ...options });
+
+          expect(post._unsafeUnwrap()).toEqual({ ...published, addOn });
+        }
+      });
+
+      test.each([
+        ['refused', (read: nock.Interceptor) => read.reply(400, refusal(100, 33))],
+        ['unreadable', (read: nock.Interceptor) => read.reply(200, { data: [] })],
+        ['lost', (read: nock.Interceptor) => read.replyWithError(new Error('socket hang up'))],
+        ['down', (read: nock.Interceptor) => read.reply(503)],
+      ])('is published whatever the read says, which is sent once: %s', async (_, answers) => {
+        publishes({ poll_attachment: '{"option_a":"Tea","option_b":"Coffee"}' });
+        answers(nock(graphBase).get('/19/poll_attachment').query(true));
+
+        const post = await publish(picsPageContext(), { ...own, poll });
+
+        expect(post._unsafeUnwrap()).toEqual(published);
+        expect(nock.pendingMocks()).toEqual([]);
+      });
+
+      test('is a part of what a key stands for, and so is what became of it', async () => {
+        publishes({ poll_attachment: '{"option_a":"Tea","option_b":"Coffee"}' });
+        nock(graphBase).get('/19/poll_attachment').query(true).reply(200, 'null');
+        const context = picsPageContext({ journal: memoryJournal() });
+        const keyed = { ...own, poll, idempotencyKey: 'k' };
+
+        const twice = [await publish(context, keyed), await publish(context, keyed)];
+        const other = await publish(context, { ...keyed, poll: { options: ['Tea', 'Milk'] } });
+
+        expect(twice.map((post) => post._unsafeUnwrap())).toEqual(
+          Array(2).fill({ ...published, addOn: 'missing' }),
+        );
+        expect(other._unsafeUnwrapErr()).toMatchObject({
+          name: 'ConfigurationError',
+          option: 'idempotencyKey',
+        });
+      });
+
+      test.each<[string, object, string]>([
+        ['poll', { poll: { options: ['Tea'] } }, 'poll.options must be a list of 2 to 4'],
+        ['poll', { poll: { options: ['1', '2', '3', '4', '5'] } }, 'poll.options must be a list of 2 to 4'],
+        ['poll', { poll: { options: ['Tea', ''] } }, 'poll.options[1] must be a non-empty string'],
+        ['poll', { poll: { options: ['1', '2'], isEndless: 1 } }, 'poll.isEndless must be a boolean'],
+        ['caption', { poll, caption: ' ' }, 'caption must not be empty with poll, whose question it is'],
+        [
+          'caption',
+          { commentPrompt: true, caption: undefined },
+          'caption must not be empty with commentPrompt',
+        ],
+        ['commentPrompt', { poll, commentPrompt: true }, 'commentPrompt cannot be combined with poll'],
+      ])('is refused before anything is sent: %s %j', async (option, bad, message) => {
+        const post = await publish(picsPageContext(), { ...own, ...bad } as PublishOptions);
+
+        const error = post._unsafeUnwrapErr();
+        expect(error).toMatchObject({ name: 'ConfigurationError', option: partOf(option) });
+        expect(error.message).toContain(message);
+      });
+    });
 
     test('takes the defaults of a video for an image, and sends nothing of them', async () => {
       create('me', { image_url: imageUrl });
@@ -208,6 +301,12 @@ describe('publish', () => {
       ['productTags', { ...image, productTags: [] }, 'productTags is for page mode only'],
       ['sponsorIds', { ...video, sponsorIds: ['5'] }, 'sponsorIds is for page mode only'],
       ['paidPartnership', { ...image, paidPartnership: true }, 'paidPartnership is for page mode only'],
+      ['poll', { ...image, caption: 'Hi', poll: { options: ['a', 'b'] } }, 'poll is for page mode only'],
+      [
+        'commentPrompt',
+        { ...video, caption: 'Hi', commentPrompt: true },
+        'commentPrompt is for page mode only',
+      ],
       // Tags.
       [
         'userTags',
@@ -276,6 +375,21 @@ describe('publish', () => {
       }
     });
 
+    test('sends music in login mode too', async () => {
+      create('me', {
+        media_type: 'REELS',
+        share_to_feed: 'true',
+        video_url: videoUrl,
+        audio_configuration: '{"audio_id":"5"}',
+      });
+      looks({ status_code: 'FINISHED', id: '18' });
+      release(200, { id: '19' });
+
+      const post = await publish(picsContext(), { token, videoUrl, audio: { audioId: '5' } });
+
+      expect(post._unsafeUnwrap()).toEqual(published);
+    });
+
     test.each([
       [{ sponsorIds: ['1', '2', '3'] }, 'sponsorIds', 'sponsorIds must be a list of 0 to 2'],
       [{ sponsorIds: ['1', ''] }, 'sponsorIds[1]', 'sponsorIds[1] must be a non-empty string'],
@@ -287,7 +401,7 @@ describe('publish', () => {
     });
 
     test.each([
-      [picsContext, { audio: { audioId: '5' } }, 'audio is for page mode only'],
+      [picsContext, { audio: {} }, 'audio.audioId must be a non-empty string'],
       [picsPageContext, { audio: {} }, 'audio.audioId must be a non-empty string'],
       [
         picsPageContext,

@@ -272,3 +272,26 @@ test('a judgement of the platform comes to a Page that subscribed to it', async 
     { type: 'business_integrity', accountId: pageId, senderId: undefined, data: judgement },
   ]);
 });
+
+test('what the platform’s own agent does comes to who subscribed to it', async () => {
+  const sandbox = still({ strict: true });
+  const { app, picsApp, account, fetch, platform } = sandbox;
+  const { id: pageId, token: pageToken } = pageOf(sandbox);
+  const client = createPageClient({ appId: app.id, appSecret: app.secret, fetch, platform });
+  const pics = createPicsClient({ appId: picsApp.id, appSecret: picsApp.secret, fetch, platform });
+  await client.subscribePage({ pageId, pageToken, fields: ['agent_questions'] });
+  await pics.subscribeAccount({ token: account.token, fields: ['agent_messages'] });
+  const value = { question: 'When do you open?' };
+  const on = account.userId;
+  sandbox.happen({ kind: 'agent', on: pageId, field: 'agent_messages', value });
+  sandbox.happen({ kind: 'agent', on: pageId, field: 'agent_questions', value });
+  sandbox.happen({ kind: 'agent', on, field: 'agent_messages', value });
+
+  expect(await events(sandbox)).toMatchObject([
+    { type: 'agent_questions', client: 'page', accountId: pageId, data: value },
+    { type: 'agent_messages', client: 'pics', data: value },
+  ]);
+  expect(() => sandbox.happen({ kind: 'agent', on, field: 'agent_questions', value })).toThrow(
+    'agent_messages',
+  );
+});

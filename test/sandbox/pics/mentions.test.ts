@@ -21,6 +21,23 @@ async function subscribed(): Promise<Sandbox> {
 }
 
 describe('tagged media', () => {
+  test.each(modes)('are filtered by type and time (%s)', async (name) => {
+    const sandbox = still();
+    const { get, account } = as(name, sandbox);
+    const at = (age: number) => sandbox.now() - age * hour;
+    const [old, recent] = [3, 1].map((age) =>
+      sandbox.addMedia({ by: 'mara', tags: ['harbour'], at: at(age) }),
+    );
+    const found = async (query: Record<string, string>) => idsOf(await get(`${account}/tags`, query));
+    const middle = String(at(2) / 1000);
+
+    expect(await found({ media_type: 'IMAGE' })).toEqual([recent, old]);
+    expect(await found({ media_type: 'VIDEO' })).toEqual([]);
+    expect(await found({ posted_after: middle })).toEqual([recent]);
+    expect(await found({ posted_before: middle })).toEqual([old]);
+    expect((await get(`${account}/tags`, { media_type: 'REEL' })).status).toBe(400);
+  });
+
   test.each(modes)('are listed with cursors and without next (%s)', async (name) => {
     const sandbox = still();
     const { get, account } = as(name, sandbox);

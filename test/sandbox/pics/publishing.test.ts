@@ -529,3 +529,72 @@ test('a late publication has the time it lands at', async () => {
   const { body } = await mode.get(`${mode.account}/media`, { fields: 'timestamp', limit: '1' });
   expect(body.data[0].timestamp).toBe('2026-10-05T12:00:03+0000');
 });
+
+describe('a caption add-on', () => {
+  const poll_attachment = '{"option_a":"Tea","option_b":"Coffee"}';
+  const image = { image_url: jpeg, caption: 'Tea or coffee?' };
+  const put = async (mode: Mode, form: Record<string, string>): Promise<string> =>
+    (await publish(mode, await container(mode, form))).body.id;
+
+  test('is below the post, read alone, and null without one', async () => {
+    const sandbox = still();
+    const mode = as('page', sandbox);
+    const polled = await put(mode, { ...image, poll_attachment });
+    const endless = await put(mode, { ...image, poll_attachment, is_poll_duration_extended: 'true' });
+    const prompted = await put(mode, { ...image, is_comment_prompt_used: 'true' });
+    const read = async (id: string, edge: string): Promise<Reply> => mode.get(`/${id}/${edge}`);
+
+    const shares = { option_a_votes_percentage: 0, option_b_votes_percentage: 0 };
+    expect((await read(polled, 'poll_attachment')).body).toEqual({
+      option_a: 'Tea',
+      option_b: 'Coffee',
+      ...shares,
+      expiration_timestamp: '2026-10-08T12:00:00+0000',
+    });
+    expect((await read(endless, 'poll_attachment')).body).toEqual({
+      option_a: 'Tea',
+      option_b: 'Coffee',
+      ...shares,
+    });
+    expect((await read(polled, 'prompt_response')).text).toBe('null');
+    expect((await read(prompted, 'poll_attachment')).text).toBe('null');
+    expect((await read(prompted, 'prompt_response')).body).toEqual({ data: [] });
+    const [told = ''] = sandbox.account.storyIds;
+    expect(refusal(await read(told, 'poll_attachment'))).toEqual([400, 100, undefined]);
+    expect((await as('login', sandbox).get(`/${polled}/poll_attachment`)).status).toBe(400);
+  });
+
+  test('may be lost, which nothing but its read says', async () => {
+    const sandbox = still();
+    sandbox.tune({ pics: { addOns: false } });
+    const mode = as('page', sandbox);
+    const id = await put(mode, { ...image, poll_attachment });
+    expect((await mode.get(`/${id}/poll_attachment`)).text).toBe('null');
+  });
+
+  test.each([
+    ['without a caption', { image_url: jpeg, poll_attachment }],
+    ['of one option', { ...image, poll_attachment: '{"option_a":"Tea"}' }],
+    ['twice', { ...image, poll_attachment, is_comment_prompt_used: 'true' }],
+    ['on a story', { ...story, is_comment_prompt_used: 'true' }],
+    ['on an item', { ...child, poll_attachment }],
+  ])('is refused %s', async (_, form) => {
+    const mode = as('page', still());
+    expect(refusal(await mode.post(`${mode.account}/media`, form))).toEqual([400, 100, undefined]);
+  });
+
+  test('and labels are a matter of page mode, music is not', async () => {
+    const sandbox = still();
+    const mode = as('login', sandbox);
+    const paged = as('page', sandbox);
+    expect(refusal(await mode.post('/me/media', { ...image, poll_attachment }))).toEqual([
+      400,
+      100,
+      undefined,
+    ]);
+    const query = { user_id: sandbox.account.userId, audio_type: 'music' };
+    const { audio_id } = (await paged.get('/ig_audio', query)).body.audio[0];
+    const form = { ...reel, audio_configuration: JSON.stringify({ audio_id }) };
+    expect((await mode.post('/me/media', form)).status).toBe(200);
+  });
+});

@@ -217,7 +217,9 @@ export function createdIds(ids: RecordedIds): CreatedIds {
 export function toStored(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return undefined;
   return Object.fromEntries(
-    Object.entries(value).filter(([name]) => /(?:^|_)ids?$|^children$|^success$|^permalink_url$/.test(name)),
+    Object.entries(value).filter(([name]) =>
+      /(?:^|_)ids?$|^children$|^success$|^permalink_url$|^addOn$/.test(name),
+    ),
   );
 }
 

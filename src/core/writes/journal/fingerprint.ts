@@ -15,12 +15,12 @@ const content = (
   'isReel shareToFeed locationId collaborators isAiGenerated userTags productTags coverUrl thumbOffsetMs audioName audio trial ' +
   'placeId tags quickReplies attachment images template utility sticker replyTo humanAgent ' +
   'metadata personaId sponsorIds paidPartnership ' +
-  'username x y productId audioId audioVolume videoVolume payload type url attachmentId'
+  'username x y poll commentPrompt productId audioId audioVolume videoVolume payload type url attachmentId'
 )
   .split(' ')
   .toSorted();
 /** Options whose fields are the platform's, and are all sent. */
-const isSentAsItIs = /^(?:template|utility|targeting|feedTargeting)$/;
+const isSentAsItIs = /^(?:template|utility|targeting|feedTargeting|poll)$/;
 /** Options that take a file or its path. */
 const isFile = /^(?:video|photo|thumbnail|file)$/;
 /** Hexadecimal digits of a digest that are stored: 128 bits. */

@@ -1,0 +1,122 @@
+import { okAsync, type ResultAsync } from 'neverthrow';
+import * as v from 'valibot';
+
+import { ConfigurationError, type RequestFailure } from '../core/errors.ts';
+import { path, send } from '../core/http/send.ts';
+import type { CallLimits, GraphRequest, Params } from '../core/http/types.ts';
+import * as rule from '../core/options/rules.ts';
+import type { AddOn } from '../models/media.ts';
+import { type MediaPoll, mediaPollSchema } from '../models/polls.ts';
+import type { PicsContext } from './context.ts';
+
+/** A poll below a post. Its question is the caption. */
+interface Poll {
+  /** The answers, 2 to 4. */
+  readonly options: readonly string[];
+  /**
+   * `true` leaves it open without an end.
+   * @default false: it is open for 3 days
+   */
+  readonly isEndless?: boolean | undefined;
+}
+
+/** What a post can have below its caption: one of the two, from the beginning and for good. */
+export interface AddOnOptions {
+  /**
+   * A poll, whose question is the `caption`. Page mode only; not with `commentPrompt`. It cannot be added, changed or
+   * taken away later. A post may come out without it: see `addOn` of the value.
+   */
+  readonly poll?: Poll | undefined;
+  /**
+   * Asks people to answer the `caption` by a comment. Page mode only; not with `poll`. It cannot be added or taken away
+   * later. A post may come out without it: see `addOn` of the value.
+   */
+  readonly commentPrompt?: boolean | undefined;
+}
+
+/** Rules for {@link AddOnOptions}. */
+export function addOnRules({ mode }: PicsContext): Record<keyof AddOnOptions, rule.Rule> {
+  const inPageMode = (given: rule.Rule): rule.Rule =>
+    mode === 'page' ? rule.optional(given) : rule.onlyFor('page mode');
+  return {
+    poll: inPageMode(
+      rule.fields({ options: rule.listOf(rule.text, 2, 4), isEndless: rule.optional(rule.flag) }),
+    ),
+    commentPrompt: inPageMode(rule.flag),
+  };
+}
+
+/** Refuses both at once, and either of them without a caption, which it is about. */
+export function checkAddOn({
+  poll,
+  commentPrompt,
+  caption = '',
+}: AddOnOptions & { readonly caption?: string | undefined }): ConfigurationError | undefined {
+  const name = poll === undefined ? 'commentPrompt' : 'poll';
+  if (poll === undefined && commentPrompt !== true) return undefined;
+  if (poll !== undefined && commentPrompt === true)
+    return new ConfigurationError('commentPrompt cannot be combined with poll', 'commentPrompt');
+  return caption.trim() === ''
+    ? new ConfigurationError(`caption must not be empty with ${name}, whose question it is`, 'caption')
+    : undefined;
+}
+
+const letters = ['a', 'b', 'c', 'd'];
+
+/** The container parameters for {@link AddOnOptions}. */
+export function toAddOnForm({ poll, commentPrompt }: AddOnOptions): Params {
+  const options = poll?.options.map((text, at) => [`option_${letters[at]}`, text]);
+  return {
+    poll_attachment: options && JSON.stringify(Object.fromEntries(options)),
+    is_poll_duration_extended: poll?.isEndless,
+    is_comment_prompt_used: commentPrompt,
+  };
+}
+
+type Request = CallLimits & Pick<GraphRequest<unknown>, 'token' | 'attempts' | 'purpose'>;
+
+/** Reads the poll of a media; `null` if it has none. */
+export function readPoll(
+  context: PicsContext,
+  request: Request,
+  mediaId: string,
+): ResultAsync<MediaPoll | null, RequestFailure> {
+  return send(context, {
+    ...request,
+    method: 'GET',
+    // No fields: the platform does not expand them here.
+    path: path`${mediaId}/poll_attachment`,
+    schema: mediaPollSchema,
+  });
+}
+
+/** Reads the answers to the prompt of a media, as the platform sends them; `null` if it has none. */
+export function readPromptResponses(
+  context: PicsContext,
+  request: Request,
+  mediaId: string,
+): ResultAsync<unknown, RequestFailure> {
+  return send(context, {
+    ...request,
+    method: 'GET',
+    path: path`${mediaId}/prompt_response`,
+    schema: v.unknown(),
+  });
+}
+
+/**
+ * What became of the add-on that a post asked for, once it is published. It is never a failure: whatever the read says,
+ * the post is out.
+ */
+export function addOnOf(
+  context: PicsContext,
+  request: Request,
+  { poll, commentPrompt }: AddOnOptions,
+  mediaId: string,
+): ResultAsync<{ readonly addOn?: AddOn }, never> {
+  if (poll === undefined && commentPrompt !== true) return okAsync({});
+  const read = poll === undefined ? readPromptResponses : readPoll;
+  return read(context, { ...request, attempts: 1, purpose: 'status' }, mediaId)
+    .map((found) => ({ addOn: found === null ? ('missing' as const) : ('attached' as const) }))
+    .orElse(() => okAsync({}));
+}
