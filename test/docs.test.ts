@@ -58,7 +58,7 @@ const comments = readdirSync('dist', { recursive: true, encoding: 'utf8' })
 /** A module for a block. For a doc comment, its functions are imported and a context is declared. */
 function toModule({ where, imports, body, name }: Block & { readonly name?: string }): string {
   const [platform = ''] = (name ?? '').split('/');
-  const isOther = platform === 'connections' || platform === 'governor';
+  const isOther = ['connections', 'governor', 'media'].includes(platform);
   const own =
     name === undefined
       ? contextOf(imports.join(), body)

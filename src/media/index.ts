@@ -1,1 +1,2 @@
+export { inspectImage, inspectMedia } from './inspectMedia.ts';
 export * from './types.ts';

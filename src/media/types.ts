@@ -71,6 +71,8 @@ export interface VideoFacts {
   readonly codec: string;
   /** The four characters that name the codec in the file, such as `avc1`, `hvc1` and `hev1`. */
   readonly entry: string;
+  /** The codecs of further entries of the same track, if they differ. */
+  readonly otherCodecs?: readonly string[];
   /** Such as `Main`, `High` and `High 4:4:4 Predictive`. */
   readonly profile?: string;
   readonly chroma?: '4:2:0' | '4:2:2' | '4:4:4' | '4:0:0';
@@ -104,7 +106,7 @@ export interface ImageFacts {
   /** As EXIF has it: from 5 to 8, width and height are swapped. */
   readonly orientation: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
   /** By the colours of the profile, not by its name. */
-  readonly colour: 'srgb' | 'display_p3' | 'adobe_rgb' | 'cmyk' | 'gray' | 'other' | 'untagged';
+  readonly colour?: 'srgb' | 'display_p3' | 'adobe_rgb' | 'cmyk' | 'gray' | 'other' | 'untagged';
   /** Whether it holds several pictures of equal rank, such as the two of a stereo camera. Previews do not count. */
   readonly isMultiPicture: boolean;
   /** Whether it holds a gain map, which makes it brighter on screens that can show that. */

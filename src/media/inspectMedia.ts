@@ -1,0 +1,102 @@
+import { err, errAsync, ok, type Result, ResultAsync } from 'neverthrow';
+
+import { ConfigurationError } from '../core/errors.ts';
+import { formatOf, kindOf } from './format.ts';
+import { readMp4 } from './mp4.ts';
+import { readPicture } from './pictures.ts';
+import { type Bounds, firstRead, openSource, type Ranges, rangesOf } from './source.ts';
+import type {
+  InspectMediaOptions,
+  MediaFacts,
+  MediaFailure,
+  MediaFormat,
+  MediaReader,
+  MediaSource,
+} from './types.ts';
+
+/** Facts, without those of reading. */
+type Found = Omit<MediaFacts, 'size' | 'bytesRead' | 'requests'>;
+
+type ReadFormat = (ranges: Ranges, format: MediaFormat, start: Uint8Array) => Promise<Found>;
+
+/**
+ * Reads what the header of a file says: its format, size, duration, codecs, and all else that the platforms have rules
+ * about. It decodes nothing, and reads some kilobytes of most files. MP4, QuickTime and JPEG are read in full, other
+ * pictures for their size, and of other files the format.
+ *
+ * What the header does not tell is absent. A file that is cut, damaged or made to do harm is no error: the facts have
+ * what could be read, and `incomplete` says why there is no more.
+ *
+ * @example
+ * const facts = await inspectMedia('./clip.mp4');
+ * if (facts.isOk()) console.log(facts.value.width, facts.value.height, facts.value.durationMs);
+ */
+export function inspectMedia(
+  source: MediaSource,
+  options: InspectMediaOptions = {},
+): ResultAsync<MediaFacts, MediaFailure> {
+  return inspect(source, options, async (ranges, format, start) => {
+    const picture = await readPicture(ranges, format, start);
+    if (picture) return { kind: 'image', format, ...picture };
+    if (/^(?:mp4|mov|3gp)$/.test(format)) return readMp4(ranges, format);
+    return { kind: kindOf(format), format };
+  });
+}
+
+/**
+ * Like {@link inspectMedia}, for pages that take pictures only: in a bundle, it has no code for videos. Of a video it
+ * tells the format.
+ */
+export function inspectImage(
+  source: MediaSource,
+  options: InspectMediaOptions = {},
+): ResultAsync<MediaFacts, MediaFailure> {
+  return inspect(source, options, async (ranges, format, start) => {
+    const picture = await readPicture(ranges, format, start);
+    return picture ? { kind: 'image', format, ...picture } : { kind: kindOf(format), format };
+  });
+}
+
+function inspect(
+  source: MediaSource,
+  options: InspectMediaOptions,
+  readFormat: ReadFormat,
+): ResultAsync<MediaFacts, MediaFailure> {
+  const { signal, maxBytes = 16 * 1024 * 1024 } = options ?? {};
+  if (!Number.isInteger(maxBytes) || maxBytes < firstRead || maxBytes > 64 * 1024 * 1024)
+    return errAsync(new ConfigurationError(`maxBytes must be from ${firstRead} to 67108864`, 'maxBytes'));
+  if (signal !== undefined && !(signal instanceof AbortSignal))
+    return errAsync(new ConfigurationError('signal must be an AbortSignal', 'signal'));
+  return openSource(source).andThen((reader) => readFacts(reader, { signal, maxBytes }, readFormat));
+}
+
+/** Reads the facts of a file by ranges. */
+function readFacts(
+  reader: MediaReader,
+  bounds: Bounds,
+  readFormat: ReadFormat,
+): ResultAsync<MediaFacts, MediaFailure> {
+  return new ResultAsync(read(reader, bounds, readFormat));
+}
+
+async function read(
+  reader: MediaReader,
+  bounds: Bounds,
+  readFormat: ReadFormat,
+): Promise<Result<MediaFacts, MediaFailure>> {
+  const ranges = rangesOf(reader, bounds);
+  const start = await ranges.bytes(0, firstRead);
+  const { kind, format, ...found } = await readFormat(ranges, formatOf(start), start);
+  const { bytesRead, requests, exceeded, failure } = ranges.state;
+  if (failure) return err(failure);
+  const incomplete = exceeded ?? found.incomplete;
+  return ok({
+    kind,
+    format,
+    size: ranges.size,
+    ...found,
+    ...(incomplete ? { incomplete } : {}),
+    bytesRead,
+    requests,
+  });
+}

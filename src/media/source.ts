@@ -1,0 +1,173 @@
+import { errAsync, okAsync, type ResultAsync } from 'neverthrow';
+
+import { ConfigurationError, TransportError } from '../core/errors.ts';
+import { openFile } from '../core/options/fileSource.ts';
+import type { MediaFailure, MediaReader, MediaSource } from './types.ts';
+
+/** A file whose parts are read when they are asked for, within bounds. Nothing rejects: what went wrong is kept. */
+export interface Ranges {
+  readonly size: number;
+  /** Whether each read is a request to somewhere else. */
+  readonly isRemote: boolean;
+  /**
+   * The bytes from `offset`, all that are at hand: `length` of them or more, fewer where the file ends, and none if a
+   * bound is exceeded or reading failed. What has to be read for it is `ahead` long at least.
+   */
+  readonly bytes: (offset: number, length: number, ahead?: number) => Promise<Uint8Array>;
+  /** What was spent, and why reading ended early, if it did. */
+  readonly state: {
+    readonly bytesRead: number;
+    readonly requests: number;
+    readonly exceeded?: string | undefined;
+    readonly failure?: MediaFailure | undefined;
+  };
+}
+
+/** The bounds of an inspection. */
+export interface Bounds {
+  readonly signal: AbortSignal | undefined;
+  readonly maxBytes: number;
+  /** Where each read is a request to somewhere else; other files have many parts to read. */
+  readonly maxRequests?: number | undefined;
+}
+
+/** Reads of a file that is at hand. */
+const mostReads = 4096;
+
+/** The first read of every file. */
+export const firstRead = 65_536;
+
+/** How many parts are kept: the first, and the ones that were read last. */
+const kept = 4;
+
+interface Part {
+  readonly offset: number;
+  readonly bytes: Uint8Array;
+}
+
+/** The reader of a source, which is only opened here. */
+export function openSource(source: MediaSource): ResultAsync<MediaReader, ConfigurationError> {
+  if (typeof source === 'string' || source instanceof URL) {
+    if (/^https?:/i.test(String(source)))
+      return errAsync(
+        new ConfigurationError('source must be a file: checkMediaUrl takes addresses', 'source'),
+      );
+    const path = typeof source === 'string' && /^file:/i.test(source) ? new URL(source) : source;
+    return openFile(path, 'source').map(ofBlob);
+  }
+  // A Buffer of Node is one too, some of whose methods differ.
+  if (ArrayBuffer.isView(source))
+    return okAsync(ofBytes(new Uint8Array(source.buffer, source.byteOffset, source.byteLength)));
+  if (source instanceof ArrayBuffer) return okAsync(ofBytes(new Uint8Array(source)));
+  if (source instanceof Blob) return okAsync(ofBlob(source));
+  // Not every caller has TypeScript.
+  const { size, read } = (source ?? {}) as Partial<MediaReader>;
+  return typeof read === 'function' && Number.isSafeInteger(size) && Number(size) >= 0
+    ? okAsync(source)
+    : errAsync(new ConfigurationError('source must be bytes, a Blob, a path or { size, read }', 'source'));
+}
+
+function ofBytes(bytes: Uint8Array): MediaReader {
+  return {
+    size: bytes.length,
+    read: async (offset, length) => bytes.subarray(offset, offset + length),
+  };
+}
+
+function ofBlob(blob: Blob): MediaReader {
+  return {
+    size: blob.size,
+    read: async (offset, length) => new Uint8Array(await blob.slice(offset, offset + length).arrayBuffer()),
+  };
+}
+
+/** Reads a source within bounds. */
+export function rangesOf({ size, read }: MediaReader, { signal, maxBytes, maxRequests }: Bounds): Ranges {
+  const most = maxRequests ?? mostReads;
+  const state: { -readonly [TName in keyof Ranges['state']]: Ranges['state'][TName] } = {
+    bytesRead: 0,
+    requests: 0,
+  };
+  const parts: Part[] = [];
+  const none = new Uint8Array();
+
+  return { size, isRemote: maxRequests !== undefined, bytes, state };
+
+  async function bytes(offset: number, length: number, ahead = firstRead): Promise<Uint8Array> {
+    const end = Math.min(offset + length, size);
+    const part = parts.find((each) => each.offset <= offset && offset < endOf(each));
+    if (part && endOf(part) >= end) return part.bytes.subarray(offset - part.offset);
+    if (offset >= size || state.exceeded || state.failure) return none;
+    // What is there already is not read again.
+    const from = part ? endOf(part) : offset;
+    const more = await readMore(from, Math.min(Math.max(end - from, ahead), size - from));
+    if (more === undefined) return none;
+    const joined = part ? join(part.bytes.subarray(offset - part.offset), more) : more;
+    if (part) parts.splice(parts.indexOf(part), 1);
+    parts.push({ offset, bytes: joined });
+    if (parts.length > kept) parts.splice(1, 1);
+    return joined;
+  }
+
+  async function readMore(offset: number, length: number): Promise<Uint8Array | undefined> {
+    if (state.bytesRead + length > maxBytes || state.requests >= most) {
+      state.exceeded =
+        state.requests >= most
+          ? `it takes more than ${most} reads`
+          : `more than ${maxBytes} bytes of it would have to be read`;
+      return undefined;
+    }
+    state.requests++;
+    try {
+      const found = await abortable(() => read(offset, length, signal), signal);
+      if (!(found instanceof Uint8Array)) throw new TypeError('read must resolve to a Uint8Array');
+      const some = new Uint8Array(found.buffer, found.byteOffset, Math.min(found.length, length));
+      state.bytesRead += some.length;
+      if (some.length < length) state.exceeded = 'it is shorter than its size says';
+      return some;
+    } catch (thrown) {
+      state.failure = failureOf(thrown, signal);
+      return undefined;
+    }
+  }
+}
+
+function endOf({ offset, bytes }: Part): number {
+  return offset + bytes.length;
+}
+
+function join(one: Uint8Array, other: Uint8Array): Uint8Array {
+  const joined = new Uint8Array(one.length + other.length);
+  joined.set(one);
+  joined.set(other, one.length);
+  return joined;
+}
+
+/** Ends at the signal, also where the reader does not. */
+async function abortable<TValue>(
+  start: () => PromiseLike<TValue>,
+  signal: AbortSignal | undefined,
+): Promise<TValue> {
+  signal?.throwIfAborted();
+  if (!signal) return start();
+  let stop: (() => void) | undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+    signal.addEventListener('abort', stop);
+  });
+  try {
+    return await Promise.race([start(), aborted]);
+  } finally {
+    if (stop) signal.removeEventListener('abort', stop);
+  }
+}
+
+function failureOf(thrown: unknown, signal: AbortSignal | undefined): MediaFailure {
+  // A reader of addresses says itself what went wrong.
+  if (thrown instanceof TransportError || thrown instanceof ConfigurationError) return thrown;
+  if (signal?.aborted) return new TransportError('aborted', 'the inspection was aborted');
+  return new ConfigurationError(
+    'source could not be read: it changed, was removed, or its reader failed',
+    'source',
+  );
+}
