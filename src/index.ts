@@ -8,6 +8,7 @@ export type { Platform, PlatformWords } from './core/platform.ts';
 export type { Fetch, RequestBody } from './core/http/types.ts';
 export type { RetryPolicy } from './core/http/retry.ts';
 export { isFinal, untilSettled, type UntilSettledOptions, type Wait } from './core/untilSettled.ts';
+export { splitMessage } from './messaging/splitMessage.ts';
 export type * from './models/index.ts';
 export * from './page/client.ts';
 export * from './page/context.ts';

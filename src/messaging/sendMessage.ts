@@ -14,6 +14,7 @@ import { askForLookup, idIn, queryEntries, textOf, toEntries, toListed } from '.
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import { createdSchema, idSchema, objectOf, type Schema } from '../models/fields.ts';
 import { type SentMessage, sentMessageSchema } from '../models/inbox.ts';
+import { textLimits } from '../models/textLimits.ts';
 import type { MessageContent } from './content.ts';
 import type { Inbox } from './inbox.ts';
 
@@ -360,7 +361,7 @@ export function contentRules(bounds: ContentBounds): Rules<MessageContent> {
 export const pageMessageRules = {
   replyTo: rule.optional(rule.id),
   humanAgent: rule.optional(rule.flag),
-  metadata: rule.optional(textUpTo(1000)),
+  metadata: rule.optional(textUpTo(textLimits.page.metadata.characters)),
   personaId: rule.optional(rule.id),
 };
 
@@ -438,7 +439,7 @@ function templateRule(buttonTypes: readonly string[]): rule.Rule {
     }),
   );
   const generic = rule.openFields({ elements: rule.listOf(element, 1, 10) });
-  const simple = rule.openFields({ text: textUpTo(640), buttons });
+  const simple = rule.openFields({ text: textUpTo(textLimits.template.text.characters), buttons });
   const other = rule.refine(v.unknown(), () => 'must be of type generic or button');
   return rule.copyOfJson(
     v.lazy((value) => {

@@ -18,6 +18,7 @@ export * from './polls.ts';
 export * from './posts.ts';
 export * from './profile.ts';
 export * from './stories.ts';
+export * from './textLimits.ts';
 export {
   type AskedPermission,
   type GranularScope,

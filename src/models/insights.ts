@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { dayMs, parseTime } from '../core/options/time.ts';
+import { parseTime } from '../core/options/time.ts';
 import type { Schema } from './fields.ts';
 import * as s from './fields.ts';
 
@@ -62,11 +62,16 @@ export const pageMetricsSchema: Schema<PageMetrics> = v.pipe(
   ),
 );
 
+/**
+ * How long before the end of a local day it is in the UTC day of the same date, in every zone from UTC-10 to UTC+13:45: a
+ * day ends at 10:00 of the next UTC day in the first, and at 10:15 of its own in the last.
+ */
+const beforeEndMs = 10.25 * 3_600_000;
+
 /** Of a time such as `2026-01-02T08:00:00+0000`, which ends 1 January in Pacific time. */
 function endOf(time: string | undefined): Pick<PageMetricValue, 'end_time' | 'day'> {
   const ms = parseTime(time);
-  // Noon of a UTC day is in the middle of the day that ends at 07:00 or 08:00 of the next one.
-  const day = new Date(ms - dayMs / 2);
+  const day = new Date(ms - beforeEndMs);
   return {
     end_time: Number.isNaN(ms) ? undefined : new Date(ms),
     day: Number.isNaN(day.getTime()) ? undefined : day.toISOString().replace(/T.*/, ''),

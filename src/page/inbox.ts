@@ -16,6 +16,7 @@ import * as outgoing from '../messaging/sendMessage.ts';
 import type { HostedAttachment, LocalAttachment, UploadedAttachment } from '../messaging/uploadFile.ts';
 import { uploadFile, uploadFileRules } from '../messaging/uploadFile.ts';
 import type { Contact, Conversation, Message, SentMessage } from '../models/inbox.ts';
+import { textLimits } from '../models/textLimits.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
 import { type OnePageOptions, pageRules, type RecipientOptions, recipientRules } from './pageOptions.ts';
 
@@ -379,7 +380,7 @@ function inboxOf(pageId: string): inbox.Inbox {
 
 /** The bounds of what a Page can send. */
 const contentBounds: outgoing.ContentBounds = {
-  text: outgoing.textUpTo(2000),
+  text: outgoing.textUpTo(textLimits.page.message.characters),
   buttons: ['web_url', 'postback', 'phone_number', 'account_link'],
   takesPosts: false,
 };

@@ -16,6 +16,7 @@ import * as outgoing from '../messaging/sendMessage.ts';
 import type { HostedAttachment, LocalAttachment, UploadedAttachment } from '../messaging/uploadFile.ts';
 import { uploadFile, uploadFileRules } from '../messaging/uploadFile.ts';
 import type { Contact, Conversation, Message, SentMessage } from '../models/inbox.ts';
+import { textLimits } from '../models/textLimits.ts';
 import type { InboxOptions, RecipientOptions } from './accountOptions.ts';
 import { accountId, accountOf, inboxRules, recipientRules, senderOf } from './accountOptions.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
@@ -419,14 +420,12 @@ function inboxOf(context: PicsContext, options: InboxOptions): inbox.Inbox {
   };
 }
 
-/** The longest text that an account can send, in bytes of UTF-8. */
-const maxBytes = 1000;
-
 /** The bounds of what an account can send. */
 const contentBounds: outgoing.ContentBounds = {
   text: rule.refine(rule.text, (value) => {
+    const { bytes: most } = textLimits.pics.message;
     const bytes = new TextEncoder().encode(value).length;
-    return bytes > maxBytes ? `must have at most ${maxBytes} bytes of UTF-8, not ${bytes}` : undefined;
+    return bytes > most ? `must have at most ${most} bytes of UTF-8, not ${bytes}` : undefined;
   }),
   buttons: ['web_url', 'postback'],
   takesPosts: true,

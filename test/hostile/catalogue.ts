@@ -21,12 +21,13 @@ export function catalogue(secrets: Secrets = plainSecrets): readonly Subject[] {
 
 /** Functions that create or end something, and send nothing. Their inputs are tested outside the catalogue. */
 export const makers = {
-  page: ['createPageContext', 'createPageContextFromEnv'],
+  page: ['createPageContext', 'createPageContextFromEnv', 'splitMessage'],
   pics: [
     'createPicsContext',
     'createPicsContextViaPages',
     'createPicsContextFromEnv',
     'createPicsContextViaPagesFromEnv',
+    'splitMessage',
   ],
   core: [
     'bind',

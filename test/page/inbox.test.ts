@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 import nock from 'nock';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { close } from '../../src/core/client.ts';
 import { createWriteMemory } from '../../src/core/writes/memory.ts';
@@ -740,30 +741,107 @@ describe('uploadAttachment of a Page', () => {
     expect((await uploadAttachment(pageContext(), options))._unsafeUnwrap()).toEqual(done);
   });
 
+  const docx = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+  const bytes = new TextEncoder().encode('%PDF');
+  const begins = (...codes: readonly number[]) => Uint8Array.from([...codes, ...new Uint8Array(16)]);
+  const riff = (kind: string) => new TextEncoder().encode(`RIFF....${kind}fmt `);
   test.each([
-    ['bytes', 'file', new TextEncoder().encode('%PDF'), 'application/pdf'],
-    ['a Blob with a type', 'image', new Blob(['%PDF'], { type: 'image/png' }), 'image/png'],
-    ['a Blob without one', 'audio', new Blob(['%PDF']), 'audio/mpeg'],
-  ] as const)('sends %s as the part `filedata`, with its type', async (_what, type, file, mediaType) => {
-    let parts: readonly string[] = [];
-    nock(graphBase, { reqheaders: { 'content-type': /^multipart\/form-data; boundary=\w+$/ } })
-      .post('/42/message_attachments', (body) => {
-        parts = partsOf(String(body));
-        return true;
-      })
-      .query(authenticated)
-      .reply(200, done);
+    // By its first bytes.
+    ['bytes of a PDF', 'file', bytes, 'application/pdf', 'file.pdf'],
+    ['bytes of a PNG', 'image', begins(0x89, 0x50, 0x4e, 0x47), 'image/png', 'image.png'],
+    ['bytes of a JPEG', 'image', begins(0xff, 0xd8, 0xff), 'image/jpeg', 'image.jpg'],
+    ['bytes of a WAV', 'audio', riff('WAVE'), 'audio/wav', 'audio.wav'],
+    ['bytes of a WebP', 'image', riff('WEBP'), 'image/webp', 'image.webp'],
+    ['bytes of an MP4', 'video', new TextEncoder().encode('\0\0\0 ftypisom'), 'video/mp4', 'video.mp4'],
+    [
+      'bytes of a film of QuickTime',
+      'video',
+      new TextEncoder().encode('\0\0\0 ftypqt  '),
+      'video/quicktime',
+      'video.mov',
+    ],
+    ['a Blob without a type', 'audio', new Blob(['ID3']), 'audio/mpeg', 'audio.mp3'],
+    // By what it says of itself.
+    ['a Blob with a type', 'image', new Blob(['%PDF'], { type: 'image/png' }), 'image/png', 'image.png'],
+    [
+      'a File',
+      'file',
+      new File([bytes], 'Menü "May".pdf', { type: 'application/x-menu' }),
+      'application/x-menu',
+      'Menü %22May%22.pdf',
+    ],
+    ['a File without a type', 'file', new File(['PK'], 'offer.DOCX'), docx, 'offer.DOCX'],
+    ['bytes with a name', 'file', { data: bytes, filename: 'offer.docx' }, docx, 'offer.docx'],
+    ['bytes with a type', 'file', { data: bytes, contentType: 'text/csv' }, 'text/csv', 'file.csv'],
+    [
+      'bytes with both',
+      'file',
+      { data: new Blob(['a'], { type: 'text/plain' }), filename: 'a.txt', contentType: 'text/csv' },
+      'text/csv',
+      'a.txt',
+    ],
+    // Nothing tells.
+    ['bytes of an image', 'image', new Uint8Array([1]), 'image/jpeg', 'image.jpg'],
+    ['bytes of a file', 'file', new Uint8Array([1]), 'application/octet-stream', 'file'],
+  ] as const)(
+    'sends %s as the part `filedata`, with its name and type',
+    async (_what, type, file, mediaType, name) => {
+      let parts: readonly string[] = [];
+      nock(graphBase, { reqheaders: { 'content-type': /^multipart\/form-data; boundary=\w+$/ } })
+        .post('/42/message_attachments', (body) => {
+          // nock shows a body that is no text in hexadecimal.
+          const sent = String(body);
+          parts = partsOf(/^[\da-f]+$/.test(sent) ? Buffer.from(sent, 'hex').toString() : sent);
+          return true;
+        })
+        .query(authenticated)
+        .reply(200, done);
 
-    const uploaded = await uploadAttachment(pageContext(), { ...common, type, file });
+      const uploaded = await uploadAttachment(pageContext(), { ...common, type, file });
 
-    expect(uploaded._unsafeUnwrap()).toEqual(done);
-    const head = (name: string) => `Content-Disposition: form-data; name="${name}"`;
-    const message = `{"attachment":{"type":"${type}","payload":{"is_reusable":true}}}`;
-    expect(parts).toEqual([
-      `${head('platform')}\r\n\r\nmessenger\r\n`,
-      `${head('message')}\r\n\r\n${message}\r\n`,
-      `${head('filedata')}; filename="filedata"\r\nContent-Type: ${mediaType}\r\n\r\n%PDF\r\n`,
-    ]);
+      expect(uploaded._unsafeUnwrap()).toEqual(done);
+      const head = (name: string) => `Content-Disposition: form-data; name="${name}"`;
+      const message = `{"attachment":{"type":"${type}","payload":{"is_reusable":true}}}`;
+      expect(parts).toEqual([
+        `${head('platform')}\r\n\r\nmessenger\r\n`,
+        `${head('message')}\r\n\r\n${message}\r\n`,
+        expect.stringContaining(
+          `${head('filedata')}; filename="${name}"\r\nContent-Type: ${mediaType}\r\n\r\n`,
+        ),
+      ]);
+    },
+  );
+
+  test('names a file as its path does', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'pagepics-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const path = join(folder, 'to let (2).webp');
+    writeFileSync(path, 'RIFF');
+    const data = pathToFileURL(path);
+    for (const file of [path, data, data.href, { data }, { data: path }]) {
+      let sent = '';
+      nock(graphBase)
+        .post('/42/message_attachments', (body) => (sent = String(body)) !== '')
+        .query(true)
+        .reply(200, done);
+      expect((await uploadAttachment(pageContext(), { ...common, type: 'image', file })).isOk()).toBe(true);
+      expect(sent).toContain('filename="to let (2).webp"\r\nContent-Type: image/webp\r\n');
+    }
+  });
+
+  test.each([
+    ['file.filename', { data: bytes, filename: 'a/b' }],
+    ['file.filename', { data: bytes, filename: 'a\nb' }],
+    ['file.contentType', { data: bytes, contentType: 'text/plain; charset=utf-8' }],
+    ['file.data', { data: 'https://a.test/a.jpg' }],
+    ['file.fileName', { data: bytes, fileName: 'a.txt' }],
+    ['file', {}],
+  ])('refuses a bad %s before anything is sent', async (option, file) => {
+    const bad = { ...common, type: 'file' as const, file: file as Blob };
+    expect((await uploadAttachment(pageContext(), bad))._unsafeUnwrapErr()).toMatchObject({
+      name: 'ConfigurationError',
+      option,
+    });
   });
 
   test('says of a file that changed while it was sent that it did so', async () => {

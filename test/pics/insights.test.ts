@@ -297,6 +297,40 @@ describe('insightSeries', () => {
   const isOn = (query: URLSearchParams, day: string): boolean =>
     query.get('metric_type') !== null && dayName(Number(query.get('since'))) === day;
 
+  test.each(Array.from({ length: 96 }, (_, at) => at / 4 - 10))(
+    'dates the days of an account at UTC%d by its own calendar',
+    async (hours) => {
+      const { result } = await call(
+        { metrics: ['reach'], since: '2026-03-01', until: '2026-03-10' },
+        (query) => {
+          const [since, until] = [Number(query.get('since')), Number(query.get('until'))];
+          // The value of each day is its date.
+          const values = Array.from({ length: 31 }, (_, at) => {
+            const midnight = Date.UTC(2026, 1, 20 + at) / 1000;
+            return { value: Number(dayName(midnight).slice(8)), end: midnight + 86_400 - hours * 3600 };
+          }).filter(({ end }) => end >= since && end <= until);
+          return [
+            200,
+            {
+              data: [
+                {
+                  name: 'reach',
+                  values: values.map(({ value, end }) => ({
+                    value,
+                    end_time: new Date(end * 1000).toISOString().replace('.000Z', '+0000'),
+                  })),
+                },
+              ],
+            },
+          ];
+        },
+      );
+      expect(result._unsafeUnwrap()['reach']?.map(({ day, value }) => [day, value])).toEqual(
+        Array.from({ length: 10 }, (_, at) => [`2026-03-${String(at + 1).padStart(2, '0')}`, at + 1]),
+      );
+    },
+  );
+
   test('reads a series and the totals of single days with exact requests', async () => {
     nock(picsGraphBase)
       .get('/me/insights')

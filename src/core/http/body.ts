@@ -39,7 +39,7 @@ export function multipart(
     if (file === undefined) continue;
     // The file name distinguishes a file from a field.
     parts.push(
-      `${head(name)}; filename="${fileName ?? name}"\r\nContent-Type: ${typeOf(file)}\r\n\r\n`,
+      `${head(name)}; filename="${(fileName ?? name).replace(/["\r\n]/g, encodeURIComponent)}"\r\nContent-Type: ${typeOf(file)}\r\n\r\n`,
       file,
       '\r\n',
     );

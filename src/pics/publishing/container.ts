@@ -14,6 +14,7 @@ import type { KeyedOptions } from '../../core/writes/journal/types.ts';
 import { createdSchema, idSchema, objectOf } from '../../models/fields.ts';
 import type { ContainerStatus, ContainerStatusEvent } from '../../models/media.ts';
 import { containerStatusSchema } from '../../models/media.ts';
+import { textLimits } from '../../models/textLimits.ts';
 import type { PicsCallOptions, PicsContext } from '../context.ts';
 
 /** The options that all requests of one publishing call share. */
@@ -68,7 +69,8 @@ export function createContainer(
 function withLimits(failure: RequestFailure, { caption }: Params): RequestFailure {
   if (failure.name !== 'ApiError' || failure.subcode !== 2207010) return failure;
   const { length } = Array.from(String(caption ?? ''));
-  const limits = `the caption has ${length} characters; at most 2200, 30 hashtags and 20 mentions are allowed`;
+  const { characters, hashtags, mentions } = textLimits.pics.caption;
+  const limits = `the caption has ${length} characters; at most ${characters}, ${hashtags} hashtags and ${mentions} mentions are allowed`;
   return withMessage(failure, `${failure.message}: ${limits}`);
 }
 
