@@ -1,28 +1,35 @@
 // Publishes a Reel from a file, with a progress bar: on a Page, and on its photo-sharing account.
 //
-//   node --env-file=.env reel-with-progress.ts ./reel.mp4
+//   node --env-file=.env reel-with-progress.ts ./reel.mp4 journal.db
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 
 import { createPageClientFromEnv, createPicsClientViaPagesFromEnv } from 'pagepics';
+import { sqliteJournal } from 'pagepics/journal';
 import type { UploadProgress } from 'pagepics/page';
 
 import { writeTinyMp4 } from './support/tinyMp4.ts';
 
 const { PAGE_ID: pageId = '', PAGE_TOKEN: pageToken = '', PICS_USER_ID: picsUserId = '' } = process.env;
 
-const [video = await writeStandIn()] = process.argv.slice(2);
+const [video = await writeStandIn(), file = ':memory:'] = process.argv.slice(2);
 
-const page = createPageClientFromEnv();
+const journal = sqliteJournal(new DatabaseSync(file));
+const stopping = new AbortController();
+process.once('SIGINT', () => stopping.abort());
+const job = { idempotencyKey: `reel ${video}`, signal: stopping.signal, onProgress: draw };
+
+const page = createPageClientFromEnv({ journal });
 const reel = await page
-  .publishReel({ pageId, pageToken, video, description: 'One minute', onProgress: draw })
+  .publishReel({ pageId, pageToken, video, description: 'One minute', ...job })
   .finally(endBar);
 console.log(`Page: video ${reel.video_id}, post ${reel.post_id}`);
 
-const pics = createPicsClientViaPagesFromEnv();
+const pics = createPicsClientViaPagesFromEnv({ journal });
 const onAccount = { token: pageToken, picsUserId };
 const media = await pics
-  .publish({ ...onAccount, video, caption: 'One minute', onProgress: draw })
+  .publish({ ...onAccount, video, caption: 'One minute', ...job, idempotencyKey: `media ${video}` })
   .finally(endBar);
 console.log(`Account: media ${media.media_id}`);
 

@@ -1,17 +1,21 @@
 // Schedules posts of a Page, moves one, cancels one, and publishes one now.
+import { DatabaseSync } from 'node:sqlite';
+
 import { createPageClientFromEnv } from 'pagepics';
+import { sqliteJournal } from 'pagepics/journal';
 
 const { PAGE_ID: pageId = '', PAGE_TOKEN: pageToken = '' } = process.env;
-const client = createPageClientFromEnv();
+const [file = ':memory:'] = process.argv.slice(2); // journal.db, to remember keys when the process is gone
+const client = createPageClientFromEnv({ journal: sqliteJournal(new DatabaseSync(file)) });
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000); // 10 minutes ahead at least
 
-async function schedule(message: string, scheduledAt: Date): Promise<string> {
-  return (await client.publishPost({ pageId, pageToken, message, scheduledAt })).id;
+async function schedule(idempotencyKey: string, message: string, scheduledAt: Date): Promise<string> {
+  return (await client.publishPost({ pageId, pageToken, message, scheduledAt, idempotencyKey })).id;
 }
 
-const brunch = await schedule('Brunch from ten', inDays(1));
-const music = await schedule('Live music tonight', inDays(2));
-const closed = await schedule('Closed on Monday', inDays(3));
+const brunch = await schedule('row-1', 'Brunch from ten', inDays(1));
+const music = await schedule('row-2', 'Live music tonight', inDays(2));
+const closed = await schedule('row-3', 'Closed on Monday', inDays(3));
 
 await client.updatePost({ postId: brunch, pageToken, scheduledAt: inDays(4) }); // moves it
 await client.updatePost({ postId: brunch, pageToken, message: 'Brunch from eleven' });

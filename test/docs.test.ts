@@ -258,7 +258,7 @@ test.each(docs.filter((page) => page === 'recipes.md' || page.startsWith('how-to
       .flatMap(([, code = '']) => code.replaceAll(/^import .*\n|^export /gm, '').split('\n\n'))
       .map((part) => part.trim())
       // The example brings a file of its own.
-      .filter((part) => part !== "const [video = './reel.mp4'] = process.argv.slice(2);");
+      .filter((part) => part !== "const [video = './reel.mp4', file = ':memory:'] = process.argv.slice(2);");
 
     expect(parts.length).toBeGreaterThan(2);
     expect(parts.filter((part) => !all.includes(part))).toEqual([]);

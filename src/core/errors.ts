@@ -134,6 +134,8 @@ export class ConfigurationError extends SdkError {
   override readonly name = 'ConfigurationError';
   /** The option or environment variable at fault, such as `scheduledAt` or `photos[1].photo`. */
   readonly option: string | undefined;
+  /** For an `idempotencyKey` that has published something else: what the function returned then. */
+  declare readonly payload?: { readonly published: unknown };
   /** Nothing was sent, so nothing took effect. */
   readonly outcome = 'rejected';
 

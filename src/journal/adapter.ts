@@ -65,7 +65,7 @@ export function journalOver(
   { prefix = '' }: JournalAdapterOptions,
 ): Journal {
   return createJournal({
-    get: (key) => get(prefix + key),
+    get: (key, now) => get(prefix + key, now),
     compareAndSet: (key, ...replacement) => compareAndSet(prefix + key, ...replacement),
     list: async function* (query) {
       for await (const [key, value] of list({ ...query, prefix: prefix + query.prefix })) {
@@ -101,14 +101,14 @@ export async function* entriesAfter(
 }
 
 /** A value with the time of its expiry, for stores that delete late or not at all. */
-export function expiring(value: string, ttlMs: number): object {
-  return { value, endsAt: Date.now() + ttlMs };
+export function expiring(value: string, ttlMs: number, now = Date.now()): object {
+  return { value, endsAt: now + ttlMs };
 }
 
 /** The stored value, unless it has expired. */
-export function readUnexpired(stored: unknown): string | undefined {
+export function readUnexpired(stored: unknown, now = Date.now()): string | undefined {
   const { value, endsAt } = fieldsOf(stored);
-  return typeof value === 'string' && Number(endsAt) > Date.now() ? value : undefined;
+  return typeof value === 'string' && Number(endsAt) > now ? value : undefined;
 }
 
 /** A failure of the store whose message may be shown, since it contains no secret. */

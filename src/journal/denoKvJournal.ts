@@ -38,24 +38,24 @@ export function denoKvJournal(kv: DenoKv, options: JournalAdapterOptions = {}): 
   adapter.checkAdapter('kv', kv, ['atomic'], options);
   return adapter.journalOver(
     {
-      get: async (key) => adapter.readUnexpired((await kv.get(keyOf(key))).value),
-      compareAndSet: async (key, expected, value, ttlMs) => {
+      get: async (key, now) => adapter.readUnexpired((await kv.get(keyOf(key))).value, now),
+      compareAndSet: async (key, expected, value, ttlMs, now) => {
         for (let attempts = 0; attempts < maxAttempts; attempts++) {
           const entry = await kv.get(keyOf(key));
-          if (adapter.readUnexpired(entry.value) !== expected) return false;
+          if (adapter.readUnexpired(entry.value, now) !== expected) return false;
           // It is replaced only if nothing was written since it was read.
           const { ok } = await kv
             .atomic()
             .check({ key: keyOf(key), versionstamp: entry.versionstamp })
-            .set(keyOf(key), adapter.expiring(value, ttlMs), { expireIn: Math.max(1, ttlMs) })
+            .set(keyOf(key), adapter.expiring(value, ttlMs, now), { expireIn: Math.max(1, ttlMs) })
             .commit();
           if (ok) return true;
         }
         throw adapter.storeFailure('another write came first each time');
       },
-      list: async function* ({ prefix, without }) {
+      list: async function* ({ prefix, without, now }) {
         for await (const { key, value } of kv.list?.({ prefix: ['pagepics'] }) ?? []) {
-          const [name, text] = [String(key[1]), adapter.readUnexpired(value)];
+          const [name, text] = [String(key[1]), adapter.readUnexpired(value, now)];
           if (text !== undefined && name.startsWith(prefix) && !text.includes(without)) yield [name, text];
         }
       },

@@ -31,14 +31,14 @@ export function durableObjectJournal(
   adapter.checkAdapter('storage', storage, ['transaction'], options);
   return adapter.journalOver(
     {
-      get: async (key) => adapter.readUnexpired(await storage.get(key)),
-      compareAndSet: (key, expected, value, ttlMs) =>
+      get: async (key, now) => adapter.readUnexpired(await storage.get(key), now),
+      compareAndSet: (key, expected, value, ttlMs, now) =>
         storage.transaction(async (transaction) => {
-          if (adapter.readUnexpired(await transaction.get(key)) !== expected) return false;
-          await transaction.put(key, adapter.expiring(value, ttlMs));
+          if (adapter.readUnexpired(await transaction.get(key), now) !== expected) return false;
+          await transaction.put(key, adapter.expiring(value, ttlMs, now));
           return true;
         }),
-      list: async function* ({ prefix, without }) {
+      list: async function* ({ prefix, without, now }) {
         let last: string | undefined;
         for (;;) {
           const rows = await storage.list?.({
@@ -48,7 +48,7 @@ export function durableObjectJournal(
           });
           for (const [key, value] of rows ?? []) {
             last = key;
-            const text = adapter.readUnexpired(value);
+            const text = adapter.readUnexpired(value, now);
             if (text !== undefined && !text.includes(without)) yield [key, text];
           }
           if ((rows?.size ?? 0) < adapter.listedAtOnce) return;

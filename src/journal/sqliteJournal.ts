@@ -46,17 +46,17 @@ export function sqliteJournal(db: SqliteDatabase, options: JournalTableOptions =
 
   return adapter.journalOver(
     {
-      get: async (key) => {
-        const row = await retryWhileLocked(() => prepared(sql.get).get(key, Date.now()));
+      get: async (key, now) => {
+        const row = await retryWhileLocked(() => prepared(sql.get).get(key, now ?? Date.now()));
         // The columns of our statement.
         return (row as { readonly value: string } | undefined)?.value;
       },
-      compareAndSet: (key, expected, value, ttlMs) =>
+      compareAndSet: (key, expected, value, ttlMs, time) =>
         retryWhileLocked(() => {
           if (db.isTransaction === true || db.inTransaction === true) {
             throw adapter.storeFailure('the database is inside a transaction, which may roll back');
           }
-          const now = Date.now();
+          const now = time ?? Date.now();
           if (expected === undefined && inserts++ % insertsPerCleaning === 0) prepared(sql.clean).run(now);
           const { changes } =
             expected === undefined
@@ -64,9 +64,16 @@ export function sqliteJournal(db: SqliteDatabase, options: JournalTableOptions =
               : prepared(sql.update).run(value, now + ttlMs, key, expected, now);
           return Number(changes) === 1;
         }),
-      list: ({ prefix, without }) =>
+      list: ({ prefix, without, now }) =>
         adapter.entriesAfter((last) => {
-          const values = [last, prefix, `${prefix}\u{10FFFF}`, without, Date.now(), adapter.listedAtOnce];
+          const values = [
+            last,
+            prefix,
+            `${prefix}\u{10FFFF}`,
+            without,
+            now ?? Date.now(),
+            adapter.listedAtOnce,
+          ];
           return retryWhileLocked(() => prepared(sql.list).all?.(...values) ?? []);
         }),
     },

@@ -162,3 +162,50 @@ test('what a platform that hides its Date shows is not taken, as it may be older
 
   expect((await publish(at, 'No date')).said).toBe('unknown');
 });
+
+describe.concurrent('a Date header that a proxy has written', () => {
+  /** A context whose responses have another time than the platform, and whose local clock is right. */
+  function behindProxy(at: Bench, offMs: number): PageContext {
+    return at.contexts({
+      memory: createWriteMemory(),
+      clock: { ...systemClock, now: at.sandbox.now },
+      fetch: async (input, init) => {
+        const response = await fetch(input, init);
+        const headers = new Headers(response.headers);
+        headers.set('date', new Date(at.sandbox.now() + offMs).toUTCString());
+        return new Response(response.body, { status: response.status, headers });
+      },
+    }).context;
+  }
+  const halfAnHourMs = 1_800_000;
+
+  test('leads to no older post of somebody else, which is shown as a candidate', async ({
+    expect: check,
+  }) => {
+    await using at = await bench();
+    await makeBefore(at, 'Open until nine', 600_000);
+    lose(at, 'before');
+    const told = await publish(at, 'Open until nine', behindProxy(at, -halfAnHourMs));
+
+    check([told.said, idsOf(at).length]).toEqual(['unknown', 1]);
+    check(Object(told.error)).toMatchObject({ payload: { candidates: idsOf(at) } });
+  });
+
+  test('that is slow hides no own post', async ({ expect: check }) => {
+    await using at = await bench();
+    await makeBefore(at, 'Open until nine', 600_000);
+    lose(at, 'after');
+    const told = await publish(at, 'Open until nine', behindProxy(at, -halfAnHourMs));
+
+    check([told.said, told.value]).toEqual(['ok', { id: idsOf(at)[1] }]);
+  });
+
+  test('that is fast leaves the own post a candidate', async ({ expect: check }) => {
+    await using at = await bench();
+    lose(at, 'after');
+    const told = await publish(at, 'Open until nine', behindProxy(at, halfAnHourMs));
+
+    check(told.said).toBe('unknown');
+    check(Object(told.error)).toMatchObject({ payload: { candidates: idsOf(at) } });
+  });
+});

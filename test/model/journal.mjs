@@ -32,7 +32,7 @@ const initial = (sc) => ({
   faults: sc.faults,
   e: [null, null], // entries, by key: { l: lease until, s: sending, m: made, a: applied, with no id known, w: when it was written }
   lives: [0, 0], // how often the store has forgotten each key
-  L: [null, null], // locks, by content: { k: holder, past: [{ k, s }], w }; in today's protocol { told: [{ k, s }] }
+  L: Array.from({ length: sc.secrets ? 4 : 2 }, () => null), // locks, by content, and by secret: { k: holder, past: [{ k, s }], w }; in today's protocol { told: [{ k, s }] }
   fx: [], // effects: { k: key (-1: a stranger), n: its life, c: content, at, o: recorded owner, w: since when, gone }
   late: [], // what the store has yet to store, although its call has given up
   fl: [], // requests under way: { k, n: life of the key, p: who waits for it (-1: nobody), at, x: effect }
@@ -50,6 +50,8 @@ const copy = (w) => ({
   pr: w.pr.map((p) => ({ ...p })),
 });
 
+const hasSent = ({ s, m, a }) => s !== null || m !== null || a === true;
+
 class Violation extends Error {}
 function violate(message, label) {
   throw Object.assign(new Violation(message), { label });
@@ -63,10 +65,15 @@ class Run {
   local = (w, p) => w.t + w.pr[p].off;
   /** The platform's time as a process sees it: a proxy may have written another `Date`. */
   date = (w, p) => w.t + (this.sc.dateOff?.[p] ?? 0);
-  lockOf(k) {
+  lockOf(k, p) {
     if (k < 0 || this.sc.lock === 'wide') return k;
-    return this.sc.lock === 'list' || this.content[k] === this.content[0] ? 0 : 1;
+    const ofContent = this.sc.lock === 'list' || this.content[k] === this.content[0] ? 0 : 1;
+    return ofContent + 2 * this.secretOf(p);
   }
+  /** The app secret of a process, under which it digests content and names locks. */
+  secretOf = (p) => this.sc.secrets?.[p] ?? 0;
+  /** Whether an entry was sent under another secret: its content cannot be compared. */
+  isOfOther = (w, p, k) => w.e[k] !== null && w.e[k].u !== this.secretOf(p) && hasSent(w.e[k]);
   /** Whether nothing shows the effect of a key, but the platform accepts only one. */
   isSingle = (k) => this.sc.single?.includes(k) ?? false;
   can = (w, fault) => w.faults > 0 && (this.sc.only?.includes(fault) ?? !this.sc.without?.includes(fault));
@@ -103,7 +110,7 @@ class Run {
   }
   end = (w, p) => void (w.pr[p] = idle(w.pr[p].off));
   setEntry(w, p, k, changes) {
-    w.e[k] = { l: free, s: null, m: null, ...w.e[k], ...changes, w: w.t };
+    w.e[k] = { l: free, s: null, m: null, u: 0, ...w.e[k], ...changes, w: w.t };
     this.hasChanged(w, p, k);
     w.late = w.late.filter((one) => one.changes === undefined || one.k !== k);
   }
@@ -113,20 +120,23 @@ class Run {
   /** The store forgets what is old. */
   expire(w) {
     if (this.sc.expires !== true) return;
+    // What is scheduled is kept from then on.
+    const due = this.sc.withoutScheduledTime ? 0 : (this.sc.scheduledFor ?? 0);
     for (const [k, e] of w.e.entries()) {
-      if (e === null || w.t < e.w + kept) continue;
+      if (e === null || w.t < Math.max(e.w, due) + kept) continue;
       w.e[k] = null;
       w.lives[k]++;
       this.hasChanged(w, -1, k);
     }
     for (const [at, lock] of w.L.entries())
-      if (lock !== null && w.t >= lock.w + keptLock) this.setLock(w, -1, at, null);
-    for (const x of w.fx) if (w.t >= x.w + keptOwner) x.o = null;
+      if (lock !== null && w.t >= (this.sc.scheduled ? Math.max(lock.w, due) + kept : lock.w + keptLock))
+        this.setLock(w, -1, at, null);
+    for (const x of w.fx) if (w.t >= Math.max(x.w, due) + keptOwner) x.o = null;
   }
   setLock(w, p, at, lock) {
     w.L[at] = lock && { ...lock, w: w.t };
     w.late = w.late.filter((one) => one.at !== at);
-    for (const [q, one] of w.pr.entries()) if (q !== p && this.lockOf(one.k) === at) one.cl = false;
+    for (const [q, one] of w.pr.entries()) if (q !== p && this.lockOf(one.k, q) === at) one.cl = false;
   }
   /** Checks that what a call returns is the effect of its key. */
   checkValue(w, k, x, label, life = w.lives[k]) {
@@ -238,9 +248,12 @@ const next = {
   begin(run, w, p, k) {
     const label = `P${p} begins a call under key ${k}`;
     const e = w.e[k];
-    if (e !== null && e.m !== null) run.checkValue(w, k, e.m, label);
+    const isRefused = run.isOfOther(w, p, k) && !run.sc.takesForEqual;
+    if (run.isOfOther(w, p, k) && !isRefused) violate(`key ${k} goes on with what cannot be compared`, label);
+    if (!isRefused && e !== null && e.m !== null) run.checkValue(w, k, e.m, label);
     run.push(label, w, (v) => {
       v.calls--;
+      if (isRefused) return;
       // Else it is done, or busy.
       if (run.isFree(w, p, k))
         v.pr[p] = { ...v.pr[p], pc: 'claimEntry', k, ce: true, date: run.sc.warm ?? false };
@@ -248,7 +261,7 @@ const next = {
   },
   claimEntry(run, w, p) {
     const { k, ce } = w.pr[p];
-    const claim = { k, changes: { l: run.local(w, p) + lease } };
+    const claim = { k, changes: { l: run.local(w, p) + lease, u: run.secretOf(p) } };
     const then = (v, its) => {
       const { s, a } = v.e[k];
       its.n = v.lives[k];
@@ -261,11 +274,13 @@ const next = {
   reread(run, w, p) {
     const { k } = w.pr[p];
     run.push(`P${p} reads its entry again`, w, (v) =>
-      run.isFree(w, p, k) ? Object.assign(v.pr[p], { pc: 'claimEntry', ce: true }) : run.end(v, p),
+      run.isFree(w, p, k) && !run.isOfOther(w, p, k)
+        ? Object.assign(v.pr[p], { pc: 'claimEntry', ce: true })
+        : run.end(v, p),
     );
   },
   lock(run, w, p) {
-    const lock = w.L[run.lockOf(w.pr[p].k)];
+    const lock = w.L[run.lockOf(w.pr[p].k, p)];
     // Mostly nothing is stored: then the first attempt takes it without reading.
     if (lock === null) return next['lock.take'](run, w, p, true);
     const pc = lock.k === w.pr[p].k ? 'lock.take' : 'readHolder';
@@ -296,7 +311,7 @@ const next = {
   },
   'lock.take'(run, w, p, isGuess = false) {
     const { k, cl } = w.pr[p];
-    const { k: holder, past = [] } = w.L[run.lockOf(k)] ?? {};
+    const { k: holder, past = [] } = w.L[run.lockOf(k, p)] ?? {};
     const other = w.e[1 - k];
     const kept = past.filter((one) => one.k !== k && one.k !== holder);
     const isShelved = holder === 1 - k && other?.s != null && !run.sc.withoutShelf;
@@ -312,7 +327,7 @@ const next = {
       p,
       'takes the lock',
       isGuess || cl,
-      { at: run.lockOf(k), lock },
+      { at: run.lockOf(k, p), lock },
       then,
       (v, its) => (its.pc = 'lock'),
     );
@@ -368,7 +383,7 @@ const next = {
     if (run.sc.object) return next.decideObject(run, w, p);
     const { k, s, list, span, over, sentAt } = w.pr[p];
     const date = run.date(w, p);
-    const lock = w.L[run.lockOf(k)];
+    const lock = w.L[run.lockOf(k, p)];
     // A larger list shows the entries of this one.
     const wide = run.sc.lock === 'wide' && !run.sc.withoutWide ? w.L[1 - k] : null;
     const others = [...(lock?.past ?? []), ...(wide === null ? [] : [{ k: wide.k }, ...wide.past])];
@@ -536,7 +551,7 @@ const today = {
   },
   decide(run, w, p) {
     const { k, list, span, over, sentAt } = w.pr[p];
-    const others = w.L[run.lockOf(k)].told.filter(
+    const others = w.L[run.lockOf(k, p)].told.filter(
       (one) => one.k !== k && !list.some((x) => w.fx[x].o === one.k),
     );
     const isDoubtful = (at) => others.some(({ s }) => isIn({ from: s.l, until: s.l + lasts + settle }, at));
@@ -562,8 +577,8 @@ const today = {
     const s = { l: run.local(w, p), p: run.sc.warm ? run.date(w, p) : null, seen: null };
     const record = (v) => {
       run.setEntry(v, p, k, { s, l: run.local(w, p) + lease });
-      const told = v.L[run.lockOf(k)]?.told.filter((one) => one.k !== k) ?? [];
-      run.setLock(v, p, run.lockOf(k), { told: [...told, { k, s }] });
+      const told = v.L[run.lockOf(k, p)]?.told.filter((one) => one.k !== k) ?? [];
+      run.setLock(v, p, run.lockOf(k, p), { told: [...told, { k, s }] });
     };
     const then = (v, { off }) => (v.pr[p] = { ...idle(off), pc: 'send', k, n, ce: true, s });
     run.cas(w, p, 'records that it sends, and tells others', ce, record, then, (v) => run.end(v, p));
@@ -574,10 +589,12 @@ const today = {
 
 const protocols = { next, today };
 
-function check(w, label) {
+function check(w, label, { scheduledFor = 0 }) {
   for (const k of [0, 1]) {
-    const lives = w.fx.flatMap((x) => (x.k === k && !x.gone ? [x.n] : []));
-    if (new Set(lives).size < lives.length) violate(`key ${k} has two effects`, label);
+    const own = w.fx.filter((x) => x.k === k && !x.gone);
+    if (new Set(own.map(({ n }) => n)).size < own.length) violate(`key ${k} has two effects`, label);
+    // A key may be forgotten, but not before its effect is out.
+    if (own.length > 1 && own.at(-1).since < scheduledFor) violate(`key ${k} was forgotten too early`, label);
   }
 }
 
@@ -589,13 +606,15 @@ function finish(run, w) {
     v.t += 4;
     for (const k of [0, 1]) {
       calm.out = [];
-      next.begin(calm, v, 0, k);
+      // Only a process with the secret of the entry can settle it.
+      const p = v.e[k] === null ? 0 : (run.sc.secrets?.indexOf(v.e[k].u) ?? 0);
+      next.begin(calm, v, p, k);
       [[, v]] = calm.out;
-      while (v.pr[0].pc !== 'idle') {
+      while (v.pr[p].pc !== 'idle') {
         calm.out = [];
-        (v.pr[0].pc === 'wait' ? environment : next[v.pr[0].pc])(calm, v, 0);
+        (v.pr[p].pc === 'wait' ? environment : next[v.pr[p].pc])(calm, v, p);
         const [label, after] = calm.out.findLast(([name]) => name !== 'tick');
-        check(after, label);
+        check(after, label, run.sc);
         v = after;
       }
     }
@@ -617,7 +636,7 @@ function textOf(sc, w) {
     [1, 0],
   ];
   const orders = [[same, same]];
-  if (!sc.dateOff) orders.push([other, same]);
+  if (!sc.dateOff && !sc.secrets) orders.push([other, same]);
   if (!sc.contents && sc.lock !== 'wide') orders.push(...orders.map(([ps]) => [ps, other]));
   return orders.map(([ps, ks]) => encode(sc, w, ps, ks)).sort()[0];
 }
@@ -630,6 +649,7 @@ function encode(sc, w, ps, ks) {
   put(w.t, w.calls, w.faults);
   if (sc.expires) for (const k of ks) (put(w.lives[k], w.e[k]?.w), w.L.forEach((lock) => put(lock?.w)));
   for (const k of ks) (put(w.e[k] && w.e[k].l, w.e[k]?.m, w.e[k]?.a), sent(w.e[k]?.s));
+  if (sc.secrets) for (const k of ks) put(w.e[k]?.u);
   for (const lock of w.L) {
     put(lock && key(lock.k));
     for (const one of lock?.past ?? lock?.told ?? []) (put(key(one.k)), sent(one.s));
@@ -716,7 +736,7 @@ function explore(sc, protocol) {
       environment(run, w);
       for (const p of [0, 1]) protocol[w.pr[p].pc](run, w, p);
       transitions += run.out.length;
-      for (const [label, v] of run.out) (check(v, label), add(v, i, label));
+      for (const [label, v] of run.out) (check(v, label, sc), add(v, i, label));
     } catch (thrown) {
       if (!(thrown instanceof Violation)) throw thrown;
       const found = { found: thrown.message, steps: traceTo(i, thrown.label) };
@@ -803,6 +823,26 @@ const scenarios = {
     until: 6,
     only: ['lose', 'crash'],
   },
+  'next/scheduled far ahead, keys expire': {
+    ...shown,
+    scheduled: true,
+    scheduledFor: 6,
+    expires: true,
+    prompt: true,
+    calls: 3,
+    faults: 1,
+    until: 6,
+    only: ['lose', 'crash'],
+  },
+  'next/two secrets': {
+    ...shown,
+    secrets: [0, 1],
+    contents: ['a', 'b'],
+    calls: 2,
+    faults: 2,
+    until: 3,
+    only: ['lose', 'refuse', 'crash'],
+  },
   'next/a Date ahead': { ...shown, dateOff: [3, 0], faults: 1, without: ['step'] },
   'next/a Date behind': { ...shown, dateOff: [0, -3], faults: 1, without: ['step'] },
   'next/two calls, lost, clock steps': { ...shown, calls: 2, faults: 3, until: 3, only: ['lose', 'step'] },
@@ -818,6 +858,7 @@ const scenarios = {
   'residue/edited to the other content': { ...shown, ...moved, faults: 3, only: ['lose', 'edit'] },
   'residue/both clocks of a machine off': { ...shown, dateOff: [3, 0], faults: 1, only: ['step'] },
   'residue/a stranger, maker hidden': { warm: true, faults: 2, only: ['stranger', 'lose'] },
+  'residue/two secrets, equal content': { ...shown, secrets: [0, 1], faults: 2, only: ['lose'] },
   // The design without one of its parts: found. An entry that is taken only near its request may hide the lack.
   'without/fence': { ...shown, withoutFence: true, faults: 1 },
   'without/confirmation': {
@@ -883,6 +924,19 @@ const scenarios = {
     until: 6,
     only: ['lose', 'crash'],
   },
+  'without/scheduled time': {
+    ...shown,
+    scheduled: true,
+    scheduledFor: 6,
+    withoutScheduledTime: true,
+    expires: true,
+    prompt: true,
+    calls: 3,
+    faults: 1,
+    until: 6,
+    only: ['lose', 'crash'],
+  },
+  'without/secrets': { ...shown, secrets: [0, 1], takesForEqual: true, contents: ['a', 'b'], faults: 1 },
   'without/applied': {
     ...shown,
     object: 'without an id',
@@ -935,7 +989,7 @@ export function walk(name, random) {
     ].filter(([label]) => passes(label) || !w.pr.some(hasReadClock));
     if (among.length === 0) return { name, sc, steps };
     const [label, after] = among[Math.floor(random() * among.length)];
-    check(after, label);
+    check(after, label, sc);
     steps.push({ label, after });
     w = after;
   }
@@ -960,7 +1014,8 @@ export function randomFrom(seed) {
 /** The scenarios whose walks the engine takes: of posts, whose list shows their content, of containers, and of private replies. */
 export const walkable = Object.keys(scenarios).filter(
   (name) =>
-    name.startsWith('next/') && !/parent|content|scheduled|without an id|larger list|expire/.test(name),
+    name.startsWith('next/') &&
+    !/parent|content|scheduled|without an id|larger list|expire|secrets/.test(name),
 );
 
 function main(args) {

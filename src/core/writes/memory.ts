@@ -24,6 +24,8 @@ export interface RecentWrite {
   readonly lastsMs: number;
   /** When its last attempt began: earlier ones were refused. */
   startedAt: number;
+  /** By how much the local clock was ahead of monotonic time then. */
+  aheadMs: number;
   /** `undefined` while it is in flight. */
   endedAt?: number;
   /** The id of what it created; `undefined` while it is in flight, and afterwards if the id is unknown. */
@@ -103,6 +105,7 @@ export function beginWrite(
     isKeyed: keyedCall !== undefined,
     lastsMs,
     startedAt,
+    aheadMs: clock.now() - startedAt,
   };
   for (const old of writes) {
     // A write without an end, because the runtime ended its call, ended by its time limit at the latest.
@@ -247,11 +250,18 @@ export function isOutside({ from, until }: Span, time: number): boolean {
   return time < from || time > until;
 }
 
+/** A mention: the platform shows another text in its place, or none. */
+const mention = /@\[\d+(?::[^\]]*)?\]/g;
+
 /**
- * A text without what the platform may change: only its letters and digits, or all but white space if it has none.
+ * A text without what the platform may change: only its letters and digits, without mentions, or all but white space if it
+ * has none.
  */
 export function reduceText(text: string): string {
-  const plain = text.normalize('NFKC');
+  const whole = text.normalize('NFKC');
+  const unnamed = whole.replace(mention, '');
+  // A text that is nothing else is compared as it stands: without a word of its own, any post could be it.
+  const plain = unnamed.trim() === '' ? whole : unnamed;
   return plain.replace(/[^\p{L}\p{N}]/gu, '') || plain.replace(/[\s\p{M}\p{Cf}]/gu, '');
 }
 

@@ -17,6 +17,7 @@ import {
 import {
   beginWrite,
   canHaveMade,
+  type Evidence,
   type Look,
   type Looked,
   matchEntry,
@@ -62,7 +63,9 @@ async function sendAndLook<TValue>(
     mayRepeat: isRepeatable ? undefined : afterRejection,
     onAttempt: () => {
       // Earlier attempts were refused.
-      if (!isRepeatable) write.startedAt = context.clock.monotonic();
+      if (isRepeatable) return;
+      write.startedAt = context.clock.monotonic();
+      write.aheadMs = context.clock.now() - write.startedAt;
     },
   });
   if (sent.isOk()) {
@@ -216,11 +219,34 @@ export function observe<TValue>(
 const preciseMs = 2000;
 const preciseEnoughMs = 4000;
 
+/** By how much two clocks may differ while each counts as right, in milliseconds. */
+const agreedMs = 60_000;
+
+/** When something began, by the platform's clock, and by the local one if that is known. */
+export interface Since extends PlatformTime {
+  readonly local?: number;
+}
+
 interface MemoryLook {
   readonly write: RecentWrite;
   readonly limits: LookupLimits;
   readonly isLast: boolean;
-  readonly since?: PlatformTime | undefined;
+  readonly since?: Since | undefined;
+}
+
+/**
+ * From when on an entry can be that of a write, and from when on each clock says so. A `Date` header may be that of a proxy
+ * whose clock is wrong, so it counts alone only where the local clock agrees.
+ */
+function beginsOf({ earliest, latest, local = earliest }: Since): {
+  readonly first: number;
+  readonly sure: number;
+} {
+  const isAgreed = local >= earliest - agreedMs && local <= latest + agreedMs;
+  const other = isAgreed ? earliest : local;
+  // Rounded down: `created_time` has one-second resolution.
+  const toSecond = (time: number): number => Math.floor(time / 1000) * 1000;
+  return { first: toSecond(Math.min(earliest, other)), sure: toSecond(Math.max(earliest, other)) };
 }
 
 /** Looks once for what a write without a key has created, given everything that this process remembers. */
@@ -241,18 +267,22 @@ async function lookInMemory<TValue>(
   if (known !== undefined) return ok({ id: known, why: '' });
   const rivals = rivalsOf(context, write);
   const startedAt = Math.min(write.startedAt, ...siblings.map((one) => one.startedAt));
-  const { earliest, latest } = since ?? timeAt(startedAt);
-  const { entry, isInferred, open } = matchEntry({
+  const began = since ?? { ...timeAt(startedAt), local: startedAt + write.aheadMs };
+  const { earliest, latest } = began;
+  const { first, sure } = beginsOf(began);
+  const evidenceSince = (from: number): Evidence => ({
     entries,
     text,
-    // Rounded down: `created_time` has one-second resolution.
-    span: { from: Math.floor(earliest / 1000) * 1000, until: Infinity },
+    span: { from, until: Infinity },
     ownerOf: ({ id: made, createdAt, isOwn }) =>
       isOwn !== true && rivals.some((other) => other.id === made && canHaveMade(other, createdAt, timeAt))
         ? 'other'
         : undefined,
     isDoubtful: (at) => rivals.some((other) => other.id === undefined && canHaveMade(other, at, timeAt)),
   });
+  // What is older by either clock is no more than a candidate.
+  const { entry, isInferred } = matchEntry(evidenceSince(sure));
+  const { open } = matchEntry(evidenceSince(first));
   const isPrecise = latest - earliest <= (isLast ? preciseEnoughMs : preciseMs);
   if (entry !== undefined && (!isInferred || isPrecise)) return ok({ id: entry.id, why: '' });
   // Without the platform's time, any entry could be a candidate.
@@ -300,7 +330,7 @@ function siblingsOf({ memory }: JournalContext, write: RecentWrite): readonly Re
 export function lookUpEffect<TValue>(
   context: JournalContext,
   lookup: EffectLookup<TValue>,
-  since: PlatformTime,
+  since: Since,
   deadline = Infinity,
 ): ResultAsync<string | undefined, RequestFailure> {
   return new ResultAsync(lookUpOnce());

@@ -151,7 +151,8 @@ export function publishReady(
   async function findPublished(lookup: ObjectLookup<Created>): Promise<Result<Published, RequestFailure>> {
     const { content: known, madeAt = 0, mediaId } = container.recall() ?? {};
     if (mediaId !== undefined) return published(mediaId);
-    const since = context.platformClock.timeAt(madeAt);
+    const { clock, platformClock } = context;
+    const since = { ...platformClock.timeAt(madeAt), local: madeAt + clock.now() - clock.monotonic() };
     // After that, this process no longer remembers what else it published.
     const isRecent = context.clock.monotonic() - madeAt <= memoryMs;
     // With a key, only the journal knows which call created an entry.

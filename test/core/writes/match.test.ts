@@ -110,3 +110,22 @@ describe('a text', () => {
     );
   });
 });
+
+describe('mentions', () => {
+  test.each([
+    ['Thanks, @[12200000000001495]!', 'Thanks, !'],
+    ['@[123] and @[456:1:Ann] came', ' and  came'],
+    ['Thanks, @[123]!', 'Thanks, @[123]!'],
+  ])('are left out, as the platform strips them: %j is %j', (sent, shown) => {
+    expect(reduceText(sent)).toBe(reduceText(shown));
+    expect(match([entry(101_000, { text: shown })], { text: sent })).toMatchObject({ id: 'e' });
+  });
+
+  test.each([
+    ['@[123]', ''],
+    ['@[123]', '@[456]'],
+    ['@[123] ', '123456'],
+  ])('that are all of a text make no other one equal to it: %j, %j', (sent, shown) => {
+    expect(match([entry(101_000, { text: shown })], { text: sent })).toEqual({ id: undefined, open: ['e'] });
+  });
+});

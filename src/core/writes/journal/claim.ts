@@ -1,6 +1,6 @@
 import type { ConfigurationError, TransportError } from '../../errors.ts';
-import { entryIn, isHeld, type KeyEntry, newEntry, writeEntry } from './entry.ts';
-import { busy, journalFailure, otherContent } from './failures.ts';
+import { entryIn, isHeld, keptMs, type KeyEntry, newEntry, writeEntry } from './entry.ts';
+import { busy, journalFailure, otherContent, otherSecret } from './failures.ts';
 import type { SignedContent } from './fingerprint.ts';
 import type { Slot } from './slot.ts';
 import type { KeyedContext } from './types.ts';
@@ -15,6 +15,8 @@ export interface Claim {
 
 interface ClaimOptions {
   readonly content: SignedContent;
+  /** When the platform is to publish it, in milliseconds since 1970. */
+  readonly scheduledAt: number | undefined;
   /** What is wrong with a call whose key is unused. */
   readonly checkNew: () => ConfigurationError | undefined;
 }
@@ -38,10 +40,11 @@ export function newNonce(): string {
  * is returned. Throws if the key cannot be claimed.
  */
 export async function claimEntry(
-  { journal, clock }: KeyedContext,
+  context: KeyedContext,
   slot: Slot,
-  { content, checkNew }: ClaimOptions,
+  { content, scheduledAt, checkNew }: ClaimOptions,
 ): Promise<Claim | KeyEntry | Held> {
+  const { journal, clock } = context;
   const leaseMs = journal.journalLeaseMs;
   let expected: string | undefined;
   let claimed: string | undefined;
@@ -66,17 +69,30 @@ export async function claimEntry(
       return { entry: found, text: stored, isNew: attempts === 1 };
     const isFree = !isHeld(found, now, journal);
     const isSame = found === fresh || (await content.isOf(found));
+    const isUnsent = hasSentNothing(found);
+    // Contents that cannot be compared may differ.
+    if (isSame === undefined && !isUnsent) throw otherSecret();
     // The content may be corrected until it was sent; what was created for the old content is then useless.
-    const isCorrected = isSame === false && isFree && hasSentNothing(found);
-    if (isSame === false && !isCorrected) throw otherContent();
+    const isCorrected = isSame !== true && isFree && isUnsent;
+    if (isSame === false && !isCorrected) throw otherContent(found.value);
     if (found.value !== undefined) return found;
     if (!isFree) return { held: found, failure: busy(found.lease - now) };
 
-    const base = isCorrected ? { ...fresh, createdAt: found.createdAt } : found;
-    const { digest, under, call } = isSame === true ? content : base;
-    const entry = { ...base, digest, under, call, nonce: newNonce(), lease: now + leaseMs, updatedAt: now };
+    const base = isCorrected ? { ...fresh, version: found.version, createdAt: found.createdAt } : found;
+    const { digest, under, call } = content;
+    const changes = {
+      digest,
+      under,
+      call,
+      scheduledAt,
+      nonce: newNonce(),
+      lease: now + leaseMs,
+      updatedAt: now,
+    };
+    const entry = { ...base, ...changes };
     claimed = writeEntry(entry);
-    if (await slot.swap(stored, claimed)) return { entry, text: claimed, isNew: stored === undefined };
+    if (await slot.swap(stored, claimed, keptMs(context, entry)))
+      return { entry, text: claimed, isNew: stored === undefined };
   }
   throw busy(leaseMs);
 }
@@ -108,7 +124,8 @@ export function watch(entry: KeyEntry): Hold {
   return { entry: () => entry, isLost: () => true, store: nothing, renew: nothing, note, end: nothing };
 }
 
-export function holdEntry({ journal, clock }: KeyedContext, slot: Slot, claim: Claim): Hold {
+export function holdEntry(context: KeyedContext, slot: Slot, claim: Claim): Hold {
+  const { journal, clock } = context;
   const leaseMs = journal.journalLeaseMs;
   let { entry, text: stored } = claim;
   /** A text that failed to be stored: the store may hold it nevertheless. */
@@ -156,10 +173,11 @@ export function holdEntry({ journal, clock }: KeyedContext, slot: Slot, claim: C
     const text = writeEntry(entry);
     const before = doubtful;
     doubtful = text;
-    let kept = (await through.swap(stored, text)) ? text : await through.read();
+    const ttlMs = keptMs(context, entry);
+    let kept = (await through.swap(stored, text, ttlMs)) ? text : await through.read();
     // A write whose answer was lost may have been stored after all.
     if (kept !== text && kept !== undefined && kept === before)
-      kept = (await through.swap(before, text)) ? text : await through.read();
+      kept = (await through.swap(before, text, ttlMs)) ? text : await through.read();
     doubtful = undefined;
     if (kept === text) {
       stored = text;

@@ -23,7 +23,7 @@ export function createJournal(store: JournalStore): Journal {
   }
   const { list } = store;
   return {
-    get: (key) => store.get(key),
+    get: (...key) => store.get(...key),
     compareAndSet: (...replacement) => store.compareAndSet(...replacement),
     ...(list && { list: (query) => list.call(store, query) }),
     engine,
@@ -31,7 +31,7 @@ export function createJournal(store: JournalStore): Journal {
 }
 
 /**
- * A journal in the memory of its process, with the entries of the last `journalTtlMs`. For tests, and against double
+ * A journal in the memory of its process, whose entries expire by the clock of the context. For tests, and against double
  * calls within one process: it forgets everything in a crash.
  *
  * @example
@@ -39,15 +39,14 @@ export function createJournal(store: JournalStore): Journal {
  */
 export function memoryJournal(): Journal {
   const entries = new Map<string, { readonly value: string; readonly endsAt: number }>();
-  const read = (key: string): string | undefined => {
-    const { value, endsAt = 0 } = entries.get(key) ?? {};
-    return endsAt > Date.now() ? value : undefined;
+  const read = (key: string, now = Date.now()): string | undefined => {
+    const { value, endsAt = -Infinity } = entries.get(key) ?? {};
+    return endsAt > now ? value : undefined;
   };
   return createJournal({
-    get: async (key) => read(key),
-    compareAndSet: async (key, expected, value, ttlMs) => {
-      if (read(key) !== expected) return false;
-      const now = Date.now();
+    get: async (...key) => read(...key),
+    compareAndSet: async (key, expected, value, ttlMs, now = Date.now()) => {
+      if (read(key, now) !== expected) return false;
       // Deleting and setting it again moves it to the end, so the first ones are the oldest.
       entries.delete(key);
       entries.set(key, { value, endsAt: now + ttlMs });
@@ -57,9 +56,9 @@ export function memoryJournal(): Journal {
       }
       return true;
     },
-    list: async function* ({ prefix, without }) {
+    list: async function* ({ prefix, without, now }) {
       for (const key of entries.keys()) {
-        const value = read(key);
+        const value = read(key, now);
         if (value !== undefined && key.startsWith(prefix) && !value.includes(without)) yield [key, value];
       }
     },

@@ -8,7 +8,7 @@ import { fieldsOf } from '../../objects.ts';
 import { checkOptions } from '../../options/check.ts';
 import { longestKept } from '../../options/clock.ts';
 import * as rule from '../../options/rules.ts';
-import { scheduleSeconds } from '../../options/time.ts';
+import { scheduleSeconds, toSeconds } from '../../options/time.ts';
 import { claimEntry, holdEntry, watch } from './claim.ts';
 import { parseEntry } from './entry.ts';
 import { checkKey, toFailure } from './failures.ts';
@@ -77,15 +77,18 @@ async function run<TContext extends KeyedContext, TValue, TFailure>(
       (thrown: unknown) => thrown as Error,
     );
     if (content instanceof Error) {
-      // If an earlier call published, its file is not needed.
-      const { value } = parseEntry((await slot.read()) ?? '') ?? {};
-      if (value === undefined) throw content;
+      // If an earlier call of this function and app published, its file is not needed.
+      const { value, call = named, under } = parseEntry((await slot.read()) ?? '') ?? {};
+      const isOwn = call === named && under === ((await signerOf(context)?.id()) ?? 'key');
+      if (value === undefined || !isOwn) throw content;
       tell('found');
       // What the same function returned under this key.
       return ok(value as TValue);
     }
+    const scheduledAt = timeOf(options);
     const claim = await claimEntry(context, slot, {
       content,
+      scheduledAt,
       checkNew: () => checkSchedule(clock, options),
     });
     tellWarning(context, trace.of);
@@ -94,7 +97,7 @@ async function run<TContext extends KeyedContext, TValue, TFailure>(
       // What the same function returned under this key.
       return ok(claim.value as TValue);
     }
-    const owners = ownersFor(context, idempotencyKey, limits);
+    const owners = ownersFor(context, idempotencyKey, { limits, scheduledAt });
     const parts = { key: idempotencyKey, trace, limits, files: content.files, owners, tell };
     if ('held' in claim) {
       const { held, failure } = claim;
@@ -117,6 +120,12 @@ async function run<TContext extends KeyedContext, TValue, TFailure>(
     if (thrown instanceof TransportError && thrown.reason === 'busy') tell('busy');
     return err(thrown instanceof ConfigurationError ? thrown : toFailure(thrown));
   }
+}
+
+/** The scheduled time of a call, in milliseconds since 1970. */
+function timeOf({ scheduledAt }: { readonly scheduledAt?: unknown }): number | undefined {
+  const seconds = toSeconds(scheduledAt);
+  return Number.isNaN(seconds) ? undefined : seconds * 1000;
 }
 
 /** Checks the scheduled time of a first call. That of a repeated call may have passed. */

@@ -57,6 +57,8 @@ const entryFields = {
   sending: v.optional(sendingSchema),
   /** When the last publishing request may have been sent, whatever its outcome. */
   sentAt: v.optional(time),
+  /** When the platform is to publish it: until then, the key must not be forgotten. */
+  scheduledAt: v.optional(time),
   /** Why the last lookup could not find out its outcome. */
   why: v.optional(text),
   /** The platform refused: nothing was published. */
@@ -106,12 +108,16 @@ export function effectSpan(
 
 /**
  * Whether the effect of a request can have been created at a time by each clock that is known, if none is off by more
- * than a few minutes. What one clock alone allows may be anybody's.
+ * than a few minutes. What one clock alone allows may be anybody's. A request may take effect late, but not once it counts
+ * as over.
  */
-export function isAllowedByClocks({ local, platform = local, lastsMs }: Sending, createdAt: number): boolean {
-  return (
-    createdAt >= Math.max(local, platform) - offMs && createdAt <= Math.min(local, platform) + lastsMs + offMs
-  );
+export function isAllowedByClocks(
+  { journalSettleMs }: JournalTimes,
+  { local, platform = local, lastsMs }: Sending,
+  createdAt: number,
+): boolean {
+  const lateMs = lastsMs + Math.max(offMs, journalSettleMs + marginMs);
+  return createdAt >= Math.max(local, platform) - offMs && createdAt <= Math.min(local, platform) + lateMs;
 }
 
 /**
@@ -136,6 +142,17 @@ export function msUntilOver(
 }
 
 /**
+ * How long until another call can say more of a request whose outcome is open; `undefined` if none can. Without the
+ * platform's time it never counts as over, but its effect may still appear.
+ */
+export function msUntilMore(context: KeyedContext, sending: Sending): number | undefined {
+  const { clock, journal } = context;
+  const localMs = sending.local + sending.lastsMs + journal.journalSettleMs + marginMs - clock.now();
+  const leftMs = msUntilOver(context, sending) ?? Math.ceil(localMs);
+  return leftMs > 0 ? leftMs : undefined;
+}
+
+/**
  * Whether a call may hold an entry. A lease that ends later than any can is of a wrong clock; it is only a courtesy, so
  * nothing is lost without it.
  */
@@ -145,6 +162,14 @@ export function isHeld(
   { journalLeaseMs }: Pick<JournalTimes, 'journalLeaseMs'>,
 ): boolean {
   return value === undefined && lease > now && lease <= now + journalLeaseMs + hourMs;
+}
+
+/** How long an entry is kept from now on: `journalTtlMs`, counted from when its effect is scheduled if that is to come. */
+export function keptMs(
+  { journal, clock }: KeyedContext,
+  { scheduledAt = 0 }: Pick<KeyEntry, 'scheduledAt'>,
+): number {
+  return journal.journalTtlMs + Math.max(0, scheduledAt - clock.now());
 }
 
 /** Whether no time of the platform is known for it. */

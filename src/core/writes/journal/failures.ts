@@ -67,8 +67,17 @@ export function checkKey(key: unknown, option = 'idempotencyKey'): Configuration
   return key.includes('\0') ? new ConfigurationError(`${option} must not contain U+0000`, option) : undefined;
 }
 
-/** The key is already used for something else. */
-export function otherContent(): ConfigurationError {
+/** The key is already used for something else, and may have published that: the value, if it has. */
+export function otherContent(published?: unknown): ConfigurationError {
   const message = 'idempotencyKey was used for another function or other content';
+  if (published === undefined) return new ConfigurationError(message, 'idempotencyKey');
+  const told = `${message}, which is published: payload.published tells its ids`;
+  return Object.assign(new ConfigurationError(told, 'idempotencyKey'), { payload: { published } });
+}
+
+/** The key is already used, and may have published, but nobody can tell whether for the same content. */
+export function otherSecret(): ConfigurationError {
+  const message =
+    'idempotencyKey was made by an app with another secret, so contents cannot be compared, and it has been sent: journalState tells what is recorded';
   return new ConfigurationError(message, 'idempotencyKey');
 }

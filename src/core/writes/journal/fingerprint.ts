@@ -31,7 +31,7 @@ const chunkBytes = 1_048_576;
 /** What a call publishes, as its entry records it. */
 export interface SignedContent extends Pick<KeyEntry, 'digest' | 'under' | 'call'> {
   readonly files: KeyedCall['files'];
-  /** Whether an entry has this content; `undefined` if its digest cannot be compared. */
+  /** Whether an entry has this content; `undefined` if its digest cannot be compared, since it is under another secret. */
   readonly isOf: (entry: KeyEntry) => Promise<boolean | undefined>;
 }
 
@@ -67,7 +67,8 @@ export async function digestContent(
     isOf: async ({ digest, under, call = name }) => {
       if (call !== name) return false;
       if (under === signedUnder) return digest === signed;
-      // Neither are those of version 1 compared.
+      // Those of version 1, which do not say, are not compared.
+      if (under === undefined) return true;
       return under === 'key' ? digest === (await underKey()).slice(0, digits) : undefined;
     },
   };

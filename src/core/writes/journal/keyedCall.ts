@@ -134,6 +134,7 @@ export function makeKeyedCall(context: KeyedContext, parts: CallParts): KeyedCal
       place: { ...place, list: located.value },
       limits,
       lastsMs,
+      scheduledAt: hold.entry().scheduledAt,
       learnTime,
     });
     const failure = hold.isLost() ? undefined : await stopped(lock.take(hold.renew));
@@ -252,7 +253,7 @@ interface Finish extends Pick<CallLimits, 'trace'> {
 
 /** Stores how a call ended, and releases its entry. Even if that fails, the call keeps its result. */
 export async function finishCall<TValue, TFailure>(
-  { journal }: KeyedContext,
+  { journal, retry }: KeyedContext,
   { trace, hold, finalSlot }: Finish,
   result: Result<TValue, TFailure>,
 ): Promise<Result<TValue, TFailure>> {
@@ -269,8 +270,21 @@ export async function finishCall<TValue, TFailure>(
   if (thrown !== undefined) journal.onJournalError?.(Object.assign(thrown, trace.of));
   const name: string | undefined = failure?.name;
   if (failure === undefined || name === 'ConfigurationError') return result;
+  const described = describe(failure, hold, ids);
   // A copy of the failure, of the same class.
-  return err(describe(failure, hold, ids) as TFailure);
+  return err(
+    (mayHelp(described, hold)
+      ? withRetryAfter(described, backoff(retry, lookAgainStep))
+      : described) as TFailure,
+  );
+}
+
+/** Whether the same call may get further although its outcome is unknown: the store failed, or nothing was published yet. */
+function mayHelp(failure: RequestFailure, hold: Hold): boolean {
+  const { sending, made, applied } = hold.entry();
+  const isUnsent = sending === undefined && made === undefined && applied !== true;
+  const isOfStore = failure.name === 'TransportError' && failure.reason === 'journal';
+  return failure.outcome === 'unknown' && (isUnsent || isOfStore);
 }
 
 /** The changes to the entry of a failed call. */

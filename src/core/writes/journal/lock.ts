@@ -9,6 +9,7 @@ import {
   hourMs,
   isHeld,
   isUnseen,
+  keptMs,
   type KeyEntry,
   marginMs,
   type Sending,
@@ -58,6 +59,8 @@ export interface Lock {
 
 /** How often a call looks whether the holder of its lock has finished, in milliseconds. */
 const turnMs = 250;
+/** After so many looks at a holder that does nothing, it may be dead: the call no longer waits for it. */
+const maxTurns = 20;
 /** How often a replacement is tried when other writes come first. */
 const maxAttempts = 1000;
 
@@ -66,6 +69,7 @@ interface LockOptions {
   readonly limits: SlotLimits;
   /** How long the request takes, in milliseconds. */
   readonly lastsMs: number;
+  readonly scheduledAt: number | undefined;
   /** Asks the platform for anything, to learn its time. */
   readonly learnTime: () => Promise<unknown>;
 }
@@ -73,18 +77,20 @@ interface LockOptions {
 export async function lockOf(
   context: KeyedContext,
   key: string,
-  { place, limits, lastsMs, learnTime }: LockOptions,
+  { place, limits, lastsMs, scheduledAt, learnTime }: LockOptions,
 ): Promise<Lock> {
   const { journal, clock } = context;
   const name = await nameOf(context, place.list, place.text);
   const { slot } = openSlot(context, storeKey(context, name, '-lock'), limits);
   // Counted from the last attempt, an hour longer than the effect that it protects can be looked up.
   const ttlMs = place.isScheduled
-    ? journal.journalTtlMs
+    ? keptMs(context, { scheduledAt })
     : 2 * (lastsMs + journal.journalSettleMs + journal.journalLeaseMs + hourMs);
 
   /** How long ago it was taken. */
   let heldMs = (): number => Infinity;
+  /** What the holder at work had stored when it was last looked at, and how often that was the same. */
+  let atWork: { readonly stored: string | undefined; readonly turns: number } | undefined;
 
   return { name, take, isOurs, doubts };
 
@@ -141,7 +147,9 @@ export async function lockOf(
     if (!isDone && isHeld(entry, now, journal)) {
       const leftMs = lease - now;
       const waitMs = Math.min(turnMs, leftMs);
-      if (clock.monotonic() + waitMs > limits.deadline) throw busyFor(leftMs);
+      const turns = atWork !== undefined && atWork.stored === stored ? atWork.turns + 1 : 1;
+      atWork = { stored, turns };
+      if (turns > maxTurns || clock.monotonic() + waitMs > limits.deadline) throw busyFor(leftMs);
       await clock.sleep(waitMs, limits.signal);
       if (limits.signal?.aborted === true) throw busyFor(leftMs);
       await renew();
@@ -156,7 +164,8 @@ export async function lockOf(
     // Fences the entry of a key that is not done: the next write of its holder fails.
     if (!isDone || (sending !== undefined && isUnseen(sending))) {
       const fenced = writeEntry(fence(context, entry));
-      const isStored = (await entrySlot.swap(stored, fenced)) || (await entrySlot.read()) === fenced;
+      const isStored =
+        (await entrySlot.swap(stored, fenced, keptMs(context, entry))) || (await entrySlot.read()) === fenced;
       if (!isStored) return undefined;
     }
     if (overMs === 0) return sending === undefined ? {} : { sending };
@@ -215,17 +224,18 @@ export function stopwatch({ now, monotonic }: KeyedContext['clock']): () => numb
 export async function rememberForgotten(
   context: KeyedContext,
   key: string,
-  sending: Sending,
+  entry: KeyEntry,
   limits: SlotLimits,
 ): Promise<void> {
-  if (sending.lock === undefined) return;
+  const { sending } = entry;
+  if (sending?.lock === undefined) return;
   const { slot } = openSlot(context, storeKey(context, sending.lock, '-lock'), limits);
   for (let attempts = 0; attempts < maxAttempts; attempts++) {
     const stored = await slot.read();
     const { key: holder = key, past = [] } = parseLock(stored) ?? {};
     const kept = past.map((one) => (one.key === key ? { ...one, key: '' } : one));
     const lock = { key: holder, nonce: newNonce(), past: [...kept, { key: '', sending }] };
-    if (await slot.swap(stored, JSON.stringify(lock), context.journal.journalTtlMs)) return;
+    if (await slot.swap(stored, JSON.stringify(lock), keptMs(context, entry))) return;
   }
   throw busy(turnMs, taken);
 }

@@ -19,7 +19,15 @@ import {
 import { canHaveMade, isOutside, type Looked, matchEntry, type RecentWrite } from '../memory.ts';
 import { describeOpen, notRead, notShown, observe, type Observed } from '../sendOnce.ts';
 import type { Hold } from './claim.ts';
-import { createdIds, isAllowedByClocks, isUnseen, type Sending, effectSpan, msUntilOver } from './entry.ts';
+import {
+  createdIds,
+  isAllowedByClocks,
+  isUnseen,
+  type Sending,
+  effectSpan,
+  msUntilMore,
+  msUntilOver,
+} from './entry.ts';
 import { toFailure, unsettled } from './failures.ts';
 import type { Lock } from './lock.ts';
 import type { Owners } from './owners.ts';
@@ -116,19 +124,20 @@ async function decide<TValue>(
     }
   }
   const shown = isListUnknown ? { why: notShown } : describeOpen(lookup, idsOf(open), entries.length);
-  const retryAfterMs = leftMs === 0 ? undefined : leftMs;
+  const retryAfterMs = msUntilMore(context, sending);
   if (isApplied) return { ...shown, isApplied };
   if (open.length > 0) return { ...shown, retryAfterMs };
   if (isListUnknown) return shown;
   if (!isWhole) return { why: 'not all entries since could be read' };
-  if (leftMs === undefined) return { why: 'no response has shown the time of the platform' };
+  if (leftMs === undefined) return { why: 'no response has shown the time of the platform', retryAfterMs };
   return leftMs === 0 ? { ...shown, isAbsent: true } : { ...shown, retryAfterMs };
 
   /** Whether no other key can have made the entry. */
   async function isOnlyOurs(found: ListedEntry | undefined): Promise<boolean> {
     // Without the lock, other keys may have published the same.
     if (found === undefined || lock === undefined || sending.lock !== lock.name) return false;
-    if (place?.isScheduled !== true && !isAllowedByClocks(sending, found.createdAt)) return false;
+    if (place?.isScheduled !== true && !isAllowedByClocks(context.journal, sending, found.createdAt))
+      return false;
     const { local, platform = local } = sending;
     const ageMs = Math.max(context.clock.now() - local, platformNow(context) - platform);
     // By then, the journal may have forgotten which entries belong to other keys.
@@ -195,8 +204,9 @@ export async function resolveEarlier<TValue>(
     if (applied === true || sending === undefined) return leaveOpen(hold, { why: notShown });
     if (msUntilOver(context, sending) === undefined) await lookup.time(limits);
     noteTime(context, hold, undefined);
-    const retryAfterMs = msUntilOver(context, sendingOf(hold));
-    return retryAfterMs === 0 ? undefined : leaveOpen(hold, { why: notShown, retryAfterMs });
+    const request = sendingOf(hold);
+    if (msUntilOver(context, request) === 0) return undefined;
+    return leaveOpen(hold, { why: notShown, retryAfterMs: msUntilMore(context, request) });
   }
   const looked = await look(context, parts, lookup, limits);
   if (looked.isErr()) return err(unread(context, hold, lookup, looked.error));

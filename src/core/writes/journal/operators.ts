@@ -5,7 +5,17 @@ import { perform, withOperation } from '../../http/send.ts';
 import { check, checkContext } from '../../options/check.ts';
 import * as rule from '../../options/rules.ts';
 import { hasJournal } from '../keyed.ts';
-import { changesTo, describeEntry, ended, entryIn, idsIn, isHeld, parseEntry, writeEntry } from './entry.ts';
+import {
+  changesTo,
+  describeEntry,
+  ended,
+  entryIn,
+  idsIn,
+  isHeld,
+  keptMs,
+  parseEntry,
+  writeEntry,
+} from './entry.ts';
 import { checkKey, journalFailure, toFailure } from './failures.ts';
 import { rememberForgotten } from './lock.ts';
 import { ownersFor } from './owners.ts';
@@ -136,7 +146,8 @@ function settle(
       const message = "outcome must be 'rejected', or { value } with the ids that the function returns";
       return err(new ConfigurationError(message, 'outcome'));
     }
-    const owners = ownersFor(keyed, key, limits);
+    const { scheduledAt } = entry;
+    const owners = ownersFor(keyed, key, { limits, scheduledAt });
     // Ids are claimed first, so that no other key claims them meanwhile.
     for (const id of idsIn(changes.value)) {
       if (!(await owners.claim(id))) throw journalFailure('another key has the same effect');
@@ -144,12 +155,12 @@ function settle(
     if (to === 'forgotten') {
       // Otherwise, the next call under this key or another one could take the old effect for its own.
       for (const id of idsIn({ made_id: entry.made, ...Object(entry.value) })) await owners.release(id);
-      const remembering = entry.sending && rememberForgotten(keyed, key, entry.sending, limits);
+      const remembering = rememberForgotten(keyed, key, entry, limits);
       await remembering;
     }
     const text = writeEntry({ ...entry, ...ended, ...changes, updatedAt: clock.now() });
     // Stores have no delete, so a forgotten entry is replaced by one that expires after a millisecond.
-    const isStored = await slot.swap(stored, text, to === 'forgotten' ? 1 : undefined);
+    const isStored = await slot.swap(stored, text, to === 'forgotten' ? 1 : keptMs(keyed, entry));
     return isStored ? ok() : refuse('is held by a call');
   });
 }
@@ -207,7 +218,7 @@ async function* list(
   const seen = new Set<string>();
   try {
     const without = wanted.includes('published') ? inNone : inPublished;
-    for await (const [stored, text] of eachInTime(context, rows({ prefix, without }))) {
+    for await (const [stored, text] of eachInTime(context, rows({ prefix, without, now: clock.now() }))) {
       if (seen.size >= limit) return;
       const entry = parseEntry(text);
       if (entry === undefined) yield err(journalFailure('an entry cannot be read', 'unknown'));

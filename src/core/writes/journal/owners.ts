@@ -1,4 +1,5 @@
 import type { ListedEntry } from '../lookups.ts';
+import { keptMs, type KeyEntry } from './entry.ts';
 import { openSlot, type SlotLimits, storeKey } from './slot.ts';
 import type { KeyedContext } from './types.ts';
 
@@ -18,10 +19,14 @@ export function ownerName(key: string): string {
 }
 
 /** The effects of a key. */
-export function ownersFor(context: KeyedContext, key: string, limits: SlotLimits): Owners {
+export function ownersFor(
+  context: KeyedContext,
+  key: string,
+  { limits, scheduledAt }: { readonly limits: SlotLimits } & Pick<KeyEntry, 'scheduledAt'>,
+): Owners {
   const name = ownerName(key);
   // Longer than the entry of any key that existed when the effect was created.
-  const ownedMs = 2 * context.journal.journalTtlMs;
+  const ownedMs = keptMs(context, { scheduledAt }) + context.journal.journalTtlMs;
   const slotOf = (id: string): ReturnType<typeof openSlot> =>
     openSlot(context, storeKey(context, id, '-effect'), limits);
 

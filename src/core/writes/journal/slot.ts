@@ -9,8 +9,8 @@ const finalMs = 5000;
 /** The text that a journal stores under one key. Each operation ends in time, whatever the store does, or throws why not. */
 export interface Slot {
   readonly read: () => Promise<string | undefined>;
-  /** Replaces the stored text, to be kept for `journalTtlMs` by default. */
-  readonly swap: (expected: string | undefined, text: string, ttlMs?: number) => Promise<boolean>;
+  /** Replaces the stored text, to be kept for some milliseconds. */
+  readonly swap: (expected: string | undefined, text: string, ttlMs: number) => Promise<boolean>;
 }
 
 /** How long an operation may take, and what ends it early. */
@@ -56,14 +56,14 @@ export function openSlot(
   function slotOf(run: typeof within): Slot {
     return {
       read: async () => {
-        const text: unknown = await guard(() => run(async () => journal.journal.get(key)));
+        const text: unknown = await guard(() => run(async () => journal.journal.get(key, clock.now())));
         if (typeof text === 'string') return text;
         if (text === undefined || text === null) return undefined;
         throw journalFailure(`get resolved to ${typeof text}`);
       },
-      swap: async (expected, text, ttlMs = journal.journalTtlMs) => {
+      swap: async (expected, text, ttlMs) => {
         const isStored: unknown = await guard(() =>
-          run(async () => journal.journal.compareAndSet(key, expected, text, ttlMs)),
+          run(async () => journal.journal.compareAndSet(key, expected, text, ttlMs, clock.now())),
         );
         if (typeof isStored === 'boolean') return isStored;
         throw journalFailure(`compareAndSet resolved to ${typeof isStored}`);

@@ -17,13 +17,22 @@ import type { Look, WriteContext } from '../memory.ts';
  * responds, the call fails with a TransportError with the reason `journal`.
  */
 export interface JournalStore {
-  /** Reads what is stored under a key; `undefined` if nothing is. */
-  get(key: string): Promise<string | undefined>;
   /**
-   * Stores `value` for `ttlMs` milliseconds if what is stored equals `expected` (`undefined`: nothing), as one atomic
-   * step. Resolves to whether it stored.
+   * Reads what is stored under a key; `undefined` if nothing is, or if it has expired. `now` is the time of the context's
+   * clock, in milliseconds since 1970, which a store may go by so that a clock of tests shows what expires.
    */
-  compareAndSet(key: string, expected: string | undefined, value: string, ttlMs: number): Promise<boolean>;
+  get(key: string, now?: number): Promise<string | undefined>;
+  /**
+   * Stores `value` for `ttlMs` milliseconds, from `now` or longer, if what is stored equals `expected` (`undefined`:
+   * nothing), as one atomic step. Resolves to whether it stored.
+   */
+  compareAndSet(
+    key: string,
+    expected: string | undefined,
+    value: string,
+    ttlMs: number,
+    now?: number,
+  ): Promise<boolean>;
   /**
    * Lists what is stored under the keys that begin with `prefix`, in any order, possibly with duplicates. Texts that
    * contain `without` may be left out.
@@ -49,6 +58,8 @@ export interface Journal extends JournalStore {
 export interface JournalQuery {
   readonly prefix: string;
   readonly without: string;
+  /** The time of the context's clock, as for `get`. */
+  readonly now?: number | undefined;
 }
 
 /** The settings of a journal, as contexts take them. */
@@ -70,7 +81,8 @@ export interface JournalOptions {
    */
   readonly journalSettleMs?: number | undefined;
   /**
-   * How long the journal keeps its entries, in milliseconds. More than `journalSettleMs`.
+   * How long the journal keeps an entry after its call has ended, and after its `scheduledAt`, in milliseconds: then a key
+   * publishes again. More than `journalSettleMs`.
    * @default 604_800_000, seven days
    */
   readonly journalTtlMs?: number | undefined;

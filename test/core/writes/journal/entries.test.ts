@@ -14,7 +14,13 @@ import {
   msUntilOver,
 } from '../../../../src/core/writes/journal/entry.ts';
 import type { KeyedContext } from '../../../../src/core/writes/journal/types.ts';
-import { publishPhoto, publishPost, publishReel, replyComment } from '../../../../src/page/index.ts';
+import {
+  publishPhoto,
+  publishPhotoStory,
+  publishPost,
+  publishReel,
+  replyComment,
+} from '../../../../src/page/index.ts';
 import {
   createPicsContext,
   publish as publishPics,
@@ -102,16 +108,91 @@ describe('the digest of the content', () => {
     expect(under).not.toContain(world.sandbox.app.secret);
   });
 
-  test('is not compared with one under another app secret', async () => {
+  test('is not compared with one under another app secret: what is published is no success of that app', async () => {
     const world = createWorld();
     const options = { ...optionsOf(world), idempotencyKey: 'key' };
     const post = (await publishPost(world.start().context, options))._unsafeUnwrap();
     const rotated = world.start(Infinity, {}, 'a new secret').context;
 
-    expect((await publishPost(rotated, { ...options, message: 'Another' }))._unsafeUnwrap()).toEqual(post);
-    expect(
-      (await publishPost(world.start().context, { ...options, message: 'Another' }))._unsafeUnwrapErr(),
-    ).toMatchObject({ option: 'idempotencyKey' });
+    for (const message of [text, 'Another'])
+      expect((await publishPost(rotated, { ...options, message }))._unsafeUnwrapErr()).toMatchObject({
+        name: 'ConfigurationError',
+        option: 'idempotencyKey',
+        message: expect.stringContaining('made by an app with another secret') as string,
+      });
+    expect((await journalState(rotated, 'key'))._unsafeUnwrap()?.value).toEqual(post);
+    expect(world.sandbox.effects('post').length).toBe(1);
+  });
+
+  test('that is under another app secret keeps nothing back as long as nothing was sent: the content given is published', async () => {
+    const world = createWorld();
+    const { token, userId: picsUserId } = world.sandbox.account;
+    const options = { token, picsUserId, imageUrl: 'https://example.com/a.jpg', idempotencyKey: 'key' };
+    // It dies with its container made, for the text that is corrected after the rotation.
+    const dying = world.start(5);
+    void publishPics(dying.pics, { ...options, caption: 'Opn until nine' });
+    await dying.death;
+    expect(dying.points.filter((point) => point.startsWith('after POST')).length).toBe(1);
+    world.sandbox.advance(leaseMs);
+    const { fetch, platform } = world.sandbox;
+    const clock = { now: world.sandbox.now, monotonic: world.sandbox.now, sleep: async () => undefined };
+    const bare = createPicsContext({ fetch, platform, clock, journal: createJournal(world.store) });
+
+    const media = await publishPics(bare._unsafeUnwrap(), { ...options, caption: 'Open until nine' });
+
+    expect(media.isOk()).toBe(true);
+    expect(world.sandbox.effects('media').map(({ content }) => content['caption'])).toEqual([
+      'Open until nine',
+    ]);
+  });
+
+  test('that is under another app secret ends a call whose request may have been sent', async () => {
+    const world = createWorld();
+    const options = { ...optionsOf(world), idempotencyKey: 'key' };
+    const machine = world.start('after POST');
+    void publishPost(machine.context, options);
+    await machine.death;
+    const rotated = world.start(Infinity, {}, 'a new secret').context;
+    for (const pauseMs of [0, leaseMs, settleMs]) {
+      world.sandbox.advance(pauseMs);
+      expect((await publishPost(rotated, options))._unsafeUnwrapErr()).toMatchObject({
+        option: 'idempotencyKey',
+        message: expect.stringContaining('made by an app with another secret') as string,
+      });
+    }
+    expect((await publishPost(world.start().context, options)).isOk()).toBe(true);
+    expect(world.sandbox.effects('post').length).toBe(1);
+  });
+
+  test('of a file that is gone is taken as published only by the same function and app', async () => {
+    const world = createWorld();
+    const { id: pageId, token: pageToken } = world.page;
+    const options = { pageId, pageToken, photo: new Blob(['photo']), idempotencyKey: 'key' };
+    const photo = (await publishPhoto(world.start().context, options))._unsafeUnwrap();
+    const gone = { ...options, photo: '/no/such/file.jpg' };
+
+    expect((await publishPhoto(world.start().context, gone))._unsafeUnwrap()).toEqual(photo);
+    const rotated = world.start(Infinity, {}, 'a new secret').context;
+    const refusal = { name: 'ConfigurationError', option: 'photo' };
+    expect((await publishPhoto(rotated, gone))._unsafeUnwrapErr()).toMatchObject(refusal);
+    expect((await publishPhotoStory(world.start().context, gone))._unsafeUnwrapErr()).toMatchObject(refusal);
+  });
+
+  test('that differs from what is published says so, with its ids', async () => {
+    const world = createWorld();
+    const options = { ...optionsOf(world), idempotencyKey: 'key' };
+    const { context } = world.start();
+    const published = (await publishPost(context, options))._unsafeUnwrap();
+    const error = (await publishPost(context, { ...options, message: 'Another' }))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({
+      name: 'ConfigurationError',
+      option: 'idempotencyKey',
+      message:
+        'idempotencyKey was used for another function or other content, which is published: payload.published tells its ids',
+      payload: { published },
+    });
+    expect(JSON.parse(JSON.stringify(error))).toMatchObject({ payload: { published } });
   });
 
   test('that was signed without an app secret is compared by contexts that have one', async () => {
@@ -140,9 +221,7 @@ describe('the digest of the content', () => {
     const reply = (await replyComment(context, { ...options, pageToken: page.token }))._unsafeUnwrap();
     const rotated = world.start(Infinity, {}, 'a new secret');
 
-    expect(await replyComment(rotated.context, { ...options, pageToken: page.token })).toEqual({
-      value: reply,
-    });
+    expect(await replyComment(context, { ...options, pageToken: page.token })).toEqual({ value: reply });
     for (const other of [
       publishPost(rotated.context, { ...optionsOf(world), idempotencyKey: 'key' }),
       replyPicsComment(rotated.viaPages, { ...options, token: page.token }),
@@ -181,7 +260,7 @@ describe('an entry of', () => {
     `pagepics ${new URL(sandbox.platform.graphUrl).origin} ${idempotencyKey}`;
 
   /** An entry as version 1 wrote it: with nothing but these fields, and a digest that is not compared. */
-  function versionOne({ sandbox }: World, fields: object): object {
+  async function versionOne({ sandbox }: World, fields: object): Promise<object> {
     return {
       version: 1,
       digest: '0123456789abcdef'.repeat(4),
@@ -193,13 +272,16 @@ describe('an entry of', () => {
       ...fields,
     };
   }
-  /** One as a later version may write it: with fields of its own, and a digest that is made in another way. */
-  function versionNine({ sandbox }: World, fields: Fields): object {
+  /** One as a later version may write it: with fields of its own. */
+  async function versionNine({ sandbox }: World, fields: Fields): Promise<object> {
     const { leaseUntil = 0, isRejected, sending, ...rest } = fields;
+    const twin = createWorld();
+    await publishPost(twin.start().context, optionsOf(twin));
+    const { digest, under } = JSON.parse((await twin.store.get(keyIn(twin))) ?? '') as Record<string, string>;
     return {
       version: 9,
-      digest: 'made in another way',
-      under: 'a later idea',
+      digest,
+      under,
       colour: 'blue',
       nonce: '0123456789abcdef',
       lease: leaseUntil,
@@ -224,7 +306,7 @@ describe('an entry of', () => {
       await world.store.compareAndSet(
         keyIn(world),
         undefined,
-        JSON.stringify(versionOf(world, fieldsAt(world))),
+        JSON.stringify(await versionOf(world, fieldsAt(world))),
         1e9,
       );
       return world;
@@ -260,15 +342,26 @@ describe('an entry of', () => {
       expect(open).toMatchObject({ outcome: 'unknown' });
       expect(world.sandbox.effects('post')).toEqual([]);
       const kept = JSON.parse((await world.store.get(keyIn(world))) ?? '') as object;
-      expect(kept).toMatchObject(
-        name === 'version 1' ? { version: 3 } : { version: 9, colour: 'blue', under: 'a later idea' },
-      );
+      expect(kept).toMatchObject(name === 'version 1' ? { version: 3 } : { version: 9, colour: 'blue' });
       world.sandbox.advance(Object(open).retryAfterMs as number);
 
       const post = (await publishPost(world.start().context, optionsOf(world)))._unsafeUnwrap();
 
       expect(world.sandbox.effects('post').map(({ id }) => id)).toEqual([post.id]);
     });
+
+    if (name !== 'version 1')
+      test('whose digest is made in another way is not taken for that of the same content, and stays', async () => {
+        for (const fields of [{ value: { id: '42_7' } }, { sending: { at: 0 } }]) {
+          const world = await prepare(() => ({ ...fields, under: 'a later idea' }));
+          const before = await world.store.get(keyIn(world));
+
+          expect(
+            (await publishPost(world.start().context, optionsOf(world)))._unsafeUnwrapErr(),
+          ).toMatchObject({ name: 'ConfigurationError', option: 'idempotencyKey' });
+          expect(await world.store.get(keyIn(world))).toBe(before);
+        }
+      });
 
     test('that was refused, or interrupted, begins anew', async () => {
       for (const fields of [{ isRejected: true as const }, {}]) {

@@ -65,6 +65,27 @@ describe('equal content', () => {
       expect([a.id, b.id]).toEqual(idsOf(world));
     });
 
+    test('of which one died with the lock: the other is busy after seconds, and asks the store little', async () => {
+      const memory = memoryJournal();
+      let operations = 0;
+      const world = createWorldOver({
+        get: (...key) => (operations++, memory.get(...key)),
+        compareAndSet: (...replacement) => (operations++, memory.compareAndSet(...replacement)),
+      });
+      await publishAndDie(world, 'a');
+      const begun = world.sandbox.now();
+      operations = 0;
+
+      const error = (await publish(world, 'b'))._unsafeUnwrapErr();
+
+      const tookMs = world.sandbox.now() - begun;
+      expect(error).toMatchObject({ reason: 'busy', retryAfterMs: expect.any(Number) as number });
+      expect(tookMs).toBeLessThanOrEqual(6000);
+      expect(operations).toBeLessThan(100);
+      expect(Number(Object(error).retryAfterMs)).toBeGreaterThan(leaseMs - 10_000);
+      expect(world.sandbox.requests.filter(({ method }) => method === 'POST').length).toBe(1);
+    });
+
     test('of which one was found by its text: the other waits until its request is over', async () => {
       const world = createWorld();
       lose(world, 'after');

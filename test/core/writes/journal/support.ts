@@ -97,12 +97,12 @@ export function createWorld(
       },
       clock: { now: sandbox.now, monotonic: sandbox.now, sleep: async (ms) => sandbox.advance(ms) },
       journal: createJournal({
-        get: async (key) => (isDead() ? never : store.get(key)),
-        compareAndSet: async (key, expected, value, ttlMs) => {
+        get: async (...key) => (isDead() ? never : store.get(...key)),
+        compareAndSet: async (key, expected, value, ttlMs, now) => {
           const isEntry = key.startsWith('pagepics ');
           if (!isEntry) await between();
           await pass('before a write');
-          const isStored = await store.compareAndSet(key, expected, value, ttlMs);
+          const isStored = await store.compareAndSet(key, expected, value, ttlMs, now);
           await pass('after a write');
           if (!isEntry) await between();
           return isStored;

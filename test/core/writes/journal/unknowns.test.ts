@@ -576,3 +576,107 @@ describe('equal Reels of one account', () => {
     expect([a.media_id, b.media_id]).toEqual(idsOf(world));
   });
 });
+
+describe('a post that takes effect late', () => {
+  test.each([1, 3, 5, 6, 7, 8, 9, 10])('by %i minutes is found under its key', async (minutes) => {
+    const world = createWorld();
+    const { sandbox } = world;
+    const call = () => publishPost(world.start().context, { ...onPage(world), message, idempotencyKey });
+    sandbox.tune({ writes: { landAfterMs: minutes * 60_000 } });
+    sandbox.fault({ method: 'POST', path: '/feed', when: 'after', drop: true });
+    expect((await call())._unsafeUnwrapErr()).toMatchObject({
+      outcome: 'unknown',
+      retryAfterMs: expect.any(Number) as number,
+    });
+    sandbox.advance(minutes * 60_000);
+
+    const post = (await call())._unsafeUnwrap();
+
+    expect(sandbox.effects('post').map(({ id }) => id)).toEqual([post.id]);
+  });
+});
+
+test('a post whose mention the platform strips is found, with a key and without', async () => {
+  const world = createWorld();
+  const { sandbox } = world;
+  const strip = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+    const request = new Request(input, init);
+    if (request.method === 'GET') return sandbox.fetch(request);
+    const body = (await request.text()).replace(encodeURIComponent('@[1]'), '');
+    const { url, method, headers } = request;
+    return sandbox.fetch(new Request(url, { method, headers, body }));
+  };
+  for (const key of [undefined, 'mentioned']) {
+    sandbox.fault({ method: 'POST', path: '/feed', when: 'after', drop: true });
+    const { context } = world.start(Infinity, { fetch: strip });
+    const text = `Thanks @[1], says ${key}`;
+    const post = await publishPost(context, { ...onPage(world), message: text, idempotencyKey: key });
+
+    const made = sandbox.effects('post').at(-1);
+    expect(made?.content['message']).toBe(`Thanks , says ${key}`);
+    expect(post._unsafeUnwrap().id).toBe(made?.id);
+  }
+});
+
+describe('retryAfterMs of what is unknown under a key', () => {
+  const lose = (world: World): void =>
+    void world.sandbox.fault({ method: 'POST', path: '/feed', when: 'before', drop: true });
+
+  test('is set where responses hide the time of the platform, until its effect cannot appear any more', async () => {
+    const world = createWorld();
+    const { sandbox } = world;
+    const hiding = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+      const response = await sandbox.fetch(input, init);
+      const headers = new Headers(response.headers);
+      headers.delete('date');
+      return new Response(response.body, { status: response.status, headers });
+    };
+    const call = async () => {
+      const { context } = world.start(Infinity, { fetch: hiding });
+      const post = await publishPost(context, { ...onPage(world), message, idempotencyKey });
+      return post._unsafeUnwrapErr();
+    };
+    lose(world);
+    expect(await call()).toMatchObject({ outcome: 'unknown', retryAfterMs: expect.any(Number) as number });
+    const early = await call();
+    expect(early).toMatchObject({ outcome: 'unknown', retryAfterMs: expect.any(Number) as number });
+    sandbox.advance(Number(Object(early).retryAfterMs));
+    expect(await call()).toMatchObject({ outcome: 'unknown', retryAfterMs: undefined });
+    expect(sandbox.effects('post')).toEqual([]);
+  });
+
+  test('is set where the store fails while an earlier request is open', async () => {
+    const memory = memoryJournal();
+    let isDown = false;
+    const world = createWorld({
+      get: (...key) => memory.get(...key),
+      compareAndSet: async (...replacement) => {
+        if (isDown && replacement[0].includes('-lock')) throw new Error('down');
+        return memory.compareAndSet(...replacement);
+      },
+    });
+    const call = () => publishPost(world.start().context, { ...onPage(world), message, idempotencyKey });
+    lose(world);
+    expect((await call()).isErr()).toBe(true);
+    isDown = true;
+
+    expect((await call())._unsafeUnwrapErr()).toMatchObject({
+      reason: 'journal',
+      outcome: 'unknown',
+      retryAfterMs: expect.any(Number) as number,
+    });
+  });
+
+  test('is a day at most, also of busy', async () => {
+    const world = createWorld();
+    const times = { journalLeaseMs: 20 * 86_400_000, journalSettleMs: 1e10, journalTtlMs: 1e11 };
+    const options = { ...onPage(world), message, idempotencyKey };
+    const machine = world.start('after POST', times);
+    void publishPost(machine.context, options);
+    await machine.death;
+
+    expect(
+      (await publishPost(world.start(Infinity, times).context, options))._unsafeUnwrapErr(),
+    ).toMatchObject({ reason: 'busy', retryAfterMs: 86_400_000 });
+  });
+});
