@@ -3,6 +3,7 @@
 //
 //   npm run example -- answer-with-statuses     on the embedded sandbox: no account, no network
 import { Hono } from 'hono';
+import { bearerAuth } from 'hono/bearer-auth';
 import { createPageContext } from 'pagepics';
 import { publishPost } from 'pagepics/page';
 import { createSandbox, type FaultRule, serveSandbox } from 'pagepics/sandbox';
@@ -26,7 +27,11 @@ const [page] = sandbox.pages;
 if (page === undefined) throw new Error('the sandbox has Pages');
 const { id: pageId, token: pageToken } = page;
 
+// In production, what your users log in with: whoever passes here publishes on the Page.
+const apiKey = crypto.randomUUID();
+
 const app = new Hono();
+app.use(bearerAuth({ token: apiKey }));
 app.post('/posts', async (c) => {
   const message = await c.req.text();
   const post = await publishPost(context, { pageId, pageToken, message });
@@ -34,6 +39,10 @@ app.post('/posts', async (c) => {
   return c.json(post.value, 201);
 });
 
+log.step('a stranger, without the key');
+log.show('answered', (await app.request('/posts', { method: 'POST', body: 'Buy here' })).status);
+
+const headers = { authorization: `Bearer ${apiKey}` };
 const feed = { method: 'POST', path: '/feed' };
 const cases: readonly [what: string, message: string, fault?: FaultRule][] = [
   ['a post', 'Open until nine'],
@@ -48,7 +57,7 @@ const cases: readonly [what: string, message: string, fault?: FaultRule][] = [
 for (const [what, message, fault] of cases) {
   log.step(what);
   const mend = fault === undefined ? undefined : sandbox.fault({ times: Infinity, ...fault });
-  const response = await app.request('/posts', { method: 'POST', body: message });
+  const response = await app.request('/posts', { method: 'POST', headers, body: message });
   mend?.();
   const retryAfter = response.headers.get('retry-after');
   log.show('answered', `${response.status}${retryAfter === null ? '' : `, Retry-After: ${retryAfter}`}`);

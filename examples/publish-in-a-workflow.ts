@@ -21,10 +21,12 @@ const bundled = await build({
   format: 'esm',
   write: false,
 });
+const apiKey = crypto.randomUUID();
 const miniflare = await startWorker({
   modules: [{ type: 'ESModule', path: 'worker.js', contents: bundled.outputFiles[0]?.text ?? '' }],
   compatibilityDate: '2026-10-01',
   bindings: {
+    API_KEY: apiKey,
     APP_SECRET: sandbox.app.secret,
     PAGE_TOKEN: page.token,
     PICS_USER_ID: page.picsId,
@@ -34,8 +36,11 @@ const miniflare = await startWorker({
   workflows: { REELS: { name: 'reels', className: 'PublishReel' } },
 });
 
-log.step('a run, whose publishing step fails after its effect');
 const run = new URL('/tour-2026', await miniflare.ready);
+log.step('a stranger, without the key');
+log.show('answered', (await fetch(run, { method: 'PUT', body: '{}' })).status);
+
+log.step('a run, whose publishing step fails after its effect');
 const reel = { videoUrl: 'https://cdn.example/tour.mp4', caption: 'A tour of the shop' };
 let state = await ask({ method: 'PUT', body: JSON.stringify(reel) });
 while (!/complete|errored|terminated/.test(state.status)) {
@@ -54,7 +59,8 @@ await server.close();
 log.say('\nDone.');
 
 async function ask(init?: RequestInit): Promise<State> {
-  const response = await fetch(run, init);
+  const headers = { authorization: `Bearer ${apiKey}` };
+  const response = await fetch(run, { ...init, headers });
   if (!response.ok) throw new Error(await response.text());
   return (await response.json()) as State;
 }

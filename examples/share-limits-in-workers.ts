@@ -22,10 +22,12 @@ const bundled = await build({
   format: 'esm',
   write: false,
 });
+const apiKey = crypto.randomUUID();
 const worker = {
   modules: [{ type: 'ESModule', path: 'worker.js', contents: bundled.outputFiles[0]?.text ?? '' }],
   compatibilityDate: '2026-10-01',
   bindings: {
+    API_KEY: apiKey,
     APP_ID: sandbox.app.id,
     APP_SECRET: sandbox.app.secret,
     PAGE_ID: page.id,
@@ -40,6 +42,10 @@ const miniflare = await startWorker({
   ],
 });
 const workers = [await miniflare.getWorker('one'), await miniflare.getWorker('other')];
+
+log.step('a stranger, without the key');
+const stranger = await workers[0]?.fetch('https://worker.example/', { method: 'POST', body: 'Buy here' });
+log.show('answered', `${stranger?.status}`);
 
 log.step('a hundred posts');
 const answers: Answer[] = [];
@@ -61,7 +67,9 @@ await server.close();
 log.say('\nDone.');
 
 async function publish(to: (typeof workers)[number], number: number): Promise<Answer> {
-  const response = await to.fetch('https://worker.example/', { method: 'POST', body: `Number ${number}` });
+  const headers = { authorization: `Bearer ${apiKey}` };
+  const init = { method: 'POST', headers, body: `Number ${number}` };
+  const response = await to.fetch('https://worker.example/', init);
   const text = await response.text();
   if (response.status !== 201 && response.status !== 429) throw new Error(text);
   return { status: response.status, retryAfter: Number(response.headers.get('retry-after')) };

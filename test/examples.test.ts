@@ -87,6 +87,7 @@ const examples: readonly [name: string, lines: readonly RegExp[]][] = [
   [
     'answer-with-statuses',
     [
+      /== a stranger, without the key\n +answered 401\n/,
       /== a post\n +answered 201\n/,
       /== a post without a text\n +answered 400\n.*message must be a non-empty string/,
       /== a dead token\n +answered 403\n.*"action":"login"/,
@@ -180,6 +181,7 @@ const examples: readonly [name: string, lines: readonly RegExp[]][] = [
   [
     'publish-in-a-workflow',
     [
+      /== a stranger, without the key\n +answered 401\n/,
       /== a run, whose publishing step fails after its effect\n +run +complete\n/,
       /reel +\{"container_id":"\d{17}","media_id":"\d{17}","attempt":2\}/,
       /POST \/\d+\/media 200/,
@@ -221,6 +223,7 @@ const examples: readonly [name: string, lines: readonly RegExp[]][] = [
   [
     'share-limits-in-workers',
     [
+      /== a stranger, without the key\n +answered 401\n/,
       // Of a limit of fifty calls, one is two percent: at 98, the last one may be one too many.
       /answered 201: (?:4\d|50), 429: 5\d\n +wait +\d+ s or more\n/,
       /quota +\{"calls":(?:4\d|5[01]),"limit":50,"percent":\d+\}\n +refused +[01]\n +made +(?:4\d|50) posts\n/,

@@ -6,9 +6,15 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 import { Hono } from 'hono';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import nock from 'nock';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { createSandbox, serveSandbox } from '../src/sandbox/index.ts';
+import { listen } from './support/server.ts';
+import { sendRaw, strangers, unfinished } from './support/strangers.ts';
+
+// Real sockets: nock holds a request back until it is whole.
+beforeAll(() => void nock.restore());
 
 interface App {
   readonly webhooks: (request: Request) => Promise<Response>;
@@ -16,15 +22,15 @@ interface App {
   readonly callback: (request: Request) => Promise<Response>;
 }
 
-/** A sample of the page, as a module beside the first one, `app.ts`. */
-async function load(at: number): Promise<unknown> {
+/** A sample of the page, as a module beside the first one, `app.ts`, or beside another app. */
+async function load(at: number, app?: string): Promise<unknown> {
   const folder = await mkdtemp(join(tmpdir(), 'pagepics-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   await mkdir(join(folder, 'node_modules'));
   await symlink(resolve('.'), join(folder, 'node_modules/pagepics'));
   const page = await readFile('docs/frameworks.md', 'utf8');
   const samples = [...page.matchAll(/```typescript\n([\s\S]*?)```/g)].map(([, text = '']) => text);
-  await writeFile(join(folder, 'app.ts'), samples[0] ?? '');
+  await writeFile(join(folder, 'app.ts'), app ?? samples[0] ?? '');
   await writeFile(join(folder, 'sample.ts'), samples[at] ?? '');
   return import(join(folder, 'sample.ts'));
 }
@@ -84,6 +90,7 @@ test('the Worker of docs/frameworks.md publishes with the variables that it is g
   onTestFinished(() => server.close());
   const [page] = sandbox.pages;
   const env = {
+    API_KEY: 'key',
     PAGE_APP_ID: sandbox.app.id,
     PAGE_APP_SECRET: sandbox.app.secret,
     PAGE_ID: page?.id,
@@ -99,9 +106,20 @@ test('the Worker of docs/frameworks.md publishes with the variables that it is g
       ) => Promise<Response>;
     };
   };
-  const asked = (): Request =>
-    new Request('https://worker.example/', { method: 'POST', body: 'Open until nine.' });
+  const asked = (authorization = 'Bearer key'): Request =>
+    new Request('https://worker.example/', {
+      method: 'POST',
+      body: 'Open until nine.',
+      headers: { authorization },
+    });
 
+  for (const stranger of ['', 'Bearer', 'Bearer ', 'Bearer other', 'Bearer key2', 'key'])
+    expect((await worker.fetch(asked(stranger), env)).status).toBe(401);
+  // Nobody has set a key.
+  for (const API_KEY of [undefined, ''])
+    for (const authorization of ['Bearer undefined', 'Bearer ', ''])
+      expect((await worker.fetch(asked(authorization), { ...env, API_KEY })).status).toBe(401);
+  expect(sandbox.effects('post')).toEqual([]);
   const published = await worker.fetch(asked(), env);
   const refused = await worker.fetch(asked(), { ...env, PAGE_TOKEN: 'dead' });
 
@@ -147,7 +165,56 @@ test("the listener of docs/frameworks.md receives webhooks for Node's http", asy
   const query = 'hub.mode=subscribe&hub.verify_token=verify&hub.challenge=1158201444';
   expect(await (await fetch(`${url}?${query}`)).text()).toBe('1158201444');
   expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401);
-  expect((await fetch(url, { method: 'POST', body: new Uint8Array(5_000_000) })).status).toBe(413);
+  const large = { method: 'POST', body: new Uint8Array(5_000_000) };
+  expect((await fetch(url, large)).status).toBe(401);
+  const headers = { 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` };
+  expect((await fetch(url, { ...large, headers })).status).toBe(413);
   expect((await sandbox.deliver(url)).map(({ statuses }) => statuses)).toEqual([[200]]);
   expect(log).toHaveBeenCalledWith('feed', page?.id);
+});
+
+describe("the listener of docs/frameworks.md for Node's http", () => {
+  async function serve(timeoutMs = 5000): Promise<number> {
+    // As the sample exports it.
+    const { listener } = (await load(
+      3,
+      `import { createWebhookHandler } from 'pagepics/webhooks';
+       const onEvent = () => undefined;
+       export const webhooks = createWebhookHandler({ verifyToken: 'verify', secrets: 'x', onEvent, timeoutMs: ${timeoutMs} });`,
+    )) as { readonly listener: RequestListener };
+    const { port, close } = await listen(createServer(listener));
+    onTestFinished(close);
+    return port;
+  }
+  const challenge = async (port: number): Promise<string> => {
+    const query = 'hub.mode=subscribe&hub.verify_token=verify&hub.challenge=1158201444';
+    return await (await fetch(`http://127.0.0.1:${port}/webhooks?${query}`)).text();
+  };
+
+  // vitest fails for each rejection that nobody handles, which would end a server.
+  test.each(strangers.map(([what], at) => [what, at] as const))(
+    'holds against a request that %s',
+    async (what, at) => {
+      const port = await serve();
+      const [, text = '', status = /^$/] = strangers[at] ?? [];
+
+      expect(await sendRaw(port, text, what.includes('hangs up'))).toMatch(status);
+      expect(await challenge(port)).toBe('1158201444');
+    },
+  );
+
+  test('keeps nothing of a hundred bodies that are unsigned and come to no end', async () => {
+    const port = await serve();
+    const [, , [, text = ''] = []] = strangers;
+    const answers = await Promise.all(Array.from({ length: 100 }, () => sendRaw(port, text)));
+
+    expect(new Set(answers)).toEqual(new Set(['401']));
+  });
+
+  test('waits for a body no longer than the handler does', async () => {
+    const port = await serve(50);
+
+    expect(await sendRaw(port, unfinished)).toBe('408');
+    expect(await challenge(port)).toBe('1158201444');
+  });
 });

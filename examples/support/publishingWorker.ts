@@ -5,10 +5,13 @@ import { createJournal, durableObjectJournal, type Journal } from 'pagepics/jour
 import { createPageContext, publishPost } from 'pagepics/page';
 
 import { errorResponse } from './errorResponse.ts';
+import { isAllowed } from './isAllowed.ts';
 
 type Store = Pick<Journal, 'get' | 'compareAndSet'>;
 
 interface Environment {
+  /** What callers send as `Authorization: Bearer <key>`. Whoever has it publishes on the Page. */
+  readonly API_KEY: string;
   readonly APP_ID: string;
   readonly APP_SECRET: string;
   readonly PAGE_ID: string;
@@ -44,6 +47,7 @@ const governor = createGovernor({
 
 export default {
   async fetch(request: Request, bindings: Environment): Promise<Response> {
+    if (!(await isAllowed(request, bindings.API_KEY))) return new Response(null, { status: 401 });
     const { APP_ID, APP_SECRET, PAGE_ID, PAGE_TOKEN, PLATFORM } = bindings;
     const settings = { appId: APP_ID, appSecret: APP_SECRET, platform: PLATFORM };
     const context = createPageContext({ ...settings, governor });

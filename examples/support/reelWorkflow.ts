@@ -5,9 +5,12 @@ import type { Platform } from 'pagepics';
 import { createJournal, durableObjectJournal, type Journal } from 'pagepics/journal';
 import { containerStatus, createPicsContextViaPages, publish, type PublishFailure } from 'pagepics/pics';
 
+import { isAllowed } from './isAllowed.ts';
 import { orThrow } from './orThrow.ts';
 
 interface Environment {
+  /** What callers send as `Authorization: Bearer <key>`. Whoever has it publishes for the account. */
+  readonly API_KEY: string;
   readonly APP_SECRET: string;
   readonly PAGE_TOKEN: string;
   readonly PICS_USER_ID: string;
@@ -105,7 +108,8 @@ function settled<TValue>(published: Result<TValue, PublishFailure>): TValue {
 
 export default {
   /** `PUT /<id>` starts a run, `GET /<id>` returns its state. */
-  async fetch(request: Request, { REELS }: Environment): Promise<Response> {
+  async fetch(request: Request, { API_KEY, REELS }: Environment): Promise<Response> {
+    if (!(await isAllowed(request, API_KEY))) return new Response(null, { status: 401 });
     const id = new URL(request.url).pathname.slice(1);
     if (request.method === 'PUT') await REELS.create({ id, params: (await request.json()) as Reel });
     return Response.json(await (await REELS.get(id)).status());

@@ -127,6 +127,9 @@ export interface UnsubscribePageOptions extends OnePageOptions {}
 /**
  * Ends the subscription of a Page. Its leads, comments and other events are no longer delivered.
  *
+ * If the Page's token is dead, the app's own one can end it, which is the app id, a bar and the app secret; that was
+ * reported, and not tried live.
+ *
  * Source: platform reference, Page subscribed apps.
  *
  * @example

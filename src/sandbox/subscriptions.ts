@@ -167,6 +167,13 @@ const subscribing: Access<unknown> = {
   scopes: (call) => (hasMessages(call) ? ['pages_messaging'] : ['pages_manage_metadata']),
   tasks: (call) => (hasMessages(call) ? ['MESSAGING'] : editing),
 };
+// The app's own token ends what the token of a Page began, also when that is dead.
+const ending: Access<unknown> = {
+  ...manages,
+  tokens: ['page', 'app'],
+  scopes: ({ token }) => (token.kind === 'app' ? [] : ['pages_manage_metadata']),
+  tasks: ({ token }) => (token.kind === 'app' ? [] : editing),
+};
 const basic = inLoginMode(['basic']);
 const ofFields: Access<unknown> = { ...basic, scopes: permissionsFor };
 const ofApp: Access<unknown> = { hosts: ['graph'], tokens: ['app'], scopes: [] };
@@ -177,7 +184,7 @@ const ofAccount = subscriptions(({ world }) => ({ app_id: world.picsApp.id }));
 export const subscriptionRoutes: readonly Route[] = [
   on('GET', 'page', 'subscribed_apps', manages, subscriptions(appOfPage)),
   on('POST', 'page', 'subscribed_apps', subscribing, subscribe(pageFields), 'subscribed_fields!'),
-  on('DELETE', 'page', 'subscribed_apps', manages, unsubscribe),
+  on('DELETE', 'page', 'subscribed_apps', ending, unsubscribe),
   on('GET', 'picsAccount', 'subscribed_apps', basic, ofAccount),
   on('POST', 'picsAccount', 'subscribed_apps', ofFields, subscribe(accountFields), 'subscribed_fields!'),
   on('DELETE', 'picsAccount', 'subscribed_apps', basic, unsubscribe),

@@ -122,7 +122,7 @@ export interface FeedData extends OpenData {
   readonly sender_name?: string | undefined;
   readonly post_id?: string | undefined;
   readonly comment_id?: string | undefined;
-  /** For a top-level comment, the post. */
+  /** For a comment on the post, the `post_id`; for a reply, the comment that it replies to. */
   readonly parent_id?: string | undefined;
   readonly message?: string | undefined;
   readonly link?: string | undefined;

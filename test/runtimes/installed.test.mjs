@@ -9,6 +9,8 @@ import { dirname, join } from 'node:path';
 
 import { expect, inject, test } from 'vitest';
 
+import { sendRaw, strangers } from '../support/strangers.ts';
+
 const require = createRequire(import.meta.url);
 const { newest, tarball } = inject('apps');
 
@@ -91,6 +93,13 @@ test('Express 5 logs in in both modes and receives webhooks, as docs/frameworks.
     await expect.poll(() => said).toContain(`leadgen ${pages[0].id}`);
     const headers = { 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` };
     expect((await fetch(`${url}/webhooks`, { method: 'POST', headers, body: '{}' })).status).toBe(401);
+    const before = said;
+    for (const [what, text, status] of strangers)
+      expect({ what, status: await sendRaw(port, text, what.includes('hangs up')) }).toMatchObject({
+        status: expect.stringMatching(status),
+      });
+    expect(await challenge()).toBe('1158201444');
+    expect(said).toBe(before);
   } finally {
     server.kill();
     await platform.close();

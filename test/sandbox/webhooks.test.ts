@@ -11,6 +11,7 @@ import {
   publishPost,
   replyComment,
   subscribePage,
+  unsubscribePage,
 } from '../../src/page/index.ts';
 import {
   contact,
@@ -117,6 +118,19 @@ describe('what people do', () => {
     sandbox.happen({ kind: 'post', pageId: page.id, message: 'Heard' });
     expect(await sandbox.deliver(handler)).toHaveLength(1);
     expect(await sandbox.deliver(handler)).toEqual([]);
+  });
+
+  test('ends with the own token of the app, also where that of the Page is dead', async () => {
+    const { sandbox, page, pageContext, handler, events } = await play();
+    sandbox.killToken(page.token);
+    const dead = await unsubscribePage(pageContext, { pageId: page.id, pageToken: page.token });
+    expect(dead._unsafeUnwrapErr()).toMatchObject({ code: 190 });
+
+    const pageToken = `${sandbox.app.id}|${sandbox.app.secret}`;
+    expect((await unsubscribePage(pageContext, { pageId: page.id, pageToken }))._unsafeUnwrap()).toBe(true);
+    sandbox.happen({ kind: 'comment', on: first(page.postIds), message: 'a' });
+    expect(await sandbox.deliver(handler)).toEqual([]);
+    expect(events).toEqual([]);
   });
 
   test('needs something to be done to', () => {
