@@ -12,7 +12,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
-import { createPageContext, type Platform } from 'pagepics';
+import { err, ok } from 'neverthrow';
+import { createPageContext, isFinal, type Platform } from 'pagepics';
 import { eventsOnce, sqliteJournal } from 'pagepics/journal';
 import { comments, replyComment, subscribePage } from 'pagepics/page';
 import { createSandbox, serveSandbox } from 'pagepics/sandbox';
@@ -59,7 +60,8 @@ async function worker(): Promise<void> {
       idempotencyKey,
     });
     if (replied.isOk()) process.send?.({ answered: commentId });
-    return replied;
+    // A comment that was deleted must not come again for 36 hours.
+    return replied.orElse((error) => (isFinal(error) ? ok(undefined) : err(error)));
   }
 
   const handler = createWebhookHandler({

@@ -5,7 +5,7 @@
 //   npm run example -- receive-webhooks     on the embedded sandbox: no account, no network
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
-import { createPageContext, createPicsContext } from 'pagepics';
+import { createPageContext, createPicsContext, isFinal } from 'pagepics';
 import { hideComment, lead, replyComment, subscribePage } from 'pagepics/page';
 import { contact, sendMessage, subscribeAccount } from 'pagepics/pics';
 import { createSandbox, serveSandbox } from 'pagepics/sandbox';
@@ -51,7 +51,7 @@ async function onEvent(event: WebhookEvent): Promise<void> {
 
 async function onLead({ data }: EventOf<'leadgen'>): Promise<void> {
   const found = await lead(pageContext, { leadgenId: data.leadgen_id, pageToken });
-  if (found.isErr()) throw found.error; // the event has failed, and comes again
+  if (found.isErr()) return failed(found.error);
   log.show('lead', { id: found.value.id, answered: Object.keys(found.value.fields) });
 }
 
@@ -63,7 +63,7 @@ async function onFeed({ data, accountId }: EventOf<'feed'>): Promise<void> {
   const acted = rude
     ? await hideComment(pageContext, { commentId, pageToken })
     : await replyComment(pageContext, { commentId, pageToken, message: 'Thank you!' });
-  if (acted.isErr()) throw acted.error;
+  if (acted.isErr()) return failed(acted.error);
   log.show('comment', rude ? 'hidden' : 'answered');
 }
 
@@ -73,8 +73,14 @@ async function onMessage({ data, senderId }: EventOf<'message'>): Promise<void> 
   const who = await contact(picsContext, { token, igsid: senderId });
   const text = `Hello ${who.isOk() ? who.value.username : 'there'}, we are open until nine.`;
   const sent = await sendMessage(picsContext, { token, recipientId: senderId, text });
-  if (sent.isErr()) throw sent.error;
+  if (sent.isErr()) return failed(sent.error);
   log.show('message', text);
+}
+
+/** An event that fails comes again, for 36 hours, which is no help where, for example, a comment was deleted. */
+function failed(error: Error): void {
+  if (!isFinal(error)) throw error;
+  log.show('given up', error.message);
 }
 
 const secrets = [app.secret, picsApp.secret];

@@ -5,7 +5,7 @@
 import { DatabaseSync } from 'node:sqlite';
 
 import { serve } from '@hono/node-server';
-import { ApiError, createPageClientFromEnv } from 'pagepics';
+import { ApiError, createPageClientFromEnv, isFinal } from 'pagepics';
 import { eventsOnce, sqliteJournal } from 'pagepics/journal';
 import { createWebhookHandler } from 'pagepics/webhooks';
 
@@ -22,13 +22,12 @@ const handler = createWebhookHandler({
   once: eventsOnce(journal),
   onEvent: async ({ type, data, accountId }, { idempotencyKey }) => {
     if (type === 'leadgen') {
-      const { id, fields } = await client.lead({ leadgenId: data.leadgen_id, pageToken });
-      console.log(`lead ${id}: ${JSON.stringify(fields)}`);
+      await unlessFinal(`lead ${data.leadgen_id}`, show(data.leadgen_id));
     } else if (type === 'feed' && data.item === 'comment' && data.verb === 'add') {
       const { comment_id: commentId, from } = data;
       // What the Page itself does comes as an event too.
       if (commentId === undefined || from?.id === accountId) return;
-      await answer(commentId, idempotencyKey('answer'));
+      await unlessFinal(`comment ${commentId}`, answer(commentId, idempotencyKey('answer')));
     }
   },
   onError: (error, { type }) => console.error(`${type} failed, and comes again:`, error),
@@ -40,17 +39,28 @@ serve({ fetch: handler, hostname: '127.0.0.1', port: Number(PORT) }, ({ port }) 
   console.log(`receiving at http://127.0.0.1:${port}/webhooks`),
 );
 
+async function show(leadgenId: string): Promise<void> {
+  const { id, fields } = await client.lead({ leadgenId, pageToken });
+  console.log(`lead ${id}: ${JSON.stringify(fields)}`);
+}
+
 /** Answers a comment in private, which the platform allows once. */
 async function answer(commentId: string, idempotencyKey: string): Promise<void> {
   const text = 'Thank you! How can we help?';
+  await client.privateReply({ pageId, pageToken, commentId, text, idempotencyKey });
+  console.log(`comment ${commentId}: answered`);
+}
+
+/**
+ * Throws a failure only if the event is to come again, as it would for 36 hours. That helps neither a comment that has an
+ * answer or was deleted, nor a lead that is gone; but where a login is missing, somebody may log in.
+ */
+async function unlessFinal(what: string, work: Promise<void>): Promise<void> {
   try {
-    await client.privateReply({ pageId, pageToken, commentId, text, idempotencyKey });
-    console.log(`comment ${commentId}: answered`);
+    await work;
   } catch (error) {
-    // It has an answer already, or can get none. After any other failure, the event comes again.
-    const isOver =
-      error instanceof ApiError && (error.outcome === 'applied' || error.category === 'recipient');
+    const isOver = isFinal(error) && !(error instanceof ApiError && error.category === 'auth');
     if (!isOver) throw error;
-    console.warn(`comment ${commentId}: ${error.message}`);
+    console.warn(`${what}:`, error instanceof Error ? error.message : error);
   }
 }

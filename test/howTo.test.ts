@@ -538,6 +538,25 @@ describe.concurrent('how to', () => {
       ]);
     expect(contents(sandbox, 'private_reply', 'text')).toHaveLength(1);
 
+    // A comment that is gone before it is answered does not come again for 36 hours, and neither does a lead.
+    const gone = sandbox.happen({ kind: 'comment', on, message: 'Never mind' });
+    const lead = sandbox.happen({ kind: 'lead', formId });
+    const { app } = sandbox;
+    const client = createPageClient({ appId: app.id, appSecret: app.secret, platform: server.platform });
+    await client.deleteComment({ commentId: gone, pageToken: page?.token ?? '' });
+    sandbox.fault({
+      path: `/${lead}`,
+      error: { code: 100, error_subcode: 33, message: 'It does not exist' },
+    });
+    for (const { statuses } of await deliver(first.address)) expect(statuses).toEqual([200, 200]);
+    await expect
+      .poll(first.said)
+      .toEqual(
+        expect.arrayContaining(
+          [`comment ${gone}:`, `lead ${lead}:`].map((line) => expect.stringContaining(line)),
+        ),
+      );
+
     await using second = await start('other-events.db');
     const [again] = kept;
     const { status } = await fetch(second.address, {

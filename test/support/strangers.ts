@@ -2,11 +2,20 @@ import { connect } from 'node:net';
 
 const genuine = `x-hub-signature-256: sha256=${'0'.repeat(64)}\r\n`;
 
+function post(headers: string, body: string): string {
+  return `POST /webhooks HTTP/1.1\r\nHost: x\r\n${headers}\r\n\r\n${body}`;
+}
+
+/** A body that comes to no end. */
+export const unsigned = post('Content-Length: 4000000', 'x'.repeat(100_000));
+/** Another one, which looks signed. */
+export const unfinished = post(`${genuine}Content-Length: 100`, '{');
+
 /** What strangers send to an address that anybody can reach, and the status that each gets; `''` if they hang up. */
 export const strangers: readonly (readonly [what: string, text: string, status: RegExp])[] = [
   ['hangs up in its body', post('Content-Length: 100', '{'), /^$/],
   ['hangs up in a body that looks signed', post(`${genuine}Content-Length: 100`, '{'), /^$/],
-  ['comes to no end, unsigned', post('Content-Length: 4000000', 'x'.repeat(100_000)), /^401$/],
+  ['comes to no end, unsigned', unsigned, /^401$/],
   ['comes to no end, in parts', post('Transfer-Encoding: chunked', '5\r\n{"obj\r\n'), /^401$/],
   ['breaks its encoding', post(`${genuine}Transfer-Encoding: chunked`, '1\r\n{\r\nZZ\r\n'), /^400$/],
   ['is too large', post(`${genuine}Content-Length: 6000000`, 'x'.repeat(5_000_000)), /^413$/],
@@ -23,13 +32,6 @@ export const strangers: readonly (readonly [what: string, text: string, status: 
   ],
   ['has two signatures', post(`${genuine}${genuine}Content-Length: 2`, '{}'), /^401$/],
 ];
-
-function post(headers: string, body: string): string {
-  return `POST /webhooks HTTP/1.1\r\nHost: x\r\n${headers}\r\n\r\n${body}`;
-}
-
-/** A body that looks signed and comes to no end. */
-export const unfinished = post(`${genuine}Content-Length: 100`, '{');
 
 /** Sends bytes over a connection of its own; the status that comes back. It ends the connection then, or at once. */
 export function sendRaw(port: number, text: string, hangsUp = false): Promise<string> {
