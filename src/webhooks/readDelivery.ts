@@ -198,21 +198,18 @@ const flags = /^(?:is_(?:echo|self|deleted|unsupported)|ai_generated)$/;
  */
 function readMembers(value: Members, type: string): Members {
   const copy: Record<string, unknown> = readTexts(value);
-  if (type !== 'message') return copy;
   for (const name in copy) {
-    if (!flags.test(name)) continue;
-    const flag = name === 'is_deleted' ? isDeletion(copy[name]) : toFlag(copy[name]);
-    if (flag === undefined) delete copy[name];
-    else copy[name] = flag;
+    if (type !== 'message' || !flags.test(name)) continue;
+    copy[name] = name === 'is_deleted' ? isDeletion(copy[name]) : toFlag(copy[name]);
+    if (copy[name] === undefined) delete copy[name];
   }
   return copy;
 }
 
 /** A flag, which some samples have as a text; `undefined` for what is none. */
 function toFlag(value: unknown): boolean | undefined {
-  const flag = typeof value === 'string' ? value.toLowerCase() : value;
-  if (flag === true || flag === 1 || flag === 'true' || flag === '1') return true;
-  return flag === false || flag === 0 || flag === 'false' || flag === '0' ? false : undefined;
+  const text = value instanceof Object ? '' : String(value);
+  return /^(?:true|1)$/i.test(text) || (/^(?:false|0)$/i.test(text) ? false : undefined);
 }
 
 /** Whether a message was deleted. In doubt it was: what a person took back must not be kept. */

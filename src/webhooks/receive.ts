@@ -69,11 +69,11 @@ const rejections = {
   ],
   broken_body: [
     400,
-    'the body broke off, or was read before, as parsers of frameworks do: the handler needs the bytes as they were sent',
+    'the body broke off, or was read before, as parsers do: the handler needs the bytes as they were sent',
   ],
   too_large: [
     413,
-    'the body is larger than maxBodyBytes, or than what the framework lets through, such as BODY_SIZE_LIMIT',
+    'the body is larger than maxBodyBytes, or than a limit of the framework, such as BODY_SIZE_LIMIT',
   ],
   slow_body: [408, 'the body took longer than timeoutMs'],
   unreadable: [
@@ -151,6 +151,6 @@ export async function readBody(
 
 /** Whether a framework ended a body at a limit of its own: SvelteKit, Express, Koa and h3 say 413. */
 function isSizeLimit(thrown: unknown): boolean {
-  const { status, statusCode }: { readonly status?: unknown; readonly statusCode?: unknown } = Object(thrown);
-  return status === 413 || statusCode === 413;
+  const { status, statusCode = status }: Readonly<Record<string, unknown>> = Object(thrown);
+  return statusCode === 413;
 }

@@ -34,15 +34,10 @@ export function readSignature(header: string | null | undefined): ArrayBuffer | 
   return Uint8Array.from({ length: 32 }, (_, at) => parseInt(hex.substr(7 + 2 * at, 2), 16)).buffer;
 }
 
-/** The error for the first invalid option: `false`, or an error of its own. */
-export function firstInvalid(
-  options: Readonly<Record<string, boolean | ConfigurationError | undefined>>,
-): ConfigurationError | undefined {
-  for (const [option, found] of Object.entries(options)) {
-    if (found === false) return invalidOption(option);
-    if (found instanceof ConfigurationError) return found;
-  }
-  return undefined;
+/** The error for the first invalid option. */
+export function firstInvalid(options: Readonly<Record<string, boolean>>): ConfigurationError | undefined {
+  const [option] = Object.entries(options).find(([, isGood]) => !isGood) ?? [];
+  return option === undefined ? undefined : invalidOption(option);
 }
 
 /** Whether an option is a function, or absent. */
@@ -61,13 +56,13 @@ export function areTexts(values: readonly unknown[]): boolean {
  */
 export function invalidSecret(option: string, values: readonly unknown[]): ConfigurationError | undefined {
   if (!areTexts(values)) return invalidOption(option);
-  return values.some((value) => String(value).trim() !== value)
-    ? new ConfigurationError(`${option} has a blank or a line break at an end`, option)
-    : undefined;
+  return !values.some((value) => /^\s|\s$/.test(String(value)))
+    ? undefined
+    : invalidOption(option, 'has a blank or a line break at an end');
 }
 
-export function invalidOption(option: string): ConfigurationError {
-  return new ConfigurationError(`${option} is empty or of a wrong type`, option);
+export function invalidOption(option: string, what = 'is empty or of a wrong type'): ConfigurationError {
+  return new ConfigurationError(`${option} ${what}`, option);
 }
 
 /** The bytes of a body, for functions of the runtime: they take any view, which compilers before 5.7 cannot say. */

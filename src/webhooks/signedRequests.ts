@@ -94,14 +94,15 @@ function handlerOf(
     maxBodyBytes = maxBytes,
   }: HandlerOptions<SignedRequest> = Object(options);
   const list = [secrets].flat();
-  const invalid = firstInvalid({
-    secrets: invalidSecret('secrets', list),
-    [name]: typeof hook === 'function',
-    onError: isHook(onError),
-    onRejected: isHook(onRejected),
-    timeoutMs: timeoutMs > 0,
-    maxBodyBytes: maxBodyBytes > 0,
-  });
+  const invalid =
+    invalidSecret('secrets', list) ??
+    firstInvalid({
+      [name]: typeof hook === 'function',
+      onError: isHook(onError),
+      onRejected: isHook(onRejected),
+      timeoutMs: timeoutMs > 0,
+      maxBodyBytes: maxBodyBytes > 0,
+    });
   if (invalid) throw invalid;
 
   return receive({ onRejected, timeoutMs }, 'POST', name, async (request) => {
