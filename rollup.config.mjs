@@ -74,7 +74,11 @@ function chunkOf(id, { getModuleInfo }) {
   // Loaded with a journal.
   if (id.includes('/core/writes/journal/')) return 'journal';
   // What webhooks need of it.
-  if (/\/core\/(?:action|codes|errors|deriveError|objects|platform|digest|http\/json|options\/clock)\.ts$/.test(id))
+  if (
+    /\/core\/(?:action|codes|errors|deriveError|objects|platform|digest|http\/json|options\/clock)\.ts$/.test(
+      id,
+    )
+  )
     return 'errors';
   return reaches('ky', id, getModuleInfo) ? 'http' : 'results';
 }
