@@ -1,4 +1,5 @@
 export * from './core/errors.ts';
+export { errorFromJSON } from './core/errorFromJSON.ts';
 export type { Clock } from './core/options/clock.ts';
 export type { Context, ContextOptions } from './core/context.ts';
 export type * from './core/http/hooks.ts';

@@ -31,3 +31,11 @@ const actions: Partial<Record<ErrorCategory, ErrorAction>> = {
   policy: 'wait',
   transient: 'retry',
 };
+
+/** The longest `retryAfterMs`: a day. Callers pass it to timers, whose reach is 24 days; what comes later is asked again. */
+const longestRetryAfterMs = 86_400_000;
+
+/** A time to wait as errors tell it. */
+export function toRetryAfter(ms: number): number {
+  return Math.min(ms, longestRetryAfterMs);
+}

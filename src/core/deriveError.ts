@@ -1,5 +1,6 @@
-import { actionOf, type Outcome } from './action.ts';
-import type { ContainerNotReadyError, CreatedIds, RequestFailure } from './errors.ts';
+import { actionOf, type Outcome, toRetryAfter } from './action.ts';
+import { type ContainerNotReadyError, type CreatedIds, type RequestFailure, SdkError } from './errors.ts';
+import { isObject } from './objects.ts';
 
 type AnyFailure = RequestFailure | ContainerNotReadyError;
 
@@ -33,7 +34,7 @@ export function withRetryAfter<TFailure extends AnyFailure>(
   failure: TFailure,
   retryAfterMs: number,
 ): TFailure {
-  return derive(failure, { retryAfterMs: failure.retryAfterMs ?? retryAfterMs });
+  return derive(failure, { retryAfterMs: failure.retryAfterMs ?? toRetryAfter(retryAfterMs) });
 }
 
 /** The same failure, with another message. */
@@ -66,6 +67,21 @@ export function withCaller<TFailure>(failure: TFailure, of: CallFields): TFailur
     ...of,
     stack: [stack, ...missing].join('\n'),
   }) as TFailure;
+}
+
+/** A frozen copy of an error of the SDK, or of its data: nothing that is done to it changes the failure of a call. */
+export function frozenCopy<TValue>(value: TValue): TValue {
+  let copy: unknown = value;
+  if (value instanceof SdkError) {
+    const fields = Object.entries(value).map(([name, field]) => [name, frozenCopy(field)]);
+    // Each error of the SDK can be copied so.
+    copy = derive(value as unknown as AnyFailure, Object.fromEntries(fields));
+  } else if (Array.isArray(value)) copy = value.map(frozenCopy);
+  else if (isObject(value)) {
+    copy = Object.fromEntries(Object.entries(value).map(([name, field]) => [name, frozenCopy(field)]));
+  } else return value;
+  // It has the shape of the value.
+  return Object.freeze(copy) as TValue;
 }
 
 /**

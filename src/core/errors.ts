@@ -1,4 +1,4 @@
-import { actionOf, type Outcome } from './action.ts';
+import { actionOf, type Outcome, toRetryAfter } from './action.ts';
 import { type ErrorAction, type ErrorCategory, mediaOf, type MediaProperty } from './codes.ts';
 
 export type { Outcome } from './action.ts';
@@ -75,7 +75,7 @@ export interface ApiErrorDetails {
   readonly category?: ErrorCategory | undefined;
   /** Whether a failed write took effect. */
   readonly outcome?: Outcome | undefined;
-  /** How long the platform asked to wait, in milliseconds. */
+  /** How long the platform asked to wait, in milliseconds; at most a day. */
   readonly retryAfterMs?: number | undefined;
   /** The ids that were created before the failure. */
   readonly ids?: CreatedIds | undefined;
@@ -98,7 +98,7 @@ export interface TransportDetails {
   readonly payload?: unknown;
   /** The ids that were created before the failure. */
   readonly ids?: CreatedIds | undefined;
-  /** Milliseconds after which another call under the same idempotency key can get further. */
+  /** Milliseconds after which another call under the same idempotency key can get further; at most a day. */
   readonly retryAfterMs?: number | undefined;
   /** What the network reported, or the reason of the caller's signal, without secrets. */
   readonly cause?: TransportCause | undefined;
@@ -123,7 +123,11 @@ export abstract class SdkError extends Error {
    */
   declare readonly failedItem?: number;
 
-  /** What `JSON.stringify` shows: all fields, plus the message, which it would otherwise leave out. */
+  /**
+   * The form in which the error travels: all its fields, its name and its message, as plain data. `JSON.stringify` shows
+   * it; for `structuredClone`, `postMessage` and the steps of a durable engine, which keep only name and message of an
+   * error, pass it on yourself. `errorFromJSON` gives the error back.
+   */
   toJSON(): object {
     return Object.assign({ name: this.name, message: this.message }, this);
   }
@@ -181,7 +185,7 @@ abstract class ResponseError extends SdkError implements ApiErrorDetails {
   readonly action: ErrorAction;
   /** The ids that were created before the failure. */
   readonly ids: CreatedIds = {};
-  /** How long the platform asked to wait before another attempt, in milliseconds. */
+  /** How long the platform asked to wait before another attempt, in milliseconds; at most a day. */
   readonly retryAfterMs: number | undefined;
   /** What the platform does not like about an image or a video, if it says so. */
   declare readonly media?: MediaProperty;
@@ -201,7 +205,8 @@ abstract class ResponseError extends SdkError implements ApiErrorDetails {
 function setFields(error: SdkError, details: object): void {
   for (const name of [...Object.keys(error), 'failedItem']) {
     const value: unknown = Reflect.get(details, name);
-    if (value !== undefined) Reflect.set(error, name, value);
+    if (value !== undefined)
+      Reflect.set(error, name, name === 'retryAfterMs' ? toRetryAfter(Number(value)) : value);
   }
 }
 

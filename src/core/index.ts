@@ -6,6 +6,7 @@ export type { Environment } from './settings.ts';
 export { createWriteMemory, type WriteMemory } from './writes/memory.ts';
 export { isRefreshDue, type RefreshableToken } from './options/time.ts';
 export * from './errors.ts';
+export { errorFromJSON } from './errorFromJSON.ts';
 export type { Fetch, Fetcher, HttpContext, RequestBody } from './http/types.ts';
 export { createJournal, memoryJournal } from './writes/journal/createJournal.ts';
 export { forgetKey, journalState, openKeys, settleKey } from './writes/journal/operators.ts';

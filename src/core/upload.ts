@@ -5,12 +5,13 @@ import type { Context } from './context.ts';
 import { ApiError, type ApiErrorDetails, type RequestFailure } from './errors.ts';
 import { uploadBody } from './http/body.ts';
 import { guardHook } from './http/calls.ts';
+import { isStillReadable } from './http/files.ts';
 import { backoff } from './http/retry.ts';
 import { isSameOrigin, send, sendForResponse, shownAddresses } from './http/send.ts';
 import type { CallLimits, GraphRequest, GraphResponse } from './http/types.ts';
 import { fieldsOf } from './objects.ts';
 import { longestTimer } from './options/clock.ts';
-import { fileChanged, isReadable } from './options/fileSource.ts';
+import { fileChanged } from './options/fileSource.ts';
 import * as rule from './options/rules.ts';
 
 /** Options of every function that uploads a video. */
@@ -77,7 +78,8 @@ export function progressReport(
     const isMore = phase === reported?.phase && sentBytes >= reported.sentBytes;
     if (isMore && now < next && (sentBytes !== totalBytes || sentBytes === reported?.sentBytes)) return;
     next = now + reportEveryMs;
-    notify?.((reported = { phase, sentBytes, totalBytes }));
+    reported = { phase, sentBytes, totalBytes };
+    notify?.({ ...reported });
   };
 }
 
@@ -204,7 +206,11 @@ async function attemptUpload(
     if (sent.isOk()) return ok();
     const failure = sent.error;
     if (!isInterruption(failure)) return err(failure);
-    if (typeof source !== 'string' && !(await isReadable(source))) return err(fileChanged('video'));
+    if (typeof source !== 'string') {
+      const isIntact = await isStillReadable(context, upload, source);
+      if (isIntact.isErr()) return err(isIntact.error.reason === 'timeout' ? failure : isIntact.error);
+      if (!isIntact.value) return err(fileChanged('video'));
+    }
 
     const askedMs = ('retryAfterMs' in failure && failure.retryAfterMs) || 0;
     const waitMs = Math.max(askedMs, backoff(retry, attempt));

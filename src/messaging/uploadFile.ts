@@ -2,13 +2,14 @@ import { err, type ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
 import type { Context } from '../core/context.ts';
-import type { ConfigurationError, RequestFailure } from '../core/errors.ts';
+import type { ConfigurationError, RequestFailure, TransportError } from '../core/errors.ts';
 import { multipart } from '../core/http/body.ts';
+import { isStillReadable, openDuring } from '../core/http/files.ts';
 import { path, safeTry, send } from '../core/http/send.ts';
 import type { Call, GraphRequest } from '../core/http/types.ts';
 import { fieldsOf } from '../core/objects.ts';
 import type { FileSource } from '../core/options/fileSource.ts';
-import { fileChanged, fileSource, isReadable, openFile } from '../core/options/fileSource.ts';
+import { fileChanged, fileSource, openFile } from '../core/options/fileSource.ts';
 import * as rule from '../core/options/rules.ts';
 import { defaultUploadMs, uploadRules } from '../core/upload.ts';
 import { idSchema, objectOf, type Schema } from '../models/fields.ts';
@@ -118,20 +119,24 @@ export function uploadFile(
       : multipart({ platform, message: JSON.stringify(message) }, { filedata: blob }, name);
     const sent = await send(context, { ...request, ...content });
     const isLost = sent.isErr() && sent.error.name === 'TransportError';
-    return isLost && blob !== undefined && !(await isReadable(blob)) ? err(fileChanged('attachment')) : sent;
+    return isLost && blob !== undefined && !(await isStillReadable(context, call, blob)).unwrapOr(true)
+      ? err(fileChanged('attachment'))
+      : sent;
   });
 
-  function open(file: FileSource | NamedFile): ResultAsync<Opened, ConfigurationError> {
+  function open(file: FileSource | NamedFile): ResultAsync<Opened, ConfigurationError | TransportError> {
     // Its rule has told the two apart.
     const given = 'data' in fieldsOf(file) ? (file as NamedFile) : { data: file as FileSource };
-    return openFile(given.data, 'file').map(async (blob) => {
-      const known = given.filename ?? nameOf(given.data);
-      const kind =
-        given.contentType ??
-        (blob.type || (await typeOfFile(known, blob).catch(() => undefined)) || mediaTypes[type]);
-      const name = known ?? `${type}${extensionOf(kind)}`;
-      return { name, blob: blob.type === kind ? blob : blob.slice(0, blob.size, kind) };
-    });
+    return openDuring(context, call, () =>
+      openFile(given.data, 'file').map(async (blob) => {
+        const known = given.filename ?? nameOf(given.data);
+        const kind =
+          given.contentType ??
+          (blob.type || (await typeOfFile(known, blob).catch(() => undefined)) || mediaTypes[type]);
+        const name = known ?? `${type}${extensionOf(kind)}`;
+        return { name, blob: blob.type === kind ? blob : blob.slice(0, blob.size, kind) };
+      }),
+    );
   }
 }
 

@@ -192,7 +192,7 @@ export function publishComment(
       let { photo_id } = recordedIn(context);
       if (photo !== undefined) {
         if (photo_id === undefined) {
-          const file = yield* openDigested(context, photo, 'photo');
+          const file = yield* openDigested(context, call, photo, 'photo');
           photo_id = (yield* uploadPhoto(context, call, pageId, file)).id;
         }
         onCreated?.({ photo_id });

@@ -2,10 +2,10 @@ import { err, ok, okAsync, type Result, ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
 import { withIds, withMessage, withPayload } from '../core/deriveError.ts';
-import type { ConfigurationError, Failure, RequestFailure } from '../core/errors.ts';
+import type { ConfigurationError, Failure, RequestFailure, TransportError } from '../core/errors.ts';
 import { guardHook } from '../core/http/calls.ts';
 import { path, mapConcurrent, safeTry, send } from '../core/http/send.ts';
-import type { Call } from '../core/http/types.ts';
+import type { Call, CallLimits } from '../core/http/types.ts';
 import { type List, performList } from '../core/lists/list.ts';
 import { fieldsOf } from '../core/objects.ts';
 import { check, exactlyOneOf } from '../core/options/check.ts';
@@ -111,7 +111,9 @@ export function publishPhoto(
     const time = scheduledAt && toSeconds(scheduledAt);
     const isUnpublished = time === undefined && published === false;
     return safeTry(async function* () {
-      const source = yield* photo === undefined ? okAsync(photoUrl) : openDigested(context, photo, 'photo');
+      const source = yield* photo === undefined
+        ? okAsync(photoUrl)
+        : openDigested(context, call, photo, 'photo');
       const request = {
         ...call,
         ...publication.photoRequest(pageId, source, {
@@ -134,7 +136,9 @@ export function publishPhoto(
             );
       const known = isSent(context) ? recordedIn(context).photo_id : undefined;
       const sent: PublishedPhoto =
-        known === undefined ? yield* publication.reportFileChange(context, upload(), source) : { id: known };
+        known === undefined
+          ? yield* publication.reportFileChange(context, call, upload(), source)
+          : { id: known };
       if (time === undefined || sent.post_id !== undefined) return ok(sent);
       // If the lookup fails, another call under the key only looks again. Even if the store fails, it is scheduled.
       yield* record(context, { photo_id: sent.id }).orElse(() => okAsync());
@@ -256,7 +260,7 @@ export function publishPhotos(
     const time = scheduledAt && toSeconds(scheduledAt);
     const onCreated = guardHook(options.onCreated);
     return safeTry(async function* () {
-      const sources = yield* openAll(context, photos);
+      const sources = yield* openAll(context, call, photos);
       const upload = (at: number): ResultAsync<Created, RequestFailure> =>
         publication.uploadPhoto(context, call, pageId, sources[at] ?? '', {
           alt_text_custom: photos[at]?.altText,
@@ -351,10 +355,16 @@ const photo = rule.fields(
 type Item = PhotoItem | KnownPhotoItem;
 
 /** Opens all files before anything is sent. */
-function openAll(context: PageContext, items: readonly Item[]): ResultAsync<Photo[], ConfigurationError> {
+function openAll(
+  context: PageContext,
+  call: CallLimits,
+  items: readonly Item[],
+): ResultAsync<Photo[], ConfigurationError | TransportError> {
   return ResultAsync.combine(
-    items.map(({ photo: file, photoUrl = '' }, at): ResultAsync<Photo, ConfigurationError> =>
-      file === undefined ? okAsync(photoUrl) : openDigested(context, file, 'photos', `photos[${at}].photo`),
+    items.map(({ photo: file, photoUrl = '' }, at): ResultAsync<Photo, ConfigurationError | TransportError> =>
+      file === undefined
+        ? okAsync(photoUrl)
+        : openDigested(context, call, file, 'photos', `photos[${at}].photo`),
     ),
   );
 }

@@ -5,12 +5,13 @@ import type { Context } from '../core/context.ts';
 import { withOutcome } from '../core/deriveError.ts';
 import { ConfigurationError, type RequestFailure } from '../core/errors.ts';
 import { multipart } from '../core/http/body.ts';
+import { isStillReadable } from '../core/http/files.ts';
 import { path, send, shownAddresses } from '../core/http/send.ts';
-import type { Call, GraphRequest, Params } from '../core/http/types.ts';
+import type { Call, CallLimits, GraphRequest, Params } from '../core/http/types.ts';
 import { type FieldOptions, type ListOptions, type ListRequest, listRules } from '../core/lists/list.ts';
 import { fieldsOf } from '../core/objects.ts';
 import type { Rules } from '../core/options/check.ts';
-import { fileChanged, isReadable } from '../core/options/fileSource.ts';
+import { fileChanged } from '../core/options/fileSource.ts';
 import * as rule from '../core/options/rules.ts';
 import type { Entries, ListedEntry, ListEntry, LookupLimits } from '../core/writes/lookups.ts';
 import { idIn, isOfApp, queryEntries, toEntries, toListed } from '../core/writes/lookups.ts';
@@ -258,20 +259,23 @@ export function uploadPhoto(
     ...photoRequest(pageId, photo, { published: false, ...fields }),
     schema: createdSchema,
   });
-  return reportFileChange(context, sent, photo).mapErr((failure) => withOutcome(failure, 'rejected'));
+  return reportFileChange(context, request, sent, photo).mapErr((failure) =>
+    withOutcome(failure, 'rejected'),
+  );
 }
 
 /** Replaces the failure of a request whose file has changed since it was opened by one that says so. */
 export function reportFileChange<TValue>(
   context: Context,
+  call: CallLimits,
   sent: ResultAsync<TValue, RequestFailure>,
   file: string | Blob,
   what = 'photo',
 ): ResultAsync<TValue, RequestFailure> {
   return sent.orElse((failure) => {
     if (typeof file === 'string' || failure.name !== 'TransportError') return errAsync(failure);
-    return ResultAsync.fromSafePromise(isReadable(file)).andThen((isIntact) =>
-      err(isIntact ? failure : withOutcome(fileChanged(what), failure.outcome)),
+    return ResultAsync.fromSafePromise(isStillReadable(context, call, file)).andThen((isIntact) =>
+      err(isIntact.unwrapOr(true) ? failure : withOutcome(fileChanged(what), failure.outcome)),
     );
   });
 }

@@ -93,7 +93,9 @@ export function publishPhotoStory(
     return safeTry(async function* () {
       let photo_id = photoId ?? recordedIn(context).photo_id;
       if (photo_id === undefined) {
-        const source = yield* photo === undefined ? okAsync(photoUrl) : openDigested(context, photo, 'photo');
+        const source = yield* photo === undefined
+          ? okAsync(photoUrl)
+          : openDigested(context, call, photo, 'photo');
         photo_id = (yield* uploadPhoto(context, call, pageId, source)).id;
       }
       if (photoId === undefined) {
@@ -174,7 +176,9 @@ export function publishVideoStory(
   return performKeyed(context, 'publishVideoStory', checked, 'page', (context, call, options) => {
     const { pageId, videoUrl = '', video } = options;
     return safeTry(async function* () {
-      const source = yield* video === undefined ? okAsync(videoUrl) : openDigested(context, video, 'video');
+      const source = yield* video === undefined
+        ? okAsync(videoUrl)
+        : openDigested(context, call, video, 'video');
       const { video_id, report, endsAt } = yield* upload.sendVideo(
         context,
         'video_stories',

@@ -343,7 +343,11 @@ function withPages(ui: web.Ui, respond: Respond): Respond {
     if (isOwn)
       return (await ownPage(ui, url.pathname, request)) ?? web.problem(404, 'There is no such page.');
     if (placeOf(url, ui.platform) === undefined) return web.problem(404, 'There is no such page.');
-    return (await dialogPage(ui, request)) ?? respond(request);
+    const dialog = await dialogPage(ui, request);
+    if (dialog) return dialog;
+    // A foreign page knows the tokens of a seed, and could have the sandbox call any port of this machine.
+    if (web.isForeign(request)) return web.problem(403, 'The platform responds to no pages of other sites.');
+    return respond(request);
   };
 }
 

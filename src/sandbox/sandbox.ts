@@ -193,7 +193,8 @@ async function callLoopback(request: Request): Promise<Response> {
   const address = loopbackAddress(request.url);
   if (address === undefined)
     throw new Error(`the sandbox calls addresses on this machine only: ${request.url}`);
-  return fetch(request);
+  // A redirect could lead away from this machine.
+  return fetch(request, { redirect: 'manual' });
 }
 
 const deaths: Readonly<Record<t.TokenDeath, number>> = {

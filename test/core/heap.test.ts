@@ -42,3 +42,40 @@ test('after a thousand calls, no token is in memory', async () => {
 
   expect(JSON.parse(stdout)).toEqual({ tokens: [], isRead: true });
 });
+
+/** Walks a list whose entries have no ids, and prints by how many MB the heap has grown at its end. */
+const walk = `
+import { createPageContext } from './src/page/context.ts';
+import { iterate } from './src/core/lowLevel/paginate.ts';
+
+let page = 0;
+const fetch = async () => {
+  page++;
+  const data = Array.from({ length: 500 }, (_, at) => ({ name: page + '.' + at, text: 'x'.repeat(1500) }));
+  const next = 'https://graph.facebook.com/v26.0/1/feed?after=' + page;
+  return Response.json({ data, paging: page < 120 ? { next } : {} });
+};
+const context = createPageContext({ appId: '1', appSecret: 's', fetch })._unsafeUnwrap();
+let entries = 0;
+const heapMb = () => {
+  gc();
+  return process.memoryUsage().heapUsed / 2 ** 20;
+};
+let before;
+let grown = 0;
+for await (const entry of iterate(context, '1/feed')) {
+  entry._unsafeUnwrap();
+  if (++entries === 1000) before = heapMb();
+  if (entries === 59_999) grown = heapMb() - before;
+}
+console.log(JSON.stringify({ entries, grown }));
+`;
+
+test('a walk over 60,000 entries without ids remembers little of each', { tags: 'long' }, async () => {
+  const flags = ['--expose-gc', '--input-type=module', '-e', walk];
+  const { stdout } = await promisify(execFile)(process.execPath, flags);
+  const { entries, grown } = JSON.parse(stdout) as { readonly entries: number; readonly grown: number };
+
+  expect(entries).toBe(60_000);
+  expect(grown).toBeLessThan(15);
+});

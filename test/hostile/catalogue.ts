@@ -35,6 +35,7 @@ export const makers = {
     'createJournal',
     'createWriteMemory',
     'forgetKey',
+    'errorFromJSON',
     'isFinal',
     'isRefreshDue',
     'isSdkError',

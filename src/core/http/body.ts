@@ -1,3 +1,4 @@
+import { takingTurns } from '../options/clock.ts';
 import { toForm } from './send.ts';
 import type { Params } from './types.ts';
 
@@ -92,6 +93,7 @@ function inPieces(
   isOver: () => boolean,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   const reader = source.getReader();
+  const turn = takingTurns();
   let rest: Uint8Array<ArrayBuffer> | undefined;
   return new ReadableStream(
     {
@@ -99,7 +101,8 @@ function inPieces(
         if (isOver()) return controller.close();
         while (rest === undefined || rest.length === 0) {
           const { done, value } = await reader.read();
-          if (done) return controller.close();
+          await turn();
+          if (done || isOver()) return controller.close();
           rest = value;
         }
         const piece = rest.subarray(0, pieceSize);

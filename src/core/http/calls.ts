@@ -1,13 +1,22 @@
 import { err, type Result, ok } from 'neverthrow';
 
-import { withCaller } from '../deriveError.ts';
-import { type AnySdkError, ApiError, type TransportCause, TransportError } from '../errors.ts';
+import { frozenCopy, withCaller } from '../deriveError.ts';
+import { type AnySdkError, ApiError, SdkError, type TransportCause, TransportError } from '../errors.ts';
 import { fieldsOf } from '../objects.ts';
-import { longestTimer } from '../options/clock.ts';
+import { after, longestTimer } from '../options/clock.ts';
 import type { Hooks } from './hooks.ts';
 import { causes } from './networkFailure.ts';
 import { createRedact } from './redact.ts';
-import type { CallOf, Fetcher, HttpContext, OpenCall, InFlight, StopReason, Trace } from './types.ts';
+import type {
+  CallLimits,
+  CallOf,
+  Fetcher,
+  HttpContext,
+  OpenCall,
+  InFlight,
+  StopReason,
+  Trace,
+} from './types.ts';
 
 /**
  * The number of calls so far, and a prefix that distinguishes them from those of other processes and other copies of
@@ -36,7 +45,6 @@ export function failedCallOf(error: object): FailedCall | undefined {
   return failedCalls.get(error);
 }
 
-const dayMs = 86_400_000;
 /** When to call again after a limit for which the platform names no time. */
 const limitMs = 60_000;
 
@@ -49,7 +57,7 @@ function waitOf(failure: unknown, { isKeyed }: Trace): object | undefined {
   const isSafe = outcome === 'rejected' || (outcome === 'unknown' && isKeyed);
   const waitMs = retryAfterMs ?? (name === 'RateLimitError' ? limitMs : undefined);
   if (typeof waitMs !== 'number') return undefined;
-  return { retryAfterMs: isSafe ? Math.min(waitMs, dayMs) : undefined };
+  return { retryAfterMs: isSafe ? waitMs : undefined };
 }
 
 /** Creates the functions that begin and end the calls of a context. */
@@ -184,6 +192,27 @@ export function createLifecycle(): Lifecycle {
   };
 }
 
+/**
+ * Does work of the caller's within a call, such as reading a file, which may never end: what ends the call, ends the
+ * wait for it. So does `mostMs`.
+ */
+export async function duringCall<T>(
+  { fetcher, clock }: HttpContext,
+  { deadline = Infinity, signal }: Pick<CallLimits, 'deadline' | 'signal'>,
+  work: (stop: AbortSignal) => PromiseLike<T>,
+  mostMs = Infinity,
+): Promise<Result<T, TransportError>> {
+  // No call begins in a context that is closing.
+  if (Number.isNaN(deadline)) return err(transportError('closed'));
+  const leftMs = Math.max(0, Math.min(mostMs, deadline - clock.monotonic()));
+  try {
+    return ok(await fetcher.withTimeout(leftMs, signal, async (stop) => work(stop)));
+  } catch (thrown) {
+    if (thrown instanceof TransportError) return err(thrown);
+    throw thrown;
+  }
+}
+
 function runUntilStopped<T>(
   stops: InFlight['stops'],
   ms: number,
@@ -193,7 +222,7 @@ function runUntilStopped<T>(
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(transportError('aborted', signal));
     const controller = new AbortController();
-    const timer = ms === Infinity ? undefined : setTimeout(stop, ms, 'timeout');
+    const endTimer = after(ms, () => stop('timeout'));
     signal?.addEventListener('abort', abort);
     stops.add(stop);
     // In one step: each further promise would add to the cost of a call.
@@ -209,7 +238,7 @@ function runUntilStopped<T>(
     );
 
     function release(): void {
-      clearTimeout(timer);
+      endTimer();
       signal?.removeEventListener('abort', abort);
       stops.delete(stop);
     }
@@ -239,7 +268,7 @@ export function unforeseen(thrown: unknown): ApiError {
   return error;
 }
 
-/** The same hook, if there is one; but whatever it does, the call continues. */
+/** The same hook, if there is one; but whatever it does, the call continues, and fails as it does without the hook. */
 export function guardHook<TEvent>(
   hook: ((event: TEvent) => unknown) | undefined,
 ): ((event: TEvent) => void) | undefined {
@@ -247,10 +276,17 @@ export function guardHook<TEvent>(
     hook &&
     ((event) => {
       try {
-        Promise.resolve(hook(event)).catch(() => undefined);
+        Promise.resolve(hook(forHook(event))).catch(() => undefined);
       } catch {
         // A bug in the caller's hook, which is not ours to report.
       }
     })
   );
+}
+
+/** An event with a frozen copy of its error. It can be an error itself; those of the caller's are left alone. */
+function forHook<TEvent>(event: TEvent): TEvent {
+  if (event instanceof SdkError) return frozenCopy(event);
+  const { error } = fieldsOf(event);
+  return error instanceof SdkError ? { ...event, error: frozenCopy(error) } : event;
 }

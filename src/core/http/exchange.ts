@@ -1,6 +1,7 @@
 import ky from 'ky';
 
 import { fieldsOf } from '../objects.ts';
+import { takingTurns } from '../options/clock.ts';
 import { parseJson } from './json.ts';
 import { isOfNode, isUnsent } from './networkFailure.ts';
 import { withoutLinkSecrets, mayHoldSecrets, withoutEcho } from './redact.ts';
@@ -97,8 +98,10 @@ async function readText(
   let text = '';
   let bytes = 0;
   let last: Uint8Array | undefined;
+  const turn = takingTurns();
   for (;;) {
     const { value } = await reader.read();
+    await turn();
     // Most bodies come in one piece, and to decode that at once takes a sixth of the time.
     if (value === undefined) return text + (streaming ?? decoder).decode(last);
     bytes += value.byteLength;

@@ -12,7 +12,7 @@ import {
 } from '../errors.ts';
 import { fieldsOf, nonEmpty } from '../objects.ts';
 import { type Redact, redactName } from './redact.ts';
-import type { FailedAttempt } from './retry.ts';
+import { type FailedAttempt, gatewayStatuses } from './retry.ts';
 import type { GraphRequest, HttpContext, PreparedRequest, RawResponse } from './types.ts';
 
 /** What is known about the request of a response. */
@@ -138,12 +138,6 @@ function readEnvelope(body: unknown): ErrorEnvelope & { readonly envelope: Field
 function loginFactOf({ message }: Coded): ReturnType<typeof factOf> {
   return factOf({ message, code: undefined, subcode: undefined }) ?? { is: 'auth' };
 }
-
-/**
- * Statuses that proxies and gateways send when they gave up waiting, or when the client did: they say nothing about the
- * platform, whatever the body.
- */
-const gatewayStatuses: readonly number[] = [408, 425, 499];
 
 /**
  * Whether an error has what only the platform's own errors have: an integer code, or the form of its upload host.

@@ -133,6 +133,12 @@ export function isPermanent(failed: FailedAttempt, policy: RetryPolicy): boolean
   return failed.error.name !== 'TransportError' && !maySucceed(failed, policy);
 }
 
+/**
+ * Statuses that proxies and gateways send when they gave up waiting, or when the client did: they say nothing about the
+ * platform, whatever the body.
+ */
+export const gatewayStatuses: readonly number[] = [408, 425, 499];
+
 /** Whether another attempt may succeed. */
 function maySucceed(
   { error, isTransient, isFromGateway }: FailedAttempt,
@@ -141,7 +147,8 @@ function maySucceed(
   if (error.name === 'TransportError') return error.reason === 'network' || error.reason === 'timeout';
   const { category, code, status = 0 } = error;
   const isPermanent =
-    /^(?:policy|quota|window)$/.test(category) || (category === 'validation' && code !== undefined);
+    !gatewayStatuses.includes(status) &&
+    (/^(?:policy|quota|window)$/.test(category) || (category === 'validation' && code !== undefined));
   const isRetried =
     statuses.includes(status) || (isFromGateway === true && statuses.some((one) => one >= 500));
   return !isPermanent && (isTransient === true || isRetried);

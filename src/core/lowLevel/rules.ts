@@ -268,10 +268,12 @@ export function readBy<TOutput>(
       let path: v.IssuePathItem[] = [];
       try {
         const read = schema['~standard'].validate(dataset.value);
-        if (read instanceof Promise) {
-          // What it comes to changes nothing.
-          read.catch(() => undefined);
+        if ('then' in read) {
+          // A promise, maybe of a library's own. What it comes to changes nothing.
+          Promise.resolve(read).catch(() => undefined);
           message = 'the schema is asynchronous';
+        } else if (read.issues === undefined && !('value' in read)) {
+          message = 'the schema gives neither a value nor issues';
         } else if (read.issues === undefined) {
           onRead?.(dataset.value, read.value);
           return read.value;

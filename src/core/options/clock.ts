@@ -11,11 +11,31 @@ export interface Clock {
   readonly monotonic?: (() => number) | undefined;
 }
 
-/** The longest delay of a timer, in milliseconds: longer ones fire at once, so longer waits are split. */
+/** The longest delay of a timer, in milliseconds: longer ones fire at once, so {@link after} splits them. */
 export const longestTimer = 2 ** 31 - 1;
+
+/** Calls `run` after some milliseconds, of any number; `Infinity` never does. What it returns stops it. */
+export function after(ms: number, run: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const begin = (leftMs: number): void => {
+    const sliceMs = Math.min(leftMs, longestTimer);
+    timer = setTimeout(() => (leftMs > sliceMs ? begin(leftMs - sliceMs) : run()), sliceMs);
+  };
+  if (ms < Infinity) begin(ms);
+  return () => clearTimeout(timer);
+}
 
 /** The longest that a journal can keep an entry, in milliseconds. */
 export const longestKept = 1e15;
+
+/**
+ * For a loop over a stream, which never lets timers run if the stream is always ready: what it returns is called at each
+ * step, and gives a promise to wait for at each thousandth.
+ */
+export function takingTurns(): () => Promise<void> | undefined {
+  let steps = 0;
+  return () => (++steps % 1000 === 0 ? new Promise((resolve) => void setTimeout(resolve)) : undefined);
+}
 
 /** A clock that also has monotonic time. */
 export interface MonotonicClock extends Clock {
@@ -28,10 +48,10 @@ export const systemClock: MonotonicClock = {
   sleep: (ms, signal) =>
     new Promise((resolve) => {
       if (signal?.aborted === true) return resolve();
-      const timer = setTimeout(done, ms);
+      const stop = after(ms, done);
       signal?.addEventListener('abort', done);
       function done(): void {
-        clearTimeout(timer);
+        stop();
         signal?.removeEventListener('abort', done);
         resolve();
       }
@@ -40,15 +60,15 @@ export const systemClock: MonotonicClock = {
 
 /** Settles as `work` does, or rejects with a `TimeoutError` after some milliseconds. It does not stop the work. */
 export async function within<T>(ms: number, work: () => T | PromiseLike<T>): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let stop: (() => void) | undefined;
   const late = new Promise<never>((_, reject) => {
     const end = (): void => reject(new DOMException(`it took longer than ${ms} ms`, 'TimeoutError'));
-    timer = setTimeout(end, Math.min(ms, longestTimer));
+    stop = after(ms, end);
   });
   try {
     return await Promise.race([work(), late]);
   } finally {
-    clearTimeout(timer);
+    stop?.();
   }
 }
 

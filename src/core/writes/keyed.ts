@@ -2,8 +2,9 @@ import { okAsync, type Result, ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
 import type { ApiError, ConfigurationError, TransportError } from '../errors.ts';
+import { openDuring } from '../http/files.ts';
 import { perform } from '../http/send.ts';
-import type { CallOf, HttpContext } from '../http/types.ts';
+import type { CallLimits, CallOf, HttpContext } from '../http/types.ts';
 import { type FileSource, openFile } from '../options/fileSource.ts';
 import * as rule from '../options/rules.ts';
 import type { JournalContext, KeyedContext, KeyedOptions, RecordedIds } from './journal/types.ts';
@@ -71,17 +72,20 @@ export function record({ keyedCall }: JournalContext, ids: RecordedIds): ResultA
 }
 
 /**
- * Opens the file of an option. With a key, that is the file whose bytes were digested: it cannot be read if it has
- * changed since then.
+ * Opens the file of an option, as a part of the call. With a key, that is the file whose bytes were digested: it cannot
+ * be read if it has changed since then.
  */
 export function openDigested(
-  { keyedCall }: JournalContext,
+  context: JournalContext & HttpContext,
+  call: CallLimits,
   source: FileSource,
   option: string,
   place?: string,
-): ResultAsync<Blob, ConfigurationError> {
-  const opened = keyedCall?.files.get(source);
-  return opened === undefined
-    ? openFile(source, option, place)
-    : opened.andThen((file) => openFile(file, option, place));
+): ResultAsync<Blob, ConfigurationError | TransportError> {
+  const opened = context.keyedCall?.files.get(source);
+  return openDuring(context, call, () =>
+    opened === undefined
+      ? openFile(source, option, place)
+      : opened.andThen((file) => openFile(file, option, place)),
+  );
 }

@@ -80,7 +80,7 @@ export function publishReel(
     const { pageId, title, description, scheduledAt } = options;
     const time = scheduledAt && toSeconds(scheduledAt);
     return safeTry(async function* () {
-      const [source, thumb] = yield* upload.openFiles(context, options);
+      const [source, thumb] = yield* upload.openFiles(context, call, options);
       const isResumed = isSent(context);
       const { video_id, report, endsAt } = yield* upload.sendVideo(
         context,
@@ -198,7 +198,7 @@ function setThumbnail(
     ...multipart({ is_preferred: true }, { source: thumbnail }),
     schema: acknowledgementSchema,
   });
-  return reportFileChange(context, sent, thumbnail, 'thumbnail').mapErr((failure) =>
+  return reportFileChange(context, call, sent, thumbnail, 'thumbnail').mapErr((failure) =>
     withOutcome(withIds(failure, { video_id: videoId }), 'rejected'),
   );
 }

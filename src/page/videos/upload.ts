@@ -2,7 +2,12 @@ import { err, ok, okAsync, type Result, ResultAsync } from 'neverthrow';
 
 import type { Context } from '../../core/context.ts';
 import { withIds, withOutcome } from '../../core/deriveError.ts';
-import { ApiError, type ConfigurationError, type RequestFailure } from '../../core/errors.ts';
+import {
+  ApiError,
+  type ConfigurationError,
+  type RequestFailure,
+  type TransportError,
+} from '../../core/errors.ts';
 import { guardHook } from '../../core/http/calls.ts';
 import { defaultWaitMs, startPolling } from '../../core/http/polling.ts';
 import { path, safeTry, sendForResponse } from '../../core/http/send.ts';
@@ -98,11 +103,12 @@ export const describedVideoRules = {
 /** Opens the files of a video: its bytes or its address, and its thumbnail if there is one. */
 export function openFiles(
   context: Context,
+  call: CallLimits,
   { video, videoUrl, thumbnail }: Pick<DescribedVideoOptions, 'thumbnail'> & (HostedVideo | UploadedVideo),
-): ResultAsync<[source: string | Blob, thumb: Blob | undefined], ConfigurationError> {
+): ResultAsync<[source: string | Blob, thumb: Blob | undefined], ConfigurationError | TransportError> {
   return ResultAsync.combine([
-    video === undefined ? okAsync(videoUrl) : openDigested(context, video, 'video'),
-    thumbnail === undefined ? okAsync(undefined) : openDigested(context, thumbnail, 'thumbnail'),
+    video === undefined ? okAsync(videoUrl) : openDigested(context, call, video, 'video'),
+    thumbnail === undefined ? okAsync(undefined) : openDigested(context, call, thumbnail, 'thumbnail'),
   ]);
 }
 

@@ -4,6 +4,7 @@ import { withIds, withOutcome } from '../../core/deriveError.ts';
 import { ApiError, type Failure, type RequestFailure } from '../../core/errors.ts';
 import { multipart } from '../../core/http/body.ts';
 import { guardHook } from '../../core/http/calls.ts';
+import { openDuring } from '../../core/http/files.ts';
 import { defaultWaitMs } from '../../core/http/polling.ts';
 import { path, perform, safeTry, send, shownAddresses } from '../../core/http/send.ts';
 import type { Call, GraphRequest, GraphResponse, Params } from '../../core/http/types.ts';
@@ -79,7 +80,7 @@ export function publishVideo(
     const { pageId, title, description, scheduledAt, waitTimeoutMs = defaultWaitMs } = options;
     const time = scheduledAt && toSeconds(scheduledAt);
     return safeTry(async function* () {
-      const [source, thumb] = yield* upload.openFiles(context, options);
+      const [source, thumb] = yield* upload.openFiles(context, call, options);
       const report = progressReport(context, options, source);
       const toRequest: NewVideo['toRequest'] = (what) => {
         const fields = {
@@ -438,7 +439,7 @@ export function addCaptions(
     isDefault: rule.optional(rule.flag),
   }));
   return perform(context, 'addCaptions', checked, (call, { videoId, captions, locale, isDefault }) =>
-    openFile(captions, 'captions').andThen((file) => {
+    openDuring(context, call, () => openFile(captions, 'captions')).andThen((file) => {
       const sent = send(context, {
         ...call,
         method: 'POST',
@@ -451,7 +452,7 @@ export function addCaptions(
         ),
         schema: s.acknowledgementSchema,
       });
-      return publication.reportFileChange(context, sent, file, 'captions');
+      return publication.reportFileChange(context, call, sent, file, 'captions');
     }),
   );
 }

@@ -122,7 +122,7 @@ export function publishCarousel(
         items.map(({ video }, at) =>
           video === undefined
             ? okAsync(undefined)
-            : openDigested(context, video, 'items', `items[${at}].video`),
+            : openDigested(context, call, video, 'items', `items[${at}].video`),
         ),
       );
       const sizes = files.flatMap((file) => file?.size ?? []);

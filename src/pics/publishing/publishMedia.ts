@@ -42,7 +42,7 @@ export function publishMedia(
   const { video } = options;
   const onCreated = guardHook(options.onCreated);
   return safeTry(async function* () {
-    const file = yield* video === undefined ? ok(undefined) : openDigested(context, video, 'video');
+    const file = yield* video === undefined ? ok(undefined) : openDigested(context, call, video, 'video');
     const report = progressReport(context, options, file);
     let made: { readonly container_id: string } | undefined;
 

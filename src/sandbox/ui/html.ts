@@ -173,6 +173,15 @@ export function isOwnForm(request: Request): boolean {
   return request.headers.get('origin') === `http://${request.headers.get('host')}`;
 }
 
+/** Whether a browser sent a request for a page of another site. Only browsers send these headers. */
+export function isForeign(request: Request): boolean {
+  const { headers } = request;
+  return (
+    (headers.has('origin') && !isOwnForm(request)) ||
+    /^(?:cross|same)-site$/.test(headers.get('sec-fetch-site') ?? '')
+  );
+}
+
 const maxBytes = 65_536;
 
 /** The fields of a form; `undefined` for any other body, and for a large one. */

@@ -90,7 +90,7 @@ describe('the error of a call', () => {
       /action: 'fix'[^]*operation: 'deletePost',\s+callId: '[\w-]+',\s+method: 'DELETE',\s+path: '\/v26\.0\/42_1'/,
     );
     expect(hooks.onCallStart).toHaveBeenCalledWith({ operation: 'deletePost', callId });
-    expect(hooks.onCallEnd.mock.calls[0]?.[0].error).toBe(error);
+    expect(hooks.onCallEnd.mock.calls[0]?.[0].error).toStrictEqual(error);
   });
 
   test('names the write that was lost, not the lookups after it', async () => {
@@ -231,6 +231,6 @@ describe('an iterator', () => {
     expect(error).toMatchObject({ operation: 'iterate', method: 'GET', path: '/v26.0/42/list' });
     expect(onCallEnd).toHaveBeenCalledTimes(1);
     expect(onCallEnd.mock.calls[0]?.[0]).toMatchObject({ callId: error?.callId, attempts: 2 });
-    expect(onCallEnd.mock.calls[0]?.[0].error).toBe(error);
+    expect(onCallEnd.mock.calls[0]?.[0].error).toStrictEqual(error);
   });
 });

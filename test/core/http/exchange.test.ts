@@ -214,3 +214,11 @@ describe('what a response holds of secrets', () => {
     expect((await get(context, '4'))._unsafeUnwrap()).toEqual({ access_token: stranger });
   });
 });
+
+test('a body of empty chunks without end leaves timers their turn, and ends with its attempt', async () => {
+  const body = endless(new Uint8Array());
+  const context = pageContext({ fetch: stubFetch(body.response), timeoutMs: 20, retry: { attempts: 1 } });
+
+  expect((await get(context, '4'))._unsafeUnwrapErr()).toMatchObject({ reason: 'timeout' });
+  await expect.poll(() => body.isCancelled).toBe(true);
+});

@@ -1,11 +1,14 @@
 import { describe, expect, test, vi } from 'vitest';
 
 import { withOptions } from '../../../src/core/context.ts';
+import { SdkError } from '../../../src/core/errors.ts';
 import type { ResponseEvent } from '../../../src/core/http/hooks.ts';
 import { send } from '../../../src/core/http/send.ts';
 import { get } from '../../../src/core/lowLevel/request.ts';
+import { memoryJournal } from '../../../src/core/writes/journal/createJournal.ts';
 import { createdSchema } from '../../../src/models/fields.ts';
 import { publishPost } from '../../../src/page/posts.ts';
+import { createSandbox } from '../../../src/sandbox/index.ts';
 import { pageContext, token, virtualClock, newTrace } from '../../support/context.ts';
 import { json, networkFailure, refusal, stubFetch, text } from '../stub.ts';
 
@@ -234,5 +237,80 @@ describe('a hook', () => {
     expect(onRetry).toHaveBeenCalledTimes(2);
     expect(onRequest).toHaveBeenCalledTimes(3);
     expect(onFailure).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('the error that a hook gets', () => {
+  /** Does to an error what a careless hook may do. */
+  function spoil(error: object): void {
+    const { payload, ids, cause } = error as Record<string, object | undefined>;
+    for (const [target, changes] of [
+      [error, { outcome: 'rejected', retryAfterMs: 0, message: 'spoilt', name: 'Error' }],
+      [payload, { error: 'spoilt' }],
+      [ids, { photo_id: 'spoilt' }],
+      [cause, { message: 'spoilt' }],
+    ] as const) {
+      if (target === undefined) continue;
+      expect(Object.isFrozen(target)).toBe(true);
+      expect(() => Object.assign(target, changes)).toThrow(TypeError);
+    }
+  }
+
+  test('is a frozen copy: a hook that changes it changes nothing of the call', async () => {
+    let seen = 0;
+    const look = ({ error }: { readonly error?: Error }): void => {
+      if (error === undefined) return;
+      spoil(error);
+      expect(error).toBeInstanceOf(SdkError);
+      expect(JSON.parse(JSON.stringify(error))).toMatchObject({ name: error.name, message: error.message });
+      seen++;
+    };
+    const hooks = { onFailure: look, onRetry: look, onCallEnd: look };
+
+    const lost = pageContext({ fetch: stubFetch(networkFailure()), ...hooks });
+    const network = (await get(lost, '4'))._unsafeUnwrapErr();
+    expect(network).toMatchObject({ name: 'TransportError', cause: { message: 'read failed' } });
+    const refused = pageContext({
+      fetch: stubFetch(refusal(4, { headers: { 'retry-after': '0' } })),
+      ...hooks,
+    });
+    const limited = (await get(refused, '4'))._unsafeUnwrapErr();
+    expect(limited).toMatchObject({ name: 'RateLimitError', payload: { error: { code: 4 } } });
+    expect([network, limited].map((error) => Object.isFrozen(error))).toEqual([false, false]);
+    // Each of the three attempts that failed, each of the two retries, and the end; a refusal is no failure.
+    expect(seen).toBe(3 + 2 + 1 + 2 + 1);
+  });
+
+  test('under a key, does not make the next call publish again', async () => {
+    const sandbox = createSandbox({ seed: 3 });
+    const [page] = sandbox.pages;
+    if (page === undefined) throw new Error('no page');
+    const change = ({ error }: { readonly error?: object }): void =>
+      void (error && Object.assign(error, { outcome: 'rejected' }));
+    let isLost = true;
+    const context = pageContext({
+      appId: sandbox.app.id,
+      appSecret: sandbox.app.secret,
+      platform: sandbox.platform,
+      clock: sandbox.clock,
+      journal: memoryJournal(),
+      fetch: async (input, init) => {
+        const request = new Request(input, init);
+        const isPost = request.method === 'POST';
+        const response = await sandbox.fetch(request);
+        // No look finds the post either.
+        if (isLost) throw new TypeError(`fetch failed, ${isPost}`);
+        return response;
+      },
+      onFailure: change,
+      onCallEnd: change,
+      onRetry: change,
+    });
+    const post = { pageId: page.id, pageToken: page.token, message: 'Once', idempotencyKey: 'key-1' };
+
+    expect((await publishPost(context, post))._unsafeUnwrapErr()).toMatchObject({ outcome: 'unknown' });
+    isLost = false;
+    await publishPost(context, post);
+    expect(sandbox.effects('post')).toHaveLength(1);
   });
 });

@@ -8,7 +8,7 @@ import { systemClock } from '../../../src/core/options/clock.ts';
 import { livePlatform } from '../../../src/core/platform.ts';
 import { arrayOf, firstOf, objectOf, string } from '../../../src/models/fields.ts';
 import { pageContext } from '../../support/context.ts';
-import { json, requestsTo, type Step, stubFetch, text } from '../stub.ts';
+import { json, refusal, requestsTo, type Step, stubFetch, text } from '../stub.ts';
 
 const schema = objectOf({ id: string, of: arrayOf(firstOf(string)) });
 
@@ -588,4 +588,17 @@ describe('through a request', () => {
     const { error } = await fail(json(graph(200), 403));
     expect(error).toBeInstanceOf(PermissionError);
   });
+});
+
+test('retryAfterMs is at most a day, whatever the platform asks for', async () => {
+  const day = 86_400_000;
+  for (const [headers, expected] of [
+    [{ 'retry-after': '86399' }, day - 1000],
+    [{ 'retry-after': '86401' }, day],
+    [{ 'retry-after': '4000000' }, day],
+    [{ 'x-app-usage': '{"call_count":100,"estimated_time_to_regain_access":100000}' }, day],
+  ] as const) {
+    const failed = await get(pageContext({ fetch: stubFetch(refusal(4, { headers })) }), '4');
+    expect(failed._unsafeUnwrapErr()).toMatchObject({ name: 'RateLimitError', retryAfterMs: expected });
+  }
 });

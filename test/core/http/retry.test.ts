@@ -183,10 +183,20 @@ describe('passing faults', () => {
   );
 
   test.each([408, 425, 499])('HTTP %i is, even with a code of the platform', async (status) => {
-    const { fetch, context } = noisy(refusal(190, { status }), fine);
+    for (const [code, subcode] of [
+      [190, 0],
+      [100, 0],
+      [100, 33],
+      [10, 2018278],
+      [368, 0],
+      [9, 2207042],
+      [1, 0],
+    ] as const) {
+      const { fetch, context } = noisy(refusal(code, { subcode, status }), fine);
 
-    expect((await write(context, 'anyFailure', 'GET')).isOk()).toBe(true);
-    expect(fetch).toHaveBeenCalledTimes(2);
+      expect((await write(context, 'anyFailure', 'GET')).isOk()).toBe(true);
+      expect(fetch).toHaveBeenCalledTimes(2);
+    }
   });
 
   test.each([301, 302, 307])('HTTP %i is not', async (status) => {

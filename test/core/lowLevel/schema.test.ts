@@ -19,6 +19,18 @@ const libraries = {
 
 const secret = 'a value that no message may quote';
 
+/** A schema whose `validate` gives something that its type does not allow. */
+function answering(answer: unknown): StandardSchema {
+  const validate = (): never => answer as never;
+  return { '~standard': { version: 1, vendor: 'test', validate } };
+}
+
+/** What libraries of promises give: it has a `then`, but is no `Promise`. Without a value, it rejects. */
+function thenable(value?: unknown): PromiseLike<unknown> {
+  // oxlint-disable-next-line unicorn/no-thenable -- what this test is about
+  return { then: (take, refuse) => (value ? Promise.resolve(value) : Promise.reject()).then(take, refuse) };
+}
+
 describe.each(Object.entries(libraries))('a schema of %s', (_, schema) => {
   test('reads the response of each function, and types it', async () => {
     const context = pageContext({ fetch: stubFetch(json({ id: '1', size: 7 })) });
@@ -115,6 +127,10 @@ describe('a schema', () => {
     const context = pageContext({ fetch: stubFetch(json({ id: '1' })) });
     const schemas: readonly (readonly [StandardSchema, string])[] = [
       [z.object({ id: z.string().refine(async () => true) }), 'the schema is asynchronous'],
+      [answering(thenable({ value: 1 })), 'the schema is asynchronous'],
+      [answering(thenable()), 'the schema is asynchronous'],
+      [answering({}), 'the schema gives neither a value nor issues'],
+      [answering(null), 'the schema throws'],
       [
         v.pipe(
           v.unknown(),

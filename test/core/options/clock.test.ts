@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 
 import { get } from '../../../src/core/lowLevel/request.ts';
-import { type Clock, systemClock, withMonotonic } from '../../../src/core/options/clock.ts';
+import { after, type Clock, systemClock, within, withMonotonic } from '../../../src/core/options/clock.ts';
 import { memoryJournal } from '../../../src/core/writes/journal/createJournal.ts';
 import { publishPost } from '../../../src/page/posts.ts';
 import { publishVideoStory } from '../../../src/page/stories.ts';
@@ -179,5 +179,36 @@ describe('a wall clock that is set in the middle of a call', () => {
 
     expect(await run(span, -60_000)).toEqual(usual);
     expect(await run(span, 60_000)).toEqual(usual);
+  });
+});
+
+describe('a wait that is longer than a timer can be', () => {
+  const month = 30 * 86_400_000;
+
+  test('ends when it is over, and not at once', async () => {
+    vi.useFakeTimers();
+    const ended: string[] = [];
+    after(month, () => ended.push('after'));
+    const stop = after(month, () => ended.push('stopped'));
+    void systemClock.sleep(month).then(() => ended.push('sleep'));
+    void within(month, () => new Promise(() => undefined)).catch(({ name }) => ended.push(name));
+    after(Infinity, () => ended.push('never'));
+
+    await vi.advanceTimersByTimeAsync(month - 1);
+    expect(ended).toEqual([]);
+    stop();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(ended.toSorted()).toEqual(['TimeoutError', 'after', 'sleep']);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('does not end a call', async () => {
+    vi.useFakeTimers();
+    const answered = Promise.withResolvers<Response>();
+    const context = pageContext({ fetch: () => answered.promise, deadlineMs: month, timeoutMs: 2 ** 31 - 1 });
+    const reading = get(context, '4');
+    await vi.advanceTimersByTimeAsync(1000);
+    answered.resolve(Response.json({ id: '4' }));
+    expect((await reading).isOk()).toBe(true);
   });
 });

@@ -751,7 +751,7 @@ describe('publish', () => {
       expect(clock.slept).toEqual([]);
     });
 
-    test('sleeps through thirty days that the platform asks for, no timer longer than timers can be', async () => {
+    test('asks again after a day, however long the platform asks to wait', async () => {
       const clock = virtualClock();
       let requests = 0;
       const fetch: typeof globalThis.fetch = async (input) => {
@@ -765,8 +765,7 @@ describe('publish', () => {
       const post = await publish(picsContext({ clock, fetch }), { token, videoUrl, waitTimeoutMs: Infinity });
 
       expect(post._unsafeUnwrap().container_id).toBe('18');
-      expect(clock.now() - start).toBe(30 * 86_400_000);
-      expect(Math.max(...clock.slept)).toBeLessThan(2 ** 31);
+      expect(clock.now() - start).toBe(86_400_000);
       expect(requests).toBe(4);
     });
 

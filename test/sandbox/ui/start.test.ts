@@ -345,6 +345,40 @@ test('a name of someone else that leads to this machine gets nothing', async () 
   expect((await at.visit(`/graph/v26.0/me?${query}`, { host: `localhost:${at.port}` })).status).toBe(200);
 });
 
+test('a page of another site gets nothing of the platform, and has the sandbox call nobody', async () => {
+  let calls = 0;
+  const server = createServer((_, response) => {
+    calls++;
+    response.end('SSH-2.0');
+  });
+  await using local = await listen(server);
+  await using at = await visited();
+  const query = { access_token: first.token };
+  const callback = { object: 'page', callback_url: `${local.origin}/`, verify_token: 'v', fields: 'feed' };
+  const asApp = { access_token: `${app.id}|${app.secret}` };
+  const subscribe = (headers: Readonly<Record<string, string>>) =>
+    at.submit(`/graph/v26.0/${app.id}/subscriptions`, { ...callback, ...asApp }, headers);
+  const readAs = (headers: Readonly<Record<string, string>>) =>
+    at.visit(`/graph/v26.0/me?${new URLSearchParams(query)}`, headers);
+
+  for (const headers of [
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { origin: local.origin },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+  ]) {
+    const both = await Promise.all([subscribe(headers), readAs(headers)]);
+    expect(both.map(({ status }) => status)).toEqual([403, 403]);
+  }
+  expect(calls).toBe(0);
+
+  expect((await readAs({ 'sec-fetch-site': 'none' })).status).toBe(200);
+  expect((await readAs({})).status).toBe(200);
+  await subscribe({});
+  expect(calls).toBe(1);
+});
+
 describe('webhooks', () => {
   interface Received {
     readonly url: string;

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from 'neverthrow';
 
 import { type ApiError, ConfigurationError, TransportError } from '../../errors.ts';
-import { guardHook } from '../../http/calls.ts';
+import { duringCall, guardHook } from '../../http/calls.ts';
 import type { CallEvent } from '../../http/hooks.ts';
 import { settled } from '../../http/send.ts';
 import { fieldsOf } from '../../objects.ts';
@@ -72,10 +72,14 @@ async function run<TContext extends KeyedContext, TValue, TFailure>(
   };
   try {
     const named = `${client} ${trace.of.operation}`;
-    const content = await digestContent(idempotencyKey, named, options, signerOf(context)).catch(
-      // It throws only errors.
-      (thrown: unknown) => thrown as Error,
+    const digested = await duringCall(context, limits, (stop) =>
+      digestContent(idempotencyKey, named, options, signerOf(context), stop).catch(
+        // It throws only errors.
+        (thrown: unknown) => thrown as Error,
+      ),
     );
+    if (digested.isErr()) return err(digested.error);
+    const content = digested.value;
     if (content instanceof Error) {
       // If an earlier call of this function and app published, its file is not needed.
       const { value, call = named, under } = parseEntry((await slot.read()) ?? '') ?? {};

@@ -1,5 +1,6 @@
 import { hmacSha256, toHex } from '../../digest.ts';
 import { fieldsOf } from '../../objects.ts';
+import { takingTurns } from '../../options/clock.ts';
 import { openFile } from '../../options/fileSource.ts';
 import type { KeyEntry } from './entry.ts';
 import type { KeyedCall, KeyedContext } from './types.ts';
@@ -46,9 +47,11 @@ export async function digestContent(
   name: string,
   options: object,
   signer: Signer | undefined,
+  /** Ends the reading of files. */
+  stop?: AbortSignal,
 ): Promise<SignedContent> {
   const files: OpenedFiles = new Map();
-  const plain = JSON.stringify(await toPlain(options, { name: '', parent: '', names: content, files }));
+  const plain = JSON.stringify(await toPlain(options, { name: '', parent: '', names: content, files, stop }));
   const underKey = (): Promise<string> => hmac(key, `[${JSON.stringify(name)},${plain}]`);
   const [signedUnder, whole] =
     signer === undefined
@@ -116,13 +119,14 @@ interface Place {
   readonly names: readonly string[] | undefined;
   /** Where files are kept that are opened. */
   readonly files: OpenedFiles;
+  readonly stop: AbortSignal | undefined;
 }
 
 /**
  * A value as JSON represents it, independent of the order of its fields and of whether they are inherited.
  */
 async function toPlain(value: unknown, place: Place): Promise<unknown> {
-  const { name, parent, names, files } = place;
+  const { name, parent, names, files, stop } = place;
   if (isFile.test(name) && (typeof value === 'string' || value instanceof URL)) {
     const opening = files.get(value) ?? openFile(value, name);
     files.set(value, opening);
@@ -132,10 +136,10 @@ async function toPlain(value: unknown, place: Place): Promise<unknown> {
   }
   if (typeof value === 'string') return isMediaAddress(name, parent) ? value.replace(/[?#].*$/s, '') : value;
   if (typeof value !== 'object' || value === null) return value;
-  if (value instanceof Blob) return { file: await digestOfFile(value) };
+  if (value instanceof Blob) return { file: await digestOfFile(value, stop) };
   if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) {
     // A view of a SharedArrayBuffer works too, which the type excludes.
-    return { file: await digestOfFile(new Blob([value as BlobPart])) };
+    return { file: await digestOfFile(new Blob([value as BlobPart]), stop) };
   }
   if (value instanceof Date || value instanceof URL) return value.toJSON();
   if (Array.isArray(value)) {
@@ -147,7 +151,12 @@ async function toPlain(value: unknown, place: Place): Promise<unknown> {
     const given = fields[field];
     // JSON omits it.
     if (given === undefined) continue;
-    const further = { name: field, parent: name, names: isSentAsItIs.test(field) ? undefined : names, files };
+    const further = {
+      ...place,
+      name: field,
+      parent: name,
+      names: isSentAsItIs.test(field) ? undefined : names,
+    };
     entries.push([field, await toPlain(given, further)]);
   }
   return Object.fromEntries(entries);
@@ -158,12 +167,12 @@ function isMediaAddress(name: string, parent: string): boolean {
 }
 
 /** A digest of the bytes of a file, which is never in memory as a whole. */
-async function digestOfFile(file: Blob): Promise<string> {
+async function digestOfFile(file: Blob, stop: AbortSignal | undefined): Promise<string> {
   const chunk = new Uint8Array(chunkBytes);
   // The digest so far, followed by that of the next chunk.
   const folded = new Uint8Array(64);
   for (let offset = 0; offset < file.size; offset += chunkBytes) {
-    const length = await readInto(chunk, file.slice(offset, offset + chunkBytes));
+    const length = await readInto(chunk, file.slice(offset, offset + chunkBytes), stop);
     folded.set(await digestOf(chunk.subarray(0, length)), 32);
     folded.set(await digestOf(folded));
   }
@@ -178,13 +187,16 @@ async function digestOf(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
  * Reads a part of a file, and says how long it is. What the runtime reads it into is given back at once: too little else
  * happens here for the garbage collector to run before there are 60 MB of it.
  */
-async function readInto(chunk: Uint8Array, part: Blob): Promise<number> {
+async function readInto(chunk: Uint8Array, part: Blob, stop: AbortSignal | undefined): Promise<number> {
   // Another class of files may stream bytes that it keeps.
   const isOwn = part.stream === Blob.prototype.stream;
   const reader = part.stream().getReader();
+  const turn = takingTurns();
   for (let length = 0; ;) {
     const { done, value } = await reader.read();
     if (done) return length;
+    await turn();
+    if (stop?.aborted === true) throw new Error('the call has ended');
     chunk.set(value, length);
     length += value.length;
     // Older runtimes cannot, which the type does not say. A runtime may still use the rest of a longer buffer.
