@@ -14,8 +14,8 @@ import { fieldsOf } from '../core/objects.ts';
 import { checkContext, checkOptions } from '../core/options/check.ts';
 import { longestTimer, within } from '../core/options/clock.ts';
 import * as rule from '../core/options/rules.ts';
-import { createLimits, exchangeMs, type GovernorStore, type Limit, moment, othersMs } from './limits.ts';
-import { check, isFullFor, roomIn, sent } from './member.ts';
+import { createLimits, type Limit } from './limits.ts';
+import { exchangeMs, type GovernorStore, moment, othersMs } from './shared.ts';
 import { type Use, useOf } from './uses.ts';
 
 /** Options of {@link createGovernor}. */
@@ -100,23 +100,20 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
   /** Whether a call may be sent: 0; in how many milliseconds to ask again; or what to wait for first. */
   function step(pass: Pass): number | Promise<unknown> {
     const { use, number } = pass;
-    const { clock, lane } = use;
     const limits = known.limitsOf(use);
     if ('then' in limits) return limits;
     pass.limits = limits;
-    const found = limits.map(({ member }) => check(member, use, clock.now()));
-    const heldMs = Math.max(0, ...found.filter((ms) => ms !== 'exchange'));
+    const heldMs = Math.max(0, ...limits.map((limit) => known.wait(limit, use)));
     if (heldMs > 0) return heldMs;
     const isAhead = (other: Pass): boolean =>
-      (other.use.lane - lane || other.number - number) < 0 &&
-      other.aliveUntil > clock.monotonic() &&
+      (other.use.lane - use.lane || other.number - number) < 0 &&
+      other.aliveUntil > use.clock.monotonic() &&
       other.limits.some((limit) => limits.includes(limit));
     const ahead = [...waiting].filter(isAhead);
-    if (ahead.length > 0) return ahead.some(({ isAsking }) => isAsking) ? moment() : 10 * ahead.length;
-    if (!found.includes('exchange')) return 0;
-    const needed = limits.filter((_, at) => found[at] === 'exchange');
-    const exchanges = needed.flatMap((limit) => known.exchange(limit, clock, use) ?? []);
-    return exchanges.length > 0 ? Promise.all(exchanges) : step(pass);
+    if (ahead.length > 0)
+      return ahead.some(({ isAsking }) => isAsking) ? moment(use.context) : 10 * ahead.length;
+    const tries = limits.flatMap((limit) => known.attempted(limit, use) ?? []);
+    return tries.length > 0 ? Promise.all(tries) : 0;
   }
 
   async function send(use: Use, attemptOnce: Attempt, ...args: Parameters<Attempt>): ReturnType<Attempt> {
@@ -132,7 +129,7 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
         pass.isAsking = typeof next !== 'number';
         if (typeof next === 'number') {
           const leftMs = endsAt - now;
-          const isFull = pass.limits.some(({ member }) => isFullFor(member, use, leftMs, clock.now()));
+          const isFull = pass.limits.some((limit) => known.wait(limit, use, leftMs) > leftMs);
           if (leftMs <= 0 || isFull) return { error: refusalOf(pass), isRejected: true };
           const ms = Math.max(1, Math.min(leftMs, next, syncMs));
           pass.aliveUntil = now + ms + exchangeMs;
@@ -150,11 +147,9 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
     } finally {
       waiting.delete(pass);
     }
-    const sentAt = clock.now();
-    const seqs = new Map(pass.limits.map((limit) => [limit, limit.member.known.seq]));
-    for (const limit of seqs.keys()) limit.member = sent(limit.member, use.calls, sentAt);
+    const made = known.sent(pass.limits, use);
     const result = await attemptOnce(...args);
-    const urgent = known.learn(use, sentAt, seqs, result);
+    const urgent = known.learn(use, made, result);
     // The caller need not wait for it: after an abort, they get the result at once.
     if (urgent) await fetcher.withTimeout(Infinity, request.signal, () => urgent).catch(() => undefined);
     return result;
@@ -162,9 +157,8 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
 
   function refusalOf({ use, limits }: Pass): RateLimitError {
     const { clock, lane } = use;
-    const now = clock.now();
-    const waits = limits.map(({ member }) => (check(member, use, now) === 0 ? 1 : roomIn(member, use, now)));
-    const waitMs = Math.max(...waits);
+    const waits = limits.map((limit) => Math.max(1, known.wait(limit, use)));
+    const waitMs = Math.max(1, ...waits);
     const tightest = limits[waits.indexOf(waitMs)];
     const { kind = '', id = '', percent = 0 } = tightest ? known.stateOf(tightest, clock) : {};
     const message = `not sent: the lane ${laneNames[lane]} has no room in the limit ${kind} of ${id}, of which ${Math.floor(percent)} % is used, not counting calls in flight`;

@@ -1,46 +1,49 @@
-// The limits that a process knows, which of them the calls of its tokens count against, and the exchanges with the store.
+// The limits that a process knows: which of them hold a call, and what the result of a call says of them.
 import type { FailedAttempt } from '../core/http/retry.ts';
-import type { LimitState, HttpContext, RawResponse } from '../core/http/types.ts';
-import { type MonotonicClock, within } from '../core/options/clock.ts';
-import type { JournalStore } from '../core/writes/journal/types.ts';
-import { type Ask, blockedFor, createMember, dueAt, exchanged } from './member.ts';
-import { isNews, landed, type Member, ownInFlight, type Report, reported } from './member.ts';
-import { clamp, day, inFlight, isClaimed, type Rate, readRecord, usageOf } from './record.ts';
-import { codesIn, elementsOf, isName, parsed, prefixOf, type Use, usagesIn } from './uses.ts';
+import type { HttpContext, LimitState, RawResponse } from '../core/http/types.ts';
+import type { MonotonicClock } from '../core/options/clock.ts';
+import * as about from './record.ts';
+import { day, hour, type LimitRecord, minute, type Rate, readRecord, type Report } from './record.ts';
+import { createShared, createSharing, type GovernorStore, parsed, type Shared } from './shared.ts';
+import * as uses from './uses.ts';
+import { idOf, isName, isOfCaller, type Use } from './uses.ts';
 
-/** The methods of a journal over which processes share what they know. */
-export type GovernorStore = Pick<JournalStore, 'get' | 'compareAndSet' | 'list'>;
-
-/** An entry of the store. One call at a time exchanges it. */
-interface Entry {
-  readonly key: string;
-  /** Until when other calls leave it to that one, and no longer: that one may die with its request. */
-  busyUntil: number;
-}
-
-/** A limit in this process. What is known of it is in its member, which is immutable and replaced. */
-export interface Limit extends Entry {
+/** A limit, as this process knows it. */
+export interface Limit extends Shared<LimitRecord> {
   readonly name: string;
-  /** Whether it is never stored, since only this process met it. */
-  readonly isLocal: boolean;
-  member: Member;
-  /** When it tells the store next. */
-  wakesAt: number;
+  readonly rate: Rate | undefined;
+  flights: readonly Flight[];
+  /** The version with which this process claimed to try after a block, until a call does. */
+  trying: number;
 }
 
-/** Names of the limits that calls of a token about a subject count against. */
-interface Names extends Entry {
-  list: readonly string[];
-  isRead: boolean;
+/** Calls that count as under way, until when by the monotonic clock; and the version that was known when they were sent. */
+interface Flight {
+  readonly calls: number;
+  readonly until: number;
+  readonly version: number;
 }
 
-/** How long an exchange with the store may take, and how long a call leaves it to another one. */
-export const [exchangeMs, othersMs] = [1000, 100];
-/** How long a store that failed is left alone. */
-const downMs = 5000;
+/** The names of the limits that the calls of a token about a subject were found to count against. */
+type Names = Shared<readonly string[]>;
+
+/** How long a call without a response counts: in Workers, it may have ended with its request. */
+const flightMs = minute;
+/** How often a process says that it shares a short rate; it does for twice as long. */
+const sharedMs = minute / 6;
 const [maxLimits, maxTokens, maxNames] = [1000, 10_000, 32];
-/** Names of limits that belong to the caller, not to a Page or an account. */
-const ofCallers = /^(?:app|page|user|code_\d+) /;
+
+/** Rates of seconds are shared by taking parts. Others are counted in the record. */
+const isShort = (rate: Rate | undefined): boolean =>
+  rate !== undefined && !rate.isDistinct && rate.windowMs < 10 * minute;
+
+/** What is known of an app on a platform. */
+const createApp = () => ({
+  limits: new Map<string, Limit>(),
+  tokens: new Map<string, Names>(),
+  /** The limits of Pages and accounts that responses about an object told of. */
+  owners: new Map<string, readonly string[]>(),
+});
 
 export function createLimits(
   store: GovernorStore | undefined,
@@ -49,267 +52,260 @@ export function createLimits(
   onChange: ((limit: LimitState) => void) | undefined,
   onError: ((error: unknown) => void) | undefined,
 ) {
-  const all = new Map<string, Limit>();
-  const tokens = new Map<string, Names>();
-  const id = Math.random().toString(36).slice(2, 8);
-  let [isUp, retryAt, latest, hasLocal] = [store !== undefined, store ? 0 : Infinity, 0, false];
+  const apps = new Map<string, ReturnType<typeof createApp>>();
+  const sharing = createSharing(store, syncMs, onError);
+  const id = drawn().toString(36).slice(0, 6);
+  let hasLocal = false;
 
-  function createLimit(key: string, name: string, rate?: Rate): Limit {
-    const isLocal = name.startsWith('http_429 ');
-    hasLocal ||= isLocal;
-    const member = createMember({ id, shares, syncMs }, rate);
-    return { key, name, isLocal, member, busyUntil: 0, wakesAt: 0 };
+  function createLimit(key: string, name: string, clock: MonotonicClock, rate?: Rate): Limit {
+    hasLocal ||= isLocal(name);
+    const everyMs = isLocal(name) ? Infinity : syncMs;
+    const ttlMs = 2 * day + (rate?.windowMs ?? 0);
+    const tell = (before: LimitRecord, { percent, until }: LimitRecord): void => {
+      if (before.percent !== percent || before.until > 0 !== until > 0) onChange?.(stateOf(limit, clock));
+    };
+    const shared = createShared({ key, read: readRecord, everyMs, ttlMs, onChange: tell });
+    const limit: Limit = { ...shared, name, rate, flights: [], trying: 0 };
+    return limit;
   }
 
-  const limitOf = ({ prefix }: Use, name: string, rate?: Rate): Limit =>
-    remembered(all, maxLimits, prefix + name, (key) => createLimit(key, name, rate));
+  const appOf = (prefix: string) => remembered(apps, maxTokens, prefix, createApp);
+
+  const limitOf = ({ prefix, clock }: Use, name: string, rate?: Rate): Limit =>
+    remembered(appOf(prefix).limits, maxLimits, name, () => createLimit(prefix + name, name, clock, rate));
 
   const namesOf = ({ prefix, token, subject }: Use): Names =>
-    remembered(tokens, maxTokens, `${prefix}token ${token} ${subject}`, (key) => ({
-      key,
-      list: [],
-      isRead: false,
-      busyUntil: 0,
-    }));
+    remembered(appOf(prefix).tokens, maxTokens, `token ${token} ${subject}`, (key) =>
+      createShared({ key: prefix + key, read: readNames, everyMs: 7 * day, ttlMs: 7 * day }),
+    );
 
-  const isBusy = ({ busyUntil }: Entry, clock: MonotonicClock): boolean => clock.monotonic() < busyUntil;
-  const isAlone = ({ isLocal }: Limit): boolean => isLocal || !isUp;
-
-  /** The known limits that a call counts against; or a promise, while the store is asked for those of its token. */
-  function limitsOf(use: Use): readonly Limit[] | Promise<void> {
-    const { rate, prefix, clock } = use;
-    const now = clock.now();
-    // The clock was set back: what it timed before might never be due.
-    if (now < latest - 1000) all.clear();
-    latest = now;
+  /** The known limits that hold a call; or a promise, while the store is asked. */
+  function limitsOf(use: Use): readonly Limit[] | Promise<unknown> {
+    const { rate, prefix, context, account, token } = use;
     const names = namesOf(use);
-    if (!names.isRead && isUp) return isBusy(names, clock) ? moment() : shareNames(names, clock);
-    const found = names.list.map((name) => limitOf(use, name));
-    const ofRequest = hasLocal && all.get(prefix + use.requestName());
+    const naming = sharing.refresh(names, context);
+    if (naming) return naming;
+    const found: Limit[] = [];
+    for (const name of names.value) if (holds(name, names.value, use)) found.push(limitOf(use, name));
+    const ofRequest = hasLocal && appOf(prefix).limits.get(use.requestName());
     if (ofRequest) found.push(ofRequest);
     if (rate) {
       // A Page or an account has its rates, regardless of the token.
-      const learned = names.list.findLast((name) => !ofCallers.test(name))?.split(' ')[1];
-      found.push(limitOf(use, `${rate.kind} ${use.owner ?? learned ?? use.token}`, rate));
+      const learned = names.value.findLast((name) => !isOfCaller(name, use));
+      found.push(limitOf(use, `${rate.kind} ${account || (learned ? idOf(learned) : token)}`, rate));
     }
+    const reading = found.flatMap((limit) => sharing.refresh(limit, context) ?? []);
+    if (reading.length > 0) return Promise.all(reading);
+    if (isShort(rate)) join(found.at(-1), use);
     return found;
   }
 
-  /**
-   * Replaces an entry of the store by what `next` makes of its text, unless that is `undefined`. Starts over if another
-   * process wrote meanwhile. A failure is reported, and resolves to `false`.
-   */
-  async function replace(
-    key: string,
-    ttlMs: number,
-    clock: MonotonicClock,
-    next: (text: string | undefined, turn: number) => string | undefined,
-  ): Promise<boolean> {
-    const work = async (last: unknown, turn: number): Promise<void> => {
-      const text: unknown = (await store?.get(key)) ?? undefined;
-      if (text !== undefined && typeof text !== 'string') throw new TypeError('get resolved to no text');
-      if (text === last) throw new Error('compareAndSet did not store, although no other process wrote');
-      const value = next(text, turn);
-      const isStored: unknown = value === undefined || (await store?.compareAndSet(key, text, value, ttlMs));
-      if (typeof isStored !== 'boolean') throw new TypeError('compareAndSet resolved to no boolean');
-      if (!isStored) await moment(Math.random() * 50 * 2 ** turn).then(() => work(text, turn + 1));
-    };
-    try {
-      await within(exchangeMs, () => work(null, 0));
-      isUp = true;
-    } catch (thrown) {
-      [isUp, retryAt] = [false, clock.monotonic() + downMs];
-      onError?.(thrown);
-    }
-    return isUp;
-  }
-
-  /** Reads the names that other processes know, and tells them those that this one has learned. */
-  async function shareNames(names: Names, clock: MonotonicClock): Promise<void> {
-    const { key, isRead } = names;
-    names.busyUntil = clock.monotonic() + (isRead ? syncMs : othersMs);
-    await replace(key, 7 * day, clock, (text) => {
-      const stored = elementsOf(parsed(text)).filter(isName);
-      const isNew = names.list.some((name) => !stored.includes(name));
-      names.list = [...new Set([...stored, ...names.list])].slice(-maxNames);
-      return isNew ? JSON.stringify(names.list) : undefined;
-    });
-    if (!isRead) names.busyUntil = 0;
-    names.isRead = true;
-  }
-
-  /**
-   * Brings a limit up to date with the fleet, and takes a lease if calls are asked for: at once if there is no store. If
-   * another call is doing so, it only pauses, since that call may never end.
-   */
-  function exchange(limit: Limit, clock: MonotonicClock, ask?: Ask): Promise<void> | undefined {
-    if (!isAlone(limit)) return isBusy(limit, clock) ? moment() : start(limit, clock, ask);
-    if (!limit.isLocal && clock.monotonic() >= retryAt) {
-      retryAt = clock.monotonic() + downMs;
-      void start(limit, clock);
-    }
-    update(limit, clock, exchanged(limit.member, undefined, ask, true, Math.random(), clock.now())[0]);
-    return undefined;
-  }
-
-  async function start(limit: Limit, clock: MonotonicClock, ask?: Ask): Promise<void> {
-    const until = clock.monotonic() + othersMs;
-    limit.busyUntil = until;
-    // Later, another call may have begun one.
-    const isLatest = (): boolean => limit.busyUntil === until;
-    let patch: Partial<Member> = {};
-    const isDone = await replace(
-      limit.key,
-      2 * day + (limit.member.rate?.windowMs ?? 0),
-      clock,
-      (text, turn) => {
-        if (!isLatest()) return undefined;
-        const stored = text === undefined ? undefined : readRecord(parsed(text));
-        // After it has lost too many races, it does as if the store were away, and reports later.
-        const isBeaten = turn > 5;
-        const next = exchanged(limit.member, stored, ask, isBeaten, Math.random(), clock.now());
-        patch = next[0];
-        return next[1] && !isBeaten ? JSON.stringify(next[0].known) : undefined;
-      },
-    );
-    if (!isLatest()) return;
-    limit.busyUntil = 0;
-    if (isDone) update(limit, clock, patch);
-    else void exchange(limit, clock, ask);
-    void tell(limit, clock);
-  }
-
-  function update(limit: Limit, clock: MonotonicClock, patch: Partial<Member>): void {
-    const { percent, until } = limit.member.known;
-    limit.member = { ...limit.member, ...patch };
-    const { known } = limit.member;
-    if (known.percent !== percent || known.until > 0 !== until > 0) onChange?.(stateOf(limit, clock));
-  }
-
-  /** Tells the fleet what is due now, and sets a timer for what is due later. */
-  function tell(limit: Limit, clock: MonotonicClock): Promise<void> | undefined {
-    const { member, wakesAt } = limit;
+  /** Tells the others that this process shares a short rate. */
+  function join(limit: Limit | undefined, { clock, context }: Use): void {
     const now = clock.now();
-    // News that are never stored are exchanged at once. While the store is away, others are kept for it as long as possible.
-    const at = (limit.isLocal || !store) && isNews(member) ? now : dueAt(member, now);
-    // Another exchange may be in progress.
-    if (at <= now) return exchange(limit, clock)?.then(() => tell(limit, clock));
-    // In Workers, a timer may die with the request that set it, and no other request may clear it.
-    if (at === Infinity || isAlone(limit) || (wakesAt > now && wakesAt <= at)) return undefined;
-    limit.wakesAt = at;
-    const wake = (): void => {
-      if (limit.wakesAt !== at) return;
-      limit.wakesAt = 0;
-      void tell(limit, clock);
-    };
-    void clock.sleep(at - now).then(wake, wake);
-    return undefined;
+    if (!limit || (limit.value.names[id] ?? 0) > now + sharedMs) return;
+    sharing.change(limit, (r) => about.named(r, id, now + 2 * sharedMs, now));
+    void sharing.tell(limit, context);
   }
 
   /**
-   * Learns from the result of a call that was sent when the records of its limits had these `seqs`. Returns a promise if
-   * the fleet must know before the caller does.
+   * Whether a limit that the token knows holds a call. That of a Page or an account holds calls to it, and to what responses
+   * said to be its own; and calls that name neither, as long as the token knows no other.
    */
+  function holds(name: string, names: readonly string[], use: Use): boolean {
+    if (isOfCaller(name, use) || idOf(name) === use.account) return true;
+    const told = appOf(use.prefix).owners.get(use.object);
+    const isOther = (other: string): boolean => !isOfCaller(other, use) && idOf(other) !== idOf(name);
+    return told ? told.includes(name) : !use.account && !names.some(isOther);
+  }
+
+  /** In how many milliseconds a limit has room for a call, 0 if now. With `withinMs`: whether it may have by then. */
+  function wait(limit: Limit, use: Use, withinMs?: number): number {
+    const { value, rate, trying } = limit;
+    const { clock, calls, lane, key } = use;
+    const [now, at] = [clock.now(), clock.monotonic()];
+    if (value.until > 0) return value.version === trying ? 0 : about.blockedFor(value, id, now);
+    if (rate?.isDistinct && Object.hasOwn(value.names, key)) return 0;
+    if (!rate || !isShort(rate))
+      return about.roomIn(value, rate, shares[lane] ?? 0, calls, flying(limit, clock), now, withinMs);
+    const part = about.partOf(value, rate, id, now);
+    if (part.waitMs > 0 || flying(limit, clock) + calls <= part.calls) return part.waitMs;
+    const ends = limit.flights.flatMap(({ until }) => (until > at ? until - at : []));
+    return Math.min(rate.windowMs, ...ends);
+  }
+
+  /** After a block, claims to try for the fleet. Returns a promise if the store must agree. */
+  function attempted(limit: Limit, { clock, context }: Use): Promise<unknown> | undefined {
+    const { value, trying } = limit;
+    if (value.until === 0 || value.version === trying) return undefined;
+    const [version, now] = [drawn(), clock.now()];
+    limit.trying = version;
+    sharing.change(limit, (r) => about.tried(r, version, id, now));
+    return sharing.tell(limit, context, true);
+  }
+
+  /** A call is sent. */
+  function sent(limits: readonly Limit[], { clock, calls, key }: Use): Map<Limit, Flight> {
+    const [now, at] = [clock.now(), clock.monotonic()];
+    const send = (limit: Limit): readonly [Limit, Flight] => {
+      const { rate, value } = limit;
+      const flight = { calls, until: at + flightMs, version: value.version };
+      limit.flights = [...limit.flights.filter(({ until }) => until > at), flight];
+      limit.trying = 0;
+      if (rate?.isDistinct && !((value.names[key] ?? 0) > now))
+        sharing.change(limit, (r) => about.named(r, key, now + rate.windowMs, now));
+      return [limit, flight];
+    };
+    return new Map(limits.map(send));
+  }
+
+  /** Learns from the result of a call. Returns a promise if the fleet must know before the caller does. */
   function learn(
     use: Use,
-    sentAt: number,
-    seqs: ReadonlyMap<Limit, number>,
+    made: ReadonlyMap<Limit, Flight>,
     result: RawResponse | FailedAttempt,
   ): Promise<unknown> | undefined {
-    const { clock, calls } = use;
-    const { headers } = result;
-    const now = clock.now();
-    const usages = headers ? usagesIn(headers, use).slice(0, maxNames) : [];
-    const reports = new Map(usages.map(([name, report]) => [limitOf(use, name), report]));
-    const codes = codesIn(result);
-    // A header names more precisely than a code the limit that is used up.
-    const isNamed = usages.some(([, { isRefused, regainMs = 0 }]) => isRefused === true || regainMs > 0);
-    const { retryAfterMs = 0 } = 'error' in result ? result.error : {};
-    for (const code of isNamed ? [] : codes)
-      for (const limit of refusing(code, [...seqs.keys()], use)) {
-        const regainMs = clamp(retryAfterMs, code ? 0 : 1000, day);
-        reports.set(limit, { ...reports.get(limit), isRefused: true, regainMs });
-      }
-    const mayCount = headers !== undefined || !('error' in result && result.isRejected);
-    const gotThrough: Report | undefined = headers && codes.length === 0 ? {} : undefined;
-    const unknown: string[] = [];
-    const urgent: Promise<void>[] = [];
-    for (const limit of new Set([...seqs.keys(), ...reports.keys()])) {
-      const { known } = limit.member;
-      const seq = seqs.get(limit);
-      if (seq !== undefined) limit.member = landed(limit.member, calls, sentAt, mayCount, now);
-      else if (!limit.isLocal) unknown.push(limit.name);
-      const report = reports.get(limit) ?? (known.until > 0 ? gotThrough : undefined);
-      if (report) limit.member = reported(limit.member, seq ?? known.seq, report, now);
-      const isUrgent = report?.isRefused === true || ownInFlight(limit.member, now) === 0;
-      const telling = tell(limit, clock);
-      if (telling && isUrgent) urgent.push(telling);
-    }
-    if (unknown.length > 0) {
-      const names = namesOf(use);
-      names.list = [...new Set([...names.list, ...unknown])].slice(-maxNames);
-      if (isUp && !isBusy(names, clock)) urgent.push(shareNames(names, clock));
+    const { clock, calls, context } = use;
+    const [now, version] = [clock.now(), drawn()];
+    const mayCount = result.headers !== undefined || !('error' in result && result.isRejected);
+    const reports = reportsOf(use, [...made.keys()], result);
+    const news = learnNames(use, made, reports);
+    const urgent: Promise<unknown>[] = news ? [news] : [];
+    for (const [limit, report] of reports) {
+      const { rate, value } = limit;
+      const flight = made.get(limit);
+      limit.flights = limit.flights.filter((one) => one !== flight);
+      if (mayCount && rate && isShort(rate))
+        limit.flights = [...limit.flights, { calls, version, until: clock.monotonic() + rate.windowMs }];
+      const known = (flight ?? value).version;
+      const isCounted = mayCount && !isShort(rate) && !rate?.isDistinct;
+      if (isCounted || report)
+        sharing.change(limit, (r) => {
+          const next = isCounted ? about.counted(r, rate?.windowMs ?? hour, calls, now) : r;
+          return report ? about.reported(next, report, known, version, id, rate, now) : next;
+        });
+      const telling = sharing.tell(limit, context, report?.isRefused);
+      // The process may end with its caller.
+      if (telling && (report?.isRefused || flying(limit, clock) === 0)) urgent.push(telling);
     }
     return urgent.length > 0 ? Promise.all(urgent) : undefined;
   }
 
-  /** The limits that a refusal with this code concerns. */
-  function refusing(code: number, limits: readonly Limit[], use: Use): readonly Limit[] {
-    const { app, token } = use;
-    // A proxy, for example: it says nothing of the platform's limits.
-    if (!code) return [limitOf(use, use.requestName())];
-    const caller = code === 4 ? app : code === 17 ? `user ${token}` : code === 32 && `page ${token}`;
-    const found = limits.filter(({ name, isLocal, member: { rate } }) =>
-      code === 613 && use.rate ? rate : !rate && !isLocal && !ofCallers.test(name),
-    );
-    return !caller && found.length > 0 ? found : [limitOf(use, caller || `code_${code} ${token}`)];
+  /** What a result says of limits. */
+  function reportsOf(
+    use: Use,
+    known: readonly Limit[],
+    result: RawResponse | FailedAttempt,
+  ): Map<Limit, Report | undefined> {
+    const { headers } = result;
+    const codes = uses.codesIn(result);
+    // After a block, a call that got through says so.
+    const isOver = headers && codes.length === 0;
+    const reports = new Map<Limit, Report | undefined>();
+    for (const limit of known) reports.set(limit, isOver && limit.value.until > 0 ? {} : undefined);
+    let isNamed = false;
+    for (const [name, report] of headers ? uses.usagesIn(headers, use) : []) {
+      const isRefused = report.regainMs > 0 || (codes.length > 0 && report.percent >= 100);
+      reports.set(limitOf(use, name), { ...report, isRefused });
+      isNamed ||= isRefused;
+    }
+    // A header names more precisely than a code the limit that is used up.
+    if (isNamed || codes.length === 0) return reports;
+    const { retryAfterMs = 0 } = 'error' in result ? result.error : {};
+    for (const code of codes)
+      for (const limit of refusing(code, known, use)) {
+        const regainMs = code ? retryAfterMs : Math.max(1000, retryAfterMs);
+        reports.set(limit, { ...reports.get(limit), isRefused: true, regainMs });
+      }
+    return reports;
   }
 
-  function stateOf({ name, member }: Limit, clock: MonotonicClock): LimitState {
-    const { known, rate } = member;
-    const [kind = '', id = ''] = name.split(' ');
+  /** The limits that a refusal with this code concerns. */
+  function refusing(code: number, limits: readonly Limit[], use: Use): readonly Limit[] {
+    const { context, token, account, rate: ofUse } = use;
+    // A proxy, for example: it says nothing of the platform's limits.
+    if (!code) return [limitOf(use, use.requestName())];
+    const caller =
+      code === 4 ? uses.appName(context) : code === 17 ? `user ${token}` : code === 32 && `page ${token}`;
+    const found = limits.filter(({ name, rate }) =>
+      code === 613 && ofUse ? rate : !rate && !isLocal(name) && !isOfCaller(name, use),
+    );
+    return !caller && found.length > 0 ? found : [limitOf(use, caller || `code_${code} ${account || token}`)];
+  }
+
+  /** Learns against which limits such calls count. Returns a promise if the store is told now. */
+  function learnNames(
+    use: Use,
+    made: ReadonlyMap<Limit, Flight>,
+    reports: ReadonlyMap<Limit, unknown>,
+  ): Promise<unknown> | undefined {
+    const found = [...reports.keys()].filter(({ name, rate }) => !rate && !isLocal(name));
+    if (found.every((limit) => made.has(limit))) return undefined;
+    const ofObjects = found.flatMap(({ name }) => (isOfCaller(name, use) ? [] : name));
+    if (use.object && ofObjects.some((name) => idOf(name) !== use.object))
+      remembered(appOf(use.prefix).owners, maxTokens, use.object, () => ofObjects);
+    const names = namesOf(use);
+    const news = found.flatMap(({ name }) => (names.value.includes(name) ? [] : name));
+    if (news.length === 0) return undefined;
+    sharing.change(names, (list) => [...new Set([...list, ...news])].slice(-maxNames));
+    return sharing.tell(names, use.context);
+  }
+
+  function stateOf(limit: Limit, clock: MonotonicClock): LimitState {
+    const { name, value, rate } = limit;
+    const [kind = '', of = ''] = name.split(' ');
     const now = clock.now();
-    const blockedMs = blockedFor(member, now);
-    const used =
-      rate && blockedMs === 0
-        ? Math.min(100, isClaimed(rate) ? (100 * inFlight(known)) / rate.most : usageOf(known, rate, now))
-        : known.percent;
+    const blockedMs = about.blockedFor(value, id, now);
+    const ofRate = (own: Rate): number =>
+      isShort(own)
+        ? (100 * flying(limit, clock)) / about.partOf(value, own, id, now).calls
+        : about.usageOf(value, own, now);
     return {
       kind,
-      id,
-      percent: Math.max(0, used),
+      id: of,
+      percent: rate && blockedMs === 0 ? Math.min(100, ofRate(rate)) : Math.max(0, value.percent),
       ...(blockedMs > 0 && { blockedUntil: new Date(now + blockedMs) }),
-      observedAt: new Date(known.at > 0 ? known.at : now),
+      observedAt: new Date(value.at > 0 ? value.at : now),
     };
   }
 
   /** What is known about the limits of a context's app; if the store can list, also what only other processes know. */
   async function list(context: HttpContext): Promise<LimitState[]> {
     const { clock } = context;
-    const prefix = prefixOf(context);
-    const known = new Map([...all].filter(([key]) => key.startsWith(prefix)));
+    const prefix = uses.prefixOf(context);
+    const known = new Map(appOf(prefix).limits);
     const upToDate = async (limit: Limit): Promise<void> => {
-      while (isBusy(limit, clock)) await moment();
-      await exchange(limit, clock);
+      if (store && limit.everyMs < Infinity) await sharing.exchange(limit, context, false);
+      await sharing.tell(limit, context, true);
     };
     await Promise.all([...known.values()].map(upToDate));
     for await (const [key, text] of store?.list?.({ prefix, without: '\n' }) ?? []) {
       if (known.size >= maxLimits) break;
       const name = key.slice(prefix.length);
-      if (known.has(key) || !isName(name)) continue;
-      const limit = createLimit(key, name);
-      limit.member = { ...limit.member, known: readRecord(parsed(text)) };
-      known.set(key, limit);
+      if (known.has(name) || !isName(name)) continue;
+      known.set(name, { ...createLimit(key, name, clock), value: readRecord(parsed(text)) });
     }
-    const found = [...known.values()].filter(({ member }) => member.rate || member.known.percent >= 0);
+    const found = [...known.values()].filter(({ rate, value }) => rate || value.percent >= 0);
     return found.map((limit) => stateOf(limit, clock));
   }
 
-  return { limitsOf, exchange, learn, list, stateOf };
+  return { limitsOf, wait, attempted, sent, learn, list, stateOf };
 }
 
-/** A pause, by a timer of its own. */
-export const moment = (ms = 5): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
+const readNames = (stored: unknown): readonly string[] =>
+  uses.elementsOf(stored).filter(isName).slice(-maxNames);
+
+/** Whether only this process met it: it is never stored. */
+const isLocal = (name: string): boolean => name.startsWith('http_429 ');
+
+/** How many calls of this process are under way. */
+function flying({ flights }: Limit, clock: MonotonicClock): number {
+  const now = clock.monotonic();
+  return flights.reduce((sum, { calls, until }) => sum + (until > now ? calls : 0), 0);
+}
+
+/** A number that nobody else draws. */
+const drawn = (): number => Math.ceil(Math.random() * 1e15);
 
 /** Finds or creates an entry. The map keeps at most this many, those used last. */
 function remembered<T>(map: Map<string, T>, most: number, key: string, make: (key: string) => T): T {

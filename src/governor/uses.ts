@@ -9,8 +9,8 @@ import {
   type RawResponse,
 } from '../core/http/types.ts';
 import { fieldsOf } from '../core/objects.ts';
-import type { Report } from './member.ts';
-import { hour, minute, type Rate } from './record.ts';
+import { hour, minute, type Rate, type Report } from './record.ts';
+import { parsed } from './shared.ts';
 
 /** What an attempt counts against, as far as is known before its response. */
 export type Use = Readonly<NonNullable<ReturnType<typeof useOf>>>;
@@ -22,12 +22,11 @@ const subjects: readonly RegExp[] = [
   /hashtag|business_?discovery/i,
 ];
 
+const subjectOf = (name: string): number => subjects.findIndex((one) => one.test(name));
+
 const inbox: Rate = { kind: 'conversations', most: 2, windowMs: 1000 };
 const profile: Rate = { kind: 'messenger_profile', most: 10, windowMs: 10 * minute };
 const likes: Rate = { kind: 'likes', most: 50, windowMs: 5000 };
-/** Paths that begin with something else than the Page or account. */
-const isForeign = /^GET messages|likes$/;
-
 /** The published rates, by method, the end of the path, and the kind of message that is sent. */
 const rates: Readonly<Record<string, Rate | undefined>> = {
   'GET conversations': inbox,
@@ -43,6 +42,14 @@ const rates: Readonly<Record<string, Rate | undefined>> = {
   'DELETE likes': likes,
 };
 
+/** Ids of objects; those of posts begin with that of their Page. */
+const id = /^\d{1,64}(?:_\d{1,64})?$/;
+/** Whether a path is that of content of a Page or an account; if it does not say, the function does. */
+const contentEdges =
+  /^(?:comments|replies|reactions|likes|children|captions|thumbnails|collaborators|product_tags|video_insights|(?:test_)?leads)$/;
+const ofContent =
+  /comment|media|post|photo|video|reel|story|stories|container|lead|form|mention|like|message|adContext/i;
+
 const publishes = /^(?:publish(?!ing)|addCaptions|(?!page)\w*Status$)/;
 const interacts =
   /^(?:send|reply|private|upload|create|hide|update|delete|like|block(?!ed)|unblock|set|answer|\w+ThreadControl$)/;
@@ -51,6 +58,18 @@ const interacts =
 export function laneOf(operation: string): Lane {
   return publishes.test(operation) ? 'publish' : interacts.test(operation) ? 'interact' : 'read';
 }
+
+/** What follows from the name of a function. There are a few hundred of them. */
+function traitsOf(operation: string) {
+  const known = traits.get(operation);
+  if (known) return known;
+  const lane = laneOf(operation);
+  const made = { lane, subject: subjectOf(operation), isOfContent: ofContent.test(operation) };
+  if (traits.size < 1000) traits.set(operation, made);
+  return made;
+}
+
+const traits = new Map<string, { lane: Lane; subject: number; isOfContent: boolean }>();
 
 /** `undefined` for requests that are not counted (uploads), or not sent because the context is closed. */
 export function useOf({ context, request, address, deadline }: PreparedRequest) {
@@ -61,29 +80,33 @@ export function useOf({ context, request, address, deadline }: PreparedRequest) 
     ? { ...query, ...form }
     : (query ?? {});
   const [path = ''] = address.split('?', 1);
-  const [above = '', name = ''] = path.split('/').slice(-2);
+  const end = path.lastIndexOf('/');
+  const [above, name] = [path.slice(path.lastIndexOf('/', end - 1) + 1, end), path.slice(end + 1)];
+  // The object that the path begins with, and what of it.
+  const [begin, edge] = id.test(above) ? [above, name] : id.test(name) ? [name, ''] : ['', name];
+  const object = typeof user_id === 'string' ? user_id : (begin.split('_', 1)[0] ?? '');
   const { mode = '' } = fieldsOf(context);
-  const lane = purpose === 'call' ? (context.lane ?? laneOf(operation)) : 'publish';
+  const { lane, subject, isOfContent } = traitsOf(operation);
+  const isContent = edge === '' || edge === 'insights' ? isOfContent : contentEdges.test(edge);
   const token = digestOf(request.token ?? access_token ?? headers?.['authorization']);
-  // Those of Pages have no such limit.
-  const rate = mode || name !== 'likes' ? rates[`${method} ${name}${kindOf(json)}`] : undefined;
-  const owner = typeof user_id === 'string' ? user_id : isForeign.test(`${method} ${name}`) ? '' : above;
+  const subjectOfEdge = edge === '' ? -1 : subjectOf(edge);
   return {
+    context,
     clock: context.clock,
-    /** What the keys of its platform and app begin with, and the name of the app's limit. */
     prefix: prefixOf(context),
-    app: `app ${appOf(context)}`,
-    lane: lanes.indexOf(lane),
+    lane: lanes.indexOf(purpose === 'call' ? (context.lane ?? lane) : 'publish'),
     calls: countOf(batch, ids),
     /** Digest of the token. */
     token,
     /** The platform counts subjects separately. */
-    subject: `${String(mode)}${subjects.findIndex((one) => one.test(`${operation} ${name}`))}`,
+    subject: `${String(mode)}${subject < 0 ? subjectOfEdge : subject}`,
     /** The name of the limit of requests like it: of its function, token and the end of its path. */
     requestName: () => `http_429 ${operation}-${digestOf(`${method} ${name} ${token}`)}`,
-    rate,
-    /** The Page or account that the rate is of, if the request names it. */
-    owner: /^\d{1,64}$/.test(owner) ? owner : undefined,
+    // Those of Pages have no limit of likes.
+    rate: edge && (mode || edge !== 'likes') ? rates[`${method} ${edge}${kindOf(json)}`] : undefined,
+    /** The object that the path begins with, if any; and if it is a Page or an account. */
+    object,
+    account: isContent ? '' : object,
     /** What it counts as for a rate that counts different keys. */
     key: typeof q === 'string' ? digestOf(q) : '',
   };
@@ -91,12 +114,18 @@ export function useOf({ context, request, address, deadline }: PreparedRequest) 
 
 /** What the keys of a platform and an app begin with. */
 export function prefixOf(context: HttpContext): string {
-  return `pagepics-governor ${context.platform.graphUrl} ${appOf(context)} `;
+  const known =
+    prefixes.get(context) ?? `pagepics-governor ${context.platform.graphUrl} ${appName(context).slice(4)} `;
+  prefixes.set(context, known);
+  return known;
 }
 
-function appOf(context: HttpContext): string {
+const prefixes = new WeakMap<HttpContext, string>();
+
+/** The name of the app's limit. */
+export function appName(context: HttpContext): string {
   const { appId } = fieldsOf(context);
-  return typeof appId === 'string' && appId !== '' ? appId : 'app';
+  return `app ${typeof appId === 'string' && appId !== '' ? appId : 'app'}`;
 }
 
 /** The kind of message that is sent, if any. */
@@ -121,29 +150,30 @@ function digestOf(value: unknown): string {
 
 // ---- Responses --------------------------------------------------------------------------------------------------------------
 
+const mostUsages = 32;
 const limited = /^(?:4|17|32|341|613|8000\d|80014)$/;
 
 /** Reads the usage headers, without invalid values. Two of them do not say whose limit they report. */
 export function usagesIn(
   headers: Headers,
-  { app, token }: Use,
-): readonly (readonly [name: string, report: Report])[] {
-  const read = (header: string): unknown => parsed(headers.get(`x-${header}-usage`));
-  const usages: [name: string, usage: unknown][] = [
-    [app, read('app')],
-    [`page ${token}`, read('page')],
-  ];
-  for (const [id, list] of Object.entries(fieldsOf(read('business-use-case'))))
+  { context, token }: Use,
+): ReadonlyMap<string, Required<Omit<Report, 'isRefused'>>> {
+  const usages = new Map<string, { percent: number; regainMs: number }>();
+  const read = (name: string, usage: unknown): void => {
+    const { call_count, total_cputime, total_time, estimated_time_to_regain_access } = fieldsOf(usage);
+    const percent = Math.max(amount(call_count), amount(total_cputime), amount(total_time));
+    const regainMs = Math.max(0, amount(estimated_time_to_regain_access)) * minute;
+    if (percent >= 0 && usages.size < mostUsages && isName(name)) usages.set(name, { percent, regainMs });
+  };
+  const of = (header: string): unknown => parsed(headers.get(header));
+  read(appName(context), of('x-app-usage'));
+  read(`page ${token}`, of('x-page-usage'));
+  for (const [object, list] of Object.entries(fieldsOf(of('x-business-use-case-usage'))))
     for (const usage of elementsOf(list)) {
       const { type } = fieldsOf(usage);
-      if (typeof type === 'string') usages.push([`${type} ${id}`, usage]);
+      if (typeof type === 'string') read(`${type} ${object}`, usage);
     }
-  return usages.flatMap(([name, usage]) => {
-    const { call_count, total_cputime, total_time, estimated_time_to_regain_access } = fieldsOf(usage);
-    const percent = Math.max(...[call_count, total_cputime, total_time].map(amount));
-    const regainMs = Math.max(0, amount(estimated_time_to_regain_access)) * minute;
-    return percent < 0 || !isName(name) ? [] : [[name, { percent, regainMs, isRefused: percent >= 100 }]];
-  });
+  return usages;
 }
 
 /** The codes with which the platform refused a call, or parts of a batch, because of a limit. */
@@ -159,6 +189,12 @@ export function isName(name: unknown): name is string {
   return typeof name === 'string' && /^\w{1,40} [-\w]{1,64}$/.test(name);
 }
 
+/** Whether a limit belongs to the caller: not to a Page or an account. */
+export const isOfCaller = (name: string, { token }: Use): boolean =>
+  /^(?:app|page|user) /.test(name) || idOf(name) === token;
+
+export const idOf = (name: string): string => name.slice(name.indexOf(' ') + 1);
+
 /** A percentage or a time from outside, if it can be one; otherwise -1. */
 function amount(value: unknown): number {
   return typeof value === 'number' && value >= 0 && value <= 1e9 ? value : -1;
@@ -166,12 +202,4 @@ function amount(value: unknown): number {
 
 export function elementsOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
-}
-
-export function parsed(text: unknown): unknown {
-  try {
-    return typeof text === 'string' && JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -4,8 +4,10 @@ import { close } from '../../src/core/client.ts';
 import { systemClock } from '../../src/core/options/clock.ts';
 import { memoryJournal } from '../../src/core/writes/journal/createJournal.ts';
 import { createGovernor, type GovernorOptions, limits, type LimitState } from '../../src/governor/index.ts';
+import { conversations } from '../../src/page/inbox.ts';
 import { me } from '../../src/page/tokens.ts';
 import { hashtagId } from '../../src/pics/hashtags.ts';
+import { media } from '../../src/pics/media.ts';
 import { json, refusal, requestsTo, type Step, stubFetch } from '../core/stub.ts';
 import { pageContext, picsPageContext, token } from '../support/context.ts';
 import { handClock, signAtOnce } from './support.ts';
@@ -148,18 +150,87 @@ describe('machines that share a store', () => {
     },
   );
 
-  test('exchange a limit about once in syncMs, whatever the number of calls, and once for each lease', async () => {
+  test('read and write a limit once in syncMs, whatever the number of calls', async () => {
     const { store, reads, writes } = watched();
     const { call, clock } = machine(store, { lanes: { read: 100 } }, 0, used(10));
-    for (let second = 0; second < 12; second++) {
-      if (second === 2) reads.length = writes.length = 0;
-      clock.advance(1000);
+    for (let tick = 0; tick < 60; tick++) {
+      if (tick === 10) reads.length = writes.length = 0;
+      clock.advance(200);
       await Promise.all(Array.from({ length: 20 }, call));
       await settle();
     }
 
-    expect(reads.length).toBeLessThanOrEqual(20);
-    expect(writes.length).toBeLessThanOrEqual(20);
+    expect(reads.length).toBeLessThanOrEqual(11);
+    expect(writes.length).toBeLessThanOrEqual(11);
+  });
+
+  test('read and write a rate of two calls in a second once in syncMs', async () => {
+    const { store, reads, writes } = watched();
+    const clock = handClock();
+    const fetch = stubFetch(json({ data: [] }));
+    const context = pageContext({ clock, fetch, governor: createGovernor({ store }) });
+    for (let tick = 0; tick < 200; tick++) {
+      clock.advance(100);
+      await conversations(context, { pageId: '42', pageToken: token });
+      await settle();
+    }
+
+    expect(requestsTo(fetch).length).toBeGreaterThanOrEqual(36);
+    expect(reads.filter((key) => !key.includes(' token ')).length).toBeLessThanOrEqual(21);
+    expect(writes.length).toBeLessThanOrEqual(21);
+  });
+
+  test('hold no account for another one that is used up', async () => {
+    const store = memoryJournal();
+    const headers = (id: string, percent: number, minutes: number) => ({
+      'x-business-use-case-usage': JSON.stringify({
+        [id]: [{ type: 'instagram', call_count: percent, estimated_time_to_regain_access: minutes }],
+      }),
+    });
+    const open = (step: Step) => {
+      const governor = createGovernor({ store });
+      const context = picsPageContext({
+        fetch: stubFetch(step),
+        clock: handClock(),
+        governor,
+        retry: { attempts: 1 },
+      });
+      return (picsUserId: string) => media(context, { token, picsUserId });
+    };
+    await open(refusal(80002, { headers: headers('17841', 100, 180) }))('17841');
+    const read = open(json({ data: [] }, 200, headers('17842', 3, 0)));
+
+    expect((await read('17841'))._unsafeUnwrapErr()).toMatchObject({ limit: { id: '17841', percent: 100 } });
+    expect((await read('17842')).isOk()).toBe(true);
+    expect((await read('17842')).isOk()).toBe(true);
+  });
+
+  test('leave no timer when a context is closed, though the store hangs', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const never = () => new Promise<never>(() => {});
+    const { call, context, errors } = machine({ get: never, compareAndSet: never });
+    const calls = [call(), call()];
+    while (vi.getTimerCount() < 2) await settle();
+    close(context);
+    for (const called of calls) expect(await called).toMatchObject({ error: { reason: 'closed' } });
+    await settle();
+
+    expect([vi.getTimerCount(), errors]).toEqual([0, []]);
+  });
+
+  test('leave no timer when a context is closed before the store is told', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { store } = watched();
+    const clock = { ...systemClock, now: () => Date.UTC(2026, 0, 2), monotonic: () => 1000 };
+    const governor = createGovernor({ store, syncMs: 2 ** 31 - 1 });
+    const context = pageContext({ clock, fetch: stubFetch(used(10)), governor });
+    for (let call = 0; call < 3; call++) expect((await me(context, { token })).isOk()).toBe(true);
+    await settle();
+    expect(vi.getTimerCount()).toBe(1);
+    close(context);
+    await settle();
+
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   test('store small entries without a token, which end by themselves', async () => {
@@ -288,7 +359,7 @@ describe('machines that share a store', () => {
     }
 
     expect(writes.length).toBeGreaterThan(100);
-    const names = writes.map(({ value }) => Object.keys(Object(JSON.parse(value)).leases ?? {}).length);
+    const names = writes.map(({ value }) => Object.keys(Object(JSON.parse(value)).names ?? {}).length);
     expect(Math.max(...names)).toBeLessThan(12);
     expect(Math.max(...writes.map(({ value }) => value.length))).toBeLessThan(1000);
   });
@@ -492,6 +563,49 @@ describe('a store', () => {
 
     expect(sent()).toBeGreaterThan(1);
     expect(errors).toEqual([]);
+  });
+
+  test.each([
+    '{"percent":"99","at":"x","until":"never","calls":7,"names":[1]}',
+    '{"percent":null,"at":null,"until":null,"tries":null,"calls":null}',
+    '{"percent":99,"at":"now","until":"9e99"}',
+    '{"percent":1e300,"until":1e300,"version":-1,"calls":[0,["x"]]}',
+  ])('whose entry is %s does not refuse the next call', async (text) => {
+    const { store } = watched({
+      get: async (key) => (key.includes(' token ') ? '["app app-id"]' : text),
+      compareAndSet: async () => true,
+    });
+    const { call, sent } = machine(store, {}, 0, used(10));
+    expect((await call()).isOk()).toBe(true);
+    expect(sent()).toBe(1);
+  });
+
+  test('that holds what the earlier form of a governor wrote is read as far as it is the same', async () => {
+    const at = Date.UTC(2026, 0, 2);
+    const earlier = {
+      percent: 80,
+      at,
+      seq: 12,
+      until: 0,
+      by: 'abc',
+      wary: 0,
+      total: 40,
+      minutes: [29_000_000, [3, 2]],
+      hours: [480_000, [5]],
+      window: 3_600_000,
+      errors: [0, 0, 0, 0, 0],
+      costs: [2],
+      costFrom: [10, 5, at],
+      windowFrom: null,
+      leases: { abc: [2, at, 40] },
+    };
+    const { store } = watched({
+      get: async (key) => (key.includes(' token ') ? '["app app-id"]' : JSON.stringify(earlier)),
+      compareAndSet: async () => true,
+    });
+    expect((await machine(store).call())._unsafeUnwrapErr()).toMatchObject({ limit: { percent: 80 } });
+    earlier.percent = 20;
+    expect((await machine(store).call()).isOk()).toBe(true);
   });
 
   test('that says it stored, and did not, takes nothing away from what was counted', async () => {
