@@ -1,2 +1,4 @@
+export { checkMedia, type CheckMediaOptions, type MediaCheck } from './checkMedia.ts';
 export { inspectImage, inspectMedia } from './inspectMedia.ts';
+export { judgeCarousel, judgeMedia } from './judgeMedia.ts';
 export * from './types.ts';

@@ -195,6 +195,8 @@ export type MediaProperty =
 
 /** Something about a file that the platform refuses, changes or may refuse. */
 export interface MediaFinding {
+  /** The item of a carousel, from 0. Only `judgeCarousel` sets it. */
+  readonly item?: number;
   readonly property: MediaProperty;
   readonly severity: MediaSeverity;
   /** What the file has, such as `912.4 s`. */

@@ -1,0 +1,52 @@
+import { errAsync, type ResultAsync } from 'neverthrow';
+
+import { ConfigurationError } from '../core/errors.ts';
+import { inspectMedia } from './inspectMedia.ts';
+import { judgeMedia } from './judgeMedia.ts';
+import {
+  type InspectMediaOptions,
+  type MediaFacts,
+  type MediaFailure,
+  type MediaFinding,
+  type MediaKind,
+  mediaKinds,
+  type MediaSource,
+} from './types.ts';
+
+/** Options of {@link checkMedia}. */
+export interface CheckMediaOptions extends InspectMediaOptions {
+  /** What the file is to be published as. */
+  readonly kind: MediaKind;
+}
+
+/** The result of a check. */
+export interface MediaCheck {
+  readonly facts: MediaFacts;
+  readonly findings: readonly MediaFinding[];
+  /** Whether nothing was found that the platform is known to refuse. It is no promise that the platform takes it. */
+  readonly isAccepted: boolean;
+}
+
+/**
+ * Reads a file and says what the platform refuses, changes or may refuse of it, before it is published:
+ * `inspectMedia` and `judgeMedia` in one.
+ *
+ * @example
+ * const check = await checkMedia('./clip.mp4', { kind: 'pics.reel' });
+ * if (check.isOk() && !check.value.isAccepted) console.log(check.value.findings);
+ */
+export function checkMedia(
+  source: MediaSource,
+  options: CheckMediaOptions,
+): ResultAsync<MediaCheck, MediaFailure> {
+  const { kind } = options ?? {};
+  return mediaKinds.includes(kind)
+    ? inspectMedia(source, options).map((facts) => toCheck(facts, kind))
+    : errAsync(new ConfigurationError(`kind must be one of ${mediaKinds.join(', ')}`, 'kind'));
+}
+
+/** The facts of a file with what is found. */
+function toCheck(facts: MediaFacts, kind: MediaKind): MediaCheck {
+  const findings = judgeMedia(facts, kind);
+  return { facts, findings, isAccepted: findings.every(({ severity }) => severity !== 'refused') };
+}
