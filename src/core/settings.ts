@@ -4,7 +4,7 @@ import { ConfigurationError } from './errors.ts';
 import type { RetryPolicy } from './http/retry.ts';
 import { lanes } from './http/types.ts';
 import { fieldsOf } from './objects.ts';
-import { parseOptions } from './options/check.ts';
+import { faultOf, parseOptions } from './options/check.ts';
 import { longestKept, longestTimer } from './options/clock.ts';
 import * as rule from './options/rules.ts';
 import { dayMs } from './options/time.ts';
@@ -25,7 +25,7 @@ const statuses = rule.copying((value) => {
   if (!Array.isArray(value)) return 'must be a list';
   const copy: unknown[] = [...value];
   const at = copy.findIndex((status) => !Number.isInteger(status));
-  return at < 0 ? { copy } : `[${at}] must be an HTTP status`;
+  return at < 0 ? { copy } : { path: [at], text: 'must be an HTTP status' };
 });
 
 const milliseconds = rule.between(0, longestTimer);
@@ -197,13 +197,13 @@ export function fromEnvironment<TOptions, TContext>(
   }
   // `make` checks them, as it checks those of any caller.
   return make(settings as TOptions).mapErr((error) => {
-    const [name = ''] = error.option?.split('.') ?? [];
+    const { path: [name = '', ...within] = [], text = '' } = faultOf(error) ?? {};
     const variable = variables[name];
     if (variable === undefined || !Object.hasOwn(texts, name)) return error;
-    const message =
-      texts[name] === undefined ? `${variable} is not set` : error.message.replace(name, variable);
-    const hint = error.option === 'platform' ? ' of addresses, as JSON: a sandbox shows it at /.env' : '';
-    return new ConfigurationError(message + hint, variable);
+    const fault = texts[name] === undefined ? 'is not set' : text;
+    const isWhole = name === 'platform' && within.length === 0;
+    const hint = isWhole ? ' of addresses, as JSON: a sandbox shows it at /.env' : '';
+    return new ConfigurationError(`${rule.nameOf([variable, ...within])} ${fault}${hint}`, variable);
   });
 }
 

@@ -241,10 +241,11 @@ function partRule({ platform }: Context, retry: boolean): rule.Rule {
     },
     ({ method, path, data, params: query }) => {
       if (input.hasOtherMethod(String(method), String(path), query))
-        return `.params must not give a ${String(method)} another method`;
-      if (method !== 'POST') return data === undefined ? undefined : '.data goes with POST only';
+        return { path: ['params'], text: `must not give a ${String(method)} another method` };
+      if (method !== 'POST')
+        return data === undefined ? undefined : { path: ['data'], text: 'goes with POST only' };
       return retry && publishing.test(String(path))
-        ? '.path publishes: it cannot be part of a batch with retry'
+        ? { path: ['path'], text: 'publishes: it cannot be part of a batch with retry' }
         : undefined;
     },
   );

@@ -33,13 +33,15 @@ export function check<TOptions extends object>(
     if (value !== undefined && /^\w{1,20}$/.test(name)) others.push(name);
     return rule.findMisspelling(name, missing, value, rules);
   };
-  return checkOptions(options, rules, also, checkUnknown, given).mapErr((error) => {
-    const { message, option = '' } = error;
-    // What is missing may be there under the name that it has elsewhere.
-    return option in given && given[option] === undefined && others.length > 0
-      ? new ConfigurationError(`${message} (not an option: ${others.join(', ')})`, option)
-      : error;
-  });
+  return readOptions(options, rules, checkUnknown, given)
+    .mapErr((fault) => {
+      const [option = '', ...within] = fault.path;
+      // What is missing may be there under the name that it has elsewhere.
+      const isMissing = within.length === 0 && option in given && given[option] === undefined;
+      const hint = isMissing && others.length > 0 ? ` (not an option: ${others.join(', ')})` : '';
+      return toError({ ...fault, text: fault.text + hint });
+    })
+    .andThen((read) => checkAlso(read, also));
 }
 
 /** Checks that a context is complete: a spread one has lost its secret, and a Result is not a context. */
@@ -62,15 +64,55 @@ export function checkOptions<TOptions extends object>(
   options: TOptions,
   rules: (given: TOptions) => Rules<TOptions>,
   also?: (options: TOptions) => ConfigurationError | undefined,
-  checkUnknown: rule.CheckUnknown = rule.findMisspelling,
-  given: Record<string, unknown> = {},
 ): Result<TOptions, ConfigurationError> {
+  return readOptions(options, rules, rule.findMisspelling, {})
+    .mapErr(toError)
+    .andThen((read) => checkAlso(read, also));
+}
+
+function checkAlso<TOptions>(
+  read: TOptions,
+  also: ((options: TOptions) => ConfigurationError | undefined) | undefined,
+): Result<TOptions, ConfigurationError> {
+  const invalid = also?.(read);
+  return invalid ? err(invalid) : ok(read);
+}
+
+/** Reads the options into `given`, and then each by its own rule: a schema of all would be made for each call. */
+function readOptions<TOptions extends object>(
+  options: TOptions,
+  rulesOf: (given: TOptions) => Rules<TOptions>,
+  checkUnknown: rule.CheckUnknown,
+  given: Record<string, unknown>,
+): Result<TOptions, rule.Fault> {
   // The options are read into it before a rule looks at them.
-  const all: Readonly<Record<string, rule.Rule>> = { ...rules(given as TOptions), signal: rule.signal };
-  return parseOptions<TOptions>(rule.object(all, checkUnknown, false, given), options).andThen((read) => {
-    const invalid = also?.(read);
-    return invalid ? err(invalid) : ok(read);
-  });
+  const rules: Readonly<Record<string, rule.Rule>> = { ...rulesOf(given as TOptions), signal: rule.signal };
+  const path: string[] = [];
+  const text = rule.readable(() =>
+    rule.readFields(options, rules, checkUnknown, given, (key) =>
+      path.splice(0, 1, ...(key === undefined ? [] : [key])),
+    ),
+  );
+  if (text !== undefined) return err({ path, text });
+  const read: Record<string, unknown> = {};
+  for (const name in rules) {
+    const one = rules[name];
+    const value = given[name];
+    // What follows an optional rule in a pipe may refuse that it is left out.
+    if (one === undefined || (value === undefined && one.type === 'optional' && !('pipe' in one))) continue;
+    const parsed = parse(one, value);
+    if (parsed.isErr()) return err({ ...parsed.error, path: [name, ...parsed.error.path] });
+    if (parsed.value !== undefined) read[name] = parsed.value;
+  }
+  // The rules have the names of the type.
+  return ok(read as TOptions);
+}
+
+/** A value as a rule reads it, or its first fault. */
+function parse(schema: rule.Rule, value: unknown): Result<unknown, rule.Fault> {
+  const read = rule.readable(() => v.safeParse(schema, value, { abortEarly: true, abortPipeEarly: true }));
+  if (typeof read === 'string') return err({ path: [], text: read });
+  return read.success ? ok(read.output) : err(rule.toFault(read.issues[0]));
 }
 
 /** The options as a rule reads them. The error names the first fault by its path. */
@@ -78,14 +120,23 @@ export function parseOptions<TOptions extends object>(
   schema: rule.Rule,
   options: unknown,
 ): Result<TOptions, ConfigurationError> {
-  const read = rule.readable(() => v.safeParse(schema, options, { abortEarly: true, abortPipeEarly: true }));
-  if (typeof read !== 'string' && read.success) {
-    // The rules have the names of the type.
-    return ok(read.output as TOptions);
-  }
-  const [place, fault] = typeof read === 'string' ? ['', read] : rule.placeAndFault(read.issues[0]);
-  const option = place.slice(1) || 'options';
-  return err(new ConfigurationError(`${option} ${fault}`, option));
+  // The rules have the names of the type.
+  return parse(schema, options).mapErr(toError) as Result<TOptions, ConfigurationError>;
+}
+
+const faults = new WeakMap<ConfigurationError, rule.Fault>();
+
+/** The error of a fault. */
+function toError(fault: rule.Fault): ConfigurationError {
+  const option = rule.nameOf(fault.path) || 'options';
+  const error = new ConfigurationError(`${option} ${fault.text}`, option);
+  faults.set(error, fault);
+  return error;
+}
+
+/** The fault that an error was made of, if it was. */
+export function faultOf(error: ConfigurationError): rule.Fault | undefined {
+  return faults.get(error);
 }
 
 /** Exactly one of these options must be given. The error names the first one. */

@@ -8,21 +8,30 @@ import { fieldsOf, isObject, withoutGaps } from '../objects.ts';
  */
 export type Rule<TOutput = unknown> = v.GenericSchema<unknown, TOutput>;
 
-/** Where something is wrong, such as `.photos[0].photoUrl`, and what. */
-export function placeAndFault({
-  path,
-  message,
-}: v.BaseIssue<unknown>): readonly [place: string, fault: string] {
-  const keys = path?.map(({ key }) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)) ?? [];
-  // The message for a whole may name the part that is wrong.
-  const [, part = '', fault = ''] = /^((?:\.[^\s.[]+|\[\d+])*) ?(.*)$/s.exec(message) ?? [];
-  return [keys.join('') + part, fault];
+/** What is wrong: where, from the outside in, and in words that can follow a name. The message is made of it last. */
+export interface Fault {
+  readonly path: readonly (string | number)[];
+  readonly text: string;
+}
+
+/** The fault that an issue of valibot tells. */
+export function toFault({ path, message }: v.BaseIssue<unknown>): Fault {
+  const keys = (path ?? []).map(({ key }) => (typeof key === 'number' ? key : String(key)));
+  return { path: keys, text: message };
+}
+
+/** A path as it is written: `photos[0].photoUrl`. */
+export function nameOf([first = '', ...rest]: Fault['path']): string {
+  return rest.reduce<string>(
+    (name, key) => name + (typeof key === 'number' ? `[${key}]` : `.${key}`),
+    String(first),
+  );
 }
 
 /** The rule for an object with a rule for each field. `also` checks combinations of fields. */
 export function fields(
   rules: Readonly<Record<string, Rule>>,
-  also?: (fields: Readonly<Record<string, unknown>>) => string | undefined,
+  also?: (fields: Readonly<Record<string, unknown>>) => string | Fault | undefined,
 ): Rule {
   const rule = object(rules, findMisspelling);
   return also ? refine(rule, (value) => also(fieldsOf(value))) : rule;
@@ -42,39 +51,20 @@ export type CheckUnknown = (
 ) => string | undefined;
 
 /**
- * The rule for an object: its fields are read once, in the order of the rules, into `read`, and then checked. Fields
+ * The rule for an object: its fields are read once, in the order of the rules, and then checked. Fields
  * without a rule are left out unless `isOpen`, or refused if `checkUnknown` says what is wrong with them.
  */
 export function object(
   rules: Readonly<Record<string, Rule>>,
   checkUnknown: CheckUnknown,
   isOpen = false,
-  read?: Record<string, unknown>,
 ): Rule {
-  const names = Object.keys(rules);
   return v.pipe(
     v.unknown(),
     copied((from, at) => {
-      if (!isObject(from)) return 'must be an object';
-      const copy = read ?? {};
-      for (const name of names) {
-        at(name);
-        const value = touched(from[name]);
-        copy[name] = rules[name]?.type === 'nullable' ? value : (value ?? undefined);
-      }
-      at();
-      const others = Object.keys(from).filter((name) => !names.includes(name));
-      const missing = names.filter((name) => copy[name] === undefined);
-      for (const name of others) {
-        at(name);
-        // The getter of what is no option is not called: it counts as given.
-        const field = Object.getOwnPropertyDescriptor(from, name) ?? {};
-        const value: unknown = 'get' in field ? 'of a getter' : (field.value ?? undefined);
-        const fault = checkUnknown(name, missing, value, rules);
-        if (fault !== undefined) return fault;
-        if (isOpen) copy[name] = from[name];
-      }
-      return { copy };
+      const read = {};
+      const fault = readFields(from, rules, checkUnknown, read, at, isOpen);
+      return fault ?? { copy: read };
     }),
     // The copy has no other fields. Every bundle has this kind of object, for responses.
     v.looseObject(rules),
@@ -82,24 +72,66 @@ export function object(
   );
 }
 
+/** Reads the fields of an object into `read`. Says what is wrong with it, or with the field that `at` was called with. */
+export function readFields(
+  from: unknown,
+  rules: Readonly<Record<string, Rule>>,
+  checkUnknown: CheckUnknown,
+  read: Record<string, unknown>,
+  at: (key?: string) => void,
+  isOpen = false,
+): string | undefined {
+  if (!isObject(from)) return 'must be an object';
+  const names = Object.keys(rules);
+  for (const name of names) {
+    at(name);
+    const value = touched(from[name]);
+    read[name] = rules[name]?.type === 'nullable' ? value : (value ?? undefined);
+  }
+  at();
+  const others = Object.keys(from).filter((name) => !Object.hasOwn(rules, name));
+  if (others.length === 0) return undefined;
+  const missing = names.filter((name) => read[name] === undefined);
+  for (const name of others) {
+    at(name);
+    // The getter of what is no option is not called: it counts as given.
+    const field = Object.getOwnPropertyDescriptor(from, name) ?? {};
+    const value: unknown = 'get' in field ? 'of a getter' : (field.value ?? undefined);
+    const fault = checkUnknown(name, missing, value, rules);
+    if (fault !== undefined) return fault;
+    if (isOpen) read[name] = from[name];
+  }
+  return undefined;
+}
+
 /**
  * Copies a value before it is checked, or says what is wrong with it as a whole, or with the part that `at` was called
  * with last. What throws when it is read, such as a revoked proxy, is refused.
  */
 function copied<TCopy>(
-  copy: (value: unknown, at: (key?: string | number) => void) => { readonly copy: TCopy } | string,
+  copy: (value: unknown, at: (key?: string | number) => void) => { readonly copy: TCopy } | string | Fault,
 ) {
   return v.rawTransform<unknown, TCopy>(({ dataset: { value }, addIssue, NEVER }) => {
     let key: string | number | undefined;
-    const copyOrFault = readable(() => copy(value, (at) => (key = at)));
-    if (typeof copyOrFault !== 'string') return copyOrFault.copy;
-    const path: [v.UnknownPathItem] | undefined =
-      key === undefined
-        ? undefined
-        : [{ type: 'unknown', origin: 'value', input: value, key, value: undefined }];
-    addIssue({ message: copyOrFault, path, received: '' });
+    const made = readable(() => copy(value, (at) => (key = at)));
+    if (typeof made !== 'string' && 'copy' in made) return made.copy;
+    const at = key === undefined ? [] : [key];
+    addIssue(toIssue(typeof made === 'string' ? { path: at, text: made } : made));
     return NEVER;
   });
+}
+
+/** A fault as valibot takes it. */
+function toIssue({ path, text: message }: Fault) {
+  const [first, ...rest] = path.map((key): v.UnknownPathItem => ({
+    type: 'unknown',
+    origin: 'value',
+    input: undefined,
+    key,
+    value: undefined,
+  }));
+  const whole: [v.UnknownPathItem, ...v.UnknownPathItem[]] | undefined = first && [first, ...rest];
+  return { message, path: whole };
 }
 
 /** Returns the value, or throws if it cannot be used, such as a revoked proxy. */
@@ -132,7 +164,9 @@ export function readOnce(names: readonly string[]) {
 }
 
 /** The rule of a function that copies or converts a value, or says what is wrong with it. */
-export function copying<TCopy>(copy: (value: unknown) => { readonly copy: TCopy } | string): Rule<TCopy> {
+export function copying<TCopy>(
+  copy: (value: unknown) => { readonly copy: TCopy } | string | Fault,
+): Rule<TCopy> {
   return v.pipe(v.unknown(), copied(copy));
 }
 
@@ -185,7 +219,7 @@ export function findMisspelling(
     return `is not an option: ${option}${limitOf && option === 'published' ? ': false' : ''} is`;
   }
   if (isGiven || isFalse) return undefined;
-  const other = meant.find((one) => refusalIn(rules[one])?.startsWith('is for '));
+  const other = meant.find((one) => refusalIn(rules[one]));
   if (other !== undefined) return `is not an option, and ${other} ${refusalIn(rules[other])}`;
   const asksNothing = value === '' || (Array.isArray(value) && value.length === 0);
   return !asksNothing && limitOf?.some((one) => one in rules)
@@ -233,10 +267,12 @@ const synonyms: readonly (readonly [
   ],
 ];
 
-/** The message of a rule that refuses its option whatever it is. */
+/** Why a rule refuses its option whatever it is: it belongs to something else, or, where this is empty, has one value. */
 function refusalIn(rule: Rule | undefined): string | undefined {
-  const message = rule && v.safeParse(rule, {}).issues?.[0].message;
-  return message && /^is for |at once$/.test(message) ? message : undefined;
+  // The getter of a lazy rule takes the value that is checked.
+  const chosen: unknown = rule?.type === 'lazy' ? (rule as v.LazySchema<Rule>).getter({}) : rule;
+  const { refusal } = fieldsOf(chosen);
+  return typeof refusal === 'string' ? refusal : undefined;
 }
 
 /** Whether two names differ only in what makes no difference; the plural of short ones does: `id` and `ids`. */
@@ -273,17 +309,18 @@ export function readable<T>(read: () => T): T | 'cannot be read' {
   }
 }
 
-/** The rule with another check, which says what is wrong with a value that the rule has read. */
+/** The rule with another check, which says what is wrong with a value that the rule has read, or with a part of it. */
 export function refine<TOutput>(
   rule: Rule<TOutput>,
-  faultIn: (value: TOutput) => string | undefined,
+  faultIn: (value: TOutput) => string | Fault | undefined,
 ): Rule<TOutput> {
   return v.pipe(
     rule,
-    v.check(
-      (value) => faultIn(value) === undefined,
-      ({ input }) => faultIn(input) ?? '',
-    ),
+    v.rawCheck(({ dataset, addIssue }) => {
+      const fault = dataset.typed ? faultIn(dataset.value) : undefined;
+      if (fault === undefined) return;
+      addIssue(toIssue(typeof fault === 'string' ? { path: [], text: fault } : fault));
+    }),
   );
 }
 
@@ -483,16 +520,20 @@ export function optional<TOutput>(rule: Rule<TOutput>): Rule<TOutput | undefined
  * what this has.
  */
 export function onlyFor(home: string, instead = ''): Rule<undefined> {
+  const refusal = `is for ${home} only${instead}`;
   // `false` passes where the function never reads the option.
-  return refine(v.unknown(), (value) =>
-    value === undefined || value === false ? undefined : `is for ${home} only${instead}`,
-  ) as Rule<undefined>;
+  const rule = refine(v.unknown(), (value) => (value === undefined || value === false ? undefined : refusal));
+  // `false` is sent nowhere.
+  return Object.assign(rule as Rule<undefined>, { refusal });
 }
 
 /** The rule for `published` of what cannot be kept unpublished. */
-export const published: Rule<unknown> = optional(
-  satisfies((value) => value === true, 'left out, or true: it is published at once'),
-);
+export const published: Rule<unknown> = oneValue();
+
+function oneValue(): Rule {
+  const rule = optional(satisfies((value) => value === true, 'left out, or true: it is published at once'));
+  return Object.assign(rule, { refusal: '' });
+}
 
 /** Rules that refuse these options because they belong to something else. */
 export function refuseOptions<TName extends string>(
