@@ -1036,7 +1036,10 @@ function main(args) {
         : large.test(name) && !args.includes('--all')
     )
       continue;
-    if (isSmall && !/^(?:today|without\/(?:applied|earlier request|larger|absence|both))/.test(name))
+    if (
+      isSmall &&
+      !/^(?:today|without\/(?:applied|earlier request|larger|absence|both|secrets|scheduled))/.test(name)
+    )
       continue;
     const {
       states,

@@ -778,6 +778,24 @@ describe('lookUpEffect', () => {
     expect(match._unsafeUnwrap()).toBe(id);
   });
 
+  test('takes nothing that is older by the local clock than the platform’s seems to allow', async () => {
+    const { context, clock, add, since, newMessage } = await createKnownWorld();
+    const halfAnHourMs = 1_800_000;
+    const message = newMessage();
+    add(message, since.earliest - 600_000);
+    const slow = {
+      earliest: since.earliest - halfAnHourMs,
+      latest: since.latest - halfAnHourMs,
+      local: since.earliest,
+    };
+    const lookUp = () => lookUpEffect(context, lookupOf(context, message, undefined, 'container 1'), slow);
+    expect((await lookUp())._unsafeUnwrap()).toBeUndefined();
+    clock.advance(5000);
+    const id = add(message);
+
+    expect((await lookUp())._unsafeUnwrap()).toBe(id);
+  });
+
   test('at once for two that see one entry does not give it to both', async () => {
     const { context, add, since, newMessage } = await createKnownWorld();
     const message = newMessage();

@@ -82,8 +82,9 @@ async function run<TContext extends KeyedContext, TValue, TFailure>(
     const content = digested.value;
     if (content instanceof Error) {
       // If an earlier call of this function and app published, its file is not needed.
-      const { value, call = named, under } = parseEntry((await slot.read()) ?? '') ?? {};
-      const isOwn = call === named && under === ((await signerOf(context)?.id()) ?? 'key');
+      const secret = (await signerOf(context)?.id()) ?? 'key';
+      const { value, call = named, under = secret } = parseEntry((await slot.read()) ?? '') ?? {};
+      const isOwn = call === named && under === secret;
       if (value === undefined || !isOwn) throw content;
       tell('found');
       // What the same function returned under this key.
