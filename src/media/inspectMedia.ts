@@ -67,7 +67,7 @@ function inspect(
     return errAsync(new ConfigurationError(`maxBytes must be from ${firstRead} to 67108864`, 'maxBytes'));
   if (signal !== undefined && !(signal instanceof AbortSignal))
     return errAsync(new ConfigurationError('signal must be an AbortSignal', 'signal'));
-  return openSource(source).andThen((reader) => readFacts(reader, { signal, maxBytes }, readFormat));
+  return openSource(source, signal).andThen((reader) => readFacts(reader, { signal, maxBytes }, readFormat));
 }
 
 /** Reads the facts of a file by ranges. */

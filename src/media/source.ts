@@ -1,4 +1,4 @@
-import { errAsync, okAsync, type ResultAsync } from 'neverthrow';
+import { err, errAsync, okAsync, ResultAsync } from 'neverthrow';
 
 import { ConfigurationError, TransportError } from '../core/errors.ts';
 import { openFile } from '../core/options/fileSource.ts';
@@ -45,15 +45,19 @@ interface Part {
   readonly bytes: Uint8Array;
 }
 
-/** The reader of a source, which is only opened here. */
-export function openSource(source: MediaSource): ResultAsync<MediaReader, ConfigurationError> {
+/** The reader of a source, which is only opened here. A path can stall at that, until the signal. */
+export function openSource(
+  source: MediaSource,
+  signal: AbortSignal | undefined,
+): ResultAsync<MediaReader, MediaFailure> {
   if (typeof source === 'string' || source instanceof URL) {
     if (/^https?:/i.test(String(source)))
       return errAsync(
         new ConfigurationError('source must be a file: checkMediaUrl takes addresses', 'source'),
       );
     const path = typeof source === 'string' && /^file:/i.test(source) ? new URL(source) : source;
-    return openFile(path, 'source').map(ofBlob);
+    const opening = abortable(() => openFile(path, 'source'), signal);
+    return new ResultAsync(opening.catch((thrown: unknown) => err(failureOf(thrown, signal)))).map(ofBlob);
   }
   // A Buffer of Node is one too, some of whose methods differ.
   if (ArrayBuffer.isView(source))

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import fs, { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 
 import { inspectMedia, type MediaFacts, type MediaReader } from '../../src/media/index.ts';
 import { fc } from '../support/property.ts';
@@ -90,6 +90,19 @@ describe('inspectMedia refuses', () => {
     expect((await call)._unsafeUnwrapErr()).toMatchObject({ name: 'TransportError', reason: 'aborted' });
     const later = await inspectMedia(clip, { signal: controller.signal });
     expect(later._unsafeUnwrapErr()).toMatchObject({ reason: 'aborted' });
+  });
+
+  test('to go on after the signal, even if the path cannot be opened', async () => {
+    const opening = vi.spyOn(fs, 'openAsBlob').mockReturnValue(new Promise(() => {}));
+    try {
+      const controller = new AbortController();
+      const call = inspectMedia(path, { signal: controller.signal });
+      await expect.poll(() => opening.mock.calls.length).toBe(1);
+      controller.abort();
+      expect((await call)._unsafeUnwrapErr()).toMatchObject({ name: 'TransportError', reason: 'aborted' });
+    } finally {
+      opening.mockRestore();
+    }
   });
 });
 
