@@ -2,7 +2,7 @@
 import type { FailedAttempt } from '../core/http/retry.ts';
 import type { HttpContext, LimitState, RawResponse } from '../core/http/types.ts';
 import type { MonotonicClock } from '../core/options/clock.ts';
-import * as about from './record.ts';
+import * as records from './record.ts';
 import { day, hour, type LimitRecord, minute, type Rate, readRecord, type Report } from './record.ts';
 import { createShared, createSharing, type GovernorStore, parsed, type Shared } from './shared.ts';
 import * as uses from './uses.ts';
@@ -41,7 +41,7 @@ const isShort = (rate: Rate | undefined): boolean =>
 const createApp = () => ({
   limits: new Map<string, Limit>(),
   tokens: new Map<string, Names>(),
-  /** The limits of Pages and accounts that responses about an object told of. */
+  /** The limits of Pages and accounts that responses told of: about an object, or to calls of a token that name none. */
   owners: new Map<string, readonly string[]>(),
 });
 
@@ -104,17 +104,17 @@ export function createLimits(
   function join(limit: Limit | undefined, { clock, context }: Use): void {
     const now = clock.now();
     if (!limit || (limit.value.names[id] ?? 0) > now + sharedMs) return;
-    sharing.change(limit, (r) => about.named(r, id, now + 2 * sharedMs, now));
+    sharing.change(limit, (r) => records.named(r, id, now + 2 * sharedMs, now));
     void sharing.tell(limit, context);
   }
 
   /**
    * Whether a limit that the token knows holds a call. That of a Page or an account holds calls to it, and to what responses
-   * said to be its own; and calls that name neither, as long as the token knows no other.
+   * said to be its own; and calls that name neither, as responses to such calls said, or as long as the token knows no other.
    */
   function holds(name: string, names: readonly string[], use: Use): boolean {
     if (isOfCaller(name, use) || idOf(name) === use.account) return true;
-    const told = appOf(use.prefix).owners.get(use.object);
+    const told = appOf(use.prefix).owners.get(use.object || use.token);
     const isOther = (other: string): boolean => !isOfCaller(other, use) && idOf(other) !== idOf(name);
     return told ? told.includes(name) : !use.account && !names.some(isOther);
   }
@@ -124,11 +124,11 @@ export function createLimits(
     const { value, rate, trying } = limit;
     const { clock, calls, lane, key } = use;
     const [now, at] = [clock.now(), clock.monotonic()];
-    if (value.until > 0) return value.version === trying ? 0 : about.blockedFor(value, id, now);
+    if (value.until > 0) return value.version === trying ? 0 : records.blockedFor(value, id, now);
     if (rate?.isDistinct && Object.hasOwn(value.names, key)) return 0;
     if (!rate || !isShort(rate))
-      return about.roomIn(value, rate, shares[lane] ?? 0, calls, flying(limit, clock), now, withinMs);
-    const part = about.partOf(value, rate, id, now);
+      return records.roomIn(value, rate, shares[lane] ?? 0, calls, flying(limit, clock), now, withinMs);
+    const part = records.partOf(value, rate, id, now);
     if (part.waitMs > 0 || flying(limit, clock) + calls <= part.calls) return part.waitMs;
     const ends = limit.flights.flatMap(({ until }) => (until > at ? until - at : []));
     return Math.min(rate.windowMs, ...ends);
@@ -140,7 +140,7 @@ export function createLimits(
     if (value.until === 0 || value.version === trying) return undefined;
     const [version, now] = [drawn(), clock.now()];
     limit.trying = version;
-    sharing.change(limit, (r) => about.tried(r, version, id, now));
+    sharing.change(limit, (r) => records.tried(r, version, id, now));
     return sharing.tell(limit, context, true);
   }
 
@@ -153,7 +153,7 @@ export function createLimits(
       limit.flights = [...limit.flights.filter(({ until }) => until > at), flight];
       limit.trying = 0;
       if (rate?.isDistinct && !((value.names[key] ?? 0) > now))
-        sharing.change(limit, (r) => about.named(r, key, now + rate.windowMs, now));
+        sharing.change(limit, (r) => records.named(r, key, now + rate.windowMs, now));
       return [limit, flight];
     };
     return new Map(limits.map(send));
@@ -181,8 +181,8 @@ export function createLimits(
       const isCounted = mayCount && !isShort(rate) && !rate?.isDistinct;
       if (isCounted || report)
         sharing.change(limit, (r) => {
-          const next = isCounted ? about.counted(r, rate?.windowMs ?? hour, calls, now) : r;
-          return report ? about.reported(next, report, known, version, id, rate, now) : next;
+          const next = isCounted ? records.counted(r, rate?.windowMs ?? hour, calls, now) : r;
+          return report ? records.reported(next, report, known, version, id, rate, now) : next;
         });
       const telling = sharing.tell(limit, context, report?.isRefused);
       // The process may end with its caller.
@@ -242,8 +242,13 @@ export function createLimits(
     const found = [...reports.keys()].filter(({ name, rate }) => !rate && !isLocal(name));
     if (found.every((limit) => made.has(limit))) return undefined;
     const ofObjects = found.flatMap(({ name }) => (isOfCaller(name, use) ? [] : name));
-    if (use.object && ofObjects.some((name) => idOf(name) !== use.object))
-      remembered(appOf(use.prefix).owners, maxTokens, use.object, () => ofObjects);
+    const { owners } = appOf(use.prefix);
+    const about = use.object || use.token;
+    if (ofObjects.some((name) => idOf(name) !== about)) {
+      const told = new Set([...(owners.get(about) ?? []), ...ofObjects]);
+      owners.delete(about);
+      remembered(owners, maxTokens, about, () => [...told].slice(-maxNames));
+    }
     const names = namesOf(use);
     const news = found.flatMap(({ name }) => (names.value.includes(name) ? [] : name));
     if (news.length === 0) return undefined;
@@ -255,11 +260,11 @@ export function createLimits(
     const { name, value, rate } = limit;
     const [kind = '', of = ''] = name.split(' ');
     const now = clock.now();
-    const blockedMs = about.blockedFor(value, id, now);
+    const blockedMs = records.blockedFor(value, id, now);
     const ofRate = (own: Rate): number =>
       isShort(own)
-        ? (100 * flying(limit, clock)) / about.partOf(value, own, id, now).calls
-        : about.usageOf(value, own, now);
+        ? (100 * flying(limit, clock)) / records.partOf(value, own, id, now).calls
+        : records.usageOf(value, own, now);
     return {
       kind,
       id: of,

@@ -344,6 +344,17 @@ describe('what is known', () => {
     expect((await read(account)).isErr()).toBe(true);
   });
 
+  test('of a business and of its account holds calls that name neither, if their responses told of both', async () => {
+    const both = business(['645600000000344', 'instagram', 30], ['17841400000000826', 'instagram', 96]);
+    const { context, fetch } = governed([json(person, 200, both)]);
+    expect((await me(context, { token })).isOk()).toBe(true);
+
+    expect((await me(context, { token }))._unsafeUnwrapErr()).toMatchObject({
+      limit: { id: '17841400000000826', percent: 96 },
+    });
+    expect(requestsTo(fetch)).toHaveLength(1);
+  });
+
   test('of another id holds the calls only whose responses tell of it', async () => {
     const { context } = governed([json(person, 200, business(['999', 'pages', 99])), json(person)]);
     const ask = (id: string) => pageProfile(context, { pageId: id, pageToken: `token-${id}` });
