@@ -24,6 +24,11 @@ export function withPayload<TFailure extends AnyFailure>(failure: TFailure, more
   return derive(failure, { payload: { ...Object(failure.payload), ...more } });
 }
 
+/** The same failure, with the item that it is about, counted from 0. */
+export function withItem<TFailure extends AnyFailure>(failure: TFailure, failedItem: number): TFailure {
+  return derive(failure, { failedItem });
+}
+
 /** The same failure, with what is known about its effect. */
 export function withOutcome<TFailure extends AnyFailure>(failure: TFailure, outcome: Outcome): TFailure {
   return derive(failure, { outcome });

@@ -30,6 +30,22 @@ export interface CreatedIds {
   readonly children?: readonly string[] | undefined;
 }
 
+/** What the `payload` of an error holds besides what the platform sent. */
+export interface DocumentedPayload extends CreatedIds {
+  /** For each photo of `publishPhotos`, its id, or `null` if it is not uploaded. */
+  readonly photos?: readonly (string | null)[] | undefined;
+  /** What an `unknown` may have created. */
+  readonly candidates?: readonly string[] | undefined;
+  /** Of a Reel that is published: those whose invitation failed, or is not certain. */
+  readonly not_invited?: readonly string[] | undefined;
+  /** The container of the item that made the carousel fail. */
+  readonly failed_child?: string | undefined;
+  readonly [name: string]: unknown;
+}
+
+/** An object, unless the platform sent a text, or JSON that is none. */
+export type ErrorPayload = DocumentedPayload | string | number | boolean | null;
+
 /** A rate limit of the platform. */
 export interface RateLimit {
   /**
@@ -156,7 +172,7 @@ export class TransportError extends SdkError implements TransportDetails {
   override readonly name = 'TransportError';
   readonly reason: TransportReason;
   readonly outcome: Outcome = 'rejected';
-  readonly payload: unknown;
+  readonly payload: ErrorPayload | undefined;
   readonly ids: CreatedIds = {};
   readonly retryAfterMs: number | undefined;
   override readonly cause: TransportCause | undefined;
@@ -178,7 +194,7 @@ abstract class ResponseError extends SdkError implements ApiErrorDetails {
   readonly transient: boolean = false;
   readonly userTitle: string | undefined;
   readonly userMessage: string | undefined;
-  readonly payload: unknown;
+  readonly payload: ErrorPayload | undefined;
   readonly category: ErrorCategory = 'unknown';
   readonly outcome: Outcome = 'rejected';
   /** What helps. */

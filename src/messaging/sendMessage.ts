@@ -2,6 +2,7 @@ import { okAsync, type ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
 import type { Context } from '../core/context.ts';
+import { withItem } from '../core/deriveError.ts';
 import { ConfigurationError, type RequestFailure } from '../core/errors.ts';
 import { path } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
@@ -69,7 +70,21 @@ export function sendToInbox(
       schema: sentMessageSchema,
     },
     messageLookup(context, inbox, recipientId, signOf(message), call),
-  );
+  ).mapErr((failure) => ofImage(failure, message.images));
+}
+
+/** Adds to a refusal which of several images it is about, if the platform says so: by its number, or its address. */
+function ofImage(failure: RequestFailure, images: readonly string[] = []): RequestFailure {
+  if (failure.name === 'TransportError') return failure;
+  const said = `${failure.message} ${failure.userMessage}`;
+  const [, number] = /attachments\]?\[(\d+)\]/.exec(said) ?? [];
+  const [named, ...others] = images
+    .filter((url) => said.includes(url))
+    .toSorted((a, b) => b.length - a.length);
+  // One address may begin with another.
+  const isOne = named !== undefined && others.every((url) => url !== named && named.startsWith(url));
+  const at = number === undefined && isOne ? images.indexOf(named) : Number(number);
+  return at in images ? withItem(failure, at) : failure;
 }
 
 /** What a private reply answers. */
@@ -104,7 +119,7 @@ export function replyPrivately(
     time: (limits) =>
       askForLookup(context, call, limits, { path: 'me', query: { fields: 'id' }, schema: createdSchema }),
   };
-  return sendOnce(context, request, lookup);
+  return sendOnce(context, request, lookup).mapErr((failure) => ofImage(failure, content.images));
 }
 
 /** Whether the platform refuses a reply because there already is one. After a 5xx, that may be the first attempt's. */

@@ -198,12 +198,19 @@ export interface AskedPermission {
   readonly status: 'granted' | 'declined' | 'expired';
 }
 
-/** Reads a list of {@link AskedPermission}. An entry that does not fit is left out: nothing was granted by it. */
+const askedPermission = v.object({
+  permission: s.string,
+  status: v.picklist(['granted', 'declined', 'expired']),
+});
+
+/** Reads an {@link AskedPermission}; `null` if it does not fit: nothing was granted by it. */
+export const askedPermissionSchema: Schema<AskedPermission | null> = v.fallback(
+  v.nullable(askedPermission),
+  null,
+);
+
+/** Reads a list of {@link AskedPermission}. An entry that does not fit is left out. */
 export const askedPermissionsSchema: Schema<readonly AskedPermission[]> = v.pipe(
-  s.objectOf({
-    data: s.arrayOf(
-      s.part(v.object({ permission: s.string, status: v.picklist(['granted', 'declined', 'expired']) })),
-    ),
-  }),
+  s.objectOf({ data: s.arrayOf(s.part(askedPermission)) }),
   v.transform(({ data }) => data),
 );

@@ -1,8 +1,9 @@
-import { okAsync, type Result, type ResultAsync } from 'neverthrow';
+import { err, ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
-import type { ConfigurationError, Failure, TransportError } from '../core/errors.ts';
-import { fallbackOnRefusal, path, perform, performRequest, send } from '../core/http/send.ts';
+import type { ConfigurationError, Failure, RequestFailure, TransportError } from '../core/errors.ts';
+import { guardHook } from '../core/http/calls.ts';
+import { path, perform, performRequest, send } from '../core/http/send.ts';
 import { type List, performList, walking, walkList, type WalkOptions } from '../core/lists/list.ts';
 import { check, exactlyOneOf, type Rules } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
@@ -243,6 +244,11 @@ export function deleteTestLead(
 export interface AdContextOptions extends UserCallOptions {
   /** The ad that a lead came from. An organic lead has none: then nothing is sent. */
   readonly adId?: string | null | undefined;
+  /**
+   * Called with the refusal, or the unusable response, for which `{}` is returned: such as 2635, for a version of the ads
+   * API that has ended. Anything it throws is ignored.
+   */
+  readonly onFailure?: ((error: Exclude<RequestFailure, TransportError>) => unknown) | undefined;
 }
 
 export type AdContextFailure = TransportError | ConfigurationError;
@@ -250,8 +256,8 @@ export type AdContextFailure = TransportError | ConfigurationError;
 /**
  * Reads an ad with its ad set, its campaign, their objectives and its audience.
  *
- * Returns `{}` if `adId` is missing, or if the platform refuses or sends no usable response. Only a network failure is
- * an error.
+ * Returns `{}` if `adId` is missing, or if the platform refuses or sends no usable response, which `onFailure` gets. Only
+ * a network failure is an error.
  *
  * Source: platform reference, Ad.
  *
@@ -263,8 +269,13 @@ export function adContext(
   context: PageContext,
   options: AdContextOptions,
 ): ResultAsync<AdContext, AdContextFailure> {
-  const checked = check(context, options, () => ({ adId: anyId, token: rule.token }));
-  return perform(context, 'adContext', checked, (call, { adId }) => {
+  const checked = check(context, options, () => ({
+    adId: anyId,
+    token: rule.token,
+    onFailure: rule.optional(rule.hook),
+  }));
+  return perform(context, 'adContext', checked, (call, { adId, ...options }) => {
+    const onFailure = guardHook(options.onFailure);
     if (adId === undefined || adId === null || adId === '') return okAsync({});
     const ad = send(context, {
       ...call,
@@ -273,7 +284,11 @@ export function adContext(
       query: { fields: 'id,name,adset{id,name,optimization_goal,targeting},campaign{id,name,objective}' },
       schema: adContextSchema,
     });
-    return fallbackOnRefusal(ad, {});
+    return ad.orElse((failure): Result<AdContext, TransportError> => {
+      if (failure.name === 'TransportError') return err(failure);
+      onFailure?.(failure);
+      return ok({});
+    });
   });
 }
 

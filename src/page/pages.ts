@@ -15,7 +15,7 @@ import { type OnePageOptions, pageRules } from './pageOptions.ts';
 interface MoreFieldsOptions {
   /**
    * Fields to request beside those of Page, such as `fan_count`; their values are in `raw`. An unknown one fails the
-   * whole call.
+   * whole call. `access_token` comes anyhow.
    * @default none
    */
   readonly fields?: readonly string[] | undefined;
@@ -38,10 +38,7 @@ export interface PagesOptions extends UserCallOptions, MoreFieldsOptions {}
  * if (managed.isOk()) console.log(managed.value.map((page) => page.name));
  */
 export function pages(context: PageContext, options: PagesOptions): ResultAsync<List<Page>, Failure> {
-  const checked = check(context, options, () => ({
-    token: rule.token,
-    fields: rule.optional(rule.fieldNames),
-  }));
+  const checked = check(context, options, () => ({ token: rule.token, fields: moreFields }));
   return perform(context, 'pages', checked, (call, { fields }) =>
     list(context, { ...call, ...pageList(context, fields), path: 'me/accounts', limit: 500 }),
   );
@@ -67,7 +64,7 @@ export function pageDetails(context: PageContext, options: PageDetailsOptions): 
   const checked = check(context, options, () => ({
     token: rule.token,
     pageId: rule.id,
-    fields: rule.optional(rule.fieldNames),
+    fields: moreFields,
   }));
   return performRequest(context, 'pageDetails', checked, ({ pageId, fields }) => {
     const { linkedAccount } = context.platform.words;
@@ -202,6 +199,16 @@ function unique(pages: readonly Page[]): Page[] {
   }
   return [...byId.values()];
 }
+
+/** The rule for further fields of a Page. Its own token comes anyhow. */
+const moreFields = rule.optional(
+  rule.listOf(
+    rule.refine(rule.text, (name) =>
+      name !== 'access_token' && /token/i.test(name) ? 'must not name a token of anything else' : undefined,
+    ),
+    1,
+  ),
+);
 
 /** How to read a list of Pages, whichever edge it is on. */
 function pageList(

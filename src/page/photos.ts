@@ -1,7 +1,7 @@
 import { err, ok, okAsync, type Result, ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
-import { withIds, withMessage, withPayload } from '../core/deriveError.ts';
+import { withIds, withItem, withMessage, withPayload } from '../core/deriveError.ts';
 import type { ConfigurationError, Failure, RequestFailure, TransportError } from '../core/errors.ts';
 import { guardHook } from '../core/http/calls.ts';
 import { path, mapConcurrent, safeTry, send } from '../core/http/send.ts';
@@ -224,7 +224,7 @@ export interface PublishPhotosOptions extends OnePageOptions, KeyedOptions, Plac
  *
  * If it fails, the error's `ids` hold the `photo_ids` uploaded so far. Its `payload.photos` has an entry for each photo
  * of the call: its id, or `null` if it is not uploaded. To resume within 24 hours, replace the uploaded photos with
- * `{ photoId }`. If one photo caused the failure, `payload.failed_photo` is its index, counted from 0.
+ * `{ photoId }`. If one photo caused the failure, `failedItem` is its index, counted from 0.
  *
  * Source: platform guide, Posts.
  *
@@ -362,9 +362,7 @@ function openAll(
 ): ResultAsync<Photo[], ConfigurationError | TransportError> {
   return ResultAsync.combine(
     items.map(({ photo: file, photoUrl = '' }, at): ResultAsync<Photo, ConfigurationError | TransportError> =>
-      file === undefined
-        ? okAsync(photoUrl)
-        : openDigested(context, call, file, 'photos', `photos[${at}].photo`),
+      file === undefined ? okAsync(photoUrl) : openDigested(context, call, file, `photos[${at}].photo`),
     ),
   );
 }
@@ -402,9 +400,8 @@ async function uploadAll(
   const first = failures.find((one) => one !== undefined);
   if (first === undefined) return ok(known());
   const { at, failure } = first;
-  const error = withPayload(withIds(failure, { photo_ids: known() }), {
+  const error = withPayload(withIds(withItem(failure, at), { photo_ids: known() }), {
     photos: Array.from(ids, (photoId) => photoId ?? null),
-    failed_photo: at,
   });
   return err(withMessage(error, `photo ${at + 1} of ${items.length}: ${failure.message}`));
 }

@@ -15,6 +15,7 @@ import {
   sendForResponse,
   withOperation,
 } from '../core/http/send.ts';
+import { collect } from '../core/lists/list.ts';
 import { check } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
 import { flag, node, objectOf, successSchema, texts } from '../models/fields.ts';
@@ -164,7 +165,8 @@ export function exchangeCode(
 export type PermissionsOptions = UserCallOptions;
 
 /**
- * Lists the permissions that the app asked a user for, and what became of each: also those that the user declined.
+ * Lists the permissions that the app asked a user for, and what became of each: also those that the user declined, over
+ * all pages of the list.
  *
  * Unlike `grantedScopes`, it fails if the platform refuses. A page token is refused. Source: platform reference, User
  * permissions.
@@ -178,10 +180,17 @@ export function permissions(
   options: PermissionsOptions,
 ): ResultAsync<readonly AskedPermission[], Failure> {
   const checked = check(context, options, () => ({ token: rule.token }));
-  return performRequest(context, 'permissions', checked, () => ({
-    path: 'me/permissions',
-    schema: models.askedPermissionsSchema,
-  }));
+  return perform(context, 'permissions', checked, (call) =>
+    collect(context, {
+      ...call,
+      path: 'me/permissions',
+      // Pages are as large as the platform makes them.
+      query: { limit: undefined },
+      limit: Infinity,
+      item: models.askedPermissionSchema,
+      idOf: (asked) => asked?.permission ?? '',
+    }).map((all) => all.filter((asked) => asked !== null)),
+  );
 }
 
 export interface GrantedScopesOptions extends UserCallOptions {

@@ -43,8 +43,8 @@ describe.each([
     ],
     [
       'payload',
-      withPayload(error, { failed_image: 1 }),
-      { payload: { ...(error.payload as object), failed_image: 1 } },
+      withPayload(error, { not_invited: ['1'] }),
+      { payload: { ...(error.payload as object), not_invited: ['1'] } },
     ],
   ] as const)('with another %s is another error of its class, with all else it held', (_, copy, changed) => {
     expect(copy).not.toBe(error);

@@ -94,3 +94,15 @@ test('AnySdkError has every class of errors', () => {
   type ClassName = Exclude<keyof typeof errors, 'SdkError' | 'isSdkError'>;
   expectTypeOf<InstanceType<(typeof errors)[ClassName]>>().toEqualTypeOf<AnySdkError>();
 });
+
+test('the payload of an error names what functions document', () => {
+  expectTypeOf<ApiError['payload']>().toEqualTypeOf<errors.ErrorPayload | undefined>();
+  const { payload } = new ApiError('x');
+  if (typeof payload === 'object' && payload !== null) {
+    expectTypeOf(payload.photos).toEqualTypeOf<readonly (string | null)[] | undefined>();
+    expectTypeOf(payload.photo_ids).toEqualTypeOf<readonly string[] | undefined>();
+    expectTypeOf(payload['error']).toEqualTypeOf<unknown>();
+  }
+  expectTypeOf(new ApiError('x').failedItem).toEqualTypeOf<number | undefined>();
+  expectTypeOf(new TransportError('network', 'x').failedItem).toEqualTypeOf<number | undefined>();
+});

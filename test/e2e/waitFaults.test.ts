@@ -95,7 +95,7 @@ describe('a wait over real HTTP', () => {
       await publishCarousel(pics, { token, imageUrls: [imageUrl, imageUrl] })
     )._unsafeUnwrapErr();
 
-    expect(error).toMatchObject({ name: 'ApiError', payload: { failed_image: 1 } });
+    expect(error).toMatchObject({ name: 'ApiError', failedItem: 0 });
     expect(error).not.toHaveProperty('containerId');
     expect(sandbox.effects('media')).toEqual([]);
   });

@@ -252,6 +252,24 @@ describe.each(senders)('%s', (name, base, inbox, send) => {
     expect(error.message).toMatch(message);
   });
 
+  const images = [`${url}b`, url, `${url}c`];
+  test.each([
+    ['by its number', '(#100) Param message[attachments][2][payload] is invalid', 2],
+    ['by its address', `The media could not be fetched from this URI: ${url}c`, 2],
+    ['by an address with which others begin', `Failed to fetch ${url}`, 1],
+    ['not at all', 'Failed to fetch the files', undefined],
+    ['by a number that none has', 'Param attachments[3] is invalid', undefined],
+    ['by two addresses', `${url}b and ${url}c`, undefined],
+  ])('says which of several images was refused, if the platform does: %s', async (_, said, failedItem) => {
+    const error = { code: 100, error_subcode: 2_018_008, message: 'Refused', error_user_msg: said };
+    nock(base).post(`${inbox}/messages`).query(true).reply(400, { error });
+
+    const refused = (await send({ images }))._unsafeUnwrapErr();
+
+    expect(refused).toMatchObject({ name: 'ApiError', category: 'media', media: 'url', action: 'retry' });
+    expect(refused.failedItem).toBe(failedItem);
+  });
+
   test('sends what is just within the bounds', async () => {
     const fitting = [
       { text: 'Hi', quickReplies: Array.from({ length: 13 }, () => reply) },

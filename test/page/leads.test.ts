@@ -1,8 +1,9 @@
 import nock from 'nock';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
 import { close } from '../../src/core/client.ts';
 import type { Fetch } from '../../src/core/http/types.ts';
+import { fieldsOf } from '../../src/core/objects.ts';
 import type { Clock } from '../../src/core/options/clock.ts';
 import { createPageClient } from '../../src/page/client.ts';
 import {
@@ -614,10 +615,25 @@ describe('adContext', () => {
     ['responds with no JSON', 1, 200, '<html>'],
     ['responds without id', 1, 200, { name: 'Ad' }],
     ['responds with something else', 1, 200, { name: 'Ad' }],
-  ])('is empty when the platform %s', async (_, times, status, body) => {
+    ['serves this version of ads no more', 1, 400, refusal(2635)],
+  ])('is empty when the platform %s, which onFailure gets', async (_, times, status, body) => {
     ad().times(times).reply(status, body);
+    const onFailure = vi.fn(() => {
+      throw new Error('the hook fails');
+    });
 
-    expect((await adContext(pageContext(), options))._unsafeUnwrap()).toEqual({});
+    expect((await adContext(pageContext(), { ...options, onFailure }))._unsafeUnwrap()).toEqual({});
+    const { code } = fieldsOf(fieldsOf(body)['error']);
+    expect(onFailure).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ status, code }));
+  });
+
+  test('says that a version of ads has ended: no login helps, and no other attempt', async () => {
+    ad().reply(400, refusal(2635));
+    const onFailure = vi.fn();
+
+    await adContext(pageContext(), { ...options, onFailure });
+
+    expect(onFailure.mock.calls).toMatchObject([[{ code: 2635, category: 'validation', action: 'fix' }]]);
   });
 
   test('fails when the network does', async () => {

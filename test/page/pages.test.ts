@@ -283,6 +283,26 @@ describe('more fields of Pages', () => {
     expect(page?.raw).toEqual({ id: '1', name: 'Bakery', fan_count: 7, link: 'L' });
   });
 
+  test('access_token is taken without a word, and asked for once: it comes anyhow', async () => {
+    const asked: unknown[] = [];
+    nock(graphBase)
+      .get(/^\/v26.0\/(me\/accounts|1)$/)
+      .query(({ fields }) => asked.push(fields) > 0)
+      .times(2)
+      .reply((request: Request) => [
+        200,
+        new URL(request.url).pathname.endsWith('/1') ? { id: '1' } : { data: [] },
+      ]);
+    const options = { token: userToken, pageId: '1', fields: ['access_token', 'link'] };
+
+    expect((await pages(pageContext(), options)).isOk()).toBe(true);
+    expect((await pageDetails(pageContext(), options)).isOk()).toBe(true);
+    expect(asked).toEqual([
+      'id,name,access_token,tasks,instagram_business_account{id,username},link',
+      'id,name,access_token,instagram_business_account{id,username},link',
+    ]);
+  });
+
   test.each([pages, pageDetails])('%o refuses to name a token', async (read) => {
     const options = { token: userToken, pageId: '1', fields: ['page_token'] };
 

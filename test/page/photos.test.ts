@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import nock from 'nock';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
+import { memoryJournal } from '../../src/core/writes/journal/createJournal.ts';
 import { createWriteMemory } from '../../src/core/writes/memory.ts';
 import {
   photos,
@@ -331,7 +332,8 @@ describe('publishPhotos', () => {
       message: `photo 2 of 3: refused 324 (${urls[1]})`,
       outcome: 'rejected',
       ids: { photo_ids: ['1', '3'] },
-      payload: { photo_ids: ['1', '3'], photos: ['1', null, '3'], failed_photo: 1, error: { code: 324 } },
+      failedItem: 1,
+      payload: { photo_ids: ['1', '3'], photos: ['1', null, '3'], error: { code: 324 } },
     });
   });
 
@@ -359,7 +361,8 @@ describe('publishPhotos', () => {
       .reply(400, refusal(324));
 
     expect((await publish({ photos: many }))._unsafeUnwrapErr()).toMatchObject({
-      payload: { photo_ids: [], failed_photo: 0 },
+      failedItem: 0,
+      payload: { photo_ids: [] },
     });
   });
 
@@ -459,6 +462,24 @@ describe('publishPhotos', () => {
     expect(error).toMatchObject({ name: 'ConfigurationError', option: partOf(option) });
     expect(error.message).toMatch(message);
   });
+
+  test.each([undefined, 'key'])(
+    'a photo that cannot be opened is named by its number in both: key %s',
+    async (idempotencyKey) => {
+      const context = pageContext({ journal: memoryJournal() });
+      const bad = { photos: [{ photoUrl: urls[0] ?? '' }, { photo: '/no/such/file' }], idempotencyKey };
+
+      const error = (await publishPhotos(context, { ...options, ...bad }))._unsafeUnwrapErr();
+
+      expect(error).toMatchObject({
+        name: 'ConfigurationError',
+        option: 'photos[1].photo',
+        failedItem: 1,
+        outcome: 'rejected',
+      });
+      expect(JSON.parse(JSON.stringify(error))).toMatchObject({ failedItem: 1 });
+    },
+  );
 });
 
 describe('photos', () => {

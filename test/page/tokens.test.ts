@@ -610,6 +610,27 @@ describe('permissions', () => {
     expect((await permissions(pageContext(), { token: userToken }))._unsafeUnwrap()).toEqual(known);
   });
 
+  test('lists those of all pages', async () => {
+    const of = (names: readonly string[], next?: string): object => ({
+      data: names.map((permission) => ({ permission, status: 'granted' })),
+      paging: { cursors: { after: 'A' }, ...(next && { next }) },
+    });
+    const next = `${graphBase}/me/permissions?access_token=${userToken}&limit=2&after=A`;
+    asked().reply(200, of(['email', 'pages_show_list'], next));
+    nock(graphBase)
+      .get('/me/permissions')
+      .query({ ...asUser, limit: '2', after: 'A' })
+      .reply(200, of(['pages_messaging']));
+
+    const found = (await permissions(pageContext(), { token: userToken }))._unsafeUnwrap();
+
+    expect(found.map(({ permission }) => permission)).toEqual([
+      'email',
+      'pages_show_list',
+      'pages_messaging',
+    ]);
+  });
+
   test('fails with what the platform said when it refuses', async () => {
     asked().reply(400, refusal(100));
 

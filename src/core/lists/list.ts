@@ -203,7 +203,7 @@ interface Collection extends Pick<WalkOptions, 'onUnreadable'> {
 export interface ListRequest<TItem> extends CallLimits, Collection {
   readonly path: string;
   readonly token?: string | undefined;
-  /** A `limit` in it overrides `pageSize`. */
+  /** A `limit` in it overrides `pageSize`; one that is `undefined` leaves it to the platform. */
   readonly query?: Params | undefined;
   readonly headers?: GraphRequest<unknown>['headers'];
   readonly secrets?: GraphRequest<unknown>['secrets'];
@@ -360,7 +360,7 @@ export async function* walkPages<TItem>(
   let size: PageSize = { next: wanted, most: wanted, failed: 0, suspects: 0, fitted: 0 };
   // Whether the platform has delivered each page as it was first requested.
   let isUnchanged = true;
-  let sent: Params = { ...query, limit: query?.['limit'] ?? wanted };
+  let sent: Params = { ...query, limit: query && 'limit' in query ? query['limit'] : wanted };
   let left = limit;
   let empty = 0;
 
@@ -385,7 +385,7 @@ export async function* walkPages<TItem>(
       if (isUndeliverable(error) && size.next > 1) {
         size = afterFailure(size);
         path = withLimit(path, size.next);
-        if (sent['limit'] !== undefined) sent = { ...sent, limit: size.next };
+        if ('limit' in sent) sent = { ...sent, limit: size.next };
         continue;
       }
       if (isUndeliverable(error)) {

@@ -80,12 +80,9 @@ export function openDigested(
   call: CallLimits,
   source: FileSource,
   option: string,
-  place?: string,
 ): ResultAsync<Blob, ConfigurationError | TransportError> {
   const opened = context.keyedCall?.files.get(source);
   return openDuring(context, call, () =>
-    opened === undefined
-      ? openFile(source, option, place)
-      : opened.andThen((file) => openFile(file, option, place)),
+    opened === undefined ? openFile(source, option) : opened.andThen((file) => openFile(file, option)),
   );
 }

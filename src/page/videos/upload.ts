@@ -1,5 +1,6 @@
 import { err, ok, okAsync, type Result, ResultAsync } from 'neverthrow';
 
+import { factOf } from '../../core/codes.ts';
 import type { Context } from '../../core/context.ts';
 import { withIds, withOutcome } from '../../core/deriveError.ts';
 import {
@@ -276,10 +277,18 @@ function failureOf(status: VideoStoryStatus): ApiError | undefined {
   if (end !== undefined) names.push(`video_status is ${end}`);
   if (faults.length + names.length === 0) return undefined;
   const texts = faults.length > 0 ? faults.map(describeFault) : names;
+  const subcode = faults.map(codeOf).find((one) => factOf({ code: undefined, subcode: one }) !== undefined);
   return new ApiError(`the platform cannot use the video: ${[...new Set(texts)].join('; ')}`, {
+    subcode,
     category: 'media',
     payload: { status },
   });
+}
+
+/** The code of a fault, which the platform documents as a subcode. */
+function codeOf(fault: unknown): number | undefined {
+  const { code, error_subcode = code } = fieldsOf(fault);
+  return Number.isSafeInteger(error_subcode) ? Number(error_subcode) : undefined;
 }
 
 /** Final values of `video_status`. */

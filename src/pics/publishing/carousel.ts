@@ -1,7 +1,7 @@
 import { type Err, err, errAsync, ok, okAsync, type Result, ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
-import { withIds, withMessage, withPayload } from '../../core/deriveError.ts';
+import { withIds, withItem, withMessage, withPayload } from '../../core/deriveError.ts';
 import type { ContainerNotReadyError, Failure, RequestFailure } from '../../core/errors.ts';
 import { ApiError } from '../../core/errors.ts';
 import { guardHook } from '../../core/http/calls.ts';
@@ -64,7 +64,7 @@ export type PublishCarouselFailure = Failure | ContainerNotReadyError;
  * Publishes 2 to 10 images and videos as one post. It counts once against the daily quota.
  *
  * The containers of the items are created in parallel. If one fails, nothing is published, and running uploads are
- * stopped: the error's message and `failed_image` (counted from 1) in its payload say which one, and `children` holds
+ * stopped: the error's message says which one, and `failedItem`, counted from 0; `children` holds
  * the containers that exist. The same applies if an item is not ready in time, or makes the carousel's own container
  * fail. Otherwise it works like `publish`.
  *
@@ -120,9 +120,7 @@ export function publishCarousel(
       // All files, before anything is sent.
       const files = yield* ResultAsync.combine(
         items.map(({ video }, at) =>
-          video === undefined
-            ? okAsync(undefined)
-            : openDigested(context, call, video, 'items', `items[${at}].video`),
+          video === undefined ? okAsync(undefined) : openDigested(context, call, video, `items[${at}].video`),
         ),
       );
       const sizes = files.flatMap((file) => file?.size ?? []);
@@ -433,7 +431,7 @@ function ofChild<TFailure extends RequestFailure | ContainerNotReadyError>(
   reason = failure.message,
 ): TFailure {
   const message = `${noun} ${at + 1} of ${count}: ${reason}`;
-  return withMessage(withPayload(failure, { failed_image: at + 1 }), message);
+  return withMessage(withItem(failure, at), message);
 }
 
 /** Adds to an error which child made the carousel's container fail. If none failed, the error stays as it is. */

@@ -1,5 +1,6 @@
 import { err, errAsync, ok, okAsync, type Result, ResultAsync } from 'neverthrow';
 
+import { factOf } from '../../core/codes.ts';
 import { withIds, withMessage, withOutcome } from '../../core/deriveError.ts';
 import type { ApiErrorDetails, CreatedIds, RequestFailure } from '../../core/errors.ts';
 import { ContainerNotReadyError } from '../../core/errors.ts';
@@ -224,7 +225,8 @@ export function describeNotReady(
   return {
     message: `the container ${what} (${why})${cause === undefined ? '' : `: ${cause}`}`,
     subcode,
-    category: 'media',
+    // Not each failure is one of the media: an account may lack trial Reels.
+    category: factOf({ code: undefined, subcode })?.is ?? 'media',
     payload: { status_code, status },
   };
 }

@@ -81,8 +81,8 @@ export function addPage(kit: Kit): void {
   };
 
   ofPage(page.adContext, {
-    kinds: { adId: 'id or nothing', token: 'token' },
-    variants: [{ adId: '61', token }],
+    kinds: { adId: 'id or nothing', token: 'token', onFailure: 'hook' },
+    variants: [{ adId: '61', token, onFailure: () => undefined }],
     routes: {
       'GET 61': {
         id: '61',

@@ -293,7 +293,8 @@ describe('publishReel', () => {
   });
 
   test('says why the platform cannot use it, whenever it finds out', async () => {
-    const failed = { status: { processing_phase: { status: 'error', errors: [{ message: 'Too wide' }] } } };
+    const errors = [{ message: 'Too wide', code: 1_363_040 }];
+    const failed = { status: { processing_phase: { status: 'error', errors } } };
     starts();
     uploads();
     told('status').reply(200, failed);
@@ -309,6 +310,8 @@ describe('publishReel', () => {
     expect((await publish())._unsafeUnwrapErr()).toMatchObject({
       message: 'the platform cannot use the video: Too wide',
       category: 'media',
+      subcode: 1_363_040,
+      media: 'aspect_ratio',
       outcome: 'rejected',
       ids: { video_id: '9' },
     });

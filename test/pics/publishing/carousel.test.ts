@@ -186,7 +186,8 @@ describe('publishCarousel', () => {
       name: 'ApiError',
       message,
       outcome: 'rejected',
-      payload: { failed_image: 2, children: ['1', '2', '3'] },
+      failedItem: 1,
+      payload: { children: ['1', '2', '3'] },
       ids: { children: ['1', '2', '3'] },
     });
   });
@@ -239,7 +240,9 @@ describe('publishCarousel', () => {
       message: 'image 2 of 3: Too wide',
       subcode: 2_207_009,
       outcome: 'rejected',
-      payload: { children: ['1', '3'], failed_image: 2, error: { code: 36003 } },
+      failedItem: 1,
+      media: 'aspect_ratio',
+      payload: { children: ['1', '3'], error: { code: 36003 } },
     });
   });
 
@@ -315,11 +318,11 @@ describe('publishCarousel', () => {
         category: 'media',
         outcome: 'rejected',
         subcode,
+        failedItem: 1,
         ids: { children: ['1', '2'] },
       });
       expect('payload' in error && error.payload).toEqual({
         children: ['1', '2'],
-        failed_image: 2,
         status_code,
         status,
       });
@@ -339,7 +342,7 @@ describe('publishCarousel', () => {
     const context = picsContext({ clock });
     const error = (await publishCarousel(context, { token, imageUrls: images(3) }))._unsafeUnwrapErr();
 
-    expect(error).toMatchObject({ name: 'ApiError', payload: { failed_image: 3 } });
+    expect(error).toMatchObject({ name: 'ApiError', failedItem: 2 });
     expect(clock.slept).toEqual([1000]);
   });
 
@@ -412,35 +415,28 @@ describe('publishCarousel', () => {
   test.each([
     ['1', 1],
     ['2', 2],
-  ])(
-    'names the image because of which the carousel itself failed: %s',
-    async (failed_child, failed_image) => {
-      const states = ['1', '2'].map((child) =>
-        child === failed_child
-          ? { status_code: 'ERROR', status: 'Error: 2207052' }
-          : { status_code: 'FINISHED' },
-      );
-      children(me, 2);
-      nock(me)
-        .post('/media', { media_type: 'CAROUSEL', children: '1,2' })
-        .query(true)
-        .reply(200, { id: '18' });
-      nock(picsGraphBase).get('/18').query(look).reply(200, { status_code: 'ERROR', status: 'Error' });
-      nock(picsGraphBase).get('/1').query(look).reply(200, states[0]);
-      nock(picsGraphBase).get('/2').query(look).reply(200, states[1]);
+  ])('names the image because of which the carousel itself failed: %s', async (failed_child, number) => {
+    const states = ['1', '2'].map((child) =>
+      child === failed_child
+        ? { status_code: 'ERROR', status: 'Error: 2207052' }
+        : { status_code: 'FINISHED' },
+    );
+    children(me, 2);
+    nock(me).post('/media', { media_type: 'CAROUSEL', children: '1,2' }).query(true).reply(200, { id: '18' });
+    nock(picsGraphBase).get('/18').query(look).reply(200, { status_code: 'ERROR', status: 'Error' });
+    nock(picsGraphBase).get('/1').query(look).reply(200, states[0]);
+    nock(picsGraphBase).get('/2').query(look).reply(200, states[1]);
 
-      const error = (
-        await publishCarousel(picsContext(), { token, imageUrls: images(2) })
-      )._unsafeUnwrapErr();
+    const error = (await publishCarousel(picsContext(), { token, imageUrls: images(2) }))._unsafeUnwrapErr();
 
-      expect(error).toMatchObject({
-        name: 'ContainerNotReadyError',
-        message: `image ${failed_image} of 2: Error: 2207052`,
-        containerId: '18',
-        payload: { container_id: '18', children: ['1', '2'], failed_image, failed_child },
-      });
-    },
-  );
+    expect(error).toMatchObject({
+      name: 'ContainerNotReadyError',
+      message: `image ${number} of 2: Error: 2207052`,
+      containerId: '18',
+      failedItem: number - 1,
+      payload: { container_id: '18', children: ['1', '2'], failed_child },
+    });
+  });
 
   test('keeps the reason of the carousel where no image says that it failed', async () => {
     children(me, 2);
@@ -455,7 +451,7 @@ describe('publishCarousel', () => {
     const error = (await publishCarousel(picsContext(), { token, imageUrls: images(2) }))._unsafeUnwrapErr();
 
     expect(error.message).toContain('(ERROR: Error)');
-    expect(error).not.toHaveProperty('payload.failed_image');
+    expect(error).not.toHaveProperty('failedItem');
   });
 
   test('fails with ContainerNotReadyError, and names carousel and children', async () => {

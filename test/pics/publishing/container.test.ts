@@ -531,7 +531,8 @@ describe('videoUpload', () => {
         name: 'ApiError',
         message: 'item 3 of 3: No',
         outcome: 'rejected',
-        payload: { children: ['1', '2', '3'], failed_image: 3 },
+        failedItem: 2,
+        payload: { children: ['1', '2', '3'] },
         ids: { children: ['1', '2', '3'] },
       });
     });
@@ -573,20 +574,17 @@ describe('videoUpload', () => {
     test.each([
       ['upload', 'item 2 of 3: No', 2],
       ['image', 'item 3 of 3: Too wide', 3],
-    ] as const)(
-      'end as soon as another %s fails, which the error names',
-      async (fails, message, failed_image) => {
-        const error = (await publishCarousel(contextOf(fails), { token, items }))._unsafeUnwrapErr();
+    ] as const)('end as soon as another %s fails, which the error names', async (fails, message, number) => {
+      const error = (await publishCarousel(contextOf(fails), { token, items }))._unsafeUnwrapErr();
 
-        expect(error).toMatchObject({
-          name: 'ApiError',
-          message,
-          outcome: 'rejected',
-          payload: { failed_image },
-        });
-        expect(error).toHaveProperty('ids.children', fails === 'image' ? ['1', '2'] : ['1', '2', '3']);
-      },
-    );
+      expect(error).toMatchObject({
+        name: 'ApiError',
+        message,
+        outcome: 'rejected',
+        failedItem: number - 1,
+      });
+      expect(error).toHaveProperty('ids.children', fails === 'image' ? ['1', '2'] : ['1', '2', '3']);
+    });
 
     test('end when the call is aborted', async () => {
       const controller = new AbortController();
@@ -647,7 +645,8 @@ describe('videoUpload', () => {
 
       expect((await publishCarousel(picsContext(), options))._unsafeUnwrapErr()).toMatchObject({
         name: 'ConfigurationError',
-        option: partOf('items'),
+        option: message.split(' ')[0],
+        failedItem: 1,
         message,
       });
     });

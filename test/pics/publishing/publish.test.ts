@@ -588,15 +588,26 @@ describe('publish', () => {
         'fix',
       ],
       [undefined, 'Error: Media download has failed', '(ERROR: ', 'fix'],
-    ])('ends the wait with what is known of it: %j %j', async (status_code, status, why, action) => {
-      create();
-      looks({ status_code, status, id: '18' });
+      ['ERROR', 'Error: 2207026 frame_rate', '(ERROR: ', 'fix', 'media', 'frame_rate'],
+      ['ERROR', 'Error: 2207081', '(ERROR: ', 'fix', 'permission', undefined],
+    ])(
+      'ends the wait with what is known of it: %j %j',
+      async (status_code, status, why, action, category = 'media', media?: string) => {
+        create();
+        looks({ status_code, status, id: '18' });
 
-      const error = (await publish(picsContext(), { token, videoUrl }))._unsafeUnwrapErr();
+        const error = (await publish(picsContext(), { token, videoUrl }))._unsafeUnwrapErr();
 
-      expect(error).toMatchObject({ name: 'ContainerNotReadyError', statusCode: 'ERROR', action });
-      expect(error.message).toContain(why);
-    });
+        expect(error).toMatchObject({
+          name: 'ContainerNotReadyError',
+          statusCode: 'ERROR',
+          action,
+          category,
+        });
+        if (media !== undefined) expect(error).toMatchObject({ media });
+        expect(error.message).toContain(why);
+      },
+    );
   });
 
   describe('waiting for a container', () => {

@@ -51,7 +51,9 @@ export async function digestContent(
   stop?: AbortSignal,
 ): Promise<SignedContent> {
   const files: OpenedFiles = new Map();
-  const plain = JSON.stringify(await toPlain(options, { name: '', parent: '', names: content, files, stop }));
+  const plain = JSON.stringify(
+    await toPlain(options, { path: '', name: '', parent: '', names: content, files, stop }),
+  );
   const underKey = (): Promise<string> => hmac(key, `[${JSON.stringify(name)},${plain}]`);
   const [signedUnder, whole] =
     signer === undefined
@@ -112,6 +114,8 @@ type OpenedFiles = Map<unknown, ReturnType<typeof openFile>>;
 
 /** Where a value is in the options. */
 interface Place {
+  /** Such as `photos[1].photo`. */
+  readonly path: string;
   /** The name of the nearest option. */
   readonly name: string;
   readonly parent: string;
@@ -126,9 +130,9 @@ interface Place {
  * A value as JSON represents it, independent of the order of its fields and of whether they are inherited.
  */
 async function toPlain(value: unknown, place: Place): Promise<unknown> {
-  const { name, parent, names, files, stop } = place;
+  const { path, name, parent, names, files, stop } = place;
   if (isFile.test(name) && (typeof value === 'string' || value instanceof URL)) {
-    const opening = files.get(value) ?? openFile(value, name);
+    const opening = files.get(value) ?? openFile(value, path);
     files.set(value, opening);
     const opened = await opening;
     if (opened.isErr()) throw opened.error;
@@ -143,7 +147,7 @@ async function toPlain(value: unknown, place: Place): Promise<unknown> {
   }
   if (value instanceof Date || value instanceof URL) return value.toJSON();
   if (Array.isArray(value)) {
-    return Promise.all(value.map((item: unknown) => toPlain(item, place)));
+    return Promise.all(value.map((item: unknown, at) => toPlain(item, { ...place, path: `${path}[${at}]` })));
   }
   const fields = fieldsOf(value);
   const entries: [string, unknown][] = [];
@@ -153,6 +157,7 @@ async function toPlain(value: unknown, place: Place): Promise<unknown> {
     if (given === undefined) continue;
     const further = {
       ...place,
+      path: path === '' ? field : `${path}.${field}`,
       name: field,
       parent: name,
       names: isSentAsItIs.test(field) ? undefined : names,
