@@ -79,6 +79,42 @@ test.each(catalogue())('$name refuses bad options before anything is sent', asyn
   expect(tried).toBeGreaterThan(0);
 });
 
+/** Other ways to write a name, each by another program. */
+const spellings: readonly ((name: string) => string)[] = [
+  (name) => name.toUpperCase(),
+  (name) => name.toLowerCase(),
+  (name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+  (name) => name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase(),
+];
+
+test.each(catalogue().filter(({ name }) => !name.startsWith('core/')))(
+  '$name ignores no option that is written in another case',
+  { tags: 'long' },
+  async (subject) => {
+    const bench = createBench(subject);
+    const faults: string[] = [];
+    for (const options of subject.variants) {
+      for (const [option, value] of Object.entries(options)) {
+        // `false` and nothing ask for nothing.
+        if (value === false || value === undefined || value === null) continue;
+        const { [option]: _, ...others } = options;
+        for (const spelling of new Set(spellings.map((spell) => spell(option)))) {
+          if (spelling === option) continue;
+          const kinds = { ...subject.kinds, [spelling]: 'nothing' as const };
+          const fault = await attempt(
+            { ...subject, kinds },
+            bench,
+            { ...others, [spelling]: value },
+            spelling,
+          );
+          if (fault !== undefined) faults.push(`${spelling}: ${fault}`);
+        }
+      }
+    }
+    expectNone(faults);
+  },
+);
+
 test('the options that types require are read from all of test/api', () => {
   expect([...required.values()].flat().length).toBeGreaterThan(100);
 });

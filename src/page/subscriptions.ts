@@ -213,7 +213,10 @@ export interface SubscribeAppOptions {
    * app.
    */
   readonly object: AppObject;
-  /** Where they are delivered, over HTTPS: a handler of `createWebhookHandler`. It replaces that of the object. */
+  /**
+   * Where they are delivered, over HTTPS: a handler of `createWebhookHandler`. It replaces that of the object. It is sent
+   * letter by letter, and must be ASCII.
+   */
   readonly callbackUrl: string;
   /**
    * The text by which the handler recognizes the platform: its option `verifyToken`. Up to 64 visible characters; `+`,

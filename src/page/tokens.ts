@@ -25,7 +25,7 @@ import * as models from '../models/tokens.ts';
 import type { PageContext, UserCallOptions } from './context.ts';
 
 export interface LoginUrlOptions {
-  /** The callback address, exactly as the app lists it. */
+  /** The callback address, exactly as the app lists it: it is sent letter by letter, and must be ASCII. */
   readonly redirectUri: string;
   /** Random value that comes back with the code: keep it in the session, and compare it in the callback. */
   readonly state?: string | undefined;

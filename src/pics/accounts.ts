@@ -80,7 +80,7 @@ export function businessDiscovery(
     username: rule.username,
     mediaLimit: rule.optional(rule.count),
     mediaFields: rule.optional(rule.fieldNames),
-    after: rule.optional(rule.satisfies(isCursor, 'a cursor')),
+    after: rule.optional(cursor),
   }));
   return performRequest(context, 'businessDiscovery', checked, (options) => {
     const { picsUserId, username, mediaLimit = 25, mediaFields, after } = options;
@@ -95,6 +95,7 @@ export function businessDiscovery(
 }
 
 // Like the username, it is part of a field expression, so it must not contain what would end it.
-function isCursor(value: unknown): boolean {
-  return typeof value === 'string' && /^[^\s(){},]+$/.test(value);
-}
+const cursor = rule.satisfies(
+  (value) => typeof value === 'string' && /^[^\s(){},]+$/.test(value) && rule.isWellFormed(value),
+  'a cursor',
+);

@@ -12,7 +12,7 @@ import { checkInMode, checkMode } from './accountOptions.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
 
 export interface LoginUrlOptions {
-  /** The callback address, exactly as the app lists it. */
+  /** The callback address, exactly as the app lists it: it is sent letter by letter, and must be ASCII. */
   readonly redirectUri: string;
   /**
    * Random value that comes back with the code. It is not stored: keep it in the session, and compare it in
