@@ -32,8 +32,17 @@ export function boxesIn(bytes: Uint8Array, from = 0): Box[] {
 
 /** The first box along a path. It is empty if there is none. */
 export function find(bytes: Uint8Array, ...path: readonly string[]): Uint8Array {
-  const [name, ...rest] = path;
-  if (name === undefined) return bytes;
-  const box = boxesIn(bytes).find(({ type }) => type === name);
-  return box ? find(box.body, ...rest) : new Uint8Array();
+  let body: Uint8Array = bytes;
+  for (const name of path) body = bodyOf(boxesIn(body), name);
+  return body;
+}
+
+/** The content of the first box of a name. It is empty if there is none. */
+export function bodyOf(boxes: readonly Box[], name: string): Uint8Array {
+  return boxes.find(({ type }) => type === name)?.body ?? new Uint8Array();
+}
+
+/** A number of a box of which a version has more room for it. */
+export function longer(bytes: Uint8Array, at: number, long: number): number {
+  return bytes[0] === 1 ? u64(bytes, long) : u32(bytes, at);
 }

@@ -1,7 +1,11 @@
 // Reads numbers out of bytes that may end early or lie: what is beyond the end is 0, and nothing throws.
 
+export function u8(bytes: Uint8Array, at: number): number {
+  return bytes[at] ?? 0;
+}
+
 export function u16(bytes: Uint8Array, at: number): number {
-  return ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0);
+  return u8(bytes, at) * 256 + u8(bytes, at + 1);
 }
 
 export function u32(bytes: Uint8Array, at: number): number {
@@ -27,46 +31,39 @@ export function startsWith(bytes: Uint8Array, words: string, at = 0): boolean {
   return text(bytes, at, words.length) === words;
 }
 
-/** Numbers in the byte order of a TIFF header. */
-export function littleEndian(bytes: Uint8Array, at: number, length: 2 | 4): number {
-  const low = (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8);
-  return length === 2 ? low : low + littleEndian(bytes, at + 2, 2) * 0x10000;
+/** A number whose lowest byte comes first. */
+export function littleEndian(bytes: Uint8Array, at: number, length: number): number {
+  return length === 0 ? 0 : u8(bytes, at) + 256 * littleEndian(bytes, at + 1, length - 1);
 }
 
 /** Reads bits, the highest of each byte first. */
 export interface Bits {
   /** Up to 32 bits as a number. */
   readonly read: (count: number) => number;
-  readonly skip: (count: number) => void;
-  /** Exponential-Golomb codes, without and with a sign. */
-  readonly ue: () => number;
-  readonly se: () => number;
-  readonly left: () => number;
+  /** An Exponential-Golomb code without a sign. One with a sign is as long. */
+  readonly code: () => number;
+  /** Skips codes of either kind. */
+  readonly codes: (count: number) => void;
 }
 
 export function bitsOf(bytes: Uint8Array): Bits {
   let at = 0;
   const read = (count: number): number => {
     let value = 0;
-    for (let index = 0; index < count; index++, at++) {
-      value = value * 2 + (((bytes[at >> 3] ?? 0) >> (7 - (at & 7))) & 1);
-    }
+    for (; count > 0; count--, at++) value = value * 2 + ((u8(bytes, at >> 3) >> (7 - (at & 7))) & 1);
     return value;
   };
-  const ue = (): number => {
+  const code = (): number => {
     let zeros = 0;
     // Beyond the end all bits are 0.
-    while (zeros < 32 && read(1) === 0) zeros++;
+    while (zeros < 32 && !read(1)) zeros++;
     return 2 ** zeros - 1 + read(zeros);
   };
   return {
     read,
-    skip: (count) => void (at += count),
-    ue,
-    se: () => {
-      const value = ue();
-      return value % 2 === 0 ? -value / 2 : (value + 1) / 2;
+    code,
+    codes: (count) => {
+      for (; count > 0; count--) code();
     },
-    left: () => bytes.length * 8 - at,
   };
 }

@@ -1,17 +1,20 @@
-import { type Bits, bitsOf, u16 } from './bytes.ts';
-import type { MediaSize, VideoFacts } from './types.ts';
+import { type Bits, bitsOf, u16, u8 } from './bytes.ts';
+import type { VideoFacts } from './types.ts';
 
-/** What the configuration of a codec says. */
-export type Coded = Partial<Pick<VideoFacts, 'profile' | 'chroma' | 'bitDepth' | 'scan' | 'transfer'>> & {
-  readonly size?: MediaSize;
+/** What the configuration of a codec says; what it does not tell is `undefined`. */
+export interface Coded {
+  readonly profile?: string | undefined;
+  readonly chroma?: VideoFacts['chroma'] | undefined;
+  readonly bitDepth?: number | undefined;
+  readonly scan?: VideoFacts['scan'] | undefined;
+  readonly transfer?: VideoFacts['transfer'] | undefined;
   /** The width of a pixel by its height. */
-  readonly pixelAspect?: number;
-};
+  readonly pixelAspect?: number | undefined;
+}
 
 const chromas = ['4:0:0', '4:2:0', '4:2:2', '4:4:4'] as const;
 
 const h264Profiles: Readonly<Record<number, string>> = {
-  44: 'CAVLC 4:4:4 Intra',
   66: 'Baseline',
   77: 'Main',
   88: 'Extended',
@@ -22,94 +25,64 @@ const h264Profiles: Readonly<Record<number, string>> = {
 };
 const hevcProfiles = [undefined, 'Main', 'Main 10', 'Main Still Picture', 'Rext'];
 
-/** Pixel aspects that have a number; 255 is followed by one of its own. */
-const pixelAspects = [
-  [1, 1],
-  [12, 11],
-  [10, 11],
-  [16, 11],
-  [40, 33],
-  [24, 11],
-  [20, 11],
-  [32, 11],
-  [80, 33],
-  [18, 11],
-  [15, 11],
-  [64, 33],
-  [160, 99],
-  [4, 3],
-  [3, 2],
-  [2, 1],
-] as const;
+/** Pixel aspects that have a number, from 1; 255 is followed by one of its own. */
+const pixelAspects =
+  '1/1 12/11 10/11 16/11 40/33 24/11 20/11 32/11 80/33 18/11 15/11 64/33 160/99 4/3 3/2 2/1'.split(' ');
 
 /** The dynamic range of a transfer function by its number; 2 says that it is not known. */
-export function transferOf(number: number): { readonly transfer?: 'sdr' | 'pq' | 'hlg' } {
-  if (number === 16) return { transfer: 'pq' };
-  if (number === 18) return { transfer: 'hlg' };
-  return number > 0 && number !== 2 ? { transfer: 'sdr' } : {};
+export function transferOf(number: number): VideoFacts['transfer'] {
+  return number === 16 ? 'pq' : number === 18 ? 'hlg' : number > 0 && number !== 2 ? 'sdr' : undefined;
 }
 
 /** Reads `avcC`, whose first sequence parameter set tells all. */
 export function readAvc(config: Uint8Array): Coded {
   const length = u16(config, 6);
-  return ((config[5] ?? 0) & 31) > 0 && length > 4
-    ? readAvcSequence(unescaped(config.subarray(8, 8 + length)))
-    : profileOf(config[1] ?? 0, config[2] ?? 0);
-}
-
-function profileOf(idc: number, constraints: number): Coded {
+  const idc = u8(config, 1);
+  const constraints = u8(config, 2);
   const name = h264Profiles[idc];
-  if (name === undefined) return {};
-  if (idc === 66 && constraints & 0x40) return { profile: `Constrained ${name}` };
-  return { profile: constraints & 0x10 && (idc === 110 || idc === 122) ? `${name} Intra` : name };
+  const profile =
+    idc === 66 && constraints & 64
+      ? `Constrained ${name}`
+      : (idc === 110 || idc === 122) && constraints & 16
+        ? `${name} Intra`
+        : name;
+  return u8(config, 5) & 31 && length > 4
+    ? { profile, ...readAvcSequence(idc, bitsOf(unescaped(config.subarray(12, 8 + length)))) }
+    : { profile };
 }
 
-function readAvcSequence(bytes: Uint8Array): Coded {
-  const bits = bitsOf(bytes.subarray(4));
-  const idc = bytes[1] ?? 0;
-  bits.ue();
+function readAvcSequence(idc: number, bits: Bits): Coded {
+  bits.code();
   let chroma = 1;
   let bitDepth = 8;
   // Those of High and above have more to say.
-  if (![66, 77, 88].includes(idc)) {
-    chroma = bits.ue();
-    if (chroma === 3) bits.skip(1);
-    bitDepth = 8 + bits.ue();
-    bits.ue();
-    bits.skip(1);
+  if (idc > 88 || idc < 66) {
+    chroma = bits.code();
+    if (chroma === 3) bits.read(1);
+    bitDepth += bits.code();
+    bits.code();
+    bits.read(1);
     if (bits.read(1)) for (let list = 0; list < (chroma === 3 ? 12 : 8); list++) skipScalingList(bits, list);
   }
-  bits.ue();
-  const order = bits.ue();
-  if (order === 0) bits.ue();
+  bits.code();
+  const order = bits.code();
+  if (order === 0) bits.code();
   if (order === 1) {
-    bits.skip(1);
-    bits.se();
-    bits.se();
-    for (let left = Math.min(bits.ue(), 255); left > 0; left--) bits.se();
+    bits.read(1);
+    bits.codes(2);
+    bits.codes(Math.min(bits.code(), 255));
   }
-  bits.ue();
-  bits.skip(1);
-  const columns = bits.ue() + 1;
-  const rows = bits.ue() + 1;
+  bits.code();
+  bits.read(1);
+  bits.codes(2);
   const isFrames = bits.read(1);
-  if (!isFrames) bits.skip(1);
-  bits.skip(1);
-  const stepX = chroma === 1 || chroma === 2 ? 2 : 1;
-  const stepY = (chroma === 1 ? 2 : 1) * (2 - isFrames);
-  const [left, right, top, bottom] = bits.read(1)
-    ? [bits.ue(), bits.ue(), bits.ue(), bits.ue()]
-    : [0, 0, 0, 0];
+  bits.read(isFrames ? 1 : 2);
+  if (bits.read(1)) bits.codes(4);
   return {
-    ...profileOf(idc, bytes[2] ?? 0),
-    ...chromaOf(chroma),
+    chroma: chromas[chroma],
     bitDepth,
     scan: isFrames ? 'progressive' : 'maybe_interlaced',
-    size: {
-      width: columns * 16 - stepX * (left + right),
-      height: rows * 16 * (2 - isFrames) - stepY * (top + bottom),
-    },
-    ...(bits.read(1) ? readUsability(bits) : {}),
+    ...readUsability(bits),
   };
 }
 
@@ -117,156 +90,122 @@ function skipScalingList(bits: Bits, list: number): void {
   if (!bits.read(1)) return;
   let last = 8;
   let next = 8;
-  for (let at = 0; at < (list < 6 ? 16 : 64); at++) {
-    if (next !== 0) next = (last + bits.se() + 256) % 256;
-    if (next !== 0) last = next;
+  for (let left = list < 6 ? 16 : 64; left > 0 && next !== 0; left--) {
+    const code = bits.code();
+    next = (last + (code % 2 ? (code + 1) / 2 : -code / 2) + 256) % 256;
+    last = next || last;
   }
 }
 
 /** What both codecs say of usability begins alike. */
 function readUsability(bits: Bits): Coded {
-  const known = bits.read(1);
-  const number = known ? bits.read(8) : 0;
-  const [width, height] =
-    number === 255 ? [bits.read(16), bits.read(16)] : (pixelAspects[number - 1] ?? [0, 0]);
-  if (bits.read(1)) bits.skip(1);
+  if (!bits.read(1)) return {};
+  const number = bits.read(1) && bits.read(8);
+  const [width = 0, height = 0] =
+    number === 255 ? [bits.read(16), bits.read(16)] : (pixelAspects[number - 1] ?? '').split('/').map(Number);
+  if (bits.read(1)) bits.read(1);
   let transfer = 0;
   if (bits.read(1)) {
-    bits.skip(4);
+    bits.read(4);
     if (bits.read(1)) {
-      bits.skip(8);
+      bits.read(8);
       transfer = bits.read(8);
     }
   }
-  return { ...(width && height ? { pixelAspect: width / height } : {}), ...transferOf(transfer) };
-}
-
-function chromaOf(number: number): Pick<Coded, 'chroma'> {
-  const chroma = chromas[number];
-  return chroma ? { chroma } : {};
+  return { pixelAspect: width / height || undefined, transfer: transferOf(transfer) };
 }
 
 /** Without the bytes that keep a start code from appearing. */
 function unescaped(bytes: Uint8Array): Uint8Array {
-  return bytes.filter((byte, at) => byte !== 3 || at < 2 || bytes[at - 1] !== 0 || bytes[at - 2] !== 0);
+  return bytes.filter((byte, at) => byte !== 3 || at < 2 || u16(bytes, at - 2));
 }
 
 /** Reads `hvcC`; its sequence parameter set tells the dynamic range and the aspect of pixels. */
 export function readHevc(config: Uint8Array): Coded {
-  const profile = hevcProfiles[(config[1] ?? 0) & 31];
-  const source = (config[6] ?? 0) >> 6;
-  let sequence: Coded = {};
+  const source = u8(config, 6) >> 6;
+  let usability: Coded = {};
   let at = 23;
-  for (let arrays = config[22] ?? 0; arrays > 0 && at < config.length; arrays--) {
-    const type = (config[at] ?? 0) & 63;
+  for (let arrays = u8(config, 22); arrays > 0; arrays--) {
+    const type = u8(config, at) & 63;
     let units = u16(config, at + 1);
     for (at += 3; units > 0 && at < config.length; units--) {
       const length = u16(config, at);
-      if (type === 33 && !sequence.size)
-        sequence = readHevcSequence(unescaped(config.subarray(at + 2, at + 2 + length)));
+      if (type === 33)
+        usability = readHevcSequence(bitsOf(unescaped(config.subarray(at + 4, at + 2 + length))));
       at += 2 + length;
     }
   }
   return {
-    ...(profile ? { profile } : {}),
-    ...chromaOf((config[16] ?? 0) & 3),
-    bitDepth: 8 + ((config[17] ?? 0) & 7),
+    profile: hevcProfiles[u8(config, 1) & 31],
+    chroma: chromas[u8(config, 16) & 3],
+    bitDepth: 8 + (u8(config, 17) & 7),
     // Both flags or none say nothing.
-    scan: source === 2 ? 'progressive' : source === 1 ? 'maybe_interlaced' : 'unknown',
-    ...sequence,
+    scan: source === 2 ? 'progressive' : source === 1 ? 'maybe_interlaced' : undefined,
+    ...usability,
   };
 }
 
-function readHevcSequence(bytes: Uint8Array): Coded {
-  const bits = bitsOf(bytes.subarray(2));
-  bits.skip(4);
+function readHevcSequence(bits: Bits): Coded {
+  bits.read(4);
   const layers = bits.read(3);
-  bits.skip(1 + 96);
-  const present = Array.from({ length: layers }, () => [bits.read(1), bits.read(1)]);
-  if (layers > 0) bits.skip(2 * (8 - layers));
-  for (const [profile, level] of present) bits.skip((profile ? 88 : 0) + (level ? 8 : 0));
-  bits.ue();
-  const chroma = bits.ue();
-  if (chroma === 3) bits.skip(1);
-  const width = bits.ue();
-  const height = bits.ue();
-  const [left, right, top, bottom] = bits.read(1)
-    ? [bits.ue(), bits.ue(), bits.ue(), bits.ue()]
-    : [0, 0, 0, 0];
-  const stepX = chroma === 1 || chroma === 2 ? 2 : 1;
-  const stepY = chroma === 1 ? 2 : 1;
-  const size = { width: width - stepX * (left + right), height: height - stepY * (top + bottom) };
-  bits.ue();
-  bits.ue();
-  const orderBits = bits.ue() + 4;
-  for (let layer = bits.read(1) ? 0 : layers; layer <= layers; layer++) {
-    bits.ue();
-    bits.ue();
-    bits.ue();
+  bits.read(97);
+  const flags = bits.read(layers && 16);
+  for (let layer = 0; layer < layers; layer++) {
+    const present = flags >> (14 - layer * 2);
+    bits.read((present & 2 ? 88 : 0) + (present & 1 ? 8 : 0));
   }
-  for (let left = 6; left > 0; left--) bits.ue();
-  if (bits.read(1) && bits.read(1)) skipHevcScalingLists(bits);
-  bits.skip(2);
+  bits.code();
+  if (bits.code() === 3) bits.read(1);
+  bits.codes(2);
+  if (bits.read(1)) bits.codes(4);
+  bits.codes(2);
+  const orderBits = bits.code() + 4;
+  bits.codes(bits.read(1) ? 3 * layers + 3 : 3);
+  bits.codes(6);
+  // Lists of scaling factors, which no encoder in use writes, would have to be read to skip them.
+  if (bits.read(1) && bits.read(1)) return {};
+  bits.read(2);
   if (bits.read(1)) {
-    bits.skip(8);
-    bits.ue();
-    bits.ue();
-    bits.skip(1);
+    bits.read(8);
+    bits.codes(2);
+    bits.read(1);
   }
-  if (!skipReferenceSets(bits)) return { size };
-  if (bits.read(1)) for (let left = Math.min(bits.ue(), 32); left > 0; left--) bits.skip(orderBits + 1);
-  bits.skip(2);
-  return { size, ...(bits.read(1) ? readUsability(bits) : {}) };
-}
-
-function skipHevcScalingLists(bits: Bits): void {
-  for (let size = 0; size < 4; size++) {
-    for (let matrix = 0; matrix < 6; matrix += size === 3 ? 3 : 1) {
-      if (!bits.read(1)) {
-        bits.ue();
-        continue;
-      }
-      if (size > 1) bits.se();
-      for (let left = Math.min(64, 1 << (4 + (size << 1))); left > 0; left--) bits.se();
-    }
-  }
+  if (!skipReferenceSets(bits)) return {};
+  if (bits.read(1)) bits.read(Math.min(bits.code(), 32) * (orderBits + 1));
+  bits.read(2);
+  return readUsability(bits);
 }
 
 /** Skips the sets of reference pictures; false if they are no valid ones. */
 function skipReferenceSets(bits: Bits): boolean {
-  const sets = bits.ue();
+  const sets = bits.code();
   if (sets > 64) return false;
   let pictures = 0;
   for (let set = 0; set < sets; set++) {
     if (set > 0 && bits.read(1)) {
-      bits.skip(1);
-      bits.ue();
-      let kept = 0;
-      for (let left = pictures; left >= 0; left--) if (bits.read(1) || bits.read(1)) kept++;
-      pictures = kept;
+      bits.read(1);
+      bits.code();
+      let count = 0;
+      for (let left = pictures; left >= 0; left--) if (bits.read(1) || bits.read(1)) count++;
+      pictures = count;
     } else {
-      const negative = bits.ue();
-      const positive = bits.ue();
-      pictures = negative + positive;
+      pictures = bits.code() + bits.code();
       if (pictures > 32) return false;
       for (let left = pictures; left > 0; left--) {
-        bits.ue();
-        bits.skip(1);
+        bits.code();
+        bits.read(1);
       }
     }
-    if (bits.left() < 0) return false;
   }
   return true;
 }
 
 /** Reads `av1C`. */
 export function readAv1(config: Uint8Array): Coded {
-  const flags = config[2] ?? 0;
-  const chroma = flags & 16 ? 0 : flags & 8 ? (flags & 4 ? 1 : 2) : 3;
-  const profile = ['Main', 'High', 'Professional'][(config[1] ?? 0) >> 5];
+  const flags = u8(config, 2);
   return {
-    ...(profile ? { profile } : {}),
-    ...chromaOf(chroma),
+    profile: ['Main', 'High', 'Professional'][u8(config, 1) >> 5],
+    chroma: chromas[flags & 16 ? 0 : flags & 8 ? (flags & 4 ? 1 : 2) : 3],
     bitDepth: flags & 64 ? (flags & 32 ? 12 : 10) : 8,
     scan: 'progressive',
   };
@@ -274,13 +213,13 @@ export function readAv1(config: Uint8Array): Coded {
 
 /** Reads `vpcC`, after its version and flags. */
 export function readVpx(config: Uint8Array): Coded {
-  const chroma = ((config[6] ?? 0) >> 1) & 7;
+  const flags = u8(config, 6);
   return {
-    profile: `Profile ${config[4] ?? 0}`,
-    ...chromaOf(chroma < 2 ? 1 : chroma),
-    bitDepth: (config[6] ?? 0) >> 4,
+    profile: `Profile ${u8(config, 4)}`,
+    chroma: chromas[(flags >> 1) & 7 || 1],
+    bitDepth: flags >> 4,
     scan: 'progressive',
-    ...transferOf(config[8] ?? 0),
+    transfer: transferOf(u8(config, 8)),
   };
 }
 
@@ -296,9 +235,17 @@ const proResProfiles: Readonly<Record<string, string>> = {
 /** What the entry of ProRes says. */
 export function readProRes(entry: string): Coded {
   const profile = proResProfiles[entry];
-  if (profile === undefined) return {};
   const is444 = entry.startsWith('ap4');
-  return { profile, chroma: is444 ? '4:4:4' : '4:2:2', bitDepth: is444 ? 12 : 10 };
+  return profile ? { profile, chroma: is444 ? '4:4:4' : '4:2:2', bitDepth: is444 ? 12 : 10 } : {};
+}
+
+/** What the configuration of MPEG-4 video says, of which only simple profiles are in use. */
+export function readMpeg4(config: Uint8Array): Coded {
+  const level = u8(config, 4);
+  const profile = level > 239 ? 'Advanced Simple Profile' : 'Simple Profile';
+  return u16(config, 2) === 0x1b0 && (level < 16 || level > 239)
+    ? { profile, chroma: '4:2:0', bitDepth: 8 }
+    : {};
 }
 
 /** The kind of stream that an `esds` box describes, and its configuration. */
@@ -308,30 +255,26 @@ export interface Elementary {
   readonly config: Uint8Array;
 }
 
-/** Reads the descriptors of an `esds` box, after its version and flags. */
+/** Reads the descriptors of an `esds` box. */
 export function readElementary(bytes: Uint8Array): Elementary {
   let object = 0;
-  let at = 0;
+  let at = 4;
   // Each is in the one before it: tag, length in groups of seven bits, content.
-  for (let depth = 0; depth < 4 && at < bytes.length; depth++) {
+  while (at < bytes.length) {
     const tag = bytes[at++];
     let length = 0;
-    let more = 0x80;
-    for (let left = 4; left > 0 && more & 0x80; left--) {
-      more = bytes[at++] ?? 0;
+    let more = 128;
+    while (more & 128) {
+      more = u8(bytes, at++);
       length = length * 128 + (more & 127);
     }
-    if (tag === 3) {
-      const flags = bytes[at + 2] ?? 0;
-      at += 3 + (flags & 0x80 ? 2 : 0);
-      if (flags & 0x40) at += 1 + (bytes[at] ?? 0);
-      if (flags & 0x20) at += 2;
-    } else if (tag === 4) {
-      object = bytes[at] ?? 0;
-      at += 13;
-    } else {
-      return { object, config: tag === 5 ? bytes.subarray(at, at + length) : new Uint8Array() };
-    }
+    if (tag === 5) return { object, config: bytes.subarray(at, at + length) };
+    if (tag === 4) object = u8(bytes, at);
+    const flags = u8(bytes, at + 2);
+    at +=
+      tag === 4
+        ? 13
+        : 3 + (flags & 128 ? 2 : 0) + (flags & 64 ? 1 + u8(bytes, at + 3) : 0) + (flags & 32 ? 2 : 0);
   }
   return { object, config: new Uint8Array() };
 }
@@ -339,7 +282,7 @@ export function readElementary(bytes: Uint8Array): Elementary {
 const rates = [96, 88.2, 64, 48, 44.1, 32, 24, 22.05, 16, 12, 11.025, 8, 7.35];
 
 /** What an AudioSpecificConfig says: the fields of the box around it may be wrong. */
-export function readAac(config: Uint8Array): { sampleRate?: number; channels?: number } {
+export function readAac(config: Uint8Array): { sampleRate: number; channels: number } {
   const bits = bitsOf(config);
   const objectType = (): number => {
     const type = bits.read(5);
@@ -349,47 +292,35 @@ export function readAac(config: Uint8Array): { sampleRate?: number; channels?: n
     const index = bits.read(4);
     return index === 15 ? bits.read(24) : (rates[index] ?? 0) * 1000;
   };
-  if (config.length < 2) return {};
-  let type = objectType();
+  const type = objectType();
   let sampleRate = rate();
   const layout = bits.read(4);
-  let channels = [0, 1, 2, 3, 4, 5, 6, 8, 0, 0, 0, 7, 8, 0, 8][layout] ?? 0;
+  // One channel is made two by parametric stereo.
+  let channels = type === 29 && layout === 1 ? 2 : Number('012345680007808'[layout] ?? 0);
   const isExtended = type === 5 || type === 29;
-  if (type === 29 && channels === 1) channels = 2;
   if (isExtended) {
     sampleRate = rate();
-    type = objectType();
+    objectType();
   }
-  bits.skip(1);
-  if (bits.read(1)) bits.skip(14);
-  bits.skip(1);
+  bits.read(1);
+  if (bits.read(1)) bits.read(14);
+  bits.read(1);
   if (layout === 0) channels = countChannels(bits);
   // The extension of a stream that older decoders can play stands at the end.
-  if (!isExtended && layout > 0 && bits.left() > 16 && bits.read(11) === 0x2b7 && objectType() === 5) {
-    if (bits.read(1)) sampleRate = rate();
-  }
-  return { ...(sampleRate ? { sampleRate } : {}), ...(channels ? { channels } : {}) };
+  else if (!isExtended && bits.read(11) === 0x2b7 && objectType() === 5 && bits.read(1)) sampleRate = rate();
+  return { sampleRate, channels };
 }
 
 /** The channels of a stream that lists its elements. */
 function countChannels(bits: Bits): number {
-  bits.skip(10);
-  const pairs = bits.read(4) + bits.read(4) + bits.read(4);
-  const low = bits.read(2);
-  bits.skip(7);
-  for (const length of [4, 4, 3]) if (bits.read(1)) bits.skip(length);
-  let channels = low;
-  for (let left = pairs; left > 0; left--) {
+  bits.read(10);
+  const elements = bits.read(4) + bits.read(4) + bits.read(4);
+  let channels = bits.read(2);
+  bits.read(7);
+  for (const length of [4, 4, 3]) if (bits.read(1)) bits.read(length);
+  for (let left = elements; left > 0; left--) {
     channels += 1 + bits.read(1);
-    bits.skip(4);
+    bits.read(4);
   }
   return channels;
-}
-
-/** What the configuration of MPEG-4 video says, of which only simple profiles are in use. */
-export function readMpeg4(config: Uint8Array): Coded {
-  const isSequence = u16(config, 2) === 0x1b0;
-  const level = config[4] ?? 0;
-  const profile = level >= 0xf0 ? 'Advanced Simple Profile' : 'Simple Profile';
-  return isSequence && (level < 16 || level >= 0xf0) ? { profile, chroma: '4:2:0', bitDepth: 8 } : {};
 }

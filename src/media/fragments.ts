@@ -1,6 +1,6 @@
-import { boxHead, boxesIn, find } from './boxes.ts';
-import { startsWith, u32, u64 } from './bytes.ts';
-import { addSample, type Defaults, noSamples, type Samples, type Track } from './movie.ts';
+import { bodyOf, boxHead, boxesIn, find, longer } from './boxes.ts';
+import { startsWith, u32 } from './bytes.ts';
+import { addSample, noSamples, type Samples, type Track } from './movie.ts';
 import type { Ranges } from './source.ts';
 
 /** What is read of a part of the index, which is this small in most files. */
@@ -10,68 +10,62 @@ const mostFragment = 1024 * 1024;
 
 /** The seconds that a list of segments covers, if it covers the file. */
 export function readSegments(bytes: Uint8Array, rest: number): number {
-  const timescale = u32(bytes, 8);
-  const isLong = bytes[0] === 1;
-  const first = isLong ? u64(bytes, 20) : u32(bytes, 16);
-  const head = isLong ? 32 : 24;
+  let covered = longer(bytes, 16, 20);
   let duration = 0;
-  let covered = first;
-  for (let at = head; at + 12 <= bytes.length; at += 12) {
+  for (let at = bytes[0] === 1 ? 32 : 24; at < bytes.length; at += 12) {
     covered += u32(bytes, at) & 0x7fff_ffff;
     duration += u32(bytes, at + 4);
   }
-  return timescale > 0 && covered >= rest * 0.99 ? duration / timescale : 0;
+  return covered >= rest * 0.99 ? duration / (u32(bytes, 8) || Infinity) : 0;
 }
 
-/** Adds the samples of a track in a fragment. */
+/** Adds the samples of a track in a fragment. `defaults`: the boxes `trex`. */
 export function addFragment(
   bytes: Uint8Array,
   id: number,
-  defaults: Defaults | undefined,
+  defaults: readonly Uint8Array[],
   samples: Samples,
 ): void {
+  const others = defaults.find((box) => u32(box, 4) === id) ?? new Uint8Array();
   for (const { type, body } of boxesIn(bytes)) {
-    if (type !== 'traf') continue;
-    const header = find(body, 'tfhd');
-    if (u32(header, 4) !== id) continue;
+    const parts = boxesIn(body);
+    const header = bodyOf(parts, 'tfhd');
+    if (type !== 'traf' || u32(header, 4) !== id) continue;
     const flags = u32(header, 0);
-    let at = 8 + (flags & 1 ? 8 : 0) + (flags & 2 ? 4 : 0);
-    const field = (flag: number, other: number): number => {
-      if (!(flags & flag)) return other;
-      at += 4;
-      return u32(header, at - 4);
-    };
-    const own = {
-      duration: field(8, defaults?.duration ?? 0),
-      size: field(16, defaults?.size ?? 0),
-      flags: field(32, defaults?.flags ?? 0),
-    };
-    for (const run of boxesIn(body)) if (run.type === 'trun') addRun(run.body, own, samples);
+    const next = fieldsOf(header, flags, 8 + (flags & 1 ? 8 : 0) + (flags & 2 ? 4 : 0));
+    const own = [next(8, u32(others, 12)), next(16, u32(others, 16)), next(32, u32(others, 20))] as const;
+    for (const run of parts) if (run.type === 'trun') addRun(run.body, own, samples);
   }
+}
+
+/** Reads the fields that flags say are there, one after the other; of the rest, what is given. */
+function fieldsOf(bytes: Uint8Array, flags: number, start: number): (flag: number, other: number) => number {
+  let at = start;
+  return (flag, other) => {
+    if (!(flags & flag)) return other;
+    at += 4;
+    return u32(bytes, at - 4);
+  };
 }
 
 /** Samples of a run, which a lie about their number cannot make more than this. */
 const mostInRun = 100_000;
 
-function addRun(bytes: Uint8Array, own: Defaults, samples: Samples): void {
+function addRun(
+  bytes: Uint8Array,
+  [duration, size, flagsOfAll]: readonly [duration: number, size: number, flags: number],
+  samples: Samples,
+): void {
   const flags = u32(bytes, 0);
-  const length = [0x100, 0x200, 0x400, 0x800].filter((flag) => flags & flag).length * 4;
-  let at = 8 + (flags & 1 ? 4 : 0);
-  const first = flags & 4 ? u32(bytes, at) : undefined;
-  if (flags & 4) at += 4;
-  const fits = length > 0 ? Math.floor((bytes.length - at) / length) : mostInRun;
-  const count = Math.min(u32(bytes, 4), Math.max(fits, 0), mostInRun);
-  for (let index = 0; index < count; index++) {
-    const field = (flag: number, other: number): number => {
-      if (!(flags & flag)) return other;
-      at += 4;
-      return u32(bytes, at - 4);
-    };
-    const duration = field(0x100, own.duration);
-    const size = field(0x200, own.size);
-    const sampleFlags = field(0x400, index === 0 && first !== undefined ? first : own.flags);
-    const offset = field(0x800, 0);
-    addSample(samples, duration, size, offset | 0, (sampleFlags & 0x1_0000) === 0);
+  const next = fieldsOf(bytes, flags, 8 + (flags & 1 ? 4 : 0));
+  // They may have flags of their own, or the first of them only.
+  let flagsOfNext = next(4, flagsOfAll);
+  // Each has some bytes in the box, or none has.
+  const most = flags & 0xf00 ? Math.min(mostInRun, bytes.length / 4) : mostInRun;
+  for (let left = Math.min(u32(bytes, 4), most); left > 0; left--) {
+    const [lasts, bytesOf, own] = [next(0x100, duration), next(0x200, size), next(0x400, flagsOfNext)];
+    addSample(samples, lasts, bytesOf, next(0x800, 0) | 0, (own & 0x1_0000) === 0);
+    flagsOfNext = flagsOfAll;
   }
 }
 
@@ -89,7 +83,7 @@ export async function readEnd(ranges: Ranges, { id, timescale }: Track): Promise
   const sizes = u32(list, 8);
   const entry = (isLong ? 16 : 8) + 3 + ((sizes >> 4) & 3) + ((sizes >> 2) & 3) + (sizes & 3);
   const last = 16 + (u32(list, 12) - 1) * entry;
-  let at = isLong ? u64(list, last + 8) : u32(list, last + 4);
+  let at = longer(list, last + 4, last + 8);
   if (last < 16 || last + entry > list.length) return 0;
   const samples = noSamples();
   let start: number | undefined;
@@ -102,9 +96,9 @@ export async function readEnd(ranges: Ranges, { id, timescale }: Track): Promise
       for (const { type, body } of boxesIn(fragment)) {
         const time = find(body, 'tfdt');
         if (type === 'traf' && u32(find(body, 'tfhd'), 4) === id && time.length > 0)
-          start ??= time[0] === 1 ? u64(time, 4) : u32(time, 4);
+          start ??= longer(time, 4, 4);
       }
-      addFragment(fragment, id, undefined, samples);
+      addFragment(fragment, id, [], samples);
     }
     at += head.length;
   }

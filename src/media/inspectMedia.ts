@@ -2,22 +2,13 @@ import { err, errAsync, ok, type Result, ResultAsync } from 'neverthrow';
 
 import { ConfigurationError } from '../core/errors.ts';
 import { formatOf, kindOf } from './format.ts';
+import type { Loose } from './movie.ts';
 import { readMp4 } from './mp4.ts';
 import { readPicture } from './pictures.ts';
-import { type Bounds, firstRead, openSource, type Ranges, rangesOf } from './source.ts';
-import type {
-  InspectMediaOptions,
-  MediaFacts,
-  MediaFailure,
-  MediaFormat,
-  MediaReader,
-  MediaSource,
-} from './types.ts';
+import { type Bounds, type NearReader, openSource, type Ranges, rangesOf } from './source.ts';
+import type { InspectMediaOptions, MediaFacts, MediaFailure, MediaFormat, MediaSource } from './types.ts';
 
-/** Facts, without those of reading. */
-type Found = Omit<MediaFacts, 'size' | 'bytesRead' | 'requests'>;
-
-type ReadFormat = (ranges: Ranges, format: MediaFormat, start: Uint8Array) => Promise<Found>;
+type ReadFormat = (ranges: Ranges, format: MediaFormat, start: Uint8Array) => Promise<Loose<MediaFacts>>;
 
 /**
  * Reads what the header of a file says: its format, size, duration, codecs, and all else that the platforms have rules
@@ -63,8 +54,8 @@ function inspect(
   readFormat: ReadFormat,
 ): ResultAsync<MediaFacts, MediaFailure> {
   const { signal, maxBytes = 16 * 1024 * 1024 } = options ?? {};
-  if (!Number.isInteger(maxBytes) || maxBytes < firstRead || maxBytes > 64 * 1024 * 1024)
-    return errAsync(new ConfigurationError(`maxBytes must be from ${firstRead} to 67108864`, 'maxBytes'));
+  if (!Number.isInteger(maxBytes) || maxBytes < 65_536 || maxBytes > 64 * 1024 * 1024)
+    return errAsync(new ConfigurationError(`maxBytes must be from 65536 to 67108864`, 'maxBytes'));
   if (signal !== undefined && !(signal instanceof AbortSignal))
     return errAsync(new ConfigurationError('signal must be an AbortSignal', 'signal'));
   return openSource(source, signal).andThen((reader) => readFacts(reader, { signal, maxBytes }, readFormat));
@@ -72,7 +63,7 @@ function inspect(
 
 /** Reads the facts of a file by ranges. */
 function readFacts(
-  reader: MediaReader,
+  reader: NearReader,
   bounds: Bounds,
   readFormat: ReadFormat,
 ): ResultAsync<MediaFacts, MediaFailure> {
@@ -80,23 +71,27 @@ function readFacts(
 }
 
 async function read(
-  reader: MediaReader,
+  reader: NearReader,
   bounds: Bounds,
   readFormat: ReadFormat,
 ): Promise<Result<MediaFacts, MediaFailure>> {
   const ranges = rangesOf(reader, bounds);
-  const start = await ranges.bytes(0, firstRead);
-  const { kind, format, ...found } = await readFormat(ranges, formatOf(start), start);
+  const start = await ranges.bytes(0, 1024);
+  const found = await readFormat(ranges, formatOf(start), start);
   const { bytesRead, requests, exceeded, failure } = ranges.state;
   if (failure) return err(failure);
   const incomplete = exceeded ?? found.incomplete;
-  return ok({
-    kind,
-    format,
-    size: ranges.size,
-    ...found,
-    ...(incomplete ? { incomplete } : {}),
-    bytesRead,
-    requests,
-  });
+  return ok(withoutUnknown({ ...found, size: ranges.size, incomplete, bytesRead, requests }));
+}
+
+/** Leaves out what is undefined, at any depth. */
+function withoutUnknown(facts: Loose<MediaFacts>): MediaFacts {
+  const known = (value: unknown): unknown =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(
+          Object.entries(value).flatMap(([name, each]) => (each === undefined ? [] : [[name, known(each)]])),
+        )
+      : value;
+  // What facts must have, their readers set.
+  return known(facts) as MediaFacts;
 }

@@ -16,7 +16,7 @@ const growth = 4;
 /** Reads a JPEG up to where its first scan begins. */
 export async function readJpeg(ranges: Ranges): Promise<PictureFacts> {
   let at = 2;
-  let ahead = 65_536;
+  let ahead = ranges.isNear ? 4096 : 65_536;
   let frame: { marker: number; bytes: Uint8Array } | undefined;
   let exif: Exif | undefined;
   let hasGainMap = false;

@@ -1,5 +1,5 @@
-import { type Box, boxesIn, find } from './boxes.ts';
-import { i32, startsWith, text, u16, u32, u64 } from './bytes.ts';
+import { bodyOf, type Box, boxesIn, find, longer } from './boxes.ts';
+import { i32, startsWith, text, u16, u32, u8 } from './bytes.ts';
 import {
   type Coded,
   readAac,
@@ -12,7 +12,7 @@ import {
   readVpx,
   transferOf,
 } from './codecs.ts';
-import type { AudioFacts, MediaFacts, MediaSize, VideoFacts } from './types.ts';
+import type { MediaFacts, MediaSize } from './types.ts';
 
 type Matrix = readonly [a: number, b: number, c: number, d: number];
 
@@ -61,19 +61,13 @@ export interface Movie {
   readonly timescale: number;
   readonly duration: number;
   readonly tracks: readonly Track[];
-  /** What fragments leave out, by track. */
-  readonly defaults: ReadonlyMap<number, Defaults>;
+  /** The boxes `trex`: what the fragments of a track leave out. */
+  readonly defaults: readonly Uint8Array[];
   /** Whether parts of the index may follow. */
   readonly mayFollow: boolean;
   /** The duration with all fragments, in units of the movie; 0 if it does not say. */
   readonly fragmentDuration: number;
   readonly isCompressed: boolean;
-}
-
-export interface Defaults {
-  readonly duration: number;
-  readonly size: number;
-  readonly flags: number;
 }
 
 /** What is walked at most: more samples than eight hours at 60 frames a second have. */
@@ -116,36 +110,26 @@ export function addSample(
 /** Reads the content of `moov`. */
 export function readMovie(bytes: Uint8Array): Movie {
   const boxes = boxesIn(bytes);
-  const bodyOf = (name: string): Uint8Array =>
-    boxes.find(({ type }) => type === name)?.body ?? new Uint8Array();
-  const header = bodyOf('mvhd');
-  const isLong = header[0] === 1;
-  const extension = bodyOf('mvex');
-  const matrix = matrixAt(header, isLong ? 48 : 36);
-  const mehd = find(extension, 'mehd');
-  const defaults = boxesIn(extension)
-    .filter(({ type }) => type === 'trex')
-    .map(({ body }): [number, Defaults] => [
-      u32(body, 4),
-      { duration: u32(body, 12), size: u32(body, 16), flags: u32(body, 20) },
-    ]);
+  const header = bodyOf(boxes, 'mvhd');
+  const extension = boxesIn(bodyOf(boxes, 'mvex'));
+  const matrix = matrixAt(header, header[0] === 1 ? 48 : 36);
   return {
-    timescale: u32(header, isLong ? 20 : 12),
-    duration: isLong ? u64(header, 24) : u32(header, 16),
+    timescale: u32(header, header[0] === 1 ? 20 : 12),
+    duration: longer(header, 16, 24),
     tracks: boxes
       .filter(({ type }) => type === 'trak')
       .slice(0, 64)
       .map(({ body }) => readTrack(body, matrix)),
-    defaults: new Map(defaults),
+    defaults: extension.filter(({ type }) => type === 'trex').map(({ body }) => body),
     mayFollow: extension.length > 0,
-    fragmentDuration: mehd[0] === 1 ? u64(mehd, 4) : u32(mehd, 4),
-    isCompressed: bodyOf('cmov').length > 0,
+    fragmentDuration: longer(bodyOf(extension, 'mehd'), 4, 4),
+    isCompressed: bodyOf(boxes, 'cmov').length > 0,
   };
 }
 
 /** The first two rows and columns; the others move and skew. */
 function matrixAt(bytes: Uint8Array, at: number): Matrix {
-  const [a = 0, b = 0, c = 0, d = 0] = [0, 4, 12, 16].map((offset) => i32(bytes, at + offset) / 65_536);
+  const [a = 0, b = 0, c = 0, d = 0] = [0, 4, 12, 16].map((offset) => i32(bytes, at + offset));
   return a || b || c || d ? [a, b, c, d] : [1, 0, 0, 1];
 }
 
@@ -154,25 +138,25 @@ function product([a, b, c, d]: Matrix, [e, f, g, h]: Matrix): Matrix {
 }
 
 function readTrack(bytes: Uint8Array, ofMovie: Matrix): Track {
-  const header = find(bytes, 'tkhd');
+  const boxes = boxesIn(bytes);
+  const header = bodyOf(boxes, 'tkhd');
   const shift = header[0] === 1 ? 12 : 0;
-  const media = find(bytes, 'mdia');
-  const mediaHeader = find(media, 'mdhd');
-  const isLong = mediaHeader[0] === 1;
-  const table = find(media, 'minf', 'stbl');
-  const descriptions = find(table, 'stsd');
+  const media = boxesIn(bodyOf(boxes, 'mdia'));
+  const mediaHeader = bodyOf(media, 'mdhd');
+  const table = boxesIn(find(bodyOf(media, 'minf'), 'stbl'));
+  const descriptions = bodyOf(table, 'stsd');
   const samples = noSamples();
   return {
-    id: u32(header, 12 + (shift ? 8 : 0)),
-    isEnabled: header.length === 0 || ((header[3] ?? 0) & 1) === 1,
-    handler: text(find(media, 'hdlr'), 8, 4),
-    timescale: u32(mediaHeader, isLong ? 20 : 12),
-    duration: isLong ? u64(mediaHeader, 24) : u32(mediaHeader, 16),
+    id: u32(header, shift ? 20 : 12),
+    isEnabled: (u8(header, 3) & 1) === 1,
+    handler: text(bodyOf(media, 'hdlr'), 8, 4),
+    timescale: u32(mediaHeader, mediaHeader[0] === 1 ? 20 : 12),
+    duration: longer(mediaHeader, 16, 24),
     matrix: product(matrixAt(header, 40 + shift), ofMovie),
-    size: { width: u32(header, 76 + shift) / 65_536, height: u32(header, 80 + shift) / 65_536 },
+    size: { width: u32(header, 76 + shift), height: u32(header, 80 + shift) },
     entries: boxesIn(descriptions, 8).slice(0, 64),
     isQuickTime: descriptions[0] === 0,
-    edits: readEdits(find(bytes, 'edts', 'elst')),
+    edits: readEdits(find(bodyOf(boxes, 'edts'), 'elst')),
     isCut: !countSamples(table, samples),
     samples,
   };
@@ -181,69 +165,55 @@ function readTrack(bytes: Uint8Array, ofMovie: Matrix): Track {
 function readEdits(bytes: Uint8Array): readonly Edit[] {
   const isLong = bytes[0] === 1;
   const length = isLong ? 20 : 12;
-  const count = Math.min(u32(bytes, 4), Math.floor((bytes.length - 8) / length), 1000);
-  return Array.from({ length: Math.max(count, 0) }, (_, index) => {
-    const at = 8 + index * length;
-    return isLong
-      ? {
-          duration: u64(bytes, at),
-          start: i32(bytes, at + 8) < 0 ? -1 : u64(bytes, at + 8),
-          rate: i32(bytes, at + 16) / 65_536,
-        }
-      : { duration: u32(bytes, at), start: i32(bytes, at + 4), rate: i32(bytes, at + 8) / 65_536 };
-  });
+  const edits: Edit[] = [];
+  for (
+    let at = 8;
+    at + length <= bytes.length && edits.length < Math.min(u32(bytes, 4), 1000);
+    at += length
+  ) {
+    const start = isLong ? at + 8 : at + 4;
+    edits.push({
+      duration: longer(bytes, at, at),
+      start: i32(bytes, start) < 0 ? -1 : longer(bytes, start, start),
+      rate: u32(bytes, at + length - 4) / 65_536,
+    });
+  }
+  return edits;
 }
 
 /** Walks the tables of a track, without a copy of them; false if it stopped early. */
-function countSamples(table: Uint8Array, samples: Samples): boolean {
-  const times = find(table, 'stts');
-  const offsets = find(table, 'ctts');
-  const keys = find(table, 'stss');
-  const partial = find(table, 'stps');
-  const sizes = find(table, 'stsz');
-  const compact = find(table, 'stz2');
-  const oneSize = u32(sizes, 4);
-  const bits = compact[7] ?? 0;
-  const hasKeys = keys.length > 0;
-  const timesEnd = Math.min(8 + u32(times, 4) * 8, times.length - 7);
-  const offsetsEnd = Math.min(8 + u32(offsets, 4) * 8, offsets.length - 7);
-  const keysEnd = Math.min(8 + u32(keys, 4) * 4, keys.length - 3);
+function countSamples(table: readonly Box[], samples: Samples): boolean {
+  const times = bodyOf(table, 'stts');
+  const offsets = bodyOf(table, 'ctts');
+  const keys = bodyOf(table, 'stss');
+  const sizes = bodyOf(table, 'stsz');
   // A list of times may claim any number of samples, one of sizes only as many as it has.
-  const count = sizes.length > 0 ? u32(sizes, 8) : compact.length > 0 ? u32(compact, 8) : mostSamples;
-  let offsetAt = 8;
-  let offsetLeft = offsetAt < offsetsEnd ? u32(offsets, offsetAt) : 0;
+  const count = sizes.length > 0 ? u32(sizes, 8) : mostSamples + 1;
+  const hasKeys = keys.length > 0;
+  let offsetAt = 0;
+  let offsetsLeft = 0;
   let keyAt = 8;
   let index = 0;
-  for (let at = 8; at < timesEnd; at += 8) {
-    const duration = u32(times, at + 4);
-    for (let left = u32(times, at); left > 0 && index < count; left--, index++) {
+  for (let at = 8; at < times.length; at += 8) {
+    for (let left = u32(times, at); left > 0 && index < count; left--) {
       if (index === mostSamples) return false;
-      while (offsetLeft === 0 && offsetAt < offsetsEnd) {
-        offsetAt += 8;
-        offsetLeft = offsetAt < offsetsEnd ? u32(offsets, offsetAt) : 0;
-      }
-      const isKey = !hasKeys || (keyAt < keysEnd && u32(keys, keyAt) === index + 1);
+      while (offsetsLeft === 0 && offsetAt + 8 < offsets.length) offsetsLeft = u32(offsets, (offsetAt += 8));
+      offsetsLeft--;
+      index++;
+      const isKey = !hasKeys || (keyAt < keys.length && u32(keys, keyAt) === index);
       if (isKey) keyAt += 4;
       addSample(
         samples,
-        duration,
-        oneSize || sampleSize(sizes, compact, bits, index),
-        offsetLeft > 0 ? i32(offsets, offsetAt + 4) : 0,
+        u32(times, at + 4),
+        u32(sizes, 4) || u32(sizes, 8 + index * 4),
+        i32(offsets, offsetAt + 4),
         isKey,
       );
-      if (offsetLeft > 0) offsetLeft--;
     }
   }
   // QuickTime lists key frames of open groups apart.
-  if (u32(partial, 4) > 0 && partial.length > 8) samples.isOpen = true;
+  if (u32(bodyOf(table, 'stps'), 4) > 0) samples.isOpen = true;
   return true;
-}
-
-function sampleSize(sizes: Uint8Array, compact: Uint8Array, bits: number, index: number): number {
-  if (sizes.length > 0) return u32(sizes, 12 + index * 4);
-  if (bits === 16) return u16(compact, 12 + index * 2);
-  const byte = compact[12 + (bits === 4 ? index >> 1 : index)] ?? 0;
-  return bits === 4 ? (index % 2 === 0 ? byte >> 4 : byte & 15) : byte;
 }
 
 /** The names of codecs whose entry does not say it. */
@@ -290,6 +260,11 @@ function codecOf(codecs: typeof videoCodecs, entry: string): string {
   return codecs.find(([entries]) => entries.test(entry))?.[1] ?? entry.trim();
 }
 
+/** What an entry holds if it is encrypted, which names no codec. */
+function originalOf(type: string, boxes: readonly Box[]): string {
+  return /^(?:enc[av]|drm[is])$/.test(type) ? text(find(bodyOf(boxes, 'sinf'), 'frma'), 0, 4) : type;
+}
+
 /** An entry of a video track, with what its boxes say. */
 interface Entry {
   readonly codec: string;
@@ -297,57 +272,62 @@ interface Entry {
   readonly isEncrypted: boolean;
   readonly size: MediaSize;
   readonly pixelAspect: number | undefined;
-  readonly cleanAperture: MediaSize | undefined;
+  readonly cleanAperture: MediaSize;
   readonly coded: Coded;
 }
 
 function readVideoEntry({ type, body }: Box): Entry {
-  const boxes = new Map(boxesIn(body, 78).map((box) => [box.type, box.body]));
-  const bodyOf = (name: string): Uint8Array => boxes.get(name) ?? new Uint8Array();
-  const isEncrypted = type === 'encv' || type === 'drmi';
-  const original = isEncrypted ? text(find(bodyOf('sinf'), 'frma'), 0, 4) : type;
-  const { object, config } = readElementary(bodyOf('esds').subarray(4));
-  const dolby = boxes.get('dvcC');
+  const boxes = boxesIn(body, 78);
+  const original = originalOf(type, boxes);
+  const { object, config } = readElementary(bodyOf(boxes, 'esds'));
+  const dolby = bodyOf(boxes, 'dvcC');
   const codec =
     // Of these, no decoder of HEVC shows the right colours.
-    /^dvh[1e]$/.test(original) && dolby && (dolby[4] ?? 0) >> 4 === 0
+    original.startsWith('dvh') && dolby.length > 0 && u8(dolby, 4) < 16
       ? 'dolby_vision'
       : (objectCodecs[object] ?? codecOf(videoCodecs, original));
-  const aspect = bodyOf('pasp');
-  const clean = bodyOf('clap');
-  const colour = bodyOf('colr');
-  const field = bodyOf('fiel');
-  const coded: Coded = boxes.has('avcC')
-    ? readAvc(bodyOf('avcC'))
-    : boxes.has('hvcC')
-      ? readHevc(bodyOf('hvcC'))
-      : boxes.has('av1C')
-        ? readAv1(bodyOf('av1C'))
-        : boxes.has('vpcC')
-          ? readVpx(bodyOf('vpcC'))
-          : codec === 'mpeg4'
-            ? readMpeg4(config)
-            : readProRes(original);
-  const [width, height] = [u32(clean, 0) / u32(clean, 4), u32(clean, 8) / u32(clean, 12)];
+  const aspect = bodyOf(boxes, 'pasp');
+  const clean = bodyOf(boxes, 'clap');
+  const colour = bodyOf(boxes, 'colr');
+  const field = bodyOf(boxes, 'fiel');
+  const coded = readConfig(codec, original, boxes, config);
   return {
     codec,
     entry: type,
-    isEncrypted,
-    size: {
-      width: u16(body, 24) || (coded.size?.width ?? 0),
-      height: u16(body, 26) || (coded.size?.height ?? 0),
-    },
-    pixelAspect: u32(aspect, 0) && u32(aspect, 4) ? u32(aspect, 0) / u32(aspect, 4) : coded.pixelAspect,
-    cleanAperture:
-      width > 0 && height > 0 ? { width: Math.round(width), height: Math.round(height) } : undefined,
+    isEncrypted: original !== type,
+    size: { width: u16(body, 24), height: u16(body, 26) },
+    pixelAspect: quotient(aspect, 0) || coded.pixelAspect,
+    cleanAperture: { width: Math.round(quotient(clean, 0)), height: Math.round(quotient(clean, 8)) },
     coded: {
       ...coded,
-      ...(coded.scan === undefined && field.length > 0
-        ? { scan: field[0] === 1 ? ('progressive' as const) : ('maybe_interlaced' as const) }
-        : {}),
-      ...(startsWith(colour, 'ncl') ? transferOf(u16(colour, 6)) : {}),
+      scan:
+        coded.scan ?? (field.length > 0 ? (field[0] === 1 ? 'progressive' : 'maybe_interlaced') : 'unknown'),
+      transfer: startsWith(colour, 'ncl') ? transferOf(u16(colour, 6)) : coded.transfer,
     },
   };
+}
+
+/** The configuration of a codec, which has a box of its own or is in `esds`. */
+function readConfig(codec: string, entry: string, boxes: readonly Box[], elementary: Uint8Array): Coded {
+  const [name = '', read] = configurations[codec] ?? [];
+  const config = bodyOf(boxes, name);
+  if (codec === 'mpeg4') return readMpeg4(elementary);
+  return read && config.length > 0 ? read(config) : readProRes(entry);
+}
+
+const configurations: Readonly<Record<string, readonly [name: string, read: (bytes: Uint8Array) => Coded]>> =
+  {
+    h264: ['avcC', readAvc],
+    hevc: ['hvcC', readHevc],
+    av1: ['av1C', readAv1],
+    vp8: ['vpcC', readVpx],
+    vp9: ['vpcC', readVpx],
+  };
+
+/** A number and one by which it is divided; 0 if there is none. */
+function quotient(bytes: Uint8Array, at: number): number {
+  const by = u32(bytes, at + 4);
+  return by && u32(bytes, at) / by;
 }
 
 /** Codecs of tracks that only look like a video: covers. */
@@ -365,69 +345,65 @@ export function shownTrack({ tracks }: Movie): Track | undefined {
   );
 }
 
+/** Facts of which some may be unknown: those are left out at the end. */
+export type Loose<TFacts> = {
+  readonly [TName in keyof TFacts]?: TFacts[TName] | Loose<TFacts[TName]> | undefined;
+};
+
 /** The facts of the track that is shown. `samples` has those of the index and of what follows it. */
 export function factsOfTrack(
   track: Track,
   movie: Movie,
   samples: Samples,
   isComplete: boolean,
-): Pick<
-  MediaFacts,
-  | 'width'
-  | 'height'
-  | 'stored'
-  | 'rotation'
-  | 'durationMs'
-  | 'frameRate'
-  | 'bitRate'
-  | 'video'
-  | 'editList'
-  | 'editMs'
-  | 'isEncrypted'
-> {
+): Loose<MediaFacts> {
   const entries = track.entries.map(readVideoEntry);
-  const [entry = readVideoEntry({ type: '', body: new Uint8Array() })] = entries;
-  const { coded, size, codec } = entry;
+  const [
+    { codec, coded, size, entry, pixelAspect, cleanAperture } = readVideoEntry({
+      type: '',
+      body: new Uint8Array(),
+    }),
+  ] = entries;
   const [a, b] = track.matrix;
   const turns = (Math.round(Math.atan2(b, a) / (Math.PI / 2)) + 4) % 4;
-  const aspect = entry.pixelAspect ?? aspectOfHeader(track, size, turns);
-  const shown = { width: Math.round(size.width * aspect), height: size.height };
-  const [width, height] = turns % 2 ? [shown.height, shown.width] : [shown.width, shown.height];
+  const shown = Math.round(size.width * (pixelAspect ?? aspectOfHeader(track, size, turns)));
+  const isKnown = shown > 0 && size.height > 0;
   const others = entries.map((each) => each.codec).filter((each) => each !== codec);
-  const video: VideoFacts = {
-    codec,
-    entry: entry.entry,
-    ...(others.length > 0 ? { otherCodecs: others } : {}),
-    ...(coded.profile ? { profile: coded.profile } : {}),
-    ...(coded.chroma ? { chroma: coded.chroma } : {}),
-    ...(coded.bitDepth ? { bitDepth: coded.bitDepth } : {}),
-    scan: coded.scan ?? 'unknown',
-    ...(coded.transfer ? { transfer: coded.transfer } : {}),
-    gop: !/^h(?:264|evc)$/.test(codec)
-      ? 'unknown'
-      : samples.isOpen
-        ? 'open'
-        : isComplete && samples.count > 0
-          ? 'closed'
-          : 'unknown',
-    ...(entry.cleanAperture ? { cleanAperture: entry.cleanAperture } : {}),
-  };
   const seconds = samples.duration / track.timescale;
   const { usual, isVariable } = pace(samples);
   // Of some fragments, the ends distort the average.
   const average = isComplete || isVariable ? samples.count / seconds : track.timescale / usual;
+  const isGroup = /^h(?:264|evc)$/.test(codec);
+  const { pixelAspect: _, ...known } = coded;
   return {
-    ...(width && height ? { width, height, stored: size } : {}),
-    rotation: ([0, 90, 180, 270] as const)[turns] ?? 0,
+    width: isKnown ? (turns % 2 ? size.height : shown) : undefined,
+    height: isKnown ? (turns % 2 ? shown : size.height) : undefined,
+    stored: isKnown ? size : undefined,
+    rotation: rotations[turns],
     ...durationOf(track, movie, samples, isComplete),
-    ...(samples.count > 1 && seconds > 0 && Number.isFinite(average)
-      ? { frameRate: { average: round(average), isVariable } }
-      : {}),
-    ...(samples.bytes > 0 && seconds > 0 ? { bitRate: Math.round((samples.bytes * 8) / seconds) } : {}),
-    video,
-    ...(entries.some((each) => each.isEncrypted) ? { isEncrypted: true as const } : {}),
+    frameRate:
+      samples.count > 1 && average > 0 && average < Infinity
+        ? { average: Math.round(average * 1000) / 1000, isVariable }
+        : undefined,
+    bitRate: samples.bytes && seconds > 0 ? Math.round((samples.bytes * 8) / seconds) : undefined,
+    video: {
+      codec,
+      entry,
+      otherCodecs: others.length > 0 ? others : undefined,
+      ...known,
+      gop:
+        isGroup && samples.isOpen
+          ? 'open'
+          : isGroup && isComplete && samples.count > 0
+            ? 'closed'
+            : 'unknown',
+      cleanAperture: cleanAperture.width && cleanAperture.height ? cleanAperture : undefined,
+    },
+    isEncrypted: entries.some((each) => each.isEncrypted) || undefined,
   };
 }
+
+const rotations = [0, 90, 180, 270] as const;
 
 /** Where no box gives the aspect of pixels, the size in the header of the track may have it. */
 function aspectOfHeader({ size }: Track, stored: MediaSize, turns: number): number {
@@ -449,10 +425,6 @@ function pace({ count, durations }: Samples): { usual: number; isVariable: boole
   return { usual, isVariable: steady < count * 0.98 - 1 };
 }
 
-function round(value: number): number {
-  return Math.round(value * 1000) / 1000;
-}
-
 /** Tolerance of edits, in seconds: less than a frame. */
 const slackS = 0.001;
 
@@ -461,74 +433,64 @@ function durationOf(
   movie: Movie,
   samples: Samples,
   isComplete: boolean,
-): Pick<MediaFacts, 'durationMs' | 'editList' | 'editMs'> {
-  const ms = (seconds: number): { durationMs?: number } =>
-    seconds > 0 && Number.isFinite(seconds) ? { durationMs: Math.round(seconds * 1000) } : {};
+): Pick<Loose<MediaFacts>, 'durationMs' | 'editList' | 'editMs'> {
   const ofMedia = samples.duration / timescale;
   const known = isComplete && ofMedia > 0 ? ofMedia : movie.fragmentDuration / movie.timescale;
   const media =
-    known > 0 ? known : movie.mayFollow ? 0 : duration / timescale || movie.duration / movie.timescale;
-  const [first, second] = edits;
-  if (first === undefined) return { ...ms(media), editList: 'none' };
+    known > 0 || movie.mayFollow ? known : duration / timescale || movie.duration / movie.timescale;
+  const isLate = (edits[0]?.start ?? 0) < 0;
+  const [only, ...more] = isLate ? edits.slice(1) : edits;
+  const lengthOf = (some: readonly Edit[]): number =>
+    some.reduce((sum, edit) => sum + edit.duration, 0) / movie.timescale;
+  const edited = (
+    seconds: number,
+    editList: MediaFacts['editList'],
+    edit?: number,
+  ): ReturnType<typeof durationOf> => ({
+    durationMs: seconds > 0 && seconds < Infinity ? Math.round(seconds * 1000) : undefined,
+    editList,
+    editMs: edit && edit < Infinity ? Math.round(edit * 1000) : undefined,
+  });
+  if (edits.length === 0) return edited(media, 'none');
   // An edit without a length lasts to the end.
-  const shown = edits.reduce((sum, edit) => sum + edit.duration, 0) / movie.timescale;
-  const isMedia = edits.filter(({ start }) => start >= 0);
-  const delay = first.start < 0 ? first.duration / movie.timescale : 0;
-  const only = first.start < 0 ? second : first;
-  if (edits.length > (first.start < 0 ? 2 : 1) || only === undefined || edits.some(({ rate }) => rate !== 1))
-    return { ...ms(shown || media), editList: 'complex' };
-  const start = isMedia[0]?.start ?? 0;
-  const skipped = Math.max(0, start - Math.max(0, samples.offset ?? 0)) / timescale;
-  const length = only.duration / movie.timescale;
-  const ends = length > 0 && media > 0 ? Math.min(length, media) : length || media - skipped;
-  const tail = length > 0 ? Math.max(0, media - skipped - length) : 0;
-  const total = ms(ends);
-  if (skipped > slackS || tail > 0.1)
-    return { ...total, editList: 'hides', editMs: Math.round((skipped + tail) * 1000) };
-  if (delay > slackS) return { ...total, editList: 'delays', editMs: Math.round(delay * 1000) };
-  return { ...total, editList: 'harmless' };
+  if (!only || more.length > 0 || only.rate !== 1) return edited(lengthOf(edits) || media, 'complex');
+  const skipped = Math.max(0, only.start - Math.max(0, samples.offset ?? 0)) / timescale;
+  const length = lengthOf([only]);
+  const shown = length > 0 ? (media > 0 ? Math.min(length, media) : length) : media - skipped;
+  const hidden = skipped + (length > 0 ? Math.max(0, media - skipped - length) : 0);
+  if (skipped > slackS || hidden > 0.1) return edited(shown, 'hides', hidden);
+  const delay = isLate ? lengthOf(edits.slice(0, 1)) : 0;
+  return delay > slackS ? edited(shown, 'delays', delay) : edited(shown, 'harmless');
 }
 
 /** The facts of the first sound track. */
-export function factsOfSound(movie: Movie): { audio?: AudioFacts; isEncrypted?: true } {
-  const tracks = movie.tracks.filter(({ handler, entries }) => handler === 'soun' && entries.length > 0);
-  const track = tracks.find(({ isEnabled }) => isEnabled) ?? tracks[0];
+export function factsOfSound({ tracks }: Movie): Loose<Pick<MediaFacts, 'audio' | 'isEncrypted'>> {
+  const sounds = tracks.filter(({ handler, entries }) => handler === 'soun' && entries.length > 0);
+  const track = sounds.find(({ isEnabled }) => isEnabled) ?? sounds[0];
   const [entry] = track?.entries ?? [];
-  if (track === undefined || entry === undefined) return {};
+  if (!track || !entry) return {};
   const { type, body } = entry;
   const version = u16(body, 8);
-  const extra = version === 1 && track.isQuickTime ? 16 : 0;
-  const own = boxesIn(body, version === 2 ? Math.max(64, u32(body, 28) - 8) : 28 + extra);
-  const boxes = [...own, ...own.filter((box) => box.type === 'wave').flatMap((box) => boxesIn(box.body))];
-  const bodyOf = (name: string): Uint8Array =>
-    boxes.find((box) => box.type === name)?.body ?? new Uint8Array();
-  const isEncrypted = type === 'enca' || type === 'drms';
-  const original = isEncrypted ? text(find(bodyOf('sinf'), 'frma'), 0, 4) : type;
-  const { object, config } = readElementary(bodyOf('esds').subarray(4));
+  const own = boxesIn(
+    body,
+    version === 2 ? Math.max(64, u32(body, 28) - 8) : version === 1 && track.isQuickTime ? 44 : 28,
+  );
+  const boxes = [...own, ...boxesIn(bodyOf(own, 'wave'))];
+  const original = originalOf(type, boxes);
+  const { object, config } = readElementary(bodyOf(boxes, 'esds'));
   const codec = objectCodecs[object] ?? codecOf(audioCodecs, original);
-  const inBox = version === 2 ? new DataView(body.slice(32, 40).buffer) : undefined;
-  const rate = inBox && inBox.byteLength === 8 ? inBox.getFloat64(0) : u32(body, 24) / 65_536;
-  const stated = {
-    sampleRate: rate >= 1 ? rate : track.timescale,
-    channels: version === 2 ? u32(body, 40) : u16(body, 16),
-  };
-  const opus = bodyOf('dOps');
-  const lossless = bodyOf('alac');
-  const found =
-    codec === 'aac'
-      ? readAac(config)
-      : codec === 'opus'
-        ? { sampleRate: 48_000, ...(opus[1] ? { channels: opus[1] } : {}) }
-        : codec === 'alac' && lossless.length >= 28
-          ? { sampleRate: u32(lossless, 24), channels: lossless[13] ?? 0 }
-          : {};
-  const { sampleRate, channels } = { ...stated, ...found };
+  const rate =
+    version === 2
+      ? new DataView(new Uint8Array(12).map((_, at) => u8(body, 32 + at)).buffer).getFloat64(0)
+      : u32(body, 24) / 65_536;
+  const found = codec === 'aac' ? readAac(config) : undefined;
+  const sampleRate = found?.sampleRate || (rate >= 1 && rate < Infinity ? Math.round(rate) : track.timescale);
   return {
     audio: {
       codec,
-      ...(sampleRate > 0 && Number.isFinite(sampleRate) ? { sampleRate: Math.round(sampleRate) } : {}),
-      ...(channels > 0 ? { channels } : {}),
+      sampleRate: sampleRate || undefined,
+      channels: found?.channels || u32(body, version === 2 ? 40 : 14) % 65_536 || undefined,
     },
-    ...(isEncrypted ? { isEncrypted: true as const } : {}),
+    isEncrypted: original !== type || undefined,
   };
 }

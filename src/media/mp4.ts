@@ -3,6 +3,7 @@ import { addFragment, fragmentRead, readEnd, readSegments } from './fragments.ts
 import {
   factsOfSound,
   factsOfTrack,
+  type Loose,
   type Movie,
   noSamples,
   readMovie,
@@ -21,10 +22,7 @@ const tail = 2 * 1024 * 1024;
 const mostTop = 10_000;
 
 /** Reads the facts of MP4, QuickTime and their kin. */
-export async function readMp4(
-  ranges: Ranges,
-  format: MediaFormat,
-): Promise<Omit<MediaFacts, 'size' | 'bytesRead' | 'requests'>> {
+export async function readMp4(ranges: Ranges, format: MediaFormat): Promise<Loose<MediaFacts>> {
   let at = 0;
   let movie: Movie | undefined;
   let place: 'front' | 'end' = 'front';
@@ -43,7 +41,13 @@ export async function readMp4(
     }
     // After the pictures, all that is left is likely to be the index.
     const rest = ranges.size - at;
-    const ahead = movie ? fragmentRead : hasData && rest <= tail ? rest : undefined;
+    const ahead = ranges.isNear
+      ? undefined
+      : movie
+        ? fragmentRead
+        : hasData && rest <= tail
+          ? rest
+          : undefined;
     const start = await ranges.bytes(at, 16, ahead);
     if (start.length < 8) {
       incomplete = 'it ends early';
@@ -70,21 +74,21 @@ export async function readMp4(
       if (!movie.mayFollow || incomplete) break;
     }
     if (type === 'sidx' && movie && fragments === 0) {
-      const bytes = await ranges.bytes(at, length, fragmentRead);
+      const bytes = await ranges.bytes(at, length, ahead);
       indexed = readSegments(bytes.subarray(head, length), ranges.size - at - length);
     }
     if (type === 'moof' && movie) {
       fragments++;
       if (track) {
-        const bytes = length <= mostIndex ? await ranges.bytes(at, length, fragmentRead) : undefined;
+        const bytes = length <= mostIndex ? await ranges.bytes(at, length, ahead) : undefined;
         if (!bytes || bytes.length < length) {
           isWhole = false;
           break;
         }
-        addFragment(bytes.subarray(head, length), track.id, movie.defaults.get(track.id), samples);
+        addFragment(bytes.subarray(head, length), track.id, movie.defaults, samples);
       }
       // Where each read is a request, the fragments between the first and the last are not read.
-      if (fragments === 2 && track && ranges.isRemote) indexed ||= await readEnd(ranges, track);
+      if (fragments === 2 && track && !ranges.isNear) indexed ||= await readEnd(ranges, track);
       // How long it is has been told, by a list of segments or by the last fragment.
       if (indexed > 0 && fragments > 1) {
         isWhole = false;
@@ -98,24 +102,20 @@ export async function readMp4(
   if (track?.isCut) isWhole = false;
   incomplete ??= movie?.isCompressed ? 'its index is compressed' : movie ? undefined : 'it has no index';
 
-  if (!movie || !track) {
-    const sound = movie ? factsOfSound(movie) : {};
-    const isSound = sound.audio !== undefined;
+  const sound = movie && factsOfSound(movie);
+  const common = { ...sound, moov: fragments > 0 ? 'fragmented' : movie && place, incomplete } as const;
+  if (movie && track) {
+    const whole = indexed > 0 && !isWhole ? { ...movie, fragmentDuration: indexed * movie.timescale } : movie;
+    const facts = factsOfTrack(track, whole, samples, isWhole);
     return {
-      kind: isSound ? 'audio' : movie && !incomplete ? 'unknown' : 'video',
-      format: isSound && format === 'mp4' ? 'm4a' : format,
-      ...sound,
-      ...(movie ? { moov: place } : {}),
-      ...(incomplete ? { incomplete } : {}),
+      kind: 'video',
+      format,
+      ...facts,
+      ...common,
+      isEncrypted: facts.isEncrypted ?? sound?.isEncrypted,
     };
   }
-  const whole = indexed > 0 && !isWhole ? { ...movie, fragmentDuration: indexed * movie.timescale } : movie;
-  return {
-    kind: 'video',
-    format,
-    ...factsOfTrack(track, whole, samples, isWhole),
-    ...factsOfSound(movie),
-    moov: fragments > 0 ? 'fragmented' : place,
-    ...(incomplete ? { incomplete } : {}),
-  };
+  return sound?.audio
+    ? { kind: 'audio', format: format === 'mp4' ? 'm4a' : format, ...common }
+    : { kind: movie && !incomplete ? 'unknown' : 'video', format, ...common };
 }

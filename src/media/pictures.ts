@@ -16,7 +16,7 @@ export async function readPicture(
   start: Uint8Array,
 ): Promise<PictureFacts | undefined> {
   if (format === 'jpeg') return readJpeg(ranges);
-  if (format === 'png') return readPng(start);
+  if (format === 'png') return readPng(await ranges.bytes(0, 65_536));
   if (format === 'gif')
     return sized(littleEndian(start, 6, 2), littleEndian(start, 8, 2), {
       isAnimated: text(start, 0, 4096).includes('NETSCAPE2.0'),

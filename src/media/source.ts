@@ -7,8 +7,8 @@ import type { MediaFailure, MediaReader, MediaSource } from './types.ts';
 /** A file whose parts are read when they are asked for, within bounds. Nothing rejects: what went wrong is kept. */
 export interface Ranges {
   readonly size: number;
-  /** Whether each read is a request to somewhere else. */
-  readonly isRemote: boolean;
+  /** Whether the file is at hand: else each read may be a request, and few are better than small ones. */
+  readonly isNear: boolean;
   /**
    * The bytes from `offset`, all that are at hand: `length` of them or more, fewer where the file ends, and none if a
    * bound is exceeded or reading failed. What has to be read for it is `ahead` long at least.
@@ -27,15 +27,19 @@ export interface Ranges {
 export interface Bounds {
   readonly signal: AbortSignal | undefined;
   readonly maxBytes: number;
-  /** Where each read is a request to somewhere else; other files have many parts to read. */
+  /** Parts of the index may lie anywhere in the file: by default, there are thousands of reads. */
   readonly maxRequests?: number | undefined;
 }
 
-/** Reads of a file that is at hand. */
 const mostReads = 4096;
 
-/** The first read of every file. */
-export const firstRead = 65_536;
+/** What is read at least, of files that are at hand and of others. */
+const [nearRead, farRead] = [1024, 65_536];
+
+/** A reader that knows whether its file is at hand. */
+export interface NearReader extends MediaReader {
+  readonly isNear?: true;
+}
 
 /** How many parts are kept: the first, and the ones that were read last. */
 const kept = 4;
@@ -49,7 +53,7 @@ interface Part {
 export function openSource(
   source: MediaSource,
   signal: AbortSignal | undefined,
-): ResultAsync<MediaReader, MediaFailure> {
+): ResultAsync<NearReader, MediaFailure> {
   if (typeof source === 'string' || source instanceof URL) {
     if (/^https?:/i.test(String(source)))
       return errAsync(
@@ -71,23 +75,27 @@ export function openSource(
     : errAsync(new ConfigurationError('source must be bytes, a Blob, a path or { size, read }', 'source'));
 }
 
-function ofBytes(bytes: Uint8Array): MediaReader {
+function ofBytes(bytes: Uint8Array): NearReader {
   return {
+    isNear: true,
     size: bytes.length,
     read: async (offset, length) => bytes.subarray(offset, offset + length),
   };
 }
 
-function ofBlob(blob: Blob): MediaReader {
+function ofBlob(blob: Blob): NearReader {
   return {
+    isNear: true,
     size: blob.size,
     read: async (offset, length) => new Uint8Array(await blob.slice(offset, offset + length).arrayBuffer()),
   };
 }
 
 /** Reads a source within bounds. */
-export function rangesOf({ size, read }: MediaReader, { signal, maxBytes, maxRequests }: Bounds): Ranges {
-  const most = maxRequests ?? mostReads;
+export function rangesOf(
+  { size, read, isNear }: NearReader,
+  { signal, maxBytes, maxRequests: most = mostReads }: Bounds,
+): Ranges {
   const state: { -readonly [TName in keyof Ranges['state']]: Ranges['state'][TName] } = {
     bytesRead: 0,
     requests: 0,
@@ -95,9 +103,13 @@ export function rangesOf({ size, read }: MediaReader, { signal, maxBytes, maxReq
   const parts: Part[] = [];
   const none = new Uint8Array();
 
-  return { size, isRemote: maxRequests !== undefined, bytes, state };
+  return { size, isNear: isNear === true, bytes, state };
 
-  async function bytes(offset: number, length: number, ahead = firstRead): Promise<Uint8Array> {
+  async function bytes(
+    offset: number,
+    length: number,
+    ahead = isNear ? nearRead : farRead,
+  ): Promise<Uint8Array> {
     const end = Math.min(offset + length, size);
     const part = parts.find((each) => each.offset <= offset && offset < endOf(each));
     if (part && endOf(part) >= end) return part.bytes.subarray(offset - part.offset);

@@ -16,7 +16,7 @@ writeFileSync(path, clip);
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('inspectMedia takes', () => {
-  const expected = { width: 180, height: 320, durationMs: 3000, moov: 'end', requests: 2, bytesRead: 70_197 };
+  const expected = { width: 180, height: 320, durationMs: 3000, moov: 'end' };
 
   test.each<[string, Parameters<typeof inspectMedia>[0]]>([
     ['bytes', clip],
@@ -32,6 +32,18 @@ describe('inspectMedia takes', () => {
   ])('%s', async (_, source) => {
     expect(await factsOf(source)).toMatchObject(expected);
   });
+});
+
+test('of a file that is at hand, little is read; of another, in few reads', async () => {
+  const near = await factsOf(path);
+  const far = await factsOf({
+    size: clip.length,
+    read: async (at, length) => clip.subarray(at, at + length),
+  });
+
+  expect(near.bytesRead).toBeLessThan(8000);
+  expect(far).toMatchObject({ requests: 2, bytesRead: 70_197 });
+  expect({ ...far, requests: near.requests, bytesRead: near.bytesRead }).toEqual(near);
 });
 
 describe('inspectMedia refuses', () => {
@@ -157,7 +169,7 @@ describe('a file that means harm', () => {
     const facts = await factsOf(bytes);
 
     expect(facts.incomplete).toMatch(reason);
-    expect(facts.requests).toBeLessThan(10);
+    expect(facts.requests).toBeLessThan(100);
   });
 
   test('nests without end', async () => {

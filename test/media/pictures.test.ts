@@ -132,7 +132,7 @@ describe('a JPEG', () => {
     const facts = await factsOf(jpeg({ before: Array.from({ length: 30 }, () => comment) }));
 
     expect(facts).toMatchObject({ width: 1080 });
-    expect(facts.requests).toBeLessThan(6);
+    expect(facts.requests).toBeLessThan(8);
   });
 });
 
@@ -233,7 +233,7 @@ test('inspectImage reads pictures like inspectMedia, and of videos the format', 
     kind: 'video',
     format: 'mp4',
     size: 124_324,
-    bytesRead: 65_536,
+    bytesRead: 1024,
     requests: 1,
   });
 });
