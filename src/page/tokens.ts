@@ -43,6 +43,13 @@ export interface LoginUrlOptions {
    * `leads_retrieval`, `pages_manage_ads`, `ads_management`, and `pics_basic` for the linked account
    */
   readonly scopes?: readonly string[] | undefined;
+  /**
+   * What the dialog does for a person who has used the app before: `rerequest` asks again for permissions that the person
+   * declined, which it otherwise leaves out; `reauthenticate` asks for the password again; `reauthorize` renews the
+   * access to data, which ends 90 days after the person last used the app.
+   * @default the dialog asks for what is new
+   */
+  readonly authType?: 'rerequest' | 'reauthenticate' | 'reauthorize' | undefined;
 }
 
 export type LoginUrlFailure = ConfigurationError;
@@ -81,10 +88,12 @@ export function loginUrl(context: PageContext, options: LoginUrlOptions): Result
     state: rule.optional(rule.text),
     configId: rule.optional(rule.text),
     scopes: rule.optional(rule.names),
+    authType: rule.optional(rule.oneOf('rerequest', 'reauthenticate', 'reauthorize')),
   }));
   return withOperation(
     'loginUrl',
-    checked.andThen(({ redirectUri, state, configId = context.configId, scopes = defaultScopes }) => {
+    checked.andThen((options) => {
+      const { redirectUri, state, configId = context.configId, scopes = defaultScopes, authType } = options;
       const { appId, graphVersion, platform } = context;
       const query = {
         client_id: appId,
@@ -94,6 +103,7 @@ export function loginUrl(context: PageContext, options: LoginUrlOptions): Result
         ...(configId === undefined
           ? { scope: scopes.map((name) => name.replace(/^pics_/, platform.words.picsScopePrefix)).join(',') }
           : { config_id: configId }),
+        auth_type: authType,
       };
       const base = `${platform.dialogUrl.replace(/\/+$/, '')}/${graphVersion}`;
       return ok(addressOf(base, { path: 'dialog/oauth', query }));

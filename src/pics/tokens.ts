@@ -24,6 +24,12 @@ export interface LoginUrlOptions {
    * @default `pics_business_` + `basic`, `manage_messages`, `manage_comments`, `content_publish`, `manage_insights`
    */
   readonly scopes?: readonly string[] | undefined;
+  /**
+   * Lets the person log in again although the browser is logged in: to choose another account, or to decide anew about
+   * permissions.
+   * @default false
+   */
+  readonly forceReauth?: boolean | undefined;
 }
 
 export type LoginUrlFailure = ConfigurationError;
@@ -54,15 +60,23 @@ export function loginUrl(context: PicsContext, options: LoginUrlOptions): Result
     redirectUri: rule.exactUrl,
     state: rule.optional(rule.text),
     scopes: rule.optional(rule.names),
+    forceReauth: rule.optional(rule.flag),
   }));
   return withOperation(
     'loginUrl',
-    checked.andThen(({ redirectUri, state, scopes = defaultScopes }) => {
+    checked.andThen(({ redirectUri, state, scopes = defaultScopes, forceReauth }) => {
       const { appId, graphBase, platform } = context;
       if (appId === undefined)
         return err(new ConfigurationError('appId is required for the login dialog', 'appId'));
       const scope = scopes.map((name) => name.replace(/^pics_/, platform.words.picsScopePrefix)).join(',');
-      const query = { client_id: appId, redirect_uri: redirectUri, response_type: 'code', scope, state };
+      const query = {
+        client_id: appId,
+        redirect_uri: redirectUri,
+        response_type: 'code',
+        scope,
+        state,
+        force_reauth: forceReauth,
+      };
       return ok(addressOf(graphBase, { path: platform.picsAuthUrl, query }));
     }),
   );

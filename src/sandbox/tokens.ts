@@ -260,11 +260,14 @@ export function decide(world: World, incoming: Incoming, decision: Decision): UR
   const back = new URL(redirectUri);
   const { asked, kind, fragment } = dialog;
   const { deny = false, scopes = asked, as } = decision;
-  const granted = asked.filter((scope) => scopes.includes(scope));
-  if (!deny && kind === 'user') {
-    const [first] = world.nodes.ofKind('user');
-    const user = as === undefined ? first : find(world, 'user', as);
-    if (user !== undefined) user.declined = asked.filter((scope) => !granted.includes(scope));
+  const [first] = world.nodes.ofKind('user');
+  const user = kind === 'pics' ? undefined : as === undefined ? first : find(world, 'user', as);
+  // What a person has declined is asked for again only if the app says so.
+  const kept = query['auth_type'] === 'rerequest' ? [] : (user?.declined ?? []);
+  const granted = asked.filter((scope) => scopes.includes(scope) && !kept.includes(scope));
+  if (!deny && user !== undefined) {
+    const others = (user.declined ?? []).filter((scope) => !asked.includes(scope));
+    user.declined = [...others, ...asked.filter((scope) => !granted.includes(scope))];
   }
   const answer = deny
     ? {

@@ -23,6 +23,7 @@ export type Kind =
   | 'offset'
   | 'trial'
   | 'processed'
+  | 'authType'
   | 'app object'
   | 'verify token'
   | 'day'
@@ -97,6 +98,8 @@ export function isBad(kind: Kind, value: unknown): boolean {
       return !['page', 'pics', 'user', 'permissions'].includes(value as string);
     case 'verify token':
       return isBad('token', value) || (value as string).length > 64;
+    case 'authType':
+      return !['rerequest', 'reauthenticate', 'reauthorize'].includes(value as string);
     case 'processed':
       return value !== 'processed';
     case 'trial':

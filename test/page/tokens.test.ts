@@ -66,6 +66,20 @@ describe('loginUrl', () => {
     });
   });
 
+  test.each(['rerequest', 'reauthenticate', 'reauthorize'] as const)(
+    'says how to treat a person who used the app before: %s',
+    (authType) => {
+      expect(queryOf({ authType })).toMatchObject({ auth_type: authType, scope: expect.any(String) });
+      expect(queryOf({ authType, configId: '77' })).toMatchObject({ auth_type: authType, config_id: '77' });
+    },
+  );
+
+  test.each(['reauth', '', true])('refuses another way: %j', (authType) => {
+    const bad = loginUrl(pageContext(), { redirectUri, authType } as LoginUrlOptions);
+
+    expect(bad._unsafeUnwrapErr()).toMatchObject({ name: 'ConfigurationError', option: 'authType' });
+  });
+
   test('turns to the business login with a configuration, without any scope', () => {
     expect(queryOf({ configId: '77', scopes: ['email'] })).toEqual({
       client_id: 'app-id',

@@ -50,6 +50,14 @@ describe('loginUrl', () => {
     expect(query).not.toHaveProperty('state');
   });
 
+  test('makes the person log in again', () => {
+    const forced = parse(loginUrl(picsContext(), { redirectUri, forceReauth: true })._unsafeUnwrap());
+    const plain = parse(loginUrl(picsContext(), { redirectUri })._unsafeUnwrap());
+
+    expect(forced.query).toMatchObject({ force_reauth: 'true' });
+    expect(plain.query).not.toHaveProperty('force_reauth');
+  });
+
   test('holds no secret', () => {
     expect(loginUrl(picsContext(), { redirectUri })._unsafeUnwrap()).not.toContain('app-secret');
   });

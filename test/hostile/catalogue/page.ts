@@ -608,8 +608,22 @@ export function addPage(kit: Kit): void {
     holds: isAcknowledged,
   });
   ofPage(page.loginUrl, {
-    kinds: { redirectUri: 'url', state: 'text', configId: 'text', scopes: 'names' },
-    variants: [{ redirectUri: 'https://example.com/back', state: 'state', configId: '9', scopes: ['email'] }],
+    kinds: {
+      redirectUri: 'url',
+      state: 'text',
+      configId: 'text',
+      scopes: 'names',
+      authType: 'authType',
+    },
+    variants: [
+      {
+        redirectUri: 'https://example.com/back',
+        state: 'state',
+        configId: '9',
+        scopes: ['email'],
+        authType: 'rerequest',
+      },
+    ],
     failures: [],
     holds: isText,
   });

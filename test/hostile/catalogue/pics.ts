@@ -303,8 +303,15 @@ export function addPics(kit: Kit): void {
       ),
   });
   ofPics(pics.loginUrl, ['login'], {
-    kinds: { redirectUri: 'url', state: 'text', scopes: 'names' },
-    variants: [{ redirectUri: 'https://example.com/back', state: 'state', scopes: ['pics_basic'] }],
+    kinds: { redirectUri: 'url', state: 'text', scopes: 'names', forceReauth: 'flag' },
+    variants: [
+      {
+        redirectUri: 'https://example.com/back',
+        state: 'state',
+        scopes: ['pics_basic'],
+        forceReauth: true,
+      },
+    ],
     failures: [],
     holds: isText,
   });

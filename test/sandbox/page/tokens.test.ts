@@ -63,6 +63,24 @@ describe('the login dialog', () => {
     expect(back.searchParams.has('code')).toBe(false);
   });
 
+  test('asks again for what a person declined only with rerequest', async () => {
+    const sandbox = still();
+    const scope = 'email,pages_show_list';
+    const granted = async (more: Record<string, string>, scopes?: readonly string[]) => {
+      const back = await sandbox.authorize(dialogUrl(sandbox, { scope, ...more }), scopes && { scopes });
+      const code = back.searchParams.get('code') ?? '';
+      const { body } = await exchange(sandbox, { code, redirect_uri: redirectUri });
+      const { body: list } = await caller(sandbox).get('/me/permissions', body.access_token);
+      return list.data.find(({ permission }: { permission: string }) => permission === 'email').status;
+    };
+
+    expect(await granted({}, ['pages_show_list'])).toBe('declined');
+    expect(await granted({})).toBe('declined');
+    expect(await granted({ auth_type: 'reauthenticate' })).toBe('declined');
+    expect(await granted({ auth_type: 'rerequest' })).toBe('granted');
+    expect(await granted({})).toBe('granted');
+  });
+
   test('escapes what it quotes in an error', async () => {
     const sandbox = still({ strict: true });
     const script = '<script>alert(1)</script>';
