@@ -145,6 +145,22 @@ const scenarios: Readonly<Record<ScenarioName, Begin>> = {
       }),
     ),
 
+  'app-restricted': (world) =>
+    endAll(
+      ...['GET', 'POST', 'DELETE'].map((method) =>
+        addFault(world, {
+          method,
+          host: 'picsGraph',
+          times: Infinity,
+          error: {
+            code: 100,
+            type: 'IGApiException',
+            message: `Unsupported request - method type: ${method.toLowerCase()}`,
+          },
+        }),
+      ),
+    ),
+
   'duplicate-post-refused': (world) => tune(world, { posts: { refuseDuplicatesForMs: hour } }),
 
   'partial-grant': grantPartially,

@@ -239,6 +239,7 @@ export type FaultRule = FaultMatch & FaultAction;
 
 /** Behaviour observed on the live platform; the manual describes each scenario and how long it lasts. */
 export type ScenarioName =
+  | 'app-restricted'
   | 'duplicate-post-refused'
   | 'failed-without-code'
   | 'lost-and-listed-late'

@@ -8,6 +8,27 @@ export const facts: Readonly<Record<string, Facts>> = {
       'tokens',
       'any version is served; an old or unknown one as the oldest',
     ],
+    'a version ends at its day, and is served as the oldest one then': [
+      'tokens',
+      'any version is served; an old or unknown one as the oldest',
+    ],
+    'v22.0 and v23.0 come with a warning header': ['lenient', 'that end soon warn in a header'],
+    'since 2026-10-27 all versions refuse what v26.0 refuses': [
+      'lenient',
+      'refuse from 2026-10-27 on what v26 refuses',
+    ],
+    'six habits are closed to apps created since 2026-11-04': [
+      'lenient',
+      'are closed to the habits of older apps for one that was created since',
+    ],
+    'older apps keep the method override and the field alias': [
+      'lenient',
+      'take them from an app of the day before',
+    ],
+    'a restricted app is refused with the word of any method': [
+      'testing',
+      'app-restricted: all calls of login mode are refused, with the word of each method',
+    ],
     'a token travels in the query, in the body or in a header': [
       'tokens',
       'takes the token from the header or the body as well',
@@ -214,6 +235,10 @@ export const facts: Readonly<Record<string, Facts>> = {
     'client_credentials gives the app token': ['lenient', 'gives the app token'],
     'a token may inspect itself': ['lenient', 'a token may inspect itself, and no other one'],
     'a dead token is described with 200': ['page/tokens', 'responds with 200 for a dead one'],
+    'what was declined is asked for again only with rerequest': [
+      'page/tokens',
+      'asks again for what a person declined only with rerequest',
+    ],
     'a revoked user loses the Page tokens too': ['page/tokens', 'kills the user token and the Page tokens'],
   },
   Pages: {
@@ -328,6 +353,14 @@ export const facts: Readonly<Record<string, Facts>> = {
       'page/videos',
       'is sent in the parts that the platform asks for, published and listed',
     ],
+    'the AI label is a parameter of videos, Reels and video stories': [
+      'page/videos',
+      'is uploaded, finished once, and listed apart from posts',
+    ],
+    'videos, posts and Pages have the fields of 2026': [
+      'page/videos',
+      'are known, of videos, posts and Pages',
+    ],
     'a Reel is finished once': ['page/videos', 'is uploaded, finished once, and listed apart from posts'],
   },
   'Login mode': {
@@ -379,6 +412,19 @@ export const facts: Readonly<Record<string, Facts>> = {
       'pics/publishing',
       'can refuse a ready container as not ready',
     ],
+    'an add-on is read alone, and null without one; stories have none': [
+      'pics/publishing',
+      'is below the post, read alone, and null without one',
+    ],
+    'a post can be published without its add-on': [
+      'pics/publishing',
+      'may be lost, which nothing but its read says',
+    ],
+    'an add-on needs a caption, and stands alone on its post': ['pics/publishing', 'is refused %s'],
+    'add-ons are a matter of page mode, music is not': [
+      'pics/publishing',
+      'and labels are a matter of page mode, music is not',
+    ],
     'comments are hidden by the query only': ['pics/comments', 'are hidden by the query only'],
     'comments go with their replies': ['pics/comments', 'are deleted with their replies'],
     'one dead metric fails all': [
@@ -389,6 +435,7 @@ export const facts: Readonly<Record<string, Facts>> = {
     'story insights need 5 viewers': ['pics/insights', 'need 5 viewers of a story, and the story itself'],
   },
   'Community of accounts': {
+    'tagged media are filtered by type and time': ['pics/mentions', 'are filtered by type and time (%s)'],
     'tagged media come without next': ['pics/mentions', 'are listed with cursors and without next (%s)'],
     'mentions are told by webhook only, and read by field': [
       'pics/mentions',
@@ -457,6 +504,10 @@ export const facts: Readonly<Record<string, Facts>> = {
       'is signed by the app of its platform, over the bytes that it has',
     ],
     'deliveries are repeated until they are taken': ['webhooks', 'comes again until it is taken'],
+    'the platform’s own agent has fields of its own': [
+      'messaging/deliveries',
+      'what the platform’s own agent does comes to who subscribed to it',
+    ],
     'only what was subscribed to is delivered': ['webhooks', 'is delivered once, and only to who subscribed'],
     'the app’s own actions come back as events': [
       'webhooks',

@@ -16,9 +16,12 @@ import {
 import {
   createPicsContext,
   createPicsContextViaPages,
+  deleteMessengerProfile,
   insights,
+  profile,
   publish,
   publishContainer,
+  refreshToken,
   type PicsContext,
 } from '../../src/pics/index.ts';
 import {
@@ -404,6 +407,29 @@ describe('the scenario', () => {
     expect(sandbox.requests.filter(({ path }) => path.endsWith('/media_publish'))).toHaveLength(2);
   });
 
+  base('app-restricted: all calls of login mode are refused, with the word of each method', async () => {
+    const { sandbox, pics, viaPages, image, imageViaPage, end } = begin('app-restricted');
+    const { token } = sandbox.account;
+
+    const refused = [
+      [await publish(pics, image), 'post'],
+      [await profile(pics, { token }), 'get'],
+      [await refreshToken(pics, { token }), 'get'],
+      [await deleteMessengerProfile(pics, { token, fields: ['ice_breakers'] }), 'delete'],
+    ] as const;
+
+    for (const [result, method] of refused) {
+      const error = result._unsafeUnwrapErr();
+      expect(error).toMatchObject({ name: 'PermissionError', outcome: 'rejected', action: 'fix' });
+      expect(error.message).toContain(`Unsupported request - method type: ${method}`);
+    }
+    expect(sandbox.effects()).toEqual([]);
+    // In page mode, the app is another one.
+    expect((await publish(viaPages, imageViaPage)).isOk()).toBe(true);
+    end();
+    expect((await publish(pics, image)).isOk()).toBe(true);
+  });
+
   base('lost-and-listed-late: unknown, until a call with the same key finds it', async () => {
     const { sandbox, page, post } = begin('lost-and-listed-late');
     const keyed = { ...post, idempotencyKey: 'monday' };
@@ -567,7 +593,7 @@ describe('the scenario', () => {
   base('must be one that there is', () => {
     const { scenario } = createSandbox();
     expect(() => scenario('media-fails' as ScenarioName)).toThrow(
-      'there is no scenario media-fails: media-fetch-fails-once, media-not-ready',
+      'there is no scenario media-fails: media-fetch-fails-once, media-not-ready, failed-without-code',
     );
   });
 });
