@@ -34,9 +34,11 @@ export function merged(one: Objects, other: Objects): Objects {
 export function differences(before: Objects, after: Objects): readonly string[] {
   const lines: string[] = [];
   for (const object of names(before, after)) {
-    const [old = {}, now = {}] = [before[object], after[object]];
+    const old = before[object] ?? {};
+    const now = after[object] ?? {};
     for (const list of names(old, now)) {
-      const [had = [], has = []] = [old[list], now[list]];
+      const had = old[list] ?? [];
+      const has = now[list] ?? [];
       const added = has.filter((value) => !had.includes(value));
       const gone = had.filter((value) => !has.includes(value));
       if (added.length > 0) lines.push(`new in ${object}, ${list}: ${added.join(', ')}`);

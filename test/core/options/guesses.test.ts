@@ -140,7 +140,8 @@ test('words that limit a list, or a login, are not ignored', async () => {
   expect((await page.posts(onPage, { ...own, ...day }))._unsafeUnwrapErr().message).toBe(`since ${none}`);
   const login = { redirectUri: 'https://a.test', state: 'x' };
   const again: object = { prompt: 'login' };
-  expect(pics.loginUrl(onPics, { ...login, ...again })._unsafeUnwrapErr().message).toBe(`prompt ${none}`);
+  const refused = pics.loginUrl(onPics, { ...login, ...again });
+  expect(refused._unsafeUnwrapErr().message).toBe('prompt is not an option: forceReauth is');
 });
 
 describe('what changes nothing is ignored', () => {
