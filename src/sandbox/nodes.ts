@@ -99,7 +99,7 @@ export interface ContainerDetails {
 }
 
 /** A poll below a media. */
-export interface Poll {
+interface Poll {
   readonly options: readonly string[];
   readonly isEndless: boolean;
 }
