@@ -51,6 +51,11 @@ export const examples = {
     what: 'schedules posts, moves one, cancels one, publishes one now',
     fromEnv: true,
   },
+  'schedule-many': {
+    seconds: 1,
+    what: 'schedules many posts at local times, five at a time, each once',
+    fromEnv: true,
+  },
   'reel-with-progress': { seconds: 3, what: 'a Reel from a file, with a progress bar', fromEnv: true },
   'moderate-comments': { seconds: 1, what: 'hides spam among comments and their replies', fromEnv: true },
   'leads-to-csv': {

@@ -1,7 +1,7 @@
 // One app, many customers: the same job for each, with their own token, under the limits that they share.
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-import { close } from 'pagepics/core';
+import { close, isFinal } from 'pagepics/core';
 import { createGovernor } from 'pagepics/governor';
 import { createPageContextFromEnv, pages, publishPost } from 'pagepics/page';
 
@@ -62,17 +62,9 @@ async function serve({ pageId, pageToken }: Customer): Promise<string> {
   const post = await publishPost(context, { pageId, pageToken, message: 'Open until nine.' });
   if (post.isOk()) return `published ${post.value.id}`;
   const { error } = post;
-  switch (error.name) {
-    case 'RateLimitError': // this Page's, or the app's
-      return `later, in ${Math.ceil((error.retryAfterMs ?? 60_000) / 1000)} s`;
-    case 'ApiError':
-    case 'PermissionError':
-      return error.action === 'login' ? 'must connect again' : error.message; // tell this customer
-    case 'TransportError':
-      if (error.outcome !== 'rejected') return `look first: ${error.outcome}`; // it may be published
-      // Nothing was published. What was closed or aborted does not want to be sent again now.
-      return /closed|aborted/.test(error.reason) ? 'left for the next run' : 'again, nothing was sent';
-    case 'ConfigurationError':
-      return error.message;
-  }
+  if ('action' in error && error.action === 'login') return 'must connect again'; // tell this customer
+  if ('outcome' in error && error.outcome !== 'rejected') return `look first: ${error.outcome}`; // it may be published
+  if (isFinal(error)) return error.message; // the same call would fail again
+  const waitMs = 'retryAfterMs' in error ? error.retryAfterMs : undefined; // of this Page's limit, or the app's
+  return waitMs === undefined ? 'left for the next run' : `later, in ${Math.ceil(waitMs / 1000)} s`;
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import { createPageClientFromEnv, createPicsClientViaPagesFromEnv } from 'pagepics';
+import { createPageClientFromEnv, createPicsClientViaPagesFromEnv, untilSettled } from 'pagepics';
 import { sqliteJournal } from 'pagepics/journal';
 import type { UploadProgress } from 'pagepics/page';
 
@@ -18,19 +18,35 @@ const [video = await writeStandIn(), file = ':memory:'] = process.argv.slice(2);
 const journal = sqliteJournal(new DatabaseSync(file));
 const stopping = new AbortController();
 process.once('SIGINT', () => stopping.abort());
-const job = { idempotencyKey: `reel ${video}`, signal: stopping.signal, onProgress: draw };
+const { signal } = stopping;
+const job = { video, signal, onProgress: draw };
 
 const page = createPageClientFromEnv({ journal });
-const reel = await page
-  .publishReel({ pageId, pageToken, video, description: 'One minute', ...job })
-  .finally(endBar);
+const reel = await untilSettled(
+  () =>
+    page.publishReel({
+      pageId,
+      pageToken,
+      description: 'One minute',
+      ...job,
+      idempotencyKey: `reel ${video}`,
+    }),
+  { signal },
+).finally(endBar);
 console.log(`Page: video ${reel.video_id}, post ${reel.post_id}`);
 
 const pics = createPicsClientViaPagesFromEnv({ journal });
-const onAccount = { token: pageToken, picsUserId };
-const media = await pics
-  .publish({ ...onAccount, video, caption: 'One minute', ...job, idempotencyKey: `media ${video}` })
-  .finally(endBar);
+const media = await untilSettled(
+  () =>
+    pics.publish({
+      token: pageToken,
+      picsUserId,
+      caption: 'One minute',
+      ...job,
+      idempotencyKey: `media ${video}`,
+    }),
+  { signal },
+).finally(endBar);
 console.log(`Account: media ${media.media_id}`);
 
 /** Draws over its last line on a terminal, and writes a line each time elsewhere. */

@@ -1,7 +1,7 @@
 // Schedules posts of a Page, moves one, cancels one, and publishes one now.
 import { DatabaseSync } from 'node:sqlite';
 
-import { createPageClientFromEnv } from 'pagepics';
+import { createPageClientFromEnv, untilSettled } from 'pagepics';
 import { sqliteJournal } from 'pagepics/journal';
 
 const { PAGE_ID: pageId = '', PAGE_TOKEN: pageToken = '' } = process.env;
@@ -10,7 +10,8 @@ const client = createPageClientFromEnv({ journal: sqliteJournal(new DatabaseSync
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000); // 10 minutes ahead at least
 
 async function schedule(idempotencyKey: string, message: string, scheduledAt: Date): Promise<string> {
-  return (await client.publishPost({ pageId, pageToken, message, scheduledAt, idempotencyKey })).id;
+  const post = { pageId, pageToken, message, scheduledAt, idempotencyKey };
+  return (await untilSettled(() => client.publishPost(post))).id;
 }
 
 const brunch = await schedule('row-1', 'Brunch from ten', inDays(1));

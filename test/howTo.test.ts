@@ -160,6 +160,32 @@ describe.concurrent('how to', () => {
     expect(sandbox.effects('delete').map(({ id }) => id)).toEqual([closed]);
   });
 
+  test('schedule many posts: one waits for a limit, the others go on; run again, each is scheduled once', async () => {
+    const sandbox = busySandbox();
+    const server = await serveSandbox(sandbox);
+    const env = environmentOf(sandbox, server.platform);
+    const args = [join(folder, 'schedule-many.db')];
+    // Longer than the client itself waits, so that `untilSettled` does.
+    sandbox.fault({ method: 'POST', path: '/feed', status: 429, headers: { 'Retry-After': '90' } });
+
+    const linesOf = (output: string) => output.trimEnd().split('\n');
+    const first = runUntilStopped(env, 'schedule-many', args);
+    await expect.poll(() => linesOf(first.output())).toHaveLength(2);
+    expect(sandbox.effects('post')).toHaveLength(2);
+    await first[Symbol.asyncDispose]();
+    const { lines, ...rest } = await runWith(env, 'schedule-many', args);
+    await server.close();
+
+    expect(rest).toEqual(well);
+    expect(lines).toHaveLength(3);
+    expect(lines).toEqual(expect.arrayContaining(linesOf(first.output())));
+    const messages = contents(sandbox, 'post', 'message');
+    expect(messages).toHaveLength(3);
+    expect(new Set(messages)).toEqual(new Set(['Brunch from ten', 'Closed on Monday', 'Live music tonight']));
+    const [, at = ''] = /^row-1: \S+, (.*)$/m.exec(lines.join('\n')) ?? [];
+    expect(new Date(at).toLocaleTimeString('sv-SE', { timeZone: 'Europe/Berlin' })).toBe('09:00:00');
+  });
+
   test('publish a Reel with a progress bar: of your file, once on each', async () => {
     const sandbox = busySandbox();
     const file = join(folder, 'reel.mp4');

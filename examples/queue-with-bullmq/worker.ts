@@ -1,7 +1,7 @@
 import { type ConnectionOptions, DelayedError, type Job, UnrecoverableError, Worker } from 'bullmq';
 import { type PageContext, publishPost } from 'pagepics/page';
 
-import { reactTo } from '../scheduler/reactTo.ts';
+import { reactTo } from '../support/reactTo.ts';
 
 interface PlannedPost {
   /** That of the row that plans it. */

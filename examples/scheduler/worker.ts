@@ -9,8 +9,8 @@ import pg from 'pg';
 import type { Job, JobResult } from 'pg-boss';
 
 import { orThrow } from '../support/orThrow.ts';
+import { reactTo } from '../support/reactTo.ts';
 import { type DuePost, openQueue, type PlannedPost, publishing, type WorkerMessage } from './queue.ts';
-import { reactTo } from './reactTo.ts';
 
 const databaseUrl = variable('DATABASE_URL');
 const pool = new pg.Pool({ connectionString: databaseUrl, max: 4 });
@@ -69,6 +69,7 @@ async function handle({ id, data: post }: Job<DuePost>): Promise<JobResult> {
   }
   if (reaction.is === 'to be called again') {
     const { afterMs, isAttempt } = reaction;
+    // It waits in the queue, as any number of jobs can at once: this worker goes on with other ones.
     // If this process dies before pg-boss completes the job, another worker gets it too. That does no harm: it is told
     // what the first one published.
     const again: DuePost = { ...post, attempts: post.attempts + (isAttempt ? 1 : 0) };

@@ -221,6 +221,13 @@ const texts: readonly (Fact & { readonly code?: number; readonly words: readonly
   { code: 1, words: ['does not belong to application'], ...isMisused },
   { code: 100, words: ['24 hours old'], is: 'validation', action: 'wait' },
   {
+    code: 100,
+    words: ['scheduled publish time is invalid'],
+    is: 'validation',
+    // Its documents name several limits for posts; the least one.
+    hint: ' (10 minutes ahead at least; at most 30 days for posts and photos, 29 for a Reel, six months for a video)',
+  },
+  {
     code: 190,
     words: [
       'must be called with',

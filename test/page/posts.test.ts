@@ -341,6 +341,22 @@ describe('publishPost', () => {
     expect(error).toMatchObject({ name: 'ConfigurationError', option: partOf(option) });
   });
 
+  test('says how far ahead a post may be scheduled when the platform refuses its time', async () => {
+    const said = 'The specified scheduled publish time is invalid.';
+    nock(graphBase)
+      .post('/42/feed')
+      .query(authenticated)
+      .reply(400, { error: { code: 100, message: said } });
+
+    const clock = virtualClock(now);
+    const post = await publishPost(pageContext({ clock }), { ...options, scheduledAt: now / 1000 + 1e7 });
+
+    expect(post._unsafeUnwrapErr()).toMatchObject({ name: 'ApiError', category: 'validation' });
+    expect(post._unsafeUnwrapErr().message).toBe(
+      `${said} (10 minutes ahead at least; at most 30 days for posts and photos, 29 for a Reel, six months for a video)`,
+    );
+  });
+
   test('takes a time that is ten minutes ahead to the millisecond', async () => {
     nock(graphBase).post('/42/feed').query(authenticated).reply(200, { id: '42_1' });
     const clock = virtualClock(now + 500);
