@@ -463,6 +463,14 @@ function durationOf(
   return delay > slackS ? edited(shown, 'delays', delay) : edited(shown, 'harmless');
 }
 
+/** The channels of AC-3 and E-AC-3, which the entry does not tell. */
+function dolbyChannels(boxes: readonly Box[]): number {
+  const plain = bodyOf(boxes, 'dac3');
+  const enhanced = bodyOf(boxes, 'dec3');
+  const bits = plain.length > 0 ? u8(plain, 1) >> 2 : u8(enhanced, 3);
+  return plain.length + enhanced.length > 0 ? Number('21233445'[(bits >> 1) & 7]) + (bits & 1) : 0;
+}
+
 /** The facts of the first sound track. */
 export function factsOfSound({ tracks }: Movie): Loose<Pick<MediaFacts, 'audio' | 'isEncrypted'>> {
   const sounds = tracks.filter(({ handler, entries }) => handler === 'soun' && entries.length > 0);
@@ -489,7 +497,8 @@ export function factsOfSound({ tracks }: Movie): Loose<Pick<MediaFacts, 'audio' 
     audio: {
       codec,
       sampleRate: sampleRate || undefined,
-      channels: found?.channels || u32(body, version === 2 ? 40 : 14) % 65_536 || undefined,
+      channels:
+        found?.channels || dolbyChannels(boxes) || u32(body, version === 2 ? 40 : 14) % 65_536 || undefined,
     },
     isEncrypted: original !== type || undefined,
   };

@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 
 import { codes } from '../../src/core/codes.ts';
+import { mediaRules } from '../../src/media/rules.ts';
+import { type MediaFormat, mediaKinds } from '../../src/media/types.ts';
 import { subjectsIn } from '../support/subjects.ts';
 import { type Declarations, type PackageEntry, targetOf } from './print.ts';
 
@@ -17,6 +19,7 @@ export async function writeLists({ checker, entries }: Declarations): Promise<Re
   return new Map([
     ['llms.txt', llmsText()],
     ['docs/functions.md', functionsPage({ checker, entries: loaded })],
+    ['docs/media.md', mediaPage()],
     ['docs/errors.md', errorsPage(readFileSync('docs/errors.md', 'utf8'))],
   ]);
 }
@@ -49,6 +52,31 @@ function listOf(names: readonly string[]): string {
     ...names.filter((name) => name.indexOf('/') > 0),
     ...(subcodes.length === 0 ? [] : [`subcode${subcodes.length > 1 ? 's' : ''} ${subcodes.join(' ')}`]),
   ].join(', ');
+}
+
+const mediaFormats: readonly MediaFormat[] = [
+  ...(['mp4', 'mov', '3gp', 'matroska', 'webm', 'mpegts', 'mpegps', 'avi', 'flv', 'asf', 'ogg'] as const),
+  ...(['jpeg', 'png', 'gif', 'webp', 'heic', 'avif', 'tiff', 'bmp', 'jxl'] as const),
+  ...(['m4a', 'mp3', 'aac', 'wav', 'amr', 'pdf', 'html'] as const),
+];
+
+/** The page about media, with the tables of the rules as the source has them. */
+function mediaPage(): string {
+  const page = readFileSync('docs/media.md', 'utf8');
+  const tables = mediaKinds.map((kind) => {
+    const rows = mediaRules
+      .filter(({ kinds }) => kinds.includes(kind))
+      .map(({ property, severity, rule, find, note, code: number, source }) => {
+        const formats = mediaFormats.filter((format) =>
+          find({ kind: 'unknown', format, size: 1, bytesRead: 0, requests: 0 }),
+        );
+        const found = property === 'format' ? `, not ${formats.join(', ')}` : '';
+        const more = `${found}${typeof note === 'string' ? `; ${note}` : ''}`;
+        return `| \`${property}\` | ${severity} | ${rule}${more} | ${number ?? ''} | ${source} |\n`;
+      });
+    return `\n### \`${kind}\`\n\n| Property | If not | Asked for | Code | Source |\n|---|---|---|---|---|\n${rows.join('')}`;
+  });
+  return page.replace(/(?<=<!-- rules -->\n)[\s\S]*(?=\n<!-- end of rules -->)/, tables.join(''));
 }
 
 /** What coding tools read first: the groups of pages that the README has, and the headings of each page. */
