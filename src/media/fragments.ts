@@ -6,7 +6,7 @@ import type { Ranges } from './source.ts';
 /** What is read of a part of the index, which is this small in most files. */
 export const fragmentRead = 8192;
 /** A part of the index that is larger is not read. */
-const mostFragment = 1024 * 1024;
+const mostFragment = 1_048_576;
 
 /** The seconds that a list of segments covers, if it covers the file. */
 export function readSegments(bytes: Uint8Array, rest: number): number {

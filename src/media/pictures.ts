@@ -5,7 +5,7 @@ import type { Ranges } from './source.ts';
 import type { ImageFacts, MediaFacts, MediaFormat } from './types.ts';
 
 /** The list of properties of a HEIF file is not read if it is larger. */
-const mostMeta = 1024 * 1024;
+const mostMeta = 1_048_576;
 
 const plain: ImageFacts = { orientation: 1, isMultiPicture: false, hasGainMap: false, isAnimated: false };
 

@@ -138,7 +138,7 @@ export function cropOf(facts: Pick<MediaFacts, 'width' | 'height'>, to: number):
   return `${isWide ? 'the sides are' : 'top and bottom are'} cut: ${width} × ${height} shows ${shownWidth} × ${shownHeight} of it`;
 }
 
-const tallRatio = 9 / 16;
+const tallRatio = 0.5625;
 
 const isNotTall: MediaRule['find'] = (facts) => {
   const found = ratioOf(facts);

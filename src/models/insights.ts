@@ -63,10 +63,10 @@ export const pageMetricsSchema: Schema<PageMetrics> = v.pipe(
 );
 
 /**
- * How long before the end of a local day it is in the UTC day of the same date, in every zone from UTC-10 to UTC+13:45: a
+ * How long before the end of a local day, in milliseconds (10:15 hours), it is in the UTC day of the same date, in every zone from UTC-10 to UTC+13:45: a
  * day ends at 10:00 of the next UTC day in the first, and at 10:15 of its own in the last.
  */
-const beforeEndMs = 10.25 * 3_600_000;
+const beforeEndMs = 36_900_000;
 
 /** Of a time such as `2026-01-02T08:00:00+0000`, which ends 1 January in Pacific time. */
 function endOf(time: string | undefined): Pick<PageMetricValue, 'end_time' | 'day'> {

@@ -141,7 +141,7 @@ export function createCalls(
  */
 export type Lifecycle = Pick<Fetcher, 'withTimeout' | 'pause' | 'inFlight'>;
 
-const messages: Readonly<Record<StopReason, string>> = {
+const stopMessages: Readonly<Record<StopReason, string>> = {
   timeout: 'the time for the request ran out',
   aborted: 'the call was aborted',
   closed: 'the client is closed',
@@ -149,7 +149,7 @@ const messages: Readonly<Record<StopReason, string>> = {
 
 /** The failure of work that was stopped. If it was aborted, the cause is the reason of `signal`. */
 export function transportError(reason: StopReason, signal?: AbortSignal): TransportError {
-  let message = messages[reason];
+  let message = stopMessages[reason];
   let cause: TransportCause | undefined;
   if (reason === 'aborted') {
     const [, given] = causes(signal);

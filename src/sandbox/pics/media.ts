@@ -209,7 +209,7 @@ function pollOf(call: Call, media: Node<'picsMedia'>): unknown {
   };
 }
 
-const pollMs = 3 * 86_400_000;
+const pollMs = 259_200_000;
 
 /** The answers to the prompt of a media: its comments. The form is a guess, since the platform does not document it. */
 function answersOf(call: Call, media: Node<'picsMedia'>): unknown {
