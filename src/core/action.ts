@@ -1,7 +1,5 @@
 import { type Coded, type ErrorAction, type ErrorCategory, factOf } from './codes.ts';
 
-export type { ErrorAction, ErrorCategory } from './codes.ts';
-
 /**
  * Whether a failed write took effect: `rejected`, it did not; `applied`, it did, although its id could not be learned,
  * or a later step failed; `unknown`, it may have. A failed read is always `rejected`.

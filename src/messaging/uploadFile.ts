@@ -50,7 +50,7 @@ export interface LocalAttachment extends UploadCommon {
 }
 
 /** A file with the name that people get it by. */
-export interface NamedFile {
+interface NamedFile {
   /** The bytes, or the path of the file as a string or a file URL. Never use a path from user input. */
   readonly data: FileSource;
   /**
