@@ -1,9 +1,10 @@
-// A fetch function for the headers of files that somebody else names: it asks public addresses only.
+// A fetch function for files that somebody else names: it asks public addresses only.
 import dns from 'node:dns';
 import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
 import { BlockList } from 'node:net';
+import { Readable } from 'node:stream';
 
 /** Addresses of one's own machine and network, and those that no host has. */
 const ownNetwork = new BlockList();
@@ -28,8 +29,8 @@ for (const range of [
 }
 
 /**
- * Sends a HEAD request, and follows no redirect. The address is judged where the connection takes it from, so a name
- * cannot resolve to another one in between.
+ * Sends a request without a body, and follows no redirect. The address is judged where the connection takes it from, so
+ * a name cannot resolve to another one in between.
  */
 export function publicFetch(lookup = dns.lookup) {
   const publicLookup = (host, options, done) =>
@@ -39,19 +40,24 @@ export function publicFetch(lookup = dns.lookup) {
         return done(Object.assign(new Error(`${host} is not public`), { code: 'ENOTPUBLIC' }));
       return options.all ? done(null, found) : done(null, found[0].address, found[0].family);
     });
-  return async (url, { signal }) => {
+  return async (url, { method = 'GET', headers: given, signal }) => {
     const { request } = url.protocol === 'https:' ? https : http;
-    const headers = { accept: '*/*', 'user-agent': 'pagepics' };
-    const sent = request(url, { method: 'HEAD', headers, agent: false, signal, lookup: publicLookup });
+    const headers = { accept: '*/*', 'user-agent': 'pagepics', ...given };
+    const sent = request(url, { method, headers, agent: false, signal, lookup: publicLookup });
     // An error after the headers is nobody's.
     sent.on('error', () => {});
     // A host that changes the protocol gives neither a response nor an error.
     const responded = once(sent, 'response', { signal });
     sent.end();
     const [response] = await responded;
-    response.on('error', () => {}).resume();
+    const { statusCode: status } = response;
     const told = Object.entries(response.headers).filter(([, value]) => typeof value === 'string');
-    return new Response(null, { status: response.statusCode, headers: told });
+    response.on('error', () => {});
+    if (method === 'HEAD' || status === 204 || status === 304) {
+      response.resume();
+      return new Response(null, { status, headers: told });
+    }
+    return new Response(Readable.toWeb(response), { status, headers: told });
   };
 }
 

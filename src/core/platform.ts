@@ -40,6 +40,13 @@ export interface Platform {
 /** The live photo-sharing platform, as conversations and webhook deliveries name it. */
 export const picsPlatform = 'instagram';
 
+/** What the live platform calls itself where it fetches a file from its address, and in a robots.txt. */
+export const fileFetcher = 'facebookexternalhit/1.1';
+export const fileRobot = 'facebookexternalhit';
+
+/** Hosts of the live platform itself, from which it fetches no files for Pages. */
+export const ownFileHosts = /(?:^|\.)fbcdn\.net$/;
+
 /** The messages of Pages, as conversations name them. */
 export const pagePlatform = 'messenger';
 

@@ -46,7 +46,7 @@ export function checkMedia(
 }
 
 /** The facts of a file with what is found. */
-function toCheck(facts: MediaFacts, kind: MediaKind): MediaCheck {
+export function toCheck(facts: MediaFacts, kind: MediaKind): MediaCheck {
   const findings = judgeMedia(facts, kind);
   return { facts, findings, isAccepted: findings.every(({ severity }) => severity !== 'refused') };
 }

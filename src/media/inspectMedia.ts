@@ -26,13 +26,16 @@ export function inspectMedia(
   source: MediaSource,
   options: InspectMediaOptions = {},
 ): ResultAsync<MediaFacts, MediaFailure> {
-  return inspect(source, options, async (ranges, format, start) => {
-    const picture = await readPicture(ranges, format, start);
-    if (picture) return { kind: 'image', format, ...picture };
-    if (/^(?:mp4|mov|3gp)$/.test(format)) return readMp4(ranges, format);
-    return { kind: kindOf(format), format };
-  });
+  return inspect(source, options, readAny);
 }
+
+/** Reads a file of any format. */
+export const readAny: ReadFormat = async (ranges, format, start) => {
+  const picture = await readPicture(ranges, format, start);
+  if (picture) return { kind: 'image', format, ...picture };
+  if (/^(?:mp4|mov|3gp)$/.test(format)) return readMp4(ranges, format);
+  return { kind: kindOf(format), format };
+};
 
 /**
  * Like {@link inspectMedia}, for pages that take pictures only: in a bundle, it has no code for videos. Of a video it
@@ -62,7 +65,7 @@ function inspect(
 }
 
 /** Reads the facts of a file by ranges. */
-function readFacts(
+export function readFacts(
   reader: NearReader,
   bounds: Bounds,
   readFormat: ReadFormat,

@@ -34,7 +34,8 @@ export interface Bounds {
 const mostReads = 4096;
 
 /** What is read at least, of files that are at hand and of others. */
-const [nearRead, farRead] = [1024, 65_536];
+const nearRead = 1024;
+export const farRead = 65_536;
 
 /** A reader that knows whether its file is at hand. */
 export interface NearReader extends MediaReader {
@@ -160,7 +161,7 @@ function join(one: Uint8Array, other: Uint8Array): Uint8Array {
 }
 
 /** Ends at the signal, also where the reader does not. */
-async function abortable<TValue>(
+export async function abortable<TValue>(
   start: () => PromiseLike<TValue>,
   signal: AbortSignal | undefined,
 ): Promise<TValue> {
