@@ -126,6 +126,11 @@ export const examples = {
     what: 'a signed cookie for the state, a person who says no, encrypted tokens, a job that renews them',
     packages: hono,
   },
+  'log-in-with-pages': {
+    seconds: 2,
+    what: 'people log in and choose Pages; one declines a permission and is asked again; encrypted tokens',
+    packages: hono,
+  },
   'publish-in-a-workflow': {
     seconds: 5,
     what: 'a Cloudflare Workflow publishes a Reel in steps; one of them fails after its effect, and is retried',

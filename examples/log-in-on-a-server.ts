@@ -9,9 +9,10 @@ import { profile } from 'pagepics/pics';
 import { createSandbox, serveSandbox, type Decision } from 'pagepics/sandbox';
 
 import { errorResponse } from './support/errorResponse.ts';
-import { type Account, createLoginApp, createVault, refreshTokens } from './support/loginApp.ts';
+import { type Account, createLoginApp, refreshTokens } from './support/loginApp.ts';
 import { orThrow } from './support/orThrow.ts';
 import * as log from './support/print.ts';
+import { createVault } from './support/vault.ts';
 
 const day = 86_400_000;
 const origin = 'https://example.org';

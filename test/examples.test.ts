@@ -115,6 +115,17 @@ const examples: readonly [name: string, lines: readonly RegExp[]][] = [
     ],
   ],
   [
+    'log-in-with-pages',
+    [
+      /says no\n +answered 403 You did not allow access/,
+      /declines most permissions\n +answered 200 .*value="\d{17}" \/> Harbour Coffee<.*>Also allow .*pages_manage_posts/,
+      /asked again, and allows all\n +answered 200 (?!.*Also allow).*Fern &amp; Field/,
+      /answered 200 Connected\.\n +stored +\{"pages":1,"token":"encrypted"\}\n/,
+      /published +\{"id":"\d+_\d+"\}\n +elsewhere does not open\n/,
+      /Done\./,
+    ],
+  ],
+  [
     'backfill-leads',
     [
       /== first run/,

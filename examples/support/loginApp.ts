@@ -3,6 +3,8 @@ import { deleteCookie, getSignedCookie, setSignedCookie } from 'hono/cookie';
 import { type Failure, isRefreshDue, type TokenBundle } from 'pagepics';
 import { exchangeCode, loginUrl, type PicsContext, refreshToken } from 'pagepics/pics';
 
+import type { Vault } from './vault.ts';
+
 /** An account that logged in: a row of a table. */
 export interface Account {
   readonly userId: string;
@@ -101,37 +103,4 @@ async function toAccount(vault: Vault, userId: string, bundle: TokenBundle): Pro
     expiresIn: bundle.expires_in,
     mustLogIn: false,
   };
-}
-
-export interface Vault {
-  /** `owner` is what the text belongs to: sealed for one owner, it cannot be opened as that of another. */
-  seal(text: string, owner: string): Promise<string>;
-  open(sealed: string, owner: string): Promise<string>;
-}
-
-/** Encrypts what is stored. `key` holds 32 random bytes as base64, and is kept elsewhere than the table. */
-export async function createVault(key: string): Promise<Vault> {
-  const bytes = toBytes(key);
-  const aes = await crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt']);
-  const params = (iv: Uint8Array<ArrayBuffer>, owner: string) => ({
-    name: 'AES-GCM',
-    iv,
-    additionalData: new TextEncoder().encode(owner),
-  });
-  return {
-    seal: async (text, owner) => {
-      const iv = crypto.getRandomValues(new Uint8Array(12)); // a new one each time, as AES-GCM demands
-      const sealed = await crypto.subtle.encrypt(params(iv, owner), aes, new TextEncoder().encode(text));
-      return btoa(String.fromCharCode(...iv, ...new Uint8Array(sealed)));
-    },
-    open: async (sealed, owner) => {
-      const whole = toBytes(sealed);
-      const opened = await crypto.subtle.decrypt(params(whole.slice(0, 12), owner), aes, whole.slice(12));
-      return new TextDecoder().decode(opened);
-    },
-  };
-}
-
-function toBytes(base64: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 }
