@@ -8,6 +8,7 @@ import { join } from 'node:path';
 
 import { bodies } from './bodies.ts';
 import { calls } from './calls.ts';
+import { media } from './media.ts';
 import type { Row } from './rows.ts';
 import { sandboxes } from './sandbox.ts';
 import { starts } from './start.ts';
@@ -56,7 +57,7 @@ function versionOf(name: string): string {
 }
 
 const rows: Row[] = [];
-for (const measure of [sizes, calls, starts, bodies, uploads, webhooks, sandboxes])
+for (const measure of [sizes, calls, starts, bodies, uploads, media, webhooks, sandboxes])
   rows.push(...(await measure()));
 const cells = [
   ['Figure', 'pagepics', 'Beside', 'Ratio', 'Aim'],

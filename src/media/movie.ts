@@ -227,6 +227,9 @@ const videoCodecs: readonly (readonly [entries: RegExp, codec: string])[] = [
   [/^(?:s263|h263|H263)$/, 'h263'],
   [/^(?:jpeg|mjp[abg]|MJPG)$/, 'mjpeg'],
   [/^png $/, 'png'],
+  [/^(?:m1v |mpg1)$/, 'mpeg1'],
+  [/^(?:m2v1|mpg2|mp2v)$/, 'mpeg2'],
+  [/^AVd[nh]$/, 'dnxhd'],
   [/^(?:DIVX|XVID|xvid|FMP4|mp4v)$/, 'mpeg4'],
 ];
 const audioCodecs: readonly (readonly [entries: RegExp, codec: string])[] = [

@@ -18,6 +18,7 @@ import type { MediaFacts, MediaFormat } from './types.ts';
 const mostIndex = 8 * 1024 * 1024;
 /** An index at the end is read in one go, with all that follows the pictures, up to this. */
 const tail = 2 * 1024 * 1024;
+const nearTail = 128 * 1024;
 /** More top-level boxes than any file needs that is no attack. */
 const mostTop = 10_000;
 
@@ -41,13 +42,8 @@ export async function readMp4(ranges: Ranges, format: MediaFormat): Promise<Loos
     }
     // After the pictures, all that is left is likely to be the index.
     const rest = ranges.size - at;
-    const ahead = ranges.isNear
-      ? undefined
-      : movie
-        ? fragmentRead
-        : hasData && rest <= tail
-          ? rest
-          : undefined;
+    const isTail = hasData && rest <= (ranges.isNear ? nearTail : tail);
+    const ahead = isTail && !movie ? rest : movie && !ranges.isNear ? fragmentRead : undefined;
     const start = await ranges.bytes(at, 16, ahead);
     if (start.length < 8) {
       incomplete = 'it ends early';
