@@ -4,7 +4,8 @@
 //   node --env-file=.env answer-inbox.ts [journal.db]
 import { DatabaseSync } from 'node:sqlite';
 
-import { createPageClientFromEnv, createPicsClientViaPagesFromEnv, PermissionError } from 'pagepics';
+import { createPageClientFromEnv, createPicsClientViaPagesFromEnv } from 'pagepics';
+import { PermissionError, untilSettled } from 'pagepics/core';
 import { sqliteJournal } from 'pagepics/journal';
 
 const { PAGE_ID: pageId = '', PAGE_TOKEN: pageToken = '', PICS_USER_ID: picsUserId = '' } = process.env;
@@ -31,7 +32,7 @@ for await (const { contact, last_message: last } of page.iterateConversations({ 
     quickReplies,
     idempotencyKey: `answer/${last.id}`,
   };
-  await tell(`Page: ${contact.name ?? contact.id}`, page.sendMessage({ ...ofPage, ...message }));
+  await tell(`Page: ${contact.name ?? contact.id}`, () => page.sendMessage({ ...ofPage, ...message }));
 }
 
 const ofAccount = { token: pageToken, picsUserId, pageId };
@@ -43,16 +44,18 @@ for await (const { contact, last_message: last } of pics.iterateConversations({ 
     quickReplies,
     idempotencyKey: `answer/${last.id}`,
   };
-  await tell(`Account: ${contact.username ?? contact.id}`, pics.sendMessage({ ...ofAccount, ...message }));
+  await tell(`Account: ${contact.username ?? contact.id}`, () =>
+    pics.sendMessage({ ...ofAccount, ...message }),
+  );
 }
 
 /** More than 24 hours after a customer wrote, only a person may answer; everything else ends the run. */
 async function tell(
   who: string,
-  sending: Promise<{ readonly message_id?: string | undefined }>,
+  send: () => Promise<{ readonly message_id?: string | undefined }>,
 ): Promise<void> {
   try {
-    console.log(`${who}: answered, ${(await sending).message_id}`);
+    console.log(`${who}: answered, ${(await untilSettled(send)).message_id}`);
   } catch (error) {
     if (!(error instanceof PermissionError) || error.category !== 'window') throw error;
     console.log(`${who}: too late for a machine, a person must answer`);

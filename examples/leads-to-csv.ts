@@ -15,21 +15,25 @@ const { PAGE_ID: pageId = '', PAGE_TOKEN: pageToken = '' } = process.env;
 const [folder = '.'] = process.argv.slice(2);
 const client = createPageClientFromEnv();
 
-for (const { id: formId, name } of await client.leadForms({ pageId, pageToken })) {
+const complain = (what: string) => {
+  console.error(what);
+  process.exitCode = 1;
+};
+
+const forms = await client.leadForms({ pageId, pageToken });
+if (!forms.isComplete) complain('There are forms that the platform did not list.');
+for (const { id: formId, name } of forms) {
   const file = join(folder, `leads-${formId}.csv`);
   const rows = existsSync(file) ? readRows(await readFile(file, 'utf8'), file) : new Map<string, Row>();
   const before = rows.size;
-  const complain = ({ message }: Error) => {
-    console.error(`${name}: ${message}`);
-    process.exitCode = 1;
-  };
+  const onUnreadable = ({ message }: Error) => complain(`${name}: ${message}`);
   try {
     // A lead that the platform cannot deliver is named, and the others come all the same.
-    for await (const lead of client.iterateLeads({ formId, pageToken, onUnreadable: complain }))
+    for await (const lead of client.iterateLeads({ formId, pageToken, onUnreadable }))
       if (!rows.has(lead.id)) rows.set(lead.id, toRow(lead));
   } catch (error) {
     if (!isSdkError(error)) throw error;
-    complain(error); // what came before is kept, and the next run adds the rest
+    onUnreadable(error); // what came before is kept, and the next run adds the rest
   }
   const added = rows.size - before;
   if (added > 0) {

@@ -1,5 +1,5 @@
 // Hides comments that look like spam, and the replies among them: on a Page, and on its photo-sharing account.
-import { ApiError, createPageClientFromEnv, createPicsClientViaPagesFromEnv } from 'pagepics';
+import { ApiError, createPageClientFromEnv, createPicsClientViaPagesFromEnv, untilSettled } from 'pagepics';
 
 const { PAGE_ID: pageId = '', PAGE_TOKEN: pageToken = '', PICS_USER_ID: picsUserId = '' } = process.env;
 const isSpam = (text = '') => /cheap watches|https?:\/\/\S+\.example/i.test(text);
@@ -7,34 +7,40 @@ const complain = ({ message }: Error) => {
   console.error(message);
   process.exitCode = 1;
 };
-// A comment that the platform cannot deliver is named: nobody has looked at it.
+// What the platform cannot deliver is named: nobody has looked at it.
 const walk = { replies: true, onUnreadable: complain };
+const check = ({ unreadable }: { readonly unreadable: number }) =>
+  unreadable > 0 && complain(new Error(`${unreadable} of the newest cannot be read, nor their comments`));
 
 const page = createPageClientFromEnv();
-for (const { id: postId } of await page.posts({ pageId, pageToken, limit: 10 })) {
+const posts = await page.posts({ pageId, pageToken, limit: 10 });
+check(posts);
+for (const { id: postId } of posts) {
   for await (const comment of page.iterateComments({ postId, pageToken, ...walk })) {
     const { id, message, is_hidden, can_hide } = comment;
     if (is_hidden || !isSpam(message)) continue;
     // Or `deleteComment`, which cannot be undone.
     if (can_hide === false) console.warn(`Page: cannot hide ${id}`);
-    else await tell(`Page: hid ${id}`, page.hideComment({ commentId: id, pageToken }));
+    else await tell(`Page: hid ${id}`, () => page.hideComment({ commentId: id, pageToken }));
   }
 }
 
 const pics = createPicsClientViaPagesFromEnv();
 const token = pageToken;
-for (const { id: mediaId } of await pics.media({ token, picsUserId, limit: 10 })) {
+const media = await pics.media({ token, picsUserId, limit: 10 });
+check(media);
+for (const { id: mediaId } of media) {
   for await (const { id, text, hidden } of pics.iterateComments({ token, mediaId, ...walk })) {
     if (hidden || !isSpam(text)) continue;
-    await tell(`Account: hid ${id}`, pics.hideComment({ token, commentId: id }));
+    await tell(`Account: hid ${id}`, () => pics.hideComment({ token, commentId: id }));
   }
 }
 
-/** A refusal of one comment, such as a deleted one, does not end the run; a lack of rights, a dead token or a limit does. */
-async function tell(done: string, hiding: Promise<unknown>): Promise<void> {
+/** A limit is waited out. A refusal of one comment, such as a deleted one, does not end the run; a lack of rights does. */
+async function tell(done: string, hide: () => Promise<{ readonly success: boolean }>): Promise<void> {
   try {
-    await hiding;
-    console.log(done);
+    const { success } = await untilSettled(hide);
+    if (success) console.log(done);
   } catch (error) {
     const isOfOne = error instanceof ApiError && error.action === 'fix' && error.category !== 'permission';
     if (!isOfOne) throw error;

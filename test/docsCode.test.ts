@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 import {
   ApiError,
   ConfigurationError,
@@ -6,6 +8,7 @@ import {
   RateLimitError,
   TransportError,
 } from 'pagepics';
+import { textLimits } from 'pagepics/models';
 import { describe, expect, test } from 'vitest';
 
 import { momentOf } from '../examples/support/momentOf.ts';
@@ -110,4 +113,25 @@ describe('momentOf', () => {
       }),
     );
   });
+});
+
+test('docs/inbox.md has the limits of texts', () => {
+  const [, part = ''] = readFileSync('docs/inbox.md', 'utf8').split('### Limits of texts\n');
+  const told = [...part.matchAll(/^\| `(\w+\.\w+)` \| (.*?)(?:, unverified)? \| \w+ \|$/gm)];
+  const units = {
+    characters: 'characters',
+    bytes: 'bytes of UTF-8',
+    hashtags: 'hashtags',
+    mentions: 'mentions',
+  };
+
+  const known = Object.entries(textLimits).flatMap(([where, texts]) =>
+    Object.entries(texts).map(([name, limits]: [string, Record<string, number>]) => [
+      `${where}.${name}`,
+      Object.entries(limits)
+        .map(([unit, most]) => `${most} ${{ ...units, links: 'link' }[unit]}`)
+        .join(', '),
+    ]),
+  );
+  expect(told.map(([, name, limit]) => [name, limit])).toEqual(known);
 });

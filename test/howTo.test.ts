@@ -236,6 +236,17 @@ describe.concurrent('how to', () => {
     expect((await run(sandbox, 'moderate-comments')).lines).toEqual(['']);
   });
 
+  test('moderate comments: a post that the platform cannot deliver is counted, and the others are looked at', async () => {
+    const sandbox = busySandbox();
+    sandbox.tune({ lists: { undeliverable: [sandbox.pages[0]?.postIds[1] ?? ''] } });
+
+    const { code, lines, errors } = await run(sandbox, 'moderate-comments');
+
+    expect(code).toBe(1);
+    expect(errors).toBe('1 of the newest cannot be read, nor their comments\n');
+    expect(lines).toHaveLength(4);
+  });
+
   test('moderate comments: spam that cannot be hidden is named, and not tried', async () => {
     const sandbox = busySandbox();
     const [page] = sandbox.pages;
@@ -344,6 +355,18 @@ describe.concurrent('how to', () => {
     await writeFile(file, saved);
     expect((await run(sandbox, 'leads-to-csv', inFolder)).errors).toContain('move it away');
     expect(await readFile(file, 'utf8')).toBe(saved);
+  });
+
+  test('export leads to CSV: a form that the platform cannot deliver is told, and the others come', async () => {
+    const sandbox = busySandbox();
+    sandbox.tune({ lists: { undeliverable: [sandbox.pages[0]?.formIds[0] ?? ''] } });
+    const forms = await mkdtemp(join(folder, 'forms-'));
+
+    const { code, lines, errors } = await run(sandbox, 'leads-to-csv', forms);
+
+    expect(code).toBe(1);
+    expect(errors).toBe('There are forms that the platform did not list.\n');
+    expect(lines).toHaveLength(1);
   });
 
   test('export leads to CSV: a lead that the platform cannot deliver is named, and the others come', async () => {
