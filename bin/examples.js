@@ -70,7 +70,7 @@ export const examples = {
   },
   'daily-numbers': {
     seconds: 1,
-    what: 'the numbers of a Page and of its account for a day, as CSV',
+    what: 'the numbers of a Page and of its account, day by day, as CSV',
     fromEnv: true,
   },
   'many-customers': {

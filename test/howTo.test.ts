@@ -501,16 +501,27 @@ describe.concurrent('how to', () => {
     expect([refused, lacking]).toEqual(accounts.slice(0, 2));
   });
 
-  test('read daily numbers: of the day before, one line for each', async () => {
-    const { lines, ...rest } = await run(busySandbox(), 'daily-numbers');
+  test('read daily numbers: of seven days, with what is missing for good, and without a word about what is late', async () => {
+    const sandbox = busySandbox();
+    const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+    sandbox.tune({ metrics: { lagMs: 30 * 3_600_000, missingDays: [daysAgo(6)] } });
+    sandbox.tune({ pics: { retiredMetrics: ['accounts_engaged'] } });
 
-    expect(rest).toEqual(well);
-    // In Pacific time, where it can be a day earlier than in UTC.
-    const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles' }).format();
-    const yesterday = new Date(Date.parse(today) - 86_400_000).toISOString().slice(0, 10);
-    expect(lines.length).toBeGreaterThan(10);
-    for (const line of lines)
-      expect(line).toMatch(new RegExp(`^${yesterday},(?:page,page_\\w+|account,\\w+),\\d+$`));
+    const { code, lines, errors } = await run(sandbox, 'daily-numbers');
+
+    expect(code).toBe(0);
+    const found = lines.map((line) => /^([\d-]+),(page,page_\w+|account,\w+),\d+$/.exec(line) ?? []);
+    const seven = [7, 6, 5, 4, 3, 2, 1].map(daysAgo);
+    expect(new Set(found.map(([, , metric]) => metric)).size).toBe(9 + 4);
+    const days = [...new Set(found.map(([, day = '']) => day))].toSorted();
+    expect(days.slice(0, 4)).toEqual(seven.filter((_, at) => at !== 1).slice(0, 4));
+    expect(seven).toEqual(expect.arrayContaining(days));
+    const complaints = errors.trim().split('\n');
+    const empty = complaints.filter((line) => line.endsWith(`: no value on ${daysAgo(6)}`));
+    expect(empty).toHaveLength(9 + 4);
+    expect(complaints.filter((line) => !empty.includes(line))).toEqual([
+      expect.stringMatching(/^account, accounts_engaged: .*must be one of the following values/),
+    ]);
   });
 
   test('read daily numbers: one half fails, and the other one is still printed', async () => {
@@ -520,7 +531,7 @@ describe.concurrent('how to', () => {
     const { code, lines, errors } = await run(sandbox, 'daily-numbers');
 
     expect({ code, errors }).toEqual({ code: 1, errors: 'page: Dead.\n' });
-    expect(lines).toHaveLength(5);
+    expect(new Set(lines.map((line) => line.split(',')[2])).size).toBe(5);
     for (const line of lines) expect(line).toMatch(/,account,\w+,\d+$/);
   });
 

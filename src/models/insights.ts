@@ -39,6 +39,29 @@ export interface PageMetricValue {
   readonly value: unknown;
 }
 
+/**
+ * A metric day by day, oldest first. A day without a value is absent, not 0, and in one of the three lists of days, unless
+ * the platform refused the metric. `JSON.stringify` leaves out what is not enumerable.
+ */
+export interface MetricDays<T> extends ReadonlyArray<T> {
+  /** Not enumerable. Whether the platform gave numbers. */
+  readonly available: boolean;
+  /** Not enumerable. Why there are no numbers, or why some days failed. */
+  readonly reason?: string | undefined;
+  /** Not enumerable. The days that could not be read, `YYYY-MM-DD`, oldest first: read them again. */
+  readonly failedDays: readonly string[];
+  /**
+   * Not enumerable. The days whose numbers may still come, as they have not ended, or ended less than 48 hours ago:
+   * read them again later.
+   */
+  readonly lateDays: readonly string[];
+  /** Not enumerable. The days that ended longer ago, and have no number. It will not come, and is not 0. */
+  readonly emptyDays: readonly string[];
+}
+
+/** A metric of a Page day by day. */
+export interface PageMetricDays extends MetricDays<PageMetricValue> {}
+
 /** The values of metrics, by name. */
 export type PageMetrics = Readonly<Record<string, readonly PageMetricValue[]>>;
 
@@ -157,7 +180,10 @@ function numbersOf(breakdowns: readonly Breakdown[]): Readonly<Record<string, nu
 
 /** A metric on one day. */
 export interface InsightDay {
-  /** `YYYY-MM-DD` */
+  /**
+   * `YYYY-MM-DD`: of `reach` and `follower_count` a day in the account's time zone, of all other metrics, and with a
+   * breakdown, a UTC day.
+   */
   readonly day: string;
   /** `undefined` where the platform gives the numbers of the breakdown only. */
   readonly value: number | undefined;
@@ -165,15 +191,8 @@ export interface InsightDay {
   readonly breakdown?: Readonly<Record<string, number>> | undefined;
 }
 
-/** A metric day by day, oldest first. Days without a value are absent, not 0. */
-export interface InsightDays extends ReadonlyArray<InsightDay> {
-  /** Not enumerable. Whether the platform gave numbers. */
-  readonly available: boolean;
-  /** Not enumerable. Why there are no numbers, or why some days failed. */
-  readonly reason?: string | undefined;
-  /** Not enumerable. The days that could not be read, `YYYY-MM-DD`, oldest first. */
-  readonly failedDays: readonly string[];
-}
+/** A metric of an account day by day. */
+export interface InsightDays extends MetricDays<InsightDay> {}
 
 /** Metrics of an account day by day, by name. */
 export type InsightSeries = Readonly<Record<string, InsightDays>>;

@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import type { ConfigurationError, Failure, RequestFailure, TransportError } from '../core/errors.ts';
 import {
   fetchMetrics,
+  isOver,
   livingMetrics,
   mapConcurrent,
   metricNames,
@@ -14,11 +15,12 @@ import {
 import type { Params } from '../core/http/types.ts';
 import { check } from '../core/options/check.ts';
 import type { DayOptions, DayRange } from '../core/options/days.ts';
-import { boundsOf, dayRules, partsOf, rangeOf } from '../core/options/days.ts';
+import { boundsOf, dayRules, daysIn, partsOf, rangeOf } from '../core/options/days.ts';
 import * as rule from '../core/options/rules.ts';
 import { arrayOf, node, object, objectOf, part, string } from '../models/fields.ts';
-import type { PageMetrics, PageMetricValue, VideoMetrics } from '../models/insights.ts';
+import type { PageMetricDays, PageMetrics, PageMetricValue, VideoMetrics } from '../models/insights.ts';
 import { pageMetricsSchema, videoMetricsSchema } from '../models/insights.ts';
+import { explained, type MetricRead } from '../models/missingDays.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
 import { type OnePageOptions, pageRules } from './pageOptions.ts';
 
@@ -49,8 +51,11 @@ export interface PageInsightsOptions extends OnePageOptions, DayOptions {
 
 /** Metrics of a Page, as series. */
 export interface PageInsights {
-  /** The values of each metric, oldest first; empty if the platform has none. */
-  readonly metrics: PageMetrics;
+  /**
+   * The values of each metric that was asked for, oldest first; empty if the platform has none, or refused the metric.
+   * Each list names the days without a value, as those of `insightSeries` do.
+   */
+  readonly metrics: Readonly<Record<string, PageMetricDays>>;
   /** The metrics that the platform refused, each with its reason. */
   readonly refused: Readonly<Record<string, Exclude<RequestFailure, TransportError>>>;
 }
@@ -59,12 +64,15 @@ export interface PageInsights {
  * Reads metrics of a Page as series of values with dates.
  *
  * A range of more than 88 days is requested in parts and joined. If the platform refuses a metric, as it does retired
- * ones, the others are still returned, and the refused one is in `refused`, by name. Days without a value are absent,
- * not 0.
+ * ones, the others are still returned; the refused one is empty, with a `reason`, and its error is in `refused`, by name.
+ *
+ * Days without a value are absent, not 0. Of period `day`, each is named in one of three lists of its metric:
+ * `failedDays` could not be read, and `reason` tells why; the numbers of `lateDays` may still come, as the day has not
+ * ended, or ended less than 48 hours ago; those of `emptyDays` will not, as for a Page with fewer than 100 likes. Days
+ * can fail only in a range of more than 88 days, after its first part was read; else the call fails.
  *
  * The platform's days end at midnight Pacific time: a value's `end_time` is the following day at 07:00 or
- * 08:00 UTC, and its `day` the day that ended. No reason is given for an empty list: the days may be too recent, as the
- * current one has not ended and numbers lag by up to 48 hours, or the Page has fewer than 100 likes, and so no values.
+ * 08:00 UTC, and its `day` the day that ended.
  *
  * Fails with ConfigurationError when `since` is after `until`, a date is invalid, or `period` is unknown.
  *
@@ -90,38 +98,56 @@ export function pageInsights(
     const isTotal = period === 'total_over_range';
     const asked = metricNames(metrics);
     if (period === 'lifetime' && since === undefined && until === undefined)
-      return new ResultAsync(readPart(asked, undefined));
+      return new ResultAsync(readAll([undefined], []));
     // Totals of parts do not add up.
     const most = isTotal ? daysOfRequest : maxDays;
     return rangeOf({ since, until }, now, most).asyncAndThen(
-      (range) => new ResultAsync(readAll(partsOf(range, daysOfRequest))),
+      (range) =>
+        new ResultAsync(readAll(partsOf(range, daysOfRequest), period === 'day' ? daysIn(range) : [])),
     );
 
-    async function readAll([first, ...rest]: readonly DayRange[]): Promise<
-      Result<PageInsights, RequestFailure>
-    > {
+    async function readAll(
+      [first, ...rest]: readonly (DayRange | undefined)[],
+      days: readonly string[],
+    ): Promise<Result<PageInsights, RequestFailure>> {
       const firstPart = await readPart(asked, first);
       if (firstPart.isErr()) return err(firstPart.error);
       // A metric that is refused for one part is refused for all: it is not requested again.
       const living = asked.filter((name) => !Object.hasOwn(firstPart.value.refused, name));
       const otherParts =
         living.length === 0 ? [] : await mapConcurrent(rest, (part) => readPart(living, part));
-      const parts = [firstPart.value];
-      for (const part of otherParts) {
-        if (part.isErr()) return err(part.error);
-        parts.push(part.value);
-      }
-      const refused = Object.fromEntries(parts.flatMap((part) => Object.entries(part.refused)));
-      const values = (name: string): PageMetricValue[] =>
-        parts.flatMap((part) => (Object.hasOwn(part.metrics, name) ? (part.metrics[name] ?? []) : []));
-      return ok({ metrics: Object.fromEntries(living.map((name) => [name, values(name)])), refused });
+      const ended = otherParts.find((part) => part.isErr() && isOver(part.error));
+      if (ended?.isErr() === true) return err(ended.error);
+
+      const parts = [firstPart, ...otherParts];
+      const refused = Object.fromEntries(
+        parts.flatMap((part) => (part.isOk() ? Object.entries(part.value.refused) : [])),
+      );
+      const metrics = asked.map((name): [string, PageMetricDays] => {
+        const read: MetricRead<PageMetricValue> = { values: [], failedDays: [] };
+        for (const [at, part] of parts.entries()) {
+          const failure = part.isErr() ? part.error : ownOf(part.value.refused, name);
+          if (failure === undefined) {
+            read.isRead = true;
+            read.values.push(...((part.isOk() ? ownOf(part.value.metrics, name) : undefined) ?? []));
+          } else if (at === 0) read.refusal = failure.message;
+          else if (read.refusal === undefined) {
+            read.failure ??= failure.message;
+            const range = rest[at - 1];
+            if (range !== undefined) read.failedDays.push(...daysIn(range));
+          }
+        }
+        // A day ends at 07:00 or 08:00 UTC.
+        return [name, explained(read, { days, now, hoursAfterUtc: 8 }, noValues)];
+      });
+      return ok({ metrics: Object.fromEntries(metrics), refused });
     }
 
     /** Reads the metrics for one part of the range: in one request, or one by one if that is refused. */
     async function readPart(
       asked: readonly string[],
       part: DayRange | undefined,
-    ): Promise<Result<PageInsights, RequestFailure>> {
+    ): Promise<Result<Part, RequestFailure>> {
       const together = await ask(asked.join(','), part);
       if (together.isOk()) return ok({ metrics: together.value, refused: {} });
       if (!isAboutMetric(together.error)) return err(together.error);
@@ -148,6 +174,19 @@ export function pageInsights(
       }).map((found) => (part === undefined || isTotal ? found : valuesIn(part, found)));
     }
   });
+}
+
+/** What the platform gave for a part of the range. */
+interface Part {
+  readonly metrics: PageMetrics;
+  readonly refused: PageInsights['refused'];
+}
+
+const noValues = 'the platform gave no numbers, as for Pages with fewer than 100 likes';
+
+/** A name of the caller's can be `__proto__`. */
+function ownOf<T>(of: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(of, name) ? of[name] : undefined;
 }
 
 /** A refusal that concerns one of the requested metrics. */

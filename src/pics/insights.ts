@@ -5,6 +5,7 @@ import {
   fallbackOnRefusal,
   fetchMetrics,
   isAboutMetric,
+  isOver,
   livingMetrics,
   mapConcurrent,
   metricNames,
@@ -16,12 +17,13 @@ import {
 import type { CallLimits, Params } from '../core/http/types.ts';
 import { check } from '../core/options/check.ts';
 import type { DayOptions, DayRange } from '../core/options/days.ts';
-import { boundsOf, dayRules, partsOf, rangeOf, toDayName } from '../core/options/days.ts';
+import { boundsOf, dayRules, daysIn, partsOf, rangeOf, toDayName } from '../core/options/days.ts';
 import * as rule from '../core/options/rules.ts';
 import { dayMs } from '../core/options/time.ts';
 import { node, text } from '../models/fields.ts';
-import type { Demographics, InsightSeries, Metrics } from '../models/insights.ts';
+import type { Demographics, InsightDays, InsightSeries, Metrics } from '../models/insights.ts';
 import * as models from '../models/insights.ts';
+import { explained, type MetricRead } from '../models/missingDays.ts';
 import { accountOf, type AccountOptions, accountRules } from './accountOptions.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
 
@@ -135,7 +137,8 @@ export interface InsightSeriesOptions extends AccountOptions, DayOptions {
  *
  * A metric that the platform refuses, or has no numbers of, is an empty list with `available: false` and a `reason`.
  * Series come after their day has ended, and lag by up to 48 hours; totals of today are partial.
- * Days that could not be read are absent, and in `failedDays` of the metric; `reason` tells why. Once the platform
+ * Each day without a value is named in one of three lists of its metric: `failedDays` could not be read, and `reason`
+ * tells why; the numbers of `lateDays` may still come; those of `emptyDays` will not. Once the platform
  * refuses the token, a permission or the rate, no further day is requested. The call fails only if nothing could be read,
  * or your signal ended it. Accounts with fewer than 100 followers have no follower_count.
  *
@@ -171,7 +174,7 @@ export function insightSeries(
   return perform(context, 'insightSeries', ranged, (call, options) => {
     const { picsUserId, metrics, since, until, breakdown, now } = options;
     const asked = metricNames(metrics);
-    const found = new Map(asked.map((name): [string, Found] => [name, { days: [], failedDays: [] }]));
+    const found = new Map(asked.map((name): [string, Found] => [name, { values: [], failedDays: [] }]));
     /** The failure that every further request would meet. */
     let end: RequestFailure | undefined;
     return new ResultAsync(readAll());
@@ -191,12 +194,19 @@ export function insightSeries(
         since: day.since / 1000,
         until: endOf(day.until, now),
       }));
-      const isRecent = until + dayMs > now - lagMs;
       const all = [...found.values()];
-      const failure = end ?? all.find(({ failure }) => failure)?.failure;
-      return failure !== undefined && (isOver(failure) || all.every(({ isRead }) => isRead !== true))
-        ? err(failure)
-        : ok(Object.fromEntries([...found].map(([name, one]) => [name, toDays(one, isRecent)])));
+      const failure = end ?? all.find(({ error }) => error)?.error;
+      if (failure !== undefined && (isOver(failure) || all.every(({ isRead }) => isRead !== true)))
+        return err(failure);
+      const days = daysIn({ since, until });
+      const daysOf = (name: string, one: Found): InsightDays =>
+        explained(
+          { ...one, values: one.values.toSorted((a, b) => (a.day < b.day ? -1 : 1)) },
+          // Those of a series end in the account's time zone, the westernmost of which is UTC-10 here.
+          { days, now, hoursAfterUtc: isSeries(name) ? 10 : 0 },
+          isSeries(name) || isTotal(name) ? noValues : noBreakdown,
+        );
+      return ok(Object.fromEntries([...found].map(([name, one]) => [name, daysOf(name, one)])));
     }
 
     /** Reads metrics in parts of the range, the newest first. */
@@ -274,15 +284,9 @@ const daysOfRequest = 29;
 const maxProbes = 3;
 
 /** What was read of a metric so far. */
-interface Found {
-  readonly days: models.InsightDay[];
-  readonly failedDays: string[];
-  /** Whether the platform has answered for it. */
-  isRead?: boolean;
-  /** Why the platform has no such metric. */
-  refusal?: string;
+interface Found extends MetricRead<models.InsightDay> {
   /** The first failure of a part. */
-  failure?: RequestFailure;
+  error?: RequestFailure;
 }
 
 /** Adds what a part of the range gave for these metrics. */
@@ -292,46 +296,26 @@ function addPart(
   part: DayRange,
   result: Result<readonly models.MetricNumbers[], RequestFailure>,
 ): void {
-  const days = partsOf(part, 1).map(({ since }) => toDayName(since));
+  const days = daysIn(part);
   for (const name of names) {
     const one = found.get(name);
     if (one === undefined) continue;
     if (result.isErr()) {
-      one.failure ??= result.error;
+      one.error ??= result.error;
+      one.failure ??= result.error.message;
       one.failedDays.push(...days);
       continue;
     }
     one.isRead = true;
     for (const { name: given, total, days: values } of result.value) {
       if (given !== name) continue;
-      one.days.push(...values.filter(({ day }) => days.includes(day)));
+      one.values.push(...values.filter(({ day }) => days.includes(day)));
       const [day] = days;
-      if (total !== undefined && day !== undefined) one.days.push({ day, ...total });
+      if (total !== undefined && day !== undefined) one.values.push({ day, ...total });
     }
   }
 }
 
-function toDays(
-  { days, failedDays, isRead, refusal, failure }: Found,
-  isRecent: boolean,
-): models.InsightDays {
-  const available = days.length > 0;
-  const none = isRecent ? `${tooEarly}; otherwise ${noValues}` : noValues;
-  const reason =
-    refusal ?? failure?.message ?? (available ? undefined : isRead === true ? none : noBreakdown);
-  const facts = {
-    available: { value: available },
-    reason: { value: reason },
-    failedDays: { value: failedDays.toSorted() },
-  };
-  const sorted = days.toSorted((one, other) => (one.day < other.day ? -1 : 1));
-  // `defineProperties` does not add to the type.
-  return Object.defineProperties(sorted, facts) as unknown as models.InsightDays;
-}
-
-/** How late numbers can be after the end of their day. */
-const lagMs = 2 * dayMs;
-const tooEarly = 'the last day has not ended, or its numbers are late, as they lag by up to 48 hours';
 const noValues =
   'the platform gave no numbers, as for accounts with fewer than 100 followers, or without the breakdown that the metric needs';
 const noBreakdown = 'the platform does not divide this metric by this breakdown';
@@ -341,11 +325,6 @@ function isForAll(failure: RequestFailure): boolean {
   return failure.name === 'TransportError'
     ? isOver(failure)
     : ['auth', 'permission', 'rate_limit'].includes(failure.category);
-}
-
-/** Whether the caller ended the call. */
-function isOver(failure: RequestFailure): boolean {
-  return failure.name === 'TransportError' && (failure.reason === 'aborted' || failure.reason === 'closed');
 }
 
 export interface MediaInsightsOptions extends PicsCallOptions {

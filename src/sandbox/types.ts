@@ -338,6 +338,10 @@ export interface Tuning {
   readonly metrics: {
     /** Further retired metrics: a call that names one fails. */
     readonly retired: readonly string[];
+    /** Milliseconds from the end of a day until Pages and accounts have numbers of it. @default 0 */
+    readonly lagMs: number;
+    /** Days of which Pages and accounts never have numbers, `YYYY-MM-DD`. @default [] */
+    readonly missingDays: readonly string[];
   };
   readonly writes: {
     /** Milliseconds until a write takes effect whose response a fault takes away. @default 0 */

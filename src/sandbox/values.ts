@@ -1,4 +1,4 @@
-import type { FaultError } from './types.ts';
+import type { FaultError, Tuning } from './types.ts';
 
 /** The response to a request that the platform refuses. */
 export interface Refusal {
@@ -249,6 +249,19 @@ export function dayEnds(since: number, until: number): number[] {
     if (end >= since && end <= until) found.push(end);
   }
   return found;
+}
+
+/** Those of the ends of days that the platform has numbers of by now. A Pacific day ends on the next day of UTC. */
+export function endsWithNumbers(
+  world: { readonly now: () => number; readonly tuning: Pick<Tuning, 'metrics'> },
+  ends: readonly number[],
+): readonly number[] {
+  const { lagMs, missingDays } = world.tuning.metrics;
+  return ends.filter(
+    (end) =>
+      end * 1000 + lagMs <= world.now() &&
+      !missingDays.includes(new Date((end - 12 * 3600) * 1000).toISOString().slice(0, 10)),
+  );
 }
 
 export type Fields = Readonly<Record<string, unknown>>;

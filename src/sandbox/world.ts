@@ -40,7 +40,7 @@ const defaultTuning: t.Tuning = {
   threads: { routing: false },
   templates: { status: 'APPROVED' },
   batch: { finishes: undefined, lands: false },
-  metrics: { retired: [] },
+  metrics: { retired: [], lagMs: 0, missingDays: [] },
   writes: { landAfterMs: 0 },
   pics: {
     quotaTotal: 100,

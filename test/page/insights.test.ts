@@ -109,9 +109,19 @@ describe('pageInsights', () => {
       await pageInsights(context(), { ...ofWeek, metrics: ['page_fans', 'page_follows', '__proto__'] })
     )._unsafeUnwrap();
 
+    // Each metric has a list, as those of an account do.
     expect(Object.entries(metrics)).toEqual([
+      ['page_fans', []],
       ['page_follows', [{ end_time: expect.any(Date), day: expect.any(String), value: 2 }]],
+      ['__proto__', []],
     ]);
+    expect(Object.entries(metrics)[0]?.[1]).toMatchObject({
+      available: false,
+      reason: refused['page_fans']?.message,
+      failedDays: [],
+      lateDays: [],
+      emptyDays: [],
+    });
     expect(Object.entries(refused)).toMatchObject([
       ['page_fans', { code: 100 }],
       ['__proto__', { code: 100 }],
@@ -166,6 +176,105 @@ describe('pageInsights', () => {
     expect(new Date(days.at(-1) ?? 0).toISOString()).toBe('2026-03-10T08:00:00.000Z');
     expect(days).toHaveLength(252);
     expect(Object.keys(found.refused)).toEqual(['dead']);
+  });
+
+  test('names each day without a value: late for 48 hours after it ended in Pacific time, then empty', async () => {
+    // Of 9 March, a day of summer time, the 48 hours end on the 12th at 07:00 UTC; by the latest end of a day, at 08:00.
+    nock(graphBase)
+      .get('/42/insights')
+      .query(true)
+      .times(3)
+      .reply(200, {
+        data: [series('a', ['2026-03-08T08:00:00+0000', 1], ['2026-03-11T07:00:00+0000', 2])],
+      });
+    const range = { ...options, metrics: ['a'], since: '2026-03-06', until: '2026-03-20' };
+    const at = async (time: string) =>
+      (await pageInsights(pageContext({ clock: virtualClock(Date.parse(time)) }), range))._unsafeUnwrap()
+        .metrics['a'];
+
+    expect(await at('2026-03-12T07:59:00Z')).toMatchObject({
+      length: 2,
+      available: true,
+      reason: undefined,
+      failedDays: [],
+      lateDays: ['2026-03-09', '2026-03-11', '2026-03-12'],
+      emptyDays: ['2026-03-06', '2026-03-08'],
+    });
+    expect(await at('2026-03-12T08:00:00Z')).toMatchObject({
+      lateDays: ['2026-03-11', '2026-03-12'],
+      emptyDays: ['2026-03-06', '2026-03-08', '2026-03-09'],
+    });
+    expect(JSON.stringify(await at('2026-03-12T08:00:00Z'))).not.toContain('lateDays');
+  });
+
+  test.each([
+    [options, /48 hours; otherwise .*100 likes/],
+    [{ ...options, since: '2026-03-01', until: '2026-03-07' }, /^the platform gave no numbers.*100 likes/],
+    [{ ...options, period: 'lifetime' } as const, /^the platform gave no numbers/],
+  ])('says why a list is empty: %j', async (asked, reason) => {
+    nock(graphBase).get('/42/insights').query(true).reply(200, { data: [] });
+
+    const found = (await pageInsights(context(), { ...asked, metrics: ['a'] }))._unsafeUnwrap();
+
+    expect(found.metrics['a']).toMatchObject({ length: 0, available: false });
+    expect(found.metrics['a']?.reason).toMatch(reason);
+  });
+
+  test.each([
+    ['is down', 500, { error: { message: 'Down', code: 2 } }],
+    ['refuses one metric alone', 400, refusal(100)],
+    ['refuses the rate', 400, refusal(80_001)],
+  ])(
+    'names the days of a later part in which the platform %s, and keeps the others',
+    async (_, status, body) => {
+      nock(graphBase)
+        .get('/42/insights')
+        .query(true)
+        .times(20)
+        .reply((request: Request) => {
+          const { searchParams } = new URL(request.url);
+          if (searchParams.get('since') === seconds('2025-09-27')) return [status, body];
+          return [200, { data: [series('a', ['2025-07-02T07:00:00+0000', 1])] }];
+        });
+
+      const found = await pageInsights(pageContext({ clock: virtualClock(now), retry: { attempts: 1 } }), {
+        ...options,
+        metrics: ['a'],
+        since: '2025-07-01',
+        until: '2025-12-31',
+      });
+
+      const days = found._unsafeUnwrap().metrics['a'];
+      expect(days).toMatchObject({ length: 1, available: true, lateDays: [] });
+      expect(days?.reason).toEqual(expect.any(String));
+      expect(days?.failedDays).toHaveLength(88);
+      expect([days?.failedDays[0], days?.failedDays.at(-1)]).toEqual(['2025-09-27', '2025-12-23']);
+      // Every other day but the first one.
+      expect(days?.emptyDays).toHaveLength(184 - 88 - 1);
+      nock.cleanAll();
+    },
+  );
+
+  test('is an error when it is ended in a later part', async () => {
+    const ending = new AbortController();
+    nock(graphBase)
+      .get('/42/insights')
+      .query(true)
+      .times(3)
+      .reply((request: Request) => {
+        if (!request.url.includes(seconds('2025-07-01'))) ending.abort();
+        return [200, { data: [] }];
+      });
+
+    const found = await pageInsights(context(), {
+      ...options,
+      metrics: ['a'],
+      since: '2025-07-01',
+      signal: ending.signal,
+    });
+
+    expect(found._unsafeUnwrapErr()).toMatchObject({ name: 'TransportError', reason: 'aborted' });
+    nock.cleanAll();
   });
 
   test('reads lifetime values without a range, and a total to the end of its last day', async () => {

@@ -504,6 +504,41 @@ describe('insightSeries', () => {
     expect(result._unsafeUnwrap()['follower_count']?.reason).toMatch(reason);
   });
 
+  test('names each day without a value: late, empty or failed', async () => {
+    // Noon of the 31st. The 28th ended 60 hours ago in UTC, and 50 hours ago in the westernmost zone.
+    const { result } = await call(
+      { since: '2026-03-25', until: '2026-03-31', metrics: ['reach', 'views', 'dead'] },
+      (query) => {
+        if (/dead/.test(query.get('metric') ?? '')) return notSupported;
+        if (query.get('metric') === 'reach')
+          return [
+            200,
+            { data: [{ name: 'reach', values: [{ value: 1, end_time: '2026-03-28T07:00:00+0000' }] }] },
+          ];
+        if (isOn(query, '2026-03-26')) return [500, { error: { message: 'down', code: 2 } }];
+        return isOn(query, '2026-03-31') ? numbers(query) : [200, { data: [] }];
+      },
+    );
+
+    const series = result._unsafeUnwrap();
+    expect(series['reach']).toMatchObject({
+      available: true,
+      reason: undefined,
+      failedDays: [],
+      lateDays: ['2026-03-29', '2026-03-30', '2026-03-31'],
+      emptyDays: ['2026-03-25', '2026-03-26', '2026-03-28'],
+    });
+    expect(series['views']).toMatchObject({
+      available: true,
+      reason: 'down',
+      failedDays: ['2026-03-26'],
+      lateDays: ['2026-03-29', '2026-03-30'],
+      emptyDays: ['2026-03-25', '2026-03-27', '2026-03-28'],
+    });
+    expect(series['dead']).toMatchObject({ available: false, failedDays: [], lateDays: [], emptyDays: [] });
+    expect(Object.keys(series['views'] ?? [])).toEqual(['0']);
+  });
+
   test.each([
     ['the token', 190, 'auth'],
     ['the permission', 10, 'permission'],

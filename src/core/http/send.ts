@@ -149,6 +149,11 @@ export function isAboutMetric(failure: RequestFailure): boolean {
   );
 }
 
+/** Whether the caller ended the call. */
+export function isOver(failure: RequestFailure): boolean {
+  return failure.name === 'TransportError' && (failure.reason === 'aborted' || failure.reason === 'closed');
+}
+
 /**
  * Like {@link fetchMetrics}, but only a metric that the platform does not have is left out, and any other refusal is an
  * error. So is the refusal of all.

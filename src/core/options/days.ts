@@ -70,6 +70,11 @@ export function partsOf({ since, until }: DayRange, days: number): readonly DayR
   }));
 }
 
+/** The days of a range as `YYYY-MM-DD`, oldest first. */
+export function daysIn(range: DayRange): readonly string[] {
+  return partsOf(range, 1).map(({ since }) => toDayName(since));
+}
+
 /**
  * The bounds to send for a range of days that end later than those of UTC, in unix seconds. A value bears the end of its
  * day, so that of the last one lies up to 36 hours after that day began by UTC.

@@ -1,7 +1,17 @@
 import type { Entry, Node } from '../nodes.ts';
 import { type Call, isGrantedFor, ofPage, on, type Route } from '../route.ts';
 import { link } from '../shapes.ts';
-import { dayEnds, invalid, isoTime, names, periodIn, refuse, timeParam, wordsIn } from '../values.ts';
+import {
+  dayEnds,
+  endsWithNumbers,
+  invalid,
+  isoTime,
+  names,
+  periodIn,
+  refuse,
+  timeParam,
+  wordsIn,
+} from '../values.ts';
 import { commentsOf } from './comments.ts';
 
 /** Metrics of a Page that still exist. */
@@ -57,7 +67,7 @@ function paging(call: Call): unknown {
 }
 
 /** The ends of the days in the range, in unix seconds; of two days if the call names no range. */
-function endTimes(call: Call): number[] {
+function endTimes(call: Call): readonly number[] {
   const now = Math.floor(call.world.now() / 1000);
   const until = timeParam(call, 'until') ?? now;
   const since = timeParam(call, 'since') ?? until - 2 * daySeconds;
@@ -65,7 +75,7 @@ function endTimes(call: Call): number[] {
   if (until - since > maxDays * daySeconds) {
     return invalid('There cannot be more than 90 days (7776000 s) between since and until');
   }
-  return dayEnds(since, Math.min(until, now));
+  return endsWithNumbers(call.world, dayEnds(since, Math.min(until, now)));
 }
 
 function series(page: Node<'page'>, name: string, period: string, ends: readonly number[]): unknown {

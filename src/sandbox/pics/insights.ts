@@ -136,6 +136,8 @@ export function accountInsights(call: Call, account: Node<'picsAccount'>): unkno
       );
     }
     if (!total) return name !== 'reach' && followers < 100 ? [] : [{ values: valuesOf(call, name) }];
+    // The platform sends nothing, and not 0.
+    if (days === 0) return [];
     const value = (totals[name] ?? 0) * days;
     if (breakdown === undefined) return [name === divided ? {} : { total_value: { value } }];
     const results = (kinds[breakdown] ?? []).map((kind, at) => ({
@@ -172,19 +174,32 @@ function range(call: Call): { readonly since: number; readonly until: number } {
   return { since: v.timeParam(call, 'since') ?? until - dayS, until };
 }
 
+/** How many UTC days of the range the platform has totals of. */
 function daysOf(call: Call): number {
   const { since, until } = range(call);
   if (since > until) return v.invalid('Param since must be before until');
   if (until - since > 30 * dayS)
     return v.invalid('There cannot be more than 30 days (2592000 s) between since and until');
-  return Math.max(1, Math.round((until - since) / dayS));
+  const days = Math.max(1, Math.round((until - since) / dayS));
+  const { lagMs, missingDays } = call.world.tuning.metrics;
+  const lacking = Array.from(
+    { length: days },
+    (_, at) => (Math.floor(since / dayS) + at) * dayS * 1000,
+  ).filter(
+    (day) =>
+      missingDays.includes(new Date(day).toISOString().slice(0, 10)) ||
+      // Without a lag, today has the numbers so far.
+      (lagMs > 0 && day + dayS * 1000 + lagMs > call.world.now()),
+  );
+  return days - lacking.length;
 }
 
 /** One value for each day that ends in the range; if none does, for the last day that ended before it. */
 function valuesOf(call: Call, name: string): unknown {
   const { since, until } = range(call);
   const ends = v.dayEnds(since + 1, until);
-  return (ends.length > 0 ? ends : v.dayEnds(until - dayS + 1, until)).map((end, index) => ({
+  const asked = ends.length > 0 ? ends : v.dayEnds(until - dayS + 1, until);
+  return v.endsWithNumbers(call.world, asked).map((end, index) => ({
     value: totals[name] ?? index,
     end_time: v.isoTime(end * 1000),
   }));

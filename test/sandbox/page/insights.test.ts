@@ -1,6 +1,27 @@
 import { describe, expect, test } from 'vitest';
 
-import { caller, pageOf, refusal, still, type Loose, type Reply } from '../support/caller.ts';
+import { caller, pageOf, refusal, start, still, type Loose, type Reply } from '../support/caller.ts';
+
+describe('Page insights', () => {
+  test('lack days that are missing, and those whose numbers are late', async () => {
+    const sandbox = still();
+    const { id, token } = pageOf(sandbox);
+    const read = async (): Promise<unknown> => {
+      const range = { since: String(start / 1000 - 4 * 86_400), until: String(start / 1000) };
+      const metric = { metric: 'page_follows', period: 'day' };
+      const { body } = await caller(sandbox).get(`/${id}/insights`, token, { ...metric, ...range });
+      return body.data[0].values.map((one: Loose) => one.end_time.slice(0, 10));
+    };
+    const all = await read();
+    expect(all).toEqual(['2026-10-02', '2026-10-03', '2026-10-04', '2026-10-05']);
+    sandbox.tune({ metrics: { missingDays: ['2026-10-02'] } });
+    expect(await read()).toEqual(['2026-10-02', '2026-10-04', '2026-10-05']);
+    sandbox.tune({ metrics: { missingDays: [], lagMs: 48 * 3_600_000 } });
+    expect(await read()).toEqual(['2026-10-02', '2026-10-03']);
+    sandbox.advance(24 * 3_600_000);
+    expect(await read()).toEqual(['2026-10-02', '2026-10-03', '2026-10-04']);
+  });
+});
 
 describe('post insights', () => {
   test('give living metrics, with links that page by time', async () => {

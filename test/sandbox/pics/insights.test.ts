@@ -27,6 +27,29 @@ describe.each(modes)('account insights in %s mode', (name) => {
     expect(dates.body.data[0].total_value.value).toBe(840);
   });
 
+  test('lack days that are missing, and those whose numbers are late', async () => {
+    const sandbox = still();
+    const mode = as(name, sandbox);
+    const of = (since: string, to: string) => ({ ...total, metric: 'views', since, until: to });
+    const totals = async (since: string, to: string) =>
+      (await read(mode, of(since, to))).body.data.map(
+        (one: { total_value: { value: number } }) => one.total_value.value,
+      );
+    sandbox.tune({ metrics: { missingDays: ['2026-10-02'] } });
+    expect(await totals('2026-10-02', '2026-10-03')).toEqual([]);
+    expect(await totals('2026-10-01', '2026-10-03')).toEqual([960]);
+    sandbox.tune({ metrics: { missingDays: [], lagMs: 48 * 3_600_000 } });
+    expect(await totals('2026-10-02', '2026-10-03')).toEqual([960]);
+    expect(await totals('2026-10-04', '2026-10-05')).toEqual([]);
+    const series = { metric: 'reach', period: 'day', since: '2026-10-01', until: String(until) };
+    const { body } = await read(mode, series);
+    expect(body.data[0].values.map((one: { end_time: string }) => one.end_time.slice(0, 10))).toEqual([
+      '2026-10-01',
+      '2026-10-02',
+      '2026-10-03',
+    ]);
+  });
+
   test('fail as a whole for a metric that is dead or unknown, naming the living', async () => {
     const sandbox = still();
     const mode = as(name, sandbox);

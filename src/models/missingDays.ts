@@ -1,0 +1,44 @@
+import { dayMs } from '../core/options/time.ts';
+import type { MetricDays } from './insights.ts';
+
+/** How late numbers can be after the end of their day. */
+const lagMs = 2 * dayMs;
+const tooEarly = 'the last day has not ended, or its numbers are late, as they lag by up to 48 hours';
+
+/** What was read of a metric so far. */
+export interface MetricRead<T> {
+  readonly values: T[];
+  readonly failedDays: string[];
+  /** Whether the platform has answered for it. */
+  isRead?: boolean;
+  /** Why the platform has no such metric. */
+  refusal?: string;
+  /** Why the first part that failed did. */
+  failure?: string;
+}
+
+/**
+ * The values of a metric with what explains the absence of others: of the `days` asked for, which end `hoursAfterUtc`
+ * later than those of UTC, at most. `without` is why a metric that was read has no values.
+ */
+export function explained<T extends { readonly day?: string | undefined }>(
+  { values, failedDays, isRead, refusal, failure }: MetricRead<T>,
+  { days, now, hoursAfterUtc }: { days: readonly string[]; now: number; hoursAfterUtc: number },
+  without: string,
+): MetricDays<T> {
+  const isLate = (day: string): boolean => Date.parse(day) + dayMs + hoursAfterUtc * 3_600_000 + lagMs > now;
+  const known = new Set([...values.map(({ day }) => day), ...failedDays]);
+  const missing = refusal === undefined && isRead === true ? days.filter((day) => !known.has(day)) : [];
+  const available = values.length > 0;
+  const none = missing.some(isLate) ? `${tooEarly}; otherwise ${without}` : without;
+  const facts = {
+    available,
+    reason: refusal ?? failure ?? (available ? undefined : none),
+    failedDays: failedDays.toSorted(),
+    lateDays: missing.filter(isLate),
+    emptyDays: missing.filter((day) => !isLate(day)),
+  };
+  const descriptors = Object.entries(facts).map(([name, value]) => [name, { value }]);
+  // `defineProperties` does not add to the type.
+  return Object.defineProperties([...values], Object.fromEntries(descriptors)) as unknown as MetricDays<T>;
+}
