@@ -13,7 +13,7 @@ const entries = Object.keys(pkg.exports)
   .filter((path) => path !== './package.json')
   .map((path) => `${path.slice(2)}/index`.replace(/^\//, ''))
   // What `bin` runs.
-  .concat('commandLine', 'sandbox/cli', 'connections/cli', 'mcp/cli');
+  .concat('commandLine', 'sandbox/cli', 'connections/cli', 'mcp/cli', 'media/cli');
 
 /** What commands use of packages that nobody installs with this one: it becomes a file of the package. */
 const builtIn = {

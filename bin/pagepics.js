@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 // The command `pagepics`: finds the module of the command that it is called with, and gives it what the process has.
 import { readFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import process from 'node:process';
 
 import { shownArgument } from '../dist/commandLine.js';
@@ -11,6 +13,7 @@ const usage = `Usage: pagepics <command> [options]
   doctor    tells which functions work with a token, and what to do about the
             others
   scopes    prints the permissions that functions need
+  check     tells whether the platform takes a file, before it is published
   mcp       lets a model read and publish, by the Model Context Protocol
   example   copies and runs an example
 
@@ -18,6 +21,7 @@ const usage = `Usage: pagepics <command> [options]
   pagepics --version          prints the version`;
 
 const modules = {
+  check: '../dist/media/cli.js',
   doctor: '../dist/connections/cli.js',
   example: './examples.js',
   mcp: '../dist/mcp/cli.js',
@@ -27,7 +31,7 @@ const modules = {
 
 const args = process.argv.slice(2);
 const [command] = args;
-const { env, stdin, stdout } = process;
+const { env, stderr, stdin, stdout } = process;
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 
 process.exitCode = await run();
@@ -70,6 +74,7 @@ async function surroundings() {
       return text;
     },
     ...(command === 'mcp' && (await forModels())),
+    ...(command === 'check' && (await forFiles())),
     hasColours: stdout.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb',
   };
 }
@@ -80,6 +85,31 @@ async function forModels() {
   stdout.on('error', () => {});
   const { publicFetch } = await import('./publicFetch.js');
   return { version, input: stdin.setEncoding('utf8'), openJournal, fetch: publicFetch() };
+}
+
+/** What `check` needs beside that. */
+async function forFiles() {
+  const { publicFetch } = await import('./publicFetch.js');
+  return {
+    fetch: publicFetch(),
+    filesIn,
+    // One line that is written anew, for people who wait.
+    ...(stderr.isTTY === true && { progress: (text) => stderr.write(`\r\u{1b}[K${text}`) }),
+  };
+}
+
+/** The files of a folder; `undefined` if it is none. */
+async function filesIn(path) {
+  try {
+    const entries = await readdir(path, { withFileTypes: true });
+    const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+    return names
+      .filter((name) => !name.startsWith('.'))
+      .toSorted()
+      .map((name) => join(path, name));
+  } catch {
+    return undefined;
+  }
 }
 
 async function openJournal(path) {

@@ -9,6 +9,7 @@ export interface CommandLine {
   readonly env: Environment;
   readonly write: (line: string) => void;
   readonly writeError: (line: string) => void;
+  readonly hasColours?: boolean;
 }
 
 /** Says why a command cannot do its work, and returns the exit code for that. */
@@ -68,4 +69,41 @@ export function unknownArguments(words: readonly string[]): string {
 /** An argument for a message. A long one that is not just letters and hyphens may be a token, and is not shown. */
 export function shownArgument(word: string): string {
   return word.length <= 20 || /^[a-z-]{1,40}$/i.test(word) ? word : `(${word.length} characters)`;
+}
+
+/** Lines of at most 80 columns, broken between words, or within one that is too long. */
+export function wrapped(text: string, first = '', next = first, columns = 80): readonly string[] {
+  const lines: string[] = [];
+  let line = first;
+  let isEmpty = true;
+  for (const word of text
+    .split(' ')
+    .flatMap((one) => one.match(new RegExp(`.{1,${columns - next.length}}`, 'gs')) ?? [''])) {
+    if (!isEmpty && line.length + 1 + word.length > columns) {
+      lines.push(line);
+      line = next;
+      isEmpty = true;
+    }
+    line += isEmpty ? word : ` ${word}`;
+    isEmpty = false;
+  }
+  return [...lines, line];
+}
+
+/** Colours a text where there is a terminal. */
+type Painter = Readonly<
+  Record<'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue', (text: string) => string>
+>;
+
+export function painter({ hasColours }: CommandLine): Painter {
+  const paint = (code: number) => (text: string) =>
+    hasColours === true ? `\u{1b}[${code}m${text}\u{1b}[0m` : text;
+  return {
+    bold: paint(1),
+    dim: paint(2),
+    red: paint(31),
+    green: paint(32),
+    yellow: paint(33),
+    blue: paint(34),
+  };
 }

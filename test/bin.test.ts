@@ -28,16 +28,20 @@ test.each(['--help', '-h'])('%s lists the commands', async (help) => {
     'sandbox',
     'doctor',
     'scopes',
+    'check',
     'mcp',
     'example',
   ]);
 });
 
-test.each(['sandbox', 'doctor', 'scopes', 'mcp', 'example'])('%s --help tells more', async (command) => {
-  const { code, out, error } = await said(command, '--help');
-  expect({ code, error }).toEqual({ code: 0, error: '' });
-  expect(out).toMatch(new RegExp(`^Usage: (?:.*\\n +)?pagepics ${command}\\b`));
-});
+test.each(['sandbox', 'doctor', 'scopes', 'check', 'mcp', 'example'])(
+  '%s --help tells more',
+  async (command) => {
+    const { code, out, error } = await said(command, '--help');
+    expect({ code, error }).toEqual({ code: 0, error: '' });
+    expect(out).toMatch(new RegExp(`^Usage: (?:.*\\n +)?pagepics ${command}\\b`));
+  },
+);
 
 test('an example that there is none of is named, but for what may be a token', async () => {
   expect((await said('example', 'quickstar')).error).toBe('There is no example quickstar.\n\n');

@@ -1,5 +1,5 @@
 import type { Arguments, CommandLine } from '../commandLine.ts';
-import { failed, readArguments, shownArgument, unknownArguments } from '../commandLine.ts';
+import { failed, painter, readArguments, shownArgument, unknownArguments, wrapped } from '../commandLine.ts';
 import { createRedact, type Redact } from '../core/http/redact.ts';
 import type { Environment } from '../core/settings.ts';
 import { checkConnection, type ConnectionReport } from './checkConnection.ts';
@@ -11,7 +11,6 @@ import { type ConnectionClient, nearestOf, requirements, scopesFor } from './req
 export interface ConnectionsLine extends CommandLine {
   /** Reads standard input; empty if it is a terminal. */
   readonly readInput: () => Promise<string>;
-  readonly hasColours: boolean;
 }
 
 const noEnvFile = 'A .env file is not read: set -a; . ./.env; set +a takes its variables into the shell.';
@@ -349,30 +348,4 @@ function advice(reasons: readonly Reason[]): readonly string[] {
 
 function section(title: string, texts: readonly string[]): readonly string[] {
   return texts.length === 0 ? [] : ['', title, ...texts.flatMap((text) => wrapped(text, '  ', '    '))];
-}
-
-/** Lines of at most 80 columns, broken between words, or within one that is too long. */
-function wrapped(text: string, first = '', next = first, columns = 80): readonly string[] {
-  const lines: string[] = [];
-  let line = first;
-  let isEmpty = true;
-  for (const word of text
-    .split(' ')
-    .flatMap((one) => one.match(new RegExp(`.{1,${columns - next.length}}`, 'gs')) ?? [''])) {
-    if (!isEmpty && line.length + 1 + word.length > columns) {
-      lines.push(line);
-      line = next;
-      isEmpty = true;
-    }
-    line += isEmpty ? word : ` ${word}`;
-    isEmpty = false;
-  }
-  return [...lines, line];
-}
-
-type Painter = Readonly<Record<'bold' | 'red' | 'green' | 'yellow', (text: string) => string>>;
-
-function painter({ hasColours }: ConnectionsLine): Painter {
-  const paint = (code: number) => (text: string) => (hasColours ? `\u{1b}[${code}m${text}\u{1b}[0m` : text);
-  return { bold: paint(1), red: paint(31), green: paint(32), yellow: paint(33) };
 }

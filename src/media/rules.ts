@@ -175,7 +175,10 @@ function fitInto(limit: number): (facts: MediaFacts) => string {
 
 const shrink =
   'lower the quality or the size, such as sharp(IN).resize({ width: 1440 }).jpeg({ quality: 85 })';
-const longest = (seconds: number): string => `-t ${seconds} keeps the first ${seconds} s`;
+const longest =
+  (seconds: number) =>
+  ({ durationMs = 0 }: MediaFacts): string =>
+    durationMs > seconds * 1000 ? `-t ${seconds} keeps the first ${seconds} s` : 'publish a longer video';
 
 export const mediaRules: readonly MediaRule[] = [
   // Formats.

@@ -1,0 +1,254 @@
+import { type CommandLine, failed, painter, readArguments, shownArgument, wrapped } from '../commandLine.ts';
+import type { Fetch } from '../core/http/types.ts';
+import { checkMediaUrl } from './checkMediaUrl.ts';
+import { inspectMedia } from './inspectMedia.ts';
+import { judgeCarousel, judgeMedia } from './judgeMedia.ts';
+import {
+  type MediaFacts,
+  type MediaFinding,
+  type MediaKind,
+  mediaKinds,
+  type MediaSeverity,
+} from './types.ts';
+
+/** The command line of `check`. */
+export interface CheckLine extends CommandLine {
+  /** Asks public addresses only, also by the addresses that names lead to. */
+  readonly fetch: Fetch;
+  /** The files of a folder; `undefined` if it is none. */
+  readonly filesIn: (path: string) => Promise<readonly string[] | undefined>;
+  /** Shows how far it is, in one line that is written anew; only where there is a terminal. */
+  readonly progress?: (text: string) => void;
+}
+
+const usage = `Usage: pagepics check <file, folder or address> … --for <kind> [--json]
+
+Reads the headers of files, and tells what the platform refuses, changes or may
+refuse of them, with what mends it. Nothing is published, and nothing is sent,
+but to the hosts of addresses. It exits with 1 if something is refused, and with
+2 if a file could not be judged.
+
+  --for <kind>   what the files are to be published as:
+                 reel, story, carousel (all of them, in this order),
+${wrapped(`${mediaKinds.map((kind) => (kind.startsWith('pics.') ? kind.slice(5) : kind)).join(', ')}`, ' '.repeat(17)).join('\n')}
+  --json         prints JSON
+  --help         shows this
+
+An address is met as by the platform: with the name of its robot, without
+following redirects, and with robots.txt. Addresses of your own network are not
+asked.`;
+
+/** How the platform would take a file. */
+interface Checked {
+  /** Without the query of an address, which may be a signature. */
+  readonly source: string;
+  readonly kind: MediaKind;
+  readonly isAccepted?: boolean;
+  readonly facts?: MediaFacts;
+  readonly findings: readonly MediaFinding[];
+  /** Why it could not be judged. */
+  readonly error?: string;
+}
+
+/** What `--for` takes: a kind, or one that depends on the file. */
+type Target = (facts: MediaFacts | undefined, path: string) => MediaKind;
+
+const parallel = 4;
+
+/** Runs `check`, and returns the exit code. */
+export async function run([, ...args]: readonly string[], line: CheckLine): Promise<number> {
+  const read = readArguments(args, ['for'], ['json']);
+  if (typeof read === 'string') return failed(line, `${read}\n\n${usage}`);
+  const { words, values, flags } = read;
+  if (flags.has('help')) {
+    line.write(usage);
+    return 0;
+  }
+  if (words.length === 0) return failed(line, `Name a file, a folder or an address.\n\n${usage}`);
+  const name = values['for'];
+  if (name === undefined)
+    return failed(line, `--for is missing: what are they to be published as?\n\n${usage}`);
+  const target = targetOf(name);
+  if (target === undefined) return failed(line, `--for takes no ${shownArgument(name)}.\n\n${usage}`);
+  const sources = await sourcesIn(words, line);
+  if (sources.length === 0) return failed(line, 'There is no file in it.');
+  const checked = await checkAll(sources, target, line);
+  const all = checked.flatMap(({ facts }) => facts ?? []);
+  // Positions are those of the files given, so a set that is not known whole is not judged as one.
+  const isSet = name === 'carousel';
+  const set = isSet && all.length === checked.length ? judgeCarousel(all) : [];
+  const paint = painter(line);
+  if (flags.has('json'))
+    line.write(JSON.stringify({ files: checked, ...(isSet && { carousel: set }) }, null, 2));
+  else {
+    for (const text of checked.flatMap((one) => shown(one, paint))) line.write(text);
+    for (const text of set.flatMap((one) => shownFinding(one, paint))) line.write(text);
+    if (checked.length > 1) line.write(`${set.length > 0 ? '\n' : ''}${summary(checked)}`);
+  }
+  const refusals = [...checked.flatMap(({ findings }) => findings), ...set].filter(isRefused);
+  if (refusals.length > 0) return 1;
+  return checked.every(({ isAccepted }) => isAccepted === true) ? 0 : 2;
+}
+
+function isRefused({ severity }: MediaFinding): boolean {
+  return severity === 'refused';
+}
+
+function targetOf(name: string): Target | undefined {
+  const isPicture = (facts: MediaFacts | undefined, path: string): boolean =>
+    facts && facts.kind !== 'unknown'
+      ? facts.kind === 'image'
+      : /\.(?:jpe?g|png|gif|webp|heic|heif|avif|tiff?|bmp)$/i.test(path);
+  if (name === 'carousel') return (...of) => (isPicture(...of) ? 'pics.carouselImage' : 'pics.carouselVideo');
+  if (name === 'story') return (...of) => (isPicture(...of) ? 'pics.storyImage' : 'pics.storyVideo');
+  const kind = mediaKinds.find((each) => each === name || each === `pics.${name}`);
+  return kind && (() => kind);
+}
+
+async function sourcesIn(words: readonly string[], { filesIn }: CheckLine): Promise<readonly string[]> {
+  const found = await Promise.all(
+    words.map(async (word) => (isAddress(word) ? [word] : ((await filesIn(word)) ?? [word]))),
+  );
+  return found.flat();
+}
+
+function isAddress(word: string): boolean {
+  return /^https?:\/\//i.test(word);
+}
+
+/** Checks a few at a time, in order. */
+async function checkAll(
+  sources: readonly string[],
+  target: Target,
+  line: CheckLine,
+): Promise<readonly Checked[]> {
+  const checked: Checked[] = [];
+  let next = 0;
+  let done = 0;
+  const work = async (): Promise<void> => {
+    for (let at = next++; at < sources.length; at = next++) {
+      const source = sources[at] ?? '';
+      checked[at] = isAddress(source)
+        ? await checkAddress(source, target, line)
+        : await checkFile(source, target);
+      done++;
+      if (sources.length > 1) line.progress?.(`${done} of ${sources.length}`);
+    }
+  };
+  await Promise.all(Array.from({ length: parallel }, work));
+  if (sources.length > 1) line.progress?.('');
+  return checked;
+}
+
+async function checkFile(path: string, target: Target): Promise<Checked> {
+  const source = printable(path);
+  const read = await inspectMedia(path);
+  if (read.isErr())
+    return { source, kind: target(undefined, path), findings: [], error: 'it cannot be read, or is no file' };
+  const facts = read.value;
+  const kind = target(facts, path);
+  return judged({ source, kind, facts, findings: judgeMedia(facts, kind) });
+}
+
+async function checkAddress(address: string, target: Target, { fetch }: CheckLine): Promise<Checked> {
+  const [shownAddress = ''] = address.split(/[?#]/);
+  const isMasked = shownAddress.length < address.length;
+  // Credentials make the address wrong, and are not shown either.
+  const source = printable(`${shownAddress.replace(/\/\/[^/]*@/, '//…@')}${isMasked ? '?…' : ''}`);
+  const guess = target(undefined, shownAddress);
+  const read = await checkMediaUrl(address, { kind: guess, fetch });
+  if (read.isErr()) return { source, kind: guess, findings: [], error: read.error.message };
+  const { facts, findings } = read.value;
+  const kind = facts ? target(facts, shownAddress) : guess;
+  if (!facts || kind === guess) return judged({ source, kind, ...(facts && { facts }), findings });
+  const ofUrl = findings.filter(({ property }) => property === 'url');
+  return judged({ source, kind, facts, findings: [...ofUrl, ...judgeMedia(facts, kind)] });
+}
+
+function judged(checked: Omit<Checked, 'isAccepted' | 'error'>): Checked {
+  const isAccepted = !checked.findings.some(isRefused);
+  // Of what a host does not give now, or nobody can read, neither is known.
+  if (isAccepted && !checked.facts)
+    return { ...checked, error: 'the host did not give the file, so it was not judged' };
+  if (isAccepted && checked.facts?.format === 'unknown') return checked;
+  return { ...checked, isAccepted };
+}
+
+/** A text of somebody else's in a terminal. */
+function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '�');
+}
+
+type Paint = ReturnType<typeof painter>;
+
+const colours = {
+  refused: 'red',
+  changed: 'blue',
+  risk: 'yellow',
+  unknown: 'yellow',
+} as const satisfies Readonly<Record<MediaSeverity, keyof Paint>>;
+const severities = Object.keys(colours);
+
+/** A file for people: what it is, and what was found, the worst first. */
+function shown({ source, facts, findings, error, isAccepted }: Checked, paint: Paint): readonly string[] {
+  const rank = ({ severity }: MediaFinding): number => severities.indexOf(severity);
+  const rows = findings
+    .toSorted((one, other) => rank(one) - rank(other))
+    .flatMap((finding) => shownFinding(finding, paint));
+  const verdict =
+    isAccepted === undefined
+      ? paint.yellow('not judged')
+      : isAccepted
+        ? findings.length === 0
+          ? paint.green('nothing found')
+          : paint.green('not refused')
+        : paint.red('refused');
+  return [
+    `${paint.bold(source)}: ${verdict}`,
+    ...(facts ? wrapped(inWords(facts), '  ').map(paint.dim) : []),
+    ...(error === undefined ? [] : wrapped(error, '  ')),
+    ...rows,
+    '',
+  ];
+}
+
+function shownFinding(
+  { severity, message, remedy, code, source }: MediaFinding,
+  paint: Paint,
+): readonly string[] {
+  const space = ' '.repeat(11);
+  const [first = '', ...others] = wrapped(`${severity.padEnd(9)}${message}`, '  ', space);
+  const paintMark = (text: string): string => text.replace(severity, paint[colours[severity]]);
+  const more = [source, ...(code ? [`code ${code}`] : [])].join('; ');
+  return [
+    paintMark(first),
+    ...others,
+    // A command is not broken into lines, so that it can be copied.
+    ...(remedy ? [`${space}${paint.bold(printable(remedy))}`] : []),
+    ...wrapped(more, space).map(paint.dim),
+  ];
+}
+
+function inWords(facts: MediaFacts): string {
+  const { format, width, height, durationMs, frameRate, video, audio, size } = facts;
+  return [
+    format,
+    ...(width && height ? [`${width} × ${height}`] : []),
+    ...(durationMs === undefined ? [] : [`${Math.round(durationMs / 100) / 10} s`]),
+    ...(frameRate ? [`${frameRate.average} frames a second`] : []),
+    ...(video ? [video.codec] : []),
+    ...(audio ? [audio.codec] : []),
+    size < 1_000_000 ? `${Math.ceil(size / 1000)} kB` : `${Math.round(size / 10_000) / 100} MB`,
+  ].join(', ');
+}
+
+function summary(checked: readonly Checked[]): string {
+  const count = (is: (one: Checked) => boolean): number => checked.filter(is).length;
+  const parts = [
+    `${count(({ isAccepted }) => isAccepted === false)} of ${checked.length} refused`,
+    `${count(({ isAccepted, findings }) => isAccepted === true && findings.length > 0)} with remarks`,
+    `${count(({ isAccepted, findings }) => isAccepted === true && findings.length === 0)} without`,
+  ];
+  const lost = count(({ isAccepted }) => isAccepted === undefined);
+  return `${[...parts, ...(lost > 0 ? [`${lost} not judged`] : [])].join(', ')}.`;
+}

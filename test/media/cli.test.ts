@@ -1,0 +1,173 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { type CheckLine, run } from '../../src/media/cli.ts';
+import { listen } from '../support/server.ts';
+import { bytesOf, fileOf, jpeg } from './support.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pagepics-check-'));
+  const files = {
+    'good.jpg': jpeg(),
+    'wide.jpg': jpeg({ width: 1080, height: 500 }),
+    'square.jpg': jpeg({ width: 1080, height: 1080 }),
+    'short.mp4': fileOf('faststart.mp4'),
+    'note.txt': bytesOf('hi there'),
+  };
+  for (const [name, bytes] of Object.entries(files)) await writeFile(join(folder, name), bytes);
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+interface Said {
+  readonly code: number;
+  readonly out: string;
+  readonly errors: string;
+  readonly progress: readonly string[];
+}
+
+async function check(args: readonly string[], line: Partial<CheckLine> = {}): Promise<Said> {
+  const [out, errors, progress]: string[][] = [[], [], []];
+  const code = await run(['check', ...args], {
+    env: {},
+    write: (text) => out?.push(text),
+    writeError: (text) => errors?.push(text),
+    fetch: () => Promise.reject(new Error('nothing may be asked')),
+    filesIn: async (path) =>
+      path === folder ? ['a', 'b', 'c'].map((name) => join(folder, name)) : undefined,
+    progress: (text) => progress?.push(text),
+    ...line,
+  });
+  return { code, out: out?.join('\n') ?? '', errors: errors?.join('\n') ?? '', progress: progress ?? [] };
+}
+
+const at = (name: string): string => join(folder, name);
+
+test('a file for people: the verdict, what it is, what was found and what mends it, in 80 columns', async () => {
+  const { code, out, errors, progress } = await check([at('wide.jpg'), '--for', 'image']);
+  expect([code, errors, progress]).toEqual([1, '', []]);
+  const [first, second, ...rows] = out.split('\n');
+  expect(first).toBe(`${at('wide.jpg')}: refused`);
+  expect(second).toMatch(/^ {2}jpeg, 1080 × 500, 1 kB$/);
+  expect(rows.join('\n')).toContain(`  refused  aspect ratio: 2.16, where 0.75 to 1.91 is taken
+           crop it to 955 × 500
+           IG User Media reference, 2026-10-04; code 36003/2207009`);
+  expect(out).not.toContain('\u{1b}');
+});
+
+test('nothing found', async () => {
+  const { code, out } = await check([at('good.jpg'), '--for', 'pics.image']);
+  expect([code, out.split('\n')[0]]).toEqual([0, `${at('good.jpg')}: nothing found`]);
+});
+
+test('colours where there is a terminal', async () => {
+  const { out } = await check([at('wide.jpg'), '--for=image'], { hasColours: true });
+  expect(out).toContain('\u{1b}[31mrefused\u{1b}[0m');
+});
+
+test('several files: progress, and a summary; what cannot be read is not judged', async () => {
+  const files = ['good.jpg', 'wide.jpg', 'gone.jpg', 'note.txt'].map(at);
+  const { code, out, progress } = await check([...files, '--for', 'image']);
+  expect(code).toBe(1);
+  expect(progress).toEqual(['1 of 4', '2 of 4', '3 of 4', '4 of 4', '']);
+  expect(out).toContain(`${at('gone.jpg')}: not judged\n  it cannot be read`);
+  expect(out).toContain(`${at('note.txt')}: not judged`);
+  expect(out).toMatch(/\n1 of 4 refused, 0 with remarks, 1 without, 2 not judged\.$/);
+  expect((await check([at('good.jpg'), at('gone.jpg'), '--for', 'image'])).code).toBe(2);
+});
+
+test('a folder has its files checked', async () => {
+  const { code, out } = await check([folder, '--for', 'image']);
+  expect([code, out.match(/not judged$/gm)?.length]).toEqual([2, 3]);
+});
+
+test('a carousel is judged as a set, whose items may be videos', async () => {
+  const files = [at('square.jpg'), at('good.jpg'), at('short.mp4')];
+  const { out } = await check([...files, '--for', 'carousel']);
+  expect(out.replaceAll(/\n {11}/g, ' ')).toContain(
+    'item 2 is cropped to the ratio of the first, 1080 × 1080; top and bottom are cut: 1080 × 1350 shows 1080 × 1080 of it',
+  );
+  const { files: checked, carousel } = JSON.parse(
+    (await check([...files, '--for', 'carousel', '--json'])).out,
+  );
+  expect(checked.map(({ kind }: { readonly kind: string }) => kind)).toEqual([
+    'pics.carouselImage',
+    'pics.carouselImage',
+    'pics.carouselVideo',
+  ]);
+  expect(carousel[0]).toMatchObject({ item: 1, property: 'aspect_ratio', severity: 'changed' });
+  const alone = await check([at('good.jpg'), '--for', 'carousel']);
+  expect([alone.code, alone.out]).toEqual([1, expect.stringContaining('items: 1, where 2 to 10 are taken')]);
+});
+
+test('JSON has facts and findings', async () => {
+  const { code, out } = await check([at('wide.jpg'), '--for', 'image', '--json']);
+  expect(code).toBe(1);
+  expect(JSON.parse(out).files).toMatchObject([
+    { source: at('wide.jpg'), kind: 'pics.image', isAccepted: false, facts: { width: 1080 }, findings: [{}] },
+  ]);
+});
+
+test('addresses are met as by the platform, and their queries are not shown', async () => {
+  await using server = await listen(
+    createServer(({ url }, response) => {
+      if (url?.startsWith('/robots')) response.writeHead(404).end();
+      else response.writeHead(200, { 'content-type': 'image/jpeg' }).end(jpeg());
+    }),
+  );
+  const fetched: CheckLine['fetch'] = (url) =>
+    fetch(`${server.origin}${new URL(url instanceof Request ? url.url : url).pathname}`);
+  const address = 'https://media.example.com/a.jpg?signature=sesame#sesame';
+  for (const more of [[], ['--json']]) {
+    const { code, out, errors } = await check([address, '--for', 'story', ...more], { fetch: fetched });
+    expect(code).toBe(0);
+    expect(out).toContain('https://media.example.com/a.jpg?…');
+    expect(out).toMatch(/storyImage|jpeg, 1080 × 1350/);
+    expect(out + errors).not.toContain('sesame');
+  }
+  const lost = await check([address, '--for', 'image']);
+  expect([lost.code, lost.out]).toEqual([
+    2,
+    expect.stringContaining('the host of the address did not answer'),
+  ]);
+  expect(lost.out).not.toContain('sesame');
+  const own = await check(['http://me:sesame@192.168.0.1/a.jpg', '--for', 'image']);
+  expect([own.code, own.out]).toEqual([2, expect.not.stringContaining('sesame')]);
+});
+
+test('names of files cannot steer a terminal', async () => {
+  expect((await check(['a\u{1b}[2Jb\u{202e}.jpg', '--for', 'image'])).out).toContain(
+    'a�[2Jb�.jpg: not judged',
+  );
+});
+
+test.each([
+  [[], 'Name a file, a folder or an address.'],
+  [['a.jpg'], '--for is missing: what are they to be published as?'],
+  [['a.jpg', '--for'], '--for needs a value.'],
+  [['a.jpg', '--for', 'reels'], '--for takes no reels.'],
+  [['a.jpg', '--for', 'reel', '--verbose'], 'Unknown argument: --verbose'],
+])('%j: %s', async (args, message) => {
+  const { code, out, errors } = await check(args);
+  expect([code, out]).toEqual([2, '']);
+  expect(errors.startsWith(`${message}\n\nUsage: pagepics check`)).toBe(true);
+});
+
+test('the fetch of the command sends headers, streams bodies and follows nothing', async () => {
+  // It is JavaScript, without types.
+  const { publicFetch } = (await import(new URL('../../bin/publicFetch.js', import.meta.url).href)) as {
+    readonly publicFetch: () => (url: URL, init: RequestInit) => Promise<Response>;
+  };
+  await using server = await listen(
+    createServer(({ headers }, response) => {
+      response.writeHead(302, { location: '/b' }).end(headers.range);
+    }),
+  );
+  const get = publicFetch();
+  const { status, body } = await get(new URL(server.origin), { headers: { range: 'bytes=0-9' } });
+  expect([status, await new Response(body).text()]).toEqual([302, 'bytes=0-9']);
+});
