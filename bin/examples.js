@@ -46,6 +46,10 @@ export const examples = {
     what: 'stories of a Page and of its account, from a picture and a video',
     fromEnv: true,
   },
+  'why-refused': {
+    seconds: 1,
+    what: 'checks a file, or an address, and tells what the platform refuses of it',
+  },
   'schedule-a-post': {
     seconds: 1,
     what: 'schedules posts, moves one, cancels one, publishes one now',

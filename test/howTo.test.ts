@@ -146,6 +146,16 @@ describe.concurrent('how to', () => {
     expect(lines.at(-1)).toBe('There are 2 stories on the Page, and 2 on the account.');
   });
 
+  test('find out why a video is refused: what its bytes are, not its name', async () => {
+    const { lines, ...rest } = await runWith({}, 'why-refused', []);
+
+    expect(rest).toEqual(well);
+    expect(lines[0]).toBe('refused  format: gif, where mp4 or mov is taken (352/2207026)');
+    expect(lines.slice(-2)).toEqual(['gif, 13 bytes', 'The platform refuses it.']);
+    const { errors } = await runWith({}, 'why-refused', ['./nosuch.mp4']);
+    expect(errors).toContain('ConfigurationError');
+  });
+
   test('schedule a post: one is moved, one is cancelled, one is published now', async () => {
     const sandbox = busySandbox();
 

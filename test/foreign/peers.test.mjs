@@ -142,6 +142,12 @@ const rows = {
     );
     return error === undefined ? 'yes' : 'no';
   },
+  'Tells of a file, before it is sent, what the platform refuses': async (name) => {
+    const all = await import(name === 'pagepics' ? '../../src/media/index.ts' : name);
+    const names = Object.keys({ ...all.default, ...all });
+    const reads = /^(?:check|inspect|judge|validate)\w*(?:media|image|photo|video|file)/i;
+    return names.some((one) => reads.test(one)) ? 'yes' : 'no';
+  },
   'Types in the package': (name) => {
     const folder = name === 'pagepics' ? '.' : join('test/foreign/node_modules', name);
     const { types, typings, exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));

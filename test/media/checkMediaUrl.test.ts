@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -476,4 +477,10 @@ test('each rule says what helps', () => {
     expect(remedy).toMatch(/^[a-z]/);
     expect(source).toMatch(/20\d\d/);
   }
+});
+
+test('docs/media.md has each rule about addresses', () => {
+  const [, section = ''] = readFileSync('docs/media.md', 'utf8').split('\n## Addresses\n');
+  const rows = [...section.matchAll(/^\| ([^|]+) \| (`refused`|`risk`)/gm)].map(([, rule]) => rule);
+  for (const { rule } of Object.values(urlRules)) expect(rows).toContain(rule);
 });
