@@ -32,6 +32,7 @@ for (const [kind, options] of Object.entries(kinds)) {
     deadline: Infinity,
     address: `${context.graphBase}/42?fields=id%2Cname&access_token=${token}`,
     redact: (value) => value,
+    place: () => ({ method: 'GET', path: '/42' }),
     show: (body) => body,
     request: {
       method: 'GET',

@@ -449,6 +449,7 @@ export async function simulate(scenario: Scenario, seed: number): Promise<Figure
           deadline: Infinity,
           address: `${context.graphBase}/${path}`,
           redact: (value) => value,
+          place: () => ({ method: 'GET', path }),
           show: (body) => body,
           request: {
             method: s.rate === 'replies' ? 'POST' : 'GET',

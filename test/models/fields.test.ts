@@ -64,7 +64,7 @@ describe('node', () => {
     });
     expect(v.safeParse(v.object({ it: profileSchema }), { it: 'text' }).issues?.[0]).toMatchObject({
       expected: 'Object',
-      received: 'undefined',
+      received: 'string',
       path: [{ key: 'it' }],
     });
     const { issues } = v.safeParse(v.array(publishingLimitSchema), [{ data: ['text'] }]);

@@ -119,16 +119,20 @@ function prepare(
     redactor ??= createRedact([token, proof, secret, licenseKey, ...secrets]);
     return redactor(value);
   };
+  const address = addressOf(graphBase, { path, query });
+  // Kept, since each event has it.
+  let place: ReturnType<PreparedRequest['place']> | undefined;
   return {
     context,
     request: isHeader
       ? { ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } }
       : request,
-    address: addressOf(graphBase, { path, query }),
+    address,
     number: ++request.trace.requests,
     isRead: isRead(request),
     deadline,
     redact,
+    place: () => (place ??= { method: request.method, path: redact(new URL(address).pathname) }),
     show: tokens === 'only' ? () => undefined : redact,
   };
 }
@@ -193,7 +197,7 @@ function createAttempt(hooks: Hooks, exchange: Exchange, { withTimeout }: Lifecy
       response = await withTimeout(limitMs, request.signal, (signal) => {
         isSent = true;
         request.trace.attempts++;
-        request.trace.place = () => placeOf(prepared);
+        request.trace.place = prepared.place;
         onRequest?.(toEvent(prepared, attempt));
         return exchange(address, request, context, signal, () => {
           isUnsent = true;
@@ -221,18 +225,13 @@ function createAttempt(hooks: Hooks, exchange: Exchange, { withTimeout }: Lifecy
 /** The members that hook events have for an attempt. */
 function toEvent(prepared: PreparedRequest, attempt: number): RequestEvent {
   const { trace, purpose = 'call' } = prepared.request;
-  return { ...trace.of, ...placeOf(prepared), request: prepared.number, attempt, purpose };
-}
-
-/** Where a request goes. */
-function placeOf({ request, address, redact }: PreparedRequest): Pick<RequestEvent, 'method' | 'path'> {
-  return { method: request.method, path: redact(new URL(address).pathname) };
+  return { ...trace.of, ...prepared.place(), request: prepared.number, attempt, purpose };
 }
 
 /** Adds its call to a new error, and its request if the call has sent any. */
 function attachRequest<TError extends RequestFailure>(error: TError, prepared: PreparedRequest): TError {
   const { of, attempts } = prepared.request.trace;
-  return Object.assign(error, of, attempts > 0 && placeOf(prepared));
+  return Object.assign(error, of, attempts > 0 && prepared.place());
 }
 
 /** The failure of an attempt without a response. */

@@ -76,12 +76,13 @@ export type Redact = <T>(value: T) => T;
 export function createRedact(secrets: Iterable<string | undefined>): Redact {
   const known = Array.from(secrets, (secret = '') => secret);
   const maskKnown = createMask(known);
-  const maskName = createMask(known.filter(canStandInNames));
+  let maskName: typeof maskKnown | undefined;
   return (value) =>
     maskAll(value, {
       left: maxShown,
       text: (text) => maskUnknown(maskKnown(text)),
-      name: (name) => maskName(name).replace(tokenShape, mask),
+      name: (name) =>
+        (maskName ??= createMask(known.filter(canStandInNames)))(name).replace(tokenShape, mask),
       member: maskMember,
     });
 }
@@ -89,6 +90,7 @@ export function createRedact(secrets: Iterable<string | undefined>): Redact {
 /** Masks what looks like a token, or stands under the name of a secret, also if it is encoded. */
 function maskUnknown(text: string): string {
   const masked = maskPlain(text);
+  if (!mayBeEscaped.test(masked)) return masked;
   const decoded = withoutBackslashes(masked);
   const shown = maskPlain(decoded);
   return shown === decoded ? masked : shown;
@@ -185,6 +187,8 @@ function maskText(text: string, maskIt: Masks['text'], masks: Masks): string {
 
 const escape =
   /((?:%[\da-f]{2}){1,96})|(?<!\\)\\{1,99}(?:u([\da-f]{4})|(x[\da-f]{2}))|&#(x?[\da-f]{1,5});|&(amp|lt|gt|quot|apos);/gi;
+/** Without one of these characters, all readings of a text are the same. */
+const mayBeEscaped = /[%&\\]/;
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /**
@@ -215,15 +219,23 @@ function createMask(secrets: readonly string[]): (text: string) => string {
     const last = rounds.findLastIndex((round) => round.some((longer) => longer.includes(secret)));
     (rounds[last + 1] ??= []).push(secret);
   }
-  const searches = rounds.flatMap((round) =>
-    readings.map((read) => ({
-      read,
-      // A secret that ends with a backslash loses it in this reading if something follows, as in a text.
-      forms: round.map((secret) => fold(read(`${secret}"`)).slice(0, -1)).filter(({ length }) => length > 3),
-    })),
-  );
+  const searchesOf = (most: number): readonly Search[] =>
+    rounds.flatMap((round) =>
+      readings.slice(0, most).map((read) => ({
+        read,
+        // A secret that ends with a backslash loses it in this reading if something follows, as in a text.
+        forms: round
+          .map((secret) => fold(read(`${secret}"`)).slice(0, -1))
+          .filter(({ length }) => length > 3),
+      })),
+    );
+  const isEscaped = secrets.some((secret) => mayBeEscaped.test(secret));
+  let inPlain: readonly Search[] | undefined;
+  let inAll: readonly Search[] | undefined;
   return (text) => {
     let hasTruncated = false;
+    const searches =
+      isEscaped || mayBeEscaped.test(text) ? (inAll ??= searchesOf(3)) : (inPlain ??= searchesOf(1));
     const shown = maskBy(searches, text, () => {
       hasTruncated = true;
     });

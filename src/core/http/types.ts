@@ -161,6 +161,8 @@ export interface PreparedRequest {
   /** When the call's time is up, by the monotonic clock. */
   readonly deadline: number;
   readonly redact: Redact;
+  /** Where it goes, without secrets. */
+  readonly place: () => Pick<RequestEvent, 'method' | 'path'>;
   /** What errors show of a body: nothing, if the body is itself a secret. */
   readonly show: (body: unknown) => unknown;
 }
