@@ -15,7 +15,7 @@ import * as log from './support/print.ts';
 
 const hour = 3_600_000;
 
-/** For each form, the time of its newest lead, in unix seconds, and the leads of that last minute. */
+/** For each form, a time in unix seconds up to which all its leads are read, and those that were read since. */
 type Progress = Record<string, { readonly lastSeen: number; readonly ids: readonly string[] }>;
 
 const sandbox = createSandbox();
@@ -47,6 +47,16 @@ try {
 
   log.step('third run: nothing new');
   await backfill(context, { pageId: page.id, pageToken: page.token, start, file });
+
+  log.step('fourth run: of two new leads, the platform cannot deliver one');
+  const [formId = ''] = page.formIds;
+  const [stuck] = [sandbox.addLead({ formId }), sandbox.addLead({ formId })];
+  sandbox.tune({ lists: { undeliverable: [stuck] } });
+  await backfill(context, { pageId: page.id, pageToken: page.token, start, file });
+
+  log.step('fifth run: it can');
+  sandbox.tune({ lists: { undeliverable: [] } });
+  await backfill(context, { pageId: page.id, pageToken: page.token, start, file });
 } finally {
   await rm(folder, { recursive: true });
   await server.close();
@@ -65,6 +75,7 @@ async function backfill(context: PageContext, { pageId, pageToken, start, file }
   const progress = JSON.parse(await readFile(file, 'utf8').catch(() => '{}')) as Progress;
   const forms = await leadForms(context, { pageId, pageToken });
   if (forms.isErr()) throw forms.error;
+  if (!forms.value.isComplete) log.show('forms', 'not all: the next run asks for the others');
 
   for (const { id: formId, name } of forms.value) {
     const before = progress[formId];
@@ -78,9 +89,11 @@ async function backfill(context: PageContext, { pageId, pageToken, start, file }
     // An app would store them here. Names and addresses of people do not belong in a log.
     if (missed.length > 0) console.table(missed.map(withoutPersonalData));
 
+    const { unreadable } = found.value;
+    if (unreadable > 0) log.show('unread', `${name}: ${unreadable}, which the next run asks for again`);
     const [newest] = found.value; // newest first
     if (newest === undefined) continue;
-    const lastSeen = secondsOf(newest);
+    const lastSeen = unreadable > 0 ? (before?.lastSeen ?? start.getTime() / 1000) : secondsOf(newest);
     const recent = found.value.filter((lead) => secondsOf(lead) > lastSeen - 60);
     progress[formId] = { lastSeen, ids: recent.map(({ id }) => id) };
     await writeFile(file, JSON.stringify(progress));

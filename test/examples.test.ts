@@ -136,6 +136,11 @@ const examples: readonly [name: string, lines: readonly RegExp[]][] = [
       /form +Newsletter: 2 new\n/,
       /== third run/,
       /form +Newsletter: 0 new\n/,
+      /== fourth run/,
+      /: 1 new\n/,
+      /unread +Newsletter: 1, which the next run asks for again\n/,
+      /== fifth run/,
+      /form +Newsletter: 1 new\n/,
     ],
   ],
   [

@@ -1,7 +1,7 @@
 import { DurableObject, WorkflowEntrypoint, type WorkflowEvent, type WorkflowStep } from 'cloudflare:workers';
 import { NonRetryableError } from 'cloudflare:workflows';
 import type { Result } from 'neverthrow';
-import type { Platform } from 'pagepics';
+import { isFinal, type Platform } from 'pagepics';
 import { createJournal, durableObjectJournal, type Journal } from 'pagepics/journal';
 import { containerStatus, createPicsContextViaPages, publish, type PublishFailure } from 'pagepics/pics';
 
@@ -95,15 +95,8 @@ const patiently = { retries: { limit: 12, delay: '1 second', backoff: 'exponenti
 function settled<TValue>(published: Result<TValue, PublishFailure>): TValue {
   if (published.isOk()) return published.value;
   const { error } = published;
-  // If it is certainly published and its id is unknown, no further attempt will find it.
-  const mayHelp =
-    error.name !== 'ConfigurationError' &&
-    error.outcome !== 'applied' &&
-    (error.outcome === 'unknown' ||
-      error.name === 'TransportError' ||
-      error.action === 'wait' ||
-      error.action === 'retry');
-  throw mayHelp ? error : new NonRetryableError(error.message, error.name);
+  // Also if it is certainly published and its id is unknown: no further attempt will find it.
+  throw isFinal(error) ? new NonRetryableError(error.message, error.name) : error;
 }
 
 export default {
