@@ -2,7 +2,8 @@ import { err, ok, type Result, type ResultAsync, type Err } from 'neverthrow';
 import * as v from 'valibot';
 
 import type { Failure, RequestFailure, TransportError } from '../core/errors.ts';
-import { path, send, sendForResponse, mapConcurrent } from '../core/http/send.ts';
+import { path } from '../core/http/addresses.ts';
+import { send, sendForResponse, mapConcurrent } from '../core/http/send.ts';
 import type { Call, GraphRequest, Params } from '../core/http/types.ts';
 import { platformNow } from '../core/options/clock.ts';
 import { picsPlatform } from '../core/platform.ts';

@@ -1,7 +1,9 @@
 import { type Result, ResultAsync } from 'neverthrow';
 
 import { type AnySdkError, isSdkError } from './errors.ts';
-import { createLifecycle, failedCallOf, guardHook } from './http/calls.ts';
+import { failedCallOf } from './http/calls.ts';
+import { guardHook } from './http/guardHook.ts';
+import { createLifecycle } from './http/lifecycle.ts';
 import { fieldsOf } from './objects.ts';
 import { checkOptions } from './options/check.ts';
 import { type Clock, systemClock, withMonotonic } from './options/clock.ts';

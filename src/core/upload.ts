@@ -3,11 +3,12 @@ import * as v from 'valibot';
 
 import type { Context } from './context.ts';
 import { ApiError, type ApiErrorDetails, type RequestFailure } from './errors.ts';
+import { isSameOrigin, shownAddresses } from './http/addresses.ts';
 import { uploadBody } from './http/body.ts';
-import { guardHook } from './http/calls.ts';
 import { isStillReadable } from './http/files.ts';
+import { guardHook } from './http/guardHook.ts';
 import { backoff } from './http/retry.ts';
-import { isSameOrigin, send, sendForResponse, shownAddresses } from './http/send.ts';
+import { send, sendForResponse } from './http/send.ts';
 import type { CallLimits, GraphRequest, GraphResponse } from './http/types.ts';
 import { fieldsOf } from './objects.ts';
 import { longestTimer } from './options/clock.ts';

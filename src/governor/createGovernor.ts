@@ -2,7 +2,7 @@ import { err, errAsync, ok, ResultAsync } from 'neverthrow';
 
 import type { Context } from '../core/context.ts';
 import { ConfigurationError, RateLimitError, TransportError } from '../core/errors.ts';
-import { guardHook } from '../core/http/calls.ts';
+import { guardHook } from '../core/http/guardHook.ts';
 import {
   type Lane,
   lanes as laneNames,

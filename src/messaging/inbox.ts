@@ -3,7 +3,8 @@ import * as v from 'valibot';
 
 import type { Context } from '../core/context.ts';
 import type { RequestFailure } from '../core/errors.ts';
-import { mapConcurrent, path, safeTry, send, settled } from '../core/http/send.ts';
+import { path } from '../core/http/addresses.ts';
+import { mapConcurrent, safeTry, send, settled } from '../core/http/send.ts';
 import type { Call, GraphResponse, Params } from '../core/http/types.ts';
 import type { FieldOptions, ListRequest, WalkOptions } from '../core/lists/list.ts';
 import { list, walkPages } from '../core/lists/list.ts';

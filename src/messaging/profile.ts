@@ -3,7 +3,8 @@ import * as v from 'valibot';
 
 import type { Context } from '../core/context.ts';
 import type { RequestFailure } from '../core/errors.ts';
-import { path, send } from '../core/http/send.ts';
+import { path } from '../core/http/addresses.ts';
+import { send } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
 import { fieldsOf } from '../core/objects.ts';
 import * as rule from '../core/options/rules.ts';

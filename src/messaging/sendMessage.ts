@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import type { Context } from '../core/context.ts';
 import { withItem } from '../core/deriveError.ts';
 import { ConfigurationError, type RequestFailure } from '../core/errors.ts';
-import { path } from '../core/http/send.ts';
+import { path } from '../core/http/addresses.ts';
 import type { Call } from '../core/http/types.ts';
 import { fieldsOf } from '../core/objects.ts';
 import type { Rules } from '../core/options/check.ts';

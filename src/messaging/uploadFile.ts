@@ -3,9 +3,10 @@ import * as v from 'valibot';
 
 import type { Context } from '../core/context.ts';
 import type { ConfigurationError, RequestFailure, TransportError } from '../core/errors.ts';
+import { path } from '../core/http/addresses.ts';
 import { multipart } from '../core/http/body.ts';
 import { isStillReadable, openDuring } from '../core/http/files.ts';
-import { path, safeTry, send } from '../core/http/send.ts';
+import { safeTry, send } from '../core/http/send.ts';
 import type { Call, GraphRequest } from '../core/http/types.ts';
 import { fieldsOf } from '../core/objects.ts';
 import type { FileSource } from '../core/options/fileSource.ts';

@@ -1,8 +1,9 @@
 import { errAsync, okAsync, type Result, type ResultAsync } from 'neverthrow';
 
 import { ConfigurationError, type Failure, type RequestFailure } from '../core/errors.ts';
-import { guardHook } from '../core/http/calls.ts';
-import { path, perform, performRequest, safeTry, shownAddresses } from '../core/http/send.ts';
+import { path, shownAddresses } from '../core/http/addresses.ts';
+import { guardHook } from '../core/http/guardHook.ts';
+import { perform, performRequest, safeTry } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
 import type { FieldOptions, List, ListOptions, WalkOptions } from '../core/lists/list.ts';
 import { list, performList, walking, walkList } from '../core/lists/list.ts';

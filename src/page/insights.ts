@@ -2,16 +2,9 @@ import { err, ok, type Result, ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
 import type { ConfigurationError, Failure, RequestFailure, TransportError } from '../core/errors.ts';
-import {
-  fetchMetrics,
-  isOver,
-  livingMetrics,
-  mapConcurrent,
-  metricNames,
-  path,
-  perform,
-  send,
-} from '../core/http/send.ts';
+import { path } from '../core/http/addresses.ts';
+import { fetchMetrics, livingMetrics, metricNames } from '../core/http/metrics.ts';
+import { isOver, mapConcurrent, perform, send } from '../core/http/send.ts';
 import type { Params } from '../core/http/types.ts';
 import { check } from '../core/options/check.ts';
 import type { DayOptions, DayRange } from '../core/options/days.ts';

@@ -2,8 +2,9 @@ import { err, ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
 import type { ConfigurationError, Failure, RequestFailure, TransportError } from '../core/errors.ts';
-import { guardHook } from '../core/http/calls.ts';
-import { path, perform, performRequest, send } from '../core/http/send.ts';
+import { path } from '../core/http/addresses.ts';
+import { guardHook } from '../core/http/guardHook.ts';
+import { perform, performRequest, send } from '../core/http/send.ts';
 import { type List, performList, walking, walkList, type WalkOptions } from '../core/lists/list.ts';
 import { check, exactlyOneOf, type Rules } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';

@@ -1,7 +1,8 @@
 import type { ResultAsync } from 'neverthrow';
 
 import { ConfigurationError, type Failure } from '../core/errors.ts';
-import { path, perform, performRequest } from '../core/http/send.ts';
+import { path } from '../core/http/addresses.ts';
+import { perform, performRequest } from '../core/http/send.ts';
 import type { FieldOptions, List, ListOptions } from '../core/lists/list.ts';
 import { listRules, performList } from '../core/lists/list.ts';
 import { check, exactlyOneOf } from '../core/options/check.ts';

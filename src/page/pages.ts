@@ -1,7 +1,8 @@
 import { err, ok, type Result, ResultAsync } from 'neverthrow';
 
 import type { Failure, RequestFailure, TransportError } from '../core/errors.ts';
-import { mapConcurrent, path, perform, performRequest } from '../core/http/send.ts';
+import { path } from '../core/http/addresses.ts';
+import { mapConcurrent, perform, performRequest } from '../core/http/send.ts';
 import type { FieldOptions, List, ListOptions, ListRequest } from '../core/lists/list.ts';
 import { isEntryFailure, list, listRules, performList, walkPages } from '../core/lists/list.ts';
 import { check } from '../core/options/check.ts';

@@ -3,8 +3,9 @@ import * as v from 'valibot';
 
 import { withIds, withItem, withMessage, withPayload } from '../core/deriveError.ts';
 import type { ConfigurationError, Failure, RequestFailure, TransportError } from '../core/errors.ts';
-import { guardHook } from '../core/http/calls.ts';
-import { path, mapConcurrent, safeTry, send } from '../core/http/send.ts';
+import { path } from '../core/http/addresses.ts';
+import { guardHook } from '../core/http/guardHook.ts';
+import { mapConcurrent, safeTry, send } from '../core/http/send.ts';
 import type { Call, CallLimits } from '../core/http/types.ts';
 import { type List, performList } from '../core/lists/list.ts';
 import { fieldsOf } from '../core/objects.ts';

@@ -1,7 +1,8 @@
 import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 
 import type { Failure, RequestFailure } from '../core/errors.ts';
-import { path, perform, performRequest, send } from '../core/http/send.ts';
+import { path } from '../core/http/addresses.ts';
+import { perform, performRequest, send } from '../core/http/send.ts';
 import { type List, performList, walking, walkList, type WalkOptions } from '../core/lists/list.ts';
 import { atLeastOneOf, check, type Rules } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';

@@ -2,8 +2,9 @@ import { ok, okAsync, type ResultAsync } from 'neverthrow';
 
 import { withPayload } from '../core/deriveError.ts';
 import type { CreatedIds, Failure, RequestFailure } from '../core/errors.ts';
-import { guardHook } from '../core/http/calls.ts';
-import { path, perform, safeTry } from '../core/http/send.ts';
+import { path } from '../core/http/addresses.ts';
+import { guardHook } from '../core/http/guardHook.ts';
+import { perform, safeTry } from '../core/http/send.ts';
 import type { Call, GraphRequest } from '../core/http/types.ts';
 import { type List, type ListOptions, performList } from '../core/lists/list.ts';
 import { check, exactlyOneOf } from '../core/options/check.ts';

@@ -3,7 +3,8 @@ import * as v from 'valibot';
 
 import { addNames, type AddOptions } from '../core/addNames.ts';
 import type { Failure, RequestFailure } from '../core/errors.ts';
-import { path, perform, performRequest, send } from '../core/http/send.ts';
+import { path } from '../core/http/addresses.ts';
+import { perform, performRequest, send } from '../core/http/send.ts';
 import { collect } from '../core/lists/list.ts';
 import { check } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';

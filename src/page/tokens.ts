@@ -3,11 +3,10 @@ import * as v from 'valibot';
 
 import { withOutcome } from '../core/deriveError.ts';
 import type { ConfigurationError, Failure, RequestFailure, TransportError } from '../core/errors.ts';
+import { addressOf, path } from '../core/http/addresses.ts';
 import { afterRejection } from '../core/http/retry.ts';
 import {
-  addressOf,
   fallbackOnRefusal,
-  path,
   perform,
   performRequest,
   safeTry,

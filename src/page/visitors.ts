@@ -2,7 +2,8 @@ import { Result, ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
 import type { ConfigurationError, Failure } from '../core/errors.ts';
-import { mapConcurrent, path, perform, performRequest, send } from '../core/http/send.ts';
+import { path } from '../core/http/addresses.ts';
+import { mapConcurrent, perform, performRequest, send } from '../core/http/send.ts';
 import { type FieldOptions, type List, type ListOptions, performList } from '../core/lists/list.ts';
 import { check, exactlyOneOf, type Rules } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';

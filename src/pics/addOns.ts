@@ -2,7 +2,8 @@ import { okAsync, type ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
 import { ConfigurationError, type RequestFailure } from '../core/errors.ts';
-import { path, send } from '../core/http/send.ts';
+import { path } from '../core/http/addresses.ts';
+import { send } from '../core/http/send.ts';
 import type { CallLimits, GraphRequest, Params } from '../core/http/types.ts';
 import * as rule from '../core/options/rules.ts';
 import type { AddOn } from '../models/media.ts';

@@ -1,7 +1,9 @@
 import { ok, type Result, type ResultAsync } from 'neverthrow';
 
 import type { Failure, RequestFailure } from '../core/errors.ts';
-import { deadlineOf, path, perform, performRequest } from '../core/http/send.ts';
+import { path } from '../core/http/addresses.ts';
+import { deadlineOf } from '../core/http/lifecycle.ts';
+import { perform, performRequest } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
 import {
   collectPages,

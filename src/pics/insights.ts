@@ -1,19 +1,9 @@
 import { err, errAsync, ok, okAsync, type Result, ResultAsync } from 'neverthrow';
 
 import type { ConfigurationError, Failure, RequestFailure, TransportError } from '../core/errors.ts';
-import {
-  fallbackOnRefusal,
-  fetchMetrics,
-  isAboutMetric,
-  isOver,
-  livingMetrics,
-  mapConcurrent,
-  metricNames,
-  path,
-  perform,
-  safeTry,
-  send,
-} from '../core/http/send.ts';
+import { path } from '../core/http/addresses.ts';
+import { fetchMetrics, isAboutMetric, livingMetrics, metricNames } from '../core/http/metrics.ts';
+import { fallbackOnRefusal, isOver, mapConcurrent, perform, safeTry, send } from '../core/http/send.ts';
 import type { CallLimits, Params } from '../core/http/types.ts';
 import { check } from '../core/options/check.ts';
 import type { DayOptions, DayRange } from '../core/options/days.ts';

@@ -1,7 +1,8 @@
 import type { Result, ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { path, perform, performRequest, send } from '../core/http/send.ts';
+import { path } from '../core/http/addresses.ts';
+import { perform, performRequest, send } from '../core/http/send.ts';
 import type { FieldOptions, List, ListOptions, WalkOptions } from '../core/lists/list.ts';
 import { collectPages, listRules, walk, walking } from '../core/lists/list.ts';
 import { check } from '../core/options/check.ts';

@@ -2,7 +2,8 @@ import { okAsync, type ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
 import type { Failure, RequestFailure } from '../core/errors.ts';
-import { path, perform, performRequest } from '../core/http/send.ts';
+import { path } from '../core/http/addresses.ts';
+import { perform, performRequest } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
 import { collectPages, type FieldOptions, type List, type ListOptions } from '../core/lists/list.ts';
 import { fieldsOf } from '../core/objects.ts';

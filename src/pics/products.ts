@@ -1,7 +1,8 @@
 import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { path, performRequest } from '../core/http/send.ts';
+import { path } from '../core/http/addresses.ts';
+import { performRequest } from '../core/http/send.ts';
 import { type List, type ListOptions, performList } from '../core/lists/list.ts';
 import * as rule from '../core/options/rules.ts';
 import type { CatalogProduct, MediaProductTag, ProductCatalog } from '../models/community.ts';

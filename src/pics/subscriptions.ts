@@ -2,7 +2,8 @@ import type { ResultAsync } from 'neverthrow';
 
 import { addNames, type AddOptions } from '../core/addNames.ts';
 import { ConfigurationError, type Failure, type RequestFailure } from '../core/errors.ts';
-import { path, perform, send } from '../core/http/send.ts';
+import { path } from '../core/http/addresses.ts';
+import { perform, send } from '../core/http/send.ts';
 import { check } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
 import { successSchema } from '../models/fields.ts';

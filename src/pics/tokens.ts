@@ -2,8 +2,9 @@ import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 
 import { withOutcome } from '../core/deriveError.ts';
 import { ConfigurationError, type Failure } from '../core/errors.ts';
+import { addressOf } from '../core/http/addresses.ts';
 import { afterRejection } from '../core/http/retry.ts';
-import { addressOf, perform, safeTry, send, sendForResponse, withOperation } from '../core/http/send.ts';
+import { perform, safeTry, send, sendForResponse, withOperation } from '../core/http/send.ts';
 import { check } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
 import type { TokenBundle, TokenInfo } from '../models/tokens.ts';

@@ -1,5 +1,5 @@
 import { takingTurns } from '../options/clock.ts';
-import { toForm } from './send.ts';
+import { toForm } from './addresses.ts';
 import type { Params } from './types.ts';
 
 /** A body that is read as it is sent. */

@@ -1,22 +1,13 @@
-import { err, type Result, ok } from 'neverthrow';
+import { err, type Result } from 'neverthrow';
 
-import { frozenCopy, withCaller } from '../deriveError.ts';
-import { type AnySdkError, ApiError, SdkError, type TransportCause, TransportError } from '../errors.ts';
+import { withCaller } from '../deriveError.ts';
+import { type AnySdkError, ApiError } from '../errors.ts';
 import { fieldsOf } from '../objects.ts';
-import { after, longestTimer } from '../options/clock.ts';
+import { guardHook } from './guardHook.ts';
 import type { Hooks } from './hooks.ts';
-import { causes } from './networkFailure.ts';
+import type { Lifecycle } from './lifecycle.ts';
 import { createRedact } from './redact.ts';
-import type {
-  CallLimits,
-  CallOf,
-  Fetcher,
-  HttpContext,
-  OpenCall,
-  InFlight,
-  StopReason,
-  Trace,
-} from './types.ts';
+import type { CallOf, Fetcher, HttpContext, OpenCall, Trace } from './types.ts';
 
 /**
  * The number of calls so far, and a prefix that distinguishes them from those of other processes and other copies of
@@ -136,125 +127,6 @@ export function createCalls(
 }
 
 /**
- * The calls and operations in flight on a context: they end at their time limit, at the caller's signal, and when the
- * context is closed.
- */
-export type Lifecycle = Pick<Fetcher, 'withTimeout' | 'pause' | 'inFlight'>;
-
-const stopMessages: Readonly<Record<StopReason, string>> = {
-  timeout: 'the time for the request ran out',
-  aborted: 'the call was aborted',
-  closed: 'the client is closed',
-};
-
-/** The failure of work that was stopped. If it was aborted, the cause is the reason of `signal`. */
-export function transportError(reason: StopReason, signal?: AbortSignal): TransportError {
-  let message = stopMessages[reason];
-  let cause: TransportCause | undefined;
-  if (reason === 'aborted') {
-    const [, given] = causes(signal);
-    if (given?.name === 'TimeoutError') message += ': its signal timed out';
-    // The reason comes from the caller and may hold a token. Tokens that the call knows are masked when it ends.
-    cause = createRedact([])({
-      ...given,
-      name: given?.name ?? 'unknown',
-      message: given?.message || message,
-    });
-  }
-  return new TransportError(reason, message, { cause });
-}
-
-export function createLifecycle(): Lifecycle {
-  const inFlight: InFlight = { stops: new Set(), calls: 0, yielded: 0, isClosing: false, isClosed: false };
-
-  const withTimeout: Lifecycle['withTimeout'] = (ms, signal, work) =>
-    inFlight.isClosed
-      ? Promise.reject(transportError('closed'))
-      : runUntilStopped(inFlight.stops, ms, signal, work);
-
-  return {
-    inFlight,
-    withTimeout,
-    pause: async (clock, ms, signal) => {
-      try {
-        let left = ms;
-        do {
-          const slice = Math.min(left, longestTimer);
-          await withTimeout(Infinity, signal, (stop) => clock.sleep(slice, stop));
-          left -= slice;
-        } while (left > 0);
-        return ok();
-      } catch (thrown) {
-        // `withTimeout` rejects only with this error.
-        return err(thrown as TransportError);
-      }
-    },
-  };
-}
-
-/**
- * Does work of the caller's within a call, such as reading a file, which may never end: what ends the call, ends the
- * wait for it. So does `mostMs`.
- */
-export async function duringCall<T>(
-  { fetcher, clock }: HttpContext,
-  { deadline = Infinity, signal }: Pick<CallLimits, 'deadline' | 'signal'>,
-  work: (stop: AbortSignal) => PromiseLike<T>,
-  mostMs = Infinity,
-): Promise<Result<T, TransportError>> {
-  // No call begins in a context that is closing.
-  if (Number.isNaN(deadline)) return err(transportError('closed'));
-  const leftMs = Math.max(0, Math.min(mostMs, deadline - clock.monotonic()));
-  try {
-    return ok(await fetcher.withTimeout(leftMs, signal, async (stop) => work(stop)));
-  } catch (thrown) {
-    if (thrown instanceof TransportError) return err(thrown);
-    throw thrown;
-  }
-}
-
-function runUntilStopped<T>(
-  stops: InFlight['stops'],
-  ms: number,
-  signal: AbortSignal | undefined,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(transportError('aborted', signal));
-    const controller = new AbortController();
-    const endTimer = after(ms, () => stop('timeout'));
-    signal?.addEventListener('abort', abort);
-    stops.add(stop);
-    // In one step: each further promise would add to the cost of a call.
-    work(controller.signal).then(
-      (value) => {
-        release();
-        resolve(value);
-      },
-      (thrown: unknown) => {
-        release();
-        reject(thrown);
-      },
-    );
-
-    function release(): void {
-      endTimer();
-      signal?.removeEventListener('abort', abort);
-      stops.delete(stop);
-    }
-    function abort(): void {
-      stop('aborted');
-    }
-    function stop(reason: StopReason): void {
-      release();
-      // Rejects before the abort, so that it no longer matters how the work then ends.
-      reject(transportError(reason, signal));
-      controller.abort();
-    }
-  });
-}
-
-/**
  * The failure of work that threw although it must not, because of a bug in this SDK or a hostile value. It names the
  * error and where it was thrown, but not its message, which may quote a response.
  */
@@ -266,27 +138,4 @@ export function unforeseen(thrown: unknown): ApiError {
   const frames = stack.match(/^ +at .+$/gm);
   if (frames !== null) error.stack = [`${error.name}: ${error.message}`, ...frames].join('\n');
   return error;
-}
-
-/** The same hook, if there is one; but whatever it does, the call continues, and fails as it does without the hook. */
-export function guardHook<TEvent>(
-  hook: ((event: TEvent) => unknown) | undefined,
-): ((event: TEvent) => void) | undefined {
-  return (
-    hook &&
-    ((event) => {
-      try {
-        Promise.resolve(hook(forHook(event))).catch(() => undefined);
-      } catch {
-        // A bug in the caller's hook, which is not ours to report.
-      }
-    })
-  );
-}
-
-/** An event with a frozen copy of its error. It can be an error itself; those of the caller's are left alone. */
-function forHook<TEvent>(event: TEvent): TEvent {
-  if (event instanceof SdkError) return frozenCopy(event);
-  const { error } = fieldsOf(event);
-  return error instanceof SdkError ? { ...event, error: frozenCopy(error) } : event;
 }

@@ -2,11 +2,13 @@ import ky from 'ky';
 
 import { fieldsOf } from '../objects.ts';
 import { takingTurns } from '../options/clock.ts';
+import { toForm } from './addresses.ts';
 import { parseJson } from './json.ts';
+import { withoutLinkSecrets } from './links.ts';
 import { isOfNode, isUnsent } from './networkFailure.ts';
-import { withoutLinkSecrets, mayHoldSecrets, withoutEcho } from './redact.ts';
-import { toForm } from './send.ts';
+import { withoutEcho } from './redact.ts';
 import type { Content, Fetch, GraphRequest, HttpContext, RawResponse } from './types.ts';
+import { mayHoldSecrets } from './unknownSecrets.ts';
 
 /**
  * Sends a request once, and reads the response. It rejects with what `fetch` rejects with, and calls `onUnsent` before,

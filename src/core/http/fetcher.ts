@@ -3,15 +3,17 @@ import { err, ok, type Result } from 'neverthrow';
 import { withOutcome } from '../deriveError.ts';
 import { type RequestFailure, TransportError } from '../errors.ts';
 import { fieldsOf } from '../objects.ts';
-import { createCalls, createLifecycle, guardHook, type Lifecycle, transportError } from './calls.ts';
+import { addressOf } from './addresses.ts';
+import { createCalls } from './calls.ts';
 import type { createExchange, Exchange } from './exchange.ts';
+import { guardHook } from './guardHook.ts';
 import type { Hooks, RequestEvent } from './hooks.ts';
+import { createLifecycle, deadlineOf, type Lifecycle, transportError } from './lifecycle.ts';
 import { causeOf, describeCause } from './networkFailure.ts';
 import { createProofCache } from './proof.ts';
 import { createRedact, type Redact } from './redact.ts';
 import { parseResponse, readRefusal, readUsage } from './response.ts';
 import { isPermanent, retryDelay } from './retry.ts';
-import { addressOf, deadlineOf } from './send.ts';
 import type {
   Attempt,
   PreparedRequest,

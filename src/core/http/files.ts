@@ -2,7 +2,7 @@ import { type Result, ResultAsync } from 'neverthrow';
 
 import type { ConfigurationError, TransportError } from '../errors.ts';
 import { isReadable } from '../options/fileSource.ts';
-import { duringCall } from './calls.ts';
+import { duringCall } from './lifecycle.ts';
 import type { CallLimits, HttpContext } from './types.ts';
 
 /** Opens a file as a part of a call. */

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 
 import type { Context } from '../context.ts';
 import type { ConfigurationError, Failure, RequestFailure } from '../errors.ts';
-import { secretsIn } from '../http/redact.ts';
+import { secretsIn } from '../http/secretsIn.ts';
 import { perform } from '../http/send.ts';
 import type { Params } from '../http/types.ts';
 import { collect, type List, type ListRequest, walk, walkPages } from '../lists/list.ts';

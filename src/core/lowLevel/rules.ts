@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 import type { Context } from '../context.ts';
 import { ConfigurationError } from '../errors.ts';
-import { isSameOrigin } from '../http/send.ts';
+import { isSameOrigin } from '../http/addresses.ts';
 import type { GraphRequest, Params } from '../http/types.ts';
 import { fieldsOf } from '../objects.ts';
 import * as rule from '../options/rules.ts';

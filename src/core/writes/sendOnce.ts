@@ -2,8 +2,9 @@ import { err, ok, okAsync, type Result, ResultAsync } from 'neverthrow';
 
 import { withIds, withMessage, withOutcome, withPayload } from '../deriveError.ts';
 import type { RequestFailure } from '../errors.ts';
+import { deadlineOf } from '../http/lifecycle.ts';
 import { afterRejection, backoff } from '../http/retry.ts';
-import { deadlineOf, send } from '../http/send.ts';
+import { send } from '../http/send.ts';
 import type { GraphRequest } from '../http/types.ts';
 import type { PlatformTime } from '../options/clock.ts';
 import type { JournalContext } from './journal/types.ts';

@@ -3,8 +3,9 @@ import * as v from 'valibot';
 
 import { withIds, withMessage, withOutcome, withPayload } from '../../core/deriveError.ts';
 import { ConfigurationError, type Failure, type RequestFailure } from '../../core/errors.ts';
+import { path } from '../../core/http/addresses.ts';
 import { multipart } from '../../core/http/body.ts';
-import { path, safeTry, send } from '../../core/http/send.ts';
+import { safeTry, send } from '../../core/http/send.ts';
 import type { Call } from '../../core/http/types.ts';
 import { type List, performList } from '../../core/lists/list.ts';
 import { check, exactlyOneOf } from '../../core/options/check.ts';

@@ -9,9 +9,10 @@ import {
   type RequestFailure,
   type TransportError,
 } from '../../core/errors.ts';
-import { guardHook } from '../../core/http/calls.ts';
+import { path } from '../../core/http/addresses.ts';
+import { guardHook } from '../../core/http/guardHook.ts';
 import { defaultWaitMs, startPolling } from '../../core/http/polling.ts';
-import { path, safeTry, sendForResponse } from '../../core/http/send.ts';
+import { safeTry, sendForResponse } from '../../core/http/send.ts';
 import type { Call, CallLimits, GraphRequest } from '../../core/http/types.ts';
 import { fieldsOf } from '../../core/objects.ts';
 import { type FileSource, fileSource } from '../../core/options/fileSource.ts';

@@ -2,11 +2,12 @@ import { err, ok, okAsync, type Result, ResultAsync } from 'neverthrow';
 
 import { withIds, withOutcome } from '../../core/deriveError.ts';
 import { ApiError, type Failure, type RequestFailure } from '../../core/errors.ts';
+import { path, shownAddresses } from '../../core/http/addresses.ts';
 import { multipart } from '../../core/http/body.ts';
-import { guardHook } from '../../core/http/calls.ts';
 import { openDuring } from '../../core/http/files.ts';
+import { guardHook } from '../../core/http/guardHook.ts';
 import { defaultWaitMs } from '../../core/http/polling.ts';
-import { path, perform, safeTry, send, shownAddresses } from '../../core/http/send.ts';
+import { perform, safeTry, send } from '../../core/http/send.ts';
 import type { Call, GraphRequest, GraphResponse, Params } from '../../core/http/types.ts';
 import { type List, performList } from '../../core/lists/list.ts';
 import { fieldsOf } from '../../core/objects.ts';

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { withIds, withItem, withMessage, withPayload } from '../../core/deriveError.ts';
 import type { ContainerNotReadyError, Failure, RequestFailure } from '../../core/errors.ts';
 import { ApiError } from '../../core/errors.ts';
-import { guardHook } from '../../core/http/calls.ts';
+import { guardHook } from '../../core/http/guardHook.ts';
 import { defaultWaitMs, startPolling, statusRequest } from '../../core/http/polling.ts';
 import { safeTry } from '../../core/http/send.ts';
 import type { Params } from '../../core/http/types.ts';

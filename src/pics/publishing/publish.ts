@@ -1,7 +1,8 @@
 import type { ResultAsync } from 'neverthrow';
 
 import type { ConfigurationError, ContainerNotReadyError, Failure } from '../../core/errors.ts';
-import { path, perform, performRequest } from '../../core/http/send.ts';
+import { path } from '../../core/http/addresses.ts';
+import { perform, performRequest } from '../../core/http/send.ts';
 import type { Params } from '../../core/http/types.ts';
 import { check, exactlyOneOf } from '../../core/options/check.ts';
 import { type FileSource, fileSource } from '../../core/options/fileSource.ts';

@@ -3,8 +3,9 @@ import { err, type Ok, ok, okAsync, type Result, type ResultAsync } from 'nevert
 import { withIds, withOutcome } from '../../core/deriveError.ts';
 import type { ContainerNotReadyError, CreatedIds, Failure, RequestFailure } from '../../core/errors.ts';
 import { ApiError } from '../../core/errors.ts';
-import { guardHook } from '../../core/http/calls.ts';
-import { path, safeTry } from '../../core/http/send.ts';
+import { path } from '../../core/http/addresses.ts';
+import { guardHook } from '../../core/http/guardHook.ts';
+import { safeTry } from '../../core/http/send.ts';
 import type { Params } from '../../core/http/types.ts';
 import type { FileSource } from '../../core/options/fileSource.ts';
 import { progressReport, type UploadOptions } from '../../core/upload.ts';

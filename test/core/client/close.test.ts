@@ -2,7 +2,8 @@ import { ok } from 'neverthrow';
 import { describe, expect, test, vi } from 'vitest';
 
 import { close } from '../../../src/core/client.ts';
-import { deadlineOf, perform, send } from '../../../src/core/http/send.ts';
+import { deadlineOf } from '../../../src/core/http/lifecycle.ts';
+import { perform, send } from '../../../src/core/http/send.ts';
 import { iterate } from '../../../src/core/lowLevel/paginate.ts';
 import { get, post } from '../../../src/core/lowLevel/request.ts';
 import { memoryJournal } from '../../../src/core/writes/journal/createJournal.ts';

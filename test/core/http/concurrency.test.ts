@@ -9,7 +9,8 @@ import {
   type RequestFailure,
   TransportError,
 } from '../../../src/core/errors.ts';
-import { fetchMetrics, mapConcurrent } from '../../../src/core/http/send.ts';
+import { fetchMetrics } from '../../../src/core/http/metrics.ts';
+import { mapConcurrent } from '../../../src/core/http/send.ts';
 
 /** Works on `count` items; returns the most that were in progress at the same time. */
 async function work(count: number, most?: number) {

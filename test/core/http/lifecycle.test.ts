@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 
 import { describe, expect, test } from 'vitest';
 
-import { createLifecycle, transportError } from '../../../src/core/http/calls.ts';
+import { createLifecycle, transportError } from '../../../src/core/http/lifecycle.ts';
 import { get } from '../../../src/core/lowLevel/request.ts';
 import { systemClock } from '../../../src/core/options/clock.ts';
 import { everythingIn } from '../../hostile/visible.ts';

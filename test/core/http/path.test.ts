@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { withoutLinkSecrets } from '../../../src/core/http/redact.ts';
-import { addressOf, isSameOrigin, path, toForm, toQuery } from '../../../src/core/http/send.ts';
+import { addressOf, isSameOrigin, path, toForm, toQuery } from '../../../src/core/http/addresses.ts';
+import { withoutLinkSecrets } from '../../../src/core/http/links.ts';
 import * as rule from '../../../src/core/options/rules.ts';
 import { anyCharacter, fc } from '../../support/property.ts';
 import { faultIn } from '../../support/rules.ts';

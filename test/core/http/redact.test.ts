@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
-import { createRedact, isSecretName, secretsIn } from '../../../src/core/http/redact.ts';
+import { createRedact } from '../../../src/core/http/redact.ts';
+import { secretsIn } from '../../../src/core/http/secretsIn.ts';
+import { isSecretName } from '../../../src/core/http/unknownSecrets.ts';
 import { anyCharacter, fc } from '../../support/property.ts';
 
 const secret = 'EAAB/odd+token=with"every\\|sign<&>#~(1)';

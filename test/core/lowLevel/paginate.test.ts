@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { ApiError } from '../../../src/core/errors.ts';
-import { withoutLinkSecrets, withoutSecrets } from '../../../src/core/http/redact.ts';
+import { withoutLinkSecrets, withoutSecrets } from '../../../src/core/http/links.ts';
 import { list } from '../../../src/core/lists/list.ts';
 import { iterate, paginate } from '../../../src/core/lowLevel/paginate.ts';
 import { idSchema, objectOf } from '../../../src/models/fields.ts';

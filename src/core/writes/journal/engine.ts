@@ -1,8 +1,9 @@
 import { err, ok, type Result } from 'neverthrow';
 
 import { type ApiError, ConfigurationError, TransportError } from '../../errors.ts';
-import { duringCall, guardHook } from '../../http/calls.ts';
+import { guardHook } from '../../http/guardHook.ts';
 import type { CallEvent } from '../../http/hooks.ts';
+import { duringCall } from '../../http/lifecycle.ts';
 import { settled } from '../../http/send.ts';
 import { fieldsOf } from '../../objects.ts';
 import { checkOptions } from '../../options/check.ts';

@@ -1,0 +1,72 @@
+import type { GraphRequest, Params } from './types.ts';
+
+/** What no encoding changes. To look takes a tenth of the time of encoding. */
+const plain = /^[\w.*-]*$/;
+
+/**
+ * Builds a request path, each id encoded as one segment: an untrusted id cannot reach another edge (`../me`), another
+ * host (`//host`) or the query (`?`).
+ *
+ * @example
+ * path`${pageId}/feed`
+ */
+export function path(parts: TemplateStringsArray, ...ids: readonly string[]): string {
+  return parts.reduce((made, part, at) => made + encode(String(ids[at - 1])) + part);
+}
+
+/** A text as a part of an address. One from a response can be ill-formed, and cannot be encoded as it is. */
+function encode(text: string): string {
+  return plain.test(text) ? text : encodeURIComponent(text.toWellFormed());
+}
+
+/** The address of a request, with its query. */
+export function addressOf(
+  graphBase: string,
+  { path, query = {} }: Pick<GraphRequest<unknown>, 'path' | 'query'>,
+): string {
+  // A fragment is not sent, and would swallow the query.
+  const target = path.replace(/#.*/s, '');
+  const base = /^https?:\/\//i.test(target) ? target : `${graphBase}/${target.replace(/^\/+/, '')}`;
+  const text = toQuery(query);
+  return text === '' ? base : `${base}${base.includes('?') ? '&' : '?'}${text}`;
+}
+
+/** Values as `URLSearchParams` reads them, in a fifth of the time that it takes to write them: every call has a query. */
+export function toQuery(values: Params): string {
+  let text = '';
+  for (const [name, value] of Object.entries(values)) {
+    if (value !== undefined && value !== null) text += `${text && '&'}${encode(name)}=${encode(`${value}`)}`;
+  }
+  return text;
+}
+
+/** Values as form data. */
+export function toForm(values: Params): URLSearchParams {
+  return new URLSearchParams(toQuery(values));
+}
+
+/** Media that the platform could not fetch from its address: `code,subcode`. */
+const unfetched: RegExp = /^(?:9004|324|389),|,2207(?:020|05[23])$/;
+
+/**
+ * What the refusal of a request adds to its message, if media could not be fetched: their addresses, without credentials
+ * and query, which may be secret.
+ */
+export function shownAddresses(...addresses: readonly unknown[]): GraphRequest<unknown>['fetches'] {
+  return ({ code, subcode }) => {
+    const shown = addresses
+      .filter((address) => typeof address === 'string')
+      .map((address) => {
+        const { origin, pathname } = new URL(address);
+        return origin + pathname;
+      });
+    return shown.length > 0 && unfetched.test(`${code},${subcode}`) ? ` (${shown.join(', ')})` : '';
+  };
+}
+
+/** Whether an address has the same origin as `home`, including scheme and port, and no credentials. */
+export function isSameOrigin(address: string, home: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const { origin, username, password } = new URL(address);
+  return new URL(home).origin === origin && `${username}${password}` === '';
+}

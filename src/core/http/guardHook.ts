@@ -1,0 +1,26 @@
+import { frozenCopy } from '../deriveError.ts';
+import { SdkError } from '../errors.ts';
+import { fieldsOf } from '../objects.ts';
+
+/** The same hook, if there is one; but whatever it does, the call continues, and fails as it does without the hook. */
+export function guardHook<TEvent>(
+  hook: ((event: TEvent) => unknown) | undefined,
+): ((event: TEvent) => void) | undefined {
+  return (
+    hook &&
+    ((event) => {
+      try {
+        Promise.resolve(hook(forHook(event))).catch(() => undefined);
+      } catch {
+        // A bug in the caller's hook, which is not ours to report.
+      }
+    })
+  );
+}
+
+/** An event with a frozen copy of its error. It can be an error itself; those of the caller's are left alone. */
+function forHook<TEvent>(event: TEvent): TEvent {
+  if (event instanceof SdkError) return frozenCopy(event);
+  const { error } = fieldsOf(event);
+  return error instanceof SdkError ? { ...event, error: frozenCopy(error) } : event;
+}

@@ -1,0 +1,134 @@
+import { err, ok, type Result } from 'neverthrow';
+
+import { type TransportCause, TransportError } from '../errors.ts';
+import { after, longestTimer } from '../options/clock.ts';
+import { causes } from './networkFailure.ts';
+import { createRedact } from './redact.ts';
+import type { CallLimits, Fetcher, HttpContext, InFlight, StopReason } from './types.ts';
+
+/**
+ * The deadline of a call that begins now, by the monotonic clock; `NaN` if the context is closing, since no call may
+ * begin then.
+ */
+export function deadlineOf({ fetcher, clock, deadlineMs }: HttpContext): number {
+  return fetcher.inFlight.isClosing ? NaN : clock.monotonic() + deadlineMs;
+}
+
+/**
+ * The calls and operations in flight on a context: they end at their time limit, at the caller's signal, and when the
+ * context is closed.
+ */
+export type Lifecycle = Pick<Fetcher, 'withTimeout' | 'pause' | 'inFlight'>;
+
+const stopMessages: Readonly<Record<StopReason, string>> = {
+  timeout: 'the time for the request ran out',
+  aborted: 'the call was aborted',
+  closed: 'the client is closed',
+};
+
+/** The failure of work that was stopped. If it was aborted, the cause is the reason of `signal`. */
+export function transportError(reason: StopReason, signal?: AbortSignal): TransportError {
+  let message = stopMessages[reason];
+  let cause: TransportCause | undefined;
+  if (reason === 'aborted') {
+    const [, given] = causes(signal);
+    if (given?.name === 'TimeoutError') message += ': its signal timed out';
+    // The reason comes from the caller and may hold a token. Tokens that the call knows are masked when it ends.
+    cause = createRedact([])({
+      ...given,
+      name: given?.name ?? 'unknown',
+      message: given?.message || message,
+    });
+  }
+  return new TransportError(reason, message, { cause });
+}
+
+export function createLifecycle(): Lifecycle {
+  const inFlight: InFlight = { stops: new Set(), calls: 0, yielded: 0, isClosing: false, isClosed: false };
+
+  const withTimeout: Lifecycle['withTimeout'] = (ms, signal, work) =>
+    inFlight.isClosed
+      ? Promise.reject(transportError('closed'))
+      : runUntilStopped(inFlight.stops, ms, signal, work);
+
+  return {
+    inFlight,
+    withTimeout,
+    pause: async (clock, ms, signal) => {
+      try {
+        let left = ms;
+        do {
+          const slice = Math.min(left, longestTimer);
+          await withTimeout(Infinity, signal, (stop) => clock.sleep(slice, stop));
+          left -= slice;
+        } while (left > 0);
+        return ok();
+      } catch (thrown) {
+        // `withTimeout` rejects only with this error.
+        return err(thrown as TransportError);
+      }
+    },
+  };
+}
+
+/**
+ * Does work of the caller's within a call, such as reading a file, which may never end: what ends the call, ends the
+ * wait for it. So does `mostMs`.
+ */
+export async function duringCall<T>(
+  { fetcher, clock }: HttpContext,
+  { deadline = Infinity, signal }: Pick<CallLimits, 'deadline' | 'signal'>,
+  work: (stop: AbortSignal) => PromiseLike<T>,
+  mostMs = Infinity,
+): Promise<Result<T, TransportError>> {
+  // No call begins in a context that is closing.
+  if (Number.isNaN(deadline)) return err(transportError('closed'));
+  const leftMs = Math.max(0, Math.min(mostMs, deadline - clock.monotonic()));
+  try {
+    return ok(await fetcher.withTimeout(leftMs, signal, async (stop) => work(stop)));
+  } catch (thrown) {
+    if (thrown instanceof TransportError) return err(thrown);
+    throw thrown;
+  }
+}
+
+function runUntilStopped<T>(
+  stops: InFlight['stops'],
+  ms: number,
+  signal: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(transportError('aborted', signal));
+    const controller = new AbortController();
+    const endTimer = after(ms, () => stop('timeout'));
+    signal?.addEventListener('abort', abort);
+    stops.add(stop);
+    // In one step: each further promise would add to the cost of a call.
+    work(controller.signal).then(
+      (value) => {
+        release();
+        resolve(value);
+      },
+      (thrown: unknown) => {
+        release();
+        reject(thrown);
+      },
+    );
+
+    function release(): void {
+      endTimer();
+      signal?.removeEventListener('abort', abort);
+      stops.delete(stop);
+    }
+    function abort(): void {
+      stop('aborted');
+    }
+    function stop(reason: StopReason): void {
+      release();
+      // Rejects before the abort, so that it no longer matters how the work then ends.
+      reject(transportError(reason, signal));
+      controller.abort();
+    }
+  });
+}

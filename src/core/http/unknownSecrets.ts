@@ -1,0 +1,50 @@
+import { mask } from './knownSecrets.ts';
+import { mayBeEscaped, withoutBackslashes } from './readings.ts';
+
+/**
+ * Names under which the platform, or one of our requests, carries a secret. Cursors are not secrets, whatever their
+ * name: `access_token` and `appsecret_proof`, but not `__paging_token`.
+ */
+const secretName = /(?:(?<!__paging_)token|secret|_proof|authorization|cookie)$/i;
+/** Such a name in a JSON text: `"page_token": `. */
+const secretMember = /(?:token|secret|_proof|authorization|cookie)"\s*:/i;
+/**
+ * What the platform's tokens look like: those of people and Pages, those of photo-sharing accounts, and those of apps. No
+ * word has a digit and so many letters. `EAAB1x…`, `IGQVJ9…`, `1234567890|AbCdEfGhIjKlMnOp`.
+ */
+const shapes = String.raw`(?:EAA|IG[A-Z]{2})(?=[\dA-Za-z]{0,99}\d)[\dA-Za-z]{12,}[\w-]*|(?<!\d)\d{8,}\|[\w-]{16,}`;
+export const tokenShape = /* @__PURE__ */ new RegExp(shapes, 'g');
+/**
+ * What comes before a secret: its name, and a separator as in an address, in quotes, in a tag, or in prose.
+ * `access_token=`, `"secret": "`, `<token>`, `token: ` before a word with a digit, `Bearer `.
+ */
+const before = String.raw`(?:(?<!__paging_)token|_proof|secret|(?<![a-z_])code)(?:=|["']?\s?(?:=>?|:)\s?\[?["'])|(?:token|_proof|secret)(?:>|["']?\s?(?:=>|:)\s?(?=\S{0,99}\d)(?=\S{6}))|(?:OAuth|Bearer) (?=\S{0,99}\d)(?=\S{6})`;
+export const secretInText = /* @__PURE__ */ new RegExp(String.raw`(${before})([^&\s"'\\<>]+)`, 'gi');
+
+/** Whether a value under this name is a secret. */
+export function isSecretName(name: string): boolean {
+  return secretName.test(name);
+}
+
+/** Masks what looks like a token, or stands under the name of a secret, also if it is encoded. */
+export function maskUnknown(text: string): string {
+  const masked = maskPlain(text);
+  if (!mayBeEscaped.test(masked)) return masked;
+  const decoded = withoutBackslashes(masked);
+  const shown = maskPlain(decoded);
+  return shown === decoded ? masked : shown;
+}
+
+function maskPlain(text: string): string {
+  return text.replace(tokenShape, mask).replace(secretInText, `$1${mask}`);
+}
+
+/** A cheap test for whether a JSON text may hold this or another token: few do. */
+export function mayHoldSecrets(json: string, token: string): boolean {
+  return json.includes(/[a-z\d]{4,12}/i.exec(token)?.[0] ?? '') || secretMember.test(json);
+}
+
+/** What is shown of a value whose name says that it is a secret. */
+export function maskMember(name: string, item: unknown): string | undefined {
+  return isSecretName(name) && item !== null && typeof item !== 'boolean' ? mask : undefined;
+}
