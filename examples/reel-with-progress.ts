@@ -69,6 +69,6 @@ function endBar(): void {
 
 async function writeStandIn(): Promise<string> {
   const file = join(tmpdir(), 'pagepics-reel.mp4');
-  console.log(`A small MP4 of ${await writeTinyMp4(file, 4_000_000)} bytes stands in for your file.`);
+  console.log(`A small MP4 of ${await writeTinyMp4(file, 24_000_000)} bytes stands in for your file.`);
   return file;
 }

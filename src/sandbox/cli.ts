@@ -9,7 +9,7 @@ import { shortened, startPage, variables, versionOf } from './ui/start.ts';
 import { beginTrial, endTrial, trialPage } from './ui/trials.ts';
 import { wordsIn } from './values.ts';
 import { isSubscribed, isTaken } from './webhooks.ts';
-import { find } from './world.ts';
+import { find, type World } from './world.ts';
 
 /** Where the command line writes to, and when it ends. */
 export interface Terminal {
@@ -26,6 +26,9 @@ Serves both platforms, emulated in memory, with pages for people, on 127.0.0.1.
   --port <number>   0 takes any free port; 4010 by default
   --seed <number>   equal seeds give equal ids and tokens; 1 by default
   --pages <number>  how many Pages there are, 3 to 100; 3 by default
+  --posts <number>  how many posts each of the first three Pages has, 0 to 1000; 6 by default
+  --upload-speed <number>
+                    kilobytes of a video that are taken in a second, so that a progress bar moves; no limit by default
   --quota <number>  calls for each Page, and for each account, in 24 hours, or with 60/hour in an hour;
                     no limit by default
   --require-proof   refuses calls without an appsecret_proof
@@ -35,6 +38,9 @@ interface Settings {
   readonly port: number;
   readonly seed: number;
   readonly pages: number;
+  readonly posts: number;
+  /** 0 for no limit. */
+  readonly 'upload-speed': number;
   readonly requireProof: boolean;
   /** 0 for none. */
   readonly quota: number;
@@ -45,10 +51,12 @@ const numbers = {
   port: { from: 0, to: 65_535 },
   seed: { from: 0, to: 4_294_967_295 },
   pages: { from: 3, to: 100 },
+  posts: { from: 0, to: 1000 },
+  'upload-speed': { from: 1, to: 1_000_000 },
   quota: { from: 1, to: 1_000_000_000 },
 } as const;
 type NumberOption = keyof typeof numbers;
-const numberOptions = ['port', 'seed', 'pages', 'quota'] as const;
+const numberOptions = ['port', 'seed', 'pages', 'posts', 'upload-speed', 'quota'] as const;
 
 /** Runs the command line until it is stopped, and returns the exit code. */
 export async function run([, ...args]: readonly string[], terminal: Terminal): Promise<number> {
@@ -64,11 +72,15 @@ export async function run([, ...args]: readonly string[], terminal: Terminal): P
   return serve(settings, terminal);
 }
 
-async function serve({ port, quota, quotaMs, ...options }: Settings, terminal: Terminal): Promise<number> {
+async function serve(
+  { port, quota, quotaMs, 'upload-speed': speed, ...options }: Settings,
+  terminal: Terminal,
+): Promise<number> {
   const each = { calls: quota, windowMs: quotaMs };
   const quotas = quota > 0 ? { page: each, pics: each } : undefined;
   try {
-    const server = await serveUi({ ...options, quotas }, { port });
+    const bytesPerSecond = speed > 0 ? speed * 1000 : undefined;
+    const server = await serveUi({ ...options, quotas }, { port, bytesPerSecond });
     terminal.write(`The sandbox is at ${server.url} (Ctrl-C stops it).`);
     await terminal.stopped;
     await server.close();
@@ -94,7 +106,16 @@ function settingsIn(args: readonly string[]): Settings | string {
   if (read.words.length > 0) return unknownArguments(read.words);
   const { values, flags } = read;
   const requireProof = flags.has('require-proof');
-  const settings = { port: 4010, seed: 1, pages: 3, quota: 0, quotaMs: day, requireProof };
+  const settings = {
+    port: 4010,
+    seed: 1,
+    pages: 3,
+    posts: 6,
+    'upload-speed': 0,
+    quota: 0,
+    quotaMs: day,
+    requireProof,
+  };
   for (const name of numberOptions) {
     const text = values[name];
     if (text === undefined) continue;
@@ -257,14 +278,21 @@ function advance(ui: web.Ui, form: URLSearchParams): Response {
   return redirectTo(ui, 'Time has passed.', '');
 }
 
-/** Responds with a new token of the seeded person, which has only the scopes that the form names. */
+/**
+ * Responds with a new token of the seeded person, which has only the scopes that the form names, or one of the account
+ * in login mode, old enough to be renewed.
+ */
 function token(ui: web.Ui, form: URLSearchParams): Response {
   const pageId = form.get('pageId') ?? undefined;
-  const scopes = form.getAll('scope');
-  return web.respondWith(
-    ui.sandbox.issueToken({ ...(pageId !== undefined && { pageId }), scopes }),
-    'text/plain',
-  );
+  const life = form.get('expiresInMs');
+  const ofAccount = form.get('kind') === 'pics';
+  const value = ui.sandbox.issueToken({
+    ...(pageId !== undefined && { pageId }),
+    ...(life !== null && { expiresInMs: Number(life) }),
+    ...(ofAccount ? { kind: 'pics' } : { scopes: form.getAll('scope') }),
+  });
+  if (ofAccount) makeRenewable(ui.world, value);
+  return web.respondWith(value, 'text/plain');
 }
 
 function begin(ui: web.Ui, form: URLSearchParams): Response {
@@ -308,12 +336,11 @@ function redirectTo(ui: web.Ui, notice: string, part: string): Response {
 /** Serves a new sandbox with pages for people, on the loopback address only. */
 export function serveUi(
   options: SandboxOptions,
-  { port }: Pick<ServeOptions, 'port'>,
+  { port, bytesPerSecond }: Pick<ServeOptions, 'port'> & { readonly bytesPerSecond?: number | undefined },
 ): Promise<ServedSandbox> {
   const { sandbox, world } = openSandbox(options);
-  const token = world.tokens.get(sandbox.account.token);
-  // Old enough to be renewed, so that a job that does it at night can be seen at work.
-  if (token !== undefined) world.tokens.set(token.value, { ...token, issuedAt: token.issuedAt - 2 * day });
+  sandbox.tune({ videos: { bytesPerSecond } });
+  makeRenewable(world, sandbox.account.token);
   return listen(
     (platform, url) => {
       const target = 'http://127.0.0.1:3000/webhooks';
@@ -331,6 +358,12 @@ export function serveUi(
     },
     port === undefined ? {} : { port },
   );
+}
+
+/** Makes a token old enough to be renewed, so that a job that does it at night can be seen at work. */
+function makeRenewable(world: World, value: string): void {
+  const token = world.tokens.get(value);
+  if (token !== undefined) world.tokens.set(value, { ...token, issuedAt: token.issuedAt - 2 * day });
 }
 
 /** Responds with the pages for people, and to everything else as the platform does. */

@@ -117,7 +117,7 @@ async function applyFault(exchange: Exchange, rule: FaultRule): Promise<http.Raw
   if (rule.addHeaders !== undefined) return withHeaders(await perform(exchange), rule.addHeaders);
   if (rule.delayMs !== undefined) {
     const early = rule.when === 'after' ? await perform(exchange) : undefined;
-    await pause(rule.delayMs);
+    await http.pause(rule.delayMs);
     return early ?? perform(exchange);
   }
   if (rule.when === 'after') await takeEffect(exchange);
@@ -145,10 +145,6 @@ async function takeEffect(exchange: Exchange): Promise<void> {
   } catch (thrown) {
     refused(exchange, thrown);
   }
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => void setTimeout(resolve, ms));
 }
 
 const bodiless = new Set([204, 205, 304]);

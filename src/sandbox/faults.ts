@@ -5,6 +5,9 @@ import type { FaultRule, ScenarioName, TuningPatch } from './types.ts';
 import { defined } from './values.ts';
 import { tuned, type World } from './world.ts';
 
+/** Where a body can be cut off. */
+const uploadHost = 'upload' as const;
+
 /** The actions of a rule, which exclude each other. */
 const actions = ['error', 'status', 'drop', 'hang', 'truncate', 'cutUpload', 'delayMs', 'addHeaders'];
 const errorChecks = checksOf(`
@@ -49,6 +52,11 @@ function checkRule(rule: object): void {
     if (names.includes(name) && !allowed.includes(chosen[0] ?? ''))
       throw new Error(`in a fault rule, ${name} goes with ${allowed.join(' or ')} only`);
   }
+  const { host = uploadHost } = rule as { readonly host?: string };
+  if (chosen[0] === 'cutUpload' && host !== uploadHost)
+    throw new Error(
+      `in a fault rule, cutUpload goes with the host ${uploadHost} only, which it has by default`,
+    );
 }
 
 /** Adds a fault: a rule, or a function that returns the rule that applies now, if any. */
@@ -65,7 +73,9 @@ function constantRule(wanted: FaultRule): () => FaultRule {
   checkRule(wanted);
   // Members that are `undefined` count as left out. The copy protects the rule from later changes by the caller.
   const rule = defined(wanted) as unknown as FaultRule;
-  return () => rule;
+  // Any other host would perform the request as if there were no fault.
+  const whole = rule.cutUpload === undefined ? rule : { ...rule, host: uploadHost };
+  return () => whole;
 }
 
 /** The first fault rule that applies to this request, if any. */

@@ -273,3 +273,8 @@ export interface RawResponse {
   /** Bytes of the body that arrive before the connection is lost. */
   readonly truncate?: number;
 }
+
+/** Real time, whatever the clock of the sandbox says. */
+export function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve, ms));
+}

@@ -321,7 +321,8 @@ function problemOf(
     return 'Invalid redirect_uri';
   const { config_id: config, scope } = query;
   if (config !== undefined && scope !== undefined) return 'config_id and scope exclude each other';
-  if (config !== undefined && config !== world.app.configId) return 'Invalid config_id';
+  if (config !== undefined && config !== world.app.configId)
+    return `Invalid config_id: the sandbox's app has ${world.app.configId}`;
   const invalid = asked.find((name) => !dialog.scopes.includes(name));
   return invalid === undefined ? undefined : `Invalid Scopes: ${invalid}`;
 }

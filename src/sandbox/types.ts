@@ -95,46 +95,87 @@ export interface SandboxQuota {
 
 /** What a write has made or changed. */
 export type EffectKind =
+  /** The app subscribed to events of an object. */
   | 'app_subscribe'
+  /** The app ended such a subscription. */
   | 'app_unsubscribe'
+  /** A file for messages was uploaded, to be sent by its id. */
   | 'attachment'
+  /** A Page blocked a person. */
   | 'block'
+  /** Captions of a video were added or removed. */
   | 'captions'
+  /** A Page was invited to a Reel, or the invitation was withdrawn. */
   | 'collaborator'
+  /** A comment on a post, a photo, a video or a media. Replies are `reply`. */
   | 'comment'
+  /** A comment on a Page's post was hidden or shown; those of accounts are `hide`. */
   | 'comment_hide'
+  /** Comments on a media were turned on or off. */
   | 'comment_toggle'
+  /** The text of a Page's comment was changed. */
   | 'comment_update'
+  /** A container was made; `media` follows when it is published. */
   | 'container'
+  /** Something was deleted; the `id` says what. */
   | 'delete'
+  /** A comment on an account's media was hidden or shown. */
   | 'hide'
+  /** An account accepted or declined to be a collaborator of a media. */
   | 'invite_answer'
+  /** A Page or an account liked something, or withdrew it. */
   | 'like'
+  /** A media of an account was published: an image, a video, a Reel, a carousel or a story. */
   | 'media'
+  /** A message was sent. */
   | 'message'
+  /** A photo of a Page, also one that waits unpublished to become part of a post or a story. */
   | 'photo'
+  /** A photo story of a Page; its photo was a `photo` before. */
   | 'photo_story'
+  /** A persona of a Page was made. */
   | 'persona'
+  /** A post of a Page, also a draft or a scheduled one; photos, videos and Reels have kinds of their own. */
   | 'post'
+  /** A post was changed: its text, its schedule, or whether it is published. */
   | 'post_update'
+  /** A Reel of a Page was finished: published, scheduled or a draft. */
   | 'reel'
+  /** A video of a Page was finished: published, scheduled or a draft. */
   | 'video'
+  /** A comment was answered privately. The message itself is a `message`, so that one private reply is two effects. */
   | 'private_reply'
+  /** Products were tagged in a media. */
   | 'product_tags'
+  /** The messenger profile was changed, or parts of it deleted. */
   | 'profile'
+  /** A message got a reaction, or lost it. */
   | 'reaction'
+  /** A reply to a comment. */
   | 'reply'
+  /** A person took permissions back, or the app as a whole. */
   | 'revoke'
+  /** A conversation was marked as seen, or shows that somebody is typing. */
   | 'sender_action'
+  /** A Page or an account was subscribed to events. */
   | 'subscribe'
+  /** A message template was made. */
   | 'template'
+  /** A test lead was made. `leads` does not list it. */
   | 'test_lead'
+  /** Control of a conversation was taken, passed, requested or released. */
   | 'thread_control'
+  /** A thumbnail of a video was added. */
   | 'thumbnail'
+  /** A Page unblocked a person. */
   | 'unblock'
+  /** A Page or an account was unsubscribed from events. */
   | 'unsubscribe'
+  /** The last byte of a video arrived, or its address did. */
   | 'upload'
+  /** The upload of a video began. */
   | 'video_session'
+  /** A video story of a Page. */
   | 'video_story';
 
 /** A change that a write has made. */
@@ -219,7 +260,7 @@ interface FaultActions {
   readonly hang: { readonly hang: true };
   /** The headers and this many bytes of the real response, then the connection is reset. */
   readonly truncate: { readonly truncate: number };
-  /** The upload host keeps this many bytes of the body, then resets the connection. */
+  /** The upload host, which is the `host` of such a rule, keeps this many bytes of the body, then resets the connection. */
   readonly cutUpload: { readonly cutUpload: number };
   /** The response is late by this many milliseconds of real time. */
   readonly delayMs: { readonly delayMs: number };
@@ -288,6 +329,11 @@ export interface Tuning {
     readonly hostedBytes: number;
     /** Bytes that the platform asks for at once, of a video that is sent in parts. @default 1_048_576 */
     readonly partBytes: number;
+    /**
+     * Bytes that the upload host takes in a second of real time, whatever the clock says, so that a progress bar can be
+     * watched. @default as many as come
+     */
+    readonly bytesPerSecond: number | undefined;
     /** The platform's fetch of `file_url` fails with this text. */
     readonly hostedFailure: string | undefined;
   };
@@ -555,7 +601,11 @@ export interface Sandbox {
   readonly quotas: readonly SandboxQuota[];
   /** Changes how the platform behaves from now on. */
   readonly tune: (patch: TuningPatch) => void;
-  /** Lets a person act: comment, answer a lead form, write, tap a button, react, read. Returns the id of the result. */
+  /**
+   * Lets a person act: comment, answer a lead form, write, tap a button, react, read. Returns the id of what was made:
+   * the post, comment, lead, message (also of `postback` and `aiAnswer`) or media; of `reaction` and `read` the message's,
+   * of `collaboration` and `agent` that in `on`, and of `integrity` the Page's. `deliver` then sends the event.
+   */
   readonly happen: (act: SandboxAct) => string;
   /** Lets a customer write to the account or the Page. Returns the id of the message. */
   readonly receiveMessage: (message: ReceivedMessage) => string;
@@ -583,13 +633,13 @@ export interface Sandbox {
   readonly addPage: (options?: AddPageOptions) => SandboxPage;
   /** Adds a professional account without content, and links it to a Page that has none. */
   readonly addAccount: (options: AddAccountOptions) => AddedAccount;
-  /** Adds a post to a Page: the Page's own, or with `by` a visitor's. Returns its id. */
+  /** Adds a post to a Page: the Page's own, or with `by` a visitor's. Returns its id, as `posts` and `feed` list it. */
   readonly addPost: (options: AddPostOptions) => string;
-  /** Adds a comment to a post, to media, or to a comment of either. Returns its id. */
+  /** Adds a comment to a post, to media, or to a comment of either. Returns its id, as `comments` and `replies` list it. */
   readonly addComment: (options: AddCommentOptions) => string;
   /** Adds an image of an account of the sandbox, or of another person. Returns its id. */
   readonly addMedia: (options?: AddMediaOptions) => string;
-  /** Adds the answers of a person to a lead form. Returns the id of the lead. */
+  /** Adds the answers of a person to a lead form. Returns the id of the lead, as `leads` lists it. */
   readonly addLead: (options: AddLeadOptions) => string;
   /** Invalidates a token. Calls with it are refused with 190 and the subcode of the reason. @default 'expired' */
   readonly killToken: (token: string, reason?: TokenDeath) => void;

@@ -1,4 +1,4 @@
-import { connectionLost, type Incoming } from './http.ts';
+import { connectionLost, type Incoming, pause } from './http.ts';
 import type { Node } from './nodes.ts';
 import { demandToken } from './tokens.ts';
 import { isFetchable, isText, refusalOf, refuseWith, toJson } from './values.ts';
@@ -62,7 +62,9 @@ async function takeBytes(world: World, video: Video, request: Request, cutAfter?
   if (offset > 0 && size !== video.fileSize) return partial('file_size differs from that of the session');
   video.fileSize = size;
   video.fileUrl = undefined;
-  const surplus = await receive(upload, request, { offset, size, cutAfter: cutAfter ?? Infinity }, () => {
+  const { bytesPerSecond = Infinity } = world.tuning.videos;
+  const transfer = { offset, size, cutAfter: cutAfter ?? Infinity, bytesPerSecond };
+  const surplus = await receive(upload, request, transfer, () => {
     video.uploadedAt = world.now();
     recordEffect(world, 'upload', video.id, parentOf(video), { bytes: size, sha256: upload.checksum.hex() });
   });
@@ -75,13 +77,14 @@ interface Transfer {
   readonly offset: number;
   readonly size: number;
   readonly cutAfter: number;
+  readonly bytesPerSecond: number;
 }
 
 /** Keeps the bytes that arrive, even if the rest never does. Returns whether there were more than `size`. */
 async function receive(
   upload: Upload,
   request: Request,
-  { offset, size, cutAfter }: Transfer,
+  { offset, size, cutAfter, bytesPerSecond }: Transfer,
   complete: () => void,
 ): Promise<boolean> {
   const transfer = { offset, bytes: 0 };
@@ -93,6 +96,7 @@ async function receive(
     const chunk = reader === undefined ? { done: true as const } : await reader.read();
     if (chunk.done) break;
     if (upload.transfers.at(-1) !== transfer) throw connectionLost();
+    if (bytesPerSecond < Infinity) await pause((1000 * chunk.value.length) / bytesPerSecond);
     const room = Math.min(size - upload.bytes, cutAfter - transfer.bytes);
     const kept = (chunk.value as Uint8Array).subarray(0, room);
     if (upload.bytes === 0 && kept.length > 0) upload.isText = isText(kept);

@@ -32,6 +32,7 @@ const defaultTuning: t.Tuning = {
     variantSpelling: false,
     hostedBytes: 1_000_000,
     partBytes: 1_048_576,
+    bytesPerSecond: undefined,
     hostedFailure: undefined,
   },
   lists: { lagMs: 0, sparse: false, mostPerPage: undefined, undeliverable: [] },

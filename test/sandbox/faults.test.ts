@@ -269,6 +269,7 @@ describe('a rule that cannot work is refused when it is given', () => {
     [{ delayMs: '100' }, /delayMs/],
     [{ delayMs: Number.NaN }, /delayMs/],
     [{ addHeaders: 'x: y' }, /addHeaders/],
+    [{ host: 'graph', cutUpload: 100 }, /cutUpload goes with the host upload only/],
   ])('%j', async (rule, says) => {
     const sandbox = still();
 

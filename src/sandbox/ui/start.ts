@@ -480,14 +480,17 @@ export function variables({ sandbox, platform }: Ui): string {
   const all = {
     PAGE_APP_ID: app.id,
     PAGE_APP_SECRET: app.secret,
+    PAGE_CONFIG_ID: app.configId,
     PICS_APP_ID: picsApp.id,
     PICS_APP_SECRET: picsApp.secret,
     USER_TOKEN: user.token,
     PAGE_ID: pages[0]?.id,
     PAGE_TOKEN: pages[0]?.token,
+    PAGE_CONTACT_ID: pages[0]?.contacts[0]?.id,
     PICS_ID: account.id,
     PICS_USER_ID: account.userId,
     PICS_TOKEN: account.token,
+    PICS_CONTACT_ID: account.contacts[0]?.id,
     PAGEPICS_PLATFORM: `'${JSON.stringify(platform)}'`,
   };
   return Object.entries(all)

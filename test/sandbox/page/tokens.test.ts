@@ -114,6 +114,10 @@ describe('the login dialog', () => {
       );
       expect((await sandbox.fetch(dialogUrl(sandbox, params))).status).toBe(400);
     }
+    // Whoever types a wrong one needs to know the right one.
+    await expect(sandbox.authorize(dialogUrl(sandbox, { config_id: 'other' }))).rejects.toThrow(
+      `Invalid config_id: the sandbox's app has ${configId}`,
+    );
     await expect(sandbox.authorize('https://elsewhere.test/')).rejects.toThrow('not that of a login dialog');
   });
 });

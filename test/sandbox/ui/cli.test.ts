@@ -1,8 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
+import { parseEnv } from 'node:util';
 
 import nock from 'nock';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { createPageClientFromEnv } from '../../../src/page/client.ts';
 import { run } from '../../../src/sandbox/cli.ts';
 import { listen } from '../../support/server.ts';
 
@@ -43,6 +46,18 @@ test('serves until it is stopped', async () => {
   expect({ code, error }).toEqual({ code: 0, error: '' });
   expect(out).toMatch(/^The sandbox is at http:\/\/127\.0\.0\.1:\d+ \(Ctrl-C stops it\)\.$/);
   await expect(fetch(url)).rejects.toThrow('fetch failed');
+});
+
+test('has as many posts as are asked for, and takes uploads at the speed that is', async () => {
+  await said('sandbox --port 0 --posts 30 --upload-speed 500', async (url) => {
+    const env = parseEnv(await (await fetch(`${url}/.env`)).text());
+    await using client = createPageClientFromEnv({ env });
+    const [pageId = '', pageToken = ''] = [env['PAGE_ID'], env['PAGE_TOKEN']];
+    expect(await client.posts({ pageId, pageToken, limit: Infinity })).toHaveLength(30);
+    const begun = performance.now();
+    await client.publishVideoStory({ pageId, pageToken, video: new Blob([randomBytes(100_000)]) });
+    expect(performance.now() - begun).toBeGreaterThan(180);
+  });
 });
 
 test('equal seeds give equal tokens, and others others', async () => {
@@ -111,7 +126,16 @@ test.each(['sandbox --help', 'sandbox -h --port x'])('%s shows how it is used', 
   const { code, out, error } = await said(args);
   expect({ code, error }).toEqual({ code: 0, error: '' });
   expect(out).toMatch(/^Usage: pagepics sandbox/);
-  for (const option of ['--port', '--seed', '--pages', '--quota', '--require-proof', '--help'])
+  for (const option of [
+    '--port',
+    '--seed',
+    '--pages',
+    '--posts',
+    '--upload-speed',
+    '--quota',
+    '--require-proof',
+    '--help',
+  ])
     expect(out).toContain(option);
 });
 
@@ -125,6 +149,8 @@ test.each([
   ['sandbox --port -1', '--port takes a whole number from 0 to 65535.'],
   ['sandbox --port 0x50', '--port takes a whole number from 0 to 65535.'],
   ['sandbox --pages 2', '--pages takes a whole number from 3 to 100.'],
+  ['sandbox --posts 1001', '--posts takes a whole number from 0 to 1000.'],
+  ['sandbox --upload-speed 0', '--upload-speed takes a whole number from 1 to 1000000.'],
   ['sandbox --quota 0', '--quota takes a whole number from 1 to 1000000000, or that with /hour or /day.'],
   [
     'sandbox --quota 9/week',

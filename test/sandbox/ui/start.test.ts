@@ -78,15 +78,24 @@ describe('the start page', () => {
       .replaceAll('&#39;', "'");
     const variables = parseEnv(text);
     expect(parseEnv((await at.visit('/.env')).text)).toEqual(variables);
+    expect(variables).toMatchObject({
+      PAGE_CONFIG_ID: same.app.configId,
+      PAGE_CONTACT_ID: first.contacts[0]?.id,
+      PICS_CONTACT_ID: account.contacts[0]?.id,
+    });
     const client = createPageClientFromEnv({ env: variables });
     const profile = await client.pageProfile({
       pageId: variables['PAGE_ID'] ?? '',
       pageToken: variables['PAGE_TOKEN'] ?? '',
     });
     expect(profile.name).toBe(first.name);
-    // A configuration would decide instead.
-    const dialog = client.loginUrl({ redirectUri: 'https://app.test/back', scopes: ['pages_show_list'] });
-    expect(new URL(dialog).searchParams.get('scope')).toBe('pages_show_list');
+    // Its configuration decides instead of scopes, which the same variables without it send.
+    const login = { redirectUri: 'https://app.test/back', scopes: ['pages_show_list'] };
+    const business = new URL(client.loginUrl(login)).searchParams;
+    expect([business.get('config_id'), business.get('scope')]).toEqual([same.app.configId, null]);
+    const { PAGE_CONFIG_ID: _, ...others } = variables;
+    await using plain = createPageClientFromEnv({ env: others });
+    expect(new URL(plain.loginUrl(login)).searchParams.get('scope')).toBe('pages_show_list');
     await client.close();
     await using pics = createPicsClientFromEnv({ env: variables });
     expect((await pics.profile({ token: variables['PICS_TOKEN'] ?? '' })).id).toBe(variables['PICS_ID']);
@@ -539,4 +548,15 @@ test('the token of login mode is old enough to be renewed, and the renewal is am
 
   expect(renewed.access_token).not.toBe(account.token);
   expect(textOf((await at.visit('/')).text, 'rows')).toContain('/refresh_access_token');
+});
+
+test('a form issues a token of login mode that ends soon, and can be renewed at once', async () => {
+  await using at = await visited();
+  const { id: appId, secret: appSecret } = same.picsApp;
+  const { text: token } = await at.submit('/ui/token', { kind: 'pics', expiresInMs: '86400000' });
+  await using client = createPicsClient({ appId, appSecret, platform: at.platform });
+
+  const renewed = await client.refreshToken({ token });
+  expect(renewed.access_token).not.toBe(token);
+  expect((await client.profile({ token: renewed.access_token })).username).toBe(account.username);
 });
