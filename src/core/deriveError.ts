@@ -74,19 +74,27 @@ export function withCaller<TFailure>(failure: TFailure, of: CallFields): TFailur
   }) as TFailure;
 }
 
-/** A frozen copy of an error of the SDK, or of its data: nothing that is done to it changes the failure of a call. */
+/**
+ * A copy of an error of the SDK, or of its data, of which nothing can be changed: what is done to it changes no call. An
+ * error stays extensible, since loggers mark those that they have seen: pino fails where it cannot.
+ */
 export function frozenCopy<TValue>(value: TValue): TValue {
-  let copy: unknown = value;
-  if (value instanceof SdkError) {
-    const fields = Object.entries(value).map(([name, field]) => [name, frozenCopy(field)]);
-    // Each error of the SDK can be copied so.
-    copy = derive(value as unknown as AnyFailure, Object.fromEntries(fields));
-  } else if (Array.isArray(value)) copy = value.map(frozenCopy);
-  else if (isObject(value)) {
-    copy = Object.fromEntries(Object.entries(value).map(([name, field]) => [name, frozenCopy(field)]));
-  } else return value;
-  // It has the shape of the value.
-  return Object.freeze(copy) as TValue;
+  if (Array.isArray(value)) {
+    // It has the shape of the value.
+    return Object.freeze(value.map(frozenCopy)) as TValue;
+  }
+  if (!isObject(value)) return value;
+  const fields = Object.fromEntries(Object.entries(value).map(([name, field]) => [name, frozenCopy(field)]));
+  if (!(value instanceof SdkError)) {
+    // It has the shape of the value.
+    return Object.freeze(fields) as TValue;
+  }
+  // Each error of the SDK can be copied so.
+  const copy = derive(value as unknown as AnyFailure, fields);
+  for (const name of Object.getOwnPropertyNames(copy))
+    Object.defineProperty(copy, name, { writable: false, configurable: false });
+  // It has the class and the fields of the value.
+  return copy as TValue;
 }
 
 /**

@@ -18,7 +18,7 @@ export function guardHook<TEvent>(
   );
 }
 
-/** An event with a frozen copy of its error. It can be an error itself; those of the caller's are left alone. */
+/** An event with a copy of its error that cannot be changed. It can be an error itself; those of the caller's are left alone. */
 function forHook<TEvent>(event: TEvent): TEvent {
   if (event instanceof SdkError) return frozenCopy(event);
   const { error } = fieldsOf(event);

@@ -19,7 +19,7 @@ export interface CallEndEvent extends CallEvent {
   readonly durationMs: number;
   /** How many requests were sent, counting each attempt and each lookup. */
   readonly attempts: number;
-  /** A frozen copy of the error that the call fails with, without secrets; absent if it succeeds. */
+  /** A copy of the error that the call fails with, whose fields cannot be changed, without secrets; absent if it succeeds. */
   readonly error?: AnySdkError;
 }
 
@@ -71,7 +71,7 @@ export interface VersionEvent extends CallEvent {
 
 /**
  * Called as calls begin and end, and for each of their requests, including every attempt and every lookup. Anything
- * they throw is ignored, and the errors that they get are frozen copies.
+ * they throw is ignored, and the errors that they get are copies, whose fields cannot be changed.
  */
 export interface Hooks {
   /** Called when a call begins, once its options are checked. */
