@@ -1,3 +1,4 @@
+import { fieldsOf } from '../core/objects.ts';
 import type { Place } from './http.ts';
 import { checked, checkName, type Checks, checksOf } from './members.ts';
 import { day, hour } from './tokens.ts';
@@ -219,7 +220,7 @@ export function beginScenario(world: World, name: ScenarioName): () => void {
 /** Changes the tuning, and returns a function that restores it. */
 function tune(world: World, patch: TuningPatch): () => void {
   const before = Object.entries(patch).map(([part, members]) => {
-    const old: Readonly<Record<string, unknown>> = { ...world.tuning[part as keyof TuningPatch] };
+    const old = fieldsOf(world.tuning[part as keyof TuningPatch]);
     return [part, Object.fromEntries(Object.keys(members).map((name) => [name, old[name]]))];
   });
   world.tuning = tuned(world.tuning, patch);

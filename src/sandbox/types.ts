@@ -297,6 +297,12 @@ export type ScenarioName =
 
 /** How the platform behaves. `tune` changes parts of it; parts that it does not name keep their values. */
 export interface Tuning {
+  /**
+   * `strict`: uploaded files are judged by the rules of `pagepics/media`, and refused where the platform refuses them:
+   * photos and videos that are sent in one request, at once; others when they are processed. Addresses are not fetched.
+   * @default 'lenient'
+   */
+  readonly media: 'lenient' | 'strict';
   readonly containers: {
     /** Milliseconds from the creation of a container, images included, to `FINISHED`. @default 0 */
     readonly processingMs: number;

@@ -1,4 +1,5 @@
 import { connectionLost, type Incoming, pause } from './http.ts';
+import { kindOf, refusedOf } from './mediaRules.ts';
 import type { Node } from './nodes.ts';
 import { demandToken } from './tokens.ts';
 import { isFetchable, isText, refusalOf, refuseWith, toJson } from './values.ts';
@@ -68,6 +69,10 @@ async function takeBytes(world: World, video: Video, request: Request, cutAfter?
     video.uploadedAt = world.now();
     recordEffect(world, 'upload', video.id, parentOf(video), { bytes: size, sha256: upload.checksum.hex() });
   });
+  if (upload.parts && upload.bytes === size) {
+    upload.refused = await refusedOf(world, joined(upload.parts, size), kindOf(video));
+    delete upload.parts;
+  }
   if (surplus) return partial('More bytes than file_size were sent');
   if (upload.bytes < size) return partial(`Received ${upload.bytes} of ${size} bytes`);
   return { success: true };
@@ -101,6 +106,7 @@ async function receive(
     const kept = (chunk.value as Uint8Array).subarray(0, room);
     if (upload.bytes === 0 && kept.length > 0) upload.isText = isText(kept);
     upload.checksum.add(kept);
+    upload.parts?.push(kept.slice());
     upload.bytes += kept.length;
     transfer.bytes += kept.length;
     if (kept.length > 0 && upload.bytes === size) complete();
@@ -132,6 +138,7 @@ function uploadOf(world: World, video: Video, offset: number): Upload {
   if (known !== undefined && offset > 0) return known;
   const fresh: Upload = { bytes: 0, checksum: createChecksum(), transfers: known?.transfers ?? [] };
   if (offset > 0) return fresh;
+  if (world.tuning.media === 'strict') fresh.parts = [];
   world.uploads.set(video.id, fresh);
   video.uploadedAt = undefined;
   return fresh;
@@ -166,4 +173,14 @@ function failed(message: string, status = 400): never {
 
 function uploadError(status: number, type: string, message: string, retriable: boolean): never {
   return refuseWith(status, { debug_info: { retriable, type, message } });
+}
+
+function joined(parts: readonly Uint8Array[], size: number): Uint8Array {
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
 }

@@ -1,3 +1,5 @@
+import { fieldsOf } from '../core/objects.ts';
+import type { MediaFinding } from '../media/types.ts';
 import { checkName } from './members.ts';
 import type { Entry, Kinds, Node, NodeKind } from './nodes.ts';
 import type * as t from './types.ts';
@@ -35,6 +37,7 @@ const defaultTuning: t.Tuning = {
     bytesPerSecond: undefined,
     hostedFailure: undefined,
   },
+  media: 'lenient',
   lists: { lagMs: 0, sparse: false, mostPerPage: undefined, undeliverable: [] },
   posts: { refuseDuplicatesForMs: 0 },
   pages: { status: 'ok', visitorPosts: true },
@@ -62,11 +65,14 @@ export function tuned(tuning: t.Tuning, patch: t.TuningPatch): t.Tuning {
   if (!isObject(patch)) throw new Error('what is given to tune must be an object');
   for (const [name, part] of Object.entries(patch)) {
     checkName('part', name, Object.keys(defaultTuning));
-    if (part !== undefined) checkPart(name, part, { ...defaultTuning[name as keyof t.Tuning] });
+    if (name === 'media') {
+      if (part !== undefined && part !== 'lenient' && part !== 'strict')
+        throw new Error("media must be 'lenient' or 'strict'");
+    } else if (part !== undefined) checkPart(name, part, fieldsOf(defaultTuning[name as keyof t.Tuning]));
   }
   const changed = Object.entries(tuning).map(([name, part]) => [
     name,
-    { ...part, ...patch[name as keyof t.Tuning] },
+    name === 'media' ? (patch.media ?? part) : { ...part, ...fieldsOf(patch[name as keyof t.Tuning]) },
   ]);
   return Object.fromEntries(changed) as t.Tuning;
 }
@@ -437,5 +443,9 @@ export interface Upload {
   checksum: Checksum;
   /** Whether the bytes are a text, which cannot be processed as a video. */
   isText?: boolean;
+  /** The bytes, until they are judged; kept only where media are `strict`. */
+  parts?: Uint8Array[];
+  /** What the platform refuses of the file. */
+  refused?: MediaFinding | undefined;
   readonly transfers: { readonly offset: number; bytes: number }[];
 }

@@ -1,3 +1,4 @@
+import { refusedOf } from '../mediaRules.ts';
 import type { Node } from '../nodes.ts';
 import { type Call, on, publishing, reading, type Route } from '../route.ts';
 import { lists, reads, type Shape } from '../shapes.ts';
@@ -77,6 +78,12 @@ function sourceOf(params: Call['params'], { source }: Call['files']): string {
   return /\.\w+$/.test(pathname) && !formats.test(pathname) ? unfit(2_069_019) : url;
 }
 
+/** A photo is judged before anything is made of it. */
+async function judgePhoto({ world, files: { source } }: Call): Promise<void> {
+  if (source !== undefined && source.length > 0 && (await refusedOf(world, source, 'page.photo')))
+    unfit(1_366_046);
+}
+
 function unfit(error_subcode?: number): never {
   const message = '(#324) Missing or invalid image file';
   return refuse(324, message, error_subcode === undefined ? {} : { error_subcode });
@@ -106,7 +113,7 @@ const uploadParams = `
 
 export const photoRoutes: readonly Route[] = [
   on('GET', 'page', 'photos', reading, lists(photoShape, photos), 'type'),
-  on('POST', 'page', 'photos', publishing, upload, uploadParams),
+  { ...on('POST', 'page', 'photos', publishing, upload, uploadParams), before: judgePhoto },
   on('POST', 'page', 'photo_stories', publishing, publish, 'photo_id!'),
   on('GET', 'photo', '', reading, reads(photoShape)),
   on('DELETE', 'photo', '', publishing, remove),

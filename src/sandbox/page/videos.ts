@@ -1,3 +1,4 @@
+import { refusedOf, subcodeOf, textOf } from '../mediaRules.ts';
 import type { Captions, Collaborator, Node, Thumbnail } from '../nodes.ts';
 import { type Call, on, publishing, readingOwn, type Route } from '../route.ts';
 import { lists, members, reads, select, type Shape } from '../shapes.ts';
@@ -15,10 +16,11 @@ type Phase = Readonly<Record<string, unknown>>;
 
 /** The state of a video by the sandbox clock. */
 function statusOf(world: World, video: Node<'video'>) {
-  const isBad = world.uploads.get(video.id)?.isText === true;
-  const tuning: Tuning['videos'] = isBad
-    ? { ...world.tuning.videos, failAt: 'processing', text: 'The video format is not supported.' }
-    : world.tuning.videos;
+  const { isText = false, refused } = world.uploads.get(video.id) ?? {};
+  const text = refused ? textOf(refused) : 'The video format is not supported.';
+  const tuning: Tuning['videos'] =
+    isText || refused ? { ...world.tuning.videos, failAt: 'processing', text } : world.tuning.videos;
+  const code = refused && subcodeOf(refused);
   const bytes = world.uploads.get(video.id)?.bytes ?? 0;
   const since = video.uploadedAt === undefined ? -1 : world.now() - video.uploadedAt;
   const settled = since >= tuning.settleMs;
@@ -43,7 +45,7 @@ function statusOf(world: World, video: Node<'video'>) {
   };
   const processing_phase = {
     status: processingFailed && !isLow ? 'error' : ready ? complete : pending,
-    ...((processingFailed || isLow) && failure(tuning)),
+    ...((processingFailed || isLow) && failure(tuning, code)),
   };
   const publish_time = Math.floor((video.scheduledAt ?? video.finishedAt ?? 0) / 1000);
   const publishing_phase = published
@@ -67,9 +69,9 @@ function planOf({ finishedAt, scheduledAt, isDraft = false }: Node<'video'>): Ph
   return isDraft ? { publish_status: 'draft' } : {};
 }
 
-function failure(tuning: Tuning['videos']): Phase {
+function failure(tuning: Tuning['videos'], code = 1_363_026): Phase {
   return tuning.variantSpelling
-    ? { errors: [{ code: 1_363_026, message: tuning.text }] }
+    ? { errors: [{ code, message: tuning.text }] }
     : { error: { message: tuning.text } };
 }
 
@@ -188,8 +190,17 @@ function publishAtOnce(call: Call, page: Node<'page'>): unknown {
 }
 
 function checkFormat(bytes: Uint8Array): void {
+  if (v.isText(bytes)) unsupported();
+}
+
+function unsupported(): never {
   const message = '(#352) The video file you selected is in a format that we do not support.';
-  if (v.isText(bytes)) v.refuse(352, message, { error_subcode: 1_363_024 });
+  return v.refuse(352, message, { error_subcode: 1_363_024 });
+}
+
+/** A video in one request is judged before anything is made of it. */
+async function judgeVideo({ world, files: { source } }: Call): Promise<void> {
+  if (source !== undefined && (await refusedOf(world, source, 'page.video'))) unsupported();
 }
 
 function startParts({ world, params }: Call, page: Node<'page'>): unknown {
@@ -449,7 +460,7 @@ const videoParams = `
 export const videoRoutes: readonly Route[] = [
   on('POST', 'page', 'video_stories', publishing, publishByPhase('video_stories'), phaseParams),
   on('POST', 'page', 'video_reels', publishing, publishByPhase('video_reels'), phaseParams),
-  on('POST', 'page', 'videos', publishing, publishVideo, videoParams),
+  { ...on('POST', 'page', 'videos', publishing, publishVideo, videoParams), before: judgeVideo },
   on('GET', 'page', 'videos', readingOwn, lists(videoShape, videos), 'type'),
   on('GET', 'page', 'video_reels', readingOwn, lists(reelShape, reels), 'since until'),
   on('GET', 'video', '', readingOwn, reads(videoShape)),

@@ -1,4 +1,5 @@
 import { fieldsOf } from '../../core/objects.ts';
+import { subcodeOf, textOf } from '../mediaRules.ts';
 import type { ContainerContent, ContainerDetails, Node } from '../nodes.ts';
 import { type Call, inBothModes, loginMode, on, type Route } from '../route.ts';
 import { reads, type Shape } from '../shapes.ts';
@@ -19,7 +20,8 @@ function stateOf(world: World, container: Node<'picsContainer'>): ContainerState
 }
 
 function failureOf(world: World, { id, failure }: Node<'picsContainer'>): Node<'picsContainer'>['failure'] {
-  const isBad = world.uploads.get(id)?.isText === true;
+  const { isText: isBad = false, refused } = world.uploads.get(id) ?? {};
+  if (refused) return failure ?? { subcode: subcodeOf(refused) ?? 2_207_026, text: textOf(refused) };
   return failure ?? (isBad ? { subcode: 2_207_026, text: 'The video format is not supported.' } : undefined);
 }
 
