@@ -61,10 +61,16 @@ function withPermissions(name, description, rows) {
 function permissionsIn(rows) {
   const [row, viaPages] = rows;
   if (row.permissions.length === 0) return '';
-  if (viaPages) return `Permissions in login mode: ${listed(row)}; in page mode: ${listed(viaPages)}.\n`;
+  if (viaPages) {
+    const inPageMode = `${listed(viaPages)}${taskIn(viaPages)}`;
+    return `Permissions in login mode: ${listed(row)}; in page mode: ${inPageMode}.\n`;
+  }
+  return `Permission${row.permissions.length === 1 ? '' : 's'}: ${listed(row)}${taskIn(row)}.\n`;
+}
+
+function taskIn(row) {
   const tasks = [row.task ?? []].flat().map((task) => `\`${task}\``);
-  const task = tasks.length === 0 ? '' : `; Page task ${tasks.join(', ').replace(/, (?!.*, )/, ' or ')}`;
-  return `Permission${row.permissions.length === 1 ? '' : 's'}: ${listed(row)}${task}.\n`;
+  return tasks.length === 0 ? '' : `; Page task ${tasks.join(', ').replace(/, (?!.*, )/, ' or ')}`;
 }
 
 /** Permissions under the names that the docs have for them, which are free of the brand. */

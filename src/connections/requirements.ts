@@ -228,7 +228,7 @@ function viaPages(names: readonly string[], ...webhookFields: readonly string[])
   const isOfInbox = names.includes('manage_messages');
   if (isOfInbox) permissions.push('pages_manage_metadata');
   if (isOfInbox && names.includes('manage_comments')) permissions.push('pages_messaging');
-  return row('page', permissions, undefined, webhookFields);
+  return row('page', permissions, isOfInbox ? 'MESSAGING' : undefined, webhookFields);
 }
 
 const liking = row('page', [...viaPages(['manage_engagement']).permissions, 'pages_read_user_content']);

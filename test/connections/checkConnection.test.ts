@@ -177,6 +177,29 @@ describe('a Page', () => {
   });
 });
 
+describe('the inboxes of a Page and of its account', () => {
+  const functions = ['conversations', 'messages', 'contact', 'sendMessage', 'privateReply'];
+  const both = async (place: Place, token: string) => {
+    const options = { token, functions, pageId: place.first.id };
+    return [await ofPage(place, options), await viaPages(place, options)];
+  };
+
+  test.each([
+    ['a Page token does not show the task', undefined, undefined],
+    ['the person has the task', true, ['MESSAGING']],
+    ['the person lacks the task', false, ['MODERATE']],
+  ])('get one verdict: %s', async (_, works, tasks) => {
+    const place = openPlace();
+    const token = tasks === undefined ? place.first.token : place.sandbox.issueToken({ tasks });
+    const codes = works === undefined ? ['unknown'] : works ? [] : ['task'];
+    for (const report of await both(place, token))
+      for (const { works: does, reasons } of Object.values(report.functions)) {
+        expect([does, reasons.map(({ code }) => code)]).toEqual([works, codes]);
+        for (const { task } of reasons) expect(task).toBe('MESSAGING');
+      }
+  });
+});
+
 describe('warnings', () => {
   test('tell of a Page and an app that are not subscribed, and of fields that are missing', async () => {
     const place = openPlace();

@@ -23,16 +23,15 @@ function readingScopes(call: Call, of: { readonly ownerId: string }): readonly s
   return isOfPage(call.world, of) ? ofMessenger : ofPics(call);
 }
 
-function readingTasks(call: Call, of: { readonly ownerId: string }): readonly Task[] {
-  return isOfPage(call.world, of) ? ['MESSAGING'] : [];
-}
+/** Both inboxes of a Page, its own and that of its account, need this task. */
+export const messaging: readonly Task[] = ['MESSAGING'];
 
 /** Reads something in an inbox, with the token of the account or the Page, not that of a person. */
 const readingInbox: Access<{ readonly ownerId: string }> = {
   hosts: ['graph', 'picsGraph'],
   tokens: ['page', 'pics'],
   scopes: readingScopes,
-  tasks: readingTasks,
+  tasks: messaging,
 };
 
 /** The inbox of an account, in login mode. */
@@ -43,7 +42,7 @@ const pageInbox: Access<unknown> = {
   hosts: ['graph'],
   tokens: ['page'],
   scopes: (call) => (namesAccount(call) ? ofPics(call) : ofMessenger),
-  tasks: (call) => (namesAccount(call) ? [] : ['MESSAGING']),
+  tasks: messaging,
 };
 
 /** The token of a Page, whose permissions depend on what is called. */
@@ -343,7 +342,7 @@ const listParams = 'folder platform tags user_id';
 const readingMessage: Access<Node<'message'>> = {
   ...readingInbox,
   scopes: (call, message) => readingScopes(call, conversationOf(call, message)),
-  tasks: (call, message) => readingTasks(call, conversationOf(call, message)),
+  tasks: messaging,
 };
 
 export const inboxRoutes: readonly Route[] = [

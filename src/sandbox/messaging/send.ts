@@ -379,7 +379,7 @@ function sendAsPage(call: Call, { id }: Node<'page'>): unknown {
   const ofAccount =
     recipient['comment_id'] === undefined ? inbox.ofPics(call) : [...replying(call), 'pages_messaging'];
   route.checkScopes(call, isOwn ? inbox.ofMessenger : ofAccount);
-  route.checkTasks(call, isOwn ? ['MESSAGING'] : []);
+  route.checkTasks(call, inbox.messaging);
   return send(call, isOwn ? id : route.linkedTo(call.world, call.token, id), recipient);
 }
 

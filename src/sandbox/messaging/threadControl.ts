@@ -22,7 +22,7 @@ export function appOf(world: World, conversation: Node<'conversation'>): string 
 function threadOfPage(call: Call, page: Node<'page'>, recipientId: string): Node<'conversation'> {
   const isOwn = find(call.world, 'contact', recipientId)?.ownerId === page.id || recipientId.startsWith('24');
   checkScopes(call, isOwn ? inbox.ofMessenger : inbox.ofPics(call));
-  checkTasks(call, isOwn ? ['MESSAGING'] : []);
+  checkTasks(call, inbox.messaging);
   return threadWith(call.world, isOwn ? page.id : linkedTo(call.world, call.token, page.id), recipientId);
 }
 
