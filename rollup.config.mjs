@@ -58,7 +58,8 @@ export default {
  */
 function chunkOf(id, { getModuleInfo }) {
   if (id === builtInId) return 'builtIn';
-  const [, folder] = /\/src\/(core|models|messaging|page|pics|sandbox)\/(?!ui\/|cli\.ts)/.exec(id) ?? [];
+  const [, folder] =
+    /\/src\/(core|media|models|messaging|page|pics|sandbox)\/(?!ui\/|cli\.ts)/.exec(id) ?? [];
   // What these entries export is in chunks of its own.
   if (/\/(?:core|webhooks|models)\/index\.ts$/.test(id)) return undefined;
   // Only whoever imports these pays for them, not each platform.

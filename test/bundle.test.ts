@@ -250,6 +250,7 @@ describe('the packed layout', () => {
       'dist/commandLine.js',
       'dist/connections/cli.js',
       'dist/mcp/cli.js',
+      'dist/media/cli.js',
       'dist/sandbox/cli.js',
     ];
     expect(built).toEqual(expect.arrayContaining(commands));

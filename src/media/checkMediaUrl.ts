@@ -44,9 +44,9 @@ export interface MediaUrlCheck extends Omit<MediaCheck, 'facts'> {
   readonly facts?: MediaFacts;
 }
 
-const mostBytes = 16 * 1024 * 1024;
+const mostBytes = 16_777_216;
 const mostRequests = 12;
-const mostOfRobots = 512 * 1024;
+const mostOfRobots = 524_288;
 
 /**
  * Meets an address as the platform does that is to fetch the file from it: whether it is public, answers at once and

@@ -18,7 +18,7 @@ import type { MediaFacts, MediaFormat } from './types.ts';
 const mostIndex = 8 * 1024 * 1024;
 /** An index at the end is read in one go, with all that follows the pictures, up to this. */
 const tail = 2 * 1024 * 1024;
-const nearTail = 128 * 1024;
+const nearTail = 131_072;
 /** More top-level boxes than any file needs that is no attack. */
 const mostTop = 10_000;
 

@@ -1,3 +1,4 @@
+import { checkMedia } from '../media/checkMedia.ts';
 import type { MediaFinding, MediaKind } from '../media/types.ts';
 import type { Node } from './nodes.ts';
 import type { World } from './world.ts';
@@ -24,8 +25,6 @@ export async function refusedOf(
   kind: MediaKind,
 ): Promise<MediaFinding | undefined> {
   if (world.tuning.media !== 'strict') return undefined;
-  // Only such tests load it.
-  const { checkMedia } = await import('../media/index.ts');
   const check = await checkMedia(bytes, { kind });
   return check.isOk() ? check.value.findings.find(({ severity }) => severity === 'refused') : undefined;
 }
