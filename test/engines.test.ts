@@ -1,0 +1,49 @@
+// docs/engines.md has the code that `npm run test:engines` compiles and runs, and the table of its versions.
+import { readFileSync } from 'node:fs';
+
+import { expect, test } from 'vitest';
+
+const page = readFileSync('docs/engines.md', 'utf8');
+
+test('the code of docs/engines.md is that which is run', () => {
+  const samples = [...page.matchAll(/```typescript\n([\s\S]*?)```/g)].map(([, text = '']) => text);
+  const files = [
+    'again',
+    'pg-boss',
+    'bullmq',
+    'graphile-worker',
+    'more/bee-queue',
+    'more/agenda',
+    'more/dbos',
+  ];
+  expect(samples).toEqual(
+    files.map((name) => readFileSync(`test/engines/${name}.ts`, 'utf8').replace('../again.ts', './again.ts')),
+  );
+});
+
+test('the rows of docs/engines.md are of the versions that are installed, with one post under each key', () => {
+  const { dependencies: used } = manifest('test/engines');
+  const { dependencies: more } = manifest('test/engines/more');
+  const rows = [...page.matchAll(/^\| (.*) \|$/gm)]
+    .map(([, row = '']) => row.split(' | '))
+    .filter(([, version = '']) => /\d/.test(version));
+  const versions = rows.map(([title = '', version]) => [title.split(/,? /)[0]?.toLowerCase(), version]);
+
+  expect(rows.length).toBeGreaterThan(7);
+  const all: Readonly<Record<string, string | undefined>> = {
+    ...used,
+    ...more,
+    dbos: more['@dbos-inc/dbos-sdk'],
+  };
+  expect(versions).toEqual(versions.map(([name = '']) => [name, all[name]]));
+  for (const [title = '', , before, after, ack, ...keyed] of rows) {
+    expect([before, after, ack, ...keyed], title).toHaveLength(6);
+    if (title.includes('without')) continue;
+    expect([after, ack], title).toEqual([expect.stringContaining('**'), expect.stringContaining('**')]);
+    for (const cell of keyed) expect(cell, title).toMatch(/^1 \([\d or]+\)$/);
+  }
+});
+
+function manifest(folder: string): { readonly dependencies: Readonly<Record<string, string>> } {
+  return JSON.parse(readFileSync(`${folder}/package.json`, 'utf8')) as ReturnType<typeof manifest>;
+}

@@ -1,0 +1,237 @@
+// Makes the table of docs/engines.md: real workers of real engines are killed at three points of a call, with a key and
+// without one, and the posts on the platform are counted. It fails where a figure is another than that of the docs.
+//
+//   npm run test:engines                                 all engines, two runs of each
+//   npm run test:engines -- --engine pg-boss --runs 1    one of them, once
+//   npm run test:engines -- --short                      what CI runs: the most used three, without the point at which a lost
+//                                                        request has to time out, a minute and a quarter
+//   npm run test:engines -- --write                      writes the rows into the docs
+import { fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import pg from 'pg';
+
+import { startPostgres } from '../../examples/scheduler/startPostgres.ts';
+import { createSandbox } from '../../src/sandbox/index.ts';
+import { listen } from '../../src/sandbox/serve.ts';
+
+const { values } = parseArgs({
+  options: {
+    engine: { type: 'string', multiple: true },
+    runs: { type: 'string' },
+    short: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
+  },
+});
+
+/** `name` is that of the adapter, `title` that of the row. `patienceMs`: how long a job that does not come back is waited for. */
+const engines = [
+  { name: 'pg-boss', title: 'pg-boss', store: 'postgres', package: 'pg-boss' },
+  { name: 'bullmq', title: 'BullMQ', store: 'redis', package: 'bullmq' },
+  { name: 'graphile-worker', title: 'graphile-worker', store: 'postgres', package: 'graphile-worker' },
+  {
+    name: 'graphile-worker, left alone',
+    title: 'graphile-worker without `force_unlock_workers`',
+    store: 'postgres',
+    package: 'graphile-worker',
+    patienceMs: 30_000,
+  },
+  { name: 'bee-queue', title: 'bee-queue', store: 'redis', package: 'bee-queue', folder: './more' },
+  {
+    name: 'bee-queue, left alone',
+    title: 'bee-queue without `checkStalledJobs`',
+    store: 'redis',
+    package: 'bee-queue',
+    folder: './more',
+    patienceMs: 30_000,
+  },
+  { name: 'agenda', title: 'agenda, on Redis', store: 'redis', package: 'agenda', folder: './more' },
+  { name: 'dbos', title: 'DBOS', store: 'postgres', package: '@dbos-inc/dbos-sdk', folder: './more' },
+];
+const points = ['before', 'after', 'ack'];
+
+const chosen = engines.filter(({ name, folder, patienceMs }) =>
+  values.engine
+    ? values.engine.includes(name)
+    : !values.short || (folder === undefined && patienceMs === undefined),
+);
+const runs = Number(values.runs ?? (values.short ? 1 : 2));
+const cases = chosen
+  .flatMap((engine) =>
+    [true, false].flatMap((isKeyed) =>
+      points.flatMap((point) => Array.from({ length: runs }, () => ({ engine, point, isKeyed }))),
+    ),
+  )
+  .filter(({ point, isKeyed }) => !values.short || (point !== 'before' && (isKeyed || point === 'after')))
+  // The longest first.
+  .toSorted((a, b) => lengthOf(b) - lengthOf(a));
+
+function lengthOf({ point, isKeyed, engine }) {
+  return Number(point === 'before' && isKeyed) + Number(engine.patienceMs !== undefined) / 2;
+}
+
+const postgres = chosen.some(({ store }) => store === 'postgres') ? await startPostgres() : undefined;
+const admin = postgres && new pg.Pool({ connectionString: postgres.url, max: 1 });
+const redis = chosen.some(({ store }) => store === 'redis') ? await startRedis() : undefined;
+let stores = 0;
+
+const results = new Map();
+try {
+  // They mostly wait.
+  const left = cases.entries();
+  await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      for (const [, one] of left) {
+        const began = Date.now();
+        const seen = await kill(one);
+        const cell = `${one.engine.name} | ${one.point}, ${one.isKeyed ? 'key' : 'no key'}`;
+        results.set(cell, [...(results.get(cell) ?? []), seen]);
+        console.log(`${cell} | ${JSON.stringify(seen)} | ${Math.round((Date.now() - began) / 1000)} s`);
+      }
+    }),
+  );
+} finally {
+  await admin?.end();
+  await postgres?.[Symbol.asyncDispose]();
+  await redis?.stop();
+}
+
+/** One job whose worker is killed once: the posts on the platform, and how often the handler was started. */
+async function kill({ engine, point, isKeyed }) {
+  const sandbox = createSandbox({ posts: 0 });
+  const [page] = sandbox.pages;
+  const seen = { posts: 0, starts: 0 };
+  let worker;
+  let wasKilled = false;
+  let hasEnded;
+  const ended = new Promise((resolve) => void (hasEnded = resolve));
+  const server = await listen((platform) => {
+    const respond = sandbox.serveAt(platform);
+    return async (request) => {
+      const isPost = request.method === 'POST' && new URL(request.url).pathname.endsWith('/feed');
+      if (!isPost || wasKilled || point === 'ack') return respond(request);
+      wasKilled = true;
+      const response = point === 'after' ? await respond(request) : undefined;
+      worker.kill('SIGKILL');
+      return response ?? new Response(null, { status: 500 });
+    };
+  }, {});
+  const store = await newStore(engine.store);
+  const start = (isFirst) => {
+    worker = fork(new URL('worker.mjs', import.meta.url), {
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      env: {
+        ...process.env,
+        ENGINE: JSON.stringify({
+          engine: engine.name,
+          folder: engine.folder ?? '.',
+          ...store,
+          platform: server.platform,
+          app: sandbox.app,
+          onPage: { pageId: page.id, pageToken: page.token },
+          isKeyed,
+          isFirst,
+          diesAtEnd: isFirst && point === 'ack',
+        }),
+      },
+    });
+    worker.on('message', ({ event }) => {
+      if (event === 'start') seen.starts++;
+      if (event === 'end') hasEnded(true);
+    });
+    worker.once('exit', (code, signal) => {
+      if (isFirst && signal === 'SIGKILL') start(false);
+      else hasEnded(false);
+    });
+  };
+  start(true);
+
+  const patience = setTimeout(() => hasEnded(false), engine.patienceMs ?? 240_000);
+  const isOver = await ended;
+  clearTimeout(patience);
+  // Longer than each lock here: nothing starts it a further time.
+  if (isOver) await new Promise((resolve) => void setTimeout(resolve, 6000));
+  worker.removeAllListeners('exit');
+  if (worker.exitCode === null) {
+    worker.kill('SIGKILL');
+    await once(worker, 'exit');
+  }
+  await server.close();
+  return { ...seen, posts: sandbox.effects('post').length, ...(isOver ? {} : { isStuck: true }) };
+}
+
+async function newStore(kind) {
+  const number = stores++;
+  if (kind === 'redis') return { redis: { host: '127.0.0.1', port: redis.port, db: number } };
+  await admin.query(`create database engine${number}`);
+  return { url: Object.assign(new URL(postgres.url), { pathname: `/engine${number}` }).href };
+}
+
+async function startRedis() {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address();
+  await new Promise((resolve) => void probe.close(resolve));
+  const folder = mkdtempSync(join(tmpdir(), 'pagepics-redis-'));
+  const flags = ['--port', `${port}`, '--dir', folder, '--save', '', '--bind', '127.0.0.1'];
+  const server = spawn('redis-server', [...flags, '--databases', '1000'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  server.once('error', () => {
+    console.error('This needs a redis-server on the PATH.');
+    process.exit(1);
+  });
+  for await (const text of server.stdout.iterator({ destroyOnReturn: false }))
+    if (String(text).includes('Ready to accept connections')) break;
+  server.stdout.resume();
+  return {
+    port,
+    stop: async () => {
+      server.kill();
+      await once(server, 'exit');
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** A cell of the table: posts, and in brackets the starts of the runs. */
+function show(seen) {
+  const distinct = (field) =>
+    [...new Set(seen.map((one) => one[field]))].toSorted((a, b) => a - b).join(' or ');
+  const posts = distinct('posts');
+  const isStuck = seen.every((one) => one.isStuck);
+  if (!isStuck && seen.some((one) => one.isStuck)) return 'not the same twice';
+  return `${posts === '1' ? posts : `**${posts}**`} (${distinct('starts')})${isStuck ? ', stuck' : ''}`;
+}
+
+const columns = ['no key', 'key'].flatMap((key) => points.map((point) => `${point}, ${key}`));
+let docs = readFileSync('docs/engines.md', 'utf8');
+let differ = 0;
+for (const { name, title, folder = '.', package: from } of chosen) {
+  const manifest = new URL(`${folder}/node_modules/${from}/package.json`, import.meta.url);
+  const { version } = JSON.parse(readFileSync(manifest, 'utf8'));
+  const cells = columns.map((column) => results.get(`${name} | ${column}`)).map((seen) => seen && show(seen));
+  const row = [title, version, ...cells];
+  console.log(`| ${row.join(' | ')} |`);
+  const found = docs.split('\n').find((line) => line.startsWith(`| ${title} |`));
+  if (values.write && found === undefined) throw new Error(`docs/engines.md has no row for ${title}`);
+  if (values.write) {
+    docs = docs.replace(found, `| ${row.join(' | ')} |`);
+    continue;
+  }
+  const told = found?.slice(2, -2).split(' | ') ?? [];
+  // How often a job is started depends on the machine, and without a key so does how often it is published.
+  const withoutStarts = (cell) => cell?.replace(/ \(.*?\)/, '').replace(/^\*\*[1-9].*?\*\*/, 'more than one');
+  for (const [at, cell] of row.entries()) {
+    if (cell === undefined || withoutStarts(told[at]) === withoutStarts(cell)) continue;
+    console.error(`${title}: ${cell}, and docs/engines.md says ${told[at]}`);
+    differ++;
+  }
+}
+if (values.write) writeFileSync('docs/engines.md', docs);
+process.exitCode = differ > 0 ? 1 : 0;
