@@ -18,7 +18,7 @@ const texts = [
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
   ),
   ...readdirSync('.'),
-].filter((name) => /\.(?:ts|md|txt)$/.test(name) && !name.includes('.docs/'));
+].filter((name) => /\.(?:ts|md|txt)$/.test(name) && !/\.docs\/|node_modules/.test(name));
 
 /** Writes whose response may be lost: they make tokens or attachments, which nobody sees. */
 const unseen = ['exchangeCode', 'refreshToken', 'uploadAttachment'];
