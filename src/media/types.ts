@@ -1,3 +1,4 @@
+import type { MediaProperty as RefusedProperty } from '../core/codes.ts';
 import type { ConfigurationError, TransportError } from '../core/errors.ts';
 
 /** What a file is published as, named for the function and the option that publish it. */
@@ -165,16 +166,9 @@ export interface MediaFacts {
  */
 export type MediaSeverity = 'refused' | 'changed' | 'risk' | 'unknown';
 
-/** What a finding is about. The first eight are those of `error.media`. */
+/** What a finding is about: what `error.media` of a refusal names, and more. */
 export type MediaProperty =
-  | 'aspect_ratio'
-  | 'frame_rate'
-  | 'duration'
-  | 'codec'
-  | 'resolution'
-  | 'size'
-  | 'format'
-  | 'url'
+  | RefusedProperty
   | 'animation'
   | 'audio'
   | 'bit_depth'
