@@ -28,6 +28,7 @@ const long = [
   'test/journal/**/*.test.ts',
   'test/liveCheck.test.ts',
   'test/mcp/mcp.test.ts',
+  'test/media/browser.test.ts',
   'test/messaging/lost.test.ts',
   'test/models/oddFields.test.ts',
   'test/packed.test.ts',

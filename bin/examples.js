@@ -50,6 +50,10 @@ export const examples = {
     seconds: 1,
     what: 'checks a file, or an address, and tells what the platform refuses of it',
   },
+  'check-in-a-browser': {
+    what: 'a page that checks files before they are uploaded, and draws what is shown of them, until you stop it',
+    packages: ['esbuild'],
+  },
   'schedule-a-post': {
     seconds: 1,
     what: 'schedules posts, moves one, cancels one, publishes one now',
