@@ -4,13 +4,15 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 
 const named = process.argv.slice(2);
+// Without the settings of this repository, which npm hands to what it runs: they would count for what a script installs.
+const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
 const scripts = readdirSync('findings').filter(
   (name) => name.endsWith('.sh') && (named.length === 0 || named.some((part) => name.includes(part))),
 );
 
 const failed = scripts.filter((name) => {
   const begun = Date.now();
-  const { status, stdout, stderr } = spawnSync('bash', [`findings/${name}`], { encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync('bash', [`findings/${name}`], { encoding: 'utf8', env });
   const took = `${Math.round((Date.now() - begun) / 1000)} s`;
   console.log(`${status === 0 ? 'as stated' : 'CHANGED  '}  ${name}  ${took}`);
   if (status !== 0) console.log(`${stdout}${stderr}`.replaceAll(/^/gm, '    '));
