@@ -69,7 +69,11 @@ export async function run([, ...args]: readonly string[], line: CheckLine): Prom
   if (name === undefined)
     return failed(line, `--for is missing: what are they to be published as?\n\n${usage}`);
   const target = targetOf(name);
-  if (target === undefined) return failed(line, `--for takes no ${shownArgument(name)}.\n\n${usage}`);
+  if (target === undefined) {
+    // The word that people have for the most usual kind.
+    const hint = name === 'post' ? ' A post is an image of an account, or a page.photo or page.video.' : '';
+    return failed(line, `--for takes no ${shownArgument(name)}.${hint}\n\n${usage}`);
+  }
   const sources = await sourcesIn(words, line);
   if (sources.length === 0) return failed(line, 'There is no file in it.');
   const checked = await checkAll(sources, target, line);

@@ -67,6 +67,10 @@ const movies: readonly MediaFormat[] = ['mp4', 'mov', '3gp', ...otherVideos];
 const videoCode = '352/2207026';
 const toMp4 = 'ffmpeg -i IN -c:v libx264 -pix_fmt yuv420p -c:a aac -movflags +faststart OUT.mp4';
 const toJpeg = 'save it as a JPEG, such as sharp(IN).rotate().jpeg().toFile(OUT)';
+const ofPicture =
+  'publish it as a picture, or as a video of it: ffmpeg -loop 1 -t 5 -i IN -c:v libx264 -pix_fmt yuv420p -movflags +faststart OUT.mp4';
+const toVideo = ({ kind }: MediaFacts): string => (kind === 'image' ? ofPicture : toMp4);
+const toPicture = ({ kind }: MediaFacts): string => (kind === 'video' ? 'publish it as a video' : toJpeg);
 
 const megabyte = 1_000_000;
 
@@ -211,7 +215,7 @@ export const mediaRules: readonly MediaRule[] = [
     find: isOneOf([...pictures, ...otherVideos, ...others]),
     source: userMedia,
     code: videoCode,
-    remedy: toMp4,
+    remedy: toVideo,
   },
   {
     kinds: [...picsVideos, 'pics.messageVideo'],
@@ -231,7 +235,7 @@ export const mediaRules: readonly MediaRule[] = [
     find: isOneOf([...movies, ...others]),
     source: photoPage,
     code: '100/1366046',
-    remedy: toJpeg,
+    remedy: toPicture,
   },
   {
     kinds: pagePhotos,
@@ -252,7 +256,7 @@ export const mediaRules: readonly MediaRule[] = [
     find: isOneOf([...pictures.filter((format) => format !== 'gif'), ...others]),
     source: videoPage,
     code: '352',
-    remedy: toMp4,
+    remedy: toVideo,
   },
   {
     kinds: ['page.video'],
@@ -637,7 +641,7 @@ export const mediaRules: readonly MediaRule[] = [
     kinds: pageReels,
     property: 'resolution',
     severity: 'refused',
-    rule: 'at least 540 × 960',
+    rule: 'the shorter side at least 540 pixels, the longer one 960',
     find: isSized((width, height) => Math.min(width, height) < 540),
     source: reelsPage,
     code: '1363127',
@@ -647,7 +651,7 @@ export const mediaRules: readonly MediaRule[] = [
     kinds: pageReels,
     property: 'resolution',
     severity: 'risk',
-    rule: 'at least 540 × 960',
+    rule: 'the shorter side at least 540 pixels, the longer one 960',
     find: isSized((width, height) => Math.min(width, height) >= 540 && Math.max(width, height) < 960),
     source: reelsPage,
     code: '1363127',

@@ -307,7 +307,7 @@ export interface DeletePostOptions extends PageCallOptions {
 }
 
 /**
- * Deletes a post. This cannot be undone.
+ * Deletes a post, and returns `true`. This cannot be undone.
  *
  * After a lost response it is sent again. If the platform then says that there is no such post, the error's `outcome`
  * is `unknown`: either the first attempt deleted it, or the token may not see it. The platform has one code for both.
