@@ -9,9 +9,9 @@ import esbuild from 'rollup-plugin-esbuild';
 import pkg from './package.json' with { type: 'json' };
 
 const deps = Object.keys(pkg.dependencies);
-const entries = Object.keys(pkg.exports)
-  .filter((path) => path !== './package.json')
-  .map((path) => `${path.slice(2)}/index`.replace(/^\//, ''))
+const entries = Object.values(pkg.exports)
+  .filter((files) => typeof files !== 'string')
+  .map((files) => files.default.slice('./dist/'.length, -'.js'.length))
   // What `bin` runs.
   .concat('commandLine', 'sandbox/cli', 'connections/cli', 'mcp/cli', 'media/cli');
 

@@ -25,7 +25,7 @@ const long = [
   'test/governor/fleet.test.ts',
   'test/howTo.test.ts',
   'test/hover.test.ts',
-  'test/journal/**/*.test.ts',
+  'test/stores/**/*.test.ts',
   'test/liveCheck.test.ts',
   'test/mcp/mcp.test.ts',
   'test/media/browser.test.ts',
@@ -37,6 +37,7 @@ const long = [
   'test/sandbox/connections.test.ts',
   'test/sandbox/testing.test.ts',
   'test/sandbox/ui/browser.test.ts',
+  'test/webhooks/eventsOnce.processes.test.ts',
 ];
 const shared = {
   setupFiles: ['test/support/network.ts'],

@@ -15,7 +15,7 @@ import {
   postgresJournal,
   redisJournal,
   sqliteJournal,
-} from '../src/journal/index.ts';
+} from '../src/stores/index.ts';
 
 export const storeNames = ['memory', 'sqlite', 'postgres', 'redis'] as const;
 export type StoreName = (typeof storeNames)[number];

@@ -1,8 +1,8 @@
 // Publishes what its parent orders, and asks it before and after each step. `publishers.ts` starts and kills it.
 import { createJournal, createWriteMemory, type ContextOptions, type Fetch } from '../src/core/index.ts';
-import type { Journal } from '../src/journal/index.ts';
 import { createPageContext } from '../src/page/index.ts';
 import { createPicsContext, createPicsContextViaPages } from '../src/pics/index.ts';
+import type { Journal } from '../src/stores/index.ts';
 import { publishings } from '../test/core/writes/journal/publishings.ts';
 import { endlessBytes, hostileFetch } from './adversity.ts';
 import { callHeader, type FromWorker, type Order, type Told, type ToWorker } from './orders.ts';

@@ -116,6 +116,6 @@ async function openJournal(path) {
   // What was published is nobody else's business on this machine. This command makes no other files.
   process.umask(0o077);
   const { DatabaseSync } = await import('node:sqlite');
-  const { sqliteJournal } = await import('../dist/journal/index.js');
+  const { sqliteJournal } = await import('../dist/stores/index.js');
   return sqliteJournal(new DatabaseSync(path));
 }

@@ -64,7 +64,7 @@ function toModule({ where, imports, body, name }: Block & { readonly name?: stri
       ? contextOf(imports.join(), body)
       : platform === 'page' || platform === 'pics'
         ? `import * as pagepics from 'pagepics/${platform}'; import * as root from 'pagepics'; declare const context: pagepics.${platform === 'page' ? 'Page' : 'Pics'}Context, client: root.${platform === 'page' ? 'Page' : 'Pics'}Client;`
-        : platform === 'journal'
+        : platform === 'stores' || name.startsWith('webhooks/eventsOnce')
           ? `import * as pagepics from 'pagepics/journal'; import * as root from 'pagepics/core';`
           : platform === 'webhooks'
             ? `import * as pagepics from 'pagepics/webhooks'; import * as root from 'pagepics'; declare const request: Request;`

@@ -3,7 +3,6 @@ import { describe, expect, test as base, vi } from 'vitest';
 import { checkConnection } from '../../src/connections/index.ts';
 import { memoryJournal } from '../../src/core/index.ts';
 import { createPageClient, createPicsClient } from '../../src/index.ts';
-import { eventsOnce } from '../../src/journal/index.ts';
 import {
   createPageContext,
   pageInsights,
@@ -37,6 +36,7 @@ import {
   type SandboxTest,
   type ScenarioName,
 } from '../../src/sandbox/index.ts';
+import { eventsOnce } from '../../src/stores/index.ts';
 import { createWebhookHandler, type WebhookEvent } from '../../src/webhooks/index.ts';
 
 declare module 'vitest' {

@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { createJournal } from '../../src/journal/index.ts';
+import { createJournal } from '../../src/stores/index.ts';
 import { keepsItsWord } from '../support/journalContract.ts';
 
 const deno = createRequire(import.meta.url).resolve('deno/bin.cjs');

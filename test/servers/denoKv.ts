@@ -1,7 +1,7 @@
 // Two journals in Deno KV, operated over standard input and output: a line of encoded JSON each.
 import { createInterface } from 'node:readline';
 
-import { type DenoKv, denoKvJournal, type Journal } from '../../src/journal/index.ts';
+import { type DenoKv, denoKvJournal, type Journal } from '../../src/stores/index.ts';
 
 declare const Deno: {
   readonly args: readonly string[];

@@ -11,7 +11,7 @@ import postgres from 'postgres';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import { startPostgres } from '../../examples/scheduler/startPostgres.ts';
-import { postgresJournal } from '../../src/journal/index.ts';
+import { postgresJournal } from '../../src/stores/index.ts';
 import { keepsItsWord } from '../support/journalContract.ts';
 
 const isInstalled = spawnSync('pgbouncer', ['--version']).status === 0;

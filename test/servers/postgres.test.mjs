@@ -5,8 +5,8 @@ import postgres from 'postgres';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import { startPostgres } from '../../examples/scheduler/startPostgres.ts';
-import { postgresJournal, postgresJournalTable } from '../../src/journal/index.ts';
 import { publishPost } from '../../src/page/index.ts';
+import { postgresJournal, postgresJournalTable } from '../../src/stores/index.ts';
 import { createWorld, leaseMs } from '../core/writes/journal/support.ts';
 import { keepsItsWord, publishesEqualOnes } from '../support/journalContract.ts';
 import { together } from './together.mjs';

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 
 import pg from 'pg';
 
-import { postgresJournal, sqliteJournal } from '../../src/journal/index.ts';
+import { postgresJournal, sqliteJournal } from '../../src/stores/index.ts';
 
 const [, , kind, address, key] = process.argv;
 const [journal, close] = kind === 'postgres' ? overPostgres() : overSqlite();

@@ -10,8 +10,8 @@ import { Redis } from 'ioredis';
 import { createClient } from 'redis';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { redisJournal } from '../../src/journal/index.ts';
 import { publishPost } from '../../src/page/index.ts';
+import { redisJournal } from '../../src/stores/index.ts';
 import { createWorld, leaseMs } from '../core/writes/journal/support.ts';
 import { keepsItsWord, publishesEqualOnes } from '../support/journalContract.ts';
 import { has } from '../support/machine.ts';

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 
 import { afterAll, expect, test } from 'vitest';
 
-import { sqliteJournal } from '../../src/journal/index.ts';
+import { sqliteJournal } from '../../src/stores/index.ts';
 import { publishesEqualOnes } from '../support/journalContract.ts';
 import { together } from './together.mjs';
 

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 
 import { createJournal } from '../../src/core/index.ts';
-import type { Journal } from '../../src/journal/index.ts';
 import { publishPost } from '../../src/page/index.ts';
+import type { Journal } from '../../src/stores/index.ts';
 import { createWorld } from '../core/writes/journal/support.ts';
 
 /** Two journals over one store, like those of two machines. */

@@ -2,7 +2,7 @@ import { err, ok } from 'neverthrow';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { memoryJournal } from '../../src/core/index.ts';
-import { createJournal, type EventStore, eventsOnce } from '../../src/journal/index.ts';
+import { createJournal, type EventStore, eventsOnce } from '../../src/stores/index.ts';
 import { createWebhookHandler, eventKey } from '../../src/webhooks/index.ts';
 import { appSecret, deliver, pageChanges, toWire, verifyToken } from './support.ts';
 

@@ -3,11 +3,11 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 
-import { sqliteJournal } from '../../../src/journal/index.ts';
 import { createPageContext } from '../../../src/page/context.ts';
 import { publishReel, publishVideo, publishVideoStory } from '../../../src/page/endpoints.ts';
 import { createPicsContext } from '../../../src/pics/context.ts';
 import { publish } from '../../../src/pics/publishing/publish.ts';
+import { sqliteJournal } from '../../../src/stores/index.ts';
 
 const [origin = '', video = '', what = '', journal] = process.argv.slice(2);
 const ofPage = { publishReel, publishVideo }[what] ?? publishVideoStory;

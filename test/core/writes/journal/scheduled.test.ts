@@ -3,14 +3,14 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 
 import { memoryJournal } from '../../../../src/core/index.ts';
+import { publishPost } from '../../../../src/page/index.ts';
 import {
   type DenoKv,
   denoKvJournal,
   durableObjectJournal,
   type Journal,
   sqliteJournal,
-} from '../../../../src/journal/index.ts';
-import { publishPost } from '../../../../src/page/index.ts';
+} from '../../../../src/stores/index.ts';
 import { createWorld, type World } from './support.ts';
 
 const dayMs = 86_400_000;

@@ -7,7 +7,7 @@ import * as rule from '../core/options/rules.ts';
 import { checkKey, journalFailure } from '../core/writes/journal/failures.ts';
 import { guard } from '../core/writes/journal/slot.ts';
 import type { JournalStore } from '../core/writes/journal/types.ts';
-import type { Once } from '../webhooks/createWebhookHandler.ts';
+import type { Once } from './createWebhookHandler.ts';
 
 export interface EventsOnceOptions {
   /**
@@ -78,7 +78,7 @@ export function eventsOnce(journal: EventStore, options: EventsOnceOptions = {})
     if (found !== undefined) return found;
     const endRenewal = startRenewal(claim, leaseMs);
     try {
-      hookValue(await work());
+      void hookValue(await work());
     } catch (thrown) {
       await endRenewal();
       // If the store fails now, the event is free when its lease expires.

@@ -9,8 +9,8 @@ import { expect, test } from 'vitest';
 import { bundleProgram } from '../../bench/publishers.ts';
 import { eventKey } from '../../src/webhooks/index.ts';
 import { runs } from '../support/property.ts';
-import { pageChanges, toWire } from '../webhooks/support.ts';
 import type { Line, Order } from './eventWorker.ts';
+import { pageChanges, toWire } from './support.ts';
 
 interface Fleet extends Disposable {
   /** Has a process handle something. Resolves to the status, or `undefined` if the process died. */

@@ -7,6 +7,7 @@ import { build } from 'esbuild';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 
 import { memoryJournal } from '../../src/core/index.ts';
+import { publishPost } from '../../src/page/index.ts';
 import {
   createJournal,
   type DenoKv,
@@ -17,8 +18,7 @@ import {
   redisJournal,
   sqliteJournal,
   sqliteJournalTable,
-} from '../../src/journal/index.ts';
-import { publishPost } from '../../src/page/index.ts';
+} from '../../src/stores/index.ts';
 import { createWorld } from '../core/writes/journal/support.ts';
 import { keepsItsWord } from '../support/journalContract.ts';
 
@@ -53,7 +53,7 @@ describe('durableObjectJournal, in a Worker', () => {
   const script = build({
     stdin: {
       contents: `
-        import { durableObjectJournal } from './src/journal/index.ts';
+        import { durableObjectJournal } from './src/stores/index.ts';
         export class Keeper {
           constructor(state) { this.journal = durableObjectJournal(state.storage); }
           async fetch(request) {

@@ -2,7 +2,7 @@
 import { appendFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
-import { eventsOnce, sqliteJournal } from '../../src/journal/index.ts';
+import { eventsOnce, sqliteJournal } from '../../src/stores/index.ts';
 import { createWebhookHandler, type Once } from '../../src/webhooks/index.ts';
 import { appSecret, deliver, verifyToken } from '../webhooks/support.ts';
 
