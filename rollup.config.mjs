@@ -15,13 +15,21 @@ const entries = Object.values(pkg.exports)
   // What `bin` runs.
   .concat('commandLine', 'sandbox/cli', 'connections/cli', 'mcp/cli', 'media/cli');
 
-/** What commands use of packages that nobody installs with this one: it becomes a file of the package. */
+/** What is used of packages that nobody installs with this one. It becomes files of the package, by their names. */
 const builtIn = {
-  '@modelcontextprotocol/server': ['parseJSONRPCMessage', 'ProtocolError', 'ProtocolErrorCode', 'Server'],
-  '@modelcontextprotocol/server/stdio': ['serveStdio'],
-  '@valibot/to-json-schema': ['toJsonSchema'],
+  // Only a command needs it.
+  builtIn: {
+    '@modelcontextprotocol/server': ['parseJSONRPCMessage', 'ProtocolError', 'ProtocolErrorCode', 'Server'],
+    '@modelcontextprotocol/server/stdio': ['serveStdio'],
+    '@valibot/to-json-schema': ['toJsonSchema'],
+  },
+  // With the module of this name, which digests many texts.
+  digest: {
+    '@noble/hashes/hmac.js': ['hmac'],
+    '@noble/hashes/sha2.js': ['_SHA256', 'sha256'],
+  },
 };
-const builtInId = '\0built-in';
+const isBuiltIn = (id) => id.startsWith('\0built-in:');
 
 export default {
   input: Object.fromEntries(entries.map((name) => [name, `src/${name}.ts`])),
@@ -31,7 +39,7 @@ export default {
     esbuild({ target: 'es2023', tsconfig: false }),
     pure(),
     packagesFirst(),
-    withoutMaps('sandbox', 'builtIn'),
+    withoutMaps('sandbox', ...Object.keys(builtIn)),
   ],
   // Nothing is unused, for which linter and `npm run unused` see. Bundlers drop what an app does not use.
   treeshake: false,
@@ -57,7 +65,7 @@ export default {
  * sandbox are part of the command line's file.
  */
 function chunkOf(id, { getModuleInfo }) {
-  if (id === builtInId) return 'builtIn';
+  if (isBuiltIn(id)) return id.replace(/.*:/, '');
   const [, folder] =
     /\/src\/(core|media|models|messaging|page|pics|sandbox)\/(?!ui\/|cli\.ts)/.exec(id) ?? [];
   // What these entries export is in chunks of its own.
@@ -72,13 +80,12 @@ function chunkOf(id, { getModuleInfo }) {
   // Both platforms need it, as they need ky.
   if (folder === 'messaging') return 'http';
   if (folder !== 'core') return folder;
+  if (id.endsWith('/core/digest.ts')) return 'digest';
   // Loaded with a journal.
   if (id.includes('/core/writes/journal/')) return 'journal';
   // What webhooks need of it.
   if (
-    /\/core\/(?:action|codes|errors|deriveError|objects|platform|digest|http\/json|options\/clock)\.ts$/.test(
-      id,
-    )
+    /\/core\/(?:action|codes|errors|deriveError|objects|platform|hex|http\/json|options\/clock)\.ts$/.test(id)
   )
     return 'errors';
   return reaches('ky', id, getModuleInfo) ? 'http' : 'results';
@@ -98,7 +105,7 @@ function pure() {
   return {
     name: 'pure',
     transform(code, id) {
-      if (id === builtInId) return null;
+      if (isBuiltIn(id)) return null;
       const text = new MagicString(code);
       for (const { init } of this.parse(code).body.flatMap(declarationsOf)) {
         const nodes = runsIn(init);
@@ -130,14 +137,18 @@ function packagesFirst() {
   };
 }
 
-/** Bundles the packages that are built in, without what the command does not use, and adds their licenses. */
+/** Bundles the packages that are built in, without what is not used of them, and adds their licenses. */
 function packagesBuiltIn() {
   return {
     name: 'packages built in',
-    resolveId: (id) => (Object.hasOwn(builtIn, id) ? builtInId : null),
+    resolveId(id) {
+      const chunk = Object.keys(builtIn).find((name) => Object.hasOwn(builtIn[name], id));
+      return chunk === undefined ? null : `\0built-in:${chunk}`;
+    },
     async load(id) {
-      if (id !== builtInId) return null;
-      const exported = Object.entries(builtIn).map(
+      if (!isBuiltIn(id)) return null;
+      const chunk = chunkOf(id, this);
+      const exported = Object.entries(builtIn[chunk]).map(
         ([name, names]) => `export { ${names.join()} } from '${name}';`,
       );
       const { outputFiles, metafile } = await build({
@@ -146,7 +157,8 @@ function packagesBuiltIn() {
         external: deps,
         format: 'esm',
         metafile: true,
-        minify: true,
+        // Bundlers need comments to see what is unused; nobody bundles a command.
+        minify: chunk === 'builtIn',
         platform: 'node',
         plugins: [withoutValidator],
         target: 'es2023',
@@ -162,7 +174,7 @@ function packagesBuiltIn() {
           const file = `${folder}/LICENSE`;
           return `${name}: ${existsSync(file) ? readFileSync(file, 'utf8') : license}`;
         });
-      this.emitFile({ type: 'asset', fileName: 'shared/builtIn.LICENSE', source: licenses.join('\n\n') });
+      this.emitFile({ type: 'asset', fileName: `shared/${chunk}.LICENSE`, source: licenses.join('\n\n') });
       return { code: outputFiles[0].text, map: null };
     },
   };

@@ -226,6 +226,16 @@ describe('the packed layout', () => {
   const builtIn = 'dist/shared/builtIn.js';
   const ours = built.filter((file) => file !== builtIn);
 
+  test('digests at once are in a file of their own, with its license, that requests do not load', () => {
+    const users = built.filter((file) => readFileSync(file, 'utf8').includes('/digest.js'));
+    expect(users.toSorted()).toEqual([
+      'dist/mcp/cli.js',
+      'dist/shared/handlers.js',
+      'dist/shared/journal.js',
+    ]);
+    expect(readFileSync('dist/shared/digest.LICENSE', 'utf8')).toContain('@noble/hashes: The MIT License');
+  });
+
   test('packages that are built in are in a file that only the command for models loads', () => {
     const users = built.filter((file) => readFileSync(file, 'utf8').includes('/builtIn.js'));
     expect(users).toEqual(['dist/mcp/cli.js']);
@@ -255,7 +265,7 @@ describe('the packed layout', () => {
     ];
     expect(built).toEqual(expect.arrayContaining(commands));
     // Two of them are for commands only.
-    expect(built.length).toBeLessThanOrEqual(entries.length + commands.length + 13);
+    expect(built.length).toBeLessThanOrEqual(entries.length + commands.length + 14);
   });
 
   const ofSandbox = /^dist\/(?:shared\/)?sandbox\b/;

@@ -1,21 +1,44 @@
-/* Digests of texts by Web Crypto, in hexadecimal. Web Crypto works on other threads, so several can be computed in parallel. */
+/*
+ * Digests of texts, in hexadecimal, at once: Web Crypto computes each on another thread, which takes ten times as long for
+ * a short text. The build contains what this uses of the library, so only what digests many texts imports it: a request
+ * signs by Web Crypto, in `http/proof.ts`.
+ */
+import { hmac } from '@noble/hashes/hmac.js';
+import { _SHA256, sha256 as hash } from '@noble/hashes/sha2.js';
+
+import { toHex } from './hex.ts';
+
+type Digest = (text: string) => string;
 
 const encoder = new TextEncoder();
 
-export async function sha256(text: string): Promise<string> {
-  return toHex(await crypto.subtle.digest('SHA-256', encoder.encode(text)));
+/** The SHA-256 of a text. */
+export const sha256: Digest = digestBy(new _SHA256());
+
+/** Signs texts with HMAC-SHA256, for several texts under a key. */
+export function hmacSha256(key: string): Digest {
+  return digestBy(hmac.create(hash, encoder.encode(key)));
 }
 
-/** Signs texts with HMAC-SHA256. The key must not be empty, and is imported once, with the first text. */
-export function hmacSha256(key: string): (text: string) => Promise<string> {
-  let prepared: Promise<CryptoKey> | undefined;
-  return async (text) => {
-    const algorithm = { name: 'HMAC', hash: 'SHA-256' };
-    prepared ??= crypto.subtle.importKey('raw', encoder.encode(key), algorithm, false, ['sign']);
-    return toHex(await crypto.subtle.sign('HMAC', await prepared, encoder.encode(text)));
+/** What is used of a hash of the library. */
+interface Hash<TSelf> {
+  clone(): TSelf;
+  _cloneInto(to: TSelf): unknown;
+  update(bytes: Uint8Array): unknown;
+  digestInto(out: Uint8Array): void;
+}
+
+function digestBy<THash extends Hash<THash>>(begun: THash): Digest {
+  // Reused for each text: to create them takes longer than to compute a digest.
+  const work = begun.clone();
+  const bytes = new Uint8Array(1024);
+  const out = new Uint8Array(32);
+  return (text) => {
+    begun._cloneInto(work);
+    // A character of a text has three bytes at most.
+    const isShort = text.length * 3 <= bytes.length;
+    work.update(isShort ? bytes.subarray(0, encoder.encodeInto(text, bytes).written) : encoder.encode(text));
+    work.digestInto(out);
+    return toHex(out);
   };
-}
-
-export function toHex(bytes: ArrayBuffer): string {
-  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -95,7 +95,7 @@ function prepare({ access }: Session, draft: Draft, signal: AbortSignal): Result
     const target = yield* targetOf(access, draft.pageId, signal);
     const options = { ...rest, ...(date === undefined ? {} : { scheduledAt: date }) };
     const parts = [access.client, target.id, draft.function, options, draft.copy ?? 1];
-    return ok({ name: draft.function, kind, target, options, hash: await hashOfJson(parts) });
+    return ok({ name: draft.function, kind, target, options, hash: hashOfJson(parts) });
   });
 }
 
@@ -108,7 +108,7 @@ function dateIn(text: string): Date | null {
 }
 
 /** The hash of a value as JSON, whatever the order of its members. */
-function hashOfJson(value: unknown): Promise<string> {
+function hashOfJson(value: unknown): string {
   const text = JSON.stringify(value, (_, member: unknown) =>
     typeof member === 'object' && member !== null && !Array.isArray(member)
       ? Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => (a < b ? -1 : 1)))

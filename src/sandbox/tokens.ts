@@ -1,4 +1,4 @@
-import { toHex } from '../core/digest.ts';
+import { toHex } from '../core/hex.ts';
 import { livePlatform } from '../core/platform.ts';
 import { html, type Incoming, type RawResponse } from './http.ts';
 import type { Decision, HostKind } from './types.ts';
@@ -196,7 +196,7 @@ export async function hmacHex(
 ): Promise<string> {
   const algorithm = { name: 'HMAC', hash };
   const key = await crypto.subtle.importKey('raw', text.encode(secret), algorithm, false, ['sign']);
-  return toHex(await crypto.subtle.sign('HMAC', key, text.encode(data)));
+  return toHex(new Uint8Array(await crypto.subtle.sign('HMAC', key, text.encode(data))));
 }
 
 /** Refuses a wrong proof, and a missing one where it is required. */

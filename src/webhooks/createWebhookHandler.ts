@@ -109,7 +109,7 @@ export function createWebhookHandler(options: WebhookHandlerOptions): WebhookHan
     if ((await indexOfSecret(data, signature, list)) < 0) return 'mismatch';
     let events: readonly WebhookEvent[];
     try {
-      ({ events } = await readDelivery(data));
+      ({ events } = readDelivery(data));
     } catch {
       return 'unreadable';
     }

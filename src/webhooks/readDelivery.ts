@@ -56,14 +56,14 @@ const needs = new Map(
   }),
 );
 
-/** Reads a delivery. Rejects if the body is not one; the error may quote the body. */
-export async function readDelivery(rawBody: RawBody): Promise<Delivery> {
+/** Reads a delivery. Throws if the body is not one; the error may quote the body. */
+export function readDelivery(rawBody: RawBody): Delivery {
   const text = new TextDecoder('utf-8', { fatal: true }).decode(toBytes(rawBody));
   const { object, entry }: Members = Object(parseExact(text));
   if (typeof object !== 'string' || !Array.isArray(entry)) throw new TypeError();
-  const events: Promise<WebhookEvent>[] = [];
+  const events: WebhookEvent[] = [];
   for (const one of entry) readEntry(events, object, one);
-  return { object, events: await Promise.all(events) };
+  return { object, events };
 }
 
 /**
@@ -78,7 +78,7 @@ export function parseExact(text: string): unknown {
 }
 
 /** Adds the events of an entry, in order. An item that cannot be read becomes an unknown event. */
-function readEntry(events: Promise<WebhookEvent>[], object: string, entry: unknown): void {
+function readEntry(events: WebhookEvent[], object: string, entry: unknown): void {
   const places: Members = Object(entry);
   const { id, time, field, value } = places;
   const origin = {
@@ -114,11 +114,7 @@ const integrityMember = /^(?:status|violations|restrictions|action_events)$/;
 
 const agentField = /^agent_(?:messages|questions)$/;
 
-async function toEvent(
-  { client, accountId, sentAt }: Origin,
-  place: string,
-  raw: unknown,
-): Promise<WebhookEvent> {
+function toEvent({ client, accountId, sentAt }: Origin, place: string, raw: unknown): WebhookEvent {
   const given: Members = Object(raw);
   const isInChanges = place.startsWith('change');
   // What the platform's own agent says is no message from a person, whatever its form.
@@ -156,7 +152,7 @@ async function toEvent(
     recipientId: personId(people['recipient']),
     data: isKnown && !isOfAgent ? readMembers(need ? { ...data, [need]: subject } : data, type) : value,
     raw,
-    key: await (once ? digestOf(accountId, once, id) : digestOf(accountId, field, spoken ?? raw)),
+    key: once ? digestOf(accountId, once, id) : digestOf(accountId, field, spoken ?? raw),
   } as WebhookEvent;
 }
 
@@ -173,7 +169,7 @@ function conversationIn(value: unknown): Members | undefined {
 }
 
 /** The key of what happens to an account: of its id if it happens once, of the whole item otherwise. */
-export function digestOf(accountId: string, name: string, what: unknown): Promise<string> {
+export function digestOf(accountId: string, name: string, what: unknown): string {
   let text = '';
   try {
     text = JSON.stringify([accountId, name, what]);

@@ -124,7 +124,7 @@ export function parseDelivery(rawBody: RawBody): ResultAsync<Delivery, ParseDeli
 async function read(rawBody: RawBody): Promise<Result<Delivery, ParseDeliveryFailure>> {
   if (!isBytes(toBytes(rawBody))) return err(invalidOption('rawBody'));
   try {
-    return ok(await readDelivery(rawBody));
+    return ok(readDelivery(rawBody));
   } catch {
     // One error for everything that is not a delivery: it must not quote the body.
     return err(new DeliveryError('not a delivery'));
@@ -206,5 +206,5 @@ async function keyOf(type: OnceType, subject: EventSubject): Promise<Result<stri
   const { accountId, id }: EventSubject = Object(subject);
   for (const [option, value] of Object.entries({ accountId, id }))
     if (!areTexts([value])) return err(invalidOption(option));
-  return ok(await digestOf(accountId, subjects[type], id));
+  return ok(digestOf(accountId, subjects[type], id));
 }

@@ -682,6 +682,45 @@ describe('a key', () => {
     },
   );
 
+  test('is what earlier versions made of the same event, which stores of `eventsOnce` remember', async () => {
+    const comment = { item: 'comment', comment_id: '3_4', message: 'é€😀\ud800' };
+    const events = await eventsOf({
+      object: 'page',
+      entry: [
+        {
+          id: '1',
+          time: 2,
+          changes: [
+            { field: 'feed', value: { ...comment, verb: 'add' } },
+            {
+              field: 'feed',
+              value: { item: 'comment', verb: 'edited', comment_id: '3_4', message: comment.message },
+            },
+            { field: 'leadgen', value: { leadgen_id: '12345678901234567890' } },
+            { field: 'ratings', value: { text: 'ü'.repeat(2000) } },
+          ],
+        },
+        {
+          id: '1',
+          time: 2,
+          messaging: [
+            { sender: { id: '5' }, recipient: { id: '1' }, timestamp: 7, message: { mid: 'm_8', text: 'x' } },
+            { sender: { id: '5' }, recipient: { id: '1' }, timestamp: 7, read: { watermark: 6 } },
+          ],
+        },
+      ],
+    });
+
+    expect(events.map(({ key }) => key)).toEqual([
+      'cc3c6cbc9367f44ea7e837222c20e2a2d23323a5d247bf3667c67e9755a8ae25',
+      'fa25043239d81266bc3b96dbcdfe2c56641fbcaf7491fc53dc37b81792896db8',
+      'd245df363d6299a6087c7a9f82909cd14111ec1006426bf85bb3f1da69dbb005',
+      '4aec47c84090d8fb109b6dd4c378a256ff4277f5cac13c3e1ff49229d9e3f4c5',
+      'c527bb434ff264c651b8a73a350e5f066d96abe9c3b80a0234e09364e3fa260c',
+      '4278bfa6cf54e2d9a1b6614c979ed679df1b01724a0d1ad20c72c49c4f9057ba',
+    ]);
+  });
+
   test('is that of the item as it was delivered, whatever is done to it later', async () => {
     const { events } = (await parseDelivery(toWire(pageChanges(like))))._unsafeUnwrap();
     const [event] = events;

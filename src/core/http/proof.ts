@@ -1,7 +1,7 @@
 import { errAsync, ResultAsync } from 'neverthrow';
 
-import { hmacSha256 } from '../digest.ts';
 import { ConfigurationError } from '../errors.ts';
+import { toHex } from '../hex.ts';
 
 /**
  * The proof that a request with `token` comes from the owner of `secret`: the lower-case hex
@@ -29,7 +29,19 @@ export function appSecretProof(token: string, secret: string): ResultAsync<strin
 
 /** The hex HMAC-SHA256 of `text`. Both arguments must be non-empty. */
 export function sign(text: string, secret: string): Promise<string> {
-  return hmacSha256(secret)(text);
+  return signBy(secret)(text);
+}
+
+const encoder = new TextEncoder();
+
+/** Signs by Web Crypto, which a bundle need not contain. The key is imported once, with the first text. */
+function signBy(secret: string): (text: string) => Promise<string> {
+  let key: Promise<CryptoKey> | undefined;
+  return async (text) => {
+    const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+    key ??= crypto.subtle.importKey('raw', encoder.encode(secret), algorithm, false, ['sign']);
+    return toHex(new Uint8Array(await crypto.subtle.sign('HMAC', await key, encoder.encode(text))));
+  };
 }
 
 /** The maximum number of cached proofs, 1.5 MB of them. The oldest is removed first. */
@@ -52,7 +64,7 @@ export function createProofCache(): (token: string, secret: string) => string | 
     const of = hashOf(secret, seed);
     if (of !== keyOf) {
       keyOf = of;
-      signWith = hmacSha256(secret);
+      signWith = signBy(secret);
     }
     const proof = await signWith(token);
     proofs.set(key, proof);

@@ -68,7 +68,7 @@ export async function claimEntry(
     if (stored !== undefined && stored === claimed)
       return { entry: found, text: stored, isNew: attempts === 1 };
     const isFree = !isHeld(found, now, journal);
-    const isSame = found === fresh || (await content.isOf(found));
+    const isSame = found === fresh || content.isOf(found);
     const isUnsent = hasSentNothing(found);
     // Contents that cannot be compared may differ.
     if (isSame === undefined && !isUnsent) throw otherSecret();

@@ -83,7 +83,7 @@ async function run<TContext extends KeyedContext, TValue, TFailure>(
     const content = digested.value;
     if (content instanceof Error) {
       // If an earlier call of this function and app published, its file is not needed.
-      const secret = (await signerOf(context)?.id()) ?? 'key';
+      const secret = signerOf(context)?.id ?? 'key';
       const { value, call = named, under = secret } = parseEntry((await slot.read()) ?? '') ?? {};
       const isOwn = call === named && under === secret;
       if (value === undefined || !isOwn) throw content;

@@ -1,4 +1,5 @@
-import { hmacSha256, toHex } from '../../digest.ts';
+import { hmacSha256 } from '../../digest.ts';
+import { toHex } from '../../hex.ts';
 import { fieldsOf } from '../../objects.ts';
 import { takingTurns } from '../../options/clock.ts';
 import { openFile } from '../../options/fileSource.ts';
@@ -33,7 +34,7 @@ const chunkBytes = 1_048_576;
 export interface SignedContent extends Pick<KeyEntry, 'digest' | 'under' | 'call'> {
   readonly files: KeyedCall['files'];
   /** Whether an entry has this content; `undefined` if its digest cannot be compared, since it is under another secret. */
-  readonly isOf: (entry: KeyEntry) => Promise<boolean | undefined>;
+  readonly isOf: (entry: KeyEntry) => boolean | undefined;
 }
 
 /**
@@ -54,41 +55,38 @@ export async function digestContent(
   const plain = JSON.stringify(
     await toPlain(options, { path: '', name: '', parent: '', names: content, files, stop }),
   );
-  const underKey = (): Promise<string> => hmac(key, `[${JSON.stringify(name)},${plain}]`);
+  const underKey = (): string => hmac(key, `[${JSON.stringify(name)},${plain}]`);
   const [signedUnder, whole] =
     signer === undefined
-      ? ['key', await underKey()]
-      : await Promise.all([
-          // After a rotation, this identifies digests under another secret, which are not compared.
-          signer.id(),
-          signer.sign(JSON.stringify([key, name, plain])),
-        ]);
+      ? ['key', underKey()]
+      : // After a rotation, this identifies digests under another secret, which are not compared.
+        [signer.id, signer.sign(JSON.stringify([key, name, plain]))];
   const signed = whole.slice(0, digits);
   return {
     under: signedUnder,
     call: name,
     digest: signed,
     files,
-    isOf: async ({ digest, under, call = name }) => {
+    isOf: ({ digest, under, call = name }) => {
       if (call !== name) return false;
       if (under === signedUnder) return digest === signed;
       // Those of version 1, which do not say, are not compared.
       if (under === undefined) return true;
-      return under === 'key' ? digest === (await underKey()).slice(0, digits) : undefined;
+      return under === 'key' ? digest === underKey().slice(0, digits) : undefined;
     },
   };
 }
 
 /** A digest of a text, in hexadecimal, that cannot be computed without the key. */
-export function hmac(key: string, text: string): Promise<string> {
+export function hmac(key: string, text: string): string {
   return hmacSha256(key)(text);
 }
 
 /** Signs under an app secret. */
 interface Signer {
   /** An id of the secret. */
-  readonly id: () => Promise<string>;
-  readonly sign: (text: string) => Promise<string>;
+  readonly id: string;
+  readonly sign: (text: string) => string;
 }
 
 /** The signers of live contexts, by their fetcher. */
@@ -100,12 +98,7 @@ export function signerOf({ fetcher, secret }: KeyedContext): Signer | undefined 
   const known = signers.get(fetcher);
   if (known?.secret === secret) return known;
   const sign = hmacSha256(secret);
-  let id: Promise<string> | undefined;
-  const signer = {
-    secret,
-    id: () => (id ??= sign('id of the secret').then((digest) => digest.slice(0, 16))),
-    sign,
-  };
+  const signer = { secret, id: sign('id of the secret').slice(0, 16), sign };
   signers.set(fetcher, signer);
   return signer;
 }
@@ -181,7 +174,7 @@ async function digestOfFile(file: Blob, stop: AbortSignal | undefined): Promise<
     folded.set(await digestOf(chunk.subarray(0, length)), 32);
     folded.set(await digestOf(folded));
   }
-  return `${file.size} ${toHex(folded.buffer.slice(0, 32))}`;
+  return `${file.size} ${toHex(folded.subarray(0, 32))}`;
 }
 
 async function digestOf(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {

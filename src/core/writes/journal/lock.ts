@@ -80,7 +80,7 @@ export async function lockOf(
   { place, limits, lastsMs, scheduledAt, learnTime }: LockOptions,
 ): Promise<Lock> {
   const { journal, clock } = context;
-  const name = await nameOf(context, place.list, place.text);
+  const name = nameOf(context, place.list, place.text);
   const { slot } = openSlot(context, storeKey(context, name, '-lock'), limits);
   // Counted from the last attempt, an hour longer than the effect that it protects can be looked up.
   const ttlMs = place.isScheduled
@@ -190,7 +190,7 @@ export async function lockOf(
 
   /** The lock of the same text in a larger list. */
   async function readWide(within: string): Promise<LockRecord | undefined> {
-    const wideName = await nameOf(context, within, place.text);
+    const wideName = nameOf(context, within, place.text);
     return parseLock(await openSlot(context, storeKey(context, wideName, '-lock'), limits).slot.read());
   }
 
@@ -253,10 +253,10 @@ function fence({ clock, platformClock }: KeyedContext, entry: KeyEntry): KeyEntr
 }
 
 /** The name of a lock. Without a secret, the text could be guessed from its digest, so a list has one lock for all texts. */
-async function nameOf(context: KeyedContext, list: string, text: string | undefined): Promise<string> {
+function nameOf(context: KeyedContext, list: string, text: string | undefined): string {
   const signer = signerOf(context);
   const what = JSON.stringify(['lock', list, signer && text !== undefined ? reduceText(text) : null]);
-  return (await (signer?.sign(what) ?? hmac(list, what))).slice(0, 32);
+  return (signer?.sign(what) ?? hmac(list, what)).slice(0, 32);
 }
 
 /** Reads a lock; throws if this version cannot. */

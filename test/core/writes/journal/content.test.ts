@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { ResultAsync } from 'neverthrow';
 import { afterAll, describe, expect, test } from 'vitest';
 
-import { memoryJournal } from '../../../../src/core/index.ts';
+import { createJournal, memoryJournal } from '../../../../src/core/index.ts';
 import { digestContent } from '../../../../src/core/writes/journal/fingerprint.ts';
 import {
   publishComment,
@@ -20,6 +20,8 @@ import {
 } from '../../../../src/page/index.ts';
 import { publish, publishCarousel } from '../../../../src/pics/index.ts';
 import { catalogue } from '../../../hostile/catalogue.ts';
+import { pageContext } from '../../../support/context.ts';
+import { json, stubFetch } from '../../stub.ts';
 import { fileOf } from './publishings.ts';
 import { createWorld, type Machine, type World } from './support.ts';
 
@@ -229,6 +231,26 @@ test.each([
 
   expect(await digestOf('page publishVideo', { video: bytes })).toBe(digest);
   expect(await digestOf('page publishVideo', { video: new Blob([bytes]) })).toBe(digest);
+});
+
+test.each([
+  ['secret', 'cb7283c02d7a549734a60938e805df01', '9cbd07158273e710', '5048ee3df1798b190400deb48980e188'],
+  [
+    'ü'.repeat(100),
+    'ba31c2e9f78cd5790dbd6c09e2ce8eb8',
+    '2eb0a38351ec19fb',
+    'e5bd37ed7347dacda046b93e8207059f',
+  ],
+])('a post is stored as earlier versions stored it: %#', async (appSecret, digest, under, lock) => {
+  const store = memoryJournal();
+  const fetch = stubFetch(json({ id: '12_34' }));
+  const context = pageContext({ fetch, appSecret, journal: createJournal(store) });
+  const options = { pageId: '12', pageToken: 't', message: 'Grüße 😀', link: 'https://example.test/a?b' };
+  (await publishPost(context, { ...options, idempotencyKey: 'launch' }))._unsafeUnwrap();
+
+  const { origin } = new URL(context.graphBase);
+  expect(JSON.parse((await store.get(`pagepics ${origin} launch`)) ?? '')).toMatchObject({ digest, under });
+  expect(await store.get(`pagepics-lock ${origin} ${lock}`)).toBeDefined();
 });
 
 test('the bytes that a file of another class streams stay whole', async () => {
