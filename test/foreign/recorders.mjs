@@ -1,4 +1,5 @@
-// A process with a tool that records requests: makes two calls, and prints what the tool wrote of them.
+// A process with a tool that records requests: makes two calls with each transport of tokens, and prints what the tool
+// wrote of them.
 //
 //   node recorders.mjs <tool>, with the settings of the calls in `SETTINGS`
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -6,10 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 
-import { createPageContext, pageProfile, publishPost } from '../../src/page/index.ts';
+import { createPageContext, pageProfile, publishPost } from '../../dist/page/index.js';
 
 const [, , tool] = process.argv;
-const { app, platform, page, tokenTransport, dsn } = JSON.parse(process.env['SETTINGS']);
+const { app, platform, pages, dsn } = JSON.parse(process.env['SETTINGS']);
 
 const tools = {
   /** Nothing but the variable `NODE_DEBUG`, which writes to the standard error. */
@@ -28,7 +29,7 @@ const tools = {
   },
 
   sentry: async () => {
-    const sentry = await import('@sentry/node');
+    const sentry = await import('./more/sentry.mjs');
     const sent = [];
     sentry.init({
       dsn,
@@ -109,14 +110,15 @@ async function traced(instrumentation) {
 }
 
 const finish = await tools[tool]();
-const context = createPageContext({ appId: app.id, appSecret: app.secret, platform, tokenTransport });
-if (context.isErr()) throw context.error;
-const onPage = { pageId: page.id, pageToken: page.token };
 
 async function call() {
-  const published = await publishPost(context.value, { ...onPage, message: 'Open until nine.' });
-  const profile = await pageProfile(context.value, onPage);
-  for (const one of [published, profile]) if (one.isErr()) throw one.error;
+  for (const [tokenTransport, { id: pageId, token: pageToken }] of Object.entries(pages)) {
+    const context = createPageContext({ appId: app.id, appSecret: app.secret, platform, tokenTransport });
+    if (context.isErr()) throw context.error;
+    const published = await publishPost(context.value, { pageId, pageToken, message: 'Open until nine.' });
+    const profile = await pageProfile(context.value, { pageId, pageToken });
+    for (const one of [published, profile]) if (one.isErr()) throw one.error;
+  }
 }
 
 if (tool === 'sentry') console.log(await finish(call));
