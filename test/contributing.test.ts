@@ -39,6 +39,20 @@ describe('the rooms of src/core', () => {
     );
     expect(upwards).toEqual([]);
   });
+
+  test('and the files of http import only those before them', () => {
+    const [, row = ''] = /^\| `http\/` \|(.*)\|$/m.exec(table.replace(/ +/g, ' ')) ?? [];
+    const names = [...row.matchAll(/`(\w+)\.ts`/g)].map(([, name = '']) => name);
+    const upwards = names.flatMap((name, height) =>
+      [...readFileSync(`src/core/http/${name}.ts`, 'utf8').matchAll(/from '\.\/(.*?)\.ts'/g)]
+        .map(([, to = '']) => to)
+        .filter((to) => !(names.indexOf(to) < height))
+        .map((to) => `${name} -> ${to}`),
+    );
+
+    expect(names.toSorted()).toEqual(readdirSync('src/core/http').map((name) => name.replace('.ts', '')));
+    expect(upwards).toEqual([]);
+  });
 });
 
 test('what a publish does with a key goes through functions that are there', () => {

@@ -1,18 +1,14 @@
 import { err, ok, type Result, ResultAsync } from 'neverthrow';
-import * as v from 'valibot';
 
 import type { Context } from '../context.ts';
 import { withCaller, withMessage } from '../deriveError.ts';
-import { ApiError, type RequestFailure } from '../errors.ts';
-import { isSameOrigin } from '../http/addresses.ts';
+import type { RequestFailure } from '../errors.ts';
 import { guardHook } from '../http/guardHook.ts';
-import { deadlineOf } from '../http/lifecycle.ts';
-import { withoutSecrets } from '../http/links.ts';
-import type { MayRepeat } from '../http/retry.ts';
-import { perform, withOperation, sendForResponse } from '../http/send.ts';
-import type { CallLimits, CallOf, GraphRequest, GraphResponse, Params } from '../http/types.ts';
+import { perform, withOperation } from '../http/send.ts';
+import type { CallLimits, CallOf } from '../http/types.ts';
 import { fieldsOf } from '../objects.ts';
 import * as rule from '../options/rules.ts';
+import { asFault, createMemory, createPages, type DeliveredPage, type PagesRequest } from './pages.ts';
 
 /** Entries of a list, and whether the platform has more of them than were requested. */
 export type List<TItem> = TItem[] & {
@@ -202,35 +198,10 @@ interface Collection extends Pick<WalkOptions, 'onUnreadable'> {
 }
 
 /** A list to walk page by page. */
-export interface ListRequest<TItem> extends CallLimits, Collection {
-  readonly path: string;
-  readonly token?: string | undefined;
-  /** A `limit` in it overrides `pageSize`; one that is `undefined` leaves it to the platform. */
-  readonly query?: Params | undefined;
-  readonly headers?: GraphRequest<unknown>['headers'];
-  readonly secrets?: GraphRequest<unknown>['secrets'];
-  readonly tokens?: GraphRequest<unknown>['tokens'];
-  /** Entries to return, over all pages. */
-  readonly limit: number;
+export interface ListRequest<TItem> extends PagesRequest<TItem>, Collection {
   /**
-   * Entries to request per page.
-   * @default 100
-   */
-  readonly pageSize?: number | undefined;
-  readonly item: v.GenericSchema<unknown, TItem>;
-  /**
-   * Name of the list in a response.
-   * @default 'data'
-   */
-  readonly key?: string | undefined;
-  /**
-   * Whether the platform gives a cursor instead of a link, even on the last page: the list then ends with a page without
-   * entries. Some cursors stay the same from page to page, and still lead to the next one.
-   * @default false
-   */
-  readonly byCursor?: boolean | undefined;
-  /**
-   * Identifies an entry: one that the platform lists again is returned once.
+   * Identifies an entry: one that the platform lists again is returned once, as far as a walk remembers: see
+   * `createMemory`.
    * @default its `id`
    */
   readonly idOf?: ((item: TItem) => string) | undefined;
@@ -246,8 +217,6 @@ export interface ListRequest<TItem> extends CallLimits, Collection {
    * @default false
    */
   readonly isOnePage?: boolean | undefined;
-  /** Gets each page that the platform delivers. */
-  readonly onPage?: ((page: GraphResponse<unknown>) => void) | undefined;
 }
 
 /**
@@ -277,13 +246,11 @@ export async function* walk<
   try {
     for await (const page of pagesOf(call, options.value)) {
       if (page.isOk()) {
-        for (const entry of page.value) {
-          fetcher.inFlight.yielded++;
-          try {
-            yield ok(entry);
-          } finally {
-            fetcher.inFlight.yielded--;
-          }
+        fetcher.inFlight.yielded++;
+        try {
+          for (const entry of page.value) yield ok(entry);
+        } finally {
+          fetcher.inFlight.yielded--;
         }
       } else if (isEntryFailure(page.error)) {
         const failure = withCaller(page.error, call.trace.of);
@@ -301,23 +268,6 @@ export async function* walk<
   if (end.isErr()) yield err(end.error);
 }
 
-type Page = Readonly<Record<string, unknown>>;
-
-/** The entries of a page that were not seen before; with `keepsRepeats`, all of them. `null` is left out. */
-function newIn<TItem>(
-  listed: readonly (TItem | null)[],
-  seen: Set<string>,
-  idOf: (entry: TItem) => string,
-  keepsRepeats: boolean,
-): readonly TItem[] {
-  // The predicate drops `null`, which its type cannot say.
-  return listed.filter((entry) => {
-    if (entry === null) return false;
-    const { size } = seen;
-    return seen.add(idOf(entry)).size > size || keepsRepeats;
-  }) as TItem[];
-}
-
 /**
  * Yields the entries of a list page by page; a failure comes last. The return value says whether the platform has more
  * entries than `limit`.
@@ -327,205 +277,75 @@ function newIn<TItem>(
  */
 export async function* walkPages<TItem>(
   context: Context,
-  {
-    limit,
-    pageSize = 100,
-    item,
-    idOf: identify = idOf,
-    keepsRepeats = false,
-    key = 'data',
-    byCursor = false,
-    isOnePage = false,
-    onPage,
-    query,
-    cutAt: _cutAt,
-    onUnreadable: _onUnreadable,
-    ...request
-  }: ListRequest<TItem>,
+  request: ListRequest<TItem>,
 ): AsyncGenerator<Result<readonly TItem[], RequestFailure>, boolean, undefined> {
-  const home = /^https?:/i.test(request.path) ? request.path : context.graphBase;
-  const deadline = request.deadline ?? deadlineOf(context);
-  const schema: v.GenericSchema<unknown, Page> = v.looseObject({ [key]: v.array(v.nullable(item)) });
-  function requestPage(path: string, query: Params, schema: v.GenericSchema<unknown, Page>) {
-    // Where an entry may be the cause, only a page with that entry alone is attempted again: others become smaller.
-    const isSuspect = size.suspects > 0 || size.fitted === Infinity;
-    const mayRepeat: MayRepeat | undefined =
-      isSuspect && size.next > 1 ? ({ error }) => !isUndeliverable(error) : undefined;
-    return sendForResponse(context, { ...request, method: 'GET', deadline, schema, path, query, mayRepeat });
-  }
-  const anyPage: v.GenericSchema<unknown, Page> = v.looseObject({ [key]: v.array(v.unknown()) });
-  const fields = query?.['fields'] ?? paramIn(request.path, 'fields');
-  const seen = new Set<string>();
-  const links = new Set<string>();
-  let path: string | undefined = request.path;
-  const wanted = Number(query?.['limit'] ?? Math.min(limit, pageSize));
-  let size: PageSize = { next: wanted, most: wanted, failed: 0, suspects: 0, fitted: 0 };
-  // Whether the platform has delivered each page as it was first requested.
-  let isUnchanged = true;
-  let sent: Params = { ...query, limit: query && 'limit' in query ? query['limit'] : wanted };
-  let left = limit;
-  let empty = 0;
-
-  while (path !== undefined) {
-    let response: Result<GraphResponse<Page>, RequestFailure> = await requestPage(path, sent, schema);
-    let isCut = false;
-    if (response.isOk()) {
-      const known = seen.size;
-      // valibot cannot infer the output of a schema that is a type parameter.
-      const listed = response.value.value[key] as readonly (TItem | null)[];
-      const found = newIn(listed, seen, identify, keepsRepeats);
-      const entries = found.slice(0, left);
-      isCut = found.length > entries.length;
-      left -= entries.length;
-      empty = seen.size === known ? empty + 1 : 0;
-      size = afterPage(size);
-      onPage?.(response.value);
-      yield ok(entries);
-    } else {
-      const { error } = response;
-      isUnchanged = false;
-      if (isUndeliverable(error) && size.next > 1) {
-        size = afterFailure(size);
-        path = withLimit(path, size.next);
-        if ('limit' in sent) sent = { ...sent, limit: size.next };
-        continue;
-      }
-      if (isUndeliverable(error)) {
-        // Without the entry's content, the page still says where the next one is.
-        const isInPath = sent['fields'] === undefined && path.includes('?');
-        response = await (isInPath
-          ? requestPage(withParam(path, 'fields', 'id'), sent, anyPage)
-          : requestPage(path, { ...sent, fields: 'id' }, anyPage));
-      }
-      empty++;
-      // With so many and nothing else, the fault is not that of an entry.
-      if (response.isErr() || (seen.size === 0 && empty === mostUnreadable)) {
-        yield err(error);
-        return false;
-      }
-      yield err(entryFailure(error, fieldsOf(response.value.value[key])['0']));
-      size = { ...size, next: size.most, suspects: 0, fitted: Infinity };
-    }
-
-    const { value, body } = response.value;
-    const next = nextOf(body, byCursor && fieldsOf(value[key])['length'] !== 0);
+  const { isOnePage = false } = request;
+  const pages = createPages(context, request);
+  const tally = createTally(request);
+  for (;;) {
+    const page = await pages.ask();
+    const entries = page.andThen(tally.take);
+    yield entries;
+    if (page.isErr() || (entries.isErr() && !isEntryFailure(entries.error))) return false;
+    const { response, next } = page.value;
+    const { left, isCut, empty } = tally.state;
     if (left === 0) return next !== undefined || isCut;
-    if (next === undefined) {
-      if (!isUnchanged) onPage?.(response.value);
-      return false;
-    }
-    if (isOnePage && isUnchanged) return true;
-    const fault = faultOf(next);
+    if (next === undefined) return false;
+    if (isOnePage && pages.areUnchanged()) return true;
+    const fault =
+      pages.turn(next, isOnePage ? left : Infinity, empty > 0) ??
+      (empty >= emptyPages ? `the list has ${emptyPages} empty pages in a row` : undefined);
     if (fault !== undefined) {
-      yield err(asFault(response.value, next, fault));
+      yield err(asFault(response, next, fault));
       return false;
     }
-    links.add(next.at);
-    const most = isOnePage ? Math.min(size.next, left) : size.next;
-    if (next.isLink) {
-      path = isUnchanged ? next.at : withLimit(withParam(next.at, 'fields', fields), most);
-      // The link carries the rest of the query: its token and proof were removed.
-      sent = credentialsIn(query);
-    } else {
-      ({ path } = request);
-      sent = { ...query, limit: most, after: next.at };
-    }
-  }
-  return false;
-
-  /** Why the walk must end here; `undefined` if it need not. */
-  function faultOf({ at, isLink }: NextPage): string | undefined {
-    // The token may only be sent to the list's own host.
-    if (isLink && !isSameOrigin(at, home)) return 'the next page is at another address than the list';
-    // A cursor may stay the same while it brings new entries.
-    if (links.has(at) && !(byCursor && empty === 0)) return 'the pages repeat in a loop';
-    return empty >= emptyPages ? `the list has ${emptyPages} empty pages in a row` : undefined;
   }
 }
 
-/**
- * Whether the platform cannot deliver a page, maybe because of one entry. It says so under code 1, mostly in words that
- * ask for less data, and sometimes in no words at all.
- */
-function isUndeliverable(failure: RequestFailure): boolean {
-  return failure.name !== 'TransportError' && failure.code === 1;
+/** What a walk has taken of its list. */
+interface Tally<TItem> {
+  readonly state: {
+    /** How many entries are wanted still. */
+    left: number;
+    /** Whether the last page had more entries than were wanted. */
+    isCut: boolean;
+    /** How many pages in a row had no new entry. */
+    empty: number;
+  };
+  /** Takes the new entries of a page, as many as are wanted; or the failure of its only entry. */
+  readonly take: (page: DeliveredPage) => Result<readonly TItem[], RequestFailure>;
 }
 
-/** How many entries to request at once. */
-interface PageSize {
-  readonly next: number;
-  /** How many the platform delivers at once, as far as is known. */
-  readonly most: number;
-  /** The size of the last page that was too large; 0 if there was none, or all its entries have arrived since. */
-  readonly failed: number;
-  /** How many entries of that page have not arrived yet: one of them may be the cause. */
-  readonly suspects: number;
-  /** The largest part of that page that arrived; `Infinity` once an entry of the list could not be delivered. */
-  readonly fitted: number;
-}
-
-function afterFailure({ next, most, fitted }: PageSize): PageSize {
-  return { next: Math.floor(next / 2), most, failed: next, suspects: next, fitted };
-}
-
-function afterPage(size: PageSize): PageSize {
-  if (size.suspects === 0) return size;
-  const suspects = size.suspects - size.next;
-  if (suspects <= 0) {
-    // All entries arrived, so no single one was the cause: the page was too large.
-    const most = Math.max(1, Math.floor(size.failed / 2));
-    return { next: most, most, failed: 0, suspects: 0, fitted: 0 };
-  }
-  const fitted = Math.max(size.fitted, size.next);
-  // If a page as large arrived, one entry is the cause: half of the rest is requested each time, until it is alone.
-  const next = fitted >= size.failed ? Math.max(1, Math.floor(suspects / 2)) : Math.min(size.next, suspects);
-  return { ...size, next, suspects, fitted };
-}
-
-/** Where the next page of a list is: at a link, or behind a cursor. */
-interface NextPage {
-  readonly at: string;
-  readonly isLink: boolean;
-}
-
-function asFault(
-  { status, redact, body }: GraphResponse<Page>,
-  { isLink }: NextPage,
-  fault: string,
-): ApiError {
-  const field = isLink ? 'next' : 'cursors.after';
-  return new ApiError(`paging.${field}: ${fault}`, { status, payload: redact(body) });
-}
-
-/** Where the next page is. Token and proof are removed from a link. */
-function nextOf(body: unknown, byCursor: boolean): NextPage | undefined {
-  const { next, cursors } = fieldsOf(fieldsOf(body)['paging']);
-  if (typeof next === 'string' && next !== '') return { at: withoutSecrets(next), isLink: true };
-  const { after } = fieldsOf(cursors);
-  return byCursor && typeof after === 'string' && after !== '' ? { at: after, isLink: false } : undefined;
-}
-
-/** Token and proof, if the caller of a low-level function passed them as parameters. */
-function credentialsIn(query: Params | undefined): Params {
-  const { access_token, appsecret_proof } = query ?? {};
-  return { access_token, appsecret_proof };
-}
-
-/** An address with another `limit` in its query; one without a `limit` stays as it is. */
-function withLimit(address: string, limit: number): string {
-  return address.replace(/([?&]limit=)\d+/, `$1${limit}`);
-}
-
-/** A parameter in the query of an address. */
-function paramIn(address: string, name: string): string | undefined {
-  return new URLSearchParams(address.split('?')[1]).get(name) ?? undefined;
-}
-
-/** An address with another value of a parameter; `undefined` removes it. */
-function withParam(address: string, name: string, value: Params[string]): string {
-  const [path = '', query] = address.split('?');
-  const params = new URLSearchParams(query);
-  if (value === undefined || value === null) params.delete(name);
-  else params.set(name, String(value));
-  return params.size === 0 ? path : `${path}?${params}`;
+function createTally<TItem>({
+  limit,
+  idOf: identify = idOf,
+  keepsRepeats = false,
+}: ListRequest<TItem>): Tally<TItem> {
+  const state = { left: limit, isCut: false, empty: 0 };
+  const isNew = createMemory<string>();
+  let hasRead = false;
+  return {
+    state,
+    take: ({ entries, unreadable }) => {
+      state.empty++;
+      if (unreadable) {
+        // With so many and nothing else, the fault is not that of an entry.
+        const isOfAll = !hasRead && state.empty === mostUnreadable;
+        return err(isOfAll ? unreadable : entryFailure(unreadable, entries[0]));
+      }
+      const found: TItem[] = [];
+      // The schema of the list read them.
+      for (const entry of entries as readonly (TItem | null)[]) {
+        if (entry === null) continue;
+        const isFirst = isNew(identify(entry));
+        if (isFirst) state.empty = 0;
+        if (isFirst || keepsRepeats) found.push(entry);
+      }
+      hasRead ||= state.empty === 0;
+      const wanted = found.slice(0, state.left);
+      state.isCut = found.length > wanted.length;
+      state.left -= wanted.length;
+      return ok(wanted);
+    },
+  };
 }

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 
 import type { Context } from '../context.ts';
 import type { ConfigurationError, Failure, RequestFailure } from '../errors.ts';
+import { hashOf } from '../http/proof.ts';
 import { secretsIn } from '../http/secretsIn.ts';
 import { perform } from '../http/send.ts';
 import type { Params } from '../http/types.ts';
@@ -164,29 +165,18 @@ const entrySchema = v.custom<Entry>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 );
 
-/** Identifies an entry: by its id, or by its content if it has none. */
+/**
+ * Identifies an entry: by its id, or by its content if it has none. Where the hashes of two contents agree, both entries
+ * are returned, and only a page of nothing but such entries counts as empty.
+ */
 function idOfEntry(entry: unknown): string {
   const { id } = fieldsOf(entry);
   try {
-    return typeof id === 'string' ? id : hashOf(JSON.stringify(entry));
+    return typeof id === 'string' ? id : `${hashOf(JSON.stringify(entry), 0)}`;
   } catch {
     // Nested too deep to serialize, which no entry of the platform is.
     return '';
   }
-}
-
-/**
- * A short text in place of a long one, for a walk that remembers each. Two that agree do no harm: both entries are
- * returned, and only a page of nothing but such entries counts as empty.
- */
-function hashOf(text: string): string {
-  let [one, other] = [0x811c_9dc5, 0x9e37_79b9];
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
-    one = Math.imul(one ^ unit, 0x0100_0193);
-    other = Math.imul(other ^ unit, 0x85eb_ca6b) + at;
-  }
-  return `${text.length}.${one >>> 0}.${other >>> 0}`;
 }
 
 /** The parameters that have a value. */

@@ -525,3 +525,29 @@ describe('hasMore of what is no list of its own', () => {
     expect(apps.hasMore).toBe(isCut);
   });
 });
+
+describe('an entry that is listed again', () => {
+  const walked = async (ids: readonly number[]): Promise<readonly string[]> => {
+    const pageOf = (at: number): object => ({
+      data: ids.slice(at, at + 500).map((id) => ({ id: `42_${id}` })),
+      ...(at + 500 < ids.length && { paging: { next: `${graphBase}/42/published_posts?after=${at + 500}` } }),
+    });
+    const fetch = async (input: unknown): Promise<Response> =>
+      Response.json(pageOf(Number(new URL((input as Request).url).searchParams.get('after'))));
+    const context = createPageContext({ appId: '1', appSecret: 's', fetch, platform })._unsafeUnwrap();
+    const found = (await posts(context, { ...options, limit: 10_000 }))._unsafeUnwrap();
+    return found.map(({ id }) => id);
+  };
+  const upTo = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => at);
+
+  test('comes once, if at most 1,000 others came in between', async () => {
+    const ids = await walked([...upTo(1001), 0, ...upTo(1001).map((id) => id + 2000), 2000]);
+
+    expect(ids).toHaveLength(2002);
+    expect(new Set(ids).size).toBe(2002);
+  });
+
+  test('comes again after more than 2,000 others', async () => {
+    expect(await walked([...upTo(2002), 0])).toHaveLength(2003);
+  });
+});

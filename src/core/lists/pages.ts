@@ -1,0 +1,257 @@
+import { err, ok, type Result } from 'neverthrow';
+import * as v from 'valibot';
+
+import type { Context } from '../context.ts';
+import { ApiError, type RequestFailure } from '../errors.ts';
+import { isSameOrigin } from '../http/addresses.ts';
+import { deadlineOf } from '../http/lifecycle.ts';
+import { withoutSecrets } from '../http/links.ts';
+import { hashOf } from '../http/proof.ts';
+import type { MayRepeat } from '../http/retry.ts';
+import { sendForResponse } from '../http/send.ts';
+import type { CallLimits, GraphRequest, GraphResponse, Params } from '../http/types.ts';
+import { fieldsOf } from '../objects.ts';
+
+/** What all requests for the pages of a list share. */
+export interface PagesRequest<TItem>
+  extends CallLimits, Pick<GraphRequest<unknown>, 'path' | 'token' | 'headers' | 'secrets' | 'tokens'> {
+  /** A `limit` in it overrides `pageSize`; one that is `undefined` leaves it to the platform. */
+  readonly query?: Params | undefined;
+  /** Entries to return, over all pages. */
+  readonly limit: number;
+  /**
+   * Entries to request per page.
+   * @default 100
+   */
+  readonly pageSize?: number | undefined;
+  readonly item: v.GenericSchema<unknown, TItem>;
+  /**
+   * Name of the list in a response.
+   * @default 'data'
+   */
+  readonly key?: string | undefined;
+  /**
+   * Whether the platform gives a cursor instead of a link, even on the last page: the list then ends with a page without
+   * entries. Some cursors stay the same from page to page, and still lead to the next one.
+   * @default false
+   */
+  readonly byCursor?: boolean | undefined;
+  /** Gets each page that the platform delivers, and what stands for the last one if it cannot. */
+  readonly onPage?: ((page: GraphResponse<unknown>) => void) | undefined;
+}
+
+type Page = Readonly<Record<string, unknown>>;
+
+/** A page that the platform delivered. */
+export interface DeliveredPage {
+  readonly response: GraphResponse<Page>;
+  /** Its entries; of one that is `unreadable`, the id at most. */
+  readonly entries: readonly unknown[];
+  /** Why the platform cannot deliver the only entry of the page. */
+  readonly unreadable?: RequestFailure;
+  readonly next: NextPage | undefined;
+}
+
+/** Asks for the pages of a list, one after another. */
+export interface Pages {
+  /**
+   * Asks for the page: if the platform finds it too large, with half as many entries, until it fits, or is a single entry
+   * that cannot be delivered.
+   */
+  readonly ask: () => Promise<Result<DeliveredPage, RequestFailure>>;
+  /**
+   * Turns to the next page, which has at most so many entries, and follows one that was empty or not. Returns why it must
+   * not be asked for, if so.
+   */
+  readonly turn: (next: NextPage, most: number, wasEmpty: boolean) => string | undefined;
+  /** Whether the platform has delivered each page as it was first requested. */
+  readonly areUnchanged: () => boolean;
+}
+
+export function createPages<TItem>(context: Context, request: PagesRequest<TItem>): Pages {
+  const { limit, pageSize = 100, item, key = 'data', byCursor = false, query, onPage } = request;
+  const { trace, signal, token, tokens, headers, secrets } = request;
+  const home = /^https?:/i.test(request.path) ? request.path : context.graphBase;
+  const deadline = request.deadline ?? deadlineOf(context);
+  const shared = { trace, signal, deadline, method: 'GET', token, tokens, headers, secrets };
+  const schema: v.GenericSchema<unknown, Page> = v.looseObject({ [key]: v.array(v.nullable(item)) });
+  const anyPage: v.GenericSchema<unknown, Page> = v.looseObject({ [key]: v.array(v.unknown()) });
+  const fields = query?.['fields'] ?? paramIn(request.path, 'fields');
+  const isNewLink = createMemory<number>();
+  const wanted = Number(query?.['limit'] ?? Math.min(limit, pageSize));
+  let size: PageSize = { next: wanted, most: wanted, failed: 0, suspects: 0, fitted: 0 };
+  let areUnchanged = true;
+  let { path } = request;
+  let sent: Params = { ...query, limit: query && 'limit' in query ? query['limit'] : wanted };
+
+  async function requestPage(path: string, query: Params, schema: v.GenericSchema<unknown, Page>) {
+    // Where an entry may be the cause, only a page with that entry alone is attempted again: others become smaller.
+    const isSuspect = size.suspects > 0 || size.fitted === Infinity;
+    const mayRepeat: MayRepeat | undefined =
+      isSuspect && size.next > 1 ? ({ error }) => !isUndeliverable(error) : undefined;
+    return sendForResponse(context, { ...shared, schema, path, query, mayRepeat });
+  }
+
+  /** Without the content of an entry, its page still says where the next one is. */
+  async function requestId(): ReturnType<typeof requestPage> {
+    const isInPath = sent['fields'] === undefined && path.includes('?');
+    const page = isInPath
+      ? await requestPage(withParam(path, 'fields', 'id'), sent, anyPage)
+      : await requestPage(path, { ...sent, fields: 'id' }, anyPage);
+    size = { ...size, next: size.most, suspects: 0, fitted: Infinity };
+    return page;
+  }
+
+  function toDelivered(response: GraphResponse<Page>, unreadable?: RequestFailure): DeliveredPage {
+    // Both schemas have the list.
+    const entries = response.value[key] as readonly unknown[];
+    const next = nextOf(response.body, byCursor && entries.length !== 0);
+    if (unreadable === undefined || next === undefined) onPage?.(response);
+    return { response, entries, next, ...(unreadable && { unreadable }) };
+  }
+
+  return {
+    areUnchanged: () => areUnchanged,
+    ask: async () => {
+      for (;;) {
+        const page = await requestPage(path, sent, schema);
+        if (page.isOk()) {
+          size = afterPage(size);
+          return ok(toDelivered(page.value));
+        }
+        const { error } = page;
+        areUnchanged = false;
+        if (!isUndeliverable(error)) return err(error);
+        if (!(size.next > 1)) {
+          const id = await requestId();
+          return id.isOk() ? ok(toDelivered(id.value, error)) : err(error);
+        }
+        size = afterFailure(size);
+        path = withLimit(path, size.next);
+        if ('limit' in sent) sent = { ...sent, limit: size.next };
+      }
+    },
+    turn: ({ at, isLink }, most, wasEmpty) => {
+      // The token may only be sent to the list's own host.
+      if (isLink && !isSameOrigin(at, home)) return 'the next page is at another address than the list';
+      // A cursor may stay the same while it brings new entries.
+      if (!isNewLink(hashOf(at, 0)) && (wasEmpty || !byCursor)) return 'the pages repeat in a loop';
+      const limit = Math.min(size.next, most);
+      if (isLink) {
+        path = areUnchanged ? at : withLimit(withParam(at, 'fields', fields), limit);
+        // The link carries the rest of the query: its token and proof were removed.
+        sent = credentialsIn(query);
+      } else {
+        ({ path } = request);
+        sent = { ...query, limit, after: at };
+      }
+      return undefined;
+    },
+  };
+}
+
+/** How many things a walk remembers at least. */
+const remembered = 1000;
+
+/**
+ * Tells whether something is new, as far as it remembers: the last 1,000 things at least, and 2,000 at most, so that a
+ * walk needs no more memory the longer it is.
+ */
+export function createMemory<TThing>(): (thing: TThing) => boolean {
+  let earlier = new Set<TThing>();
+  let latest = new Set<TThing>();
+  return (thing) => {
+    if (latest.has(thing) || earlier.has(thing)) return false;
+    if (latest.size === remembered) [earlier, latest] = [latest, new Set()];
+    latest.add(thing);
+    return true;
+  };
+}
+
+/**
+ * Whether the platform cannot deliver a page, maybe because of one entry. It says so under code 1, mostly in words that
+ * ask for less data, and sometimes in no words at all.
+ */
+function isUndeliverable(failure: RequestFailure): boolean {
+  return failure.name !== 'TransportError' && failure.code === 1;
+}
+
+/** How many entries to request at once. */
+interface PageSize {
+  readonly next: number;
+  /** How many the platform delivers at once, as far as is known. */
+  readonly most: number;
+  /** The size of the last page that was too large; 0 if there was none, or all its entries have arrived since. */
+  readonly failed: number;
+  /** How many entries of that page have not arrived yet: one of them may be the cause. */
+  readonly suspects: number;
+  /** The largest part of that page that arrived; `Infinity` once an entry of the list could not be delivered. */
+  readonly fitted: number;
+}
+
+function afterFailure({ next, most, fitted }: PageSize): PageSize {
+  return { next: Math.floor(next / 2), most, failed: next, suspects: next, fitted };
+}
+
+function afterPage(size: PageSize): PageSize {
+  if (size.suspects === 0) return size;
+  const suspects = size.suspects - size.next;
+  if (suspects <= 0) {
+    // All entries arrived, so no single one was the cause: the page was too large.
+    const most = Math.max(1, Math.floor(size.failed / 2));
+    return { next: most, most, failed: 0, suspects: 0, fitted: 0 };
+  }
+  const fitted = Math.max(size.fitted, size.next);
+  // If a page as large arrived, one entry is the cause: half of the rest is requested each time, until it is alone.
+  const next = fitted >= size.failed ? Math.max(1, Math.floor(suspects / 2)) : Math.min(size.next, suspects);
+  return { ...size, next, suspects, fitted };
+}
+
+/** Where the next page of a list is: at a link, or behind a cursor. */
+export interface NextPage {
+  readonly at: string;
+  readonly isLink: boolean;
+}
+
+/** The failure of a walk whose next page must not be asked for. */
+export function asFault(
+  { status, redact, body }: GraphResponse<Page>,
+  { isLink }: NextPage,
+  fault: string,
+): ApiError {
+  const field = isLink ? 'next' : 'cursors.after';
+  return new ApiError(`paging.${field}: ${fault}`, { status, payload: redact(body) });
+}
+
+/** Where the next page is. Token and proof are removed from a link. */
+function nextOf(body: unknown, byCursor: boolean): NextPage | undefined {
+  const { next, cursors } = fieldsOf(fieldsOf(body)['paging']);
+  if (typeof next === 'string' && next !== '') return { at: withoutSecrets(next), isLink: true };
+  const { after } = fieldsOf(cursors);
+  return byCursor && typeof after === 'string' && after !== '' ? { at: after, isLink: false } : undefined;
+}
+
+/** Token and proof, if the caller of a low-level function passed them as parameters. */
+function credentialsIn(query: Params | undefined): Params {
+  const { access_token, appsecret_proof } = query ?? {};
+  return { access_token, appsecret_proof };
+}
+
+/** An address with another `limit` in its query; one without a `limit` stays as it is. */
+function withLimit(address: string, limit: number): string {
+  return address.replace(/([?&]limit=)\d+/, `$1${limit}`);
+}
+
+/** A parameter in the query of an address. */
+function paramIn(address: string, name: string): string | undefined {
+  return new URLSearchParams(address.split('?')[1]).get(name) ?? undefined;
+}
+
+/** An address with another value of a parameter; `undefined` removes it. */
+function withParam(address: string, name: string, value: Params[string]): string {
+  const [path = '', query] = address.split('?');
+  const params = new URLSearchParams(query);
+  if (value === undefined || value === null) params.delete(name);
+  else params.set(name, String(value));
+  return params.size === 0 ? path : `${path}?${params}`;
+}
