@@ -3,13 +3,13 @@ import type { Journal } from '../core/writes/journal/types.ts';
 import type { JournalTableOptions } from './adapter.ts';
 import * as adapter from './adapter.ts';
 
-/** A database of `node:sqlite` or `better-sqlite3`. */
+/** A database of `node:sqlite`, `better-sqlite3`, `libsql` or `bun:sqlite`. */
 export interface SqliteDatabase {
   readonly exec: (text: string) => unknown;
   readonly prepare: (text: string) => SqliteStatement;
   /** In `node:sqlite`. */
   readonly isTransaction?: boolean;
-  /** In `better-sqlite3`. */
+  /** In the others. */
   readonly inTransaction?: boolean;
 }
 
@@ -32,9 +32,9 @@ const insertsPerCleaning = 16;
 
 /**
  * A journal in a table of SQLite, `pagepics_journal`, which is created on first use. It takes a `DatabaseSync` of
- * `node:sqlite` or a database of `better-sqlite3`, which must not be inside a transaction. While another process holds
- * the lock, an operation tries again for up to 5 seconds without blocking the event loop. Expired entries are deleted
- * on later writes.
+ * `node:sqlite` or a database of `better-sqlite3`, `libsql` or `bun:sqlite`, which must not be inside a transaction. While
+ * another process holds the lock, an operation tries again for up to 5 seconds without blocking the event loop. Expired
+ * entries are deleted on later writes.
  */
 export function sqliteJournal(db: SqliteDatabase, options: JournalTableOptions = {}): Journal {
   adapter.checkAdapter('db', db, ['prepare'], options);
@@ -150,7 +150,7 @@ create index if not exists ${schema === '' ? '' : `"${schema}".`}"${index}" on "
   };
 }
 
-/** Whether another connection holds the lock: the codes of `node:sqlite`, and those of `better-sqlite3`. */
+/** Whether another connection holds the lock: the codes of `node:sqlite`, and those of the others. */
 function isLocked(thrown: unknown): boolean {
   const { errcode, code } = fieldsOf(thrown);
   return [5, 6].includes(Number(errcode) & 0xff) || /^SQLITE_(?:BUSY|LOCKED)/.test(String(code));
