@@ -11,6 +11,8 @@ interface Origin {
   readonly client: string | undefined;
   readonly accountId: string;
   readonly sentAt: Date | undefined;
+  /** The entry. */
+  readonly places: Members;
 }
 
 /** Types of events that happen once, with what happens. */
@@ -67,44 +69,39 @@ export function readDelivery(rawBody: RawBody): Delivery {
 }
 
 /**
- * A number, or a list of numbers, after the name of an id. It does not match inside a string, where quotes have a
- * backslash. It begins with the colon: to look for the names first would take three times as long.
+ * A number after the name of an id. It does not match inside a string, where quotes have a backslash. It begins with the
+ * colon, since to look for the names first would take three times as long; and with another sign beside it, since V8 looks
+ * for either of two signs in half the time that it takes for one.
  */
-const ids = /:\s*(?=[[\d-])(?<=[_"]u?ids?"\s*:\s*)(?:-?\d+|\[[-\d,\s]+])(?=\s*[,}])/g;
+const ids = /([:[]\s*)(?=[\d-])(?<=[_"]u?ids?"\s*:\s*)(-?\d+)(?=\s*[,}])/g;
+/** A list of numbers after the name of ids. */
+const idLists = /[[{](?=\s*[-\d])(?<=[_"]u?ids?"\s*:\s*\[)[-\d,\s]+](?=\s*[,}])/g;
 
 /** `parseJson`, with short ids as strings, too. */
 export function parseExact(text: string): unknown {
-  return parseJson(text.replace(ids, (found) => found.replace(/-?\d+/g, '"$&"')));
+  // A replacement that is a text takes half the time of a function.
+  const exact = text.replace(ids, '$1"$2"').replace(idLists, (list) => list.replace(/-?\d+/g, '"$&"'));
+  return parseJson(exact);
 }
 
 /** Adds the events of an entry, in order. An item that cannot be read becomes an unknown event. */
 function readEntry(events: WebhookEvent[], object: string, entry: unknown): void {
   const places: Members = Object(entry);
-  const { id, time, field, value } = places;
+  const { id, time, field, value, messaging } = places;
   const origin = {
     client: object === 'page' ? object : object === picsPlatform ? 'pics' : undefined,
     accountId: textOrEmpty(id),
     sentAt: toDate(time),
+    places,
   };
   // In login mode, an entry can be the change itself.
   if (field) events.push(toEvent(origin, 'changes', { field, value }));
-  // Some samples have the lists of an integrity event beside its item, not in it.
-  const beside: Record<string, unknown> = {};
-  for (const place in places) if (integrityMember.test(place)) beside[place] = places[place];
   for (const place in places) {
     const items = places[place];
-    if (!Array.isArray(items) || (place in beside && places['messaging'])) continue;
+    if (!Array.isArray(items) || (messaging && integrityMember.test(place))) continue;
     if (field && place === 'value') continue;
-    for (const item of items) {
-      const isIntegrity = place === 'messaging' && keyOf(item) === integrityEvent;
-      events.push(
-        toEvent(
-          origin,
-          place,
-          place === 'changed_fields' ? { field: item } : isIntegrity ? { ...beside, ...item } : item,
-        ),
-      );
-    }
+    for (const item of items)
+      events.push(toEvent(origin, place, place === 'changed_fields' ? { field: item } : item));
   }
 }
 
@@ -112,19 +109,26 @@ function readEntry(events: WebhookEvent[], object: string, entry: unknown): void
 const integrityEvent = 'business_integrity';
 const integrityMember = /^(?:status|violations|restrictions|action_events)$/;
 
-const agentField = /^agent_(?:messages|questions)$/;
-
-function toEvent({ client, accountId, sentAt }: Origin, place: string, raw: unknown): WebhookEvent {
-  const given: Members = Object(raw);
+function toEvent({ client, accountId, sentAt, places }: Origin, place: string, sent: unknown): WebhookEvent {
   const isInChanges = place.startsWith('change');
+  let raw = sent;
+  let given: Members = Object(raw);
   // What the platform's own agent says is no message from a person, whatever its form.
-  const isOfAgent = isInChanges && agentField.test(textOrEmpty(given['field']));
+  const isOfAgent =
+    isInChanges && (given['field'] === 'agent_messages' || given['field'] === 'agent_questions');
   const spoken = isInChanges && client && !isOfAgent ? conversationIn(given['value']) : undefined;
-  const item = spoken ?? given;
   const isChange = isInChanges && !spoken;
-  const field = isChange ? textOrEmpty(item['field']) : keyOf(item);
-  const { timestamp, ...members } = item;
-  const value = isChange ? item['value'] : (item[field] ?? (field === integrityEvent ? members : undefined));
+  const field = isChange ? textOrEmpty(given['field']) : keyOf(spoken ?? given);
+  if (field === integrityEvent && place === 'messaging') {
+    // Some samples have the lists of an integrity event beside its item, not in it.
+    const beside = Object.entries(places).filter(([name]) => integrityMember.test(name));
+    raw = given = { ...Object.fromEntries(beside), ...given };
+  }
+  const item = spoken ?? given;
+  const { timestamp } = item;
+  const value = isChange
+    ? item['value']
+    : (item[field] ?? (field === integrityEvent ? stateIn(item) : undefined));
   const data: Members = Object(value);
   const need = needs.get(field);
   // The manual of page mode calls the id `comment_id`.
@@ -150,7 +154,10 @@ function toEvent({ client, accountId, sentAt }: Origin, place: string, raw: unkn
     standby: place === 'standby' || (spoken !== undefined && given['field'] === 'standby'),
     senderId: personId(people['sender']),
     recipientId: personId(people['recipient']),
-    data: isKnown && !isOfAgent ? readMembers(need ? { ...data, [need]: subject } : data, type) : value,
+    data:
+      isKnown && !isOfAgent
+        ? readMembers(need ? { ...data, [need]: subject } : data, type === 'message')
+        : value,
     raw,
     key: once ? digestOf(accountId, once, id) : digestOf(accountId, field, spoken ?? raw),
   } as WebhookEvent;
@@ -188,20 +195,6 @@ const objects = /^(?:from|media|quick_reply|referral|reply_to|story)$/;
 /** Names of the documented flags of a message. */
 const flags = /^(?:is_(?:echo|self|deleted|unsupported)|ai_generated)$/;
 
-/**
- * A copy without the documented texts that are none, and with the documented flags as booleans. All other members stay
- * as they are.
- */
-function readMembers(value: Members, type: string): Members {
-  const copy: Record<string, unknown> = readTexts(value);
-  for (const name in copy) {
-    if (type !== 'message' || !flags.test(name)) continue;
-    copy[name] = name === 'is_deleted' ? isDeletion(copy[name]) : toFlag(copy[name]);
-    if (copy[name] === undefined) delete copy[name];
-  }
-  return copy;
-}
-
 /** A flag, which some samples have as a text; `undefined` for what is none. */
 function toFlag(value: unknown): boolean | undefined {
   const text = value instanceof Object ? '' : String(value);
@@ -210,17 +203,21 @@ function toFlag(value: unknown): boolean | undefined {
 
 /** Whether a message was deleted. In doubt it was: what a person took back must not be kept. */
 function isDeletion(value: unknown): boolean {
-  return toFlag(value) ?? Boolean(value);
+  return value !== undefined && (toFlag(value) ?? Boolean(value));
 }
 
-/** A copy without the documented texts that are none. */
-function readTexts(value: Members, depth = 3): Record<string, unknown> {
+/** A copy without the documented texts that are none, and with the flags of a message as booleans. */
+function readMembers(value: Members, isMessage = false, depth = 3): Record<string, unknown> {
   const copy: Record<string, unknown> = { ...value };
   for (const name in copy) {
     const member = copy[name];
-    if (typeof member !== 'string' && texts.test(name)) delete copy[name];
-    else if (depth && objects.test(name) && member?.constructor === Object)
-      copy[name] = readTexts(Object(member), depth - 1);
+    if (isMessage && flags.test(name)) {
+      copy[name] = name === 'is_deleted' ? isDeletion(member) : toFlag(member);
+      if (copy[name] === undefined) delete copy[name];
+    } else if (typeof member === 'string') continue;
+    else if (depth && member?.constructor === Object && objects.test(name))
+      copy[name] = readMembers(Object(member), false, depth - 1);
+    else if (texts.test(name)) delete copy[name];
   }
   return copy;
 }
@@ -233,6 +230,11 @@ function keyOf(item: Members): string {
     if (!other && !/^(sender|recipient|timestamp)$/.test(name)) other = name;
   }
   return integrityMember.test(other) && !item['sender'] ? integrityEvent : other;
+}
+
+/** What an integrity event says: all but when. */
+function stateIn(item: Members): Members {
+  return Object.fromEntries(Object.entries(item).filter(([name]) => name !== 'timestamp'));
 }
 
 function personId(person: unknown): string | undefined {
