@@ -17,6 +17,7 @@ export type {
   JournalEvent,
   JournalOptions,
   JournalQuery,
+  JournalReplacement,
   JournalSettings,
   JournalState,
   JournalStore,

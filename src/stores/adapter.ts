@@ -59,14 +59,24 @@ export function checkTable(options: JournalTableOptions): void {
   if (checked.isErr()) throw checked.error;
 }
 
-/** A journal over a store, with a prefix for each key. */
+/** A store that does one replacement, or several, in one step. */
+type ReplacingStore = Required<Pick<JournalStore, 'get' | 'compareAndSetAll' | 'list'>>;
+
+/** A journal over a store, with a prefix for each key. `isWhole` unless the store cannot replace several texts in one step. */
 export function journalOver(
-  { get, compareAndSet, list }: Required<Pick<JournalStore, 'get' | 'compareAndSet' | 'list'>>,
+  { get, compareAndSetAll, list }: ReplacingStore,
   { prefix = '' }: JournalAdapterOptions,
+  isWhole = true,
 ): Journal {
+  const replaceAll: ReplacingStore['compareAndSetAll'] = (replacements, now) =>
+    compareAndSetAll(
+      replacements.map((one) => ({ ...one, key: prefix + one.key })),
+      now,
+    );
   return createJournal({
     get: (key, now) => get(prefix + key, now),
-    compareAndSet: (key, ...replacement) => compareAndSet(prefix + key, ...replacement),
+    compareAndSet: (key, expected, value, ttlMs, now) => replaceAll([{ key, expected, value, ttlMs }], now),
+    ...(isWhole && { compareAndSetAll: replaceAll }),
     list: async function* (query) {
       for await (const [key, value] of list({ ...query, prefix: prefix + query.prefix })) {
         yield [key.slice(prefix.length), value];

@@ -39,17 +39,18 @@ export function denoKvJournal(kv: DenoKv, options: JournalAdapterOptions = {}): 
   return adapter.journalOver(
     {
       get: async (key, now) => adapter.readUnexpired((await kv.get(keyOf(key))).value, now),
-      compareAndSet: async (key, expected, value, ttlMs, now) => {
+      compareAndSetAll: async (replacements, now) => {
         for (let attempts = 0; attempts < maxAttempts; attempts++) {
-          const entry = await kv.get(keyOf(key));
-          if (adapter.readUnexpired(entry.value, now) !== expected) return false;
-          // It is replaced only if nothing was written since it was read.
-          const { ok } = await kv
-            .atomic()
-            .check({ key: keyOf(key), versionstamp: entry.versionstamp })
-            .set(keyOf(key), adapter.expiring(value, ttlMs, now), { expireIn: Math.max(1, ttlMs) })
-            .commit();
-          if (ok) return true;
+          let atomic = kv.atomic();
+          for (const { key, expected, value, ttlMs } of replacements) {
+            const entry = await kv.get(keyOf(key));
+            if (adapter.readUnexpired(entry.value, now) !== expected) return false;
+            // It is replaced only if nothing was written since it was read.
+            atomic = atomic
+              .check({ key: keyOf(key), versionstamp: entry.versionstamp })
+              .set(keyOf(key), adapter.expiring(value, ttlMs, now), { expireIn: Math.max(1, ttlMs) });
+          }
+          if ((await atomic.commit()).ok) return true;
         }
         throw adapter.storeFailure('another write came first each time');
       },

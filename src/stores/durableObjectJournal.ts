@@ -32,10 +32,12 @@ export function durableObjectJournal(
   return adapter.journalOver(
     {
       get: async (key, now) => adapter.readUnexpired(await storage.get(key), now),
-      compareAndSet: (key, expected, value, ttlMs, now) =>
+      compareAndSetAll: (replacements, now) =>
         storage.transaction(async (transaction) => {
-          if (adapter.readUnexpired(await transaction.get(key), now) !== expected) return false;
-          await transaction.put(key, adapter.expiring(value, ttlMs, now));
+          for (const { key, expected } of replacements)
+            if (adapter.readUnexpired(await transaction.get(key), now) !== expected) return false;
+          for (const { key, value, ttlMs } of replacements)
+            await transaction.put(key, adapter.expiring(value, ttlMs, now));
           return true;
         }),
       list: async function* ({ prefix, without, now }) {

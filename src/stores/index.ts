@@ -1,5 +1,10 @@
 export { createJournal } from '../core/writes/journal/createJournal.ts';
-export type { Journal, JournalQuery, JournalStore } from '../core/writes/journal/types.ts';
+export type {
+  Journal,
+  JournalQuery,
+  JournalReplacement,
+  JournalStore,
+} from '../core/writes/journal/types.ts';
 export * from '../webhooks/eventsOnce.ts';
 export type { JournalAdapterOptions, JournalTableOptions } from './adapter.ts';
 export * from './denoKvJournal.ts';

@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../core/errors.ts';
 import { fieldsOf } from '../core/objects.ts';
 import { dayMs } from '../core/options/time.ts';
-import type { Journal } from '../core/writes/journal/types.ts';
+import type { Journal, JournalReplacement } from '../core/writes/journal/types.ts';
 import { digest } from '../core/writes/memory.ts';
 import type { JournalTableOptions } from './adapter.ts';
 import * as adapter from './adapter.ts';
@@ -53,6 +53,8 @@ interface Transactional {
 const maxAttempts = 10;
 /** The codes with which a server refuses a named statement that it does not have, as behind a pooler such as PgBouncer. */
 const isNotPrepared = /^(?:26000|42P05|0A000)$/;
+/** The code with which a statement that replaces several texts undoes itself: a text is no number. */
+const isUndone = '22P02';
 /** One in this many inserts first deletes some expired entries. */
 const insertsPerCleaning = 16;
 /**
@@ -90,17 +92,26 @@ export function postgresJournal(
         // The columns of our statement.
         return (row as { readonly value: string } | undefined)?.value;
       },
-      compareAndSet: async (key, expected, value, ttlMs) => {
-        if (expected === undefined && inserts++ % insertsPerCleaning === 0)
-          await run(statements.clean, [rowsPerCleaning]);
-        // A lifetime of a day or more is rounded up to the hour: a replaced row then mostly keeps its expiry time, and
-        // its index need not change.
-        const ends = [String(ttlMs / 1000), ttlMs < dayMs ? 'second' : 'hour'];
-        const rows =
-          expected === undefined
-            ? await run(statements.insert, [key, value, ...ends])
-            : await run(statements.update, [key, value, ...ends, expected]);
-        return rows.length === 1;
+      compareAndSetAll: async (replacements) => {
+        for (const { expected } of replacements)
+          if (expected === undefined && inserts++ % insertsPerCleaning === 0)
+            await run(statements.clean, [rowsPerCleaning]);
+        const values = replacements.flatMap(({ key, expected, value, ttlMs }) => [
+          key,
+          value,
+          // A lifetime of a day or more is rounded up to the hour: a replaced row then mostly keeps its expiry time, and
+          // its index need not change.
+          String(ttlMs / 1000),
+          ttlMs < dayMs ? 'second' : 'hour',
+          ...(expected === undefined ? [] : [expected]),
+        ]);
+        try {
+          const rows = await run(statements.replace(replacements), values);
+          return rows.length === 1;
+        } catch (thrown) {
+          if (codeOf(thrown) === isUndone) return false;
+          throw thrown;
+        }
       },
       list: ({ prefix, without }) =>
         adapter.entriesAfter((last) => run(statements.list, [last, prefix, `${prefix}\u{10FFFF}`, without])),
@@ -201,21 +212,62 @@ interface Statement {
 }
 
 function statementsOf(table: string) {
-  const ends = `case $4::text when 'hour' then date_trunc('hour', now() + make_interval(secs => $3::float8))
-      + interval '1 hour' else now() + make_interval(secs => $3::float8) end`;
+  const known = new Map<string, Statement>();
   return {
     get: named(`select value from ${table} where key = $1 and ends_at > now()`),
-    insert: named(`insert into ${table} as j (key, value, ends_at) select $1::text, $2::text, ${ends}
-      on conflict (key) do update set value = excluded.value, ends_at = excluded.ends_at
-      where j.ends_at <= now() returning 1`),
-    update: named(`update ${table} set value = $2::text, ends_at = ${ends}
-      where key = $1::text and value = $5::text and ends_at > now() returning 1`),
+    replace: (replacements: readonly Pick<JournalReplacement, 'expected'>[]): Statement => {
+      const kinds = replacements.map(({ expected }) => (expected === undefined ? insert : update));
+      const of = kinds.map(({ values }) => values).join();
+      const statement = known.get(of) ?? named(replacing(table, kinds));
+      known.set(of, statement);
+      return statement;
+    },
     clean: named(`delete from ${table} where key in
       (select key from ${table} where ends_at <= now() limit $1::int for update skip locked)`),
     list: named(`select key, value from ${table} where key collate "C" > $1 and key collate "C" >= $2
       and key collate "C" < $3 and position($4 in value) = 0 and ends_at > now()
       order by key collate "C" limit ${adapter.listedAtOnce}`),
   };
+}
+
+/** How one text is replaced, whose values follow `at` others, and how many values it has. */
+interface Replacing {
+  readonly values: number;
+  readonly toSql: (table: string, at: number) => string;
+}
+
+const insert: Replacing = {
+  values: 4,
+  toSql: (table, at) => `insert into ${table} as j (key, value, ends_at)
+      select $${at + 1}::text, $${at + 2}::text, ${endsAt(at)}
+      on conflict (key) do update set value = excluded.value, ends_at = excluded.ends_at
+      where j.ends_at <= now() returning 1`,
+};
+const update: Replacing = {
+  values: 5,
+  toSql: (table, at) => `update ${table} set value = $${at + 2}::text, ends_at = ${endsAt(at)}
+      where key = $${at + 1}::text and value = $${at + 5}::text and ends_at > now() returning 1`,
+};
+
+function endsAt(at: number): string {
+  const ends = `now() + make_interval(secs => $${at + 3}::float8)`;
+  return `case $${at + 4}::text when 'hour' then date_trunc('hour', ${ends}) + interval '1 hour' else ${ends} end`;
+}
+
+/** A statement that replaces texts: it returns a row if it has replaced all of them. Of several, it undoes itself if not. */
+function replacing(table: string, all: readonly Replacing[]): string {
+  let at = 0;
+  const parts = all.map(({ values, toSql }) => {
+    at += values;
+    return toSql(table, at - values);
+  });
+  const [only = ''] = parts;
+  if (parts.length === 1) return only;
+  const counts = parts.map((_, number) => `(select count(*) from replaced${number})`).join(' + ');
+  // The text that is no number appears in the log of the server.
+  return `with ${parts.map((part, number) => `replaced${number} as (${part})`).join(', ')}
+      select case ${counts} when ${parts.length} then 1
+      else ('a journal replaces all of ${parts.length} or none, not ' || (${counts}))::int end`;
 }
 
 /** A statement with a short name of its own: as a name, its text would exceed the 63 bytes that servers accept. */

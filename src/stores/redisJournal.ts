@@ -47,7 +47,7 @@ const keysPerScan = 1000;
 export function redisJournal(client: Client, options: JournalAdapterOptions = {}): Journal {
   checkAdapter('client', client, ['call', 'eval', 'sendCommand'], options);
   // Clients have more than their types here say.
-  const { options: { keyPrefix = '' } = {} }: Nodes = Object(client);
+  const { options: { keyPrefix = '' } = {}, isCluster, masters }: Nodes = Object(client);
   const get = async (key: string): Promise<string | undefined> => {
     const value = (await explained(client.get(key))) ?? undefined;
     // A client may return buffers: if one counted as a missing entry, its key would be published again.
@@ -75,13 +75,18 @@ export function redisJournal(client: Client, options: JournalAdapterOptions = {}
         await check();
         return get(key);
       },
-      compareAndSet: async (key, expected, value, ttlMs) => {
+      compareAndSetAll: async (replacements) => {
         await check();
-        // A missing value differs from an empty text.
-        const values = [expected === undefined ? '' : `+${expected}`, value, `${Math.ceil(ttlMs)}`];
+        const keys = replacements.map(({ key }) => key);
+        const values = replacements.flatMap(({ expected, value, ttlMs }) => [
+          // A missing value differs from an empty text.
+          expected === undefined ? '' : `+${expected}`,
+          value,
+          `${Math.ceil(ttlMs)}`,
+        ]);
         const stored = await ('call' in client || !('eval' in client)
-          ? command(client, 'EVAL', script, '1', key, ...values)
-          : explained(client.eval(script, { keys: [key], arguments: values })));
+          ? command(client, 'EVAL', script, `${keys.length}`, ...keys, ...values)
+          : explained(client.eval(script, { keys, arguments: values })));
         return Number(stored) === 1;
       },
       list: async function* ({ prefix, without }) {
@@ -105,6 +110,8 @@ export function redisJournal(client: Client, options: JournalAdapterOptions = {}
       },
     },
     options,
+    // The records of a key are on several nodes of a cluster.
+    isCluster !== true && masters === undefined,
   );
   return {
     ...journal,
@@ -185,8 +192,13 @@ function escaped(prefix: string): string {
   return prefix.replaceAll(/[*?[\]\\^-]/g, String.raw`\$&`);
 }
 
-/** A script is atomic. A missing key reads as false. Its arguments: the expected value, the new one, and its lifetime. */
-const script = `local stored = redis.call('GET', KEYS[1])
-if (stored and '+' .. stored or '') ~= ARGV[1] then return 0 end
-redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
+/**
+ * A script is atomic. A missing key reads as false. Its arguments, for each key: the expected value, the new one, and its
+ * lifetime.
+ */
+const script = `for i, key in ipairs(KEYS) do
+  local stored = redis.call('GET', key)
+  if (stored and '+' .. stored or '') ~= ARGV[3 * i - 2] then return 0 end
+end
+for i, key in ipairs(KEYS) do redis.call('SET', key, ARGV[3 * i - 1], 'PX', ARGV[3 * i]) end
 return 1`;

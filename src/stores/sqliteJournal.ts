@@ -1,5 +1,5 @@
 import { fieldsOf } from '../core/objects.ts';
-import type { Journal } from '../core/writes/journal/types.ts';
+import type { Journal, JournalReplacement } from '../core/writes/journal/types.ts';
 import type { JournalTableOptions } from './adapter.ts';
 import * as adapter from './adapter.ts';
 
@@ -51,18 +51,17 @@ export function sqliteJournal(db: SqliteDatabase, options: JournalTableOptions =
         // The columns of our statement.
         return (row as { readonly value: string } | undefined)?.value;
       },
-      compareAndSet: (key, expected, value, ttlMs, time) =>
+      compareAndSetAll: (replacements, now = Date.now()) =>
         retryWhileLocked(() => {
           if (db.isTransaction === true || db.inTransaction === true) {
             throw adapter.storeFailure('the database is inside a transaction, which may roll back');
           }
-          const now = time ?? Date.now();
-          if (expected === undefined && inserts++ % insertsPerCleaning === 0) prepared(sql.clean).run(now);
-          const { changes } =
-            expected === undefined
-              ? prepared(sql.insert).run(key, value, now + ttlMs, now)
-              : prepared(sql.update).run(value, now + ttlMs, key, expected, now);
-          return Number(changes) === 1;
+          const isCleaning = replacements.some(
+            ({ expected }) => expected === undefined && inserts++ % insertsPerCleaning === 0,
+          );
+          if (isCleaning) prepared(sql.clean).run(now);
+          const replaceAll = (): boolean => replacements.every((one) => replace(one, now));
+          return replacements.length === 1 ? replaceAll() : inTransaction(replaceAll);
         }),
       list: ({ prefix, without, now }) =>
         adapter.entriesAfter((last) => {
@@ -79,6 +78,31 @@ export function sqliteJournal(db: SqliteDatabase, options: JournalTableOptions =
     },
     options,
   );
+
+  function replace({ key, expected, value, ttlMs }: JournalReplacement, now: number): boolean {
+    const endsAt = now + ttlMs;
+    const { changes } =
+      expected === undefined
+        ? prepared(sql.insert).run(key, value, endsAt, now)
+        : prepared(sql.update).run(value, endsAt, key, expected, now);
+    return Number(changes) === 1;
+  }
+
+  /** Keeps what was written if all of it was. */
+  function inTransaction(work: () => boolean): boolean {
+    prepared('begin immediate').run();
+    let isDone = false;
+    try {
+      isDone = work();
+      if (isDone) prepared('commit').run();
+      return isDone;
+    } catch (thrown) {
+      isDone = false;
+      throw thrown;
+    } finally {
+      if (!isDone) prepared('rollback').run();
+    }
+  }
 
   function prepared(text: string): SqliteStatement {
     if (!isReady) {

@@ -31,6 +31,7 @@ export interface Scenario {
   readonly showsMaker?: boolean;
   readonly object?: string;
   readonly single?: readonly number[];
+  readonly joint?: boolean;
 }
 
 export interface Walk {

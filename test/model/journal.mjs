@@ -86,6 +86,12 @@ class Run {
   fault(kind, label, w, change) {
     if (this.can(w, kind)) this.push(label, w, change, 1);
   }
+  /** Whether a call stores what belongs together in one step: not once that was refused, nor after an earlier request. */
+  joins(w, p) {
+    const { k, pc, s, isSplit } = w.pr[p];
+    const isFirst = pc === 'own' || (s === undefined && w.e[k]?.a !== true);
+    return this.sc.joint === true && isFirst && isSplit !== true;
+  }
   isFree = (w, p, k) => w.e[k] === null || (w.e[k].m === null && w.e[k].l <= this.local(w, p));
   /** A compare-and-set of process `p`. If the store fails, the call is given up, whether or not it has stored. */
   cas(w, p, name, isCurrent, write, then, refused) {
@@ -97,11 +103,12 @@ class Run {
     const end = (v) => (v.late.push(write), this.end(v, p));
     if (commit !== write) this.fault('late', `P${p} ${name}: the store fails, and stores late`, w, end);
   }
-  /** Stores an entry, a lock, or the owner of an effect. */
+  /** Stores an entry, a lock, or the owner of an effect, or an entry with one of the others: both or neither. */
   store(w, p, { changes, k, lock, at, x }) {
+    if (x !== undefined && w.fx[x].o !== null) return;
+    if (x !== undefined) Object.assign(w.fx[x], { o: k, w: w.t });
+    if (lock !== undefined) this.setLock(w, p, at, lock);
     if (changes !== undefined) this.setEntry(w, p, k, changes);
-    else if (lock !== undefined) this.setLock(w, p, at, lock);
-    else if (w.fx[x].o === null) Object.assign(w.fx[x], { o: k, w: w.t });
   }
   /** The last one of a call, on its entry. */
   last(w, p, name, changes) {
@@ -193,8 +200,13 @@ function environment(run, w) {
       run.fault('step', `the clock of P${p} steps by ${by}`, w, (v) => (v.pr[p].off += by));
   }
   for (const [i, write] of w.late.entries()) {
-    const what = write.changes ? `entry ${write.k}` : write.lock ? 'lock' : `owner ${write.x}`;
-    run.push(`what was late is stored: ${what}`, w, (v) => (v.late.splice(i, 1), run.store(v, -1, write)));
+    const { changes, k, lock, x } = write;
+    const what = [lock && 'lock', x !== undefined && `owner ${x}`, changes && `entry ${k}`];
+    run.push(
+      `what was late is stored: ${what.filter(Boolean).join(' and ')}`,
+      w,
+      (v) => (v.late.splice(i, 1), run.store(v, -1, write)),
+    );
   }
   run.fault('stranger', 'a stranger makes an equal entry', w, (v) =>
     v.fx.push({ k: -1, c: run.content[0], at: v.t, since: v.t, o: null, gone: false }),
@@ -240,6 +252,15 @@ const isOver = ({ l, p, seen, more = 0 }, local, date) =>
 const isAllowedByClocks = ({ l, p }, at) =>
   at >= Math.max(l, p ?? l) - off && at <= Math.min(l, p ?? l) + off;
 const isIn = ({ from, until }, at) => at >= from && at <= until;
+/** What a call records of the request that it is about to send, and until when it then holds its entry. */
+function requestOf(run, w, p) {
+  const { date, earlier } = w.pr[p];
+  const [l, d] = [run.local(w, p), date ? run.date(w, p) : null];
+  // An earlier request that nothing shows counts as one with this.
+  const more = earlier && Math.max(0, l - earlier.l, d - (earlier.p ?? earlier.seen));
+  const s = more && !run.sc.withoutMore ? { ...earlier, more } : { l, p: d, seen: null };
+  return { s, l: l + lease };
+}
 const next = {
   /** A call begins by reading its entry. */
   idle(run, w, p) {
@@ -282,7 +303,8 @@ const next = {
   lock(run, w, p) {
     const lock = w.L[run.lockOf(w.pr[p].k, p)];
     // Mostly nothing is stored: then the first attempt takes it without reading.
-    if (lock === null) return next['lock.take'](run, w, p, true);
+    if (lock === null)
+      return run.joins(w, p) ? next.lockAndRecord(run, w, p) : next['lock.take'](run, w, p, true);
     const pc = lock.k === w.pr[p].k ? 'lock.take' : 'readHolder';
     run.push(`P${p} reads the lock`, w, (v) => Object.assign(v.pr[p], { cl: true, pc }));
   },
@@ -330,6 +352,23 @@ const next = {
       { at: run.lockOf(k, p), lock },
       then,
       (v, its) => (its.pc = 'lock'),
+    );
+  },
+  /** A first request: the lock and its record are stored in one step. */
+  lockAndRecord(run, w, p) {
+    const { k, n, ce, date } = w.pr[p];
+    const { s, l } = requestOf(run, w, p);
+    const both = { at: run.lockOf(k, p), lock: { k, past: [] }, k, changes: { s, l } };
+    const lockedAt = run.sc.expires ? w.t : undefined;
+    const then = (v, { off }) => (v.pr[p] = { ...idle(off), pc: 'send', k, n, ce: true, date, s, lockedAt });
+    run.cas(
+      w,
+      p,
+      'takes the lock and records that it sends',
+      ce,
+      both,
+      then,
+      (v, its) => (its.isSplit = true),
     );
   },
   /** A call that has waited long for its response first renews its lease. */
@@ -437,12 +476,30 @@ const next = {
   },
   own(run, w, p) {
     const { k, x, isShown } = w.pr[p];
-    const isFree = [null, k].includes(w.fx[x].o);
+    const { o } = w.fx[x];
+    const isFree = [null, k].includes(o);
+    if (o === null && run.joins(w, p) && !isShown) return next.ownAndFinish(run, w, p);
     const then = (v, its) => (its.pc = 'finishCall');
     // The id in a response counts all the same, and the request stays open to others.
     const refused = (v, its) =>
       Object.assign(its, isShown ? { pc: 'release', x: undefined } : { pc: 'finishCall', isOpen: true });
     run.cas(w, p, `records itself as the owner of ${x}`, isFree, { x, k }, then, refused);
+  },
+  /** By its response: the owner and the value are stored in one step. */
+  ownAndFinish(run, w, p) {
+    const { k, n, ce, x } = w.pr[p];
+    run.checkValue(w, k, x, `P${p} returns ${x}`, n);
+    const both = { x, k, changes: { m: x, l: free, s: null } };
+    const end = (v) => run.end(v, p);
+    run.cas(
+      w,
+      p,
+      `records itself as the owner of ${x} and its value`,
+      ce,
+      both,
+      end,
+      (v, its) => (its.isSplit = true),
+    );
   },
   /**
    * Of an object, the response gives no id that lists show. That it took effect is in the entry from now on: the next
@@ -467,11 +524,8 @@ const next = {
       return run.push(`P${p} takes the lock again`, w, (v) =>
         Object.assign(v.pr[p], { pc: 'lock', isResolved: true }),
       );
-    const [l, d] = [run.local(w, p), date ? run.date(w, p) : null];
-    // An earlier request that nothing shows counts as one with this.
-    const more = earlier && Math.max(0, l - earlier.l, d - (earlier.p ?? earlier.seen));
-    const s = more && !run.sc.withoutMore ? { ...earlier, more } : { l, p: d, seen: null };
-    const record = { k, changes: { s, l: run.local(w, p) + lease } };
+    const { s, l } = requestOf(run, w, p);
+    const record = { k, changes: { s, l } };
     const then = (v, { off }) =>
       (v.pr[p] = { ...idle(off), pc: 'send', k, n, ce: true, date, s, earlier, lockedAt });
     run.cas(w, p, 'records that it sends', ce, record, then, (v) => run.end(v, p));
@@ -507,14 +561,8 @@ const next = {
     run.last(w, p, 'records that it is published', { s: earlier, a: true, l: free });
   },
   finishCall(run, w, p) {
-    const { k, n, ce, x, isOpen } = w.pr[p];
+    const { k, n, x, isOpen } = w.pr[p];
     run.checkValue(w, k, x, `P${p} returns ${x}`, n);
-    if (run.isSingle(k) && !w.e[k]?.a) {
-      // Without the rest of its value, its id says no more.
-      const renew = { k, changes: { s: null, a: true, l: run.local(w, p) + lease } };
-      const stay = () => {};
-      run.cas(w, p, 'renews its lease, and notes its id', ce, renew, stay, stay);
-    }
     run.last(w, p, `records its value ${x}`, { m: x, l: free, ...(!isOpen && { s: null }) });
   },
   release(run, w, p) {
@@ -678,7 +726,8 @@ function encode(sc, w, ps, ks) {
   for (const p of ps) {
     const { pc, k, ce, cl, co, off, date, x, sentAt, s, list, span, over, isShown, isOpen, isRenewed } =
       w.pr[p];
-    const { n, earlier, lockedAt, isResolved } = w.pr[p];
+    const { n, earlier, lockedAt, isResolved, isSplit } = w.pr[p];
+    if (sc.joint) put(isSplit);
     put(
       pcs.indexOf(pc),
       key(k),
@@ -960,9 +1009,13 @@ const scenarios = {
   },
 };
 
+// The same with stores that store two records in one step.
+for (const [name, sc] of Object.entries(scenarios))
+  if (name.startsWith('next/')) scenarios[name.replace('next', 'joint')] = { ...sc, joint: true };
+
 /** Scenarios of more than a million states. */
 const large =
-  /^next\/(?:two faults|lost, clock|lost, edited|lost, crashes|list without content|an object|keys and|a Date|two calls|edited|one fault)/;
+  /^(?:next|joint)\/(?:two faults|lost, clock|lost, edited|lost, crashes|list without content|an object|keys and|a Date|two calls|edited|one fault)/;
 
 /**
  * A walk through a scenario: at each state one of the next steps by chance, with the state after it, until nothing is
@@ -976,9 +1029,7 @@ export function walk(name, random) {
     run.out = [];
     environment(run, w);
     for (const p of [0, 1]) next[w.pr[p].pc](run, w, p);
-    // Such a renewal is a matter of timers.
-    const out = run.out.filter(([label]) => !label.includes('notes its id'));
-    const kinds = Object.groupBy(out, ([label, { faults }]) =>
+    const kinds = Object.groupBy(run.out, ([label, { faults }]) =>
       faults < w.faults ? 'faults' : label === 'tick' ? 'ticks' : 'steps',
     );
     const passes = (label) => label !== 'tick' && !label.startsWith('the clock');
@@ -1014,7 +1065,7 @@ export function randomFrom(seed) {
 /** The scenarios whose walks the engine takes: of posts, whose list shows their content, of containers, and of private replies. */
 export const walkable = Object.keys(scenarios).filter(
   (name) =>
-    name.startsWith('next/') &&
+    /^(?:next|joint)/.test(name) &&
     !/parent|content|scheduled|without an id|larger list|expire|secrets/.test(name),
 );
 
@@ -1053,7 +1104,7 @@ function main(args) {
     );
     for (const step of steps) console.log(`    ${step}`);
     // The protocol must hold, and each of its parts be needed.
-    if ((found === undefined) !== name.startsWith('next/')) process.exitCode = 1;
+    if ((found === undefined) !== /^(?:next|joint)/.test(name)) process.exitCode = 1;
   }
 }
 

@@ -49,6 +49,52 @@ export function keepsItsWord(
     }
   });
 
+  test('replaces two texts in one step, both or neither', async () => {
+    const [one, two] = await open();
+    // A store that cannot has no such method, and its calls store one text after another.
+    const isWhole = one.compareAndSetAll !== undefined;
+    const [lock, entry, owner] = [newKey(), newKey(), newKey()];
+    expect(await one.compareAndSet(entry, undefined, '1', dayMs)).toBe(true);
+    const replace = async (journal: Journal, ...all: readonly [string, string | undefined, string][]) =>
+      (await journal.compareAndSetAll?.(
+        all.map(([key, expected, value]) => ({ key, expected, value, ttlMs: dayMs })),
+      )) ?? false;
+    const read = () => Promise.all([lock, entry, owner].map((key) => two.get(key)));
+
+    expect(await replace(one, [lock, undefined, 'L'], [entry, '0', '2'])).toBe(false);
+    expect(await read()).toEqual([undefined, '1', undefined]);
+    expect(await replace(one, [lock, undefined, 'L'], [entry, '1', '2'])).toBe(isWhole);
+    if (!isWhole) return;
+    expect(await read()).toEqual(['L', '2', undefined]);
+    expect(await replace(two, [lock, undefined, 'M'], [entry, '2', '3'])).toBe(false);
+    expect(await replace(two, [owner, undefined, 'O'], [lock, undefined, 'M'])).toBe(false);
+    expect(await read()).toEqual(['L', '2', undefined]);
+    expect(await replace(two, [lock, 'L', 'M'], [entry, '2', '3'])).toBe(true);
+    expect(await read()).toEqual(['M', '3', undefined]);
+  });
+
+  test('lets one of fifty joint replacements at once through, whole', async () => {
+    const pair = await open();
+    if (pair[0].compareAndSetAll === undefined) return;
+    const [lock, ...entries] = [newKey(), ...newKeys(50)];
+    await Promise.all(entries.map((key) => pair[0].compareAndSet(key, undefined, '1', dayMs)));
+
+    const stored = await Promise.all(
+      entries.map(async (key, at) =>
+        pair[at % 2 === 0 ? 0 : 1].compareAndSetAll?.([
+          { key: lock, expected: undefined, value: key, ttlMs: dayMs },
+          { key, expected: '1', value: '2', ttlMs: dayMs },
+        ]),
+      ),
+    );
+
+    expect(stored.filter(Boolean)).toEqual([true]);
+    const winner = entries[stored.indexOf(true)];
+    expect(await pair[1].get(lock)).toBe(winner);
+    const values = await Promise.all(entries.map((key) => pair[0].get(key)));
+    expect(values).toEqual(entries.map((key) => (key === winner ? '2' : '1')));
+  });
+
   test('forgets expired entries, and nothing else', async () => {
     const [one, two] = await open();
     const [key, other] = [newKey(), newKey()];
@@ -167,8 +213,11 @@ export function publishesEqualOnes(open: () => Pair | Promise<Pair>): void {
     const start = (shared: Journal) => {
       const journal = createJournal({
         get: (key) => shared.get(prefix + key),
-        compareAndSet: (key, expected, value, ttlMs) =>
-          shared.compareAndSet(prefix + key, expected, value, ttlMs),
+        compareAndSet: (key, ...replacement) => shared.compareAndSet(prefix + key, ...replacement),
+        ...(shared.compareAndSetAll && {
+          compareAndSetAll: async (all) =>
+            (await shared.compareAndSetAll?.(all.map((one) => ({ ...one, key: prefix + one.key })))) ?? false,
+        }),
       });
       return world.start(Infinity, { journal, clock: undefined });
     };

@@ -3,7 +3,7 @@ import { entryIn, isHeld, keptMs, type KeyEntry, newEntry, writeEntry } from './
 import { busy, journalFailure, otherContent, otherSecret } from './failures.ts';
 import type { SignedContent } from './fingerprint.ts';
 import type { Slot } from './slot.ts';
-import type { KeyedContext } from './types.ts';
+import type { JournalReplacement, KeyedContext } from './types.ts';
 
 /** An entry that this call holds, and its text in the store. */
 export interface Claim {
@@ -109,6 +109,15 @@ export interface Hold {
   readonly isLost: () => boolean;
   /** Changes the entry, and renews the lease. Throws if that fails. */
   readonly store: (changes: Partial<KeyEntry>, slot?: Slot) => Promise<void>;
+  /**
+   * The same in one step with another record. Resolves to whether it stored both; otherwise nothing has changed, and each
+   * is to be stored by itself. Throws if the store fails.
+   */
+  readonly storeWith: (
+    other: JournalReplacement,
+    changes: Partial<KeyEntry>,
+    slot?: Slot,
+  ) => Promise<boolean>;
   /** Renews the lease if it is due; called after waits. A failed renewal is repeated later. */
   readonly renew: () => Promise<void>;
   /** Changes the entry without storing it: the next `store` or `renew` does. */
@@ -121,7 +130,16 @@ export interface Hold {
 export function watch(entry: KeyEntry): Hold {
   const nothing = async (): Promise<void> => undefined;
   const note = (): void => undefined;
-  return { entry: () => entry, isLost: () => true, store: nothing, renew: nothing, note, end: nothing };
+  const storeWith = async (): Promise<boolean> => false;
+  return {
+    entry: () => entry,
+    isLost: () => true,
+    store: nothing,
+    storeWith,
+    renew: nothing,
+    note,
+    end: nothing,
+  };
 }
 
 export function holdEntry(context: KeyedContext, slot: Slot, claim: Claim): Hold {
@@ -146,6 +164,7 @@ export function holdEntry(context: KeyedContext, slot: Slot, claim: Claim): Hold
       entry = { ...entry, ...changes };
       return inTurn(() => write(through, changes.lease));
     },
+    storeWith: (other, changes, through = slot) => inTurn(() => writeWith(other, changes, through)),
     renew: async () => {
       if (clock.monotonic() - writtenAt >= leaseMs / 4) await renewNow();
     },
@@ -165,11 +184,29 @@ export function holdEntry(context: KeyedContext, slot: Slot, claim: Claim): Hold
     if (!isLost) await inTurn(() => write(slot)).catch(() => undefined);
   }
 
-  async function write(through: Slot, until?: number): Promise<void> {
-    if (isLost) throw busy(leaseMs);
+  function renewed(to: KeyEntry, until?: number): KeyEntry {
     const now = clock.now();
     writtenAt = clock.monotonic();
-    entry = { ...entry, nonce: newNonce(), updatedAt: now, lease: until ?? now + leaseMs };
+    return { ...to, nonce: newNonce(), updatedAt: now, lease: until ?? now + leaseMs };
+  }
+
+  async function writeWith(
+    other: JournalReplacement,
+    changes: Partial<KeyEntry>,
+    through: Slot,
+  ): Promise<boolean> {
+    // After a write whose answer was lost, it is not known what to replace.
+    if (isLost || doubtful !== undefined || through.swapWith === undefined) return false;
+    const both = renewed({ ...entry, ...changes }, changes.lease);
+    doubtful = writeEntry(both);
+    if (!(await through.swapWith(other, stored, doubtful, keptMs(context, both)))) return false;
+    [entry, stored, doubtful] = [both, doubtful, undefined];
+    return true;
+  }
+
+  async function write(through: Slot, until?: number): Promise<void> {
+    if (isLost) throw busy(leaseMs);
+    entry = renewed(entry, until);
     const text = writeEntry(entry);
     const before = doubtful;
     doubtful = text;

@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../../errors.ts';
 import { fieldsOf } from '../../objects.ts';
 import { engine } from './engine.ts';
-import type { Journal, JournalStore } from './types.ts';
+import type { Journal, JournalReplacement, JournalStore } from './types.ts';
 
 /**
  * Creates a journal of a store of your own, for the option `journal` of a context.
@@ -21,10 +21,11 @@ export function createJournal(store: JournalStore): Journal {
       throw new ConfigurationError(`store must have the method ${name}`, 'store');
     }
   }
-  const { list } = store;
+  const { list, compareAndSetAll } = store;
   return {
     get: (...key) => store.get(...key),
     compareAndSet: (...replacement) => store.compareAndSet(...replacement),
+    ...(compareAndSetAll && { compareAndSetAll: (...all) => compareAndSetAll.call(store, ...all) }),
     ...(list && { list: (query) => list.call(store, query) }),
     engine,
   };
@@ -43,19 +44,24 @@ export function memoryJournal(): Journal {
     const { value, endsAt = -Infinity } = entries.get(key) ?? {};
     return endsAt > now ? value : undefined;
   };
-  return createJournal({
-    get: async (...key) => read(...key),
-    compareAndSet: async (key, expected, value, ttlMs, now = Date.now()) => {
-      if (read(key, now) !== expected) return false;
+  const replaceAll = (replacements: readonly JournalReplacement[], now = Date.now()): boolean => {
+    if (replacements.some(({ key, expected }) => read(key, now) !== expected)) return false;
+    for (const { key, value, ttlMs } of replacements) {
       // Deleting and setting it again moves it to the end, so the first ones are the oldest.
       entries.delete(key);
       entries.set(key, { value, endsAt: now + ttlMs });
-      for (const [oldest, { endsAt }] of entries) {
-        if (endsAt > now) break;
-        entries.delete(oldest);
-      }
-      return true;
-    },
+    }
+    for (const [oldest, { endsAt }] of entries) {
+      if (endsAt > now) break;
+      entries.delete(oldest);
+    }
+    return true;
+  };
+  return createJournal({
+    get: async (...key) => read(...key),
+    compareAndSet: async (key, expected, value, ttlMs, now) =>
+      replaceAll([{ key, expected, value, ttlMs }], now),
+    compareAndSetAll: async (...all) => replaceAll(...all),
     list: async function* ({ prefix, without, now }) {
       for (const key of entries.keys()) {
         const value = read(key, now);

@@ -118,7 +118,8 @@ async function run<TContext extends KeyedContext, TValue, TFailure>(
     const hold = holdEntry(context, slot, claim);
     const call = makeKeyedCall(context, { ...parts, hold });
     const result = await settled(work(withCall(context, call, hold.renew)));
-    const end = await finishCall(context, { trace, hold, finalSlot }, result);
+    const parting = { trace, hold, finalSlot, owners, published: call.published() };
+    const end = await finishCall(context, parting, result);
     const event = eventOf(end, last === 'found');
     if (event !== undefined) tell(event);
     return end;

@@ -25,10 +25,21 @@ interface CallParts extends Pick<KeyedCall, 'files'>, Pick<CallLimits, 'trace'> 
   readonly tell: (event: JournalEvent['event']) => void;
 }
 
-/** The keyed call that the work gets. */
-export function makeKeyedCall(context: KeyedContext, parts: CallParts): KeyedCall {
-  const { key, hold, owners, limits, files, tell, trace } = parts;
+/** What a response says was published. */
+interface Published {
+  readonly id: string;
+  /** Whether lists also show it under another id: the request stays open to other keys. */
+  readonly isOpen: boolean;
+}
+
+/** The keyed call that the work gets, and what its response said. */
+export function makeKeyedCall(
+  context: KeyedContext,
+  parts: CallParts,
+): KeyedCall & { readonly published: () => Published | undefined } {
+  const { key, hold, owners, limits, files, tell } = parts;
   const { deadline } = limits;
+  let published: Published | undefined;
 
   const sendOnce: KeyedCall['sendOnce'] = async (lookup, lastsMs, send) => {
     const { made, sending: earlier } = hold.entry();
@@ -69,7 +80,7 @@ export function makeKeyedCall(context: KeyedContext, parts: CallParts): KeyedCal
     });
     if (result.isOk()) {
       // A lookup has recorded the entry that it took.
-      if (hold.entry().made === undefined) await takeResponse(lookup, result.value);
+      if (hold.entry().made === undefined) takeResponse(lookup, result.value);
       return result;
     }
     // Attempts before the stopped one were refused.
@@ -109,6 +120,7 @@ export function makeKeyedCall(context: KeyedContext, parts: CallParts): KeyedCal
       return failure === undefined ? ok() : err(failure);
     },
     sendOnce,
+    published: () => published,
   };
 
   function found<T>(settled: Result<T, RequestFailure>): Result<T, RequestFailure> {
@@ -137,7 +149,11 @@ export function makeKeyedCall(context: KeyedContext, parts: CallParts): KeyedCal
       scheduledAt: hold.entry().scheduledAt,
       learnTime,
     });
-    const failure = hold.isLost() ? undefined : await stopped(lock.take(hold.renew));
+    const { sending, applied } = hold.entry();
+    // A first request takes it in one step with its record, if the store can do that.
+    const isTakenLater =
+      sending === undefined && applied !== true && context.journal.journal.compareAndSetAll !== undefined;
+    const failure = hold.isLost() || isTakenLater ? undefined : await stopped(lock.take(hold.renew));
     return failure === undefined ? ok(lock) : err(failure);
   }
 
@@ -154,21 +170,13 @@ export function makeKeyedCall(context: KeyedContext, parts: CallParts): KeyedCal
     );
   }
 
-  /** Records what the response says was published: its id always counts. */
-  async function takeResponse<TValue>(lookup: EffectLookup<TValue>, value: TValue): Promise<void> {
+  /** Notes what the response says was published, which the end of the call records. */
+  function takeResponse<TValue>(lookup: EffectLookup<TValue>, value: TValue): void {
     const id = lookup.idOf(value);
-    const owned = await failing(id === undefined ? Promise.resolve(true) : owners.claim(id));
-    const isOwned = owned.unwrapOr(false);
-    if (!isOwned) {
-      const failure = owned.isErr()
-        ? owned.error
-        : journalFailure('another idempotencyKey has the same effect');
-      context.journal.onJournalError?.(Object.assign(failure, trace.of));
-    }
-    // Otherwise lists show an effect that is not recorded as this key's: the request stays open to other keys.
-    const isSettled = isOwned && !keepsOpen(lookup);
+    const isOpen = keepsOpen(lookup);
+    if (id !== undefined) published = { id, isOpen };
     // Without an id, that is all there is to say that it took effect, should the call die in a later step.
-    hold.note({ made: id, applied: id === undefined || undefined, ...(isSettled && { sending: undefined }) });
+    else hold.note({ applied: true, ...(!isOpen && { sending: undefined }) });
   }
 
   /** The changes to an entry after its request failed, which could take until `endsAt`. */
@@ -206,14 +214,7 @@ async function recordSending(
   hold: Hold,
   { lock, lastsMs, open }: RequestToSend,
 ): Promise<TransportError | undefined> {
-  const local = clock.now();
-  const tookMs = stopwatch(clock);
-  const { earliest } = platformClock.timeAt(clock.monotonic());
-  const platform = Number.isFinite(earliest) ? Math.floor(earliest) : undefined;
-  const sending: Sending =
-    open === undefined
-      ? { local, platform, lastsMs, lock: lock?.name }
-      : { ...open, lastsMs: lastsMs + sinceMs(open, local, platform) };
+  let tookMs = stopwatch(clock);
   const failure = await stopped(lockAndStore());
   if (failure !== undefined) return failure;
   // By each clock, most of the lease must be left.
@@ -221,8 +222,23 @@ async function recordSending(
   return leftMs > journal.journalLeaseMs / 2 ? undefined : busy(leftMs);
 
   async function lockAndStore(): Promise<void> {
+    if ((await lock?.takeWith((taken) => hold.storeWith(taken, record()))) === true) return;
     await lock?.take(hold.renew);
-    await hold.store({ sending, sentAt: local, why: undefined });
+    // It may have waited for the lock. From here on, each step is timed, also how long ago that was.
+    tookMs = stopwatch(clock);
+    await lock?.take(hold.renew);
+    await hold.store(record());
+  }
+
+  function record(): Partial<KeyEntry> {
+    const local = clock.now();
+    const { earliest } = platformClock.timeAt(clock.monotonic());
+    const platform = Number.isFinite(earliest) ? Math.floor(earliest) : undefined;
+    const sending: Sending =
+      open === undefined
+        ? { local, platform, lastsMs, lock: lock?.name }
+        : { ...open, lastsMs: lastsMs + sinceMs(open, local, platform) };
+    return { sending, sentAt: local, why: undefined };
   }
 }
 
@@ -249,25 +265,32 @@ interface Finish extends Pick<CallLimits, 'trace'> {
   readonly hold: Hold;
   /** Also for writes after an abort. */
   readonly finalSlot: Slot;
+  readonly owners: Owners;
+  readonly published: Published | undefined;
 }
 
 /** Stores how a call ended, and releases its entry. Even if that fails, the call keeps its result. */
 export async function finishCall<TValue, TFailure>(
   { journal, retry }: KeyedContext,
-  { trace, hold, finalSlot }: Finish,
+  { trace, hold, finalSlot, owners, published }: Finish,
   result: Result<TValue, TFailure>,
 ): Promise<Result<TValue, TFailure>> {
   await hold.end();
+  // The id in a response always counts.
+  if (published !== undefined) hold.note({ made: published.id });
+  // Lists show what is not recorded as this key's: then the request stays open to other keys.
+  const settled = published?.isOpen === false ? { sending: undefined } : {};
   const { ids } = hold.entry();
   // A ConfigurationError has an outcome as well, which is all that is read of one.
   const failure = result.isErr() ? (result.error as RequestFailure) : undefined;
   const changes =
     failure === undefined
       ? { lease: 0, why: undefined, value: toStored(result.unwrapOr(undefined)) }
-      : changesAfterCall(failure, hold.entry());
-  const thrown =
-    failure !== undefined && hold.isLost() ? undefined : await stopped(hold.store(changes, finalSlot));
-  if (thrown !== undefined) journal.onJournalError?.(Object.assign(thrown, trace.of));
+      : changesAfterCall(failure, { ...hold.entry(), ...settled });
+  if (published === undefined || !(await storeWithOwner(published.id)))
+    report(
+      failure !== undefined && hold.isLost() ? undefined : await stopped(hold.store(changes, finalSlot)),
+    );
   const name: string | undefined = failure?.name;
   if (failure === undefined || name === 'ConfigurationError') return result;
   const described = describe(failure, hold, ids);
@@ -277,6 +300,20 @@ export async function finishCall<TValue, TFailure>(
       ? withRetryAfter(described, backoff(retry, lookAgainStep))
       : described) as TFailure,
   );
+
+  function report(thrown: TransportError | undefined): void {
+    if (thrown !== undefined) journal.onJournalError?.(Object.assign(thrown, trace.of));
+  }
+
+  /** Records the owner in one step with the end of the call; if it cannot, the owner alone. Resolves to whether it did both. */
+  async function storeWithOwner(id: string): Promise<boolean> {
+    const both = await failing(hold.storeWith(owners.record(id), { ...changes, ...settled }, finalSlot));
+    if (both.unwrapOr(false)) return true;
+    const owned = both.isErr() ? both : await failing(owners.claim(id));
+    if (owned.unwrapOr(false)) hold.note(settled);
+    else report(owned.isErr() ? owned.error : journalFailure('another idempotencyKey has the same effect'));
+    return false;
+  }
 }
 
 /** Whether the same call may get further although its outcome is unknown: the store failed, or nothing was published yet. */

@@ -21,7 +21,7 @@ import {
 import { busy, journalFailure } from './failures.ts';
 import { hmac, signerOf } from './fingerprint.ts';
 import { openSlot, type SlotLimits, storeKey } from './slot.ts';
-import type { KeyedContext } from './types.ts';
+import type { JournalReplacement, KeyedContext } from './types.ts';
 
 /** A request of another key; `''` is a key that was forgotten. */
 const pastSchema = v.object({ key: v.string(), sending: sendingSchema });
@@ -51,6 +51,11 @@ export interface Lock {
    * renews a lock that may expire soon.
    */
   readonly take: (renew: () => Promise<void>) => Promise<void>;
+  /**
+   * Takes the lock in one step with the record of a request, by `store`, if nothing is stored of it. Resolves to whether
+   * it did.
+   */
+  readonly takeWith: (store: (lock: JournalReplacement) => Promise<boolean>) => Promise<boolean>;
   /** Whether this key still holds the lock. */
   readonly isOurs: () => Promise<boolean>;
   /** When other keys, whose outcome is open, may have published the same. */
@@ -81,7 +86,8 @@ export async function lockOf(
 ): Promise<Lock> {
   const { journal, clock } = context;
   const name = nameOf(context, place.list, place.text);
-  const { slot } = openSlot(context, storeKey(context, name, '-lock'), limits);
+  const lockKey = storeKey(context, name, '-lock');
+  const { slot } = openSlot(context, lockKey, limits);
   // Counted from the last attempt, an hour longer than the effect that it protects can be looked up.
   const ttlMs = place.isScheduled
     ? keptMs(context, { scheduledAt })
@@ -92,12 +98,25 @@ export async function lockOf(
   /** What the holder at work had stored when it was last looked at, and how often that was the same. */
   let atWork: { readonly stored: string | undefined; readonly turns: number } | undefined;
 
-  return { name, take, isOurs, doubts };
+  /** Whether something seems to be stored. */
+  let isStored = false;
+
+  return { name, take, takeWith, isOurs, doubts };
+
+  async function takeWith(store: (lock: JournalReplacement) => Promise<boolean>): Promise<boolean> {
+    if (heldMs() < Infinity) return false;
+    const sinceMs = stopwatch(clock);
+    const value = JSON.stringify({ key, nonce: newNonce(), past: [] });
+    const isTaken = await store({ key: lockKey, expected: undefined, value, ttlMs });
+    if (isTaken) heldMs = sinceMs;
+    isStored = !isTaken;
+    return isTaken;
+  }
 
   async function take(renew: () => Promise<void>): Promise<void> {
     if (heldMs() < ttlMs / 2) return;
     // Mostly nothing is stored: then the first attempt takes it without reading.
-    let stored: string | undefined;
+    let stored = isStored ? await slot.read() : undefined;
     let text: string | undefined;
     for (let attempts = 0; attempts < maxAttempts; attempts++) {
       const { key: held = key, past = [] } = parseLock(stored) ?? {};

@@ -1,7 +1,7 @@
 import type { ListedEntry } from '../lookups.ts';
 import { keptMs, type KeyEntry } from './entry.ts';
 import { openSlot, type SlotLimits, storeKey } from './slot.ts';
-import type { KeyedContext } from './types.ts';
+import type { JournalReplacement, KeyedContext } from './types.ts';
 
 /** Which key has published each effect: recorded under its id, so that no other key takes it. */
 export interface Owners {
@@ -9,6 +9,8 @@ export interface Owners {
   readonly of: (entries: readonly ListedEntry[]) => Promise<ReadonlyMap<string, 'self' | 'other'>>;
   /** Records an id for this key. Resolves to whether no other key has it. */
   readonly claim: (id: string) => Promise<boolean>;
+  /** What records an id for this key, if no key has it yet. */
+  readonly record: (id: string) => JournalReplacement;
   /** Gives up an id of this key, so that no key may ever claim it. */
   readonly release: (id: string) => Promise<void>;
 }
@@ -48,6 +50,12 @@ export function ownersFor(
       const { finalSlot } = slotOf(id);
       return (await finalSlot.swap(undefined, name, ownedMs)) || (await finalSlot.read()) === name;
     },
+    record: (id) => ({
+      key: storeKey(context, id, '-effect'),
+      expected: undefined,
+      value: name,
+      ttlMs: ownedMs,
+    }),
     release: async (id) => {
       const { finalSlot } = slotOf(id);
       const stored = await finalSlot.read();

@@ -1,7 +1,7 @@
 import { TransportError } from '../../errors.ts';
 import { fieldsOf } from '../../objects.ts';
 import { journalFailure } from './failures.ts';
-import type { KeyedContext } from './types.ts';
+import type { JournalReplacement, KeyedContext } from './types.ts';
 
 /** How long the last writes of a call may take together after its deadline, an abort or `close`, in milliseconds. */
 const finalMs = 5000;
@@ -11,6 +11,10 @@ export interface Slot {
   readonly read: () => Promise<string | undefined>;
   /** Replaces the stored text, to be kept for some milliseconds. */
   readonly swap: (expected: string | undefined, text: string, ttlMs: number) => Promise<boolean>;
+  /** Replaces the stored text and another record in one step, both or neither; `undefined` if the store cannot. */
+  readonly swapWith:
+    | ((other: JournalReplacement, ...swap: Parameters<Slot['swap']>) => Promise<boolean>)
+    | undefined;
 }
 
 /** How long an operation may take, and what ends it early. */
@@ -54,6 +58,12 @@ export function openSlot(
   }
 
   function slotOf(run: typeof within): Slot {
+    const { compareAndSetAll } = journal.journal;
+    const store = async (name: string, work: () => Promise<boolean>): Promise<boolean> => {
+      const isStored: unknown = await guard(() => run(work));
+      if (typeof isStored === 'boolean') return isStored;
+      throw journalFailure(`${name} resolved to ${typeof isStored}`);
+    };
     return {
       read: async () => {
         const text: unknown = await guard(() => run(async () => journal.journal.get(key, clock.now())));
@@ -61,13 +71,16 @@ export function openSlot(
         if (text === undefined || text === null) return undefined;
         throw journalFailure(`get resolved to ${typeof text}`);
       },
-      swap: async (expected, text, ttlMs) => {
-        const isStored: unknown = await guard(() =>
-          run(async () => journal.journal.compareAndSet(key, expected, text, ttlMs, clock.now())),
-        );
-        if (typeof isStored === 'boolean') return isStored;
-        throw journalFailure(`compareAndSet resolved to ${typeof isStored}`);
-      },
+      swap: (expected, text, ttlMs) =>
+        store('compareAndSet', async () =>
+          journal.journal.compareAndSet(key, expected, text, ttlMs, clock.now()),
+        ),
+      swapWith:
+        compareAndSetAll &&
+        ((other, expected, value, ttlMs) =>
+          store('compareAndSetAll', async () =>
+            compareAndSetAll([other, { key, expected, value, ttlMs }], clock.now()),
+          )),
     };
   }
 

@@ -34,6 +34,11 @@ export interface JournalStore {
     now?: number,
   ): Promise<boolean>;
   /**
+   * Does several replacements in one atomic step, all of them or none. Resolves to whether it stored. Without it, a
+   * publish takes five round trips instead of three.
+   */
+  readonly compareAndSetAll?: (replacements: readonly JournalReplacement[], now?: number) => Promise<boolean>;
+  /**
    * Lists what is stored under the keys that begin with `prefix`, in any order, possibly with duplicates. Texts that
    * contain `without` may be left out.
    */
@@ -52,6 +57,15 @@ export interface Journal extends JournalStore {
   readonly engine: JournalEngine;
   /** What the store could not be asked, so that nobody knows whether it keeps its entries: told once, for `onJournalError`. */
   readonly takeWarning?: (() => string | undefined) | undefined;
+}
+
+/** A text to store under a key for `ttlMs` milliseconds or longer, if what is stored there equals `expected`. */
+export interface JournalReplacement {
+  readonly key: string;
+  /** `undefined`: nothing may be stored. */
+  readonly expected: string | undefined;
+  readonly value: string;
+  readonly ttlMs: number;
 }
 
 /** Which entries of a store to list. */

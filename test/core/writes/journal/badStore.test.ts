@@ -23,7 +23,7 @@ const calls = {
       publishPost(context, { pageId: page.id, pageToken: page.token, message, idempotencyKey: 'a' }),
   },
   // Its wait renews the lease.
-  'publish, which waits': {
+  publish: {
     kind: 'media',
     id: 'media_id',
     call: ({ pics }: Machine, { sandbox }: World) =>
@@ -60,10 +60,11 @@ const faults: Readonly<Record<string, (honest: () => Promise<unknown>) => Promis
   'says no, and does nothing': async () => false,
 };
 
-/** A store in which an operation goes wrong. */
+/** A store in which an operation goes wrong; `isWhole` if it replaces several texts in one step. */
 function badStore(
   isBad: (operation: number) => boolean,
   fault: (honest: () => Promise<unknown>) => Promise<unknown>,
+  isWhole = true,
 ) {
   const memory = memoryJournal();
   let operations = 0;
@@ -73,11 +74,18 @@ function badStore(
   const store: JournalStore = {
     get: (key) => run(() => memory.get(key)),
     compareAndSet: (...replacement) => run(() => memory.compareAndSet(...replacement)),
+    ...(isWhole && {
+      compareAndSetAll: (...all) => run(async () => memory.compareAndSetAll?.(...all) ?? false),
+    }),
   };
   return { store, operations: () => operations, heal: () => void (isWell = true) };
 }
 
-describe.each(Object.entries(calls))('%s', (_, { call, kind, id }) => {
+describe.each([
+  ['publishPost', calls.publishPost, true],
+  ['publishPost, one text at a time', calls.publishPost, false],
+  ['publish, which waits', calls.publish, true],
+] as const)('%s', (_, { call, kind, id }, isWhole) => {
   describe.each([
     ['one operation of a store', (point: number) => (operation: number) => operation === point],
     ['a store, from one operation on,', (point: number) => (operation: number) => operation >= point],
@@ -87,7 +95,7 @@ describe.each(Object.entries(calls))('%s', (_, { call, kind, id }) => {
       // Each of those that hang takes its time.
       const stride = times.timeoutMs === undefined ? 1 : Math.ceil(4 / runs(4));
       for (let point = 0, isOver = false; !isOver; point += stride) {
-        const { store, operations, heal } = badStore(isBadAt(point), fault);
+        const { store, operations, heal } = badStore(isBadAt(point), fault, isWhole);
         const world = createWorld(store);
         const { sandbox } = world;
         sandbox.tune({ containers: { processingMs: 100_000 } });
@@ -124,45 +132,56 @@ describe.each(Object.entries(calls))('%s', (_, { call, kind, id }) => {
 });
 
 describe('a call that is aborted while a store replaces a text', () => {
-  test.each(['before', 'after'] as const)('publishes once in the end: %s each operation', async (when) => {
-    for (let point = 0, isOver = false; !isOver; point++) {
-      const memory = memoryJournal();
-      const controller = new AbortController();
-      let operations = 0;
-      const run = async <T>(work: () => Promise<T>): Promise<T> => {
-        const isAborted = operations++ === point;
-        if (isAborted && when === 'before') controller.abort();
-        const done = await work();
-        if (isAborted) controller.abort();
-        return done;
-      };
-      const world = createWorld({
-        get: (key) => run(() => memory.get(key)),
-        compareAndSet: (...replacement) => run(() => memory.compareAndSet(...replacement)),
-      });
-      const { sandbox, page } = world;
-      const publish = (signal?: AbortSignal) =>
-        publishPost(world.start().context, {
-          pageId: page.id,
-          pageToken: page.token,
-          message,
-          idempotencyKey: 'a',
-          signal,
+  test.each([
+    ['before', true],
+    ['after', true],
+    ['before', false],
+    ['after', false],
+  ] as const)(
+    'publishes once in the end: %s each operation; several texts at once: %s',
+    async (when, isWhole) => {
+      for (let point = 0, isOver = false; !isOver; point++) {
+        const memory = memoryJournal();
+        const controller = new AbortController();
+        let operations = 0;
+        const run = async <T>(work: () => Promise<T>): Promise<T> => {
+          const isAborted = operations++ === point;
+          if (isAborted && when === 'before') controller.abort();
+          const done = await work();
+          if (isAborted) controller.abort();
+          return done;
+        };
+        const world = createWorld({
+          get: (key) => run(() => memory.get(key)),
+          compareAndSet: (...replacement) => run(() => memory.compareAndSet(...replacement)),
+          ...(isWhole && {
+            compareAndSetAll: (...all) => run(async () => memory.compareAndSetAll?.(...all) ?? false),
+          }),
         });
-      const first = await publish(controller.signal);
-      isOver = operations <= point;
-      const made = sandbox.effects('post').length;
-      const where = `operation ${point}`;
-      if (first.isErr() && 'outcome' in first.error && first.error.outcome === 'rejected')
-        expect(made, where).toBe(0);
-      for (const wait of [leaseMs + 1, settleMs + 1]) {
-        sandbox.advance(wait);
-        await publish();
+        const { sandbox, page } = world;
+        const publish = (signal?: AbortSignal) =>
+          publishPost(world.start().context, {
+            pageId: page.id,
+            pageToken: page.token,
+            message,
+            idempotencyKey: 'a',
+            signal,
+          });
+        const first = await publish(controller.signal);
+        isOver = operations <= point;
+        const made = sandbox.effects('post').length;
+        const where = `operation ${point}`;
+        if (first.isErr() && 'outcome' in first.error && first.error.outcome === 'rejected')
+          expect(made, where).toBe(0);
+        for (const wait of [leaseMs + 1, settleMs + 1]) {
+          sandbox.advance(wait);
+          await publish();
+        }
+        expect((await publish()).isOk(), where).toBe(true);
+        expect(sandbox.effects('post').length, where).toBe(1);
       }
-      expect((await publish()).isOk(), where).toBe(true);
-      expect(sandbox.effects('post').length, where).toBe(1);
-    }
-  });
+    },
+  );
 });
 
 test('what a store says of itself is left out of errors: it may hold its password', async () => {
@@ -204,7 +223,7 @@ test.each([2, 3, 4])(
     );
     const world = createWorld(store);
     world.sandbox.tune({ containers: { processingMs: 100_000 } });
-    const { call, id } = calls['publish, which waits'];
+    const { call, id } = calls.publish;
 
     const made = await call(world.start(), world);
 

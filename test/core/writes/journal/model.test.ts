@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 
-import { type ContextOptions, createJournal, memoryJournal } from '../../../../src/core/index.ts';
+import {
+  type ContextOptions,
+  createJournal,
+  type JournalReplacement,
+  memoryJournal,
+} from '../../../../src/core/index.ts';
 import {
   createPageContext,
   deletePost,
@@ -124,7 +129,7 @@ interface Flight {
 }
 
 /** The engine on the sandbox. */
-function createReplay({ warm, dateOff = [0, 0], showsMaker, object, single }: Scenario) {
+function createReplay({ warm, dateOff = [0, 0], showsMaker, object, single, joint }: Scenario) {
   const sandbox = createSandbox(single === undefined ? { posts: 0 } : { posts: 1, comments: 2 });
   const { app, platform, picsApp, account } = sandbox;
   const ofApp = { platform, appId: app.id, appSecret: app.secret };
@@ -175,17 +180,8 @@ function createReplay({ warm, dateOff = [0, 0], showsMaker, object, single }: Sc
       },
       journal: createJournal({
         get: (name) => call.gate(`get ${nameOf(name)}`, () => fromStore(() => store.get(name))),
-        compareAndSet: (name, expected, value, ttlMs) =>
-          call.gate(`swap ${nameOf(name)}`, () => {
-            const swap = async (): Promise<boolean> => {
-              const isStored = await store.compareAndSet(name, expected, value, ttlMs);
-              if (isStored) rows.set(nameOf(name), value);
-              call.hasStored ||= isStored;
-              return isStored;
-            };
-            if (call.storeFails === 'late') late.push({ name: nameOf(name), store: swap });
-            return fromStore(swap);
-          }),
+        compareAndSet: (key, expected, value, ttlMs) => replaceAll([{ key, expected, value, ttlMs }]),
+        ...(joint === true && { compareAndSetAll: replaceAll }),
       }),
       fetch: async (input, init) => {
         const request = new Request(input, init);
@@ -224,6 +220,20 @@ function createReplay({ warm, dateOff = [0, 0], showsMaker, object, single }: Sc
           : publishPost(context, { ...onPage, ...job, message });
     void done.then(() => call.end());
     return call;
+
+    function replaceAll(replacements: readonly JournalReplacement[]): Promise<boolean> {
+      const names = replacements.map(({ key: stored }) => nameOf(stored)).join(' and ');
+      return call.gate(`swap ${names}`, () => {
+        const swap = async (): Promise<boolean> => {
+          const isStored = (await store.compareAndSetAll?.(replacements)) ?? false;
+          if (isStored) for (const one of replacements) rows.set(nameOf(one.key), one.value);
+          call.hasStored ||= isStored;
+          return isStored;
+        };
+        if (call.storeFails === 'late') late.push({ name: names, store: swap });
+        return fromStore(swap);
+      });
+    }
 
     async function fromStore<T>(work: () => Promise<T>): Promise<T> {
       const { storeFails } = call;
@@ -359,10 +369,8 @@ async function surround(replay: Replay, label: string): Promise<boolean> {
       async () => {
         // One that others came before is refused.
         for (const { name, store } of replay.late) {
-          const isOf = label.endsWith(
-            name.startsWith('owner') ? `owner ${made.indexOf(name.slice(6))}` : name,
-          );
-          if (isOf && (await store())) return;
+          const what = name.replace(/(?<=owner )\S+/, (id) => `${made.indexOf(id)}`);
+          if (label.endsWith(`: ${what}`) && (await store())) return;
         }
       },
     ],
@@ -399,6 +407,7 @@ const operations: readonly (readonly [RegExp, string])[] = [
   [/^reads the lock/, 'get lock'],
   [/^reads the entry of the lock's holder/, 'get entry other'],
   [/^fences/, 'swap entry other'],
+  [/^takes the lock and/, 'swap lock and entry this'],
   [/^takes the lock/, 'swap lock'],
   [/^reads the list/, 'list'],
   [/^records itself as the owner/, 'swap owner'],

@@ -78,6 +78,17 @@ export function createWorld(
         await never;
       }
     }
+    /** Writes to the journal. Beside an entry alone, anything may happen before and after it. */
+    async function write(keys: readonly string[], work: () => Promise<boolean>): Promise<boolean> {
+      const isEntry = keys.every((key) => key.startsWith('pagepics '));
+      if (!isEntry) await between();
+      await pass('before a write');
+      const isStored = await work();
+      await pass('after a write');
+      if (!isEntry) await between();
+      return isStored;
+    }
+    const { compareAndSetAll } = store;
     const settings: ContextOptions = {
       platform: sandbox.platform,
       // Its own function: contexts of one `fetch` share what they remember, as those of one process do.
@@ -98,15 +109,14 @@ export function createWorld(
       clock: { now: sandbox.now, monotonic: sandbox.now, sleep: async (ms) => sandbox.advance(ms) },
       journal: createJournal({
         get: async (...key) => (isDead() ? never : store.get(...key)),
-        compareAndSet: async (key, expected, value, ttlMs, now) => {
-          const isEntry = key.startsWith('pagepics ');
-          if (!isEntry) await between();
-          await pass('before a write');
-          const isStored = await store.compareAndSet(key, expected, value, ttlMs, now);
-          await pass('after a write');
-          if (!isEntry) await between();
-          return isStored;
-        },
+        compareAndSet: (key, ...replacement) => write([key], () => store.compareAndSet(key, ...replacement)),
+        ...(compareAndSetAll && {
+          compareAndSetAll: (replacements, now) =>
+            write(
+              replacements.map(({ key }) => key),
+              () => compareAndSetAll(replacements, now),
+            ),
+        }),
       }),
       retry: { baseDelayMs: 5 },
       ...options,
