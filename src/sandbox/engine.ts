@@ -238,7 +238,7 @@ async function prepare(exchange: Exchange): Promise<() => unknown> {
     route.checkParams(call, fixed.params, fixed.required);
     if (call.params['access_token'] !== undefined) {
       const token = demandToken(world, call.params['access_token'], call.host);
-      await checkProof(world, token, call.params);
+      checkProof(world, token, call.params);
       countCall({ ...call, token }, incoming);
     }
     return () => fixed.run(call);
@@ -247,7 +247,7 @@ async function prepare(exchange: Exchange): Promise<() => unknown> {
   const isMulti = call.method === 'GET' && call.params['ids'] !== undefined && route.isBeforeRetirement(call);
   if (call.path === '/' && !isMulti) return rootCall(call);
   const token = demandToken(world, call.params['access_token'], call.host);
-  await checkProof(world, token, call.params);
+  checkProof(world, token, call.params);
   const known: Call = { ...call, token, params: { ...call.params, access_token: token.value } };
   countCall(known, incoming, isMulti ? v.names(call.params['ids']).length : 1);
   if (call.path === '/') return () => several(routes, known);
@@ -419,7 +419,7 @@ interface Part {
 async function prepareBatch(exchange: Exchange, { params, host, version }: OpenCall): Promise<() => unknown> {
   const { world } = exchange;
   const token = demandToken(world, params['access_token'], host);
-  await checkProof(world, token, params);
+  checkProof(world, token, params);
   const parts = partsOf(params['batch'] ?? '');
   const credentials = { access_token: token.value, appsecret_proof: params['appsecret_proof'] };
   const { finishes = parts.length, lands } = world.tuning.batch;

@@ -1,3 +1,4 @@
+import { hmacSha256 } from '../core/digest.ts';
 import { toHex } from '../core/hex.ts';
 import { livePlatform } from '../core/platform.ts';
 import { html, type Incoming, type RawResponse } from './http.ts';
@@ -200,11 +201,7 @@ export async function hmacHex(
 }
 
 /** Refuses a wrong proof, and a missing one where it is required. */
-export async function checkProof(
-  world: World,
-  token: Token,
-  params: Readonly<Record<string, string>>,
-): Promise<void> {
+export function checkProof(world: World, token: Token, params: Readonly<Record<string, string>>): void {
   const proof = params['appsecret_proof'];
   const time = params['appsecret_time'];
   if (proof === undefined) {
@@ -216,7 +213,7 @@ export async function checkProof(
   const secret = token.kind === 'pics' ? world.picsApp.secret : world.app.secret;
   const fresh = time === undefined || Math.abs(world.now() - Number(time) * 1000) <= 300_000;
   const data = time === undefined ? token.value : `${token.value}|${time}`;
-  if (fresh && proof === (await hmacHex(secret, data))) return;
+  if (fresh && proof === hmacSha256(secret)(data)) return;
   return refuse(100, 'Invalid appsecret_proof provided in the API argument', {
     type: 'GraphMethodException',
   });

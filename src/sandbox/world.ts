@@ -19,7 +19,9 @@ export function createRandom(seed: number): () => number {
 /** Random letters and digits, for tokens and codes. */
 export function randomText(random: () => number, length: number): string {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-  return Array.from({ length }, () => letters[Math.floor(random() * letters.length)]).join('');
+  let text = '';
+  while (text.length < length) text += letters.charAt(Math.floor(random() * letters.length));
+  return text;
 }
 
 /** By default, the platform finishes at once and never fails. */

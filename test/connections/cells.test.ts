@@ -1,3 +1,5 @@
+import { createHmac } from 'node:crypto';
+
 import { describe, expect, test } from 'vitest';
 
 import {
@@ -120,15 +122,10 @@ async function pageTokenOf({ sandbox, first }: Place, token: string): Promise<st
   url.search = new URLSearchParams({
     fields: 'access_token',
     access_token: token,
-    appsecret_proof: await proof(sandbox.app.secret, token),
+    appsecret_proof: createHmac('sha256', sandbox.app.secret).update(token).digest('hex'),
   }).toString();
   const body = (await (await sandbox.fetch(url)).json()) as { readonly access_token?: string };
   return body.access_token ?? 'no-token';
-}
-
-async function proof(secret: string, token: string): Promise<string> {
-  const { createHmac } = await import('node:crypto');
-  return createHmac('sha256', secret).update(token).digest('hex');
 }
 
 function contextOf(mode: Mode, { page, login, viaPages }: Place) {
