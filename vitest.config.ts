@@ -102,6 +102,16 @@ const projects: ViteUserConfig['test'] = {
         hookTimeout: 120_000,
       },
     },
+    // The same, on those of docs/stores.md: `npm run test:servers:more`.
+    {
+      test: {
+        name: 'more servers',
+        include: ['test/servers/more/*.test.mjs'],
+        expect: { poll: { timeout: 20_000 } },
+        testTimeout: 120_000,
+        hookTimeout: 120_000,
+      },
+    },
     // The documentation site, built before: `npm run test:docs`.
     { test: { name: 'site', include: ['test/site/*.test.mjs'], testTimeout: 60_000, hookTimeout: 60_000 } },
     // The packed package on other runtimes, and in other bundlers: `npm run test:runtimes`.

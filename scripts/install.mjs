@@ -9,7 +9,7 @@ for (const folder of process.argv.slice(2)) {
   // npm writes it last.
   const installed = join(modules, '.package-lock.json');
   if (!existsSync(installed) || changed(installed) < changed(join(folder, 'package-lock.json'))) ci(folder);
-  if (/^(examples|test.engines)/.test(folder)) linkOwn(join(modules, 'pagepics'));
+  if (/^(examples|test.engines|test.servers.more)/.test(folder)) linkOwn(join(modules, 'pagepics'));
 }
 
 function changed(file) {
