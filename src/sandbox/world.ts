@@ -84,6 +84,9 @@ function checkPart(name: string, part: unknown, defaults: Part): void {
   for (const [member, value] of Object.entries(part)) {
     const known = Object.keys(defaults).map((one) => `${name}.${one}`);
     checkName('setting', `${name}.${member}`, known);
+    const least = member === 'bytesPerSecond' || member === 'partBytes' ? 1 : 0;
+    if (typeof value === 'number' && !(value >= least))
+      throw new Error(`${name}.${member} must be at least ${least}`);
     // A setting that is off by default may be of any type.
     const usual = defaults[member];
     if (usual === undefined) continue;

@@ -305,6 +305,8 @@ describe('tune', () => {
     [{ containers: { processingMs: '5' } }, /containers\.processingMs/],
     [{ containers: 5 }, /containers must be an object/],
     [{ lists: { sparse: 1 } }, /lists\.sparse/],
+    [{ videos: { bytesPerSecond: 0 } }, /videos\.bytesPerSecond must be at least 1/],
+    [{ lists: { lagMs: -1 } }, /lists\.lagMs must be at least 0/],
     [{ pics: { retiredMetrics: 'reach' } }, /pics\.retiredMetrics/],
   ])('refuses what it does not know: %j', (patch, says) => {
     expect(() => still().tune(patch as object)).toThrow(says);

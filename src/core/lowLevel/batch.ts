@@ -208,8 +208,18 @@ function readPart(
 }
 
 /** Edges where a POST publishes or sends something, so that doing it twice would be visible. */
-const publishing =
-  /(?:^|\/)(?:feed|photos|videos|video_reels|photo_stories|video_stories|live_videos|media_publish|messages|comments|replies|private_replies|mentions)\/*(?:[?#]|$)/;
+const publishing = new Set(
+  (
+    'feed photos videos video_reels photo_stories video_stories live_videos media_publish messages comments replies ' +
+    'private_replies mentions'
+  ).split(' '),
+);
+
+/** The last name in a path, before its query. */
+function edgeOf(path: string): string {
+  const [, name = ''] = /([^/?#]*)\/*(?:[?#]|$)/.exec(path) ?? [];
+  return name;
+}
 
 /** Checks the parts of a batch, and returns copies of them. The error names a part by its index. */
 function checkParts<TParts extends readonly BatchPart[]>(
@@ -246,7 +256,7 @@ function partRule({ platform }: Context, retry: boolean): rule.Rule {
         return { path: ['params'], text: `must not give a ${String(method)} another method` };
       if (method !== 'POST')
         return data === undefined ? undefined : { path: ['data'], text: 'goes with POST only' };
-      return retry && publishing.test(String(path))
+      return retry && publishing.has(edgeOf(String(path)))
         ? { path: ['path'], text: 'publishes: it cannot be part of a batch with retry' }
         : undefined;
     },
