@@ -8,6 +8,7 @@ import { type MediaCheck, toCheck } from './checkMedia.ts';
 import { readAny, readFacts } from './inspectMedia.ts';
 import { isPublicHost } from './publicHost.ts';
 import { robotsVerdict } from './robots.ts';
+import { findingBy, urlRules } from './rules.ts';
 import { abortable, farRead } from './source.ts';
 import {
   type MediaFacts,
@@ -17,7 +18,6 @@ import {
   mediaKinds,
   type MediaReader,
 } from './types.ts';
-import { urlFinding, type urlRules } from './urlRules.ts';
 
 /** Options of {@link checkMediaUrl}. */
 export interface CheckMediaUrlOptions {
@@ -130,6 +130,22 @@ function checkOf(found: readonly MediaFinding[], check?: MediaCheck): MediaUrlCh
   const findings = [...found, ...(check?.findings ?? [])];
   const isAccepted = findings.every(({ severity }) => severity !== 'refused');
   return { ...(check && { facts: check.facts }), findings, isAccepted };
+}
+
+/** What the platform answers where it cannot fetch a file, or where that is not ready. */
+function codeOf(kind: MediaKind, isReady: boolean): string | undefined {
+  if (/\.message/.test(kind)) return '100/2018008';
+  if (kind === 'page.video') return '389/1363057';
+  if (kind.startsWith('page.photo')) return '100/1366046';
+  if (kind.startsWith('page.')) return undefined;
+  if (!/reel|video$/i.test(kind)) return '9004/2207052';
+  return isReady ? '2207077' : '2207076';
+}
+
+/** A finding about an address. It never quotes the address, which may be signed. */
+function urlFinding(name: keyof typeof urlRules, found: string, kind: MediaKind): MediaFinding {
+  const [severity, rule, remedy, source, code, note] = urlRules[name];
+  return findingBy(severity, 'url', found, [rule, remedy, source, codeOf(kind, code !== 'ready'), note]);
 }
 
 /** A host as one check asks it. */

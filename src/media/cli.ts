@@ -194,7 +194,10 @@ const colours = {
 const severities = Object.keys(colours);
 
 /** A file for people: what it is, and what was found, the worst first. */
-function shown({ source, facts, findings, error, isAccepted }: Checked, paint: Paint): readonly string[] {
+function shown(
+  { source, kind, facts, findings, error, isAccepted }: Checked,
+  paint: Paint,
+): readonly string[] {
   const rank = ({ severity }: MediaFinding): number => severities.indexOf(severity);
   const rows = findings
     .toSorted((one, other) => rank(one) - rank(other))
@@ -208,7 +211,7 @@ function shown({ source, facts, findings, error, isAccepted }: Checked, paint: P
           : paint.green('not refused')
         : paint.red('refused');
   return [
-    `${paint.bold(source)}: ${verdict}`,
+    `${paint.bold(source)}: ${verdict} as ${kind}`,
     ...(facts ? wrapped(inWords(facts), '  ').map(paint.dim) : []),
     ...(error === undefined ? [] : wrapped(error, '  ')),
     ...rows,

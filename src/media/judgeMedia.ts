@@ -1,10 +1,12 @@
-import { cropOf, mediaRules } from './rules.ts';
+import { cropOf, findingBy, mediaRules, sizeOf } from './rules.ts';
 import {
   type MediaFacts,
   type MediaFinding,
   type MediaKind,
   mediaKinds,
   type MediaProperty,
+  type MediaSeverity,
+  type MediaSize,
 } from './types.ts';
 
 /** What must be known of a file to judge it. */
@@ -23,26 +25,31 @@ const needed: readonly (readonly [kinds: RegExp, property: MediaProperty, fact: 
  * if (facts.isOk()) console.log(judgeMedia(facts.value, 'pics.reel').map(({ message }) => message));
  */
 export function judgeMedia(facts: MediaFacts, kind: MediaKind): readonly MediaFinding[] {
-  const found = mediaRules.flatMap((rule): MediaFinding[] => {
-    const value = rule.kinds.includes(kind) ? rule.find(facts) : undefined;
-    if (value === undefined) return [];
-    const { property, severity, source, code } = rule;
-    const note = typeof rule.note === 'function' ? rule.note(facts) : rule.note;
-    const remedy = typeof rule.remedy === 'function' ? rule.remedy(facts) : rule.remedy;
-    return [
-      {
-        property,
-        severity,
-        found: value,
-        rule: rule.rule,
-        message: `${property.replace('_', ' ')}: ${value}, where ${rule.rule} is ${severity === 'refused' ? 'taken' : 'asked for'}${note ? `; ${note}` : ''}`,
-        ...(remedy ? { remedy } : {}),
-        ...(code ? { code } : {}),
-        source,
-      },
-    ];
-  });
+  const found: MediaFinding[] = [];
+  for (const [kinds, severity, property, find, ...rest] of mediaRules) {
+    if (!kinds.includes(kind) || isRefused(found, property, severity)) continue;
+    const value = find(facts);
+    if (value !== undefined) found.push(findingBy(severity, property, value, rest, facts));
+  }
   return [...found, ...unknowns(facts, kind, found)];
+}
+
+/**
+ * Whether a rule does not matter, for what is found already: a file of another format is made anew, what is refused is
+ * not also at risk, and what has to be cropped is not scaled as it is.
+ */
+function isRefused(
+  found: readonly MediaFinding[],
+  property: MediaProperty,
+  severity?: MediaSeverity,
+): boolean {
+  return found.some(
+    (one) =>
+      one.severity === 'refused' &&
+      (one.property === 'format' ||
+        one.property === property ||
+        (one.property === 'aspect_ratio' && property === 'resolution' && severity === 'changed')),
+  );
 }
 
 /** What the header should have told, and did not. */
@@ -59,7 +66,7 @@ function unknowns(facts: MediaFacts, kind: MediaKind, found: readonly MediaFindi
   if (facts.format === 'unknown')
     return [unknown('format', 'format: unknown; its first bytes are those of no format that is known here')];
   // What is refused anyhow need not be known better.
-  if (found.some(({ property, severity }) => property === 'format' && severity === 'refused')) return [];
+  if (isRefused(found, 'format')) return [];
   const missing = needed.filter(([kinds, , fact]) => kinds.test(kind) && facts[fact] === undefined);
   const why = facts.incomplete ? `; ${facts.incomplete}` : '';
   if (missing.length === 0 && facts.incomplete)
@@ -81,35 +88,34 @@ export function judgeCarousel(items: readonly MediaFacts[]): readonly MediaFindi
   const found: MediaFinding[] = [];
   const { length } = items;
   if (length < 2 || length > 10) {
-    found.push({
-      property: 'items',
-      severity: 'refused',
-      found: `${length}`,
-      rule: '2 to 10',
-      message: `items: ${length}, where 2 to 10 are taken`,
-      remedy: length > 10 ? 'publish two carousels' : 'publish it alone',
-      code: '100/2207028',
-      source: 'Error Codes, 2026-06-02',
-    });
+    const remedy = length > 10 ? 'publish two carousels' : 'publish it alone';
+    const rest = ['2 to 10', remedy, 'Error Codes, 2026-06-02', '100/2207028'] as const;
+    found.push(findingBy('refused', 'items', `${length}`, rest));
   }
-  const [first] = items;
-  const ratio = (first?.width ?? 0) / (first?.height ?? 0);
-  if (!(ratio > 0)) return found;
-  for (const [item, facts] of items.entries()) {
-    const { width, height } = facts;
-    if (!width || !height) continue;
+  const sizes = items.map(shownSize);
+  const [first] = sizes;
+  if (!first) return found;
+  const ratio = first.width / first.height;
+  for (const [item, size] of sizes.entries()) {
     // A difference of less than a pixel or two is not seen.
-    if (Math.abs(width / height / ratio - 1) < 0.005) continue;
+    if (!size || Math.abs(size.width / size.height / ratio - 1) < 0.005) continue;
+    const rest = [
+      `${sizeOf(first)}, as the first`,
+      'give all items one ratio, or put the one first whose ratio fits all',
+      'Content Publishing guide, 2026-10-04',
+    ] as const;
     found.push({
       item,
-      property: 'aspect_ratio',
-      severity: 'changed',
-      found: `${width} × ${height}`,
-      rule: `${first?.width} × ${first?.height}, as the first`,
-      message: `aspect ratio: item ${item + 1} is cropped to the ratio of the first, ${first?.width} × ${first?.height}; ${cropOf(facts, ratio)}`,
-      remedy: 'give all items one ratio, or put the one first whose ratio fits all',
-      source: 'Content Publishing guide, 2026-10-04',
+      ...findingBy('changed', 'aspect_ratio', sizeOf(size), rest),
+      message: `aspect ratio: item ${item + 1} is cropped to the ratio of the first, ${sizeOf(first)}; ${cropOf(size, ratio)}`,
     });
   }
   return found;
+}
+
+/** The size of an item, if it is known and not refused: what is refused will have another one. */
+function shownSize(facts: MediaFacts): MediaSize | undefined {
+  const { width, height, kind } = facts;
+  const found = judgeMedia(facts, kind === 'video' ? 'pics.carouselVideo' : 'pics.carouselImage');
+  return width && height && !isRefused(found, 'aspect_ratio') ? { width, height } : undefined;
 }

@@ -64,14 +64,17 @@ const mediaFormats: readonly MediaFormat[] = [
 function mediaPage(): string {
   const page = readFileSync('docs/media.md', 'utf8');
   const tables = mediaKinds.map((kind) => {
+    const refused = new Set<MediaFormat>();
     const rows = mediaRules
-      .filter(({ kinds }) => kinds.includes(kind))
-      .map(({ property, severity, rule, find, note, code: number, source }) => {
-        const formats = mediaFormats.filter((format) =>
-          find({ kind: 'unknown', format, size: 1, bytesRead: 0, requests: 0 }),
+      .filter(([kinds]) => kinds.includes(kind))
+      .map(([, severity, property, find, rule, , source, number, note]) => {
+        const formats = mediaFormats.filter(
+          (format) =>
+            !refused.has(format) && find({ kind: 'unknown', format, size: 1, bytesRead: 0, requests: 0 }),
         );
         const found = property === 'format' ? `, not ${formats.join(', ')}` : '';
-        const more = `${found}${typeof note === 'string' ? `; ${note}` : ''}`;
+        if (property === 'format' && severity === 'refused') for (const each of formats) refused.add(each);
+        const more = `${found}${typeof note === 'string' && note ? `; ${note}` : ''}`;
         return `| \`${property}\` | ${severity} | ${rule}${more} | ${number ?? ''} | ${source} |\n`;
       });
     return `\n### \`${kind}\`\n\n| Property | If not | Asked for | Code | Source |\n|---|---|---|---|---|\n${rows.join('')}`;

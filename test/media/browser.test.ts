@@ -173,7 +173,7 @@ describe.skipIf(!has('chromium'))('in Chromium, the example check-in-a-browser',
     await tab.getByLabel('Publish as').selectOption('a picture');
     await item.getByText('Refused: aspect ratio: 0.5625').waitFor();
     await tab.getByLabel('Publish as').selectOption('a carousel');
-    await tab.getByText('Refused: items: 1, where 2 to 10 are taken').waitFor();
+    await tab.getByText('Refused: items: 1, where 2 to 10 is taken').waitFor();
     await choose(tab, 'a story', { 'clip.jpg': await jpegOf(tab, 1080, 1920) });
     await item.getByText('Nothing is known that refuses or changes it.').waitFor();
     expect(await frames(tab)).toEqual([undefined]);

@@ -51,7 +51,7 @@ test('a file for people: the verdict, what it is, what was found and what mends 
   const { code, out, errors, progress } = await check([at('wide.jpg'), '--for', 'image']);
   expect([code, errors, progress]).toEqual([1, '', []]);
   const [first, second, ...rows] = out.split('\n');
-  expect(first).toBe(`${at('wide.jpg')}: refused`);
+  expect(first).toBe(`${at('wide.jpg')}: refused as pics.image`);
   expect(second).toMatch(/^ {2}jpeg, 1080 × 500, 1 kB$/);
   expect(rows.join('\n')).toContain(`  refused  aspect ratio: 2.16, where 0.75 to 1.91 is taken
            crop it to 955 × 500
@@ -61,7 +61,7 @@ test('a file for people: the verdict, what it is, what was found and what mends 
 
 test('nothing found', async () => {
   const { code, out } = await check([at('good.jpg'), '--for', 'pics.image']);
-  expect([code, out.split('\n')[0]]).toEqual([0, `${at('good.jpg')}: nothing found`]);
+  expect([code, out.split('\n')[0]]).toEqual([0, `${at('good.jpg')}: nothing found as pics.image`]);
 });
 
 test('colours where there is a terminal', async () => {
@@ -74,7 +74,7 @@ test('several files: progress, and a summary; what cannot be read is not judged'
   const { code, out, progress } = await check([...files, '--for', 'image']);
   expect(code).toBe(1);
   expect(progress).toEqual(['1 of 4', '2 of 4', '3 of 4', '4 of 4', '']);
-  expect(out).toContain(`${at('gone.jpg')}: not judged\n  it cannot be read`);
+  expect(out).toContain(`${at('gone.jpg')}: not judged as pics.image\n  it cannot be read`);
   expect(out).toContain(`${at('note.txt')}: not judged`);
   expect(out).toMatch(/\n1 of 4 refused, 0 with remarks, 1 without, 2 not judged\.$/);
   expect((await check([at('good.jpg'), at('gone.jpg'), '--for', 'image'])).code).toBe(2);
@@ -101,7 +101,7 @@ test('a carousel is judged as a set, whose items may be videos', async () => {
   ]);
   expect(carousel[0]).toMatchObject({ item: 1, property: 'aspect_ratio', severity: 'changed' });
   const alone = await check([at('good.jpg'), '--for', 'carousel']);
-  expect([alone.code, alone.out]).toEqual([1, expect.stringContaining('items: 1, where 2 to 10 are taken')]);
+  expect([alone.code, alone.out]).toEqual([1, expect.stringContaining('items: 1, where 2 to 10 is taken')]);
 });
 
 test('JSON has facts and findings', async () => {

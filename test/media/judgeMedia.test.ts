@@ -205,7 +205,7 @@ test('each rule is tried', () => {
   const found = new Set(
     cases.flatMap(([kind, change]) =>
       mediaRules.filter(
-        ({ kinds, find }) => kinds.includes(kind) && find(changed(kind, change)) !== undefined,
+        ([kinds, , , find]) => kinds.includes(kind) && find(changed(kind, change)) !== undefined,
       ),
     ),
   );
@@ -213,7 +213,7 @@ test('each rule is tried', () => {
   expect(
     mediaRules
       .filter((rule) => !found.has(rule))
-      .map(({ kinds, property, rule }) => [kinds[0], property, rule]),
+      .map(([kinds, , property, , rule]) => [kinds[0], property, rule]),
   ).toEqual([]);
 });
 
@@ -268,6 +268,42 @@ describe('a finding says', () => {
     expect(judgeMedia({ ...picture, width: 4320, height: 5400 }, 'pics.image')[0]?.message).toMatch(
       /it is scaled to 1440 × 1800$/,
     );
+    expect(judgeMedia({ ...picture, width: 4000, height: 3000 }, 'page.photo')[0]?.message).toMatch(
+      /it is scaled to 2048 × 1536$/,
+    );
+  });
+});
+
+describe('what is refused is not also', () => {
+  const words = (facts: MediaFacts, kind: MediaKind): readonly string[] =>
+    judgeMedia(facts, kind).map(({ severity, property }) => `${severity} ${property}`);
+
+  test('judged otherwise, if its format is', () => {
+    const other = { ...picture, format: 'webp', width: 3000, height: 600, size: 9_000_000 } as const;
+
+    expect(words(other, 'pics.image')).toEqual(['refused format']);
+    expect(words({ ...other, format: 'jpeg' }, 'pics.reel')).toEqual(['refused format']);
+  });
+
+  test('scaled or cropped, if its ratio is', () => {
+    const wide = { ...picture, width: 3000, height: 600 };
+
+    expect(words(wide, 'pics.carouselImage')).toEqual(['refused aspect_ratio']);
+    expect(judgeCarousel([picture, wide])).toEqual([]);
+    // Nor are others cropped to its ratio.
+    expect(judgeCarousel([wide, picture])).toEqual([]);
+    expect(words({ ...video, width: 5, height: 1000 }, 'pics.reel')).toEqual(['refused aspect_ratio']);
+  });
+
+  test('at risk: one finding a property', () => {
+    expect(words({ ...picture, size: 11_000_000 }, 'page.photo')).toEqual(['refused size']);
+    expect(words({ ...video, width: 360, height: 640 }, 'page.reel')).toEqual(['refused resolution']);
+    expect(
+      words(
+        changed('pics.carouselVideo', { width: 1080, height: 1080, durationMs: 1e6 }),
+        'pics.carouselVideo',
+      ),
+    ).toEqual(['refused duration']);
   });
 });
 
@@ -377,7 +413,7 @@ describe('checkMedia', () => {
     );
   });
 
-  const order = mediaRules.map(({ property }): string => property);
+  const order = mediaRules.map(([, , property]): string => property);
 
   test('accepts what has risks only', async () => {
     const check = (
