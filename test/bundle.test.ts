@@ -215,9 +215,10 @@ describe('the packed layout', () => {
       build.onResolve({ filter: /\/builtIn\.js$/ }, ({ path, importer }) =>
         importer.endsWith('.js') ? { path, external: true, sideEffects: false } : undefined,
       );
-      build.onResolve({ filter: /^\.\.?\/.*\.js$/ }, ({ path, importer, resolveDir }) => ({
+      build.onResolve({ filter: /^\.\.?\/.*\.js$/ }, ({ path, importer, resolveDir, kind }) => ({
         path: resolve(importer === '<stdin>' ? resolveDir : dirname(importer), path),
-        sideEffects: true,
+        // What is loaded later is another bundle.
+        ...(kind === 'dynamic-import' ? { external: true, sideEffects: false } : { sideEffects: true }),
       }));
       build.onResolve({ filter: /^[a-z]/ }, ({ path }) => ({ path, external: true, sideEffects: false }));
     },
@@ -295,6 +296,24 @@ describe('the packed layout', () => {
     expect(files.filter((file) => file.endsWith('.map'))).toEqual([]);
     expect(files.filter((file) => readFileSync(file, 'utf8').includes('sourceMappingURL'))).toEqual([]);
     expect(files.filter((file) => file.endsWith('.ts')).length).toBeLessThan(9);
+  });
+
+  // The sandbox and the command load the rules of media when they need them.
+  test('only its own entry and command load code of media with themselves', () => {
+    const imports = (file: string, seen = new Set<string>()): ReadonlySet<string> => {
+      if (seen.has(file)) return seen;
+      seen.add(file);
+      const found = readFileSync(file, 'utf8').matchAll(/^(?:import|export) (?:.* from )?['"](\..*?)['"];/gm);
+      for (const [, path = ''] of found) imports(join(dirname(file), path), seen);
+      return seen;
+    };
+    const holds = (file: string): boolean =>
+      [...imports(file)].some((each) => readFileSync(each, 'utf8').includes('IG User Media reference'));
+
+    expect(ours.filter(holds).toSorted()).toEqual(['dist/media/cli.js', 'dist/media/index.js']);
+    expect(readFileSync('dist/shared/sandbox.js', 'utf8')).toMatch(
+      /import\(['"]\.\.\/media\/index\.js['"]\)/,
+    );
   });
 
   test.each(built.filter((file) => !ofSandbox.test(file)))('%s imports no sandbox', (file) => {

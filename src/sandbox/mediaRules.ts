@@ -1,4 +1,3 @@
-import { checkMedia } from '../media/checkMedia.ts';
 import type { MediaFinding, MediaKind } from '../media/types.ts';
 import type { Node } from './nodes.ts';
 import type { World } from './world.ts';
@@ -25,6 +24,8 @@ export async function refusedOf(
   kind: MediaKind,
 ): Promise<MediaFinding | undefined> {
   if (world.tuning.media !== 'strict') return undefined;
+  // Loaded when it is asked for: the sandbox holds no rules of media otherwise.
+  const { checkMedia } = await import('../media/index.ts');
   const check = await checkMedia(bytes, { kind });
   return check.isOk() ? check.value.findings.find(({ severity }) => severity === 'refused') : undefined;
 }

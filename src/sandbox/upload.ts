@@ -175,7 +175,7 @@ function uploadError(status: number, type: string, message: string, retriable: b
   return refuseWith(status, { debug_info: { retriable, type, message } });
 }
 
-function joined(parts: readonly Uint8Array[], size: number): Uint8Array {
+export function joined(parts: readonly Uint8Array[], size: number): Uint8Array {
   const bytes = new Uint8Array(size);
   let at = 0;
   for (const part of parts) {

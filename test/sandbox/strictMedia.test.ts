@@ -1,9 +1,11 @@
+import { createHmac } from 'node:crypto';
+
 import { describe, expect, test } from 'vitest';
 
 import { ApiError, type MediaProperty } from '../../src/core/index.ts';
 import { createPageClient, createPicsClientViaPages } from '../../src/index.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
-import { bytesOf, fileOf } from '../media/support.ts';
+import { bytesOf, fileOf, jpeg } from '../media/support.ts';
 
 /** The size of a GIF, whose animation nobody sees. */
 const gif = bytesOf('GIF89a', 0x38, 4, 0x70, 7, 0, 0, 0);
@@ -53,6 +55,55 @@ describe("tune({ media: 'strict' })", () => {
     const refusal = await refusalOf(page.publishReel({ ...onPage, video: fileOf('mpeg4.mp4') }));
     expect(refusal.message).toMatch(/resolution|duration/);
     expect(sandbox.effects('reel').length).toBeLessThanOrEqual(1);
+  });
+
+  test('a video of a Page is refused in one request, and where its parts are finished', async () => {
+    const { page, onPage, sandbox } = strict();
+    const refusal = await refusalOf(page.publishVideo({ ...onPage, video: jpeg() }));
+    expect(refusal).toMatchObject({ subcode: 1_363_024, media: 'format' });
+    const form = new FormData();
+    form.set('source', new Blob([jpeg().slice()]));
+    form.set('access_token', onPage.pageToken);
+    const proof = createHmac('sha256', sandbox.app.secret).update(onPage.pageToken).digest('hex');
+    form.set('appsecret_proof', proof);
+    const address = `${sandbox.platform.graphUrl}/v26.0/${onPage.pageId}/videos`;
+    const response = await sandbox.fetch(address, { method: 'POST', body: form });
+    expect([response.status, await response.json()]).toMatchObject([
+      400,
+      { error: { error_subcode: 1_363_024 } },
+    ]);
+    expect(sandbox.effects('video')).toEqual([]);
+    expect((await page.publishVideo({ ...onPage, video: fileOf('default.mp4') })).video_id).toBeDefined();
+  });
+
+  test('stories are judged as stories', async () => {
+    const { page, pics, onPage, onAccount, sandbox } = strict();
+    const ofPage = await refusalOf(page.publishVideoStory({ ...onPage, video: fileOf('mpeg4.mp4') }));
+    expect(ofPage.message).toMatch(/resolution|duration/);
+    const photo = await refusalOf(page.publishPhotoStory({ ...onPage, photo: fileOf('default.mp4') }));
+    expect(photo.subcode).toBe(1_366_046);
+    const ofAccount = await refusalOf(pics.publishStory({ ...onAccount, video: fileOf('mpeg4.mp4') }));
+    expect(ofAccount).toMatchObject({ media: 'duration' });
+    expect(sandbox.effects('media')).toEqual([]);
+  });
+
+  test('the video of a carousel names its item', async () => {
+    const { pics, onAccount, sandbox } = strict();
+    const imageUrl = 'https://media.example/a.jpg';
+    const call = pics.publishCarousel({
+      ...onAccount,
+      items: [{ imageUrl }, { video: fileOf('mpeg4.mp4') }],
+    });
+    const error: unknown = await call.catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ media: 'duration', failedItem: 1 });
+    expect(sandbox.effects('media')).toEqual([]);
+  });
+
+  test('an address is not fetched: only what surely is no JPEG is refused by its name', async () => {
+    const { pics, onAccount } = strict();
+    const at = (name: string) => pics.publish({ ...onAccount, imageUrl: `https://media.example/${name}` });
+    expect((await at('a.png')).media_id).toMatch(/^\d+$/);
+    expect(await refusalOf(at('a.webp'))).toMatchObject({ subcode: 2_207_005, media: 'format' });
   });
 
   test('photos and videos in one request are refused at once', async () => {

@@ -10,7 +10,8 @@ import { addPost, isFresh, readPlace, readSchedule } from './posts.ts';
 import { createStory } from './stories.ts';
 
 const maxBytes = 10 * 1024 * 1024;
-const formats = /\.(jpe?g|bmp|png|gif|tiff?)$/i;
+/** Those that are documented, and those that the platform's own text names besides. */
+const formats = /\.(jpe?g|bmp|png|gif|tiff?|webp|hei[cf])$/i;
 
 const photoShape: Shape<Node<'photo'>> = {
   type: 'Photo',

@@ -4,7 +4,7 @@ import { type Call, on, publishing, readingOwn, type Route } from '../route.ts';
 import { lists, members, reads, select, type Shape } from '../shapes.ts';
 import { day } from '../tokens.ts';
 import type { Tuning } from '../types.ts';
-import { createChecksum } from '../upload.ts';
+import { createChecksum, joined } from '../upload.ts';
 import * as v from '../values.ts';
 import { deletes, find, isPublished, listedOn, make, recordEffect, succeed, type World } from '../world.ts';
 import { likeFields } from './comments.ts';
@@ -198,9 +198,14 @@ function unsupported(): never {
   return v.refuse(352, message, { error_subcode: 1_363_024 });
 }
 
-/** A video in one request is judged before anything is made of it. */
-async function judgeVideo({ world, files: { source } }: Call): Promise<void> {
-  if (source !== undefined && (await refusedOf(world, source, 'page.video'))) unsupported();
+/** A video is judged before anything is made of it: in one request, or when its parts are to be finished. */
+async function judgeVideo({ world, params, files: { source } }: Call): Promise<void> {
+  const id = params['upload_session_id'];
+  const isFinish = params['upload_phase']?.toLowerCase() === 'finish';
+  const video = [...world.nodes.ofKind('video')].find(({ sessionId }) => isFinish && id && sessionId === id);
+  const { parts, bytes = 0 } = (video && world.uploads.get(video.id)) ?? {};
+  const file = parts && bytes === video?.fileSize ? joined(parts, bytes) : source;
+  if (file !== undefined && (await refusedOf(world, file, 'page.video'))) unsupported();
 }
 
 function startParts({ world, params }: Call, page: Node<'page'>): unknown {
@@ -209,7 +214,8 @@ function startParts({ world, params }: Call, page: Node<'page'>): unknown {
   if (!Number.isSafeInteger(fileSize) || fileSize <= 0)
     return v.invalid('The parameter file_size is required');
   const video = addVideo(world, page, { edge: 'videos', fileSize, sessionId: world.newId('9') });
-  world.uploads.set(video.id, { bytes: 0, checksum: createChecksum(), transfers: [] });
+  const parts = world.tuning.media === 'strict' ? { parts: [] } : {};
+  world.uploads.set(video.id, { bytes: 0, checksum: createChecksum(), transfers: [], ...parts });
   recordEffect(world, 'video_session', video.id, page.id, {});
   return { video_id: video.id, upload_session_id: video.sessionId, ...rangeOf(world, video) };
 }
@@ -244,6 +250,7 @@ function take({ world, params, files }: Call, video: Node<'video'>): unknown {
   upload.transfers.push({ offset, bytes: chunk.length });
   if (!isKnown) {
     upload.checksum.add(chunk);
+    upload.parts?.push(chunk.slice());
     upload.bytes += chunk.length;
     if (upload.bytes === video.fileSize) {
       video.uploadedAt = world.now();

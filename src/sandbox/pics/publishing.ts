@@ -275,7 +275,7 @@ function readContent(call: Call): ContainerContent {
   for (const url of [content.imageUrl, content.videoUrl, content.coverUrl]) {
     if (url !== undefined) checkUrl(url);
   }
-  if (content.imageUrl !== undefined) checkFormat(content.imageUrl, /\.jpe?g$/i, notJpeg);
+  if (content.imageUrl !== undefined) checkFormat(content.imageUrl, /\.(jpe?g|png|gif)$/i, notJpeg);
   if (content.videoUrl !== undefined) checkFormat(content.videoUrl, /\.(mov|mp4)$/i, notVideo);
   return content;
 }
@@ -342,6 +342,7 @@ function checkFormat(text: string, allowed: RegExp, fail: () => never): void {
   if (/\.\w{2,5}$/.test(pathname) && !allowed.test(pathname)) fail();
 }
 
+/** Only JPEG is documented, but no refusal of a PNG was seen: what is uncertain is not refused. */
 function notJpeg(): never {
   return refuse(36_001, 'The image format is not supported. Supported formats: JPEG', {
     error_subcode: 2_207_005,

@@ -382,7 +382,7 @@ describe('a container is refused', () => {
     ['beyond ASCII', { image_url: 'https://media.example/\u{fc}.jpg' }, [400, 9004, 2_207_052]],
     ['of a host that does not respond', { image_url: 'https://media.invalid/a.jpg' }, [400, 9004, 2_207_052]],
     ['of no address', { image_url: 'a.jpg' }, [400, 9004, 2_207_052]],
-    ['of a PNG', { image_url: 'https://media.example/a.png' }, [400, 36_001, 2_207_005]],
+    ['of a WebP', { image_url: 'https://media.example/a.webp' }, [400, 36_001, 2_207_005]],
     [
       'of an odd video',
       { media_type: 'REELS', video_url: 'https://media.example/a.avi' },
