@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -10,6 +11,9 @@ import nock from 'nock';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { createSandbox, serveSandbox } from '../src/sandbox/index.ts';
+import { createWebhookHandler } from '../src/webhooks/index.ts';
+import { frameworks } from './frameworks/list.ts';
+import { listener } from './frameworks/node.ts';
 import { listen } from './support/server.ts';
 import { sendRaw, strangers, unfinished, unsigned } from './support/strangers.ts';
 
@@ -22,16 +26,65 @@ interface App {
   readonly callback: (request: Request) => Promise<Response>;
 }
 
-/** A sample of the page, as a module beside the first one, `app.ts`, or beside another app. */
-async function load(at: number, app?: string): Promise<unknown> {
+const page = readFileSync('docs/frameworks.md', 'utf8');
+/** The samples of the page in their order, but the last one: files of the apps that `npm run test:frameworks` runs. */
+const files = [
+  'app.ts',
+  'node.ts',
+  'node/server.ts',
+  'express/server.ts',
+  'fastify/server.ts',
+  'koa/server.ts',
+  'nestjs/server.ts',
+  'functions-framework/function.ts',
+  'hono/server.ts',
+  'h3/server.ts',
+  'bun/server.ts',
+  'elysia/server.ts',
+  'deno/server.ts',
+  'next/app/webhooks/[[...path]]/route.ts',
+  'sveltekit/src/routes/webhooks/[...path]/+server.ts',
+  'sveltekit/vite.config.ts',
+  'astro/src/pages/webhooks/[...path].ts',
+  'astro/astro.config.mjs',
+  'nuxt/server/middleware/platform.ts',
+  'react-router/app/routes/platform.ts',
+  'lambda/function.ts',
+  'lambda-hono/function.ts',
+  'azure/function.ts',
+  'cloudflare/worker.ts',
+];
+const samples = [...page.matchAll(/```typescript\n([\s\S]*?)```/g)].map(([, text = '']) => text);
+const sampleWorker = samples.at(-1) ?? '';
+
+test('the code of docs/frameworks.md is that which is run', () => {
+  expect(samples.slice(0, -1)).toEqual(files.map((name) => readFileSync(`test/frameworks/${name}`, 'utf8')));
+});
+
+test('the table of docs/frameworks.md is of the versions that are installed', () => {
+  const { packages } = JSON.parse(readFileSync('test/frameworks/package-lock.json', 'utf8')) as {
+    readonly packages: Readonly<Record<string, { readonly version: string }>>;
+  };
+  const rows = [...page.matchAll(/^\| (?!Framework)(.*) \|$/gm)].map(([, row = '']) => row.split(' | '));
+  const versions = frameworks.map(({ title, package: from = '', version }) => [
+    title,
+    version ?? packages[`node_modules/${from}`]?.version ?? rows.find(([name]) => name === title)?.[1],
+  ]);
+
+  expect(rows.map(([title, version]) => [title, version])).toEqual(versions);
+  for (const [title = '', , one, thousand, callbacks, set] of rows) {
+    if (set) expect([thousand, callbacks], title).not.toEqual(['200', '200, 200']);
+    else expect([one, thousand, callbacks], title).toEqual(['200', '200', '200, 200']);
+  }
+});
+
+/** A sample, as a module. */
+async function load(text: string): Promise<unknown> {
   const folder = await mkdtemp(join(tmpdir(), 'pagepics-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   await mkdir(join(folder, 'node_modules'));
   await symlink(resolve('.'), join(folder, 'node_modules/pagepics'));
-  const page = await readFile('docs/frameworks.md', 'utf8');
-  const samples = [...page.matchAll(/```typescript\n([\s\S]*?)```/g)].map(([, text = '']) => text);
-  await writeFile(join(folder, 'app.ts'), app ?? samples[0] ?? '');
-  await writeFile(join(folder, 'sample.ts'), samples[at] ?? '');
+  await writeFile(join(folder, 'sample.ts'), text);
   return import(join(folder, 'sample.ts'));
 }
 
@@ -52,8 +105,10 @@ test('the functions of docs/frameworks.md log in in both modes, and receive webh
     PAGEPICS_PLATFORM: JSON.stringify(server.platform),
   };
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  const warn = vi.spyOn(console, 'warn').mockReturnValue();
+  onTestFinished(() => warn.mockRestore());
   // As the sample exports them.
-  const { webhooks, logIn, callback } = (await load(0)) as App;
+  const { webhooks, logIn, callback } = (await load(samples[0] ?? '')) as App;
   const hono = new Hono();
   hono.all('/webhooks', (c) => webhooks(c.req.raw));
   hono.get('/login/:mode', (c) => logIn(c.req.raw));
@@ -82,6 +137,7 @@ test('the functions of docs/frameworks.md log in in both modes, and receive webh
   // As Next.js and SvelteKit call it.
   expect(await (await webhooks(new Request(`${origin}/webhooks?${query}`))).text()).toBe('1158201444');
   expect((await hono.request('/webhooks', { method: 'POST', body: '{}' })).status).toBe(401);
+  expect(warn).toHaveBeenCalledWith(401, expect.stringContaining('no signature'));
 });
 
 test('the Worker of docs/frameworks.md publishes with the variables that it is given', async () => {
@@ -98,7 +154,7 @@ test('the Worker of docs/frameworks.md publishes with the variables that it is g
     PAGEPICS_PLATFORM: JSON.stringify(server.platform),
   };
   // As the sample exports it.
-  const { default: worker } = (await load(2)) as {
+  const { default: worker } = (await load(sampleWorker)) as {
     readonly default: {
       readonly fetch: (
         request: Request,
@@ -142,9 +198,11 @@ test("the listener of docs/frameworks.md receives webhooks for Node's http", asy
   };
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
   const log = vi.spyOn(console, 'log').mockReturnValue();
+  const warn = vi.spyOn(console, 'warn').mockReturnValue();
+  onTestFinished(() => void vi.restoreAllMocks());
   // As the sample exports it.
-  const { listener } = (await load(3)) as { readonly listener: RequestListener };
-  const server = createServer(listener).listen(0, '127.0.0.1');
+  const { webhooks } = (await load(samples[0] ?? '')) as App;
+  const server = createServer(listener(webhooks) as RequestListener).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await new Promise((resolve) => void server.once('listening', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`;
@@ -171,18 +229,14 @@ test("the listener of docs/frameworks.md receives webhooks for Node's http", asy
   expect((await fetch(url, { ...large, headers })).status).toBe(413);
   expect((await sandbox.deliver(url)).map(({ statuses }) => statuses)).toEqual([[200]]);
   expect(log).toHaveBeenCalledWith('feed', page?.id);
+  expect(warn.mock.calls.map(([status]) => status)).toEqual([401, 401, 413]);
 });
 
 describe("the listener of docs/frameworks.md for Node's http", () => {
   async function serve(timeoutMs = 5000): Promise<number> {
-    // As the sample exports it.
-    const { listener } = (await load(
-      3,
-      `import { createWebhookHandler } from 'pagepics/webhooks';
-       const onEvent = () => undefined;
-       export const webhooks = createWebhookHandler({ verifyToken: 'verify', secrets: 'x', onEvent, timeoutMs: ${timeoutMs} });`,
-    )) as { readonly listener: RequestListener };
-    const { port, close } = await listen(createServer(listener));
+    const onEvent = () => undefined;
+    const webhooks = createWebhookHandler({ verifyToken: 'verify', secrets: 'x', onEvent, timeoutMs });
+    const { port, close } = await listen(createServer(listener(webhooks) as RequestListener));
     onTestFinished(close);
     return port;
   }

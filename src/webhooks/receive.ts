@@ -65,7 +65,7 @@ const rejections = {
   expired: [401, 'it has expired: check the clock of this machine'],
   body_read: [
     400,
-    'there is no body, or it was read before, as express.json() does: the handler needs the bytes as they were sent',
+    'there is no body, or it was read before, as express.json() does: the handler needs the bytes as they were sent, perhaps those of rawBody',
   ],
   broken_body: [
     400,
@@ -75,7 +75,7 @@ const rejections = {
     413,
     'the body is larger than maxBodyBytes, or than a limit of the framework, such as BODY_SIZE_LIMIT',
   ],
-  slow_body: [408, 'the body took longer than timeoutMs'],
+  slow_body: [408, 'the body took longer than timeoutMs, or was read before'],
   unreadable: [
     400,
     'it is signed, but not what the platform sends here: compare the address with the dashboard',
@@ -146,7 +146,8 @@ export async function readBody(
     refusal ??= isSizeLimit(thrown) ? 'too_large' : 'broken_body';
   }
   clearTimeout(timer);
-  return refusal ?? body.subarray(0, size);
+  // Where a parser has read it, adapters of Node's http make an empty one.
+  return refusal ?? (size ? body.subarray(0, size) : 'body_read');
 }
 
 /** Whether a framework ended a body at a limit of its own: SvelteKit, Express, Koa and h3 say 413. */

@@ -49,8 +49,13 @@ test('Express 5 logs in in both modes and receives webhooks, as docs/frameworks.
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
   const page = await readFile(join(installed, 'docs/frameworks.md'), 'utf8');
   const samples = [...page.matchAll(/```typescript\n([\s\S]*?)```/g)].map(([, text]) => text);
-  for (const [at, name] of ['app.ts', 'server.ts'].entries())
-    await writeFile(join(folder, name), samples[at]);
+  const express = samples.find((text) => text.includes("from 'express'"));
+  for (const [name, text] of Object.entries({
+    'app.ts': samples[0],
+    'node.ts': samples[1],
+    'server.ts': express,
+  }))
+    await writeFile(join(folder, name), text);
 
   const sandbox = createSandbox();
   const platform = await serveSandbox(sandbox);

@@ -197,7 +197,7 @@ describe.each([
         return post(body);
       },
     ],
-    [401, 'missing', () => post('', form)],
+    [400, 'body_read', () => post('', form)],
     [400, 'body_read', () => post(null as never, form)],
     [413, 'too_large', () => post(`a=${'b'.repeat(65_536)}&signed_request=${signRequest(said)}`, form)],
     [401, 'missing', () => post('a=b', form)],

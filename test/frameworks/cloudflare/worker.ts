@@ -1,0 +1,3 @@
+import { respond } from './app.ts';
+
+export default { fetch: respond };
