@@ -31,6 +31,12 @@ export function addressOf(
   return text === '' ? base : `${base}${base.includes('?') ? '&' : '?'}${text}`;
 }
 
+/** The path of an address. Most are plain, and need no URL: to make one takes as long as the rest of an event. */
+export function pathOf(address: string): string {
+  const [, path] = /^https?:\/\/[\w.:-]+((?:\/[\w.-]*\w)+)(?:\?|$)/.exec(address) ?? [];
+  return path ?? new URL(address).pathname;
+}
+
 /** Values as `URLSearchParams` reads them, in a fifth of the time that it takes to write them: every call has a query. */
 export function toQuery(values: Params): string {
   let text = '';

@@ -3,7 +3,7 @@ import { err, ok, type Result } from 'neverthrow';
 import { withOutcome } from '../deriveError.ts';
 import { type RequestFailure, TransportError } from '../errors.ts';
 import { fieldsOf } from '../objects.ts';
-import { addressOf } from './addresses.ts';
+import { addressOf, pathOf } from './addresses.ts';
 import { createCalls } from './calls.ts';
 import type { createExchange, Exchange } from './exchange.ts';
 import { guardHook } from './guardHook.ts';
@@ -134,7 +134,7 @@ function prepare(
     isRead: isRead(request),
     deadline,
     redact,
-    place: () => (place ??= { method: request.method, path: redact(new URL(address).pathname) }),
+    place: () => (place ??= { method: request.method, path: redact(pathOf(address)) }),
     show: tokens === 'only' ? () => undefined : redact,
   };
 }

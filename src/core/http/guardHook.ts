@@ -10,7 +10,9 @@ export function guardHook<TEvent>(
     hook &&
     ((event) => {
       try {
-        Promise.resolve(hook(forHook(event))).catch(() => undefined);
+        const result = hook(forHook(event));
+        // Most hooks return nothing, which needs no promise.
+        if (result !== undefined) Promise.resolve(result).catch(() => undefined);
       } catch {
         // A bug in the caller's hook, which is not ours to report.
       }

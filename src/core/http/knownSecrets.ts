@@ -15,39 +15,55 @@ interface Search {
  * characters on.
  *
  * Secrets are not turned into regular expressions: both are normalized, and compared in that form. A text is read once
- * for all secrets, whatever they contain. Anything shorter than four characters is not searched for: it would occur by
- * chance.
+ * for all secrets, whatever they contain.
  */
 export function createMask(secrets: readonly string[]): (text: string) => string {
-  // A secret may be a part of another one, which is masked first.
-  const rounds: string[][] = [];
-  for (const secret of [...new Set(secrets)].sort((a, b) => b.length - a.length)) {
-    const last = rounds.findLastIndex((round) => round.some((longer) => longer.includes(secret)));
-    (rounds[last + 1] ??= []).push(secret);
-  }
   const searchesOf = (most: number): readonly Search[] =>
-    rounds.flatMap((round) =>
+    inRounds(secrets).flatMap((round) =>
       readings.slice(0, most).map((read) => ({
         read,
         // A secret that ends with a backslash loses it in this reading if something follows, as in a text.
-        forms: round
-          .map((secret) => fold(read(`${secret}"`)).slice(0, -1))
-          .filter(({ length }) => length > 3),
+        forms: round.map((secret) => fold(read(`${secret}"`)).slice(0, -1)).filter(isLong),
       })),
     );
   const isEscaped = secrets.some((secret) => mayBeEscaped.test(secret));
+  let beginnings: readonly string[] | undefined;
   let inPlain: readonly Search[] | undefined;
   let inAll: readonly Search[] | undefined;
   return (text) => {
+    const hasReadings = isEscaped || mayBeEscaped.test(text);
+    if (!hasReadings) {
+      // Most texts hold no secret, and need no search then.
+      beginnings ??= secrets.filter(isLong).map((secret) => fold(secret).slice(0, leastShown));
+      const folded = fold(text);
+      if (!beginnings.some((beginning) => folded.includes(beginning))) return text;
+    }
     let hasTruncated = false;
-    const searches =
-      isEscaped || mayBeEscaped.test(text) ? (inAll ??= searchesOf(3)) : (inPlain ??= searchesOf(1));
+    const searches = hasReadings ? (inAll ??= searchesOf(3)) : (inPlain ??= searchesOf(1));
     const shown = maskBy(searches, text, () => {
       hasTruncated = true;
     });
     // The most decoded reading first: the beginning of a secret may be plain, and the rest encoded.
     return hasTruncated ? maskBy(searches.toReversed(), shown) : shown;
   };
+}
+
+/** Shorter secrets are not searched for: they would occur by chance. */
+function isLong({ length }: string): boolean {
+  return length > 3;
+}
+
+/** How many characters of a truncated secret are masked at least. */
+const leastShown = 12;
+
+/** Secrets, those first of which others are a part. */
+function inRounds(secrets: readonly string[]): readonly (readonly string[])[] {
+  const rounds: string[][] = [];
+  for (const secret of [...new Set(secrets)].sort((a, b) => b.length - a.length)) {
+    const last = rounds.findLastIndex((round) => round.some((longer) => longer.includes(secret)));
+    (rounds[last + 1] ??= []).push(secret);
+  }
+  return rounds;
 }
 
 /**
@@ -67,7 +83,7 @@ function maskIn(text: string, forms: readonly string[], onTruncated: (() => void
   const found: (readonly [start: number, end: number])[] = [];
   for (const form of forms) {
     // The app's token begins with the app's id, which is not a secret.
-    const head = form.slice(0, 12 + (/^\d{1,20}\|/.exec(form)?.[0].length ?? 0));
+    const head = form.slice(0, leastShown + (/^\d{1,20}\|/.exec(form)?.[0].length ?? 0));
     // The first 200 characters of a long secret count as the secret: comparing so few keeps the search linear.
     const least = onTruncated ? Math.min(form.length, 200) : 0;
     for (let at = 0; (at = folded.indexOf(head, at)) >= 0;) {

@@ -17,8 +17,8 @@ export type Redact = <T>(value: T) => T;
  * Secrets are found as they are, and as they are encoded in addresses, in JSON and in HTML: those of the call, which are
  * known, and others, which only the platform's body holds, by what tokens look like and by their names.
  */
-export function createRedact(secrets: Iterable<string | undefined>): Redact {
-  const known = Array.from(secrets, (secret = '') => secret);
+export function createRedact(secrets: readonly (string | undefined)[]): Redact {
+  const known = secrets.map((secret = '') => secret);
   const maskKnown = createMask(known);
   let maskName: typeof maskKnown | undefined;
   return (value) =>
@@ -77,27 +77,30 @@ interface Masks {
 /** A masked copy of a value, up to the limit. */
 function maskAll<TValue>(value: TValue, masks: Masks, depth = 0): TValue {
   const most = masks.left--;
-  const maskWithin = (part: unknown): unknown => maskAll(part, masks, depth + 1);
-  const masked =
-    // Deeper than any response of the platform: a body designed to exhaust the stack.
+  // Deeper than any response of the platform: a body designed to exhaust the stack.
+  const masked: unknown =
     most < 1 || depth > 99
       ? cut
       : typeof value === 'string'
         ? maskText(value, masks.text, masks)
-        : typeof value !== 'object' || value === null
-          ? value
-          : Array.isArray(value)
-            ? value.slice(0, most).map(maskWithin)
-            : Object.fromEntries(
-                Object.entries(value)
-                  .slice(0, most)
-                  .map(([name, item]: [string, unknown]) => [
-                    maskText(name, masks.name, masks),
-                    masks.member(name, item, depth) ?? maskWithin(item),
-                  ]),
-              );
+        : typeof value === 'object' && value !== null
+          ? maskWithin(value, most, masks, depth)
+          : value;
   // Masking keeps the shape, apart from what is cut.
   return masked as TValue;
+}
+
+function maskWithin(value: object, most: number, masks: Masks, depth: number): unknown {
+  return Array.isArray(value)
+    ? value.slice(0, most).map((item: unknown) => maskAll(item, masks, depth + 1))
+    : Object.fromEntries(
+        Object.entries(value)
+          .slice(0, most)
+          .map(([name, item]: [string, unknown]) => [
+            maskText(name, masks.name, masks),
+            masks.member(name, item, depth) ?? maskAll(item, masks, depth + 1),
+          ]),
+      );
 }
 
 function maskText(text: string, maskIt: Masks['text'], masks: Masks): string {

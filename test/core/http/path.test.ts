@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { addressOf, isSameOrigin, path, toForm, toQuery } from '../../../src/core/http/addresses.ts';
+import { addressOf, isSameOrigin, path, pathOf, toForm, toQuery } from '../../../src/core/http/addresses.ts';
 import { withoutLinkSecrets } from '../../../src/core/http/links.ts';
 import * as rule from '../../../src/core/options/rules.ts';
 import { anyCharacter, fc } from '../../support/property.ts';
@@ -94,4 +94,41 @@ test.each([
   const link = String.raw`https:\/\/a.example\/x?limit=1&access_token=EAAO\u0041B&appsecret_proof=1f&after=Z`;
   const shown = withoutLinkSecrets(`{"paging":{"next":"${link.replaceAll('&', and)}"}}`);
   expect(JSON.parse(shown)).toEqual({ paging: { next: 'https://a.example/x?limit=1&after=Z' } });
+});
+
+describe('pathOf', () => {
+  test('is what a URL says of any address', () => {
+    const piece = fc.constantFrom(
+      '/',
+      '.',
+      '..',
+      '42_7',
+      'v26.0',
+      '%2e',
+      '%41',
+      '?',
+      '#',
+      '\\',
+      ' ',
+      'ä',
+      '@',
+      ':80',
+      '//',
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
+        const address = `https://graph.test${pieces.join('')}`;
+        fc.pre(URL.canParse(address));
+        expect(pathOf(address)).toBe(new URL(address).pathname);
+      }),
+    );
+  });
+
+  test.each([
+    ['https://graph.test/v26.0/42/feed?fields=id', '/v26.0/42/feed'],
+    ['http://127.0.0.1:80/v26.0/../me', '/me'],
+    ['https://graph.test', '/'],
+  ])('of %s is %s', (address, expected) => {
+    expect(pathOf(address)).toBe(expected);
+  });
 });
