@@ -149,6 +149,10 @@ function countedJournal(journal: Journal, count: () => void): Journal {
       count();
       return journal.compareAndSet(...replacement);
     },
+    compareAndSetAll: async (...all) => {
+      count();
+      return journal.compareAndSetAll?.(...all) ?? false;
+    },
   };
 }
 

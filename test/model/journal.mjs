@@ -312,20 +312,22 @@ const next = {
     // One that was forgotten is free.
     const { l, s, m, a } = w.e[1 - w.pr[p].k] ?? { l: free, s: null, m: null, a: true };
     const isDone = m !== null || (a && s === null);
-    const isFree = s === null || isOver(s, run.local(w, p), run.date(w, p));
+    // Of single ones, none takes an entry by its text: they need not wait for each other's outcome.
+    const shares = run.isSingle(w.pr[p].k);
+    const isFree = s === null || shares || isOver(s, run.local(w, p), run.date(w, p));
     const canFence = l <= run.local(w, p) && !isDone && (isFree || (s.p ?? s.seen) === null);
     const pc = isDone && isFree ? 'lock.take' : canFence ? 'fence' : 'release';
     // To learn whether its request is over, it asks the platform.
-    const isAsked = s !== null && (isDone || l <= run.local(w, p));
+    const isAsked = s !== null && !shares && (isDone || l <= run.local(w, p));
     run.push(`P${p} reads the entry of the lock's holder`, w, (v) =>
       Object.assign(v.pr[p], { co: true, pc, date: v.pr[p].date || isAsked }),
     );
   },
   fence(run, w, p) {
-    const { k, co } = w.pr[p];
+    const { k, co, date } = w.pr[p];
     const { s } = w.e[1 - k] ?? { s: null };
-    const isFree = s === null || isOver(s, run.local(w, p), run.date(w, p));
-    const seen = s && s.p === null ? (s.seen ?? run.date(w, p)) : null;
+    const isFree = s === null || run.isSingle(k) || isOver(s, run.local(w, p), run.date(w, p));
+    const seen = s && s.p === null ? (s.seen ?? (date ? run.date(w, p) : null)) : null;
     const fence = { k: 1 - k, changes: { s: s && { ...s, seen } } };
     const then = (v, its) => (its.pc = isFree ? 'lock.take' : 'release');
     if (run.sc.withoutFence) return run.push(`P${p} does not fence`, w, (v) => then(v, v.pr[p]));
@@ -380,7 +382,12 @@ const next = {
   },
   look(run, w, p) {
     const { k, s, sentAt, isRenewed } = w.pr[p];
-    if (run.isSingle(k)) return sentAt === undefined ? next.askTime(run, w, p) : next.release(run, w, p);
+    if (run.isSingle(k))
+      return sentAt === undefined
+        ? next.askTime(run, w, p)
+        : s.p === null
+          ? next.learnTime(run, w, p)
+          : next.release(run, w, p);
     if (w.t > sentAt && !isRenewed) return next.renew(run, w, p);
     const date = run.date(w, p);
     // The sender itself knows by its monotonic clock what time it was.
@@ -407,6 +414,14 @@ const next = {
     const pc = isOver(seen, run.local(w, p), date) ? 'recordSending' : 'release';
     const asked = { pc, s: seen, date: true, ...(pc !== 'release' && { isResolved: true, earlier: seen }) };
     run.push(`P${p} asks for the time and decides: ${pc}`, w, (v) => Object.assign(v.pr[p], asked));
+  },
+  /** The sender of a request that nothing shows asks for the time, to tell when a call can say more. */
+  learnTime(run, w, p) {
+    const { s, sentAt } = w.pr[p];
+    const at = { ...s, p: sentAt + run.date(w, p) - w.t };
+    run.push(`P${p} asks for the time`, w, (v) =>
+      Object.assign(v.pr[p], { pc: 'release', date: true, s: at }),
+    );
   },
   /** An object says itself whether it is published; one of them also by which id. */
   decideObject(run, w, p) {
@@ -853,6 +868,13 @@ const scenarios = {
     faults: 2,
     until: 3,
     only: ['lose', 'refuse', 'crash'],
+  },
+  'next/single, cold': {
+    ...coldly,
+    single: [0, 1],
+    faults: 2,
+    until: 3,
+    only: ['lose', 'crash', 'step'],
   },
   'next/single, beside an entry in a larger list': {
     ...shown,

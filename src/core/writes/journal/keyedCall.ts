@@ -9,10 +9,19 @@ import { type EffectLookup, isBlind } from '../lookups.ts';
 import type { Place } from '../memory.ts';
 import { notLookedUp, notRead, notShown, observe } from '../sendOnce.ts';
 import type { Hold } from './claim.ts';
-import { createdIds, type KeyEntry, msUntilOver, type Sending, toStored } from './entry.ts';
+import { createdIds, isUnseen, type KeyEntry, msUntilOver, type Sending, toStored } from './entry.ts';
 import { busy, failing, journalFailure, stopped } from './failures.ts';
 import { type Lock, lockOf, stopwatch } from './lock.ts';
-import { keepsOpen, look, lookAgainStep, type LookParts, resolveEarlier, unread } from './look.ts';
+import {
+  keepsOpen,
+  look,
+  lookAgainStep,
+  type LookParts,
+  lookupMs,
+  noteTime,
+  resolveEarlier,
+  unread,
+} from './look.ts';
 import { ownerName, type Owners } from './owners.ts';
 import type { Slot, SlotLimits } from './slot.ts';
 import type { JournalEvent, KeyedCall, KeyedContext } from './types.ts';
@@ -96,13 +105,12 @@ export function makeKeyedCall(
     if (why !== notShown) return err(withRetryAfter(failure, lookAgainMs));
     // What nothing shows can be settled once the request is over, counted from when the platform's time is known; if it
     // is refused, by a person.
-    const { sending } = hold.entry();
     const isOpen = isBlind(lookup) && lookup.kind !== 'none' && !isStopped && !isRefused;
-    return err(
-      isOpen && sending !== undefined
-        ? withRetryAfter(failure, msUntilOver(context, sending) ?? lookAgainMs)
-        : failure,
-    );
+    const { sending } = hold.entry();
+    if (!isOpen || sending === undefined) return err(failure);
+    if (isUnseen(sending)) await learnTime(lookup);
+    const timed = noteTime(context, hold, { startedAt });
+    return err(withRetryAfter(failure, msUntilOver(context, timed) ?? lookAgainMs));
   };
 
   return {
@@ -138,16 +146,13 @@ export function makeKeyedCall(
     const located = await locate(lookup, place);
     if (located.isErr()) return err(located.error);
     if (!isMistakable(lookup)) return ok(undefined);
-    const learnTime = async (): Promise<unknown> => {
-      const lookLimits = { attempts: 1, deadline };
-      return lookup.kind === 'single' ? lookup.time(lookLimits) : observe(lookup, lookLimits);
-    };
     const lock = await lockOf(context, key, {
       place: { ...place, list: located.value },
       limits,
       lastsMs,
       scheduledAt: hold.entry().scheduledAt,
-      learnTime,
+      isShared: lookup.kind === 'single',
+      learnTime: () => learnTime(lookup),
     });
     const { sending, applied } = hold.entry();
     // A first request takes it in one step with its record, if the store can do that.
@@ -155,6 +160,12 @@ export function makeKeyedCall(
       sending === undefined && applied !== true && context.journal.journal.compareAndSetAll !== undefined;
     const failure = hold.isLost() || isTakenLater ? undefined : await stopped(lock.take(hold.renew));
     return failure === undefined ? ok(lock) : err(failure);
+  }
+
+  /** Asks the platform for anything, to learn its time. */
+  async function learnTime<TValue>(lookup: EffectLookup<TValue>): Promise<unknown> {
+    const lookLimits = { attempts: 1, deadline: Math.min(deadline, context.clock.monotonic() + lookupMs) };
+    return lookup.kind === 'single' ? lookup.time(lookLimits) : observe(lookup, lookLimits);
   }
 
   async function locate<TValue>(

@@ -75,6 +75,8 @@ interface LockOptions {
   /** How long the request takes, in milliseconds. */
   readonly lastsMs: number;
   readonly scheduledAt: number | undefined;
+  /** Whether nothing that has this lock takes an entry by its text: keys then need not wait for each other's outcome. */
+  readonly isShared: boolean;
   /** Asks the platform for anything, to learn its time. */
   readonly learnTime: () => Promise<unknown>;
 }
@@ -82,7 +84,7 @@ interface LockOptions {
 export async function lockOf(
   context: KeyedContext,
   key: string,
-  { place, limits, lastsMs, scheduledAt, learnTime }: LockOptions,
+  { place, limits, lastsMs, scheduledAt, isShared, learnTime }: LockOptions,
 ): Promise<Lock> {
   const { journal, clock } = context;
   const name = nameOf(context, place.list, place.text);
@@ -174,7 +176,7 @@ export async function lockOf(
       await renew();
       return undefined;
     }
-    let overMs = sending === undefined ? 0 : msUntilOver(context, sending);
+    let overMs = sending === undefined || isShared ? 0 : msUntilOver(context, sending);
     if (overMs === undefined) {
       await learnTime();
       overMs = sending && msUntilOver(context, sending);

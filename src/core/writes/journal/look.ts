@@ -34,7 +34,7 @@ import type { Owners } from './owners.ts';
 import type { KeyedContext } from './types.ts';
 
 /** How long a lookup may take with all its pages, in milliseconds. */
-const lookupMs = 15_000;
+export const lookupMs = 15_000;
 /** How long to wait after a refused lookup, in milliseconds. */
 const lookAgainMs = 60_000;
 /** After a lookup that the network lost, the wait is that before this retry: a lookup is safe at any time. */
@@ -168,13 +168,17 @@ function sendingOf(hold: Hold): Sending {
  * Completes the times of a request once a response has shown the platform's time. The sender knows by its monotonic
  * clock when it sent the request; another call only knows that it was not later than now.
  */
-function noteTime({ clock, platformClock }: KeyedContext, hold: Hold, write: RecentWrite | undefined): void {
-  const { sending } = hold.entry();
-  if (sending === undefined || !isUnseen(sending)) return;
+export function noteTime(
+  { clock, platformClock }: KeyedContext,
+  hold: Hold,
+  write: Pick<RecentWrite, 'startedAt'> | undefined,
+): Sending {
+  const sending = sendingOf(hold);
   const { earliest, latest } = platformClock.timeAt(write?.startedAt ?? clock.monotonic());
-  if (!Number.isFinite(earliest)) return;
+  if (hold.entry().sending === undefined || !isUnseen(sending) || !Number.isFinite(earliest)) return sending;
   const time = write === undefined ? { seen: Math.ceil(latest) } : { platform: Math.floor(earliest) };
   hold.note({ sending: { ...sending, ...time } });
+  return sendingOf(hold);
 }
 
 /** Whether a lost write without a key, which only this process knows, may have created an entry. */
@@ -203,8 +207,7 @@ export async function resolveEarlier<TValue>(
   if (lookup.kind === 'single') {
     if (applied === true || sending === undefined) return leaveOpen(hold, { why: notShown });
     if (msUntilOver(context, sending) === undefined) await lookup.time(limits);
-    noteTime(context, hold, undefined);
-    const request = sendingOf(hold);
+    const request = noteTime(context, hold, undefined);
     if (msUntilOver(context, request) === 0) return undefined;
     return leaveOpen(hold, { why: notShown, retryAfterMs: msUntilMore(context, request) });
   }

@@ -58,6 +58,66 @@ describe('a private reply that was lost', () => {
   });
 });
 
+describe('of equal private replies to two comments', () => {
+  const replyTo = (world: World, at: number) =>
+    privateReply(world.start().context, {
+      ...onPage(world),
+      commentId: world.page.commentIds[at] ?? '',
+      text: message,
+      idempotencyKey: `reply-${at}`,
+    });
+
+  test.each(['before', 'after'] as const)(
+    'the one that is lost %s its effect keeps the other waiting for nothing',
+    async (when) => {
+      const world = createWorld();
+      const { sandbox } = world;
+      sandbox.fault({ method: 'POST', path: '/messages', when, drop: true });
+      expect((await replyTo(world, 0))._unsafeUnwrapErr()).toMatchObject({ outcome: 'unknown' });
+
+      expect((await replyTo(world, 1)).isOk()).toBe(true);
+      sandbox.advance(settleMs);
+      const told = await replyTo(world, 0);
+
+      expect(told.isErr() ? told.error.outcome : 'published').toBe(
+        when === 'after' ? 'applied' : 'published',
+      );
+      expect(sandbox.effects('private_reply').length).toBe(2);
+    },
+  );
+
+  test('both of which are lost, none is taken by an equal message to one of the two', async () => {
+    const rehearsal = createWorld();
+    const { recipient_id: recipientId } = (await replyTo(rehearsal, 0))._unsafeUnwrap();
+    const world = createWorld();
+    const { sandbox } = world;
+    for (const at of [0, 1]) {
+      sandbox.fault({ method: 'POST', path: '/messages', when: 'after', drop: true });
+      expect((await replyTo(world, at))._unsafeUnwrapErr()).toMatchObject({ outcome: 'unknown' });
+    }
+    sandbox.receiveMessage({ contactId: recipientId, text: 'And on Sunday?' });
+    const send = () =>
+      sendMessage(world.start().context, {
+        ...onPage(world),
+        recipientId,
+        text: message,
+        idempotencyKey: 'm',
+      });
+    sandbox.fault({ method: 'POST', path: '/messages', drop: true });
+
+    const [first] = sandbox.effects('message');
+    expect((await send())._unsafeUnwrapErr()).toMatchObject({
+      outcome: 'unknown',
+      payload: { candidates: expect.arrayContaining([first?.id]) as string[] },
+    });
+    sandbox.advance(settleMs);
+    // In the past of the lock it is told whose it may be, also once that is over.
+    expect((await send())._unsafeUnwrapErr()).toMatchObject({ outcome: 'unknown' });
+    for (const at of [0, 1])
+      expect((await replyTo(world, at))._unsafeUnwrapErr()).toMatchObject({ outcome: 'applied' });
+  });
+});
+
 describe('what no list shows to be a call’s own, lost before its effect', () => {
   const replyTo = (world: World) => ({
     ...onPage(world),
@@ -100,22 +160,28 @@ describe('what no list shows to be a call’s own, lost before its effect', () =
     expect((await call(world.start()))?.isOk()).toBe(true);
   });
 
-  test('a private reply, before any response has told the platform’s time: the next call learns it', async () => {
-    const world = createWorld();
-    const call = () => privateReply(world.start().context, replyTo(world));
-    world.sandbox.fault({ method: 'POST', path: '/messages', drop: true });
+  test.each(Object.keys(calls))(
+    '%s, before any response has told the platform’s time: the call asks for it, and if that is lost, the next one',
+    async (name) => {
+      for (const isLost of [false, true]) {
+        const world = createWorld();
+        const call = async () => calls[name]?.(world, world.start());
+        world.sandbox.fault({ method: 'POST', path: '/messages', drop: true });
+        if (isLost) world.sandbox.fault({ method: 'GET', drop: true });
 
-    const waits: unknown[] = [];
-    for (let calls = 0; calls < 2; calls++) {
-      const { retryAfterMs } = Object((await call())._unsafeUnwrapErr()) as { readonly retryAfterMs: number };
-      waits.push(retryAfterMs);
-      world.sandbox.advance(retryAfterMs);
-    }
+        const waits: unknown[] = [];
+        for (let result = await call(); result?.isErr(); result = await call()) {
+          const { retryAfterMs } = Object(result.error) as { readonly retryAfterMs: number };
+          waits.push(retryAfterMs > 600_000 ? 'until it is over' : retryAfterMs);
+          world.sandbox.advance(retryAfterMs);
+        }
 
-    // Eight times the base delay of these contexts.
-    expect(waits).toEqual([40, expect.any(Number)]);
-    expect((await call()).isOk()).toBe(true);
-  });
+        // Eight times the base delay of these contexts: then the wait begins.
+        expect(waits).toEqual(isLost ? [40, 'until it is over'] : ['until it is over']);
+        expect(world.sandbox.effects('message').length).toBe(1);
+      }
+    },
+  );
 });
 
 describe('a private reply that was lost after its effect, and is refused for another reason when it is sent again', () => {
