@@ -56,7 +56,7 @@ test.each(catalogue())('$name refuses bad options before anything is sent', asyn
     }
   }
   for (const [option, kind] of Object.entries(subject.kinds)) {
-    const valid = subject.variants.find((options) => option in options) ?? {};
+    const valid = subject.variants.find((options) => option in options) ?? subject.variants[0] ?? {};
     const more: unknown[] = [];
     // `me` is the Page in page mode, so that an account must be named.
     if (kind === 'account' && subject.realm === 'viaPages') more.push(undefined, 'me');

@@ -53,13 +53,13 @@ export function checkConnection(
   const checked = check(
     context,
     options,
-    () => ({
+    {
       token: rule.token,
       pageId: rule.optional(rule.id),
       picsUserId: rule.optional(rule.id),
       functions: rule.optional(rule.names),
-      webhookFields: rule.optional(rule.listOf(rule.text)),
-    }),
+      webhookFields: rule.optional(fields),
+    },
     () =>
       clientOf(context) !== 'pics-pages' || context.appId !== undefined
         ? undefined
@@ -203,3 +203,5 @@ function otherMode(name: string): Reason {
   const fix = 'Create a context of that mode, with a token for it.';
   return reasonOf('mode', `${name} is a function of the other mode.`, fix);
 }
+
+const fields = rule.listOf(rule.text);

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from 'neverthrow';
 
 import { ConfigurationError } from '../core/errors.ts';
-import { isNear } from '../core/options/rules.ts';
+import { isNear } from '../core/options/unknown.ts';
 import { livePlatform, picsPlatform } from '../core/platform.ts';
 
 /** A client and its mode: pages, photo-sharing with its own login, photo-sharing via Pages. */

@@ -267,11 +267,13 @@ export function close(
     stopAll(context.fetcher.inFlight);
     return ok();
   }
-  const checked = check(context, options, () => ({ drainMs: rule.optional(rule.between(0, longestTimer)) }));
+  const checked = check(context, options, { drainMs: rule.optional(drainTime) });
   return checked.isErr()
     ? errAsync(checked.error)
     : ResultAsync.fromSafePromise(drain(context, checked.value.drainMs));
 }
+
+const drainTime = rule.between(0, longestTimer);
 
 /** How often to check whether all calls have ended, in milliseconds. */
 const pollMs = 10;

@@ -4,10 +4,12 @@ import { ConfigurationError } from './errors.ts';
 import type { RetryPolicy } from './http/retry.ts';
 import { lanes } from './http/types.ts';
 import { fieldsOf } from './objects.ts';
-import { faultOf, parseOptions } from './options/check.ts';
+import { readOptions, toError } from './options/check.ts';
 import { longestKept, longestTimer } from './options/clock.ts';
+import type { CheckUnknown } from './options/read.ts';
 import * as rule from './options/rules.ts';
 import { dayMs } from './options/time.ts';
+import { findMisspelling } from './options/unknown.ts';
 import { livePlatform } from './platform.ts';
 
 /** A policy with some of its settings changed. */
@@ -25,7 +27,7 @@ const statuses = rule.copying((value) => {
   if (!Array.isArray(value)) return 'must be a list';
   const copy: unknown[] = [...value];
   const at = copy.findIndex((status) => !Number.isInteger(status));
-  return at < 0 ? { copy } : { path: [at], text: 'must be an HTTP status' };
+  return at < 0 ? { copy } : rule.faultOf('must be an HTTP status', at);
 });
 
 const milliseconds = rule.between(0, longestTimer);
@@ -41,7 +43,7 @@ const address = rule.satisfies((value) => {
 }, 'an http or https address without credentials or query');
 
 /** The time limits and the retry policy, which `withOptions` can change. */
-const overridable = {
+const overridable = optionals({
   timeoutMs: rule.between(1, longestTimer),
   deadlineMs: rule.between(1, Infinity),
   retry: group({
@@ -54,11 +56,10 @@ const overridable = {
     budget: rule.between(0, Infinity),
     onceOnly: rule.flag,
   }),
-};
+});
 
 /** What each setting must be, if it is given. */
-const settings: Readonly<Record<string, rule.Rule>> = {
-  ...overridable,
+const settings = optionals({
   fetch: rule.hook,
   onCallStart: rule.hook,
   onCallEnd: rule.hook,
@@ -90,64 +91,61 @@ const settings: Readonly<Record<string, rule.Rule>> = {
   journalSettleMs: journalTime,
   journalTtlMs: journalTime,
   platform: group({
-    ...mapValues(() => address, livePlatform),
-    words: group(mapValues(() => rule.string, livePlatform.words)),
+    ...mapValues(livePlatform, () => address),
+    words: group(mapValues(livePlatform.words, () => rule.string)),
   }),
-};
+});
 
-/** Checks the settings of a context, and the options besides them that the function creating it takes. */
+/**
+ * Checks the settings of a context, and the options besides them that the function creating it takes. An error names the
+ * variable that an option came from.
+ */
 export function checkSettings<TOptions extends object>(
   options: TOptions,
   rules: Readonly<Record<string, rule.Rule>>,
+  variables: Variables = {},
 ): Result<TOptions, ConfigurationError> {
-  return checkNamed(options, settings, rules);
+  return readOptions(options, { ...overridable, ...settings, ...rules }, unknownOption).mapErr((fault) => {
+    const [name = '', ...within] = fault.path;
+    const variable = Object.hasOwn(variables, name) ? variables[name] : undefined;
+    if (variable === undefined) return toError(fault);
+    const text = fault.kind === 'missing' ? 'is not set' : fault.text;
+    const isWhole = name === 'platform' && within.length === 0;
+    const hint = isWhole ? ' of addresses, as JSON: a sandbox shows it at /.env' : '';
+    return toError(rule.faultOf(text + hint, variable, ...within), variable);
+  });
 }
 
 /** Checks the settings that `withOptions` is given. It can change no others. */
 export function checkChanges<TOptions extends object>(
   options: TOptions,
 ): Result<TOptions, ConfigurationError> {
-  return checkNamed(
-    options,
-    { ...overridable, lane: rule.oneOf(...lanes) },
-    {},
-    'cannot be changed: make another context',
-  );
+  const rules = { ...overridable, lane: rule.optional(rule.oneOf(...lanes)) };
+  return readOptions(options, rules, () => 'cannot be changed: make another context').mapErr(toError);
 }
 
-/**
- * Checks options that may only have these names: those of `settings`, which are optional, and those of `rules`. The error
- * names an option within a group by its path.
- */
-function checkNamed<TOptions extends object>(
-  options: TOptions,
-  settings: Readonly<Record<string, rule.Rule>>,
-  rules: Readonly<Record<string, rule.Rule>> = {},
-  otherwise?: string,
-): Result<TOptions, ConfigurationError> {
-  const all = { ...mapValues(rule.optional, settings), ...rules };
-  return parseOptions(
-    rule.object(all, (...other) => otherwise ?? unknownOption(...other)),
-    options,
-  );
-}
-
-/** The rule for a group of settings, all of which are optional. */
+/** The rule for a group of settings, all of which are optional. The error names one of them by its path. */
 function group(within: Readonly<Record<string, rule.Rule>>): rule.Rule {
-  return rule.object(mapValues(rule.optional, within), unknownOption);
+  return rule.closed(optionals(within), unknownOption);
 }
 
 /** A setting that is not known would be without effect, which nobody would notice. */
-function unknownOption(...given: Parameters<rule.CheckUnknown>): string | undefined {
-  const [, , value] = given;
-  if (value === undefined) return undefined;
-  return rule.findMisspelling(...given) ?? 'is not an option';
+function unknownOption(...given: Parameters<CheckUnknown>): string | undefined {
+  const [, value] = given;
+  return value === undefined ? undefined : (findMisspelling(...given) ?? 'is not an option');
 }
 
-/** An object with a rule for each field, whose type `Object.entries` does not know. */
-function mapValues(toRule: (field: never) => rule.Rule, from: object): Record<string, rule.Rule> {
-  // Each maker of rules takes the fields that it is used with.
-  return Object.fromEntries(Object.entries(from).map(([name, field]) => [name, toRule(field as never)]));
+function optionals(rules: Readonly<Record<string, rule.Rule>>): Record<string, rule.Rule> {
+  return mapValues(rules, rule.optional);
+}
+
+/** An object with another value for each field. */
+function mapValues<TField, TValue>(
+  from: Readonly<Record<string, TField>> | object,
+  toValue: (field: TField) => TValue,
+): Record<string, TValue> {
+  // `entries` of an object of unknown names gives `any`.
+  return Object.fromEntries(Object.entries(from).map(([name, field]) => [name, toValue(field as TField)]));
 }
 
 /** Variables by name. */
@@ -172,39 +170,34 @@ const variablesOfBoth = {
   platform: 'PAGEPICS_PLATFORM',
 };
 
+/** The names of variables, by the options that come from them. */
+export type Variables = Readonly<Record<string, string | undefined>>;
+
 /**
- * Creates a context with settings from the environment, unless they are among the options. An error names the variable
- * at fault.
+ * Creates a context with settings from the environment, unless they are among the options: `make` is given the variables
+ * that were read.
  */
 export function fromEnvironment<TOptions, TContext>(
-  make: (options: TOptions) => Result<TContext, ConfigurationError>,
+  make: (options: TOptions, variables: Variables) => Result<TContext, ConfigurationError>,
   options: Partial<TOptions> & { readonly env?: Environment | undefined },
-  named: Readonly<Record<string, string>>,
+  named: Variables,
 ): Result<TContext, ConfigurationError> {
   let settings: Record<string, unknown>;
-  const texts: Record<string, string | undefined> = {};
-  const variables: Readonly<Record<string, string>> = { ...named, ...variablesOfBoth };
+  const variables: Record<string, string> = {};
   try {
     const { env, ...rest } = options;
     settings = rest;
-    for (const [name, variable] of Object.entries(variables)) {
+    for (const [name, variable = ''] of Object.entries({ ...named, ...variablesOfBoth })) {
       if ((settings[name] ?? undefined) !== undefined) continue;
-      texts[name] = readVariable(env, variable);
-      settings[name] = name === 'platform' ? addressesIn(texts[name]) : texts[name];
+      variables[name] = variable;
+      const text = readVariable(env, variable);
+      settings[name] = name === 'platform' ? addressesIn(text) : text;
     }
   } catch {
     return err(new ConfigurationError('options must be an object that can be read', 'options'));
   }
   // `make` checks them, as it checks those of any caller.
-  return make(settings as TOptions).mapErr((error) => {
-    const { path: [name = '', ...within] = [], text = '' } = faultOf(error) ?? {};
-    const variable = variables[name];
-    if (variable === undefined || !Object.hasOwn(texts, name)) return error;
-    const fault = texts[name] === undefined ? 'is not set' : text;
-    const isWhole = name === 'platform' && within.length === 0;
-    const hint = isWhole ? ' of addresses, as JSON: a sandbox shows it at /.env' : '';
-    return new ConfigurationError(`${rule.nameOf([variable, ...within])} ${fault}${hint}`, variable);
-  });
+  return make(settings as TOptions, variables);
 }
 
 /** The addresses of a platform, as JSON, without its words; anything else is refused later, with the other settings. */

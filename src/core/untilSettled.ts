@@ -63,12 +63,15 @@ export function untilSettled<TValue>(
   options?: UntilSettledOptions,
 ): Promise<TValue>;
 export function untilSettled(call: () => unknown, options: UntilSettledOptions = {}): unknown {
-  const checked = checkOptions({ ...options, call }, () => ({
-    call: rule.hook,
-    forMs: rule.optional(rule.between(0, Infinity)),
-    clock: rule.optional(rule.clock),
-    onWait: rule.optional(rule.hook),
-  }));
+  const checked = checkOptions(
+    { ...options, call },
+    {
+      call: rule.hook,
+      forMs: rule.optional(waitMs),
+      clock: rule.optional(rule.clock),
+      onWait: rule.optional(rule.hook),
+    },
+  );
   if (checked.isErr()) throw checked.error;
   const { value } = checked;
   const first = call();
@@ -157,3 +160,5 @@ export function isFinal(error: unknown): boolean {
   if (action === 'wait' || action === 'retry') return false;
   return finalCategories.includes(category) || statusCode === 'ERROR' || statusCode === 'EXPIRED';
 }
+
+const waitMs = rule.between(0, Infinity);

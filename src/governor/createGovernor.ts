@@ -48,7 +48,7 @@ export interface GovernorOptions {
 
 const shares: Readonly<Record<Lane, number>> = { publish: 100, interact: 90, read: 75, background: 50 };
 /** The shares of lanes. Unknown names are refused: no call would keep to such a share. */
-const lanesRule = rule.object(
+const lanesRule = rule.closed(
   Object.fromEntries(laneNames.map((name) => [name, rule.optional(rule.between(1, 100))])),
   () => 'is not a lane',
 );
@@ -76,7 +76,7 @@ interface Pass {
  * const context = createPageContext({ appId, appSecret, governor });
  */
 export function createGovernor(options: GovernorOptions = {}): Governor {
-  const checked = checkOptions(options, () => ({
+  const checked = checkOptions(options, {
     store: rule.optional(
       rule.satisfies((value) => {
         const { get, compareAndSet } = fieldsOf(value);
@@ -88,7 +88,7 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
     syncMs: rule.optional(rule.between(100, longestTimer)),
     onChange: rule.optional(rule.hook),
     onStoreError: rule.optional(rule.hook),
-  }));
+  });
   if (checked.isErr()) throw checked.error;
   const { store, lanes, maxWaitMs = 0, syncMs = 1000, onChange, onStoreError } = checked.value;
   const shareOf = laneNames.map((name) => ({ ...shares, ...lanes })[name]);

@@ -351,7 +351,7 @@ const contents = ['text', 'attachment', 'images', 'template', 'mediaId', 'sticke
 
 /** The rules for the content of a message, option by option. */
 export function contentRules(bounds: ContentBounds): Rules<MessageContent> {
-  const elsewhere = rule.refine(v.unknown(), () => 'cannot be sent by a Page');
+  const elsewhere = rule.copying(() => 'cannot be sent by a Page');
   return {
     text: rule.optional(bounds.text),
     quickReplies: rule.optional(
@@ -432,14 +432,12 @@ const attachment = rule.fields(
 /** The rule for a template whose buttons are of these types. It is sent with all its fields, as it is. */
 function templateRule(buttonTypes: readonly string[]): rule.Rule {
   const type = rule.oneOf(...buttonTypes);
+  const link = rule.openFields({ type, title: rule.text, ...opening });
+  const login = rule.openFields({ type, ...opening });
+  const postback = rule.openFields({ type, title: rule.text, payload: rule.text });
   const button = v.lazy((value) => {
     const { type: kind } = fieldsOf(value);
-    const opens = kind === 'web_url' || kind === 'account_link';
-    return rule.openFields({
-      type,
-      ...(kind !== 'account_link' && { title: rule.text }),
-      ...(opens ? opening : { payload: rule.text }),
-    });
+    return kind === 'web_url' ? link : kind === 'account_link' ? login : postback;
   });
   const buttons = rule.listOf(button, 1, 3);
   const element = v.pipe(
@@ -455,7 +453,7 @@ function templateRule(buttonTypes: readonly string[]): rule.Rule {
   );
   const generic = rule.openFields({ elements: rule.listOf(element, 1, 10) });
   const simple = rule.openFields({ text: textUpTo(textLimits.template.text.characters), buttons });
-  const other = rule.refine(v.unknown(), () => 'must be of type generic or button');
+  const other = rule.copying(() => 'must be of type generic or button');
   return rule.copyOfJson(
     v.lazy((value) => {
       const { type: kind } = fieldsOf(value);

@@ -6,13 +6,13 @@ import { guardHook } from '../core/http/guardHook.ts';
 import { perform, performRequest, safeTry } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
 import type { FieldOptions, List, ListOptions, WalkOptions } from '../core/lists/list.ts';
-import { list, performList, walking, walkList } from '../core/lists/list.ts';
+import { list, performList, walkRules, walkList } from '../core/lists/list.ts';
 import { fieldsOf } from '../core/objects.ts';
 import { atLeastOneOf, check, type Rules } from '../core/options/check.ts';
 import { type FileSource, fileSource } from '../core/options/fileSource.ts';
 import * as rule from '../core/options/rules.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
-import { keyIn, openDigested, performKeyed, record, recordedIn } from '../core/writes/keyed.ts';
+import { keyRule, openDigested, performKeyed, record, recordedIn } from '../core/writes/keyed.ts';
 import type { EffectLookup, ListedEntries, ListEntry, LookupLimits } from '../core/writes/lookups.ts';
 import { askForLookup, idIn, isOfApp, queryEntries, repliesUnder, toListed } from '../core/writes/lookups.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
@@ -77,7 +77,7 @@ export function iterateComments(
   context: PageContext,
   options: IterateCommentsOptions,
 ): AsyncGenerator<Result<PageComment, Failure>, void, undefined> {
-  const checked = check(context, options, walking(commentRules));
+  const checked = check(context, options, { ...commentRules, ...walkRules });
   return walkList(context, 'iterateComments', checked, commentsOf);
 }
 
@@ -99,11 +99,11 @@ export function commentDetails(
   context: PageContext,
   options: CommentDetailsOptions,
 ): ResultAsync<PageComment, Failure> {
-  const checked = check(context, options, () => ({
+  const checked = check(context, options, {
     commentId: rule.id,
     pageToken: rule.token,
     fields: rule.optional(rule.fieldNames),
-  }));
+  });
   return performRequest(context, 'commentDetails', checked, ({ commentId, fields }) => ({
     path: path`${commentId}`,
     query: { fields: fields?.join(',') ?? commentFields },
@@ -172,18 +172,7 @@ export function publishComment(
   const checked = check(
     context,
     options,
-    () => ({
-      idempotencyKey: keyIn(context),
-      objectId: rule.id,
-      pageToken: rule.token,
-      message: rule.optional(rule.text),
-      attachmentUrl: rule.optional(rule.url),
-      photo: rule.optional(fileSource('attachmentUrl')),
-      pageId: rule.optional(rule.id),
-      onCreated: rule.optional(rule.hook),
-      photoUrl: rule.onlyFor('publishPhoto', ': a comment has an attachmentUrl'),
-      ...refuseContent('link', 'photos', 'videoUrl', 'video', 'isAiGenerated'),
-    }),
+    publishRules,
     (options) => atLeastOneOf(options, 'message', 'attachmentUrl', 'photo') ?? checkPhoto(options),
   );
   return performKeyed(context, 'publishComment', checked, 'page', (context, call, options) => {
@@ -214,6 +203,24 @@ export function publishComment(
     });
   });
 }
+
+const textOnly = {
+  ...rule.refuseOptions({ attachmentUrl: 0, photo: 0 }, 'publishComment'),
+  ...refuseContent('link', 'photos', 'videoUrl', 'video', 'isAiGenerated'),
+};
+
+const publishRules = {
+  idempotencyKey: keyRule,
+  objectId: rule.id,
+  pageToken: rule.token,
+  message: rule.optional(rule.text),
+  attachmentUrl: rule.optional(rule.url),
+  photo: rule.optional(fileSource('attachmentUrl')),
+  pageId: rule.optional(rule.id),
+  onCreated: rule.optional(rule.hook),
+  photoUrl: rule.onlyFor('publishPhoto', ': a comment has an attachmentUrl'),
+  ...refuseContent('link', 'photos', 'videoUrl', 'video', 'isAiGenerated'),
+};
 
 function checkPhoto({ photo, attachmentUrl, pageId }: PublishCommentOptions): ConfigurationError | undefined {
   if (photo === undefined) return undefined;
@@ -246,14 +253,13 @@ export function replyComment(
   context: PageContext,
   options: ReplyCommentOptions,
 ): ResultAsync<Created, Failure> {
-  const checked = check(context, options, () => ({
-    idempotencyKey: keyIn(context),
+  const checked = check(context, options, {
+    idempotencyKey: keyRule,
     commentId: rule.id,
     pageToken: rule.token,
     message: rule.text,
-    ...rule.refuseOptions({ attachmentUrl: 0, photo: 0 }, 'publishComment'),
-    ...refuseContent('link', 'photos', 'videoUrl', 'video', 'isAiGenerated'),
-  }));
+    ...textOnly,
+  });
   return performKeyed(context, 'replyComment', checked, 'page', (context, call, { commentId, message }) =>
     sendOnce(
       context,
@@ -291,11 +297,11 @@ export function hideComment(
   context: PageContext,
   options: HideCommentOptions,
 ): ResultAsync<Acknowledgement, Failure> {
-  const checked = check(context, options, () => ({
+  const checked = check(context, options, {
     commentId: rule.id,
     pageToken: rule.token,
     hidden: rule.optional(rule.flag),
-  }));
+  });
   return performRequest(context, 'hideComment', checked, ({ commentId, hidden = true }) => ({
     method: 'POST',
     path: path`${commentId}`,
@@ -324,11 +330,11 @@ export function updateComment(
   context: PageContext,
   options: UpdateCommentOptions,
 ): ResultAsync<Acknowledgement, Failure> {
-  const checked = check(context, options, () => ({
+  const checked = check(context, options, {
     commentId: rule.id,
     pageToken: rule.token,
     message: rule.text,
-  }));
+  });
   return performRequest(context, 'updateComment', checked, ({ commentId, message }) => ({
     method: 'POST',
     path: path`${commentId}`,
@@ -358,7 +364,7 @@ export function deleteComment(
   context: PageContext,
   options: DeleteCommentOptions,
 ): ResultAsync<Acknowledgement, Failure> {
-  const checked = check(context, options, () => ({ commentId: rule.id, pageToken: rule.token }));
+  const checked = check(context, options, { commentId: rule.id, pageToken: rule.token });
   return performRequest(context, 'deleteComment', checked, ({ commentId }) => ({
     method: 'DELETE',
     path: path`${commentId}`,
@@ -387,11 +393,11 @@ export interface LikeOptions extends ModeratorOptions {
  * if (liked.isErr()) console.error(liked.error.message);
  */
 export function like(context: PageContext, options: LikeOptions): ResultAsync<Acknowledgement, Failure> {
-  const checked = check(context, options, () => ({
+  const checked = check(context, options, {
     objectId: rule.id,
     pageToken: rule.token,
     liked: rule.optional(rule.flag),
-  }));
+  });
   return performRequest(context, 'like', checked, ({ objectId, liked = true }) => ({
     method: liked ? 'POST' : 'DELETE',
     path: path`${objectId}/likes`,
@@ -400,6 +406,7 @@ export function like(context: PageContext, options: LikeOptions): ResultAsync<Ac
 }
 
 const reactionTypes = ['like', 'love', 'care', 'haha', 'wow', 'sad', 'angry'] as const;
+const reactionType = rule.oneOf(...reactionTypes);
 
 export interface ReactionsOptions extends PageCallOptions, ListOptions {
   /** A post or a comment. */
@@ -427,12 +434,12 @@ export type Reactions = List<Reaction> & {
  * if (loving.isOk()) console.log(loving.value.summary.total_count, loving.value.map(({ name }) => name));
  */
 export function reactions(context: PageContext, options: ReactionsOptions): ResultAsync<Reactions, Failure> {
-  const checked = check(context, options, () => ({
+  const checked = check(context, options, {
     objectId: rule.id,
     pageToken: rule.token,
-    type: rule.optional(rule.oneOf(...reactionTypes)),
+    type: rule.optional(reactionType),
     limit: rule.optional(rule.countOrAll),
-  }));
+  });
   return perform(context, 'reactions', checked, (call, { objectId, type, limit = 25 }) => {
     let total_count: number | undefined;
     return list(context, {
@@ -451,15 +458,13 @@ export function reactions(context: PageContext, options: ReactionsOptions): Resu
   });
 }
 
-function commentRules(): Rules<CommentsOptions> {
-  return {
-    postId: rule.id,
-    pageToken: rule.token,
-    limit: rule.optional(rule.countOrAll),
-    replies: rule.optional(rule.flag),
-    fields: rule.optional(rule.fieldNames),
-  };
-}
+const commentRules: Rules<CommentsOptions> = {
+  postId: rule.id,
+  pageToken: rule.token,
+  limit: rule.optional(rule.countOrAll),
+  replies: rule.optional(rule.flag),
+  fields: rule.optional(rule.fieldNames),
+};
 
 function commentsOf({ postId, fields, replies }: CommentsOptions): ListParts<PageComment> {
   return {

@@ -5,7 +5,7 @@ import type { ConfigurationError } from '../core/errors.ts';
 import { createExchange } from '../core/http/exchange.ts';
 import { hide } from '../core/http/redact.ts';
 import * as rule from '../core/options/rules.ts';
-import { checkSettings, type Environment, fromEnvironment } from '../core/settings.ts';
+import { checkSettings, type Environment, fromEnvironment, type Variables } from '../core/settings.ts';
 
 /** The context of the page functions. */
 export interface PageContext extends Context {
@@ -35,11 +35,17 @@ export interface PageContextOptions extends ContextOptions {
  * if (context.isOk()) console.log(context.value.graphBase);
  */
 export function createPageContext(options: PageContextOptions): Result<PageContext, ConfigurationError> {
-  return checkSettings(options, {
-    appId: rule.credential,
-    appSecret: rule.credential,
-    configId: rule.optional(rule.credential),
-  }).andThen((options) => {
+  return create(options);
+}
+
+const rules = {
+  appId: rule.credential,
+  appSecret: rule.credential,
+  configId: rule.optional(rule.credential),
+};
+
+function create(options: PageContextOptions, variables?: Variables): Result<PageContext, ConfigurationError> {
+  return checkSettings(options, rules, variables).andThen((options) => {
     const { appId, appSecret, configId } = options;
     // `freeze` and `hide` give the type of its parts.
     return createContext(options, (platform) => platform.graphUrl, appSecret, createExchange).map((context) =>
@@ -71,7 +77,7 @@ export interface PageEnvironmentOptions extends Partial<PageContextOptions> {
 export function createPageContextFromEnv(
   options: PageEnvironmentOptions = {},
 ): Result<PageContext, ConfigurationError> {
-  return fromEnvironment(createPageContext, options, {
+  return fromEnvironment(create, options, {
     appId: 'PAGE_APP_ID',
     appSecret: 'PAGE_APP_SECRET',
     configId: 'PAGE_CONFIG_ID',

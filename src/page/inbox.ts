@@ -7,7 +7,7 @@ import { check, exactlyOneOf } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
 import { pagePlatform } from '../core/platform.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
-import { keyIn, performKeyed } from '../core/writes/keyed.ts';
+import { keyRule, performKeyed } from '../core/writes/keyed.ts';
 import type { PageContent, UtilityContent } from '../messaging/content.ts';
 import type { Conversations, Messages } from '../messaging/inbox.ts';
 import * as inbox from '../messaging/inbox.ts';
@@ -41,7 +41,7 @@ export function conversations(
   context: PageContext,
   options: ConversationsOptions,
 ): ResultAsync<Conversations, Failure> {
-  const checked = check(context, options, () => ({ ...pageRules, ...inbox.conversationsRules }));
+  const checked = check(context, options, { ...pageRules, ...inbox.conversationsRules });
   return perform(context, 'conversations', checked, (call, options) =>
     inbox.readConversations(context, call, inboxOf(options.pageId), options),
   );
@@ -61,7 +61,7 @@ export interface MessagesOptions extends PageCallOptions, inbox.MessagesQuery {}
  * if (thread.isOk()) for (const { from, message } of thread.value.data) console.log(from?.name, message);
  */
 export function messages(context: PageContext, options: MessagesOptions): ResultAsync<Messages, Failure> {
-  const checked = check(context, options, () => ({ ...inbox.messagesRules, pageToken: rule.token }));
+  const checked = check(context, options, { ...inbox.messagesRules, pageToken: rule.token });
   return perform(context, 'messages', checked, (call, options) =>
     inbox.readMessages(context, call, messageFields, options),
   );
@@ -88,7 +88,7 @@ export function messageDetails(
   context: PageContext,
   options: MessageDetailsOptions,
 ): ResultAsync<Message, Failure> {
-  const checked = check(context, options, () => ({ ...inbox.messageRules, pageToken: rule.token }));
+  const checked = check(context, options, { ...inbox.messageRules, pageToken: rule.token });
   return perform(context, 'messageDetails', checked, (call, options) =>
     inbox.readMessage(context, call, messageFields, options),
   );
@@ -114,11 +114,11 @@ export function iterateConversations(
   context: PageContext,
   options: IterateConversationsOptions,
 ): AsyncGenerator<Result<Conversation, Failure>, void, undefined> {
-  const checked = check(context, options, () => ({
+  const checked = check(context, options, {
     ...pageRules,
     ...inbox.walkRules,
     enrich: rule.optional(rule.flag),
-  }));
+  });
   return walk(context, 'iterateConversations', checked, (call, options) =>
     inbox.walkConversations(context, call, inboxOf(options.pageId), options),
   );
@@ -145,11 +145,11 @@ export function iterateMessages(
   context: PageContext,
   options: IterateMessagesOptions,
 ): AsyncGenerator<Result<Message, Failure>, void, undefined> {
-  const checked = check(context, options, () => ({
+  const checked = check(context, options, {
     conversationId: rule.id,
     pageToken: rule.token,
     ...inbox.walkRules,
-  }));
+  });
   return walk(context, 'iterateMessages', checked, (call, options) =>
     inbox.walkMessages(context, call, messageFields, options),
   );
@@ -173,7 +173,7 @@ export type ContactFailure = never;
  * if (partner.isOk()) console.log(partner.value.available ? partner.value.first_name : partner.value.reason);
  */
 export function contact(context: PageContext, options: ContactOptions): ResultAsync<Contact, ContactFailure> {
-  const checked = check(context, options, () => ({ psid: rule.id, pageToken: rule.token }));
+  const checked = check(context, options, { psid: rule.id, pageToken: rule.token });
   if (checked.isErr())
     return okAsync(inbox.unavailable(inbox.givenId(options, 'psid'), checked.error.message));
   return perform(context, 'contact', ok(checked.value), (call, { psid }) =>
@@ -218,13 +218,13 @@ export function sendMessage(
   const checked = check(
     context,
     options,
-    () => ({
-      idempotencyKey: keyIn(context),
+    {
+      idempotencyKey: keyRule,
       ...recipientRules,
       ...outgoing.pageMessageRules,
-      ...outgoing.contentRules(contentBounds),
+      ...contentRules,
       utility: rule.optional(outgoing.utilityRule),
-    }),
+    },
     outgoing.checkPageMessage,
   );
   return performKeyed(
@@ -273,13 +273,13 @@ export function privateReply(
   const checked = check(
     context,
     options,
-    () => ({
-      idempotencyKey: keyIn(context),
+    {
+      idempotencyKey: keyRule,
       ...pageRules,
       commentId: rule.optional(rule.id),
       postId: rule.optional(rule.id),
-      ...outgoing.contentRules(contentBounds),
-    }),
+      ...contentRules,
+    },
     (options) => exactlyOneOf(options, 'commentId', 'postId') ?? outgoing.checkOneContent(options),
   );
   return performKeyed(context, 'privateReply', checked, 'page', (context, call, options) => {
@@ -304,7 +304,7 @@ export function sendAction(
   context: PageContext,
   options: SendActionOptions,
 ): ResultAsync<ActionReceipt, Failure> {
-  const checked = check(context, options, () => ({ ...recipientRules, action: outgoing.senderAction }));
+  const checked = check(context, options, { ...recipientRules, action: outgoing.senderAction });
   return performRequest(context, 'sendAction', checked, (options) =>
     outgoing.act(options.pageId, options.recipientId, options),
   );
@@ -328,7 +328,7 @@ export function sendReaction(
   context: PageContext,
   options: SendReactionOptions,
 ): ResultAsync<ActionReceipt, Failure> {
-  const checked = check(context, options, () => ({ ...recipientRules, ...outgoing.reactionRules }));
+  const checked = check(context, options, { ...recipientRules, ...outgoing.reactionRules });
   return performRequest(context, 'sendReaction', checked, (options) =>
     outgoing.act(options.pageId, options.recipientId, outgoing.toReaction(options)),
   );
@@ -356,11 +356,8 @@ export function uploadAttachment(
   context: PageContext,
   options: UploadAttachmentOptions,
 ): ResultAsync<UploadedAttachment, Failure> {
-  const checked = check(
-    context,
-    options,
-    () => ({ ...pageRules, ...uploadFileRules }),
-    (options) => exactlyOneOf(options, 'url', 'file'),
+  const checked = check(context, options, { ...pageRules, ...uploadFileRules }, (options) =>
+    exactlyOneOf(options, 'url', 'file'),
   );
   return perform(context, 'uploadAttachment', checked, (call, options) =>
     uploadFile(context, call, options.pageId, pagePlatform, options),
@@ -378,9 +375,9 @@ function inboxOf(pageId: string): inbox.Inbox {
   return { node: pageId, sender: pageId, ownerIds: [pageId], platform: pagePlatform, contactFields };
 }
 
-/** The bounds of what a Page can send. */
-const contentBounds: outgoing.ContentBounds = {
+/** The rules for what a Page can send. */
+const contentRules = outgoing.contentRules({
   text: outgoing.textUpTo(textLimits.page.message.characters),
   buttons: ['web_url', 'postback', 'phone_number', 'account_link'],
   takesPosts: false,
-};
+});

@@ -19,6 +19,7 @@ import { type OnePageOptions, pageRules } from './pageOptions.ts';
 
 /** The periods that a Page's metrics are given for. */
 const periods = ['day', 'week', 'days_28', 'month', 'lifetime', 'total_over_range'] as const;
+const onePeriod = rule.oneOf(...periods);
 export type InsightsPeriod = (typeof periods)[number];
 
 export interface PageInsightsOptions extends OnePageOptions, DayOptions {
@@ -79,12 +80,12 @@ export function pageInsights(
   context: PageContext,
   options: PageInsightsOptions,
 ): ResultAsync<PageInsights, Failure> {
-  const checked = check(context, options, () => ({
+  const checked = check(context, options, {
     ...pageRules,
     metrics: rule.optional(rule.names),
-    period: rule.optional(rule.oneOf(...periods)),
+    period: rule.optional(onePeriod),
     ...dayRules,
-  }));
+  });
   return perform(context, 'pageInsights', checked, (call, options) => {
     const { pageId, metrics = defaultPageMetrics, period = 'day', since, until } = options;
     const now = context.clock.now();
@@ -250,11 +251,11 @@ export function postInsights(
   context: PageContext,
   options: PostInsightsOptions,
 ): ResultAsync<PostInsights, PostInsightsFailure> {
-  const checked = check(context, options, () => ({
+  const checked = check(context, options, {
     postId: rule.id,
     pageToken: rule.token,
     metrics: rule.optional(rule.names),
-  }));
+  });
   return perform(context, 'postInsights', checked, (call, { postId, metrics = defaultPostMetrics }) =>
     fetchMetrics(metrics, (metric) =>
       send(context, {
@@ -318,11 +319,11 @@ export function videoInsights(
   context: PageContext,
   options: VideoInsightsOptions,
 ): ResultAsync<VideoMetrics, Failure> {
-  const checked = check(context, options, () => ({
+  const checked = check(context, options, {
     videoId: rule.id,
     pageToken: rule.token,
     metrics: rule.optional(rule.names),
-  }));
+  });
   return perform(context, 'videoInsights', checked, (call, { videoId, metrics }) => {
     function ask(query: Params): ResultAsync<VideoMetrics, RequestFailure> {
       return send(context, {

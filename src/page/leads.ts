@@ -5,7 +5,7 @@ import type { ConfigurationError, Failure, RequestFailure, TransportError } from
 import { path } from '../core/http/addresses.ts';
 import { guardHook } from '../core/http/guardHook.ts';
 import { perform, performRequest, send } from '../core/http/send.ts';
-import { type List, performList, walking, walkList, type WalkOptions } from '../core/lists/list.ts';
+import { type List, performList, walkRules, walkList, type WalkOptions } from '../core/lists/list.ts';
 import { check, exactlyOneOf, type Rules } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
 import { time, toSeconds } from '../core/options/time.ts';
@@ -32,7 +32,7 @@ export interface LeadOptions extends PageCallOptions {
  * if (left.isOk()) console.log(left.value.fields['email']);
  */
 export function lead(context: PageContext, options: LeadOptions): ResultAsync<Lead, Failure> {
-  const checked = check(context, options, () => ({ leadgenId: rule.id, pageToken: rule.token }));
+  const checked = check(context, options, { leadgenId: rule.id, pageToken: rule.token });
   return performRequest(context, 'lead', checked, ({ leadgenId }) => ({
     path: path`${leadgenId}`,
     query: { fields: leadFields },
@@ -100,7 +100,7 @@ export function iterateLeads(
   context: PageContext,
   options: IterateLeadsOptions,
 ): AsyncGenerator<Result<Lead, Failure>, void, undefined> {
-  const checked = check(context, options, walking(leadRules), checkSource);
+  const checked = check(context, options, { ...leadRules, ...walkRules }, checkSource);
   return walkList(context, 'iterateLeads', checked, leadsOf);
 }
 
@@ -125,7 +125,7 @@ export function leadForms(
   context: PageContext,
   options: LeadFormsOptions,
 ): ResultAsync<List<LeadForm>, Failure> {
-  const checked = check(context, options, () => ({ ...pageRules, limit: rule.optional(rule.countOrAll) }));
+  const checked = check(context, options, { ...pageRules, limit: rule.optional(rule.countOrAll) });
   return performList(context, 'leadForms', checked, 500, ({ pageId }) => ({
     path: path`${pageId}/leadgen_forms`,
     query: { fields: formFields },
@@ -153,11 +153,11 @@ export interface LeadFormOptions extends PageCallOptions {
  * if (form.isOk()) console.log(form.value.name, form.value.questions.map(({ label }) => label));
  */
 export function leadForm(context: PageContext, options: LeadFormOptions): ResultAsync<LeadForm, Failure> {
-  const checked = check(context, options, () => ({
+  const checked = check(context, options, {
     formId: rule.id,
     pageToken: rule.token,
     fields: rule.optional(rule.fieldNames),
-  }));
+  });
   return performRequest(context, 'leadForm', checked, ({ formId, fields: chosen }) => ({
     path: path`${formId}`,
     query: { fields: chosen?.join(',') ?? formFields },
@@ -200,11 +200,11 @@ export function createTestLead(
   context: PageContext,
   options: CreateTestLeadOptions,
 ): ResultAsync<Created, Failure> {
-  const checked = check(context, options, () => ({
+  const checked = check(context, options, {
     formId: rule.id,
     pageToken: rule.token,
-    fieldData: rule.optional(rule.listOf(rule.fields({ name: rule.text, values: rule.listOf(rule.string) }))),
-  }));
+    fieldData: rule.optional(answers),
+  });
   return performRequest(context, 'createTestLead', checked, ({ formId, fieldData }) => ({
     method: 'POST',
     path: path`${formId}/test_leads`,
@@ -234,7 +234,7 @@ export function deleteTestLead(
   context: PageContext,
   options: DeleteTestLeadOptions,
 ): ResultAsync<Acknowledgement, Failure> {
-  const checked = check(context, options, () => ({ leadId: rule.id, pageToken: rule.token }));
+  const checked = check(context, options, { leadId: rule.id, pageToken: rule.token });
   return performRequest(context, 'deleteTestLead', checked, ({ leadId }) => ({
     method: 'DELETE',
     path: path`${leadId}`,
@@ -270,11 +270,11 @@ export function adContext(
   context: PageContext,
   options: AdContextOptions,
 ): ResultAsync<AdContext, AdContextFailure> {
-  const checked = check(context, options, () => ({
+  const checked = check(context, options, {
     adId: anyId,
     token: rule.token,
     onFailure: rule.optional(rule.hook),
-  }));
+  });
   return perform(context, 'adContext', checked, (call, { adId, ...options }) => {
     const onFailure = guardHook(options.onFailure);
     if (adId === undefined || adId === null || adId === '') return okAsync({});
@@ -295,15 +295,13 @@ export function adContext(
 
 const anyId = v.lazy((value) => (value === '' ? v.unknown() : rule.optional(rule.id)));
 
-function leadRules(): Rules<LeadsOptions> {
-  return {
-    formId: rule.optional(rule.id),
-    adId: rule.optional(rule.id),
-    pageToken: rule.token,
-    since: rule.optional(time),
-    limit: rule.optional(rule.countOrAll),
-  };
-}
+const leadRules: Rules<LeadsOptions> = {
+  formId: rule.optional(rule.id),
+  adId: rule.optional(rule.id),
+  pageToken: rule.token,
+  since: rule.optional(time),
+  limit: rule.optional(rule.countOrAll),
+};
 
 function checkSource(options: LeadsOptions): ConfigurationError | undefined {
   return exactlyOneOf(options, 'formId', 'adId');
@@ -322,3 +320,5 @@ function leadsOf({ formId, adId, since }: LeadsOptions): ListParts<Lead> {
 const leadFields =
   'id,created_time,field_data,form_id,ad_id,ad_name,adset_id,adset_name,campaign_id,campaign_name,' +
   'is_organic,platform,partner_name,retailer_item_id,custom_disclaimer_responses';
+
+const answers = rule.listOf(rule.fields({ name: rule.text, values: rule.listOf(rule.string) }));

@@ -37,13 +37,13 @@ export function messageTemplates(
   context: PageContext,
   options: MessageTemplatesOptions,
 ): ResultAsync<List<MessageTemplate>, Failure> {
-  const checked = check(context, options, () => ({
+  const checked = check(context, options, {
     ...pageRules,
     name: rule.optional(rule.text),
     language: rule.optional(rule.text),
     status: rule.optional(rule.text),
     ...listRules,
-  }));
+  });
   return performList(context, 'messageTemplates', checked, 25, (options) => {
     const { pageId, name, language, status, fields } = options;
     return {
@@ -119,20 +119,7 @@ export function createMessageTemplate(
   context: PageContext,
   options: CreateMessageTemplateOptions,
 ): ResultAsync<CreatedTemplate, Failure> {
-  const checked = check(
-    context,
-    options,
-    () => ({
-      ...pageRules,
-      name: rule.text,
-      language: rule.text,
-      components: rule.optional(rule.copyOfJson(rule.listOf(rule.openFields({ type: rule.text }), 1))),
-      parameterFormat: rule.optional(rule.oneOf('POSITIONAL', 'NAMED')),
-      libraryTemplateName: rule.optional(rule.text),
-      libraryTemplateButtonInputs: rule.optional(rule.copyOfJson(rule.listOf(rule.openFields({})))),
-    }),
-    checkKind,
-  );
+  const checked = check(context, options, templateRules, checkKind);
   return perform(context, 'createMessageTemplate', checked, (call, options) => {
     const { pageId, name, language, components, parameterFormat } = options;
     return sendOnce(
@@ -188,6 +175,16 @@ export function createMessageTemplate(
 }
 
 /** Refuses options of the other kind of template. */
+const templateRules = {
+  ...pageRules,
+  name: rule.text,
+  language: rule.text,
+  components: rule.optional(rule.copyOfJson(rule.listOf(rule.openFields({ type: rule.text }), 1))),
+  parameterFormat: rule.optional(rule.oneOf('POSITIONAL', 'NAMED')),
+  libraryTemplateName: rule.optional(rule.text),
+  libraryTemplateButtonInputs: rule.optional(rule.copyOfJson(rule.listOf(rule.openFields({})))),
+};
+
 function checkKind(options: CreateMessageTemplateOptions): ConfigurationError | undefined {
   const [other, home] =
     options.libraryTemplateName === undefined
@@ -224,11 +221,11 @@ export function deleteMessageTemplate(
   context: PageContext,
   options: DeleteMessageTemplateOptions,
 ): ResultAsync<Acknowledgement, Failure> {
-  const checked = check(context, options, () => ({
+  const checked = check(context, options, {
     ...pageRules,
     name: rule.text,
     templateId: rule.optional(rule.id),
-  }));
+  });
   return performRequest(context, 'deleteMessageTemplate', checked, ({ pageId, name, templateId }) => ({
     method: 'DELETE',
     path: path`${pageId}/message_templates`,

@@ -35,7 +35,7 @@ export function messengerProfile(
   context: PageContext,
   options: MessengerProfileOptions,
 ): ResultAsync<MessengerProfile, Failure> {
-  const checked = check(context, options, () => ({ ...pageRules, fields: rule.optional(rule.fieldNames) }));
+  const checked = check(context, options, { ...pageRules, fields: rule.optional(rule.fieldNames) });
   return perform(context, 'messengerProfile', checked, (call, { pageId, fields = profileProperties }) =>
     readProfile(context, { ...call, node: pageId }, fields),
   );
@@ -74,18 +74,8 @@ export function updateMessengerProfile(
   context: PageContext,
   options: UpdateMessengerProfileOptions,
 ): ResultAsync<Acknowledgement, Failure> {
-  const checked = check(
-    context,
-    options,
-    () => ({
-      ...pageRules,
-      greeting: rule.optional(rule.listOf(rule.fields({ locale: rule.text, text: rule.text }), 1)),
-      getStarted: rule.optional(rule.fields({ payload: rule.text })),
-      ...menuRules,
-      whitelistedDomains: rule.optional(rule.listOf(rule.url, 1, 50)),
-    }),
-    (options) =>
-      atLeastOneOf(options, 'greeting', 'getStarted', 'iceBreakers', 'persistentMenu', 'whitelistedDomains'),
+  const checked = check(context, options, profileRules, (options) =>
+    atLeastOneOf(options, 'greeting', 'getStarted', 'iceBreakers', 'persistentMenu', 'whitelistedDomains'),
   );
   return perform(context, 'updateMessengerProfile', checked, (call, options) =>
     writeProfile(
@@ -123,14 +113,22 @@ export function deleteMessengerProfile(
   context: PageContext,
   options: DeleteMessengerProfileOptions,
 ): ResultAsync<Acknowledgement, Failure> {
-  const checked = check(context, options, () => ({
+  const checked = check(context, options, {
     ...pageRules,
-    fields: rule.listOf(rule.oneOf(...profileProperties), 1),
-  }));
+    fields: someProperties,
+  });
   return perform(context, 'deleteMessengerProfile', checked, (call, { pageId, fields }) =>
     deleteProfile(context, { ...call, node: pageId }, fields),
   );
 }
+
+const profileRules = {
+  ...pageRules,
+  greeting: rule.optional(rule.listOf(rule.fields({ locale: rule.text, text: rule.text }), 1)),
+  getStarted: rule.optional(rule.fields({ payload: rule.text })),
+  ...menuRules,
+  whitelistedDomains: rule.optional(rule.listOf(rule.url, 1, 50)),
+};
 
 /** The properties of the profile of a Page's inbox. */
 const profileProperties = [
@@ -143,3 +141,5 @@ const profileProperties = [
 ] as const;
 
 type ProfileProperty = (typeof profileProperties)[number];
+
+const someProperties = rule.listOf(rule.oneOf(...profileProperties), 1);

@@ -39,7 +39,7 @@ export interface PagesOptions extends UserCallOptions, MoreFieldsOptions {}
  * if (managed.isOk()) console.log(managed.value.map((page) => page.name));
  */
 export function pages(context: PageContext, options: PagesOptions): ResultAsync<List<Page>, Failure> {
-  const checked = check(context, options, () => ({ token: rule.token, fields: moreFields }));
+  const checked = check(context, options, { token: rule.token, fields: moreFields });
   return perform(context, 'pages', checked, (call, { fields }) =>
     list(context, { ...call, ...pageList(context, fields), path: 'me/accounts', limit: 500 }),
   );
@@ -62,11 +62,11 @@ export interface PageDetailsOptions extends UserCallOptions, MoreFieldsOptions {
  * if (page.isOk()) console.log(page.value.name, page.value.access_token !== '');
  */
 export function pageDetails(context: PageContext, options: PageDetailsOptions): ResultAsync<Page, Failure> {
-  const checked = check(context, options, () => ({
+  const checked = check(context, options, {
     token: rule.token,
     pageId: rule.id,
     fields: moreFields,
-  }));
+  });
   return performRequest(context, 'pageDetails', checked, ({ pageId, fields }) => {
     const { linkedAccount } = context.platform.words;
     return {
@@ -122,7 +122,7 @@ export function portfolioPages(
   context: PageContext,
   options: PortfolioPagesOptions,
 ): ResultAsync<PortfolioPages, Failure> {
-  const checked = check(context, options, () => ({ token: rule.token }));
+  const checked = check(context, options, { token: rule.token });
   return perform(context, 'portfolioPages', checked, (call) => {
     const request = { ...call, limit: Infinity };
     return new ResultAsync(find());
@@ -255,7 +255,7 @@ export function pageProfile(
   context: PageContext,
   options: PageProfileOptions,
 ): ResultAsync<PageProfile, Failure> {
-  const checked = check(context, options, () => ({ ...pageRules, fields: rule.optional(rule.fieldNames) }));
+  const checked = check(context, options, { ...pageRules, fields: rule.optional(rule.fieldNames) });
   return performRequest(context, 'pageProfile', checked, (options) => {
     const { linkedAccount } = context.platform.words;
     const { pageId, fields } = options;
@@ -290,7 +290,7 @@ export function pageStatus(
   context: PageContext,
   options: PageStatusOptions,
 ): ResultAsync<PageStatus, Failure> {
-  const checked = check(context, options, () => pageRules);
+  const checked = check(context, options, pageRules);
   return performRequest(context, 'pageStatus', checked, ({ pageId }) => ({
     path: path`${pageId}/page_status`,
     // Without `fields`, the platform returns all fields, and no unknown field can fail the call.
@@ -321,7 +321,7 @@ export function searchPlaces(
   context: PageContext,
   options: SearchPlacesOptions,
 ): ResultAsync<List<Place>, Failure> {
-  const checked = check(context, options, () => ({ token: rule.token, query: rule.text, ...listRules }));
+  const checked = check(context, options, { token: rule.token, query: rule.text, ...listRules });
   return performList(context, 'searchPlaces', checked, 25, ({ query, fields }) => ({
     path: 'pages/search',
     query: { q: query, fields: fields?.join(',') ?? placeFields },

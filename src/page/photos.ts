@@ -12,9 +12,9 @@ import { fieldsOf } from '../core/objects.ts';
 import { check, exactlyOneOf } from '../core/options/check.ts';
 import { type FileSource, fileSource } from '../core/options/fileSource.ts';
 import * as rule from '../core/options/rules.ts';
-import { scheduleSeconds, toSeconds } from '../core/options/time.ts';
+import { time, toSeconds } from '../core/options/time.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
-import { isSent, keyIn, openDigested, performKeyed, record, recordedIn } from '../core/writes/keyed.ts';
+import { isSent, keyRule, openDigested, performKeyed, record, recordedIn } from '../core/writes/keyed.ts';
 import { type EffectLookup, idIn, type ListEntry, textOf } from '../core/writes/lookups.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import { asCreated, asUnseen, type Created, createdSchema, type Schema } from '../models/fields.ts';
@@ -94,17 +94,7 @@ export function publishPhoto(
   const checked = check(
     context,
     options,
-    (options) => ({
-      idempotencyKey: keyIn(context),
-      ...pageRules,
-      photoUrl: rule.optional(rule.url),
-      photo: rule.optional(fileSource('photoUrl')),
-      message: rule.optional(rule.text),
-      altText: rule.optional(rule.text),
-      published: rule.optional(rule.flag),
-      scheduledAt: rule.optional(scheduleSeconds(context.clock, options)),
-      ...publication.refuseContent('link', 'photos', 'videoUrl', 'video', 'isAiGenerated'),
-    }),
+    photoRules,
     (options) => exactlyOneOf(options, 'photoUrl', 'photo') ?? publication.checkTiming(options),
   );
   return performKeyed(context, 'publishPhoto', checked, 'page', (context, call, options) => {
@@ -238,24 +228,7 @@ export function publishPhotos(
   context: PageContext,
   options: PublishPhotosOptions,
 ): ResultAsync<PublishedPhotos, Failure> {
-  const checked = check(context, options, (options) => ({
-    idempotencyKey: keyIn(context),
-    ...pageRules,
-    photos: rule.listOf(photo, 2),
-    message: rule.optional(rule.text),
-    scheduledAt: rule.optional(scheduleSeconds(context.clock, options)),
-    onCreated: rule.optional(rule.hook),
-    ...publication.placeRules(options),
-    ...publication.refuseContent(
-      'link',
-      'altText',
-      'photoUrl',
-      'photo',
-      'videoUrl',
-      'video',
-      'isAiGenerated',
-    ),
-  }));
+  const checked = check(context, options, photosRules, publication.checkPlace);
   return performKeyed(context, 'publishPhotos', checked, 'page', (context, call, options) => {
     const { pageId, photos, message, scheduledAt } = options;
     const time = scheduledAt && toSeconds(scheduledAt);
@@ -323,10 +296,10 @@ export interface PhotosOptions extends PageListOptions {
  * if (found.isOk()) console.log(found.value.map((photo) => photo.images?.[0]?.source));
  */
 export function photos(context: PageContext, options: PhotosOptions): ResultAsync<List<PagePhoto>, Failure> {
-  const checked = check(context, options, () => ({
-    ...publication.pageListRules(),
-    type: rule.optional(rule.oneOf('uploaded', 'tagged', 'profile')),
-  }));
+  const checked = check(context, options, {
+    ...publication.pageListRules,
+    type: rule.optional(photoType),
+  });
   return performList(context, 'photos', checked, 25, ({ pageId, type = 'uploaded', fields }) => ({
     path: path`${pageId}/photos`,
     query: { fields: fields?.join(',') ?? listFields, type },
@@ -334,9 +307,23 @@ export function photos(context: PageContext, options: PhotosOptions): ResultAsyn
   }));
 }
 
+const photoType = rule.oneOf('uploaded', 'tagged', 'profile');
+
 const listFields = 'id,name,created_time,updated_time,link,page_story_id,picture,images';
 
-const photo = rule.fields(
+const photoRules = {
+  idempotencyKey: keyRule,
+  ...pageRules,
+  photoUrl: rule.optional(rule.url),
+  photo: rule.optional(fileSource('photoUrl')),
+  message: rule.optional(rule.text),
+  altText: rule.optional(rule.text),
+  published: rule.optional(rule.flag),
+  scheduledAt: rule.optional(time),
+  ...publication.refuseContent('link', 'photos', 'videoUrl', 'video', 'isAiGenerated'),
+};
+
+const photoItem = rule.fields(
   {
     photoUrl: rule.optional(rule.url),
     photo: rule.optional(fileSource('photoUrl')),
@@ -352,6 +339,17 @@ const photo = rule.fields(
       : undefined;
   },
 );
+
+const photosRules = {
+  idempotencyKey: keyRule,
+  ...pageRules,
+  photos: rule.listOf(photoItem, 2),
+  message: rule.optional(rule.text),
+  scheduledAt: rule.optional(time),
+  onCreated: rule.optional(rule.hook),
+  ...publication.placeRules,
+  ...publication.refuseContent('link', 'altText', 'photoUrl', 'photo', 'videoUrl', 'video', 'isAiGenerated'),
+};
 
 type Item = PhotoItem | KnownPhotoItem;
 

@@ -3,12 +3,12 @@ import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 import type { Failure, RequestFailure } from '../core/errors.ts';
 import { path } from '../core/http/addresses.ts';
 import { perform, performRequest, send } from '../core/http/send.ts';
-import { type List, performList, walking, walkList, type WalkOptions } from '../core/lists/list.ts';
+import { type List, performList, walkList, type WalkOptions, walkRules } from '../core/lists/list.ts';
 import { atLeastOneOf, check, type Rules } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
-import { scheduleSeconds, time, toSeconds } from '../core/options/time.ts';
+import { checkLead, time, toSeconds } from '../core/options/time.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
-import { keyIn, performKeyed } from '../core/writes/keyed.ts';
+import { keyRule, performKeyed } from '../core/writes/keyed.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import type { Acknowledgement, Created } from '../models/fields.ts';
 import * as s from '../models/fields.ts';
@@ -74,6 +74,23 @@ export interface CallToAction {
   readonly link: string;
 }
 
+const noLabel = publication.refuseContent('isAiGenerated');
+
+const postRules = {
+  idempotencyKey: keyRule,
+  ...pageRules,
+  message: rule.text,
+  link: rule.optional(rule.url),
+  published: rule.optional(rule.flag),
+  scheduledAt: rule.optional(time),
+  draft: rule.optional(rule.flag),
+  callToAction: rule.optional(rule.fields({ type: rule.text, link: rule.url })),
+  targeting: rule.optional(rule.jsonObject),
+  feedTargeting: rule.optional(rule.jsonObject),
+  ...publication.placeRules,
+  ...publication.refuseContent('photoUrl', 'photo', 'photos', 'videoUrl', 'video', 'isAiGenerated'),
+};
+
 /** An audience, under the platform's names. */
 export interface PostTargeting {
   readonly age_min?: number | undefined;
@@ -103,21 +120,8 @@ export function publishPost(
   const checked = check(
     context,
     options,
-    (options) => ({
-      idempotencyKey: keyIn(context),
-      ...pageRules,
-      message: rule.text,
-      link: rule.optional(rule.url),
-      published: rule.optional(rule.flag),
-      scheduledAt: rule.optional(scheduleSeconds(context.clock, options)),
-      draft: rule.optional(rule.flag),
-      callToAction: rule.optional(rule.fields({ type: rule.text, link: rule.url })),
-      targeting: rule.optional(rule.jsonObject),
-      feedTargeting: rule.optional(rule.jsonObject),
-      ...publication.placeRules(options),
-      ...publication.refuseContent('photoUrl', 'photo', 'photos', 'videoUrl', 'video', 'isAiGenerated'),
-    }),
-    publication.checkTiming,
+    postRules,
+    (options) => publication.checkPlace(options) ?? publication.checkTiming(options),
   );
   return performKeyed(context, 'publishPost', checked, 'page', (context, call, options) => {
     const { pageId, message, link, published, scheduledAt, draft, callToAction } = options;
@@ -196,7 +200,7 @@ export function iteratePosts(
   context: PageContext,
   options: IteratePostsOptions,
 ): AsyncGenerator<Result<PagePost, Failure>, void, undefined> {
-  const checked = check(context, options, walking(publication.pageListRules));
+  const checked = check(context, options, { ...publication.pageListRules, ...walkRules });
   return walkList(context, 'iteratePosts', checked, publishedPosts);
 }
 
@@ -243,7 +247,7 @@ export function iterateFeed(
   context: PageContext,
   options: IterateFeedOptions,
 ): AsyncGenerator<Result<PagePost, Failure>, void, undefined> {
-  const checked = check(context, options, walking(feedRules));
+  const checked = check(context, options, { ...feedRules, ...walkRules });
   return walkList(context, 'iterateFeed', checked, feedOf);
 }
 
@@ -276,12 +280,12 @@ export function postDetails(
   context: PageContext,
   options: PostDetailsOptions,
 ): ResultAsync<PostDetails, Failure> {
-  const checked = check(context, options, () => ({
+  const checked = check(context, options, {
     postId: rule.id,
     pageToken: rule.token,
     fields: rule.optional(rule.fieldNames),
     totals: rule.optional(rule.flag),
-  }));
+  });
   return perform(context, 'postDetails', checked, (call, { postId, fields, totals = false }) => {
     const request = { ...call, method: 'GET' as const, path: path`${postId}` };
     const post: ResultAsync<PostDetails, RequestFailure> = send(context, {
@@ -319,7 +323,7 @@ export interface DeletePostOptions extends PageCallOptions {
  * if (deleted.isOk()) console.log('gone');
  */
 export function deletePost(context: PageContext, options: DeletePostOptions): ResultAsync<boolean, Failure> {
-  const checked = check(context, options, () => ({ postId: rule.id, pageToken: rule.token }));
+  const checked = check(context, options, { postId: rule.id, pageToken: rule.token });
   return performRequest(context, 'deletePost', checked, ({ postId }) => ({
     method: 'DELETE',
     path: path`${postId}`,
@@ -398,16 +402,18 @@ export function updatePost(
   const checked = check(
     context,
     options,
-    () => ({
+    {
       postId: rule.id,
       pageToken: rule.token,
       message: rule.optional(rule.text),
-      scheduledAt: rule.optional(scheduleSeconds(context.clock)),
+      scheduledAt: rule.optional(time),
       hidden: rule.optional(rule.flag),
       pinned: rule.optional(rule.flag),
-      ...publication.refuseContent('isAiGenerated'),
-    }),
-    (options) => atLeastOneOf(options, 'message', 'scheduledAt', 'hidden', 'pinned'),
+      ...noLabel,
+    },
+    (options) =>
+      atLeastOneOf(options, 'message', 'scheduledAt', 'hidden', 'pinned') ??
+      checkLead(context.clock, options.scheduledAt),
   );
   return performRequest(context, 'updatePost', checked, (options) => {
     const { postId, message, scheduledAt, hidden, pinned } = options;
@@ -443,7 +449,7 @@ export function publishScheduledPost(
   context: PageContext,
   options: PublishScheduledPostOptions,
 ): ResultAsync<Acknowledgement, Failure> {
-  const checked = check(context, options, () => ({ postId: rule.id, pageToken: rule.token }));
+  const checked = check(context, options, { postId: rule.id, pageToken: rule.token });
   return performRequest(context, 'publishScheduledPost', checked, ({ postId }) => ({
     method: 'POST',
     path: path`${postId}`,
@@ -456,9 +462,11 @@ function publishedPosts(options: PostsOptions): ListParts<PagePost> {
   return { ...publication.postsOn(path`${options.pageId}/published_posts`, options), cutAt: 0 };
 }
 
-function feedRules(): Rules<FeedOptions> {
-  return { ...publication.pageListRules(), since: rule.optional(time), until: rule.optional(time) };
-}
+const feedRules: Rules<FeedOptions> = {
+  ...publication.pageListRules,
+  since: rule.optional(time),
+  until: rule.optional(time),
+};
 
 function feedOf(options: FeedOptions): ListParts<PagePost> {
   const { pageId, since, until } = options;

@@ -1,5 +1,4 @@
 import { err, errAsync, okAsync, ResultAsync } from 'neverthrow';
-import * as v from 'valibot';
 
 import type { Context } from '../core/context.ts';
 import { withOutcome } from '../core/deriveError.ts';
@@ -11,7 +10,6 @@ import { send } from '../core/http/send.ts';
 import type { Call, CallLimits, GraphRequest, Params } from '../core/http/types.ts';
 import { type FieldOptions, type ListOptions, type ListRequest, listRules } from '../core/lists/list.ts';
 import { fieldsOf } from '../core/objects.ts';
-import type { Rules } from '../core/options/check.ts';
 import { fileChanged } from '../core/options/fileSource.ts';
 import * as rule from '../core/options/rules.ts';
 import type { Entries, ListedEntry, ListEntry, LookupLimits } from '../core/writes/lookups.ts';
@@ -32,20 +30,15 @@ export interface PlaceOptions {
   readonly tags?: readonly string[] | undefined;
 }
 
-export function placeRules(given: PlaceOptions): Record<keyof PlaceOptions, rule.Rule> {
-  return {
-    placeId: rule.optional(rule.id),
-    tags: rule.optional(
-      v.pipe(
-        v.unknown(),
-        v.check(() => given.placeId !== undefined, 'must come with placeId'),
-        personIds,
-      ),
-    ),
-  };
-}
+/** The rules of {@link PlaceOptions}. */
+export const placeRules = { placeId: rule.optional(rule.id), tags: rule.optional(rule.listOf(rule.id, 1)) };
 
-const personIds = rule.listOf(rule.id, 1);
+/** Refuses people who are nowhere. */
+export function checkPlace({ placeId, tags }: PlaceOptions): ConfigurationError | undefined {
+  return tags !== undefined && placeId === undefined
+    ? new ConfigurationError('tags must come with placeId', 'tags')
+    : undefined;
+}
 
 /** The parameters for the place of a post. */
 export function placeOf({ placeId, tags }: PlaceOptions): Params {
@@ -96,9 +89,7 @@ export type ListParts<TItem> = Pick<ListRequest<TItem>, 'path' | 'query' | 'item
 export interface PageListOptions extends OnePageOptions, ListOptions, FieldOptions {}
 
 /** Rules for {@link PageListOptions}. */
-export function pageListRules(): Rules<PageListOptions> {
-  return { ...pageRules, ...listRules };
-}
+export const pageListRules = { ...pageRules, ...listRules };
 
 /** What to request from a list of posts. */
 export function postsOn(path: string, { fields }: PageListOptions): ListParts<PagePost> {

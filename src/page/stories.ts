@@ -11,7 +11,7 @@ import { check, exactlyOneOf } from '../core/options/check.ts';
 import { fileSource } from '../core/options/fileSource.ts';
 import * as rule from '../core/options/rules.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
-import { keyIn, openDigested, performKeyed, record, recordedIn } from '../core/writes/keyed.ts';
+import { keyRule, openDigested, performKeyed, record, recordedIn } from '../core/writes/keyed.ts';
 import { queryEntries, textOf } from '../core/writes/lookups.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import { idSchema, objectOf, type Schema } from '../models/fields.ts';
@@ -72,21 +72,8 @@ export function publishPhotoStory(
   context: PageContext,
   options: PublishPhotoStoryOptions,
 ): ResultAsync<PublishedPhotoStory, Failure> {
-  const checked = check(
-    context,
-    options,
-    () => ({
-      idempotencyKey: keyIn(context),
-      ...pageRules,
-      photoUrl: rule.optional(rule.url),
-      photo: rule.optional(fileSource('photoUrl')),
-      photoId: rule.optional(rule.id),
-      onCreated: rule.optional(rule.hook),
-      ...postsOnly,
-      ...refuseContent('isAiGenerated'),
-      ...rule.refuseOptions({ videoUrl: 0, video: 0 }, 'publishVideoStory'),
-    }),
-    (options) => exactlyOneOf(options, 'photoUrl', 'photo', 'photoId'),
+  const checked = check(context, options, photoStoryRules, (options) =>
+    exactlyOneOf(options, 'photoUrl', 'photo', 'photoId'),
   );
   return performKeyed(context, 'publishPhotoStory', checked, 'page', (context, call, options) => {
     const { pageId, photoUrl = '', photo, photoId } = options;
@@ -135,6 +122,25 @@ const postsOnly = {
   published: rule.published,
 };
 
+const photoStoryRules = {
+  idempotencyKey: keyRule,
+  ...pageRules,
+  photoUrl: rule.optional(rule.url),
+  photo: rule.optional(fileSource('photoUrl')),
+  photoId: rule.optional(rule.id),
+  onCreated: rule.optional(rule.hook),
+  ...postsOnly,
+  ...refuseContent('isAiGenerated'),
+  ...rule.refuseOptions({ videoUrl: 0, video: 0 }, 'publishVideoStory'),
+};
+
+const videoStoryRules = {
+  idempotencyKey: keyRule,
+  ...upload.videoRules,
+  ...postsOnly,
+  ...rule.refuseOptions({ photoUrl: 0, photo: 0 }, 'publishPhotoStory'),
+};
+
 /** Options for a video at a public address. */
 export interface PublishHostedVideoStoryOptions extends VideoOptions, HostedVideo {}
 
@@ -163,16 +169,8 @@ export function publishVideoStory(
   context: PageContext,
   options: PublishVideoStoryOptions,
 ): ResultAsync<PublishedVideoStory, Failure> {
-  const checked = check(
-    context,
-    options,
-    () => ({
-      idempotencyKey: keyIn(context),
-      ...upload.videoRules,
-      ...postsOnly,
-      ...rule.refuseOptions({ photoUrl: 0, photo: 0 }, 'publishPhotoStory'),
-    }),
-    (options) => exactlyOneOf(options, 'videoUrl', 'video'),
+  const checked = check(context, options, videoStoryRules, (options) =>
+    exactlyOneOf(options, 'videoUrl', 'video'),
   );
   return performKeyed(context, 'publishVideoStory', checked, 'page', (context, call, options) => {
     const { pageId, videoUrl = '', video } = options;
@@ -222,7 +220,7 @@ export function videoStoryStatus(
   context: PageContext,
   options: VideoStoryStatusOptions,
 ): ResultAsync<VideoStoryStatus, Failure> {
-  const checked = check(context, options, () => ({ videoId: rule.id, pageToken: rule.token }));
+  const checked = check(context, options, { videoId: rule.id, pageToken: rule.token });
   return perform(context, 'videoStoryStatus', checked, (call, { videoId }) =>
     upload.readVideoStatus(context, { ...call, videoId }),
   );
@@ -242,7 +240,7 @@ export interface StoriesOptions extends OnePageOptions, ListOptions {}
  * if (current.isOk()) console.log(current.value.map((story) => story.url));
  */
 export function stories(context: PageContext, options: StoriesOptions): ResultAsync<List<Story>, Failure> {
-  const checked = check(context, options, () => ({ ...pageRules, limit: rule.optional(rule.count) }));
+  const checked = check(context, options, { ...pageRules, limit: rule.optional(rule.count) });
   // Without `fields`, the platform returns all fields, and no unknown field can fail the call.
   return performList(context, 'stories', checked, 25, ({ pageId }) => ({
     path: path`${pageId}/stories`,

@@ -39,11 +39,11 @@ export function subscribePage(
   context: PageContext,
   options: SubscribePageOptions,
 ): ResultAsync<boolean, Failure> {
-  const checked = check(context, options, () => ({
+  const checked = check(context, options, {
     ...pageRules,
     fields: rule.optional(rule.names),
     add: rule.optional(rule.flag),
-  }));
+  });
   return perform(context, 'subscribePage', checked, (call, options) => {
     const { pageId, fields = defaultFields, add = false } = options;
     const request = { ...call, path: path`${pageId}/subscribed_apps` };
@@ -116,7 +116,7 @@ export function subscriptions(
   context: PageContext,
   options: SubscriptionsOptions,
 ): ResultAsync<Subscription[] & { readonly hasMore: boolean }, Failure> {
-  const checked = check(context, options, () => pageRules);
+  const checked = check(context, options, pageRules);
   return performRequest(context, 'subscriptions', checked, ({ pageId }) => ({
     path: path`${pageId}/subscribed_apps`,
     schema: pageSubscriptionsSchema,
@@ -141,7 +141,7 @@ export function unsubscribePage(
   context: PageContext,
   options: UnsubscribePageOptions,
 ): ResultAsync<boolean, Failure> {
-  const checked = check(context, options, () => pageRules);
+  const checked = check(context, options, pageRules);
   return performRequest(context, 'unsubscribePage', checked, ({ pageId }) => ({
     method: 'DELETE',
     path: path`${pageId}/subscribed_apps`,
@@ -191,7 +191,7 @@ export function appSubscriptions(
   context: PageContext,
   options: AppSubscriptionsOptions = {},
 ): ResultAsync<AppSubscription[], Failure> {
-  const checked = check(context, options, () => ({}));
+  const checked = check(context, options, {});
   return perform(context, 'appSubscriptions', checked, (call) =>
     send(context, {
       ...call,
@@ -251,7 +251,7 @@ export function subscribeApp(
   context: PageContext,
   options: SubscribeAppOptions,
 ): ResultAsync<boolean, Failure> {
-  const checked = check(context, options, () => ({
+  const checked = check(context, options, {
     object: appObject,
     callbackUrl: rule.exactUrl,
     verifyToken: v.pipe(
@@ -259,7 +259,7 @@ export function subscribeApp(
       v.maxLength(maxVerifyTokenLength, `must have at most ${maxVerifyTokenLength} characters`),
     ),
     fields: rule.names,
-  }));
+  });
   return performRequest(context, 'subscribeApp', checked, ({ object, callbackUrl, verifyToken, fields }) => ({
     ...subscriptionsOfApp(context),
     method: 'POST',
@@ -297,7 +297,7 @@ export function unsubscribeApp(
   context: PageContext,
   options: UnsubscribeAppOptions,
 ): ResultAsync<boolean, Failure> {
-  const checked = check(context, options, () => ({ object: appObject, fields: rule.optional(rule.names) }));
+  const checked = check(context, options, { object: appObject, fields: rule.optional(rule.names) });
   return performRequest(context, 'unsubscribeApp', checked, ({ object, fields }) => ({
     ...subscriptionsOfApp(context),
     method: 'DELETE',

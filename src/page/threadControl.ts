@@ -27,7 +27,7 @@ export function threadOwner(
   context: PageContext,
   options: ThreadOwnerOptions,
 ): ResultAsync<ThreadOwner, Failure> {
-  const checked = check(context, options, () => recipientRules);
+  const checked = check(context, options, recipientRules);
   return performRequest(context, 'threadOwner', checked, ({ pageId, recipientId }) => ({
     path: path`${pageId}/thread_owner`,
     query: { recipient: recipientId },
@@ -40,9 +40,7 @@ export interface ThreadControlOptions extends RecipientOptions {
   readonly metadata?: string | undefined;
 }
 
-function controlRules(): Rules<ThreadControlOptions> {
-  return { ...recipientRules, metadata: rule.optional(rule.text) };
-}
+const controlRules: Rules<ThreadControlOptions> = { ...recipientRules, metadata: rule.optional(rule.text) };
 
 /**
  * Takes control of a conversation from the app that has it. It is safe to repeat, so it is retried.
@@ -90,7 +88,7 @@ export function passThreadControl(
   context: PageContext,
   options: PassThreadControlOptions,
 ): ResultAsync<Acknowledgement, Failure> {
-  const checked = check(context, options, () => ({ ...controlRules(), targetAppId: rule.optional(rule.id) }));
+  const checked = check(context, options, { ...controlRules, targetAppId: rule.optional(rule.id) });
   return performRequest(context, 'passThreadControl', checked, (options) =>
     changeThread(options.pageId, 'pass', options),
   );

@@ -82,13 +82,13 @@ const defaultScopes = [
  * if (address.isOk()) console.log(address.value);
  */
 export function loginUrl(context: PageContext, options: LoginUrlOptions): Result<string, LoginUrlFailure> {
-  const checked = check(context, options, () => ({
+  const checked = check(context, options, {
     redirectUri: rule.exactUrl,
     state: rule.optional(rule.text),
     configId: rule.optional(rule.text),
     scopes: rule.optional(rule.names),
-    authType: rule.optional(rule.oneOf('rerequest', 'reauthenticate', 'reauthorize')),
-  }));
+    authType: rule.optional(authType),
+  });
   return withOperation(
     'loginUrl',
     checked.andThen((options) => {
@@ -138,7 +138,7 @@ export function exchangeCode(
   context: PageContext,
   options: ExchangeCodeOptions,
 ): ResultAsync<TokenBundle, Failure> {
-  const checked = check(context, options, () => ({ code: rule.token, redirectUri: rule.exactUrl }));
+  const checked = check(context, options, { code: rule.token, redirectUri: rule.exactUrl });
   return perform(context, 'exchangeCode', checked, (call, options) => {
     // The dialog appends this to the callback address, so it may have been read as part of the code.
     const code = options.code.replace(/#_=_$/, '');
@@ -188,7 +188,7 @@ export function permissions(
   context: PageContext,
   options: PermissionsOptions,
 ): ResultAsync<readonly AskedPermission[], Failure> {
-  const checked = check(context, options, () => ({ token: rule.token }));
+  const checked = check(context, options, { token: rule.token });
   return perform(context, 'permissions', checked, (call) =>
     collect(context, {
       ...call,
@@ -225,7 +225,7 @@ export function grantedScopes(
   context: PageContext,
   options: GrantedScopesOptions,
 ): ResultAsync<string[], GrantedScopesFailure> {
-  const checked = check(context, options, () => ({ token: rule.token }));
+  const checked = check(context, options, { token: rule.token });
   return perform(context, 'grantedScopes', checked, (call, options) => {
     const scopes = send(context, {
       ...call,
@@ -272,7 +272,7 @@ export function inspectToken(
   context: PageContext,
   options: InspectTokenOptions,
 ): ResultAsync<TokenInfo, Failure> {
-  const checked = check(context, options, () => ({ token: rule.token }));
+  const checked = check(context, options, { token: rule.token });
   return perform(context, 'inspectToken', checked, (call, options) =>
     sendForResponse(context, {
       ...call,
@@ -298,7 +298,7 @@ export interface RevokeOptions extends UserCallOptions {
  * if (revoked.isOk()) console.log('the app is removed');
  */
 export function revoke(context: PageContext, options: RevokeOptions): ResultAsync<boolean, Failure> {
-  const checked = check(context, options, () => ({ token: rule.token, userId: rule.optional(rule.id) }));
+  const checked = check(context, options, { token: rule.token, userId: rule.optional(rule.id) });
   return perform(context, 'revoke', checked, (call, { userId = 'me' }) =>
     send(context, {
       ...call,
@@ -334,10 +334,12 @@ export interface MeOptions extends UserCallOptions {
  * if (profile.isOk()) console.log(profile.value.name);
  */
 export function me(context: PageContext, options: MeOptions): ResultAsync<Profile, Failure> {
-  const checked = check(context, options, () => ({ token: rule.token }));
+  const checked = check(context, options, { token: rule.token });
   return performRequest(context, 'me', checked, () => ({
     path: 'me',
     query: { fields: 'id,name,email,picture.type(large)' },
     schema: profileSchema,
   }));
 }
+
+const authType = rule.oneOf('rerequest', 'reauthenticate', 'reauthorize');

@@ -173,13 +173,11 @@ type PeopleOptions = PageCallOptions & { readonly pageId: string } & (
       }
   );
 
-function peopleRules(): Rules<PeopleOptions> {
-  return {
-    ...pageRules,
-    userId: rule.optional(rule.id),
-    userIds: rule.optional(rule.listOf(rule.id, 1)),
-  };
-}
+const peopleRules: Rules<PeopleOptions> = {
+  ...pageRules,
+  userId: rule.optional(rule.id),
+  userIds: rule.optional(rule.listOf(rule.id, 1)),
+};
 
 function checkPeople(options: PeopleOptions): ConfigurationError | undefined {
   return exactlyOneOf(options, 'userId', 'userIds');

@@ -3,6 +3,7 @@ import type { Result } from 'neverthrow';
 import { ConfigurationError } from '../core/errors.ts';
 import { listRules } from '../core/lists/list.ts';
 import { check, type Rules } from '../core/options/check.ts';
+import { readable } from '../core/options/read.ts';
 import * as rule from '../core/options/rules.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
@@ -22,19 +23,47 @@ export interface PageModeOptions extends PicsCallOptions {
   readonly picsUserId?: string | undefined;
 }
 
+export type Mode = Pick<PicsContext, 'mode'>;
+
+/** Whether a context is of page mode. What is no context has no mode: it is refused before its rules are used. */
+export function isPageMode(context: Mode): boolean {
+  return readable(() => context.mode) === 'page';
+}
+
 /**
- * The rule for an account id, which is required in page mode, and with an idempotency key.
- *
- * `me` is refused in both cases: in page mode it means the Page of the token, not the account; and a key must mean one
- * account, whatever the token.
+ * The rule for an account id, which is required in page mode. `me` is refused there: it means the Page of the token, not
+ * the account.
  */
-export function accountId({ mode }: PicsContext, given?: KeyedOptions): rule.Rule {
-  return rule.refine(rule.optional(rule.id), (value) => {
-    if (mode === 'login' && given?.idempotencyKey === undefined) return undefined;
-    const where = mode === 'page' ? 'in page mode' : 'with an idempotencyKey';
-    if (value === undefined) return `is required ${where}`;
-    return value === 'me' ? `must be an id ${where}, not me` : undefined;
-  });
+export function accountId(context: Mode): rule.Rule {
+  return isPageMode(context) ? accountOfPage : rule.optional(rule.id);
+}
+
+const accountOfPage = rule.refine(rule.optional(rule.id), (value) => faultInAccount(value, 'in page mode'));
+
+function faultInAccount(value: string | undefined, where: string): string | undefined {
+  if (value === undefined) return `is required ${where}`;
+  return value === 'me' ? `must be an id ${where}, not me` : undefined;
+}
+
+/** Refuses a key without an account: it must mean one account, whatever the token. */
+export function checkKeyedAccount(
+  { mode }: PicsContext,
+  { idempotencyKey, picsUserId }: Pick<AccountOptions, 'picsUserId'> & KeyedOptions,
+): ConfigurationError | undefined {
+  const fault =
+    mode === 'login' && idempotencyKey !== undefined
+      ? faultInAccount(picsUserId, 'with an idempotencyKey')
+      : undefined;
+  return fault === undefined ? undefined : new ConfigurationError(`picsUserId ${fault}`, 'picsUserId');
+}
+
+/** Rules that depend on the mode, made once for each. */
+export function rulesByMode<TRules>(make: (mode: Mode) => TRules): (context: Mode) => TRules {
+  const made: { [TMode in PicsContext['mode']]?: TRules } = {};
+  return (context) => {
+    const mode = isPageMode(context) ? 'page' : 'login';
+    return (made[mode] ??= make({ mode }));
+  };
 }
 
 /** The account as part of a path. Call this after {@link accountId} has checked the id. */
@@ -43,7 +72,7 @@ export function accountOf(picsUserId: string | undefined): string {
 }
 
 /** The rules of {@link AccountOptions}. */
-export function accountRules(context: PicsContext): Record<'token' | 'picsUserId', rule.Rule> {
+export function accountRules(context: Mode): Record<'token' | 'picsUserId', rule.Rule> {
   return { token: rule.token, picsUserId: accountId(context) };
 }
 
@@ -57,14 +86,9 @@ export function checkInMode<TOptions extends object>(
   mode: PicsContext['mode'],
   context: PicsContext,
   options: TOptions,
-  rules: (context: PicsContext) => Rules<TOptions>,
+  rules: Rules<TOptions>,
 ): Result<TOptions, ConfigurationError> {
-  return check(
-    context,
-    options,
-    () => rules(context),
-    () => checkMode(context, mode),
-  );
+  return check(context, options, rules, () => checkMode(context, mode));
 }
 
 /** Refuses a function that does not exist in the context's mode. `hint` says what to do instead. */

@@ -29,7 +29,7 @@ const profileFields =
  * if (account.isOk()) console.log(account.value.username, account.value.followers_count);
  */
 export function profile(context: PicsContext, options: ProfileOptions): ResultAsync<PicsProfile, Failure> {
-  const checked = check(context, options, () => accountRules(context));
+  const checked = check(context, options, accountRules(context));
   return performRequest(context, 'profile', checked, ({ picsUserId }) => ({
     path: path`${accountOf(picsUserId)}`,
     query: { fields: context.mode === 'login' ? `${profileFields},user_id,account_type` : profileFields },
@@ -76,13 +76,13 @@ export function businessDiscovery(
   context: PicsContext,
   options: BusinessDiscoveryOptions,
 ): ResultAsync<BusinessAccount, Failure> {
-  const checked = checkInMode('page', context, options, () => ({
+  const checked = checkInMode('page', context, options, {
     ...accountRules(context),
     username: rule.username,
     mediaLimit: rule.optional(rule.count),
     mediaFields: rule.optional(rule.fieldNames),
     after: rule.optional(cursor),
-  }));
+  });
   return performRequest(context, 'businessDiscovery', checked, (options) => {
     const { picsUserId, username, mediaLimit = 25, mediaFields, after } = options;
     const page = after === undefined ? '' : `.after(${after})`;

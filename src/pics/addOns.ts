@@ -8,6 +8,7 @@ import type { CallLimits, GraphRequest, Params } from '../core/http/types.ts';
 import * as rule from '../core/options/rules.ts';
 import type { AddOn } from '../models/media.ts';
 import { type MediaPoll, mediaPollSchema } from '../models/polls.ts';
+import type { Mode } from './accountOptions.ts';
 import type { PicsContext } from './context.ts';
 
 /** A poll below a post. Its question is the caption. */
@@ -36,7 +37,7 @@ export interface AddOnOptions {
 }
 
 /** Rules for {@link AddOnOptions}. */
-export function addOnRules({ mode }: PicsContext): Record<keyof AddOnOptions, rule.Rule> {
+export function addOnRules({ mode }: Mode): Record<keyof AddOnOptions, rule.Rule> {
   const inPageMode = (given: rule.Rule): rule.Rule =>
     mode === 'page' ? rule.optional(given) : rule.onlyFor('page mode');
   return {

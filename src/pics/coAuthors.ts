@@ -36,7 +36,7 @@ export function collaborationInvites(
   context: PicsContext,
   options: CollaborationInvitesOptions,
 ): ResultAsync<List<CollaborationInvite>, Failure> {
-  const checked = checkInMode('page', context, options, accountListRules);
+  const checked = checkInMode('page', context, options, accountListRules(context));
   return performList(context, 'collaborationInvites', checked, 25, ({ picsUserId, fields }) => ({
     path: path`${accountOf(picsUserId)}/collaboration_invites`,
     query: { fields: withField(fields, 'media_id', defaultFields) },
@@ -68,11 +68,11 @@ export function answerInvite(
   context: PicsContext,
   options: AnswerInviteOptions,
 ): ResultAsync<Acknowledgement, Failure> {
-  const checked = checkInMode('page', context, options, () => ({
+  const checked = checkInMode('page', context, options, {
     ...accountRules(context),
     mediaId: rule.id,
     accept: rule.flag,
-  }));
+  });
   return performRequest(context, 'answerInvite', checked, ({ picsUserId, mediaId, accept }) => ({
     method: 'POST',
     path: path`${accountOf(picsUserId)}/collaboration_invites`,

@@ -15,7 +15,7 @@ import {
   listRules,
   performList,
   walk,
-  walking,
+  walkRules,
   walkList,
   type WalkOptions,
   walkPages,
@@ -24,7 +24,7 @@ import { fieldsOf } from '../core/objects.ts';
 import { check, type Rules } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
-import { keyIn, performKeyed } from '../core/writes/keyed.ts';
+import { keyRule, performKeyed } from '../core/writes/keyed.ts';
 import type { Entries, EntriesRequest, ListedEntries } from '../core/writes/lookups.ts';
 import { askForLookup, queryEntries, repliesUnder, textOf, toListed } from '../core/writes/lookups.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
@@ -88,7 +88,7 @@ export function iterateComments(
   context: PicsContext,
   options: IterateCommentsOptions,
 ): AsyncGenerator<Result<PicsComment, Failure>, void, undefined> {
-  const checked = check(context, options, walking(commentRules));
+  const checked = check(context, options, { ...commentRules, ...walkRules });
   return walk(context, 'iterateComments', checked, (call, options) =>
     pagesOf(context, call, options, options.limit ?? Infinity),
   );
@@ -115,11 +115,11 @@ export function commentDetails(
   context: PicsContext,
   options: CommentDetailsOptions,
 ): ResultAsync<PicsComment, Failure> {
-  const checked = check(context, options, () => ({
+  const checked = check(context, options, {
     commentId: rule.id,
     token: rule.token,
     fields: rule.optional(rule.fieldNames),
-  }));
+  });
   return performRequest(context, 'commentDetails', checked, ({ commentId, fields }) => ({
     path: path`${commentId}`,
     query: { fields: fields?.join(',') ?? commentFields },
@@ -168,7 +168,7 @@ export function iterateReplies(
   context: PicsContext,
   options: IterateRepliesOptions,
 ): AsyncGenerator<Result<PicsComment, Failure>, void, undefined> {
-  const checked = check(context, options, walking(replyRules));
+  const checked = check(context, options, { ...replyRules, ...walkRules });
   return walkList(context, 'iterateReplies', checked, repliesTo);
 }
 
@@ -194,12 +194,12 @@ export function publishComment(
   context: PicsContext,
   options: PublishCommentOptions,
 ): ResultAsync<Created, Failure> {
-  const checked = check(context, options, () => ({
-    idempotencyKey: keyIn(context),
+  const checked = check(context, options, {
+    idempotencyKey: keyRule,
     mediaId: rule.id,
     token: rule.token,
     message: rule.text,
-  }));
+  });
   return performKeyed(context, 'publishComment', checked, 'pics', (context, call, { mediaId, message }) =>
     writeComment(context, call, path`${mediaId}/comments`, message, {
       list: `${mediaId}/comments`,
@@ -229,12 +229,12 @@ export function replyComment(
   context: PicsContext,
   options: ReplyCommentOptions,
 ): ResultAsync<Created, Failure> {
-  const checked = check(context, options, () => ({
-    idempotencyKey: keyIn(context),
+  const checked = check(context, options, {
+    idempotencyKey: keyRule,
     commentId: rule.id,
     token: rule.token,
     message: rule.text,
-  }));
+  });
   return performKeyed(context, 'replyComment', checked, 'pics', (context, call, { commentId, message }) =>
     writeComment(context, call, path`${commentId}/replies`, message, replyEntries(context, call, commentId)),
   );
@@ -294,11 +294,11 @@ export function hideComment(
   context: PicsContext,
   options: HideCommentOptions,
 ): ResultAsync<Acknowledgement, Failure> {
-  const checked = check(context, options, () => ({
+  const checked = check(context, options, {
     commentId: rule.id,
     token: rule.token,
     hidden: rule.optional(rule.flag),
-  }));
+  });
   return performRequest(context, 'hideComment', checked, ({ commentId, hidden = true }) => ({
     method: 'POST',
     path: path`${commentId}`,
@@ -331,7 +331,7 @@ export function deleteComment(
   context: PicsContext,
   options: DeleteCommentOptions,
 ): ResultAsync<Acknowledgement, Failure> {
-  const checked = check(context, options, () => ({ commentId: rule.id, token: rule.token }));
+  const checked = check(context, options, { commentId: rule.id, token: rule.token });
   return performRequest(context, 'deleteComment', checked, ({ commentId }) => ({
     method: 'DELETE',
     path: path`${commentId}`,
@@ -361,11 +361,11 @@ export function setCommentsEnabled(
   context: PicsContext,
   options: SetCommentsEnabledOptions,
 ): ResultAsync<Acknowledgement, Failure> {
-  const checked = check(context, options, () => ({
+  const checked = check(context, options, {
     mediaId: rule.id,
     token: rule.token,
     enabled: rule.flag,
-  }));
+  });
   return performRequest(context, 'setCommentsEnabled', checked, ({ mediaId, enabled }) => ({
     method: 'POST',
     path: path`${mediaId}`,
@@ -375,17 +375,13 @@ export function setCommentsEnabled(
   }));
 }
 
-function replyRules(): Rules<RepliesOptions> {
-  return {
-    commentId: rule.id,
-    token: rule.token,
-    ...listRules,
-  };
-}
+const replyRules: Rules<RepliesOptions> = {
+  commentId: rule.id,
+  token: rule.token,
+  ...listRules,
+};
 
-function commentRules(): Rules<CommentsOptions> {
-  return { ...mediaListRules(), replies: rule.optional(rule.flag) };
-}
+const commentRules: Rules<CommentsOptions> = { ...mediaListRules, replies: rule.optional(rule.flag) };
 
 type Pages = AsyncGenerator<Result<readonly PicsComment[], RequestFailure>, boolean, undefined>;
 

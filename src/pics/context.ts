@@ -4,7 +4,7 @@ import { type Context, type ContextOptions, createContext } from '../core/contex
 import type { ConfigurationError } from '../core/errors.ts';
 import { createExchange } from '../core/http/exchange.ts';
 import * as rule from '../core/options/rules.ts';
-import { checkSettings, type Environment, fromEnvironment } from '../core/settings.ts';
+import { checkSettings, type Environment, fromEnvironment, type Variables } from '../core/settings.ts';
 
 /** The context of the photo-sharing functions. */
 export interface PicsContext extends Context {
@@ -39,19 +39,7 @@ export interface PicsPageContextOptions extends ContextOptions {
  * const context = createPicsContext({ appId, appSecret });
  */
 export function createPicsContext(options: PicsContextOptions = {}): Result<PicsContext, ConfigurationError> {
-  return checkSettings(options, {
-    appId: rule.optional(rule.credentialOrNone),
-    appSecret: rule.optional(rule.credentialOrNone),
-  }).andThen((options) =>
-    createContext(
-      options,
-      (platform) => platform.picsGraphUrl,
-      options.appSecret || undefined,
-      createExchange,
-    ).map((context) =>
-      Object.freeze(Object.assign(context, { mode: 'login' as const, appId: options.appId || undefined })),
-    ),
-  );
+  return create('login', options);
 }
 
 /**
@@ -65,15 +53,28 @@ export function createPicsContext(options: PicsContextOptions = {}): Result<Pics
 export function createPicsContextViaPages(
   options: PicsPageContextOptions,
 ): Result<PicsContext, ConfigurationError> {
-  return checkSettings(options, {
-    appSecret: rule.credential,
+  return create('page', options);
+}
+
+function create(
+  mode: PicsContext['mode'],
+  options: PicsContextOptions,
+  variables?: Variables,
+): Result<PicsContext, ConfigurationError> {
+  const rules = {
     appId: rule.optional(rule.credentialOrNone),
-  }).andThen((options) =>
-    createContext(options, (platform) => platform.graphUrl, options.appSecret, createExchange).map(
-      (context) =>
-        Object.freeze(Object.assign(context, { mode: 'page' as const, appId: options.appId || undefined })),
-    ),
-  );
+    appSecret: mode === 'page' ? rule.credential : rule.optional(rule.credentialOrNone),
+  };
+  return checkSettings(options, rules, variables).andThen((options) => {
+    const appId = options.appId || undefined;
+    const base = mode === 'page' ? 'graphUrl' : 'picsGraphUrl';
+    return createContext(
+      options,
+      (platform) => platform[base],
+      options.appSecret || undefined,
+      createExchange,
+    ).map((context) => Object.freeze(Object.assign(context, { mode, appId })));
+  });
 }
 
 export interface PicsEnvironmentOptions extends PicsContextOptions {
@@ -97,7 +98,11 @@ export interface PicsEnvironmentOptions extends PicsContextOptions {
 export function createPicsContextFromEnv(
   options: PicsEnvironmentOptions = {},
 ): Result<PicsContext, ConfigurationError> {
-  return fromEnvironment(createPicsContext, options, { appId: 'PICS_APP_ID', appSecret: 'PICS_APP_SECRET' });
+  return fromEnvironment<PicsContextOptions, PicsContext>(
+    (settings, variables) => create('login', settings, variables),
+    options,
+    { appId: 'PICS_APP_ID', appSecret: 'PICS_APP_SECRET' },
+  );
 }
 
 export interface PicsPageEnvironmentOptions extends Partial<PicsPageContextOptions> {
@@ -123,10 +128,11 @@ export interface PicsPageEnvironmentOptions extends Partial<PicsPageContextOptio
 export function createPicsContextViaPagesFromEnv(
   options: PicsPageEnvironmentOptions = {},
 ): Result<PicsContext, ConfigurationError> {
-  return fromEnvironment(createPicsContextViaPages, options, {
-    appId: 'PAGE_APP_ID',
-    appSecret: 'PAGE_APP_SECRET',
-  });
+  return fromEnvironment<PicsContextOptions, PicsContext>(
+    (settings, variables) => create('page', settings, variables),
+    options,
+    { appId: 'PAGE_APP_ID', appSecret: 'PAGE_APP_SECRET' },
+  );
 }
 
 /** Options of every function that takes a token. */

@@ -35,7 +35,7 @@ export function hashtagId(
   context: PicsContext,
   options: HashtagIdOptions,
 ): ResultAsync<{ readonly id: string }, Failure> {
-  const checked = checkInMode('page', context, options, () => ({ ...accountRules(context), name: hashtag }));
+  const checked = checkInMode('page', context, options, { ...accountRules(context), name: hashtag });
   return performRequest(context, 'hashtagId', checked, ({ picsUserId, name }) => ({
     path: 'ig_hashtag_search',
     query: { user_id: picsUserId, q: name },
@@ -87,11 +87,11 @@ export function hashtagMedia(
   context: PicsContext,
   options: HashtagMediaOptions,
 ): ResultAsync<List<Media>, Failure> {
-  const checked = checkInMode('page', context, options, () => ({
+  const checked = checkInMode('page', context, options, {
     ...accountListRules(context),
     hashtagId: rule.id,
     order,
-  }));
+  });
   return performList(context, 'hashtagMedia', checked, 25, (options) => {
     const { picsUserId, hashtagId, order: wanted, fields } = options;
     return {
@@ -132,7 +132,7 @@ export function recentHashtags(
   context: PicsContext,
   options: RecentHashtagsOptions,
 ): ResultAsync<List<Hashtag>, Failure> {
-  const checked = checkInMode('page', context, options, accountListRules);
+  const checked = checkInMode('page', context, options, accountListRules(context));
   return performList(context, 'recentHashtags', checked, maxHashtags, ({ picsUserId, fields }) => ({
     path: path`${accountOf(picsUserId)}/recently_searched_hashtags`,
     query: { fields: fields?.join(',') ?? 'id,name' },

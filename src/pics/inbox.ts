@@ -1,5 +1,4 @@
 import { ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
-import * as v from 'valibot';
 
 import type { Failure } from '../core/errors.ts';
 import { perform, performRequest } from '../core/http/send.ts';
@@ -7,7 +6,7 @@ import { walk } from '../core/lists/list.ts';
 import { check, exactlyOneOf } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
-import { keyIn, performKeyed } from '../core/writes/keyed.ts';
+import { keyRule, performKeyed } from '../core/writes/keyed.ts';
 import type { PicsContent } from '../messaging/content.ts';
 import type { Conversations, Messages } from '../messaging/inbox.ts';
 import * as inbox from '../messaging/inbox.ts';
@@ -18,7 +17,14 @@ import { uploadFile, uploadFileRules } from '../messaging/uploadFile.ts';
 import type { Contact, Conversation, Message, SentMessage } from '../models/inbox.ts';
 import { textLimits } from '../models/textLimits.ts';
 import type { InboxOptions, RecipientOptions } from './accountOptions.ts';
-import { accountId, accountOf, inboxRules, recipientRules, senderOf } from './accountOptions.ts';
+import {
+  accountOf,
+  isPageMode,
+  inboxRules,
+  recipientRules,
+  senderOf,
+  checkKeyedAccount,
+} from './accountOptions.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
 
 export type * from '../messaging/content.ts';
@@ -54,7 +60,7 @@ export function conversations(
   context: PicsContext,
   options: ConversationsOptions,
 ): ResultAsync<Conversations, Failure> {
-  const checked = check(context, options, () => ({ ...inboxRules(context), ...inbox.conversationsRules }));
+  const checked = check(context, options, { ...inboxRules(context), ...inbox.conversationsRules });
   return perform(context, 'conversations', checked, (call, options) =>
     inbox.readConversations(context, call, inboxOf(context, options), options),
   );
@@ -74,7 +80,7 @@ export interface MessagesOptions extends PicsCallOptions, inbox.MessagesQuery {}
  * if (page.isOk()) for (const { from, message } of page.value.data) console.log(from?.username, message);
  */
 export function messages(context: PicsContext, options: MessagesOptions): ResultAsync<Messages, Failure> {
-  const checked = check(context, options, () => ({ ...inbox.messagesRules, token: rule.token }));
+  const checked = check(context, options, { ...inbox.messagesRules, token: rule.token });
   return perform(context, 'messages', checked, (call, options) =>
     inbox.readMessages(context, call, messageFields, options),
   );
@@ -101,7 +107,7 @@ export function messageDetails(
   context: PicsContext,
   options: MessageDetailsOptions,
 ): ResultAsync<Message, Failure> {
-  const checked = check(context, options, () => ({ ...inbox.messageRules, token: rule.token }));
+  const checked = check(context, options, { ...inbox.messageRules, token: rule.token });
   return perform(context, 'messageDetails', checked, (call, options) =>
     inbox.readMessage(context, call, messageFields, options),
   );
@@ -129,11 +135,11 @@ export function iterateConversations(
   context: PicsContext,
   options: IterateConversationsOptions,
 ): AsyncGenerator<Result<Conversation, Failure>, void, undefined> {
-  const checked = check(context, options, () => ({
+  const checked = check(context, options, {
     ...inboxRules(context),
     ...inbox.walkRules,
     enrich: rule.optional(rule.flag),
-  }));
+  });
   return walk(context, 'iterateConversations', checked, (call, options) =>
     inbox.walkConversations(context, call, inboxOf(context, options), options),
   );
@@ -160,11 +166,11 @@ export function iterateMessages(
   context: PicsContext,
   options: IterateMessagesOptions,
 ): AsyncGenerator<Result<Message, Failure>, void, undefined> {
-  const checked = check(context, options, () => ({
+  const checked = check(context, options, {
     conversationId: rule.id,
     token: rule.token,
     ...inbox.walkRules,
-  }));
+  });
   return walk(context, 'iterateMessages', checked, (call, options) =>
     inbox.walkMessages(context, call, messageFields, options),
   );
@@ -191,7 +197,7 @@ export type ContactFailure = never;
  * if (partner.isOk()) console.log(partner.value.available ? partner.value.username : partner.value.reason);
  */
 export function contact(context: PicsContext, options: ContactOptions): ResultAsync<Contact, ContactFailure> {
-  const checked = check(context, options, () => ({ igsid: rule.id, token: rule.token }));
+  const checked = check(context, options, { igsid: rule.id, token: rule.token });
   if (checked.isErr())
     return okAsync(inbox.unavailable(inbox.givenId(options, 'igsid'), checked.error.message));
   return perform(context, 'contact', ok(checked.value), (call, { igsid }) =>
@@ -235,17 +241,14 @@ export function sendMessage(
   const checked = check(
     context,
     options,
-    (options) => ({
-      idempotencyKey: keyIn(context),
-      recipientId: rule.id,
-      token: rule.token,
-      picsUserId: senderId(context, options),
-      pageId: accountId(context),
+    {
+      idempotencyKey: keyRule,
+      ...recipientRules(context),
       replyTo: rule.optional(rule.id),
       humanAgent: rule.optional(rule.flag),
-      ...outgoing.contentRules(contentBounds),
-    }),
-    outgoing.checkOneContent,
+      ...contentRules,
+    },
+    (options) => checkKeyedAccount(context, options) ?? outgoing.checkOneContent(options),
   );
   return performKeyed(
     context,
@@ -290,15 +293,8 @@ export function privateReply(
   const checked = check(
     context,
     options,
-    (options) => ({
-      idempotencyKey: keyIn(context),
-      commentId: rule.id,
-      token: rule.token,
-      picsUserId: senderId(context, options),
-      pageId: accountId(context),
-      ...outgoing.contentRules(contentBounds),
-    }),
-    outgoing.checkOneContent,
+    { idempotencyKey: keyRule, commentId: rule.id, ...inboxRules(context), ...contentRules },
+    (options) => checkKeyedAccount(context, options) ?? outgoing.checkOneContent(options),
   );
   return performKeyed(context, 'privateReply', checked, 'pics', (context, call, options) => {
     const recipient = { comment_id: options.commentId };
@@ -323,10 +319,10 @@ export function sendAction(
   context: PicsContext,
   options: SendActionOptions,
 ): ResultAsync<ActionReceipt, Failure> {
-  const checked = check(context, options, () => ({
+  const checked = check(context, options, {
     ...recipientRules(context),
     action: outgoing.senderAction,
-  }));
+  });
   return performRequest(context, 'sendAction', checked, (options) =>
     outgoing.act(senderOf(context, options), options.recipientId, options),
   );
@@ -352,7 +348,7 @@ export function sendReaction(
   context: PicsContext,
   options: SendReactionOptions,
 ): ResultAsync<ActionReceipt, Failure> {
-  const checked = check(context, options, () => ({ ...recipientRules(context), ...outgoing.reactionRules }));
+  const checked = check(context, options, { ...recipientRules(context), ...outgoing.reactionRules });
   return performRequest(context, 'sendReaction', checked, (options) =>
     outgoing.act(senderOf(context, options), options.recipientId, outgoing.toReaction(options)),
   );
@@ -384,13 +380,11 @@ export function uploadAttachment(
   const checked = check(
     context,
     options,
-    () => ({
+    {
       ...inboxRules(context),
       ...uploadFileRules,
-      ...(context.mode === 'login' && {
-        file: rule.optional(rule.refine(v.unknown(), () => 'is not supported in login mode: use url')),
-      }),
-    }),
+      ...(!isPageMode(context) && { file: noFile }),
+    },
     (options) => exactlyOneOf(options, 'url', 'file'),
   );
   return perform(context, 'uploadAttachment', checked, (call, options) => {
@@ -420,8 +414,10 @@ function inboxOf(context: PicsContext, options: InboxOptions): inbox.Inbox {
   };
 }
 
-/** The bounds of what an account can send. */
-const contentBounds: outgoing.ContentBounds = {
+const noFile = rule.optional(rule.copying(() => 'is not supported in login mode: use url'));
+
+/** The rules for what an account can send. */
+const contentRules = outgoing.contentRules({
   text: rule.refine(rule.text, (value) => {
     const { bytes: most } = textLimits.pics.message;
     const bytes = new TextEncoder().encode(value).length;
@@ -429,9 +425,4 @@ const contentBounds: outgoing.ContentBounds = {
   }),
   buttons: ['web_url', 'postback'],
   takesPosts: true,
-};
-
-/** The rule for the account that sends a message: in page mode, its Page does. */
-function senderId(context: PicsContext, options: KeyedOptions): rule.Rule {
-  return context.mode === 'login' ? accountId(context, options) : rule.optional(rule.id);
-}
+});

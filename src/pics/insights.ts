@@ -58,11 +58,11 @@ export interface Insights {
  * if (week.isOk()) console.log(week.value.since, week.value.metrics['reach']);
  */
 export function insights(context: PicsContext, options: InsightsOptions): ResultAsync<Insights, Failure> {
-  const checked = check(context, options, () => ({
+  const checked = check(context, options, {
     ...accountRules(context),
     ...dayRules,
     metrics: rule.optional(rule.names),
-  }));
+  });
   const ranged = checked.andThen((options) => {
     const now = context.clock.now();
     return rangeOf(options, now, Infinity).map((range) => ({ ...options, ...range, now }));
@@ -151,12 +151,12 @@ export function insightSeries(
   context: PicsContext,
   options: InsightSeriesOptions,
 ): ResultAsync<InsightSeries, Failure> {
-  const checked = check(context, options, () => ({
+  const checked = check(context, options, {
     ...accountRules(context),
     metrics: rule.names,
     ...dayRules,
-    breakdown: rule.optional(rule.oneOf('media_product_type', 'follow_type', 'contact_button_type')),
-  }));
+    breakdown: rule.optional(breakdown),
+  });
   const ranged = checked.andThen((options) => {
     const now = context.clock.now();
     return rangeOf(options, now, maxDaysOfSeries).map((range) => ({ ...options, ...range, now }));
@@ -346,11 +346,11 @@ export function mediaInsights(
   context: PicsContext,
   options: MediaInsightsOptions,
 ): ResultAsync<Metrics, MediaInsightsFailure> {
-  const checked = check(context, options, () => ({
+  const checked = check(context, options, {
     mediaId: rule.id,
     token: rule.token,
     metrics: rule.optional(rule.names),
-  }));
+  });
   return perform(context, 'mediaInsights', checked, (call, { mediaId, metrics }) => {
     const request = { ...call, path: path`${mediaId}` };
     const insights = safeTry(async function* () {
@@ -425,7 +425,7 @@ export function demographics(
   context: PicsContext,
   options: DemographicsOptions,
 ): ResultAsync<Demographics, DemographicsFailure> {
-  const checked = check(context, options, () => accountRules(context));
+  const checked = check(context, options, accountRules(context));
   return perform(context, 'demographics', checked, (call, { picsUserId }) => {
     function readCut(cut: keyof Demographics): ResultAsync<models.DemographicCut, never> {
       return send(context, {
@@ -458,3 +458,5 @@ const noNumbers = 'the platform gave no numbers, as for accounts with fewer than
 function unavailable(reason: string): models.DemographicCut {
   return { available: false, values: {}, reason };
 }
+
+const breakdown = rule.oneOf('media_product_type', 'follow_type', 'contact_button_type');

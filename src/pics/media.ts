@@ -4,7 +4,7 @@ import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/addresses.ts';
 import { perform, performRequest, send } from '../core/http/send.ts';
 import type { FieldOptions, List, ListOptions, WalkOptions } from '../core/lists/list.ts';
-import { collectPages, listRules, walk, walking } from '../core/lists/list.ts';
+import { collectPages, listRules, walk, walkRules } from '../core/lists/list.ts';
 import { check } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
 import { type Acknowledgement, acknowledgementSchema } from '../models/fields.ts';
@@ -29,7 +29,7 @@ export interface MediaOptions extends AccountOptions, ListOptions, FieldOptions 
  * if (posts.isOk()) for (const { permalink } of posts.value) console.log(permalink);
  */
 export function media(context: PicsContext, options: MediaOptions): ResultAsync<List<Media>, Failure> {
-  const checked = check(context, options, () => accountListRules(context));
+  const checked = check(context, options, accountListRules(context));
   return perform(context, 'media', checked, (call, options) =>
     collectPages(
       walkMedia(context, options.fields, { ...call, path: mediaPath(options), limit: options.limit ?? 25 }),
@@ -57,11 +57,7 @@ export function iterateMedia(
   context: PicsContext,
   options: IterateMediaOptions,
 ): AsyncGenerator<Result<Media, Failure>, void, undefined> {
-  const checked = check(
-    context,
-    options,
-    walking(() => accountListRules(context)),
-  );
+  const checked = check(context, options, { ...accountListRules(context), ...walkRules });
   return walk(context, 'iterateMedia', checked, (call, options) =>
     walkMedia(context, options.fields, {
       ...call,
@@ -88,11 +84,11 @@ export function mediaDetails(
   context: PicsContext,
   options: MediaDetailsOptions,
 ): ResultAsync<Media, Failure> {
-  const checked = check(context, options, () => ({
+  const checked = check(context, options, {
     mediaId: rule.id,
     token: rule.token,
     fields: rule.optional(rule.fieldNames),
-  }));
+  });
   return perform(context, 'mediaDetails', checked, (call, { mediaId, fields: chosen }) =>
     withMediaFields(context, chosen, (fields) =>
       send(context, {
@@ -125,7 +121,7 @@ export function mediaPoll(
   context: PicsContext,
   options: MediaPollOptions,
 ): ResultAsync<MediaPoll | null, Failure> {
-  const checked = checkInMode('page', context, options, () => ({ mediaId: rule.id, token: rule.token }));
+  const checked = checkInMode('page', context, options, { mediaId: rule.id, token: rule.token });
   return perform(context, 'mediaPoll', checked, (call, { mediaId }) => readPoll(context, call, mediaId));
 }
 
@@ -150,7 +146,7 @@ export function promptResponses(
   context: PicsContext,
   options: PromptResponsesOptions,
 ): ResultAsync<unknown, Failure> {
-  const checked = checkInMode('page', context, options, () => ({ mediaId: rule.id, token: rule.token }));
+  const checked = checkInMode('page', context, options, { mediaId: rule.id, token: rule.token });
   return perform(context, 'promptResponses', checked, (call, { mediaId }) =>
     readPromptResponses(context, call, mediaId),
   );
@@ -177,7 +173,7 @@ export function deleteMedia(
   context: PicsContext,
   options: DeleteMediaOptions,
 ): ResultAsync<Acknowledgement, Failure> {
-  const checked = checkInMode('page', context, options, () => ({ mediaId: rule.id, token: rule.token }));
+  const checked = checkInMode('page', context, options, { mediaId: rule.id, token: rule.token });
   return performRequest(context, 'deleteMedia', checked, ({ mediaId }) => ({
     method: 'DELETE',
     path: path`${mediaId}`,
@@ -207,7 +203,7 @@ export interface StoriesOptions extends PageModeOptions, ListOptions {
  * if (active.isOk()) console.log(active.value.length);
  */
 export function stories(context: PicsContext, options: StoriesOptions): ResultAsync<List<Media>, Failure> {
-  const checked = checkInMode('page', context, options, () => ({ ...accountRules(context), ...listRules }));
+  const checked = checkInMode('page', context, options, { ...accountRules(context), ...listRules });
   return perform(context, 'stories', checked, (call, { picsUserId, limit = 25, fields: chosen }) => {
     const fields = chosen && [...new Set([...chosen, 'media_product_type'])];
     const request = { ...call, path: path`${accountOf(picsUserId)}/stories`, limit };

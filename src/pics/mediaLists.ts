@@ -7,9 +7,7 @@ import { type Media, mediaSchema } from '../models/media.ts';
 import type { PicsContext } from './context.ts';
 
 /** The rules of a list that belongs to a media object. */
-export function mediaListRules() {
-  return { mediaId: rule.id, token: rule.token, ...listRules };
-}
+export const mediaListRules = { mediaId: rule.id, token: rule.token, ...listRules };
 
 /** The chosen fields to request, one of which is always among them, or else the usual ones. */
 export function withField(chosen: readonly string[] | undefined, always: string, usual: string): string {

@@ -11,7 +11,7 @@ import { check, exactlyOneOf } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
 import { parseTime, time, toSeconds } from '../core/options/time.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
-import { keyIn, performKeyed } from '../core/writes/keyed.ts';
+import { keyRule, performKeyed } from '../core/writes/keyed.ts';
 import type { EffectLookup, ListedEntries, LookupLimits } from '../core/writes/lookups.ts';
 import { askForLookup, repliesUnder, textOf, toEntries, toListed } from '../core/writes/lookups.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
@@ -20,7 +20,6 @@ import type { Acknowledgement, Created } from '../models/fields.ts';
 import * as s from '../models/fields.ts';
 import { type Media, mediaSchema } from '../models/media.ts';
 import {
-  accountId,
   accountListRules,
   accountOf,
   type AccountOptions,
@@ -28,6 +27,7 @@ import {
   checkInMode,
   checkMode,
   type PageModeOptions,
+  checkKeyedAccount,
 } from './accountOptions.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
 import { walkMedia } from './mediaLists.ts';
@@ -63,12 +63,12 @@ export function taggedMedia(
   context: PicsContext,
   options: TaggedMediaOptions,
 ): ResultAsync<List<Media>, Failure> {
-  const checked = check(context, options, () => ({
+  const checked = check(context, options, {
     ...accountListRules(context),
     mediaType: rule.optional(rule.text),
     postedAfter: rule.optional(time),
     postedBefore: rule.optional(time),
-  }));
+  });
   return perform(context, 'taggedMedia', checked, (call, { picsUserId, limit = 25, fields, ...filter }) => {
     const { mediaType, postedAfter, postedBefore } = filter;
     const request = {
@@ -115,11 +115,11 @@ export function mentionedMedia(
   context: PicsContext,
   options: MentionedMediaOptions,
 ): ResultAsync<Media, Failure> {
-  const checked = checkInMode('page', context, options, () => ({
+  const checked = checkInMode('page', context, options, {
     ...accountRules(context),
     mediaId: expressionId,
     fields: rule.optional(rule.fieldNames),
-  }));
+  });
   return performRequest(context, 'mentionedMedia', checked, ({ picsUserId, mediaId, fields }) => ({
     path: path`${accountOf(picsUserId)}`,
     query: { fields: `mentioned_media.media_id(${mediaId}){${fields?.join(',') ?? mentionedMediaFields}}` },
@@ -155,11 +155,11 @@ export function mentionedComment(
   context: PicsContext,
   options: MentionedCommentOptions,
 ): ResultAsync<PicsComment, Failure> {
-  const checked = checkInMode('page', context, options, () => ({
+  const checked = checkInMode('page', context, options, {
     ...accountRules(context),
     commentId: expressionId,
     fields: rule.optional(rule.fieldNames),
-  }));
+  });
   return performRequest(context, 'mentionedComment', checked, ({ picsUserId, commentId, fields }) => ({
     path: path`${accountOf(picsUserId)}`,
     query: {
@@ -205,14 +205,18 @@ export function replyMention(
   context: PicsContext,
   options: ReplyMentionOptions,
 ): ResultAsync<Created, Failure> {
-  const checked = check(context, options, (options) => ({
-    idempotencyKey: keyIn(context),
-    token: rule.token,
-    picsUserId: accountId(context, options),
-    mediaId: expressionId,
-    commentId: rule.optional(expressionId),
-    message: rule.text,
-  }));
+  const checked = check(
+    context,
+    options,
+    {
+      idempotencyKey: keyRule,
+      ...accountRules(context),
+      mediaId: expressionId,
+      commentId: rule.optional(expressionId),
+      message: rule.text,
+    },
+    (options) => checkKeyedAccount(context, options),
+  );
   return performKeyed(context, 'replyMention', checked, 'pics', (context, call, options) => {
     const { picsUserId, mediaId, commentId, message } = options;
     return sendOnce(
@@ -325,12 +329,12 @@ export function likeMedia(
   const checked = check(
     context,
     options,
-    () => ({
+    {
       ...accountRules(context),
       mediaId: rule.optional(rule.id),
       commentId: rule.optional(rule.id),
       liked: rule.optional(rule.flag),
-    }),
+    },
     (options) => checkMode(context, 'page') ?? exactlyOneOf(options, 'mediaId', 'commentId'),
   );
   return performRequest(context, 'likeMedia', checked, ({ picsUserId, mediaId, commentId, liked = true }) => {

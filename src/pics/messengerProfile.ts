@@ -35,10 +35,10 @@ export function messengerProfile(
   context: PicsContext,
   options: MessengerProfileOptions,
 ): ResultAsync<MessengerProfile, Failure> {
-  const checked = check(context, options, () => ({
+  const checked = check(context, options, {
     ...inboxRules(context),
     fields: rule.optional(rule.fieldNames),
-  }));
+  });
   return perform(context, 'messengerProfile', checked, (call, options) =>
     readProfile(context, profileCall(context, options, call), options.fields ?? profileProperties),
   );
@@ -76,13 +76,13 @@ export function updateMessengerProfile(
   const checked = check(
     context,
     options,
-    () => ({
+    {
       ...inboxRules(context),
       ...menuRules,
       greeting: forPages,
       getStarted: forPages,
       whitelistedDomains: forPages,
-    }),
+    },
     (options) => atLeastOneOf(options, 'iceBreakers', 'persistentMenu'),
   );
   return perform(context, 'updateMessengerProfile', checked, (call, options) => {
@@ -117,10 +117,10 @@ export function deleteMessengerProfile(
   context: PicsContext,
   options: DeleteMessengerProfileOptions,
 ): ResultAsync<Acknowledgement, Failure> {
-  const checked = check(context, options, () => ({
+  const checked = check(context, options, {
     ...inboxRules(context),
-    fields: rule.listOf(rule.oneOf(...profileProperties), 1),
-  }));
+    fields: someProperties,
+  });
   return perform(context, 'deleteMessengerProfile', checked, (call, options) =>
     deleteProfile(context, profileCall(context, options, call), options.fields),
   );
@@ -140,3 +140,5 @@ function profileCall(context: PicsContext, options: Parameters<typeof senderOf>[
     platform: mode === 'page' ? platform.words.picsPlatform : undefined,
   };
 }
+
+const someProperties = rule.listOf(rule.oneOf(...profileProperties), 1);

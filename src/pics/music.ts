@@ -34,12 +34,12 @@ export function searchAudio(
   context: PicsContext,
   options: SearchAudioOptions,
 ): ResultAsync<List<Audio>, Failure> {
-  const checked = checkInMode('page', context, options, () => ({
+  const checked = checkInMode('page', context, options, {
     ...accountRules(context),
-    kind: rule.oneOf('music', 'original_sound'),
+    kind: audioKind,
     query: rule.optional(rule.text),
     limit: rule.optional(rule.countOrAll),
-  }));
+  });
   return performList(context, 'searchAudio', checked, 25, ({ picsUserId, kind, query }) => ({
     path: 'ig_audio',
     query: { user_id: picsUserId, audio_type: kind, search_query: query },
@@ -48,3 +48,5 @@ export function searchAudio(
     idOf: ({ audio_id }) => audio_id,
   }));
 }
+
+const audioKind = rule.oneOf('music', 'original_sound');

@@ -36,7 +36,7 @@ export function productCatalogs(
   context: PicsContext,
   options: ProductCatalogsOptions,
 ): ResultAsync<List<ProductCatalog>, Failure> {
-  const checked = checkInMode('page', context, options, accountListRules);
+  const checked = checkInMode('page', context, options, accountListRules(context));
   return performList(context, 'productCatalogs', checked, 25, ({ picsUserId, fields }) => ({
     path: path`${accountOf(picsUserId)}/available_catalogs`,
     query: { fields: withField(fields, 'catalog_id', catalogFields) },
@@ -77,11 +77,11 @@ export function searchProducts(
   context: PicsContext,
   options: SearchProductsOptions,
 ): ResultAsync<List<CatalogProduct>, Failure> {
-  const checked = checkInMode('page', context, options, () => ({
+  const checked = checkInMode('page', context, options, {
     ...accountListRules(context),
     catalogId: rule.id,
     query: rule.optional(rule.text),
-  }));
+  });
   return performList(context, 'searchProducts', checked, 25, ({ picsUserId, catalogId, query, fields }) => ({
     path: path`${accountOf(picsUserId)}/catalog_product_search`,
     query: { catalog_id: catalogId, q: query, fields: withField(fields, 'product_id', productFields) },
@@ -157,12 +157,12 @@ export function updateProductTags(
   context: PicsContext,
   options: UpdateProductTagsOptions,
 ): ResultAsync<Acknowledgement, Failure> {
-  const checked = checkInMode('page', context, options, () => ({
+  const checked = checkInMode('page', context, options, {
     token: rule.token,
     mediaId: rule.id,
     productTags: productTagList(1),
     childIndex: rule.optional(rule.index),
-  }));
+  });
   return performRequest(context, 'updateProductTags', checked, ({ mediaId, productTags, childIndex }) => ({
     method: 'POST',
     path: path`${mediaId}/product_tags`,

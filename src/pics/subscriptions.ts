@@ -50,7 +50,7 @@ export function subscribeAccount(
   const checked = check(
     context,
     options,
-    () => ({ ...accountRules(context), fields: rule.optional(rule.names), add: rule.optional(rule.flag) }),
+    { ...accountRules(context), fields: rule.optional(rule.names), add: rule.optional(rule.flag) },
     ({ add }) =>
       checkMode(context, 'login', ': subscribe the Page instead') ?? (add ? checkApp(context) : undefined),
   );

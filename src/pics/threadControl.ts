@@ -46,10 +46,10 @@ export function passThreadControl(
   context: PicsContext,
   options: PassThreadControlOptions,
 ): ResultAsync<Acknowledgement, Failure> {
-  const checked = check(context, options, () => ({
+  const checked = check(context, options, {
     ...controlRules(context),
     targetAppId: rule.optional(rule.id),
-  }));
+  });
   return performRequest(context, 'passThreadControl', checked, (options) =>
     changeThread(senderOf(context, options), 'pass', options),
   );
@@ -74,7 +74,7 @@ export function releaseThreadControl(
   context: PicsContext,
   options: ThreadControlOptions,
 ): ResultAsync<Acknowledgement, Failure> {
-  const checked = check(context, options, () => controlRules(context));
+  const checked = check(context, options, controlRules(context));
   return performRequest(context, 'releaseThreadControl', checked, (options) =>
     changeThread(senderOf(context, options), 'release', options),
   );

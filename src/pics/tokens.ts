@@ -57,12 +57,12 @@ const defaultScopes = [
  * if (address.isOk()) console.log(address.value);
  */
 export function loginUrl(context: PicsContext, options: LoginUrlOptions): Result<string, LoginUrlFailure> {
-  const checked = checkInMode('login', context, options, () => ({
+  const checked = checkInMode('login', context, options, {
     redirectUri: rule.exactUrl,
     state: rule.optional(rule.text),
     scopes: rule.optional(rule.names),
     forceReauth: rule.optional(rule.flag),
-  }));
+  });
   return withOperation(
     'loginUrl',
     checked.andThen(({ redirectUri, state, scopes = defaultScopes, forceReauth }) => {
@@ -115,7 +115,7 @@ export function exchangeCode(
   const checked = check(
     context,
     options,
-    () => ({ code: rule.token, redirectUri: rule.exactUrl }),
+    { code: rule.token, redirectUri: rule.exactUrl },
     () => checkMode(context, 'login') ?? checkApp(context),
   );
   return perform(context, 'exchangeCode', checked, (call, options) => {
@@ -181,7 +181,7 @@ export function refreshToken(
   context: PicsContext,
   options: RefreshTokenOptions,
 ): ResultAsync<TokenBundle, Failure> {
-  const checked = checkInMode('login', context, options, () => ({ token: rule.token }));
+  const checked = checkInMode('login', context, options, { token: rule.token });
   return perform(context, 'refreshToken', checked, (call) =>
     send(context, {
       ...call,
@@ -220,7 +220,7 @@ export function inspectToken(
   const checked = check(
     context,
     options,
-    () => ({ token: rule.token }),
+    { token: rule.token },
     () =>
       checkMode(context, 'page', ': to test a token of login mode, read its profile') ??
       (context.appId === undefined

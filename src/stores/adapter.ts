@@ -55,7 +55,7 @@ export function checkAdapter(
 }
 
 export function checkTable(options: JournalTableOptions): void {
-  const checked = checkOptions(options, () => rules);
+  const checked = checkOptions(options, rules);
   if (checked.isErr()) throw checked.error;
 }
 

@@ -60,10 +60,10 @@ export function eventsOnce(journal: EventStore, options: EventsOnceOptions = {})
   }
   const checked = checkOptions(
     options,
-    () => ({
+    {
       leaseMs: rule.optional(rule.between(1, longestTimer)),
       ttlMs: rule.optional(rule.between(1, Infinity)),
-    }),
+    },
     ({ leaseMs = 60_000, ttlMs = 604_800_000 }) =>
       ttlMs > leaseMs ? undefined : new ConfigurationError('ttlMs must be more than leaseMs', 'ttlMs'),
   );

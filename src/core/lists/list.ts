@@ -68,12 +68,8 @@ export interface WalkOptions {
   readonly onUnreadable?: ((error: RequestFailure) => unknown) | undefined;
 }
 
-/** The rules of a list with that of {@link WalkOptions}. */
-export function walking<TGiven, TRules extends object>(
-  rules: (given: TGiven) => TRules,
-): (given: TGiven) => TRules & { readonly onUnreadable: rule.Rule } {
-  return (given) => ({ ...rules(given), onUnreadable: rule.optional(rule.hook) });
-}
+/** The rule that {@link WalkOptions} have besides those of a list. */
+export const walkRules = { onUnreadable: rule.optional(rule.hook) };
 
 /** Options of functions that return the entries of a list. */
 export interface ListOptions {

@@ -14,7 +14,7 @@ import { afterRejection } from '../http/retry.ts';
 import { secretsIn } from '../http/secretsIn.ts';
 import { perform, sendForResponse, settled } from '../http/send.ts';
 import type { Call, GraphResponse } from '../http/types.ts';
-import { check, checkOptions } from '../options/check.ts';
+import { check, checkOptions, toError } from '../options/check.ts';
 import * as rule from '../options/rules.ts';
 import * as input from './rules.ts';
 import type { RequestParams, StandardSchema } from './rules.ts';
@@ -91,10 +91,10 @@ export function batch<const TParts extends readonly BatchPart[]>(
   parts: TParts,
   options: BatchOptions,
 ): ResultAsync<BatchResults<TParts>, ConfigurationError> {
-  const checked = check(context, options, () => ({
+  const checked = check(context, options, {
     token: rule.token,
     retry: rule.optional(rule.flag),
-  })).andThen((options) =>
+  }).andThen((options) =>
     checkParts(context, parts, options.retry === true).map((all) => ({ ...options, all })),
   );
   // One Result for each part, in order: a tuple, which `map` types as a list.
@@ -230,22 +230,25 @@ function checkParts<TParts extends readonly BatchPart[]>(
   if (context.mode === 'login') {
     return err(new ConfigurationError('batch works on the page graph only, not in login mode', 'context'));
   }
-  return checkOptions({ parts }, () => ({ parts: rule.listOf(partRule(context, retry)) })).map(
-    (checked) => checked.parts,
-  );
+  return checkOptions({ parts }, { parts: partList }, (checked) => {
+    for (const [at, { path, method }] of checked.parts.entries()) {
+      const fault =
+        isAbsolute(path) && !path.startsWith(`${context.platform.graphUrl}/`)
+          ? 'must be a path, or an address of the platform'
+          : retry && method === 'POST' && publishing.has(edgeOf(path))
+            ? 'publishes: it cannot be part of a batch with retry'
+            : undefined;
+      if (fault !== undefined) return toError(rule.faultOf(fault, 'parts', at, 'path'));
+    }
+    return undefined;
+  }).map((checked) => checked.parts);
 }
 
-function partRule({ platform }: Context, retry: boolean): rule.Rule {
-  return rule.fields(
+const partList = rule.listOf(
+  rule.fields(
     {
       method: rule.oneOf('GET', 'POST', 'DELETE'),
-      path: v.pipe(
-        input.target,
-        v.check(
-          (value) => !isAbsolute(value) || value.startsWith(`${platform.graphUrl}/`),
-          'must be a path, or an address of the platform',
-        ),
-      ),
+      path: input.target,
       params: rule.optional(input.params),
       data: rule.optional(input.params),
       token: rule.optional(rule.token),
@@ -253,15 +256,13 @@ function partRule({ platform }: Context, retry: boolean): rule.Rule {
     },
     ({ method, path, data, params: query }) => {
       if (input.hasOtherMethod(String(method), String(path), query))
-        return { path: ['params'], text: `must not give a ${String(method)} another method` };
-      if (method !== 'POST')
-        return data === undefined ? undefined : { path: ['data'], text: 'goes with POST only' };
-      return retry && publishing.has(edgeOf(String(path)))
-        ? { path: ['path'], text: 'publishes: it cannot be part of a batch with retry' }
-        : undefined;
+        return rule.faultOf(`must not give a ${String(method)} another method`, 'params');
+      return method === 'POST' || data === undefined
+        ? undefined
+        : rule.faultOf('goes with POST only', 'data');
     },
-  );
-}
+  ),
+);
 
 /** The address of a part, below the host of the batch. An absolute one includes its version. */
 function relativeAddress({ platform }: Context, path: string): string {

@@ -108,14 +108,14 @@ function toListRequest<TEntry>(
   return check(
     context,
     options,
-    () => ({
+    {
       token: rule.optional(rule.token),
       params: rule.optional(input.params),
       maxItems: rule.optional(rule.countOrAll),
       pageSize: rule.optional(rule.count),
       schema: input.schemaRule,
       onUnreadable: rule.optional(rule.hook),
-    }),
+    },
     (options) =>
       input.checkTarget(url) ??
       input.checkToken(context, url, options.token, [options.params]) ??

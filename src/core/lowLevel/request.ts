@@ -84,14 +84,14 @@ function sendAny<TOutput>(
   const checked = check(
     context,
     options,
-    () => ({
+    {
       token: rule.optional(rule.token),
       params: rule.optional(input.params),
       data: rule.optional(input.body),
       json: v.nullable(rule.optional(input.jsonText)),
       headers: rule.optional(input.headerRecord),
       schema: input.schemaRule,
-    }),
+    },
     (options) => checkRequest(context, name, url, options),
   );
   return perform(context, operation, checked, (call, options) => {

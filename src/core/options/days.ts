@@ -1,9 +1,8 @@
 import { err, ok, type Result } from 'neverthrow';
-import * as v from 'valibot';
 
 import { ConfigurationError } from '../errors.ts';
 import * as rule from './rules.ts';
-import { copyOfDate, dayMs } from './time.ts';
+import { dayMs } from './time.ts';
 
 /** Which days to read. */
 export interface DayOptions {
@@ -20,17 +19,16 @@ export interface DayOptions {
 }
 
 /** The rule for a day: a date that exists, from the year 1 on. */
-export const isDay: rule.Rule = v.pipe(
-  v.unknown(),
-  v.check((value) => {
-    if (!(value instanceof Date) && !(typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value)))
-      return false;
-    const day = toDay(value);
+export const isDay: rule.Rule = rule.copying((value) => {
+  const isDate = value instanceof Date;
+  if (isDate || (typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value))) {
+    const start = toDay(value);
     // `Date` may read 30 February as 2 March, so the parsed day is compared with the text.
-    return day >= Date.parse('0001-01-01') && (value instanceof Date || toDayName(day) === value);
-  }, 'must be a Date or a date as YYYY-MM-DD'),
-  v.transform(copyOfDate),
-);
+    if (start >= Date.parse('0001-01-01') && (isDate || toDayName(start) === value))
+      return { copy: isDate ? new Date(value) : value };
+  }
+  return 'must be a Date or a date as YYYY-MM-DD';
+});
 
 /** The rules of {@link DayOptions}. */
 export const dayRules = { since: rule.optional(isDay), until: rule.optional(isDay) };

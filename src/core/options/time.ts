@@ -1,5 +1,3 @@
-import * as v from 'valibot';
-
 import { ConfigurationError } from '../errors.ts';
 import { isObject } from '../objects.ts';
 import type { Clock } from './clock.ts';
@@ -27,34 +25,21 @@ export function toSeconds(value: unknown): number {
 }
 
 /** The rule for a time. */
-export const time: rule.Rule = v.pipe(
-  rule.refine(v.unknown(), (value) => {
-    const seconds = toExactSeconds(value);
-    if (!Number.isFinite(seconds) || seconds < 0) return 'must be unix seconds or a valid Date';
-    return typeof value === 'number' && value >= likelyMs
-      ? 'must be in seconds: it looks like milliseconds'
-      : undefined;
-  }),
-  v.transform(copyOfDate),
-);
-
-export function copyOfDate(value: unknown): unknown {
-  return value instanceof Date ? new Date(value) : value;
-}
+export const time: rule.Rule = rule.copying((value) => {
+  const seconds = toExactSeconds(value);
+  if (!Number.isFinite(seconds) || seconds < 0) return 'must be unix seconds or a valid Date';
+  if (value instanceof Date) return { copy: new Date(value) };
+  return seconds < likelyMs ? { copy: value } : 'must be in seconds: it looks like milliseconds';
+});
 
 /**
- * The rule for a publishing time. Each edge has its own upper limit, which is left to the platform. So is the lead time
- * of a call with a key, since a repeated call comes later than the one that scheduled the post.
+ * Refuses a publishing time that is too soon. Each edge has its own upper limit, which is left to the platform. A repeated
+ * call with a key comes later than the one that scheduled the post, so only the first one is checked.
  */
-export function scheduleSeconds(clock: Clock, given?: { readonly idempotencyKey?: unknown }): rule.Rule {
-  return v.pipe(
-    time,
-    v.check(
-      (value) =>
-        toExactSeconds(value) >= clock.now() / 1000 + leastLeadSeconds || given?.idempotencyKey !== undefined,
-      'must be at least 10 minutes ahead',
-    ),
-  );
+export function checkLead(clock: Clock, scheduledAt: unknown): ConfigurationError | undefined {
+  return toExactSeconds(scheduledAt) < clock.now() / 1000 + leastLeadSeconds
+    ? new ConfigurationError('scheduledAt must be at least 10 minutes ahead', 'scheduledAt')
+    : undefined;
 }
 
 /** What {@link isRefreshDue} needs of a token bundle; one that was stored as JSON also works. */

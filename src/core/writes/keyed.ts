@@ -1,22 +1,27 @@
-import { okAsync, type Result, ResultAsync } from 'neverthrow';
+import { err, okAsync, type Result, ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
-import type { ApiError, ConfigurationError, TransportError } from '../errors.ts';
+import { type ApiError, ConfigurationError, type TransportError } from '../errors.ts';
 import { openDuring } from '../http/files.ts';
 import { perform } from '../http/send.ts';
 import type { CallLimits, CallOf, HttpContext } from '../http/types.ts';
 import { type FileSource, openFile } from '../options/fileSource.ts';
 import * as rule from '../options/rules.ts';
+import { checkLead } from '../options/time.ts';
 import type { JournalContext, KeyedContext, KeyedOptions, RecordedIds } from './journal/types.ts';
 
-/**
- * The part of the rule for {@link KeyedOptions.idempotencyKey} that needs no journal code. A key without a journal is
- * refused, since nothing could keep its promise.
- */
-export function keyIn({ journal }: JournalContext): rule.Rule {
-  return rule.refine(v.unknown(), (value) =>
-    value === undefined || journal !== undefined ? undefined : 'needs a journal in the context',
-  );
+/** The rule for {@link KeyedOptions.idempotencyKey}, which the journal checks: a call without a key needs no code of it. */
+export const keyRule = rule.optional(v.unknown());
+
+/** Refuses a key without a journal, since nothing could keep its promise; and a time that is too soon. */
+function checkKeyed(
+  { journal, clock }: JournalContext & HttpContext,
+  { idempotencyKey, scheduledAt }: KeyedOptions & { readonly scheduledAt?: unknown },
+): ConfigurationError | undefined {
+  if (idempotencyKey === undefined) return checkLead(clock, scheduledAt);
+  return journal === undefined
+    ? new ConfigurationError('idempotencyKey needs a journal in the context', 'idempotencyKey')
+    : undefined;
 }
 
 /**
@@ -40,7 +45,9 @@ export function performKeyed<
   how?: { readonly looksWhileHeld: boolean },
 ): ResultAsync<TValue, TFailure | TInvalid | ApiError | TransportError | ConfigurationError> {
   type Failure = TFailure | ApiError | TransportError | ConfigurationError;
-  return perform(context, operation, checked, (call, options): ResultAsync<TValue, Failure> => {
+  const invalid = checked.isOk() ? checkKeyed(context, checked.value) : undefined;
+  const whole: Result<TOptions, TInvalid | ConfigurationError> = invalid ? err(invalid) : checked;
+  return perform(context, operation, whole, (call, options): ResultAsync<TValue, Failure> => {
     const run = (context: TContext): ResultAsync<TValue, TFailure> => work(context, call, options);
     return hasJournal(context) && options.idempotencyKey !== undefined
       ? new ResultAsync(

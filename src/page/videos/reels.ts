@@ -10,8 +10,8 @@ import type { Call } from '../../core/http/types.ts';
 import { type List, performList } from '../../core/lists/list.ts';
 import { check, exactlyOneOf } from '../../core/options/check.ts';
 import * as rule from '../../core/options/rules.ts';
-import { scheduleSeconds, time, toSeconds } from '../../core/options/time.ts';
-import { isSent, keyIn, performKeyed } from '../../core/writes/keyed.ts';
+import { time, toSeconds } from '../../core/options/time.ts';
+import { isSent, keyRule, performKeyed } from '../../core/writes/keyed.ts';
 import { idIn, type LookupLimits, queryEntries, textOf } from '../../core/writes/lookups.ts';
 import { sendOnce } from '../../core/writes/sendOnce.ts';
 import { type Acknowledgement, acknowledgementSchema, withRaw } from '../../models/fields.ts';
@@ -67,12 +67,7 @@ export function publishReel(
   const checked = check(
     context,
     options,
-    (options) => ({
-      idempotencyKey: keyIn(context),
-      ...upload.describedVideoRules,
-      collaborators: rule.optional(rule.listOf(rule.id, 1, 10)),
-      scheduledAt: rule.optional(scheduleSeconds(context.clock, options)),
-    }),
+    reelRules,
     (options) => exactlyOneOf(options, 'videoUrl', 'video') ?? checkInvitations(options),
   );
   // Under a key, only the Reel itself is recorded, not its invitations.
@@ -154,11 +149,11 @@ export interface ReelsOptions extends PageListOptions {
  * if (found.isOk()) console.log(found.value.map((reel) => reel.post_id));
  */
 export function reels(context: PageContext, options: ReelsOptions): ResultAsync<List<PageVideo>, Failure> {
-  const checked = check(context, options, () => ({
-    ...pageListRules(),
+  const checked = check(context, options, {
+    ...pageListRules,
     since: rule.optional(time),
     until: rule.optional(time),
-  }));
+  });
   return performList(context, 'reels', checked, 25, (options) => {
     const { pageId, since, until } = options;
     const found = videosOn(path`${pageId}/video_reels`, options);
@@ -174,6 +169,13 @@ function withPage(reel: PageVideo, pageId: string): PageVideo {
   if (post_id === undefined || post_id.includes('_')) return reel;
   return withRaw({ ...reel, post_id: `${pageId}_${post_id}` }, reel.raw);
 }
+
+const reelRules = {
+  idempotencyKey: keyRule,
+  ...upload.describedVideoRules,
+  collaborators: rule.optional(rule.listOf(rule.id, 1, 10)),
+  scheduledAt: rule.optional(time),
+};
 
 function checkInvitations(options: PublishReelOptions): ConfigurationError | undefined {
   return options.collaborators !== undefined && options.scheduledAt !== undefined

@@ -14,10 +14,10 @@ import { fieldsOf } from '../../core/objects.ts';
 import { check, exactlyOneOf } from '../../core/options/check.ts';
 import { type FileSource, fileSource, openFile } from '../../core/options/fileSource.ts';
 import * as rule from '../../core/options/rules.ts';
-import { scheduleSeconds, toSeconds } from '../../core/options/time.ts';
+import { time, toSeconds } from '../../core/options/time.ts';
 import type { Report } from '../../core/upload.ts';
 import { defaultUploadMs, progressReport, sendBytes, uploadInAttempts } from '../../core/upload.ts';
-import { isSent, keyIn, performKeyed, record, recordedIn } from '../../core/writes/keyed.ts';
+import { isSent, keyRule, performKeyed, record, recordedIn } from '../../core/writes/keyed.ts';
 import type { ListedEntries, LookupLimits } from '../../core/writes/lookups.ts';
 import { queryEntries, textOf, toListed } from '../../core/writes/lookups.ts';
 import { sendOnce } from '../../core/writes/sendOnce.ts';
@@ -70,11 +70,7 @@ export function publishVideo(
   const checked = check(
     context,
     options,
-    (options) => ({
-      idempotencyKey: keyIn(context),
-      ...upload.describedVideoRules,
-      scheduledAt: rule.optional(scheduleSeconds(context.clock, options)),
-    }),
+    { idempotencyKey: keyRule, ...upload.describedVideoRules, scheduledAt: rule.optional(time) },
     (options) => exactlyOneOf(options, 'videoUrl', 'video'),
   );
   return performKeyed(context, 'publishVideo', checked, 'page', (context, call, options) => {
@@ -364,7 +360,7 @@ export function videoStatus(
   context: PageContext,
   options: VideoStatusOptions,
 ): ResultAsync<VideoStoryStatus, Failure> {
-  const checked = check(context, options, () => ({ videoId: rule.id, pageToken: rule.token }));
+  const checked = check(context, options, { videoId: rule.id, pageToken: rule.token });
   return perform(context, 'videoStatus', checked, (call, { videoId }) =>
     upload.readVideoStatus(context, { ...call, videoId }),
   );
@@ -388,10 +384,10 @@ export interface VideosOptions extends PageListOptions {
  * if (found.isOk()) console.log(found.value.map((video) => video.permalink_url));
  */
 export function videos(context: PageContext, options: VideosOptions): ResultAsync<List<PageVideo>, Failure> {
-  const checked = check(context, options, () => ({
-    ...publication.pageListRules(),
-    type: rule.optional(rule.oneOf('uploaded', 'tagged')),
-  }));
+  const checked = check(context, options, {
+    ...publication.pageListRules,
+    type: rule.optional(videoType),
+  });
   return performList(context, 'videos', checked, 25, (options) => {
     const { pageId, type = 'uploaded' } = options;
     const found = publication.videosOn(path`${pageId}/videos`, options);
@@ -432,13 +428,7 @@ export function addCaptions(
   context: PageContext,
   options: AddCaptionsOptions,
 ): ResultAsync<Acknowledgement, Failure> {
-  const checked = check(context, options, () => ({
-    videoId: rule.id,
-    pageToken: rule.token,
-    captions: fileSource(),
-    locale: rule.satisfies((value) => /^[a-z]{2,3}_[A-Z]{2}$/.test(String(value)), 'a locale such as en_US'),
-    isDefault: rule.optional(rule.flag),
-  }));
+  const checked = check(context, options, captionRules);
   return perform(context, 'addCaptions', checked, (call, { videoId, captions, locale, isDefault }) =>
     openDuring(context, call, () => openFile(captions, 'captions')).andThen((file) => {
       const sent = send(context, {
@@ -457,3 +447,13 @@ export function addCaptions(
     }),
   );
 }
+
+const videoType = rule.oneOf('uploaded', 'tagged');
+
+const captionRules = {
+  videoId: rule.id,
+  pageToken: rule.token,
+  captions: fileSource(),
+  locale: rule.satisfies((value) => /^[a-z]{2,3}_[A-Z]{2}$/.test(String(value)), 'a locale such as en_US'),
+  isDefault: rule.optional(rule.flag),
+};

@@ -8,14 +8,13 @@ import { guardHook } from '../../core/http/guardHook.ts';
 import { defaultWaitMs, startPolling, statusRequest } from '../../core/http/polling.ts';
 import { safeTry } from '../../core/http/send.ts';
 import type { Params } from '../../core/http/types.ts';
-import { fieldsOf } from '../../core/objects.ts';
 import { check, exactlyOneOf } from '../../core/options/check.ts';
 import { type FileSource, fileSource } from '../../core/options/fileSource.ts';
 import * as rule from '../../core/options/rules.ts';
 import { progressReport, type Report, type UploadOptions, uploadRules } from '../../core/upload.ts';
-import { keyIn, openDigested, performKeyed, record, recordedIn } from '../../core/writes/keyed.ts';
+import { keyRule, openDigested, performKeyed, record, recordedIn } from '../../core/writes/keyed.ts';
 import type { ContainerStatus, PublishedCarousel } from '../../models/media.ts';
-import { accountId, accountOf } from '../accountOptions.ts';
+import { accountOf, accountRules, checkKeyedAccount, rulesByMode, type Mode } from '../accountOptions.ts';
 import { addOnOf, checkAddOn } from '../addOns.ts';
 import type { PicsContext } from '../context.ts';
 import type { PublishCall, PublishingOptions, WaitOptions } from './container.ts';
@@ -91,21 +90,11 @@ export function publishCarousel(
   const checked = check(
     context,
     options,
-    (options) => ({
-      idempotencyKey: keyIn(context),
-      token: rule.token,
-      picsUserId: accountId(context, options),
-      imageUrls: rule.optional(imageList),
-      items: rule.optional(itemList(context)),
-      onCreated: rule.optional(rule.hook),
-      ...rule.refuseOptions(media.reelRules(), 'Reels'),
-      ...rule.refuseOptions({ ...sources, thumbOffsetMs: 0, ...media.imageRules(context) }, 'items'),
-      ...media.postRules(context),
-      ...uploadRules,
-      ...container.waitRules,
-      ...media.atOnce,
-    }),
-    (options) => exactlyOneOf(options, 'imageUrls', 'items') ?? checkAddOn(options),
+    carouselRules(context),
+    (options) =>
+      checkKeyedAccount(context, options) ??
+      exactlyOneOf(options, 'imageUrls', 'items') ??
+      checkAddOn(options),
   );
   return performKeyed(context, 'publishCarousel', checked, 'pics', (context, base, options) => {
     const { picsUserId, imageUrls, caption = '', waitTimeoutMs = defaultWaitMs, onStatus } = options;
@@ -216,9 +205,6 @@ export type CarouselItem = CarouselImage | CarouselVideo | CarouselUpload;
 
 const maxItems = 10;
 
-/** Names of the options of which each item has one. */
-const sources = { imageUrl: 0, videoUrl: 0, video: 0 };
-
 /** The rule for `imageUrls`, of which the first ten are used. */
 const imageList: rule.Rule = v.pipe(
   v.unknown(),
@@ -226,37 +212,51 @@ const imageList: rule.Rule = v.pipe(
   rule.listOf(media.imageAddress, 2, maxItems),
 );
 
-/** The rule for `items`: each has the options of its kind, but none of the carousel's. */
-function itemList(context: PicsContext): rule.Rule {
-  const post = {
-    ...rule.refuseOptions(media.reelRules(), 'Reels'),
-    ...rule.refuseOptions(media.postRules(context), 'the carousel'),
-  };
-  const images = media.imageRules(context);
-  const image = rule.fields({
-    ...post,
-    ...rule.refuseOptions({ thumbOffsetMs: 0 }, 'videos'),
-    ...images,
-    imageUrl: media.imageAddress,
-  });
-  const video = {
-    ...post,
-    ...rule.refuseOptions({ imageUrl: 0, ...images }, 'images'),
-    thumbOffsetMs: media.thumbOffset,
-  };
-  const hosted = rule.fields({
-    ...video,
-    ...rule.refuseOptions({ video: 0 }, 'uploads'),
-    videoUrl: media.mediaAddress,
-  });
-  const uploaded = rule.fields({ ...video, video: fileSource('videoUrl') });
-  const chosen = v.lazy((value) => {
-    const given = (name: string): boolean => (fieldsOf(value)[name] ?? undefined) !== undefined;
-    return given('videoUrl') ? hosted : given('video') ? uploaded : image;
-  });
-  const names = Object.keys({ ...sources, ...video, ...post, ...images });
-  return rule.listOf(v.pipe(v.unknown(), rule.readOnce(names), chosen), 2, maxItems);
+/** The rule for an item: it has the options of its kind, but none of the carousel's. */
+function itemRule(mode: Mode): rule.Rule {
+  return rule.fields(
+    {
+      ...rule.refuseOptions(media.ofReels, 'Reels'),
+      ...rule.refuseOptions(media.postRules(mode), 'the carousel'),
+      ...sourceRules,
+      ...media.imageRules(mode),
+      thumbOffsetMs: media.thumbOffset,
+    },
+    (item) => {
+      if (item['videoUrl'] === undefined && item['video'] === undefined) {
+        return item['imageUrl'] === undefined
+          ? rule.faultOf(`must be ${media.anImage}`, 'imageUrl')
+          : (media.faultInKind(item, { thumbOffsetMs: 0 }, 'videos') ??
+              media.faultInTags(item['userTags'], true));
+      }
+      return (
+        media.faultInKind(item, { imageUrl: 0, userTags: 0, ...media.ofImages }, 'images') ??
+        (item['videoUrl'] === undefined ? undefined : media.faultInKind(item, { video: 0 }, 'uploads'))
+      );
+    },
+  );
 }
+
+/** The options of which each item has one. */
+const sourceRules = {
+  imageUrl: rule.optional(media.imageAddress),
+  videoUrl: rule.optional(media.mediaAddress),
+  video: rule.optional(fileSource('videoUrl')),
+};
+
+const carouselRules = rulesByMode((mode) => ({
+  idempotencyKey: keyRule,
+  ...accountRules(mode),
+  imageUrls: rule.optional(imageList),
+  items: rule.optional(rule.listOf(itemRule(mode), 2, maxItems)),
+  onCreated: rule.optional(rule.hook),
+  ...rule.refuseOptions(media.reelRules, 'Reels'),
+  ...rule.refuseOptions({ ...sourceRules, thumbOffsetMs: 0, ...media.imageRules(mode) }, 'items'),
+  ...media.postRules(mode),
+  ...uploadRules,
+  ...container.waitRules,
+  ...media.atOnce,
+}));
 
 /** The container parameters of an item. */
 function toItemForm(item: CarouselItem): Params {

@@ -1,9 +1,8 @@
-import * as v from 'valibot';
-
 import type { Params } from '../../core/http/types.ts';
+import { fieldsOf } from '../../core/objects.ts';
 import * as rule from '../../core/options/rules.ts';
+import type { Mode } from '../accountOptions.ts';
 import { type AddOnOptions, addOnRules, toAddOnForm } from '../addOns.ts';
-import type { PicsContext } from '../context.ts';
 
 interface Username {
   /** With or without its `@`. */
@@ -124,24 +123,45 @@ export interface ReelOptions {
 /** Options that belong to other media: none of them may be given. */
 export type Without<TOptions> = { readonly [TName in keyof TOptions]?: undefined };
 
+const placeText = 'must be a number from 0 to 1';
 const place = rule.between(0, 1);
 const volume = rule.optional(rule.between(0, 100));
 
 /** The rule for an option of page mode. */
-function inPageMode({ mode }: PicsContext, pageRule: rule.Rule): rule.Rule {
+function inPageMode({ mode }: Mode, pageRule: rule.Rule): rule.Rule {
   return mode === 'page' ? rule.optional(pageRule) : rule.onlyFor('page mode');
 }
 
-/** The rule for tagged accounts. `coordinate` is the rule for their `x` and `y`. */
-function userTags(coordinate: rule.Rule): rule.Rule {
-  return rule.optional(rule.listOf(rule.fields({ username: rule.username, x: coordinate, y: coordinate })));
+/** The rule for tagged accounts. {@link faultInTags} checks their places. */
+const userTags = rule.optional(
+  rule.listOf(rule.fields({ username: rule.username, x: rule.optional(place), y: rule.optional(place) })),
+);
+
+/** What is wrong with tags that have no place in an image, or one in a video. */
+export function faultInTags(tags: unknown, isImage: boolean): rule.Fault | undefined {
+  // Their rule has read them.
+  for (const [at, tag] of ((tags ?? []) as readonly StoryUserTag[]).entries()) {
+    const name = (['x', 'y'] as const).find((one) => (tag[one] === undefined) === isImage);
+    if (name !== undefined)
+      return rule.faultOf(isImage ? placeText : 'is for images only', 'userTags', at, name);
+  }
+  return undefined;
+}
+
+/** What is wrong with an option of another kind of media, without which this would be published. */
+export function faultInKind(options: object, others: object, home: string): rule.Fault | undefined {
+  const given = fieldsOf(options);
+  const name = Object.keys(others).find((one) => (given[one] ?? false) !== false);
+  return name === undefined ? undefined : rule.faultOf(`is for ${home} only`, name);
 }
 
 /** The rule for a media address: the platform fetches it over HTTPS. */
 export const mediaAddress = rule.httpsUrl('an https address');
 
+export const anImage = 'the https address of an image, not a file';
+
 /** The same for an image, which the platform takes from nowhere else. */
-export const imageAddress = rule.httpsUrl('the https address of an image, not a file');
+export const imageAddress = rule.httpsUrl(anImage);
 
 /** Refuses options that say when a Page publishes: an account publishes at once. */
 export const atOnce = {
@@ -150,26 +170,28 @@ export const atOnce = {
 };
 
 /** Rules for the options of every post. */
-export function postRules(context: PicsContext): Record<keyof PostOptions, rule.Rule> {
+export function postRules(mode: Mode): Record<keyof PostOptions, rule.Rule> {
   return {
     caption: rule.optional(rule.string),
     locationId: rule.optional(rule.id),
     collaborators: rule.optional(rule.listOf(rule.username)),
     isAiGenerated: rule.optional(rule.flag),
-    sponsorIds: inPageMode(context, rule.listOf(rule.id, 0, 2)),
-    paidPartnership: inPageMode(context, rule.flag),
-    ...addOnRules(context),
+    sponsorIds: inPageMode(mode, rule.listOf(rule.id, 0, 2)),
+    paidPartnership: inPageMode(mode, rule.flag),
+    ...addOnRules(mode),
   };
 }
 
-/** Rules for the options of an image. */
-export function imageRules(context: PicsContext): Record<keyof ImageOptions, rule.Rule> {
+/** Rules for the options of an image. {@link ofImages} are those that a video has not. */
+export function imageRules(mode: Mode): Record<keyof ImageOptions, rule.Rule> {
   return {
     altText: rule.optional(rule.string),
-    userTags: userTags(place),
-    productTags: inPageMode(context, productTagList(0)),
+    userTags,
+    productTags: inPageMode(mode, productTagList(0)),
   };
 }
+
+export const ofImages = { altText: 0, productTags: 0 };
 
 /** The rule for tags of products. */
 export function productTagList(least: number): rule.Rule {
@@ -181,7 +203,7 @@ export function productTagList(least: number): rule.Rule {
 
 /** Rules for the options of a story. */
 export const storyRules = {
-  userTags: userTags(rule.optional(place)),
+  userTags,
   isAiGenerated: rule.optional(rule.flag),
 };
 
@@ -192,34 +214,19 @@ export const thumbOffset: rule.Rule = rule.optional(
   ),
 );
 
-/** Rules for the options of a Reel. */
-export function reelRules(): Record<keyof ReelOptions, rule.Rule> {
-  return {
-    coverUrl: rule.optional(mediaAddress),
-    thumbOffsetMs: thumbOffset,
-    audioName: rule.optional(rule.string),
-    audio: rule.optional(rule.fields({ audioId: rule.id, audioVolume: volume, videoVolume: volume })),
-    trial: rule.optional(rule.oneOf('MANUAL', 'SS_PERFORMANCE')),
-    userTags: userTags(rule.onlyFor('images')),
-    isReel: rule.optional(rule.flag),
-    shareToFeed: rule.optional(rule.flag),
-  };
-}
+/** Rules for the options of a Reel that an image has not. */
+export const ofReels = {
+  coverUrl: rule.optional(mediaAddress),
+  thumbOffsetMs: thumbOffset,
+  audioName: rule.optional(rule.string),
+  audio: rule.optional(rule.fields({ audioId: rule.id, audioVolume: volume, videoVolume: volume })),
+  trial: rule.optional(rule.oneOf('MANUAL', 'SS_PERFORMANCE')),
+  isReel: rule.optional(rule.flag),
+  shareToFeed: rule.optional(rule.flag),
+};
 
-/** The rules of one kind of media or the other, depending on the options. */
-export function rulesByKind<TName extends string>(
-  isFirst: () => boolean,
-  first: Readonly<Record<TName, rule.Rule>>,
-  second: Readonly<Record<TName, rule.Rule>>,
-): Record<TName, rule.Rule> {
-  const rules = Object.keys(first).map((name) => {
-    // `keys` loses the names, and so does `fromEntries`.
-    const choose = v.lazy(() => (isFirst() ? first : second)[name as TName]);
-    return [name, choose];
-  });
-  // The keys of `first`.
-  return Object.fromEntries(rules) as Record<TName, rule.Rule>;
-}
+/** Rules for the options of a Reel. */
+export const reelRules: Record<keyof ReelOptions, rule.Rule> = { ...ofReels, userTags };
 
 /** The container parameters for the options of any post. */
 export function toPostForm(options: PostOptions): Params {

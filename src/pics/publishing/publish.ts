@@ -4,14 +4,21 @@ import type { ConfigurationError, ContainerNotReadyError, Failure } from '../../
 import { path } from '../../core/http/addresses.ts';
 import { perform, performRequest } from '../../core/http/send.ts';
 import type { Params } from '../../core/http/types.ts';
-import { check, exactlyOneOf } from '../../core/options/check.ts';
+import { check, exactlyOneOf, toError } from '../../core/options/check.ts';
 import { type FileSource, fileSource } from '../../core/options/fileSource.ts';
 import * as rule from '../../core/options/rules.ts';
 import { type UploadOptions, uploadRules } from '../../core/upload.ts';
-import { keyIn, performKeyed } from '../../core/writes/keyed.ts';
+import { keyRule, performKeyed } from '../../core/writes/keyed.ts';
 import type { ContainerStatus, Published, PublishingLimit } from '../../models/media.ts';
 import { publishingLimitSchema } from '../../models/media.ts';
-import { accountId, accountOf, type AccountOptions } from '../accountOptions.ts';
+import {
+  accountOf,
+  type AccountOptions,
+  accountRules,
+  checkKeyedAccount,
+  rulesByMode,
+  type Mode,
+} from '../accountOptions.ts';
 import { addOnOf, checkAddOn } from '../addOns.ts';
 import type { PicsCallOptions, PicsContext } from '../context.ts';
 import { type ContainerOptions, type PublishingOptions, readContainer, waitRules } from './container.ts';
@@ -94,12 +101,8 @@ export function publish(
   const checked = check(
     context,
     options,
-    (options) => ({
-      ...singleRules(context, options),
-      ...media.postRules(context),
-      ...kindRules(context, options),
-    }),
-    (options) => checkMedia(options) ?? checkAddOn(options),
+    publishRules(context),
+    (options) => checkMedia(context, options) ?? checkKind(options) ?? checkAddOn(options),
   );
   return performKeyed(context, 'publish', checked, 'pics', (context, base, options) => {
     const { picsUserId, caption = '', imageUrl } = options;
@@ -116,34 +119,49 @@ export function publish(
 }
 
 /** The rules that `publish` and `publishStory` share. */
-function singleRules(context: PicsContext, options: PublishOptions | PublishStoryOptions) {
+function singleRules(context: Mode) {
   return {
-    idempotencyKey: keyIn(context),
-    token: rule.token,
-    picsUserId: accountId(context, options),
+    idempotencyKey: keyRule,
+    ...accountRules(context),
     imageUrl: rule.optional(media.imageAddress),
     videoUrl: rule.optional(media.mediaAddress),
     video: rule.optional(fileSource('videoUrl')),
     onCreated: rule.optional(rule.hook),
     ...waitRules,
+    ...uploadRules,
     ...media.atOnce,
     ...rule.refuseOptions({ imageUrls: 0, items: 0 }, 'carousels'),
   };
 }
 
-function checkMedia(options: PublishOptions | PublishStoryOptions): ConfigurationError | undefined {
-  return exactlyOneOf(options, 'imageUrl', 'videoUrl', 'video');
+const publishRules = rulesByMode((mode) => ({
+  ...singleRules(mode),
+  ...media.postRules(mode),
+  ...media.imageRules(mode),
+  ...media.reelRules,
+}));
+
+function checkMedia(
+  context: PicsContext,
+  options: PublishOptions | PublishStoryOptions,
+): ConfigurationError | undefined {
+  const fault =
+    options.imageUrl === undefined ? undefined : media.faultInKind(options, uploadRules, 'videos');
+  return (
+    checkKeyedAccount(context, options) ??
+    exactlyOneOf(options, 'imageUrl', 'videoUrl', 'video') ??
+    (fault && toError(fault))
+  );
 }
 
 /** Refuses options of the other kind of media. */
-function kindRules(context: PicsContext, options: PublishOptions) {
-  const images = media.imageRules(context);
-  const videos = { ...media.reelRules(), ...uploadRules };
-  return media.rulesByKind(
-    () => options.imageUrl === undefined,
-    { ...rule.refuseOptions(images, 'images'), ...videos },
-    { ...rule.refuseOptions(videos, 'videos'), ...images },
-  );
+function checkKind(options: PublishOptions): ConfigurationError | undefined {
+  const isImage = options.imageUrl !== undefined;
+  const fault =
+    (isImage
+      ? media.faultInKind(options, media.ofReels, 'videos')
+      : media.faultInKind(options, media.ofImages, 'images')) ?? media.faultInTags(options.userTags, isImage);
+  return fault && toError(fault);
 }
 
 function toMediaForm(options: PublishOptions): Params {
@@ -216,21 +234,8 @@ export function publishStory(
   context: PicsContext,
   options: PublishStoryOptions,
 ): ResultAsync<Published, PublishStoryFailure> {
-  const checked = check(
-    context,
-    options,
-    (options) => ({
-      ...singleRules(context, options),
-      ...postsOnly(context),
-      ...media.storyRules,
-      ...waitRules,
-      ...media.rulesByKind(
-        () => options.imageUrl === undefined,
-        uploadRules,
-        rule.refuseOptions(uploadRules, 'videos'),
-      ),
-    }),
-    checkMedia,
+  const checked = check(context, options, publishStoryRules(context), (options) =>
+    checkMedia(context, options),
   );
   return performKeyed(context, 'publishStory', checked, 'pics', (context, base, options) => {
     const { picsUserId, imageUrl, videoUrl, userTags, isAiGenerated } = options;
@@ -248,13 +253,12 @@ export function publishStory(
   });
 }
 
-/** Refuses options of posts: a story would be published without what they say. */
-function postsOnly(context: PicsContext) {
-  return rule.refuseOptions(
-    { ...media.postRules(context), ...media.imageRules(context), ...media.reelRules() },
-    'posts',
-  );
-}
+/** Options of posts are refused: a story would be published without what they say. */
+const publishStoryRules = rulesByMode((mode) => ({
+  ...rule.refuseOptions({ ...media.postRules(mode), ...media.imageRules(mode), ...media.reelRules }, 'posts'),
+  ...singleRules(mode),
+  ...media.storyRules,
+}));
 
 export interface PublishContainerOptions extends PublishingOptions {
   /** `containerId` of a ContainerNotReadyError, or `container_id` in the payload of another failure. */
@@ -283,14 +287,18 @@ export function publishContainer(
   context: PicsContext,
   options: PublishContainerOptions,
 ): ResultAsync<Published, PublishContainerFailure> {
-  const checked = check(context, options, (options) => ({
-    idempotencyKey: keyIn(context),
-    token: rule.token,
-    containerId: rule.id,
-    picsUserId: accountId(context, options),
-    ...waitRules,
-    ...media.atOnce,
-  }));
+  const checked = check(
+    context,
+    options,
+    {
+      idempotencyKey: keyRule,
+      ...accountRules(context),
+      containerId: rule.id,
+      ...waitRules,
+      ...media.atOnce,
+    },
+    (options) => checkKeyedAccount(context, options),
+  );
   return performKeyed(context, 'publishContainer', checked, 'pics', (context, base, options) => {
     const call = { ...base, account: accountOf(options.picsUserId) };
     return publishReady(context, call, options);
@@ -314,7 +322,7 @@ export function containerStatus(
   context: PicsContext,
   options: ContainerStatusOptions,
 ): ResultAsync<ContainerStatus, Failure> {
-  const checked = check(context, options, () => ({ containerId: rule.id, token: rule.token }));
+  const checked = check(context, options, { containerId: rule.id, token: rule.token });
   return perform(context, 'containerStatus', checked, (call, { containerId }) =>
     readContainer(context, call, containerId),
   );
@@ -335,7 +343,7 @@ export function publishingLimit(
   context: PicsContext,
   options: PublishingLimitOptions,
 ): ResultAsync<PublishingLimit, Failure> {
-  const checked = check(context, options, () => ({ token: rule.token, picsUserId: accountId(context) }));
+  const checked = check(context, options, accountRules(context));
   return performRequest(context, 'publishingLimit', checked, ({ picsUserId }) => ({
     path: path`${accountOf(picsUserId)}/content_publishing_limit`,
     query: { fields: 'quota_usage,config' },

@@ -93,7 +93,7 @@ describe.each([
 describe('check', () => {
   const context = { isComplete: true };
   const checked = (options: object, rules: Rules<object> & Record<string, rule.Rule> = {}) =>
-    check<object>(context, options, () => rules);
+    check<object>(context, options, rules);
 
   test('names the first option that is wrong', () => {
     expect(
@@ -269,7 +269,7 @@ describe('check', () => {
   });
 
   test('takes nothing that cannot be read', () => {
-    expect(check(unreadable(), {}, () => ({}))._unsafeUnwrapErr().option).toBe('context');
+    expect(check(unreadable(), {}, {})._unsafeUnwrapErr().option).toBe('context');
     expect(checked(unreadable(), {})._unsafeUnwrapErr().message).toBe('options cannot be read');
     expect(checked({ a: unreadable() }, { a: rule.listOf(rule.text) })._unsafeUnwrapErr().message).toBe(
       'a cannot be read',
@@ -341,7 +341,7 @@ describe('check', () => {
   });
 
   test.each([[undefined], [null], [{}], [ok({ isComplete: true })]])('needs a context, not %j', (bad) => {
-    expect(check(bad as object, {}, () => ({}))._unsafeUnwrapErr()).toMatchObject({
+    expect(check(bad as object, {}, {})._unsafeUnwrapErr()).toMatchObject({
       name: 'ConfigurationError',
       option: 'context',
     });
@@ -355,7 +355,7 @@ test.each([
   ['Result', okAsync({ isComplete: true })],
   ['client: it has a context', { context: { isComplete: true } }],
 ])('what is given for a context is called a %s', (kind, given) => {
-  expect(check(given as never, {}, () => ({}))._unsafeUnwrapErr().message).toBe(
+  expect(check(given as never, {}, {})._unsafeUnwrapErr().message).toBe(
     `context must come from createPageContext, createPicsContext or withOptions, not a ${kind}`,
   );
 });

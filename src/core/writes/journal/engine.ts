@@ -9,7 +9,7 @@ import { fieldsOf } from '../../objects.ts';
 import { checkOptions } from '../../options/check.ts';
 import { longestKept } from '../../options/clock.ts';
 import * as rule from '../../options/rules.ts';
-import { scheduleSeconds, toSeconds } from '../../options/time.ts';
+import { checkLead, toSeconds } from '../../options/time.ts';
 import { claimEntry, holdEntry, watch } from './claim.ts';
 import { parseEntry } from './entry.ts';
 import { checkKey, toFailure } from './failures.ts';
@@ -42,10 +42,13 @@ function settings(
   }: JournalOptions & Pick<JournalSettings, 'journal'>,
   timeoutMs: number,
 ): Result<JournalSettings, ConfigurationError> {
-  return checkOptions({ journalSettleMs, journalTtlMs }, () => ({
-    journalSettleMs: rule.between(journalLeaseMs + timeoutMs, longestKept),
-    journalTtlMs: rule.between(journalSettleMs + 1, longestKept),
-  })).map((times) => ({
+  return checkOptions(
+    { journalSettleMs, journalTtlMs },
+    {
+      journalSettleMs: rule.between(journalLeaseMs + timeoutMs, longestKept),
+      journalTtlMs: rule.between(journalSettleMs + 1, longestKept),
+    },
+  ).map((times) => ({
     ...times,
     journal,
     journalLeaseMs,
@@ -95,7 +98,7 @@ async function run<TContext extends KeyedContext, TValue, TFailure>(
     const claim = await claimEntry(context, slot, {
       content,
       scheduledAt,
-      checkNew: () => checkSchedule(clock, options),
+      checkNew: () => checkLead(clock, options.scheduledAt),
     });
     tellWarning(context, trace.of);
     if ('version' in claim) {
@@ -133,17 +136,6 @@ async function run<TContext extends KeyedContext, TValue, TFailure>(
 function timeOf({ scheduledAt }: { readonly scheduledAt?: unknown }): number | undefined {
   const seconds = toSeconds(scheduledAt);
   return Number.isNaN(seconds) ? undefined : seconds * 1000;
-}
-
-/** Checks the scheduled time of a first call. That of a repeated call may have passed. */
-function checkSchedule(
-  clock: KeyedContext['clock'],
-  { scheduledAt }: { readonly scheduledAt?: unknown },
-): ConfigurationError | undefined {
-  const checked = checkOptions({ scheduledAt }, () => ({
-    scheduledAt: rule.optional(scheduleSeconds(clock)),
-  }));
-  return checked.isErr() ? checked.error : undefined;
 }
 
 /** Tells the caller once what the store does not say of itself. */

@@ -23,6 +23,11 @@ import { guard, openSlot, type Slot, type SlotLimits, storeKey } from './slot.ts
 import type { JournalContext, JournalState, KeyedContext, OpenKey, OpenKeysOptions } from './types.ts';
 
 const states: readonly JournalState['state'][] = ['held', 'interrupted', 'sent', 'rejected', 'published'];
+
+const listRules = {
+  states: rule.optional(rule.listOf(rule.oneOf(...states))),
+  limit: rule.optional(rule.between(0, Infinity)),
+};
 /** A text that each published entry contains, and no other entry. */
 const inPublished = '"value":';
 /** A text that no entry contains: JSON escapes it. */
@@ -200,10 +205,7 @@ async function* list(
   options: OpenKeysOptions,
 ): AsyncGenerator<Result<OpenKey, TransportError | ConfigurationError>, void, undefined> {
   const { journal, clock } = context;
-  const checked = check(context, options, () => ({
-    states: rule.optional(rule.listOf(rule.oneOf(...states))),
-    limit: rule.optional(rule.between(0, Infinity)),
-  }));
+  const checked = check(context, options, listRules);
   if (checked.isErr()) {
     yield err(checked.error);
     return;

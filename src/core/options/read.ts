@@ -1,0 +1,158 @@
+import * as v from 'valibot';
+
+import { fieldsOf, isObject } from '../objects.ts';
+
+/**
+ * The schema of an option. Its messages say what is wrong with a value, in words that can follow the name of the option,
+ * and never quote the value. What the caller can change is copied.
+ */
+export type Rule<TOutput = unknown> = v.GenericSchema<unknown, TOutput>;
+
+/** What is wrong with options. The message is made of it last. */
+export interface Fault {
+  /** From the outside in. */
+  readonly path: readonly (string | number)[];
+  /** `missing`: it is required, and not given; `unknown`: nothing has this name; `invalid`: it is not what it must be. */
+  readonly kind: 'missing' | 'unknown' | 'invalid';
+  /** In words that can follow a name. */
+  readonly text: string;
+  /** What else is there, and is no option: what is missing may have the name that it has elsewhere. */
+  readonly others?: Readonly<Record<string, unknown>>;
+}
+
+/** What was read of a value: a copy, if nothing is wrong with it. */
+export type Read<TCopy> = { readonly copy: TCopy } | Fault;
+
+/** That a value, or the part of it at a path, is not what it must be. */
+export function faultOf(text: string, ...path: Fault['path']): Fault {
+  return { path, kind: 'invalid', text };
+}
+
+const unreadable = 'cannot be read';
+
+/** Says what is wrong with a field that has no rule, if anything. `given` has what was read of those that have one. */
+export type CheckUnknown = (
+  name: string,
+  value: unknown,
+  rules: Readonly<Record<string, Rule>>,
+  given: Readonly<Record<string, unknown>>,
+) => string | undefined;
+
+/**
+ * Reads an object by a rule for each field. The fields are read once, in the order of the rules, and then checked, so
+ * that the first fault decides; `null` counts as not given. Fields without a rule are left out unless `isOpen`, or
+ * refused if `checkUnknown` says so.
+ */
+export function readObject(
+  from: unknown,
+  rules: Readonly<Record<string, Rule>>,
+  checkUnknown: CheckUnknown,
+  isOpen = false,
+): Read<Record<string, unknown>> {
+  const given: Record<string, unknown> = {};
+  const copy: Record<string, unknown> = {};
+  let at: string | undefined;
+  try {
+    if (!isObject(from)) return faultOf('must be an object');
+    for (at in rules) {
+      const value = touched(from[at]);
+      given[at] = rules[at]?.type === 'nullable' ? value : (value ?? undefined);
+    }
+    at = undefined;
+    const others: Record<string, unknown> = {};
+    for (const name of Object.keys(from)) {
+      if (Object.hasOwn(rules, name)) continue;
+      at = name;
+      // The getter of what is no option is not called: it counts as given.
+      const field = Object.getOwnPropertyDescriptor(from, name) ?? {};
+      const value: unknown = 'get' in field ? 'of a getter' : field.value;
+      const text = checkUnknown(name, value ?? undefined, rules, given);
+      if (text !== undefined) return { path: [name], kind: 'unknown', text };
+      others[name] = value;
+    }
+    for (at in rules) {
+      const value = given[at];
+      const rule = rules[at];
+      // What follows an optional rule in a pipe may refuse that it is left out.
+      if (rule === undefined || (value === undefined && rule.type === 'optional' && !('pipe' in rule)))
+        continue;
+      const read = parse(rule, value);
+      if ('text' in read) return { ...within(at, read), others };
+      if (read.copy !== undefined) copy[at] = read.copy;
+    }
+    return { copy: isOpen ? Object.assign(copy, others) : copy };
+  } catch {
+    return faultOf(unreadable, ...(at === undefined ? [] : [at]));
+  }
+}
+
+/** Reads a list by a rule for its items, each of which is read once. */
+export function readList<TItem>(from: readonly unknown[], rule: Rule<TItem>): Read<readonly TItem[]> {
+  const copy: TItem[] = [];
+  for (let at = 0; at < from.length; at++) {
+    let read: Read<TItem>;
+    try {
+      read = parse(rule, touched(from[at]));
+    } catch {
+      read = faultOf(unreadable);
+    }
+    if ('text' in read) return within(at, read);
+    copy.push(read.copy);
+  }
+  return { copy };
+}
+
+/** Returns the value, or throws if it cannot be used, such as a revoked proxy. */
+function touched(value: unknown): unknown {
+  if (typeof value === 'object' || typeof value === 'function') Object.getPrototypeOf(fieldsOf(value));
+  return value;
+}
+
+function within(key: string | number, fault: Fault): Fault {
+  return { ...fault, path: [key, ...fault.path] };
+}
+
+const firstFault = { abortEarly: true, abortPipeEarly: true };
+
+/** A value as its rule reads it. */
+export function parse<TOutput>(rule: Rule<TOutput>, value: unknown): Read<TOutput> {
+  const { success, output, issues } = v.safeParse(rule, value, firstFault);
+  if (success) return { copy: output };
+  const [{ path = [], message }] = issues;
+  const keys = path.map(({ key }) => (typeof key === 'number' ? key : String(key)));
+  return { path: keys, kind: value === undefined ? 'missing' : 'invalid', text: message };
+}
+
+/** The rule of a function that copies or converts a value, or says what is wrong with it, or with a part of it. */
+export function copying<TCopy>(
+  copy: (value: unknown) => { readonly copy: TCopy } | string | Fault,
+): Rule<TCopy> {
+  return v.pipe(v.unknown(), reading(copy));
+}
+
+/** What a function makes of a value, as a step of a rule. What throws when it is read is refused. */
+export function reading<TInput, TCopy>(copy: (value: TInput) => { readonly copy: TCopy } | string | Fault) {
+  return v.rawTransform<TInput, TCopy>(({ dataset: { value }, addIssue, NEVER }) => {
+    const made = readable(() => copy(value));
+    if (typeof made !== 'string' && 'copy' in made) return made.copy;
+    const { path, text } = typeof made === 'string' ? faultOf(made) : made;
+    const [first, ...rest] = path.map((key): v.UnknownPathItem => ({
+      type: 'unknown',
+      origin: 'value',
+      input: undefined,
+      key,
+      value: undefined,
+    }));
+    addIssue({ message: text, path: first && [first, ...rest] });
+    return NEVER;
+  });
+}
+
+/** What `read` returns. A value that throws when it is read is refused instead. */
+export function readable<T>(read: () => T): T | typeof unreadable {
+  try {
+    return read();
+  } catch {
+    return unreadable;
+  }
+}
