@@ -104,7 +104,9 @@ test('Express 5 logs in in both modes and receives webhooks, as docs/frameworks.
         status: expect.stringMatching(status),
       });
     expect(await challenge()).toBe('1158201444');
-    expect(said).toBe(before);
+    // Nothing but why they were refused.
+    const more = said.slice(before.length).trim().split('\n');
+    expect(more.filter((line) => !/^4\d\d /.test(line))).toEqual([]);
   } finally {
     server.kill();
     await platform.close();
