@@ -15,7 +15,7 @@ import { checkContext, checkOptions } from '../core/options/check.ts';
 import { longestTimer, within } from '../core/options/clock.ts';
 import * as rule from '../core/options/rules.ts';
 import { createLimits, type Limit } from './limits.ts';
-import { exchangeMs, type GovernorStore, moment, othersMs } from './shared.ts';
+import { exchangeMs, type GovernorStore } from './shared.ts';
 import { type Use, useOf } from './uses.ts';
 
 /** Options of {@link createGovernor}. */
@@ -42,6 +42,11 @@ export interface GovernorOptions {
   readonly syncMs?: number | undefined;
   /** Called when something new is known about a limit. Anything it throws is ignored. */
   readonly onChange?: ((limit: LimitState) => unknown) | undefined;
+  /**
+   * Called when a call begins to wait for room, with the error that it fails with if none comes: `limit`, `retryAfterMs`,
+   * `operation` and `callId`. Anything it throws is ignored.
+   */
+  readonly onHold?: ((held: RateLimitError) => unknown) | undefined;
   /** Called when the store fails: calls then rely on what the process knows. Anything it throws is ignored. */
   readonly onStoreError?: ((error: unknown) => unknown) | undefined;
 }
@@ -59,8 +64,6 @@ interface Pass {
   /** Within a lane, earlier calls go first. */
   readonly number: number;
   limits: readonly Limit[];
-  /** Whether it waits for the store. */
-  isAsking: boolean;
   /** Until when other calls take its turn into account: a call whose request has died no longer renews this. */
   aliveUntil: number;
 }
@@ -87,13 +90,15 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
     maxWaitMs: rule.optional(rule.between(0, longestTimer)),
     syncMs: rule.optional(rule.between(100, longestTimer)),
     onChange: rule.optional(rule.hook),
+    onHold: rule.optional(rule.hook),
     onStoreError: rule.optional(rule.hook),
   });
   if (checked.isErr()) throw checked.error;
   const { store, lanes, maxWaitMs = 0, syncMs = 1000, onChange, onStoreError } = checked.value;
+  const onHold = guardHook(checked.value.onHold);
   const shareOf = laneNames.map((name) => ({ ...shares, ...lanes })[name]);
   const known = createLimits(store, shareOf, syncMs, guardHook(onChange), guardHook(onStoreError));
-  /** Waiting calls. Each asks again by timers of its own. */
+  /** Calls that wait for room. Each asks again by timers of its own. */
   const waiting = new Set<Pass>();
   let calls = 0;
 
@@ -105,38 +110,35 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
     pass.limits = limits;
     const heldMs = Math.max(0, ...limits.map((limit) => known.wait(limit, use)));
     if (heldMs > 0) return heldMs;
-    const isAhead = (other: Pass): boolean =>
-      (other.use.lane - use.lane || other.number - number) < 0 &&
-      other.aliveUntil > use.clock.monotonic() &&
-      other.limits.some((limit) => limits.includes(limit));
-    const ahead = [...waiting].filter(isAhead);
-    if (ahead.length > 0)
-      return ahead.some(({ isAsking }) => isAsking) ? moment(use.context) : 10 * ahead.length;
-    const tries = limits.flatMap((limit) => known.attempted(limit, use) ?? []);
-    return tries.length > 0 ? Promise.all(tries) : 0;
+    const now = use.clock.monotonic();
+    for (const other of waiting) {
+      // Its request has died.
+      if (other.aliveUntil <= now) waiting.delete(other);
+      const isAhead = (other.use.lane - use.lane || other.number - number) < 0;
+      if (isAhead && other.aliveUntil > now && other.limits.some((limit) => limits.includes(limit)))
+        return 10;
+    }
+    const claims = limits.flatMap((limit) => known.claim(limit, use) ?? []);
+    return claims.length > 0 ? Promise.all(claims) : 0;
   }
 
   async function send(use: Use, attemptOnce: Attempt, ...args: Parameters<Attempt>): ReturnType<Attempt> {
     const [{ context, request, deadline }] = args;
     const { clock, fetcher } = context;
     const endsAt = Math.min(clock.monotonic() + maxWaitMs, deadline);
-    const pass: Pass = { use, number: calls++, limits: [], isAsking: false, aliveUntil: 0 };
+    const pass: Pass = { use, number: calls++, limits: [], aliveUntil: 0 };
     try {
       for (let next = step(pass); next !== 0; next = step(pass)) {
         const now = clock.monotonic();
-        for (const other of waiting) if (other.aliveUntil < now) waiting.delete(other);
-        waiting.add(pass);
-        pass.isAsking = typeof next !== 'number';
         if (typeof next === 'number') {
-          const leftMs = endsAt - now;
-          const isFull = pass.limits.some((limit) => known.wait(limit, use, leftMs) > leftMs);
-          if (leftMs <= 0 || isFull) return { error: refusalOf(pass), isRejected: true };
-          const ms = Math.max(1, Math.min(leftMs, next, syncMs));
+          if (next > endsAt - now) return { error: refusalOf(pass), isRejected: true };
+          if (pass.aliveUntil === 0) onHold?.(Object.assign(refusalOf(pass), request.trace.of));
+          const ms = Math.max(1, Math.min(next, syncMs));
           pass.aliveUntil = now + ms + exchangeMs;
+          waiting.add(pass);
           const paused = await fetcher.pause(clock, ms, request.signal);
           if (paused.isErr()) return { error: paused.error, isRejected: true };
         } else {
-          pass.aliveUntil = now + othersMs;
           const leftMs = Math.max(0, deadline - now);
           await fetcher.withTimeout(leftMs < 10_000 ? leftMs : Infinity, request.signal, () => next);
         }
@@ -147,25 +149,26 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
     } finally {
       waiting.delete(pass);
     }
-    const made = known.sent(pass.limits, use);
+    const learn = known.sent(pass.limits, use);
     const result = await attemptOnce(...args);
-    const urgent = known.learn(use, made, result);
+    const urgent = learn(result);
     // The caller need not wait for it: after an abort, they get the result at once.
     if (urgent) await fetcher.withTimeout(Infinity, request.signal, () => urgent).catch(() => undefined);
     return result;
   }
 
   function refusalOf({ use, limits }: Pass): RateLimitError {
-    const { clock, lane } = use;
-    const waits = limits.map((limit) => Math.max(1, known.wait(limit, use)));
+    const waits = limits.map((limit) => known.wait(limit, use));
     const waitMs = Math.max(1, ...waits);
     const tightest = limits[waits.indexOf(waitMs)];
-    const { kind = '', id = '', percent = 0 } = tightest ? known.stateOf(tightest, clock) : {};
-    const message = `not sent: the lane ${laneNames[lane]} has no room in the limit ${kind} of ${id}, of which ${Math.floor(percent)} % is used, not counting calls in flight`;
-    const details = { category: 'rate_limit', outcome: 'rejected' } as const;
-    return Object.assign(new RateLimitError(message, details, Math.ceil(waitMs)), {
-      limit: { kind, id, percent },
-    });
+    const { kind = '', id = '', percent = 0 } = tightest ? known.stateOf(tightest) : {};
+    const message = `not sent: the lane ${laneNames[use.lane]} has no room in the limit ${kind} of ${id}, of which ${Math.floor(percent)} % is used, not counting calls in flight`;
+    const error = new RateLimitError(
+      message,
+      { category: 'rate_limit', outcome: 'rejected' },
+      Math.ceil(waitMs),
+    );
+    return Object.assign(error, { limit: { kind, id, percent } });
   }
 
   return {

@@ -1,49 +1,48 @@
-// The limits that a process knows: which of them hold a call, and what the result of a call says of them.
+// The limits that a process knows: which of them hold a call, and what its result says of them.
 import type { FailedAttempt } from '../core/http/retry.ts';
 import type { HttpContext, LimitState, RawResponse } from '../core/http/types.ts';
 import type { MonotonicClock } from '../core/options/clock.ts';
 import * as records from './record.ts';
-import { day, hour, type LimitRecord, minute, type Rate, readRecord, type Report } from './record.ts';
-import { createShared, createSharing, type GovernorStore, parsed, type Shared } from './shared.ts';
+import { day, hour, minute, type Rate, readRecord, type Report } from './record.ts';
+import { createSharing, type GovernorStore, type Shared } from './shared.ts';
 import * as uses from './uses.ts';
-import { idOf, isName, isOfCaller, type Use } from './uses.ts';
+import { idOf, isName, isOfCaller, remembered, type Use } from './uses.ts';
 
-/** A limit, as this process knows it. */
-export interface Limit extends Shared<LimitRecord> {
+/** A limit, as this process knows it; or the names of limits, as the names in its record. */
+export interface Limit extends Shared {
   readonly name: string;
   readonly rate: Rate | undefined;
-  flights: readonly Flight[];
-  /** The version with which this process claimed to try after a block, until a call does. */
-  trying: number;
+  readonly clock: MonotonicClock;
+  /** The calls of this process that are under way, and until when they count at most, by the monotonic clock. */
+  readonly flights: Set<{ readonly calls: number; until: number }>;
+  /** How many calls it made within an hour or so, at this monotonic time. */
+  made: number;
+  madeAt: number;
+  /** The `by` with which this process claimed to try after a block, until a call does. */
+  trying: string;
 }
 
-/** Calls that count as under way, until when by the monotonic clock; and the version that was known when they were sent. */
-interface Flight {
-  readonly calls: number;
-  readonly until: number;
-  readonly version: number;
-}
-
-/** The names of the limits that the calls of a token about a subject were found to count against. */
-type Names = Shared<readonly string[]>;
-
-/** How long a call without a response counts: in Workers, it may have ended with its request. */
-const flightMs = minute;
+/** Up to where calls are let through: nobody knows what the last percent hides. */
+const highest = 99;
 /** How often a process says that it shares a short rate; it does for twice as long. */
 const sharedMs = minute / 6;
-const [maxLimits, maxTokens, maxNames] = [1000, 10_000, 32];
+/** How long it is known what the calls of a token count against. */
+const namesMs = 7 * day;
+const [mostLimits, mostOthers] = [1000, 10_000];
 
 /** Rates of seconds are shared by taking parts. Others are counted in the record. */
 const isShort = (rate: Rate | undefined): boolean =>
   rate !== undefined && !rate.isDistinct && rate.windowMs < 10 * minute;
 
-/** What is known of an app on a platform. */
-const createApp = () => ({
-  limits: new Map<string, Limit>(),
-  tokens: new Map<string, Names>(),
-  /** The limits of Pages and accounts that responses told of: about an object, or to calls of a token that name none. */
-  owners: new Map<string, readonly string[]>(),
-});
+/** Whether only this process met a limit: it is never stored. */
+const isLocal = (name: string): boolean => name.startsWith('http_429 ');
+
+/** What is known of an app on a platform; the keys of its entries in the store have the prefix. */
+interface App {
+  readonly prefix: string;
+  readonly limits: Map<string, Limit>;
+  readonly names: Map<string, Limit>;
+}
 
 export function createLimits(
   store: GovernorStore | undefined,
@@ -52,168 +51,183 @@ export function createLimits(
   onChange: ((limit: LimitState) => void) | undefined,
   onError: ((error: unknown) => void) | undefined,
 ) {
-  const apps = new Map<string, ReturnType<typeof createApp>>();
-  const sharing = createSharing(store, syncMs, onError);
-  const id = drawn().toString(36).slice(0, 6);
-  let hasLocal = false;
+  const apps = new Map<string, App>();
+  const ofContexts = new WeakMap<HttpContext, App>();
+  const id = drawn();
+  const isChange = ({ value: { percent, until } }: Limit, before: records.LimitRecord): boolean =>
+    before.percent !== percent || before.until > 0 !== until > 0;
+  const sharing = createSharing<Limit>(
+    store,
+    syncMs,
+    (limit, before) => onChange && isChange(limit, before) && onChange(stateOf(limit)),
+    onError,
+  );
 
-  function createLimit(key: string, name: string, clock: MonotonicClock, rate?: Rate): Limit {
-    hasLocal ||= isLocal(name);
-    const everyMs = isLocal(name) ? Infinity : syncMs;
-    const ttlMs = 2 * day + (rate?.windowMs ?? 0);
-    const tell = (before: LimitRecord, { percent, until }: LimitRecord): void => {
-      if (before.percent !== percent || before.until > 0 !== until > 0) onChange?.(stateOf(limit, clock));
-    };
-    const shared = createShared({ key, read: readRecord, everyMs, ttlMs, onChange: tell });
-    const limit: Limit = { ...shared, name, rate, flights: [], trying: 0 };
-    return limit;
+  function appOf(context: HttpContext): App {
+    const known = ofContexts.get(context);
+    if (known) return known;
+    const prefix = `pagepics-governor ${context.platform.graphUrl} ${idOf(uses.appName(context))} `;
+    const app = remembered(apps, mostOthers, prefix, () => ({ prefix, limits: new Map(), names: new Map() }));
+    ofContexts.set(context, app);
+    return app;
   }
 
-  const appOf = (prefix: string) => remembered(apps, maxTokens, prefix, createApp);
+  function createLimit(
+    key: string,
+    name: string,
+    clock: MonotonicClock,
+    everyMs: number,
+    rate?: Rate,
+  ): Limit {
+    const ttlMs = 2 * day + (rate?.windowMs ?? 0);
+    const shared = { key, everyMs, ttlMs, value: readRecord({}), text: undefined, news: [] };
+    const times = { readAt: -Infinity, toldAt: -Infinity, busyUntil: 0, made: 0, madeAt: 0 };
+    return { ...shared, ...times, name, rate, clock, flights: new Set(), trying: '' };
+  }
 
-  const limitOf = ({ prefix, clock }: Use, name: string, rate?: Rate): Limit =>
-    remembered(appOf(prefix).limits, maxLimits, name, () => createLimit(prefix + name, name, clock, rate));
+  function limitOf({ context, clock }: Use, name: string, rate?: Rate): Limit {
+    const { prefix, limits } = appOf(context);
+    const everyMs = isLocal(name) ? Infinity : syncMs;
+    return remembered(limits, mostLimits, name, () => createLimit(prefix + name, name, clock, everyMs, rate));
+  }
 
-  const namesOf = ({ prefix, token, subject }: Use): Names =>
-    remembered(appOf(prefix).tokens, maxTokens, `token ${token} ${subject}`, (key) =>
-      createShared({ key: prefix + key, read: readNames, everyMs: 7 * day, ttlMs: 7 * day }),
-    );
+  /** The names of the limits of a token's calls about a subject; and of calls about an object, in this process. */
+  function namesOf({ context, clock, subject, token, object }: Use) {
+    const { prefix, names } = appOf(context);
+    const of = (name: string, everyMs: number): Limit =>
+      remembered(names, mostOthers, name, () => createLimit(prefix + name, name, clock, everyMs));
+    return [of(`token ${token} ${subject}`, namesMs), of(`object ${object || token}`, Infinity)] as const;
+  }
 
   /** The known limits that hold a call; or a promise, while the store is asked. */
   function limitsOf(use: Use): readonly Limit[] | Promise<unknown> {
-    const { rate, prefix, context, account, token } = use;
-    const names = namesOf(use);
-    const naming = sharing.refresh(names, context);
+    const { rate, context, account, token } = use;
+    const [ofToken, ofObject] = namesOf(use);
+    const naming = sharing.refresh(ofToken, context);
     if (naming) return naming;
-    const found: Limit[] = [];
-    for (const name of names.value) if (holds(name, names.value, use)) found.push(limitOf(use, name));
-    const ofRequest = hasLocal && appOf(prefix).limits.get(use.requestName());
-    if (ofRequest) found.push(ofRequest);
+    const names = Object.keys(ofToken.value.names);
+    const told = Object.keys(ofObject.value.names);
+    const ofObjects = names.filter((name) => !isOfCaller(name, use));
+    const isOnly = ofObjects.every((name) => idOf(name) === idOf(ofObjects[0] ?? ''));
+    // The limits of a Page or an account hold calls to it, and to what responses said to be its own; and calls that name
+    // neither, if responses to such calls said so, or as long as the token knows no other.
+    const holds = (name: string): boolean =>
+      !ofObjects.includes(name) ||
+      idOf(name) === account ||
+      (told.length > 0 ? told.includes(name) : account === '' && isOnly);
+    const found = names.filter(holds).map((name) => limitOf(use, name));
+    const local = appOf(context).limits.get(use.localName);
+    if (local) found.push(local);
     if (rate) {
       // A Page or an account has its rates, regardless of the token.
-      const learned = names.value.findLast((name) => !isOfCaller(name, use));
-      found.push(limitOf(use, `${rate.kind} ${account || (learned ? idOf(learned) : token)}`, rate));
+      const limit = limitOf(use, `${rate.kind} ${account || idOf(ofObjects.at(-1) ?? token)}`, rate);
+      found.push(limit);
+      const now = use.clock.now();
+      if (isShort(rate) && (limit.value.names[id] ?? 0) <= now + sharedMs) {
+        sharing.change(limit, (r) => records.named(r, [id], now + 2 * sharedMs, now));
+        void sharing.tell(limit, context, true);
+      }
     }
     const reading = found.flatMap((limit) => sharing.refresh(limit, context) ?? []);
-    if (reading.length > 0) return Promise.all(reading);
-    if (isShort(rate)) join(found.at(-1), use);
-    return found;
+    return reading.length > 0 ? Promise.all(reading) : found;
   }
 
-  /** Tells the others that this process shares a short rate. */
-  function join(limit: Limit | undefined, { clock, context }: Use): void {
+  /** In how many milliseconds a limit has room for a call, 0 if now. */
+  function wait(limit: Limit, { clock, calls, lane, key }: Use): number {
+    const { value, rate, trying, made } = limit;
     const now = clock.now();
-    if (!limit || (limit.value.names[id] ?? 0) > now + sharedMs) return;
-    sharing.change(limit, (r) => records.named(r, id, now + 2 * sharedMs, now));
-    void sharing.tell(limit, context);
-  }
-
-  /**
-   * Whether a limit that the token knows holds a call. That of a Page or an account holds calls to it, and to what responses
-   * said to be its own; and calls that name neither, as responses to such calls said, or as long as the token knows no other.
-   */
-  function holds(name: string, names: readonly string[], use: Use): boolean {
-    if (isOfCaller(name, use) || idOf(name) === use.account) return true;
-    const told = appOf(use.prefix).owners.get(use.object || use.token);
-    const isOther = (other: string): boolean => !isOfCaller(other, use) && idOf(other) !== idOf(name);
-    return told ? told.includes(name) : !use.account && !names.some(isOther);
-  }
-
-  /** In how many milliseconds a limit has room for a call, 0 if now. With `withinMs`: whether it may have by then. */
-  function wait(limit: Limit, use: Use, withinMs?: number): number {
-    const { value, rate, trying } = limit;
-    const { clock, calls, lane, key } = use;
-    const [now, at] = [clock.now(), clock.monotonic()];
-    if (value.until > 0) return value.version === trying ? 0 : records.blockedFor(value, id, now);
+    if (value.until > 0) return value.by === trying ? 0 : records.blockedFor(value, id, now);
     if (rate?.isDistinct && Object.hasOwn(value.names, key)) return 0;
-    if (!rate || !isShort(rate))
-      return records.roomIn(value, rate, shares[lane] ?? 0, calls, flying(limit, clock), now, withinMs);
-    const part = records.partOf(value, rate, id, now);
-    if (part.waitMs > 0 || flying(limit, clock) + calls <= part.calls) return part.waitMs;
-    const ends = limit.flights.flatMap(({ until }) => (until > at ? until - at : []));
-    return Math.min(rate.windowMs, ...ends);
+    const flying = flyingOf(limit);
+    if (rate && isShort(rate)) {
+      const part = records.partOf(value, rate, id, now);
+      if (part.waitMs > 0 || flying + calls <= part.calls) return part.waitMs;
+      return Math.min(rate.windowMs, ...[...limit.flights].map(({ until }) => until - clock.monotonic()));
+    }
+    if (value.percent < 0 && !rate) return 0;
+    const most = rate?.isDistinct ? 100 : Math.min(rate ? 100 : (shares[lane] ?? 0), highest);
+    // The own calls of an hour used no more than all that is used.
+    const cost = rate ? 100 / rate.most : made < 10 ? 1 : Math.min(1, (value.percent + 1) / made);
+    // A batch may be larger than a share.
+    const needed = cost * flying + Math.min(cost * calls, Math.max(1, most / 2));
+    return !rate && value.percent + needed <= most ? 0 : records.roomIn(value, rate, needed, most, now);
   }
 
   /** After a block, claims to try for the fleet. Returns a promise if the store must agree. */
-  function attempted(limit: Limit, { clock, context }: Use): Promise<unknown> | undefined {
-    const { value, trying } = limit;
-    if (value.until === 0 || value.version === trying) return undefined;
-    const [version, now] = [drawn(), clock.now()];
-    limit.trying = version;
-    sharing.change(limit, (r) => records.tried(r, version, id, now));
+  function claim(limit: Limit, { clock, context }: Use): Promise<unknown> | undefined {
+    if (limit.value.until === 0 || limit.value.by === limit.trying) return undefined;
+    const [by, now] = [id + drawn(), clock.now()];
+    limit.trying = by;
+    sharing.change(limit, (r) => records.tried(r, by, id, now));
     return sharing.tell(limit, context, true);
   }
 
-  /** A call is sent. */
-  function sent(limits: readonly Limit[], { clock, calls, key }: Use): Map<Limit, Flight> {
-    const [now, at] = [clock.now(), clock.monotonic()];
-    const send = (limit: Limit): readonly [Limit, Flight] => {
+  /**
+   * A call is sent. What this returns learns from the result of the call; it returns a promise if the fleet must know before
+   * the caller does.
+   */
+  function sent(limits: readonly Limit[], use: Use) {
+    const { clock, calls, key, context } = use;
+    const [sentAt, at] = [clock.now(), clock.monotonic()];
+    // A call without a response counts for a minute: in Workers, it may have ended with its request.
+    const flight = { calls, until: at + minute };
+    const known = new Map(limits.map((limit) => [limit, limit.value.by]));
+    for (const limit of limits) {
+      limit.flights.add(flight);
+      limit.trying = '';
+      limit.made = limit.made * Math.max(0, 1 - (at - limit.madeAt) / hour) + calls;
+      limit.madeAt = at;
       const { rate, value } = limit;
-      const flight = { calls, until: at + flightMs, version: value.version };
-      limit.flights = [...limit.flights.filter(({ until }) => until > at), flight];
-      limit.trying = 0;
-      if (rate?.isDistinct && !((value.names[key] ?? 0) > now))
-        sharing.change(limit, (r) => records.named(r, key, now + rate.windowMs, now));
-      return [limit, flight];
-    };
-    return new Map(limits.map(send));
-  }
-
-  /** Learns from the result of a call. Returns a promise if the fleet must know before the caller does. */
-  function learn(
-    use: Use,
-    made: ReadonlyMap<Limit, Flight>,
-    result: RawResponse | FailedAttempt,
-  ): Promise<unknown> | undefined {
-    const { clock, calls, context } = use;
-    const [now, version] = [clock.now(), drawn()];
-    const mayCount = result.headers !== undefined || !('error' in result && result.isRejected);
-    const reports = reportsOf(use, [...made.keys()], result);
-    const news = learnNames(use, made, reports);
-    const urgent: Promise<unknown>[] = news ? [news] : [];
-    for (const [limit, report] of reports) {
-      const { rate, value } = limit;
-      const flight = made.get(limit);
-      limit.flights = limit.flights.filter((one) => one !== flight);
-      if (mayCount && rate && isShort(rate))
-        limit.flights = [...limit.flights, { calls, version, until: clock.monotonic() + rate.windowMs }];
-      const known = (flight ?? value).version;
-      const isCounted = mayCount && !isShort(rate) && !rate?.isDistinct;
-      if (isCounted || report)
-        sharing.change(limit, (r) => {
-          const next = isCounted ? records.counted(r, rate?.windowMs ?? hour, calls, now) : r;
-          return report ? records.reported(next, report, known, version, id, rate, now) : next;
-        });
-      const telling = sharing.tell(limit, context, report?.isRefused);
-      // The process may end with its caller.
-      if (telling && (report?.isRefused || flying(limit, clock) === 0)) urgent.push(telling);
+      if (rate?.isDistinct && !((value.names[key] ?? 0) > sentAt))
+        sharing.change(limit, (r) => records.keyed(r, key, rate, sentAt));
     }
-    return urgent.length > 0 ? Promise.all(urgent) : undefined;
+    return (result: RawResponse | FailedAttempt): Promise<unknown> | undefined => {
+      const now = clock.now();
+      const mayCount = result.headers !== undefined || !('error' in result && result.isRejected);
+      const reports = reportsOf(use, limits, result);
+      const urgent = learnNames(
+        use,
+        [...reports.keys()].filter((limit) => !known.has(limit)),
+      );
+      for (const limit of new Set([...limits, ...reports.keys()])) {
+        const { rate, value } = limit;
+        const report = reports.get(limit);
+        limit.flights.delete(flight);
+        if (mayCount && rate && isShort(rate))
+          limit.flights.add({ calls, until: clock.monotonic() + rate.windowMs });
+        else if (mayCount && rate && !rate.isDistinct)
+          sharing.change(limit, (r) => records.added(r, rate, (100 * calls) / rate.most, now));
+        const by = report?.isRefused ? id + drawn() : '';
+        if (report)
+          sharing.change(limit, (r) => records.reported(r, report, known.get(limit) ?? '', by, rate, now));
+        // The process may end with its caller.
+        const isLast = flyingOf(limit) === 0;
+        const isUrgent = report?.isRefused || value.until > 0 || (rate !== undefined && isLast);
+        const telling = sharing.tell(limit, context, isUrgent);
+        if (telling && (isUrgent || isLast)) urgent.push(telling);
+      }
+      return urgent.length > 0 ? Promise.all(urgent) : undefined;
+    };
   }
 
-  /** What a result says of limits. */
+  /** What a result says of limits: its headers, or the codes of its refusals if no header names the limit that is used up. */
   function reportsOf(
     use: Use,
-    known: readonly Limit[],
+    limits: readonly Limit[],
     result: RawResponse | FailedAttempt,
-  ): Map<Limit, Report | undefined> {
+  ): Map<Limit, Report> {
     const { headers } = result;
     const codes = uses.codesIn(result);
+    const reports = new Map<Limit, Report>();
     // After a block, a call that got through says so.
-    const isOver = headers && codes.length === 0;
-    const reports = new Map<Limit, Report | undefined>();
-    for (const limit of known) reports.set(limit, isOver && limit.value.until > 0 ? {} : undefined);
-    let isNamed = false;
-    for (const [name, report] of headers ? uses.usagesIn(headers, use) : []) {
-      const isRefused = report.regainMs > 0 || (codes.length > 0 && report.percent >= 100);
-      reports.set(limitOf(use, name), { ...report, isRefused });
-      isNamed ||= isRefused;
-    }
-    // A header names more precisely than a code the limit that is used up.
-    if (isNamed || codes.length === 0) return reports;
+    if (headers && codes.length === 0)
+      for (const limit of limits) if (limit.value.until > 0) reports.set(limit, {});
+    for (const [name, report] of headers ? uses.usagesIn(headers, use, codes.length > 0) : [])
+      reports.set(limitOf(use, name), report);
+    if (codes.length === 0 || [...reports.values()].some(({ isRefused }) => isRefused)) return reports;
     const { retryAfterMs = 0 } = 'error' in result ? result.error : {};
     for (const code of codes)
-      for (const limit of refusing(code, known, use)) {
+      for (const limit of refusing(code, limits, use)) {
         const regainMs = code ? retryAfterMs : Math.max(1000, retryAfterMs);
         reports.set(limit, { ...reports.get(limit), isRefused: true, regainMs });
       }
@@ -224,7 +238,7 @@ export function createLimits(
   function refusing(code: number, limits: readonly Limit[], use: Use): readonly Limit[] {
     const { context, token, account, rate: ofUse } = use;
     // A proxy, for example: it says nothing of the platform's limits.
-    if (!code) return [limitOf(use, use.requestName())];
+    if (!code) return [limitOf(use, use.localName)];
     const caller =
       code === 4 ? uses.appName(context) : code === 17 ? `user ${token}` : code === 32 && `page ${token}`;
     const found = limits.filter(({ name, rate }) =>
@@ -233,37 +247,28 @@ export function createLimits(
     return !caller && found.length > 0 ? found : [limitOf(use, caller || `code_${code} ${account || token}`)];
   }
 
-  /** Learns against which limits such calls count. Returns a promise if the store is told now. */
-  function learnNames(
-    use: Use,
-    made: ReadonlyMap<Limit, Flight>,
-    reports: ReadonlyMap<Limit, unknown>,
-  ): Promise<unknown> | undefined {
-    const found = [...reports.keys()].filter(({ name, rate }) => !rate && !isLocal(name));
-    if (found.every((limit) => made.has(limit))) return undefined;
-    const ofObjects = found.flatMap(({ name }) => (isOfCaller(name, use) ? [] : name));
-    const { owners } = appOf(use.prefix);
-    const about = use.object || use.token;
-    if (ofObjects.some((name) => idOf(name) !== about)) {
-      const told = new Set([...(owners.get(about) ?? []), ...ofObjects]);
-      owners.delete(about);
-      remembered(owners, maxTokens, about, () => [...told].slice(-maxNames));
-    }
-    const names = namesOf(use);
-    const news = found.flatMap(({ name }) => (names.value.includes(name) ? [] : name));
-    if (news.length === 0) return undefined;
-    sharing.change(names, (list) => [...new Set([...list, ...news])].slice(-maxNames));
-    return sharing.tell(names, use.context);
+  /** Learns against which further limits such calls count. Returns a promise if the store is told now. */
+  function learnNames(use: Use, limits: readonly Limit[]): Promise<unknown>[] {
+    const found = limits.flatMap(({ name, rate }) => (rate || isLocal(name) ? [] : name));
+    if (found.length === 0) return [];
+    const now = use.clock.now();
+    const [ofToken, ofObject] = namesOf(use);
+    const ofObjects = found.filter((name) => !isOfCaller(name, use));
+    sharing.change(ofObject, (r) => records.named(r, ofObjects, now + namesMs, now));
+    const news = found.filter((name) => !Object.hasOwn(ofToken.value.names, name));
+    if (news.length === 0) return [];
+    sharing.change(ofToken, (r) => records.named(r, news, now + namesMs, now));
+    return [sharing.tell(ofToken, use.context) ?? []].flat();
   }
 
-  function stateOf(limit: Limit, clock: MonotonicClock): LimitState {
-    const { name, value, rate } = limit;
+  function stateOf(limit: Limit): LimitState {
+    const { name, value, rate, clock } = limit;
     const [kind = '', of = ''] = name.split(' ');
     const now = clock.now();
     const blockedMs = records.blockedFor(value, id, now);
     const ofRate = (own: Rate): number =>
       isShort(own)
-        ? (100 * flying(limit, clock)) / records.partOf(value, own, id, now).calls
+        ? (100 * flyingOf(limit)) / records.partOf(value, own, id, now).calls
         : records.usageOf(value, own, now);
     return {
       kind,
@@ -276,49 +281,37 @@ export function createLimits(
 
   /** What is known about the limits of a context's app; if the store can list, also what only other processes know. */
   async function list(context: HttpContext): Promise<LimitState[]> {
-    const { clock } = context;
-    const prefix = uses.prefixOf(context);
-    const known = new Map(appOf(prefix).limits);
-    const upToDate = async (limit: Limit): Promise<void> => {
-      if (store && limit.everyMs < Infinity) await sharing.exchange(limit, context, false);
-      await sharing.tell(limit, context, true);
-    };
-    await Promise.all([...known.values()].map(upToDate));
+    const { prefix, limits } = appOf(context);
+    const known = new Map(limits);
+    const shared = store ? [...known.values()].filter(({ everyMs }) => everyMs < Infinity) : [];
+    // One exchange reads, another one tells.
+    for (const isTelling of [false, true])
+      await Promise.all(shared.map((limit) => sharing.exchange(limit, context, isTelling)));
     for await (const [key, text] of store?.list?.({ prefix, without: '\n' }) ?? []) {
-      if (known.size >= maxLimits) break;
+      if (known.size >= mostLimits) break;
       const name = key.slice(prefix.length);
       if (known.has(name) || !isName(name)) continue;
-      known.set(name, { ...createLimit(key, name, clock), value: readRecord(parsed(text)) });
+      known.set(name, {
+        ...createLimit(key, name, context.clock, syncMs),
+        value: readRecord(uses.parsed(text)),
+      });
     }
-    const found = [...known.values()].filter(({ rate, value }) => rate || value.percent >= 0);
-    return found.map((limit) => stateOf(limit, clock));
+    return [...known.values()].filter(({ rate, value }) => rate || value.percent >= 0).map(stateOf);
   }
 
-  return { limitsOf, wait, attempted, sent, learn, list, stateOf };
+  return { limitsOf, wait, claim, sent, list, stateOf };
 }
-
-const readNames = (stored: unknown): readonly string[] =>
-  uses.elementsOf(stored).filter(isName).slice(-maxNames);
-
-/** Whether only this process met it: it is never stored. */
-const isLocal = (name: string): boolean => name.startsWith('http_429 ');
 
 /** How many calls of this process are under way. */
-function flying({ flights }: Limit, clock: MonotonicClock): number {
+function flyingOf({ flights, clock }: Limit): number {
   const now = clock.monotonic();
-  return flights.reduce((sum, { calls, until }) => sum + (until > now ? calls : 0), 0);
+  let sum = 0;
+  for (const flight of flights) {
+    if (flight.until > now) sum += flight.calls;
+    else flights.delete(flight);
+  }
+  return sum;
 }
 
-/** A number that nobody else draws. */
-const drawn = (): number => Math.ceil(Math.random() * 1e15);
-
-/** Finds or creates an entry. The map keeps at most this many, those used last. */
-function remembered<T>(map: Map<string, T>, most: number, key: string, make: (key: string) => T): T {
-  const known = map.get(key);
-  if (known !== undefined && map.size < most / 2) return known;
-  const value = known ?? make(key);
-  map.delete(key);
-  map.set(key, value);
-  if (map.size > most) map.delete(map.keys().next().value ?? key);
-  return value;
-}
+/** A text that nobody else draws. */
+const drawn = (): string => Math.random().toString(36).slice(2, 9);

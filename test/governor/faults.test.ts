@@ -84,15 +84,22 @@ describe('what a process learns reaches the others', () => {
     expect(other.sent()).toBe(0);
   });
 
-  test('within two syncMs otherwise, though it calls no more', async () => {
+  test('with its next call after syncMs otherwise, or when it is asked for limits', async () => {
     const store = memoryJournal();
-    const [one, other] = [process(used(95), { store }), process(used(10), { store })];
+    let percent = 10;
+    const [one, other] = [
+      process((...sending) => used(percent)(...sending), { store }),
+      process(used(10), { store }),
+    ];
     await one.call();
+    percent = 95;
     await one.call();
-    await pass(2, one.clock, other.clock);
+    expect((await other.read()).isOk()).toBe(true);
+    await limits(one.context);
+    await pass(1, one.clock, other.clock);
 
     expect((await other.read())._unsafeUnwrapErr()).toMatchObject({ limit: { kind: 'app', percent: 95 } });
-    expect(other.sent()).toBe(0);
+    expect(other.sent()).toBe(1);
   });
 
   test('so that of twenty processes of one call each, one finds out that a Page is blocked', async () => {

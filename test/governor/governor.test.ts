@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { close } from '../../src/core/client.ts';
 import { withOptions } from '../../src/core/context.ts';
+import type { RateLimitError } from '../../src/core/errors.ts';
 import { type Lane, lanes } from '../../src/core/http/types.ts';
 import { batch } from '../../src/core/lowLevel/batch.ts';
 import { get } from '../../src/core/lowLevel/request.ts';
@@ -17,7 +18,7 @@ import { createPageContext, type PageContext } from '../../src/page/context.ts';
 import * as page from '../../src/page/endpoints.ts';
 import { conversations } from '../../src/page/inbox.ts';
 import { pageProfile } from '../../src/page/pages.ts';
-import { publishPost } from '../../src/page/posts.ts';
+import { deletePost, publishPost } from '../../src/page/posts.ts';
 import { me } from '../../src/page/tokens.ts';
 import * as pics from '../../src/pics/endpoints.ts';
 import { hashtagId } from '../../src/pics/hashtags.ts';
@@ -39,10 +40,11 @@ function governed(steps: readonly Step[], options: GovernorOptions = {}) {
 }
 
 describe('lanes', () => {
-  test('each function has one', () => {
-    const byLane = Object.groupBy([...new Set(Object.keys({ ...page, ...pics }))].sort(), laneOf);
+  test('what publishes has its own, whatever its requests', () => {
+    const names = [...new Set(Object.keys({ ...page, ...pics }))].sort();
+    const publishing = names.filter((name) => laneOf(name, true) === 'publish');
 
-    expect(byLane.publish).toMatchInlineSnapshot(`
+    expect(publishing).toMatchInlineSnapshot(`
       [
         "addCaptions",
         "containerStatus",
@@ -63,41 +65,18 @@ describe('lanes', () => {
         "videoStoryStatus",
       ]
     `);
-    expect(byLane.interact).toMatchInlineSnapshot(`
-      [
-        "answerInvite",
-        "blockUser",
-        "createMessageTemplate",
-        "createTestLead",
-        "deleteComment",
-        "deleteMedia",
-        "deleteMessageTemplate",
-        "deleteMessengerProfile",
-        "deletePost",
-        "deleteTestLead",
-        "hideComment",
-        "like",
-        "likeMedia",
-        "passThreadControl",
-        "privateReply",
-        "releaseThreadControl",
-        "replyComment",
-        "replyMention",
-        "requestThreadControl",
-        "sendAction",
-        "sendMessage",
-        "sendReaction",
-        "setCommentsEnabled",
-        "takeThreadControl",
-        "unblockUser",
-        "updateComment",
-        "updateMessengerProfile",
-        "updatePost",
-        "updateProductTags",
-        "uploadAttachment",
-      ]
-    `);
-    expect(byLane.background).toBeUndefined();
+    expect(names.filter((name) => laneOf(name, false) === 'publish')).toEqual(publishing);
+  });
+
+  test('other writes interact, and nobody knows what is in a batch', async () => {
+    const { fetch, context } = governed([used(80, { success: true })]);
+    await me(context, { token });
+    const deleted = await deletePost(context, { postId: '42_7', pageToken: token });
+    const batched = await batch(context, [{ method: 'GET', path: 'me' }], { token });
+
+    expect(deleted.isOk()).toBe(true);
+    expect(batched._unsafeUnwrap()[0]?._unsafeUnwrapErr()).toMatchObject({ limit: { percent: 80 } });
+    expect(requestsTo(fetch)).toHaveLength(2);
   });
 
   test.each<[Lane, number]>([
@@ -132,7 +111,7 @@ describe('lanes', () => {
 
 test('a call that waits is woken, though the sleeps of its clock reject then', async () => {
   let responses = 0;
-  const fetch = stubFetch((...sending) => used(responses++ === 0 ? 80 : 10)(...sending));
+  const fetch = stubFetch((...sending) => used(responses++ === 0 ? 74.1 : 10)(...sending));
   const sleep = (ms: number, signal?: AbortSignal) =>
     new Promise<void>((resolve, reject) => {
       const timer = setTimeout(resolve, ms);
@@ -142,7 +121,7 @@ test('a call that waits is woken, though the sleeps of its clock reject then', a
       });
     });
   const clock = { now: () => Date.now(), monotonic: () => performance.now(), sleep };
-  const governor = createGovernor({ maxWaitMs: 10_000 });
+  const governor = createGovernor({ maxWaitMs: 600_000 });
   const context = pageContext({ fetch, clock, governor });
   await me(context, { token });
 
@@ -181,6 +160,7 @@ test.each([
   [{ syncMs: 0 }, 'syncMs'],
   [{ store: {} }, 'store'],
   [{ onChange: 1 }, 'onChange'],
+  [{ onHold: 1 }, 'onHold'],
   [{ onStoreError: 'x' }, 'onStoreError'],
   [undefined, undefined],
 ])('the options %j are refused, for %s', (options, name) => {
@@ -305,8 +285,8 @@ describe('what is known', () => {
     await me(urgent, { token });
     expect(await limits(context)).toMatchObject({ value: [{ percent }] });
     expect((await me(urgent, { token })).isOk()).toBe(percent < 98);
-    // Room is foreseen when two of a hundred percent have left.
-    clock.advance(120_000);
+    // What was found leaves evenly, a twelfth of it every five minutes.
+    clock.advance(5 * 60_000 + 5000);
 
     expect((await me(urgent, { token })).isOk()).toBe(true);
     expect(requestsTo(fetch)).toHaveLength(percent < 98 ? 3 : 2);
@@ -446,7 +426,7 @@ describe('a refusal of the platform', () => {
 
     expect((await ask('42'))._unsafeUnwrapErr()).toMatchObject({
       name: 'RateLimitError',
-      limit: { kind: 'http_429', id: expect.stringMatching(/^pageProfile-\w+$/), percent: 100 },
+      limit: { kind: 'http_429', id: expect.stringMatching(/^pageProfile-\w+_42$/), percent: 100 },
       retryAfterMs: ms,
     });
     expect((await limits(context))._unsafeUnwrap()).toMatchObject([
@@ -648,20 +628,41 @@ describe('a call that waits', () => {
     expect(requestsTo(fetch)).toHaveLength(3);
   });
 
-  test('is refused after maxWaitMs, and at once where it is known that it would be', async () => {
-    const { context, clock } = governed([used(80)], { maxWaitMs: 900 });
+  test('is refused at once where no room is expected by then', async () => {
+    const { context, clock } = governed([used(80)], { maxWaitMs: 60_000 });
     await me(context, { token });
-    const before = clock.now();
-
-    expect((await me(context, { token }))._unsafeUnwrapErr()).toMatchObject({ name: 'RateLimitError' });
-    expect(clock.now() - before).toBe(900);
-
     const blocked = governed([refusal(17, { status: 400 })], { maxWaitMs: 900 });
     const once = withOptions(blocked.context, { retry: { attempts: 1 } })._unsafeUnwrap();
     await me(once, { token });
-    const then = blocked.clock.now();
+    const before = [clock.now(), blocked.clock.now()];
+
+    expect((await me(context, { token }))._unsafeUnwrapErr()).toMatchObject({ name: 'RateLimitError' });
     expect((await me(once, { token }))._unsafeUnwrapErr()).toMatchObject({ name: 'RateLimitError' });
-    expect(blocked.clock.now()).toBe(then);
+    expect([clock.now(), blocked.clock.now()]).toEqual(before);
+  });
+
+  test('is told of once, with the error that it would fail with', async () => {
+    const held: RateLimitError[] = [];
+    const { context } = governed([json({ data: [] })], {
+      maxWaitMs: 5000,
+      syncMs: 100,
+      onHold: (error) => {
+        held.push(error);
+        throw new Error('a bug of the caller');
+      },
+    });
+    const read = () => conversations(context, { pageId: '42', pageToken: token });
+    for (let call = 0; call < 3; call++) expect((await read()).isOk()).toBe(true);
+
+    expect(held).toMatchObject([
+      {
+        name: 'RateLimitError',
+        operation: 'conversations',
+        callId: expect.any(String),
+        limit: { kind: 'conversations', id: '42', percent: 100 },
+        retryAfterMs: 1000,
+      },
+    ]);
   });
 
   test('is refused at once if too few calls leave the limit by then', async () => {
@@ -688,18 +689,20 @@ describe('a call that waits', () => {
     expect(clock.now() - then).toBeGreaterThanOrEqual(10_000);
   });
 
-  test('keeps to the deadline of its call', async () => {
-    const { context, clock } = governed([used(80)], { maxWaitMs: 5000 });
+  test('does not begin to wait beyond the deadline of its call', async () => {
+    const { context, clock } = governed([used(74.1)], { maxWaitMs: 600_000 });
     await me(context, { token });
     const before = clock.now();
     const hasty = withOptions(context, { deadlineMs: 300 })._unsafeUnwrap();
 
-    expect((await me(hasty, { token })).isErr()).toBe(true);
-    expect(clock.now() - before).toBe(300);
+    expect((await me(hasty, { token }))._unsafeUnwrapErr()).toMatchObject({ limit: { percent: 74.1 } });
+    expect(clock.now()).toBe(before);
+    expect((await me(context, { token })).isOk()).toBe(true);
+    expect(clock.now() - before).toBeLessThan(600_000);
   });
 
   test('ends with its signal, and with its context', async () => {
-    const { context, governor, fetch } = governed([used(80)], { maxWaitMs: 60_000 });
+    const { context, governor, fetch } = governed([used(80)], { maxWaitMs: 600_000 });
     const still = pageContext({ fetch, governor, clock: stillClock() });
     await me(still, { token });
     const controller = new AbortController();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
 import {
+  added,
   blockedFor,
-  counted,
   type LimitRecord,
   named,
   partOf,
@@ -13,95 +13,81 @@ import {
   usageOf,
 } from '../../src/governor/record.ts';
 
-const [minute, hour] = [60_000, 3_600_000];
+const [second, minute, hour] = [1000, 60_000, 3_600_000];
 const start = Date.UTC(2026, 0, 2);
 const known = (values: Partial<LimitRecord>): LimitRecord => readRecord(values);
-const room = (r: LimitRecord, now: number, flying = 0, share = 100): number =>
-  roomIn(r, undefined, share, 1, flying, now);
-
-/** Calls of the fleet, so many in a minute. */
-function made(calls: number, at: number, r = known({})): LimitRecord {
-  return counted(r, hour, calls, at);
-}
+const usage = (r: LimitRecord, now: number): number => usageOf(r, undefined, now);
+const room = (r: LimitRecord, more: number, now: number): number => roomIn(r, undefined, more, 99, now);
+const report = (r: LimitRecord, percent: number, now: number, by = ''): LimitRecord =>
+  reported(r, { percent }, by, 'b-1', undefined, now);
 
 describe('usage', () => {
-  test('falls as the fleet made its calls, an hour later', () => {
-    const r = { ...made(100, start + 30 * minute, made(98, start)), percent: 99, at: start + 31 * minute };
+  test('leaves an hour after it came, and five seconds, as clocks differ', () => {
+    const first = report(known({ at: start }), 40, start + minute);
+    const r = report(first, 90, start + 30 * minute);
 
-    expect(usageOf(r, undefined, start + 59 * minute)).toBeCloseTo(99);
-    expect(usageOf(r, undefined, start + 62 * minute)).toBeCloseTo(50, 0);
-    expect(usageOf(r, undefined, start + 89 * minute)).toBeCloseTo(50, 0);
-    expect(room(r, start + 31 * minute)).toBeGreaterThan(28 * minute);
-    expect(room(r, start + 31 * minute)).toBeLessThan(31 * minute);
+    expect(usage(r, start + hour + minute + 4 * second)).toBe(90);
+    expect(usage(r, start + hour + minute + 5 * second)).toBe(50);
+    expect(usage(r, start + hour + 31 * minute)).toBe(0);
+    expect(room(r, 9, start + 31 * minute)).toBe(0);
+    expect(room(r, 10, start + 31 * minute)).toBe(30 * minute + 5 * second);
+    expect(room(r, 60, start + 31 * minute)).toBe(59 * minute + 5 * second);
   });
 
-  test('falls evenly if others made the calls', () => {
-    const r = known({ percent: 80, at: start });
+  test('that was found leaves evenly, since nobody knows when it came', () => {
+    const r = report(known({}), 80, start);
 
-    expect(usageOf(r, undefined, start + 15 * minute)).toBeCloseTo(60);
-    expect(usageOf(r, undefined, start + 15 * minute, true)).toBe(0);
-    expect(usageOf(r, undefined, start + hour)).toBe(0);
+    expect(usage(r, start)).toBeCloseTo(80, 1);
+    expect(usage(r, start + 16 * minute)).toBeCloseTo(60, 1);
+    expect(usage(r, start + 31 * minute)).toBeCloseTo(40, 1);
+    expect(usage(r, start + hour + minute)).toBe(0);
   });
 
-  test('leaves the last percent free, and room for calls under way', () => {
-    const r = known({ percent: 97, at: start });
+  test('is what was reported last, in whole percent', () => {
+    const r = added(known({ at: start }), undefined, 40.7, start);
 
-    expect(room(r, start)).toBe(0);
-    expect(room(r, start, 1)).toBe(0);
-    expect(room(r, start, 2)).toBeGreaterThan(0);
-    expect(room(known({ percent: 99, at: start }), start)).toBeGreaterThan(0);
+    expect(usage(report(r, 40, start + second), start + second)).toBe(40.7);
+    expect(report(r, 40, start + second).percent).toBe(40);
+    expect(usage(report(r, 50, start + second), start + second)).toBe(50);
+    expect(usage(report(r, 20, start + second), start + second)).toBeCloseTo(20, 1);
   });
 
-  test('knows that a call is cheap or dear, once there are ten', () => {
-    const cheap = { ...made(1000, start), percent: 50, at: start };
-    const dear = { ...made(10, start), percent: 50, at: start };
+  test('keeps to sixty amounts', () => {
+    let r = known({ at: start });
+    for (let percent = 1; percent < 100; percent++) r = report(r, percent, start + percent * 35 * second);
 
-    expect(room(cheap, start, 900)).toBe(0);
-    expect(room(dear, start, 8)).toBe(0);
-    expect(room(dear, start, 9)).toBeGreaterThan(0);
+    expect(r.used.length).toBeLessThanOrEqual(60);
+    expect(usage(r, start + hour)).toBeCloseTo(99);
   });
 
   test('that is told by a clock hours off is not known', () => {
-    expect(usageOf(known({ percent: 99, at: start + 2 * hour }), undefined, start)).toBe(0);
-    expect(blockedFor(known({ until: start + 48 * hour, by: 'a' }), 'b', start)).toBe(0);
+    const r = report(known({}), 99, start + 2 * hour);
+
+    expect(usage(r, start)).toBe(0);
+    expect(blockedFor(known({ until: start + 48 * hour, by: 'a-1' }), 'b-', start)).toBe(0);
   });
 });
 
-describe('a report', () => {
-  const report = (r: LimitRecord, percent: number, of: number) =>
-    reported(r, { percent }, of, 2, 'a', undefined, start);
+describe('a refusal', () => {
+  const refused = (r: LimitRecord, regainMs: number | undefined): LimitRecord =>
+    reported(r, { isRefused: true, ...(regainMs && { regainMs }) }, r.by, 'a-1', undefined, start);
 
-  test('replaces what its sender knew, and otherwise only raises it', () => {
-    const r = known({ percent: 50, at: start, version: 1 });
-
-    expect(report(r, 40, 1)).toMatchObject({ percent: 40, version: 2 });
-    expect(report(r, 40, 7)).toBe(r);
-    expect(report(r, 60, 7)).toMatchObject({ percent: 60, version: 2 });
-  });
-
-  test('ends a block only if its call was sent to try', () => {
-    const blocked = reported(
-      known({}),
-      { isRefused: true, regainMs: 5 * minute },
-      0,
-      3,
-      'a',
-      undefined,
-      start,
-    );
+  test('is a block, which only a call that tries ends', () => {
+    const blocked = refused(known({}), 5 * minute);
     expect(blocked).toMatchObject({ percent: 100, until: start + 5 * minute });
-    expect(report(blocked, 40, 0)).toBe(blocked);
-    expect(tried(blocked, 4, 'b', start + 5 * minute)).toBe(blocked);
-    const trying = tried(blocked, 4, 'b', start + 5 * minute + 5000);
-    expect(tried(trying, 5, 'a', start + 5 * minute + 5000)).toBe(trying);
+    expect(report(blocked, 40, start)).toBe(blocked);
+    expect(tried(blocked, 'b-2', 'b-', start + 5 * minute)).toBe(blocked);
+    const trying = tried(blocked, 'b-2', 'b-', start + 5 * minute + 5000);
+    expect(tried(trying, 'a-2', 'a-', start + 5 * minute + 5000)).toBe(trying);
+    expect(report(trying, 40, start + 6 * minute, 'a-1')).toBe(trying);
 
-    expect(report(trying, 40, 4)).toMatchObject({ percent: 40, until: 0 });
+    expect(report(trying, 40, start + 6 * minute, 'b-2')).toMatchObject({ percent: 40, until: 0 });
   });
 
-  test('of refusals without a time holds twice as long each time, up to an hour', () => {
+  test('without a time holds twice as long each time, up to an hour', () => {
     let r = known({});
     const lengths = Array.from({ length: 8 }, () => {
-      r = reported(r, { isRefused: true }, r.version, r.version + 1, 'a', undefined, start);
+      r = refused(r, undefined);
       return (r.until - start) / minute;
     });
 
@@ -112,7 +98,7 @@ describe('a report', () => {
 describe('processes that share a rate', () => {
   const rate = { kind: 'conversations', most: 2, windowMs: 1000 };
   const shared = (names: readonly string[]): LimitRecord =>
-    names.reduce((r, name) => named(r, name, start + hour, start), known({}));
+    names.reduce((r, name) => named(r, [name], start + hour, start), known({}));
 
   test('take equal parts', () => {
     expect(partOf(shared([]), rate, 'a', start)).toMatchObject({ calls: 2, waitMs: 0 });

@@ -172,8 +172,8 @@ export type Attempt = (prepared: PreparedRequest, attempt: number) => Promise<Ra
 
 /**
  * What calls are for. Each lane has its share of a limit: see `createGovernor`. `publish`, all that publishes, lookups
- * of lost writes, and requests for the status of media; `interact`, messages, replies and moderation; `read`, all
- * else; `background`, what a context was moved down to by `withOptions`.
+ * of lost writes, and requests for the status of media; `interact`, all other writes, such as messages, replies and
+ * moderation; `read`, all else, and batches; `background`, what a context was moved down to by `withOptions`.
  */
 export type Lane = 'publish' | 'interact' | 'read' | 'background';
 
