@@ -17,11 +17,13 @@ const growth = 4;
 export async function readJpeg(ranges: Ranges): Promise<PictureFacts> {
   let at = 2;
   let ahead = ranges.isNear ? 4096 : 65_536;
-  let frame: { marker: number; bytes: Uint8Array } | undefined;
-  let exif: Exif | undefined;
-  let hasGainMap = false;
-  let isMultiPicture = false;
-  const profile: { number: number; bytes: Uint8Array }[] = [];
+  const found: Segments = {
+    frame: undefined,
+    exif: undefined,
+    hasGainMap: false,
+    isMultiPicture: false,
+    profile: [],
+  };
   let incomplete: string | undefined;
 
   for (let left = mostSegments; ; left--) {
@@ -31,12 +33,7 @@ export async function readJpeg(ranges: Ranges): Promise<PictureFacts> {
     }
     let bytes = await ranges.bytes(at, 4, ahead);
     // A marker may be preceded by any number of fill bytes, and some writers leave others behind.
-    let skipped = 0;
-    while (
-      skipped < bytes.length &&
-      (bytes[skipped] !== 0xff || bytes[skipped + 1] === 0xff || bytes[skipped + 1] === 0)
-    )
-      skipped++;
+    const skipped = fillBefore(bytes);
     at += skipped;
     bytes = bytes.subarray(skipped);
     if (bytes.length < 4) {
@@ -61,21 +58,10 @@ export async function readJpeg(ranges: Ranges): Promise<PictureFacts> {
       bytes = await ranges.bytes(at, length + 2, ahead);
     }
     const body = bytes.subarray(4, length + 2);
-    if ((marker >= 0xc0 && marker <= 0xcf && marker % 4 !== 0) || marker === 0xc0) {
-      frame ??= { marker, bytes: body };
-    } else if (marker === 0xe1 && startsWith(body, 'Exif\0')) {
-      exif ??= readExif(body.subarray(6));
-    } else if (marker === 0xe1 && startsWith(body, 'http://ns.adobe.com/xap/1.0/\0')) {
-      hasGainMap ||= /hdrgm:Version|HDRGainMapVersion/.test(latin1(body));
-    } else if (marker === 0xe2 && startsWith(body, 'ICC_PROFILE\0')) {
-      profile.push({ number: body[12] ?? 0, bytes: body.subarray(14) });
-    } else if (marker === 0xe2 && startsWith(body, 'MPF\0')) {
-      isMultiPicture ||= hasSeveralPictures(body.subarray(4));
-    } else if (marker === 0xe2 && startsWith(body, 'urn:iso:std:iso:ts:21496:-1')) {
-      hasGainMap = true;
-    }
+    takeSegment(marker, body, found);
     at += length + 2;
   }
+  const { frame, exif, profile, isMultiPicture, hasGainMap } = found;
   if (!frame) return { incomplete: incomplete ?? 'it has no frame' };
   const components = frame.bytes[5] ?? 0;
   const stored = { width: u16(frame.bytes, 3), height: u16(frame.bytes, 1) };
@@ -96,6 +82,42 @@ export async function readJpeg(ranges: Ranges): Promise<PictureFacts> {
     },
     ...(incomplete ? { incomplete } : {}),
   };
+}
+
+/** How many bytes come before the next marker. */
+function fillBefore(bytes: Uint8Array): number {
+  let skipped = 0;
+  while (
+    skipped < bytes.length &&
+    (bytes[skipped] !== 0xff || bytes[skipped + 1] === 0xff || bytes[skipped + 1] === 0)
+  )
+    skipped++;
+  return skipped;
+}
+
+/** What the segments before the picture tell. */
+interface Segments {
+  frame: { readonly marker: number; readonly bytes: Uint8Array } | undefined;
+  exif: Exif | undefined;
+  hasGainMap: boolean;
+  isMultiPicture: boolean;
+  readonly profile: { readonly number: number; readonly bytes: Uint8Array }[];
+}
+
+function takeSegment(marker: number, body: Uint8Array, found: Segments): void {
+  if ((marker >= 0xc0 && marker <= 0xcf && marker % 4 !== 0) || marker === 0xc0) {
+    found.frame ??= { marker, bytes: body };
+  } else if (marker === 0xe1 && startsWith(body, 'Exif\0')) {
+    found.exif ??= readExif(body.subarray(6));
+  } else if (marker === 0xe1 && startsWith(body, 'http://ns.adobe.com/xap/1.0/\0')) {
+    found.hasGainMap ||= /hdrgm:Version|HDRGainMapVersion/.test(latin1(body));
+  } else if (marker === 0xe2 && startsWith(body, 'ICC_PROFILE\0')) {
+    found.profile.push({ number: body[12] ?? 0, bytes: body.subarray(14) });
+  } else if (marker === 0xe2 && startsWith(body, 'MPF\0')) {
+    found.isMultiPicture ||= hasSeveralPictures(body.subarray(4));
+  } else if (marker === 0xe2 && startsWith(body, 'urn:iso:std:iso:ts:21496:-1')) {
+    found.hasGainMap = true;
+  }
 }
 
 /** In the size that is shown, if it is known: the height may be given after the picture. */

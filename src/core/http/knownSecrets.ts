@@ -79,8 +79,19 @@ function maskBy(searches: readonly Search[], text: string, onTruncated?: () => v
 }
 
 function maskIn(text: string, forms: readonly string[], onTruncated: (() => void) | undefined): string {
-  const folded = fold(text);
-  const found: (readonly [start: number, end: number])[] = [];
+  let masked = '';
+  let shownTo = 0;
+  for (const [start, end] of findIn(fold(text), forms, onTruncated).sort(([a], [b]) => a - b)) {
+    if (start >= shownTo) masked += text.slice(shownTo, start) + mask;
+    shownTo = Math.max(shownTo, end);
+  }
+  return masked + text.slice(shownTo);
+}
+
+type Place = readonly [start: number, end: number];
+
+function findIn(folded: string, forms: readonly string[], onTruncated: (() => void) | undefined): Place[] {
+  const found: Place[] = [];
   for (const form of forms) {
     // The app's token begins with the app's id, which is not a secret.
     const head = form.slice(0, leastShown + (/^\d{1,20}\|/.exec(form)?.[0].length ?? 0));
@@ -97,13 +108,7 @@ function maskIn(text: string, forms: readonly string[], onTruncated: (() => void
       }
     }
   }
-  let masked = '';
-  let shownTo = 0;
-  for (const [start, end] of found.sort(([a], [b]) => a - b)) {
-    if (start >= shownTo) masked += text.slice(shownTo, start) + mask;
-    shownTo = Math.max(shownTo, end);
-  }
-  return masked + text.slice(shownTo);
+  return found;
 }
 
 /** Lower-cased, and with spaces as a form encodes them. No character becomes two. */

@@ -329,15 +329,12 @@ function createTally<TItem>({
         const isOfAll = !hasRead && state.empty === mostUnreadable;
         return err(isOfAll ? unreadable : entryFailure(unreadable, entries[0]));
       }
-      const found: TItem[] = [];
-      // The schema of the list read them.
-      for (const entry of entries as readonly (TItem | null)[]) {
-        if (entry === null) continue;
-        const isFirst = isNew(identify(entry));
-        if (isFirst) state.empty = 0;
-        if (isFirst || keepsRepeats) found.push(entry);
-      }
-      hasRead ||= state.empty === 0;
+      // The schema of the list read them, and `null` is left out.
+      const listed = entries.filter((entry) => entry !== null) as TItem[];
+      const firsts = listed.filter((entry) => isNew(identify(entry)));
+      const found = keepsRepeats ? listed : firsts;
+      if (firsts.length > 0) state.empty = 0;
+      hasRead ||= firsts.length > 0;
       const wanted = found.slice(0, state.left);
       state.isCut = found.length > wanted.length;
       state.left -= wanted.length;

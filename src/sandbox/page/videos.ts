@@ -14,14 +14,8 @@ import { createStory } from './stories.ts';
 
 type Phase = Readonly<Record<string, unknown>>;
 
-/** The state of a video by the sandbox clock. */
-function statusOf(world: World, video: Node<'video'>) {
-  const { isText = false, refused } = world.uploads.get(video.id) ?? {};
-  const text = refused ? textOf(refused) : 'The video format is not supported.';
-  const tuning: Tuning['videos'] =
-    isText || refused ? { ...world.tuning.videos, failAt: 'processing', text } : world.tuning.videos;
-  const code = refused && subcodeOf(refused);
-  const bytes = world.uploads.get(video.id)?.bytes ?? 0;
+/** How far a video has got by the sandbox clock. */
+function progressOf(world: World, video: Node<'video'>, tuning: Tuning['videos']) {
   const since = video.uploadedAt === undefined ? -1 : world.now() - video.uploadedAt;
   const settled = since >= tuning.settleMs;
   const uploadFailed = settled && tuning.failAt === 'uploading';
@@ -30,6 +24,18 @@ function statusOf(world: World, video: Node<'video'>) {
   const processingFailed = processed && tuning.failAt === 'processing';
   const failed = uploadFailed || processingFailed || (uploaded && tuning.lowQuality);
   const ready = processed && !failed;
+  return { uploadFailed, uploaded, processingFailed, failed, ready };
+}
+
+/** The state of a video by the sandbox clock. */
+function statusOf(world: World, video: Node<'video'>) {
+  const { isText = false, refused } = world.uploads.get(video.id) ?? {};
+  const text = refused ? textOf(refused) : 'The video format is not supported.';
+  const tuning: Tuning['videos'] =
+    isText || refused ? { ...world.tuning.videos, failAt: 'processing', text } : world.tuning.videos;
+  const code = refused && subcodeOf(refused);
+  const bytes = world.uploads.get(video.id)?.bytes ?? 0;
+  const { uploadFailed, uploaded, processingFailed, failed, ready } = progressOf(world, video, tuning);
   const published = ready && isPublished(world, video);
   const expired = video.finishedAt === undefined && world.now() - video.createdAt >= day;
   const isLow = uploaded && tuning.lowQuality;
