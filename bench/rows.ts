@@ -7,6 +7,8 @@ export interface Row {
   readonly figure: string;
   /** With its unit. */
   readonly own: string;
+  /** The figure of the earlier build, with its unit. */
+  readonly before?: string;
   /** The figure it is compared with, with its unit. */
   readonly peer?: string;
   /** The ratio to the peer: a median of rounds. */
@@ -17,12 +19,22 @@ export interface Row {
 
 export type Case = () => unknown;
 
+/** Milliseconds. */
+export const wallTime = (): number => performance.now();
+
+/** Milliseconds of processor time of all threads, which other load on the machine hardly affects. */
+export function processorTime(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
 /** Milliseconds of each round of each case. The cases take turns, in a different order each round. `before` is not measured. */
 export async function inTurn(
   cases: Readonly<Record<string, Case>>,
   rounds: number,
   runs: number,
   before?: () => void,
+  timeNow = wallTime,
 ): Promise<ReadonlyMap<string, readonly number[]>> {
   const names = Object.keys(cases);
   const random = createRandom(1);
@@ -35,9 +47,9 @@ export async function inTurn(
       // As in an app: the event loop turns between calls, and finalizers run.
       await new Promise((resolve) => setImmediate(resolve));
       before?.();
-      const started = performance.now();
+      const started = timeNow();
       for (let at = 0; at < runs; at++) await run();
-      times.get(name)?.push((performance.now() - started) / runs);
+      times.get(name)?.push((timeNow() - started) / runs);
     }
   }
   // Warms up the engine.
@@ -51,6 +63,24 @@ export function ratioOf(own: readonly number[] = [], peer: readonly number[] = [
 
 export function median(values: readonly number[] = []): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+/** The row of a case `own`, compared with `peer`, and with `before` where an earlier build was measured. */
+export function toRow(
+  figure: string,
+  peer: string,
+  times: ReadonlyMap<string, readonly number[]>,
+  aim?: number | string,
+): Row {
+  const [own, other, before] = ['own', 'peer', 'before'].map((name) => times.get(name));
+  return {
+    figure,
+    own: inMs(median(own)),
+    peer: `${peer}: ${inMs(median(other))}`,
+    ratio: ratioOf(own, other),
+    ...(before !== undefined && { before: `${inMs(median(before))} (${ratioOf(before, own).toFixed(2)})` }),
+    ...(aim !== undefined && { aim }),
+  };
 }
 
 export function inMs(ms: number): string {

@@ -17,6 +17,10 @@ import {
   sqliteJournal,
 } from '../src/stores/index.ts';
 
+const ours = { memoryJournal, postgresJournal, redisJournal, sqliteJournal };
+/** The journals of this code, or of a build. */
+export type Journals = typeof ours;
+
 export const storeNames = ['memory', 'sqlite', 'postgres', 'redis'] as const;
 export type StoreName = (typeof storeNames)[number];
 
@@ -80,7 +84,11 @@ async function startRedis(folder: string): Promise<Store> {
 }
 
 /** Opens a store as a caller's process does. */
-export async function openStore(name: StoreName, address: string): Promise<OpenedStore> {
+export async function openStore(
+  name: StoreName,
+  address: string,
+  { memoryJournal, postgresJournal, redisJournal, sqliteJournal }: Journals = ours,
+): Promise<OpenedStore> {
   let trips = 0;
   const counted = <TValues extends unknown[], TResult>(work: (...values: TValues) => TResult) => {
     return (...values: TValues): TResult => {

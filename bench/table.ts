@@ -1,5 +1,5 @@
 // Prints one table of the costs of pagepics, next to those of its peers and the limits. With `--write`, it
-// also keeps the table in `results.md`.
+// also keeps the table in `results.md`; with `--against` and the folder of a built clone, it compares with that.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -7,12 +7,15 @@ import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 
 import { bodies } from './bodies.ts';
+import { builds } from './builds.ts';
 import { calls } from './calls.ts';
+import { keyed } from './keyed.ts';
 import { media } from './media.ts';
 import type { Row } from './rows.ts';
 import { sandboxes } from './sandbox.ts';
 import { starts } from './start.ts';
 import { uploads } from './uploads.ts';
+import { walks } from './walks.ts';
 import { webhooks } from './webhooks.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -57,21 +60,31 @@ function versionOf(name: string): string {
 }
 
 const rows: Row[] = [];
-for (const measure of [sizes, calls, starts, bodies, uploads, media, webhooks, sandboxes])
+for (const measure of [sizes, calls, walks, webhooks, keyed, starts, bodies, uploads, media, sandboxes])
   rows.push(...(await measure()));
 const cells = [
-  ['Figure', 'pagepics', 'Beside', 'Ratio', 'Aim'],
-  ['---', '---', '---', '---', '---'],
-  ...rows.map(({ figure, own, peer = '', ratio, aim = '' }) => [
+  ['Figure', 'pagepics', 'Beside', 'Ratio', 'Aim', 'Earlier build'],
+  ['---', '---', '---', '---', '---', '---'],
+  ...rows.map(({ figure, own, peer = '', ratio, aim = '', before = '' }) => [
     figure,
     own,
     peer,
     ratio?.toFixed(2) ?? '',
     String(aim),
+    before,
   ]),
-];
+].map((row) => (builds.length > 1 ? row : row.slice(0, -1)));
 const table = cells.map((row) => `| ${row.join(' | ')} |`).join('\n');
-const versions = ['ky', 'neverthrow', 'valibot', '@octokit/request'].map(versionOf).join(', ');
+const versions = [
+  'ky',
+  'neverthrow',
+  'valibot',
+  '@octokit/request',
+  'facebook-nodejs-business-sdk',
+  'instagram-graph-api',
+]
+  .map(versionOf)
+  .join(', ');
 const [{ model } = { model: 'unknown processor' }] = cpus();
 const machine = `${cpus().length} × ${model.trim()}, ${process.platform}, load ${began.toFixed(1)} at the start and ${(loadavg()[0] ?? 0).toFixed(1)} at the end`;
 console.log(`${table}\n\nnode ${process.version}, ${versions}; ${machine}`);
