@@ -4,7 +4,7 @@
 // explores every interleaving of their steps with crashes, lost and late requests, lagging lists, strangers, edits,
 // deletions, clock steps and failing stores, as many of these faults as a scenario allows (see `scenarios`).
 //
-//   npm run model                            all that end within ten minutes
+//   npm run model                            all that end within a quarter of an hour
 //   npm run model -- --all                   all of them: an hour, and 12 GB
 //   npm run model -- next/a without          those whose names begin so
 //   npm run model -- --walks 7               random walks from the seed 7, which journal.test.ts beside it replays
@@ -286,8 +286,9 @@ const next = {
     const then = (v, its) => {
       const { s, a } = v.e[k];
       its.n = v.lives[k];
-      // An object is published by its own key alone.
-      const pc = !run.sc.object ? 'lock' : a ? 'reportApplied' : s ? 'look' : 'recordSending';
+      // An object is published by its own key alone; one whose entry has a text takes a lock all the same.
+      const pc =
+        !run.sc.object || run.sc.hasText ? 'lock' : a ? 'reportApplied' : s ? 'look' : 'recordSending';
       Object.assign(its, { pc, s: s ?? undefined });
     };
     run.cas(w, p, 'claims', ce, claim, then, (v, its) => (its.pc = 'reread'));
@@ -861,6 +862,15 @@ const scenarios = {
     until: 3,
     only: ['lose', 'crash', 'refuse', 'store', 'late'],
   },
+  'next/an object with a text': {
+    ...shown,
+    object: 'with an id',
+    hasText: true,
+    calls: 2,
+    faults: 2,
+    until: 3,
+    only: ['lose', 'crash', 'refuse', 'store', 'late'],
+  },
   'next/single': {
     ...shown,
     single: [0, 1],
@@ -1037,7 +1047,7 @@ for (const [name, sc] of Object.entries(scenarios))
 
 /** Scenarios of more than a million states. */
 const large =
-  /^(?:next|joint)\/(?:two faults|lost, clock|lost, edited|lost, crashes|list without content|an object|keys and|a Date|two calls|edited|one fault)/;
+  /^(?:next|joint)\/(?:two faults|lost, clock|lost, edited|lost, crashes|list without content|an object|keys and|a Date|two calls|edited|one fault|single, cold)/;
 
 /**
  * A walk through a scenario: at each state one of the next steps by chance, with the state after it, until nothing is
@@ -1088,7 +1098,7 @@ export function randomFrom(seed) {
 export const walkable = Object.keys(scenarios).filter(
   (name) =>
     /^(?:next|joint)/.test(name) &&
-    !/parent|content|scheduled|without an id|larger list|expire|secrets/.test(name),
+    !/parent|content|scheduled|without an id|with a text|larger list|expire|secrets/.test(name),
 );
 
 function main(args) {
