@@ -2,12 +2,17 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { gunzipSync, gzipSync } from 'node:zlib';
 
 import { build } from 'esbuild';
 
 import { checkMedia } from '../dist/media/index.js';
 import { inMs, inTurn, median, type Row } from './rows.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
 
 const headers = join(import.meta.dirname, '../test/media/files');
 
@@ -23,17 +28,35 @@ export async function media(): Promise<readonly Row[]> {
     paths.map((path) => [path, () => checkMedia(path, { kind: 'pics.reel' })]),
   );
   const times = await inTurn(cases, 20, 1);
+  const memory: number[] = [];
+  for (const path of paths) memory.push(await memoryOf(path));
   rmSync(folder, { recursive: true });
   const each = [...times.values()].map((values) => median(values));
   return [
     { figure: 'checkMedia of a video on disk', own: inMs(median(each)), aim: '2 ms' },
+    { figure: 'memory of it, the most of all', own: `${Math.max(...memory).toFixed(2)} MB`, aim: '5 MB' },
     await sizeOf('judgeMedia', '6 kB'),
-    await sizeOf('judgeMedia, inspectImage', '9 kB'),
+    await sizeOf('judgeImage, inspectImage', '9 kB'),
     await sizeOf('checkMedia, judgeCarousel', '14 kB'),
+    await sizeOf('checkMedia, judgeCarousel, checkMediaUrl'),
   ];
 }
 
-async function sizeOf(names: string, aim: string): Promise<Row> {
+/** How much more memory the process has after a check than before it, in megabytes, with all garbage of the check. */
+async function memoryOf(path: string): Promise<number> {
+  const used = (): number => {
+    const { heapUsed, external } = process.memoryUsage();
+    return heapUsed + external;
+  };
+  collectGarbage();
+  const before = used();
+  const result = await checkMedia(path, { kind: 'pics.reel' });
+  const after = used();
+  if (result.isErr()) throw result.error;
+  return (after - before) / 1e6;
+}
+
+async function sizeOf(names: string, aim?: string): Promise<Row> {
   const { outputFiles } = await build({
     stdin: {
       contents: `export { ${names} } from '../dist/media/index.js';`,
@@ -46,5 +69,6 @@ async function sizeOf(names: string, aim: string): Promise<Row> {
     write: false,
   });
   const size = gzipSync(outputFiles[0]?.text ?? '', { level: 9 }).length;
-  return { figure: `${names}, without neverthrow, gzipped`, own: `${(size / 1000).toFixed(2)} kB`, aim };
+  const figure = `${names}, without neverthrow, gzipped`;
+  return { figure, own: `${(size / 1000).toFixed(2)} kB`, ...(aim && { aim }) };
 }

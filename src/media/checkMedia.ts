@@ -1,15 +1,14 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 
-import { ConfigurationError } from '../core/errors.ts';
-import { inspectMedia } from './inspectMedia.ts';
+import { inspectMedia, inspectRules } from './inspectMedia.ts';
 import { judgeMedia } from './judgeMedia.ts';
+import { kind as kindRule, readOptions } from './options.ts';
 import {
   type InspectMediaOptions,
   type MediaFacts,
   type MediaFailure,
   type MediaFinding,
   type MediaKind,
-  mediaKinds,
   type MediaSource,
 } from './types.ts';
 
@@ -39,10 +38,9 @@ export function checkMedia(
   source: MediaSource,
   options: CheckMediaOptions,
 ): ResultAsync<MediaCheck, MediaFailure> {
-  const { kind } = options ?? {};
-  return mediaKinds.includes(kind)
-    ? inspectMedia(source, options).map((facts) => toCheck(facts, kind))
-    : errAsync(new ConfigurationError(`kind must be one of ${mediaKinds.join(', ')}`, 'kind'));
+  return readOptions(options, { kind: kindRule, ...inspectRules }).asyncAndThen(({ kind, ...rest }) =>
+    inspectMedia(source, rest).map((facts) => toCheck(facts, kind)),
+  );
 }
 
 /** The facts of a file with what is found. */

@@ -6,6 +6,7 @@ import type { Fetch } from '../core/http/types.ts';
 import { fileFetcher, fileRobot, ownFileHosts } from '../core/platform.ts';
 import { type MediaCheck, toCheck } from './checkMedia.ts';
 import { readAny, readFacts } from './inspectMedia.ts';
+import * as rule from './options.ts';
 import { isPublicHost } from './publicHost.ts';
 import { robotsVerdict } from './robots.ts';
 import { findingBy, urlRules } from './rules.ts';
@@ -15,7 +16,6 @@ import {
   type MediaFailure,
   type MediaFinding,
   type MediaKind,
-  mediaKinds,
   type MediaReader,
 } from './types.ts';
 
@@ -68,21 +68,27 @@ export function checkMediaUrl(
   url: string | URL,
   options: CheckMediaUrlOptions,
 ): ResultAsync<MediaUrlCheck, MediaFailure> {
-  const { kind, signal, deadlineMs = 30_000, fetch = globalThis.fetch } = options ?? {};
   const text = String(url);
   const address = URL.canParse(text) ? new URL(text) : undefined;
-  const wrong = (option: string, message: string): ResultAsync<MediaUrlCheck, MediaFailure> =>
-    errAsync(new ConfigurationError(`${option} must ${message}`, option));
-  if (!address || !/^https?:$/.test(address.protocol)) return wrong('url', 'be an http or https address');
-  if (address.username || address.password) return wrong('url', 'have no user name and no password');
-  if (!mediaKinds.includes(kind)) return wrong('kind', `be one of ${mediaKinds.join(', ')}`);
-  if (typeof fetch !== 'function') return wrong('fetch', 'be a function');
-  if (signal !== undefined && !(signal instanceof AbortSignal)) return wrong('signal', 'be an AbortSignal');
-  if (!Number.isInteger(deadlineMs) || deadlineMs < 1 || deadlineMs > 600_000)
-    return wrong('deadlineMs', 'be a whole number from 1 to 600000');
+  const wrong = (message: string): ResultAsync<MediaUrlCheck, MediaFailure> =>
+    errAsync(new ConfigurationError(`url must ${message}`, 'url'));
+  if (!address || !/^https?:$/.test(address.protocol)) return wrong('be an http or https address');
+  if (address.username || address.password) return wrong('have no user name and no password');
   address.hash = '';
-  return new ResultAsync(checkWithin(address, { kind, fetch, signal, deadlineMs }));
+  return rule
+    .readOptions(options, urlOptionRules)
+    .asyncAndThen(
+      ({ deadlineMs = 30_000, fetch = globalThis.fetch, ...rest }) =>
+        new ResultAsync(checkWithin(address, { ...rest, fetch, deadlineMs })),
+    );
 }
+
+const urlOptionRules = {
+  kind: rule.kind,
+  fetch: rule.fetchFunction,
+  signal: rule.signal,
+  deadlineMs: rule.deadlineMs,
+};
 
 type Settings = Pick<CheckMediaUrlOptions, 'kind' | 'signal'> &
   Required<Pick<CheckMediaUrlOptions, 'deadlineMs'>> & { readonly fetch: Fetch };

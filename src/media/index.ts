@@ -1,5 +1,5 @@
 export { checkMedia, type CheckMediaOptions, type MediaCheck } from './checkMedia.ts';
 export { checkMediaUrl, type CheckMediaUrlOptions, type MediaUrlCheck } from './checkMediaUrl.ts';
 export { inspectImage, inspectMedia } from './inspectMedia.ts';
-export { judgeCarousel, judgeMedia } from './judgeMedia.ts';
+export { judgeCarousel, judgeImage, judgeMedia } from './judgeMedia.ts';
 export * from './types.ts';

@@ -1,9 +1,9 @@
-import { err, errAsync, ok, type Result, ResultAsync } from 'neverthrow';
+import { err, ok, type Result, ResultAsync } from 'neverthrow';
 
-import { ConfigurationError } from '../core/errors.ts';
 import { formatOf, kindOf } from './format.ts';
 import type { Loose } from './movie.ts';
 import { readMp4 } from './mp4.ts';
+import { maxBytes, readOptions, signal } from './options.ts';
 import { readPicture } from './pictures.ts';
 import { type Bounds, type NearReader, openSource, type Ranges, rangesOf } from './source.ts';
 import type { InspectMediaOptions, MediaFacts, MediaFailure, MediaFormat, MediaSource } from './types.ts';
@@ -51,17 +51,16 @@ export function inspectImage(
   });
 }
 
+export const inspectRules = { signal, maxBytes };
+
 function inspect(
   source: MediaSource,
   options: InspectMediaOptions,
   readFormat: ReadFormat,
 ): ResultAsync<MediaFacts, MediaFailure> {
-  const { signal, maxBytes = 16 * 1024 * 1024 } = options ?? {};
-  if (!Number.isInteger(maxBytes) || maxBytes < 65_536 || maxBytes > 64 * 1024 * 1024)
-    return errAsync(new ConfigurationError(`maxBytes must be from 65536 to 67108864`, 'maxBytes'));
-  if (signal !== undefined && !(signal instanceof AbortSignal))
-    return errAsync(new ConfigurationError('signal must be an AbortSignal', 'signal'));
-  return openSource(source, signal).andThen((reader) => readFacts(reader, { signal, maxBytes }, readFormat));
+  return readOptions(options, inspectRules).asyncAndThen(({ signal, maxBytes = 16 * 1024 * 1024 }) =>
+    openSource(source, signal).andThen((reader) => readFacts(reader, { signal, maxBytes }, readFormat)),
+  );
 }
 
 /** Reads the facts of a file by ranges. */

@@ -13,6 +13,9 @@ const mostSegments = 5000;
 /** Each read is four times as long as the one before: headers have up to some megabytes. */
 const growth = 4;
 
+/** What segments begin with that tell something. */
+const known = /^(?:Exif\0|http:\/\/ns\.adobe\.com\/xap\/1|ICC_PROFILE\0|MPF\0|urn:iso)/;
+
 /** Reads a JPEG up to where its first scan begins. */
 export async function readJpeg(ranges: Ranges): Promise<PictureFacts> {
   let at = 2;
@@ -53,8 +56,10 @@ export async function readJpeg(ranges: Ranges): Promise<PictureFacts> {
       incomplete = 'a segment of its header has an impossible length';
       break;
     }
-    if (bytes.length < length + 2) {
-      ahead *= growth;
+    // What a file at hand has in segments that nobody asks for is not read.
+    const isRead = !ranges.isNear || (marker >= 0xc0 && marker <= 0xcf) || known.test(text(bytes, 4, 29));
+    if (isRead && bytes.length < length + 2) {
+      if (!ranges.isNear) ahead *= growth;
       bytes = await ranges.bytes(at, length + 2, ahead);
     }
     const body = bytes.subarray(4, length + 2);

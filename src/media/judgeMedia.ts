@@ -1,5 +1,6 @@
-import { cropOf, findingBy, mediaRules, sizeOf } from './rules.ts';
+import { cropOf, findingBy, imageRules, type MediaRule, mediaRules, sizeOf } from './rules.ts';
 import {
+  type ImageKind,
   type MediaFacts,
   type MediaFinding,
   type MediaKind,
@@ -25,8 +26,23 @@ const needed: readonly (readonly [kinds: RegExp, property: MediaProperty, fact: 
  * if (facts.isOk()) console.log(judgeMedia(facts.value, 'pics.reel').map(({ message }) => message));
  */
 export function judgeMedia(facts: MediaFacts, kind: MediaKind): readonly MediaFinding[] {
+  return judge(facts, kind, mediaRules);
+}
+
+/**
+ * Like {@link judgeMedia}, for pages that take pictures only: in a bundle, it has no rules for videos.
+ *
+ * @example
+ * const facts = await inspectImage('./photo.jpg');
+ * if (facts.isOk()) console.log(judgeImage(facts.value, 'pics.image').map(({ message }) => message));
+ */
+export function judgeImage(facts: MediaFacts, kind: ImageKind): readonly MediaFinding[] {
+  return judge(facts, kind, imageRules);
+}
+
+function judge(facts: MediaFacts, kind: MediaKind, rules: readonly MediaRule[]): readonly MediaFinding[] {
   const found: MediaFinding[] = [];
-  for (const [kinds, severity, property, find, ...rest] of mediaRules) {
+  for (const [kinds, severity, property, find, ...rest] of rules) {
     if (!kinds.includes(kind) || isRefused(found, property, severity)) continue;
     const value = find(facts);
     if (value !== undefined) found.push(findingBy(severity, property, value, rest, facts));

@@ -88,7 +88,7 @@ const pageVideos: Kinds = ['page.video', ...pageReels];
 const tall: Kinds = [...picsLong, ...pageReels];
 const videos: Kinds = [...picsVideos, ...pageVideos];
 const stills: Kinds = [...picsStills, ...pagePhotos];
-const messages: Kinds = mediaKinds.filter((kind) => /message/.test(kind) && kind !== 'pics.messageImage');
+const messages: Kinds = mediaKinds.filter((kind) => /message(?!Image)/.test(kind));
 
 const videoCode = '352/2207026';
 const photoCode = '100/1366046';
@@ -135,18 +135,27 @@ function formats(
 const pictures = 'jpeg bmp png gif tiff';
 const containers = 'mp4 mov 3gp matroska mpegts mpegps avi flv asf ogg';
 
-/** At most so many megabytes. What mends a video is the rate at which one of this length fits. */
-function upTo(most: number, words = most < 1000 ? `${most} MB` : `${most / 1000} GB`): Check {
-  const smaller = ({ kind, durationMs = 0 }: MediaFacts): string => {
-    const rate = Math.floor((most * 7_600_000) / durationMs);
-    return kind === 'image'
-      ? 'lower the quality or the size, such as sharp(IN).resize({ width: 1440 }).jpeg({ quality: 85 })'
-      : rate > 256 && durationMs > 0
-        ? `-b:v ${rate - 128}k -maxrate ${rate}k -bufsize 8M`
-        : 'encode it at a lower bit rate';
-  };
+/** At most so many megabytes. */
+function upTo(
+  most: number,
+  remedy: Words = fitInto(most),
+  words = most < 1000 ? `${most} MB` : `${most / 1000} GB`,
+): Check {
   const find: Find = ({ size }) => (size > most * 1_000_000 ? megabytes(size) : undefined);
-  return ['size', find, `at most ${words}`, smaller];
+  return ['size', find, `at most ${words}`, remedy];
+}
+
+const shrink =
+  'lower the quality or the size, such as sharp(IN).resize({ width: 1440 }).jpeg({ quality: 85 })';
+
+/** The rate at which a video of this length fits into so many megabytes. */
+function fitInto(most: number): (facts: MediaFacts) => string {
+  return ({ durationMs = 0 }) => {
+    const rate = Math.floor((most * 7_600_000) / durationMs);
+    return rate > 256 && durationMs > 0
+      ? `-b:v ${rate - 128}k -maxrate ${rate}k -bufsize 8M`
+      : 'encode it at a lower bit rate';
+  };
 }
 
 /** So many seconds, known to a tenth of one. */
@@ -255,7 +264,8 @@ function isBright(facts: MediaFacts): boolean {
   return /^(?:pq|hlg)$/.test(facts.video?.transfer ?? '');
 }
 
-export const mediaRules: readonly MediaRule[] = [
+/** The rules for pictures. */
+export const imageRules: readonly MediaRule[] = [
   [picsStills, 'refused', ...formats('jpeg', toPicture, 'png gif jxl'), guide, formatCode],
   [
     picsStills,
@@ -265,8 +275,6 @@ export const mediaRules: readonly MediaRule[] = [
     formatCode,
     'other tools send PNG, and no refusal was seen',
   ],
-  [picsVideos, 'refused', ...formats('mp4 mov', toVideo, '3gp'), userMedia, videoCode],
-  [picsVideos, 'risk', ...formats('mp4 mov', toVideo), userMedia, videoCode],
   [pagePhotos, 'refused', ...formats(pictures, toPicture, 'webp heic avif jxl'), photoPage, photoCode],
   [
     pagePhotos,
@@ -276,6 +284,145 @@ export const mediaRules: readonly MediaRule[] = [
     photoCode,
     'a text of the platform names WebP and HEIF too',
   ],
+  [['page.thumbnail'], 'risk', ...formats(pictures, toPicture), tools],
+  [['pics.messageImage'], 'refused', ...formats('png jpeg', toPicture, 'gif'), uploadMedia],
+  [
+    ['pics.messageImage'],
+    'risk',
+    ...formats('png jpeg', toPicture),
+    uploadMedia,
+    '',
+    'one page of the platform lists it, another does not',
+  ],
+  [['page.messageImage'], 'risk', ...formats('jpeg png gif webp bmp', toPicture), tools],
+  [picsStills, 'refused', ...upTo(8.388_608, shrink, '8 MiB (8,388,608 bytes)'), errorCodes, sizeCode],
+  [picsStills, 'risk', ...upTo(8, shrink), userMedia, sizeCode, 'the reference says 8 MB, the error 8 MiB'],
+  [pagePhotos, 'refused', ...upTo(10, shrink), photoPage, photoCode],
+  [
+    pagePhotos,
+    'risk',
+    ...upTo(4, shrink),
+    'text of error 100/1366046, 2021',
+    photoCode,
+    'the reference says 10 MB',
+  ],
+  [
+    pagePhotos,
+    'changed',
+    'size',
+    ({ format, size }) => (format === 'png' && size > 1_000_000 ? megabytes(size) : undefined),
+    'a PNG of at most 1 MB',
+    toPicture,
+    photoPage,
+    '',
+    'it may look pixelated',
+  ],
+  [['page.thumbnail'], 'risk', ...upTo(10, shrink), tools],
+  [['pics.messageImage'], 'refused', ...upTo(8, shrink), uploadMedia, '100'],
+  [['page.messageImage'], 'refused', ...upTo(25, shrink), savingAssets, '100/2018109'],
+  [
+    ['page.messageImage'],
+    'risk',
+    ...upTo(8, shrink, '8 MB by address, 25 MB as bytes'),
+    savingAssets,
+    '100/2018109',
+  ],
+  [picsPhotos, 'refused', ...ratios(0.75, 1.91, cropInto(0.8, 1.91)), userMedia, ratioCode],
+  [picsPhotos, 'risk', ...ratios(0.8, 1.91), userMedia, ratioCode, '0.75 and more was taken in 2026-05'],
+  [['pics.storyImage'], 'changed', ...isTall, userMedia, '', toTall],
+  [
+    ['pics.cover'],
+    'changed',
+    ...isTall,
+    userMedia,
+    '',
+    (facts) => `in the tab of Reels, ${cropOf(facts, tallRatio)}`,
+  ],
+  [
+    picsPhotos,
+    'changed',
+    ...sized(
+      (width) => width < 320 || width > 1440,
+      '320 to 1440 pixels wide',
+      'sharp(IN).resize({ width: 1440 }) scales it as you like',
+    ),
+    userMedia,
+    '',
+    scaledBy((width) => (width < 320 ? 320 : 1440) / width),
+  ],
+  [
+    pagePhotos,
+    'changed',
+    ...sized((...sides) => Math.max(...sides) > 2048, 'at most 2048 pixels a side', ''),
+    tools,
+    '',
+    scaledBy((...sides) => 2048 / Math.max(...sides)),
+  ],
+  [
+    stills,
+    'risk',
+    'process',
+    ({ format, image: { process, bitDepth = 0 } = {} }) =>
+      format !== 'jpeg'
+        ? undefined
+        : /^[al]/.test(process ?? '')
+          ? process
+          : bitDepth > 8
+            ? `${bitDepth} bits`
+            : undefined,
+    'a baseline or progressive JPEG of 8 bits',
+    toPicture,
+    nowhere,
+    '',
+    'few decoders read it',
+  ],
+  [
+    stills,
+    'risk',
+    'colour',
+    ({ image }) => (image?.colour === 'cmyk' ? 'cmyk' : undefined),
+    'RGB',
+    toSrgb,
+    nowhere,
+  ],
+  [
+    picsStills,
+    'changed',
+    'colour',
+    ({ image }) => (/^(?:display_p3|adobe_rgb|other)$/.test(image?.colour ?? '') ? image?.colour : undefined),
+    'sRGB',
+    toSrgb,
+    userMedia,
+    '',
+    'its colours are converted to sRGB',
+  ],
+  [
+    picsStills,
+    'risk',
+    'multi_picture',
+    ({ image }) => (image?.isMultiPicture ? 'several' : undefined),
+    'one picture',
+    toPicture,
+    guide,
+  ],
+  [
+    pagePhotos,
+    'changed',
+    'animation',
+    ({ image }) => (image?.isAnimated ? 'animated' : undefined),
+    'a still picture',
+    'publish it with publishVideo',
+    photoPage,
+    '',
+    'only its first picture is shown',
+  ],
+];
+
+/** All rules. */
+export const mediaRules: readonly MediaRule[] = [
+  ...imageRules,
+  [picsVideos, 'refused', ...formats('mp4 mov', toVideo, '3gp'), userMedia, videoCode],
+  [picsVideos, 'risk', ...formats('mp4 mov', toVideo), userMedia, videoCode],
   [
     pageVideos,
     'refused',
@@ -290,16 +437,6 @@ export const mediaRules: readonly MediaRule[] = [
     videoPage,
   ],
   [pageReels, 'risk', ...formats('mp4', toVideo, 'mov'), reelsPage],
-  [['page.thumbnail'], 'risk', ...formats(pictures, toPicture), tools],
-  [['pics.messageImage'], 'refused', ...formats('png jpeg', toPicture, 'gif'), uploadMedia],
-  [
-    ['pics.messageImage'],
-    'risk',
-    ...formats('png jpeg', toPicture),
-    uploadMedia,
-    '',
-    'one page of the platform lists it, another does not',
-  ],
   [['pics.messageVideo'], 'refused', ...formats('mp4 ogg avi mov webm', toVideo, '3gp'), uploadMedia],
   [['pics.messageVideo'], 'risk', ...formats('mp4 ogg avi mov webm', toVideo), uploadMedia],
   [
@@ -309,45 +446,13 @@ export const mediaRules: readonly MediaRule[] = [
     uploadMedia,
   ],
   [['pics.messageFile'], 'refused', ...formats('pdf', ''), uploadMedia],
-  [['page.messageImage'], 'risk', ...formats('jpeg png gif webp bmp', toPicture), tools],
   [['page.messageVideo'], 'risk', ...formats('mp4 mov 3gp flv', toVideo), tools],
   [['page.messageAudio'], 'risk', ...formats('mp3 amr m4a', 'ffmpeg -i IN -vn OUT.mp3'), tools],
-
-  [picsStills, 'refused', ...upTo(8.388_608, '8 MiB (8,388,608 bytes)'), errorCodes, sizeCode],
-  [picsStills, 'risk', ...upTo(8), userMedia, sizeCode, 'the reference says 8 MB, the error 8 MiB'],
   [['pics.reel'], 'refused', ...upTo(300), userMedia, '2207077'],
   [['pics.storyVideo'], 'refused', ...upTo(100), userMedia, '2207077'],
   [['pics.carouselVideo'], 'risk', ...upTo(100), userMedia2021],
-  [pagePhotos, 'refused', ...upTo(10), photoPage, photoCode],
-  [pagePhotos, 'risk', ...upTo(4), 'text of error 100/1366046, 2021', photoCode, 'the reference says 10 MB'],
-  [
-    pagePhotos,
-    'changed',
-    'size',
-    ({ format, size }) => (format === 'png' && size > 1_000_000 ? megabytes(size) : undefined),
-    'a PNG of at most 1 MB',
-    toPicture,
-    photoPage,
-    '',
-    'it may look pixelated',
-  ],
   [pageVideos, 'risk', ...upTo(1000), tools],
-  [['page.thumbnail'], 'risk', ...upTo(10), tools],
-  [['pics.messageImage'], 'refused', ...upTo(8), uploadMedia, '100'],
   [messages, 'refused', ...upTo(25), savingAssets, '100/2018109'],
-  [['page.messageImage'], 'risk', ...upTo(8, '8 MB by address, 25 MB as bytes'), savingAssets, '100/2018109'],
-
-  [picsPhotos, 'refused', ...ratios(0.75, 1.91, cropInto(0.8, 1.91)), userMedia, ratioCode],
-  [picsPhotos, 'risk', ...ratios(0.8, 1.91), userMedia, ratioCode, '0.75 and more was taken in 2026-05'],
-  [['pics.storyImage'], 'changed', ...isTall, userMedia, '', toTall],
-  [
-    ['pics.cover'],
-    'changed',
-    ...isTall,
-    userMedia,
-    '',
-    (facts) => `in the tab of Reels, ${cropOf(facts, tallRatio)}`,
-  ],
   [['pics.reel'], 'refused', ...ratios(0.01, 10, pad), userMedia, videoCode],
   [['pics.storyVideo'], 'refused', ...ratios(0.1, 10, pad), userMedia, videoCode],
   [picsLong, 'changed', ...isTall, userMedia, '', toTall],
@@ -380,19 +485,6 @@ export const mediaRules: readonly MediaRule[] = [
     '',
     'a short one may end as an unpublished draft of a Reel',
   ],
-
-  [
-    picsPhotos,
-    'changed',
-    ...sized(
-      (width) => width < 320 || width > 1440,
-      '320 to 1440 pixels wide',
-      'sharp(IN).resize({ width: 1440 }) scales it as you like',
-    ),
-    userMedia,
-    '',
-    scaledBy((width) => (width < 320 ? 320 : 1440) / width),
-  ],
   [
     picsLong,
     'risk',
@@ -409,15 +501,6 @@ export const mediaRules: readonly MediaRule[] = [
     '1363127',
   ],
   [pageReels, 'risk', ...sized((...sides) => Math.max(...sides) < 960, halfHd, scaled), reelsPage, '1363127'],
-  [
-    pagePhotos,
-    'changed',
-    ...sized((...sides) => Math.max(...sides) > 2048, 'at most 2048 pixels a side', ''),
-    tools,
-    '',
-    scaledBy((...sides) => 2048 / Math.max(...sides)),
-  ],
-
   [['pics.reel'], 'refused', ...lasts(3, 900), userMedia, videoCode],
   [['pics.storyVideo'], 'refused', ...lasts(3, 60), userMedia, videoCode],
   [['pics.carouselVideo'], 'refused', ...lasts(3, 900, 60), userMedia2021, videoCode],
@@ -425,11 +508,9 @@ export const mediaRules: readonly MediaRule[] = [
   [['page.reel'], 'refused', ...lasts(3, 90), reelsPage, '1363128'],
   [['page.videoStory'], 'refused', ...lasts(3, 60), storiesPage, '1363128'],
   [['page.video'], 'risk', ...lasts(0, 1200), tools, '', 'of uploads in one request; in parts, 4 hours'],
-
   [picsVideos, 'refused', ...runs(23), userMedia, videoCode],
   [pageReels, 'refused', ...runs(23), reelsPage, '1363129'],
   [pageReels, 'risk', ...runs(24, 0.0002), reelsPage, '1363129', 'the sample of the platform takes 23'],
-
   [
     videos,
     'refused',
@@ -588,65 +669,6 @@ export const mediaRules: readonly MediaRule[] = [
     '1 or 2 channels',
     '-ac 2',
     userMedia,
-  ],
-
-  [
-    stills,
-    'risk',
-    'process',
-    ({ format, image: { process, bitDepth = 0 } = {} }) =>
-      format !== 'jpeg'
-        ? undefined
-        : /^[al]/.test(process ?? '')
-          ? process
-          : bitDepth > 8
-            ? `${bitDepth} bits`
-            : undefined,
-    'a baseline or progressive JPEG of 8 bits',
-    toPicture,
-    nowhere,
-    '',
-    'few decoders read it',
-  ],
-  [
-    stills,
-    'risk',
-    'colour',
-    ({ image }) => (image?.colour === 'cmyk' ? 'cmyk' : undefined),
-    'RGB',
-    toSrgb,
-    nowhere,
-  ],
-  [
-    picsStills,
-    'changed',
-    'colour',
-    ({ image }) => (/^(?:display_p3|adobe_rgb|other)$/.test(image?.colour ?? '') ? image?.colour : undefined),
-    'sRGB',
-    toSrgb,
-    userMedia,
-    '',
-    'its colours are converted to sRGB',
-  ],
-  [
-    picsStills,
-    'risk',
-    'multi_picture',
-    ({ image }) => (image?.isMultiPicture ? 'several' : undefined),
-    'one picture',
-    toPicture,
-    guide,
-  ],
-  [
-    pagePhotos,
-    'changed',
-    'animation',
-    ({ image }) => (image?.isAnimated ? 'animated' : undefined),
-    'a still picture',
-    'publish it with publishVideo',
-    photoPage,
-    '',
-    'only its first picture is shown',
   ],
 ];
 

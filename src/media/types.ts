@@ -4,6 +4,12 @@ import type { ConfigurationError, TransportError } from '../core/errors.ts';
 /** What a file is published as, named for the function and the option that publish it. */
 export type MediaKind = (typeof mediaKinds)[number];
 
+/** The kinds of pictures, which `judgeImage` knows. */
+export type ImageKind = Extract<
+  MediaKind,
+  `${string}${'mage' | 'photo' | 'photoStory' | 'cover' | 'thumbnail'}`
+>;
+
 /** All kinds that `judgeMedia` knows. */
 export const mediaKinds = [
   'pics.image',

@@ -454,6 +454,8 @@ describe('failures', () => {
     ['fetch', { fetch: 7 }, address],
     ['signal', { signal: {} }, address],
     ['deadlineMs', { deadlineMs: 0 }, address],
+    ['deadlineMS', { deadlineMS: 1000 }, address],
+    ['deadline', { deadline: 1000 }, address],
   ])('wrong: %s', async (option, wrong, url) => {
     // Not every caller has TypeScript.
     const error = await failureOf(wrong as Partial<CheckMediaUrlOptions>, url);

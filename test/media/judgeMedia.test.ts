@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 
 import {
   checkMedia,
+  type ImageKind,
   judgeCarousel,
+  judgeImage,
   judgeMedia,
   type MediaFacts,
   type MediaKind,
@@ -188,6 +190,7 @@ const cases: readonly (readonly [kind: MediaKind, change: Partial<MediaFacts>, f
   ['pics.messageFile', { format: 'png' }, 'refused format png'],
   ['page.messageImage', { format: 'heic' }, 'risk format heic'],
   ['page.messageImage', { size: 8_000_001 }, 'risk size 8 MB'],
+  ['page.messageImage', { size: 25_000_001 }, 'refused size 25 MB'],
   ['page.messageVideo', { format: 'matroska' }, 'risk format matroska'],
   ['page.messageAudio', { format: 'wav' }, 'risk format wav'],
   ['page.messageFile', { size: 25_000_001 }, 'refused size 25 MB'],
@@ -235,6 +238,17 @@ test.each<[MediaKind, Partial<MediaFacts>]>([
   ['pics.reel', { frameRate: { average: 29.9, isVariable: true } }],
 ])('%s takes %j without a word', (kind, change) => {
   expect(judgeMedia(changed(kind, change), kind)).toEqual([]);
+});
+
+test('judgeImage finds of pictures what judgeMedia does', () => {
+  const kinds = mediaKinds.filter((kind): kind is ImageKind => /image|photo|cover|thumbnail/i.test(kind));
+
+  expect(kinds).toHaveLength(9);
+  for (const [kind, change] of cases) {
+    const image = kinds.find((each) => each === kind);
+    const facts = changed(kind, change);
+    if (image) expect(judgeImage(facts, image)).toEqual(judgeMedia(facts, kind));
+  }
 });
 
 test('no sound is fine', () => {
@@ -422,6 +436,36 @@ describe('checkMedia', () => {
 
     expect(check.findings.map(({ severity }) => severity)).toEqual(['risk']);
     expect(check.isAccepted).toBe(true);
+  });
+
+  const broken = {
+    get kind() {
+      throw new Error('secret');
+    },
+  };
+
+  test.each<[string, unknown, string]>([
+    ['Kind', { Kind: 'pics.image' }, 'Kind is not an option: kind is'],
+    ['maxbytes', { kind: 'pics.image', maxbytes: 7 }, 'maxbytes is not an option: maxBytes is'],
+    ['sginal', { kind: 'pics.image', sginal: 7 }, 'sginal is not an option: signal is'],
+    [
+      'maxBytes',
+      { kind: 'pics.image', maxBytes: '1' },
+      'maxBytes must be a whole number from 65536 to 67108864',
+    ],
+    ['signal', { kind: 'pics.image', signal: 7 }, 'signal must be an AbortSignal'],
+    ['options', 'pics.image', 'options must be an object'],
+    ['options', [], 'options must be an object'],
+    ['options', broken, 'options must be an object'],
+  ])('%s is refused by its name, before the file is read', async (option, options, message) => {
+    const failed = await checkMedia('./no-such-file', options as { kind: MediaKind });
+    expect(failed._unsafeUnwrapErr()).toMatchObject({ name: 'ConfigurationError', option, message });
+  });
+
+  test('null counts as not given, and options of other functions are passed over', async () => {
+    const options = { kind: 'pics.image', signal: null, maxBytes: null, picsUserId: '1' } as const;
+    // Not every caller has TypeScript.
+    expect((await checkMedia(jpeg(), options as unknown as { kind: MediaKind })).isOk()).toBe(true);
   });
 
   test.each([undefined, {}, { kind: 'reel' }])('with %j names the option', async (options) => {

@@ -17,13 +17,7 @@ export const findMisspelling: CheckUnknown = (name, value, rules, given) => {
   const known = options.filter(
     (one) => rules[one]?.type === 'optional' || refusalIn(rules[one]) !== undefined,
   );
-  const forms = formsOf(name);
-  const near = Object.keys(rules).filter(
-    (one) =>
-      given[one] === undefined &&
-      (formsOf(one).some((form) => forms.includes(form)) ||
-        (Math.min(one.length, name.length) > 5 && isNear(one, name))),
-  );
+  const near = Object.keys(rules).filter((one) => given[one] === undefined && isMeant(one, name));
   const isGiven = known.some((one) => given[one] !== undefined);
   const meant = isGiven ? near : [...known, ...near];
   const option = meant.find((one) => refusalIn(rules[one]) === undefined);
@@ -85,6 +79,15 @@ const synonyms: readonly (readonly [
 function refusalIn(rule: Rule | undefined): string | undefined {
   const { refusal } = fieldsOf(rule);
   return typeof refusal === 'string' ? refusal : undefined;
+}
+
+/** Whether a name may be a misspelling of another one. */
+export function isMeant(one: string, name: string): boolean {
+  const forms = formsOf(name);
+  return (
+    formsOf(one).some((form) => forms.includes(form)) ||
+    (Math.min(one.length, name.length) > 5 && isNear(one, name))
+  );
 }
 
 /** A name in lower case, without its unit, and without its plural, but for short ones: `id` and `ids` are two. */

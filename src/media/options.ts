@@ -1,0 +1,60 @@
+import { err, ok, type Result } from 'neverthrow';
+
+import { ConfigurationError } from '../core/errors.ts';
+import { isObject } from '../core/objects.ts';
+import { isMeant } from '../core/options/unknown.ts';
+import { mediaKinds } from './types.ts';
+
+/** Whether a value is right, and what it must be. */
+type Rule = readonly [isRight: (value: unknown) => boolean, words: string];
+type Rules = Readonly<Record<string, Rule>>;
+
+function optional([isRight, words]: Rule): Rule {
+  return [(value) => value === undefined || isRight(value), words];
+}
+
+function wholeNumber(least: number, most: number): Rule {
+  const isRight = (value: unknown): boolean =>
+    Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
+  return optional([isRight, `be a whole number from ${least} to ${most}`]);
+}
+
+const kinds: readonly unknown[] = mediaKinds;
+export const kind: Rule = [(value) => kinds.includes(value), `be one of ${mediaKinds.join(', ')}`];
+export const signal: Rule = optional([(value) => value instanceof AbortSignal, 'be an AbortSignal']);
+export const fetchFunction: Rule = optional([(value) => typeof value === 'function', 'be a function']);
+export const maxBytes: Rule = wholeNumber(65_536, 67_108_864);
+export const deadlineMs: Rule = wholeNumber(1, 600_000);
+
+/**
+ * Reads options once, and checks them: by hand, since rules of valibot would be a third of a bundle that checks pictures.
+ * As everywhere, `null` counts as not given, and what could be meant for an option that is missing is named.
+ */
+export function readOptions<TOptions extends object>(
+  options: TOptions | undefined,
+  rules: Rules,
+): Result<TOptions, ConfigurationError> {
+  const fault = (option: string, words: string): Result<never, ConfigurationError> =>
+    err(new ConfigurationError(`${option} ${words}`, option));
+  const given = copyOf(options);
+  if (!isObject(given)) return fault('options', 'must be an object');
+  const read = Object.fromEntries(Object.keys(rules).map((name) => [name, given[name] ?? undefined]));
+  for (const name of Object.keys(given)) {
+    const meant = Object.keys(rules).find((one) => read[one] === undefined && isMeant(one, name));
+    if (meant && meant !== name && given[name] !== undefined)
+      return fault(name, `is not an option: ${meant} is`);
+  }
+  for (const [name, [isRight, words]] of Object.entries(rules))
+    if (!isRight(read[name])) return fault(name, `must ${words}`);
+  // The rules have the names of the type.
+  return ok(read as TOptions);
+}
+
+function copyOf(options: unknown): unknown {
+  try {
+    return isObject(options) ? { ...options } : (options ?? {});
+  } catch {
+    // A getter threw.
+    return undefined;
+  }
+}
