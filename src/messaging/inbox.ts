@@ -7,9 +7,10 @@ import { path } from '../core/http/addresses.ts';
 import { mapConcurrent, safeTry, send, settled } from '../core/http/send.ts';
 import type { Call, GraphResponse, Params } from '../core/http/types.ts';
 import type { FieldOptions, ListRequest, WalkOptions } from '../core/lists/list.ts';
-import { list, walkPages } from '../core/lists/list.ts';
+import { limitRule, list, walkPages } from '../core/lists/list.ts';
 import { fieldsOf } from '../core/objects.ts';
 import * as rule from '../core/options/rules.ts';
+import { listWords, withWords } from '../core/options/words.ts';
 import { acknowledgementSchema, type InnerList, type Schema, withMore, withRaw } from '../models/fields.ts';
 import type { Contact, Conversation, Message, Paging, Participant, Thread } from '../models/inbox.ts';
 import { contactProfileSchema, messageSchema, pagingSchema, threadSchema } from '../models/inbox.ts';
@@ -65,7 +66,7 @@ export interface ConversationsQuery {
 }
 
 /** The rules of one page of a list. */
-const pageRules = { limit: rule.optional(rule.count), after: rule.optional(rule.text) };
+const pageRules = { limit: withWords(rule.optional(rule.count), listWords), after: rule.optional(rule.text) };
 
 /** The rules of {@link ConversationsQuery}. */
 export const conversationsRules = {
@@ -102,7 +103,7 @@ interface InboxWalk extends WalkOptions {
 
 /** The rules of {@link InboxWalk}. */
 export const walkRules = {
-  limit: rule.optional(rule.countOrAll),
+  limit: limitRule,
   pageSize: rule.optional(rule.count),
   onUnreadable: rule.optional(rule.hook),
 };

@@ -6,11 +6,12 @@ import { guardHook } from '../core/http/guardHook.ts';
 import { perform, performRequest, safeTry } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
 import type { FieldOptions, List, ListOptions, WalkOptions } from '../core/lists/list.ts';
-import { list, performList, walkRules, walkList } from '../core/lists/list.ts';
+import { limitRule, list, performList, walkRules, walkList } from '../core/lists/list.ts';
 import { fieldsOf } from '../core/objects.ts';
 import { atLeastOneOf, check, type Rules } from '../core/options/check.ts';
 import { type FileSource, fileSource } from '../core/options/fileSource.ts';
 import * as rule from '../core/options/rules.ts';
+import { contentWords, hidingWords, withWords } from '../core/options/words.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
 import { keyRule, openDigested, performKeyed, record, recordedIn } from '../core/writes/keyed.ts';
 import type { EffectLookup, ListedEntries, ListEntry, LookupLimits } from '../core/writes/lookups.ts';
@@ -204,6 +205,10 @@ export function publishComment(
   });
 }
 
+const changedText = withWords(rule.text, contentWords);
+
+const hiddenRule = withWords(rule.optional(rule.flag), hidingWords);
+
 const textOnly = {
   ...rule.refuseOptions({ attachmentUrl: 0, photo: 0 }, 'publishComment'),
   ...refuseContent('link', 'photos', 'videoUrl', 'video', 'isAiGenerated'),
@@ -300,7 +305,7 @@ export function hideComment(
   const checked = check(context, options, {
     commentId: rule.id,
     pageToken: rule.token,
-    hidden: rule.optional(rule.flag),
+    hidden: hiddenRule,
   });
   return performRequest(context, 'hideComment', checked, ({ commentId, hidden = true }) => ({
     method: 'POST',
@@ -333,7 +338,7 @@ export function updateComment(
   const checked = check(context, options, {
     commentId: rule.id,
     pageToken: rule.token,
-    message: rule.text,
+    message: changedText,
   });
   return performRequest(context, 'updateComment', checked, ({ commentId, message }) => ({
     method: 'POST',
@@ -438,7 +443,7 @@ export function reactions(context: PageContext, options: ReactionsOptions): Resu
     objectId: rule.id,
     pageToken: rule.token,
     type: rule.optional(reactionType),
-    limit: rule.optional(rule.countOrAll),
+    limit: limitRule,
   });
   return perform(context, 'reactions', checked, (call, { objectId, type, limit = 25 }) => {
     let total_count: number | undefined;
@@ -461,7 +466,7 @@ export function reactions(context: PageContext, options: ReactionsOptions): Resu
 const commentRules: Rules<CommentsOptions> = {
   postId: rule.id,
   pageToken: rule.token,
-  limit: rule.optional(rule.countOrAll),
+  limit: limitRule,
   replies: rule.optional(rule.flag),
   fields: rule.optional(rule.fieldNames),
 };

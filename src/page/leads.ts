@@ -5,7 +5,14 @@ import type { ConfigurationError, Failure, RequestFailure, TransportError } from
 import { path } from '../core/http/addresses.ts';
 import { guardHook } from '../core/http/guardHook.ts';
 import { perform, performRequest, send } from '../core/http/send.ts';
-import { type List, performList, walkRules, walkList, type WalkOptions } from '../core/lists/list.ts';
+import {
+  type List,
+  performList,
+  walkRules,
+  walkList,
+  type WalkOptions,
+  limitRule,
+} from '../core/lists/list.ts';
 import { check, exactlyOneOf, type Rules } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
 import { time, toSeconds } from '../core/options/time.ts';
@@ -125,7 +132,7 @@ export function leadForms(
   context: PageContext,
   options: LeadFormsOptions,
 ): ResultAsync<List<LeadForm>, Failure> {
-  const checked = check(context, options, { ...pageRules, limit: rule.optional(rule.countOrAll) });
+  const checked = check(context, options, { ...pageRules, limit: limitRule });
   return performList(context, 'leadForms', checked, 500, ({ pageId }) => ({
     path: path`${pageId}/leadgen_forms`,
     query: { fields: formFields },
@@ -300,7 +307,7 @@ const leadRules: Rules<LeadsOptions> = {
   adId: rule.optional(rule.id),
   pageToken: rule.token,
   since: rule.optional(time),
-  limit: rule.optional(rule.countOrAll),
+  limit: limitRule,
 };
 
 function checkSource(options: LeadsOptions): ConfigurationError | undefined {

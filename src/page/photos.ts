@@ -13,6 +13,7 @@ import { check, exactlyOneOf } from '../core/options/check.ts';
 import { type FileSource, fileSource } from '../core/options/fileSource.ts';
 import * as rule from '../core/options/rules.ts';
 import { time, toSeconds } from '../core/options/time.ts';
+import { contentWords, withWords } from '../core/options/words.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
 import { isSent, keyRule, openDigested, performKeyed, record, recordedIn } from '../core/writes/keyed.ts';
 import { type EffectLookup, idIn, type ListEntry, textOf } from '../core/writes/lookups.ts';
@@ -328,7 +329,7 @@ const photoItem = rule.fields(
     photoUrl: rule.optional(rule.url),
     photo: rule.optional(fileSource('photoUrl')),
     photoId: rule.optional(rule.id),
-    altText: rule.optional(rule.text),
+    altText: withWords(rule.optional(rule.text), contentWords),
   },
   (item) => {
     if (['photoUrl', 'photo', 'photoId'].filter((name) => name in item).length !== 1) {

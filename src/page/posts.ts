@@ -7,6 +7,7 @@ import { type List, performList, walkList, type WalkOptions, walkRules } from '.
 import { atLeastOneOf, check, type Rules } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
 import { checkLead, time, toSeconds } from '../core/options/time.ts';
+import { contentWords, withWords } from '../core/options/words.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
 import { keyRule, performKeyed } from '../core/writes/keyed.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
@@ -73,6 +74,8 @@ export interface CallToAction {
   /** Address that the button leads to. */
   readonly link: string;
 }
+
+const changedText = withWords(rule.optional(rule.text), contentWords);
 
 const noLabel = publication.refuseContent('isAiGenerated');
 
@@ -405,7 +408,7 @@ export function updatePost(
     {
       postId: rule.id,
       pageToken: rule.token,
-      message: rule.optional(rule.text),
+      message: changedText,
       scheduledAt: rule.optional(time),
       hidden: rule.optional(rule.flag),
       pinned: rule.optional(rule.flag),

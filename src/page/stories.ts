@@ -10,6 +10,7 @@ import { type List, type ListOptions, performList } from '../core/lists/list.ts'
 import { check, exactlyOneOf } from '../core/options/check.ts';
 import { fileSource } from '../core/options/fileSource.ts';
 import * as rule from '../core/options/rules.ts';
+import { listWords, withWords } from '../core/options/words.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
 import { keyRule, openDigested, performKeyed, record, recordedIn } from '../core/writes/keyed.ts';
 import { queryEntries, textOf } from '../core/writes/lookups.ts';
@@ -240,7 +241,7 @@ export interface StoriesOptions extends OnePageOptions, ListOptions {}
  * if (current.isOk()) console.log(current.value.map((story) => story.url));
  */
 export function stories(context: PageContext, options: StoriesOptions): ResultAsync<List<Story>, Failure> {
-  const checked = check(context, options, { ...pageRules, limit: rule.optional(rule.count) });
+  const checked = check(context, options, storiesRules);
   // Without `fields`, the platform returns all fields, and no unknown field can fail the call.
   return performList(context, 'stories', checked, 25, ({ pageId }) => ({
     path: path`${pageId}/stories`,
@@ -299,3 +300,5 @@ function sendStory(
     },
   );
 }
+
+const storiesRules = { ...pageRules, limit: withWords(rule.optional(rule.count), listWords) };

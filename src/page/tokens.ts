@@ -17,6 +17,7 @@ import {
 import { collect } from '../core/lists/list.ts';
 import { check } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
+import { loginWords, withWords } from '../core/options/words.ts';
 import { flag, node, objectOf, successSchema, texts } from '../models/fields.ts';
 import { type Profile, profileSchema } from '../models/profile.ts';
 import type { AskedPermission, TokenBundle, TokenInfo } from '../models/tokens.ts';
@@ -86,7 +87,7 @@ export function loginUrl(context: PageContext, options: LoginUrlOptions): Result
     redirectUri: rule.exactUrl,
     state: rule.optional(rule.text),
     configId: rule.optional(rule.text),
-    scopes: rule.optional(rule.names),
+    scopes: someScopes,
     authType: rule.optional(authType),
   });
   return withOperation(
@@ -343,3 +344,5 @@ export function me(context: PageContext, options: MeOptions): ResultAsync<Profil
 }
 
 const authType = rule.oneOf('rerequest', 'reauthenticate', 'reauthorize');
+
+const someScopes = withWords(rule.optional(rule.names), loginWords);

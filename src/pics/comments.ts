@@ -23,6 +23,7 @@ import {
 import { fieldsOf } from '../core/objects.ts';
 import { check, type Rules } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
+import { hidingWords, withWords } from '../core/options/words.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
 import { keyRule, performKeyed } from '../core/writes/keyed.ts';
 import type { Entries, EntriesRequest, ListedEntries } from '../core/writes/lookups.ts';
@@ -297,7 +298,7 @@ export function hideComment(
   const checked = check(context, options, {
     commentId: rule.id,
     token: rule.token,
-    hidden: rule.optional(rule.flag),
+    hidden: hiddenRule,
   });
   return performRequest(context, 'hideComment', checked, ({ commentId, hidden = true }) => ({
     method: 'POST',
@@ -485,3 +486,5 @@ function writeComment(
     { kind: 'entry', ...s.asCreated, entries: { ...entries, text: message } },
   );
 }
+
+const hiddenRule = withWords(rule.optional(rule.flag), hidingWords);

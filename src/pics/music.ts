@@ -1,7 +1,7 @@
 import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { type List, type ListOptions, performList } from '../core/lists/list.ts';
+import { type List, type ListOptions, performList, limitRule } from '../core/lists/list.ts';
 import * as rule from '../core/options/rules.ts';
 import { type Audio, audioSchema } from '../models/community.ts';
 import { accountRules, checkInMode, type PageModeOptions } from './accountOptions.ts';
@@ -38,7 +38,7 @@ export function searchAudio(
     ...accountRules(context),
     kind: audioKind,
     query: rule.optional(rule.text),
-    limit: rule.optional(rule.countOrAll),
+    limit: limitRule,
   });
   return performList(context, 'searchAudio', checked, 25, ({ picsUserId, kind, query }) => ({
     path: 'ig_audio',

@@ -7,6 +7,7 @@ import { afterRejection } from '../core/http/retry.ts';
 import { perform, safeTry, send, sendForResponse, withOperation } from '../core/http/send.ts';
 import { check } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
+import { loginWords, withWords } from '../core/options/words.ts';
 import type { TokenBundle, TokenInfo } from '../models/tokens.ts';
 import { tokenInspection, tokenResponseSchema, toTokenBundle } from '../models/tokens.ts';
 import { checkInMode, checkMode } from './accountOptions.ts';
@@ -60,7 +61,7 @@ export function loginUrl(context: PicsContext, options: LoginUrlOptions): Result
   const checked = checkInMode('login', context, options, {
     redirectUri: rule.exactUrl,
     state: rule.optional(rule.text),
-    scopes: rule.optional(rule.names),
+    scopes: someScopes,
     forceReauth: rule.optional(rule.flag),
   });
   return withOperation(
@@ -242,3 +243,5 @@ export function inspectToken(
 function tokenAddress({ platform }: PicsContext, edge: string): string {
   return `${platform.picsGraphUrl.replace(/\/+$/, '')}/${edge}`;
 }
+
+const someScopes = withWords(rule.optional(rule.names), loginWords);

@@ -8,6 +8,7 @@ import { perform, withOperation } from '../http/send.ts';
 import type { CallLimits, CallOf } from '../http/types.ts';
 import { fieldsOf } from '../objects.ts';
 import * as rule from '../options/rules.ts';
+import { listWords, withWords } from '../options/words.ts';
 import { asFault, createMemory, createPages, type DeliveredPage, type PagesRequest } from './pages.ts';
 
 /** Entries of a list, and whether the platform has more of them than were requested. */
@@ -89,9 +90,12 @@ export interface FieldOptions {
   readonly fields?: readonly string[] | undefined;
 }
 
+/** The rule for {@link ListOptions.limit}. */
+export const limitRule = withWords(rule.optional(rule.countOrAll), listWords);
+
 /** The rules of {@link ListOptions} and {@link FieldOptions}. */
 export const listRules = {
-  limit: rule.optional(rule.countOrAll),
+  limit: limitRule,
   fields: rule.optional(rule.fieldNames),
 };
 

@@ -1,6 +1,7 @@
 import type { Params } from '../../core/http/types.ts';
 import { fieldsOf } from '../../core/objects.ts';
 import * as rule from '../../core/options/rules.ts';
+import { contentWords, withWords } from '../../core/options/words.ts';
 import type { Mode } from '../accountOptions.ts';
 import { type AddOnOptions, addOnRules, toAddOnForm } from '../addOns.ts';
 
@@ -185,7 +186,7 @@ export function postRules(mode: Mode): Record<keyof PostOptions, rule.Rule> {
 /** Rules for the options of an image. {@link ofImages} are those that a video has not. */
 export function imageRules(mode: Mode): Record<keyof ImageOptions, rule.Rule> {
   return {
-    altText: rule.optional(rule.string),
+    altText: withWords(rule.optional(rule.string), contentWords),
     userTags,
     productTags: inPageMode(mode, productTagList(0)),
   };

@@ -5,6 +5,7 @@ import { describe, expect, test, vi } from 'vitest';
 
 import { check, exactlyOneOf, type Rules } from '../../../src/core/options/check.ts';
 import * as rule from '../../../src/core/options/rules.ts';
+import { contentWords, withWords } from '../../../src/core/options/words.ts';
 import { faultIn } from '../../support/rules.ts';
 
 const nothing = [undefined, null, 0, 1, true, {}, [], Symbol('x'), () => 'x'];
@@ -171,7 +172,7 @@ describe('check', () => {
   test.each(['message', 'text', 'caption', 'description'])(
     'refuses a text under a name other than %s',
     (name) => {
-      const rules = { [name]: rule.optional(rule.text), pageId: rule.id };
+      const rules = { [name]: withWords(rule.optional(rule.text), contentWords), pageId: rule.id };
       for (const other of ['message', 'text', 'caption', 'description'].filter((one) => one !== name)) {
         expect(checked({ pageId: '1', [other]: 'Hello' }, rules)._unsafeUnwrapErr()).toMatchObject({
           option: other,
@@ -190,7 +191,7 @@ describe('check', () => {
     ['idempotencyKey', ['key', 'idempotency_key']],
     ['hidden', ['hide', 'is_hidden', 'isHidden', 'unhide']],
   ])('refuses %s under another name, unless it is given too', (name, others) => {
-    const rules = { [name]: rule.optional(rule.text), pageId: rule.id };
+    const rules = { [name]: withWords(rule.optional(rule.text), contentWords), pageId: rule.id };
     for (const other of others) {
       expect(checked({ pageId: '1', [other]: false }, rules)._unsafeUnwrapErr()).toMatchObject({
         option: other,
@@ -224,6 +225,27 @@ describe('check', () => {
     expect(fault({ EAAOpasted0by0mistake01234: 1, 'a b': 1 })).toBe(missing);
     expect(fault({ post: 'Hello', message: '' })).toBe(missing);
     expect(fault({ post: 'Hello', message: 'x', limit: 0 })).toMatch(/^limit [^(]+$/);
+  });
+
+  test('names another word for what is required beside it', () => {
+    const rules = { message: withWords(rule.text, contentWords) };
+    expect(checked({ text: 'Hello' }, rules)._unsafeUnwrapErr()).toMatchObject({
+      option: 'message',
+      message: 'message must be a non-empty string (not an option: text)',
+    });
+  });
+
+  test('checks what depends on other options once each is as its rule says', () => {
+    const also = vi.fn(() => undefined);
+    const rules = { limit: rule.optional(rule.count), ids: rule.optional(rule.names) };
+    expect(check<object>(context, { limit: 0, ids: ['1'] }, rules, also).isErr()).toBe(true);
+    expect(also).not.toHaveBeenCalled();
+    expect(check<object>(context, { ids: ['1'], other: 1 }, rules, also).isOk()).toBe(true);
+    expect(also).toHaveBeenCalledWith({ ids: ['1'] });
+  });
+
+  test('makes the optional form of a rule once', () => {
+    expect(rule.optional(rule.names)).toBe(rule.optional(rule.names));
   });
 
   test('names a required option as it was written', () => {

@@ -4,6 +4,7 @@ import { ConfigurationError, type TransportError } from '../../errors.ts';
 import { perform, withOperation } from '../../http/send.ts';
 import { check, checkContext } from '../../options/check.ts';
 import * as rule from '../../options/rules.ts';
+import { listWords, withWords } from '../../options/words.ts';
 import { hasJournal } from '../keyed.ts';
 import {
   changesTo,
@@ -26,7 +27,7 @@ const states: readonly JournalState['state'][] = ['held', 'interrupted', 'sent',
 
 const listRules = {
   states: rule.optional(rule.listOf(rule.oneOf(...states))),
-  limit: rule.optional(rule.between(0, Infinity)),
+  limit: withWords(rule.optional(rule.between(0, Infinity)), listWords),
 };
 /** A text that each published entry contains, and no other entry. */
 const inPublished = '"value":';

@@ -1,0 +1,53 @@
+import type { Rule } from './read.ts';
+
+/**
+ * Another word for options, in lower case and without `is_`; those that it may mean, best first; and whether it limits
+ * what a function does, or adds to it: then it is never ignored.
+ */
+export type Word = readonly [pattern: RegExp, options: readonly string[], limits?: boolean];
+
+/**
+ * The same rule for an option by which a function shows what it does, with the words that callers use for that. They stand
+ * at rules, so that a bundle has only those of its functions.
+ */
+export function withWords<TOutput>(rule: Rule<TOutput>, words: readonly Word[]): Rule<TOutput> {
+  return Object.assign({ ...rule }, { words });
+}
+
+const hiding: Word = [/^(?:(?:un)?hid(?:e|den)|private|privacy|visibility)$/, ['hidden', 'published'], true];
+
+/** Of functions that hide something. */
+export const hidingWords: readonly Word[] = [hiding];
+
+/** Of functions that publish or change a text: words for the text, the images, the time and the key. */
+export const contentWords: readonly Word[] = [
+  [/^(?:message|text|caption|description)$/, ['message', 'text', 'caption', 'description']],
+  // Not `picture`: profiles have one, and may be spread into the options.
+  [/^(?:photo|image)(?:url)?$/, ['attachmentUrl', 'photoUrl', 'photo', 'imageUrl', 'attachment']],
+  [/^url$/, ['photoUrl', 'videoUrl', 'imageUrl', 'attachmentUrl', 'photo', 'video', 'link']],
+  [/^(?:(?:photo|image|media)(?:url)?s|media)$/, ['photos', 'imageUrls', 'items', 'images']],
+  [/^alt(?:text)?$/, ['altText'], true],
+  [/^(?:idempotency)?key$/, ['idempotencyKey']],
+  [/^draft$/, ['draft', 'published', 'scheduledAt'], true],
+  [/^(?:un)?publish(?:ed)?$/, ['published', 'draft', 'scheduledAt'], true],
+  [/^(?:schedule|(?:publish|post|send)(?:at|on|time|date)|when$|at$)/, ['scheduledAt'], true],
+  hiding,
+  [/^(?:ai(?:generated|label|made)|madewithai)$/, ['isAiGenerated'], true],
+  [
+    /^(?:polls?|commentprompt|(?:feed)?targeting|audience|expir(?:es?at|ation)|backdatedtime|paidpartnership|sponsorids|collaborators|(?:user|product)tags|(?:location|place|persona)id|calltoaction|quickrepl(?:y|ies)|thumbnail|thumboffset(?:ms)?|cover(?:url)?|trial|sharetofeed|humanagent|replyto)$/,
+    [],
+    true,
+  ],
+];
+
+/** Of functions that list. */
+export const listWords: readonly Word[] = [[/^(?:since|until|posted(?:after|before)|mediatype)$/, [], true]];
+
+/** Of functions that begin a login. */
+export const loginWords: readonly Word[] = [
+  [
+    /^(?:auth(?:type|nonce)|(?:force)?re(?:auth(?:enticate|orize)?|request)|prompt)$/,
+    ['authType', 'forceReauth'],
+    true,
+  ],
+];
