@@ -52,167 +52,58 @@ const isMisused: Fact = { is: 'auth', action: 'fix' };
 
 /**
  * What the platform's codes mean, one line a fact: `code/subcode`, `/subcode` under any code, or `code` alone. The most
- * exact one counts. The table in docs/errors.md is made of it.
+ * exact one counts. The tables in docs/errors.md are made of it.
  */
-export const codes: Readonly<Record<string, ErrorCategory | Fact>> = {
-  '102': 'auth',
-  '104': isMisused,
-  '190': 'auth',
-  // The person has to act at the platform before a login helps.
-  '190/459': isMisused,
-  '190/464': isMisused,
-  '190/490': isMisused,
-  '190/492': isMisused,
-  '190/2069032': isMisused,
-  '100/36007': 'auth',
-  '100/36008': 'auth',
-  '100/36009': 'auth',
-  '2500': 'auth',
+export const facts: readonly (Fact & { readonly codes: string })[] = [
+  { is: 'auth', codes: '102 190 2500 100/36007 100/36008 100/36009' },
+  // Of those under 190, the person has to act at the platform before a login helps.
+  { ...isMisused, codes: '104 190/459 190/464 190/490 190/492 190/2069032' },
 
-  '3': 'permission',
-  '10': 'permission',
-  '27': 'permission',
-  '2xx': 'permission',
-  '10904': 'permission',
-  '36104': 'permission',
-  '2/2018344': 'permission',
-  '25/2207050': 'permission',
-  '/2018300': isOfOtherApp,
-  '/2018321': 'permission',
-  '/2207081': 'permission',
-  '/2534037': isOfOtherApp,
-  '/2534068': 'permission',
+  { is: 'permission', codes: '3 10 27 2xx 10904 36104 2/2018344 25/2207050 /2018321 /2207081 /2534068' },
+  { ...isOfOtherApp, codes: '/2018300 /2534037' },
 
-  '4': 'rate_limit',
-  '17': 'rate_limit',
-  '32': 'rate_limit',
-  '341': 'rate_limit',
-  '613': 'rate_limit',
-  '80000': 'rate_limit',
-  '80001': 'rate_limit',
-  '80002': 'rate_limit',
-  '80003': 'rate_limit',
-  '80004': 'rate_limit',
-  '80005': 'rate_limit',
-  '80006': 'rate_limit',
-  '80008': 'rate_limit',
-  '80009': 'rate_limit',
-  '80014': 'rate_limit',
+  { is: 'rate_limit', codes: '4 17 32 341 613 80000 80001 80002 80003 80004 80005 80006 80008 80009 80014' },
+  { is: 'quota', codes: '9/2207042 9/2207069' },
+  { is: 'policy', codes: '368 508 10/1893063 /1390008 /2534029 /2534122' },
+  { is: 'policy', isLate: true, codes: '4/2207051' },
 
-  '9/2207042': 'quota',
-  '9/2207069': 'quota',
+  {
+    is: 'recipient',
+    codes: '551 9010 10900 10902 10903 10/2018108 100/2018001 /1545041 /2534001 /2534013 /2534014 /2534025',
+  },
+  { is: 'window', codes: '10/2018065 10/2018278 10/2534022 -1/2534023' },
 
-  '368': 'policy',
-  '508': 'policy',
-  '4/2207051': { is: 'policy', isLate: true },
-  '10/1893063': 'policy',
-  '/1390008': 'policy',
-  '/2534029': 'policy',
-  '/2534122': 'policy',
+  {
+    is: 'media',
+    codes:
+      '324 6000 6001 /1363022 /1363023 /1363030 /1363037 /1363042 /1363045 /1366051 /2018047 /2207008 /2207026 /2207057 /2207083',
+  },
+  { is: 'media', action: 'retry', codes: '/2207020 /2207053 /2207082' },
+  { is: 'media', action: 'wait', codes: '9007 /2207027' },
+  { is: 'media', media: 'url', codes: '389 /1363057' },
+  { is: 'media', media: 'url', action: 'retry', codes: '9004 /2018008 /2207052 /2207076 /2207077' },
+  { is: 'media', media: 'format', codes: '352 36001 /1366046 /2069019 /2207005' },
+  { is: 'media', media: 'size', codes: '382 36000 /2018109 /2207004' },
+  { is: 'media', media: 'aspect_ratio', codes: '36003 /1363040 /2207009' },
+  { is: 'media', media: 'resolution', codes: '/1363127' },
+  { is: 'media', media: 'duration', codes: '/1363128' },
+  { is: 'media', media: 'frame_rate', codes: '/1363129' },
 
-  '551': 'recipient',
-  '9010': 'recipient',
-  '10900': 'recipient',
-  '10902': 'recipient',
-  '10903': 'recipient',
-  '10/2018108': 'recipient',
-  '100/2018001': 'recipient',
-  '/1545041': 'recipient',
-  '/2534001': 'recipient',
-  '/2534013': 'recipient',
-  '/2534014': 'recipient',
-  '/2534025': 'recipient',
+  { is: 'not_found', codes: '21 803 100/21 100/33 /2207006 /2207013' },
+  { is: 'transient', codes: '-2 -1 1 2 1200 /1363047 /1609010' },
+  { is: 'transient', media: 'url', codes: '/2207003' },
 
-  '10/2018065': 'window',
-  '10/2018278': 'window',
-  '10/2534022': 'window',
-  '-1/2534023': 'window',
-
-  '324': 'media',
-  '352': { is: 'media', media: 'format' },
-  '382': { is: 'media', media: 'size' },
-  '389': { is: 'media', media: 'url' },
-  '6000': 'media',
-  '6001': 'media',
-  '9004': { is: 'media', action: 'retry', media: 'url' },
-  '9007': { is: 'media', action: 'wait' },
-  '36000': { is: 'media', media: 'size' },
-  '36001': { is: 'media', media: 'format' },
-  '36003': { is: 'media', media: 'aspect_ratio' },
-  '/1363022': 'media',
-  '/1363023': 'media',
-  '/1363030': 'media',
-  '/1363037': 'media',
-  '/1363040': { is: 'media', media: 'aspect_ratio' },
-  '/1363042': 'media',
-  '/1363045': 'media',
-  '/1363057': { is: 'media', media: 'url' },
-  '/1363127': { is: 'media', media: 'resolution' },
-  '/1363128': { is: 'media', media: 'duration' },
-  '/1363129': { is: 'media', media: 'frame_rate' },
-  '/1366046': { is: 'media', media: 'format' },
-  '/1366051': 'media',
-  '/2018008': { is: 'media', action: 'retry', media: 'url' },
-  '/2018047': 'media',
-  '/2018109': { is: 'media', media: 'size' },
-  '/2069019': { is: 'media', media: 'format' },
-  '/2207004': { is: 'media', media: 'size' },
-  '/2207005': { is: 'media', media: 'format' },
-  '/2207008': 'media',
-  '/2207009': { is: 'media', media: 'aspect_ratio' },
-  '/2207020': { is: 'media', action: 'retry' },
-  '/2207026': 'media',
-  '/2207027': { is: 'media', action: 'wait' },
-  '/2207052': { is: 'media', action: 'retry', media: 'url' },
-  '/2207053': { is: 'media', action: 'retry' },
-  '/2207057': 'media',
-  '/2207076': { is: 'media', action: 'retry', media: 'url' },
-  '/2207077': { is: 'media', action: 'retry', media: 'url' },
-  '/2207082': { is: 'media', action: 'retry' },
-  '/2207083': 'media',
-
-  '21': 'not_found',
-  '803': 'not_found',
-  '100/21': 'not_found',
-  '100/33': 'not_found',
-  '/2207006': 'not_found',
-  '/2207013': 'not_found',
-
-  '-2': 'transient',
-  '-1': 'transient',
-  '1': 'transient',
-  '2': 'transient',
-  '1200': 'transient',
-  '/1363047': 'transient',
-  '/1609010': 'transient',
-  '/2207003': { is: 'transient', media: 'url' },
-
-  '12': 'validation',
-  '100': 'validation',
-  '110': 'validation',
-  '191': 'validation',
-  '506': 'validation',
-  '2200': 'validation',
-  '2635': 'validation',
-  '3001': 'validation',
-  '36004': 'validation',
-  '1609005': 'validation',
-  '1/1446036': 'validation',
-  '100/2534013': 'validation',
-  '/1357046': 'validation',
-  '/2207010': 'validation',
-  '/2207018': 'validation',
-  '/2207023': 'validation',
-  '/2207028': 'validation',
-  '/2207035': 'validation',
-  '/2207036': 'validation',
-  '/2207037': 'validation',
-  '/2207040': 'validation',
-
+  {
+    is: 'validation',
+    codes:
+      '12 100 110 191 506 2200 2635 3001 36004 1609005 1/1446036 100/2534013 /1357046 /2207010 /2207018 /2207023 /2207028 /2207035 /2207036 /2207037 /2207040',
+  },
   // A comment exists all the same: the platform refuses to read the fields that its answer should have.
-  '20/1772107': { is: 'unknown', isLate: true },
-  '/2207085': 'unknown',
-};
+  { is: 'unknown', isLate: true, codes: '20/1772107' },
+  { is: 'unknown', codes: '/2207085' },
+];
+
+const byCode = new Map(facts.flatMap((fact) => fact.codes.split(' ').map((code) => [code, fact])));
 
 /** What only the words of a message tell, in lower case; without a `code`, whatever the code is. */
 const texts: readonly (Fact & { readonly code?: number; readonly words: readonly string[] })[] = [
@@ -264,22 +155,17 @@ export interface Coded {
 /** What is known about an error; `undefined` if its code is unknown, and its words tell nothing. */
 export function factOf(error: Coded): Fact | undefined {
   const { code } = error;
-  const fact = exactFactOf(error) ?? codes[`${code}`] ?? codes[`/${code}`];
-  // Any of these is a missing permission.
-  return toFact(fact ?? (code !== undefined && code >= 200 && code < 300 ? codes['2xx'] : undefined));
+  // Any of 200 to 299 is a missing permission.
+  return exactFactOf(error) ?? byCode.get(`${code}`.replace(/^2..$/, '2xx')) ?? byCode.get(`/${code}`);
 }
 
 /** What the words of an error or its subcode tell. */
-function exactFactOf({ code, subcode, message = '' }: Coded): ErrorCategory | Fact | undefined {
+function exactFactOf({ code, subcode, message = '' }: Coded): Fact | undefined {
   const said = message.toLowerCase();
   const told = texts.find(
     (text) => (text.code ?? code) === code && text.words.some((words) => said.includes(words)),
   );
-  return told ?? codes[`${code}/${subcode}`] ?? codes[`/${subcode}`];
-}
-
-function toFact(fact: ErrorCategory | Fact | undefined): Fact | undefined {
-  return typeof fact === 'string' ? { is: fact } : fact;
+  return told ?? byCode.get(`${code}/${subcode}`) ?? byCode.get(`/${subcode}`);
 }
 
 /** Whether the fault lasts, even if the platform says that it is temporary. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import ts from 'typescript';
 
-import { codes } from '../../src/core/codes.ts';
+import { facts } from '../../src/core/codes.ts';
 import { mediaRules } from '../../src/media/rules.ts';
 import { type MediaFormat, mediaKinds } from '../../src/media/types.ts';
 import { subjectsIn } from '../support/subjects.ts';
@@ -26,18 +26,15 @@ export async function writeLists({ checker, entries }: Declarations): Promise<Re
 
 /** The page with the codes of each category, and those that tell what is wrong with media: the last cells of its tables. */
 function errorsPage(page: string): string {
-  const facts = Object.entries(codes).map(([code, fact]) => ({
-    code,
-    ...(typeof fact === 'string' ? { is: fact, media: undefined } : fact),
-  }));
   return page.replaceAll(/^(\| `(\w+)` \| .* \|) [^|]* \|$/gm, (row, cells: string, name: string) => {
     const found = facts.filter(({ is, media }) => is === name || media === name);
-    return found.length === 0 ? row : `${cells} ${listOf(found.map(({ code }) => code))} |`;
+    return found.length === 0 ? row : `${cells} ${listOf(found.flatMap(({ codes }) => codes.split(' ')))} |`;
   });
 }
 
 /** Codes in one line: those alone, three and more in a row as a range, then those with a subcode, then subcodes alone. */
-function listOf(names: readonly string[]): string {
+function listOf(codes: readonly string[]): string {
+  const names = codes.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
   const alone = names.filter((name) => /^-?\d+$/.test(name)).toSorted((a, b) => Number(a) - Number(b));
   const runs = alone.reduce<string[][]>((found, name) => {
     const last = found.at(-1);

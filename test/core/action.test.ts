@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
+import { facts } from '../../src/core/codes.ts';
 import { withOutcome } from '../../src/core/deriveError.ts';
 import {
   ApiError,
@@ -93,4 +94,9 @@ describe('the action of an error', () => {
   test('of a rate limit is to wait', () => {
     expect(new RateLimitError('x', { category: 'rate_limit' }).action).toBe('wait');
   });
+});
+
+test('no code is said to mean two things', () => {
+  const codes = facts.flatMap((fact) => fact.codes.split(' '));
+  expect(codes.filter((code, at) => codes.indexOf(code) !== at)).toEqual([]);
 });

@@ -157,16 +157,19 @@ function describeResponse(
   payload: unknown,
   redact: Redact,
 ): string {
+  const said = `(HTTP status ${status})`;
   const target = headers.get('location');
-  if (target !== null)
-    return `the platform redirected elsewhere (HTTP status ${status}): ${redact(target.split('?')[0])}`;
-  if (body === undefined && !isJson)
-    return `the response is larger than maxResponseBytes (HTTP status ${status})`;
-  if (body === '') return `the response is empty (HTTP status ${status})`;
+  if (target !== null) return `the platform redirected elsewhere ${said}: ${redact(target.split('?')[0])}`;
   const quote = typeof payload === 'string' ? `: ${payload.slice(0, 200)}` : '';
-  const what =
-    typeof body === 'string' ? `the response is not JSON${quote}` : 'the response has no error message';
-  return `${what} (HTTP status ${status})`;
+  const fault =
+    body === undefined && !isJson
+      ? 'is larger than maxResponseBytes'
+      : body === ''
+        ? 'is empty'
+        : typeof body === 'string'
+          ? `is not JSON${quote}`
+          : 'has no error message';
+  return `the response ${fault} ${said}`;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
