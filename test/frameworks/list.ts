@@ -19,6 +19,7 @@ interface Framework {
 }
 
 const node = ['node', 'server.ts'];
+const bun = `@oven/bun-${process.platform}-${process.arch.replace('arm64', 'aarch64')}/bin/bun`;
 
 export const frameworks: readonly Framework[] = [
   { name: 'node', title: "Node's `http`", version: process.versions.node, start: node },
@@ -90,9 +91,9 @@ export const frameworks: readonly Framework[] = [
     name: 'elysia',
     title: 'Elysia, on Bun',
     package: 'elysia',
-    start: ['@oven/bun-linux-x64/bin/bun', 'server.ts'],
+    start: [bun, 'server.ts'],
   },
-  { name: 'bun', title: 'Bun', package: 'bun', start: ['@oven/bun-linux-x64/bin/bun', 'server.ts'] },
+  { name: 'bun', title: 'Bun', package: 'bun', start: [bun, 'server.ts'] },
   {
     name: 'deno',
     title: 'Deno',
