@@ -6,7 +6,7 @@
 //   npm run test:engines -- --short                      what CI runs: the most used three, without the point at which a lost
 //                                                        request has to time out, a minute and a quarter
 //   npm run test:engines -- --write                      writes the rows into the docs
-import { fork, spawn } from 'node:child_process';
+import { fork, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -52,6 +52,22 @@ const engines = [
   },
   { name: 'agenda', title: 'agenda, on Redis', store: 'redis', package: 'agenda', folder: './more' },
   { name: 'dbos', title: 'DBOS', store: 'postgres', package: '@dbos-inc/dbos-sdk', folder: './more' },
+  {
+    name: 'restate',
+    title: 'Restate',
+    store: 'postgres',
+    server: startRestate,
+    package: '@restatedev/restate-server',
+    folder: './more',
+  },
+  {
+    name: 'workflow',
+    title: 'Workflow SDK, Postgres world',
+    store: 'postgres',
+    prepare: buildWorkflow,
+    package: 'workflow',
+    folder: './workflow',
+  },
 ];
 const points = ['before', 'after', 'ack'];
 
@@ -75,6 +91,7 @@ function lengthOf({ point, isKeyed, engine }) {
   return Number(point === 'before' && isKeyed) + Number(engine.patienceMs !== undefined) / 2;
 }
 
+for (const { prepare } of chosen) prepare?.();
 const postgres = chosen.some(({ store }) => store === 'postgres') ? await startPostgres() : undefined;
 const admin = postgres && new pg.Pool({ connectionString: postgres.url, max: 1 });
 const redis = chosen.some(({ store }) => store === 'redis') ? await startRedis() : undefined;
@@ -121,7 +138,8 @@ async function kill({ engine, point, isKeyed }) {
       return response ?? new Response(null, { status: 500 });
     };
   }, {});
-  const store = await newStore(engine.store);
+  const ownServer = await engine.server?.();
+  const store = { ...(await newStore(engine.store)), ...ownServer?.address };
   const start = (isFirst) => {
     worker = fork(new URL('worker.mjs', import.meta.url), {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -161,6 +179,7 @@ async function kill({ engine, point, isKeyed }) {
     worker.kill('SIGKILL');
     await once(worker, 'exit');
   }
+  await ownServer?.stop();
   await server.close();
   return { ...seen, posts: sandbox.effects('post').length, ...(isOver ? {} : { isStuck: true }) };
 }
@@ -172,11 +191,64 @@ async function newStore(kind) {
   return { url: Object.assign(new URL(postgres.url), { pathname: `/engine${number}` }).href };
 }
 
-async function startRedis() {
+function buildWorkflow() {
+  const cwd = new URL('workflow/', import.meta.url);
+  const { status } = spawnSync('node_modules/.bin/workflow', ['build'], {
+    cwd,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  if (status !== 0) throw new Error('workflow build has failed');
+  // What it writes is CommonJS, also where the package is not.
+  writeFileSync(new URL('.well-known/package.json', cwd), '{ "type": "commonjs" }');
+}
+
+/** A server of Restate, and the port of the worker that it calls. */
+async function startRestate() {
+  const [ingress, admin, node, port] = await Promise.all([freePort(), freePort(), freePort(), freePort()]);
+  const folder = mkdtempSync(join(tmpdir(), 'pagepics-restate-'));
+  const bin = new URL('more/node_modules/.bin/restate-server', import.meta.url).pathname;
+  const server = spawn(bin, ['--no-logo', '--listen-mode', 'tcp', '--base-dir', folder], {
+    stdio: ['ignore', 'ignore', 'ignore'],
+    // Its program is a child of the script that npm installs.
+    detached: true,
+    env: {
+      ...process.env,
+      RESTATE_BIND_ADDRESS: `127.0.0.1:${node}`,
+      RESTATE_INGRESS__BIND_ADDRESS: `127.0.0.1:${ingress}`,
+      RESTATE_ADMIN__BIND_ADDRESS: `127.0.0.1:${admin}`,
+      RESTATE_ROCKSDB_TOTAL_MEMORY_SIZE: '256MB',
+      RESTATE_DISABLE_TELEMETRY: 'true',
+    },
+  });
+  const isUp = async (address) => (await fetch(address).catch(() => undefined))?.ok;
+  const healthy = [`http://127.0.0.1:${admin}/health`, `http://127.0.0.1:${ingress}/restate/health`];
+  while (!(await Promise.all(healthy.map(isUp))).every(Boolean)) {
+    if (server.exitCode !== null) throw new Error('the server of Restate has ended');
+    await new Promise((resolve) => void setTimeout(resolve, 200));
+  }
+  return {
+    address: {
+      restate: { ingress: `http://127.0.0.1:${ingress}`, admin: `http://127.0.0.1:${admin}`, port },
+    },
+    stop: async () => {
+      const ended = once(server, 'exit');
+      process.kill(-server.pid, 'SIGKILL');
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function freePort() {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
   const { port } = probe.address();
   await new Promise((resolve) => void probe.close(resolve));
+  return port;
+}
+
+async function startRedis() {
+  const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), 'pagepics-redis-'));
   const flags = ['--port', `${port}`, '--dir', folder, '--save', '', '--bind', '127.0.0.1'];
   const server = spawn('redis-server', [...flags, '--databases', '1000'], {

@@ -4,9 +4,8 @@ import { postgresJournal, redisJournal } from 'pagepics/journal';
 import { createPageContext, publishPost } from 'pagepics/page';
 import pg from 'pg';
 
-const { engine, folder, url, redis, platform, app, onPage, isKeyed, isFirst, diesAtEnd } = JSON.parse(
-  process.env.ENGINE,
-);
+const { engine, folder, url, redis, restate, platform, app, onPage, isKeyed, isFirst, diesAtEnd } =
+  JSON.parse(process.env.ENGINE);
 const { adapters } = await import(`${folder}/adapters.mjs`);
 
 const pool = url === undefined ? undefined : new pg.Pool({ connectionString: url, max: 4 });
@@ -41,5 +40,14 @@ async function publish(context, page, { key, message }) {
   return post.value.id;
 }
 
-const add = await adapters[engine]({ url, redis, pool, context: made.value, onPage, publish });
+const add = await adapters[engine]({
+  isFirst,
+  url,
+  redis,
+  restate,
+  pool,
+  context: made.value,
+  onPage,
+  publish,
+});
 if (isFirst) await add({ message: 'Open until nine.', ...(isKeyed ? { key: 'row-7' } : {}) });

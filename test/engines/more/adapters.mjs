@@ -1,12 +1,14 @@
 // The engines of this folder, as a worker process starts them: what is returned adds a job.
 import { RedisBackend } from '@agendajs/redis-backend';
 import { DBOS } from '@dbos-inc/dbos-sdk';
+import * as restate from '@restatedev/restate-sdk';
 import { Agenda } from 'agenda';
 import BeeQueue from 'bee-queue';
 
 import * as agendaExample from './agenda.ts';
 import * as beeQueue from './bee-queue.ts';
 import * as dbos from './dbos.ts';
+import { createService } from './restate.ts';
 
 export const adapters = {
   'bee-queue': async ({ redis, context, onPage }) => {
@@ -33,5 +35,22 @@ export const adapters = {
     DBOS.setConfig({ name: 'posts', systemDatabaseUrl: url, logLevel: 'error', runAdminServer: false });
     await DBOS.launch();
     return (job) => DBOS.startWorkflow(workflow, { workflowID: 'row-7' })(job);
+  },
+
+  restate: async ({ restate: { ingress, admin, port }, context, onPage }) => {
+    const logger = () => undefined;
+    await restate.serve({ services: [createService(context, onPage)], port, logger });
+    const post = async (url, body, headers) => {
+      const init = { method: 'POST', body: JSON.stringify(body) };
+      const response = await fetch(url, {
+        ...init,
+        headers: { 'content-type': 'application/json', ...headers },
+      });
+      if (!response.ok) throw new Error(await response.text());
+    };
+    return async (job) => {
+      await post(`${admin}/deployments`, { uri: `http://127.0.0.1:${port}` });
+      await post(`${ingress}/posts/publish/send`, job, { 'idempotency-key': 'row-7' });
+    };
   },
 };
