@@ -232,7 +232,7 @@ async function startRestate() {
     },
     stop: async () => {
       const ended = once(server, 'exit');
-      process.kill(-server.pid, 'SIGKILL');
+      process.kill(-Number(server.pid), 'SIGKILL');
       await ended;
       rmSync(folder, { recursive: true, force: true });
     },

@@ -21,7 +21,7 @@ export const adapters = {
       execFileSync(process.execPath, [setUp], { stdio: 'ignore' });
     }
     const routes = {};
-    const server = createServer(async (request, response) => {
+    const respond = async (request, response) => {
       const body = await new Response(request).arrayBuffer();
       const route = routes[new URL(request.url, 'http://localhost').pathname];
       const init = { method: 'POST', headers: request.headers, body };
@@ -30,7 +30,8 @@ export const adapters = {
         : new Response(null, { status: 404 });
       response.writeHead(answer.status, Object.fromEntries(answer.headers));
       response.end(Buffer.from(await answer.arrayBuffer()));
-    }).listen(0, '127.0.0.1');
+    };
+    const server = createServer((...both) => void respond(...both)).listen(0, '127.0.0.1');
     await once(server, 'listening');
     process.env.PORT = `${server.address().port}`;
     for (const name of ['flow', 'step']) {
@@ -39,7 +40,7 @@ export const adapters = {
     }
     const { start } = await import('workflow/api');
     const { getWorld } = await import('workflow/runtime');
-    await (await getWorld()).start?.();
+    await getWorld().start?.();
     const { workflows } = JSON.parse(readFileSync(new URL('manifest.json', built), 'utf8'));
     const [{ workflowId }] = Object.values(workflows).flatMap((file) =>
       Object.entries(file).flatMap(([name, one]) => (name === 'publishPlanned' ? [one] : [])),
