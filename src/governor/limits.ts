@@ -8,7 +8,7 @@ import { createSharing, type GovernorStore, type Shared } from './shared.ts';
 import * as uses from './uses.ts';
 import { idOf, isName, isOfCaller, remembered, type Use } from './uses.ts';
 
-/** A limit, as this process knows it; or the names of limits, as the names in its record. */
+/** A limit, as this process knows it; or what the calls of a token count against: the names in its record. */
 export interface Limit extends Shared {
   readonly name: string;
   readonly rate: Rate | undefined;
@@ -22,8 +22,8 @@ export interface Limit extends Shared {
   trying: string;
 }
 
-/** Up to where calls are let through: nobody knows what the last percent hides. */
-const highest = 99;
+/** Up to where calls are let through: percentages are whole numbers, and others' calls are under way. */
+const [highest, highestOfRates] = [99.5, 99];
 /** How often a process says that it shares a short rate; it does for twice as long. */
 const sharedMs = minute / 6;
 /** How long it is known what the calls of a token count against. */
@@ -41,7 +41,9 @@ const isLocal = (name: string): boolean => name.startsWith('http_429 ');
 interface App {
   readonly prefix: string;
   readonly limits: Map<string, Limit>;
-  readonly names: Map<string, Limit>;
+  readonly tokens: Map<string, Limit>;
+  /** The limits of Pages and accounts that responses told of: about an object, or to calls of a token that name none. */
+  readonly told: Map<string, readonly string[]>;
 }
 
 export function createLimits(
@@ -54,31 +56,19 @@ export function createLimits(
   const apps = new Map<string, App>();
   const ofContexts = new WeakMap<HttpContext, App>();
   const id = drawn();
-  const isChange = ({ value: { percent, until } }: Limit, before: records.LimitRecord): boolean =>
-    before.percent !== percent || before.until > 0 !== until > 0;
-  const sharing = createSharing<Limit>(
-    store,
-    syncMs,
-    (limit, before) => onChange && isChange(limit, before) && onChange(stateOf(limit)),
-    onError,
-  );
+  const sharing = createSharing<Limit>(store, syncMs, (limit) => onChange?.(stateOf(limit)), onError);
 
   function appOf(context: HttpContext): App {
     const known = ofContexts.get(context);
     if (known) return known;
     const prefix = `pagepics-governor ${context.platform.graphUrl} ${idOf(uses.appName(context))} `;
-    const app = remembered(apps, mostOthers, prefix, () => ({ prefix, limits: new Map(), names: new Map() }));
+    const make = (): App => ({ prefix, limits: new Map(), tokens: new Map(), told: new Map() });
+    const app = remembered(apps, mostOthers, prefix, make);
     ofContexts.set(context, app);
     return app;
   }
 
-  function createLimit(
-    key: string,
-    name: string,
-    clock: MonotonicClock,
-    everyMs: number,
-    rate?: Rate,
-  ): Limit {
+  function create(key: string, name: string, clock: MonotonicClock, everyMs: number, rate?: Rate): Limit {
     const ttlMs = 2 * day + (rate?.windowMs ?? 0);
     const shared = { key, everyMs, ttlMs, value: readRecord({}), text: undefined, news: [] };
     const times = { readAt: -Infinity, toldAt: -Infinity, busyUntil: 0, made: 0, madeAt: 0 };
@@ -88,25 +78,24 @@ export function createLimits(
   function limitOf({ context, clock }: Use, name: string, rate?: Rate): Limit {
     const { prefix, limits } = appOf(context);
     const everyMs = isLocal(name) ? Infinity : syncMs;
-    return remembered(limits, mostLimits, name, () => createLimit(prefix + name, name, clock, everyMs, rate));
+    return remembered(limits, mostLimits, name, () => create(prefix + name, name, clock, everyMs, rate));
   }
 
-  /** The names of the limits of a token's calls about a subject; and of calls about an object, in this process. */
-  function namesOf({ context, clock, subject, token, object }: Use) {
-    const { prefix, names } = appOf(context);
-    const of = (name: string, everyMs: number): Limit =>
-      remembered(names, mostOthers, name, () => createLimit(prefix + name, name, clock, everyMs));
-    return [of(`token ${token} ${subject}`, namesMs), of(`object ${object || token}`, Infinity)] as const;
+  /** What the calls of a token about a subject count against. */
+  function namesOf({ context, clock, token, subject }: Use): Limit {
+    const { prefix, tokens } = appOf(context);
+    const name = `token ${token} ${subject}`;
+    return remembered(tokens, mostOthers, name, () => create(prefix + name, name, clock, namesMs));
   }
 
   /** The known limits that hold a call; or a promise, while the store is asked. */
   function limitsOf(use: Use): readonly Limit[] | Promise<unknown> {
-    const { rate, context, account, token } = use;
-    const [ofToken, ofObject] = namesOf(use);
-    const naming = sharing.refresh(ofToken, context);
+    const { rate, context, object, account, token } = use;
+    const known = namesOf(use);
+    const naming = sharing.refresh(known, context);
     if (naming) return naming;
-    const names = Object.keys(ofToken.value.names);
-    const told = Object.keys(ofObject.value.names);
+    const names = Object.keys(known.value.names);
+    const told = appOf(context).told.get(object || token);
     const ofObjects = names.filter((name) => !isOfCaller(name, use));
     const isOnly = ofObjects.every((name) => idOf(name) === idOf(ofObjects[0] ?? ''));
     // The limits of a Page or an account hold calls to it, and to what responses said to be its own; and calls that name
@@ -114,7 +103,7 @@ export function createLimits(
     const holds = (name: string): boolean =>
       !ofObjects.includes(name) ||
       idOf(name) === account ||
-      (told.length > 0 ? told.includes(name) : account === '' && isOnly);
+      (told ? told.includes(name) : account === '' && isOnly);
     const found = names.filter(holds).map((name) => limitOf(use, name));
     const local = appOf(context).limits.get(use.localName);
     if (local) found.push(local);
@@ -145,7 +134,7 @@ export function createLimits(
       return Math.min(rate.windowMs, ...[...limit.flights].map(({ until }) => until - clock.monotonic()));
     }
     if (value.percent < 0 && !rate) return 0;
-    const most = rate?.isDistinct ? 100 : Math.min(rate ? 100 : (shares[lane] ?? 0), highest);
+    const most = rate?.isDistinct ? 100 : rate ? highestOfRates : Math.min(shares[lane] ?? 0, highest);
     // The own calls of an hour used no more than all that is used.
     const cost = rate ? 100 / rate.most : made < 10 ? 1 : Math.min(1, (value.percent + 1) / made);
     // A batch may be larger than a share.
@@ -252,13 +241,19 @@ export function createLimits(
     const found = limits.flatMap(({ name, rate }) => (rate || isLocal(name) ? [] : name));
     if (found.length === 0) return [];
     const now = use.clock.now();
-    const [ofToken, ofObject] = namesOf(use);
+    const names = namesOf(use);
+    const { told } = appOf(use.context);
+    const about = use.object || use.token;
     const ofObjects = found.filter((name) => !isOfCaller(name, use));
-    sharing.change(ofObject, (r) => records.named(r, ofObjects, now + namesMs, now));
-    const news = found.filter((name) => !Object.hasOwn(ofToken.value.names, name));
+    if (ofObjects.some((name) => idOf(name) !== about)) {
+      const all = [...new Set([...(told.get(about) ?? []), ...ofObjects])].slice(-32);
+      told.delete(about);
+      remembered(told, mostOthers, about, () => all);
+    }
+    const news = found.filter((name) => !Object.hasOwn(names.value.names, name));
     if (news.length === 0) return [];
-    sharing.change(ofToken, (r) => records.named(r, news, now + namesMs, now));
-    return [sharing.tell(ofToken, use.context) ?? []].flat();
+    sharing.change(names, (r) => records.named(r, news, now + namesMs, now));
+    return [sharing.tell(names, use.context) ?? []].flat();
   }
 
   function stateOf(limit: Limit): LimitState {
@@ -266,14 +261,14 @@ export function createLimits(
     const [kind = '', of = ''] = name.split(' ');
     const now = clock.now();
     const blockedMs = records.blockedFor(value, id, now);
-    const ofRate = (own: Rate): number =>
+    const percentOf = (own: Rate): number =>
       isShort(own)
         ? (100 * flyingOf(limit)) / records.partOf(value, own, id, now).calls
         : records.usageOf(value, own, now);
     return {
       kind,
       id: of,
-      percent: rate && blockedMs === 0 ? Math.min(100, ofRate(rate)) : Math.max(0, value.percent),
+      percent: rate && blockedMs === 0 ? Math.min(100, percentOf(rate)) : Math.max(0, value.percent),
       ...(blockedMs > 0 && { blockedUntil: new Date(now + blockedMs) }),
       observedAt: new Date(value.at > 0 ? value.at : now),
     };
@@ -292,7 +287,7 @@ export function createLimits(
       const name = key.slice(prefix.length);
       if (known.has(name) || !isName(name)) continue;
       known.set(name, {
-        ...createLimit(key, name, context.clock, syncMs),
+        ...create(key, name, context.clock, syncMs),
         value: readRecord(uses.parsed(text)),
       });
     }

@@ -23,7 +23,7 @@ const skewMs = 5000;
 /** How long a turn lasts: of the call that tries after a block, and of processes at a short rate. */
 const turnMs = 10_000;
 /** How many amounts of a window, and how many names, are kept at most. */
-const [parts, mostNames] = [60, 64];
+const [parts, mostNames] = [120, 64];
 
 const number = (least: number, most: number, otherwise = 0) =>
   v.fallback(v.pipe(v.number(), v.minValue(least), v.maxValue(most)), otherwise);
@@ -95,10 +95,13 @@ export function added(r: LimitRecord, rate: Rate | undefined, more: number, now:
   if (factor < 1) return { ...r, used: used.map(([at, amount]) => [at, thousandths(amount * factor)]) };
   const partOf = (ms: number): number => Math.floor((ms * parts) / windowOf(rate));
   const [at, amount] = used.at(-1) ?? [0, 0];
-  // What comes in one part of the window leaves together.
+  // What comes in one part of the window leaves together: when the last of it does, or in the mean if reports will correct it.
   const isSame = partOf(at * 1000) >= partOf(now);
   const all = isSame ? used.slice(0, -1) : used;
-  const next: [number, number] = [Math.round(now / 1000), thousandths(more + (isSame ? amount : 0))];
+  const sum = more + (isSame ? amount : 0);
+  const seconds = now / 1000;
+  const mean = isSame && !rate ? (at * amount + seconds * more) / sum : seconds;
+  const next: [number, number] = [Math.round(mean), thousandths(sum)];
   return { ...r, used: [...all, next].slice(-parts) };
 }
 

@@ -33,16 +33,16 @@ const [downMs, mostTurns, mostNews] = [5000, 5, 1000];
 export function createSharing<T extends Shared>(
   store: GovernorStore | undefined,
   syncMs: number,
-  onChange: (shared: T, before: LimitRecord) => void,
+  onChange: (shared: T) => void,
   onError: ((error: unknown) => void) | undefined,
 ) {
   /** Until when the store is left alone, since it failed; 0 if it did not. */
   let downUntil = 0;
 
   function set(shared: T, value: LimitRecord): void {
-    const before = shared.value;
+    const { percent, until } = shared.value;
     shared.value = value;
-    onChange(shared, before);
+    if (percent !== value.percent || until > 0 !== value.until > 0) onChange(shared);
   }
 
   /** Reads, and tells the news. `close` ends it. */

@@ -30,14 +30,14 @@ const subjects = [
 const inbox: Rate = { kind: 'conversations', most: 2, windowMs: 1000 };
 /** The published rates, by the end of the path and the kind of message. */
 const rates: Readonly<Record<string, Rate | undefined>> = {
-  conversations: inbox,
-  messages: inbox,
-  'messages text': { kind: 'sends', most: 300, windowMs: 1000 },
-  'messages media': { kind: 'media', most: 10, windowMs: 1000 },
-  'messages reply': { kind: 'private_replies', most: 750, windowMs: hour },
-  messenger_profile: { kind: 'messenger_profile', most: 10, windowMs: 10 * minute },
-  ig_hashtag_search: { kind: 'hashtags', most: 30, windowMs: 168 * hour, isDistinct: true },
-  likes: { kind: 'likes', most: 50, windowMs: 5000 },
+  '/conversations': inbox,
+  '/messages': inbox,
+  '/messages text': { kind: 'sends', most: 300, windowMs: 1000 },
+  '/messages media': { kind: 'media', most: 10, windowMs: 1000 },
+  '/messages reply': { kind: 'private_replies', most: 750, windowMs: hour },
+  '/messenger_profile': { kind: 'messenger_profile', most: 10, windowMs: 10 * minute },
+  '/ig_hashtag_search': { kind: 'hashtags', most: 30, windowMs: 168 * hour, isDistinct: true },
+  '/likes': { kind: 'likes', most: 50, windowMs: 5000 },
 };
 
 /** Ids of objects; those of posts begin with that of their Page. */
@@ -80,7 +80,7 @@ export function useOf({ context, request, address, deadline, isRead }: PreparedR
     /** The name of the limit of requests like it: of its function, token and the end of its path. */
     localName: `http_429 ${operation}-${token}_${name}`,
     // Those of Pages have no limit of likes.
-    rate: edge && (mode || edge !== 'likes') ? rates[edge + kindOf(json)] : undefined,
+    rate: edge && (mode || edge !== 'likes') ? rates[`/${edge}${kindOf(json)}`] : undefined,
     /** The object that the path begins with, if any; and if it is a Page or an account. */
     object,
     account: isContent ? '' : object,

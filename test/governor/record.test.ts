@@ -52,11 +52,11 @@ describe('usage', () => {
     expect(usage(report(r, 20, start + second), start + second)).toBeCloseTo(20, 1);
   });
 
-  test('keeps to sixty amounts', () => {
+  test('keeps to 120 amounts', () => {
     let r = known({ at: start });
     for (let percent = 1; percent < 100; percent++) r = report(r, percent, start + percent * 35 * second);
 
-    expect(r.used.length).toBeLessThanOrEqual(60);
+    expect(r.used.length).toBeLessThanOrEqual(120);
     expect(usage(r, start + hour)).toBeCloseTo(99);
   });
 

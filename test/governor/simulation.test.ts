@@ -32,6 +32,6 @@ test.each<[name: string, refused: number, use: number, held: number, seed?: numb
     expect(figures.use).toBeGreaterThanOrEqual(use);
     expect((100 * figures.heldWithRoom) / Math.max(1, figures.posts)).toBeLessThanOrEqual(held);
     expect(figures.notFinite).toBe(0);
-    expect(figures.bytes).toBeLessThan(1500);
+    expect(figures.bytes).toBeLessThan(2500);
   },
 );
