@@ -36,7 +36,7 @@ export function createExchange(fetch: Fetch | undefined): Exchange {
   const decoder = new TextDecoder();
 
   return async (address, request, { maxResponseBytes }, signal, onUnsent) => {
-    const { method, form, headers, redirect, token, tokens } = request;
+    const { method, form, headers, redirect } = request;
     let { json } = request;
     // `RequestBody` is `BodyInit`, spelled out for runtimes without the DOM types.
     let body = form ? toForm(form) : (request.body as BodyInit | undefined);
@@ -76,14 +76,21 @@ export function createExchange(fetch: Fetch | undefined): Exchange {
     return {
       status: response.status,
       headers: response.headers,
-      ...(text === undefined
-        ? { body: text, isJson: false }
-        : // A response to HEAD or OPTIONS may have no body, whatever its status.
-          text === '' && (response.status === 204 || /HEAD|OPTIONS/.test(method))
-          ? { body: undefined, isJson: true }
-          : readContent(text, tokens === 'parts' ? undefined : token, tokens)),
+      ...contentOf(text, response.status, request),
     };
   };
+}
+
+function contentOf(
+  text: string | undefined,
+  status: number,
+  { method, token, tokens }: GraphRequest<unknown>,
+): Content {
+  if (text === undefined) return { body: text, isJson: false };
+  // A response to HEAD or OPTIONS may have no body, whatever its status.
+  return text === '' && (status === 204 || /HEAD|OPTIONS/.test(method))
+    ? { body: undefined, isJson: true }
+    : readContent(text, tokens === 'parts' ? undefined : token, tokens);
 }
 
 /** Reads a body as text; `undefined` if it is longer than `maxBytes`. The rest of such a body is not read. */
