@@ -15,18 +15,53 @@ interface Framework {
   /** What to set, in words; the variables among it; and what takes the rest of it out of the app. */
   readonly set?: string;
   readonly env?: Readonly<Record<string, string>>;
-  readonly bare?: { readonly edits: readonly (readonly [file: string, from: string, to: string])[] };
+  readonly bare?: { readonly edits: readonly Edit[] };
+  /** What lets a parser read the body first: the hint has to say so. */
+  readonly parsed?: { readonly edits: readonly Edit[] };
 }
+
+type Edit = readonly [file: string, from: string, to: string];
 
 const node = ['node', 'server.ts'];
 const bun = `@oven/bun-${process.platform}-${process.arch.replace('arm64', 'aarch64')}/bin/bun`;
 
 export const frameworks: readonly Framework[] = [
   { name: 'node', title: "Node's `http`", version: process.versions.node, start: node },
-  { name: 'express', title: 'Express', package: 'express', start: node },
-  { name: 'fastify', title: 'Fastify', package: 'fastify', start: node },
+  {
+    name: 'express',
+    title: 'Express',
+    package: 'express',
+    start: node,
+    parsed: { edits: [['server.ts', "app.use(['/webhooks'", "app.use(express.json()).use(['/webhooks'"]] },
+  },
+  {
+    name: 'fastify',
+    title: 'Fastify',
+    package: 'fastify',
+    start: node,
+    parsed: {
+      edits: [
+        ['server.ts', '  plugin.removeAllContentTypeParsers();', ''],
+        ['server.ts', "  plugin.addContentTypeParser('*', (_request, _payload, done) => done(null));", ''],
+      ],
+    },
+  },
   { name: 'koa', title: 'Koa', package: 'koa', start: node },
-  { name: 'hono', title: 'Hono', package: 'hono', start: node },
+  {
+    name: 'hono',
+    title: 'Hono',
+    package: 'hono',
+    start: node,
+    parsed: {
+      edits: [
+        [
+          'server.ts',
+          'const app = new Hono();',
+          'const app = new Hono().use(async (c, next) => { await c.req.json().catch(() => 0); await next(); });',
+        ],
+      ],
+    },
+  },
   { name: 'h3', title: 'h3', package: 'h3', start: node },
   {
     name: 'nestjs',
@@ -92,6 +127,15 @@ export const frameworks: readonly Framework[] = [
     title: 'Elysia, on Bun',
     package: 'elysia',
     start: [bun, 'server.ts'],
+    parsed: {
+      edits: [
+        [
+          'server.ts',
+          "({ request }) => respond(request), { parse: 'none' }",
+          '({ request, body }) => (body ? respond(request) : respond(request))',
+        ],
+      ],
+    },
   },
   { name: 'bun', title: 'Bun', package: 'bun', start: [bun, 'server.ts'] },
   {
@@ -114,6 +158,7 @@ export const frameworks: readonly Framework[] = [
     title: 'Google Cloud Functions',
     package: '@google-cloud/functions-framework',
     start: ['functions-framework', '--target=respond'],
+    parsed: { edits: [['node.ts', 'rawBody ? new Uint8Array(rawBody) : ', '']] },
   },
   {
     name: 'cloudflare',

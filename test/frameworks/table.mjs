@@ -30,14 +30,19 @@ let docs = readFileSync('docs/frameworks.md', 'utf8');
 let differ = 0;
 for (const framework of frameworks.filter(({ name }) => values.only?.includes(name) ?? true)) {
   const { title, set: settings = '' } = framework;
-  const set = await tryOut(framework, false);
-  const bare = framework.bare && (await tryOut(framework, true));
+  const set = await tryOut(framework);
+  const bare = framework.bare && (await tryOut(framework, 'bare'));
   const row = `| ${[title, versionOf(framework), ...(bare ?? set).cells, settings].join(' | ')} |`;
   console.log(row);
   if (set.cells.join() !== '200,200,200, 200') {
     console.error(
       `With all that is set: ${set.cells.join(' | ')}\n${set.said.replaceAll(/^feed .*\n/gm, '').replaceAll(/^/gm, '    ')}`,
     );
+    differ++;
+  }
+  const parsed = framework.parsed && (await tryOut(framework, 'parsed'));
+  if (parsed && (parsed.cells[0] !== '400' || !/^400 .*read before/m.test(parsed.said))) {
+    console.error(`After a parser: ${parsed.cells.join(' | ')}\n${parsed.said}`);
     differ++;
   }
   const told = docs.split('\n').find((line) => line.startsWith(`| ${title} |`));
@@ -78,8 +83,11 @@ function versionOf({ package: from, version }) {
 }
 
 /** Builds and starts an app, and sends it all there is to send. */
-async function tryOut({ name, folder = name, own = '.', build = [], start, env: more = {}, bare }, isBare) {
-  const app = join(here, '.run', isBare ? `${name}-bare` : name);
+async function tryOut(
+  { name, folder = name, own = '.', build = [], start, env: more = {}, ...edited },
+  variant = 'set',
+) {
+  const app = join(here, '.run', `${name}-${variant}`);
   rmSync(app, { recursive: true, force: true });
   cpSync(join(here, folder), app, { recursive: true, filter: (path) => !path.includes('node_modules') });
   for (const file of ['app.ts', 'node.ts']) cpSync(join(here, file), join(app, own, file));
@@ -87,12 +95,14 @@ async function tryOut({ name, folder = name, own = '.', build = [], start, env: 
     join(app, 'package.json'),
     JSON.stringify({ name: 'app', type: 'module', main: 'function.ts' }),
   );
-  if (isBare)
-    for (const [file, from, to] of bare.edits ?? []) {
-      const text = readFileSync(join(app, file), 'utf8');
-      if (!text.includes(from)) throw new Error(`${folder}/${file} has no ${from}`);
-      writeFileSync(join(app, file), text.replace(from, to));
-    }
+  for (const [file, from, to] of edited[variant]?.edits ?? []) {
+    const text = readFileSync(join(app, file), 'utf8');
+    if (!text.includes(from)) throw new Error(`${folder}/${file} has no ${from}`);
+    writeFileSync(
+      join(app, file),
+      text.replace(from, () => to),
+    );
+  }
 
   const sandbox = createSandbox();
   const platform = await serveSandbox(sandbox);
@@ -118,7 +128,7 @@ async function tryOut({ name, folder = name, own = '.', build = [], start, env: 
     PICS_APP_ID: sandbox.picsApp.id,
     PICS_APP_SECRET: sandbox.picsApp.secret,
     PAGEPICS_PLATFORM: JSON.stringify(platform.platform),
-    ...(isBare ? {} : more),
+    ...(variant === 'bare' ? {} : more),
   };
   for (const [command, ...args] of build) {
     try {
