@@ -69,6 +69,8 @@ export function redisJournal(client: Client, options: JournalAdapterOptions = {}
         throw thrown;
       },
     ));
+  /** Whether a proxy hides a cluster, whose nodes the client does not know. */
+  let isSplit = false;
   const journal = journalOver(
     {
       get: async (key) => {
@@ -78,16 +80,24 @@ export function redisJournal(client: Client, options: JournalAdapterOptions = {}
       compareAndSetAll: async (replacements) => {
         await check();
         const keys = replacements.map(({ key }) => key);
+        // Nothing is replaced then, and each is stored by itself.
+        if (isSplit && keys.length > 1) return false;
         const values = replacements.flatMap(({ expected, value, ttlMs }) => [
           // A missing value differs from an empty text.
           expected === undefined ? '' : `+${expected}`,
           value,
           `${Math.ceil(ttlMs)}`,
         ]);
-        const stored = await ('call' in client || !('eval' in client)
-          ? command(client, 'EVAL', script, `${keys.length}`, ...keys, ...values)
-          : explained(client.eval(script, { keys, arguments: values })));
-        return Number(stored) === 1;
+        try {
+          const stored = await ('call' in client || !('eval' in client)
+            ? command(client, 'EVAL', script, `${keys.length}`, ...keys, ...values)
+            : explained(client.eval(script, { keys, arguments: values })));
+          return Number(stored) === 1;
+        } catch (thrown) {
+          isSplit ||= String(fieldsOf(thrown)['message']).endsWith('(CROSSSLOT)');
+          if (isSplit && keys.length > 1) return false;
+          throw thrown;
+        }
       },
       list: async function* ({ prefix, without }) {
         const clientPrefix = 'call' in client ? keyPrefix : '';

@@ -15,6 +15,7 @@ import { redisJournal } from '../../src/stores/index.ts';
 import { createWorld, leaseMs } from '../core/writes/journal/support.ts';
 import { keepsItsWord, publishesEqualOnes } from '../support/journalContract.ts';
 import { has } from '../support/machine.ts';
+import { freePorts, startNode, until } from './redisCluster.mjs';
 
 const isInstalled = has('redis-server');
 const here = isInstalled ? '' : ': skipped, there is no redis-server on the PATH';
@@ -81,6 +82,36 @@ test.skipIf(!isInstalled)(`redisJournal lists under the keyPrefix of ioredis${he
     client.disconnect();
   }
 });
+
+test.skipIf(!isInstalled)(
+  `behind a proxy of a cluster, texts are stored one after another${here}`,
+  async () => {
+    // To a client that knows no cluster, a node that has all slots is such a proxy: it refuses what has keys of two slots.
+    const [only] = await freePorts(1);
+    const node = await startNode(only, join(folder, 'cluster'));
+    const client = new Redis({ port: only, lazyConnect: true });
+    try {
+      await node.ask('CLUSTER', 'ADDSLOTSRANGE', '0', '16383');
+      await until(async () => (await node.ask('CLUSTER', 'INFO')).includes('cluster_state:ok'));
+      await client.connect();
+      const journal = redisJournal(client);
+      const world = createWorld();
+      const { sandbox, page } = world;
+      const post = { pageId: page.id, pageToken: page.token, message: 'Hi', idempotencyKey: 'proxied' };
+      const publish = () => publishPost(world.start(Infinity, { journal }).context, post);
+
+      const first = await publish();
+
+      expect(first.isOk()).toBe(true);
+      expect(await publish()).toEqual(first);
+      expect(sandbox.effects('post').length).toBe(1);
+      expect(await client.dbsize()).toBe(3);
+    } finally {
+      client.disconnect();
+      await node.kill();
+    }
+  },
+);
 
 describe.skipIf(!isInstalled).each(Object.entries(clients))(
   `redisJournal over %s${here}`,

@@ -66,7 +66,7 @@ export async function startCluster() {
   };
 }
 
-async function startNode(port, folder) {
+export async function startNode(port, folder) {
   mkdirSync(folder);
   const flags = ['--port', port, '--dir', folder, '--save', '', '--bind', '127.0.0.1'];
   const durable = ['--appendonly', 'yes', '--appendfsync', 'always'];
@@ -96,7 +96,7 @@ async function startNode(port, folder) {
 }
 
 /** Twice as many in a row: the nodes talk to each other on ports of their own. */
-async function freePorts(count) {
+export async function freePorts(count) {
   for (let from = 10_000 + Math.floor(Math.random() * 20_000); ; from += 2 * count) {
     const probes = Array.from({ length: 2 * count }, (_, at) =>
       createServer().listen(from + at, '127.0.0.1'),
