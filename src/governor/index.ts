@@ -5,7 +5,7 @@
 // when; `until`, `by` and `tries`, a block; `names`, a set whose elements expire. Each process has a copy (shared.ts). Beside
 // it, it keeps its own calls in flight, how many it made within the hour, and whether it tries after a block (limits.ts).
 //
-// The rules, each of which the simulation shows to be worth its lines:
+// The rules, which `bench/simulation.ts` measures:
 // 1. A report above what is foreseen adds the difference to `used`, which leaves an hour later. One below it lowers all alike.
 // 2. A call is let through if what is used, the own calls in flight, and the call are within the share of its lane; a call
 //    counts 1 %, or less as soon as the process has made so many that it cannot be 1 %. If not, it waits, or fails at once

@@ -64,18 +64,17 @@ export function makeKeyedCall(
     if (settled !== undefined) return found(settled);
     if (hold.isLost()) return err(busy(context.journal.journalLeaseMs));
 
-    let isStopped = false;
+    let stop: TransportError | undefined;
     let why = isBlind(lookup) ? notShown : notLookedUp;
     let startedAt = context.clock.monotonic();
     const result = await send({
       beforeAttempt: async () => {
         // Nothing shows whether an earlier request for a single one has had its effect.
         const open = lookup.kind === 'single' ? earlier : undefined;
-        const failure = await recordSending(context, hold, { lock, lastsMs, open });
-        isStopped = failure !== undefined;
+        stop = await recordSending(context, hold, { lock, lastsMs, open });
         startedAt = context.clock.monotonic();
-        if (!isStopped) tell('sent');
-        return failure;
+        if (stop === undefined) tell('sent');
+        return stop;
       },
       beforeRetry: async () => {
         // A process that dies while it waits has sent nothing more. If it fails, the next attempt finds out why.
@@ -92,20 +91,23 @@ export function makeKeyedCall(
       if (hold.entry().made === undefined) takeResponse(lookup, result.value);
       return result;
     }
-    // Attempts before the stopped one were refused.
-    if (isStopped) hold.note({ sending: earlier });
-    const failure = isStopped ? result.error : reported(result.error, lookup, earlier);
+    if (stop !== undefined) {
+      // Attempts before the stopped one were refused.
+      hold.note({ sending: earlier });
+      return err(stop);
+    }
+    const failure = reported(result.error, lookup, earlier);
     const isRefused = result.error.outcome === 'rejected';
     // Nothing is known of the earlier request, or there is evidence of it.
     if (isRefused && failure.outcome !== 'rejected') hold.note({ sending: earlier, why });
-    else if (!isStopped) hold.note(changesAfterRequest(failure, startedAt + lastsMs, why));
+    else hold.note(changesAfterRequest(failure, startedAt + lastsMs, why));
     if (failure.outcome === 'applied') hold.note({ applied: true });
     if (failure.outcome !== 'unknown') return err(failure);
     const lookAgainMs = backoff(context.retry, lookAgainStep);
     if (why !== notShown) return err(withRetryAfter(failure, lookAgainMs));
     // What nothing shows can be settled once the request is over, counted from when the platform's time is known; if it
     // is refused, by a person.
-    const isOpen = isBlind(lookup) && lookup.kind !== 'none' && !isStopped && !isRefused;
+    const isOpen = isBlind(lookup) && lookup.kind !== 'none' && !isRefused;
     const { sending } = hold.entry();
     if (!isOpen || sending === undefined) return err(failure);
     if (isUnseen(sending)) await learnTime(lookup);
