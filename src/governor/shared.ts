@@ -26,7 +26,7 @@ export interface Shared {
 }
 
 /** How long an exchange with the store may take, and how long other calls wait for it: it may have died with its request. */
-export const [exchangeMs, othersMs] = [1000, 100];
+const [exchangeMs, othersMs] = [1000, 100];
 /** How long a store that failed is left alone; how often others may win the race to write; how many changes are kept. */
 const [downMs, mostTurns, mostNews] = [5000, 5, 1000];
 
