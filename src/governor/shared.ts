@@ -25,8 +25,10 @@ export interface Shared {
   busyUntil: number;
 }
 
-/** How long an exchange with the store may take, and how long other calls wait for it: it may have died with its request. */
-const [exchangeMs, othersMs] = [1000, 100];
+/** How long an exchange with the store may take. */
+export const exchangeMs = 1000;
+/** How long other calls wait for it: it may have died with its request. */
+const othersMs = 100;
 /** How long a store that failed is left alone; how often others may win the race to write; how many changes are kept. */
 const [downMs, mostTurns, mostNews] = [5000, 5, 1000];
 
