@@ -22,7 +22,7 @@ export type Case = () => unknown;
 /** Milliseconds. */
 export const wallTime = (): number => performance.now();
 
-/** Milliseconds of processor time of all threads, which other load on the machine hardly affects. */
+/** Milliseconds of processor time of all threads, which other load on the machine lengthens less than the time by the clock. */
 export function processorTime(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
