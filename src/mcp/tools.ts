@@ -46,7 +46,9 @@ function wholeNumber(least: number, most: number, description: string) {
 }
 
 function list<TItem>(item: rule.Rule<TItem>, most: number, description: string) {
-  return v.pipe(rule.listOf(item, 0, most), v.maxLength(most), v.description(description));
+  // Not by the rule for lists, of which JSON Schema shows nothing.
+  const message = `must be a list of 0 to ${most}`;
+  return v.pipe(v.array(item, message), v.maxLength(most, message), v.description(description));
 }
 
 /** An object with these members and no others. */
