@@ -4,12 +4,7 @@
 //   npm run example -- tracing     on the embedded sandbox: no account, no network but for its packages
 import { context as active, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
-import {
-  BasicTracerProvider,
-  InMemorySpanExporter,
-  type ReadableSpan,
-  SimpleSpanProcessor,
-} from '@opentelemetry/sdk-trace-base';
+import { BasicTracerProvider, type ReadableSpan, type SpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { createPageContext, deletePost, publishPost } from 'pagepics/page';
 import { createSandbox, serveSandbox } from 'pagepics/sandbox';
 import { pino } from 'pino';
@@ -18,12 +13,16 @@ import { orThrow } from '../support/orThrow.ts';
 import * as log from '../support/print.ts';
 import { traced } from './traced.ts';
 
-// In production, the SDK of OpenTelemetry for Node does this, with an exporter of yours.
-const exporter = new InMemorySpanExporter();
+// In production, the SDK of OpenTelemetry for Node does this, with an exporter of yours, which gets spans as they end.
+const spans: ReadableSpan[] = [];
+const inOrder: SpanProcessor = {
+  onStart: (span) => void spans.push(span),
+  onEnd: () => undefined,
+  forceFlush: async () => undefined,
+  shutdown: async () => undefined,
+};
 active.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
-trace.setGlobalTracerProvider(
-  new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }),
-);
+trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [inOrder] }));
 const logger = pino({ base: null }, pino.destination({ sync: true }));
 
 const sandbox = createSandbox();
@@ -54,7 +53,6 @@ await trace.getTracer('app').startActiveSpan('PUT /posts', async (span) => {
 });
 
 log.step('the trace');
-const spans = exporter.getFinishedSpans();
 show(spans.filter(({ parentSpanContext }) => parentSpanContext === undefined));
 await server.close();
 

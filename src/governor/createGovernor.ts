@@ -158,7 +158,8 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
   }
 
   function refusalOf({ use, limits }: Pass): RateLimitError {
-    const waits = limits.map((limit) => known.wait(limit, use));
+    // A call behind another one may have room itself.
+    const waits = limits.map((limit) => Math.max(1, known.wait(limit, use)));
     const waitMs = Math.max(1, ...waits);
     const tightest = limits[waits.indexOf(waitMs)];
     const { kind = '', id = '', percent = 0 } = tightest ? known.stateOf(tightest) : {};

@@ -665,6 +665,42 @@ describe('a call that waits', () => {
     ]);
   });
 
+  test('names the limit also where a call has room, and waits behind another one', async () => {
+    const held: RateLimitError[] = [];
+    const ok = { code: 200, body: '{"id":"1","name":"Ada"}' };
+    const parts = Array.from({ length: 8 }, () => ({ method: 'GET', path: 'me' }) as const);
+    let small: ReturnType<typeof me> | undefined;
+    const { context } = governed(
+      [
+        used(70),
+        used(
+          1,
+          parts.map(() => ok),
+        ),
+        used(1),
+      ],
+      {
+        maxWaitMs: 2 * 3_600_000,
+        onHold: (error) => {
+          held.push(error);
+          // Once the first one waits.
+          queueMicrotask(() => {
+            small ??= me(context, { token });
+          });
+        },
+      },
+    );
+    await me(context, { token });
+
+    const large = await batch(context, parts, { token });
+
+    expect([large.isOk(), (await small)?.isOk()]).toEqual([true, true]);
+    expect(held.map(({ operation, limit }) => [operation, limit?.kind, limit?.percent])).toEqual([
+      ['batch', 'app', 70],
+      ['me', 'app', 70],
+    ]);
+  });
+
   test('is refused at once if too few calls leave the limit by then', async () => {
     let sentCalls = 0;
     const count: Step = (...sending) => used(Math.floor((++sentCalls * 100) / 60))(...sending);

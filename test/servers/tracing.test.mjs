@@ -12,12 +12,12 @@ test('each attempt is below its call, and each call below the span that made it'
   expect(stderr).toBe('');
   const [, trace] = stdout.split('== the trace\n');
   expect(trace.replaceAll(/\d{17}/g, '<id>')).toBe(`   PUT /posts
-     deletePost ApiError
-       DELETE /graph/v26.0/<id>_404 503
-       DELETE /graph/v26.0/<id>_404 400
      publishPost
        POST /graph/v26.0/<id>/feed network
        GET /graph/v26.0/<id>/published_posts 200
+     deletePost ApiError
+       DELETE /graph/v26.0/<id>_404 503
+       DELETE /graph/v26.0/<id>_404 400
 `);
   const lines = stdout.match(/^\{.*\}$/gm).map((line) => JSON.parse(line));
   const traceId = expect.stringMatching(/^[\da-f]{32}$/);
