@@ -123,14 +123,13 @@ export function redisJournal(client: Client, options: JournalAdapterOptions = {}
     // The records of a key are on several nodes of a cluster.
     isCluster !== true && masters === undefined,
   );
-  return {
-    ...journal,
+  return Object.assign(journal, {
     takeWarning: () => {
       const told = warning;
       warning = undefined;
       return told;
     },
-  };
+  });
 }
 
 /** Whether all servers say that they evict nothing. Throws if one may, and if one cannot be asked now. */

@@ -22,13 +22,16 @@ export function createJournal(store: JournalStore): Journal {
     }
   }
   const { list, compareAndSetAll } = store;
-  return {
+  const journal: Journal = {
     get: (...key) => store.get(...key),
     compareAndSet: (...replacement) => store.compareAndSet(...replacement),
-    ...(compareAndSetAll && { compareAndSetAll: (...all) => compareAndSetAll.call(store, ...all) }),
     ...(list && { list: (query) => list.call(store, query) }),
     engine,
   };
+  if (!compareAndSetAll) return journal;
+  // A copy by spreading goes without it: it may replace `compareAndSet`, and this would store past that.
+  const value: typeof compareAndSetAll = (...all) => compareAndSetAll.call(store, ...all);
+  return Object.defineProperty(journal, 'compareAndSetAll', { value, configurable: true, writable: true });
 }
 
 /**

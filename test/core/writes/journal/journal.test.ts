@@ -72,6 +72,25 @@ test.each([
   expect(asked).toEqual(trips);
 });
 
+test('what a copy of a journal does at each replacement, such as to wait for a replica, is done at each', async () => {
+  const journal = memoryJournal();
+  const seen = new Map<string, string>();
+  const copy: Journal = {
+    ...journal,
+    compareAndSet: async (key, expected, value, ...rest) => {
+      const isStored = await journal.compareAndSet(key, expected, value, ...rest);
+      if (isStored) seen.set(key, value);
+      return isStored;
+    },
+  };
+  const world = createWorld();
+  const { context } = world.start(Infinity, { journal: copy });
+
+  expect((await publishPost(context, optionsOf(world))).isOk()).toBe(true);
+  const query = { prefix: '', without: '\0', now: world.sandbox.now() };
+  expect(new Map(await Array.fromAsync(journal.list?.(query) ?? []))).toEqual(seen);
+});
+
 describe('a key', () => {
   test.each(['', 'x'.repeat(256), 7, '\uD800', 'a\0b', {}])('is refused if it is %j', async (bad) => {
     const world = createWorld();
