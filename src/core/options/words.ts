@@ -33,11 +33,14 @@ export const contentWords: readonly Word[] = [
   [/^(?:schedule|(?:publish|post|send)(?:at|on|time|date)|when$|at$)/, ['scheduledAt'], true],
   hiding,
   [/^(?:ai(?:generated|label|made)|madewithai)$/, ['isAiGenerated'], true],
+  [/^(?:polls?|commentprompt|calltoaction|quickrepl(?:y|ies)|replyto|humanagent)$/, [], true],
+  [/^(?:(?:feed)?targeting|audience|trial|sharetofeed|expir(?:es?at|ation)|backdatedtime)$/, [], true],
   [
-    /^(?:polls?|commentprompt|(?:feed)?targeting|audience|expir(?:es?at|ation)|backdatedtime|paidpartnership|sponsorids|collaborators|(?:user|product)tags|(?:location|place|persona)id|calltoaction|quickrepl(?:y|ies)|thumbnail|thumboffset(?:ms)?|cover(?:url)?|trial|sharetofeed|humanagent|replyto)$/,
+    /^(?:paidpartnership|sponsorids|collaborators|(?:user|product)tags|(?:location|place|persona)id)$/,
     [],
     true,
   ],
+  [/^(?:thumbnail|thumboffset(?:ms)?|cover(?:url)?)$/, [], true],
 ];
 
 /** Of functions that list. */
