@@ -676,12 +676,20 @@ describe.concurrent('how to', () => {
     const { lines, ...rest } = await run(sandbox, 'many-customers');
 
     expect(rest).toEqual(well);
-    expect(lines.toSorted()).toEqual([
+    // The customers are served at the same time, so each order is right.
+    const sorted = lines.toSorted();
+    expect(sorted.slice(0, 3)).toEqual([
       expect.stringMatching(/^Fern & Field: published \d+_\d+$/),
       expect.stringMatching(/^Harbour Coffee: published \d+_\d+$/),
       'Northside Books: must connect again',
-      'requests: {"setup":1,"Harbour Coffee":1,"Northside Books":1,"Fern & Field":1}',
     ]);
+    const [, requests = ''] = /^requests: (.*)$/.exec(sorted[3] ?? '') ?? [];
+    expect(JSON.parse(requests)).toEqual({
+      setup: 1,
+      'Harbour Coffee': 1,
+      'Northside Books': 1,
+      'Fern & Field': 1,
+    });
     expect(sandbox.effects('post')).toHaveLength(2);
   });
 
