@@ -18,7 +18,13 @@ const named = further.filter((argument) => !argument.startsWith('-'));
 const needsBuild = all || named.length === 0 || named.some((path) => /docs|api/.test(path));
 
 process.exitCode = (needsBuild && run(['scripts/build.mjs', '--if-stale'])) || run(vitest);
-if (all && !has('chromium')) console.log('Not run: the sandbox in a browser. There is no /usr/bin/chromium.');
+if (all) {
+  if (!has('chromium'))
+    console.log('Not run: the sandbox and checks of media in a browser. There is no /usr/bin/chromium.');
+  console.log(
+    'Not run, as it has packages of its own: test:foreign, test:servers, test:engines and test:runtimes. CI runs these too.',
+  );
+}
 
 function run(script) {
   return spawnSync(process.execPath, script, { stdio: 'inherit', env }).status ?? 1;

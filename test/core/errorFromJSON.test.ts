@@ -1,7 +1,8 @@
-import { describe, expect, expectTypeOf, test } from 'vitest';
+import { errAsync, ok, okAsync } from 'neverthrow';
+import { describe, expect, expectTypeOf, test, vi } from 'vitest';
 
 import * as errors from '../../src/core/errors.ts';
-import { type AnySdkError, errorFromJSON, isSdkError } from '../../src/core/index.ts';
+import { type AnySdkError, errorFromJSON, isFinal, isSdkError, untilSettled } from '../../src/core/index.ts';
 import { get } from '../../src/core/lowLevel/request.ts';
 import { pageContext } from '../support/context.ts';
 import { networkFailure, refusal, stubFetch } from './stub.ts';
@@ -73,6 +74,17 @@ test('an error of a call keeps what decides about calling again', async () => {
     const back = errorFromJSON(structuredClone(error.toJSON()));
     expect(Object.entries(back ?? {})).toEqual(Object.entries(error));
   }
+});
+
+test('isFinal and untilSettled take what came back for the error itself', async () => {
+  const travel = (error: AnySdkError) => errorFromJSON(JSON.parse(JSON.stringify(error)));
+  for (const error of all) expect(isFinal(travel(error))).toBe(isFinal(error));
+
+  const busy = new errors.TransportError('busy', 'm', { outcome: 'unknown', retryAfterMs: 1 });
+  const call = vi.fn(() => okAsync<string, AnySdkError | undefined>('post'));
+  call.mockReturnValueOnce(errAsync(travel(busy)));
+  expect(await untilSettled(call)).toEqual(ok('post'));
+  expect(call).toHaveBeenCalledTimes(2);
 });
 
 test('an error that is one comes back as it is', () => {
