@@ -1,5 +1,3 @@
-import * as v from 'valibot';
-
 import type { GraphNode, GraphObject, Raw, Schema } from './fields.ts';
 import * as s from './fields.ts';
 import { type Paging, pagingSchema } from './inbox.ts';
@@ -37,8 +35,8 @@ export interface BusinessAccount extends GraphNode {
 }
 
 /** Reads a {@link BusinessAccount}. */
-export const businessAccountSchema: Schema<BusinessAccount> = v.pipe(
-  s.node({
+export const businessAccountSchema: Schema<BusinessAccount> = s.objectTo(
+  {
     id: s.idSchema,
     username: s.text,
     name: s.text,
@@ -49,10 +47,9 @@ export const businessAccountSchema: Schema<BusinessAccount> = v.pipe(
     media_count: s.number,
     profile_picture_url: s.text,
     media: s.part(s.node({ data: s.arrayOf(s.part(mediaSchema)), paging: s.part(pagingSchema) })),
-  }),
-  v.transform(({ username = '', media, raw, ...rest }) =>
+  },
+  ({ username = '', media, ...rest }, raw) =>
     s.withRaw({ ...rest, username, media: { data: media?.data ?? [], paging: media?.paging } }, raw),
-  ),
 );
 
 /** An invitation to co-author a media. */

@@ -104,17 +104,17 @@ export type Node<TEntries extends Entries> = ObjectOf<TEntries> & { readonly raw
 
 /** Reads an object of the platform. Fields without a schema are kept. A field that is `null` counts as absent. */
 export function objectOf<TEntries extends Entries>(entries: TEntries): Schema<ObjectOf<TEntries>> {
-  // The fields have the types of their entries, since all of them fit.
-  return fieldsBy(entries, (fields) => fields as ObjectOf<TEntries>);
+  return objectTo(entries, (fields) => fields);
 }
 
 /**
  * Reads an object in one pass, since most of the time of a response goes here: each field by its entry, if it has one. A
- * field that this reads as `undefined` is absent. The fields are in the order in which they were sent.
+ * field that this reads as `undefined` is absent. The fields are in the order in which they were sent. `finish` makes the
+ * model of them.
  */
-function fieldsBy<TOutput>(
-  entries: Entries,
-  finish: (fields: Record<string, unknown>, sent: Raw) => TOutput,
+export function objectTo<TEntries extends Entries, TOutput>(
+  entries: TEntries,
+  finish: (fields: ObjectOf<TEntries>, raw: Raw) => TOutput,
 ): Schema<TOutput> {
   const entryOf = new Map(Object.entries(entries));
   /** Those that are not simply absent if they are not sent. */
@@ -127,10 +127,11 @@ function fieldsBy<TOutput>(
       const run = (entry: Schema<unknown>, value: unknown) =>
         // The settings are the same for any kind of issue.
         entry['~run']({ value }, config as v.Config<v.BaseIssue<unknown>>);
-      if (!isObject(sent)) {
-        addIssue({ expected: 'Object', received: typeof sent, message });
+      const fail = (issue: v.RawTransformIssueInfo<unknown>) => {
+        addIssue(issue);
         return NEVER;
-      }
+      };
+      if (!isObject(sent)) return fail({ expected: 'Object', received: typeof sent, message });
       const fields: Record<string, unknown> = {};
       for (const name in sent) {
         let value = sent[name];
@@ -139,17 +140,18 @@ function fieldsBy<TOutput>(
         const entry = entryOf.get(name);
         if (entry) {
           const read = run(entry, value);
-          if (read.issues) addIssue(within(sent, name, read.issues[0]));
+          if (read.issues) return fail(within(sent, name, read.issues[0]));
           value = read.value;
         }
         if (value !== undefined) fields[name] = value;
       }
       for (const [name, entry] of needed) {
         if (sent[name] !== undefined && sent[name] !== null) continue;
-        if (entry.type === 'optional') fields[name] = run(entry, undefined).value;
-        else addIssue(within(sent, name));
+        if (entry.type !== 'optional') return fail(within(sent, name));
+        fields[name] = run(entry, undefined).value;
       }
-      return finish(fields, sent);
+      // The fields have the types of their entries, since all of them fit.
+      return finish(fields as ObjectOf<TEntries>, sent);
     }),
   );
 }
@@ -167,29 +169,22 @@ function within(input: Raw, key: string, issue?: v.BaseIssue<unknown>): v.RawTra
 
 /** Reads one field of an object. */
 export function fieldOf<TOutput>(name: string, schema: Schema<TOutput>): Schema<TOutput> {
-  return v.pipe(
-    objectOf({ [name]: schema }),
-    // `objectOf` cannot infer the output of a schema that is a type parameter.
-    v.transform((found) => found[name] as TOutput),
-  );
+  // The output of a schema that is a type parameter cannot be inferred.
+  return objectTo({ [name]: schema }, (found) => found[name] as TOutput);
 }
 
 /** Like {@link objectOf}. `raw` is the object itself. */
 export function node<TEntries extends Entries>(entries: TEntries): Schema<Node<TEntries>> {
-  // As above.
-  return fieldsBy(entries, (fields, sent) => withRaw(fields as ObjectOf<TEntries>, sent));
+  return objectTo(entries, withRaw);
 }
 
 /** Like {@link node}, but with these fields only, `undefined` where absent, and with an enumerable `raw`. */
 export function record<TEntries extends Entries>(entries: TEntries): Schema<RecordOf<TEntries>> {
-  return v.pipe(
-    node(entries),
-    v.transform(({ raw, ...fields }) => {
-      const named = Object.keys(entries).map((name) => [name, fields[name]]);
-      // `fromEntries` loses the names.
-      return { ...Object.fromEntries(named), raw } as RecordOf<TEntries>;
-    }),
-  );
+  return objectTo(entries, (fields, raw) => {
+    const named = Object.keys(entries).map((name) => [name, fields[name]]);
+    // `fromEntries` loses the names.
+    return { ...Object.fromEntries(named), raw } as RecordOf<TEntries>;
+  });
 }
 
 type RecordOf<TEntries extends Entries> = {

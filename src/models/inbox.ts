@@ -235,14 +235,14 @@ export interface ThreadOwner {
 }
 
 /** Reads the app that controls a conversation from a list of one, which is empty if no app does. */
-export const threadOwnerSchema: Schema<ThreadOwner> = v.pipe(
-  s.objectOf({
+export const threadOwnerSchema: Schema<ThreadOwner> = s.objectTo(
+  {
     data: s.arrayOf(s.node({ thread_owner: s.part(s.node({ app_id: s.optionalId, expiration: s.number })) })),
-  }),
-  v.transform(({ data }) => {
+  },
+  ({ data }) => {
     const { app_id, expiration } = data[0]?.thread_owner ?? {};
     return { app_id, expiration };
-  }),
+  },
 );
 
 /** A template of a Page for messages outside the 24-hour window. Further fields of the platform are kept. */

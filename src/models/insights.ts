@@ -10,20 +10,19 @@ export type Metrics = Readonly<Record<string, number>>;
 const value = s.part(s.node({ value: s.number }));
 
 /** Reads the metrics of an insights response: the total of each, or the first value of its series. */
-export const metricsSchema: Schema<Metrics> = v.pipe(
-  s.objectOf({
+export const metricsSchema: Schema<Metrics> = s.objectTo(
+  {
     data: s.arrayOf(
       s.node({ name: s.string, total_value: value, values: s.part(v.array(v.nullable(value))) }),
     ),
-  }),
-  v.transform(({ data }) =>
+  },
+  ({ data }) =>
     Object.fromEntries(
       data.flatMap(({ name, total_value, values }) => {
         const total = total_value?.value ?? values?.[0]?.value ?? undefined;
         return total === undefined ? [] : [[name, total]];
       }),
     ),
-  ),
 );
 
 /** One value of a metric. */
@@ -66,13 +65,13 @@ export interface PageMetricDays extends MetricDays<PageMetricValue> {}
 export type PageMetrics = Readonly<Record<string, readonly PageMetricValue[]>>;
 
 /** Reads the series of a Page's metrics. Values that the platform omits are omitted. */
-export const pageMetricsSchema: Schema<PageMetrics> = v.pipe(
-  s.objectOf({
+export const pageMetricsSchema: Schema<PageMetrics> = s.objectTo(
+  {
     data: s.arrayOf(
       s.node({ name: s.string, values: s.part(s.arrayOf(s.part(s.node({ end_time: s.text })))) }),
     ),
-  }),
-  v.transform(({ data }) =>
+  },
+  ({ data }) =>
     // From entries, not by assignment: a name from the platform can be `__proto__`.
     Object.fromEntries(
       data.map(({ name, values = [] }) => [
@@ -82,7 +81,6 @@ export const pageMetricsSchema: Schema<PageMetrics> = v.pipe(
         ),
       ]),
     ),
-  ),
 );
 
 /**
@@ -105,11 +103,11 @@ function endOf(time: string | undefined): Pick<PageMetricValue, 'end_time' | 'da
 export type VideoMetrics = Readonly<Record<string, number | Readonly<Record<string, number>>>>;
 
 /** Reads the metrics of a video. Values of single days are left out. */
-export const videoMetricsSchema: Schema<VideoMetrics> = v.pipe(
-  s.objectOf({
+export const videoMetricsSchema: Schema<VideoMetrics> = s.objectTo(
+  {
     data: s.arrayOf(s.node({ name: s.string, period: s.text, values: s.part(s.arrayOf(s.object)) })),
-  }),
-  v.transform(({ data }) =>
+  },
+  ({ data }) =>
     // From entries, not by assignment: a name from the platform can be `__proto__`.
     Object.fromEntries(
       data
@@ -119,7 +117,6 @@ export const videoMetricsSchema: Schema<VideoMetrics> = v.pipe(
           return value === undefined ? [] : [[name, value]];
         }),
     ),
-  ),
 );
 
 function toFigure(value: unknown): VideoMetrics[string] | undefined {
@@ -158,13 +155,13 @@ const result = v.pipe(
 const breakdown = s.node({ results: s.part(s.arrayOf(s.part(result))) });
 
 /** Reads the numbers of one breakdown. */
-export const breakdownSchema: Schema<DemographicCut['values']> = v.pipe(
-  s.objectOf({
+export const breakdownSchema: Schema<DemographicCut['values']> = s.objectTo(
+  {
     data: s.arrayOf(
       s.node({ total_value: s.part(s.node({ breakdowns: s.part(s.arrayOf(s.part(breakdown))) })) }),
     ),
-  }),
-  v.transform(({ data }) => numbersOf(data.flatMap(({ total_value }) => total_value?.breakdowns ?? []))),
+  },
+  ({ data }) => numbersOf(data.flatMap(({ total_value }) => total_value?.breakdowns ?? [])),
 );
 
 type Breakdown = v.InferOutput<typeof breakdown>;
@@ -205,8 +202,8 @@ export interface MetricNumbers {
 }
 
 /** Reads the metrics of an account as totals or as series. */
-export const metricNumbersSchema: Schema<readonly MetricNumbers[]> = v.pipe(
-  s.objectOf({
+export const metricNumbersSchema: Schema<readonly MetricNumbers[]> = s.objectTo(
+  {
     data: s.arrayOf(
       s.node({
         name: s.string,
@@ -214,8 +211,8 @@ export const metricNumbersSchema: Schema<readonly MetricNumbers[]> = v.pipe(
         values: s.part(s.arrayOf(s.part(s.node({ value: s.number, end_time: s.text })))),
       }),
     ),
-  }),
-  v.transform(({ data }) =>
+  },
+  ({ data }) =>
     data.map(({ name, total_value, values = [] }) => ({
       name,
       total: totalOf(total_value),
@@ -224,7 +221,6 @@ export const metricNumbersSchema: Schema<readonly MetricNumbers[]> = v.pipe(
         return day === undefined || value === undefined ? [] : [{ day, value }];
       }),
     })),
-  ),
 );
 
 function totalOf(

@@ -133,16 +133,16 @@ const questionSchema = s.node({
 });
 
 /** Reads a {@link LeadForm}. */
-export const leadFormSchema: Schema<LeadForm> = v.pipe(
-  s.node({
+export const leadFormSchema: Schema<LeadForm> = s.objectTo(
+  {
     id: s.idSchema,
     name: s.text,
     status: s.text,
     locale: s.text,
     questions: s.part(s.arrayOf(s.part(questionSchema))),
     leads_count: s.number,
-  }),
-  v.transform(({ id, name, status, locale: language, questions = [], leads_count, raw }) => ({
+  },
+  ({ id, name, status, locale: language, questions = [], leads_count }, raw) => ({
     id,
     name,
     status,
@@ -150,7 +150,7 @@ export const leadFormSchema: Schema<LeadForm> = v.pipe(
     questions,
     leads_count,
     raw,
-  })),
+  }),
 );
 
 /** An ad, its ad set and its campaign. Fields that the platform does not return are absent. */
@@ -170,8 +170,8 @@ export interface AdContext {
 }
 
 /** Reads an {@link AdContext} from an ad with its ad set and campaign. */
-export const adContextSchema: Schema<AdContext> = v.pipe(
-  s.node({
+export const adContextSchema: Schema<AdContext> = s.objectTo(
+  {
     id: s.idSchema,
     name: s.text,
     adset: s.part(
@@ -183,8 +183,8 @@ export const adContextSchema: Schema<AdContext> = v.pipe(
       }),
     ),
     campaign: s.part(s.node({ id: s.optionalId, name: s.text, objective: s.text })),
-  }),
-  v.transform(({ id, name, adset, campaign }) => {
+  },
+  ({ id, name, adset, campaign }) => {
     const context = withoutGaps({
       ad_id: id,
       ad_name: name,
@@ -198,5 +198,5 @@ export const adContextSchema: Schema<AdContext> = v.pipe(
     });
     // No field is `undefined` any more.
     return context as AdContext;
-  }),
+  },
 );

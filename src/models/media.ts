@@ -137,20 +137,20 @@ export interface PublishingLimit {
 }
 
 /** Reads a {@link PublishingLimit}, which comes as a list with one entry. */
-export const publishingLimitSchema: Schema<PublishingLimit> = v.pipe(
-  s.objectOf({
+export const publishingLimitSchema: Schema<PublishingLimit> = s.objectTo(
+  {
     data: s.firstOf(
       s.node({
         quota_usage: s.number,
         config: s.part(s.node({ quota_total: s.number, quota_duration: s.number })),
       }),
     ),
-  }),
-  v.transform(({ data: { quota_usage, config } }) => ({
+  },
+  ({ data: { quota_usage, config } }) => ({
     quota_usage,
     quota_total: config?.quota_total,
     quota_duration: config?.quota_duration,
-  })),
+  }),
 );
 
 /** Media that was published. */

@@ -21,15 +21,15 @@ export interface PollOption {
 
 /** Reads the poll of a media: one object, or `null`. */
 export const mediaPollSchema: Schema<MediaPoll | null> = v.nullable(
-  v.pipe(
-    s.node({
+  s.objectTo(
+    {
       option_a: s.string,
       option_b: s.string,
       option_c: s.text,
       option_d: s.text,
       expiration_timestamp: s.text,
-    }),
-    v.transform(({ raw, expiration_timestamp = '', option_a, option_b, option_c, option_d }) => {
+    },
+    ({ expiration_timestamp = '', option_a, option_b, option_c, option_d }, raw) => {
       const endsAt = /^\d{4}-/.test(expiration_timestamp) ? parseTime(expiration_timestamp) : NaN;
       const options = [option_a, option_b, option_c, option_d].flatMap((text, at) =>
         text === undefined || text === ''
@@ -37,6 +37,6 @@ export const mediaPollSchema: Schema<MediaPoll | null> = v.nullable(
           : [{ text, share: s.toNumber(raw[`option_${'abcd'[at]}_votes_percentage`]) }],
       );
       return s.withRaw({ options, expires_at: Number.isNaN(endsAt) ? undefined : new Date(endsAt) }, raw);
-    }),
+    },
   ),
 );

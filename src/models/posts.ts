@@ -1,5 +1,3 @@
-import * as v from 'valibot';
-
 import type { GraphNode, Schema } from './fields.ts';
 import * as s from './fields.ts';
 
@@ -57,14 +55,14 @@ export interface PostTotals {
 const summarized = s.part(s.node({ summary: s.part(s.node({ total_count: s.number })) }));
 
 /** Reads {@link PostTotals} from the summaries of a post. */
-export const postTotalsSchema: Schema<PostTotals> = v.pipe(
-  s.node({ reactions: summarized, comments: summarized, shares: s.part(s.node({ count: s.number })) }),
-  v.transform(({ reactions, comments, shares, raw }) => ({
+export const postTotalsSchema: Schema<PostTotals> = s.objectTo(
+  { reactions: summarized, comments: summarized, shares: s.part(s.node({ count: s.number })) },
+  ({ reactions, comments, shares }, raw) => ({
     reactions: reactions?.summary?.total_count,
     comments: comments?.summary?.total_count,
     // A post that nobody shared has none.
     shares: raw['shares'] === undefined ? 0 : shares?.count,
-  })),
+  }),
 );
 
 /** A post that the platform will publish later. */

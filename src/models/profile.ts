@@ -18,20 +18,14 @@ export interface Profile {
 }
 
 /** Reads a {@link Profile}. */
-export const profileSchema: Schema<Profile> = v.pipe(
-  s.node({
+export const profileSchema: Schema<Profile> = s.objectTo(
+  {
     id: s.idSchema,
     name: s.text,
     email: s.text,
-    picture: s.part(s.node({ data: s.part(s.node({ url: s.text })) })),
-  }),
-  v.transform(({ id, name = '', picture, email, raw }) => ({
-    id,
-    name,
-    picture: picture?.data?.url,
-    email,
-    raw,
-  })),
+    picture: s.part(s.objectOf({ data: s.part(s.objectOf({ url: s.text })) })),
+  },
+  ({ id, name = '', picture, email }, raw) => ({ id, name, picture: picture?.data?.url, email, raw }),
 );
 
 /** What a Page says about itself. Fields that are not filled in are `undefined`. */
@@ -290,19 +284,12 @@ const statusEntries = {
 };
 
 /** Reads a {@link PageStatus}. */
-export const pageStatusSchema: Schema<PageStatus> = v.pipe(
-  s.node(statusEntries),
-  v.transform(
-    ({
-      status,
-      timestamp,
-      violations = [],
-      restrictions = [],
-      recommended_actions = [],
-      actions_events = [],
-      raw,
-    }) => ({ status, timestamp, violations, restrictions, recommended_actions, actions_events, raw }),
-  ),
+export const pageStatusSchema: Schema<PageStatus> = s.objectTo(
+  statusEntries,
+  (
+    { status, timestamp, violations = [], restrictions = [], recommended_actions = [], actions_events = [] },
+    raw,
+  ) => ({ status, timestamp, violations, restrictions, recommended_actions, actions_events, raw }),
 );
 
 /** A Page that a user manages. */

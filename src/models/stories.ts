@@ -1,5 +1,3 @@
-import * as v from 'valibot';
-
 import type { GraphObject, Schema } from './fields.ts';
 import * as s from './fields.ts';
 
@@ -52,14 +50,14 @@ export interface VideoStoryStatus {
 }
 
 /** Reads a {@link VideoStoryStatus}. A phase that is missing has not started. */
-export const videoStoryStatusSchema: Schema<VideoStoryStatus> = v.pipe(
-  s.objectOf({ status: s.objectOf({}) }),
-  v.transform(({ status }) => ({
+export const videoStoryStatusSchema: Schema<VideoStoryStatus> = s.objectTo(
+  { status: s.objectOf({}) },
+  ({ status }) => ({
     ...status,
     uploading_phase: toPhase(status['uploading_phase']),
     processing_phase: toPhase(status['processing_phase']),
     publishing_phase: toPhase(status['publishing_phase']),
-  })),
+  }),
 );
 
 /** Normalizes the spelling of a phase. The platform also sends `completed` and `bytes_transferred`. */

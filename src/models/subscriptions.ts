@@ -20,16 +20,16 @@ export const subscribedFields = s.arrayOf(
 );
 
 /** Reads an entry of a list of subscribed apps. An app without fields may lack the list. */
-export const subscribedAppSchema: Schema<SubscribedApp> = v.pipe(
-  s.objectOf({
+export const subscribedAppSchema: Schema<SubscribedApp> = s.objectTo(
+  {
     id: v.optional(s.idSchema),
     app_id: v.optional(s.idSchema),
     subscribed_fields: v.optional(subscribedFields, []),
-  }),
-  v.transform(({ id, app_id, subscribed_fields }) => ({
+  },
+  ({ id, app_id, subscribed_fields }) => ({
     id: app_id ?? id ?? '',
     fields: subscribed_fields,
-  })),
+  }),
 );
 
 /** Reads a whole list. The photo-sharing graph may send the app's entry alone, without a list. */

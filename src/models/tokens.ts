@@ -126,8 +126,8 @@ export interface TokenFault {
 }
 
 /** Reads the `data` of a token inspection. */
-export const tokenInfoSchema: Schema<TokenInfo> = v.pipe(
-  s.objectOf({
+export const tokenInfoSchema: Schema<TokenInfo> = s.objectTo(
+  {
     data: v.pipe(
       s.node({
         is_valid: s.flag,
@@ -146,8 +146,8 @@ export const tokenInfoSchema: Schema<TokenInfo> = v.pipe(
       }),
       v.check(({ raw, error }) => 'is_valid' in raw || error !== undefined, 'expected Object'),
     ),
-  }),
-  v.transform(({ data }) => ({
+  },
+  ({ data }) => ({
     is_valid: data.is_valid === true && !data.raw['error'],
     type: data.type,
     app_id: data.app_id,
@@ -170,7 +170,7 @@ export const tokenInfoSchema: Schema<TokenInfo> = v.pipe(
       // As `actionOf` decides, which a bundle without errors does not contain; a test compares them.
       action: [459, 464, 490, 492].includes(data.error.subcode ?? 0) ? ('fix' as const) : ('login' as const),
     },
-  })),
+  }),
 );
 
 /** How the platform is asked for what it knows of a token: by the app. The reason in the response may quote the token. */
@@ -210,7 +210,7 @@ export const askedPermissionSchema: Schema<AskedPermission | null> = v.fallback(
 );
 
 /** Reads a list of {@link AskedPermission}. An entry that does not fit is left out. */
-export const askedPermissionsSchema: Schema<readonly AskedPermission[]> = v.pipe(
-  s.objectOf({ data: s.arrayOf(s.part(askedPermission)) }),
-  v.transform(({ data }) => data),
+export const askedPermissionsSchema: Schema<readonly AskedPermission[]> = s.objectTo(
+  { data: s.arrayOf(s.part(askedPermission)) },
+  ({ data }) => data,
 );

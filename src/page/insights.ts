@@ -1,5 +1,4 @@
 import { err, ok, type Result, ResultAsync } from 'neverthrow';
-import * as v from 'valibot';
 
 import type { ConfigurationError, Failure, RequestFailure, TransportError } from '../core/errors.ts';
 import { path } from '../core/http/addresses.ts';
@@ -10,7 +9,7 @@ import { check } from '../core/options/check.ts';
 import type { DayOptions, DayRange } from '../core/options/days.ts';
 import { boundsOf, dayRules, daysIn, partsOf, rangeOf } from '../core/options/days.ts';
 import * as rule from '../core/options/rules.ts';
-import { arrayOf, node, object, objectOf, part, string } from '../models/fields.ts';
+import { arrayOf, node, object, objectTo, part, string } from '../models/fields.ts';
 import type { PageMetricDays, PageMetrics, PageMetricValue, VideoMetrics } from '../models/insights.ts';
 import { pageMetricsSchema, videoMetricsSchema } from '../models/insights.ts';
 import { explained, type MetricRead } from '../models/missingDays.ts';
@@ -277,9 +276,9 @@ const defaultPostMetrics = [
   'post_reactions_by_type_total',
 ];
 
-const schema = v.pipe(
-  objectOf({ data: arrayOf(node({ name: string, values: part(arrayOf(object)) })) }),
-  v.transform(({ data }): PostInsights =>
+const schema = objectTo(
+  { data: arrayOf(node({ name: string, values: part(arrayOf(object)) })) },
+  ({ data }): PostInsights =>
     // Not by assignment, since a name from the platform can be `__proto__`.
     Object.fromEntries(
       data.flatMap(({ name, values = [] }) => {
@@ -287,7 +286,6 @@ const schema = v.pipe(
         return value === undefined ? [] : [[name, value]];
       }),
     ),
-  ),
 );
 
 export interface VideoInsightsOptions extends PageCallOptions {

@@ -75,16 +75,15 @@ export function subscribePage(
 
 const defaultFields = ['leadgen', 'leadgen_update', 'feed', 'messages', 'messaging_postbacks', 'mention'];
 
-const pageSubscriptionsSchema = v.pipe(
-  s.objectOf({
+const pageSubscriptionsSchema = s.objectTo(
+  {
     data: s.arrayOf(
       s.node({ id: s.optionalId, name: s.text, category: s.text, link: s.text, subscribed_fields: s.texts }),
     ),
-  }),
-  v.transform(({ data, paging }) =>
+  },
+  ({ data, paging }) =>
     // Unchanged, with fields of the documented types.
     s.withMore(data.map(({ raw }) => s.withRaw({ ...raw }, raw)) as Subscription[], paging),
-  ),
 );
 
 export interface SubscriptionsOptions extends OnePageOptions {}

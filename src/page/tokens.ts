@@ -1,5 +1,4 @@
 import { err, ok, type Result, type ResultAsync } from 'neverthrow';
-import * as v from 'valibot';
 
 import { withOutcome } from '../core/deriveError.ts';
 import type { ConfigurationError, Failure, RequestFailure, TransportError } from '../core/errors.ts';
@@ -18,7 +17,7 @@ import { collect } from '../core/lists/list.ts';
 import { check } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
 import { loginWords, withWords } from '../core/options/words.ts';
-import { flag, node, objectOf, successSchema, texts } from '../models/fields.ts';
+import { flag, node, objectTo, successSchema, texts } from '../models/fields.ts';
 import { type Profile, profileSchema } from '../models/profile.ts';
 import type { AskedPermission, TokenBundle, TokenInfo } from '../models/tokens.ts';
 import * as models from '../models/tokens.ts';
@@ -241,13 +240,11 @@ export function grantedScopes(
   });
 }
 
-const schema = v.pipe(
-  objectOf({ data: node({ is_valid: flag, scopes: texts }) }),
-  v.transform(
-    // The platform may still list the scopes of a dead token.
-    ({ data: { is_valid, scopes, error } }) =>
-      is_valid === false || error !== undefined ? [] : [...(scopes ?? [])],
-  ),
+const schema = objectTo(
+  { data: node({ is_valid: flag, scopes: texts }) },
+  // The platform may still list the scopes of a dead token.
+  ({ data: { is_valid, scopes, error } }) =>
+    is_valid === false || error !== undefined ? [] : [...(scopes ?? [])],
 );
 
 export interface InspectTokenOptions extends UserCallOptions {

@@ -8,7 +8,7 @@ import { type FieldOptions, type List, type ListOptions, performList } from '../
 import { check, exactlyOneOf, type Rules } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
 import { type BlockedUser, blockedUserSchema } from '../models/community.ts';
-import { type Acknowledgement, acknowledgementSchema, objectOf } from '../models/fields.ts';
+import { type Acknowledgement, acknowledgementSchema, objectTo } from '../models/fields.ts';
 import type { PagePost } from '../models/posts.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
 import { type OnePageOptions, pageRules } from './pageOptions.ts';
@@ -115,12 +115,10 @@ export function blockUser(
       method: 'POST',
       path: path`${options.pageId}/blocked`,
       form: { user: JSON.stringify(people) },
-      schema: v.pipe(
-        objectOf(Object.fromEntries(people.map((id) => [id, v.boolean()]))),
-        v.transform(
-          // The value has nothing else of the response.
-          (blocked) => Object.fromEntries(people.map((id) => [id, blocked[id] === true])),
-        ),
+      schema: objectTo(
+        Object.fromEntries(people.map((id) => [id, v.boolean()])),
+        // The value has nothing else of the response.
+        (blocked) => Object.fromEntries(people.map((id) => [id, blocked[id] === true])),
       ),
     };
   });

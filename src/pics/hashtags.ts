@@ -7,7 +7,7 @@ import { performRequest } from '../core/http/send.ts';
 import { type FieldOptions, type List, type ListOptions, performList } from '../core/lists/list.ts';
 import * as rule from '../core/options/rules.ts';
 import { type Hashtag, hashtagSchema } from '../models/community.ts';
-import { firstOf, idSchema, objectOf, type Schema } from '../models/fields.ts';
+import { firstOf, idSchema, objectOf, objectTo, type Schema } from '../models/fields.ts';
 import { type Media, mediaSchema } from '../models/media.ts';
 import type { PageModeOptions } from './accountOptions.ts';
 import { accountListRules, accountOf, accountRules, checkInMode } from './accountOptions.ts';
@@ -49,9 +49,9 @@ const hashtag = v.pipe(
   v.check((value) => value !== '', 'must be a non-empty string'),
 );
 
-const foundSchema: Schema<{ readonly id: string }> = v.pipe(
-  objectOf({ data: firstOf(objectOf({ id: idSchema })) }),
-  v.transform(({ data: { id } }) => ({ id })),
+const foundSchema: Schema<{ readonly id: string }> = objectTo(
+  { data: firstOf(objectOf({ id: idSchema })) },
+  ({ data: { id } }) => ({ id }),
 );
 
 export interface HashtagMediaOptions extends PageModeOptions, ListOptions {

@@ -24,11 +24,18 @@ export function addressOf(
   graphBase: string,
   { path, query = {} }: Pick<GraphRequest<unknown>, 'path' | 'query'>,
 ): string {
-  // A fragment is not sent, and would swallow the query.
-  const target = path.replace(/#.*/s, '');
-  const base = /^https?:\/\//i.test(target) ? target : `${graphBase}/${target.replace(/^\/+/, '')}`;
+  const base = plainPath.test(path) ? `${graphBase}/${path}` : baseOf(graphBase, path);
   const text = toQuery(query);
   return text === '' ? base : `${base}${base.includes('?') ? '&' : '?'}${text}`;
+}
+
+/** Most paths are so, and need no more than to be joined. */
+const plainPath = /^\w[^:#]*$/;
+
+function baseOf(graphBase: string, path: string): string {
+  // A fragment is not sent, and would swallow the query.
+  const target = path.replace(/#.*/s, '');
+  return /^https?:\/\//i.test(target) ? target : `${graphBase}/${target.replace(/^\/+/, '')}`;
 }
 
 /** The path of an address. Most are plain, and need no URL: to make one takes as long as the rest of an event. */
@@ -40,7 +47,8 @@ export function pathOf(address: string): string {
 /** Values as `URLSearchParams` reads them, in a fifth of the time that it takes to write them: every call has a query. */
 export function toQuery(values: Params): string {
   let text = '';
-  for (const [name, value] of Object.entries(values)) {
+  for (const name of Object.keys(values)) {
+    const value = values[name];
     if (value !== undefined && value !== null) text += `${text && '&'}${encode(name)}=${encode(`${value}`)}`;
   }
   return text;

@@ -64,11 +64,11 @@ export function createFetcher(
         if (!hasFailed || isPermanent(result, retry)) retriesTaken = Math.max(0, retriesTaken - 0.1);
         if (!hasFailed) {
           const parsed = parseResponse(result, request.schema, prepared);
-          if (parsed.isErr()) return err(settle(attachRequest(parsed.error, prepared)));
+          if (parsed.isErr()) return err(settled(attachRequest(parsed.error, prepared), mayHaveApplied));
           const { status, body } = result;
           return ok(pick({ value: parsed.value, body, status, redact: prepared.redact }));
         }
-        const error = settle(result.error);
+        const error: RequestFailure = settled(result.error, mayHaveApplied);
         mayHaveApplied ||= error.outcome === 'unknown';
 
         const delayMs = retryDelay(result, {
@@ -87,16 +87,17 @@ export function createFetcher(
         const waited = await lifecycle.pause(clock, delayMs, signal);
         if (waited.isErr()) return err(withOutcome(waited.error, error.outcome));
       }
-
-      function settle<TError extends RequestFailure>(error: TError): TError {
-        return mayHaveApplied && error.outcome === 'rejected' ? withOutcome(error, 'unknown') : error;
-      }
     } catch {
       return err(unexpected(isRead(request), attempt > 0));
     }
   }
 
   return Object.assign(fetcher, { ...lifecycle, ...createCalls(hooks, lifecycle), governor });
+}
+
+/** The failure of a request, an earlier attempt of which may have applied. */
+function settled<TError extends RequestFailure>(error: TError, mayHaveApplied: boolean): TError {
+  return mayHaveApplied && error.outcome === 'rejected' ? withOutcome(error, 'unknown') : error;
 }
 
 function prepare(

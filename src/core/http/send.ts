@@ -1,4 +1,12 @@
-import { err, type Err, ok, type Result, ResultAsync, safeTry as neverthrowSafeTry } from 'neverthrow';
+import {
+  err,
+  type Err,
+  errAsync,
+  ok,
+  type Result,
+  ResultAsync,
+  safeTry as neverthrowSafeTry,
+} from 'neverthrow';
 
 import { ApiError, type RequestFailure, type TransportError } from '../errors.ts';
 import { unforeseen } from './calls.ts';
@@ -40,9 +48,9 @@ export function perform<TOptions, TInvalid extends object, TValue, TFailure>(
   checked: Result<TOptions, TInvalid>,
   work: CallWork<TOptions, TValue, TFailure>,
 ): ResultAsync<TValue, TFailure | TInvalid> {
-  return withOperation(operation, checked).asyncAndThen(
-    (options) => new ResultAsync(context.fetcher.perform(context, operation, options, work)),
-  );
+  return checked.isErr()
+    ? errAsync(Object.assign(checked.error, { operation }))
+    : new ResultAsync(context.fetcher.perform(context, operation, checked.value, work));
 }
 
 /** What a function requests: a GET unless it says otherwise. Its call adds the rest. */
@@ -58,7 +66,7 @@ export function performRequest<TOptions, TInvalid extends object, TOutput>(
   toRequest: (options: TOptions) => OwnRequest<TOutput>,
 ): ResultAsync<TOutput, RequestFailure | TInvalid> {
   return perform(context, operation, checked, (call, options) =>
-    context.fetcher(context, { method: 'GET', ...call, ...toRequest(options) }, ({ value }) => value),
+    context.fetcher(context, { ...call, method: 'GET', ...toRequest(options) }, ({ value }) => value),
   );
 }
 

@@ -50,9 +50,12 @@ export function checkOptions<TOptions extends object>(
   rules: Rules<TOptions>,
   also?: (options: TOptions) => ConfigurationError | undefined,
 ): Result<TOptions, ConfigurationError> {
-  const read = readOptions(options, { ...rules, signal }, findMisspelling);
-  const invalid = read.isOk() ? also?.(read.value) : undefined;
-  return invalid ? err(invalid) : read.mapErr(toError);
+  const read = readObject(options, { ...rules, signal }, findMisspelling);
+  if ('text' in read) return err(toError(read));
+  // The rules have the names of the type.
+  const copy = read.copy as TOptions;
+  const invalid = also?.(copy);
+  return invalid ? err(invalid) : ok(copy);
 }
 
 /** The options as their rules read them, or what is wrong with them. */

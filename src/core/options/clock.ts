@@ -18,8 +18,10 @@ export const longestTimer = 2 ** 31 - 1;
 export function after(ms: number, run: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const begin = (leftMs: number): void => {
-    const sliceMs = Math.min(leftMs, longestTimer);
-    timer = setTimeout(() => (leftMs > sliceMs ? begin(leftMs - sliceMs) : run()), sliceMs);
+    timer =
+      leftMs > longestTimer
+        ? setTimeout(() => begin(leftMs - longestTimer), longestTimer)
+        : setTimeout(run, leftMs);
   };
   if (ms < Infinity) begin(ms);
   return () => clearTimeout(timer);
@@ -156,9 +158,11 @@ export function createPlatformClock(): PlatformClock {
 
   return {
     observe: (headers, sentAt, receivedAt) => {
-      const date = Date.parse(headers.get('date') ?? '');
+      const sent = headers.get('date');
       // A cached response has the date of the original one.
-      if (Number.isNaN(date) || headers.has('age')) return;
+      if (sent === null || headers.has('age')) return;
+      const date = Date.parse(sent);
+      if (Number.isNaN(date)) return;
       const seen = { least: date - receivedAt, most: date + resolutionMs - sentAt };
       const slack = Math.max(0, receivedAt - observedAt) * drift;
       least -= slack;

@@ -56,7 +56,7 @@ export function readObject(
     if (!isObject(from)) return faultOf('must be an object');
     for (at in rules) {
       const value = touched(from[at]);
-      given[at] = rules[at]?.type === 'nullable' ? value : (value ?? undefined);
+      if (value !== undefined && (value !== null || rules[at]?.type === 'nullable')) given[at] = value;
     }
     at = undefined;
     const others: Record<string, unknown> = {};
