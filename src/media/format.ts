@@ -1,78 +1,51 @@
-import { boxHead } from './boxes.ts';
-import { startsWith, text, u32 } from './bytes.ts';
+import { text } from './bytes.ts';
 import type { MediaFacts, MediaFormat } from './types.ts';
 
-/** What a file begins with, where that is enough. */
-const beginnings: readonly (readonly [words: string, format: MediaFormat])[] = [
-  ['\xff\xd8\xff', 'jpeg'],
-  ['\x89PNG\r\n\x1a\n', 'png'],
-  ['GIF8', 'gif'],
-  ['II*\0', 'tiff'],
-  ['MM\0*', 'tiff'],
-  ['\xff\x0a', 'jxl'],
-  ['\0\0\x01\xba', 'mpegps'],
-  ['FLV\x01', 'flv'],
-  ['\x30\x26\xb2\x75\x8e\x66\xcf\x11', 'asf'],
-  ['OggS', 'ogg'],
-  ['ID3', 'mp3'],
-  ['#!AMR', 'amr'],
-  ['%PDF-', 'pdf'],
+/** What files begin with. The first that fits counts. */
+const beginnings: readonly (readonly [format: MediaFormat, words: RegExp])[] = [
+  ['jpeg', /^\xff\xd8\xff/],
+  ['png', /^\x89PNG\r\n\x1a\n/],
+  ['gif', /^GIF8/],
+  ['tiff', /^(?:II\*\0|MM\0\*)/],
+  ['webp', /^RIFF.{4}WEBP/s],
+  ['wav', /^RIFF.{4}WAVE/s],
+  ['avi', /^RIFF.{4}AVI /s],
+  ['mpegps', /^\0\0\x01\xba/],
+  ['flv', /^FLV\x01/],
+  ['asf', /^\x30\x26\xb2\x75\x8e\x66\xcf\x11/],
+  ['ogg', /^OggS/],
+  ['amr', /^#!AMR/],
+  ['pdf', /^%PDF-/],
+  ['webm', /^\x1aE\xdf\xa3.{0,56}webm/s],
+  ['matroska', /^\x1aE\xdf\xa3/],
+  // Packets of 188 bytes, or of 192 with their times.
+  ['mpegts', /^(?:G.{187}G.{187}G|.{4}G.{191}G.{191}G)/s],
+  ['bmp', /^BM.{4}\0{4}/s],
+  ['jxl', /^(?:\xff\x0a|.{4}(?:JXL |ftypjxl ))/s],
+  // Files of the ISO family by their brands, of which the first names the format, or only the family.
+  ['avif', /^.{4}ftyp(?:avi[fs]|m[is]f1.{4}(?:.{4}){0,15}avi[fs])/s],
+  ['heic', /^.{4}ftyp(?:he[ivm][cmsxf]|hevx|m[is]f1)/s],
+  ['3gp', /^.{4}ftyp3g/s],
+  ['unknown', /^.{4}(?:ftypcrx |jP {2})/s],
+  ['mov', /^.{4}(?:ftypqt {2}|moov|mdat|free|skip|wide|pnot|uuid)/s],
+  ['mp4', /^.{4}(?:ftyp|styp|moof|sidx)/s],
+  // Of two bits that number the layer, AAC has none.
+  ['aac', /^\xff[\xe0\xe1\xe8\xe9\xf0\xf1\xf8\xf9]/],
+  ['mp3', /^(?:ID3|\xff[\xe0-\xff])/],
+  ['html', /^[\s\xef\xbb\xbf]*<(?:!doctype html|html|head|body|script|!--)/i],
 ];
 
 /** The format of a file by its first bytes. */
 export function formatOf(bytes: Uint8Array): MediaFormat {
-  const known = beginnings.find(([words]) => startsWith(bytes, words));
-  if (known) return known[1];
-  if (startsWith(bytes, 'RIFF')) {
-    const inside = text(bytes, 8, 4);
-    return inside === 'WEBP' ? 'webp' : inside === 'WAVE' ? 'wav' : inside === 'AVI ' ? 'avi' : 'unknown';
-  }
-  if (u32(bytes, 0) === 0x1a45_dfa3) return text(bytes, 0, 64).includes('webm') ? 'webm' : 'matroska';
-  // Packets of 188 bytes, or of 192 with their times.
-  if ([0, 4].some((at) => [0, 1, 2].every((packet) => bytes[at + packet * (188 + at)] === 0x47)))
-    return 'mpegts';
-  if (startsWith(bytes, 'BM') && u32(bytes, 6) === 0) return 'bmp';
-  if (/^(?:ftyp|moov|mdat|free|skip|wide|pnot|uuid|styp|moof|sidx|jP {2}|JXL )$/.test(text(bytes, 4, 4)))
-    return formatOfBrands(bytes);
-  if (bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xe0) === 0xe0)
-    // Of two bits that number the layer, AAC has none.
-    return ((bytes[1] ?? 0) & 6) === 0 ? 'aac' : 'mp3';
-  return /^[\s\xef\xbb\xbf]*<(?:!doctype html|html|head|body|script|!--)/i.test(text(bytes, 0, 512))
-    ? 'html'
-    : 'unknown';
+  const start = text(bytes, 0, 512);
+  return beginnings.find(([, words]) => words.test(start))?.[0] ?? 'unknown';
 }
-
-const kinds: Readonly<Partial<Record<MediaFormat, MediaFacts['kind']>>> = {
-  m4a: 'audio',
-  mp3: 'audio',
-  aac: 'audio',
-  wav: 'audio',
-  amr: 'audio',
-  pdf: 'unknown',
-  html: 'unknown',
-  unknown: 'unknown',
-};
 
 /** What a format that is not read further holds. */
 export function kindOf(format: MediaFormat): MediaFacts['kind'] {
-  return kinds[format] ?? 'video';
-}
-
-/** The format of an ISO file by its brands. */
-function formatOfBrands(bytes: Uint8Array): MediaFormat {
-  const { type, head, length } = boxHead(bytes);
-  if (type === 'JXL ') return 'jxl';
-  if (type === 'jP  ') return 'unknown';
-  if (type !== 'ftyp') return 'mov';
-  const end = Math.min(length, bytes.length, 512);
-  const brands = [text(bytes, head, 4)];
-  for (let at = head + 8; at + 4 <= end; at += 4) brands.push(text(bytes, at, 4));
-  const [major = ''] = brands;
-  if (/^avi[fs]$/.test(major)) return 'avif';
-  if (/^(?:he[ivm][cmsxf]|hevx)$/.test(major)) return 'heic';
-  if (/^m(?:if|sf)1$/.test(major)) return brands.some((brand) => /^avi[fs]$/.test(brand)) ? 'avif' : 'heic';
-  if (major === 'qt  ') return 'mov';
-  if (major === 'jxl ') return 'jxl';
-  if (major === 'crx ') return 'unknown';
-  return major.startsWith('3g') ? '3gp' : 'mp4';
+  return /^(?:m4a|mp3|aac|wav|amr)$/.test(format)
+    ? 'audio'
+    : /^(?:pdf|html|unknown)$/.test(format)
+      ? 'unknown'
+      : 'video';
 }

@@ -1,13 +1,11 @@
 import { boxHead, boxesIn, find } from './boxes.ts';
-import { littleEndian, text, u32 } from './bytes.ts';
-import { type PictureFacts, readExif, readJpeg, readTiff, sizesOf } from './jpeg.ts';
+import { littleEndian, text, u16, u32, u8 } from './bytes.ts';
+import { type PictureFacts, readExif, readJpeg, readTiff, sized } from './jpeg.ts';
 import type { Ranges } from './source.ts';
-import type { ImageFacts, MediaFacts, MediaFormat } from './types.ts';
+import type { ImageFacts, MediaFormat } from './types.ts';
 
 /** The list of properties of a HEIF file is not read if it is larger. */
 const mostMeta = 1_048_576;
-
-const plain: ImageFacts = { orientation: 1, isMultiPicture: false, hasGainMap: false, isAnimated: false };
 
 /** Reads a picture; `undefined` if the format is none of pictures. `start` has the first bytes. */
 export async function readPicture(
@@ -24,22 +22,14 @@ export async function readPicture(
   if (format === 'webp') return readWebp(start);
   if (format === 'bmp') return readBmp(start);
   if (format === 'tiff') return readTiff(ranges, start);
-  if (format === 'heic' || format === 'avif') return { ...(await readHeif(ranges)), image: plain };
-  return format === 'jxl' ? { image: plain } : undefined;
+  if (format === 'heic' || format === 'avif') return readHeif(ranges);
+  return format === 'jxl' ? sized(0, 0) : undefined;
 }
 
 function readBmp(bytes: Uint8Array): PictureFacts {
-  const isOld = bytes[14] === 12;
-  return isOld
-    ? sized(littleEndian(bytes, 18, 2), littleEndian(bytes, 20, 2))
-    : // A picture from top to bottom has a negative height.
-      sized(littleEndian(bytes, 18, 4), Math.abs(littleEndian(bytes, 22, 4) | 0));
-}
-
-function sized(width: number, height: number, more: Partial<ImageFacts> = {}): PictureFacts {
-  const image = { ...plain, ...more };
-  const stored = { width, height };
-  return width > 0 && height > 0 ? { ...sizesOf(stored, image.orientation), stored, image } : { image };
+  const half = u8(bytes, 14) === 12 ? 2 : 4;
+  // A picture from top to bottom has a negative height.
+  return sized(littleEndian(bytes, 18, half), Math.abs(littleEndian(bytes, 18 + half, half) | 0));
 }
 
 function readPng(bytes: Uint8Array): PictureFacts {
@@ -77,51 +67,47 @@ function readWebp(bytes: Uint8Array): PictureFacts {
 }
 
 /** Reads the size of a picture of the HEIF family. */
-async function readHeif(
-  ranges: Ranges,
-): Promise<Pick<MediaFacts, 'width' | 'height' | 'stored' | 'rotation'>> {
+async function readHeif(ranges: Ranges): Promise<PictureFacts> {
   let at = 0;
   for (let left = 32; left > 0 && at < ranges.size; left--) {
     const { type, head, length } = boxHead(await ranges.bytes(at, 16));
-    if (length < head) return {};
-    if (type === 'meta') {
-      const bytes = length <= mostMeta ? await ranges.bytes(at, length) : new Uint8Array();
-      return sizeOfItem(bytes.subarray(head + 4, length));
-    }
+    if (length < head) break;
+    if (type === 'meta' && length <= mostMeta)
+      return sizeOfItem((await ranges.bytes(at, length)).subarray(head + 4, length));
     at += length;
   }
-  return {};
+  return sized(0, 0);
 }
 
-function sizeOfItem(meta: Uint8Array): Pick<MediaFacts, 'width' | 'height' | 'stored' | 'rotation'> {
+function sizeOfItem(meta: Uint8Array): PictureFacts {
   const primary = find(meta, 'pitm');
-  const id = primary[0] === 0 ? u32(primary, 2) & 0xffff : u32(primary, 4);
+  const id = primary[0] === 0 ? u16(primary, 4) : u32(primary, 4);
   const properties = boxesIn(find(meta, 'iprp', 'ipco'));
   const own = propertiesOf(find(meta, 'iprp', 'ipma'), id).map((index) => properties[index - 1]);
-  const size = own.find((box) => box?.type === 'ispe')?.body;
-  const turn = own.find((box) => box?.type === 'irot')?.body[0] ?? 0;
-  if (!size) return {};
-  const stored = { width: u32(size, 4), height: u32(size, 8) };
+  const bodyOfOwn = (name: string): Uint8Array =>
+    own.find((box) => box?.type === name)?.body ?? new Uint8Array();
+  const size = bodyOfOwn('ispe');
+  const facts = sized(u32(size, 4), u32(size, 8));
   // It is turned counterclockwise.
-  const rotation = ([0, 270, 180, 90] as const)[turn & 3] ?? 0;
-  const [width, height] = rotation % 180 ? [stored.height, stored.width] : [stored.width, stored.height];
-  return { width, height, stored, rotation };
+  const rotation = ([0, 270, 180, 90] as const)[u8(bodyOfOwn('irot'), 0) & 3] ?? 0;
+  const { width, height } = facts;
+  return { ...facts, rotation, ...(rotation % 180 && { width: height, height: width }) };
 }
 
 /** The numbers of the properties of an item. */
 function propertiesOf(bytes: Uint8Array, id: number): readonly number[] {
-  const isLong = (bytes[0] ?? 0) > 0;
-  const isWide = ((bytes[3] ?? 0) & 1) === 1;
+  const width = bytes[0] ? 4 : 2;
+  const isWide = u8(bytes, 3) & 1;
   let at = 8;
   for (let left = Math.min(u32(bytes, 4), 10_000); left > 0 && at < bytes.length; left--) {
-    const item = isLong ? u32(bytes, at) : u32(bytes, at) >>> 16;
-    at += isLong ? 4 : 2;
-    const count = bytes[at++] ?? 0;
-    const found = Array.from({ length: count }, (_, index) =>
-      isWide ? (u32(bytes, at + index * 2) >>> 16) & 0x7fff : (bytes[at + index] ?? 0) & 0x7f,
-    );
-    if (item === id) return found;
-    at += count * (isWide ? 2 : 1);
+    const item = width > 2 ? u32(bytes, at) : u16(bytes, at);
+    at += width;
+    const count = u8(bytes, at++);
+    if (item === id)
+      return Array.from({ length: count }, (_, index) =>
+        isWide ? u16(bytes, at + index * 2) & 0x7fff : u8(bytes, at + index) & 127,
+      );
+    at += isWide ? count * 2 : count;
   }
   return [];
 }

@@ -153,7 +153,7 @@ function endOf({ offset, bytes }: Part): number {
   return offset + bytes.length;
 }
 
-function join(one: Uint8Array, other: Uint8Array): Uint8Array {
+export function join(one: Uint8Array, other: Uint8Array): Uint8Array {
   const joined = new Uint8Array(one.length + other.length);
   joined.set(one);
   joined.set(other, one.length);
