@@ -102,7 +102,7 @@ function takeSegment(marker: number, body: Uint8Array, found: Segments): void {
   const begins = (words: string): boolean => startsWith(body, words);
   if ((marker >= 0xc0 && marker <= 0xcf && marker % 4 !== 0) || marker === 0xc0)
     found.frame ??= { marker, bytes: body };
-  else if (begins('Exif\0')) found.exif ??= readExif(body.subarray(6));
+  else if (begins('Exif\0')) found.exif ??= readExif(body);
   else if (begins('http://ns.adobe.com/xap/1.0/\0'))
     found.hasGainMap ||= /hdrgm:Version|HDRGainMapVersion/.test(new TextDecoder('latin1').decode(body));
   else if (begins('ICC_PROFILE\0')) found.profile[u8(body, 12)] = body.subarray(14);
@@ -115,8 +115,8 @@ function takeSegment(marker: number, body: Uint8Array, found: Segments): void {
  * then it has no size that is shown.
  */
 export function sized(width: number, height: number, more: Loose<ImageFacts> = {}): PictureFacts {
-  const { orientation = 1 } = more;
-  const image = { isMultiPicture: false, hasGainMap: false, isAnimated: false, ...more, orientation };
+  const { orientation = 1, isMultiPicture = false, hasGainMap = false, isAnimated = false } = more;
+  const image = { ...more, orientation, isMultiPicture, hasGainMap, isAnimated };
   const stored = { width, height };
   const shown = orientation > 4 ? { width: height, height: width } : stored;
   return { ...(width > 0 && height > 0 && shown), ...(width > 0 && { stored }), image };
@@ -159,11 +159,13 @@ function tiffOf(bytes: Uint8Array): {
 
 /** As EXIF has it; what is none is the usual one. */
 function orientationOf(value: number): Orientation {
+  // A field of the structure is a whole number.
   return value > 0 && value < 9 ? (value as Orientation) : 1;
 }
 
-/** Orientation and colour space of EXIF. */
-export function readExif(bytes: Uint8Array): Exif {
+/** Orientation and colour space of EXIF, whose name is left out in other formats than JPEG, but not by all writers. */
+export function readExif(body: Uint8Array): Exif {
+  const bytes = startsWith(body, 'Exif') ? body.subarray(6) : body;
   const { number, place, value } = tiffOf(bytes);
   const first = number(4);
   const details = value(first, 0x8769);

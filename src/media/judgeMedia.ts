@@ -11,8 +11,10 @@ import {
 } from './types.ts';
 
 /** What must be known of a file to judge it. */
-const needed: readonly (readonly [kinds: RegExp, property: MediaProperty, fact: keyof MediaFacts])[] = [
-  [/(?:image|photo|story|cover|reel|video)$/i, 'resolution', 'width'],
+type Need = readonly [kinds: RegExp, property: MediaProperty, fact: keyof MediaFacts];
+const sizeNeed: Need = [/(?:image|photo|story|cover|reel|video)$/i, 'resolution', 'width'];
+const needs: readonly Need[] = [
+  sizeNeed,
   [/\.(?:reel|storyVideo|carouselVideo|video|videoStory)$/, 'duration', 'durationMs'],
   [/\.(?:reel|storyVideo|carouselVideo|videoStory)$/, 'frame_rate', 'frameRate'],
 ];
@@ -26,7 +28,7 @@ const needed: readonly (readonly [kinds: RegExp, property: MediaProperty, fact: 
  * if (facts.isOk()) console.log(judgeMedia(facts.value, 'pics.reel').map(({ message }) => message));
  */
 export function judgeMedia(facts: MediaFacts, kind: MediaKind): readonly MediaFinding[] {
-  return judge(facts, kind, mediaRules);
+  return judge(facts, kind, mediaRules, needs);
 }
 
 /**
@@ -37,17 +39,22 @@ export function judgeMedia(facts: MediaFacts, kind: MediaKind): readonly MediaFi
  * if (facts.isOk()) console.log(judgeImage(facts.value, 'pics.image').map(({ message }) => message));
  */
 export function judgeImage(facts: MediaFacts, kind: ImageKind): readonly MediaFinding[] {
-  return judge(facts, kind, imageRules);
+  return judge(facts, kind, imageRules, [sizeNeed]);
 }
 
-function judge(facts: MediaFacts, kind: MediaKind, rules: readonly MediaRule[]): readonly MediaFinding[] {
+function judge(
+  facts: MediaFacts,
+  kind: MediaKind,
+  rules: readonly MediaRule[],
+  needed: readonly Need[],
+): readonly MediaFinding[] {
   const found: MediaFinding[] = [];
   for (const [kinds, severity, property, find, ...rest] of rules) {
     if (!kinds.includes(kind) || isRefused(found, property, severity)) continue;
     const value = find(facts);
     if (value !== undefined) found.push(findingBy(severity, property, value, rest, facts));
   }
-  return [...found, ...unknowns(facts, kind, found)];
+  return [...found, ...unknowns(facts, kind, found, needed)];
 }
 
 /**
@@ -69,27 +76,34 @@ function isRefused(
 }
 
 /** What the header should have told, and did not. */
-function unknowns(facts: MediaFacts, kind: MediaKind, found: readonly MediaFinding[]): MediaFinding[] {
-  const unknown = (property: MediaProperty, message: string): MediaFinding => ({
+function unknowns(
+  facts: MediaFacts,
+  kind: MediaKind,
+  found: readonly MediaFinding[],
+  needed: readonly Need[],
+): MediaFinding[] {
+  const { format, incomplete } = facts;
+  const why = incomplete ? `; ${incomplete}` : '';
+  const missing = needed.flatMap(([kinds, property, fact]) =>
+    kinds.test(kind) && facts[fact] === undefined
+      ? [[property, `${property.replace('_', ' ')}: the header does not tell it${why}`] as const]
+      : [],
+  );
+  const ofFormat = !mediaKinds.includes(kind)
+    ? `kind must be one of ${mediaKinds.join(', ')}`
+    : format === 'unknown'
+      ? 'format: unknown; its first bytes are those of no format that is known here'
+      : incomplete && missing.length === 0 && `format: not all of the header was read${why}`;
+  // What is refused anyhow need not be known better.
+  const told = isRefused(found, 'format') ? [] : ofFormat ? [['format', ofFormat] as const] : missing;
+  return told.map(([property, message]) => ({
     property,
     severity: 'unknown',
     found: 'unknown',
     rule: 'known',
     message,
     source: 'the header of the file',
-  });
-  if (!mediaKinds.includes(kind)) return [unknown('format', `kind must be one of ${mediaKinds.join(', ')}`)];
-  if (facts.format === 'unknown')
-    return [unknown('format', 'format: unknown; its first bytes are those of no format that is known here')];
-  // What is refused anyhow need not be known better.
-  if (isRefused(found, 'format')) return [];
-  const missing = needed.filter(([kinds, , fact]) => kinds.test(kind) && facts[fact] === undefined);
-  const why = facts.incomplete ? `; ${facts.incomplete}` : '';
-  if (missing.length === 0 && facts.incomplete)
-    return [unknown('format', `format: not all of the header was read${why}`)];
-  return missing.map(([, property]) =>
-    unknown(property, `${property.replace('_', ' ')}: the header does not tell it${why}`),
-  );
+  }));
 }
 
 /**

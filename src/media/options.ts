@@ -38,21 +38,24 @@ export function readOptions<TOptions extends object>(
     err(new ConfigurationError(`${option} ${words}`, option));
   const given = copyOf(options);
   if (!isObject(given)) return fault('options', 'must be an object');
-  const read = Object.fromEntries(Object.keys(rules).map((name) => [name, given[name] ?? undefined]));
-  for (const name of Object.keys(given)) {
-    const meant = Object.keys(rules).find((one) => read[one] === undefined && isMeant(one, name));
-    if (meant && meant !== name && given[name] !== undefined)
-      return fault(name, `is not an option: ${meant} is`);
+  for (const [name, [isRight, words]] of Object.entries(rules)) {
+    const value = given[name];
+    const other =
+      value === undefined &&
+      Object.keys(given).find((one) => !rules[one] && given[one] !== undefined && isMeant(name, one));
+    if (other) return fault(other, `is not an option: ${name} is`);
+    if (!isRight(value)) return fault(name, `must ${words}`);
   }
-  for (const [name, [isRight, words]] of Object.entries(rules))
-    if (!isRight(read[name])) return fault(name, `must ${words}`);
   // The rules have the names of the type.
-  return ok(read as TOptions);
+  return ok(given as TOptions);
 }
 
+/** Without what is `null`, which counts as not given. */
 function copyOf(options: unknown): unknown {
   try {
-    return isObject(options) ? { ...options } : (options ?? {});
+    return isObject(options)
+      ? Object.fromEntries(Object.entries(options).map(([name, value]) => [name, value ?? undefined]))
+      : (options ?? {});
   } catch {
     // A getter threw.
     return undefined;

@@ -1,6 +1,7 @@
 import { boxHead, boxesIn, find } from './boxes.ts';
-import { littleEndian, text, u16, u32, u8 } from './bytes.ts';
+import { littleEndian, startsWith, text, u16, u32, u8 } from './bytes.ts';
 import { type PictureFacts, readExif, readJpeg, readTiff, sized } from './jpeg.ts';
+import type { Loose } from './movie.ts';
 import type { Ranges } from './source.ts';
 import type { ImageFacts, MediaFormat } from './types.ts';
 
@@ -19,10 +20,11 @@ export async function readPicture(
     return sized(littleEndian(start, 6, 2), littleEndian(start, 8, 2), {
       isAnimated: text(start, 0, 4096).includes('NETSCAPE2.0'),
     });
-  if (format === 'webp') return readWebp(start);
+  if (format === 'webp') return readWebp(ranges, start);
   if (format === 'bmp') return readBmp(start);
   if (format === 'tiff') return readTiff(ranges, start);
-  if (format === 'heic' || format === 'avif') return readHeif(ranges);
+  if (format === 'heic' || format === 'avif')
+    return readHeif(ranges, /^(?:avis|msf1|hev[cs])/.test(text(start, 8, 4)));
   return format === 'jxl' ? sized(0, 0) : undefined;
 }
 
@@ -33,53 +35,70 @@ function readBmp(bytes: Uint8Array): PictureFacts {
 }
 
 function readPng(bytes: Uint8Array): PictureFacts {
-  const type = bytes[25] ?? 0;
-  let more: Partial<ImageFacts> = { colour: type & 2 ? 'untagged' : 'gray' };
+  const type = u8(bytes, 25);
+  let { colour, orientation, isAnimated }: Loose<ImageFacts> = { colour: type & 2 ? 'untagged' : 'gray' };
   let at = 8;
   // What is about the picture stands before it.
   for (let left = 64; left > 0 && at + 8 <= bytes.length; left--) {
     const length = u32(bytes, at);
     const name = text(bytes, at + 4, 4);
     if (name === 'IDAT') break;
-    if (name === 'acTL') more = { ...more, isAnimated: true };
-    if (name === 'sRGB') more = { ...more, colour: 'srgb' };
-    if (name === 'iCCP' && more.colour === 'untagged') more = { ...more, colour: 'other' };
-    if (name === 'eXIf')
-      more = { ...more, orientation: readExif(bytes.subarray(at + 8, at + 8 + length)).orientation };
+    if (name === 'acTL') isAnimated = true;
+    if (name === 'sRGB') colour = 'srgb';
+    // A profile is compressed.
+    if (name === 'iCCP' && colour === 'untagged') colour = undefined;
+    if (name === 'eXIf') ({ orientation } = readExif(bytes.subarray(at + 8, at + 8 + length)));
     at += 12 + length;
   }
   return sized(u32(bytes, 16), u32(bytes, 20), {
-    components: [1, 0, 3, 3, 2, 0, 4][type] ?? 0,
-    bitDepth: bytes[24] ?? 0,
-    ...more,
+    components: [1, 0, 3, 3, 2, 0, 4][type],
+    bitDepth: u8(bytes, 24),
+    colour,
+    orientation,
+    isAnimated,
   });
 }
 
-function readWebp(bytes: Uint8Array): PictureFacts {
-  const three = (at: number): number => littleEndian(bytes, at, 2) + (bytes[at + 2] ?? 0) * 0x10000;
+async function readWebp(ranges: Ranges, bytes: Uint8Array): Promise<PictureFacts> {
+  const number = (at: number, length: number): number => littleEndian(bytes, at, length);
   const type = text(bytes, 12, 4);
-  if (type === 'VP8X') return sized(three(24) + 1, three(27) + 1, { isAnimated: ((bytes[20] ?? 0) & 2) > 0 });
   if (type === 'VP8L') {
-    const bits = littleEndian(bytes, 21, 4);
+    const bits = number(21, 4);
     return sized((bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1);
   }
-  return sized(littleEndian(bytes, 26, 2) & 0x3fff, littleEndian(bytes, 28, 2) & 0x3fff);
+  if (type !== 'VP8X') return sized(number(26, 2) & 0x3fff, number(28, 2) & 0x3fff);
+  const flags = number(20, 1);
+  let orientation: ImageFacts['orientation'] | undefined;
+  let at = 12;
+  // EXIF stands behind the picture.
+  for (let left = flags & 8 ? 64 : 0; left > 0; left--) {
+    const chunk = await ranges.bytes(at, 8);
+    const length = littleEndian(chunk, 4, 4);
+    at += 8;
+    if (startsWith(chunk, 'EXIF')) {
+      const exif = await ranges.bytes(at, Math.min(length, 65_536));
+      ({ orientation } = readExif(exif.subarray(0, length)));
+      break;
+    }
+    at += length + (length % 2);
+  }
+  return sized(number(24, 3) + 1, number(27, 3) + 1, { orientation, isAnimated: (flags & 2) > 0 });
 }
 
 /** Reads the size of a picture of the HEIF family. */
-async function readHeif(ranges: Ranges): Promise<PictureFacts> {
+async function readHeif(ranges: Ranges, isAnimated: boolean): Promise<PictureFacts> {
   let at = 0;
   for (let left = 32; left > 0 && at < ranges.size; left--) {
     const { type, head, length } = boxHead(await ranges.bytes(at, 16));
     if (length < head) break;
     if (type === 'meta' && length <= mostMeta)
-      return sizeOfItem((await ranges.bytes(at, length)).subarray(head + 4, length));
+      return sizeOfItem((await ranges.bytes(at, length)).subarray(head + 4, length), isAnimated);
     at += length;
   }
-  return sized(0, 0);
+  return sized(0, 0, { isAnimated });
 }
 
-function sizeOfItem(meta: Uint8Array): PictureFacts {
+function sizeOfItem(meta: Uint8Array, isAnimated: boolean): PictureFacts {
   const primary = find(meta, 'pitm');
   const id = primary[0] === 0 ? u16(primary, 4) : u32(primary, 4);
   const properties = boxesIn(find(meta, 'iprp', 'ipco'));
@@ -87,7 +106,7 @@ function sizeOfItem(meta: Uint8Array): PictureFacts {
   const bodyOfOwn = (name: string): Uint8Array =>
     own.find((box) => box?.type === name)?.body ?? new Uint8Array();
   const size = bodyOfOwn('ispe');
-  const facts = sized(u32(size, 4), u32(size, 8));
+  const facts = sized(u32(size, 4), u32(size, 8), { isAnimated });
   // It is turned counterclockwise.
   const rotation = ([0, 270, 180, 90] as const)[u8(bodyOfOwn('irot'), 0) & 3] ?? 0;
   const { width, height } = facts;

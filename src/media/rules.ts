@@ -138,7 +138,7 @@ const containers = 'mp4 mov 3gp matroska mpegts mpegps avi flv asf ogg';
 /** At most so many megabytes. */
 function upTo(
   most: number,
-  remedy: Words = fitInto(most),
+  remedy: Words = shrink,
   words = most < 1000 ? `${most} MB` : `${most / 1000} GB`,
 ): Check {
   const find: Find = ({ size }) => (size > most * 1_000_000 ? megabytes(size) : undefined);
@@ -148,14 +148,14 @@ function upTo(
 const shrink =
   'lower the quality or the size, such as sharp(IN).resize({ width: 1440 }).jpeg({ quality: 85 })';
 
-/** The rate at which a video of this length fits into so many megabytes. */
-function fitInto(most: number): (facts: MediaFacts) => string {
-  return ({ durationMs = 0 }) => {
+/** A video of at most so many megabytes, with the rate at which one of its length fits into them. */
+function videoUpTo(most: number): Check {
+  return upTo(most, ({ durationMs = 0 }) => {
     const rate = Math.floor((most * 7_600_000) / durationMs);
     return rate > 256 && durationMs > 0
       ? `-b:v ${rate - 128}k -maxrate ${rate}k -bufsize 8M`
       : 'encode it at a lower bit rate';
-  };
+  });
 }
 
 /** So many seconds, known to a tenth of one. */
@@ -197,42 +197,41 @@ function scaledBy(factorOf: (width: number, height: number) => number): (facts: 
 
 const tallRatio = 0.5625;
 
-/** What mends another ratio than 9:16. */
-const pad = ({ kind }: MediaFacts): string =>
-  `${
-    kind === 'video'
-      ? '-vf "scale=1080:1920:force_original_aspect_ratio=decrease,pad=1080:1920:-1:-1"'
-      : "sharp(IN).resize(1080, 1920, { fit: 'contain' })"
-  } keeps all of it, with bars`;
+const padPicture = "sharp(IN).resize(1080, 1920, { fit: 'contain' }) keeps all of it, with bars";
+const padVideo =
+  '-vf "scale=1080:1920:force_original_aspect_ratio=decrease,pad=1080:1920:-1:-1" keeps all of it, with bars';
 
-/** A crop into the range of ratios, with its figures. */
-function cropInto(least: number, most: number): (facts: MediaFacts) => string {
-  return ({ width = 1, height = 1, kind }) => {
+/** What is left of a file that is cropped into a range of ratios. */
+function cropInto(
+  least: number,
+  most: number,
+): (facts: MediaFacts) => readonly [width: number, height: number] {
+  return ({ width = 1, height = 1 }) => {
     const to = width < least * height ? least : most;
-    const isWide = width > height * to;
-    const [w, h] = [isWide ? Math.floor(height * to) : width, isWide ? height : Math.floor(width / to)];
-    return kind === 'video' ? `-vf crop=${w - (w % 2)}:${h - (h % 2)}` : `crop it to ${w} × ${h}`;
+    return width > height * to ? [Math.floor(height * to), height] : [width, Math.floor(width / to)];
   };
+}
+
+/** The crop of a picture, with its figures. */
+function cropPicture(least: number, most: number): (facts: MediaFacts) => string {
+  const crop = cropInto(least, most);
+  return (facts) => `crop it to ${crop(facts).join(' × ')}`;
 }
 
 /** A ratio in this range. Where pixels are not square, the size is rounded, and the ratio with it. */
-function ratios(least: number, most: number, remedy: Words = cropInto(least, most)): Check {
-  const find: Find = ({ width, height, kind }) => {
-    const slack = kind === 'video' ? 0.5 : 0;
-    return width && height && (width + slack < least * height || width - slack > most * height)
+function ratios(least: number, most: number, remedy: Words, slack = 0.5): Check {
+  const find: Find = ({ width, height }) =>
+    width && height && (width + slack < least * height || width - slack > most * height)
       ? ratio(width / height)
       : undefined;
-  };
   return ['aspect_ratio', find, `${ratio(least)} to ${ratio(most)}`, remedy];
 }
 
-const isTall: Check = [
-  'aspect_ratio',
-  ({ width, height }) =>
-    width && height && Math.abs(width / height - tallRatio) > 0.01 ? ratio(width / height) : undefined,
-  '9:16',
-  pad,
-];
+function isTall(remedy: string): Check {
+  const find: Find = ({ width, height }) =>
+    width && height && Math.abs(width / height - tallRatio) > 0.01 ? ratio(width / height) : undefined;
+  return ['aspect_ratio', find, '9:16', remedy];
+}
 
 /** What of a picture is shown in another ratio, in words. */
 export function cropOf({ width = 1, height = 1 }: Partial<MediaFacts>, to: number): string {
@@ -296,16 +295,9 @@ export const imageRules: readonly MediaRule[] = [
   ],
   [['page.messageImage'], 'risk', ...formats('jpeg png gif webp bmp', toPicture), tools],
   [picsStills, 'refused', ...upTo(8.388_608, shrink, '8 MiB (8,388,608 bytes)'), errorCodes, sizeCode],
-  [picsStills, 'risk', ...upTo(8, shrink), userMedia, sizeCode, 'the reference says 8 MB, the error 8 MiB'],
-  [pagePhotos, 'refused', ...upTo(10, shrink), photoPage, photoCode],
-  [
-    pagePhotos,
-    'risk',
-    ...upTo(4, shrink),
-    'text of error 100/1366046, 2021',
-    photoCode,
-    'the reference says 10 MB',
-  ],
+  [picsStills, 'risk', ...upTo(8), userMedia, sizeCode, 'the reference says 8 MB, the error 8 MiB'],
+  [pagePhotos, 'refused', ...upTo(10), photoPage, photoCode],
+  [pagePhotos, 'risk', ...upTo(4), 'text of error 100/1366046, 2021', photoCode, 'the reference says 10 MB'],
   [
     pagePhotos,
     'changed',
@@ -317,9 +309,9 @@ export const imageRules: readonly MediaRule[] = [
     '',
     'it may look pixelated',
   ],
-  [['page.thumbnail'], 'risk', ...upTo(10, shrink), tools],
-  [['pics.messageImage'], 'refused', ...upTo(8, shrink), uploadMedia, '100'],
-  [['page.messageImage'], 'refused', ...upTo(25, shrink), savingAssets, '100/2018109'],
+  [['page.thumbnail'], 'risk', ...upTo(10), tools],
+  [['pics.messageImage'], 'refused', ...upTo(8), uploadMedia, '100'],
+  [['page.messageImage'], 'refused', ...upTo(25), savingAssets, '100/2018109'],
   [
     ['page.messageImage'],
     'risk',
@@ -327,13 +319,20 @@ export const imageRules: readonly MediaRule[] = [
     savingAssets,
     '100/2018109',
   ],
-  [picsPhotos, 'refused', ...ratios(0.75, 1.91, cropInto(0.8, 1.91)), userMedia, ratioCode],
-  [picsPhotos, 'risk', ...ratios(0.8, 1.91), userMedia, ratioCode, '0.75 and more was taken in 2026-05'],
-  [['pics.storyImage'], 'changed', ...isTall, userMedia, '', toTall],
+  [picsPhotos, 'refused', ...ratios(0.75, 1.91, cropPicture(0.8, 1.91), 0), userMedia, ratioCode],
+  [
+    picsPhotos,
+    'risk',
+    ...ratios(0.8, 1.91, cropPicture(0.8, 1.91), 0),
+    userMedia,
+    ratioCode,
+    '0.75 and more was taken in 2026-05',
+  ],
+  [['pics.storyImage'], 'changed', ...isTall(padPicture), userMedia, '', toTall],
   [
     ['pics.cover'],
     'changed',
-    ...isTall,
+    ...isTall(padPicture),
     userMedia,
     '',
     (facts) => `in the tab of Reels, ${cropOf(facts, tallRatio)}`,
@@ -448,32 +447,42 @@ export const mediaRules: readonly MediaRule[] = [
   [['pics.messageFile'], 'refused', ...formats('pdf', ''), uploadMedia],
   [['page.messageVideo'], 'risk', ...formats('mp4 mov 3gp flv', toVideo), tools],
   [['page.messageAudio'], 'risk', ...formats('mp3 amr m4a', 'ffmpeg -i IN -vn OUT.mp3'), tools],
-  [['pics.reel'], 'refused', ...upTo(300), userMedia, '2207077'],
-  [['pics.storyVideo'], 'refused', ...upTo(100), userMedia, '2207077'],
-  [['pics.carouselVideo'], 'risk', ...upTo(100), userMedia2021],
-  [pageVideos, 'risk', ...upTo(1000), tools],
-  [messages, 'refused', ...upTo(25), savingAssets, '100/2018109'],
-  [['pics.reel'], 'refused', ...ratios(0.01, 10, pad), userMedia, videoCode],
-  [['pics.storyVideo'], 'refused', ...ratios(0.1, 10, pad), userMedia, videoCode],
-  [picsLong, 'changed', ...isTall, userMedia, '', toTall],
+  [['pics.reel'], 'refused', ...videoUpTo(300), userMedia, '2207077'],
+  [['pics.storyVideo'], 'refused', ...videoUpTo(100), userMedia, '2207077'],
+  [['pics.carouselVideo'], 'risk', ...videoUpTo(100), userMedia2021],
+  [pageVideos, 'risk', ...videoUpTo(1000), tools],
+  [messages, 'refused', ...videoUpTo(25), savingAssets, '100/2018109'],
+  [['pics.reel'], 'refused', ...ratios(0.01, 10, padVideo), userMedia, videoCode],
+  [['pics.storyVideo'], 'refused', ...ratios(0.1, 10, padVideo), userMedia, videoCode],
+  [picsLong, 'changed', ...isTall(padVideo), userMedia, '', toTall],
   [
     ['pics.carouselVideo'],
     'risk',
-    ...ratios(0.8, 16 / 9),
+    ...ratios(
+      0.8,
+      16 / 9,
+      (facts) =>
+        `-vf crop=${cropInto(
+          0.8,
+          16 / 9,
+        )(facts)
+          .map((side) => side - (side % 2))
+          .join(':')}`,
+    ),
     userMedia2021,
     videoCode,
     'no page of today has a limit',
   ],
-  [['page.reel'], 'refused', ...ratios(tallRatio, 16 / 9, pad), reelsPage, '1363040'],
+  [['page.reel'], 'refused', ...ratios(tallRatio, 16 / 9, padVideo), reelsPage, '1363040'],
   [
     ['page.video'],
     'risk',
-    ...ratios(tallRatio, 16 / 9, pad),
+    ...ratios(tallRatio, 16 / 9, padVideo),
     videoPage,
     '1363040',
     'it is said of Reels, and no refusal was seen here',
   ],
-  [pageReels, 'risk', ...isTall, reelsPage, '', 'its error allows 9:16 to 16:9'],
+  [pageReels, 'risk', ...isTall(padVideo), reelsPage, '', 'its error allows 9:16 to 16:9'],
   [
     ['page.video'],
     'changed',

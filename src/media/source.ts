@@ -1,7 +1,7 @@
 import { err, errAsync, okAsync, ResultAsync } from 'neverthrow';
 
 import { ConfigurationError, TransportError } from '../core/errors.ts';
-import { openFile } from '../core/options/fileSource.ts';
+import { openPath } from '../core/options/fileSource.ts';
 import type { MediaFailure, MediaReader, MediaSource } from './types.ts';
 
 /** A file whose parts are read when they are asked for, within bounds. Nothing rejects: what went wrong is kept. */
@@ -61,7 +61,7 @@ export function openSource(
         new ConfigurationError('source must be a file: checkMediaUrl takes addresses', 'source'),
       );
     const path = typeof source === 'string' && /^file:/i.test(source) ? new URL(source) : source;
-    const opening = abortable(() => openFile(path, 'source'), signal);
+    const opening = abortable(() => openPath(path, 'source'), signal);
     return new ResultAsync(opening.catch((thrown: unknown) => err(failureOf(thrown, signal)))).map(ofBlob);
   }
   // A Buffer of Node is one too, some of whose methods differ.
@@ -138,7 +138,7 @@ export function rangesOf(
     try {
       const found = await abortable(() => read(offset, length, signal), signal);
       if (!(found instanceof Uint8Array)) throw new TypeError('read must resolve to a Uint8Array');
-      const some = new Uint8Array(found.buffer, found.byteOffset, Math.min(found.length, length));
+      const some = found.subarray(0, length);
       state.bytesRead += some.length;
       if (some.length < length) state.exceeded = 'it is shorter than its size says';
       return some;

@@ -304,6 +304,7 @@ describe('whatever is changed in a file, the result has facts, within bounds', (
 });
 
 function numbersIn(value: unknown): number[] {
-  if (typeof value === 'number') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(numbersIn) : [];
+  // What is not finite would have become null.
+  if (typeof value === 'number' || value === null) return [value ?? NaN];
+  return typeof value === 'object' ? Object.values(value as object).flatMap(numbersIn) : [];
 }

@@ -214,6 +214,53 @@ test.each([
 );
 
 test.each([
+  ['plain', ''],
+  ['named as in a JPEG', 'Exif\0\0'],
+])('a WebP is turned by its EXIF, which stands behind the picture: %s', async (_, name) => {
+  const orientation = bytesOf(name, tiff([[0x112, 3, 1, bytesOf(be(6, 2), 0, 0)]]));
+  const chunk = (type: string, body: Uint8Array): Uint8Array =>
+    bytesOf(type, body.length, 0, 0, 0, body, ...(body.length % 2 ? [0] : []));
+  const header = chunk('VP8X', bytesOf(8, 0, 0, 0, 39, 0, 0, 29, 0, 0));
+  const bytes = bytesOf(
+    'RIFF\0\0\0\0WEBP',
+    header,
+    chunk('VP8 ', new Uint8Array(33)),
+    chunk('EXIF', orientation),
+  );
+
+  expect(await factsOf(bytes)).toMatchObject({ width: 30, height: 40, image: { orientation: 6 } });
+  expect(await factsOf(bytes.subarray(0, 80))).toMatchObject({ width: 40, height: 30 });
+});
+
+test('a PNG with a profile has colours that its header does not tell', async () => {
+  const header = bytesOf(
+    '\x89PNG\r\n\x1a\n',
+    be(13, 4),
+    'IHDR',
+    be(40, 4),
+    be(30, 4),
+    8,
+    2,
+    0,
+    0,
+    0,
+    be(0, 4),
+  );
+  const bytes = bytesOf(header, be(0, 4), 'iCCP', be(0, 4));
+
+  expect((await factsOf(header)).image).toMatchObject({ colour: 'untagged' });
+  expect((await factsOf(bytes)).image).not.toHaveProperty('colour');
+});
+
+test.each([
+  ['avif', 'avis', true],
+  ['avif', 'avif', false],
+  ['heic', 'msf1', true],
+])('a file of the brand %s %s moves: %s', async (format, brand, isAnimated) => {
+  expect(await factsOf(box('ftyp', brand, be(0, 4)))).toMatchObject({ format, image: { isAnimated } });
+});
+
+test.each([
   ['matroska', 'video', bytesOf(0x1a, 0x45, 0xdf, 0xa3, 0x42, 0x82, 0x88, 'matroska')],
   ['webm', 'video', bytesOf(0x1a, 0x45, 0xdf, 0xa3, 0x42, 0x82, 0x84, 'webm')],
   ['mpegts', 'video', bytesOf(0x47, new Uint8Array(187), 0x47, new Uint8Array(187), 0x47)],

@@ -46,43 +46,53 @@ export function openFile(
   option: string,
   place = option,
 ): ResultAsync<Blob, ConfigurationError> {
-  return new ResultAsync(open(source, option, place));
+  const isPath = typeof source === 'string' || source instanceof URL;
+  return new ResultAsync(isPath ? openPath(source, option, place) : openBytes(source, option, place));
 }
 
-async function open(
-  source: FileSource,
+/** Like {@link openFile}, for paths. */
+export async function openPath(
+  path: string | URL,
+  option: string,
+  place = option,
+): Promise<Result<Blob, ConfigurationError>> {
+  const files = findFileSystem();
+  if (files === undefined) return refused('cannot be a path: this runtime has no file system', option, place);
+  try {
+    return await ifReadable(await files.openAsBlob(path), option, place);
+  } catch {
+    // A string that is not a path may be long.
+    const reason = `${await whyNot(path, files)}: ${String(path).slice(0, 200)}`;
+    return refused(`cannot be opened: ${reason}`, option, place);
+  }
+}
+
+async function openBytes(
+  source: Blob | ArrayBuffer | Uint8Array,
   option: string,
   place: string,
 ): Promise<Result<Blob, ConfigurationError>> {
-  const isPath = typeof source === 'string' || source instanceof URL;
-  const files = isPath ? findFileSystem() : undefined;
-  if (isPath && files === undefined) return fail('cannot be a path: this runtime has no file system');
-  let blob: Blob | undefined;
   try {
     // Bytes are copied, so that later changes by the caller do not affect the upload. A view of a SharedArrayBuffer
     // works too, which the type of `Blob` excludes.
-    blob = isPath
-      ? await files?.openAsBlob(source)
-      : source instanceof Blob
-        ? source
-        : new Blob([source as BlobPart]);
+    const blob = source instanceof Blob ? source : new Blob([source as BlobPart]);
+    return await ifReadable(blob, option, place);
   } catch {
-    // The error is reported below.
+    return refused('cannot be read', option, place);
   }
-  if (blob === undefined) {
-    // A string that is not a path may be long.
-    return fail(
-      isPath
-        ? `cannot be opened: ${await whyNot(source, files)}: ${String(source).slice(0, 200)}`
-        : 'cannot be read',
-    );
-  }
-  if (blob.size === 0) return fail('must not be empty');
-  return (await isReadable(blob)) ? ok(blob) : fail('cannot be read');
+}
 
-  function fail(fault: string): Result<never, ConfigurationError> {
-    return err(new ConfigurationError(`${place} ${fault}`, option));
-  }
+async function ifReadable(
+  blob: Blob,
+  option: string,
+  place: string,
+): Promise<Result<Blob, ConfigurationError>> {
+  if (blob.size === 0) return refused('must not be empty', option, place);
+  return (await isReadable(blob)) ? ok(blob) : refused('cannot be read', option, place);
+}
+
+function refused(fault: string, option: string, place: string): Result<never, ConfigurationError> {
+  return err(new ConfigurationError(`${place} ${fault}`, option));
 }
 
 /** Whether the last byte can be read. It cannot if the file is a directory, or has shrunk since it was opened. */
