@@ -61,8 +61,6 @@ const lanesRule = rule.closed(
 /** A call on its way through its limits. */
 interface Pass {
   readonly use: Use;
-  /** Within a lane, earlier calls go first. */
-  readonly number: number;
   limits: readonly Limit[];
   /** Until when other calls take its turn into account: a call whose request has died no longer renews this. */
   aliveUntil: number;
@@ -104,7 +102,7 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
 
   /** Whether a call may be sent: 0; in how many milliseconds to ask again; or what to wait for first. */
   function step(pass: Pass): number | Promise<unknown> {
-    const { use, number } = pass;
+    const { use } = pass;
     const limits = known.limitsOf(use);
     if ('then' in limits) return limits;
     pass.limits = limits;
@@ -114,8 +112,9 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
     for (const other of waiting) {
       // Its request has died.
       if (other.aliveUntil <= now) waiting.delete(other);
-      const isAhead = (other.use.lane - use.lane || other.number - number) < 0;
+      const isAhead = (other.use.lane - use.lane || other.use.number - use.number) < 0;
       if (isAhead && other.aliveUntil > now && other.limits.some((limit) => limits.includes(limit)))
+        // Behind it, whenever that is sent.
         return 10;
     }
     const claims = limits.flatMap((limit) => known.claim(limit, use) ?? []);
@@ -126,7 +125,7 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
     const [{ context, request, deadline }] = args;
     const { clock, fetcher } = context;
     const endsAt = Math.min(clock.monotonic() + maxWaitMs, deadline);
-    const pass: Pass = { use, number: calls++, limits: [], aliveUntil: 0 };
+    const pass: Pass = { use, limits: [], aliveUntil: 0 };
     try {
       for (let next = step(pass); next !== 0; next = step(pass)) {
         const now = clock.monotonic();
@@ -139,8 +138,7 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
           const paused = await fetcher.pause(clock, ms, request.signal);
           if (paused.isErr()) return { error: paused.error, isRejected: true };
         } else {
-          const leftMs = Math.max(0, deadline - now);
-          await fetcher.withTimeout(leftMs < 10_000 ? leftMs : Infinity, request.signal, () => next);
+          await fetcher.withTimeout(Math.max(0, deadline - now), request.signal, () => next);
         }
       }
     } catch (thrown) {
@@ -176,7 +174,7 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
     govern:
       (attemptOnce) =>
       (...args) => {
-        const use = useOf(args[0]);
+        const use = useOf(args[0], calls++);
         return use ? send(use, attemptOnce, ...args) : attemptOnce(...args);
       },
     limits: async (context) => {

@@ -6,11 +6,14 @@ import * as records from './record.ts';
 import { day, hour, minute, type Rate, readRecord, type Report } from './record.ts';
 import { createSharing, type GovernorStore, type Shared } from './shared.ts';
 import * as uses from './uses.ts';
-import { idOf, isName, isOfCaller, remembered, type Use } from './uses.ts';
+import { isName, remembered, type Use } from './uses.ts';
 
 /** A limit, as this process knows it; or what the calls of a token count against: the names in its record. */
 export interface Limit extends Shared {
+  /** Its kind and id. */
   readonly name: string;
+  readonly kind: string;
+  readonly id: string;
   readonly rate: Rate | undefined;
   readonly clock: MonotonicClock;
   /** The calls of this process that are under way, and until when they count at most, by the monotonic clock. */
@@ -18,8 +21,6 @@ export interface Limit extends Shared {
   /** How many calls it made within an hour or so, at this monotonic time. */
   made: number;
   madeAt: number;
-  /** The `by` with which this process claimed to try after a block, until a call does. */
-  trying: string;
 }
 
 /** Up to where calls are let through: percentages are whole numbers, and others' calls are under way. */
@@ -28,22 +29,25 @@ const [highest, highestOfRates] = [99.5, 99];
 const sharedMs = minute / 6;
 /** How long it is known what the calls of a token count against. */
 const namesMs = 7 * day;
-const [mostLimits, mostOthers] = [1000, 10_000];
+const [mostLimits, mostOthers, mostTold] = [1000, 10_000, 32];
 
 /** Rates of seconds are shared by taking parts. Others are counted in the record. */
-const isShort = (rate: Rate | undefined): boolean =>
-  rate !== undefined && !rate.isDistinct && rate.windowMs < 10 * minute;
+const isShort = (rate: Rate | undefined): boolean => rate !== undefined && rate.windowMs < 10 * minute;
 
-/** Whether only this process met a limit: it is never stored. */
-const isLocal = (name: string): boolean => name.startsWith('http_429 ');
+/** Whether a limit belongs to the caller: not to a Page or an account. */
+const isOfCaller = ({ kind, id }: Limit, { token }: Use): boolean =>
+  kind === 'app' || kind === 'page' || kind === 'user' || id === token;
 
 /** What is known of an app on a platform; the keys of its entries in the store have the prefix. */
 interface App {
   readonly prefix: string;
   readonly limits: Map<string, Limit>;
   readonly tokens: Map<string, Limit>;
-  /** The limits of Pages and accounts that responses told of: about an object, or to calls of a token that name none. */
-  readonly told: Map<string, readonly string[]>;
+  /**
+   * The limits of other objects that responses told of: by the object, or the token, of the call. Not in the store, since
+   * there is no end of posts.
+   */
+  readonly told: Map<string, Set<string>>;
 }
 
 export function createLimits(
@@ -55,65 +59,66 @@ export function createLimits(
 ) {
   const apps = new Map<string, App>();
   const ofContexts = new WeakMap<HttpContext, App>();
-  const id = drawn();
+  /** Of this process, a text that nobody else draws. What its calls write into records begins with it. */
+  const process = `${Math.random().toString(36).slice(2, 9)}-`;
   const sharing = createSharing<Limit>(store, syncMs, (limit) => onChange?.(stateOf(limit)), onError);
 
   function appOf(context: HttpContext): App {
     const known = ofContexts.get(context);
     if (known) return known;
-    const prefix = `pagepics-governor ${context.platform.graphUrl} ${idOf(uses.appName(context))} `;
+    const prefix = `pagepics-governor ${context.platform.graphUrl} ${uses.appIdOf(context)} `;
     const make = (): App => ({ prefix, limits: new Map(), tokens: new Map(), told: new Map() });
     const app = remembered(apps, mostOthers, prefix, make);
     ofContexts.set(context, app);
     return app;
   }
 
-  function create(key: string, name: string, clock: MonotonicClock, everyMs: number, rate?: Rate): Limit {
+  function create({ prefix }: App, name: string, clock: MonotonicClock, everyMs: number, rate?: Rate): Limit {
+    const [kind = '', id = ''] = name.split(' ');
     const ttlMs = 2 * day + (rate?.windowMs ?? 0);
-    const shared = { key, everyMs, ttlMs, value: readRecord({}), text: undefined, news: [] };
-    const times = { readAt: -Infinity, toldAt: -Infinity, busyUntil: 0, made: 0, madeAt: 0 };
-    return { ...shared, ...times, name, rate, clock, flights: new Set(), trying: '' };
+    const shared = { key: prefix + name, everyMs, ttlMs, value: readRecord({}), text: undefined, news: [] };
+    const times = { readAt: -Infinity, toldAt: -Infinity, busyUntil: 0, madeAt: 0 };
+    return { ...shared, ...times, name, kind, id, rate, clock, flights: new Set(), made: 0 };
   }
 
-  function limitOf({ context, clock }: Use, name: string, rate?: Rate): Limit {
-    const { prefix, limits } = appOf(context);
-    const everyMs = isLocal(name) ? Infinity : syncMs;
-    return remembered(limits, mostLimits, name, () => create(prefix + name, name, clock, everyMs, rate));
+  function limitOf({ context, clock, localName }: Use, name: string, rate?: Rate): Limit {
+    const app = appOf(context);
+    // Only this process met it: it is never stored.
+    const everyMs = name === localName ? Infinity : syncMs;
+    return remembered(app.limits, mostLimits, name, () => create(app, name, clock, everyMs, rate));
   }
 
-  /** What the calls of a token about a subject count against. */
-  function namesOf({ context, clock, token, subject }: Use): Limit {
-    const { prefix, tokens } = appOf(context);
-    const name = `token ${token} ${subject}`;
-    return remembered(tokens, mostOthers, name, () => create(prefix + name, name, clock, namesMs));
+  /** What calls like this one count against. */
+  function learnedOf({ context, clock, learned }: Use): Limit {
+    const app = appOf(context);
+    return remembered(app.tokens, mostOthers, learned, () => create(app, learned, clock, namesMs));
   }
 
   /** The known limits that hold a call; or a promise, while the store is asked. */
   function limitsOf(use: Use): readonly Limit[] | Promise<unknown> {
-    const { rate, context, object, account, token } = use;
-    const known = namesOf(use);
-    const naming = sharing.refresh(known, context);
-    if (naming) return naming;
-    const names = Object.keys(known.value.names);
-    const told = appOf(context).told.get(object || token);
-    const ofObjects = names.filter((name) => !isOfCaller(name, use));
-    const isOnly = ofObjects.every((name) => idOf(name) === idOf(ofObjects[0] ?? ''));
-    // The limits of a Page or an account hold calls to it, and to what responses said to be its own; and calls that name
-    // neither, if responses to such calls said so, or as long as the token knows no other.
-    const holds = (name: string): boolean =>
-      !ofObjects.includes(name) ||
-      idOf(name) === account ||
-      (told ? told.includes(name) : account === '' && isOnly);
-    const found = names.filter(holds).map((name) => limitOf(use, name));
-    const local = appOf(context).limits.get(use.localName);
+    const { context, clock, rate, object, account, token } = use;
+    const learned = learnedOf(use);
+    const learning = sharing.refresh(learned, context);
+    if (learning) return learning;
+    const app = appOf(context);
+    const known = Object.keys(learned.value.names).map((name) => limitOf(use, name));
+    const ofObjects = known.filter((limit) => !isOfCaller(limit, use));
+    const told = app.told.get(object || token);
+    // A call that names no Page and no account is held as responses to such calls said; or, if none did, by the only object
+    // of which the token is known to have limits, since it is most likely about that.
+    const isOfOnly = account === '' && ofObjects.every(({ id }) => id === ofObjects[0]?.id);
+    const found = known.filter(
+      (limit) => isOfCaller(limit, use) || limit.id === account || (told?.has(limit.name) ?? isOfOnly),
+    );
+    const local = app.limits.get(use.localName);
     if (local) found.push(local);
     if (rate) {
       // A Page or an account has its rates, regardless of the token.
-      const limit = limitOf(use, `${rate.kind} ${account || idOf(ofObjects.at(-1) ?? token)}`, rate);
+      const limit = limitOf(use, `${rate.kind} ${account || (ofObjects.at(-1)?.id ?? token)}`, rate);
       found.push(limit);
-      const now = use.clock.now();
-      if (isShort(rate) && (limit.value.names[id] ?? 0) <= now + sharedMs) {
-        sharing.change(limit, (r) => records.named(r, [id], now + 2 * sharedMs, now));
+      const now = clock.now();
+      if (isShort(rate) && (limit.value.names[process] ?? 0) <= now + sharedMs) {
+        sharing.change(limit, (r) => records.named(r, [process], now + 2 * sharedMs, now));
         void sharing.tell(limit, context, true);
       }
     }
@@ -121,81 +126,66 @@ export function createLimits(
     return reading.length > 0 ? Promise.all(reading) : found;
   }
 
-  /** In how many milliseconds a limit has room for a call, 0 if now. */
-  function wait(limit: Limit, { clock, calls, lane, key }: Use): number {
-    const { value, rate, trying, made } = limit;
+  /** In how many milliseconds a limit has room for a call, 0 if now: then a call may also have to `claim`. */
+  function wait(limit: Limit, { clock, calls, lane, key, number }: Use): number {
+    const { value, rate, made, flights } = limit;
     const now = clock.now();
-    if (value.until > 0) return value.by === trying ? 0 : records.blockedFor(value, id, now);
-    if (rate?.isDistinct && Object.hasOwn(value.names, key)) return 0;
+    if (value.until > 0) return value.by === process + number ? 0 : records.blockedFor(value, process, now);
+    if (rate ? (value.names[key] ?? 0) > now : value.percent < 0) return 0;
     const flying = flyingOf(limit);
     if (rate && isShort(rate)) {
-      const part = records.partOf(value, rate, id, now);
+      const part = records.partOf(value, rate, process, now);
       if (part.waitMs > 0 || flying + calls <= part.calls) return part.waitMs;
-      return Math.min(rate.windowMs, ...[...limit.flights].map(({ until }) => until - clock.monotonic()));
+      return Math.min(rate.windowMs, ...[...flights].map(({ until }) => until - clock.monotonic()));
     }
-    if (value.percent < 0 && !rate) return 0;
-    const most = rate?.isDistinct ? 100 : rate ? highestOfRates : Math.min(shares[lane] ?? 0, highest);
+    const most = !rate ? Math.min(shares[lane] ?? 0, highest) : key ? 100 : highestOfRates;
     // The own calls of an hour used no more than all that is used.
-    const cost = rate ? 100 / rate.most : made < 10 ? 1 : Math.min(1, (value.percent + 1) / made);
+    const cost = rate ? 100 / rate.most : Math.min(1, (value.percent + 1) / made);
     // A batch may be larger than a share.
     const needed = cost * flying + Math.min(cost * calls, Math.max(1, most / 2));
     return !rate && value.percent + needed <= most ? 0 : records.roomIn(value, rate, needed, most, now);
   }
 
-  /** After a block, claims to try for the fleet. Returns a promise if the store must agree. */
-  function claim(limit: Limit, { clock, context }: Use): Promise<unknown> | undefined {
-    if (limit.value.until === 0 || limit.value.by === limit.trying) return undefined;
-    const [by, now] = [id + drawn(), clock.now()];
-    limit.trying = by;
-    sharing.change(limit, (r) => records.tried(r, by, id, now));
+  /** After a block, a call claims to try for the fleet. Returns a promise if the store must agree. */
+  function claim(limit: Limit, { clock, context, number }: Use): Promise<unknown> | undefined {
+    const [by, now] = [process + number, clock.now()];
+    if (limit.value.until === 0 || limit.value.by === by) return undefined;
+    sharing.change(limit, (r) => records.tried(r, by, process, now));
     return sharing.tell(limit, context, true);
   }
 
-  /**
-   * A call is sent. What this returns learns from the result of the call; it returns a promise if the fleet must know before
-   * the caller does.
-   */
+  /** A call is sent. What this returns learns from its result; it returns a promise if the fleet is told of it now. */
   function sent(limits: readonly Limit[], use: Use) {
-    const { clock, calls, key, context } = use;
-    const [sentAt, at] = [clock.now(), clock.monotonic()];
+    const { clock, calls, context, key, number } = use;
+    const at = clock.monotonic();
     // A call without a response counts for a minute: in Workers, it may have ended with its request.
     const flight = { calls, until: at + minute };
-    const known = new Map(limits.map((limit) => [limit, limit.value.by]));
     for (const limit of limits) {
       limit.flights.add(flight);
-      limit.trying = '';
       limit.made = limit.made * Math.max(0, 1 - (at - limit.madeAt) / hour) + calls;
       limit.madeAt = at;
-      const { rate, value } = limit;
-      if (rate?.isDistinct && !((value.names[key] ?? 0) > sentAt))
-        sharing.change(limit, (r) => records.keyed(r, key, rate, sentAt));
     }
     return (result: RawResponse | FailedAttempt): Promise<unknown> | undefined => {
       const now = clock.now();
+      const codes = uses.codesIn(result);
+      // What did not reach the platform does not count.
       const mayCount = result.headers !== undefined || !('error' in result && result.isRejected);
-      const reports = reportsOf(use, limits, result);
-      const urgent = learnNames(
-        use,
-        [...reports.keys()].filter((limit) => !known.has(limit)),
-      );
+      const reports = reportsOf(use, limits, result, codes);
+      const telling: (Promise<unknown> | undefined)[] = [learn(use, limits, [...reports.keys()])];
       for (const limit of new Set([...limits, ...reports.keys()])) {
         const { rate, value } = limit;
-        const report = reports.get(limit);
         limit.flights.delete(flight);
         if (mayCount && rate && isShort(rate))
           limit.flights.add({ calls, until: clock.monotonic() + rate.windowMs });
-        else if (mayCount && rate && !rate.isDistinct)
-          sharing.change(limit, (r) => records.added(r, rate, (100 * calls) / rate.most, now));
-        const by = report?.isRefused ? id + drawn() : '';
-        if (report)
-          sharing.change(limit, (r) => records.reported(r, report, known.get(limit) ?? '', by, rate, now));
-        // The process may end with its caller.
-        const isLast = flyingOf(limit) === 0;
-        const isUrgent = report?.isRefused || value.until > 0 || (rate !== undefined && isLast);
-        const telling = sharing.tell(limit, context, isUrgent);
-        if (telling && (isUrgent || isLast)) urgent.push(telling);
+        else if (mayCount && rate) sharing.change(limit, (r) => records.counted(r, rate, calls, key, now));
+        // After a block, a call that got through says so.
+        const isOver = value.until > 0 && result.headers !== undefined && codes.length === 0;
+        const report = reports.get(limit) ?? (isOver ? {} : undefined);
+        if (report) sharing.change(limit, (r) => records.reported(r, report, process + number, rate, now));
+        telling.push(sharing.tell(limit, context, report?.isRefused || value.until > 0));
       }
-      return urgent.length > 0 ? Promise.all(urgent) : undefined;
+      const told = telling.filter((one) => one !== undefined);
+      return told.length > 0 ? Promise.all(told) : undefined;
     };
   }
 
@@ -204,13 +194,10 @@ export function createLimits(
     use: Use,
     limits: readonly Limit[],
     result: RawResponse | FailedAttempt,
+    codes: readonly number[],
   ): Map<Limit, Report> {
     const { headers } = result;
-    const codes = uses.codesIn(result);
     const reports = new Map<Limit, Report>();
-    // After a block, a call that got through says so.
-    if (headers && codes.length === 0)
-      for (const limit of limits) if (limit.value.until > 0) reports.set(limit, {});
     for (const [name, report] of headers ? uses.usagesIn(headers, use, codes.length > 0) : [])
       reports.set(limitOf(use, name), report);
     if (codes.length === 0 || [...reports.values()].some(({ isRefused }) => isRefused)) return reports;
@@ -228,46 +215,43 @@ export function createLimits(
     const { context, token, account, rate: ofUse } = use;
     // A proxy, for example: it says nothing of the platform's limits.
     if (!code) return [limitOf(use, use.localName)];
-    const caller =
-      code === 4 ? uses.appName(context) : code === 17 ? `user ${token}` : code === 32 && `page ${token}`;
-    const found = limits.filter(({ name, rate }) =>
-      code === 613 && ofUse ? rate : !rate && !isLocal(name) && !isOfCaller(name, use),
+    if (code === 4) return [limitOf(use, `app ${uses.appIdOf(context)}`)];
+    if (code === 17 || code === 32) return [limitOf(use, `${code === 17 ? 'user' : 'page'} ${token}`)];
+    const found = limits.filter((limit) =>
+      code === 613 && ofUse ? limit.rate : !limit.rate && limit.everyMs < Infinity && !isOfCaller(limit, use),
     );
-    return !caller && found.length > 0 ? found : [limitOf(use, caller || `code_${code} ${account || token}`)];
+    return found.length > 0 ? found : [limitOf(use, `code_${code} ${account || token}`)];
   }
 
-  /** Learns against which further limits such calls count. Returns a promise if the store is told now. */
-  function learnNames(use: Use, limits: readonly Limit[]): Promise<unknown>[] {
-    const found = limits.flatMap(({ name, rate }) => (rate || isLocal(name) ? [] : name));
-    if (found.length === 0) return [];
-    const now = use.clock.now();
-    const names = namesOf(use);
-    const { told } = appOf(use.context);
+  /** Learns that calls like this one count against further limits. Returns a promise if the store is told now. */
+  function learn(use: Use, limits: readonly Limit[], reporting: readonly Limit[]): Promise<void> | undefined {
+    const found = reporting.filter((one) => !limits.includes(one) && !one.rate && one.everyMs < Infinity);
+    if (found.length === 0) return undefined;
     const about = use.object || use.token;
-    const ofObjects = found.filter((name) => !isOfCaller(name, use));
-    if (ofObjects.some((name) => idOf(name) !== about)) {
-      const all = [...new Set([...(told.get(about) ?? []), ...ofObjects])].slice(-32);
-      told.delete(about);
-      remembered(told, mostOthers, about, () => all);
+    for (const limit of found) {
+      if (isOfCaller(limit, use) || limit.id === about) continue;
+      const told = remembered(appOf(use.context).told, mostOthers, about, () => new Set<string>());
+      if (told.size < mostTold) told.add(limit.name);
     }
-    const news = found.filter((name) => !Object.hasOwn(names.value.names, name));
-    if (news.length === 0) return [];
-    sharing.change(names, (r) => records.named(r, news, now + namesMs, now));
-    return [sharing.tell(names, use.context) ?? []].flat();
+    const now = use.clock.now();
+    const learned = learnedOf(use);
+    const news = found.map(({ name }) => name).filter((name) => !Object.hasOwn(learned.value.names, name));
+    if (news.length === 0) return undefined;
+    sharing.change(learned, (r) => records.named(r, news, now + namesMs, now));
+    return sharing.tell(learned, use.context);
   }
 
   function stateOf(limit: Limit): LimitState {
-    const { name, value, rate, clock } = limit;
-    const [kind = '', of = ''] = name.split(' ');
+    const { kind, id, value, rate, clock } = limit;
     const now = clock.now();
-    const blockedMs = records.blockedFor(value, id, now);
+    const blockedMs = records.blockedFor(value, process, now);
     const percentOf = (own: Rate): number =>
       isShort(own)
-        ? (100 * flyingOf(limit)) / records.partOf(value, own, id, now).calls
+        ? (100 * flyingOf(limit)) / records.partOf(value, own, process, now).calls
         : records.usageOf(value, own, now);
     return {
       kind,
-      id: of,
+      id,
       percent: rate && blockedMs === 0 ? Math.min(100, percentOf(rate)) : Math.max(0, value.percent),
       ...(blockedMs > 0 && { blockedUntil: new Date(now + blockedMs) }),
       observedAt: new Date(value.at > 0 ? value.at : now),
@@ -276,20 +260,18 @@ export function createLimits(
 
   /** What is known about the limits of a context's app; if the store can list, also what only other processes know. */
   async function list(context: HttpContext): Promise<LimitState[]> {
-    const { prefix, limits } = appOf(context);
-    const known = new Map(limits);
+    const app = appOf(context);
+    const known = new Map(app.limits);
     const shared = store ? [...known.values()].filter(({ everyMs }) => everyMs < Infinity) : [];
     // One exchange reads, another one tells.
     for (const isTelling of [false, true])
       await Promise.all(shared.map((limit) => sharing.exchange(limit, context, isTelling)));
-    for await (const [key, text] of store?.list?.({ prefix, without: '\n' }) ?? []) {
+    for await (const [key, text] of store?.list?.({ prefix: app.prefix, without: '\n' }) ?? []) {
       if (known.size >= mostLimits) break;
-      const name = key.slice(prefix.length);
+      const name = key.slice(app.prefix.length);
       if (known.has(name) || !isName(name)) continue;
-      known.set(name, {
-        ...create(key, name, context.clock, syncMs),
-        value: readRecord(uses.parsed(text)),
-      });
+      const value = readRecord(uses.parsed(text));
+      known.set(name, { ...create(app, name, context.clock, syncMs), value });
     }
     return [...known.values()].filter(({ rate, value }) => rate || value.percent >= 0).map(stateOf);
   }
@@ -307,6 +289,3 @@ function flyingOf({ flights, clock }: Limit): number {
   }
   return sum;
 }
-
-/** A text that nobody else draws. */
-const drawn = (): string => Math.random().toString(36).slice(2, 9);

@@ -1,5 +1,7 @@
-// How processes share records over entries of a store. A process reads a record once in a while, changes its own copy at once,
-// and tells the store later. A change is a function, which is applied again to what others have written meanwhile.
+// How processes share records over entries of a store. A process reads a record before a call, if it has not done so for
+// `syncMs`. It changes its own copy at once, and tells the store with a response, if it has not done so for `syncMs`, or if it
+// is urgent; otherwise with a later response. No timer tells what is left: `limits` does. A change is a function, which is
+// applied again to what others have written meanwhile.
 import { TransportError } from '../core/errors.ts';
 import type { HttpContext } from '../core/http/types.ts';
 import type { JournalStore } from '../core/writes/journal/types.ts';
@@ -47,46 +49,44 @@ export function createSharing<T extends Shared>(
     if (percent !== value.percent || until > 0 !== value.until > 0) onChange(shared);
   }
 
-  /** Reads, and tells the news. `close` ends it. */
-  async function exchange(shared: T, context: HttpContext, isTelling: boolean): Promise<void> {
-    const { clock, fetcher } = context;
+  /** Reads, or tells the news, which reads only if another process wrote. `close` ends it. */
+  async function exchange(shared: T, { clock, fetcher }: HttpContext, isTelling: boolean): Promise<void> {
     const now = clock.monotonic();
     if (isTelling) shared.toldAt = now;
     else shared.busyUntil = now + othersMs;
     try {
-      await fetcher.withTimeout(exchangeMs, undefined, () => replace(shared, context, isTelling));
+      await fetcher.withTimeout(exchangeMs, undefined, () => (isTelling ? tellNews(shared) : read(shared)));
       [shared.readAt, downUntil] = [now, 0];
     } catch (thrown) {
       const reason = thrown instanceof TransportError && thrown.reason;
       if (reason === 'closed') return;
       downUntil = clock.monotonic() + downMs;
-      onError?.(
-        reason === 'timeout' ? new DOMException('the store did not respond', 'TimeoutError') : thrown,
-      );
+      const late = 'the store did not respond';
+      onError?.(reason === 'timeout' ? new DOMException(late, 'TimeoutError') : thrown);
     } finally {
       if (!isTelling) shared.busyUntil = 0;
     }
   }
 
-  async function replace(shared: T, context: HttpContext, isTelling: boolean): Promise<void> {
-    const { key, ttlMs } = shared;
+  async function read(shared: T): Promise<void> {
+    const text: unknown = (await store?.get(shared.key)) ?? undefined;
+    if (text !== undefined && typeof text !== 'string') throw new TypeError('get resolved to no text');
+    shared.text = text;
+    // What the store has lost, this process has not.
+    if (text === undefined) return;
+    let value = readRecord(parsed(text));
+    for (const change of shared.news) value = change(value);
+    set(shared, value);
+  }
+
+  async function tellNews(shared: T): Promise<void> {
     for (let turn = 0; turn < mostTurns; turn++) {
-      const { news } = shared;
-      if (!isTelling || turn > 0) {
-        const text: unknown = (await store?.get(key)) ?? undefined;
-        if (text !== undefined && typeof text !== 'string') throw new TypeError('get resolved to no text');
-        shared.text = text;
-        // What the store has lost, this process has not.
-        if (text !== undefined)
-          set(
-            shared,
-            shared.news.reduce((value, of) => of(value), readRecord(parsed(text))),
-          );
-      }
-      const told = shared.news.length;
-      if (!isTelling || told === 0) return;
-      const [expected, next] = [shared.text, JSON.stringify(shared.value)];
-      const isStored: unknown = await store?.compareAndSet(key, expected, next, ttlMs);
+      if (turn > 0) await read(shared);
+      const { key, text, news, value, ttlMs } = shared;
+      const told = news.length;
+      if (told === 0) return;
+      const next = JSON.stringify(value);
+      const isStored: unknown = await store?.compareAndSet(key, text, next, ttlMs);
       if (typeof isStored !== 'boolean') throw new TypeError('compareAndSet resolved to no boolean');
       if (isStored) {
         // Of two exchanges at once, only one is stored: the other one finds other news.
@@ -94,28 +94,29 @@ export function createSharing<T extends Shared>(
         shared.text = next;
         return;
       }
-      await moment(context, Math.random() * 50 * 2 ** turn);
     }
     throw new Error(`compareAndSet did not store in ${mostTurns} attempts`);
   }
 
   /** Tells the store the news, if that is due or urgent. Returns a promise if it does. */
   function tell(shared: T, context: HttpContext, isUrgent = false): Promise<void> | undefined {
+    if (downUntil > 0 || shared.news.length === 0) return undefined;
     const isDue = isUrgent || shared.toldAt + syncMs <= context.clock.monotonic();
-    return isDue && downUntil === 0 && shared.news.length > 0 ? exchange(shared, context, true) : undefined;
+    return isDue ? exchange(shared, context, true) : undefined;
   }
 
   /** Reads a record if that is due. Returns a promise if a call is to wait for it: one that depends on no other call. */
   function refresh(shared: T, context: HttpContext): Promise<void> | undefined {
+    if (!store || shared.everyMs === Infinity) return undefined;
     const now = context.clock.monotonic();
-    if (!store || shared.everyMs === Infinity || now < downUntil) return undefined;
-    if (now < shared.busyUntil) return downUntil > 0 ? undefined : moment(context, 5);
-    if (now < shared.readAt + shared.everyMs) return undefined;
-    if (downUntil === 0) return exchange(shared, context, false);
+    if (now < downUntil || now < shared.readAt + shared.everyMs) return undefined;
     // No call waits for a store that has failed.
-    downUntil = now + downMs;
-    void exchange(shared, context, false).then(() => tell(shared, context));
-    return undefined;
+    if (downUntil > 0) {
+      downUntil = now + downMs;
+      void exchange(shared, context, false).then(() => tell(shared, context));
+      return undefined;
+    }
+    return now < shared.busyUntil ? moment(context) : exchange(shared, context, false);
   }
 
   function change(shared: T, of: (value: LimitRecord) => LimitRecord): void {
@@ -127,6 +128,6 @@ export function createSharing<T extends Shared>(
   return { exchange, tell, refresh, change };
 }
 
-/** A pause, by a timer of its own, which `close` ends. */
-const moment = ({ fetcher }: HttpContext, ms: number): Promise<void> =>
-  fetcher.withTimeout(ms, undefined, () => new Promise<void>(() => {})).catch(() => undefined);
+/** Some milliseconds, by a timer of its own, which `close` ends. */
+const moment = ({ fetcher }: HttpContext): Promise<void> =>
+  fetcher.withTimeout(5, undefined, () => new Promise<void>(() => {})).catch(() => undefined);

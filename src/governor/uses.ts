@@ -20,13 +20,6 @@ const publishing = /^(?:publish(?!ing)|addCaptions$|containerStatus$|video(?:Sto
 export const laneOf = (operation: string, isRead: boolean): Lane =>
   publishing.test(operation) ? 'publish' : isRead ? 'read' : 'interact';
 
-/** Words of subjects that the platform counts apart from content, in names of functions and ends of paths. */
-const subjects = [
-  /conversation|messag|contact|send|priv|attach/i,
-  /lead/i,
-  /hashtag|business_?discovery/i,
-] as const;
-
 const inbox: Rate = { kind: 'conversations', most: 2, windowMs: 1000 };
 /** The published rates, by the end of the path and the kind of message. */
 const rates: Readonly<Record<string, Rate | undefined>> = {
@@ -36,20 +29,20 @@ const rates: Readonly<Record<string, Rate | undefined>> = {
   '/messages media': { kind: 'media', most: 10, windowMs: 1000 },
   '/messages reply': { kind: 'private_replies', most: 750, windowMs: hour },
   '/messenger_profile': { kind: 'messenger_profile', most: 10, windowMs: 10 * minute },
-  '/ig_hashtag_search': { kind: 'hashtags', most: 30, windowMs: 168 * hour, isDistinct: true },
+  '/ig_hashtag_search': { kind: 'hashtags', most: 30, windowMs: 168 * hour },
   '/likes': { kind: 'likes', most: 50, windowMs: 5000 },
 };
 
 /** Ids of objects; those of posts begin with that of their Page. */
 const id = /^\d{1,64}(?:_\d{1,64})?$/;
-/** Whether a path is that of content of a Page or an account; if it does not say, the function does. */
-const contentEdges =
-  /^(?:comments|replies|reactions|likes|children|captions|thumbnails|collaborators|product_tags|video_insights|(?:test_)?leads)$/;
+/** Subjects that the platform counts apart from content, in names of functions and ends of paths. */
+const subjects = /(conversation|messag|contact|send|priv|attach)|(lead)|(hashtag|business_?discovery)/i;
+/** Whether a path is that of content of a Page or an account, by its end; or by the function, if it does not say. */
 const ofContent =
-  /comment|media|post|photo|video|reel|story|stories|container|lead|form|mention|like|message|adContext/i;
+  / (?:comments|replies|reactions|likes|children|captions|thumbnails|collaborators|product_tags|video_insights|(?:test_)?leads)$|(?:comment|media|post|photo|video|reel|story|stories|container|lead|form|mention|like|message|adContext)\w* (?:insights)?$/i;
 
 /** `undefined` for requests that are not counted (uploads), or not sent because the context is closed. */
-export function useOf({ context, request, address, deadline, isRead }: PreparedRequest) {
+export function useOf({ context, request, address, deadline, isRead }: PreparedRequest, number: number) {
   if (Number.isNaN(deadline) || address.startsWith(context.platform.uploadUrl)) return undefined;
   const { trace, purpose = 'call', query, form, json, headers } = request;
   const { operation } = trace.of;
@@ -62,37 +55,31 @@ export function useOf({ context, request, address, deadline, isRead }: PreparedR
   const object = typeof user_id === 'string' ? user_id : (begin.split('_', 1)[0] ?? '');
   const { mode = '' } = fieldsOf(context);
   const words = `${operation} ${edge}`;
-  const { subject, isContent } = remembered(traits, 1000, words, () => ({
-    subject: subjects.findIndex((one) => one.test(words)),
-    isContent: edge === '' || edge === 'insights' ? ofContent.test(operation) : contentEdges.test(edge),
-  }));
   // Nobody knows what is in a batch.
   const lane = context.lane ?? laneOf(operation, isRead || batch !== undefined);
   const token = digestOf(request.token ?? access_token ?? headers?.['authorization']);
   return {
     context,
     clock: context.clock,
+    /** Within a lane, earlier attempts go first. */
+    number,
+    /** Its place in `lanes`. Lookups of lost writes and requests for the status of media publish. */
     lane: lanes.indexOf(purpose === 'call' ? lane : 'publish'),
     calls: countOf(batch, ids),
     /** Digest of the token. */
     token,
-    subject: `${String(mode)}${subject}`,
+    /** The name of the record of what such calls count against. */
+    learned: `token ${token} ${String(mode)}${subjects.exec(words)?.slice(1).findIndex(Boolean) ?? ''}`,
     /** The name of the limit of requests like it: of its function, token and the end of its path. */
     localName: `http_429 ${operation}-${token}_${name}`,
     // Those of Pages have no limit of likes.
-    rate: edge && (mode || edge !== 'likes') ? rates[`/${edge}${kindOf(json)}`] : undefined,
+    rate: mode || edge !== 'likes' ? rates[`/${edge}${kindOf(json)}`] : undefined,
     /** The object that the path begins with, if any; and if it is a Page or an account. */
     object,
-    account: isContent ? '' : object,
+    account: ofContent.test(words) ? '' : object,
     /** What it counts as for a rate that counts different keys. */
     key: typeof q === 'string' ? digestOf(q) : '',
   };
-}
-
-/** The name of the app's limit. */
-export function appName(context: HttpContext): string {
-  const { appId } = fieldsOf(context);
-  return `app ${typeof appId === 'string' && appId !== '' ? appId : 'app'}`;
 }
 
 /** The kind of message that is sent, if any. */
@@ -108,7 +95,7 @@ function kindOf(json: unknown): string {
 /** Each part of a batch is a call, and so is each of several ids. */
 function countOf(batch: unknown, ids: unknown): number {
   if (typeof ids === 'string') return ids.split(',').length;
-  return batch === undefined ? 1 : Number(fieldsOf(parsed(batch))['length']) || 1;
+  return batch === undefined ? 1 : elementsOf(parsed(batch)).length || 1;
 }
 
 /** A digest that is the same in all processes, and from which no token can be recovered. */
@@ -118,8 +105,6 @@ function digestOf(value: unknown): string {
 }
 
 const digests = new Map<string, string>();
-/** What follows from the name of a function and the end of a path. */
-const traits = new Map<string, { subject: number; isContent: boolean }>();
 
 /** Finds or creates an entry. The map keeps at most this many, those used last. */
 export function remembered<T>(map: Map<string, T>, most: number, key: string, make: () => T): T {
@@ -137,15 +122,21 @@ export function remembered<T>(map: Map<string, T>, most: number, key: string, ma
 const mostUsages = 32;
 const limited = /^(?:4|17|32|341|613|8000\d|80014)$/;
 
+/** The id of the app, or what stands for it. */
+export function appIdOf(context: HttpContext): string {
+  const { appId } = fieldsOf(context);
+  return typeof appId === 'string' && appId !== '' ? appId : 'app';
+}
+
 /**
- * Reads the usage headers, without invalid values. Two of them do not say whose limit they report. If the call was refused,
- * it was by the limits that are full.
+ * Reads the usage headers, without invalid values, by the names of limits. Two of them do not say whose limit they report. If
+ * the call was refused, it was by the limits that are full.
  */
 export function usagesIn(
   headers: Headers,
   { context, token }: Use,
   wasRefused: boolean,
-): ReadonlyMap<string, Report> {
+): Map<string, Report> {
   const usages = new Map<string, Report>();
   const read = (name: string, usage: unknown): void => {
     const { call_count, total_cputime, total_time, estimated_time_to_regain_access } = fieldsOf(usage);
@@ -156,7 +147,7 @@ export function usagesIn(
       usages.set(name, { percent, regainMs, isRefused });
   };
   const of = (header: string): unknown => parsed(headers.get(header));
-  read(appName(context), of('x-app-usage'));
+  read(`app ${appIdOf(context)}`, of('x-app-usage'));
   read(`page ${token}`, of('x-page-usage'));
   for (const [object, list] of Object.entries(fieldsOf(of('x-business-use-case-usage'))))
     for (const usage of elementsOf(list)) {
@@ -176,12 +167,6 @@ export function codesIn(result: RawResponse | FailedAttempt): readonly number[] 
 
 /** Whether a text can name a limit: by its kind and its id. */
 export const isName = (name: string): boolean => /^\w{1,40} [-\w]{1,64}$/.test(name);
-
-/** Whether a limit belongs to the caller: not to a Page or an account. */
-export const isOfCaller = (name: string, { token }: Use): boolean =>
-  /^(?:app|page|user) /.test(name) || idOf(name) === token;
-
-export const idOf = (name: string): string => name.slice(name.indexOf(' ') + 1);
 
 /** A percentage or a time from outside, if it can be one; otherwise -1. */
 const amount = (value: unknown): number =>

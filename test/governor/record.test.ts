@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
 import {
-  added,
   blockedFor,
   type LimitRecord,
   named,
@@ -19,7 +18,7 @@ const known = (values: Partial<LimitRecord>): LimitRecord => readRecord(values);
 const usage = (r: LimitRecord, now: number): number => usageOf(r, undefined, now);
 const room = (r: LimitRecord, more: number, now: number): number => roomIn(r, undefined, more, 99, now);
 const report = (r: LimitRecord, percent: number, now: number, by = ''): LimitRecord =>
-  reported(r, { percent }, by, 'b-1', undefined, now);
+  reported(r, { percent }, by, undefined, now);
 
 describe('usage', () => {
   test('leaves an hour after it came, and five seconds, as clocks differ', () => {
@@ -44,7 +43,7 @@ describe('usage', () => {
   });
 
   test('is what was reported last, in whole percent', () => {
-    const r = added(known({ at: start }), undefined, 40.7, start);
+    const r = report(known({ at: start }), 40.7, start);
 
     expect(usage(report(r, 40, start + second), start + second)).toBe(40.7);
     expect(report(r, 40, start + second).percent).toBe(40);
@@ -70,7 +69,7 @@ describe('usage', () => {
 
 describe('a refusal', () => {
   const refused = (r: LimitRecord, regainMs: number | undefined): LimitRecord =>
-    reported(r, { isRefused: true, ...(regainMs && { regainMs }) }, r.by, 'a-1', undefined, start);
+    reported(r, { isRefused: true, ...(regainMs && { regainMs }) }, 'a-1', undefined, start);
 
   test('is a block, which only a call that tries ends', () => {
     const blocked = refused(known({}), 5 * minute);
