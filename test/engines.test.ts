@@ -17,6 +17,7 @@ test('the code of docs/engines.md is that which is run', () => {
     'more/dbos',
     'more/restate',
     'workflow/workflows/publishPlanned',
+    'cloudflare/publishPlanned',
   ];
   expect(samples).toEqual(
     files.map((name) =>
@@ -32,18 +33,20 @@ test('the rows of docs/engines.md are of the versions that are installed, with o
   const { dependencies: used } = manifest('test/engines');
   const { dependencies: more } = manifest('test/engines/more');
   const { dependencies: workflow } = manifest('test/engines/workflow');
+  const { devDependencies: own } = manifest('.');
   const rows = [...page.matchAll(/^\| (.*) \|$/gm)]
     .map(([, row = '']) => row.split(' | '))
     .filter(([, version = '']) => /\d/.test(version));
   const versions = rows.map(([title = '', version]) => [title.split(/,? /)[0]?.toLowerCase(), version]);
 
-  expect(rows.length).toBeGreaterThan(9);
+  expect(rows.length).toBeGreaterThan(11);
   const all: Readonly<Record<string, string | undefined>> = {
     ...used,
     ...more,
     ...workflow,
     restate: more['@restatedev/restate-server'],
     dbos: more['@dbos-inc/dbos-sdk'],
+    cloudflare: own['miniflare'],
   };
   expect(versions).toEqual(versions.map(([name = '']) => [name, all[name]]));
   for (const [title = '', , before, after, ack, ...keyed] of rows) {
@@ -54,6 +57,8 @@ test('the rows of docs/engines.md are of the versions that are installed, with o
   }
 });
 
-function manifest(folder: string): { readonly dependencies: Readonly<Record<string, string>> } {
+function manifest(
+  folder: string,
+): Readonly<Record<'dependencies' | 'devDependencies', Readonly<Record<string, string>>>> {
   return JSON.parse(readFileSync(`${folder}/package.json`, 'utf8')) as ReturnType<typeof manifest>;
 }

@@ -26,8 +26,10 @@ declare module 'cloudflare:workers' {
   }
 
   export interface WorkflowStep {
+    do<T>(name: string, work: (context: StepContext) => Promise<T>): Promise<T>;
     do<T>(name: string, options: StepOptions, work: (context: StepContext) => Promise<T>): Promise<T>;
-    sleep(name: string, duration: string): Promise<void>;
+    /** Milliseconds, or such as `1 second`. */
+    sleep(name: string, duration: number | string): Promise<void>;
   }
 
   export interface StepContext {

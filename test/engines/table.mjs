@@ -29,7 +29,10 @@ const { values } = parseArgs({
   },
 });
 
-/** `name` is that of the adapter, `title` that of the row. `patienceMs`: how long a job that does not come back is waited for. */
+/**
+ * `name` is that of the adapter, `title` that of the row. `patienceMs`: how long a job that does not come back is waited for.
+ * A worker that `isGroup` has processes of its own, which die with it.
+ */
 const engines = [
   { name: 'pg-boss', title: 'pg-boss', store: 'postgres', package: 'pg-boss' },
   { name: 'bullmq', title: 'BullMQ', store: 'redis', package: 'bullmq' },
@@ -68,6 +71,25 @@ const engines = [
     package: 'workflow',
     folder: './workflow',
   },
+  {
+    name: 'cloudflare',
+    title: 'Cloudflare Workflows, miniflare',
+    store: 'folder',
+    isGroup: true,
+    package: 'miniflare',
+    modules: '../..',
+    folder: './cloudflare',
+  },
+  {
+    name: 'cloudflare, left alone',
+    title: 'Cloudflare Workflows, miniflare, without `restart()`',
+    store: 'folder',
+    isGroup: true,
+    package: 'miniflare',
+    modules: '../..',
+    folder: './cloudflare',
+    patienceMs: 30_000,
+  },
 ];
 const points = ['before', 'after', 'ack'];
 
@@ -95,6 +117,7 @@ for (const { prepare } of chosen) prepare?.();
 const postgres = chosen.some(({ store }) => store === 'postgres') ? await startPostgres() : undefined;
 const admin = postgres && new pg.Pool({ connectionString: postgres.url, max: 1 });
 const redis = chosen.some(({ store }) => store === 'redis') ? await startRedis() : undefined;
+const folders = mkdtempSync(join(tmpdir(), 'pagepics-engines-'));
 let stores = 0;
 
 const results = new Map();
@@ -104,11 +127,10 @@ try {
   await Promise.all(
     Array.from({ length: 8 }, async () => {
       for (const [, one] of left) {
-        const began = Date.now();
         const seen = await kill(one);
         const cell = `${one.engine.name} | ${one.point}, ${one.isKeyed ? 'key' : 'no key'}`;
         results.set(cell, [...(results.get(cell) ?? []), seen]);
-        console.log(`${cell} | ${JSON.stringify(seen)} | ${Math.round((Date.now() - began) / 1000)} s`);
+        console.log(`${cell} | ${JSON.stringify(seen)}`);
       }
     }),
   );
@@ -116,6 +138,7 @@ try {
   await admin?.end();
   await postgres?.[Symbol.asyncDispose]();
   await redis?.stop();
+  rmSync(folders, { recursive: true });
 }
 
 /** One job whose worker is killed once: the posts on the platform, and how often the handler was started. */
@@ -134,14 +157,16 @@ async function kill({ engine, point, isKeyed }) {
       if (!isPost || wasKilled || point === 'ack') return respond(request);
       wasKilled = true;
       const response = point === 'after' ? await respond(request) : undefined;
-      worker.kill('SIGKILL');
+      stop();
       return response ?? new Response(null, { status: 500 });
     };
   }, {});
   const ownServer = await engine.server?.();
   const store = { ...(await newStore(engine.store)), ...ownServer?.address };
+  const stop = () => void process.kill(engine.isGroup ? -worker.pid : worker.pid, 'SIGKILL');
   const start = (isFirst) => {
     worker = fork(new URL('worker.mjs', import.meta.url), {
+      detached: engine.isGroup,
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       env: {
         ...process.env,
@@ -167,25 +192,28 @@ async function kill({ engine, point, isKeyed }) {
       else hasEnded(false);
     });
   };
+  const startedAt = Date.now();
   start(true);
 
   const patience = setTimeout(() => hasEnded(false), engine.patienceMs ?? 240_000);
   const isOver = await ended;
   clearTimeout(patience);
+  const seconds = Math.round((Date.now() - startedAt) / 1000);
   // Longer than each lock here: nothing starts it a further time.
   if (isOver) await new Promise((resolve) => void setTimeout(resolve, 6000));
   worker.removeAllListeners('exit');
   if (worker.exitCode === null) {
-    worker.kill('SIGKILL');
+    stop();
     await once(worker, 'exit');
   }
   await ownServer?.stop();
   await server.close();
-  return { ...seen, posts: sandbox.effects('post').length, ...(isOver ? {} : { isStuck: true }) };
+  return { ...seen, posts: sandbox.effects('post').length, seconds, ...(isOver ? {} : { isStuck: true }) };
 }
 
 async function newStore(kind) {
   const number = stores++;
+  if (kind === 'folder') return { persisted: join(folders, `${number}`) };
   if (kind === 'redis') return { redis: { host: '127.0.0.1', port: redis.port, db: number } };
   await admin.query(`create database engine${number}`);
   return { url: Object.assign(new URL(postgres.url), { pathname: `/engine${number}` }).href };
@@ -284,8 +312,8 @@ function show(seen) {
 const columns = ['no key', 'key'].flatMap((key) => points.map((point) => `${point}, ${key}`));
 let docs = readFileSync('docs/engines.md', 'utf8');
 let differ = 0;
-for (const { name, title, folder = '.', package: from } of chosen) {
-  const manifest = new URL(`${folder}/node_modules/${from}/package.json`, import.meta.url);
+for (const { name, title, folder = '.', modules = folder, package: from } of chosen) {
+  const manifest = new URL(`${modules}/node_modules/${from}/package.json`, import.meta.url);
   const { version } = JSON.parse(readFileSync(manifest, 'utf8'));
   const cells = columns.map((column) => results.get(`${name} | ${column}`)).map((seen) => seen && show(seen));
   const row = [title, version, ...cells];

@@ -4,8 +4,8 @@ import { postgresJournal, redisJournal } from 'pagepics/journal';
 import { createPageContext, publishPost } from 'pagepics/page';
 import pg from 'pg';
 
-const { engine, folder, url, redis, restate, platform, app, onPage, isKeyed, isFirst, diesAtEnd } =
-  JSON.parse(process.env.ENGINE);
+const settings = JSON.parse(process.env.ENGINE);
+const { engine, folder, url, redis, platform, app, isKeyed, isFirst, diesAtEnd } = settings;
 const { adapters } = await import(`${folder}/adapters.mjs`);
 
 const pool = url === undefined ? undefined : new pg.Pool({ connectionString: url, max: 4 });
@@ -18,7 +18,7 @@ const made = createPageContext({
   appId: app.id,
   appSecret: app.secret,
   platform,
-  ...(isKeyed ? { journal: pool ? postgresJournal(pool) : redisJournal(client) } : {}),
+  ...(isKeyed && (pool ?? client) ? { journal: pool ? postgresJournal(pool) : redisJournal(client) } : {}),
   // Short, so that the table is made soon. The defaults are right for the live platforms.
   timeoutMs: 2000,
   journalLeaseMs: 3000,
@@ -40,14 +40,5 @@ async function publish(context, page, { key, message }) {
   return post.value.id;
 }
 
-const add = await adapters[engine]({
-  isFirst,
-  url,
-  redis,
-  restate,
-  pool,
-  context: made.value,
-  onPage,
-  publish,
-});
+const add = await adapters[engine]({ ...settings, pool, context: made.value, publish });
 if (isFirst) await add({ message: 'Open until nine.', ...(isKeyed ? { key: 'row-7' } : {}) });
