@@ -27,7 +27,7 @@ test.each(locks)('%s: whole, without a registry, and each install script is deci
   // npm leaves out, in silence, a version that it did not find, and `npm ci` then refuses the lock.
   const optional = entries.flatMap(([, entry]) => Object.keys(entry.optionalDependencies ?? {}));
   expect(optional.filter((name) => !locked.has(name))).toEqual([]);
-  // Of `test/foreign`, no script runs: it is installed with `--ignore-scripts`.
+  // Of `test/foreign`, no script runs: it is installed with `ignore-scripts`.
   if (file.startsWith('test/foreign')) return;
   const scripts = entries.flatMap(([path, entry]) => (entry.hasInstallScript ? [nameOf(path)] : []));
   expect(scripts.filter((name) => !(name in allowScripts))).toEqual([]);

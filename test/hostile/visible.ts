@@ -50,13 +50,13 @@ export function marksIn(text: string, marks: readonly string[]): readonly string
   // Encoded for an address, for JSON or for HTML, once or several times.
   for (let times = 0; times < 3; times++) {
     const last = readings.at(-1) ?? '';
-    readings.push(
-      last
-        .replace(/\\+u([\da-f]{4})/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
-        .replace(/%([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
-        .replace(/&#x([\da-f]+);/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
-        .replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code))),
-    );
+    const decoded = last
+      .replace(/\\+u([\da-f]{4})/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
+      .replace(/%([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
+      .replace(/&#x([\da-f]+);/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
+      .replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
+    if (decoded === last) break;
+    readings.push(decoded);
   }
   const all = readings.join('\n').toLowerCase();
   return marks.filter((mark) => all.includes(mark.toLowerCase()));
