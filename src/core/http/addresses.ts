@@ -24,18 +24,11 @@ export function addressOf(
   graphBase: string,
   { path, query = {} }: Pick<GraphRequest<unknown>, 'path' | 'query'>,
 ): string {
-  const base = plainPath.test(path) ? `${graphBase}/${path}` : baseOf(graphBase, path);
-  const text = toQuery(query);
-  return text === '' ? base : `${base}${base.includes('?') ? '&' : '?'}${text}`;
-}
-
-/** Most paths are so, and need no more than to be joined. */
-const plainPath = /^\w[^:#]*$/;
-
-function baseOf(graphBase: string, path: string): string {
   // A fragment is not sent, and would swallow the query.
   const target = path.replace(/#.*/s, '');
-  return /^https?:\/\//i.test(target) ? target : `${graphBase}/${target.replace(/^\/+/, '')}`;
+  const base = /^https?:\/\//i.test(target) ? target : `${graphBase}/${target.replace(/^\/+/, '')}`;
+  const text = toQuery(query);
+  return text === '' ? base : `${base}${base.includes('?') ? '&' : '?'}${text}`;
 }
 
 /** The path of an address. Most are plain, and need no URL: to make one takes as long as the rest of an event. */
