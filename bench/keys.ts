@@ -6,12 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { createSandbox, type Effect, type FaultAction, serveSandbox } from '../src/sandbox/index.ts';
-import {
-  fileOf,
-  type Publishing,
-  publishings,
-  type Target,
-} from '../test/core/writes/journal/publishings.ts';
+import { type Publishing, publishings, type Target } from '../test/core/writes/journal/publishings.ts';
+import { fileOf } from '../test/functions/at.ts';
 import { amongStrangers } from './adversity.ts';
 import type { Told } from './orders.ts';
 import { openPublishers } from './publishers.ts';

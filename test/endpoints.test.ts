@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 import * as page from '../src/page/endpoints.ts';
 import * as pics from '../src/pics/endpoints.ts';
-import { pageCalls, picsCalls } from './connections/calls.ts';
+import { type Endpoint, endpoints } from './functions/index.ts';
 import { catalogue, exportedFunctions, makers } from './hostile/catalogue.ts';
 import { subjectsOf } from './support/subjects.ts';
 
@@ -28,9 +28,9 @@ function names(file: string, name: string): boolean {
 }
 
 describe.each([
-  ['page', Object.keys(page), pageCalls],
-  ['pics', Object.keys(pics), { ...picsCalls('login'), ...picsCalls('viaPages') }],
-])('each function of %s', (platform, endpoints, calls) => {
+  ['page', Object.keys(page)],
+  ['pics', Object.keys(pics)],
+])('each function of %s', (platform, functions) => {
   const places = [...duties.matchAll(/`([\w<>/]+\.\w[\w.]*)`/g)].map(([, path = '']) =>
     path.replace('<platform>', platform).replace(/^endpoints/, `src/${platform}/endpoints`),
   );
@@ -47,29 +47,34 @@ describe.each([
   });
 
   test('is in no other file that has them all, but those that CONTRIBUTING.md names', () => {
-    const naming = texts.filter((file) => endpoints.every((name) => names(file, name)));
+    const naming = texts.filter((file) => functions.every((name) => names(file, name)));
     expect(first).toHaveLength(4);
     expect(naming.filter((file) => !places.includes(file))).toEqual([]);
     expect(places.filter((path) => !path.includes('<subject>') && !existsSync(path))).toEqual([]);
   });
 
-  test('has a call in test/connections/calls.ts, which the sandbox answers', () => {
-    expect(endpoints.filter((name) => !(name in calls))).toEqual([]);
+  test('has options in test/functions with which the sandbox answers', () => {
+    const known = described(({ entry }) => typeof entry.options === 'function');
+    const lacking = functions.filter((name) => !known.includes(name));
+    expect(lacking, 'add `options` to their entries in test/functions').toEqual([]);
   });
 
-  test('loses the response in test/faults/matrix.test.ts, if it writes', () => {
-    const matrix = readFileSync('test/faults/matrix.test.ts', 'utf8');
-    const writing = described(({ routes }) => Object.keys(routes).some((route) => !route.startsWith('GET ')));
-    const lacking = writing.filter((name) => !new RegExp(`\\b${platform}\\.${name}\\b`).test(matrix));
+  test('has a write in test/functions whose response is lost, if it writes', () => {
+    const writing = described(({ entry }) =>
+      Object.keys(entry.routes ?? {}).some((route) => !route.startsWith('GET ')),
+    );
+    const lost = described(({ entry }) => entry.writes?.some((way) => way.lost !== undefined) === true);
+    const lacking = writing.filter((name) => !lost.includes(name) && !unseen.includes(name));
     expect(writing.length).toBeGreaterThan(15);
-    expect(lacking.filter((name) => !unseen.includes(name))).toEqual([]);
+    expect(lacking, 'add to `writes` of their entries in test/functions a way with `lost`').toEqual([]);
   });
 
-  test('is killed in test/core/writes/journal/publishings.ts, if it takes a key', () => {
-    const publishings = readFileSync('test/core/writes/journal/publishings.ts', 'utf8');
-    const keyed = described(({ kinds }) => 'idempotencyKey' in kinds);
-    expect(keyed.length).toBeGreaterThan(8);
-    expect(keyed.filter((name) => !new RegExp(`'${platform} ${name}\\b`).test(publishings))).toEqual([]);
+  test('has a write in test/functions whose process is killed, if it takes a key', () => {
+    const taking = described(({ entry }) => 'idempotencyKey' in entry.kinds);
+    const keyed = described(({ entry }) => entry.writes?.some((way) => way.keyed !== undefined) === true);
+    const lacking = taking.filter((name) => !keyed.includes(name));
+    expect(taking.length).toBeGreaterThan(8);
+    expect(lacking, 'add to `writes` of their entries in test/functions a way with `keyed`').toEqual([]);
   });
 
   test('names models that src/models/index.ts exports', () => {
@@ -83,16 +88,14 @@ describe.each([
     expect(unexported).toEqual([]);
   });
 
-  /** The functions of the platform that the catalogue describes so. */
-  function described(as: (subject: (typeof subjects)[number]) => boolean): readonly string[] {
-    return subjects
-      .filter((subject) => subject.name.startsWith(`${platform}/`) && as(subject))
-      .map(({ exported }) => exported);
+  /** The functions of the platform that their entries describe so. */
+  function described(as: (endpoint: Endpoint) => boolean): readonly string[] {
+    return endpoints.filter((one) => one.platform === platform && as(one)).map(({ name }) => name);
   }
 });
 
 test.each(['page', 'pics', 'core'] as const)(
-  'each function of %s is in test/hostile/catalogue, and nothing else is',
+  'each function of %s is in test/functions, or in test/hostile, and nothing else is',
   (entry) => {
     const listed = subjects
       .filter(({ name }) => name.startsWith(`${entry}/`))

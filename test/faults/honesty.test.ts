@@ -6,7 +6,8 @@ import { createWriteMemory } from '../../src/core/writes/memory.ts';
 import * as page from '../../src/page/index.ts';
 import * as pics from '../../src/pics/index.ts';
 import type { EffectKind, FaultAction, FaultRule } from '../../src/sandbox/index.ts';
-import { bench, tell, useRealSockets, type AnyFailure, type Bench, type Told } from './support.ts';
+import type { AnyFailure } from '../functions/table.ts';
+import { bench, tell, useRealSockets, type Bench, type Told } from './support.ts';
 
 useRealSockets();
 vi.setConfig({ maxConcurrency: 12 });

@@ -5,7 +5,7 @@ import type { ResultAsync } from 'neverthrow';
 import nock from 'nock';
 import { afterAll, beforeAll } from 'vitest';
 
-import type { ContainerNotReadyError, ContextOptions, Failure, Outcome } from '../../src/core/index.ts';
+import type { ContextOptions } from '../../src/core/index.ts';
 import { createPageContext, type PageContext } from '../../src/page/index.ts';
 import { createPicsContext, createPicsContextViaPages, type PicsContext } from '../../src/pics/index.ts';
 import {
@@ -15,6 +15,8 @@ import {
   type SandboxOptions,
   type SandboxPage,
 } from '../../src/sandbox/index.ts';
+import { firstPage } from '../functions/index.ts';
+import type { AnyFailure, Said } from '../functions/table.ts';
 
 /** Uses real sockets, since nock would hide the cuts. Call it once in a test file. */
 export function useRealSockets(): void {
@@ -62,8 +64,7 @@ export async function bench(options: ContextOptions = {}, world: SandboxOptions 
     graphUrl: served.platform.graphUrl.replace(served.url, wire.url),
     picsGraphUrl: served.platform.picsGraphUrl.replace(served.url, wire.url),
   };
-  const [page] = sandbox.pages;
-  if (page?.picsId === undefined) throw new Error('the first Page has an account');
+  const page = firstPage(sandbox);
 
   function contexts(more: ContextOptions): Pick<Bench, 'context' | 'pics' | 'viaPages'> {
     const all = { platform, ...options, ...more, retry: { baseDelayMs: 5, ...options.retry, ...more.retry } };
@@ -79,7 +80,7 @@ export async function bench(options: ContextOptions = {}, world: SandboxOptions 
     ...contexts({}),
     contexts,
     sandbox,
-    page: { ...page, picsId: page.picsId },
+    page,
     sent: wire.sent,
     cut: wire.cut,
     [Symbol.asyncDispose]: async () => {
@@ -158,11 +159,6 @@ async function layWire(port: number): Promise<Wire> {
     },
   };
 }
-
-/** What a call reports. */
-export type Said = 'ok' | Outcome;
-
-export type AnyFailure = Failure | ContainerNotReadyError;
 
 export interface Told {
   readonly said: Said;

@@ -49,8 +49,6 @@ export type Kind =
   | 'key'
   | 'anything';
 
-export type Kinds = Readonly<Record<string, Kind>>;
-
 /** Whether a value is certainly bad. A missing one, which `null` is too, is tested elsewhere, and never bad here. */
 export function isBad(kind: Kind, value: unknown): boolean {
   if (value === undefined || value === null) return false;

@@ -19,10 +19,10 @@ import {
   publishVideoStory,
 } from '../../../../src/page/index.ts';
 import { publish, publishCarousel } from '../../../../src/pics/index.ts';
+import { fileOf } from '../../../functions/at.ts';
 import { catalogue } from '../../../hostile/catalogue.ts';
 import { pageContext } from '../../../support/context.ts';
 import { json, stubFetch } from '../../stub.ts';
-import { fileOf } from './publishings.ts';
 import { createWorld, type Machine, type World } from './support.ts';
 
 const idempotencyKey = 'job-1';

@@ -44,8 +44,8 @@ function functionsWithKeys(api: string): readonly string[] {
 
 describe.each(Object.entries(publishings))('%s', (_, publishing) => {
   const { kind, id, makes = [], count: most = 1 } = publishing;
-  const { isBlind = false, isGuarded = false, hidesContent = false } = publishing;
-  const hidesId = publishing.hidesId === true || isGuarded;
+  const { isBlind, isGuarded, hidesContent } = publishing;
+  const hidesId = publishing.hidesId || isGuarded;
   const call = (at: Machine, target: Target) => publishing.call(at, target, job);
 
   test('is done once, whatever point of it a process dies at', async () => {

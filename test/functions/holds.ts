@@ -1,5 +1,5 @@
 // What a success promises.
-import { at } from '../kinds.ts';
+import { at } from '../hostile/kinds.ts';
 
 export function isRecord(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
