@@ -177,11 +177,26 @@ function runs(least: number, slack = 0.01): Check {
   return ['frame_rate', find, `${least} to 60 per second`, `-r ${Math.max(least, 30)}`];
 }
 
-/** The size, if it is known and fails. */
-function sized(fails: (width: number, height: number) => boolean, rule: string, remedy: Words): Check {
-  const find: Find = ({ width, height }) =>
-    width && height && fails(width, height) ? `${width} × ${height}` : undefined;
+/** The size, if it is known and fails, also if it is taken this many times as large. */
+function sized(
+  fails: (width: number, height: number) => boolean,
+  rule: string,
+  remedy: Words,
+  times: (facts: MediaFacts) => number = () => 1,
+): Check {
+  const find: Find = (facts) => {
+    const { width, height } = facts;
+    return width && height && fails(width * times(facts), height * times(facts)) ? sizeOf(facts) : undefined;
+  };
   return ['resolution', find, rule, remedy];
+}
+
+/**
+ * By how much a video is larger for those who make up for narrow pixels in height. Browsers do, ffmpeg takes it from the
+ * width, and what the platform does is not known.
+ */
+function grown({ width = 0, height = 0, stored = { width, height } }: MediaFacts): number {
+  return Math.max(1, (stored.width * stored.height) / (width * height));
 }
 
 const scaled = '-vf scale=1080:-2';
@@ -505,11 +520,17 @@ export const mediaRules: readonly MediaRule[] = [
   [
     pageReels,
     'refused',
-    ...sized((...sides) => Math.min(...sides) < 540, halfHd, scaled),
+    ...sized((...sides) => Math.min(...sides) < 540, halfHd, scaled, grown),
     reelsPage,
     '1363127',
   ],
-  [pageReels, 'risk', ...sized((...sides) => Math.max(...sides) < 960, halfHd, scaled), reelsPage, '1363127'],
+  [
+    pageReels,
+    'risk',
+    ...sized((...sides) => Math.min(...sides) < 540 || Math.max(...sides) < 960, halfHd, scaled),
+    reelsPage,
+    '1363127',
+  ],
   [['pics.reel'], 'refused', ...lasts(3, 900), userMedia, videoCode],
   [['pics.storyVideo'], 'refused', ...lasts(3, 60), userMedia, videoCode],
   [['pics.carouselVideo'], 'refused', ...lasts(3, 900, 60), userMedia2021, videoCode],

@@ -38,6 +38,11 @@ const picture: MediaFacts = {
   ...reading,
 };
 
+/** The size of a file that is stored as it is shown. */
+function sized(width: number, height: number): Pick<MediaFacts, 'width' | 'height' | 'stored'> {
+  return { width, height, stored: { width, height } };
+}
+
 /** A video without a fault. */
 const video: MediaFacts = {
   kind: 'video',
@@ -172,7 +177,10 @@ const cases: readonly (readonly [kind: MediaKind, change: Partial<MediaFacts>, f
   ['page.reel', { size: 1_000_000_001 }, 'risk size 1000 MB'],
   ['page.reel', { width: 540, height: 1200 }, 'refused aspect_ratio 0.45'],
   ['page.reel', { width: 1920, height: 1080 }, 'risk aspect_ratio 1.7778'],
-  ['page.reel', { width: 360, height: 640 }, 'refused resolution 360 × 640'],
+  ['page.reel', sized(360, 640), 'refused resolution 360 × 640'],
+  // HandBrake's, which browsers show as 576 × 1024.
+  ['page.reel', { ...sized(396, 704), stored: { width: 576, height: 704 } }, 'risk resolution 396 × 704'],
+  ['page.reel', { ...sized(405, 720), stored: { width: 405, height: 900 } }, 'refused resolution 405 × 720'],
   ['page.videoStory', { width: 540, height: 900 }, 'risk resolution 540 × 900'],
   ['page.reel', { durationMs: 91_000 }, 'refused duration 91 s'],
   ['page.videoStory', { durationMs: 61_000 }, 'refused duration 61 s'],
@@ -311,7 +319,7 @@ describe('what is refused is not also', () => {
 
   test('at risk: one finding a property', () => {
     expect(words({ ...picture, size: 11_000_000 }, 'page.photo')).toEqual(['refused size']);
-    expect(words({ ...video, width: 360, height: 640 }, 'page.reel')).toEqual(['refused resolution']);
+    expect(words({ ...video, ...sized(360, 640) }, 'page.reel')).toEqual(['refused resolution']);
     expect(
       words(
         changed('pics.carouselVideo', { width: 1080, height: 1080, durationMs: 1e6 }),
