@@ -110,12 +110,11 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
     if (heldMs > 0) return heldMs;
     const now = use.clock.monotonic();
     for (const other of waiting) {
+      const isAhead = (other.use.lane - use.lane || other.use.number - use.number) < 0;
       // Its request has died.
       if (other.aliveUntil <= now) waiting.delete(other);
-      const isAhead = (other.use.lane - use.lane || other.use.number - use.number) < 0;
-      if (isAhead && other.aliveUntil > now && other.limits.some((limit) => limits.includes(limit)))
-        // Behind it, whenever that is sent.
-        return 10;
+      // Behind it, whenever that is sent.
+      else if (isAhead && other.limits.some((limit) => limits.includes(limit))) return 10;
     }
     const claims = limits.flatMap((limit) => known.claim(limit, use) ?? []);
     return claims.length > 0 ? Promise.all(claims) : 0;

@@ -58,7 +58,7 @@ export function checkOptions<TOptions extends object>(
   return invalid ? err(invalid) : ok(copy);
 }
 
-/** The options as their rules read them, or what is wrong with them. */
+/** The same without `signal`, for those who refuse other fields, or say of a fault what only they know. */
 export function readOptions<TOptions extends object>(
   options: TOptions,
   rules: Readonly<Record<string, Rule>>,
@@ -69,7 +69,7 @@ export function readOptions<TOptions extends object>(
   return 'text' in read ? err(read) : ok(read.copy as TOptions);
 }
 
-/** The options as a rule reads them. The error names the first fault by its path. */
+/** The options of a call that nobody typed, such as a model's, as one rule for all of them reads them. */
 export function parseOptions<TOptions extends object>(
   rule: Rule<TOptions>,
   options: unknown,

@@ -4,7 +4,8 @@ import { fieldsOf, isObject } from '../objects.ts';
 
 /**
  * The schema of an option. Its messages say what is wrong with a value, in words that can follow the name of the option,
- * and never quote the value. What the caller can change is copied.
+ * and never quote the value. What the caller can change is copied. Some have more members, which only `findMisspelling`
+ * reads: `words` of `withWords`, and `refusal` of `onlyFor` and `published`.
  */
 export type Rule<TOutput = unknown> = v.GenericSchema<unknown, TOutput>;
 
@@ -28,6 +29,7 @@ export function faultOf(text: string, ...path: Fault['path']): Fault {
   return { path, kind: 'invalid', text };
 }
 
+/** The text of such a fault, which {@link readable} returns in place of a value. */
 const unreadable = 'cannot be read';
 
 /** Says what is wrong with a field that has no rule, if anything. `given` has what was read of those that have one. */
@@ -40,7 +42,7 @@ export type CheckUnknown = (
 
 /**
  * Reads an object by a rule for each field. The fields are read once, in the order of the rules, and then checked, so
- * that the first fault decides; `null` counts as not given. Fields without a rule are left out unless `isOpen`, or
+ * that the first fault decides; `null` counts as not given, but where the rule is `v.nullable`. Fields without a rule are left out unless `isOpen`, or
  * refused if `checkUnknown` says so.
  */
 export function readObject(

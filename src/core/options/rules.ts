@@ -1,3 +1,6 @@
+// What options may be: a rule for each. A function reads its options by `check` (check.ts), which reads objects and lists by
+// read.ts, refuses what seems misspelt by unknown.ts and words.ts, and makes the error last. days.ts, fileSource.ts, time.ts
+// and clock.ts have the rules for one kind of value, and what is done with it.
 import * as v from 'valibot';
 
 import { fieldsOf } from '../objects.ts';
@@ -9,7 +12,10 @@ export { copying, type Fault, faultOf, type Rule } from './read.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The rule for an object with a rule for each field. `also` checks combinations of fields. */
+/**
+ * The rule for an object with a rule for each field. Other fields are left out, or refused if they seem to be misspelt.
+ * `also` checks combinations of fields.
+ */
 export function fields(
   rules: Readonly<Record<string, Rule>>,
   also?: (fields: Fields) => string | Fault | undefined,

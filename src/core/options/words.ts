@@ -8,7 +8,7 @@ export type Word = readonly [pattern: RegExp, options: readonly string[], limits
 
 /**
  * The same rule for an option by which a function shows what it does, with the words that callers use for that. They stand
- * at rules, so that a bundle has only those of its functions.
+ * at rules, so that a bundle has only those of its functions; at the outermost one, such as `withWords(optional(text), …)`.
  */
 export function withWords<TOutput>(rule: Rule<TOutput>, words: readonly Word[]): Rule<TOutput> {
   return Object.assign({ ...rule }, { words });
