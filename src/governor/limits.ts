@@ -182,7 +182,9 @@ export function createLimits(
         const isOver = value.until > 0 && result.headers !== undefined && codes.length === 0;
         const report = reports.get(limit) ?? (isOver ? {} : undefined);
         if (report) sharing.change(limit, (r) => records.reported(r, report, process + number, rate, now));
-        telling.push(sharing.tell(limit, context, report?.isRefused || value.until > 0));
+        // No response tells others of what was sent at a rate.
+        const isLast = rate !== undefined && flyingOf(limit) === 0;
+        telling.push(sharing.tell(limit, context, report?.isRefused || value.until > 0 || isLast));
       }
       const told = telling.filter((one) => one !== undefined);
       return told.length > 0 ? Promise.all(told) : undefined;
