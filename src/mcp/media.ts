@@ -36,7 +36,7 @@ const timeoutMs = 10_000;
 const unreachable = /^(?:[^.]*|.*\.(?:localhost|local|internal|invalid|test|home|lan)|[\d.]+|\[.*)$/;
 
 /** Reads the headers of a file that the platform is to fetch, but not its content. */
-export async function checkMedia(
+export async function checkMediaAt(
   { fetch, hosts }: MediaSource,
   address: string,
   bounds: MediaBounds,

@@ -10,7 +10,7 @@ import * as page from '../page/endpoints.ts';
 import * as pics from '../pics/endpoints.ts';
 import type { Access, Callable, Target } from './access.ts';
 import { callFor, checkFor, fault, targetOf } from './access.ts';
-import { type Check, checkMedia, type MediaBounds, type MediaCheck, type MediaSource } from './media.ts';
+import { type Check, checkMediaAt, type MediaBounds, type MediaCheck, type MediaSource } from './media.ts';
 
 /** The arguments of `plan` and `apply`. */
 export interface Draft {
@@ -206,7 +206,7 @@ async function mediaChecks(
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, MediaCheck>> {
   const found = mediaOf(access, options).map(
-    async ([address, bounds]) => [address, await checkMedia(media, address, bounds, signal)] as const,
+    async ([address, bounds]) => [address, await checkMediaAt(media, address, bounds, signal)] as const,
   );
   return new Map(await Promise.all(found));
 }

@@ -171,7 +171,7 @@ export function serverFor(session: Session, version: string): Server {
     if (tool === undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool ${params.name}`);
     const { value, isError } = await resultOf(() => tool.run(params.arguments ?? {}, mcpReq.signal));
-    const shown = withoutSecrets(value, session.access.secrets);
+    const shown = masked(value, session.access.secrets);
     return { content: [{ type: 'text', text: JSON.stringify(shown, null, 2) }], isError };
   });
   return server;
@@ -337,7 +337,7 @@ async function resultOf(run: () => Running): Promise<{ readonly value: unknown; 
 const hidden = ['raw', 'access_token', 'next', 'previous'];
 
 /** The value as JSON, without hidden fields. */
-function withoutSecrets(value: unknown, secrets: ReadonlySet<string>): unknown {
+function masked(value: unknown, secrets: ReadonlySet<string>): unknown {
   const mask = (text: string): string =>
     [...secrets].reduce((masking, secret) => masking.replaceAll(secret, '[secret]'), text);
   const json = JSON.stringify(value ?? null, (name, member: unknown) => {

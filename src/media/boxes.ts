@@ -1,4 +1,4 @@
-import { text, u32, u64 } from './bytes.ts';
+import { textAt, u32, u64 } from './bytes.ts';
 
 /** A box of an ISO file: its name and its content, without the header. */
 export interface Box {
@@ -10,7 +10,11 @@ export interface Box {
 export function boxHead(bytes: Uint8Array, at = 0): { type: string; head: number; length: number } {
   const short = u32(bytes, at);
   const isLong = short === 1;
-  return { type: text(bytes, at + 4, 4), head: isLong ? 16 : 8, length: isLong ? u64(bytes, at + 8) : short };
+  return {
+    type: textAt(bytes, at + 4, 4),
+    head: isLong ? 16 : 8,
+    length: isLong ? u64(bytes, at + 8) : short,
+  };
 }
 
 /** No box that is read has more in it, but those that try to keep a reader busy. */

@@ -22,13 +22,13 @@ export function i32(bytes: Uint8Array, at: number): number {
 }
 
 /** One character a byte. */
-export function text(bytes: Uint8Array, at: number, length: number): string {
+export function textAt(bytes: Uint8Array, at: number, length: number): string {
   return String.fromCharCode(...bytes.subarray(at, at + length));
 }
 
 /** Whether a text stands at a place, and begins there. */
 export function startsWith(bytes: Uint8Array, words: string, at = 0): boolean {
-  return text(bytes, at, words.length) === words;
+  return textAt(bytes, at, words.length) === words;
 }
 
 /** A number whose lowest byte comes first. */

@@ -2,7 +2,7 @@ import type { ResultAsync } from 'neverthrow';
 
 import { inspectMedia, inspectRules } from './inspectMedia.ts';
 import { judgeMedia } from './judgeMedia.ts';
-import { kind as kindRule, readOptions } from './options.ts';
+import { kind as kindRule, readMediaOptions } from './options.ts';
 import {
   type InspectMediaOptions,
   type MediaFacts,
@@ -38,7 +38,7 @@ export function checkMedia(
   source: MediaSource,
   options: CheckMediaOptions,
 ): ResultAsync<MediaCheck, MediaFailure> {
-  return readOptions(options, { kind: kindRule, ...inspectRules }).asyncAndThen(({ kind, ...rest }) =>
+  return readMediaOptions(options, { kind: kindRule, ...inspectRules }).asyncAndThen(({ kind, ...rest }) =>
     inspectMedia(source, rest).map((facts) => toCheck(facts, kind)),
   );
 }

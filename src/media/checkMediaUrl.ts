@@ -76,7 +76,7 @@ export function checkMediaUrl(
   if (address.username || address.password) return wrong('have no user name and no password');
   address.hash = '';
   return rule
-    .readOptions(options, urlOptionRules)
+    .readMediaOptions(options, urlOptionRules)
     .asyncAndThen(
       ({ deadlineMs = 30_000, fetch = globalThis.fetch, ...rest }) =>
         new ResultAsync(checkWithin(address, { ...rest, fetch, deadlineMs })),

@@ -1,4 +1,4 @@
-import { text } from './bytes.ts';
+import { textAt } from './bytes.ts';
 import type { MediaFacts, MediaFormat } from './types.ts';
 
 /* oxlint-disable no-control-regex -- the characters are bytes */
@@ -39,7 +39,7 @@ const beginnings: Readonly<Partial<Record<MediaFormat, RegExp>>> = {
 
 /** The format of a file by its first bytes. */
 export function formatOf(bytes: Uint8Array): MediaFormat {
-  const start = text(bytes, 0, 512);
+  const start = textAt(bytes, 0, 512);
   // Nothing has been added to it.
   const formats = Object.keys(beginnings) as MediaFormat[];
   return formats.find((format) => beginnings[format]?.test(start)) ?? 'unknown';

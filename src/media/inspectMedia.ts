@@ -3,7 +3,7 @@ import { err, ok, type Result, ResultAsync } from 'neverthrow';
 import { formatOf, kindOf } from './format.ts';
 import type { Loose } from './movie.ts';
 import { readMp4 } from './mp4.ts';
-import { maxBytes, readOptions, signal } from './options.ts';
+import { maxBytes, readMediaOptions, signal } from './options.ts';
 import { readPicture } from './pictures.ts';
 import { type Bounds, type NearReader, openSource, type Ranges, rangesOf } from './source.ts';
 import type { InspectMediaOptions, MediaFacts, MediaFailure, MediaFormat, MediaSource } from './types.ts';
@@ -58,7 +58,7 @@ function inspect(
   options: InspectMediaOptions,
   readFormat: ReadFormat,
 ): ResultAsync<MediaFacts, MediaFailure> {
-  return readOptions(options, inspectRules).asyncAndThen(({ signal, maxBytes = 16 * 1024 * 1024 }) =>
+  return readMediaOptions(options, inspectRules).asyncAndThen(({ signal, maxBytes = 16 * 1024 * 1024 }) =>
     openSource(source, signal).andThen((reader) => readFacts(reader, { signal, maxBytes }, readFormat)),
   );
 }

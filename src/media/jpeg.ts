@@ -1,4 +1,4 @@
-import { i32, littleEndian, startsWith, text, u16, u32, u8 } from './bytes.ts';
+import { i32, littleEndian, startsWith, textAt, u16, u32, u8 } from './bytes.ts';
 import type { Loose } from './movie.ts';
 import { join, type Ranges } from './source.ts';
 import type { ImageFacts, MediaFacts } from './types.ts';
@@ -54,7 +54,7 @@ export async function readJpeg(ranges: Ranges): Promise<PictureFacts> {
       break;
     }
     // What a file at hand has in segments that nobody asks for is not read.
-    const isRead = !ranges.isNear || (marker >= 0xc0 && marker <= 0xcf) || known.test(text(bytes, 4, 29));
+    const isRead = !ranges.isNear || (marker >= 0xc0 && marker <= 0xcf) || known.test(textAt(bytes, 4, 29));
     if (isRead && bytes.length < length + 2) {
       if (!ranges.isNear) ahead *= growth;
       bytes = await ranges.bytes(at, length + 2, ahead);

@@ -1,5 +1,5 @@
 import { bodyOf, type Box, boxesIn, find, longer } from './boxes.ts';
-import { i32, startsWith, text, u16, u32, u8 } from './bytes.ts';
+import { i32, startsWith, textAt, u16, u32, u8 } from './bytes.ts';
 import {
   type Coded,
   readAac,
@@ -149,7 +149,7 @@ function readTrack(bytes: Uint8Array, ofMovie: Matrix): Track {
   return {
     id: u32(header, shift ? 20 : 12),
     isEnabled: (u8(header, 3) & 1) === 1,
-    handler: text(bodyOf(media, 'hdlr'), 8, 4),
+    handler: textAt(bodyOf(media, 'hdlr'), 8, 4),
     timescale: u32(mediaHeader, mediaHeader[0] === 1 ? 20 : 12),
     duration: longer(mediaHeader, 16, 24),
     matrix: product(matrixAt(header, 40 + shift), ofMovie),
@@ -265,7 +265,7 @@ function codecOf(codecs: typeof videoCodecs, entry: string): string {
 
 /** What an entry holds if it is encrypted, which names no codec. */
 function originalOf(type: string, boxes: readonly Box[]): string {
-  return /^(?:enc[av]|drm[is])$/.test(type) ? text(find(bodyOf(boxes, 'sinf'), 'frma'), 0, 4) : type;
+  return /^(?:enc[av]|drm[is])$/.test(type) ? textAt(find(bodyOf(boxes, 'sinf'), 'frma'), 0, 4) : type;
 }
 
 /** An entry of a video track, with what its boxes say. */

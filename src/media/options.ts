@@ -30,7 +30,7 @@ export const deadlineMs: Rule = wholeNumber(1, 600_000);
  * Reads options once, and checks them: by hand, since rules of valibot would be a third of a bundle that checks pictures.
  * As everywhere, `null` counts as not given, and what could be meant for an option that is missing is named.
  */
-export function readOptions<TOptions extends object>(
+export function readMediaOptions<TOptions extends object>(
   options: TOptions | undefined,
   rules: Rules,
 ): Result<TOptions, ConfigurationError> {

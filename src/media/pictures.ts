@@ -1,5 +1,5 @@
 import { boxHead, boxesIn, find } from './boxes.ts';
-import { littleEndian, startsWith, text, u16, u32, u8 } from './bytes.ts';
+import { littleEndian, startsWith, textAt, u16, u32, u8 } from './bytes.ts';
 import { type PictureFacts, readExif, readJpeg, readTiff, sized } from './jpeg.ts';
 import type { Loose } from './movie.ts';
 import type { Ranges } from './source.ts';
@@ -18,13 +18,13 @@ export async function readPicture(
   if (format === 'png') return readPng(await ranges.bytes(0, 65_536));
   if (format === 'gif')
     return sized(littleEndian(start, 6, 2), littleEndian(start, 8, 2), {
-      isAnimated: text(start, 0, 4096).includes('NETSCAPE2.0'),
+      isAnimated: textAt(start, 0, 4096).includes('NETSCAPE2.0'),
     });
   if (format === 'webp') return readWebp(ranges, start);
   if (format === 'bmp') return readBmp(start);
   if (format === 'tiff') return readTiff(ranges, start);
   if (format === 'heic' || format === 'avif')
-    return readHeif(ranges, /^(?:avis|msf1|hev[cs])/.test(text(start, 8, 4)));
+    return readHeif(ranges, /^(?:avis|msf1|hev[cs])/.test(textAt(start, 8, 4)));
   return format === 'jxl' ? sized(0, 0) : undefined;
 }
 
@@ -41,7 +41,7 @@ function readPng(bytes: Uint8Array): PictureFacts {
   // What is about the picture stands before it.
   for (let left = 64; left > 0 && at + 8 <= bytes.length; left--) {
     const length = u32(bytes, at);
-    const name = text(bytes, at + 4, 4);
+    const name = textAt(bytes, at + 4, 4);
     if (name === 'IDAT') break;
     if (name === 'acTL') isAnimated = true;
     if (name === 'sRGB') colour = 'srgb';
@@ -61,7 +61,7 @@ function readPng(bytes: Uint8Array): PictureFacts {
 
 async function readWebp(ranges: Ranges, bytes: Uint8Array): Promise<PictureFacts> {
   const number = (at: number, length: number): number => littleEndian(bytes, at, length);
-  const type = text(bytes, 12, 4);
+  const type = textAt(bytes, 12, 4);
   if (type === 'VP8L') {
     const bits = number(21, 4);
     return sized((bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1);

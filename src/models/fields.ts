@@ -140,14 +140,14 @@ export function objectTo<TEntries extends Entries, TOutput>(
         const entry = entryOf.get(name);
         if (entry) {
           const read = run(entry, value);
-          if (read.issues) return fail(within(sent, name, read.issues[0]));
+          if (read.issues) return fail(issueAt(sent, name, read.issues[0]));
           value = read.value;
         }
         if (value !== undefined) fields[name] = value;
       }
       for (const [name, entry] of needed) {
         if (sent[name] !== undefined && sent[name] !== null) continue;
-        if (entry.type !== 'optional') return fail(within(sent, name));
+        if (entry.type !== 'optional') return fail(issueAt(sent, name));
         fields[name] = run(entry, undefined).value;
       }
       // The fields have the types of their entries, since all of them fit.
@@ -157,7 +157,7 @@ export function objectTo<TEntries extends Entries, TOutput>(
 }
 
 /** What is wrong with a field, as a fault of its object; without an issue, that it is missing. */
-function within(input: Raw, key: string, issue?: v.BaseIssue<unknown>): v.RawTransformIssueInfo<unknown> {
+function issueAt(input: Raw, key: string, issue?: v.BaseIssue<unknown>): v.RawTransformIssueInfo<unknown> {
   return {
     // Those of a check are in its message.
     expected: issue ? (issue.expected ?? undefined) : `"${key}"`,

@@ -13,7 +13,7 @@ import { type FileSource, fileSource } from '../core/options/fileSource.ts';
 import * as rule from '../core/options/rules.ts';
 import { contentWords, hidingWords, withWords } from '../core/options/words.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
-import { keyRule, openDigested, performKeyed, record, recordedIn } from '../core/writes/keyed.ts';
+import { keyRule, openDigested, performKeyed, recordIds, recordedIn } from '../core/writes/keyed.ts';
 import type { EffectLookup, ListedEntries, ListEntry, LookupLimits } from '../core/writes/lookups.ts';
 import { askForLookup, idIn, isOfApp, queryEntries, repliesUnder, toListed } from '../core/writes/lookups.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
@@ -187,7 +187,7 @@ export function publishComment(
           photo_id = (yield* uploadPhoto(context, call, pageId, file)).id;
         }
         onCreated?.({ photo_id });
-        yield* record(context, { photo_id });
+        yield* recordIds(context, { photo_id });
       }
       return sendOnce(
         context,

@@ -7,7 +7,7 @@ import { isOver, mapConcurrent, perform, send } from '../core/http/send.ts';
 import type { Params } from '../core/http/types.ts';
 import { check } from '../core/options/check.ts';
 import type { DayOptions, DayRange } from '../core/options/days.ts';
-import { boundsOf, dayRules, daysIn, partsOf, rangeOf } from '../core/options/days.ts';
+import { boundsOf, dayRules, daysIn, splitDays, rangeOf } from '../core/options/days.ts';
 import * as rule from '../core/options/rules.ts';
 import { arrayOf, node, object, objectTo, part, string } from '../models/fields.ts';
 import type { PageMetricDays, PageMetrics, PageMetricValue, VideoMetrics } from '../models/insights.ts';
@@ -96,7 +96,7 @@ export function pageInsights(
     const most = isTotal ? daysOfRequest : maxDays;
     return rangeOf({ since, until }, now, most).asyncAndThen(
       (range) =>
-        new ResultAsync(readAll(partsOf(range, daysOfRequest), period === 'day' ? daysIn(range) : [])),
+        new ResultAsync(readAll(splitDays(range, daysOfRequest), period === 'day' ? daysIn(range) : [])),
     );
 
     async function readAll(
@@ -143,7 +143,7 @@ export function pageInsights(
     ): Promise<Result<Part, RequestFailure>> {
       const together = await ask(asked.join(','), part);
       if (together.isOk()) return ok({ metrics: together.value, refused: {} });
-      if (!isAboutMetric(together.error)) return err(together.error);
+      if (!refusesMetric(together.error)) return err(together.error);
 
       const [only = ''] = asked;
       const alone = asked.length === 1 ? [together] : await mapConcurrent(asked, (name) => ask(name, part));
@@ -151,7 +151,7 @@ export function pageInsights(
       const refused: [string, PageInsights['refused'][string]][] = [];
       for (const [at, result] of alone.entries()) {
         if (result.isOk()) metricsFound.push(...Object.entries(result.value));
-        else if (isAboutMetric(result.error)) refused.push([asked[at] ?? only, result.error]);
+        else if (refusesMetric(result.error)) refused.push([asked[at] ?? only, result.error]);
         else return err(result.error);
       }
       return ok({ metrics: Object.fromEntries(metricsFound), refused: Object.fromEntries(refused) });
@@ -183,7 +183,7 @@ function ownOf<T>(of: Readonly<Record<string, T>>, name: string): T | undefined 
 }
 
 /** A refusal that concerns one of the requested metrics. */
-function isAboutMetric(failure: RequestFailure): failure is Exclude<RequestFailure, TransportError> {
+function refusesMetric(failure: RequestFailure): failure is Exclude<RequestFailure, TransportError> {
   return failure.name !== 'TransportError' && failure.category === 'validation' && failure.code !== undefined;
 }
 

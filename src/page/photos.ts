@@ -15,7 +15,7 @@ import * as rule from '../core/options/rules.ts';
 import { time, toSeconds } from '../core/options/time.ts';
 import { contentWords, withWords } from '../core/options/words.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
-import { isSent, keyRule, openDigested, performKeyed, record, recordedIn } from '../core/writes/keyed.ts';
+import { isSent, keyRule, openDigested, performKeyed, recordIds, recordedIn } from '../core/writes/keyed.ts';
 import { type EffectLookup, idIn, type ListEntry, textOf } from '../core/writes/lookups.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import { asCreated, asUnseen, type Created, createdSchema, type Schema } from '../models/fields.ts';
@@ -133,7 +133,7 @@ export function publishPhoto(
           : { id: known };
       if (time === undefined || sent.post_id !== undefined) return ok(sent);
       // If the lookup fails, another call under the key only looks again. Even if the store fails, it is scheduled.
-      yield* record(context, { photo_id: sent.id }).orElse(() => okAsync());
+      yield* recordIds(context, { photo_id: sent.id }).orElse(() => okAsync());
       return publication
         .scheduledPostOf(context, call, pageId, sent.id)
         .map((post) => ({ ...sent, ...post }))
@@ -391,7 +391,7 @@ async function uploadAll(
       if (uploaded.isErr()) return { at, failure: uploaded.error };
       ids[at] = uploaded.value.id;
       onCreated?.({ photo_ids: known() });
-      const stopped = await record(context, { photo_ids: Array.from(ids, (photoId = '') => photoId) });
+      const stopped = await recordIds(context, { photo_ids: Array.from(ids, (photoId = '') => photoId) });
       hasFailed ||= stopped.isErr();
       return stopped.isErr() ? { at, failure: stopped.error } : undefined;
     },

@@ -12,7 +12,7 @@ import { fileSource } from '../core/options/fileSource.ts';
 import * as rule from '../core/options/rules.ts';
 import { listWords, withWords } from '../core/options/words.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
-import { keyRule, openDigested, performKeyed, record, recordedIn } from '../core/writes/keyed.ts';
+import { keyRule, openDigested, performKeyed, recordIds, recordedIn } from '../core/writes/keyed.ts';
 import { queryEntries, textOf } from '../core/writes/lookups.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import { idSchema, objectOf, type Schema } from '../models/fields.ts';
@@ -89,7 +89,7 @@ export function publishPhotoStory(
       }
       if (photoId === undefined) {
         onCreated?.({ photo_id });
-        yield* record(context, { photo_id });
+        yield* recordIds(context, { photo_id });
       }
       const publish = { path: path`${pageId}/photo_stories`, form: { photo_id } };
       const { post_id } = yield* sendStory(context, call, publish, pageId, photo_id, { photo_id });

@@ -456,14 +456,14 @@ function withParent(reply: PicsComment, { id }: PicsComment): PicsComment {
 type CommentList = Pick<ListRequest<PicsComment>, 'path' | 'query' | 'pageSize' | 'item'>;
 
 function commentsOf({ mediaId, fields }: CommentsOptions): CommentList {
-  return listOf(path`${mediaId}/comments`, fields?.join(',') ?? commentFields);
+  return commentList(path`${mediaId}/comments`, fields?.join(',') ?? commentFields);
 }
 
 function repliesTo({ commentId, fields }: RepliesOptions): CommentList {
-  return listOf(path`${commentId}/replies`, fields?.join(',') ?? replyFields);
+  return commentList(path`${commentId}/replies`, fields?.join(',') ?? replyFields);
 }
 
-function listOf(path: string, fields: string): CommentList {
+function commentList(path: string, fields: string): CommentList {
   // The most that the platform returns at once.
   return { path, query: { fields }, pageSize: 50, item: picsCommentSchema };
 }

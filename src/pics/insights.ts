@@ -7,7 +7,7 @@ import { fallbackOnRefusal, isOver, mapConcurrent, perform, safeTry, send } from
 import type { CallLimits, Params } from '../core/http/types.ts';
 import { check } from '../core/options/check.ts';
 import type { DayOptions, DayRange } from '../core/options/days.ts';
-import { boundsOf, dayRules, daysIn, partsOf, rangeOf, toDayName } from '../core/options/days.ts';
+import { boundsOf, dayRules, daysIn, splitDays, rangeOf, toDayName } from '../core/options/days.ts';
 import * as rule from '../core/options/rules.ts';
 import { dayMs } from '../core/options/time.ts';
 import { node, text } from '../models/fields.ts';
@@ -171,14 +171,14 @@ export function insightSeries(
 
     async function readAll(): Promise<Result<InsightSeries, RequestFailure>> {
       const isSeries = (name: string): boolean => breakdown === undefined && metricsOfSeries.includes(name);
-      const ranges = partsOf({ since, until }, daysOfRequest);
+      const ranges = splitDays({ since, until }, daysOfRequest);
       for (const name of asked.filter(isSeries)) {
         // Each alone: the platform may keep one of them for a shorter time.
         await readParts([name], ranges, (range) => ({ period: 'day', ...boundsOf(range, now) }));
       }
       const isTotal = (name: string): boolean =>
         !isSeries(name) && (breakdown === undefined || divisible[breakdown].includes(name));
-      await readParts(asked.filter(isTotal), partsOf({ since, until }, 1), (day) => ({
+      await readParts(asked.filter(isTotal), splitDays({ since, until }, 1), (day) => ({
         ...totalsPerDay,
         breakdown,
         since: day.since / 1000,

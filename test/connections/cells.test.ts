@@ -9,7 +9,14 @@ import {
   requirements,
 } from '../../src/connections/index.ts';
 import type { IssueTokenOptions, TokenDeath } from '../../src/sandbox/index.ts';
-import { openPlace, pageCalls, picsCalls, type Place, type Tokens, worked } from './calls.ts';
+import {
+  openPlace,
+  pageCalls,
+  picsCalls,
+  type Place,
+  type Tokens,
+  worked,
+} from '../functions/sandboxCalls.ts';
 
 /**
  * For every function and every state that the sandbox knows: `works` is what the call does, and mending what the

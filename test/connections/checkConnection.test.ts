@@ -13,7 +13,7 @@ import { subscribePage } from '../../src/page/subscriptions.ts';
 import { createPicsContextViaPages, type PicsContext } from '../../src/pics/context.ts';
 import { subscribeAccount } from '../../src/pics/subscriptions.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
-import { openPlace, type Place } from './calls.ts';
+import { openPlace, type Place } from '../functions/sandboxCalls.ts';
 
 const day = 86_400_000;
 

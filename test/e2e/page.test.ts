@@ -8,7 +8,7 @@ import { createPageContext } from '../../src/page/context.ts';
 import * as endpoints from '../../src/page/endpoints.ts';
 import { createSandbox, type Sandbox, type SandboxPage } from '../../src/sandbox/index.ts';
 import { createWebhookHandler } from '../../src/webhooks/index.ts';
-import { pageCalls } from '../connections/calls.ts';
+import { pageCalls } from '../functions/sandboxCalls.ts';
 import { listen } from '../support/server.ts';
 import { asMethods, failing, noting, onRealSockets, serve } from './support.ts';
 

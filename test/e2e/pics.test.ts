@@ -7,7 +7,7 @@ import { createPicsClient, createPicsClientViaPages, type PicsClient } from '../
 import { createPicsContext, createPicsContextViaPages } from '../../src/pics/context.ts';
 import * as endpoints from '../../src/pics/endpoints.ts';
 import type { Sandbox } from '../../src/sandbox/index.ts';
-import { picsCalls } from '../connections/calls.ts';
+import { picsCalls } from '../functions/sandboxCalls.ts';
 import { asMethods, failing, noting, onRealSockets, serve } from './support.ts';
 
 onRealSockets();

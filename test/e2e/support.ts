@@ -4,7 +4,7 @@ import { afterAll, beforeAll } from 'vitest';
 
 import type { Bound, Endpoint } from '../../src/core/client.ts';
 import { createSandbox, type Sandbox, serveSandbox, type ServedSandbox } from '../../src/sandbox/index.ts';
-import { type Calls, openPlace, pageCalls, placeIn, worked } from '../connections/calls.ts';
+import { type Calls, openPlace, pageCalls, placeIn, worked } from '../functions/sandboxCalls.ts';
 
 /** Lets the tests of a file use real sockets, without nock. */
 export function onRealSockets(): void {

@@ -114,9 +114,9 @@ export function readRefusal(
 
 /** The error in a body: the graph envelope, the upload host's `debug_info`, or the token endpoint's flat one. */
 function readEnvelope(body: unknown): ErrorEnvelope & { readonly envelope: Fields | undefined } {
-  const whole = record(body);
+  const whole = fieldsIn(body);
   const isFlat = whole !== undefined && ('error_message' in whole || 'error_type' in whole);
-  const nested = record(whole?.['error']) ?? record(whole?.['debug_info']);
+  const nested = fieldsIn(whole?.['error']) ?? fieldsIn(whole?.['debug_info']);
   const envelope = nested ?? (isFlat ? whole : undefined);
   const type = nonEmpty(envelope?.['type']) ?? nonEmpty(envelope?.['error_type']);
   return {
@@ -147,7 +147,7 @@ function hasOwnCode(envelope: Fields | undefined, body: unknown): boolean {
   const { debug_info } = fieldsOf(body);
   return (
     Number.isInteger(envelope?.['code']) ||
-    (record(debug_info) === envelope && nonEmpty(envelope?.['type']) !== undefined)
+    (fieldsIn(debug_info) === envelope && nonEmpty(envelope?.['type']) !== undefined)
   );
 }
 
@@ -174,7 +174,7 @@ function describeResponse(
 
 type Fields = Readonly<Record<string, unknown>>;
 
-function record(value: unknown): Fields | undefined {
+function fieldsIn(value: unknown): Fields | undefined {
   return typeof value === 'object' && value !== null ? fieldsOf(value) : undefined;
 }
 

@@ -60,7 +60,7 @@ export function rangeOf(
 }
 
 /** The parts of a range, of at most `days` each, oldest first. */
-export function partsOf({ since, until }: DayRange, days: number): readonly DayRange[] {
+export function splitDays({ since, until }: DayRange, days: number): readonly DayRange[] {
   const step = days * dayMs;
   return Array.from({ length: Math.ceil((until - since + dayMs) / step) }, (_, at) => ({
     since: since + at * step,
@@ -70,7 +70,7 @@ export function partsOf({ since, until }: DayRange, days: number): readonly DayR
 
 /** The days of a range as `YYYY-MM-DD`, oldest first. */
 export function daysIn(range: DayRange): readonly string[] {
-  return partsOf(range, 1).map(({ since }) => toDayName(since));
+  return splitDays(range, 1).map(({ since }) => toDayName(since));
 }
 
 /**

@@ -79,7 +79,7 @@ export function readObject(
       if (rule === undefined || (value === undefined && rule.type === 'optional' && !('pipe' in rule)))
         continue;
       const read = parse(rule, value);
-      if ('text' in read) return { ...within(at, read), others };
+      if ('text' in read) return { ...faultAt(at, read), others };
       if (read.copy !== undefined) copy[at] = read.copy;
     }
     return { copy: isOpen ? Object.assign(copy, others) : copy };
@@ -98,7 +98,7 @@ export function readList<TItem>(from: readonly unknown[], rule: Rule<TItem>): Re
     } catch {
       read = faultOf(unreadable);
     }
-    if ('text' in read) return within(at, read);
+    if ('text' in read) return faultAt(at, read);
     copy.push(read.copy);
   }
   return { copy };
@@ -110,7 +110,7 @@ function touched(value: unknown): unknown {
   return value;
 }
 
-function within(key: string | number, fault: Fault): Fault {
+function faultAt(key: string | number, fault: Fault): Fault {
   return { ...fault, path: [key, ...fault.path] };
 }
 

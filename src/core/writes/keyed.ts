@@ -74,7 +74,10 @@ export function isSent({ keyedCall }: JournalContext): boolean {
 }
 
 /** Records ids under the key of the call, if it has one, before the next step. */
-export function record({ keyedCall }: JournalContext, ids: RecordedIds): ResultAsync<void, TransportError> {
+export function recordIds(
+  { keyedCall }: JournalContext,
+  ids: RecordedIds,
+): ResultAsync<void, TransportError> {
   return keyedCall ? new ResultAsync(keyedCall.record(ids)) : okAsync();
 }
 

@@ -119,11 +119,11 @@ export const notShown = 'no list shows it';
 export const notLookedUp = 'it was not looked up';
 
 export function notRead<TValue>(lookup: EffectLookup<TValue>): string {
-  return `${listOf(lookup)} could not be read`;
+  return `${sourceOf(lookup)} could not be read`;
 }
 
 /** What shows an effect. Of a list's name, which may begin with a token, it takes the last part: `posts`. */
-function listOf<TValue>(lookup: EffectLookup<TValue>): string {
+function sourceOf<TValue>(lookup: EffectLookup<TValue>): string {
   const list = 'entries' in lookup && lookup.entries?.list;
   return list ? `the list of ${list.replace(/.*\/| .*/g, '')}` : 'its state';
 }
@@ -141,7 +141,7 @@ function isCallOver(failure: RequestFailure): boolean {
 /** The lookups of a lost write: each comes after a pause twice as long as the one before. */
 const steps = [1, 2, 3, 4];
 /** How long one lookup may take, in milliseconds; all of them together may take twice that, plus their pauses. */
-const lookupMs = 5000;
+const oneLookupMs = 5000;
 
 /**
  * Looks up a write of this call whose response was lost. Lists lag and writes take effect late, so it looks several
@@ -165,7 +165,7 @@ async function lookUpLostWrite(
   },
 ): Promise<Looked> {
   let dueAt = clock.monotonic();
-  const endsAt = dueAt + 15 * retry.baseDelayMs + 2 * lookupMs;
+  const endsAt = dueAt + 15 * retry.baseDelayMs + 2 * oneLookupMs;
   let last: Looked = { why: notLookedUp };
 
   for (const step of steps) {
@@ -173,7 +173,7 @@ async function lookUpLostWrite(
     const waitMs = Math.max(0, dueAt - clock.monotonic());
     if (clock.monotonic() + waitMs >= deadline) break;
     if ((await fetcher.pause(clock, waitMs, signal)).isErr()) break;
-    const leftMs = Math.min(lookupMs, endsAt - clock.monotonic());
+    const leftMs = Math.min(oneLookupMs, endsAt - clock.monotonic());
     const limits = { attempts: 1, deadline: Math.min(deadline, clock.monotonic() + leftMs) };
     const result = await look(write, limits, step === steps.at(-1));
     // A failed lookup proves nothing; the next one may succeed.
@@ -307,7 +307,7 @@ export function describeOpen<TValue>(
   count: number,
 ): Pick<Looked, 'why' | 'candidates'> {
   const candidates = ids.filter((id) => id !== '');
-  if (ids.length === 0) return { why: `not found in ${listOf(lookup)} (${count} read)` };
+  if (ids.length === 0) return { why: `not found in ${sourceOf(lookup)} (${count} read)` };
   return { why: ids.length === 1 ? 'one candidate' : `${ids.length} candidates`, candidates };
 }
 
@@ -340,7 +340,7 @@ export function lookUpEffect<TValue>(
     const { write, end, forget } = rememberWrite(context, lookup, context.timeoutMs);
     // For other writes, this one may have created any matching entry.
     write.startedAt = -Infinity;
-    const limits = { attempts: 1, deadline: Math.min(deadline, context.clock.monotonic() + lookupMs) };
+    const limits = { attempts: 1, deadline: Math.min(deadline, context.clock.monotonic() + oneLookupMs) };
     const looked = await lookInMemory(context, lookup, { write, limits, isLast: false, since });
     const id = looked.isOk() ? looked.value.id : undefined;
     if (id === undefined) forget();

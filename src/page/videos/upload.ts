@@ -20,7 +20,7 @@ import * as rule from '../../core/options/rules.ts';
 import type { Report, UploadOptions, UploadStatus } from '../../core/upload.ts';
 import { progressReport, uploadAddress, uploadRules, uploadVideo } from '../../core/upload.ts';
 import type { KeyedOptions } from '../../core/writes/journal/types.ts';
-import { isSent, openDigested, record, recordedIn } from '../../core/writes/keyed.ts';
+import { isSent, openDigested, recordIds, recordedIn } from '../../core/writes/keyed.ts';
 import { type EffectLookup, type ObjectLookup, textOf } from '../../core/writes/lookups.ts';
 import { idSchema, objectOf, string } from '../../models/fields.ts';
 import { type VideoStoryStatus, videoStoryStatusSchema } from '../../models/stories.ts';
@@ -177,7 +177,7 @@ export function sendVideo(
     const resumes = recordedIn(context).upload_url !== undefined;
     const { video_id, upload_url } = yield* startUpload(context, pageId, edge, request);
     onCreated?.({ video_id });
-    yield* record(context, { video_id, upload_url });
+    yield* recordIds(context, { video_id, upload_url });
     const video = { ...request, videoId: video_id };
     const unpublished = (failure: RequestFailure): RequestFailure =>
       withOutcome(withIds(failure, { video_id }), 'rejected');

@@ -17,7 +17,7 @@ import * as rule from '../../core/options/rules.ts';
 import { time, toSeconds } from '../../core/options/time.ts';
 import type { Report } from '../../core/upload.ts';
 import { defaultUploadMs, progressReport, sendBytes, uploadInAttempts } from '../../core/upload.ts';
-import { isSent, keyRule, performKeyed, record, recordedIn } from '../../core/writes/keyed.ts';
+import { isSent, keyRule, performKeyed, recordIds, recordedIn } from '../../core/writes/keyed.ts';
 import type { ListedEntries, LookupLimits } from '../../core/writes/lookups.ts';
 import { queryEntries, textOf, toListed } from '../../core/writes/lookups.ts';
 import { sendOnce } from '../../core/writes/sendOnce.ts';
@@ -182,7 +182,7 @@ function publishSent(
     const session = yield* startSession(context, video, source.size);
     const { video_id, upload_session_id } = session;
     onCreated?.({ video_id });
-    yield* record(context, { video_id, upload_session_id });
+    yield* recordIds(context, { video_id, upload_session_id });
     if (!isSent(context)) {
       // Nothing is published yet, so a lost response cannot hide an effect.
       yield* uploadInSession(context, session, source, video).mapErr((failure) =>

@@ -12,7 +12,7 @@ import { check, exactlyOneOf } from '../../core/options/check.ts';
 import { type FileSource, fileSource } from '../../core/options/fileSource.ts';
 import * as rule from '../../core/options/rules.ts';
 import { progressReport, type Report, type UploadOptions, uploadRules } from '../../core/upload.ts';
-import { keyRule, openDigested, performKeyed, record, recordedIn } from '../../core/writes/keyed.ts';
+import { keyRule, openDigested, performKeyed, recordIds, recordedIn } from '../../core/writes/keyed.ts';
 import type { ContainerStatus, PublishedCarousel } from '../../models/media.ts';
 import { accountOf, accountRules, checkKeyedAccount, rulesByMode, type Mode } from '../accountOptions.ts';
 import { addOnOf, checkAddOn } from '../addOns.ts';
@@ -132,7 +132,7 @@ export function publishCarousel(
           onStatus,
         }));
       onCreated?.({ children: [...children], container_id: containerId });
-      yield* record(context, { container_id: containerId });
+      yield* recordIds(context, { container_id: containerId });
       return publishReady(context, call, {
         containerId,
         children,
@@ -163,7 +163,7 @@ function sum(numbers: readonly number[]): number {
 function recordChild(context: PicsContext, at: number, id: string): ResultAsync<void, RequestFailure> {
   const children: (string | undefined)[] = [...(recordedIn(context).children ?? [])];
   children[at] = id;
-  return record(context, { children: Array.from(children, (child = '') => child) });
+  return recordIds(context, { children: Array.from(children, (child = '') => child) });
 }
 
 interface VideoItemOptions {

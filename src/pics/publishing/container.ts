@@ -208,7 +208,7 @@ export function isFailed(status: ContainerStatus | undefined): boolean {
 }
 
 /** Explanations of subcodes that the platform does not explain. */
-const causes: Readonly<Record<number, string>> = {
+const causesBySubcode: Readonly<Record<number, string>> = {
   2207077: 'the platform could not download the video; a new container may succeed',
   2207082:
     'the upload failed, and a new container may succeed; or added music met a video without sound, which takes it with audio.videoVolume: 0 only',
@@ -222,7 +222,7 @@ export function describeNotReady(
   const why = [status_code, status].filter(Boolean).join(': ') || 'its state is unknown';
   const what = isFailed(container) ? 'cannot be published' : 'is not ready';
   const subcode = Number(/\b2207\d{3}\b/.exec(status ?? '')?.[0]) || undefined;
-  const cause = causes[subcode ?? 0];
+  const cause = causesBySubcode[subcode ?? 0];
   return {
     message: `the container ${what} (${why})${cause === undefined ? '' : `: ${cause}`}`,
     subcode,

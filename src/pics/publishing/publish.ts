@@ -102,7 +102,7 @@ export function publish(
     context,
     options,
     publishRules(context),
-    (options) => checkMedia(context, options) ?? checkKind(options) ?? checkAddOn(options),
+    (options) => checkFile(context, options) ?? checkKind(options) ?? checkAddOn(options),
   );
   return performKeyed(context, 'publish', checked, 'pics', (context, base, options) => {
     const { picsUserId, caption = '', imageUrl } = options;
@@ -141,7 +141,7 @@ const publishRules = rulesByMode((mode) => ({
   ...media.reelRules,
 }));
 
-function checkMedia(
+function checkFile(
   context: PicsContext,
   options: PublishOptions | PublishStoryOptions,
 ): ConfigurationError | undefined {
@@ -235,7 +235,7 @@ export function publishStory(
   options: PublishStoryOptions,
 ): ResultAsync<Published, PublishStoryFailure> {
   const checked = check(context, options, publishStoryRules(context), (options) =>
-    checkMedia(context, options),
+    checkFile(context, options),
   );
   return performKeyed(context, 'publishStory', checked, 'pics', (context, base, options) => {
     const { picsUserId, imageUrl, videoUrl, userTags, isAiGenerated } = options;

@@ -9,7 +9,7 @@ import { safeTry } from '../../core/http/send.ts';
 import type { Params } from '../../core/http/types.ts';
 import type { FileSource } from '../../core/options/fileSource.ts';
 import { progressReport, type UploadOptions } from '../../core/upload.ts';
-import { isSent, openDigested, record, recordedIn } from '../../core/writes/keyed.ts';
+import { isSent, openDigested, recordIds, recordedIn } from '../../core/writes/keyed.ts';
 import type { ListedEntries, ListEntry, LookupLimits, ObjectLookup } from '../../core/writes/lookups.ts';
 import { queryEntries, textOf, toListed } from '../../core/writes/lookups.ts';
 import { digest, memoryMs, reduceText } from '../../core/writes/memory.ts';
@@ -54,7 +54,7 @@ export function publishMedia(
       options,
       file: isSent(context) ? undefined : file,
       known: known === undefined ? undefined : { id: known, uri },
-      onRecord: (ids) => record(context, { container_id: ids.id, upload_url: ids.uri }),
+      onRecord: (ids) => recordIds(context, { container_id: ids.id, upload_url: ids.uri }),
       onMade: (container_id) => {
         made = { container_id };
         onCreated?.(made);

@@ -7,7 +7,7 @@ import { iterate, paginate } from '../../../src/core/lowLevel/paginate.ts';
 import { fieldsOf } from '../../../src/core/objects.ts';
 import { portfolioPages } from '../../../src/page/pages.ts';
 import { createSandbox } from '../../../src/sandbox/index.ts';
-import { type Calls, pageCalls, picsCalls, placeIn } from '../../connections/calls.ts';
+import { type Calls, pageCalls, picsCalls, placeIn } from '../../functions/sandboxCalls.ts';
 import { pageContext, token } from '../../support/context.ts';
 
 /** One bad entry does not cost a list: held for every function that lists or walks, by what `test/api` says they return. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
 
-import { isDay, partsOf, rangeOf, toDay, toDayName } from '../../../src/core/options/days.ts';
+import { isDay, splitDays, rangeOf, toDay, toDayName } from '../../../src/core/options/days.ts';
 import { faultIn } from '../../support/rules.ts';
 
 test.each(['0001-01-01', '2024-02-29', '9999-12-31', new Date(0)])('%s is a day', (value) => {
@@ -37,7 +37,7 @@ test.each([
 });
 
 test('the parts of a range leave no day out', () => {
-  const parts = partsOf(march, 14).map(({ since, until }) => [toDayName(since), toDayName(until)]);
+  const parts = splitDays(march, 14).map(({ since, until }) => [toDayName(since), toDayName(until)]);
 
   expect(parts).toEqual([
     ['2026-03-01', '2026-03-14'],

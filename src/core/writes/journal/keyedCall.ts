@@ -235,15 +235,15 @@ async function recordSending(
   return leftMs > journal.journalLeaseMs / 2 ? undefined : busy(leftMs);
 
   async function lockAndStore(): Promise<void> {
-    if ((await lock?.takeWith((taken) => hold.storeWith(taken, record()))) === true) return;
+    if ((await lock?.takeWith((taken) => hold.storeWith(taken, toSending()))) === true) return;
     await lock?.take(hold.renew);
     // It may have waited for the lock. From here on, each step is timed, also how long ago that was.
     tookMs = stopwatch(clock);
     await lock?.take(hold.renew);
-    await hold.store(record());
+    await hold.store(toSending());
   }
 
-  function record(): Partial<KeyEntry> {
+  function toSending(): Partial<KeyEntry> {
     const local = clock.now();
     const { earliest } = platformClock.timeAt(clock.monotonic());
     const platform = Number.isFinite(earliest) ? Math.floor(earliest) : undefined;

@@ -6,8 +6,8 @@ import type { PageContext } from '../../src/page/context.ts';
 import { createPageContext } from '../../src/page/context.ts';
 import { createPicsContext, createPicsContextViaPages, type PicsContext } from '../../src/pics/context.ts';
 import { createSandbox, type Sandbox, type SandboxAccount } from '../../src/sandbox/index.ts';
-import { endpoints, firstPage, type Outcome, type Realm, spotIn } from '../functions/index.ts';
-import type { Mode, Spot } from '../functions/table.ts';
+import { endpoints, firstPage, type Outcome, type Realm, spotIn } from './index.ts';
+import type { Mode, Spot } from './table.ts';
 
 /** Where calls are made: the first Page of a sandbox, and its account. */
 export interface Place {
