@@ -49,8 +49,10 @@ test('the rows of docs/engines.md are of the versions that are installed, with o
     cloudflare: own['miniflare'],
   };
   expect(versions).toEqual(versions.map(([name = '']) => [name, all[name]]));
-  for (const [title = '', , before, after, ack, ...keyed] of rows) {
-    expect([before, after, ack, ...keyed], title).toHaveLength(6);
+  for (const [title = '', , before, after, ack, ...last] of rows) {
+    const keyed = last.slice(0, 3);
+    expect([before, after, ack, ...last], title).toHaveLength(7);
+    expect(last.at(-1), title).toMatch(/^(\d+ to \d+|-)$/);
     if (title.includes('without')) continue;
     expect([after, ack], title).toEqual([expect.stringContaining('**'), expect.stringContaining('**')]);
     for (const cell of keyed) expect(cell, title).toMatch(/^1 \([\d or]+\)$/);

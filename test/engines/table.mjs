@@ -4,7 +4,7 @@
 //   npm run test:engines                                 all engines, two runs of each
 //   npm run test:engines -- --engine pg-boss --runs 1    one of them, once
 //   npm run test:engines -- --short                      what CI runs: the most used three, without the point at which a lost
-//                                                        request has to time out, a minute and a quarter
+//                                                        request has to time out, three quarters of a minute
 //   npm run test:engines -- --write                      writes the rows into the docs
 import { fork, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -315,8 +315,10 @@ let differ = 0;
 for (const { name, title, folder = '.', modules = folder, package: from } of chosen) {
   const manifest = new URL(`${modules}/node_modules/${from}/package.json`, import.meta.url);
   const { version } = JSON.parse(readFileSync(manifest, 'utf8'));
-  const cells = columns.map((column) => results.get(`${name} | ${column}`)).map((seen) => seen && show(seen));
-  const row = [title, version, ...cells];
+  const runsOf = columns.map((column) => results.get(`${name} | ${column}`));
+  const seconds = runsOf.flatMap((seen = []) => seen.flatMap((one) => (one.isStuck ? [] : [one.seconds])));
+  const took = seconds.length > 0 ? `${Math.min(...seconds)} to ${Math.max(...seconds)}` : '-';
+  const row = [title, version, ...runsOf.map((seen) => seen && show(seen)), took];
   console.log(`| ${row.join(' | ')} |`);
   const found = docs.split('\n').find((line) => line.startsWith(`| ${title} |`));
   if (values.write && found === undefined) throw new Error(`docs/engines.md has no row for ${title}`);
@@ -325,9 +327,10 @@ for (const { name, title, folder = '.', modules = folder, package: from } of cho
     continue;
   }
   const told = found?.slice(2, -2).split(' | ') ?? [];
-  // How often a job is started depends on the machine, and without a key so does how often it is published.
+  // How often a job is started and how long it takes depends on the machine, and without a key so does how often it is
+  // published.
   const withoutStarts = (cell) => cell?.replace(/ \(.*?\)/, '').replace(/^\*\*[1-9].*?\*\*/, 'more than one');
-  for (const [at, cell] of row.entries()) {
+  for (const [at, cell] of row.slice(0, -1).entries()) {
     if (cell === undefined || withoutStarts(told[at]) === withoutStarts(cell)) continue;
     console.error(`${title}: ${cell}, and docs/engines.md says ${told[at]}`);
     differ++;
