@@ -241,13 +241,15 @@ function reads(run, w, p) {
  * When a lost request can have taken effect: by all clocks together, until it is over. A clock that is later than when
  * the request was first seen is wrong. What is scheduled a person may publish at any later time.
  */
-const effectSpan = ({ l, p, seen, more = 0 }, date, isScheduled = false) => ({
-  from: p !== null ? Math.min(l, p) : seen !== null && seen < l ? -Infinity : l - cold,
-  until: isScheduled ? Infinity : Math.max(l, p ?? Math.max(seen ?? date, date)) + more + lasts + settle - 1,
+const effectSpan = ({ l, p, seen, more = 0 }, date, { scheduled, withoutCold } = {}) => ({
+  from: p !== null ? Math.min(l, p) : seen !== null && seen < l ? -Infinity : withoutCold ? l : l - cold,
+  until: scheduled ? Infinity : Math.max(l, p ?? Math.max(seen ?? date, date)) + more + lasts + settle - 1,
 });
 /** Whether a request is over, and lists show it: all clocks must agree. */
-const isOver = ({ l, p, seen, more = 0 }, local, date) =>
-  (p ?? seen) !== null && date - (p ?? seen) >= more + lasts + settle && local - l >= more + lasts + settle;
+const isOver = ({ l, p, seen, more = 0 }, local, date, { withoutSeen } = {}) => {
+  const first = p ?? (withoutSeen ? l : seen);
+  return first !== null && date - first >= more + lasts + settle && local - l >= more + lasts + settle;
+};
 /** Whether each clock that is known allows an entry of a time. */
 const isAllowedByClocks = ({ l, p }, at) =>
   at >= Math.max(l, p ?? l) - off && at <= Math.min(l, p ?? l) + off;
@@ -315,7 +317,7 @@ const next = {
     const isDone = m !== null || (a && s === null);
     // Of single ones, none takes an entry by its text: they need not wait for each other's outcome.
     const shares = run.isSingle(w.pr[p].k);
-    const isFree = s === null || shares || isOver(s, run.local(w, p), run.date(w, p));
+    const isFree = s === null || shares || isOver(s, run.local(w, p), run.date(w, p), run.sc);
     const canFence = l <= run.local(w, p) && !isDone && (isFree || (s.p ?? s.seen) === null);
     const pc = isDone && isFree ? 'lock.take' : canFence ? 'fence' : 'release';
     // To learn whether its request is over, it asks the platform.
@@ -327,7 +329,7 @@ const next = {
   fence(run, w, p) {
     const { k, co, date } = w.pr[p];
     const { s } = w.e[1 - k] ?? { s: null };
-    const isFree = s === null || run.isSingle(k) || isOver(s, run.local(w, p), run.date(w, p));
+    const isFree = s === null || run.isSingle(k) || isOver(s, run.local(w, p), run.date(w, p), run.sc);
     const seen = s && s.p === null ? (s.seen ?? (date ? run.date(w, p) : null)) : null;
     const fence = { k: 1 - k, changes: { s: s && { ...s, seen } } };
     const then = (v, its) => (its.pc = isFree ? 'lock.take' : 'release');
@@ -394,13 +396,13 @@ const next = {
     // The sender itself knows by its monotonic clock what time it was.
     const at = s.p === null && sentAt !== undefined ? { ...s, p: sentAt + date - w.t } : s;
     for (const list of reads(run, w, p)) {
-      const over = isOver(at, run.local(w, p), run.sc.localOnly ? Infinity : date);
+      const over = isOver(at, run.local(w, p), run.sc.localOnly ? Infinity : date, run.sc);
       const seen = at.p === null ? { ...at, seen: at.seen ?? date } : at;
       const looked = {
         pc: 'decide',
         list,
         date: true,
-        span: effectSpan(at, date, run.sc.scheduled),
+        span: effectSpan(at, date, run.sc),
         over,
         s: seen,
       };
@@ -412,7 +414,7 @@ const next = {
     const { s } = w.pr[p];
     const date = run.date(w, p);
     const seen = s.p === null ? { ...s, seen: s.seen ?? date } : s;
-    const pc = isOver(seen, run.local(w, p), date) ? 'recordSending' : 'release';
+    const pc = isOver(seen, run.local(w, p), date, run.sc) ? 'recordSending' : 'release';
     const asked = { pc, s: seen, date: true, ...(pc !== 'release' && { isResolved: true, earlier: seen }) };
     run.push(`P${p} asks for the time and decides: ${pc}`, w, (v) => Object.assign(v.pr[p], asked));
   },
@@ -457,7 +459,7 @@ const next = {
     const isMine = (x) =>
       !isOld &&
       (run.sc.scheduled || run.sc.atAnyTime || isAllowedByClocks(s, w.fx[x].at)) &&
-      !past.some((one) => isIn(effectSpan(one, date, run.sc.scheduled), w.fx[x].at));
+      !past.some((one) => isIn(effectSpan(one, date, run.sc), w.fx[x].at));
     const x = recorded ?? (equal.length === 1 && isMine(equal[0]) ? equal[0] : undefined);
     const why =
       (run.sc.absentByContent ? equal : open).length > 0
@@ -685,7 +687,7 @@ function finish(run, w) {
   }
   for (const [k, { s, m, a }] of v.e.entries()) {
     const isOthers = ({ k: by, o }) => o !== null || (by === -1 && run.sc.showsMaker);
-    const isOpen = (x) => !x.gone && !isOthers(x) && isIn(effectSpan(s, v.t, run.sc.scheduled), x.at);
+    const isOpen = (x) => !x.gone && !isOthers(x) && isIn(effectSpan(s, v.t, run.sc), x.at);
     if (m === null && !a && run.isSingle(k)) violate(`key ${k} is never settled`, 'later');
     if (m === null && !a && run.sc.list !== 'elsewhere' && !v.fx.some(isOpen))
       violate(`key ${k} is never settled`, 'later');
@@ -1025,6 +1027,9 @@ const scenarios = {
     withoutApplied: true,
     faults: 1,
   },
+  // What is known of the request of a process that knew only its own clock, which may be ahead, or behind.
+  'without/cold': { ...coldly, withoutCold: true, calls: 1, faults: 2, only: ['crash', 'step'] },
+  'without/seen': { ...coldly, withoutSeen: true, calls: 2, faults: 2, until: 1, only: ['crash', 'step'] },
   'without/both clocks': { ...shown, localOnly: true, faults: 1 },
   'without/absence of all': { ...shown, absentByContent: true, faults: 2, only: ['lose', 'edit'] },
   // Today's protocol: found.
@@ -1124,7 +1129,9 @@ function main(args) {
       continue;
     if (
       isSmall &&
-      !/^(?:today|without\/(?:applied|earlier request|larger|absence|both|secrets|scheduled))/.test(name)
+      !/^(?:today|without\/(?:applied|earlier request|larger|absence|both|cold|seen|secrets|scheduled))/.test(
+        name,
+      )
     )
       continue;
     const {

@@ -147,7 +147,7 @@ export function platformNow({
 }
 
 /** The `Date` header has one-second resolution. */
-const resolutionMs = 1000;
+export const resolutionMs = 1000;
 /** How fast two clocks may drift apart: the fastest that a system slews its clock. */
 const drift = 0.0005;
 

@@ -4,6 +4,7 @@ import type { RequestFailure } from '../errors.ts';
 import type { HttpContext } from '../http/types.ts';
 import type { PlatformClock } from '../options/clock.ts';
 import type { Entries, ListedEntry, LookupLimits } from './lookups.ts';
+import { createdOffMs, memoryMs } from './tolerances.ts';
 
 /** Where the effect of a write appears. */
 export type Place = Omit<Entries, 'query'>;
@@ -73,9 +74,6 @@ export interface WriteContext extends HttpContext {
   /** Set for the work of a call with a key: what identifies the key. */
   readonly keyedCall?: { readonly resource: string } | undefined;
 }
-
-/** How long a write is remembered after it ended, in milliseconds: a lost one may still take effect. */
-export const memoryMs = 600_000;
 
 /** A write in flight. */
 export interface OngoingWrite {
@@ -153,9 +151,6 @@ export function rivalsOf({ memory }: WriteContext, write: RecentWrite): readonly
   );
 }
 
-/** By how much `created_time`, which is rounded down, may differ from the `Date` header, in milliseconds. */
-const skewMs = 5000;
-
 /** Whether a write can have created an entry: if its id is unknown, at any time since it began. */
 export function canHaveMade(
   { id, startedAt, endedAt = Infinity }: RecentWrite,
@@ -163,7 +158,10 @@ export function canHaveMade(
   timeAt: PlatformClock['timeAt'],
 ): boolean {
   const end = id === undefined ? Infinity : endedAt;
-  return !(createdAt < timeAt(startedAt).earliest - skewMs) && !(createdAt > timeAt(end).latest + skewMs);
+  return (
+    !(createdAt < timeAt(startedAt).earliest - createdOffMs) &&
+    !(createdAt > timeAt(end).latest + createdOffMs)
+  );
 }
 
 /** When the effect of a write can have been created, by the platform's clock. */

@@ -25,6 +25,7 @@ import {
   type RecentWrite,
   rivalsOf,
 } from './memory.ts';
+import { agreedMs, oneLookupMs, preciseEnoughMs, preciseMs } from './tolerances.ts';
 
 /**
  * Sends a write that must not take effect twice. It is sent again only if it was refused; after a lost or unreadable
@@ -140,8 +141,6 @@ function isCallOver(failure: RequestFailure): boolean {
 
 /** The lookups of a lost write: each comes after a pause twice as long as the one before. */
 const steps = [1, 2, 3, 4];
-/** How long one lookup may take, in milliseconds; all of them together may take twice that, plus their pauses. */
-const oneLookupMs = 5000;
 
 /**
  * Looks up a write of this call whose response was lost. Lists lag and writes take effect late, so it looks several
@@ -165,6 +164,7 @@ async function lookUpLostWrite(
   },
 ): Promise<Looked> {
   let dueAt = clock.monotonic();
+  // All lookups together may take twice as long as one, plus their pauses.
   const endsAt = dueAt + 15 * retry.baseDelayMs + 2 * oneLookupMs;
   let last: Looked = { why: notLookedUp };
 
@@ -211,17 +211,6 @@ export function observe<TValue>(
       .orElse((unread) => okAsync({ ...state, entries: [], unread }));
   });
 }
-
-/**
- * How precisely the platform's clock must be known, in milliseconds: in early lookups, and in the last one. A `Date`
- * header is uncertain by a second plus the time that the response took. An identical entry that is older by less than
- * this cannot be distinguished.
- */
-const preciseMs = 2000;
-const preciseEnoughMs = 4000;
-
-/** By how much two clocks may differ while each counts as right, in milliseconds. */
-const agreedMs = 60_000;
 
 /** When something began, by the platform's clock, and by the local one if that is known. */
 export interface Since extends PlatformTime {

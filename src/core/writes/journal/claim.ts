@@ -1,8 +1,9 @@
 import type { ConfigurationError, TransportError } from '../../errors.ts';
-import { entryIn, isHeld, keptMs, type KeyEntry, newEntry, writeEntry } from './entry.ts';
+import { entryIn, type KeyEntry, newEntry, writeEntry } from './entry.ts';
 import { busy, journalFailure, otherContent, otherSecret } from './failures.ts';
 import type { SignedContent } from './fingerprint.ts';
 import type { Slot } from './slot.ts';
+import { isHeld, keptMs } from './times.ts';
 import type { JournalReplacement, KeyedContext } from './types.ts';
 
 /** An entry that this call holds, and its text in the store. */

@@ -2,9 +2,9 @@ import * as v from 'valibot';
 
 import type { CreatedIds, Outcome } from '../../errors.ts';
 import { fieldsOf } from '../../objects.ts';
-import type { Span } from '../memory.ts';
 import { journalFailure } from './failures.ts';
-import type { JournalState, JournalTimes, KeyedContext, RecordedIds } from './types.ts';
+import { isHeld } from './times.ts';
+import type { JournalState, JournalTimes, RecordedIds } from './types.ts';
 
 /** The version of the entries that are written: see docs/journal.md. */
 const version = 3;
@@ -17,13 +17,10 @@ const ids = v.custom<RecordedIds>((value) =>
 );
 
 const sendingFields = {
-  /** When it was about to be sent, by the clock of its sender. */
+  // Its times: see times.ts.
   local: time,
-  /** The same by the platform's clock, if the sender knew it. */
   platform: v.optional(time),
-  /** The platform's time when another call first met it, if the sender did not know it. */
   seen: v.optional(time),
-  /** How long it can be in flight, in milliseconds. */
   lastsMs: time,
   /** The lock that its key held; none if its effect appears in no list, or before version 3. */
   lock: v.optional(text),
@@ -77,105 +74,6 @@ type FieldsOf<TFields extends v.ObjectEntries> = Readonly<v.InferOutput<v.Object
 
 /** The fields to clear in an entry that nobody holds and whose outcome is known. */
 export const ended = { lease: 0, sending: undefined, why: undefined };
-
-/** By how much times of one clock may be off, in milliseconds. */
-export const marginMs = 60_000;
-/** By how much a clock may be off for an entry to be taken by its text, in milliseconds. */
-const offMs = 360_000;
-/** By how much a clock may be off where nothing compares it with another, in milliseconds. */
-export const hourMs = 3_600_000;
-/** How long before it was first seen a request may have been sent if its clock is known to be wrong, in milliseconds. */
-const dayMs = 24 * hourMs;
-
-/**
- * When the effect of a request can have been created: a wrong clock, or a `Date` header of somebody else's, makes the
- * span wider. It ends where the request is over, and not before: a process may be frozen between its record and the
- * request. `now` is the platform's time.
- */
-export function effectSpan(
-  { journalSettleMs }: JournalTimes,
-  { local, platform, seen, lastsMs }: Sending,
-  now: number,
-): Span {
-  // Without the sender's time of the platform, neither its clock nor that of who met it first is to be trusted. It was
-  // sent before it was seen: a clock that says otherwise is wrong.
-  const unseen = seen !== undefined && seen + marginMs < local ? seen - dayMs : local - hourMs;
-  const begins = platform === undefined ? unseen : Math.min(local, platform);
-  const ends = Math.max(local, platform ?? Math.max(seen ?? now, now)) + lastsMs + journalSettleMs;
-  // Rounded down as `created_time` is.
-  return { from: Math.floor((begins - marginMs) / 1000) * 1000, until: ends + marginMs };
-}
-
-/**
- * Whether the effect of a request can have been created at a time by each clock that is known, if none is off by more
- * than a few minutes. What one clock alone allows may be anybody's. A request may take effect late, but not once it counts
- * as over.
- */
-export function isAllowedByClocks(
-  { journalSettleMs }: JournalTimes,
-  { local, platform = local, lastsMs }: Sending,
-  createdAt: number,
-): boolean {
-  const lateMs = lastsMs + Math.max(offMs, journalSettleMs + marginMs);
-  return createdAt >= Math.max(local, platform) - offMs && createdAt <= Math.min(local, platform) + lateMs;
-}
-
-/**
- * How long it takes until a request can no longer be in flight, and lists show what it made: until all clocks say so.
- * `undefined` if only the platform's time can tell, and that is not known.
- */
-export function msUntilOver(
-  { journal, clock, platformClock }: KeyedContext,
-  { local, platform, seen, lastsMs }: Sending,
-): number | undefined {
-  const { earliest } = platformClock.timeAt(clock.monotonic());
-  const first = platform ?? seen;
-  if (first === undefined) return undefined;
-  const wholeMs = lastsMs + journal.journalSettleMs + marginMs;
-  const now = clock.now();
-  const isKnown = Number.isFinite(earliest);
-  // As long as the local clock says no, the platform need not be asked for its time.
-  const leftMs = wholeMs + Math.max(local - now, first - (isKnown ? earliest : now));
-  // A `Date` header has a resolution of one second.
-  if (leftMs > 0) return Math.ceil(leftMs) + 2000;
-  return isKnown ? 0 : undefined;
-}
-
-/**
- * How long until another call can say more of a request whose outcome is open; `undefined` if none can. Without the
- * platform's time it never counts as over, but its effect may still appear.
- */
-export function msUntilMore(context: KeyedContext, sending: Sending): number | undefined {
-  const { clock, journal } = context;
-  const localMs = sending.local + sending.lastsMs + journal.journalSettleMs + marginMs - clock.now();
-  const leftMs = msUntilOver(context, sending) ?? Math.ceil(localMs);
-  return leftMs > 0 ? leftMs : undefined;
-}
-
-/**
- * Whether a call may hold an entry. A lease that ends later than any can is of a wrong clock; it is only a courtesy, so
- * nothing is lost without it.
- */
-export function isHeld(
-  { lease, value }: KeyEntry,
-  now: number,
-  { journalLeaseMs }: Pick<JournalTimes, 'journalLeaseMs'>,
-): boolean {
-  return value === undefined && lease > now && lease <= now + journalLeaseMs + hourMs;
-}
-
-/** How long an entry is kept from now on: `journalTtlMs`, counted from when its effect is scheduled if that is to come. */
-export function keptMs(
-  { journal, clock }: KeyedContext,
-  { scheduledAt = 0 }: Pick<KeyEntry, 'scheduledAt'>,
-): number {
-  return journal.journalTtlMs + Math.max(0, scheduledAt - clock.now());
-}
-
-/** Whether no time of the platform is known for it. */
-export function isUnseen({ platform, seen }: Sending): boolean {
-  return (platform ?? seen) === undefined;
-}
 
 /** What identifies the entry of a call. */
 export type Signed = Pick<KeyEntry, 'digest' | 'under' | 'call'>;

@@ -8,22 +8,15 @@ import { fieldsOf } from '../../objects.ts';
 import { type EffectLookup, isBlind } from '../lookups.ts';
 import type { Place } from '../memory.ts';
 import { notLookedUp, notRead, notShown, observe } from '../sendOnce.ts';
+import { laterLookupMs } from '../tolerances.ts';
 import type { Hold } from './claim.ts';
-import { createdIds, isUnseen, type KeyEntry, msUntilOver, type Sending, toStored } from './entry.ts';
+import { createdIds, type KeyEntry, type Sending, toStored } from './entry.ts';
 import { busy, failing, journalFailure, stopped } from './failures.ts';
 import { type Lock, lockOf, stopwatch } from './lock.ts';
-import {
-  keepsOpen,
-  look,
-  lookAgainStep,
-  type LookParts,
-  lookupMs,
-  noteTime,
-  resolveEarlier,
-  unread,
-} from './look.ts';
+import { keepsOpen, look, lookAgainStep, type LookParts, noteTime, resolveEarlier, unread } from './look.ts';
 import { ownerName, type Owners } from './owners.ts';
 import type { Slot, SlotLimits } from './slot.ts';
+import { ageMs, isKnown, msUntilOver, timesNow } from './times.ts';
 import type { JournalEvent, KeyedCall, KeyedContext } from './types.ts';
 
 interface CallParts extends Pick<KeyedCall, 'files'>, Pick<CallLimits, 'trace'> {
@@ -110,7 +103,7 @@ export function makeKeyedCall(
     const isOpen = isBlind(lookup) && lookup.kind !== 'none' && !isRefused;
     const { sending } = hold.entry();
     if (!isOpen || sending === undefined) return err(failure);
-    if (isUnseen(sending)) await learnTime(lookup);
+    if (!isKnown(sending)) await learnTime(lookup);
     const timed = noteTime(context, hold, { startedAt });
     return err(withRetryAfter(failure, msUntilOver(context, timed) ?? lookAgainMs));
   };
@@ -166,7 +159,10 @@ export function makeKeyedCall(
 
   /** Asks the platform for anything, to learn its time. */
   async function learnTime<TValue>(lookup: EffectLookup<TValue>): Promise<unknown> {
-    const lookLimits = { attempts: 1, deadline: Math.min(deadline, context.clock.monotonic() + lookupMs) };
+    const lookLimits = {
+      attempts: 1,
+      deadline: Math.min(deadline, context.clock.monotonic() + laterLookupMs),
+    };
     return lookup.kind === 'single' ? lookup.time(lookLimits) : observe(lookup, lookLimits);
   }
 
@@ -216,17 +212,13 @@ interface RequestToSend {
   readonly open: Sending | undefined;
 }
 
-/** How long ago a request was recorded, by the clock by which it is longer. */
-function sinceMs({ local, platform, seen }: Sending, now: number, platformNow = -Infinity): number {
-  return Math.max(0, now - local, platformNow - (platform ?? seen ?? Infinity));
-}
-
 /** Records that the request is about to be sent. Fails if anybody has claimed or fenced the entry, or taken the lock. */
 async function recordSending(
-  { journal, clock, platformClock }: KeyedContext,
+  context: KeyedContext,
   hold: Hold,
   { lock, lastsMs, open }: RequestToSend,
 ): Promise<TransportError | undefined> {
+  const { journal, clock } = context;
   let tookMs = stopwatch(clock);
   const failure = await stopped(lockAndStore());
   if (failure !== undefined) return failure;
@@ -244,14 +236,12 @@ async function recordSending(
   }
 
   function toSending(): Partial<KeyEntry> {
-    const local = clock.now();
-    const { earliest } = platformClock.timeAt(clock.monotonic());
-    const platform = Number.isFinite(earliest) ? Math.floor(earliest) : undefined;
+    const now = timesNow(context, lastsMs);
     const sending: Sending =
       open === undefined
-        ? { local, platform, lastsMs, lock: lock?.name }
-        : { ...open, lastsMs: lastsMs + sinceMs(open, local, platform) };
-    return { sending, sentAt: local, why: undefined };
+        ? { ...now, lock: lock?.name }
+        : { ...open, lastsMs: lastsMs + ageMs(context, open) };
+    return { sending, sentAt: now.local, why: undefined };
   }
 }
 

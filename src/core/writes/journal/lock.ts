@@ -1,26 +1,23 @@
 import * as v from 'valibot';
 
 import type { TransportError } from '../../errors.ts';
-import { platformNow } from '../../options/clock.ts';
 import { type Place, reduceText } from '../memory.ts';
+import { turnMs } from '../tolerances.ts';
 import { newNonce } from './claim.ts';
-import {
-  entryIn,
-  hourMs,
-  isHeld,
-  isUnseen,
-  keptMs,
-  type KeyEntry,
-  marginMs,
-  type Sending,
-  sendingSchema,
-  effectSpan,
-  msUntilOver,
-  writeEntry,
-} from './entry.ts';
+import { entryIn, type KeyEntry, type Sending, sendingSchema, writeEntry } from './entry.ts';
 import { busy, journalFailure } from './failures.ts';
 import { hmac, signerOf } from './fingerprint.ts';
 import { openSlot, type SlotLimits, storeKey } from './slot.ts';
+import {
+  effectSpan,
+  isGone,
+  isHeld,
+  keptMs,
+  lockMs,
+  msUntilOver,
+  wholeMs,
+  withPlatformTime,
+} from './times.ts';
 import type { JournalReplacement, KeyedContext } from './types.ts';
 
 /** A request of another key; `''` is a key that was forgotten. */
@@ -62,8 +59,6 @@ export interface Lock {
   readonly doubts: () => Promise<(createdAt: number) => boolean>;
 }
 
-/** How often a call looks whether the holder of its lock has finished, in milliseconds. */
-const turnMs = 250;
 /** After so many looks at a holder that does nothing, it may be dead: the call no longer waits for it. */
 const maxTurns = 20;
 /** How often a replacement is tried when other writes come first. */
@@ -90,10 +85,8 @@ export async function lockOf(
   const name = nameOf(context, place.list, place.text);
   const lockKey = storeKey(context, name, '-lock');
   const { slot } = openSlot(context, lockKey, limits);
-  // Counted from the last attempt, an hour longer than the effect that it protects can be looked up.
-  const ttlMs = place.isScheduled
-    ? keptMs(context, { scheduledAt })
-    : 2 * (lastsMs + journal.journalSettleMs + journal.journalLeaseMs + hourMs);
+  // Counted from the last attempt.
+  const ttlMs = place.isScheduled ? keptMs(context, { scheduledAt }) : lockMs(context, { lastsMs });
 
   /** How long ago it was taken. */
   let heldMs = (): number => Infinity;
@@ -124,7 +117,7 @@ export async function lockOf(
       const { key: held = key, past = [] } = parseLock(stored) ?? {};
       const freed = held === key ? {} : await free(held, renew);
       if (freed !== undefined) {
-        const kept = past.filter((one) => one.key !== key && one.key !== held && !isGone(one));
+        const kept = past.filter((one) => one.key !== key && one.key !== held && !isForgotten(one));
         const { sending } = freed;
         const lock = {
           key,
@@ -182,15 +175,16 @@ export async function lockOf(
       overMs = sending && msUntilOver(context, sending);
     }
     if (overMs !== undefined && overMs > 0) throw busyFor(overMs);
+    const met = sending && withPlatformTime(context, sending);
     // Fences the entry of a key that is not done: the next write of its holder fails.
-    if (!isDone || (sending !== undefined && isUnseen(sending))) {
-      const fenced = writeEntry(fence(context, entry));
+    if (!isDone || met !== sending) {
+      const fenced = writeEntry({ ...entry, nonce: newNonce(), sending: met });
       const isStored =
         (await entrySlot.swap(stored, fenced, keptMs(context, entry))) || (await entrySlot.read()) === fenced;
       if (!isStored) return undefined;
     }
-    if (overMs === 0) return sending === undefined ? {} : { sending };
-    throw busyFor((sending?.lastsMs ?? 0) + journal.journalSettleMs + 2 * marginMs);
+    if (overMs === 0) return met === undefined ? {} : { sending: met };
+    throw busyFor((met && msUntilOver(context, met)) ?? wholeMs(context, met ?? { lastsMs }));
   }
 
   async function isOurs(): Promise<boolean> {
@@ -204,8 +198,7 @@ export async function lockOf(
     const others = await Promise.all(
       [...past, ...wideOnes].map(async (one) => (one.key === key ? [] : openIn(one))),
     );
-    const now = platformNow(context);
-    const spans = others.flat().map((sending) => effectSpan(journal, sending, now));
+    const spans = others.flat().map((sending) => effectSpan(context, sending));
     return (at) => spans.some(({ from, until }) => !(at < from || at > until));
   }
 
@@ -226,12 +219,9 @@ export async function lockOf(
     return [sending, entry?.sending].filter((one) => one !== undefined);
   }
 
-  /** Whether a request is so old that its effect can no longer be mistaken for that of another one. */
-  function isGone({ sending }: PastSending): boolean {
-    if (place.isScheduled) return false;
-    const now = platformNow(context);
-    const { local, platform, seen = now, lastsMs: ms } = sending;
-    return Math.max(local, platform ?? seen) + ms + 3 * hourMs < Math.min(now, clock.now());
+  /** Whether the lock no longer needs to name a request. What is scheduled a person may publish at any time. */
+  function isForgotten({ sending }: PastSending): boolean {
+    return place.isScheduled !== true && isGone(context, sending);
   }
 }
 
@@ -262,16 +252,6 @@ export async function rememberForgotten(
 }
 
 const taken = 'an equal publish under another idempotencyKey is not settled yet';
-
-/** An entry with a new nonce, and with the time at which another key first saw its request. */
-function fence({ clock, platformClock }: KeyedContext, entry: KeyEntry): KeyEntry {
-  const { sending } = entry;
-  const { latest } = platformClock.timeAt(clock.monotonic());
-  const fenced = { ...entry, nonce: newNonce() };
-  return sending === undefined || !isUnseen(sending) || !Number.isFinite(latest)
-    ? fenced
-    : { ...fenced, sending: { ...sending, seen: Math.ceil(latest) } };
-}
 
 /** The name of a lock. Without a secret, the text could be guessed from its digest, so a list has one lock for all texts. */
 function nameOf(context: KeyedContext, list: string, text: string | undefined): string {

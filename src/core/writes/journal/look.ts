@@ -5,7 +5,6 @@ import type { RequestFailure } from '../../errors.ts';
 import { backoff } from '../../http/retry.ts';
 import type { Params } from '../../http/types.ts';
 import { fieldsOf } from '../../objects.ts';
-import { platformNow } from '../../options/clock.ts';
 import { parseTime } from '../../options/time.ts';
 import {
   type EffectLookup,
@@ -18,25 +17,15 @@ import {
 } from '../lookups.ts';
 import { canHaveMade, isOutside, type Looked, matchEntry, type RecentWrite } from '../memory.ts';
 import { describeOpen, notRead, notShown, observe, type Observed } from '../sendOnce.ts';
+import { laterLookupMs, refusedLookupMs } from '../tolerances.ts';
 import type { Hold } from './claim.ts';
-import {
-  createdIds,
-  isAllowedByClocks,
-  isUnseen,
-  type Sending,
-  effectSpan,
-  msUntilMore,
-  msUntilOver,
-} from './entry.ts';
+import { createdIds, type Sending } from './entry.ts';
 import { toFailure, unsettled } from './failures.ts';
 import type { Lock } from './lock.ts';
 import type { Owners } from './owners.ts';
+import { ageMs, effectSpan, isNear, msUntilMore, msUntilOver, withPlatformTime } from './times.ts';
 import type { KeyedContext } from './types.ts';
 
-/** How long a lookup may take with all its pages, in milliseconds. */
-export const lookupMs = 15_000;
-/** How long to wait after a refused lookup, in milliseconds. */
-const lookAgainMs = 60_000;
 /** After a lookup that the network lost, the wait is that before this retry: a lookup is safe at any time. */
 export const lookAgainStep = 4;
 
@@ -67,7 +56,7 @@ export async function look<TValue>(
   write?: RecentWrite,
 ): Promise<Result<Verdict, RequestFailure>> {
   const { hold } = parts;
-  const pages = pagesSince(() => effectSpan(context.journal, sendingOf(hold), platformNow(context)).from);
+  const pages = pagesSince(() => effectSpan(context, sendingOf(hold)).from);
   const observed = await observe(lookup, { ...limits, readPages: pages.read });
   // A refusal also carries the platform's time.
   noteTime(context, hold, write);
@@ -95,7 +84,7 @@ async function decide<TValue>(
   const { entries, isDone, id, wholeSince = -Infinity, isListUnknown, unread: unreadList } = observed;
   const place = lookup.kind === 'none' ? undefined : lookup.entries;
   const sending = sendingOf(hold);
-  const { from, until } = effectSpan(context.journal, sending, platformNow(context));
+  const { from, until } = effectSpan(context, sending);
   // A person may publish what is scheduled at any later time.
   const span = { from, until: place?.isScheduled ? Infinity : until };
   const leftMs = msUntilOver(context, sending);
@@ -136,12 +125,9 @@ async function decide<TValue>(
   async function isOnlyOurs(found: ListedEntry | undefined): Promise<boolean> {
     // Without the lock, other keys may have published the same.
     if (found === undefined || lock === undefined || sending.lock !== lock.name) return false;
-    if (place?.isScheduled !== true && !isAllowedByClocks(context.journal, sending, found.createdAt))
-      return false;
-    const { local, platform = local } = sending;
-    const ageMs = Math.max(context.clock.now() - local, platformNow(context) - platform);
+    if (place?.isScheduled !== true && !isNear(context, sending, found.createdAt)) return false;
     // By then, the journal may have forgotten which entries belong to other keys.
-    if (ageMs >= context.journal.journalTtlMs) return false;
+    if (ageMs(context, sending) >= context.journal.journalTtlMs) return false;
     const isDoubtful = await lock.doubts();
     if (isDoubtful(found.createdAt)) return false;
     // If this call still holds its key or the lock, what was listed was made before another key could take the lock.
@@ -164,21 +150,17 @@ function sendingOf(hold: Hold): Sending {
   return sending ?? { local: createdAt, lastsMs: 0 };
 }
 
-/**
- * Completes the times of a request once a response has shown the platform's time. The sender knows by its monotonic
- * clock when it sent the request; another call only knows that it was not later than now.
- */
+/** Notes the platform's time of a request, once a response has shown it. `write` is that of its sender. */
 export function noteTime(
-  { clock, platformClock }: KeyedContext,
+  context: KeyedContext,
   hold: Hold,
   write: Pick<RecentWrite, 'startedAt'> | undefined,
 ): Sending {
   const sending = sendingOf(hold);
-  const { earliest, latest } = platformClock.timeAt(write?.startedAt ?? clock.monotonic());
-  if (hold.entry().sending === undefined || !isUnseen(sending) || !Number.isFinite(earliest)) return sending;
-  const time = write === undefined ? { seen: Math.ceil(latest) } : { platform: Math.floor(earliest) };
-  hold.note({ sending: { ...sending, ...time } });
-  return sendingOf(hold);
+  if (hold.entry().sending === undefined) return sending;
+  const timed = withPlatformTime(context, sending, write?.startedAt);
+  if (timed !== sending) hold.note({ sending: timed });
+  return timed;
 }
 
 /** Whether a lost write without a key, which only this process knows, may have created an entry. */
@@ -202,7 +184,7 @@ export async function resolveEarlier<TValue>(
   const { hold } = parts;
   const { sending, applied } = hold.entry();
   if (sending === undefined && applied !== true) return undefined;
-  const limits = { attempts: 1, deadline: Math.min(deadline, context.clock.monotonic() + lookupMs) };
+  const limits = { attempts: 1, deadline: Math.min(deadline, context.clock.monotonic() + laterLookupMs) };
   if (lookup.kind === 'none') return leaveOpen(hold, { why: notShown });
   if (lookup.kind === 'single') {
     if (applied === true || sending === undefined) return leaveOpen(hold, { why: notShown });
@@ -232,7 +214,7 @@ export function unread<TValue>(
   const isLost = failure.name === 'TransportError';
   const outcome = hold.entry().applied ? 'applied' : 'unknown';
   const message = `an earlier call under this idempotencyKey may have published: ${why}: ${failure.message}`;
-  const waitMs = isLost ? backoff(context.retry, lookAgainStep) : lookAgainMs;
+  const waitMs = isLost ? backoff(context.retry, lookAgainStep) : refusedLookupMs;
   const described = isLost && failure.reason !== 'network' ? failure : withMessage(failure, message);
   return withRetryAfter(withOutcome(described, outcome), waitMs);
 }

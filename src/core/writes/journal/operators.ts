@@ -6,21 +6,12 @@ import { check, checkContext } from '../../options/check.ts';
 import * as rule from '../../options/rules.ts';
 import { listWords, withWords } from '../../options/words.ts';
 import { hasJournal } from '../keyed.ts';
-import {
-  changesTo,
-  describeEntry,
-  ended,
-  entryIn,
-  idsIn,
-  isHeld,
-  keptMs,
-  parseEntry,
-  writeEntry,
-} from './entry.ts';
+import { changesTo, describeEntry, ended, entryIn, idsIn, parseEntry, writeEntry } from './entry.ts';
 import { checkKey, journalFailure, toFailure } from './failures.ts';
 import { rememberForgotten } from './lock.ts';
 import { ownersFor } from './owners.ts';
 import { guard, openSlot, type Slot, type SlotLimits, storeKey } from './slot.ts';
+import { isHeld, keptMs } from './times.ts';
 import type { JournalContext, JournalState, KeyedContext, OpenKey, OpenKeysOptions } from './types.ts';
 
 const states: readonly JournalState['state'][] = ['held', 'interrupted', 'sent', 'rejected', 'published'];

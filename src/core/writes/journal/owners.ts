@@ -1,6 +1,7 @@
 import type { ListedEntry } from '../lookups.ts';
-import { keptMs, type KeyEntry } from './entry.ts';
+import type { KeyEntry } from './entry.ts';
 import { openSlot, type SlotLimits, storeKey } from './slot.ts';
+import { keptMs } from './times.ts';
 import type { JournalReplacement, KeyedContext } from './types.ts';
 
 /** Which key has published each effect: recorded under its id, so that no other key takes it. */

@@ -1,10 +1,8 @@
 import { TransportError } from '../../errors.ts';
 import { fieldsOf } from '../../objects.ts';
+import { finalMs } from '../tolerances.ts';
 import { journalFailure } from './failures.ts';
 import type { JournalReplacement, KeyedContext } from './types.ts';
-
-/** How long the last writes of a call may take together after its deadline, an abort or `close`, in milliseconds. */
-const finalMs = 5000;
 
 /** The text that a journal stores under one key. Each operation ends in time, whatever the store does, or throws why not. */
 export interface Slot {

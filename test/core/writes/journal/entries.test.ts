@@ -9,11 +9,7 @@ import {
   idsIn,
   newEntry,
   parseEntry,
-  type Sending,
-  effectSpan,
-  msUntilOver,
 } from '../../../../src/core/writes/journal/entry.ts';
-import type { KeyedContext } from '../../../../src/core/writes/journal/types.ts';
 import {
   publishPhoto,
   publishPhotoStory,
@@ -492,57 +488,6 @@ describe('the text of an entry', () => {
       '1',
       '2',
     ]);
-  });
-});
-
-describe('an effect of a request can have been created', () => {
-  const sending: Sending = { local: 1_000_500, lastsMs: 30_000 };
-  const minute = 60_000;
-  const hour = 3_600_000;
-
-  test.each<[string, Sending, number, number]>([
-    ['while both clocks say so', { ...sending, platform: 1_000_500 }, 940_000, 1_030_500 + minute],
-    ['a platform ahead', { ...sending, platform: 1_120_500 }, 940_000, 1_150_500 + minute],
-    ['a platform behind', { ...sending, platform: 400_500 }, 340_000, 1_030_500 + minute],
-    [
-      'from an hour before until now, where only its later time is known',
-      { ...sending, seen: 1_200_000 },
-      -2_660_000,
-      9_030_000 + minute,
-    ],
-    [
-      'until now, where no time of the platform is known',
-      sending,
-      1_000_000 - hour - minute,
-      9_030_000 + minute,
-    ],
-  ])('%s', (_, sent, from, until) => {
-    const times = { journalLeaseMs: 120_000, journalSettleMs: 600_000, journalTtlMs: 1e9 };
-    // A process may have been frozen before it sent, for as long as nothing is sent again.
-    expect(effectSpan(times, sent, 9_000_000)).toEqual({ from, until: until + 600_000 });
-  });
-
-  /** A call at a time by the local clock and by the platform's. */
-  const contextAt = (local: number, platform: number): KeyedContext =>
-    // All that is read of it.
-    ({
-      journal: { journalSettleMs: 600_000 },
-      clock: { now: () => local, monotonic: () => 0 },
-      platformClock: { timeAt: () => ({ earliest: platform, latest: platform + 1000 }) },
-    }) as unknown as KeyedContext;
-  const overAt = 1_000_500 + 30_000 + 600_000 + minute;
-
-  test('and is over once all clocks say so', () => {
-    const sent = { ...sending, platform: 1_000_500 };
-    expect(msUntilOver(contextAt(overAt, overAt), sent)).toBe(0);
-    expect(msUntilOver(contextAt(overAt, overAt - 1), sent)).toBe(2001);
-    expect(msUntilOver(contextAt(overAt - 1, overAt), sent)).toBe(2001);
-    expect(msUntilOver(contextAt(overAt, overAt), { ...sending, seen: 1_000_501 })).toBe(2001);
-  });
-
-  test('and is not over as long as the time of the platform is not known', () => {
-    expect(msUntilOver(contextAt(overAt, overAt), sending)).toBeUndefined();
-    expect(msUntilOver(contextAt(overAt, -Infinity), { ...sending, platform: 1 })).toBeUndefined();
   });
 });
 
