@@ -147,8 +147,11 @@ async function checkAll(
 async function checkFile(path: string, target: Target): Promise<Checked> {
   const source = printable(path);
   const read = await inspectMedia(path);
-  if (read.isErr())
-    return { source, kind: target(undefined, path), findings: [], error: 'it cannot be read, or is no file' };
+  if (read.isErr()) {
+    // Such as: cannot be opened: there is no such file.
+    const error = printable(read.error.message.replace(/^source /, 'it ').replace(`: ${path}`, ''));
+    return { source, kind: target(undefined, path), findings: [], error };
+  }
   const facts = read.value;
   const kind = target(facts, path);
   return judged({ source, kind, facts, findings: judgeMedia(facts, kind) });

@@ -74,7 +74,9 @@ test('several files: progress, and a summary; what cannot be read is not judged'
   const { code, out, progress } = await check([...files, '--for', 'image']);
   expect(code).toBe(1);
   expect(progress).toEqual(['1 of 4', '2 of 4', '3 of 4', '4 of 4', '']);
-  expect(out).toContain(`${at('gone.jpg')}: not judged as pics.image\n  it cannot be read`);
+  expect(out).toContain(
+    `${at('gone.jpg')}: not judged as pics.image\n  it cannot be opened: there is no such file\n`,
+  );
   expect(out).toContain(`${at('note.txt')}: not judged`);
   expect(out).toMatch(/\n1 of 4 refused, 0 with remarks, 1 without, 2 not judged\.$/);
   expect((await check([at('good.jpg'), at('gone.jpg'), '--for', 'image'])).code).toBe(2);

@@ -212,6 +212,14 @@ test.each(cases)('%s with %j: %s', (kind, change, finding) => {
   );
 });
 
+test.each([
+  ['html', 'unknown', /^it is a page/],
+  ['mp4', 'video', /^publish it as a video/],
+  ['webp', 'image', /^save it as a JPEG/],
+] as const)('what mends %s as a picture is for its kind', (format, kind, remedy) => {
+  expect(judgeMedia({ ...picture, format, kind }, 'pics.image')[0]?.remedy).toMatch(remedy);
+});
+
 test('each rule is tried', () => {
   const found = new Set(
     cases.flatMap(([kind, change]) =>
