@@ -85,10 +85,11 @@ export function effectSpan(context: KeyedContext, sending: Sending): Span {
  * while the request could take effect. What one of them alone says may be anybody's.
  */
 export function isNear(context: KeyedContext, sending: Sending, createdAt: number): boolean {
-  const { local, platform = local } = sending;
+  const { local, platform = local, lastsMs } = sending;
   return (
     createdAt >= Math.max(local, platform) - textOffMs &&
-    createdAt <= Math.min(local, platform) + wholeMs(context, sending)
+    // A settling time of less than that allows clocks no less.
+    createdAt <= Math.min(local, platform) + Math.max(wholeMs(context, sending), lastsMs + textOffMs)
   );
 }
 

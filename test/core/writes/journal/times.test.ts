@@ -137,6 +137,14 @@ test.each<[string, Sending, number, readonly [number, number], readonly [number,
   else expect([first - 1, first, last, last + 1].map(isTaken)).toEqual([false, true, true, false]);
 });
 
+test('a sender whose clock is minutes behind finds its own by the text, however short the settling time is', () => {
+  const context = after(hour);
+  const settling = { ...context, journal: { ...context.journal, journalSettleMs: 0 } };
+  const late = lastsMs + 6 * minute;
+  const isTaken = (at: number) => isNear(settling, sent({ off: -5 * minute }), sentAt + at);
+  expect([1000, late - 5 * minute, late - 5 * minute + 1].map(isTaken)).toEqual([true, true, false]);
+});
+
 test('the time of the platform is added to a request once: by its sender, when it was sent; by another call, when it met it', () => {
   const cold = sent(hidden);
   expect(withPlatformTime(after(minute, hidden), cold)).toBe(cold);
