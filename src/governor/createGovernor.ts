@@ -109,12 +109,14 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
     const heldMs = Math.max(0, ...limits.map((limit) => known.wait(limit, use)));
     if (heldMs > 0) return heldMs;
     const now = use.clock.monotonic();
+    // It goes first: what is ahead may wait for the end of its try.
+    const isTrying = limits.some((limit) => known.isTrying(limit, use.number));
     for (const other of waiting) {
       const isAhead = (other.use.lane - use.lane || other.use.number - use.number) < 0;
       // Its request has died.
       if (other.aliveUntil <= now) waiting.delete(other);
       // Behind it, whenever that is sent.
-      else if (isAhead && other.limits.some((limit) => limits.includes(limit))) return 10;
+      else if (!isTrying && isAhead && other.limits.some((limit) => limits.includes(limit))) return 10;
     }
     const claims = limits.flatMap((limit) => known.claim(limit, use) ?? []);
     return claims.length > 0 ? Promise.all(claims) : 0;

@@ -130,7 +130,7 @@ export function createLimits(
   function wait(limit: Limit, { clock, calls, lane, key, number }: Use): number {
     const { value, rate, made, flights } = limit;
     const now = clock.now();
-    if (value.until > 0) return value.by === process + number ? 0 : records.blockedFor(value, process, now);
+    if (value.until > 0) return isTrying(limit, number) ? 0 : records.blockedFor(value, process, now);
     if (rate ? (value.names[key] ?? 0) > now : value.percent < 0) return 0;
     const flying = flyingOf(limit);
     if (rate && isShort(rate)) {
@@ -146,10 +146,14 @@ export function createLimits(
     return !rate && value.percent + needed <= most ? 0 : records.roomIn(value, rate, needed, most, now);
   }
 
+  /** Whether it is this call that tries after a block. */
+  const isTrying = ({ value: { until, by } }: Limit, number: number): boolean =>
+    until > 0 && by === process + number;
+
   /** After a block, a call claims to try for the fleet. Returns a promise if the store must agree. */
   function claim(limit: Limit, { clock, context, number }: Use): Promise<unknown> | undefined {
+    if (limit.value.until === 0 || isTrying(limit, number)) return undefined;
     const [by, now] = [process + number, clock.now()];
-    if (limit.value.until === 0 || limit.value.by === by) return undefined;
     sharing.change(limit, (r) => records.tried(r, by, process, now));
     return sharing.tell(limit, context, true);
   }
@@ -230,10 +234,11 @@ export function createLimits(
     const found = reporting.filter((one) => !limits.includes(one) && !one.rate && one.everyMs < Infinity);
     if (found.length === 0) return undefined;
     const about = use.object || use.token;
-    for (const limit of found) {
-      if (isOfCaller(limit, use) || limit.id === about) continue;
+    const ofObjects = found.filter((limit) => !isOfCaller(limit, use));
+    if (ofObjects.some(({ id }) => id !== about)) {
       const told = remembered(appOf(use.context).told, mostOthers, about, () => new Set<string>());
-      if (told.size < mostTold) told.add(limit.name);
+      for (const { name } of ofObjects) told.add(name);
+      for (const name of [...told].slice(0, -mostTold)) told.delete(name);
     }
     const now = use.clock.now();
     const learned = learnedOf(use);
@@ -278,7 +283,7 @@ export function createLimits(
     return [...known.values()].filter(({ rate, value }) => rate || value.percent >= 0).map(stateOf);
   }
 
-  return { limitsOf, wait, claim, sent, list, stateOf };
+  return { limitsOf, wait, isTrying, claim, sent, list, stateOf };
 }
 
 /** How many calls of this process are under way. */

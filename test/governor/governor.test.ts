@@ -326,6 +326,15 @@ describe('what is known', () => {
     expect((await ask('43')).isOk() && (await ask('43')).isOk()).toBe(true);
   });
 
+  test('of a Page holds calls about its posts, if their responses told of it and of another id', async () => {
+    const both = business(['42', 'pages', 99], ['999', 'pages', 3]);
+    const { context } = governed([json({ data: [] }, 200, both), json({ data: [] })]);
+    const ask = () => get(context, '42_1/comments', { token });
+    await ask();
+
+    expect((await ask())._unsafeUnwrapErr()).toMatchObject({ limit: { id: '42' } });
+  });
+
   test(
     'is dropped a day after the last call, so that it does not grow with the Pages',
     { tags: 'long' },

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { close } from '../../src/core/client.ts';
+import { withOptions } from '../../src/core/context.ts';
 import { systemClock } from '../../src/core/options/clock.ts';
 import { memoryJournal } from '../../src/core/writes/journal/createJournal.ts';
 import { createGovernor, type GovernorOptions, limits, type LimitState } from '../../src/governor/index.ts';
@@ -717,6 +718,43 @@ describe('a store', () => {
     }
 
     expect(sent()).toBe(1);
+  });
+
+  test('that is slow to let a call try after a block: the call goes first, and one that came meanwhile follows', async () => {
+    const memory = memoryJournal();
+    let answer = Promise.resolve();
+    const store: Store = {
+      get: (key) => memory.get(key),
+      compareAndSet: async (...replacement) => {
+        await answer;
+        return memory.compareAndSet(...replacement);
+      },
+    };
+    let headers = pageUsage(100, 1);
+    const respond: Step = (...sending) => json(person, 200, headers)(...sending);
+    const { context, clock, call, sent } = machine(store, { maxWaitMs: 60_000 }, 0, respond);
+    await call();
+    headers = pageUsage(10);
+    clock.advance(61_000);
+    const gate = Promise.withResolvers<void>();
+    answer = gate.promise;
+    const lanes = (['background', 'publish'] as const).map((lane) =>
+      withOptions(context, { lane })._unsafeUnwrap(),
+    );
+    const calls = [];
+    for (const lane of lanes) {
+      calls.push(me(lane, { token }));
+      await settle();
+    }
+    expect(sent()).toBe(1);
+
+    gate.resolve();
+    await settle();
+    expect(sent()).toBe(2);
+    clock.advance(1000);
+    await settle();
+    expect(sent()).toBe(3);
+    expect((await Promise.all(calls)).map((one) => one.isOk())).toEqual([true, true]);
   });
 
   test('that never lets anybody write is told of, and is no obstacle, not even after a block', async () => {
