@@ -45,12 +45,8 @@ const entry = v.object({
 
 export type LimitRecord = v.InferOutput<typeof entry>;
 
-/** Reads what is stored, whatever it is. An earlier form has no `used`. */
-export function readRecord(value: unknown): LimitRecord {
-  const r = v.parse(entry, Object(value));
-  const isEarlier = r.percent > 0 && r.until === 0 && r.used.length === 0;
-  return isEarlier ? reported({ ...r, at: 0 }, { percent: r.percent }, '', undefined, r.at) : r;
-}
+/** Reads what is stored, whatever it is. */
+export const readRecord = (value: unknown): LimitRecord => v.parse(entry, Object(value));
 
 // ---- Usage -----------------------------------------------------------------------------------------------------------------
 

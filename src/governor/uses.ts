@@ -37,9 +37,16 @@ const rates: Readonly<Record<string, Rate | undefined>> = {
 const id = /^\d{1,64}(?:_\d{1,64})?$/;
 /** Subjects that the platform counts apart from content, in names of functions and ends of paths. */
 const subjects = /(conversation|messag|contact|send|priv|attach)|(lead)|(hashtag|business_?discovery)/i;
-/** Whether a path is that of content of a Page or an account, by its end; or by the function, if it does not say. */
-const ofContent =
-  / (?:comments|replies|reactions|likes|children|captions|thumbnails|collaborators|product_tags|video_insights|(?:test_)?leads)$|(?:comment|media|post|photo|video|reel|story|stories|container|lead|form|mention|like|message|adContext)\w* (?:insights)?$/i;
+/** What paths about content of a Page or an account end with; and, if they end with its id, words in names of functions. */
+const contentEdges = new Set(
+  'comments replies reactions likes children captions thumbnails collaborators product_tags video_insights leads test_leads'.split(
+    ' ',
+  ),
+);
+const contentFunctions =
+  /comment|media|post|photo|video|reel|story|stories|container|lead|form|mention|like|message|adContext/i;
+const isOfContent = (operation: string, edge: string): boolean =>
+  edge === '' || edge === 'insights' ? contentFunctions.test(operation) : contentEdges.has(edge);
 
 /** `undefined` for requests that are not counted (uploads), or not sent because the context is closed. */
 export function useOf({ context, request, address, deadline, isRead }: PreparedRequest, number: number) {
@@ -54,7 +61,6 @@ export function useOf({ context, request, address, deadline, isRead }: PreparedR
   const [begin, edge] = id.test(above) ? [above, name] : id.test(name) ? [name, ''] : ['', name];
   const object = typeof user_id === 'string' ? user_id : (begin.split('_', 1)[0] ?? '');
   const { mode = '' } = fieldsOf(context);
-  const words = `${operation} ${edge}`;
   // Nobody knows what is in a batch.
   const lane = context.lane ?? laneOf(operation, isRead || batch !== undefined);
   const token = digestOf(request.token ?? access_token ?? headers?.['authorization']);
@@ -69,14 +75,14 @@ export function useOf({ context, request, address, deadline, isRead }: PreparedR
     /** Digest of the token. */
     token,
     /** The name of the record of what such calls count against. */
-    learned: `token ${token} ${String(mode)}${subjects.exec(words)?.slice(1).findIndex(Boolean) ?? ''}`,
+    learned: `token ${token} ${String(mode)}${subjects.exec(`${operation} ${edge}`)?.slice(1).findIndex(Boolean) ?? ''}`,
     /** The name of the limit of requests like it: of its function, token and the end of its path. */
     localName: `http_429 ${operation}-${token}_${name}`,
     // Those of Pages have no limit of likes.
     rate: mode || edge !== 'likes' ? rates[`/${edge}${kindOf(json)}`] : undefined,
     /** The object that the path begins with, if any; and if it is a Page or an account. */
     object,
-    account: ofContent.test(words) ? '' : object,
+    account: isOfContent(operation, edge) ? '' : object,
     /** What it counts as for a rate that counts different keys. */
     key: typeof q === 'string' ? digestOf(q) : '',
   };

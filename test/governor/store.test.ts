@@ -582,35 +582,6 @@ describe('a store', () => {
     expect(sent()).toBe(1);
   });
 
-  test('that holds what the earlier form of a governor wrote is read as far as it is the same', async () => {
-    const at = Date.UTC(2026, 0, 2);
-    const earlier = {
-      percent: 80,
-      at,
-      seq: 12,
-      until: 0,
-      by: 'abc',
-      wary: 0,
-      total: 40,
-      minutes: [29_000_000, [3, 2]],
-      hours: [480_000, [5]],
-      window: 3_600_000,
-      errors: [0, 0, 0, 0, 0],
-      costs: [2],
-      costFrom: [10, 5, at],
-      windowFrom: null,
-      leases: { abc: [2, at, 40] },
-    };
-    const { store } = watched({
-      get: async (key) =>
-        JSON.stringify(key.includes(' token ') ? { names: { 'app app-id': 9e15 } } : earlier),
-      compareAndSet: async () => true,
-    });
-    expect((await machine(store).call())._unsafeUnwrapErr()).toMatchObject({ limit: { percent: 80 } });
-    earlier.percent = 20;
-    expect((await machine(store).call()).isOk()).toBe(true);
-  });
-
   test('that says it stored, and did not, takes nothing away from what was counted', async () => {
     const store: Store = { get: async () => undefined, compareAndSet: async () => true };
     const clock = handClock();
