@@ -12,6 +12,21 @@ export interface CommandLine {
   readonly hasColours?: boolean;
 }
 
+/** The arguments of a command; or the exit code, where they ask for help or are wrong, which is said with the usage. */
+export function begin<TName extends string, TFlag extends string = never>(
+  args: readonly string[],
+  line: CommandLine,
+  usage: string,
+  names: readonly TName[],
+  flags: readonly TFlag[] = [],
+): Arguments<TName, TFlag> | number {
+  const read = readArguments(args, names, flags);
+  if (typeof read === 'string') return failed(line, `${read}\n\n${usage}`);
+  if (!read.flags.has('help')) return read;
+  line.write(usage);
+  return 0;
+}
+
 /** Says why a command cannot do its work, and returns the exit code for that. */
 export function failed({ writeError }: CommandLine, message: string): number {
   writeError(message);

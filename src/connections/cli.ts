@@ -1,5 +1,5 @@
 import type { Arguments, CommandLine } from '../commandLine.ts';
-import { failed, painter, readArguments, shownArgument, unknownArguments, wrapped } from '../commandLine.ts';
+import { begin, failed, painter, shownArgument, unknownArguments, wrapped } from '../commandLine.ts';
 import { createRedact, type Redact } from '../core/http/redact.ts';
 import type { Environment } from '../core/settings.ts';
 import { checkConnection, type ConnectionReport } from './checkConnection.ts';
@@ -49,12 +49,8 @@ type Given = Arguments<(typeof options)[number], (typeof flags)[number]>;
 
 /** Runs `doctor` or `scopes`, and returns the exit code. */
 export async function run([command, ...args]: readonly string[], line: ConnectionsLine): Promise<number> {
-  const read = readArguments(args, options, flags);
-  if (typeof read === 'string') return failed(line, `${read}\n\n${usage}`);
-  if (read.flags.has('help')) {
-    line.write(usage);
-    return 0;
-  }
+  const read = begin(args, line, usage, options, flags);
+  if (typeof read === 'number') return read;
   return command === 'scopes' ? scopes(read, line) : doctor(read, line);
 }
 

@@ -6,7 +6,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 
-import { type CommandLine, failed, readArguments, unknownArguments } from '../commandLine.ts';
+import { begin, type CommandLine, failed, unknownArguments } from '../commandLine.ts';
 import type { Fetch } from '../core/http/types.ts';
 import { fieldsOf } from '../core/objects.ts';
 import { memoryJournal } from '../core/writes/journal/createJournal.ts';
@@ -53,14 +53,10 @@ const options = ['page', 'account', 'client', 'journal', 'media-hosts'] as const
 
 /** Serves until standard input ends, and returns the exit code. */
 export async function run([, ...args]: readonly string[], line: McpLine): Promise<number> {
-  const read = readArguments(args, options);
-  const wrong = typeof read === 'string' ? read : read.words.length > 0 && unknownArguments(read.words);
-  if (typeof read === 'string' || wrong !== false) return failed(line, `${wrong}\n\n${usage}`);
-  const { values, flags } = read;
-  if (flags.has('help')) {
-    line.write(usage);
-    return 0;
-  }
+  const read = begin(args, line, usage, options);
+  if (typeof read === 'number') return read;
+  const { values, words } = read;
+  if (words.length > 0) return failed(line, `${unknownArguments(words)}\n\n${usage}`);
   const hosts = hostsIn(values['media-hosts']);
   if (typeof hosts === 'string') return failed(line, hosts);
   const path = values['journal'] ?? (line.env['PAGEPICS_JOURNAL'] || undefined);

@@ -1,8 +1,9 @@
-import { type CommandLine, failed, painter, readArguments, shownArgument, wrapped } from '../commandLine.ts';
+import { begin, type CommandLine, failed, painter, shownArgument, wrapped } from '../commandLine.ts';
 import type { Fetch } from '../core/http/types.ts';
 import { checkMediaUrl } from './checkMediaUrl.ts';
 import { inspectMedia } from './inspectMedia.ts';
 import { judgeCarousel, judgeMedia } from './judgeMedia.ts';
+import { megabytes, sizeOf } from './rules.ts';
 import {
   type MediaFacts,
   type MediaFinding,
@@ -29,8 +30,8 @@ but to the hosts of addresses. It exits with 1 if something is refused, and with
 2 if a file could not be judged.
 
   --for <kind>   what the files are to be published as:
-                 reel, story, carousel (all of them, in this order),
-${wrapped(`${mediaKinds.map((kind) => (kind.startsWith('pics.') ? kind.slice(5) : kind)).join(', ')}`, ' '.repeat(17)).join('\n')}
+                 story, carousel (all of them, in this order),
+${wrapped(mediaKinds.map((kind) => kind.replace('pics.', '')).join(', '), ' '.repeat(17)).join('\n')}
   --json         prints JSON
   --help         shows this
 
@@ -57,13 +58,9 @@ const parallel = 4;
 
 /** Runs `check`, and returns the exit code. */
 export async function run([, ...args]: readonly string[], line: CheckLine): Promise<number> {
-  const read = readArguments(args, ['for'], ['json']);
-  if (typeof read === 'string') return failed(line, `${read}\n\n${usage}`);
+  const read = begin(args, line, usage, ['for'], ['json']);
+  if (typeof read === 'number') return read;
   const { words, values, flags } = read;
-  if (flags.has('help')) {
-    line.write(usage);
-    return 0;
-  }
   if (words.length === 0) return failed(line, `Name a file, a folder or an address.\n\n${usage}`);
   const name = values['for'];
   if (name === undefined)
@@ -243,13 +240,15 @@ function inWords(facts: MediaFacts): string {
   const { format, width, height, durationMs, frameRate, video, audio, size } = facts;
   return [
     format,
-    ...(width && height ? [`${width} × ${height}`] : []),
-    ...(durationMs === undefined ? [] : [`${Math.round(durationMs / 100) / 10} s`]),
-    ...(frameRate ? [`${frameRate.average} frames a second`] : []),
-    ...(video ? [video.codec] : []),
-    ...(audio ? [audio.codec] : []),
-    size < 1_000_000 ? `${Math.ceil(size / 1000)} kB` : `${Math.round(size / 10_000) / 100} MB`,
-  ].join(', ');
+    width && height && sizeOf(facts),
+    durationMs !== undefined && `${Math.round(durationMs / 100) / 10} s`,
+    frameRate && `${frameRate.average} frames a second`,
+    video?.codec,
+    audio?.codec,
+    size < 1_000_000 ? `${Math.ceil(size / 1000)} kB` : megabytes(size),
+  ]
+    .filter((word) => typeof word === 'string')
+    .join(', ');
 }
 
 function summary(checked: readonly Checked[]): string {

@@ -49,10 +49,11 @@ function judge(
   needed: readonly Need[],
 ): readonly MediaFinding[] {
   const found: MediaFinding[] = [];
-  for (const [kinds, severity, property, find, ...rest] of rules) {
+  for (const [kinds, severity, [property, find, ...says], from] of rules) {
     if (!kinds.includes(kind) || isRefused(found, property, severity)) continue;
     const value = find(facts);
-    if (value !== undefined) found.push(findingBy(severity, property, value, rest, facts));
+    if (typeof value === 'string')
+      found.push(findingBy(severity, property, value, [...says, ...from], facts));
   }
   return [...found, ...unknowns(facts, kind, found, needed)];
 }

@@ -11,17 +11,17 @@ import {
 /** Words, or those that depend on the file. */
 type Words = string | ((facts: MediaFacts) => string);
 
-/** What is taken, what mends a file that is otherwise, where that is from, and what else is known about it. */
-type Rest = readonly [
+/** What a property has to be: what is found of a file that is otherwise, what is taken, and what mends it. */
+type Check = readonly [
+  property: MediaProperty,
+  find: (facts: MediaFacts) => string | false | undefined,
   rule: string,
   remedy: Words,
-  source: string,
-  code?: string | undefined,
-  note?: Words | undefined,
 ];
+type Find = Check[1];
 
-/** What the file has instead; `undefined` if it is as it should be, or does not tell. */
-type Find = (facts: MediaFacts) => string | undefined;
+/** Where a rule is from, the code of a refusal, and what else is known about it. */
+type From = readonly [source: string, code?: string | undefined, note?: Words | undefined];
 
 /**
  * What the platforms do with a file. This table is the only place that knows: `judgeMedia` applies it, and docs/media.md
@@ -31,20 +31,16 @@ type Find = (facts: MediaFacts) => string | undefined;
 export type MediaRule = readonly [
   kinds: readonly MediaKind[],
   severity: MediaSeverity,
-  property: MediaProperty,
-  find: Find,
-  ...rest: Rest,
+  check: Check,
+  from: From,
 ];
-
-/** What several rules begin with alike. */
-type Check = readonly [property: MediaProperty, find: Find, rule: string, remedy: Words];
 
 /** A finding by a rule. */
 export function findingBy(
   severity: MediaSeverity,
   property: MediaProperty,
   found: string,
-  [rule, remedy, source, code, note]: Rest,
+  [rule, remedy, source, code, note]: readonly [rule: string, remedy: Words, ...From],
   facts?: MediaFacts,
 ): MediaFinding {
   const inWords = (words?: Words): string | undefined =>
@@ -95,8 +91,9 @@ const photoCode = '100/1366046';
 const formatCode = '36001/2207005';
 const sizeCode = '36000/2207004';
 const ratioCode = '36003/2207009';
+const ofVideo: From = [userMedia, videoCode];
 
-function megabytes(size: number): string {
+export function megabytes(size: number): string {
   return `${Math.round(size / 10_000) / 100} MB`;
 }
 
@@ -131,7 +128,7 @@ function formats(
   words = asked.replaceAll(' ', ', ').replace(/, (?!.*,)/, ' or '),
 ): Check {
   const known = `${asked} ${also} unknown`.split(' ');
-  return ['format', ({ format }) => (known.includes(format) ? undefined : format), words, remedy];
+  return ['format', ({ format }) => !known.includes(format) && format, words, remedy];
 }
 
 const pictures = 'jpeg bmp png gif tiff';
@@ -143,7 +140,7 @@ function upTo(
   remedy: Words = shrink,
   words = most < 1000 ? `${most} MB` : `${most / 1000} GB`,
 ): Check {
-  const find: Find = ({ size }) => (size > most * 1_000_000 ? megabytes(size) : undefined);
+  const find: Find = ({ size }) => size > most * 1_000_000 && megabytes(size);
   return ['size', find, `at most ${words}`, remedy];
 }
 
@@ -165,7 +162,7 @@ function lasts(least: number, most: number, best = most): Check {
   return [
     'duration',
     ({ durationMs: ms }) =>
-      ms !== undefined && (ms < least * 1000 - 100 || ms > most * 1000 + 100) ? `${ms / 1000} s` : undefined,
+      ms !== undefined && (ms < least * 1000 - 100 || ms > most * 1000 + 100) && `${ms / 1000} s`,
     `${least ? `${least} to` : 'at most'} ${most} s`,
     ({ durationMs = 0 }) =>
       durationMs > best * 1000 ? `-t ${best} keeps the first ${best} s` : 'publish a longer video',
@@ -175,7 +172,7 @@ function lasts(least: number, most: number, best = most): Check {
 /** So many frames a second. What an encoder calls 60 may be 60.02. */
 function runs(least: number, slack = 0.01): Check {
   const find: Find = ({ frameRate: { average } = { average: least } }) =>
-    average < least * (1 - slack) || average > 60 * 1.01 ? `${average} per second` : undefined;
+    (average < least * (1 - slack) || average > 60 * 1.01) && `${average} per second`;
   return ['frame_rate', find, `${least} to 60 per second`, `-r ${Math.max(least, 30)}`];
 }
 
@@ -187,8 +184,8 @@ function sized(
   times: (facts: MediaFacts) => number = () => 1,
 ): Check {
   const find: Find = (facts) => {
-    const { width, height } = facts;
-    return width && height && fails(width * times(facts), height * times(facts)) ? sizeOf(facts) : undefined;
+    const { width = 0, height = 0 } = facts;
+    return width * height > 0 && fails(width * times(facts), height * times(facts)) && sizeOf(facts);
   };
   return ['resolution', find, rule, remedy];
 }
@@ -219,34 +216,29 @@ const padVideo =
   '-vf "scale=1080:1920:force_original_aspect_ratio=decrease,pad=1080:1920:-1:-1" keeps all of it, with bars';
 
 /** What is left of a file that is cropped into a range of ratios. */
-function cropInto(
-  least: number,
-  most: number,
-): (facts: MediaFacts) => readonly [width: number, height: number] {
-  return ({ width = 1, height = 1 }) => {
-    const to = width < least * height ? least : most;
-    return width > height * to ? [Math.floor(height * to), height] : [width, Math.floor(width / to)];
-  };
+function cropInto({ width = 1, height = 1 }: MediaFacts, least: number, most: number): readonly number[] {
+  const to = width < least * height ? least : most;
+  return width > height * to ? [Math.floor(height * to), height] : [width, Math.floor(width / to)];
 }
 
-/** The crop of a picture, with its figures. */
-function cropPicture(least: number, most: number): (facts: MediaFacts) => string {
-  const crop = cropInto(least, most);
-  return (facts) => `crop it to ${crop(facts).join(' × ')}`;
-}
+const cropPicture = (facts: MediaFacts): string => `crop it to ${cropInto(facts, 0.8, 1.91).join(' × ')}`;
+const cropVideo = (facts: MediaFacts): string =>
+  `-vf crop=${cropInto(facts, 0.8, 16 / 9)
+    .map((side) => side - (side % 2))
+    .join(':')}`;
 
 /** A ratio in this range. Where pixels are not square, the size is rounded, and the ratio with it. */
 function ratios(least: number, most: number, remedy: Words, slack = 0.5): Check {
-  const find: Find = ({ width, height }) =>
-    width && height && (width + slack < least * height || width - slack > most * height)
-      ? ratio(width / height)
-      : undefined;
+  const find: Find = ({ width = 0, height = 0 }) =>
+    width * height > 0 &&
+    (width + slack < least * height || width - slack > most * height) &&
+    ratio(width / height);
   return ['aspect_ratio', find, `${ratio(least)} to ${ratio(most)}`, remedy];
 }
 
 function isTall(remedy: string): Check {
-  const find: Find = ({ width, height }) =>
-    width && height && Math.abs(width / height - tallRatio) > 0.01 ? ratio(width / height) : undefined;
+  const find: Find = ({ width = 0, height = 0 }) =>
+    width * height > 0 && Math.abs(width / height - tallRatio) > 0.01 && ratio(width / height);
   return ['aspect_ratio', find, '9:16', remedy];
 }
 
@@ -262,445 +254,372 @@ export function cropOf({ width = 1, height = 1 }: Partial<MediaFacts>, to: numbe
 const toTall = (facts: MediaFacts): string =>
   `it is shown at 9:16: ${cropOf(facts, tallRatio)}, or it gets blank space around it`;
 
-/** The first codec of the picture that is one of these, or none of them. */
-function coded(codecs: RegExp, isOne: boolean): Find {
-  return ({ video }) =>
+/** No codec of the picture that is one of these, or none of them. */
+function coded(codecs: RegExp, isOne: boolean, rule: string): Check {
+  const find: Find = ({ video }) =>
     video && [video.codec, ...(video.otherCodecs ?? [])].find((codec) => codecs.test(codec) === isOne);
+  return ['codec', find, rule, toMp4];
 }
 
 /** The part that a video says should be shown, if it is not all of it. */
-const cleanAperture: Find = ({ video, stored }) => {
-  const shown = video?.cleanAperture;
-  return shown && stored && shown.width + shown.height < stored.width + stored.height
-    ? sizeOf(shown)
-    : undefined;
-};
+const cleanAperture: Find = ({ video: { cleanAperture: shown } = {}, stored }) =>
+  shown && stored && shown.width + shown.height < stored.width + stored.height && sizeOf(shown);
+const cropToIt = ({ video }: MediaFacts): string =>
+  `-vf crop=${sizeOf({ ...video?.cleanAperture }).replace(' × ', ':')}`;
 
-function isBright(facts: MediaFacts): boolean {
-  return /^(?:pq|hlg)$/.test(facts.video?.transfer ?? '');
+function isBright(transfer: string | undefined): boolean {
+  return transfer === 'pq' || transfer === 'hlg';
 }
 
 /** The rules for pictures. */
 export const imageRules: readonly MediaRule[] = [
-  [picsStills, 'refused', ...formats('jpeg', toPicture, 'png gif jxl'), guide, formatCode],
+  [picsStills, 'refused', formats('jpeg', toPicture, 'png gif jxl'), [guide, formatCode]],
   [
     picsStills,
     'risk',
-    ...formats('jpeg', toPicture),
-    guide,
-    formatCode,
-    'other tools send PNG, and no refusal was seen',
+    formats('jpeg', toPicture),
+    [guide, formatCode, 'other tools send PNG, and no refusal was seen'],
   ],
-  [pagePhotos, 'refused', ...formats(pictures, toPicture, 'webp heic avif jxl'), photoPage, photoCode],
+  [pagePhotos, 'refused', formats(pictures, toPicture, 'webp heic avif jxl'), [photoPage, photoCode]],
   [
     pagePhotos,
     'risk',
-    ...formats(pictures, toPicture),
-    photoPage,
-    photoCode,
-    'a text of the platform names WebP and HEIF too',
+    formats(pictures, toPicture),
+    [photoPage, photoCode, 'a text of the platform names WebP and HEIF too'],
   ],
-  [['page.thumbnail'], 'risk', ...formats(pictures, toPicture), tools],
-  [['pics.messageImage'], 'refused', ...formats('png jpeg', toPicture, 'gif'), uploadMedia],
+  [['page.thumbnail'], 'risk', formats(pictures, toPicture), [tools]],
+  [['pics.messageImage'], 'refused', formats('png jpeg', toPicture, 'gif'), [uploadMedia]],
   [
     ['pics.messageImage'],
     'risk',
-    ...formats('png jpeg', toPicture),
-    uploadMedia,
-    '',
-    'one page of the platform lists it, another does not',
+    formats('png jpeg', toPicture),
+    [uploadMedia, '', 'one page of the platform lists it, another does not'],
   ],
-  [['page.messageImage'], 'risk', ...formats('jpeg png gif webp bmp', toPicture), tools],
-  [picsStills, 'refused', ...upTo(8.388_608, shrink, '8 MiB (8,388,608 bytes)'), errorCodes, sizeCode],
-  [picsStills, 'risk', ...upTo(8), userMedia, sizeCode, 'the reference says 8 MB, the error 8 MiB'],
-  [pagePhotos, 'refused', ...upTo(10), photoPage, photoCode],
-  [pagePhotos, 'risk', ...upTo(4), 'text of error 100/1366046, 2021', photoCode, 'the reference says 10 MB'],
+  [['page.messageImage'], 'risk', formats('jpeg png gif webp bmp', toPicture), [tools]],
+  [picsStills, 'refused', upTo(8.388_608, shrink, '8 MiB (8,388,608 bytes)'), [errorCodes, sizeCode]],
+  [picsStills, 'risk', upTo(8), [userMedia, sizeCode, 'the reference says 8 MB, the error 8 MiB']],
+  [pagePhotos, 'refused', upTo(10), [photoPage, photoCode]],
+  [pagePhotos, 'risk', upTo(4), ['text of error 100/1366046, 2021', photoCode, 'the reference says 10 MB']],
   [
     pagePhotos,
     'changed',
-    'size',
-    ({ format, size }) => (format === 'png' && size > 1_000_000 ? megabytes(size) : undefined),
-    'a PNG of at most 1 MB',
-    toPicture,
-    photoPage,
-    '',
-    'it may look pixelated',
+    [
+      'size',
+      ({ format, size }) => format === 'png' && size > 1_000_000 && megabytes(size),
+      'a PNG of at most 1 MB',
+      toPicture,
+    ],
+    [photoPage, '', 'it may look pixelated'],
   ],
-  [['page.thumbnail'], 'risk', ...upTo(10), tools],
-  [['pics.messageImage'], 'refused', ...upTo(8), uploadMedia, '100'],
-  [['page.messageImage'], 'refused', ...upTo(25), savingAssets, '100/2018109'],
+  [['page.thumbnail'], 'risk', upTo(10), [tools]],
+  [['pics.messageImage'], 'refused', upTo(8), [uploadMedia, '100']],
+  [['page.messageImage'], 'refused', upTo(25), [savingAssets, '100/2018109']],
   [
     ['page.messageImage'],
     'risk',
-    ...upTo(8, shrink, '8 MB by address, 25 MB as bytes'),
-    savingAssets,
-    '100/2018109',
+    upTo(8, shrink, '8 MB by address, 25 MB as bytes'),
+    [savingAssets, '100/2018109'],
   ],
-  [picsPhotos, 'refused', ...ratios(0.75, 1.91, cropPicture(0.8, 1.91), 0), userMedia, ratioCode],
+  [picsPhotos, 'refused', ratios(0.75, 1.91, cropPicture, 0), [userMedia, ratioCode]],
   [
     picsPhotos,
     'risk',
-    ...ratios(0.8, 1.91, cropPicture(0.8, 1.91), 0),
-    userMedia,
-    ratioCode,
-    '0.75 and more was taken in 2026-05',
+    ratios(0.8, 1.91, cropPicture, 0),
+    [userMedia, ratioCode, '0.75 and more was taken in 2026-05'],
   ],
-  [['pics.storyImage'], 'changed', ...isTall(padPicture), userMedia, '', toTall],
+  [['pics.storyImage'], 'changed', isTall(padPicture), [userMedia, '', toTall]],
   [
     ['pics.cover'],
     'changed',
-    ...isTall(padPicture),
-    userMedia,
-    '',
-    (facts) => `in the tab of Reels, ${cropOf(facts, tallRatio)}`,
+    isTall(padPicture),
+    [userMedia, '', (facts) => `in the tab of Reels, ${cropOf(facts, tallRatio)}`],
   ],
   [
     picsPhotos,
     'changed',
-    ...sized(
+    sized(
       (width) => width < 320 || width > 1440,
       '320 to 1440 pixels wide',
       'sharp(IN).resize({ width: 1440 }) scales it as you like',
     ),
-    userMedia,
-    '',
-    scaledBy((width) => (width < 320 ? 320 : 1440) / width),
+    [userMedia, '', scaledBy((width) => (width < 320 ? 320 : 1440) / width)],
   ],
   [
     pagePhotos,
     'changed',
-    ...sized((...sides) => Math.max(...sides) > 2048, 'at most 2048 pixels a side', ''),
-    tools,
-    '',
-    scaledBy((...sides) => 2048 / Math.max(...sides)),
+    sized((...sides) => Math.max(...sides) > 2048, 'at most 2048 pixels a side', ''),
+    [tools, '', scaledBy((...sides) => 2048 / Math.max(...sides))],
   ],
   [
     stills,
     'risk',
-    'process',
-    ({ format, image: { process, bitDepth = 0 } = {} }) =>
-      format !== 'jpeg'
-        ? undefined
-        : /^[al]/.test(process ?? '')
-          ? process
-          : bitDepth > 8
-            ? `${bitDepth} bits`
-            : undefined,
-    'a baseline or progressive JPEG of 8 bits',
-    toPicture,
-    nowhere,
-    '',
-    'few decoders read it',
+    [
+      'process',
+      ({ format, image: { process, bitDepth = 0 } = {} }) =>
+        format === 'jpeg' && (/^[al]/.test(process ?? '') ? process : bitDepth > 8 && `${bitDepth} bits`),
+      'a baseline or progressive JPEG of 8 bits',
+      toPicture,
+    ],
+    [nowhere, '', 'few decoders read it'],
   ],
-  [
-    stills,
-    'risk',
-    'colour',
-    ({ image }) => (image?.colour === 'cmyk' ? 'cmyk' : undefined),
-    'RGB',
-    toSrgb,
-    nowhere,
-  ],
+  [stills, 'risk', ['colour', ({ image }) => image?.colour === 'cmyk' && 'cmyk', 'RGB', toSrgb], [nowhere]],
   [
     picsStills,
     'changed',
-    'colour',
-    ({ image }) => (/^(?:display_p3|adobe_rgb|other)$/.test(image?.colour ?? '') ? image?.colour : undefined),
-    'sRGB',
-    toSrgb,
-    userMedia,
-    '',
-    'its colours are converted to sRGB',
+    [
+      'colour',
+      ({ image }) => /^(?:display_p3|adobe_rgb|other)$/.test(image?.colour ?? '') && image?.colour,
+      'sRGB',
+      toSrgb,
+    ],
+    [userMedia, '', 'its colours are converted to sRGB'],
   ],
   [
     picsStills,
     'risk',
-    'multi_picture',
-    ({ image }) => (image?.isMultiPicture ? 'several' : undefined),
-    'one picture',
-    toPicture,
-    guide,
+    ['multi_picture', ({ image }) => image?.isMultiPicture && 'several', 'one picture', toPicture],
+    [guide],
   ],
   [
     pagePhotos,
     'changed',
-    'animation',
-    ({ image }) => (image?.isAnimated ? 'animated' : undefined),
-    'a still picture',
-    'publish it with publishVideo',
-    photoPage,
-    '',
-    'only its first picture is shown',
+    [
+      'animation',
+      ({ image }) => image?.isAnimated && 'animated',
+      'a still picture',
+      'publish it with publishVideo',
+    ],
+    [photoPage, '', 'only its first picture is shown'],
   ],
 ];
 
 /** All rules. */
 export const mediaRules: readonly MediaRule[] = [
   ...imageRules,
-  [picsVideos, 'refused', ...formats('mp4 mov', toVideo, '3gp'), userMedia, videoCode],
-  [picsVideos, 'risk', ...formats('mp4 mov', toVideo), userMedia, videoCode],
+  [picsVideos, 'refused', formats('mp4 mov', toVideo, '3gp'), ofVideo],
+  [picsVideos, 'risk', formats('mp4 mov', toVideo), ofVideo],
   [
     pageVideos,
     'refused',
-    ...formats('', toVideo, `webm gif ${containers}`, 'a video, best mp4'),
-    videoPage,
-    '352',
+    formats('', toVideo, `webm gif ${containers}`, 'a video, best mp4'),
+    [videoPage, '352'],
   ],
   [
     ['page.video'],
     'risk',
-    ...formats(`${containers} gif`, toMp4, '', 'one of 33 containers, best mp4'),
-    videoPage,
+    formats(`${containers} gif`, toMp4, '', 'one of 33 containers, best mp4'),
+    [videoPage],
   ],
-  [pageReels, 'risk', ...formats('mp4', toVideo, 'mov'), reelsPage],
-  [['pics.messageVideo'], 'refused', ...formats('mp4 ogg avi mov webm', toVideo, '3gp'), uploadMedia],
-  [['pics.messageVideo'], 'risk', ...formats('mp4 ogg avi mov webm', toVideo), uploadMedia],
+  [pageReels, 'risk', formats('mp4', toVideo, 'mov'), [reelsPage]],
+  [['pics.messageVideo'], 'refused', formats('mp4 ogg avi mov webm', toVideo, '3gp'), [uploadMedia]],
+  [['pics.messageVideo'], 'risk', formats('mp4 ogg avi mov webm', toVideo), [uploadMedia]],
   [
     ['pics.messageAudio'],
     'refused',
-    ...formats('aac m4a wav mp4', 'ffmpeg -i IN -vn -c:a aac OUT.m4a'),
-    uploadMedia,
+    formats('aac m4a wav mp4', 'ffmpeg -i IN -vn -c:a aac OUT.m4a'),
+    [uploadMedia],
   ],
-  [['pics.messageFile'], 'refused', ...formats('pdf', ''), uploadMedia],
-  [['page.messageVideo'], 'risk', ...formats('mp4 mov 3gp flv', toVideo), tools],
-  [['page.messageAudio'], 'risk', ...formats('mp3 amr m4a', 'ffmpeg -i IN -vn OUT.mp3'), tools],
-  [['pics.reel'], 'refused', ...videoUpTo(300), userMedia, '2207077'],
-  [['pics.storyVideo'], 'refused', ...videoUpTo(100), userMedia, '2207077'],
-  [['pics.carouselVideo'], 'risk', ...videoUpTo(100), userMedia2021],
-  [pageVideos, 'risk', ...videoUpTo(1000), tools],
-  [messages, 'refused', ...videoUpTo(25), savingAssets, '100/2018109'],
-  [['pics.reel'], 'refused', ...ratios(0.01, 10, padVideo), userMedia, videoCode],
-  [['pics.storyVideo'], 'refused', ...ratios(0.1, 10, padVideo), userMedia, videoCode],
-  [picsLong, 'changed', ...isTall(padVideo), userMedia, '', toTall],
+  [['pics.messageFile'], 'refused', formats('pdf', ''), [uploadMedia]],
+  [['page.messageVideo'], 'risk', formats('mp4 mov 3gp flv', toVideo), [tools]],
+  [['page.messageAudio'], 'risk', formats('mp3 amr m4a', 'ffmpeg -i IN -vn OUT.mp3'), [tools]],
+  [['pics.reel'], 'refused', videoUpTo(300), [userMedia, '2207077']],
+  [['pics.storyVideo'], 'refused', videoUpTo(100), [userMedia, '2207077']],
+  [['pics.carouselVideo'], 'risk', videoUpTo(100), [userMedia2021]],
+  [pageVideos, 'risk', videoUpTo(1000), [tools]],
+  [messages, 'refused', videoUpTo(25), [savingAssets, '100/2018109']],
+  [['pics.reel'], 'refused', ratios(0.01, 10, padVideo), ofVideo],
+  [['pics.storyVideo'], 'refused', ratios(0.1, 10, padVideo), ofVideo],
+  [picsLong, 'changed', isTall(padVideo), [userMedia, '', toTall]],
   [
     ['pics.carouselVideo'],
     'risk',
-    ...ratios(
-      0.8,
-      16 / 9,
-      (facts) =>
-        `-vf crop=${cropInto(
-          0.8,
-          16 / 9,
-        )(facts)
-          .map((side) => side - (side % 2))
-          .join(':')}`,
-    ),
-    userMedia2021,
-    videoCode,
-    'no page of today has a limit',
+    ratios(0.8, 16 / 9, cropVideo),
+    [userMedia2021, videoCode, 'no page of today has a limit'],
   ],
-  [['page.reel'], 'refused', ...ratios(tallRatio, 16 / 9, padVideo), reelsPage, '1363040'],
+  [['page.reel'], 'refused', ratios(tallRatio, 16 / 9, padVideo), [reelsPage, '1363040']],
   [
     ['page.video'],
     'risk',
-    ...ratios(tallRatio, 16 / 9, padVideo),
-    videoPage,
-    '1363040',
-    'it is said of Reels, and no refusal was seen here',
+    ratios(tallRatio, 16 / 9, padVideo),
+    [videoPage, '1363040', 'it is said of Reels, and no refusal was seen here'],
   ],
-  [pageReels, 'risk', ...isTall(padVideo), reelsPage, '', 'its error allows 9:16 to 16:9'],
+  [pageReels, 'risk', isTall(padVideo), [reelsPage, '', 'its error allows 9:16 to 16:9']],
   [
     ['page.video'],
     'changed',
-    'aspect_ratio',
-    ({ width = 1, height = 1 }) => (width < height ? ratio(width / height) : undefined),
-    'landscape or square',
-    'publish it with publishReel',
-    'observed, 2026-07-17',
-    '',
-    'a short one may end as an unpublished draft of a Reel',
+    [
+      'aspect_ratio',
+      ({ width = 1, height = 1 }) => width < height && ratio(width / height),
+      'landscape or square',
+      'publish it with publishReel',
+    ],
+    ['observed, 2026-07-17', '', 'a short one may end as an unpublished draft of a Reel'],
   ],
   [
     picsLong,
     'risk',
-    ...sized((width) => width > 1920, 'at most 1920 pixels wide', scaled),
-    userMedia,
-    videoCode,
-    'no refusal was seen',
+    sized((width) => width > 1920, 'at most 1920 pixels wide', scaled),
+    [userMedia, videoCode, 'no refusal was seen'],
   ],
   [
     pageReels,
     'refused',
-    ...sized((...sides) => Math.min(...sides) < 540, halfHd, scaled, grown),
-    reelsPage,
-    '1363127',
+    sized((...sides) => Math.min(...sides) < 540, halfHd, scaled, grown),
+    [reelsPage, '1363127'],
   ],
   [
     pageReels,
     'risk',
-    ...sized((...sides) => Math.min(...sides) < 540 || Math.max(...sides) < 960, halfHd, scaled),
-    reelsPage,
-    '1363127',
+    sized((...sides) => Math.min(...sides) < 540 || Math.max(...sides) < 960, halfHd, scaled),
+    [reelsPage, '1363127'],
   ],
-  [['pics.reel'], 'refused', ...lasts(3, 900), userMedia, videoCode],
-  [['pics.storyVideo'], 'refused', ...lasts(3, 60), userMedia, videoCode],
-  [['pics.carouselVideo'], 'refused', ...lasts(3, 900, 60), userMedia2021, videoCode],
-  [['pics.carouselVideo'], 'risk', ...lasts(0, 60), userMedia2021, videoCode],
-  [['page.reel'], 'refused', ...lasts(3, 90), reelsPage, '1363128'],
-  [['page.videoStory'], 'refused', ...lasts(3, 60), storiesPage, '1363128'],
-  [['page.video'], 'risk', ...lasts(0, 1200), tools, '', 'of uploads in one request; in parts, 4 hours'],
-  [picsVideos, 'refused', ...runs(23), userMedia, videoCode],
-  [pageReels, 'refused', ...runs(23), reelsPage, '1363129'],
-  [pageReels, 'risk', ...runs(24, 0.0002), reelsPage, '1363129', 'the sample of the platform takes 23'],
+  [['pics.reel'], 'refused', lasts(3, 900), ofVideo],
+  [['pics.storyVideo'], 'refused', lasts(3, 60), ofVideo],
+  [['pics.carouselVideo'], 'refused', lasts(3, 900, 60), [userMedia2021, videoCode]],
+  [['pics.carouselVideo'], 'risk', lasts(0, 60), [userMedia2021, videoCode]],
+  [['page.reel'], 'refused', lasts(3, 90), [reelsPage, '1363128']],
+  [['page.videoStory'], 'refused', lasts(3, 60), [storiesPage, '1363128']],
+  [['page.video'], 'risk', lasts(0, 1200), [tools, '', 'of uploads in one request; in parts, 4 hours']],
+  [picsVideos, 'refused', runs(23), ofVideo],
+  [pageReels, 'refused', runs(23), [reelsPage, '1363129']],
+  [pageReels, 'risk', runs(24, 0.0002), [reelsPage, '1363129', 'the sample of the platform takes 23']],
   [
     videos,
     'refused',
-    'encryption',
-    ({ isEncrypted }) => (isEncrypted ? 'encrypted' : undefined),
-    'not encrypted',
-    'publish the original',
-    userMedia,
+    ['encryption', ({ isEncrypted }) => isEncrypted && 'encrypted', 'not encrypted', 'publish the original'],
+    [userMedia],
   ],
   [
     picsVideos,
     'refused',
-    'codec',
-    coded(/^(?:vp[89]|av1|prores|dnxhd|mpeg[124]|mjpeg|h263|png)$/, true),
-    'h264 or hevc',
-    toMp4,
-    userMedia,
-    videoCode,
+    coded(/^(?:vp[89]|av1|prores|dnxhd|mpeg[124]|mjpeg|h263|png)$/, true, 'h264 or hevc'),
+    ofVideo,
   ],
-  [picsVideos, 'risk', 'codec', coded(/^(?:h264|hevc)$/, false), 'h264 or hevc', toMp4, userMedia, videoCode],
+  [picsVideos, 'risk', coded(/^(?:h264|hevc)$/, false, 'h264 or hevc'), ofVideo],
+  [pageReels, 'risk', coded(/^(?:h264|hevc|vp9|av1)$/, false, 'h264, hevc, vp9 or av1'), [reelsPage]],
   [
-    pageReels,
+    tall,
     'risk',
-    'codec',
-    coded(/^(?:h264|hevc|vp9|av1)$/, false),
-    'h264, hevc, vp9 or av1',
-    toMp4,
-    reelsPage,
+    ['chroma', ({ video }) => video?.chroma !== '4:2:0' && video?.chroma, '4:2:0', '-pix_fmt yuv420p'],
+    [userMedia, videoCode, 'an encoder that gets RGB pictures writes 4:4:4 by default'],
   ],
   [
     tall,
     'risk',
-    'chroma',
-    ({ video }) => (video?.chroma === '4:2:0' ? undefined : video?.chroma),
-    '4:2:0',
-    '-pix_fmt yuv420p',
-    userMedia,
-    videoCode,
-    'an encoder that gets RGB pictures writes 4:4:4 by default',
+    [
+      'bit_depth',
+      ({ video: { bitDepth = 0, transfer } = {} }) =>
+        bitDepth > 8 && !isBright(transfer) && `${bitDepth} bits`,
+      '8 bits',
+      '-pix_fmt yuv420p',
+    ],
+    [nowhere],
   ],
   [
     tall,
     'risk',
-    'bit_depth',
-    (facts) =>
-      (facts.video?.bitDepth ?? 0) > 8 && !isBright(facts) ? `${facts.video?.bitDepth} bits` : undefined,
-    '8 bits',
-    '-pix_fmt yuv420p',
-    nowhere,
+    [
+      'transfer',
+      ({ video: { transfer } = {} }) => isBright(transfer) && transfer,
+      'standard dynamic range',
+      '-vf zscale=t=linear,tonemap=hable,zscale=t=bt709:m=bt709:p=bt709 -pix_fmt yuv420p',
+    ],
+    [nowhere, '', 'phones write it, and its colours may change'],
   ],
   [
     tall,
     'risk',
-    'transfer',
-    (facts) => (isBright(facts) ? facts.video?.transfer : undefined),
-    'standard dynamic range',
-    '-vf zscale=t=linear,tonemap=hable,zscale=t=bt709:m=bt709:p=bt709 -pix_fmt yuv420p',
-    nowhere,
-    '',
-    'phones write it, and its colours may change',
+    [
+      'scan',
+      ({ video }) => video?.scan === 'maybe_interlaced' && 'perhaps interlaced',
+      'progressive',
+      '-vf bwdif',
+    ],
+    [userMedia],
   ],
   [
     tall,
     'risk',
-    'scan',
-    ({ video }) => (video?.scan === 'maybe_interlaced' ? 'perhaps interlaced' : undefined),
-    'progressive',
-    '-vf bwdif',
-    userMedia,
-  ],
-  [
-    tall,
-    'risk',
-    'gop',
-    ({ video }) => (video?.gop === 'open' ? 'open' : undefined),
-    'closed groups of pictures',
-    ({ video }) =>
-      video?.codec === 'hevc'
-        ? '-c:v libx265 -x265-params open-gop=0'
-        : '-c:v libx264 -x264-params open-gop=0',
-    userMedia,
-    '',
-    'phones write them, and no refusal was seen',
+    [
+      'gop',
+      ({ video }) => video?.gop === 'open' && 'open',
+      'closed groups of pictures',
+      ({ video }) =>
+        video?.codec === 'hevc'
+          ? '-c:v libx265 -x265-params open-gop=0'
+          : '-c:v libx264 -x264-params open-gop=0',
+    ],
+    [userMedia, '', 'phones write them, and no refusal was seen'],
   ],
   [
     picsLong,
     'risk',
-    'edit_list',
-    ({ editList, editMs = 0 }) =>
-      editList === 'complex'
-        ? 'several edits'
-        : editList === 'hides' || editList === 'delays'
-          ? `${editList} ${editMs} ms`
-          : undefined,
-    'none that hides or delays anything',
-    'encode it again: -c copy keeps what was cut off',
-    userMedia,
-    '',
-    'what it hides may be shown',
+    [
+      'edit_list',
+      ({ editList = '', editMs = 0 }) =>
+        editList === 'complex'
+          ? 'several edits'
+          : /^(?:hides|delays)$/.test(editList) && `${editList} ${editMs} ms`,
+      'none that hides or delays anything',
+      'encode it again: -c copy keeps what was cut off',
+    ],
+    [userMedia, '', 'what it hides may be shown'],
   ],
   [
     picsLong,
     'risk',
-    'moov',
-    ({ moov }) => (moov === 'end' ? 'at the end' : moov === 'fragmented' ? 'in parts' : undefined),
-    'the index in front',
-    '-c copy -movflags +faststart',
-    userMedia,
-    '',
-    'phones put it at the end, and it was not seen refused for that',
+    [
+      'moov',
+      ({ moov }) => (moov === 'end' ? 'at the end' : moov === 'fragmented' && 'in parts'),
+      'the index in front',
+      '-c copy -movflags +faststart',
+    ],
+    [userMedia, '', 'phones put it at the end, and it was not seen refused for that'],
   ],
   [
     videos,
     'risk',
-    'clean_aperture',
-    cleanAperture,
-    'none',
-    (facts) => `-vf crop=${cleanAperture(facts)?.replace(' × ', ':')}`,
-    nowhere,
-    '',
-    'players ignore it and show all',
+    ['clean_aperture', cleanAperture, 'none', cropToIt],
+    [nowhere, '', 'players ignore it and show all'],
   ],
   [
     picsLong,
     'risk',
-    'bit_rate',
-    ({ bitRate = 0 }) => (bitRate > 25_000_000 ? `${Math.round(bitRate / 100_000) / 10} Mbit/s` : undefined),
-    'at most 25 Mbit/s',
-    '-maxrate 25M -bufsize 50M',
-    userMedia,
+    [
+      'bit_rate',
+      ({ bitRate = 0 }) => bitRate > 25_000_000 && `${Math.round(bitRate / 100_000) / 10} Mbit/s`,
+      'at most 25 Mbit/s',
+      '-maxrate 25M -bufsize 50M',
+    ],
+    [userMedia],
   ],
   [
     videos,
     'risk',
-    'audio',
-    ({ audio }) => (audio && audio.codec !== 'aac' ? audio.codec : undefined),
-    'aac',
-    '-c:a aac',
-    userMedia,
-    videoCode,
+    ['audio', ({ audio }) => audio?.codec !== 'aac' && audio?.codec, 'aac', '-c:a aac'],
+    ofVideo,
   ],
   [
     videos,
     'risk',
-    'audio',
-    ({ audio: { sampleRate = 0 } = {} }) => (sampleRate > 48_000 ? `${sampleRate} Hz` : undefined),
-    'at most 48000 Hz',
-    '-ar 48000',
-    userMedia,
+    [
+      'audio',
+      ({ audio: { sampleRate = 0 } = {} }) => sampleRate > 48_000 && `${sampleRate} Hz`,
+      'at most 48000 Hz',
+      '-ar 48000',
+    ],
+    [userMedia],
   ],
   [
     videos,
     'risk',
-    'audio',
-    ({ audio: { channels = 0 } = {} }) => (channels > 2 ? `${channels} channels` : undefined),
-    '1 or 2 channels',
-    '-ac 2',
-    userMedia,
+    [
+      'audio',
+      ({ audio: { channels = 0 } = {} }) => channels > 2 && `${channels} channels`,
+      '1 or 2 channels',
+      '-ac 2',
+    ],
+    [userMedia],
   ],
 ];
 
@@ -779,4 +698,4 @@ export const urlRules = {
   oddRange: ['risk', 'the part of the file that was asked for', toRanges, observed],
   noLength: ['risk', 'a host that tells the size', 'serve it with Content-Length', observed],
   empty: ['refused', 'a file that is not empty', 'store the file again', errorCodes],
-} as const satisfies Readonly<Record<string, readonly [MediaSeverity, ...Rest]>>;
+} as const satisfies Readonly<Record<string, readonly [MediaSeverity, string, Words, ...From]>>;

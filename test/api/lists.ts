@@ -64,7 +64,7 @@ function mediaPage(): string {
     const refused = new Set<MediaFormat>();
     const rows = mediaRules
       .filter(([kinds]) => kinds.includes(kind))
-      .map(([, severity, property, find, rule, , source, number, note]) => {
+      .map(([, severity, [property, find, rule], [source, number, note]]) => {
         const formats = mediaFormats.filter(
           (format) =>
             !refused.has(format) && find({ kind: 'unknown', format, size: 1, bytesRead: 0, requests: 0 }),

@@ -159,6 +159,16 @@ test.each([
   expect(errors.startsWith(`${message}\n\nUsage: pagepics check`)).toBe(true);
 });
 
+test('help and refusals name each kind once', async () => {
+  const { out } = await check(['--help']);
+  const [, named = ''] =
+    /--for <kind> +what the files are to be published as:\s+([^]*?)\n +--json/.exec(out) ?? [];
+  const names = named.replace(' (all of them, in this order)', '').split(/,\s+/);
+  expect(names).toEqual([...new Set(names)]);
+  expect(names).toEqual(expect.arrayContaining(['story', 'carousel', 'image', 'reel', 'page.reel']));
+  expect((await check(['a.jpg', '--for', 'reels'])).errors).toBe(`--for takes no reels.\n\n${out}`);
+});
+
 test('the fetch of the command sends headers, streams bodies and follows nothing', async () => {
   // It is JavaScript, without types.
   const { publicFetch } = (await import(new URL('../../bin/publicFetch.js', import.meta.url).href)) as {
