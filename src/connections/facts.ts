@@ -108,7 +108,7 @@ function read<TValue>(
   schema: s.Schema<TValue>,
   more?: Partial<GraphRequest<unknown>>,
 ): ResultAsync<ValueOrRefusal<TValue>, TransportError> {
-  return send(context, { ...call, method: 'GET', path, ...more, schema })
+  return send(context, { ...call, path, ...more, schema })
     .map((value): ValueOrRefusal<TValue> => ({ value }))
     .orElse((failure): Result<ValueOrRefusal<TValue>, TransportError> =>
       failure.name === 'TransportError' ? err(failure) : ok({ refusal: failure }),

@@ -321,7 +321,6 @@ export function readMessage(
 ): ResultAsync<Message, RequestFailure> {
   return send(context, {
     ...call,
-    method: 'GET',
     path: path`${messageId}`,
     query: { fields: fields?.join(',') ?? `${defaultFields},reply_to` },
     schema: messageSchema,
@@ -374,7 +373,6 @@ function readProfile(
 ): ResultAsync<Contact, RequestFailure> {
   return send(context, {
     ...request,
-    method: 'GET',
     path: path`${id}`,
     query: { fields },
     schema: contactProfileSchema,

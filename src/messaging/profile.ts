@@ -31,7 +31,6 @@ export function readProfile(
   const { query, ...request } = toRequest(call);
   return send(context, {
     ...request,
-    method: 'GET',
     query: { ...query, fields: names.join(',') },
     schema: messengerProfileSchema(names),
   });

@@ -1,3 +1,5 @@
+import * as v from 'valibot';
+
 import type { GraphNode, GraphObject, Raw, Schema } from './fields.ts';
 import * as s from './fields.ts';
 import { type Paging, pagingSchema } from './inbox.ts';
@@ -154,6 +156,7 @@ export const catalogProductSchema: Schema<CatalogProduct> = s.node({
   merchant_id: s.optionalId,
   review_status: s.text,
   is_checkout_flow: s.flag,
+  product_variants: v.optional(v.unknown()),
 });
 
 /** A product that is tagged in a media. */

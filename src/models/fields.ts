@@ -121,7 +121,7 @@ export function objectTo<TEntries extends Entries, TOutput>(
   const needed = [...entryOf].filter(
     ([, entry]) => entry.type !== 'optional' || fieldsOf(entry)['default'] !== undefined,
   );
-  return v.pipe(
+  const read = v.pipe(
     v.unknown(),
     v.rawTransform(({ dataset: { value: sent }, config, addIssue, NEVER }) => {
       const run = (entry: Schema<unknown>, value: unknown) =>
@@ -154,6 +154,13 @@ export function objectTo<TEntries extends Entries, TOutput>(
       return finish(fields as ObjectOf<TEntries>, sent);
     }),
   );
+  return Object.assign(read, { entries });
+}
+
+/** The fields to request: the chosen ones and one that is always among them, or all that an object's schema reads. */
+export function fieldsFor(schema: Schema<unknown>, chosen?: readonly string[], always?: string): string {
+  const names = chosen ?? Object.keys(fieldsOf(fieldsOf(schema)['entries']));
+  return (always === undefined ? names : [...new Set([...names, always])]).join(',');
 }
 
 /** What is wrong with a field, as a fault of its object; without an issue, that it is missing. */

@@ -139,8 +139,8 @@ export const leadFormSchema: Schema<LeadForm> = s.objectTo(
     name: s.text,
     status: s.text,
     locale: s.text,
-    questions: s.part(s.arrayOf(s.part(questionSchema))),
     leads_count: s.number,
+    questions: s.part(s.arrayOf(s.part(questionSchema))),
   },
   ({ id, name, status, locale: language, questions = [], leads_count }, raw) => ({
     id,

@@ -176,7 +176,6 @@ export const tokenInfoSchema: Schema<TokenInfo> = s.objectTo(
 /** How the platform is asked for what it knows of a token: by the app. The reason in the response may quote the token. */
 export function tokenInspection(appToken: string, token: string) {
   return {
-    method: 'GET',
     path: 'debug_token',
     token: appToken,
     query: { input_token: token },

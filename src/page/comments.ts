@@ -107,7 +107,7 @@ export function commentDetails(
   });
   return performRequest(context, 'commentDetails', checked, ({ commentId, fields }) => ({
     path: path`${commentId}`,
-    query: { fields: fields?.join(',') ?? commentFields },
+    query: { fields: s.fieldsFor(pageCommentSchema, fields) },
     schema: pageCommentSchema,
   }));
 }
@@ -174,7 +174,8 @@ export function publishComment(
     context,
     options,
     publishRules,
-    (options) => atLeastOneOf(options, 'message', 'attachmentUrl', 'photo') ?? checkPhoto(options),
+    atLeastOneOf('message', 'attachmentUrl', 'photo'),
+    checkPhoto,
   );
   return performKeyed(context, 'publishComment', checked, 'page', (context, call, options) => {
     const { objectId, message, attachmentUrl, photo, pageId = '' } = options;
@@ -450,7 +451,11 @@ export function reactions(context: PageContext, options: ReactionsOptions): Resu
     return list(context, {
       ...call,
       path: path`${objectId}/reactions`,
-      query: { fields: 'id,name,type', type: type?.toUpperCase(), summary: 'total_count' },
+      query: {
+        fields: s.fieldsFor(reactionSchema),
+        type: type?.toUpperCase(),
+        summary: 'total_count',
+      },
       item: reactionSchema,
       limit,
       onPage: ({ body }) => {
@@ -475,7 +480,7 @@ function commentsOf({ postId, fields, replies }: CommentsOptions): ListParts<Pag
   return {
     path: path`${postId}/comments`,
     query: {
-      fields: fields?.join(',') ?? commentFields,
+      fields: s.fieldsFor(pageCommentSchema, fields),
       order: 'reverse_chronological',
       // Comments and replies in one list.
       filter: replies === true ? 'stream' : undefined,
@@ -483,9 +488,6 @@ function commentsOf({ postId, fields, replies }: CommentsOptions): ListParts<Pag
     item: pageCommentSchema,
   };
 }
-
-const commentFields =
-  'id,message,created_time,from,like_count,comment_count,is_hidden,can_hide,can_remove,permalink_url,parent,attachment';
 
 /** A new comment to look up. */
 interface NewComment {

@@ -215,18 +215,7 @@ export function sendMessage(
   context: PageContext,
   options: SendMessageOptions,
 ): ResultAsync<SentMessage, Failure> {
-  const checked = check(
-    context,
-    options,
-    {
-      idempotencyKey: keyRule,
-      ...recipientRules,
-      ...outgoing.pageMessageRules,
-      ...contentRules,
-      utility: rule.optional(outgoing.utilityRule),
-    },
-    outgoing.checkPageMessage,
-  );
+  const checked = check(context, options, messageRules, outgoing.checkPageMessage);
   return performKeyed(
     context,
     'sendMessage',
@@ -270,18 +259,8 @@ export function privateReply(
   context: PageContext,
   options: PrivateReplyOptions,
 ): ResultAsync<SentMessage, Failure> {
-  const checked = check(
-    context,
-    options,
-    {
-      idempotencyKey: keyRule,
-      ...pageRules,
-      commentId: rule.optional(rule.id),
-      postId: rule.optional(rule.id),
-      ...contentRules,
-    },
-    (options) => exactlyOneOf(options, 'commentId', 'postId') ?? outgoing.checkOneContent(options),
-  );
+  const isOneTarget = exactlyOneOf<PrivateReplyOptions>('commentId', 'postId');
+  const checked = check(context, options, replyRules, isOneTarget, outgoing.checkOneContent);
   return performKeyed(context, 'privateReply', checked, 'page', (context, call, options) => {
     const { pageId, commentId, postId } = options;
     const recipient = postId === undefined ? { comment_id: commentId } : { post_id: postId };
@@ -356,9 +335,7 @@ export function uploadAttachment(
   context: PageContext,
   options: UploadAttachmentOptions,
 ): ResultAsync<UploadedAttachment, Failure> {
-  const checked = check(context, options, { ...pageRules, ...uploadFileRules }, (options) =>
-    exactlyOneOf(options, 'url', 'file'),
-  );
+  const checked = check(context, options, uploadRules, exactlyOneOf('url', 'file'));
   return perform(context, 'uploadAttachment', checked, (call, options) =>
     uploadFile(context, call, options.pageId, pagePlatform, options),
   );
@@ -381,3 +358,21 @@ const contentRules = outgoing.contentRules({
   buttons: ['web_url', 'postback', 'phone_number', 'account_link'],
   takesPosts: false,
 });
+
+const messageRules = {
+  idempotencyKey: keyRule,
+  ...recipientRules,
+  ...outgoing.pageMessageRules,
+  ...contentRules,
+  utility: rule.optional(outgoing.utilityRule),
+};
+
+const replyRules = {
+  idempotencyKey: keyRule,
+  ...pageRules,
+  commentId: rule.optional(rule.id),
+  postId: rule.optional(rule.id),
+  ...contentRules,
+};
+
+const uploadRules = { ...pageRules, ...uploadFileRules };

@@ -160,7 +160,6 @@ export function pageInsights(
     function ask(metric: string, part: DayRange | undefined): ResultAsync<PageMetrics, RequestFailure> {
       return send(context, {
         ...call,
-        method: 'GET',
         path: path`${pageId}/insights`,
         query: { metric, period, ...(part && boundsOf(part, now, isTotal ? 24 : 36)) },
         schema: pageMetricsSchema,
@@ -259,7 +258,6 @@ export function postInsights(
     fetchMetrics(metrics, (metric) =>
       send(context, {
         ...call,
-        method: 'GET',
         path: path`${postId}/insights`,
         // Without it, some metrics come twice, the second time as a series of days that reads 0.
         query: { metric, period: 'lifetime' },
@@ -326,7 +324,6 @@ export function videoInsights(
     function ask(query: Params): ResultAsync<VideoMetrics, RequestFailure> {
       return send(context, {
         ...call,
-        method: 'GET',
         path: path`${videoId}/video_insights`,
         query,
         schema: videoMetricsSchema,

@@ -42,7 +42,7 @@ export function lead(context: PageContext, options: LeadOptions): ResultAsync<Le
   const checked = check(context, options, { leadgenId: rule.id, pageToken: rule.token });
   return performRequest(context, 'lead', checked, ({ leadgenId }) => ({
     path: path`${leadgenId}`,
-    query: { fields: leadFields },
+    query: { fields: leadFields() },
     schema: leadSchema,
   }));
 }
@@ -75,7 +75,7 @@ export interface LeadsOptions extends PageCallOptions {
  * if (missed.isOk()) console.log(missed.value.length);
  */
 export function leads(context: PageContext, options: LeadsOptions): ResultAsync<List<Lead>, Failure> {
-  const checked = check(context, options, leadRules, checkSource);
+  const checked = check(context, options, leadRules, exactlyOneOf('formId', 'adId'));
   return performList(context, 'leads', checked, 200, leadsOf);
 }
 
@@ -107,7 +107,7 @@ export function iterateLeads(
   context: PageContext,
   options: IterateLeadsOptions,
 ): AsyncGenerator<Result<Lead, Failure>, void, undefined> {
-  const checked = check(context, options, { ...leadRules, ...walkRules }, checkSource);
+  const checked = check(context, options, { ...leadRules, ...walkRules }, exactlyOneOf('formId', 'adId'));
   return walkList(context, 'iterateLeads', checked, leadsOf);
 }
 
@@ -135,7 +135,7 @@ export function leadForms(
   const checked = check(context, options, { ...pageRules, limit: limitRule });
   return performList(context, 'leadForms', checked, 500, ({ pageId }) => ({
     path: path`${pageId}/leadgen_forms`,
-    query: { fields: formFields },
+    query: { fields: s.fieldsFor(leadFormSchema) },
     item: leadFormSchema,
   }));
 }
@@ -165,14 +165,12 @@ export function leadForm(context: PageContext, options: LeadFormOptions): Result
     pageToken: rule.token,
     fields: rule.optional(rule.fieldNames),
   });
-  return performRequest(context, 'leadForm', checked, ({ formId, fields: chosen }) => ({
+  return performRequest(context, 'leadForm', checked, ({ formId, fields }) => ({
     path: path`${formId}`,
-    query: { fields: chosen?.join(',') ?? formFields },
+    query: { fields: s.fieldsFor(leadFormSchema, fields) },
     schema: leadFormSchema,
   }));
 }
-
-const formFields = 'id,name,status,locale,leads_count,questions';
 
 export interface CreateTestLeadOptions extends PageCallOptions {
   readonly formId: string;
@@ -287,7 +285,6 @@ export function adContext(
     if (adId === undefined || adId === null || adId === '') return okAsync({});
     const ad = send(context, {
       ...call,
-      method: 'GET',
       path: path`${adId}`,
       query: { fields: 'id,name,adset{id,name,optimization_goal,targeting},campaign{id,name,objective}' },
       schema: adContextSchema,
@@ -310,22 +307,18 @@ const leadRules: Rules<LeadsOptions> = {
   limit: limitRule,
 };
 
-function checkSource(options: LeadsOptions): ConfigurationError | undefined {
-  return exactlyOneOf(options, 'formId', 'adId');
-}
-
 function leadsOf({ formId, adId, since }: LeadsOptions): ListParts<Lead> {
   const later = { field: 'time_created', operator: 'GREATER_THAN', value: toSeconds(since) };
   return {
     path: path`${formId ?? adId ?? ''}/leads`,
-    query: { fields: leadFields, filtering: since === undefined ? undefined : JSON.stringify([later]) },
+    query: { fields: leadFields(), filtering: since === undefined ? undefined : JSON.stringify([later]) },
     item: leadSchema,
   };
 }
 
 /** The requested fields of a lead: those of the person and the ad, not those of the post. */
-const leadFields =
-  'id,created_time,field_data,form_id,ad_id,ad_name,adset_id,adset_name,campaign_id,campaign_name,' +
-  'is_organic,platform,partner_name,retailer_item_id,custom_disclaimer_responses';
+function leadFields(): string {
+  return `${s.fieldsFor(leadSchema)},partner_name,retailer_item_id,custom_disclaimer_responses`;
+}
 
 const answers = rule.listOf(rule.fields({ name: rule.text, values: rule.listOf(rule.string) }));

@@ -9,7 +9,7 @@ import { check, exactlyOneOf } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
 import { type EffectLookup, queryEntries, textOf, toListed } from '../core/writes/lookups.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
-import { type Acknowledgement, acknowledgementSchema, toNumber } from '../models/fields.ts';
+import { type Acknowledgement, acknowledgementSchema, fieldsFor, toNumber } from '../models/fields.ts';
 import type { CreatedTemplate, MessageTemplate } from '../models/inbox.ts';
 import { createdTemplateSchema, messageTemplateSchema } from '../models/inbox.ts';
 import type { PageContext } from './context.ts';
@@ -48,7 +48,7 @@ export function messageTemplates(
     const { pageId, name, language, status, fields } = options;
     return {
       path: path`${pageId}/message_templates`,
-      query: { fields: fields?.join(',') ?? templateFields, name, language, status },
+      query: { fields: fieldsFor(messageTemplateSchema, fields), name, language, status },
       item: messageTemplateSchema,
       pageSize: 25,
     };
@@ -119,7 +119,13 @@ export function createMessageTemplate(
   context: PageContext,
   options: CreateMessageTemplateOptions,
 ): ResultAsync<CreatedTemplate, Failure> {
-  const checked = check(context, options, templateRules, checkKind);
+  const checked = check(
+    context,
+    options,
+    templateRules,
+    exactlyOneOf('components', 'libraryTemplateName'),
+    checkKind,
+  );
   return perform(context, 'createMessageTemplate', checked, (call, options) => {
     const { pageId, name, language, components, parameterFormat } = options;
     return sendOnce(
@@ -190,10 +196,9 @@ function checkKind(options: CreateMessageTemplateOptions): ConfigurationError | 
     options.libraryTemplateName === undefined
       ? (['libraryTemplateButtonInputs', 'templates from the library'] as const)
       : (['parameterFormat', 'templates of your own'] as const);
-  return (
-    exactlyOneOf(options, 'components', 'libraryTemplateName') ??
-    (options[other] === undefined ? undefined : new ConfigurationError(`${other} is for ${home} only`, other))
-  );
+  return options[other] === undefined
+    ? undefined
+    : new ConfigurationError(`${other} is for ${home} only`, other);
 }
 
 export interface DeleteMessageTemplateOptions extends OnePageOptions {
@@ -233,6 +238,3 @@ export function deleteMessageTemplate(
     schema: acknowledgementSchema,
   }));
 }
-
-const templateFields =
-  'id,name,language,status,category,components,parameter_format,rejected_reason,library_template_name';

@@ -74,8 +74,11 @@ export function updateMessengerProfile(
   context: PageContext,
   options: UpdateMessengerProfileOptions,
 ): ResultAsync<Acknowledgement, Failure> {
-  const checked = check(context, options, profileRules, (options) =>
-    atLeastOneOf(options, 'greeting', 'getStarted', 'iceBreakers', 'persistentMenu', 'whitelistedDomains'),
+  const checked = check(
+    context,
+    options,
+    profileRules,
+    atLeastOneOf('greeting', 'getStarted', 'iceBreakers', 'persistentMenu', 'whitelistedDomains'),
   );
   return perform(context, 'updateMessengerProfile', checked, (call, options) =>
     writeProfile(

@@ -7,7 +7,7 @@ import type { FieldOptions, List, ListOptions, ListRequest } from '../core/lists
 import { isEntryFailure, list, listRules, performList, walkPages } from '../core/lists/list.ts';
 import { check } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
-import { idSchema, objectOf } from '../models/fields.ts';
+import { fieldsFor, idSchema, objectOf } from '../models/fields.ts';
 import type { Page, PageProfile, PageStatus, Place } from '../models/profile.ts';
 import { pageProfileSchema, pageSchema, pageStatusSchema, placeSchema } from '../models/profile.ts';
 import type { PageContext, UserCallOptions } from './context.ts';
@@ -324,9 +324,7 @@ export function searchPlaces(
   const checked = check(context, options, { token: rule.token, query: rule.text, ...listRules });
   return performList(context, 'searchPlaces', checked, 25, ({ query, fields }) => ({
     path: 'pages/search',
-    query: { q: query, fields: fields?.join(',') ?? placeFields },
+    query: { q: query, fields: fieldsFor(placeSchema, fields) },
     item: placeSchema,
   }));
 }
-
-const placeFields = 'id,name,link,location,is_eligible_for_branded_content,is_unclaimed,verification_status';

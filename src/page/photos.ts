@@ -18,7 +18,14 @@ import type { KeyedOptions } from '../core/writes/journal/types.ts';
 import { isSent, keyRule, openDigested, performKeyed, recordIds, recordedIn } from '../core/writes/keyed.ts';
 import { type EffectLookup, idIn, type ListEntry, textOf } from '../core/writes/lookups.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
-import { asCreated, asUnseen, type Created, createdSchema, type Schema } from '../models/fields.ts';
+import {
+  asCreated,
+  asUnseen,
+  type Created,
+  createdSchema,
+  fieldsFor,
+  type Schema,
+} from '../models/fields.ts';
 import type { PagePhoto, PublishedPhoto, PublishedPhotos } from '../models/posts.ts';
 import { pagePhotoSchema } from '../models/posts.ts';
 import type { PageContext } from './context.ts';
@@ -92,12 +99,8 @@ export function publishPhoto(
   context: PageContext,
   options: PublishPhotoOptions,
 ): ResultAsync<PublishedPhoto, Failure> {
-  const checked = check(
-    context,
-    options,
-    photoRules,
-    (options) => exactlyOneOf(options, 'photoUrl', 'photo') ?? publication.checkTiming(options),
-  );
+  const isOnePhoto = exactlyOneOf<PublishPhotoOptions>('photoUrl', 'photo');
+  const checked = check(context, options, photoRules, isOnePhoto, publication.checkTiming);
   return performKeyed(context, 'publishPhoto', checked, 'page', (context, call, options) => {
     const { pageId, photoUrl = '', photo, message, altText, published, scheduledAt } = options;
     const time = scheduledAt && toSeconds(scheduledAt);
@@ -303,14 +306,12 @@ export function photos(context: PageContext, options: PhotosOptions): ResultAsyn
   });
   return performList(context, 'photos', checked, 25, ({ pageId, type = 'uploaded', fields }) => ({
     path: path`${pageId}/photos`,
-    query: { fields: fields?.join(',') ?? listFields, type },
+    query: { fields: fieldsFor(pagePhotoSchema, fields), type },
     item: pagePhotoSchema,
   }));
 }
 
 const photoType = rule.oneOf('uploaded', 'tagged', 'profile');
-
-const listFields = 'id,name,created_time,updated_time,link,page_story_id,picture,images';
 
 const photoRules = {
   idempotencyKey: keyRule,

@@ -120,12 +120,7 @@ export function publishPost(
   context: PageContext,
   options: PublishPostOptions,
 ): ResultAsync<Created, Failure> {
-  const checked = check(
-    context,
-    options,
-    postRules,
-    (options) => publication.checkPlace(options) ?? publication.checkTiming(options),
-  );
+  const checked = check(context, options, postRules, publication.checkPlace, publication.checkTiming);
   return performKeyed(context, 'publishPost', checked, 'page', (context, call, options) => {
     const { pageId, message, link, published, scheduledAt, draft, callToAction } = options;
     const time = scheduledAt && toSeconds(scheduledAt);
@@ -290,10 +285,10 @@ export function postDetails(
     totals: rule.optional(rule.flag),
   });
   return perform(context, 'postDetails', checked, (call, { postId, fields, totals = false }) => {
-    const request = { ...call, method: 'GET' as const, path: path`${postId}` };
+    const request = { ...call, path: path`${postId}` };
     const post: ResultAsync<PostDetails, RequestFailure> = send(context, {
       ...request,
-      query: { fields: fields?.join(',') ?? publication.postFields },
+      query: { fields: s.fieldsFor(pagePostSchema, fields) },
       schema: pagePostSchema,
     });
     if (!totals) return post;
@@ -414,9 +409,8 @@ export function updatePost(
       pinned: rule.optional(rule.flag),
       ...noLabel,
     },
-    (options) =>
-      atLeastOneOf(options, 'message', 'scheduledAt', 'hidden', 'pinned') ??
-      checkLead(context.clock, options.scheduledAt),
+    atLeastOneOf('message', 'scheduledAt', 'hidden', 'pinned'),
+    ({ scheduledAt }) => checkLead(context.clock, scheduledAt),
   );
   return performRequest(context, 'updatePost', checked, (options) => {
     const { postId, message, scheduledAt, hidden, pinned } = options;

@@ -14,7 +14,7 @@ import { fileChanged } from '../core/options/fileSource.ts';
 import * as rule from '../core/options/rules.ts';
 import type { Entries, ListedEntry, ListEntry, LookupLimits } from '../core/writes/lookups.ts';
 import { idIn, isOfApp, queryEntries, toEntries, toListed } from '../core/writes/lookups.ts';
-import { type Created, createdSchema } from '../models/fields.ts';
+import { type Created, createdSchema, fieldsFor } from '../models/fields.ts';
 import { type PagePost, pagePostSchema, type PageVideo, pageVideoSchema } from '../models/posts.ts';
 import type { PageContext } from './context.ts';
 import { type OnePageOptions, pageRules } from './pageOptions.ts';
@@ -93,21 +93,13 @@ export const pageListRules = { ...pageRules, ...listRules };
 
 /** What to request from a list of posts. */
 export function postsOn(path: string, { fields }: PageListOptions): ListParts<PagePost> {
-  return { path, query: { fields: fields?.join(',') ?? postFields }, item: pagePostSchema };
+  return { path, query: { fields: fieldsFor(pagePostSchema, fields) }, item: pagePostSchema };
 }
-
-/** The fields of a post. */
-export const postFields =
-  'id,message,story,created_time,updated_time,permalink_url,full_picture,status_type,is_published,is_hidden,from,shares';
 
 /** What to request from a list of videos. */
 export function videosOn(path: string, { fields }: PageListOptions): ListParts<PageVideo> {
-  return { path, query: { fields: fields?.join(',') ?? videoFields }, item: pageVideoSchema };
+  return { path, query: { fields: fieldsFor(pageVideoSchema, fields) }, item: pageVideoSchema };
 }
-
-const videoFields =
-  'id,title,description,created_time,updated_time,length,picture,permalink_url,post_id,published,' +
-  'scheduled_publish_time';
 
 /** A new post to look up. */
 export interface NewPost {

@@ -73,9 +73,7 @@ export function publishPhotoStory(
   context: PageContext,
   options: PublishPhotoStoryOptions,
 ): ResultAsync<PublishedPhotoStory, Failure> {
-  const checked = check(context, options, photoStoryRules, (options) =>
-    exactlyOneOf(options, 'photoUrl', 'photo', 'photoId'),
-  );
+  const checked = check(context, options, photoStoryRules, exactlyOneOf('photoUrl', 'photo', 'photoId'));
   return performKeyed(context, 'publishPhotoStory', checked, 'page', (context, call, options) => {
     const { pageId, photoUrl = '', photo, photoId } = options;
     const onCreated = guardHook(options.onCreated);
@@ -170,9 +168,7 @@ export function publishVideoStory(
   context: PageContext,
   options: PublishVideoStoryOptions,
 ): ResultAsync<PublishedVideoStory, Failure> {
-  const checked = check(context, options, videoStoryRules, (options) =>
-    exactlyOneOf(options, 'videoUrl', 'video'),
-  );
+  const checked = check(context, options, videoStoryRules, exactlyOneOf('videoUrl', 'video'));
   return performKeyed(context, 'publishVideoStory', checked, 'page', (context, call, options) => {
     const { pageId, videoUrl = '', video } = options;
     return safeTry(async function* () {

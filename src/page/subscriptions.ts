@@ -195,7 +195,6 @@ export function appSubscriptions(
     send(context, {
       ...call,
       ...subscriptionsOfApp(context),
-      method: 'GET',
       schema: appSubscriptionsSchema,
     }).map(({ data }) =>
       data.map((one) => {

@@ -229,7 +229,6 @@ export function grantedScopes(
   return perform(context, 'grantedScopes', checked, (call, options) => {
     const scopes = send(context, {
       ...call,
-      method: 'GET',
       path: 'debug_token',
       token: context.appToken,
       query: { input_token: options.token },

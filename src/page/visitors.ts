@@ -1,14 +1,14 @@
 import { Result, ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
-import type { ConfigurationError, Failure } from '../core/errors.ts';
+import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/addresses.ts';
 import { mapConcurrent, perform, performRequest, send } from '../core/http/send.ts';
 import { type FieldOptions, type List, type ListOptions, performList } from '../core/lists/list.ts';
 import { check, exactlyOneOf, type Rules } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
 import { type BlockedUser, blockedUserSchema } from '../models/community.ts';
-import { type Acknowledgement, acknowledgementSchema, objectTo } from '../models/fields.ts';
+import { type Acknowledgement, acknowledgementSchema, fieldsFor, objectTo } from '../models/fields.ts';
 import type { PagePost } from '../models/posts.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
 import { type OnePageOptions, pageRules } from './pageOptions.ts';
@@ -80,7 +80,7 @@ export function blockedUsers(
   const checked = check(context, options, pageListRules);
   return performList(context, 'blockedUsers', checked, 25, ({ pageId, fields }) => ({
     path: path`${pageId}/blocked`,
-    query: { fields: fields?.join(',') ?? 'id,name' },
+    query: { fields: fieldsFor(blockedUserSchema, fields) },
     item: blockedUserSchema,
   }));
 }
@@ -108,7 +108,7 @@ export function blockUser(
   context: PageContext,
   options: BlockUserOptions,
 ): ResultAsync<Readonly<Record<string, boolean>>, Failure> {
-  const checked = check(context, options, peopleRules, checkPeople);
+  const checked = check(context, options, peopleRules, exactlyOneOf('userId', 'userIds'));
   return performRequest(context, 'blockUser', checked, (options) => {
     const people = peopleOf(options);
     return {
@@ -142,7 +142,7 @@ export function unblockUser(
   context: PageContext,
   options: UnblockUserOptions,
 ): ResultAsync<Acknowledgement, Failure> {
-  const checked = check(context, options, peopleRules, checkPeople);
+  const checked = check(context, options, peopleRules, exactlyOneOf('userId', 'userIds'));
   return perform(context, 'unblockUser', checked, (call, options) => {
     const each = mapConcurrent(peopleOf(options), (user) =>
       send(context, {
@@ -176,10 +176,6 @@ const peopleRules: Rules<PeopleOptions> = {
   userId: rule.optional(rule.id),
   userIds: rule.optional(rule.listOf(rule.id, 1)),
 };
-
-function checkPeople(options: PeopleOptions): ConfigurationError | undefined {
-  return exactlyOneOf(options, 'userId', 'userIds');
-}
 
 /** The people, each of them once. */
 function peopleOf(options: PeopleOptions): readonly string[] {

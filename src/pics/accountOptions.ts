@@ -2,7 +2,7 @@ import type { Result } from 'neverthrow';
 
 import { ConfigurationError } from '../core/errors.ts';
 import { listRules } from '../core/lists/list.ts';
-import { check, type Rules } from '../core/options/check.ts';
+import { check, type Check, type Rules } from '../core/options/check.ts';
 import { readable } from '../core/options/read.ts';
 import * as rule from '../core/options/rules.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
@@ -47,8 +47,8 @@ function faultInAccount(value: string | undefined, where: string): string | unde
 
 /** Refuses a key without an account: it must mean one account, whatever the token. */
 export function checkKeyedAccount(
-  { mode }: PicsContext,
   { idempotencyKey, picsUserId }: Pick<AccountOptions, 'picsUserId'> & KeyedOptions,
+  { mode }: PicsContext,
 ): ConfigurationError | undefined {
   const fault =
     mode === 'login' && idempotencyKey !== undefined
@@ -88,18 +88,15 @@ export function checkInMode<TOptions extends object>(
   options: TOptions,
   rules: Rules<TOptions>,
 ): Result<TOptions, ConfigurationError> {
-  return check(context, options, rules, () => checkMode(context, mode));
+  return check(context, options, rules, onlyIn(mode));
 }
 
-/** Refuses a function that does not exist in the context's mode. `hint` says what to do instead. */
-export function checkMode(
-  context: PicsContext,
-  mode: PicsContext['mode'],
-  hint = '',
-): ConfigurationError | undefined {
-  return context.mode === mode
-    ? undefined
-    : new ConfigurationError(`this function works in ${mode} mode only${hint}`, 'context');
+/** Refuses a function in the other mode, where it does not exist. `hint` says what to do instead. */
+export function onlyIn(mode: PicsContext['mode'], hint = ''): Check<unknown, PicsContext> {
+  return (_, context) =>
+    context.mode === mode
+      ? undefined
+      : new ConfigurationError(`this function works in ${mode} mode only${hint}`, 'context');
 }
 
 /** The node that sends: the account's Page, or the account. Call this after `accountId` has checked `pageId`. */

@@ -85,7 +85,6 @@ export function readPoll(
 ): ResultAsync<MediaPoll | null, RequestFailure> {
   return send(context, {
     ...request,
-    method: 'GET',
     // No fields: the platform does not expand them here.
     path: path`${mediaId}/poll_attachment`,
     schema: mediaPollSchema,
@@ -100,7 +99,6 @@ export function readPromptResponses(
 ): ResultAsync<unknown, RequestFailure> {
   return send(context, {
     ...request,
-    method: 'GET',
     path: path`${mediaId}/prompt_response`,
     schema: v.unknown(),
   });

@@ -7,11 +7,11 @@ import { type FieldOptions, type List, type ListOptions, performList } from '../
 import * as rule from '../core/options/rules.ts';
 import type { CollaborationInvite, Collaborator } from '../models/community.ts';
 import { collaborationInviteSchema, collaboratorSchema } from '../models/community.ts';
-import { type Acknowledgement, acknowledgementSchema } from '../models/fields.ts';
+import { type Acknowledgement, acknowledgementSchema, fieldsFor } from '../models/fields.ts';
 import type { PageModeOptions } from './accountOptions.ts';
 import { accountListRules, accountOf, accountRules, checkInMode } from './accountOptions.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
-import { mediaListRules, withField } from './mediaLists.ts';
+import { mediaListRules } from './mediaLists.ts';
 
 export interface CollaborationInvitesOptions extends PageModeOptions, ListOptions {
   /**
@@ -20,8 +20,6 @@ export interface CollaborationInvitesOptions extends PageModeOptions, ListOption
    */
   readonly fields?: readonly string[] | undefined;
 }
-
-const defaultFields = 'media_id,media_owner_username,caption,media_url';
 
 /**
  * Lists the invitations to co-author media that the account has not answered yet. Page mode only.
@@ -39,7 +37,7 @@ export function collaborationInvites(
   const checked = checkInMode('page', context, options, accountListRules(context));
   return performList(context, 'collaborationInvites', checked, 25, ({ picsUserId, fields }) => ({
     path: path`${accountOf(picsUserId)}/collaboration_invites`,
-    query: { fields: withField(fields, 'media_id', defaultFields) },
+    query: { fields: fieldsFor(collaborationInviteSchema, fields, 'media_id') },
     item: collaborationInviteSchema,
     idOf: ({ media_id }) => media_id,
   }));
@@ -102,7 +100,7 @@ export function collaborators(
   const checked = checkInMode('page', context, options, mediaListRules);
   return performList(context, 'collaborators', checked, 25, ({ mediaId, fields }) => ({
     path: path`${mediaId}/collaborators`,
-    query: { fields: fields?.join(',') ?? 'id,username,invite_status' },
+    query: { fields: fieldsFor(collaboratorSchema, fields) },
     item: collaboratorSchema,
   }));
 }

@@ -7,7 +7,7 @@ import { performRequest } from '../core/http/send.ts';
 import { type FieldOptions, type List, type ListOptions, performList } from '../core/lists/list.ts';
 import * as rule from '../core/options/rules.ts';
 import { type Hashtag, hashtagSchema } from '../models/community.ts';
-import { firstOf, idSchema, objectOf, objectTo, type Schema } from '../models/fields.ts';
+import { fieldsFor, firstOf, idSchema, objectOf, objectTo, type Schema } from '../models/fields.ts';
 import { type Media, mediaSchema } from '../models/media.ts';
 import type { PageModeOptions } from './accountOptions.ts';
 import { accountListRules, accountOf, accountRules, checkInMode } from './accountOptions.ts';
@@ -135,7 +135,7 @@ export function recentHashtags(
   const checked = checkInMode('page', context, options, accountListRules(context));
   return performList(context, 'recentHashtags', checked, maxHashtags, ({ picsUserId, fields }) => ({
     path: path`${accountOf(picsUserId)}/recently_searched_hashtags`,
-    query: { fields: fields?.join(',') ?? 'id,name' },
+    query: { fields: fieldsFor(hashtagSchema, fields) },
     pageSize: maxHashtags,
     item: hashtagSchema,
   }));

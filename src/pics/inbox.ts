@@ -248,7 +248,8 @@ export function sendMessage(
       humanAgent: rule.optional(rule.flag),
       ...contentRules,
     },
-    (options) => checkKeyedAccount(context, options) ?? outgoing.checkOneContent(options),
+    checkKeyedAccount,
+    outgoing.checkOneContent,
   );
   return performKeyed(
     context,
@@ -294,7 +295,8 @@ export function privateReply(
     context,
     options,
     { idempotencyKey: keyRule, commentId: rule.id, ...inboxRules(context), ...contentRules },
-    (options) => checkKeyedAccount(context, options) ?? outgoing.checkOneContent(options),
+    checkKeyedAccount,
+    outgoing.checkOneContent,
   );
   return performKeyed(context, 'privateReply', checked, 'pics', (context, call, options) => {
     const recipient = { comment_id: options.commentId };
@@ -385,7 +387,7 @@ export function uploadAttachment(
       ...uploadFileRules,
       ...(!isPageMode(context) && { file: noFile }),
     },
-    (options) => exactlyOneOf(options, 'url', 'file'),
+    exactlyOneOf('url', 'file'),
   );
   return perform(context, 'uploadAttachment', checked, (call, options) => {
     const platform = context.mode === 'page' ? context.platform.words.picsPlatform : undefined;

@@ -74,7 +74,6 @@ export function insights(context: PicsContext, options: InsightsOptions): Result
     function ask(metric: string): ResultAsync<Metrics, RequestFailure> {
       return send(context, {
         ...call,
-        method: 'GET',
         path: path`${accountOf(picsUserId)}/insights`,
         query: { metric, ...totalsPerDay, since: since / 1000, until: endOf(until, now) },
         schema: models.metricsSchema,
@@ -248,7 +247,6 @@ export function insightSeries(
         if (end !== undefined) return err(end);
         const result = await send(context, {
           ...call,
-          method: 'GET',
           path: path`${accountOf(picsUserId)}/insights`,
           query: { metric: names.join(','), ...toQuery(part) },
           schema: models.metricNumbersSchema,
@@ -358,7 +356,6 @@ export function mediaInsights(
       return fetchMetrics(asked, (metric) =>
         send(context, {
           ...request,
-          method: 'GET',
           path: `${request.path}/insights`,
           query: { metric },
           schema: models.metricsSchema,
@@ -384,7 +381,7 @@ function readType(
   request: CallLimits & { readonly path: string; readonly token: string },
 ): ResultAsync<MediaTypes, TransportError> {
   function ask(fields: string): ResultAsync<MediaTypes, RequestFailure> {
-    return send(context, { ...request, method: 'GET', query: { fields }, schema: typeSchema });
+    return send(context, { ...request, query: { fields }, schema: typeSchema });
   }
   return (
     ask('media_product_type,media_type')
@@ -430,7 +427,6 @@ export function demographics(
     function readCut(cut: keyof Demographics): ResultAsync<models.DemographicCut, never> {
       return send(context, {
         ...call,
-        method: 'GET',
         path: path`${accountOf(picsUserId)}/insights`,
         query: {
           metric: 'follower_demographics',

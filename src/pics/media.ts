@@ -93,7 +93,6 @@ export function mediaDetails(
     withMediaFields(context, chosen, (fields) =>
       send(context, {
         ...call,
-        method: 'GET',
         path: path`${mediaId}`,
         query: { fields },
         schema: mediaSchema,

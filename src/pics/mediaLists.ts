@@ -9,11 +9,6 @@ import type { PicsContext } from './context.ts';
 /** The rules of a list that belongs to a media object. */
 export const mediaListRules = { mediaId: rule.id, token: rule.token, ...listRules };
 
-/** The chosen fields to request, one of which is always among them, or else the usual ones. */
-export function withField(chosen: readonly string[] | undefined, always: string, usual: string): string {
-  return chosen === undefined ? usual : [...new Set([...chosen, always])].join(',');
-}
-
 const safe =
   'id,media_type,media_url,thumbnail_url,permalink,shortcode,timestamp,username,like_count,comments_count';
 

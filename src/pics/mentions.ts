@@ -25,7 +25,7 @@ import {
   type AccountOptions,
   accountRules,
   checkInMode,
-  checkMode,
+  onlyIn,
   type PageModeOptions,
   checkKeyedAccount,
 } from './accountOptions.ts';
@@ -215,7 +215,7 @@ export function replyMention(
       commentId: rule.optional(expressionId),
       message: rule.text,
     },
-    (options) => checkKeyedAccount(context, options),
+    checkKeyedAccount,
   );
   return performKeyed(context, 'replyMention', checked, 'pics', (context, call, options) => {
     const { picsUserId, mediaId, commentId, message } = options;
@@ -335,7 +335,8 @@ export function likeMedia(
       commentId: rule.optional(rule.id),
       liked: rule.optional(rule.flag),
     },
-    (options) => checkMode(context, 'page') ?? exactlyOneOf(options, 'mediaId', 'commentId'),
+    onlyIn('page'),
+    exactlyOneOf('mediaId', 'commentId'),
   );
   return performRequest(context, 'likeMedia', checked, ({ picsUserId, mediaId, commentId, liked = true }) => {
     const what = { media_id: mediaId, comment_id: commentId };

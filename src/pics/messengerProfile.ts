@@ -83,7 +83,7 @@ export function updateMessengerProfile(
       getStarted: forPages,
       whitelistedDomains: forPages,
     },
-    (options) => atLeastOneOf(options, 'iceBreakers', 'persistentMenu'),
+    atLeastOneOf('iceBreakers', 'persistentMenu'),
   );
   return perform(context, 'updateMessengerProfile', checked, (call, options) => {
     const { iceBreakers, persistentMenu } = options;

@@ -7,10 +7,10 @@ import { type List, type ListOptions, performList } from '../core/lists/list.ts'
 import * as rule from '../core/options/rules.ts';
 import type { CatalogProduct, MediaProductTag, ProductCatalog } from '../models/community.ts';
 import { catalogProductSchema, mediaProductTagSchema, productCatalogSchema } from '../models/community.ts';
-import { type Acknowledgement, acknowledgementSchema } from '../models/fields.ts';
+import { type Acknowledgement, acknowledgementSchema, fieldsFor } from '../models/fields.ts';
 import { accountListRules, accountOf, checkInMode, type PageModeOptions } from './accountOptions.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
-import { mediaListRules, withField } from './mediaLists.ts';
+import { mediaListRules } from './mediaLists.ts';
 import { type ProductTag, productTagList, toProductTags } from './publishing/options.ts';
 
 export interface ProductCatalogsOptions extends PageModeOptions, ListOptions {
@@ -20,8 +20,6 @@ export interface ProductCatalogsOptions extends PageModeOptions, ListOptions {
    */
   readonly fields?: readonly string[] | undefined;
 }
-
-const catalogFields = 'catalog_id,catalog_name,product_count,shop_name';
 
 /**
  * Lists the catalogs whose products the account can tag. For business accounts with a shop. Page mode only.
@@ -39,7 +37,7 @@ export function productCatalogs(
   const checked = checkInMode('page', context, options, accountListRules(context));
   return performList(context, 'productCatalogs', checked, 25, ({ picsUserId, fields }) => ({
     path: path`${accountOf(picsUserId)}/available_catalogs`,
-    query: { fields: withField(fields, 'catalog_id', catalogFields) },
+    query: { fields: fieldsFor(productCatalogSchema, fields, 'catalog_id') },
     item: productCatalogSchema,
     idOf: ({ catalog_id }) => catalog_id,
   }));
@@ -59,9 +57,6 @@ export interface SearchProductsOptions extends PageModeOptions, ListOptions {
    */
   readonly fields?: readonly string[] | undefined;
 }
-
-const productFields =
-  'product_id,product_name,image_url,retailer_id,merchant_id,review_status,is_checkout_flow,product_variants';
 
 /**
  * Searches a catalog of the account for products to tag: `updateProductTags` and `publish` take a `product_id` as
@@ -84,7 +79,11 @@ export function searchProducts(
   });
   return performList(context, 'searchProducts', checked, 25, ({ picsUserId, catalogId, query, fields }) => ({
     path: path`${accountOf(picsUserId)}/catalog_product_search`,
-    query: { catalog_id: catalogId, q: query, fields: withField(fields, 'product_id', productFields) },
+    query: {
+      catalog_id: catalogId,
+      q: query,
+      fields: fieldsFor(catalogProductSchema, fields, 'product_id'),
+    },
     item: catalogProductSchema,
     idOf: ({ product_id }) => product_id,
   }));
@@ -99,9 +98,6 @@ export interface ProductTagsOptions extends PicsCallOptions, ListOptions {
    */
   readonly fields?: readonly string[] | undefined;
 }
-
-const productTagFields =
-  'product_id,merchant_id,name,price_string,stripped_price_string,stripped_sale_price_string,image_url,review_status,is_checkout,x,y';
 
 /**
  * Lists the products that are tagged in a media. Page mode only.
@@ -119,7 +115,7 @@ export function productTags(
   const checked = checkInMode('page', context, options, mediaListRules);
   return performList(context, 'productTags', checked, 25, ({ mediaId, fields }) => ({
     path: path`${mediaId}/product_tags`,
-    query: { fields: withField(fields, 'product_id', productTagFields) },
+    query: { fields: fieldsFor(mediaProductTagSchema, fields, 'product_id') },
     item: mediaProductTagSchema,
     idOf: ({ product_id }) => product_id,
     // Several items of a carousel can show one product.

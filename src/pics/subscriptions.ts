@@ -8,7 +8,7 @@ import { check } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
 import { successSchema } from '../models/fields.ts';
 import { subscribedAppsSchema, subscribedFieldsOf } from '../models/subscriptions.ts';
-import { accountOf, accountRules, checkMode } from './accountOptions.ts';
+import { accountOf, accountRules, onlyIn } from './accountOptions.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
 
 const defaultFields = ['comments', 'messages', 'messaging_postbacks', 'message_reactions'];
@@ -51,8 +51,8 @@ export function subscribeAccount(
     context,
     options,
     { ...accountRules(context), fields: rule.optional(rule.names), add: rule.optional(rule.flag) },
-    ({ add }) =>
-      checkMode(context, 'login', ': subscribe the Page instead') ?? (add ? checkApp(context) : undefined),
+    onlyIn('login', ': subscribe the Page instead'),
+    checkApp,
   );
   return perform(context, 'subscribeAccount', checked, (call, options) => {
     const { picsUserId, fields = defaultFields, add = false } = options;
@@ -71,7 +71,7 @@ export function subscribeAccount(
       set: picsUserId === undefined ? request.token : request.path,
       names: fields,
       read: () =>
-        send(context, { ...request, method: 'GET', schema: subscribedAppsSchema }).map((apps) =>
+        send(context, { ...request, schema: subscribedAppsSchema }).map((apps) =>
           subscribedFieldsOf(apps, context.appId ?? ''),
         ),
       write: subscribe,
@@ -79,7 +79,7 @@ export function subscribeAccount(
   });
 }
 
-function checkApp({ appId }: PicsContext): ConfigurationError | undefined {
+function checkApp({ add }: AddOptions, { appId }: PicsContext): ConfigurationError | undefined {
   const message = 'appId is required to find the subscription of this app: set it in the context';
-  return appId === undefined ? new ConfigurationError(message, 'appId') : undefined;
+  return add === true && appId === undefined ? new ConfigurationError(message, 'appId') : undefined;
 }

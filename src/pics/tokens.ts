@@ -10,7 +10,7 @@ import * as rule from '../core/options/rules.ts';
 import { loginWords, withWords } from '../core/options/words.ts';
 import type { TokenBundle, TokenInfo } from '../models/tokens.ts';
 import { tokenInspection, tokenResponseSchema, toTokenBundle } from '../models/tokens.ts';
-import { checkInMode, checkMode } from './accountOptions.ts';
+import { checkInMode, onlyIn } from './accountOptions.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
 
 export interface LoginUrlOptions {
@@ -117,7 +117,8 @@ export function exchangeCode(
     context,
     options,
     { code: rule.token, redirectUri: rule.exactUrl },
-    () => checkMode(context, 'login') ?? checkApp(context),
+    onlyIn('login'),
+    checkApp,
   );
   return perform(context, 'exchangeCode', checked, (call, options) => {
     const { appId, secret, platform, clock } = context;
@@ -145,7 +146,6 @@ export function exchangeCode(
       });
       const long = yield* send(context, {
         ...request,
-        method: 'GET',
         path: tokenAddress(context, 'access_token'),
         query: { grant_type: platform.words.picsExchangeGrant, client_secret: secret },
         token: short.access_token,
@@ -157,7 +157,7 @@ export function exchangeCode(
   });
 }
 
-function checkApp({ appId, secret }: PicsContext): ConfigurationError | undefined {
+function checkApp(_: unknown, { appId, secret }: PicsContext): ConfigurationError | undefined {
   const missing = appId === undefined ? 'appId' : secret === undefined ? 'appSecret' : undefined;
   return missing && new ConfigurationError(`${missing} is needed for the exchange`, missing);
 }
@@ -186,7 +186,6 @@ export function refreshToken(
   return perform(context, 'refreshToken', checked, (call) =>
     send(context, {
       ...call,
-      method: 'GET',
       path: tokenAddress(context, 'refresh_access_token'),
       query: { grant_type: context.platform.words.picsRefreshGrant },
       schema: tokenResponseSchema,
@@ -222,11 +221,11 @@ export function inspectToken(
     context,
     options,
     { token: rule.token },
+    onlyIn('page', ': to test a token of login mode, read its profile'),
     () =>
-      checkMode(context, 'page', ': to test a token of login mode, read its profile') ??
-      (context.appId === undefined
+      context.appId === undefined
         ? new ConfigurationError('appId is required to inspect a token: set it in the context', 'appId')
-        : undefined),
+        : undefined,
   );
   return perform(context, 'inspectToken', checked, (call, options) =>
     sendForResponse(context, {

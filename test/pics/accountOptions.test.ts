@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { accountId, checkMode } from '../../src/pics/accountOptions.ts';
+import { accountId, onlyIn } from '../../src/pics/accountOptions.ts';
 import { picsContext, picsPageContext } from '../support/context.ts';
 import { faultIn } from '../support/rules.ts';
 
@@ -19,17 +19,17 @@ describe('the rule for an account', () => {
 
 describe('the check of the mode', () => {
   test('lets the mode pass that a function needs', () => {
-    expect(checkMode(picsContext(), 'login')).toBeUndefined();
-    expect(checkMode(picsPageContext(), 'page', 'do something else')).toBeUndefined();
+    expect(onlyIn('login')({}, picsContext())).toBeUndefined();
+    expect(onlyIn('page', 'do something else')({}, picsPageContext())).toBeUndefined();
   });
 
   test('says which mode a function needs, and what to do instead', () => {
-    expect(checkMode(picsContext(), 'page')).toMatchObject({
+    expect(onlyIn('page')({}, picsContext())).toMatchObject({
       name: 'ConfigurationError',
       message: 'this function works in page mode only',
       option: 'context',
     });
-    expect(checkMode(picsPageContext(), 'login', ': subscribe the Page instead')).toMatchObject({
+    expect(onlyIn('login', ': subscribe the Page instead')({}, picsPageContext())).toMatchObject({
       message: 'this function works in login mode only: subscribe the Page instead',
       option: 'context',
     });

@@ -12,21 +12,24 @@ import { ApiError, type RequestFailure, type TransportError } from '../errors.ts
 import { unforeseen } from './calls.ts';
 import type { CallLimits, CallWork, GraphRequest, GraphResponse, HttpContext } from './types.ts';
 
+/** A request, which is a GET unless it says otherwise. */
+type Sendable<TOutput> = Omit<GraphRequest<TOutput>, 'method'> & { readonly method?: string };
+
 /** Sends one request, and checks the response by its schema. */
 export function send<TOutput>(
   context: HttpContext,
-  request: GraphRequest<TOutput>,
+  request: Sendable<TOutput>,
 ): ResultAsync<TOutput, RequestFailure> {
   // The same as `sendForResponse(…).map(…)` with four promises fewer: every call comes through here.
-  return new ResultAsync(context.fetcher(context, request, ({ value }) => value));
+  return new ResultAsync(context.fetcher(context, { method: 'GET', ...request }, ({ value }) => value));
 }
 
 /** Like {@link send}, but returns the whole response. */
 export function sendForResponse<TOutput>(
   context: HttpContext,
-  request: GraphRequest<TOutput>,
+  request: Sendable<TOutput>,
 ): ResultAsync<GraphResponse<TOutput>, RequestFailure> {
-  return new ResultAsync(context.fetcher(context, request, (response) => response));
+  return new ResultAsync(context.fetcher(context, { method: 'GET', ...request }, (response) => response));
 }
 
 /**
@@ -53,17 +56,12 @@ export function perform<TOptions, TInvalid extends object, TValue, TFailure>(
     : new ResultAsync(context.fetcher.perform(context, operation, checked.value, work));
 }
 
-/** What a function requests: a GET unless it says otherwise. Its call adds the rest. */
-type OwnRequest<TOutput> = Omit<GraphRequest<TOutput>, 'method' | keyof CallLimits> & {
-  readonly method?: string;
-};
-
 /** Like {@link perform}, for a function whose work is one request. */
 export function performRequest<TOptions, TInvalid extends object, TOutput>(
   context: HttpContext,
   operation: string,
   checked: Result<TOptions, TInvalid>,
-  toRequest: (options: TOptions) => OwnRequest<TOutput>,
+  toRequest: (options: TOptions) => Omit<Sendable<TOutput>, keyof CallLimits>,
 ): ResultAsync<TOutput, RequestFailure | TInvalid> {
   return perform(context, operation, checked, (call, options) =>
     context.fetcher(context, { ...call, method: 'GET', ...toRequest(options) }, ({ value }) => value),

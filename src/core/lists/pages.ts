@@ -73,7 +73,7 @@ export function createPages<TItem>(context: Context, request: PagesRequest<TItem
   const { trace, signal, token, tokens, headers, secrets } = request;
   const home = /^https?:/i.test(request.path) ? request.path : context.graphBase;
   const deadline = request.deadline ?? deadlineOf(context);
-  const shared = { trace, signal, deadline, method: 'GET', token, tokens, headers, secrets };
+  const shared = { trace, signal, deadline, token, tokens, headers, secrets };
   const schema: v.GenericSchema<unknown, Page> = v.looseObject({ [key]: v.array(v.nullable(item)) });
   const anyPage: v.GenericSchema<unknown, Page> = v.looseObject({ [key]: v.array(v.unknown()) });
   const fields = query?.['fields'] ?? paramIn(request.path, 'fields');

@@ -6,6 +6,12 @@ import { type CheckUnknown, type Fault, faultOf, parse, readable, readObject, ty
 import { signal } from './rules.ts';
 import { findMisspelling } from './unknown.ts';
 
+/** What depends on several options, or on the context: the error of what is wrong, if something is. */
+export type Check<TOptions, TContext = unknown> = (
+  options: TOptions,
+  context: TContext,
+) => ConfigurationError | undefined;
+
 /** A rule for each option; `signal` already has one. */
 export type Rules<TOptions> = { readonly [TName in Exclude<NameIn<TOptions>, 'signal'>]: Rule };
 
@@ -16,23 +22,28 @@ type NameIn<TOptions> = TOptions extends unknown ? keyof TOptions : never;
  * every caller has it, and an empty id is a string.
  *
  * It returns a copy, so that later changes by the caller have no effect. Each option is read once, in the order of the
- * rules; `null` counts as not given. `also` checks what depends on other options, or on the context, once each option is
- * as its rule says.
+ * rules; `null` counts as not given. `also` comes once each option is as its rule says; the first error counts.
  */
-export function check<TOptions extends object>(
-  context: { readonly isComplete?: boolean | undefined },
+export function check<TOptions extends object, TContext extends Complete = Complete>(
+  context: TContext,
   options: TOptions,
   rules: Rules<TOptions>,
-  also?: (options: TOptions) => ConfigurationError | undefined,
+  ...also: readonly Check<TOptions, TContext>[]
 ): Result<TOptions, ConfigurationError> {
   const invalid = checkContext(context);
-  return invalid ? err(invalid) : checkOptions(options, rules, also);
+  return invalid
+    ? err(invalid)
+    : checkOptions(options, rules, (read) =>
+        also.reduce<ConfigurationError | undefined>((found, one) => found ?? one(read, context), undefined),
+      );
+}
+
+interface Complete {
+  readonly isComplete?: boolean | undefined;
 }
 
 /** Checks that a context is complete: a spread one has lost its secret, and a Result is not a context. */
-export function checkContext(context: {
-  readonly isComplete?: boolean | undefined;
-}): ConfigurationError | undefined {
+export function checkContext(context: Complete): ConfigurationError | undefined {
   if (readable(() => context.isComplete) === true) return undefined;
   const given = fieldsOf(context);
   const kind = readable(() =>
@@ -97,29 +108,27 @@ export function toError(
 }
 
 /** Exactly one of these options must be given. The error names the first one. */
-export function exactlyOneOf<TOptions extends object>(
-  options: TOptions,
-  ...names: readonly [keyof TOptions & string, ...(readonly (keyof TOptions & string)[])]
-): ConfigurationError | undefined {
-  return given(options, names) === 1
-    ? undefined
-    : new ConfigurationError(
-        `give exactly one of ${names.slice(0, -1).join(', ')} and ${names.at(-1)}`,
-        names[0],
-      );
+export function exactlyOneOf<TOptions>(...names: Names<TOptions>): Check<TOptions> {
+  return (options) =>
+    given(options, names) === 1
+      ? undefined
+      : new ConfigurationError(
+          `give exactly one of ${names.slice(0, -1).join(', ')} and ${names.at(-1)}`,
+          names[0],
+        );
 }
 
 /** At least one of these options must be given. The error names the first one. */
-export function atLeastOneOf<TOptions extends object>(
-  options: TOptions,
-  ...names: readonly [keyof TOptions & string, ...(readonly (keyof TOptions & string)[])]
-): ConfigurationError | undefined {
-  return given(options, names) > 0
-    ? undefined
-    : new ConfigurationError(`give at least one of ${names.join(', ')}`, names[0]);
+export function atLeastOneOf<TOptions>(...names: Names<TOptions>): Check<TOptions> {
+  return (options) =>
+    given(options, names) > 0
+      ? undefined
+      : new ConfigurationError(`give at least one of ${names.join(', ')}`, names[0]);
 }
 
+type Names<TOptions> = readonly [keyof TOptions & string, ...(readonly (keyof TOptions & string)[])];
+
 /** How many of the options are given. */
-function given<TOptions extends object>(options: TOptions, names: readonly (keyof TOptions)[]): number {
+function given<TOptions>(options: TOptions, names: Names<TOptions>): number {
   return names.filter((name) => options[name] !== undefined).length;
 }

@@ -151,7 +151,7 @@ export function queryEntries(
   request: EntriesRequest,
 ): ResultAsync<readonly ListEntry[], RequestFailure> {
   const ask = (query: Params): ResultAsync<ListPage, RequestFailure> =>
-    send(context, { ...request, query, method: 'GET', purpose: 'lookup', schema });
+    send(context, { ...request, query, purpose: 'lookup', schema });
   const { query, readPages } = request;
   return (readPages ? readPages(ask, query) : ask(query)).map(({ data }) => toEntries(data));
 }
@@ -163,7 +163,7 @@ export function askForLookup<TOutput>(
   limits: LookupLimits,
   request: Pick<GraphRequest<TOutput>, 'path' | 'query' | 'schema'>,
 ): ResultAsync<TOutput, RequestFailure> {
-  return send(context, { ...call, ...limits, ...request, method: 'GET', purpose: 'lookup' });
+  return send(context, { ...call, ...limits, ...request, purpose: 'lookup' });
 }
 
 /**

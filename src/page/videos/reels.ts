@@ -64,12 +64,7 @@ export function publishReel(
   context: PageContext,
   options: PublishReelOptions,
 ): ResultAsync<PublishedReel, Failure> {
-  const checked = check(
-    context,
-    options,
-    reelRules,
-    (options) => exactlyOneOf(options, 'videoUrl', 'video') ?? checkInvitations(options),
-  );
+  const checked = check(context, options, reelRules, exactlyOneOf('videoUrl', 'video'), checkInvitations);
   // Under a key, only the Reel itself is recorded, not its invitations.
   const contextWithoutKey = context;
   return performKeyed(context, 'publishReel', checked, 'page', (context, call, options) => {

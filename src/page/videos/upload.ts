@@ -240,7 +240,6 @@ export function readVideoStatus(
 ): ResultAsync<VideoStoryStatus, RequestFailure> {
   return sendForResponse(context, {
     ...limits,
-    method: 'GET',
     path: path`${videoId}`,
     query: { fields: 'status' },
     schema: videoStoryStatusSchema,
@@ -323,7 +322,6 @@ function readVideo(
 ): ResultAsync<VideoState, RequestFailure> {
   return sendForResponse(context, {
     ...limits,
-    method: 'GET',
     path: path`${videoId}`,
     query: { fields: 'status,published,post_id,permalink_url' },
     schema: videoStoryStatusSchema,

@@ -67,12 +67,7 @@ export function publishVideo(
   context: PageContext,
   options: PublishVideoOptions,
 ): ResultAsync<PublishedVideo, Failure> {
-  const checked = check(
-    context,
-    options,
-    { idempotencyKey: keyRule, ...upload.describedVideoRules, scheduledAt: rule.optional(time) },
-    (options) => exactlyOneOf(options, 'videoUrl', 'video'),
-  );
+  const checked = check(context, options, videoRules, exactlyOneOf('videoUrl', 'video'));
   return performKeyed(context, 'publishVideo', checked, 'page', (context, call, options) => {
     const { pageId, title, description, scheduledAt, waitTimeoutMs = defaultWaitMs } = options;
     const time = scheduledAt && toSeconds(scheduledAt);
@@ -447,6 +442,12 @@ export function addCaptions(
     }),
   );
 }
+
+const videoRules = {
+  idempotencyKey: keyRule,
+  ...upload.describedVideoRules,
+  scheduledAt: rule.optional(time),
+};
 
 const videoType = rule.oneOf('uploaded', 'tagged');
 

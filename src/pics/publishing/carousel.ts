@@ -91,10 +91,9 @@ export function publishCarousel(
     context,
     options,
     carouselRules(context),
-    (options) =>
-      checkKeyedAccount(context, options) ??
-      exactlyOneOf(options, 'imageUrls', 'items') ??
-      checkAddOn(options),
+    checkKeyedAccount,
+    exactlyOneOf('imageUrls', 'items'),
+    checkAddOn,
   );
   return performKeyed(context, 'publishCarousel', checked, 'pics', (context, base, options) => {
     const { picsUserId, imageUrls, caption = '', waitTimeoutMs = defaultWaitMs, onStatus } = options;

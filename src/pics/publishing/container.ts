@@ -89,7 +89,6 @@ export function readContainer(
 ): ResultAsync<ContainerStatus, RequestFailure> {
   return sendForResponse(context, {
     ...request,
-    method: 'GET',
     path: path`${containerId}`,
     query: { fields: 'status_code,status' },
     schema: containerStatusSchema,
@@ -321,7 +320,6 @@ function readUploadStatus(
 ): ResultAsync<UploadStatus, RequestFailure> {
   return sendForResponse(context, {
     ...request,
-    method: 'GET',
     path: path`${containerId}`,
     query: { fields: 'status_code,status,video_status' },
     purpose: 'status',

@@ -98,12 +98,7 @@ export function publish(
   context: PicsContext,
   options: PublishOptions,
 ): ResultAsync<Published, PublishFailure> {
-  const checked = check(
-    context,
-    options,
-    publishRules(context),
-    (options) => checkFile(context, options) ?? checkKind(options) ?? checkAddOn(options),
-  );
+  const checked = check(context, options, publishRules(context), ...checkFile, checkKind, checkAddOn);
   return performKeyed(context, 'publish', checked, 'pics', (context, base, options) => {
     const { picsUserId, caption = '', imageUrl } = options;
     const call = { ...base, account: accountOf(picsUserId) };
@@ -141,17 +136,17 @@ const publishRules = rulesByMode((mode) => ({
   ...media.reelRules,
 }));
 
-function checkFile(
-  context: PicsContext,
-  options: PublishOptions | PublishStoryOptions,
-): ConfigurationError | undefined {
+/** Checks that they share. */
+const checkFile = [
+  checkKeyedAccount,
+  exactlyOneOf<PublishOptions | PublishStoryOptions>('imageUrl', 'videoUrl', 'video'),
+  checkUpload,
+];
+
+function checkUpload(options: PublishOptions | PublishStoryOptions): ConfigurationError | undefined {
   const fault =
     options.imageUrl === undefined ? undefined : media.faultInKind(options, uploadRules, 'videos');
-  return (
-    checkKeyedAccount(context, options) ??
-    exactlyOneOf(options, 'imageUrl', 'videoUrl', 'video') ??
-    (fault && toError(fault))
-  );
+  return fault && toError(fault);
 }
 
 /** Refuses options of the other kind of media. */
@@ -234,9 +229,7 @@ export function publishStory(
   context: PicsContext,
   options: PublishStoryOptions,
 ): ResultAsync<Published, PublishStoryFailure> {
-  const checked = check(context, options, publishStoryRules(context), (options) =>
-    checkFile(context, options),
-  );
+  const checked = check(context, options, publishStoryRules(context), ...checkFile);
   return performKeyed(context, 'publishStory', checked, 'pics', (context, base, options) => {
     const { picsUserId, imageUrl, videoUrl, userTags, isAiGenerated } = options;
     const call = { ...base, account: accountOf(picsUserId) };
@@ -297,7 +290,7 @@ export function publishContainer(
       ...waitRules,
       ...media.atOnce,
     },
-    (options) => checkKeyedAccount(context, options),
+    checkKeyedAccount,
   );
   return performKeyed(context, 'publishContainer', checked, 'pics', (context, base, options) => {
     const call = { ...base, account: accountOf(options.picsUserId) };

@@ -241,7 +241,7 @@ describe('check', () => {
     expect(check<object>(context, { limit: 0, ids: ['1'] }, rules, also).isErr()).toBe(true);
     expect(also).not.toHaveBeenCalled();
     expect(check<object>(context, { ids: ['1'], other: 1 }, rules, also).isOk()).toBe(true);
-    expect(also).toHaveBeenCalledWith({ ids: ['1'] });
+    expect(also).toHaveBeenCalledWith({ ids: ['1'] }, context);
   });
 
   test('makes the optional form of a rule once', () => {
@@ -391,7 +391,7 @@ describe('isAddress', () => {
 });
 
 test('exactly one of two options is needed', () => {
-  const given = (options: object) => exactlyOneOf<{ a?: unknown; b?: unknown }>(options, 'a', 'b');
+  const given = (options: object) => exactlyOneOf<{ a?: unknown; b?: unknown }>('a', 'b')(options, undefined);
 
   expect([given({ a: 1 }), given({ b: '' })]).toEqual([undefined, undefined]);
   for (const options of [{}, { a: undefined }, { a: 1, b: 2 }]) {
