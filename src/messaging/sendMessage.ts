@@ -115,7 +115,7 @@ export function replyPrivately(
     idOf: ({ message_id }) => message_id,
     toValue: () => undefined,
     // Nothing shows its effect; but a message with the same content could be mistaken for it.
-    entries: { list: inboxList(inbox), text, sign },
+    entries: { list: inboxList(inbox), target: Object.values(recipient).join(), text, sign },
     time: (limits) =>
       askForLookup(context, call, limits, { path: 'me', query: { fields: 'id' }, schema: createdSchema }),
   };

@@ -77,6 +77,10 @@ export interface Entries {
    */
   readonly within?: string | undefined;
   /**
+   * For a write whose effect nothing shows: what it answers. Under keys, it waits for few others of its list.
+   */
+  readonly target?: string | undefined;
+  /**
    * For a list that is only known once the platform was asked, such as that of a comment's parent: its name, or
    * `undefined` if the platform does not say. A call with a key asks before it sends.
    */

@@ -65,7 +65,7 @@ const maxTurns = 20;
 const maxAttempts = 1000;
 
 interface LockOptions {
-  readonly place: Pick<Place, 'list' | 'within' | 'text' | 'isScheduled'>;
+  readonly place: Pick<Place, 'list' | 'within' | 'target' | 'text' | 'isScheduled'>;
   readonly limits: SlotLimits;
   /** How long the request takes, in milliseconds. */
   readonly lastsMs: number;
@@ -82,7 +82,8 @@ export async function lockOf(
   { place, limits, lastsMs, scheduledAt, isShared, learnTime }: LockOptions,
 ): Promise<Lock> {
   const { journal, clock } = context;
-  const name = nameOf(context, place.list, place.text);
+  const { list, target, text: content } = place;
+  const name = nameOf(context, target === undefined ? list : partOf(list, target), content);
   const lockKey = storeKey(context, name, '-lock');
   const { slot } = openSlot(context, lockKey, limits);
   // Counted from the last attempt.
@@ -193,8 +194,10 @@ export async function lockOf(
 
   async function doubts(): Promise<(createdAt: number) => boolean> {
     const { past = [] } = parseLock(await slot.read()) ?? {};
-    const wide = place.within === undefined ? undefined : await readWide(place.within);
-    const wideOnes = wide === undefined ? [] : [{ key: wide.key, sending: undefined }, ...wide.past];
+    const wide = place.within === undefined ? [] : await readParts(place.within);
+    const wideOnes = wide.flatMap((lock) =>
+      lock ? [{ key: lock.key, sending: undefined }, ...lock.past] : [],
+    );
     const others = await Promise.all(
       [...past, ...wideOnes].map(async (one) => (one.key === key ? [] : openIn(one))),
     );
@@ -202,10 +205,14 @@ export async function lockOf(
     return (at) => spans.some(({ from, until }) => !(at < from || at > until));
   }
 
-  /** The lock of the same text in a larger list. */
-  async function readWide(within: string): Promise<LockRecord | undefined> {
-    const wideName = nameOf(context, within, place.text);
-    return parseLock(await openSlot(context, storeKey(context, wideName, '-lock'), limits).slot.read());
+  /** The locks of the same text in a larger list. */
+  async function readParts(within: string): Promise<readonly (LockRecord | undefined)[]> {
+    const names = digits.map((digit) => nameOf(context, partOf(within, digit), place.text));
+    return Promise.all(
+      names.map(async (one) =>
+        parseLock(await openSlot(context, storeKey(context, one, '-lock'), limits).slot.read()),
+      ),
+    );
   }
 
   /** The request of another key, unless its outcome is known. */
@@ -250,6 +257,11 @@ export async function rememberForgotten(
   }
   throw busy(turnMs, taken);
 }
+
+const digits = Array.from({ length: 10 }, (_, digit) => `${digit}`);
+
+/** A tenth of a list: what a write answers decides which, so that it waits for few of the others. */
+const partOf = (list: string, target: string): string => `${list} ${/\d$/.exec(target)?.[0] ?? '0'}`;
 
 const taken = 'an equal publish under another idempotencyKey is not settled yet';
 

@@ -130,12 +130,14 @@ interface Flight {
 
 /** The engine on the sandbox. */
 function createReplay({ warm, dateOff = [0, 0], showsMaker, object, single, joint }: Scenario) {
-  const sandbox = createSandbox(single === undefined ? { posts: 0 } : { posts: 1, comments: 2 });
+  const sandbox = createSandbox(single === undefined ? { posts: 0 } : { posts: 1, comments: 20 });
   const { app, platform, picsApp, account } = sandbox;
   const ofApp = { platform, appId: app.id, appSecret: app.secret };
   const [page] = sandbox.pages;
   if (page === undefined) throw new Error('it has a Page');
-  const { commentIds } = page;
+  // Those who take turns: their ids end alike.
+  const [firstId = '', ...others] = page.commentIds;
+  const commentIds = [firstId, others.find((id) => id.at(-1) === firstId.at(-1)) ?? ''];
   const onPage = { pageId: page.id, pageToken: page.token };
   const startedAt = sandbox.now();
   const store = memoryJournal();

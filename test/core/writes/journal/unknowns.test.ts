@@ -86,6 +86,22 @@ describe('of equal private replies to two comments', () => {
     },
   );
 
+  test('one is sent while the other is under way, and also if its process has died', async () => {
+    const world = createWorld();
+    const atWork = world.start('before POST');
+    const first = privateReply(atWork.context, {
+      ...onPage(world),
+      commentId: world.page.commentIds[0] ?? '',
+      text: message,
+      idempotencyKey: 'reply-0',
+    });
+    expect(await Promise.race([first, atWork.death])).toBe('dead');
+    const begun = world.sandbox.now();
+
+    expect((await replyTo(world, 1)).isOk()).toBe(true);
+    expect(world.sandbox.now() - begun).toBeLessThan(1000);
+  });
+
   test('both of which are lost, none is taken by an equal message to one of the two', async () => {
     const rehearsal = createWorld();
     const { recipient_id: recipientId } = (await replyTo(rehearsal, 0))._unsafeUnwrap();
