@@ -453,6 +453,8 @@ export async function simulate(scenario: Scenario, seed: number): Promise<Figure
           show: (body) => body,
           request: {
             method: s.rate === 'replies' ? 'POST' : 'GET',
+            signal: undefined,
+            deadline: Infinity,
             path,
             token,
             ...(s.rate === 'replies' && {

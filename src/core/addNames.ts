@@ -1,13 +1,13 @@
 import { err, ok, type Result, ResultAsync } from 'neverthrow';
 
 import { withOutcome } from './deriveError.ts';
-import { ApiError, type RequestFailure, type TransportError } from './errors.ts';
+import { ApiError, type RequestFailure } from './errors.ts';
+import { duringCall } from './http/lifecycle.ts';
 import type { CallLimits } from './http/types.ts';
-import { longestTimer } from './options/clock.ts';
 import type { WriteContext } from './writes/memory.ts';
 
 /** A set of names that the platform takes only as a whole. */
-export interface AddNames extends Required<CallLimits> {
+export interface AddNames extends CallLimits {
   /** Identifies the set: additions to one set are made one after another. */
   readonly set: string;
   /** The names to add. */
@@ -47,7 +47,7 @@ export function addNames(context: WriteContext, request: AddNames): ResultAsync<
 
 async function addUntilShown(
   { fetcher, clock }: WriteContext,
-  { names, read, write, signal, deadline = Infinity }: AddNames,
+  { names, read, write, signal, deadline }: AddNames,
 ): Promise<Result<boolean, RequestFailure>> {
   const before = await read();
   if (before.isErr()) return err(before.error);
@@ -94,15 +94,16 @@ function isSame(one: readonly string[], other: readonly string[]): boolean {
 const turns = new WeakMap<object, Map<string, Promise<unknown>>>();
 
 async function inTurn<T>(
-  { memory, graphBase, graphVersion, clock, fetcher }: WriteContext,
-  { set, signal, deadline = Infinity }: AddNames,
+  context: WriteContext,
+  request: AddNames,
   work: () => Promise<Result<T, RequestFailure>>,
 ): Promise<Result<T, RequestFailure>> {
+  const { memory, graphBase, graphVersion } = context;
   const sets = turns.get(memory) ?? new Map<string, Promise<unknown>>();
   turns.set(memory, sets);
-  const key = graphBase.slice(0, -graphVersion.length) + set;
+  const key = graphBase.slice(0, -graphVersion.length) + request.set;
   const before = sets.get(key);
-  const turn = wait().then((stopped) => (stopped === undefined ? work() : err(stopped)));
+  const turn = before ? workAfter(before) : work();
   // If this call is stopped while it waits, the next one still waits for those before it.
   const last = Promise.allSettled([before, turn]);
   sets.set(key, last);
@@ -110,16 +111,8 @@ async function inTurn<T>(
   if (sets.get(key) === last) sets.delete(key);
   return result;
 
-  async function wait(): Promise<TransportError | undefined> {
-    // A closing context has no deadline; the first request then fails.
-    if (before === undefined || Number.isNaN(deadline)) return undefined;
-    try {
-      const ms = Math.min(deadline - clock.monotonic(), longestTimer);
-      await fetcher.withTimeout(ms, signal, async () => before);
-      return undefined;
-    } catch (thrown) {
-      // `withTimeout` rejects with nothing else.
-      return thrown as TransportError;
-    }
+  async function workAfter(others: Promise<unknown>): Promise<Result<T, RequestFailure>> {
+    const waited = await duringCall(context, request, () => others);
+    return waited.isErr() ? err(waited.error) : work();
   }
 }

@@ -194,7 +194,7 @@ async function attemptUpload(
   upload: UploadInAttempts,
 ): Promise<Result<void, RequestFailure>> {
   const { clock, fetcher, retry } = context;
-  const { source, options, deadline = Infinity, signal } = upload;
+  const { source, options, deadline, signal } = upload;
   const { uploadAttempts = 3 } = options;
   let offset = 0;
   if (upload.resumes === true) {

@@ -2,7 +2,6 @@ import { ok, type Result, type ResultAsync } from 'neverthrow';
 
 import type { Failure, RequestFailure } from '../core/errors.ts';
 import { path } from '../core/http/addresses.ts';
-import { deadlineOf } from '../core/http/lifecycle.ts';
 import { perform, performRequest } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
 import {
@@ -388,14 +387,14 @@ type Pages = AsyncGenerator<Result<readonly PicsComment[], RequestFailure>, bool
 
 function pagesOf(context: PicsContext, call: Call, options: CommentsOptions, limit: number): Pages {
   return options.replies === true
-    ? walkThreads(context, { ...call, deadline: deadlineOf(context) }, options, limit)
+    ? walkThreads(context, call, options, limit)
     : walkPages(context, { ...call, ...commentsOf(options), limit });
 }
 
 /** The comments of each page, each with all its replies behind it. */
 async function* walkThreads(
   context: PicsContext,
-  call: Call & { readonly deadline: number },
+  call: Call,
   options: CommentsOptions,
   limit: number,
 ): Pages {
@@ -423,7 +422,7 @@ async function* walkThreads(
  */
 async function* walkThread(
   context: PicsContext,
-  call: Call & { readonly deadline: number },
+  call: Call,
   options: CommentsOptions,
   comment: PicsComment,
   limit: number,

@@ -2,7 +2,7 @@ import { okAsync } from 'neverthrow';
 import { describe, expect, test } from 'vitest';
 
 import { progressReport, type Report, type UploadProgress, uploadVideo } from '../../src/core/upload.ts';
-import { newTrace, pageContext, virtualClock } from '../support/context.ts';
+import { newCall, pageContext, virtualClock } from '../support/context.ts';
 import { json, type Step, stubFetch, text } from './stub.ts';
 
 const totalBytes = 200_000_000;
@@ -101,7 +101,7 @@ describe('an upload', () => {
       options: { uploadTimeoutMs: 1000 },
       onSent: () => undefined,
       readStatus: () => okAsync({ isComplete: false, bytesHeld: 0, payload: {} }),
-      trace: newTrace(),
+      ...newCall(),
     });
     return fetch.mock.calls.length;
   }

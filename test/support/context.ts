@@ -1,5 +1,5 @@
 import type { ContextOptions } from '../../src/core/context.ts';
-import type { Trace } from '../../src/core/http/types.ts';
+import type { CallLimits, HttpContext } from '../../src/core/http/types.ts';
 import type { MonotonicClock } from '../../src/core/options/clock.ts';
 import { createPageContext, type PageContext, type PageContextOptions } from '../../src/page/context.ts';
 import {
@@ -30,14 +30,13 @@ export const authenticated = { access_token: token, appsecret_proof: proof };
 
 const quick: ContextOptions = { platform, retry: { baseDelayMs: 0 } };
 
-/** A trace for requests that are sent outside a call. */
-export function newTrace(): Trace {
+/** A call for requests that are sent outside a function, with the deadline of a context, if one is given. */
+export function newCall(context?: HttpContext): CallLimits {
+  const of = { operation: 'test', callId: 'test-1' };
   return {
-    of: { operation: 'test', callId: 'test-1' },
-    startedAt: 0,
-    requests: 0,
-    attempts: 0,
-    place: undefined,
+    trace: { of, startedAt: 0, requests: 0, attempts: 0, place: undefined },
+    signal: undefined,
+    deadline: context ? context.clock.monotonic() + context.deadlineMs : Infinity,
   };
 }
 

@@ -7,7 +7,7 @@ import { guardHook } from './guardHook.ts';
 import type { Hooks } from './hooks.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { createRedact } from './redact.ts';
-import type { CallOf, Fetcher, HttpContext, OpenCall, Trace } from './types.ts';
+import type { CallLimits, CallOf, Fetcher, HttpContext, Trace } from './types.ts';
 
 /**
  * The number of calls so far, and a prefix that distinguishes them from those of other processes and other copies of
@@ -17,7 +17,7 @@ let calls = 0;
 let source: string | undefined;
 
 /** The options that are needed to begin a call. */
-type CallOptions = Partial<Pick<OpenCall, 'signal'>> & {
+type CallOptions = Partial<Pick<CallLimits, 'signal'>> & {
   readonly token?: string;
   readonly pageToken?: string;
   readonly idempotencyKey?: string;

@@ -8,7 +8,7 @@ import { createCalls } from './calls.ts';
 import type { createExchange, Exchange } from './exchange.ts';
 import { guardHook } from './guardHook.ts';
 import type { Hooks, RequestEvent } from './hooks.ts';
-import { createLifecycle, deadlineOf, type Lifecycle, transportError } from './lifecycle.ts';
+import { createLifecycle, type Lifecycle, transportError } from './lifecycle.ts';
 import { causeOf, describeCause } from './networkFailure.ts';
 import { createProofCache } from './proof.ts';
 import { createRedact, type Redact } from './redact.ts';
@@ -106,7 +106,7 @@ function prepare(
   proof: string | undefined,
 ): PreparedRequest {
   const { graphBase, secret, licenseKey } = context;
-  const { path, token, tokens, secrets = [], deadline = deadlineOf(context) } = request;
+  const { path, token, tokens, secrets = [] } = request;
   // A token exchange has the token among the values of its form.
   const isHeader = token !== undefined && tokens !== 'only' && context.tokenTransport === 'header';
   const query =
@@ -133,7 +133,7 @@ function prepare(
     address,
     number: ++request.trace.requests,
     isRead: isRead(request),
-    deadline,
+    deadline: request.deadline,
     redact,
     place: () => (place ??= { method: request.method, path: redact(pathOf(address)) }),
     show: tokens === 'only' ? () => undefined : redact,

@@ -7,14 +7,6 @@ import { createRedact } from './redact.ts';
 import type { CallLimits, Fetcher, HttpContext, InFlight, StopReason } from './types.ts';
 
 /**
- * The deadline of a call that begins now, by the monotonic clock; `NaN` if the context is closing, since no call may
- * begin then.
- */
-export function deadlineOf({ fetcher, clock, deadlineMs }: HttpContext): number {
-  return fetcher.inFlight.isClosing ? NaN : clock.monotonic() + deadlineMs;
-}
-
-/**
  * The calls and operations in flight on a context: they end at their time limit, at the caller's signal, and when the
  * context is closed.
  */
@@ -77,7 +69,7 @@ export function createLifecycle(): Lifecycle {
  */
 export async function duringCall<T>(
   { fetcher, clock }: HttpContext,
-  { deadline = Infinity, signal }: Pick<CallLimits, 'deadline' | 'signal'>,
+  { deadline, signal }: Pick<CallLimits, 'deadline' | 'signal'>,
   work: (stop: AbortSignal) => PromiseLike<T>,
   mostMs = Infinity,
 ): Promise<Result<T, TransportError>> {

@@ -57,15 +57,7 @@ export interface Polling<TStatus extends object> {
 /** Begins a wait. Nothing is sent yet. */
 export function startPolling<TStatus extends object>(
   { clock, fetcher }: HttpContext,
-  {
-    waitTimeoutMs,
-    pausesFirst = false,
-    readStatus,
-    isPending,
-    deadline = Infinity,
-    signal,
-    trace,
-  }: Wait<TStatus>,
+  { waitTimeoutMs, pausesFirst = false, readStatus, isPending, deadline, signal, trace }: Wait<TStatus>,
 ): Polling<TStatus> {
   const startedAt = clock.monotonic();
   const endsAt = startedAt + waitTimeoutMs;
@@ -112,7 +104,7 @@ export function startPolling<TStatus extends object>(
 export function statusRequest(
   clock: MonotonicClock,
   endsAt: number,
-  { deadline = Infinity, signal, trace }: CallLimits,
+  { deadline, signal, trace }: CallLimits,
 ): StatusRequest {
   const latest = Math.max(endsAt, clock.monotonic() + leastLookupMs);
   return { attempts: 1, purpose: 'status', signal, trace, deadline: Math.min(deadline, latest) };

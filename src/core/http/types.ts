@@ -47,29 +47,20 @@ export interface Trace {
 /** The identity and limits of one call, which may send several requests. */
 export interface CallLimits {
   readonly trace: Trace;
-  readonly signal?: AbortSignal | undefined;
-  /**
-   * When the call's time is up, by the context's monotonic clock.
-   * @default the context's `deadlineMs` from now
-   */
-  readonly deadline?: number | undefined;
+  readonly signal: AbortSignal | undefined;
+  /** When its time is up, by the context's monotonic clock; `NaN` if it began while the context was closing. */
+  readonly deadline: number;
 }
 
 /** What all requests of one call share. */
-export interface Call extends OpenCall {
+export interface Call extends CallLimits {
   readonly token: string;
-}
-
-/** A call whose options have no token. */
-export interface OpenCall extends CallLimits {
-  readonly signal: AbortSignal | undefined;
-  readonly deadline: number;
 }
 
 /** A call with these options: those for a Page call their token `pageToken`. */
 export type CallOf<TOptions> = TOptions extends { readonly token: string } | { readonly pageToken: string }
   ? Call
-  : OpenCall;
+  : CallLimits;
 
 /** What a function does in a call, with checked options. */
 export type CallWork<TOptions, TValue, TFailure> = (
@@ -158,7 +149,7 @@ export interface PreparedRequest {
   readonly address: string;
   /** Whether the request changes nothing on the platform. */
   readonly isRead: boolean;
-  /** When the call's time is up, by the monotonic clock. */
+  /** That of its call. */
   readonly deadline: number;
   readonly redact: Redact;
   /** Where it goes, without secrets. */

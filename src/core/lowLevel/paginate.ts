@@ -104,7 +104,7 @@ function toListRequest<TEntry>(
   url: string,
   options: PaginateOptions<TEntry>,
   most: number,
-): Result<Omit<ListRequest<TEntry>, 'trace' | 'token'>, ConfigurationError> {
+): Result<Omit<ListRequest<TEntry>, 'trace' | 'deadline' | 'token'>, ConfigurationError> {
   return check(
     context,
     options,

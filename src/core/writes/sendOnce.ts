@@ -2,7 +2,6 @@ import { err, ok, okAsync, type Result, ResultAsync } from 'neverthrow';
 
 import { withIds, withMessage, withOutcome, withPayload } from '../deriveError.ts';
 import type { RequestFailure } from '../errors.ts';
-import { deadlineOf } from '../http/lifecycle.ts';
 import { afterRejection, backoff } from '../http/retry.ts';
 import { send } from '../http/send.ts';
 import type { GraphRequest } from '../http/types.ts';
@@ -56,7 +55,7 @@ async function sendAndLook<TValue>(
   lookup: EffectLookup<TValue>,
   look: Look = (write, limits, isLast) => lookInMemory(context, lookup, { write, limits, isLast }),
 ): Promise<Result<TValue, RequestFailure>> {
-  const { signal, deadline = deadlineOf(context), timeoutMs: lastsMs = context.timeoutMs } = request;
+  const { signal, deadline, timeoutMs: lastsMs = context.timeoutMs } = request;
   const isRepeatable = lookup.kind === 'single' && context.keyedCall === undefined;
   const { write, end, forget } = rememberWrite(context, lookup, lastsMs);
   const sent = await send(context, {

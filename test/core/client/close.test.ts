@@ -2,7 +2,6 @@ import { ok } from 'neverthrow';
 import { describe, expect, test, vi } from 'vitest';
 
 import { close } from '../../../src/core/client.ts';
-import { deadlineOf } from '../../../src/core/http/lifecycle.ts';
 import { perform, send } from '../../../src/core/http/send.ts';
 import { iterate } from '../../../src/core/lowLevel/paginate.ts';
 import { get, post } from '../../../src/core/lowLevel/request.ts';
@@ -11,7 +10,7 @@ import { createdSchema } from '../../../src/models/fields.ts';
 import { createPageClient } from '../../../src/page/client.ts';
 import { publishPhoto } from '../../../src/page/photos.ts';
 import { publishPost } from '../../../src/page/posts.ts';
-import { pageContext, newTrace } from '../../support/context.ts';
+import { pageContext } from '../../support/context.ts';
 import { json, networkFailure, silence, type Step, stubFetch } from '../stub.ts';
 
 const fine = json({ id: '1' });
@@ -99,13 +98,9 @@ describe('close with drainMs', () => {
     const closing = close(context, { drainMs: 60_000 });
 
     const late = await get(context, '2');
-    const inSteps = await send(context, {
-      trace: newTrace(),
-      deadline: deadlineOf(context),
-      method: 'POST',
-      path: '3',
-      schema: createdSchema,
-    });
+    const inSteps = await perform(context, 'inSteps', ok({}), (call) =>
+      send(context, { ...call, method: 'POST', path: '3', schema: createdSchema }),
+    );
 
     expect(late._unsafeUnwrapErr()).toMatchObject(isClosed);
     expect(inSteps._unsafeUnwrapErr()).toMatchObject(isClosed);

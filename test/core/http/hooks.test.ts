@@ -9,7 +9,7 @@ import { memoryJournal } from '../../../src/core/writes/journal/createJournal.ts
 import { createdSchema } from '../../../src/models/fields.ts';
 import { publishPost } from '../../../src/page/posts.ts';
 import { createSandbox } from '../../../src/sandbox/index.ts';
-import { pageContext, token, virtualClock, newTrace } from '../../support/context.ts';
+import { pageContext, token, virtualClock, newCall } from '../../support/context.ts';
 import { json, networkFailure, refusal, stubFetch, text } from '../stub.ts';
 
 describe('onResponse', () => {
@@ -177,7 +177,7 @@ describe('every attempt', () => {
     });
 
     for (const purpose of [undefined, 'lookup', 'status'] as const) {
-      await send(context, { trace: newTrace(), method: 'GET', path: '42', purpose, schema: createdSchema });
+      await send(context, { ...newCall(), method: 'GET', path: '42', purpose, schema: createdSchema });
     }
 
     expect(purposes).toEqual(['call', 'lookup', 'status']);

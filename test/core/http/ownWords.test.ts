@@ -7,7 +7,7 @@ import { pages } from '../../../src/page/pages.ts';
 import { posts } from '../../../src/page/posts.ts';
 import { me, exchangeCode } from '../../../src/page/tokens.ts';
 import { refreshToken, exchangeCode as exchangePicsCode } from '../../../src/pics/tokens.ts';
-import { pageContext, picsContext, newTrace } from '../../support/context.ts';
+import { pageContext, picsContext, newCall } from '../../support/context.ts';
 import { json, networkFailure, refusal, requestsTo, type Step, stubFetch, text } from '../stub.ts';
 
 describe('the words of the SDK are not masked', () => {
@@ -52,7 +52,7 @@ describe('the words of the SDK are not masked', () => {
       };
       const context = pageContext({ fetch, onResponse: note, onRetry: note, onFailure: note });
       const request = { method: 'POST', path: '1/feed', secrets: [code], schema: createdSchema };
-      const error = (await send(context, { trace: newTrace(), ...request }))._unsafeUnwrapErr();
+      const error = (await send(context, { ...newCall(), ...request }))._unsafeUnwrapErr();
       const shown = Object.fromEntries([...Object.entries(error), ['message', error.message]]);
       return [
         shown,

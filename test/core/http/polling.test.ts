@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { ApiError, RateLimitError, type RequestFailure, TransportError } from '../../../src/core/errors.ts';
 import { startPolling, type StatusRequest } from '../../../src/core/http/polling.ts';
-import { pageContext, virtualClock, newTrace } from '../../support/context.ts';
+import { pageContext, virtualClock, newCall } from '../../support/context.ts';
 
 interface Status {
   readonly state: 'working' | 'done';
@@ -28,7 +28,7 @@ function setUp(
   const requests: StatusRequest[] = [];
   const times: number[] = [];
   const polling = startPolling<Status>(pageContext({ clock }), {
-    trace: newTrace(),
+    ...newCall(),
     waitTimeoutMs,
     pausesFirst: more.pausesFirst,
     deadline: begun + (more.deadlineMs ?? Infinity),
@@ -96,7 +96,7 @@ describe('the polling of a wait', () => {
       times.map(() => [1, 'status']),
     );
     expect(times).toEqual([0, 1000, 2500, 4750, 8000]);
-    expect(requests.map(({ deadline = NaN }) => deadline - begun)).toEqual([8000, 8000, 8000, 9750, 13_000]);
+    expect(requests.map(({ deadline }) => deadline - begun)).toEqual([8000, 8000, 8000, 9750, 13_000]);
   });
 
   test.each([
@@ -179,7 +179,7 @@ describe('the polling of a wait', () => {
     const abort = new AbortController();
     const clock = { ...virtualClock(), sleep: () => new Promise<void>(() => abort.abort()) };
     const { poll } = startPolling<Status>(pageContext({ clock }), {
-      trace: newTrace(),
+      ...newCall(),
       waitTimeoutMs: 60_000,
       signal: abort.signal,
       readStatus: () => new ResultAsync(Promise.resolve(err(flaky))),

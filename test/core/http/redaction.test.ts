@@ -13,7 +13,7 @@ import { createPageClient } from '../../../src/page/client.ts';
 import { createPageContext } from '../../../src/page/context.ts';
 import { publishPost } from '../../../src/page/posts.ts';
 import { createPicsContext, createPicsContextViaPages } from '../../../src/pics/context.ts';
-import { pageContext, newTrace } from '../../support/context.ts';
+import { pageContext, newCall } from '../../support/context.ts';
 import { json, networkFailure, type Step, stubFetch, text } from '../stub.ts';
 
 const secrets = {
@@ -147,7 +147,7 @@ describe.each(responses)('echoed in %s', (_, step) => {
     for (const method of ['GET', 'POST', 'DELETE']) {
       const { context, seen } = hooked();
       const result = await send(context, {
-        trace: newTrace(),
+        ...newCall(),
         method,
         path: '42/feed',
         token: secrets.token,

@@ -14,7 +14,7 @@ import {
 import { send } from '../../../src/core/http/send.ts';
 import { del, get, post, request } from '../../../src/core/lowLevel/request.ts';
 import { createdSchema } from '../../../src/models/fields.ts';
-import { pageContext, virtualClock, newTrace } from '../../support/context.ts';
+import { pageContext, virtualClock, newCall } from '../../support/context.ts';
 import { json, networkFailure, refusal, type Step, stubFetch, text } from '../stub.ts';
 
 const rateLimitCodes = [
@@ -28,7 +28,7 @@ const after = { anyFailure: undefined, response: afterResponse, rejection: after
 
 function write(context: ReturnType<typeof pageContext>, failures: keyof typeof after, method = 'POST') {
   return send(context, {
-    trace: newTrace(),
+    ...newCall(),
     method,
     path: '42/feed',
     mayRepeat: after[failures],

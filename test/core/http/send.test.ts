@@ -5,7 +5,7 @@ import { ApiError, type RequestFailure, TransportError } from '../../../src/core
 import { fallbackOnRefusal, perform, safeTry, send, settled } from '../../../src/core/http/send.ts';
 import { request, type RequestOptions } from '../../../src/core/lowLevel/request.ts';
 import { createdSchema } from '../../../src/models/fields.ts';
-import { pageContext, token, newTrace } from '../../support/context.ts';
+import { pageContext, token, newCall } from '../../support/context.ts';
 import { json, stubFetch } from '../stub.ts';
 
 describe('a low-level request', () => {
@@ -31,7 +31,7 @@ test('a proof is reckoned once for a token', async () => {
   const sign = vi.spyOn(crypto.subtle, 'sign');
   const context = pageContext({ fetch: stubFetch(json({ id: '1' })) });
   const call = (of: string) =>
-    send(context, { trace: newTrace(), method: 'GET', path: '4', token: of, schema: createdSchema });
+    send(context, { ...newCall(), method: 'GET', path: '4', token: of, schema: createdSchema });
 
   for (const held of [token, token, 'other-token', token]) expect((await call(held)).isOk()).toBe(true);
 
@@ -44,7 +44,7 @@ test.each([300, 304])('a response of status %i is no success, whatever it holds'
   const context = pageContext({ fetch: stubFetch(() => new Response(body, { status })) });
 
   const read = await send(context, {
-    trace: newTrace(),
+    ...newCall(),
     method: 'GET',
     path: '4',
     token,

@@ -12,7 +12,7 @@ import {
   proof,
   token,
   virtualClock,
-  newTrace,
+  newCall,
 } from '../../support/context.ts';
 import { json, networkFailure, refusal, requestsTo, type Step, stubFetch, text } from '../stub.ts';
 
@@ -441,7 +441,7 @@ describe('list', () => {
     const fetch = stubFetch(page([1], nextOf(1)), page([2]));
 
     const ids = await list(pageContext({ fetch }), {
-      trace: newTrace(),
+      ...newCall(),
       path: '42/feed',
       token,
       query: { fields: 'id' },
@@ -460,7 +460,7 @@ describe('list', () => {
     const fetch = stubFetch(text('{"data":[{"id":17841400000000001},{"id":7}]}'));
 
     const ids = await list(pageContext({ fetch }), {
-      trace: newTrace(),
+      ...newCall(),
       path: '42/feed',
       token,
       limit: 5,
@@ -474,7 +474,7 @@ describe('list', () => {
     const fetch = stubFetch(page([1, 2], nextOf(1)), page([2, 3], nextOf(2)), page([3, 4, 5]));
 
     const ids = await list(pageContext({ fetch }), {
-      trace: newTrace(),
+      ...newCall(),
       path: '42/feed',
       token,
       limit: 4,
@@ -489,7 +489,7 @@ describe('list', () => {
     const fetch = stubFetch(() => page([1], nextOf(after++))(new Request(graphBase), null));
 
     const error = (
-      await list(pageContext({ fetch }), { trace: newTrace(), path: '42/feed', token, limit: 500, item })
+      await list(pageContext({ fetch }), { ...newCall(), path: '42/feed', token, limit: 500, item })
     )._unsafeUnwrapErr();
 
     expect(error.message).toContain('50 empty pages');
@@ -499,7 +499,7 @@ describe('list', () => {
   test('takes a page of more entries than a call has room for', { tags: 'long' }, async () => {
     const fetch = stubFetch(page(Array.from({ length: 300_000 }, (_, index) => index)));
 
-    const ids = await list(pageContext({ fetch }), { trace: newTrace(), path: 'x', limit: 1_000_000, item });
+    const ids = await list(pageContext({ fetch }), { ...newCall(), path: 'x', limit: 1_000_000, item });
 
     expect(ids._unsafeUnwrap()).toHaveLength(300_000);
   });
@@ -507,7 +507,7 @@ describe('list', () => {
   test('takes an entry that is null for none', async () => {
     const fetch = stubFetch(json({ data: [null, { id: '1' }, null] }));
 
-    const ids = await list(pageContext({ fetch }), { trace: newTrace(), path: 'x', limit: 5, item });
+    const ids = await list(pageContext({ fetch }), { ...newCall(), path: 'x', limit: 5, item });
 
     expect(ids._unsafeUnwrap()).toEqual([{ id: '1' }]);
   });
@@ -516,7 +516,7 @@ describe('list', () => {
     const fetch = stubFetch(json({ data: [{ id: '1' }, { id: [] }] }));
 
     const error = (
-      await list(pageContext({ fetch }), { trace: newTrace(), path: 'x', limit: 5, item })
+      await list(pageContext({ fetch }), { ...newCall(), path: 'x', limit: 5, item })
     )._unsafeUnwrapErr();
 
     expect(error.message).toContain('data.1.id');
@@ -529,7 +529,7 @@ describe('list', () => {
       ),
     );
 
-    const entries = await list(pageContext({ fetch }), { trace: newTrace(), path: 'x', limit: 5, item });
+    const entries = await list(pageContext({ fetch }), { ...newCall(), path: 'x', limit: 5, item });
 
     expect(entries.isOk()).toBe(true);
     expect('polluted' in {}).toBe(false);

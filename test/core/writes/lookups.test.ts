@@ -3,11 +3,11 @@ import { describe, expect, test, vi } from 'vitest';
 
 import { ApiError, PermissionError, RateLimitError } from '../../../src/core/errors.ts';
 import { isOfApp, queryEntries, repliesUnder, toListed } from '../../../src/core/writes/lookups.ts';
-import { newTrace, pageContext, token } from '../../support/context.ts';
+import { newCall, pageContext, token } from '../../support/context.ts';
 import { json, stubFetch } from '../stub.ts';
 
 describe('the entries of a list', () => {
-  const request = { trace: newTrace(), path: '42/feed', token, query: {} };
+  const request = { ...newCall(), path: '42/feed', token, query: {} };
 
   test('are those of the response', async () => {
     const context = pageContext({ fetch: stubFetch(json({ data: [{ id: '1' }, null, 'odd'] })) });

@@ -5,7 +5,7 @@ import type { EffectLookup, EntryLookup, ListedEntry } from '../../../src/core/w
 import { beginWrite, createWriteMemory, type WriteMemory } from '../../../src/core/writes/memory.ts';
 import { lookUpEffect, sendOnce } from '../../../src/core/writes/sendOnce.ts';
 import { type Created, createdSchema } from '../../../src/models/fields.ts';
-import { dated, pageContext, virtualClock, newTrace } from '../../support/context.ts';
+import { dated, pageContext, virtualClock, newCall } from '../../support/context.ts';
 import { json, networkFailure, refusal, type Step, stubFetch } from '../stub.ts';
 
 const minute = 60_000;
@@ -53,12 +53,11 @@ function createWrites(deadlineMs = Infinity) {
       },
     }),
   });
-  const send = (kind: Kind, step: Step, memory: WriteMemory | undefined = shared) =>
-    sendOnce(
-      contextWith(step, memory),
-      { trace: newTrace(), method: 'POST', path: 'x', schema: createdSchema },
-      lookupOf(kind),
-    );
+  const send = (kind: Kind, step: Step, memory: WriteMemory | undefined = shared) => {
+    const context = contextWith(step, memory);
+    const request = { ...newCall(context), method: 'POST', path: 'x', schema: createdSchema };
+    return sendOnce(context, request, lookupOf(kind));
+  };
   return {
     clock,
     memory: shared,

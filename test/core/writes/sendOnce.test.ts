@@ -15,7 +15,7 @@ import {
 import type { WriteMemory } from '../../../src/core/writes/memory.ts';
 import { lookUpEffect, sendOnce } from '../../../src/core/writes/sendOnce.ts';
 import { type Created, createdSchema } from '../../../src/models/fields.ts';
-import { picsContext, platform, virtualClock, newTrace } from '../../support/context.ts';
+import { picsContext, platform, virtualClock, newCall } from '../../support/context.ts';
 import { fc, runs } from '../../support/property.ts';
 import { json, networkFailure, refusal, type Step, text } from '../stub.ts';
 
@@ -147,7 +147,7 @@ function lookupOf(
   signal?: AbortSignal,
   resource?: string,
 ): EffectLookup<Created> {
-  const request = { trace: newTrace(), path: '42/published_posts', token: 'page-token', signal };
+  const request = { ...newCall(), path: '42/published_posts', token: 'page-token', signal };
   const entries: EntryLookup<Created>['entries'] = {
     list: '42/feed',
     text: message,
@@ -166,7 +166,7 @@ function publish(context: Context, message: string, signal?: AbortSignal, n?: nu
   return sendOnce(
     context,
     {
-      trace: newTrace(),
+      ...newCall(context),
       method: 'POST',
       path: '42/feed',
       token: 'page-token',
@@ -347,7 +347,7 @@ describe('looks', () => {
     const error = (
       await sendOnce(
         world.context,
-        { trace: newTrace(), method: 'POST', path: '42/feed', schema: createdSchema },
+        { ...newCall(), method: 'POST', path: '42/feed', schema: createdSchema },
         { kind: 'object', ...asCreated, state, entries: { list: 'list', query }, ids: { video_id: 'v' } },
       )
     )._unsafeUnwrapErr();
@@ -361,7 +361,7 @@ describe('the message of an unknown write says why', () => {
   const lose = async (lookup: (world: ReturnType<typeof createWorld>) => EffectLookup<Created>) => {
     const world = createWorld();
     world.fates.push({ isDone: false, response: lost });
-    const request = { trace: newTrace(), method: 'POST', path: '42/feed', schema: createdSchema };
+    const request = { ...newCall(), method: 'POST', path: '42/feed', schema: createdSchema };
     const sent = await sendOnce(world.context, { ...request, form: { message: 'c' } }, lookup(world));
     return sent._unsafeUnwrapErr();
   };
@@ -673,7 +673,7 @@ describe('a query of its own', () => {
   ) {
     fates.push({ response: lost });
     const request = {
-      trace: newTrace(),
+      ...newCall(),
       method: 'POST' as const,
       path: '42/feed',
       form: { message: 'c' },
@@ -705,7 +705,7 @@ describe('a query of its own', () => {
     const world = createWorld();
     world.fates.push({ response: lost });
     const state = vi.fn<ObjectLookup<Created>['state']>(() => okAsync({ isDone: true }));
-    const request = { trace: newTrace(), method: 'POST', path: '42/feed', schema: createdSchema };
+    const request = { ...newCall(), method: 'POST', path: '42/feed', schema: createdSchema };
     const sent = await sendOnce(world.context, request, { kind: 'object', ...asCreated, state });
 
     expect(sent._unsafeUnwrapErr().outcome).toBe('applied');

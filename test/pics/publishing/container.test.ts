@@ -23,7 +23,7 @@ import {
 import {
   authenticated,
   graphBase,
-  newTrace,
+  newCall,
   picsContext,
   picsGraphBase,
   picsPageContext,
@@ -50,7 +50,7 @@ describe('container', () => {
     }: { deadline?: number; signal?: AbortSignal; pausesFirst?: boolean } = {},
   ) {
     const seen: ContainerStatusEvent[] = [];
-    const call = { trace: newTrace(), account: 'me', token, deadline, signal };
+    const call = { ...newCall(), account: 'me', token, deadline, signal };
     const onStatus = (event: ContainerStatusEvent) => seen.push(event);
     const { untilReady } = startContainerWait(context, call, {
       containerId: '18',
