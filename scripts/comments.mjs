@@ -1,5 +1,6 @@
 // Completes the doc comments of endpoints with what their sources do not repeat: the permissions, which are in
-// `src/connections/requirements.ts`, and the example of the client, which follows from that of the function.
+// `src/connections/requirements.ts`, what ends a walk, and the example of the client, which follows from that of the
+// function.
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 
 import { requirements } from '../src/connections/requirements.ts';
@@ -31,7 +32,8 @@ export function completeComments(platform, text) {
       const rows = tables[platform].flatMap((table) => table[name] ?? []);
       if (rows.length === 0) return whole;
       const [description, ...tags] = partsOf(comment);
-      const parts = [withPermissions(name, description, rows), ...withClient(name, tags)];
+      const ofWalk = name.startsWith('iterate') ? withWalk(description) : description;
+      const parts = [withPermissions(name, ofWalk, rows), ...withClient(name, tags)];
       return `${toComment(parts).join('\n')}\n${declaration}`;
     },
   );
@@ -50,6 +52,15 @@ export function toComment(parts) {
   const lines = parts.join('\n\n').split('\n');
   return ['/**', ...lines.map((line) => ` * ${line}`.trimEnd()), ' */'];
 }
+
+/** What all iterators do with failures follows the first paragraph. */
+function withWalk(description) {
+  return description.replace('\n\n', `\n\n${ofWalks}\n\n`);
+}
+
+const ofWalks = `A failure ends the walk, after the entries before it. One that concerns a single entry, which the platform cannot
+deliver, is yielded in its place, or goes to \`onUnreadable\`; without that, the iterator of a client throws the first
+one at its end.`;
 
 /** The sentence of permissions begins the paragraph that names the source. */
 function withPermissions(name, description, rows) {

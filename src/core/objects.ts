@@ -13,6 +13,16 @@ export function withoutGaps<TValue extends Record<string, unknown>>(value: TValu
   return value;
 }
 
+/** Adds fields that are not enumerable: logging, `JSON.stringify` and spreading leave them out. */
+export function withHidden<TValue extends object, TMore extends object>(
+  value: TValue,
+  more: TMore,
+): TValue & Readonly<TMore> {
+  for (const name in more) Object.defineProperty(value, name, { value: more[name] });
+  // `defineProperty` does not add to the type.
+  return value as TValue & Readonly<TMore>;
+}
+
 /** A string, if it is one and not blank. */
 export function nonEmpty(value: unknown): string | undefined {
   return typeof value === 'string' && /\S/.test(value) ? value : undefined;

@@ -7,8 +7,8 @@ import { path } from '../core/http/addresses.ts';
 import { mapConcurrent, safeTry, send, settled } from '../core/http/send.ts';
 import type { Call, GraphResponse, Params } from '../core/http/types.ts';
 import type { FieldOptions, ListRequest, WalkOptions } from '../core/lists/list.ts';
-import { limitRule, list, walkPages } from '../core/lists/list.ts';
-import { fieldsOf } from '../core/objects.ts';
+import { fieldRules, limitRule, list, walkPages } from '../core/lists/list.ts';
+import { fieldsOf, withHidden } from '../core/objects.ts';
 import * as rule from '../core/options/rules.ts';
 import { listWords, withWords } from '../core/options/words.ts';
 import { acknowledgementSchema, type InnerList, type Schema, withMore, withRaw } from '../models/fields.ts';
@@ -310,7 +310,7 @@ export interface MessageQuery extends FieldOptions {
 }
 
 /** The rules of {@link MessageQuery}. */
-export const messageRules = { messageId: rule.id, fields: rule.optional(rule.fieldNames) };
+export const messageRules = { messageId: rule.id, ...fieldRules };
 
 /** Reads one message. By default, it has these fields, and the message that it replies to. */
 export function readMessage(
@@ -353,10 +353,7 @@ function pageOf<TItem>(
   page: Pick<InboxPage<TItem>, 'data' | 'paging'>,
   unreadable: number,
 ): InboxPage<TItem> {
-  // `defineProperty` does not add to the type.
-  return Object.defineProperty(withMore(page, page.paging), 'unreadable', {
-    value: unreadable,
-  }) as InboxPage<TItem>;
+  return withHidden(withMore(page, page.paging), { unreadable });
 }
 
 /** Reads a partner's profile. A profile that cannot be read is a value, not a failure. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { fieldsOf, isObject } from '../core/objects.ts';
+import { fieldsOf, isObject, withHidden } from '../core/objects.ts';
 
 export { isObject };
 
@@ -185,6 +185,13 @@ export function node<TEntries extends Entries>(entries: TEntries): Schema<Node<T
   return objectTo(entries, withRaw);
 }
 
+/** The same for a field that may be absent, and is absent if its value does not fit. */
+export function optionalNode<TEntries extends Entries>(
+  entries: TEntries,
+): Schema<Node<TEntries> | undefined> {
+  return part(node(entries));
+}
+
 /** Like {@link node}, but with these fields only, `undefined` where absent, and with an enumerable `raw`. */
 export function record<TEntries extends Entries>(entries: TEntries): Schema<RecordOf<TEntries>> {
   return objectTo(entries, (fields, raw) => {
@@ -199,14 +206,8 @@ type RecordOf<TEntries extends Entries> = {
 } & { readonly raw: Raw };
 
 /** Adds `raw`. It is not enumerable; otherwise a logged or serialized entry would contain every field twice. */
-export function withRaw<TValue extends object, TRaw>(
-  value: TValue,
-  raw: TRaw,
-): TValue & { readonly raw: TRaw } {
-  // `defineProperty` does not add to the type.
-  return Object.defineProperty(value, 'raw', { value: raw, enumerable: false }) as TValue & {
-    readonly raw: TRaw;
-  };
+export function withRaw<TValue extends object, TRaw>(value: TValue, raw: TRaw) {
+  return withHidden(value, { raw });
 }
 
 /** Reads a list. An entry that is `null` is left out, as are those of a {@link part} that do not fit. */
@@ -215,6 +216,11 @@ export function arrayOf<TOutput>(item: Schema<TOutput>): Schema<readonly NonNull
     v.array(v.nullable(item), message),
     v.transform((entries) => entries.filter((entry) => entry !== null && entry !== undefined)),
   );
+}
+
+/** The same for a field that may be absent, without the entries that do not fit. */
+export function listOf<TOutput>(item: Schema<TOutput>): Schema<readonly NonNullable<TOutput>[] | undefined> {
+  return part(arrayOf(part(item)));
 }
 
 /** Reads the first entry of a list. */
@@ -247,15 +253,9 @@ export function dataOf<TOutput>(
 }
 
 /** Adds `hasMore` to a list, or to a page of one: whether its `paging` has a next page. Not enumerable. */
-export function withMore<TValue extends object>(
-  value: TValue,
-  paging: unknown,
-): TValue & { readonly hasMore: boolean } {
+export function withMore<TValue extends object>(value: TValue, paging: unknown) {
   const hasMore = isObject(paging) && typeof paging['next'] === 'string' && paging['next'] !== '';
-  // `defineProperty` does not add to the type.
-  return Object.defineProperty(value, 'hasMore', { value: hasMore }) as TValue & {
-    readonly hasMore: boolean;
-  };
+  return withHidden(value, { hasMore });
 }
 
 /** An object that a write created. */

@@ -7,7 +7,7 @@ import * as s from './fields.ts';
 /** Metrics by name. A metric without a value is left out. */
 export type Metrics = Readonly<Record<string, number>>;
 
-const value = s.part(s.node({ value: s.number }));
+const value = s.optionalNode({ value: s.number });
 
 /** Reads the metrics of an insights response: the total of each, or the first value of its series. */
 export const metricsSchema: Schema<Metrics> = s.objectTo(
@@ -67,9 +67,7 @@ export type PageMetrics = Readonly<Record<string, readonly PageMetricValue[]>>;
 /** Reads the series of a Page's metrics. Values that the platform omits are omitted. */
 export const pageMetricsSchema: Schema<PageMetrics> = s.objectTo(
   {
-    data: s.arrayOf(
-      s.node({ name: s.string, values: s.part(s.arrayOf(s.part(s.node({ end_time: s.text })))) }),
-    ),
+    data: s.arrayOf(s.node({ name: s.string, values: s.listOf(s.node({ end_time: s.text })) })),
   },
   ({ data }) =>
     // From entries, not by assignment: a name from the platform can be `__proto__`.
@@ -152,14 +150,12 @@ const result = v.pipe(
   v.check(({ value }) => value !== undefined, 'expected a result'),
 );
 
-const breakdown = s.node({ results: s.part(s.arrayOf(s.part(result))) });
+const breakdown = s.node({ results: s.listOf(result) });
 
 /** Reads the numbers of one breakdown. */
 export const breakdownSchema: Schema<DemographicCut['values']> = s.objectTo(
   {
-    data: s.arrayOf(
-      s.node({ total_value: s.part(s.node({ breakdowns: s.part(s.arrayOf(s.part(breakdown))) })) }),
-    ),
+    data: s.arrayOf(s.node({ total_value: s.optionalNode({ breakdowns: s.listOf(breakdown) }) })),
   },
   ({ data }) => numbersOf(data.flatMap(({ total_value }) => total_value?.breakdowns ?? [])),
 );
@@ -207,8 +203,8 @@ export const metricNumbersSchema: Schema<readonly MetricNumbers[]> = s.objectTo(
     data: s.arrayOf(
       s.node({
         name: s.string,
-        total_value: s.part(s.node({ value: s.number, breakdowns: s.part(s.arrayOf(s.part(breakdown))) })),
-        values: s.part(s.arrayOf(s.part(s.node({ value: s.number, end_time: s.text })))),
+        total_value: s.optionalNode({ value: s.number, breakdowns: s.listOf(breakdown) }),
+        values: s.listOf(s.node({ value: s.number, end_time: s.text })),
       }),
     ),
   },

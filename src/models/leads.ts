@@ -48,7 +48,7 @@ export const leadSchema: Schema<Lead> = v.pipe(
   s.record({
     id: s.idSchema,
     created_time: s.text,
-    field_data: s.part(s.arrayOf(s.part(answerSchema))),
+    field_data: s.listOf(answerSchema),
     form_id: s.optionalId,
     ad_id: s.optionalId,
     ad_name: s.text,
@@ -129,7 +129,7 @@ const questionSchema = s.node({
   key: s.text,
   label: s.text,
   type: s.text,
-  options: s.part(s.arrayOf(s.part(s.node({ key: s.text, value: s.text })))),
+  options: s.listOf(s.node({ key: s.text, value: s.text })),
 });
 
 /** Reads a {@link LeadForm}. */
@@ -140,7 +140,7 @@ export const leadFormSchema: Schema<LeadForm> = s.objectTo(
     status: s.text,
     locale: s.text,
     leads_count: s.number,
-    questions: s.part(s.arrayOf(s.part(questionSchema))),
+    questions: s.listOf(questionSchema),
   },
   ({ id, name, status, locale: language, questions = [], leads_count }, raw) => ({
     id,
@@ -174,15 +174,13 @@ export const adContextSchema: Schema<AdContext> = s.objectTo(
   {
     id: s.idSchema,
     name: s.text,
-    adset: s.part(
-      s.node({
-        id: s.optionalId,
-        name: s.text,
-        optimization_goal: s.text,
-        targeting: s.object,
-      }),
-    ),
-    campaign: s.part(s.node({ id: s.optionalId, name: s.text, objective: s.text })),
+    adset: s.optionalNode({
+      id: s.optionalId,
+      name: s.text,
+      optimization_goal: s.text,
+      targeting: s.object,
+    }),
+    campaign: s.optionalNode({ id: s.optionalId, name: s.text, objective: s.text }),
   },
   ({ id, name, adset, campaign }) => {
     const context = withoutGaps({

@@ -76,7 +76,7 @@ export const mediaSchema: Schema<Media> = s.node({
   total_comments_count: s.number,
   total_like_count: s.number,
   total_views_count: s.number,
-  owner: s.part(s.node({ id: s.idSchema })),
+  owner: s.optionalNode({ id: s.idSchema }),
   children: s.dataOf(s.node(child)),
   like_count: s.number,
   comments_count: s.number,
@@ -142,7 +142,7 @@ export const publishingLimitSchema: Schema<PublishingLimit> = s.objectTo(
     data: s.firstOf(
       s.node({
         quota_usage: s.number,
-        config: s.part(s.node({ quota_total: s.number, quota_duration: s.number })),
+        config: s.optionalNode({ quota_total: s.number, quota_duration: s.number }),
       }),
     ),
   },

@@ -81,20 +81,15 @@ const menuItem = s.node({
 });
 
 const properties = s.node({
-  greeting: entries(s.node({ locale: s.idSchema, text: s.idSchema })),
-  get_started: s.part(s.node({ payload: s.idSchema })),
-  ice_breakers: entries(s.node({ locale: s.idSchema, call_to_actions: s.arrayOf(s.part(iceBreaker)) })),
-  persistent_menu: entries(
-    s.node({ locale: s.idSchema, call_to_actions: entries(menuItem), composer_input_disabled: s.flag }),
+  greeting: s.listOf(s.node({ locale: s.idSchema, text: s.idSchema })),
+  get_started: s.optionalNode({ payload: s.idSchema }),
+  ice_breakers: s.listOf(s.node({ locale: s.idSchema, call_to_actions: s.arrayOf(s.part(iceBreaker)) })),
+  persistent_menu: s.listOf(
+    s.node({ locale: s.idSchema, call_to_actions: s.listOf(menuItem), composer_input_disabled: s.flag }),
   ),
   whitelisted_domains: s.texts,
   account_linking_url: s.text,
 });
-
-/** A list without the entries that do not fit. */
-function entries<TOutput>(item: Schema<TOutput>): Schema<readonly NonNullable<TOutput>[] | undefined> {
-  return s.part(s.arrayOf(s.part(item)));
-}
 
 /**
  * Reads a {@link MessengerProfile}; `asked` holds the requested properties. The platform lists the languages of a

@@ -1,3 +1,4 @@
+import { withHidden } from '../core/objects.ts';
 import { dayMs } from '../core/options/time.ts';
 import type { MetricDays } from './insights.ts';
 
@@ -31,14 +32,11 @@ export function explained<T extends { readonly day?: string | undefined }>(
   const missing = refusal === undefined && isRead === true ? days.filter((day) => !known.has(day)) : [];
   const available = values.length > 0;
   const none = missing.some(isLate) ? `${tooEarly}; otherwise ${without}` : without;
-  const facts = {
+  return withHidden([...values], {
     available,
     reason: refusal ?? failure ?? (available ? undefined : none),
     failedDays: failedDays.toSorted(),
     lateDays: missing.filter(isLate),
     emptyDays: missing.filter((day) => !isLate(day)),
-  };
-  const descriptors = Object.entries(facts).map(([name, value]) => [name, { value }]);
-  // `defineProperties` does not add to the type.
-  return Object.defineProperties([...values], Object.fromEntries(descriptors)) as unknown as MetricDays<T>;
+  });
 }

@@ -31,8 +31,8 @@ const postEntries = {
   status_type: s.text,
   is_published: s.flag,
   is_hidden: s.flag,
-  from: s.part(s.node({ id: s.idSchema, name: s.text })),
-  shares: s.part(s.node({ count: s.number })),
+  from: s.optionalNode({ id: s.idSchema, name: s.text }),
+  shares: s.optionalNode({ count: s.number }),
 };
 
 /** Reads a {@link PagePost}. */
@@ -52,11 +52,11 @@ export interface PostTotals {
   readonly shares?: number | undefined;
 }
 
-const summarized = s.part(s.node({ summary: s.part(s.node({ total_count: s.number })) }));
+const summarized = s.optionalNode({ summary: s.optionalNode({ total_count: s.number }) });
 
 /** Reads {@link PostTotals} from the summaries of a post. */
 export const postTotalsSchema: Schema<PostTotals> = s.objectTo(
-  { reactions: summarized, comments: summarized, shares: s.part(s.node({ count: s.number })) },
+  { reactions: summarized, comments: summarized, shares: s.optionalNode({ count: s.number }) },
   ({ reactions, comments, shares }, raw) => ({
     reactions: reactions?.summary?.total_count,
     comments: comments?.summary?.total_count,
@@ -110,7 +110,7 @@ export const pagePhotoSchema: Schema<PagePhoto> = s.node({
   link: s.text,
   page_story_id: s.optionalId,
   picture: s.text,
-  images: s.part(s.arrayOf(s.part(s.node({ source: s.text, width: s.number, height: s.number })))),
+  images: s.listOf(s.node({ source: s.text, width: s.number, height: s.number })),
 });
 
 /** A photo that was published, or uploaded to be published later. */

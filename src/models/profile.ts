@@ -119,8 +119,8 @@ const plain = {
 
 const profileEntries = {
   ...plain,
-  picture: s.part(s.node({ data: s.part(s.node({ url: s.text })) })),
-  cover: s.part(s.node({ source: s.text })),
+  picture: s.optionalNode({ data: s.optionalNode({ url: s.text }) }),
+  cover: s.optionalNode({ source: s.text }),
 };
 
 function isString(value: unknown): value is string {
@@ -249,37 +249,25 @@ const instant = s.field((value) => {
 const statusEntries = {
   status: s.text,
   timestamp: instant,
-  violations: s.part(
-    s.arrayOf(s.part(s.node({ type: s.text, description: s.text, url: s.text, severity: s.text }))),
+  violations: s.listOf(s.node({ type: s.text, description: s.text, url: s.text, severity: s.text })),
+  restrictions: s.listOf(
+    s.node({
+      feature: s.text,
+      description: s.text,
+      applied_time: instant,
+      expiration_time: instant,
+      violation_type: s.texts,
+    }),
   ),
-  restrictions: s.part(
-    s.arrayOf(
-      s.part(
-        s.node({
-          feature: s.text,
-          description: s.text,
-          applied_time: instant,
-          expiration_time: instant,
-          violation_type: s.texts,
-        }),
-      ),
-    ),
-  ),
-  recommended_actions: s.part(
-    s.arrayOf(s.part(s.node({ action_type: s.text, url: s.text, violation_type: s.texts }))),
-  ),
-  actions_events: s.part(
-    s.arrayOf(
-      s.part(
-        s.node({
-          type: s.text,
-          status: s.text,
-          created_time: instant,
-          updated_time: instant,
-          violation_type: s.texts,
-        }),
-      ),
-    ),
+  recommended_actions: s.listOf(s.node({ action_type: s.text, url: s.text, violation_type: s.texts })),
+  actions_events: s.listOf(
+    s.node({
+      type: s.text,
+      status: s.text,
+      created_time: instant,
+      updated_time: instant,
+      violation_type: s.texts,
+    }),
   ),
 };
 
@@ -337,7 +325,7 @@ const pageEntries = {
   tasks: s.texts,
 };
 
-const linkedSchema = s.part(s.node({ id: s.idSchema, username: s.text }));
+const linkedSchema = s.optionalNode({ id: s.idSchema, username: s.text });
 
 /** A Page that a search found. */
 export interface Place extends GraphNode {
@@ -370,17 +358,15 @@ export const placeSchema: Schema<Place> = s.node({
   id: s.idSchema,
   name: s.text,
   link: s.text,
-  location: s.part(
-    s.node({
-      city: s.text,
-      country: s.text,
-      latitude: s.number,
-      longitude: s.number,
-      state: s.text,
-      street: s.text,
-      zip: s.text,
-    }),
-  ),
+  location: s.optionalNode({
+    city: s.text,
+    country: s.text,
+    latitude: s.number,
+    longitude: s.number,
+    state: s.text,
+    street: s.text,
+    zip: s.text,
+  }),
   is_eligible_for_branded_content: s.flag,
   is_unclaimed: s.flag,
   verification_status: s.text,

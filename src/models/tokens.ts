@@ -139,10 +139,8 @@ export const tokenInfoSchema: Schema<TokenInfo> = s.objectTo(
         expires_at: s.number,
         data_access_expires_at: s.number,
         scopes: s.texts,
-        granular_scopes: s.part(
-          s.arrayOf(s.part(s.node({ scope: s.string, target_ids: s.part(s.arrayOf(s.optionalId)) }))),
-        ),
-        error: s.part(s.node({ code: s.number, subcode: s.number, message: s.text })),
+        granular_scopes: s.listOf(s.node({ scope: s.string, target_ids: s.part(s.arrayOf(s.optionalId)) })),
+        error: s.optionalNode({ code: s.number, subcode: s.number, message: s.text }),
       }),
       v.check(({ raw, error }) => 'is_valid' in raw || error !== undefined, 'expected Object'),
     ),

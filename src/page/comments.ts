@@ -6,8 +6,8 @@ import { guardHook } from '../core/http/guardHook.ts';
 import { perform, performRequest, safeTry } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
 import type { FieldOptions, List, ListOptions, WalkOptions } from '../core/lists/list.ts';
-import { limitRule, list, performList, walkRules, walkList } from '../core/lists/list.ts';
-import { fieldsOf } from '../core/objects.ts';
+import { fieldRules, limitRule, list, performList, walkRules, walkList } from '../core/lists/list.ts';
+import { fieldsOf, withHidden } from '../core/objects.ts';
 import { atLeastOneOf, check, type Rules } from '../core/options/check.ts';
 import { type FileSource, fileSource } from '../core/options/fileSource.ts';
 import * as rule from '../core/options/rules.ts';
@@ -21,7 +21,7 @@ import { type PageComment, pageCommentSchema, type Reaction, reactionSchema } fr
 import type { Acknowledgement, Created } from '../models/fields.ts';
 import * as s from '../models/fields.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
-import type { ModeratorOptions } from './pageOptions.ts';
+import { type ModeratorOptions, ofPost } from './pageOptions.ts';
 import { type ListParts, refuseContent, uploadPhoto } from './publications.ts';
 
 export interface CommentsOptions extends ModeratorOptions, FieldOptions {
@@ -61,9 +61,7 @@ export interface IterateCommentsOptions extends WalkOptions, CommentsOptions {}
 
 /**
  * Yields the comments on a post one by one, newest first, as `comments` lists them, and requests each page of 100 when
- * it is needed. A failure ends the walk. One that concerns a single entry, which the platform cannot deliver, is
- * yielded in its place, or goes to `onUnreadable`; without that, the iterator of a client throws the first one at its
- * end.
+ * it is needed.
  *
  * To walk the replies to a comment, pass its id as `postId`.
  *
@@ -100,11 +98,7 @@ export function commentDetails(
   context: PageContext,
   options: CommentDetailsOptions,
 ): ResultAsync<PageComment, Failure> {
-  const checked = check(context, options, {
-    commentId: rule.id,
-    pageToken: rule.token,
-    fields: rule.optional(rule.fieldNames),
-  });
+  const checked = check(context, options, { ...ofComment, ...fieldRules });
   return performRequest(context, 'commentDetails', checked, ({ commentId, fields }) => ({
     path: path`${commentId}`,
     query: { fields: s.fieldsFor(pageCommentSchema, fields) },
@@ -206,6 +200,10 @@ export function publishComment(
   });
 }
 
+const ofComment = { commentId: rule.id, pageToken: rule.token };
+
+const ofObject = { objectId: rule.id, pageToken: rule.token };
+
 const changedText = withWords(rule.text, contentWords);
 
 const hiddenRule = withWords(rule.optional(rule.flag), hidingWords);
@@ -217,8 +215,7 @@ const textOnly = {
 
 const publishRules = {
   idempotencyKey: keyRule,
-  objectId: rule.id,
-  pageToken: rule.token,
+  ...ofObject,
   message: rule.optional(rule.text),
   attachmentUrl: rule.optional(rule.url),
   photo: rule.optional(fileSource('attachmentUrl')),
@@ -261,8 +258,7 @@ export function replyComment(
 ): ResultAsync<Created, Failure> {
   const checked = check(context, options, {
     idempotencyKey: keyRule,
-    commentId: rule.id,
-    pageToken: rule.token,
+    ...ofComment,
     message: rule.text,
     ...textOnly,
   });
@@ -303,11 +299,7 @@ export function hideComment(
   context: PageContext,
   options: HideCommentOptions,
 ): ResultAsync<Acknowledgement, Failure> {
-  const checked = check(context, options, {
-    commentId: rule.id,
-    pageToken: rule.token,
-    hidden: hiddenRule,
-  });
+  const checked = check(context, options, { ...ofComment, hidden: hiddenRule });
   return performRequest(context, 'hideComment', checked, ({ commentId, hidden = true }) => ({
     method: 'POST',
     path: path`${commentId}`,
@@ -336,11 +328,7 @@ export function updateComment(
   context: PageContext,
   options: UpdateCommentOptions,
 ): ResultAsync<Acknowledgement, Failure> {
-  const checked = check(context, options, {
-    commentId: rule.id,
-    pageToken: rule.token,
-    message: changedText,
-  });
+  const checked = check(context, options, { ...ofComment, message: changedText });
   return performRequest(context, 'updateComment', checked, ({ commentId, message }) => ({
     method: 'POST',
     path: path`${commentId}`,
@@ -370,7 +358,7 @@ export function deleteComment(
   context: PageContext,
   options: DeleteCommentOptions,
 ): ResultAsync<Acknowledgement, Failure> {
-  const checked = check(context, options, { commentId: rule.id, pageToken: rule.token });
+  const checked = check(context, options, ofComment);
   return performRequest(context, 'deleteComment', checked, ({ commentId }) => ({
     method: 'DELETE',
     path: path`${commentId}`,
@@ -399,11 +387,7 @@ export interface LikeOptions extends ModeratorOptions {
  * if (liked.isErr()) console.error(liked.error.message);
  */
 export function like(context: PageContext, options: LikeOptions): ResultAsync<Acknowledgement, Failure> {
-  const checked = check(context, options, {
-    objectId: rule.id,
-    pageToken: rule.token,
-    liked: rule.optional(rule.flag),
-  });
+  const checked = check(context, options, { ...ofObject, liked: rule.optional(rule.flag) });
   return performRequest(context, 'like', checked, ({ objectId, liked = true }) => ({
     method: liked ? 'POST' : 'DELETE',
     path: path`${objectId}/likes`,
@@ -441,8 +425,7 @@ export type Reactions = List<Reaction> & {
  */
 export function reactions(context: PageContext, options: ReactionsOptions): ResultAsync<Reactions, Failure> {
   const checked = check(context, options, {
-    objectId: rule.id,
-    pageToken: rule.token,
+    ...ofObject,
     type: rule.optional(reactionType),
     limit: limitRule,
   });
@@ -461,19 +444,15 @@ export function reactions(context: PageContext, options: ReactionsOptions): Resu
       onPage: ({ body }) => {
         total_count ??= s.toNumber(fieldsOf(fieldsOf(body)['summary'])['total_count']);
       },
-    }).map(
-      // `defineProperty` does not add to the type.
-      (found) => Object.defineProperty(found, 'summary', { value: { total_count } }) as Reactions,
-    );
+    }).map((found) => withHidden(found, { summary: { total_count } }));
   });
 }
 
 const commentRules: Rules<CommentsOptions> = {
-  postId: rule.id,
-  pageToken: rule.token,
+  ...ofPost,
   limit: limitRule,
   replies: rule.optional(rule.flag),
-  fields: rule.optional(rule.fieldNames),
+  ...fieldRules,
 };
 
 function commentsOf({ postId, fields, replies }: CommentsOptions): ListParts<PageComment> {

@@ -98,8 +98,7 @@ export interface IterateConversationsOptions extends OnePageOptions, inbox.Conve
 
 /**
  * Yields the conversations of a Page one by one, as `conversations` returns them, and requests each page when it is
- * needed. A failure ends the walk. One that concerns a single entry, which the platform cannot deliver, is yielded in
- * its place, or goes to `onUnreadable`; without that, the iterator of a client throws the first one at its end.
+ * needed.
  *
  * A conversation that moves in the list meanwhile is yielded once. Each profile is read once.
  *
@@ -127,9 +126,7 @@ export function iterateConversations(
 export interface IterateMessagesOptions extends PageCallOptions, inbox.MessagesWalk {}
 
 /**
- * Yields the messages of a conversation one by one, newest first, and requests each page when it is needed. A failure
- * ends the walk. One that concerns a single entry, which the platform cannot deliver, is yielded in its place, or goes
- * to `onUnreadable`; without that, the iterator of a client throws the first one at its end.
+ * Yields the messages of a conversation one by one, newest first, and requests each page when it is needed.
  *
  * Only the last 20 messages have details. For older ones the platform says that they are deleted: an ApiError. With
  * `limit`, the walk ends before them.

@@ -14,7 +14,7 @@ import type { PageMetricDays, PageMetrics, PageMetricValue, VideoMetrics } from 
 import { pageMetricsSchema, videoMetricsSchema } from '../models/insights.ts';
 import { explained, type MetricRead } from '../models/missingDays.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
-import { type OnePageOptions, pageRules } from './pageOptions.ts';
+import { ofPost, ofVideo, type OnePageOptions, pageRules } from './pageOptions.ts';
 
 /** The periods that a Page's metrics are given for. */
 const periods = ['day', 'week', 'days_28', 'month', 'lifetime', 'total_over_range'] as const;
@@ -249,11 +249,7 @@ export function postInsights(
   context: PageContext,
   options: PostInsightsOptions,
 ): ResultAsync<PostInsights, PostInsightsFailure> {
-  const checked = check(context, options, {
-    postId: rule.id,
-    pageToken: rule.token,
-    metrics: rule.optional(rule.names),
-  });
+  const checked = check(context, options, { ...ofPost, metrics: rule.optional(rule.names) });
   return perform(context, 'postInsights', checked, (call, { postId, metrics = defaultPostMetrics }) =>
     fetchMetrics(metrics, (metric) =>
       send(context, {
@@ -315,11 +311,7 @@ export function videoInsights(
   context: PageContext,
   options: VideoInsightsOptions,
 ): ResultAsync<VideoMetrics, Failure> {
-  const checked = check(context, options, {
-    videoId: rule.id,
-    pageToken: rule.token,
-    metrics: rule.optional(rule.names),
-  });
+  const checked = check(context, options, { ...ofVideo, metrics: rule.optional(rule.names) });
   return perform(context, 'videoInsights', checked, (call, { videoId, metrics }) => {
     function ask(query: Params): ResultAsync<VideoMetrics, RequestFailure> {
       return send(context, {

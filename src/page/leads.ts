@@ -6,6 +6,7 @@ import { path } from '../core/http/addresses.ts';
 import { guardHook } from '../core/http/guardHook.ts';
 import { perform, performRequest, send } from '../core/http/send.ts';
 import {
+  fieldRules,
   type List,
   performList,
   walkRules,
@@ -83,9 +84,7 @@ export interface IterateLeadsOptions extends WalkOptions, LeadsOptions {}
 
 /**
  * Yields the leads of a form or of an ad one by one, as `leads` lists them, and requests each page of 100 when it is
- * needed. A failure ends the walk, after the leads before it. One that concerns a single entry, which the platform
- * cannot deliver, is yielded in its place, or goes to `onUnreadable`; without that, the iterator of a client throws the
- * first one at its end. The platform keeps leads for about 90 days.
+ * needed. The platform keeps leads for about 90 days.
  *
  * Fails with ConfigurationError when neither or both of `formId` and `adId` are given, and when `since` is in the
  * future, for example because it is in milliseconds.
@@ -160,11 +159,7 @@ export interface LeadFormOptions extends PageCallOptions {
  * if (form.isOk()) console.log(form.value.name, form.value.questions.map(({ label }) => label));
  */
 export function leadForm(context: PageContext, options: LeadFormOptions): ResultAsync<LeadForm, Failure> {
-  const checked = check(context, options, {
-    formId: rule.id,
-    pageToken: rule.token,
-    fields: rule.optional(rule.fieldNames),
-  });
+  const checked = check(context, options, { formId: rule.id, pageToken: rule.token, ...fieldRules });
   return performRequest(context, 'leadForm', checked, ({ formId, fields }) => ({
     path: path`${formId}`,
     query: { fields: s.fieldsFor(leadFormSchema, fields) },

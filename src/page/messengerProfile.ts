@@ -2,6 +2,7 @@ import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { perform } from '../core/http/send.ts';
+import { fieldRules } from '../core/lists/list.ts';
 import { atLeastOneOf, check } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
 import type { Greeting, MenuOptions, MessengerProfile } from '../messaging/profile.ts';
@@ -35,7 +36,7 @@ export function messengerProfile(
   context: PageContext,
   options: MessengerProfileOptions,
 ): ResultAsync<MessengerProfile, Failure> {
-  const checked = check(context, options, { ...pageRules, fields: rule.optional(rule.fieldNames) });
+  const checked = check(context, options, { ...pageRules, ...fieldRules });
   return perform(context, 'messengerProfile', checked, (call, { pageId, fields = profileProperties }) =>
     readProfile(context, { ...call, node: pageId }, fields),
   );
@@ -116,10 +117,7 @@ export function deleteMessengerProfile(
   context: PageContext,
   options: DeleteMessengerProfileOptions,
 ): ResultAsync<Acknowledgement, Failure> {
-  const checked = check(context, options, {
-    ...pageRules,
-    fields: someProperties,
-  });
+  const checked = check(context, options, { ...pageRules, fields: someProperties });
   return perform(context, 'deleteMessengerProfile', checked, (call, { pageId, fields }) =>
     deleteProfile(context, { ...call, node: pageId }, fields),
   );

@@ -9,6 +9,10 @@ export interface OnePageOptions extends PageCallOptions {
 /** The rules of {@link OnePageOptions}. */
 export const pageRules = { pageId: rule.id, pageToken: rule.token };
 
+/** The rules of a call about one post, or one video. */
+export const ofPost = { postId: rule.id, pageToken: rule.token };
+export const ofVideo = { videoId: rule.id, pageToken: rule.token };
+
 /** The person of a Page's inbox whom a call is about. */
 export interface RecipientOptions extends OnePageOptions {
   /** Page-scoped id of the person, as conversations and message events hold it. */

@@ -4,7 +4,8 @@ import type { Failure, RequestFailure, TransportError } from '../core/errors.ts'
 import { path } from '../core/http/addresses.ts';
 import { mapConcurrent, perform, performRequest } from '../core/http/send.ts';
 import type { FieldOptions, List, ListOptions, ListRequest } from '../core/lists/list.ts';
-import { isEntryFailure, list, listRules, performList, walkPages } from '../core/lists/list.ts';
+import { fieldRules, isEntryFailure, list, listRules, performList, walkPages } from '../core/lists/list.ts';
+import { withHidden } from '../core/objects.ts';
 import { check } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
 import { fieldsFor, idSchema, objectOf } from '../models/fields.ts';
@@ -159,9 +160,7 @@ export function portfolioPages(
       const all = [direct, businesses, ...lists];
       const unreadable = all.reduce((sum, list) => sum + list.unreadable, 0);
       const pages = unique([direct.items, ...lists.map(({ items }) => items)].flat());
-      const found: Omit<PortfolioPages, 'unreadable'> = { pages, skipped };
-      // `defineProperty` does not add to the type.
-      return ok(Object.defineProperty(found, 'unreadable', { value: unreadable }) as PortfolioPages);
+      return ok(withHidden({ pages, skipped }, { unreadable }));
     }
   });
 }
@@ -255,7 +254,7 @@ export function pageProfile(
   context: PageContext,
   options: PageProfileOptions,
 ): ResultAsync<PageProfile, Failure> {
-  const checked = check(context, options, { ...pageRules, fields: rule.optional(rule.fieldNames) });
+  const checked = check(context, options, { ...pageRules, ...fieldRules });
   return performRequest(context, 'pageProfile', checked, (options) => {
     const { linkedAccount } = context.platform.words;
     const { pageId, fields } = options;

@@ -300,10 +300,7 @@ export interface PhotosOptions extends PageListOptions {
  * if (found.isOk()) console.log(found.value.map((photo) => photo.images?.[0]?.source));
  */
 export function photos(context: PageContext, options: PhotosOptions): ResultAsync<List<PagePhoto>, Failure> {
-  const checked = check(context, options, {
-    ...publication.pageListRules,
-    type: rule.optional(photoType),
-  });
+  const checked = check(context, options, { ...publication.pageListRules, type: rule.optional(photoType) });
   return performList(context, 'photos', checked, 25, ({ pageId, type = 'uploaded', fields }) => ({
     path: path`${pageId}/photos`,
     query: { fields: fieldsFor(pagePhotoSchema, fields), type },

@@ -3,7 +3,14 @@ import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 import type { Failure, RequestFailure } from '../core/errors.ts';
 import { path } from '../core/http/addresses.ts';
 import { perform, performRequest, send } from '../core/http/send.ts';
-import { type List, performList, walkList, type WalkOptions, walkRules } from '../core/lists/list.ts';
+import {
+  fieldRules,
+  type List,
+  performList,
+  walkList,
+  type WalkOptions,
+  walkRules,
+} from '../core/lists/list.ts';
 import { atLeastOneOf, check, type Rules } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
 import { checkLead, time, toSeconds } from '../core/options/time.ts';
@@ -16,7 +23,7 @@ import * as s from '../models/fields.ts';
 import type { PagePost, PostDetails, PostTotals, ScheduledPost } from '../models/posts.ts';
 import { pagePostSchema, postTotalsSchema, scheduledPostSchema } from '../models/posts.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
-import { type OnePageOptions, pageRules } from './pageOptions.ts';
+import { ofPost, type OnePageOptions, pageRules } from './pageOptions.ts';
 import type { ListParts, PageListOptions, PlaceOptions } from './publications.ts';
 import * as publication from './publications.ts';
 
@@ -181,9 +188,7 @@ export interface IteratePostsOptions extends WalkOptions, PostsOptions {}
 
 /**
  * Yields the posts that a Page has published one by one, newest first, as `posts` lists them, and requests each page of
- * 100 when it is needed. A failure ends the walk. One that concerns a single entry, which the platform cannot deliver,
- * is yielded in its place, or goes to `onUnreadable`; without that, the iterator of a client throws the first one at
- * its end.
+ * 100 when it is needed.
  *
  * The platform returns about 600 posts for each year.
  *
@@ -231,8 +236,7 @@ export interface IterateFeedOptions extends WalkOptions, FeedOptions {}
 
 /**
  * Yields the whole feed of a Page one by one, newest first, as `feed` lists it, and requests each page of 100 when it
- * is needed. A failure ends the walk. One that concerns a single entry, which the platform cannot deliver, is yielded
- * in its place, or goes to `onUnreadable`; without that, the iterator of a client throws the first one at its end.
+ * is needed.
  *
  * Source: platform reference, Page feed.
  *
@@ -278,12 +282,7 @@ export function postDetails(
   context: PageContext,
   options: PostDetailsOptions,
 ): ResultAsync<PostDetails, Failure> {
-  const checked = check(context, options, {
-    postId: rule.id,
-    pageToken: rule.token,
-    fields: rule.optional(rule.fieldNames),
-    totals: rule.optional(rule.flag),
-  });
+  const checked = check(context, options, { ...ofPost, ...fieldRules, totals: rule.optional(rule.flag) });
   return perform(context, 'postDetails', checked, (call, { postId, fields, totals = false }) => {
     const request = { ...call, path: path`${postId}` };
     const post: ResultAsync<PostDetails, RequestFailure> = send(context, {
@@ -321,7 +320,7 @@ export interface DeletePostOptions extends PageCallOptions {
  * if (deleted.isOk()) console.log('gone');
  */
 export function deletePost(context: PageContext, options: DeletePostOptions): ResultAsync<boolean, Failure> {
-  const checked = check(context, options, { postId: rule.id, pageToken: rule.token });
+  const checked = check(context, options, ofPost);
   return performRequest(context, 'deletePost', checked, ({ postId }) => ({
     method: 'DELETE',
     path: path`${postId}`,
@@ -401,8 +400,7 @@ export function updatePost(
     context,
     options,
     {
-      postId: rule.id,
-      pageToken: rule.token,
+      ...ofPost,
       message: changedText,
       scheduledAt: rule.optional(time),
       hidden: rule.optional(rule.flag),
@@ -446,7 +444,7 @@ export function publishScheduledPost(
   context: PageContext,
   options: PublishScheduledPostOptions,
 ): ResultAsync<Acknowledgement, Failure> {
-  const checked = check(context, options, { postId: rule.id, pageToken: rule.token });
+  const checked = check(context, options, ofPost);
   return performRequest(context, 'publishScheduledPost', checked, ({ postId }) => ({
     method: 'POST',
     path: path`${postId}`,

@@ -19,7 +19,7 @@ import { idSchema, objectOf, type Schema } from '../models/fields.ts';
 import type { PublishedPhotoStory, PublishedVideoStory, Story, VideoStoryStatus } from '../models/stories.ts';
 import { storySchema } from '../models/stories.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
-import { type OnePageOptions, pageRules } from './pageOptions.ts';
+import { ofVideo, type OnePageOptions, pageRules } from './pageOptions.ts';
 import type { HostedPhoto, UploadedPhoto } from './photos.ts';
 import { refuseContent, uploadPhoto } from './publications.ts';
 import type { HostedVideo, UploadedVideo, VideoOptions } from './videos/upload.ts';
@@ -217,7 +217,7 @@ export function videoStoryStatus(
   context: PageContext,
   options: VideoStoryStatusOptions,
 ): ResultAsync<VideoStoryStatus, Failure> {
-  const checked = check(context, options, { videoId: rule.id, pageToken: rule.token });
+  const checked = check(context, options, ofVideo);
   return perform(context, 'videoStoryStatus', checked, (call, { videoId }) =>
     upload.readVideoStatus(context, { ...call, videoId }),
   );

@@ -154,7 +154,7 @@ const appSubscriptionsSchema = s.objectOf({
       object: s.idSchema,
       callback_url: s.text,
       active: s.flag,
-      fields: s.part(s.arrayOf(s.part(s.objectOf({ name: s.idSchema, version: s.text })))),
+      fields: s.listOf(s.objectOf({ name: s.idSchema, version: s.text })),
     }),
   ),
 });

@@ -6,6 +6,7 @@ import { perform, performRequest } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
 import {
   collectPages,
+  fieldRules,
   type FieldOptions,
   isEntryFailure,
   type List,
@@ -32,7 +33,7 @@ import { type PicsComment, picsCommentSchema } from '../models/comments.ts';
 import type { Acknowledgement, Created } from '../models/fields.ts';
 import * as s from '../models/fields.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
-import { mediaListRules } from './mediaLists.ts';
+import { mediaListRules, ofMedia } from './mediaLists.ts';
 
 export interface CommentsOptions extends PicsCallOptions, FieldOptions {
   readonly mediaId: string;
@@ -73,9 +74,7 @@ export interface IterateCommentsOptions extends WalkOptions, CommentsOptions {}
 
 /**
  * Yields the comments on a post one by one, newest first, as `comments` lists them, and requests each page of 50 when
- * it is needed. A failure ends the walk. One that concerns a single entry, which the platform cannot deliver, is
- * yielded in its place, or goes to `onUnreadable`; without that, the iterator of a client throws the first one at its
- * end. The first replies are in the `replies` of their comment.
+ * it is needed. The first replies are in the `replies` of their comment.
  *
  * Source: platform guide, Comments.
  *
@@ -115,11 +114,7 @@ export function commentDetails(
   context: PicsContext,
   options: CommentDetailsOptions,
 ): ResultAsync<PicsComment, Failure> {
-  const checked = check(context, options, {
-    commentId: rule.id,
-    token: rule.token,
-    fields: rule.optional(rule.fieldNames),
-  });
+  const checked = check(context, options, { ...ofComment, ...fieldRules });
   return performRequest(context, 'commentDetails', checked, ({ commentId, fields }) => ({
     path: path`${commentId}`,
     query: { fields: fields?.join(',') ?? commentFields },
@@ -154,8 +149,6 @@ export interface IterateRepliesOptions extends WalkOptions, RepliesOptions {}
 
 /**
  * Yields the replies to a comment one by one, as `replies` lists them, and requests each page of 50 when it is needed.
- * A failure ends the walk. One that concerns a single entry, which the platform cannot deliver, is yielded in its
- * place, or goes to `onUnreadable`; without that, the iterator of a client throws the first one at its end.
  *
  * Source: platform reference, Comment Replies.
  *
@@ -194,12 +187,7 @@ export function publishComment(
   context: PicsContext,
   options: PublishCommentOptions,
 ): ResultAsync<Created, Failure> {
-  const checked = check(context, options, {
-    idempotencyKey: keyRule,
-    mediaId: rule.id,
-    token: rule.token,
-    message: rule.text,
-  });
+  const checked = check(context, options, { idempotencyKey: keyRule, ...ofMedia, message: rule.text });
   return performKeyed(context, 'publishComment', checked, 'pics', (context, call, { mediaId, message }) =>
     writeComment(context, call, path`${mediaId}/comments`, message, {
       list: `${mediaId}/comments`,
@@ -229,12 +217,7 @@ export function replyComment(
   context: PicsContext,
   options: ReplyCommentOptions,
 ): ResultAsync<Created, Failure> {
-  const checked = check(context, options, {
-    idempotencyKey: keyRule,
-    commentId: rule.id,
-    token: rule.token,
-    message: rule.text,
-  });
+  const checked = check(context, options, { idempotencyKey: keyRule, ...ofComment, message: rule.text });
   return performKeyed(context, 'replyComment', checked, 'pics', (context, call, { commentId, message }) =>
     writeComment(context, call, path`${commentId}/replies`, message, replyEntries(context, call, commentId)),
   );
@@ -294,11 +277,7 @@ export function hideComment(
   context: PicsContext,
   options: HideCommentOptions,
 ): ResultAsync<Acknowledgement, Failure> {
-  const checked = check(context, options, {
-    commentId: rule.id,
-    token: rule.token,
-    hidden: hiddenRule,
-  });
+  const checked = check(context, options, { ...ofComment, hidden: hiddenRule });
   return performRequest(context, 'hideComment', checked, ({ commentId, hidden = true }) => ({
     method: 'POST',
     path: path`${commentId}`,
@@ -331,7 +310,7 @@ export function deleteComment(
   context: PicsContext,
   options: DeleteCommentOptions,
 ): ResultAsync<Acknowledgement, Failure> {
-  const checked = check(context, options, { commentId: rule.id, token: rule.token });
+  const checked = check(context, options, ofComment);
   return performRequest(context, 'deleteComment', checked, ({ commentId }) => ({
     method: 'DELETE',
     path: path`${commentId}`,
@@ -361,11 +340,7 @@ export function setCommentsEnabled(
   context: PicsContext,
   options: SetCommentsEnabledOptions,
 ): ResultAsync<Acknowledgement, Failure> {
-  const checked = check(context, options, {
-    mediaId: rule.id,
-    token: rule.token,
-    enabled: rule.flag,
-  });
+  const checked = check(context, options, { ...ofMedia, enabled: rule.flag });
   return performRequest(context, 'setCommentsEnabled', checked, ({ mediaId, enabled }) => ({
     method: 'POST',
     path: path`${mediaId}`,
@@ -375,9 +350,10 @@ export function setCommentsEnabled(
   }));
 }
 
+const ofComment = { commentId: rule.id, token: rule.token };
+
 const replyRules: Rules<RepliesOptions> = {
-  commentId: rule.id,
-  token: rule.token,
+  ...ofComment,
   ...listRules,
 };
 

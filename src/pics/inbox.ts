@@ -117,8 +117,7 @@ export interface IterateConversationsOptions extends OwnerOptions, inbox.Convers
 
 /**
  * Yields the conversations of an account one by one, as `conversations` returns them, and requests each page when it is
- * needed. A failure ends the walk. One that concerns a single entry, which the platform cannot deliver, is yielded in
- * its place, or goes to `onUnreadable`; without that, the iterator of a client throws the first one at its end.
+ * needed.
  *
  * A conversation that moves in the list meanwhile is yielded once. Each profile is read once.
  *
@@ -148,9 +147,7 @@ export function iterateConversations(
 export interface IterateMessagesOptions extends PicsCallOptions, inbox.MessagesWalk {}
 
 /**
- * Yields the messages of a conversation one by one, newest first, and requests each page when it is needed. A failure
- * ends the walk. One that concerns a single entry, which the platform cannot deliver, is yielded in its place, or goes
- * to `onUnreadable`; without that, the iterator of a client throws the first one at its end.
+ * Yields the messages of a conversation one by one, newest first, and requests each page when it is needed.
  *
  * Only the last 20 messages have details. For older ones the platform says that they are deleted: an ApiError. With
  * `limit`, the walk ends before them.
@@ -166,11 +163,7 @@ export function iterateMessages(
   context: PicsContext,
   options: IterateMessagesOptions,
 ): AsyncGenerator<Result<Message, Failure>, void, undefined> {
-  const checked = check(context, options, {
-    conversationId: rule.id,
-    token: rule.token,
-    ...inbox.walkRules,
-  });
+  const checked = check(context, options, { conversationId: rule.id, token: rule.token, ...inbox.walkRules });
   return walk(context, 'iterateMessages', checked, (call, options) =>
     inbox.walkMessages(context, call, messageFields, options),
   );
@@ -321,10 +314,7 @@ export function sendAction(
   context: PicsContext,
   options: SendActionOptions,
 ): ResultAsync<ActionReceipt, Failure> {
-  const checked = check(context, options, {
-    ...recipientRules(context),
-    action: outgoing.senderAction,
-  });
+  const checked = check(context, options, { ...recipientRules(context), action: outgoing.senderAction });
   return performRequest(context, 'sendAction', checked, (options) =>
     outgoing.act(senderOf(context, options), options.recipientId, options),
   );

@@ -16,6 +16,7 @@ import * as models from '../models/insights.ts';
 import { explained, type MetricRead } from '../models/missingDays.ts';
 import { accountOf, type AccountOptions, accountRules } from './accountOptions.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
+import { ofMedia } from './mediaLists.ts';
 
 /** The most days that the platform allows in one request. */
 const maxDays = 30;
@@ -344,11 +345,7 @@ export function mediaInsights(
   context: PicsContext,
   options: MediaInsightsOptions,
 ): ResultAsync<Metrics, MediaInsightsFailure> {
-  const checked = check(context, options, {
-    mediaId: rule.id,
-    token: rule.token,
-    metrics: rule.optional(rule.names),
-  });
+  const checked = check(context, options, { ...ofMedia, metrics: rule.optional(rule.names) });
   return perform(context, 'mediaInsights', checked, (call, { mediaId, metrics }) => {
     const request = { ...call, path: path`${mediaId}` };
     const insights = safeTry(async function* () {

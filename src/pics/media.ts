@@ -4,9 +4,8 @@ import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/addresses.ts';
 import { perform, performRequest, send } from '../core/http/send.ts';
 import type { FieldOptions, List, ListOptions, WalkOptions } from '../core/lists/list.ts';
-import { collectPages, listRules, walk, walkRules } from '../core/lists/list.ts';
+import { collectPages, fieldRules, listRules, walk, walkRules } from '../core/lists/list.ts';
 import { check } from '../core/options/check.ts';
-import * as rule from '../core/options/rules.ts';
 import { type Acknowledgement, acknowledgementSchema } from '../models/fields.ts';
 import { type Media, mediaSchema } from '../models/media.ts';
 import type { MediaPoll } from '../models/polls.ts';
@@ -14,7 +13,7 @@ import type { AccountOptions, PageModeOptions } from './accountOptions.ts';
 import { accountListRules, accountOf, accountRules, checkInMode } from './accountOptions.ts';
 import { readPoll, readPromptResponses } from './addOns.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
-import { walkMedia, withMediaFields } from './mediaLists.ts';
+import { ofMedia, walkMedia, withMediaFields } from './mediaLists.ts';
 
 export interface MediaOptions extends AccountOptions, ListOptions, FieldOptions {}
 
@@ -42,9 +41,7 @@ export interface IterateMediaOptions extends WalkOptions, MediaOptions {}
 
 /**
  * Yields the posts of the account one by one, newest first, without stories, as `media` lists them, and requests each
- * page of 100 when it is needed. A failure ends the walk. One that concerns a single entry, which the platform cannot
- * deliver, is yielded in its place, or goes to `onUnreadable`; without that, the iterator of a client throws the first
- * one at its end.
+ * page of 100 when it is needed.
  *
  * Source: platform reference, user media.
  *
@@ -84,11 +81,7 @@ export function mediaDetails(
   context: PicsContext,
   options: MediaDetailsOptions,
 ): ResultAsync<Media, Failure> {
-  const checked = check(context, options, {
-    mediaId: rule.id,
-    token: rule.token,
-    fields: rule.optional(rule.fieldNames),
-  });
+  const checked = check(context, options, { ...ofMedia, ...fieldRules });
   return perform(context, 'mediaDetails', checked, (call, { mediaId, fields: chosen }) =>
     withMediaFields(context, chosen, (fields) =>
       send(context, {
@@ -120,7 +113,7 @@ export function mediaPoll(
   context: PicsContext,
   options: MediaPollOptions,
 ): ResultAsync<MediaPoll | null, Failure> {
-  const checked = checkInMode('page', context, options, { mediaId: rule.id, token: rule.token });
+  const checked = checkInMode('page', context, options, ofMedia);
   return perform(context, 'mediaPoll', checked, (call, { mediaId }) => readPoll(context, call, mediaId));
 }
 
@@ -145,7 +138,7 @@ export function promptResponses(
   context: PicsContext,
   options: PromptResponsesOptions,
 ): ResultAsync<unknown, Failure> {
-  const checked = checkInMode('page', context, options, { mediaId: rule.id, token: rule.token });
+  const checked = checkInMode('page', context, options, ofMedia);
   return perform(context, 'promptResponses', checked, (call, { mediaId }) =>
     readPromptResponses(context, call, mediaId),
   );
@@ -172,7 +165,7 @@ export function deleteMedia(
   context: PicsContext,
   options: DeleteMediaOptions,
 ): ResultAsync<Acknowledgement, Failure> {
-  const checked = checkInMode('page', context, options, { mediaId: rule.id, token: rule.token });
+  const checked = checkInMode('page', context, options, ofMedia);
   return performRequest(context, 'deleteMedia', checked, ({ mediaId }) => ({
     method: 'DELETE',
     path: path`${mediaId}`,

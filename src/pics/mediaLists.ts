@@ -6,8 +6,11 @@ import * as rule from '../core/options/rules.ts';
 import { type Media, mediaSchema } from '../models/media.ts';
 import type { PicsContext } from './context.ts';
 
+/** The rules of a call about one media object. */
+export const ofMedia = { mediaId: rule.id, token: rule.token };
+
 /** The rules of a list that belongs to a media object. */
-export const mediaListRules = { mediaId: rule.id, token: rule.token, ...listRules };
+export const mediaListRules = { ...ofMedia, ...listRules };
 
 const safe =
   'id,media_type,media_url,thumbnail_url,permalink,shortcode,timestamp,username,like_count,comments_count';

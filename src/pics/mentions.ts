@@ -5,7 +5,13 @@ import type { Failure, RequestFailure } from '../core/errors.ts';
 import { path } from '../core/http/addresses.ts';
 import { perform, performRequest } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
-import { collectPages, type FieldOptions, type List, type ListOptions } from '../core/lists/list.ts';
+import {
+  collectPages,
+  type FieldOptions,
+  fieldRules,
+  type List,
+  type ListOptions,
+} from '../core/lists/list.ts';
 import { fieldsOf } from '../core/objects.ts';
 import { check, exactlyOneOf } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
@@ -118,7 +124,7 @@ export function mentionedMedia(
   const checked = checkInMode('page', context, options, {
     ...accountRules(context),
     mediaId: expressionId,
-    fields: rule.optional(rule.fieldNames),
+    ...fieldRules,
   });
   return performRequest(context, 'mentionedMedia', checked, ({ picsUserId, mediaId, fields }) => ({
     path: path`${accountOf(picsUserId)}`,
@@ -158,7 +164,7 @@ export function mentionedComment(
   const checked = checkInMode('page', context, options, {
     ...accountRules(context),
     commentId: expressionId,
-    fields: rule.optional(rule.fieldNames),
+    ...fieldRules,
   });
   return performRequest(context, 'mentionedComment', checked, ({ picsUserId, commentId, fields }) => ({
     path: path`${accountOf(picsUserId)}`,

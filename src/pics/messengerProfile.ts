@@ -3,6 +3,7 @@ import type { ResultAsync } from 'neverthrow';
 import type { Failure } from '../core/errors.ts';
 import { perform } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
+import { fieldRules } from '../core/lists/list.ts';
 import { atLeastOneOf, check } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
 import type { MenuOptions, MessengerProfile, ProfileCall } from '../messaging/profile.ts';
@@ -35,10 +36,7 @@ export function messengerProfile(
   context: PicsContext,
   options: MessengerProfileOptions,
 ): ResultAsync<MessengerProfile, Failure> {
-  const checked = check(context, options, {
-    ...inboxRules(context),
-    fields: rule.optional(rule.fieldNames),
-  });
+  const checked = check(context, options, { ...inboxRules(context), ...fieldRules });
   return perform(context, 'messengerProfile', checked, (call, options) =>
     readProfile(context, profileCall(context, options, call), options.fields ?? profileProperties),
   );
@@ -117,10 +115,7 @@ export function deleteMessengerProfile(
   context: PicsContext,
   options: DeleteMessengerProfileOptions,
 ): ResultAsync<Acknowledgement, Failure> {
-  const checked = check(context, options, {
-    ...inboxRules(context),
-    fields: someProperties,
-  });
+  const checked = check(context, options, { ...inboxRules(context), fields: someProperties });
   return perform(context, 'deleteMessengerProfile', checked, (call, options) =>
     deleteProfile(context, profileCall(context, options, call), options.fields),
   );

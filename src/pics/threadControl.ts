@@ -46,10 +46,7 @@ export function passThreadControl(
   context: PicsContext,
   options: PassThreadControlOptions,
 ): ResultAsync<Acknowledgement, Failure> {
-  const checked = check(context, options, {
-    ...controlRules(context),
-    targetAppId: rule.optional(rule.id),
-  });
+  const checked = check(context, options, { ...controlRules(context), targetAppId: rule.optional(rule.id) });
   return performRequest(context, 'passThreadControl', checked, (options) =>
     changeThread(senderOf(context, options), 'pass', options),
   );

@@ -6,7 +6,7 @@ import type { RequestFailure } from '../errors.ts';
 import { guardHook } from '../http/guardHook.ts';
 import { perform, withOperation } from '../http/send.ts';
 import type { CallLimits, CallOf } from '../http/types.ts';
-import { fieldsOf } from '../objects.ts';
+import { fieldsOf, withHidden } from '../objects.ts';
 import * as rule from '../options/rules.ts';
 import { listWords, withWords } from '../options/words.ts';
 import { asFault, createMemory, createPages, type DeliveredPage, type PagesRequest } from './pages.ts';
@@ -93,11 +93,11 @@ export interface FieldOptions {
 /** The rule for {@link ListOptions.limit}. */
 export const limitRule = withWords(rule.optional(rule.countOrAll), listWords);
 
+/** The rule of {@link FieldOptions}. */
+export const fieldRules = { fields: rule.optional(rule.fieldNames) };
+
 /** The rules of {@link ListOptions} and {@link FieldOptions}. */
-export const listRules = {
-  limit: limitRule,
-  fields: rule.optional(rule.fieldNames),
-};
+export const listRules = { limit: limitRule, ...fieldRules };
 
 /** Does the work of an iterator over the same list: up to its `limit`, by default all entries. */
 export function walkList<TOptions extends WalkOptions, TInvalid extends object, TItem>(
@@ -144,13 +144,7 @@ async function collected<TItem>(
     const step = await pages.next();
     if (step.done === true) {
       const isComplete = !step.value && unreadable === 0 && items.length < cutAt;
-      const facts = {
-        hasMore: { value: step.value },
-        unreadable: { value: unreadable },
-        isComplete: { value: isComplete },
-      };
-      // `defineProperties` does not add to the type.
-      return ok(Object.defineProperties(items, facts) as List<TItem>);
+      return ok(withHidden(items, { hasMore: step.value, unreadable, isComplete }));
     }
     const page = step.value;
     if (page.isOk()) {

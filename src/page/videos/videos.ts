@@ -26,6 +26,7 @@ import * as s from '../../models/fields.ts';
 import type { PageVideo, PublishedVideo } from '../../models/posts.ts';
 import type { VideoStoryStatus } from '../../models/stories.ts';
 import type { PageCallOptions, PageContext } from '../context.ts';
+import { ofVideo } from '../pageOptions.ts';
 import type { PageListOptions } from '../publications.ts';
 import * as publication from '../publications.ts';
 import type { DescribedVideoOptions, HostedVideo, UploadedVideo } from './upload.ts';
@@ -355,7 +356,7 @@ export function videoStatus(
   context: PageContext,
   options: VideoStatusOptions,
 ): ResultAsync<VideoStoryStatus, Failure> {
-  const checked = check(context, options, { videoId: rule.id, pageToken: rule.token });
+  const checked = check(context, options, ofVideo);
   return perform(context, 'videoStatus', checked, (call, { videoId }) =>
     upload.readVideoStatus(context, { ...call, videoId }),
   );
@@ -379,10 +380,7 @@ export interface VideosOptions extends PageListOptions {
  * if (found.isOk()) console.log(found.value.map((video) => video.permalink_url));
  */
 export function videos(context: PageContext, options: VideosOptions): ResultAsync<List<PageVideo>, Failure> {
-  const checked = check(context, options, {
-    ...publication.pageListRules,
-    type: rule.optional(videoType),
-  });
+  const checked = check(context, options, { ...publication.pageListRules, type: rule.optional(videoType) });
   return performList(context, 'videos', checked, 25, (options) => {
     const { pageId, type = 'uploaded' } = options;
     const found = publication.videosOn(path`${pageId}/videos`, options);
@@ -452,8 +450,7 @@ const videoRules = {
 const videoType = rule.oneOf('uploaded', 'tagged');
 
 const captionRules = {
-  videoId: rule.id,
-  pageToken: rule.token,
+  ...ofVideo,
   captions: fileSource(),
   locale: rule.satisfies((value) => /^[a-z]{2,3}_[A-Z]{2}$/.test(String(value)), 'a locale such as en_US'),
   isDefault: rule.optional(rule.flag),
