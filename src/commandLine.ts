@@ -106,11 +106,7 @@ export function wrapped(text: string, first = '', next = first, columns = 80): r
 }
 
 /** Colours a text where there is a terminal. */
-type Painter = Readonly<
-  Record<'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue', (text: string) => string>
->;
-
-export function painter({ hasColours }: CommandLine): Painter {
+export function painter({ hasColours }: CommandLine) {
   const paint = (code: number) => (text: string) =>
     hasColours === true ? `\u{1b}[${code}m${text}\u{1b}[0m` : text;
   return {

@@ -117,13 +117,14 @@ async function doctor({ words, values, flags }: Given, line: ConnectionsLine): P
   for (const [name, whose, id] of ids)
     if (id !== undefined && !/^\d+$/.test(id))
       return failed(line, `${name} must be the id of ${whose}: a number, not a name.`);
-  const fields = values['webhook-fields'];
+  const fields = values['webhook-fields']?.replace(/^none$/, '');
+  const webhookFields = fields === undefined ? undefined : namesIn(fields);
   const result = await checkConnection(made.value, {
     token,
     pageId,
     picsUserId: account,
     functions,
-    ...(fields !== undefined && { webhookFields: fields === 'none' ? [] : namesIn(fields) }),
+    webhookFields,
   });
   const redact = createRedact([token, made.value.secret]);
   if (result.isErr()) return failed(line, redact(result.error.message));
@@ -171,14 +172,13 @@ function choice(client: ConnectionClient, values: Given['values'], env: Environm
 
 /** Says which of these names are no functions of a client, and what could be meant; empty if all are. */
 function unknownNames(client: ConnectionClient, names: readonly string[], known: readonly string[]): string {
-  const hints = names
-    .filter((name) => !known.includes(name))
-    .map((name) => [name, hintFor(name, known)] as const);
-  const lines = hints.map(([name, hint = '.']) => `${client} has no function ${shownArgument(name)}${hint}`);
-  const all = hints.some(([, hint]) => hint === undefined)
-    ? ['All functions are in docs/functions.md of this package.']
-    : [];
-  return [...lines, ...all].join('\n');
+  const unknown = names.filter((name) => !known.includes(name));
+  const hints = unknown.map((name) => hintFor(name, known));
+  const lines = unknown.map(
+    (name, at) => `${client} has no function ${shownArgument(name)}${hints[at] ?? '.'}`,
+  );
+  if (hints.includes(undefined)) lines.push('All functions are in docs/functions.md of this package.');
+  return lines.join('\n');
 }
 
 /** What an unknown name could mean: a function of this client, or of another one. */
@@ -273,6 +273,7 @@ function shown(
     );
   });
   const all = functions.flatMap(([, { reasons }]) => reasons);
+  const others = all.filter(({ code }) => code !== 'permission');
   // All other warnings are about subscriptions.
   const ends = report.warnings.filter(({ code }) => code === 'expires_soon');
   const events = report.warnings.filter(({ code }) => code !== 'expires_soon').map(aboutTasks);
@@ -283,7 +284,7 @@ function shown(
     '',
     ...rows,
     ...section(paint.bold('Permissions to ask for, granted ones included'), scopes),
-    ...section(paint.bold('What to do'), [...aboutPermissions(all), ...advice(all.filter(isOfOther))]),
+    ...section(paint.bold('What to do'), [...aboutPermissions(all), ...advice(others)]),
     // A command is not broken into lines, so that it can be copied.
     ...(isTaskUnseen && userTokenCommand !== undefined
       ? ['', paint.bold('To check with the user token'), `  ${userTokenCommand}`]
@@ -313,10 +314,6 @@ function aboutTasks(reason: Reason): Reason {
   const fix = 'Let somebody who manages the Page give the person the task that this names.';
   const namesTask = reason.code === 'unknown' && allTasks.some((task) => reason.message.includes(task));
   return namesTask ? { ...reason, fix } : reason;
-}
-
-function isOfOther({ code }: Reason): boolean {
-  return code !== 'permission';
 }
 
 /** What to do about missing permissions: one login for all of them. */

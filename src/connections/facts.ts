@@ -166,7 +166,7 @@ export async function* pageFacts(context: AnyContext, call: Call, wanted: Wanted
   const account = wanted.picsUserId ?? page.pics_id;
   const isShown = lackingIn(info, 'pages_show_list', page.id, account, now)?.code !== 'asset';
   const events = yield* eventWarnings(context, page.token && { ...call, token: page.token }, wanted, page.id);
-  const faults = [...page.faults, ...(isOfPics(context) ? accountFaults(info, wanted, page) : [])];
+  const faults = page.fault ? [page.fault] : isOfPics(context) ? accountFaults(info, wanted, page) : [];
   return {
     ...known,
     // Without these permissions, the platform shows no linked account.
@@ -197,21 +197,21 @@ function deadToken({ error }: TokenInfo): Reason {
   );
 }
 
+/** What is known of the Page. */
 interface PageOf {
-  readonly id: string | undefined;
+  readonly id?: string | undefined;
   /** The Page's own token. */
-  readonly token: string | undefined;
-  readonly tasks: readonly string[] | undefined;
+  readonly token?: string | undefined;
+  readonly tasks?: readonly string[] | undefined;
   /** Its linked account. */
-  readonly pics_id: string | undefined;
+  readonly pics_id?: string | undefined;
   /** Why its account is not known; absent where it could be read. */
   readonly unseen?: Reason | undefined;
-  readonly faults: readonly Reason[];
+  /** Why there is no more. */
+  readonly fault?: Reason;
 }
 
 const otherId = 'If this is its id in login mode, use the one that pages gives: pics_id.';
-
-const noPage: PageOf = { id: undefined, token: undefined, tasks: undefined, pics_id: undefined, faults: [] };
 
 async function* pageOfToken(
   context: AnyContext,
@@ -220,26 +220,22 @@ async function* pageOfToken(
   { profile_id }: TokenInfo,
 ): Steps<PageOf> {
   const id = pageId ?? profile_id;
-  if (id === undefined) return { ...noPage, token };
+  if (id === undefined) return { token };
   if (profile_id !== undefined && profile_id !== id) {
     const message = `The token is that of the Page ${profile_id}, not of ${id}.`;
-    return {
-      ...noPage,
-      id,
-      faults: [reasonOf('asset', message, `Use the token that pages gives for ${id}.`)],
-    };
+    return { id, fault: reasonOf('asset', message, `Use the token that pages gives for ${id}.`) };
   }
-  if (!isOfPics(context)) return { ...noPage, id, token };
+  if (!isOfPics(context)) return { id, token };
   const { value, refusal } = yield* readPage(context, call, id);
   const unseen = refusal && undetermined('which account is linked to the Page', refusal);
-  return { ...noPage, id, token, pics_id: value?.pics_id, unseen };
+  return { id, token, pics_id: value?.pics_id, unseen };
 }
 
 /** The Page as the person sees it: in the list of their Pages, which shows the tasks, or by its id. */
 async function* pageOfUser(context: AnyContext, call: Call, { pageId, picsUserId }: Wanted): Steps<PageOf> {
   if (pageId === undefined && picsUserId === undefined) {
     const message = 'No Page was given, and a person may have several.';
-    return { ...noPage, faults: [reasonOf('unknown', message, 'Give pageId.')] };
+    return { fault: reasonOf('unknown', message, 'Give pageId.') };
   }
   let after: string | undefined;
   for (let pages = 0; pages < 2; pages += 1) {
@@ -254,7 +250,7 @@ async function* pageOfUser(context: AnyContext, call: Call, { pageId, picsUserId
   if (pageId === undefined) {
     const message = `No Page of the person shows the account ${picsUserId}.`;
     const fix = `${relogin}, to choose the account and its Page; or link the account to a Page. ${otherId}`;
-    return { ...noPage, faults: [reasonOf('linked_account', message, fix)] };
+    return { fault: reasonOf('linked_account', message, fix) };
   }
   const { value, refusal } = yield* readPage(context, call, pageId);
   // The platform gives a token for each Page on which the person has a task.
@@ -268,11 +264,11 @@ async function* pageOfUser(context: AnyContext, call: Call, { pageId, picsUserId
           `${relogin}, to choose it; or get a task on it; or use the id that pages gives.`,
         )
       : undetermined('whether the person has the Page', refusal);
-  return { ...noPage, id: pageId, faults: [fault] };
+  return { id: pageId, fault };
 }
 
 function seen({ id, access_token, pics_id }: Page, tasks: PageOf['tasks']): PageOf {
-  return { ...noPage, id, token: access_token || undefined, pics_id, tasks };
+  return { id, token: access_token || undefined, pics_id, tasks };
 }
 
 /** New Pages name tasks differently, and have one name for all of them. */
@@ -320,11 +316,8 @@ function lackingIn(
   if (!isGranted) {
     return reasonOf('permission', `The person did not grant ${permission}.`, withScope, { permission });
   }
-  const id = permission.startsWith(picsScopePrefix)
-    ? account
-    : singlePages.test(permission)
-      ? pageId
-      : undefined;
+  const ofPage = singlePages.test(permission) ? pageId : undefined;
+  const id = permission.startsWith(picsScopePrefix) ? account : ofPage;
   const targets = limits.find(({ scope }) => scope === permission)?.target_ids;
   if (id !== undefined && targets?.includes(id) === false) {
     const fix = `${relogin}, to choose this Page and its account there.`;
@@ -353,7 +346,6 @@ function accountFaults(
   { picsUserId }: Wanted,
   page: PageOf,
 ): readonly Reason[] {
-  if (page.faults.length > 0) return [];
   if (page.unseen !== undefined) return [page.unseen];
   if (page.pics_id !== undefined && (picsUserId === undefined || picsUserId === page.pics_id)) return [];
   // An account that was not chosen in the login is not shown either.
@@ -386,20 +378,21 @@ async function* eventWarnings(
   const app = yield* read(context, call, path`${appId}/subscriptions`, appSubscriptions, { token });
   const isPics = isOfPics(context);
   return [
-    ...subscriptionReasons('Page', page, (apps) => apps.find(({ id }) => id === appId)?.fields, {
+    ...subscriptionReasons(
+      'Page',
+      page,
+      (apps) => apps.find(({ id }) => id === appId)?.fields,
       // For its account, any field of the Page is enough.
-      wanted: isPics ? [] : webhookFields,
-      fixFor: (fields) => `Call subscribePage with ${fields}, or with add: true.`,
-    }),
+      isPics ? [] : webhookFields,
+      (fields) => `Call subscribePage with ${fields}, or with add: true.`,
+    ),
     ...subscriptionReasons(
       'app',
       app,
       ({ data }) => data.find(({ object }) => object === (isPics ? picsPlatform : 'page'))?.fields,
-      {
-        wanted: webhookFields,
-        fixFor: (fields) =>
-          `Call subscribeApp with callbackUrl, verifyToken and ${fields}, for the object ${isPics ? 'pics' : 'page'}.`,
-      },
+      webhookFields,
+      (fields) =>
+        `Call subscribeApp with callbackUrl, verifyToken and ${fields}, for the object ${isPics ? 'pics' : 'page'}.`,
     ),
   ];
 }
@@ -413,7 +406,8 @@ function subscriptionReasons<TValue>(
   who: string,
   { value, refusal }: ValueOrRefusal<TValue>,
   fieldsIn: (value: TValue) => readonly string[] | undefined,
-  { wanted, fixFor }: { readonly wanted: readonly string[]; readonly fixFor: (fields: string) => string },
+  wanted: readonly string[],
+  fixFor: (fields: string) => string,
 ): readonly Reason[] {
   // Not the usual advice: who receives no webhooks needs no further permission.
   const permissionFix = 'For webhooks, ask for the permission that this names, too.';
@@ -432,28 +426,17 @@ function subscriptionReasons<TValue>(
     });
 }
 
-const basic = `${picsScopePrefix}business_basic`;
-
-interface Probe {
-  readonly permission: string;
-  readonly path: string;
-  readonly query: Params;
-}
+/** How permissions of login mode begin. */
+const scope = `${picsScopePrefix}business_`;
 
 /** For each permission of login mode, the smallest read that needs it. */
-const probes: readonly Probe[] = (
-  [
-    ['basic', 'me', { fields: 'id,user_id' }],
-    ['content_publish', 'me/content_publishing_limit', { fields: 'quota_usage' }],
-    ['manage_comments', 'me/tags', { fields: 'id', limit: 1 }],
-    ['manage_insights', 'me/insights', { metric: 'reach', period: 'day', metric_type: 'total_value' }],
-    ['manage_messages', 'me/conversations', { fields: 'id', limit: 1 }],
-  ] as const
-).map(([name, path, query]) => ({
-  permission: basic.replace('basic', name),
-  path,
-  query,
-}));
+const probes: readonly (readonly [name: string, path: string, query: Params])[] = [
+  ['basic', 'me', { fields: 'id,user_id' }],
+  ['content_publish', 'me/content_publishing_limit', { fields: 'quota_usage' }],
+  ['manage_comments', 'me/tags', { fields: 'id', limit: 1 }],
+  ['manage_insights', 'me/insights', { metric: 'reach', period: 'day', metric_type: 'total_value' }],
+  ['manage_messages', 'me/conversations', { fields: 'id', limit: 1 }],
+];
 
 const anyBody = v.pipe(
   v.unknown(),
@@ -467,31 +450,27 @@ const anyBody = v.pipe(
 /** The facts about a login-mode token. It cannot be inspected, so they are what it can read. */
 export async function* loginFacts(context: PicsContext, call: Call, wanted: Wanted): Steps<Facts> {
   const { permissions, picsUserId } = wanted;
-  const asked = probes.filter(({ permission }) => permission === basic || permissions.includes(permission));
-  const results = await mapConcurrent(asked, ({ path, query }) =>
-    read(context, call, path, anyBody, { query }),
+  const asked = probes.filter(([name]) => name === 'basic' || permissions.includes(scope + name));
+  const results = await mapConcurrent(asked, ([name, path, query]) =>
+    read(context, call, path, anyBody, { query }).map((answer) => [scope + name, answer] as const),
   );
   const found = new Map<string, ValueOrRefusal<Ids>>();
-  for (const [at, result] of results.entries()) found.set(asked[at]?.permission ?? '', yield* result);
-  const me = found.get(basic);
+  for (const result of results) found.set(...(yield* result));
+  const me = found.get(`${scope}basic`);
   const refusals = [...found.values()].flatMap(({ refusal }) => refusal ?? []);
   const [first] = refusals;
   // An outage, or a rate limit, says nothing about the token.
-  if (first && refusals.length === found.size && !refusals.some(concernsToken)) yield* err(first);
+  const isTold = refusals.length < found.size || refusals.some((one) => isDenied(one) || isDead(one));
+  if (first && !isTold) yield* err(first);
   return {
     token: undefined,
     kind: 'account',
     dead: refusedToken(refusals),
     lacking: (permission) => refusedPermission(permission, found.get(permission)),
-    faults: picsUserId === undefined ? [] : otherAccount(picsUserId, me?.value),
+    faults: otherAccount(picsUserId, me?.value),
     tasks: undefined,
     warnings: yield* accountEventWarnings(context, call, wanted),
   };
-}
-
-/** Whether a refusal says something about the token or its permissions. */
-function concernsToken(refusal: AnyRefusal): boolean {
-  return isDenied(refusal) || isDead(refusal);
 }
 
 /** Whether the platform refuses the token itself. Without a code, a gateway may have sent it. */
@@ -499,10 +478,7 @@ function isDead({ category, code }: AnyRefusal): boolean {
   return code !== undefined && category === 'auth';
 }
 
-interface Ids {
-  readonly id?: string | undefined;
-  readonly user_id?: string | undefined;
-}
+type Ids = v.InferOutput<typeof anyBody>;
 
 function refusedToken(refusals: readonly AnyRefusal[]): Reason | undefined {
   const refusal = refusals.find(isDead);
@@ -525,9 +501,9 @@ function refusedPermission(
   return reasonOf('permission', message, withScope + inbox, { permission });
 }
 
-function otherAccount(picsUserId: string, me: Ids | undefined): readonly Reason[] {
-  if (me === undefined || me.id === picsUserId || me.user_id === picsUserId) return [];
-  const message = `The token is that of the account ${me.user_id ?? me.id ?? ''}, not of ${picsUserId}.`;
+function otherAccount(wanted: string | undefined, me: Ids | undefined): readonly Reason[] {
+  if (wanted === undefined || me === undefined || me.id === wanted || me.user_id === wanted) return [];
+  const message = `The token is that of the account ${me.user_id ?? me.id ?? ''}, not of ${wanted}.`;
   return [reasonOf('asset', message, 'Use the token of this account.')];
 }
 
@@ -544,9 +520,7 @@ async function* accountEventWarnings(
     'account',
     account,
     (apps) => apps.find(({ id }) => appId === undefined || id === appId)?.fields,
-    {
-      wanted: webhookFields,
-      fixFor: (fields) => `Call subscribeAccount with ${fields}, or with add: true.`,
-    },
+    webhookFields,
+    (fields) => `Call subscribeAccount with ${fields}, or with add: true.`,
   );
 }
