@@ -3,13 +3,13 @@ import type { ResultAsync } from 'neverthrow';
 import { inspectMedia, inspectRules } from './inspectMedia.ts';
 import { judgeMedia } from './judgeMedia.ts';
 import { kind as kindRule, readMediaOptions } from './options.ts';
-import {
-  type InspectMediaOptions,
-  type MediaFacts,
-  type MediaFailure,
-  type MediaFinding,
-  type MediaKind,
-  type MediaSource,
+import type {
+  InspectMediaOptions,
+  MediaFacts,
+  MediaFailure,
+  MediaFinding,
+  MediaKind,
+  MediaSource,
 } from './types.ts';
 
 /** Options of {@link checkMedia}. */

@@ -11,13 +11,7 @@ import { isPublicHost } from './publicHost.ts';
 import { robotsVerdict } from './robots.ts';
 import { findingBy, urlRules } from './rules.ts';
 import { abortable, farRead } from './source.ts';
-import {
-  type MediaFacts,
-  type MediaFailure,
-  type MediaFinding,
-  type MediaKind,
-  type MediaReader,
-} from './types.ts';
+import type { MediaFacts, MediaFailure, MediaFinding, MediaKind, MediaReader } from './types.ts';
 
 /** Options of {@link checkMediaUrl}. */
 export interface CheckMediaUrlOptions {
@@ -77,10 +71,7 @@ export function checkMediaUrl(
   address.hash = '';
   return rule
     .readMediaOptions(options, urlOptionRules)
-    .asyncAndThen(
-      ({ deadlineMs = 30_000, fetch = globalThis.fetch, ...rest }) =>
-        new ResultAsync(checkWithin(address, { ...rest, fetch, deadlineMs })),
-    );
+    .asyncAndThen((read) => new ResultAsync(checkWithin(address, read)));
 }
 
 const urlOptionRules = {
@@ -90,23 +81,20 @@ const urlOptionRules = {
   deadlineMs: rule.deadlineMs,
 };
 
-type Settings = Pick<CheckMediaUrlOptions, 'kind' | 'signal'> &
-  Required<Pick<CheckMediaUrlOptions, 'deadlineMs'>> & { readonly fetch: Fetch };
-
 async function checkWithin(
   url: URL,
-  { kind, fetch, signal, deadlineMs }: Settings & { readonly deadlineMs: number | undefined },
+  { kind, fetch = globalThis.fetch, signal, deadlineMs = 30_000 }: CheckMediaUrlOptions,
 ): Promise<Result<MediaUrlCheck, MediaFailure>> {
   const stop = new AbortController();
   const timer = setTimeout(() => stop.abort(), deadlineMs);
   const ends = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
   try {
-    return ok(await checkAddress(url, kind, hostOf(fetch, ends), ends));
+    return ok(await checkAddress(url, kind, hostOf(fetch, ends)));
   } catch (thrown) {
     if (signal?.aborted) return err(new TransportError('aborted', 'the check was aborted'));
     if (stop.signal.aborted)
       return err(new TransportError('timeout', `the check took more than ${deadlineMs} ms`));
-    if (isNotPublic(thrown))
+    if (codesOf(thrown).includes('ENOTPUBLIC'))
       return ok(checkOf([urlFinding('host', 'its name leads to a private one', kind)]));
     return err(thrown instanceof ConfigurationError ? thrown : unreached(thrown));
   } finally {
@@ -119,16 +107,12 @@ async function checkWithin(
 /** What a `fetch` function threw may quote the address: only codes are passed on. */
 function unreached(thrown: unknown): TransportError {
   if (thrown instanceof TransportError) return thrown;
-  const code = chainOf(thrown).find((each) => /^[A-Z][A-Z_0-9]{2,40}$/.test(each));
+  const code = codesOf(thrown).find((each) => /^[A-Z][A-Z_0-9]{2,40}$/.test(each));
   return new TransportError('network', `the host of the address did not answer${code ? `: ${code}` : ''}`);
 }
 
-function isNotPublic(thrown: unknown): boolean {
-  return chainOf(thrown).includes('ENOTPUBLIC');
-}
-
 /** The codes of an error and its causes. */
-function chainOf(thrown: unknown): readonly string[] {
+function codesOf(thrown: unknown): readonly string[] {
   return causes(thrown).flatMap(({ code }) => code ?? []);
 }
 
@@ -148,8 +132,10 @@ function codeOf(kind: MediaKind, isReady: boolean): string | undefined {
   return isReady ? '2207077' : '2207076';
 }
 
+type UrlRule = keyof typeof urlRules;
+
 /** A finding about an address. It never quotes the address, which may be signed. */
-function urlFinding(name: keyof typeof urlRules, found: string, kind: MediaKind): MediaFinding {
+function urlFinding(name: UrlRule, found: string, kind: MediaKind): MediaFinding {
   const [severity, rule, remedy, source, code, note] = urlRules[name];
   return findingBy(severity, 'url', found, [rule, remedy, source, codeOf(kind, code !== 'ready'), note]);
 }
@@ -165,11 +151,7 @@ interface Host {
 function hostOf(fetch: Fetch, signal: AbortSignal): Host {
   return {
     get: (url, range) => {
-      const headers = {
-        accept: '*/*',
-        'user-agent': fileFetcher,
-        ...(range && { range }),
-      };
+      const headers = { accept: '*/*', 'user-agent': fileFetcher, ...(range && { range }) };
       return abortable(async () => fetch(url, { headers, redirect: 'manual', signal }), signal);
     },
     take: async (response, most) => {
@@ -216,19 +198,12 @@ function streamOf(response: Response, signal: AbortSignal): Stream {
   };
 }
 
-async function checkAddress(
-  url: URL,
-  kind: MediaKind,
-  host: Host,
-  signal: AbortSignal,
-): Promise<MediaUrlCheck> {
+async function checkAddress(url: URL, kind: MediaKind, host: Host): Promise<MediaUrlCheck> {
   if (!isPublicHost(url.hostname)) return checkOf([urlFinding('host', 'a private one', kind)]);
   if (kind.startsWith('page.') && ownFileHosts.test(url.hostname))
     return checkOf([urlFinding('ownHost', 'one of the platform', kind)]);
   const found: MediaFinding[] = [];
-  const note = (name: keyof typeof urlRules, what: string): void => {
-    found.push(urlFinding(name, what, kind));
-  };
+  const note: Note = (name, what) => void found.push(urlFinding(name, what, kind));
   if (url.protocol === 'http:' && kind.startsWith('pics.')) note('scheme', 'http');
   // Both at once: what is found of robots.txt counts only if the host gives the file.
   const robots = readRobots(url, host).catch(() => undefined);
@@ -238,8 +213,9 @@ async function checkAddress(
     await response.body?.cancel().catch(() => {});
     return checkOf(found);
   }
-  const ranges = { signal, maxBytes: mostBytes, maxRequests: mostRequests };
-  const read = await readFacts(opened.reader, ranges, readAny);
+  const { signal } = host;
+  const bounds = { signal, maxBytes: mostBytes, maxRequests: mostRequests };
+  const read = await readFacts(opened.reader, bounds, readAny);
   opened.end();
   if (read.isErr()) throw read.error;
   const { incomplete, bytesRead, requests } = opened.state;
@@ -251,7 +227,7 @@ async function checkAddress(
   return checkOf(found, toCheck(facts, kind));
 }
 
-type Note = (name: keyof typeof urlRules, what: string) => void;
+type Note = (name: UrlRule, what: string) => void;
 
 /** A file at an address, of which the first part has come. */
 interface Opened {

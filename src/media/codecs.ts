@@ -223,7 +223,7 @@ export function readVpx(config: Uint8Array): Coded {
   };
 }
 
-const proResProfiles: Readonly<Record<string, string>> = {
+export const proResProfiles: Readonly<Record<string, string>> = {
   apco: 'Proxy',
   apcs: 'LT',
   apcn: 'Standard',

@@ -59,8 +59,7 @@ export async function readJpeg(ranges: Ranges): Promise<PictureFacts> {
       if (!ranges.isNear) ahead *= growth;
       bytes = await ranges.bytes(at, length + 2, ahead);
     }
-    const body = bytes.subarray(4, length + 2);
-    takeSegment(marker, body, found);
+    takeSegment(marker, bytes.subarray(4, length + 2), found);
     at += length + 2;
   }
   const { frame, exif, profile, ...more } = found;
@@ -123,10 +122,9 @@ export function sized(width: number, height: number, more: Loose<ImageFacts> = {
 }
 
 function processOf(marker: number): ImageFacts['process'] {
-  const number = marker - 0xc0;
-  if (number > 8) return number % 4 === 3 ? 'lossless' : 'arithmetic';
-  if (number % 4 === 3) return 'lossless';
-  return number === 0 ? 'baseline' : number % 4 === 2 ? 'progressive' : 'extended';
+  if (marker % 4 === 3) return 'lossless';
+  if (marker > 0xc8) return 'arithmetic';
+  return marker === 0xc0 ? 'baseline' : marker % 4 === 2 ? 'progressive' : 'extended';
 }
 
 interface Exif {
@@ -136,8 +134,8 @@ interface Exif {
 
 /** Reads a TIFF structure, wherever its own sizes lead. */
 function tiffOf(bytes: Uint8Array): {
-  /** Where the value of a tag stands in the list at an offset, if it is in it. */
-  readonly place: (list: number, tag: number) => number | undefined;
+  /** Where the value of a tag stands in the list at an offset; 0 if it is not in it. */
+  readonly place: (list: number, tag: number) => number;
   /** The value of a tag in the list at an offset; 0 if it is not in it. */
   readonly value: (list: number, tag: number) => number;
   readonly number: (at: number) => number;
@@ -145,13 +143,13 @@ function tiffOf(bytes: Uint8Array): {
   const isLittle = startsWith(bytes, 'II');
   const short = (at: number): number => (isLittle ? littleEndian(bytes, at, 2) : u16(bytes, at));
   const number = (at: number): number => (isLittle ? littleEndian(bytes, at, 4) : u32(bytes, at));
-  const place = (list: number, tag: number): number | undefined => {
+  const place = (list: number, tag: number): number => {
     const end = Math.min(list && list + 2 + short(list) * 12, bytes.length - 11);
     for (let at = list + 2; at < end; at += 12) if (short(at) === tag) return at + 8;
-    return undefined;
+    return 0;
   };
   const value = (list: number, tag: number): number => {
-    const at = place(list, tag) ?? 0;
+    const at = place(list, tag);
     return at && (short(at - 6) === 3 ? short(at) : number(at));
   };
   return { place, value, number };
@@ -171,8 +169,7 @@ export function readExif(body: Uint8Array): Exif {
   const details = value(first, 0x8769);
   const space = value(details, 0xa001);
   const exchange = place(value(details, 0xa005), 1);
-  const isAdobe =
-    space === 2 || (space === 65_535 && exchange !== undefined && startsWith(bytes, 'R03', exchange));
+  const isAdobe = space === 2 || (space === 65_535 && exchange > 0 && startsWith(bytes, 'R03', exchange));
   return {
     orientation: orientationOf(value(first, 0x112)),
     colour: space === 1 ? 'srgb' : isAdobe ? 'adobe_rgb' : undefined,
@@ -190,7 +187,7 @@ export async function readTiff(ranges: Ranges, start: Uint8Array): Promise<Pictu
 /** Whether a list of pictures has some of equal rank. Previews, gain maps and depth maps are none. */
 function hasSeveralPictures(bytes: Uint8Array): boolean {
   const { number, place } = tiffOf(bytes);
-  const list = place(number(4), 0xb002) ?? 0;
+  const list = place(number(4), 0xb002);
   const end = Math.min(list && number(list) + number(list - 4), bytes.length - 15);
   for (let at = number(list); at < end; at += 16) if (((number(at) >> 16) & 255) === 2) return true;
   return false;

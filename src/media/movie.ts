@@ -2,6 +2,7 @@ import { bodyOf, type Box, boxesIn, find, longer } from './boxes.ts';
 import { i32, startsWith, textAt, u16, u32, u8 } from './bytes.ts';
 import {
   type Coded,
+  proResProfiles,
   readAac,
   readAv1,
   readAvc,
@@ -26,9 +27,11 @@ export interface Samples {
   readonly durations: Map<number, number>;
   isOpen: boolean;
   /** The first offset between decoding and presentation. */
-  offset: number | undefined;
+  offset?: number;
   /** When the last key frame is presented. */
-  keyTime: number | undefined;
+  keyTime?: number;
+  /** Whether they were too many to walk. */
+  isCut?: true;
 }
 
 /** A track of the index of a file. */
@@ -46,8 +49,6 @@ export interface Track {
   readonly isQuickTime: boolean;
   readonly edits: readonly Edit[];
   readonly samples: Samples;
-  /** Whether the samples were too many to walk. */
-  readonly isCut: boolean;
 }
 
 interface Edit {
@@ -76,15 +77,7 @@ const mostSamples = 2_000_000;
 const mostDurations = 256;
 
 export function noSamples(): Samples {
-  return {
-    count: 0,
-    duration: 0,
-    bytes: 0,
-    durations: new Map(),
-    isOpen: false,
-    offset: undefined,
-    keyTime: undefined,
-  };
+  return { count: 0, duration: 0, bytes: 0, durations: new Map(), isOpen: false };
 }
 
 /** Counts a sample. A group is open if one is presented before the key frame that it follows. */
@@ -96,7 +89,7 @@ export function addSample(
   isKey: boolean,
 ): void {
   const time = samples.duration + offset;
-  if (samples.offset === undefined) samples.offset = offset;
+  samples.offset ??= offset;
   if (isKey) samples.keyTime = time;
   else if (samples.keyTime !== undefined && time < samples.keyTime) samples.isOpen = true;
   samples.count++;
@@ -145,7 +138,6 @@ function readTrack(bytes: Uint8Array, ofMovie: Matrix): Track {
   const mediaHeader = bodyOf(media, 'mdhd');
   const table = boxesIn(find(bodyOf(media, 'minf'), 'stbl'));
   const descriptions = bodyOf(table, 'stsd');
-  const samples = noSamples();
   return {
     id: u32(header, shift ? 20 : 12),
     isEnabled: (u8(header, 3) & 1) === 1,
@@ -157,8 +149,7 @@ function readTrack(bytes: Uint8Array, ofMovie: Matrix): Track {
     entries: boxesIn(descriptions, 8).slice(0, 64),
     isQuickTime: descriptions[0] === 0,
     edits: readEdits(find(bodyOf(boxes, 'edts'), 'elst')),
-    isCut: !countSamples(table, samples),
-    samples,
+    samples: countSamples(table),
   };
 }
 
@@ -166,11 +157,8 @@ function readEdits(bytes: Uint8Array): readonly Edit[] {
   const isLong = bytes[0] === 1;
   const length = isLong ? 20 : 12;
   const edits: Edit[] = [];
-  for (
-    let at = 8;
-    at + length <= bytes.length && edits.length < Math.min(u32(bytes, 4), 1000);
-    at += length
-  ) {
+  const count = Math.min(u32(bytes, 4), 1000);
+  for (let at = 8; at + length <= bytes.length && edits.length < count; at += length) {
     const start = isLong ? at + 8 : at + 4;
     edits.push({
       duration: longer(bytes, at, at),
@@ -181,26 +169,26 @@ function readEdits(bytes: Uint8Array): readonly Edit[] {
   return edits;
 }
 
-/** Walks the tables of a track, without a copy of them; false if it stopped early. */
-function countSamples(table: readonly Box[], samples: Samples): boolean {
+/** Walks the tables of a track, without a copy of them. */
+function countSamples(table: readonly Box[]): Samples {
+  const samples = noSamples();
   const times = bodyOf(table, 'stts');
   const offsets = bodyOf(table, 'ctts');
   const keys = bodyOf(table, 'stss');
   const sizes = bodyOf(table, 'stsz');
   // A list of times may claim any number of samples, one of sizes only as many as it has.
   const count = sizes.length > 0 ? u32(sizes, 8) : mostSamples + 1;
-  const hasKeys = keys.length > 0;
   let offsetAt = 0;
   let offsetsLeft = 0;
   let keyAt = 8;
   let index = 0;
   for (let at = 8; at < times.length; at += 8) {
     for (let left = u32(times, at); left > 0 && index < count; left--) {
-      if (index === mostSamples) return false;
+      if (index === mostSamples) return { ...samples, isCut: true };
       while (offsetsLeft === 0 && offsetAt + 8 < offsets.length) offsetsLeft = u32(offsets, (offsetAt += 8));
       offsetsLeft--;
       index++;
-      const isKey = !hasKeys || (keyAt < keys.length && u32(keys, keyAt) === index);
+      const isKey = keys.length === 0 || (keyAt < keys.length && u32(keys, keyAt) === index);
       if (isKey) keyAt += 4;
       addSample(
         samples,
@@ -213,35 +201,34 @@ function countSamples(table: readonly Box[], samples: Samples): boolean {
   }
   // QuickTime lists key frames of open groups apart.
   if (u32(bodyOf(table, 'stps'), 4) > 0) samples.isOpen = true;
-  return true;
+  return samples;
 }
 
-/** The names of codecs whose entry does not say it. */
-const videoCodecs: readonly (readonly [entries: RegExp, codec: string])[] = [
-  [/^(?:avc[1-4]|dva1|dvav)$/, 'h264'],
-  [/^(?:hvc[12]|hev1|dvh1|dvhe)$/, 'hevc'],
-  [/^(?:av01|dav1)$/, 'av1'],
-  [/^vp08$/, 'vp8'],
-  [/^vp09$/, 'vp9'],
-  [/^(?:ap4[hx]|apc[hnso])$/, 'prores'],
-  [/^(?:s263|h263|H263)$/, 'h263'],
-  [/^(?:jpeg|mjp[abg]|MJPG)$/, 'mjpeg'],
-  [/^png $/, 'png'],
-  [/^(?:m1v |mpg1)$/, 'mpeg1'],
-  [/^(?:m2v1|mpg2|mp2v)$/, 'mpeg2'],
-  [/^AVd[nh]$/, 'dnxhd'],
-  [/^(?:DIVX|XVID|xvid|FMP4|mp4v)$/, 'mpeg4'],
-];
-const audioCodecs: readonly (readonly [entries: RegExp, codec: string])[] = [
-  [/^mp4a$/, 'aac'],
-  [/^(?:[if]pcm|lpcm|sowt|twos|in24|in32|fl32|fl64|raw |NONE|[ua]law)$/, 'pcm'],
-  [/^(?:\.mp3|ms\0U)$/, 'mp3'],
-  [/^Opus$/, 'opus'],
-  [/^ac-3$/, 'ac3'],
-  [/^ec-3$/, 'eac3'],
-  [/^fLaC$/, 'flac'],
-  [/^sa(?:mr|wb)$/, 'amr'],
-];
+/** The entries of codecs that do not have their names. */
+const videoCodecs: Readonly<Record<string, string>> = {
+  h264: 'avc1,avc2,avc3,avc4,dva1,dvav',
+  hevc: 'hvc1,hvc2,hev1,dvh1,dvhe',
+  av1: 'av01,dav1',
+  vp8: 'vp08',
+  vp9: 'vp09',
+  prores: Object.keys(proResProfiles).join(),
+  h263: 'h263,H263,s263',
+  mjpeg: 'mjpa,mjpb,mjpg,MJPG,jpeg',
+  mpeg1: 'mpg1,m1v ',
+  mpeg2: 'mpg2,m2v1,mp2v',
+  dnxhd: 'AVdn,AVdh',
+  mpeg4: 'mp4v,FMP4,DIVX,XVID,xvid',
+};
+const audioCodecs: typeof videoCodecs = {
+  aac: 'mp4a',
+  pcm: 'lpcm,ipcm,fpcm,in24,in32,fl32,fl64,sowt,twos,raw ,NONE,ulaw,alaw',
+  mp3: '.mp3,ms\0U',
+  opus: 'Opus',
+  ac3: 'ac-3',
+  eac3: 'ec-3',
+  flac: 'fLaC',
+  amr: 'samr,sawb',
+};
 /** By the number of the object in `esds`. */
 const objectCodecs: Readonly<Record<number, string>> = {
   0x20: 'mpeg4',
@@ -260,7 +247,7 @@ const objectCodecs: Readonly<Record<number, string>> = {
 };
 
 function codecOf(codecs: typeof videoCodecs, entry: string): string {
-  return codecs.find(([entries]) => entries.test(entry))?.[1] ?? entry.trim();
+  return Object.keys(codecs).find((codec) => codecs[codec]?.split(',').includes(entry)) ?? entry.trim();
 }
 
 /** What an entry holds if it is encrypted, which names no codec. */
@@ -269,14 +256,12 @@ function originalOf(type: string, boxes: readonly Box[]): string {
 }
 
 /** An entry of a video track, with what its boxes say. */
-interface Entry {
+interface Entry extends Coded {
   readonly codec: string;
   readonly entry: string;
   readonly isEncrypted: boolean;
   readonly size: MediaSize;
-  readonly pixelAspect: number | undefined;
-  readonly cleanAperture: MediaSize;
-  readonly coded: Coded;
+  readonly cleanAperture: MediaSize | undefined;
 }
 
 function readVideoEntry({ type, body }: Box): Entry {
@@ -289,24 +274,22 @@ function readVideoEntry({ type, body }: Box): Entry {
     original.startsWith('dvh') && dolby.length > 0 && u8(dolby, 4) < 16
       ? 'dolby_vision'
       : (objectCodecs[object] ?? codecOf(videoCodecs, original));
-  const aspect = bodyOf(boxes, 'pasp');
   const clean = bodyOf(boxes, 'clap');
+  const [width, height] = [0, 8].map((at) => Math.round(quotient(clean, at)));
   const colour = bodyOf(boxes, 'colr');
   const field = bodyOf(boxes, 'fiel');
   const coded = readConfig(codec, original, boxes, config);
+  const ofField = field.length === 0 ? 'unknown' : field[0] === 1 ? 'progressive' : 'maybe_interlaced';
   return {
     codec,
     entry: type,
-    isEncrypted: original !== type,
+    ...coded,
+    scan: coded.scan ?? ofField,
+    transfer: startsWith(colour, 'ncl') ? transferOf(u16(colour, 6)) : coded.transfer,
+    pixelAspect: quotient(bodyOf(boxes, 'pasp'), 0) || coded.pixelAspect,
+    cleanAperture: width && height ? { width, height } : undefined,
     size: { width: u16(body, 24), height: u16(body, 26) },
-    pixelAspect: quotient(aspect, 0) || coded.pixelAspect,
-    cleanAperture: { width: Math.round(quotient(clean, 0)), height: Math.round(quotient(clean, 8)) },
-    coded: {
-      ...coded,
-      scan:
-        coded.scan ?? (field.length > 0 ? (field[0] === 1 ? 'progressive' : 'maybe_interlaced') : 'unknown'),
-      transfer: startsWith(colour, 'ncl') ? transferOf(u16(colour, 6)) : coded.transfer,
-    },
+    isEncrypted: original !== type,
   };
 }
 
@@ -361,12 +344,9 @@ export function factsOfTrack(
   isComplete: boolean,
 ): Loose<MediaFacts> {
   const entries = track.entries.map(readVideoEntry);
-  const [
-    { codec, coded, size, entry, pixelAspect, cleanAperture } = readVideoEntry({
-      type: '',
-      body: new Uint8Array(),
-    }),
-  ] = entries;
+  // A track that is shown has one.
+  const [first = readVideoEntry({ type: '', body: new Uint8Array() })] = entries;
+  const { codec, entry, cleanAperture, size, pixelAspect, isEncrypted: _, ...coded } = first;
   const [a, b] = track.matrix;
   const turns = (Math.round(Math.atan2(b, a) / (Math.PI / 2)) + 4) % 4;
   const shown = Math.round(size.width * (pixelAspect ?? aspectOfHeader(track, size, turns)));
@@ -377,7 +357,6 @@ export function factsOfTrack(
   // Of some fragments, the ends distort the average.
   const average = isComplete || isVariable ? samples.count / seconds : track.timescale / usual;
   const isGroup = /^h(?:264|evc)$/.test(codec);
-  const { pixelAspect: _, ...known } = coded;
   return {
     width: isKnown ? (turns % 2 ? size.height : shown) : undefined,
     height: isKnown ? (turns % 2 ? shown : size.height) : undefined,
@@ -393,14 +372,14 @@ export function factsOfTrack(
       codec,
       entry,
       otherCodecs: others.length > 0 ? others : undefined,
-      ...known,
+      ...coded,
       gop:
         isGroup && samples.isOpen
           ? 'open'
           : isGroup && isComplete && samples.count > 0
             ? 'closed'
             : 'unknown',
-      cleanAperture: cleanAperture.width && cleanAperture.height ? cleanAperture : undefined,
+      cleanAperture,
     },
     isEncrypted: entries.some((each) => each.isEncrypted) || undefined,
   };

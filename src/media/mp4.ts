@@ -24,14 +24,14 @@ const mostTop = 10_000;
 
 /** What has been read of a file so far. */
 interface Reading {
-  movie: Movie | undefined;
-  place: 'front' | 'end';
-  track: Track | undefined;
+  movie?: Movie;
+  place?: 'front' | 'end';
+  track?: Track | undefined;
   samples: Samples;
   hasData: boolean;
   fragments: number;
   indexed: number;
-  incomplete: string | undefined;
+  incomplete?: string;
   isWhole: boolean;
 }
 
@@ -47,17 +47,7 @@ interface Box {
 
 /** Reads the facts of MP4, QuickTime and their kin. */
 export async function readMp4(ranges: Ranges, format: MediaFormat): Promise<Loose<MediaFacts>> {
-  const read: Reading = {
-    movie: undefined,
-    place: 'front',
-    track: undefined,
-    samples: noSamples(),
-    hasData: false,
-    fragments: 0,
-    indexed: 0,
-    incomplete: undefined,
-    isWhole: true,
-  };
+  const read: Reading = { samples: noSamples(), hasData: false, fragments: 0, indexed: 0, isWhole: true };
   let at = 0;
   for (let left = mostTop; at < ranges.size; left--) {
     const box = left === 0 ? `it has more than ${mostTop} parts` : await readBox(ranges, at, read);
@@ -69,7 +59,7 @@ export async function readMp4(ranges: Ranges, format: MediaFormat): Promise<Loos
     at += box.length;
   }
   if (at > ranges.size && read.hasData) read.incomplete ??= 'it ends early';
-  if (ranges.state.exceeded || read.track?.isCut) read.isWhole = false;
+  if (ranges.state.exceeded || read.samples.isCut) read.isWhole = false;
   return factsOf(read, format);
 }
 
@@ -145,17 +135,12 @@ function factsOf(read: Reading, format: MediaFormat): Loose<MediaFacts> {
     read.incomplete ??
     (movie?.isCompressed ? 'its index is compressed' : movie ? undefined : 'it has no index');
   const sound = movie && factsOfSound(movie);
-  const common = { ...sound, moov: fragments > 0 ? 'fragmented' : movie && place, incomplete } as const;
+  const common = { ...sound, moov: fragments > 0 ? 'fragmented' : place, incomplete } as const;
   if (movie && track) {
     const whole = indexed > 0 && !isWhole ? { ...movie, fragmentDuration: indexed * movie.timescale } : movie;
     const facts = factsOfTrack(track, whole, samples, isWhole);
-    return {
-      kind: 'video',
-      format,
-      ...facts,
-      ...common,
-      isEncrypted: facts.isEncrypted ?? sound?.isEncrypted,
-    };
+    const isEncrypted = facts.isEncrypted ?? sound?.isEncrypted;
+    return { kind: 'video', format, ...facts, ...common, isEncrypted };
   }
   return sound?.audio
     ? { kind: 'audio', format: format === 'mp4' ? 'm4a' : format, ...common }
