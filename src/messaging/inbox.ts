@@ -312,19 +312,13 @@ export interface MessageQuery extends FieldOptions {
 /** The rules of {@link MessageQuery}. */
 export const messageRules = { messageId: rule.id, ...fieldRules };
 
-/** Reads one message. By default, it has these fields, and the message that it replies to. */
-export function readMessage(
-  context: Context,
-  call: Call,
-  defaultFields: string,
-  { messageId, fields }: MessageQuery,
-): ResultAsync<Message, RequestFailure> {
-  return send(context, {
-    ...call,
+/** The request that reads one message. By default, it has these fields, and the message that it replies to. */
+export function readMessage(defaultFields: string, { messageId, fields }: MessageQuery) {
+  return {
     path: path`${messageId}`,
     query: { fields: fields?.join(',') ?? `${defaultFields},reply_to` },
     schema: messageSchema,
-  });
+  };
 }
 
 /** Reads one page of a list; in several requests, if the platform cannot deliver it in one. */
@@ -393,7 +387,6 @@ export function givenId<TOptions extends object>(
   }
 }
 
-/** The person in the conversation, and what another app gets with the change. */
 interface ThreadChange {
   readonly recipientId: string;
   readonly targetAppId?: string | undefined;

@@ -1,11 +1,6 @@
-import type { ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
-import type { Context } from '../core/context.ts';
-import type { RequestFailure } from '../core/errors.ts';
 import { path } from '../core/http/addresses.ts';
-import { send } from '../core/http/send.ts';
-import type { Call } from '../core/http/types.ts';
 import { fieldsOf } from '../core/objects.ts';
 import * as rule from '../core/options/rules.ts';
 import { type Acknowledgement, acknowledgementSchema, isObject, type Schema } from '../models/fields.ts';
@@ -14,54 +9,41 @@ import { messengerProfileSchema } from '../models/messengerProfile.ts';
 
 export type { Greeting, MessengerProfile };
 
-/** The profile of an inbox. */
-export interface ProfileCall extends Call {
-  /** The Page, or the account. */
+/** The profile of an inbox, by its Page or account. */
+export interface ProfileNode {
   readonly node: string;
   /** The platform whose messages the Page's inbox holds. @default the Page's own */
   readonly platform?: string | undefined;
 }
 
-/** Reads these properties of an inbox's profile. */
-export function readProfile(
-  context: Context,
-  call: ProfileCall,
-  names: readonly string[],
-): ResultAsync<MessengerProfile, RequestFailure> {
-  const { query, ...request } = toRequest(call);
-  return send(context, {
-    ...request,
-    query: { ...query, fields: names.join(',') },
+/** The request that reads these properties of an inbox's profile. */
+export function readProfile({ node, platform }: ProfileNode, names: readonly string[]) {
+  return {
+    path: path`${node}/messenger_profile`,
+    query: { platform, fields: names.join(',') },
     schema: messengerProfileSchema(names),
-  });
+  };
 }
 
-/** Sets properties of an inbox's profile; the others stay unchanged. */
-export function writeProfile(
-  context: Context,
-  call: ProfileCall,
-  properties: object,
-): ResultAsync<Acknowledgement, RequestFailure> {
-  return send(context, { ...toRequest(call), method: 'POST', json: properties, schema: writtenSchema });
-}
-
-/** Removes properties from an inbox's profile. */
-export function deleteProfile(
-  context: Context,
-  call: ProfileCall,
-  names: readonly string[],
-): ResultAsync<Acknowledgement, RequestFailure> {
-  const { query, ...request } = toRequest(call);
-  return send(context, {
-    ...request,
-    method: 'DELETE',
-    query: { ...query, fields: JSON.stringify(names) },
+/** The request that sets properties of an inbox's profile; the others stay unchanged. */
+export function writeProfile({ node, platform }: ProfileNode, properties: object) {
+  return {
+    method: 'POST',
+    path: path`${node}/messenger_profile`,
+    query: { platform },
+    json: properties,
     schema: writtenSchema,
-  });
+  };
 }
 
-function toRequest({ node, platform, ...call }: ProfileCall) {
-  return { ...call, path: path`${node}/messenger_profile`, query: { platform } };
+/** The request that removes properties from an inbox's profile. */
+export function deleteProfile({ node, platform }: ProfileNode, names: readonly string[]) {
+  return {
+    method: 'DELETE',
+    path: path`${node}/messenger_profile`,
+    query: { platform, fields: JSON.stringify(names) },
+    schema: writtenSchema,
+  };
 }
 
 /** Reads `{ "success": true }`, or `{ "result": "success" }`, as the platform responds to a Page. */

@@ -9,9 +9,16 @@ import type { Call } from '../core/http/types.ts';
 import { fieldsOf } from '../core/objects.ts';
 import type { Rules } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
-import { parseTime } from '../core/options/time.ts';
 import type { EffectLookup, ListedEntries, ListEntry, LookupLimits } from '../core/writes/lookups.ts';
-import { askForLookup, idIn, queryEntries, textOf, toEntries, toListed } from '../core/writes/lookups.ts';
+import {
+  askForLookup,
+  idIn,
+  oldestOf,
+  queryEntries,
+  textOf,
+  toEntries,
+  toListed,
+} from '../core/writes/lookups.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import { createdSchema, idSchema, objectOf, type Schema } from '../models/fields.ts';
 import { type SentMessage, sentMessageSchema } from '../models/inbox.ts';
@@ -223,7 +230,8 @@ function signOf({ text, attachment, images, template, mediaId, utility }: Messag
   // It is shown as a text, or with buttons as a template: what it says is known to the platform alone.
   if (utility !== undefined) return { fields: 'message,attachments', fits: () => true };
   const kinds =
-    images?.map(() => 'image') ?? (template ? ['template'] : attachment && [shownAs(attachment.type)]);
+    images?.map(() => 'image') ??
+    (template ? ['template'] : attachment && [attachment.type.replace('audio', 'file')]);
   const fields = kinds ? 'attachments' : mediaId === undefined ? 'sticker' : 'shares';
   return {
     sign: `${fields} ${kinds?.join()}`,
@@ -244,10 +252,6 @@ function kindOf(attachment: ListEntry): string {
     /(image|video)_data/.exec(names)?.[1] ??
     'file'
   );
-}
-
-function shownAs(type: string): string {
-  return type === 'audio' ? 'file' : type;
 }
 
 /** How a sent message is recognized. */
@@ -306,8 +310,8 @@ function messageLookup(
       const entries = listed
         .filter((entry) => isSentTo(recipientId, entry) && fits(entry))
         .map((entry) => toListed(entry, 'created_time', text === undefined ? undefined : entry['message']));
-      if (listed.length < maxMessages) return okAsync({ entries });
-      if (readPages === undefined) return okAsync({ entries, wholeSince: oldestOf(listed) });
+      const wholeSince = oldestOf(listed, maxMessages, 'created_time');
+      if (wholeSince === undefined || readPages === undefined) return okAsync({ entries, wholeSince });
       // The platform lists older ones too, but without details: each may be of any kind, to either side.
       const shown = new Set(listed.map(idIn));
       return queryEntries(context, {
@@ -324,11 +328,6 @@ function messageLookup(
   }
 }
 
-/** When the oldest message of a list was sent. One without a time may be from any time. */
-function oldestOf(listed: readonly ListEntry[]): number {
-  return parseTime(listed.at(-1)?.['created_time']) || Infinity;
-}
-
 /** Whether a message went to the recipient. A conversation holds both sides' messages, which may be identical. */
 function isSentTo(recipientId: string, { from, to }: ListEntry): boolean {
   const sender = idIn(from);
@@ -337,23 +336,20 @@ function isSentTo(recipientId: string, { from, to }: ListEntry): boolean {
   );
 }
 
-/** The bounds of a platform. */
-export interface ContentBounds {
-  /** The rule for texts. */
-  readonly text: rule.Rule;
-  /** The types of buttons that it supports. */
-  readonly buttons: readonly string[];
-  /** Whether posts and stickers can be sent. */
-  readonly takesPosts: boolean;
-}
-
 const contents = ['text', 'attachment', 'images', 'template', 'mediaId', 'sticker', 'utility'] as const;
 
-/** The rules for the content of a message, option by option. */
-export function contentRules(bounds: ContentBounds): Rules<MessageContent> {
+/**
+ * The rules for the content of a message, option by option: that of a Page, unless the posts of an account can be sent.
+ * Its texts and the types of its buttons differ, too.
+ */
+export function contentRules(
+  text: rule.Rule,
+  buttons: readonly string[],
+  hasPosts: boolean,
+): Rules<MessageContent> {
   const elsewhere = rule.copying(() => 'cannot be sent by a Page');
   return {
-    text: rule.optional(bounds.text),
+    text: rule.optional(text),
     quickReplies: rule.optional(
       rule.listOf(
         rule.fields({ title: rule.text, payload: rule.text, imageUrl: rule.optional(rule.url) }),
@@ -363,10 +359,10 @@ export function contentRules(bounds: ContentBounds): Rules<MessageContent> {
     ),
     attachment: rule.optional(attachment),
     images: rule.optional(rule.listOf(rule.url, 2, 10)),
-    template: rule.optional(templateRule(bounds.buttons)),
-    mediaId: rule.optional(bounds.takesPosts ? rule.id : elsewhere),
+    template: rule.optional(templateRule(buttons)),
+    mediaId: rule.optional(hasPosts ? rule.id : elsewhere),
     sticker: rule.optional(
-      bounds.takesPosts ? rule.satisfies((value) => value === 'like_heart', 'like_heart') : elsewhere,
+      hasPosts ? rule.satisfies((value) => value === 'like_heart', 'like_heart') : elsewhere,
     ),
     utility: rule.onlyFor('sendMessage of a Page'),
   };

@@ -14,7 +14,7 @@ import * as rule from '../core/options/rules.ts';
 import { contentWords, hidingWords, withWords } from '../core/options/words.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
 import { keyRule, openDigested, performKeyed, recordIds, recordedIn } from '../core/writes/keyed.ts';
-import type { EffectLookup, ListedEntries, ListEntry, LookupLimits } from '../core/writes/lookups.ts';
+import type { ListedEntries, ListEntry, LookupLimits } from '../core/writes/lookups.ts';
 import { askForLookup, idIn, isOfApp, queryEntries, repliesUnder, toListed } from '../core/writes/lookups.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import { type PageComment, pageCommentSchema, type Reaction, reactionSchema } from '../models/comments.ts';
@@ -178,24 +178,17 @@ export function publishComment(
       let { photo_id } = recordedIn(context);
       if (photo !== undefined) {
         if (photo_id === undefined) {
-          const file = yield* openDigested(context, call, photo, 'photo');
+          const file = yield* openDigested(context, call, photo, 'photo', '');
           photo_id = (yield* uploadPhoto(context, call, pageId, file)).id;
         }
         onCreated?.({ photo_id });
         yield* recordIds(context, { photo_id });
       }
-      return sendOnce(
-        context,
-        {
-          ...call,
-          method: 'POST',
-          path: path`${objectId}/comments`,
-          form: { message, attachment_url: attachmentUrl, attachment_id: photo_id },
-          fetches: shownAddresses(attachmentUrl),
-          schema: s.createdSchema,
-        },
-        commentLookup(context, objectId, { text: message, photoId: photo_id }, call),
-      );
+      return sendComment(context, call, objectId, {
+        message,
+        attachment_url: attachmentUrl,
+        attachment_id: photo_id,
+      });
     });
   });
 }
@@ -263,17 +256,7 @@ export function replyComment(
     ...textOnly,
   });
   return performKeyed(context, 'replyComment', checked, 'page', (context, call, { commentId, message }) =>
-    sendOnce(
-      context,
-      {
-        ...call,
-        method: 'POST',
-        path: path`${commentId}/comments`,
-        form: { message },
-        schema: s.createdSchema,
-      },
-      commentLookup(context, commentId, { text: message }, call),
-    ),
+    sendComment(context, call, commentId, { message }),
   );
 }
 
@@ -468,33 +451,46 @@ function commentsOf({ postId, fields, replies }: CommentsOptions): ListParts<Pag
   };
 }
 
-/** A new comment to look up. */
-interface NewComment {
-  readonly text?: string | undefined;
-  /** The photo that was uploaded for it. */
-  readonly photoId?: string | undefined;
-}
+/** The parameters of a new comment: `attachment_id` is the photo that was uploaded for it. */
+type NewComment = Partial<
+  Readonly<Record<'message' | 'attachment_url' | 'attachment_id', string | undefined>>
+>;
 
-/** Looks up a comment among those of the token's own Page: by the photo that was uploaded for it, or by its text. */
-function commentLookup(
+/**
+ * Adds a comment, once. After a lost response, it is looked up among those of the token's own Page: by the photo that
+ * was uploaded for it, or by its text.
+ */
+function sendComment(
   context: PageContext,
-  objectId: string,
-  { text: message, photoId }: NewComment,
   request: Call,
-): EffectLookup<Created> {
+  objectId: string,
+  form: NewComment,
+): ResultAsync<Created, RequestFailure> {
+  const { message, attachment_url, attachment_id: photoId } = form;
   let ownId: string | undefined;
-  return {
-    kind: 'entry',
-    ...s.asCreated,
-    ids: photoId === undefined ? undefined : { photo_id: photoId },
-    entries: {
-      list: 'comments of Pages',
-      text: message,
-      sign: 'no text',
-      carries: photoId !== undefined,
-      ...repliesUnder(objectId, askForParent, read),
+  return sendOnce(
+    context,
+    {
+      ...request,
+      method: 'POST',
+      path: path`${objectId}/comments`,
+      form,
+      fetches: shownAddresses(attachment_url),
+      schema: s.createdSchema,
     },
-  };
+    {
+      kind: 'entry',
+      ...s.asCreated,
+      ids: photoId === undefined ? undefined : { photo_id: photoId },
+      entries: {
+        list: 'comments of Pages',
+        text: message,
+        sign: 'no text',
+        carries: photoId !== undefined,
+        ...repliesUnder(objectId, askForParent, read),
+      },
+    },
+  );
 
   function askForParent(limits: LookupLimits): ResultAsync<string, RequestFailure> {
     return askForLookup(context, request, limits, {

@@ -89,8 +89,8 @@ export function messageDetails(
   options: MessageDetailsOptions,
 ): ResultAsync<Message, Failure> {
   const checked = check(context, options, { ...inbox.messageRules, pageToken: rule.token });
-  return perform(context, 'messageDetails', checked, (call, options) =>
-    inbox.readMessage(context, call, messageFields, options),
+  return performRequest(context, 'messageDetails', checked, (options) =>
+    inbox.readMessage(messageFields, options),
   );
 }
 
@@ -350,11 +350,11 @@ function inboxOf(pageId: string): inbox.Inbox {
 }
 
 /** The rules for what a Page can send. */
-const contentRules = outgoing.contentRules({
-  text: outgoing.textUpTo(textLimits.page.message.characters),
-  buttons: ['web_url', 'postback', 'phone_number', 'account_link'],
-  takesPosts: false,
-});
+const contentRules = outgoing.contentRules(
+  outgoing.textUpTo(textLimits.page.message.characters),
+  ['web_url', 'postback', 'phone_number', 'account_link'],
+  false,
+);
 
 const messageRules = {
   idempotencyKey: keyRule,

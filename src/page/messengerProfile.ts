@@ -1,7 +1,7 @@
 import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { perform } from '../core/http/send.ts';
+import { performRequest } from '../core/http/send.ts';
 import { fieldRules } from '../core/lists/list.ts';
 import { atLeastOneOf, check } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
@@ -37,8 +37,8 @@ export function messengerProfile(
   options: MessengerProfileOptions,
 ): ResultAsync<MessengerProfile, Failure> {
   const checked = check(context, options, { ...pageRules, ...fieldRules });
-  return perform(context, 'messengerProfile', checked, (call, { pageId, fields = profileProperties }) =>
-    readProfile(context, { ...call, node: pageId }, fields),
+  return performRequest(context, 'messengerProfile', checked, ({ pageId, fields = profileProperties }) =>
+    readProfile({ node: pageId }, fields),
   );
 }
 
@@ -81,10 +81,9 @@ export function updateMessengerProfile(
     profileRules,
     atLeastOneOf('greeting', 'getStarted', 'iceBreakers', 'persistentMenu', 'whitelistedDomains'),
   );
-  return perform(context, 'updateMessengerProfile', checked, (call, options) =>
+  return performRequest(context, 'updateMessengerProfile', checked, (options) =>
     writeProfile(
-      context,
-      { ...call, node: options.pageId },
+      { node: options.pageId },
       {
         greeting: options.greeting,
         get_started: options.getStarted,
@@ -118,8 +117,8 @@ export function deleteMessengerProfile(
   options: DeleteMessengerProfileOptions,
 ): ResultAsync<Acknowledgement, Failure> {
   const checked = check(context, options, { ...pageRules, fields: someProperties });
-  return perform(context, 'deleteMessengerProfile', checked, (call, { pageId, fields }) =>
-    deleteProfile(context, { ...call, node: pageId }, fields),
+  return performRequest(context, 'deleteMessengerProfile', checked, ({ pageId, fields }) =>
+    deleteProfile({ node: pageId }, fields),
   );
 }
 

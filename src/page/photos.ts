@@ -2,11 +2,11 @@ import { err, ok, okAsync, type Result, ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
 import { withIds, withItem, withMessage, withPayload } from '../core/deriveError.ts';
-import type { ConfigurationError, Failure, RequestFailure, TransportError } from '../core/errors.ts';
+import type { Failure, RequestFailure } from '../core/errors.ts';
 import { path } from '../core/http/addresses.ts';
 import { guardHook } from '../core/http/guardHook.ts';
 import { mapConcurrent, safeTry, send } from '../core/http/send.ts';
-import type { Call, CallLimits } from '../core/http/types.ts';
+import type { Call } from '../core/http/types.ts';
 import { type List, performList } from '../core/lists/list.ts';
 import { fieldsOf } from '../core/objects.ts';
 import { check, exactlyOneOf } from '../core/options/check.ts';
@@ -106,9 +106,7 @@ export function publishPhoto(
     const time = scheduledAt && toSeconds(scheduledAt);
     const isUnpublished = time === undefined && published === false;
     return safeTry(async function* () {
-      const source = yield* photo === undefined
-        ? okAsync(photoUrl)
-        : openDigested(context, call, photo, 'photo');
+      const source = yield* openDigested(context, call, photo, 'photo', photoUrl);
       const request = {
         ...call,
         ...publication.photoRequest(pageId, source, {
@@ -238,7 +236,12 @@ export function publishPhotos(
     const time = scheduledAt && toSeconds(scheduledAt);
     const onCreated = guardHook(options.onCreated);
     return safeTry(async function* () {
-      const sources = yield* openAll(context, call, photos);
+      // All files, before anything is sent.
+      const sources = yield* ResultAsync.combine(
+        photos.map(({ photo, photoUrl = '' }, at) =>
+          openDigested<Photo>(context, call, photo, `photos[${at}].photo`, photoUrl),
+        ),
+      );
       const upload = (at: number): ResultAsync<Created, RequestFailure> =>
         publication.uploadPhoto(context, call, pageId, sources[at] ?? '', {
           alt_text_custom: photos[at]?.altText,
@@ -350,28 +353,13 @@ const photosRules = {
   ...publication.refuseContent('link', 'altText', 'photoUrl', 'photo', 'videoUrl', 'video', 'isAiGenerated'),
 };
 
-type Item = PhotoItem | KnownPhotoItem;
-
-/** Opens all files before anything is sent. */
-function openAll(
-  context: PageContext,
-  call: CallLimits,
-  items: readonly Item[],
-): ResultAsync<Photo[], ConfigurationError | TransportError> {
-  return ResultAsync.combine(
-    items.map(({ photo: file, photoUrl = '' }, at): ResultAsync<Photo, ConfigurationError | TransportError> =>
-      file === undefined ? okAsync(photoUrl) : openDigested(context, call, file, `photos[${at}].photo`),
-    ),
-  );
-}
-
 /**
  * Uploads photos in parallel. After a failure no more uploads begin, and the error holds the ids of those that
  * succeeded.
  */
 async function uploadAll(
   context: PageContext,
-  items: readonly Item[],
+  items: PublishPhotosOptions['photos'],
   upload: (at: number) => ResultAsync<Created, RequestFailure>,
   onCreated: ((ids: { readonly photo_ids: readonly string[] }) => void) | undefined,
 ): Promise<Result<readonly string[], RequestFailure>> {

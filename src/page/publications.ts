@@ -65,12 +65,7 @@ export function refuseContent(
   return Object.fromEntries(names.map((name) => [name, rule.onlyFor(kindOf[name])]));
 }
 
-/** When to publish something, if not at once. */
-interface Timing {
-  readonly draft?: boolean | undefined;
-  readonly scheduledAt?: Date | number | undefined;
-  readonly published?: boolean | undefined;
-}
+type Timing = Readonly<Partial<Record<'draft' | 'scheduledAt' | 'published', unknown>>>;
 
 /** Refuses more than one of the options that say when something is published. */
 export function checkTiming({ draft, scheduledAt, published }: Timing): ConfigurationError | undefined {

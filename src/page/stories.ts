@@ -1,4 +1,4 @@
-import { ok, okAsync, type ResultAsync } from 'neverthrow';
+import { ok, type ResultAsync } from 'neverthrow';
 
 import { withPayload } from '../core/deriveError.ts';
 import type { CreatedIds, Failure, RequestFailure } from '../core/errors.ts';
@@ -80,9 +80,7 @@ export function publishPhotoStory(
     return safeTry(async function* () {
       let photo_id = photoId ?? recordedIn(context).photo_id;
       if (photo_id === undefined) {
-        const source = yield* photo === undefined
-          ? okAsync(photoUrl)
-          : openDigested(context, call, photo, 'photo');
+        const source = yield* openDigested(context, call, photo, 'photo', photoUrl);
         photo_id = (yield* uploadPhoto(context, call, pageId, source)).id;
       }
       if (photoId === undefined) {
@@ -172,9 +170,7 @@ export function publishVideoStory(
   return performKeyed(context, 'publishVideoStory', checked, 'page', (context, call, options) => {
     const { pageId, videoUrl = '', video } = options;
     return safeTry(async function* () {
-      const source = yield* video === undefined
-        ? okAsync(videoUrl)
-        : openDigested(context, call, video, 'video');
+      const source = yield* openDigested(context, call, video, 'video', videoUrl);
       const { video_id, report, endsAt } = yield* upload.sendVideo(
         context,
         'video_stories',

@@ -229,10 +229,7 @@ export function grantedScopes(
   return perform(context, 'grantedScopes', checked, (call, options) => {
     const scopes = send(context, {
       ...call,
-      path: 'debug_token',
-      token: context.appToken,
-      query: { input_token: options.token },
-      secrets: [options.token],
+      ...models.tokenInspection(context.appToken, options.token),
       schema,
     });
     return fallbackOnRefusal(scopes, []);

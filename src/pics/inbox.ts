@@ -108,8 +108,8 @@ export function messageDetails(
   options: MessageDetailsOptions,
 ): ResultAsync<Message, Failure> {
   const checked = check(context, options, { ...inbox.messageRules, token: rule.token });
-  return perform(context, 'messageDetails', checked, (call, options) =>
-    inbox.readMessage(context, call, messageFields, options),
+  return performRequest(context, 'messageDetails', checked, (options) =>
+    inbox.readMessage(messageFields, options),
   );
 }
 
@@ -409,12 +409,12 @@ function inboxOf(context: PicsContext, options: InboxOptions): inbox.Inbox {
 const noFile = rule.optional(rule.copying(() => 'is not supported in login mode: use url'));
 
 /** The rules for what an account can send. */
-const contentRules = outgoing.contentRules({
-  text: rule.refine(rule.text, (value) => {
+const contentRules = outgoing.contentRules(
+  rule.refine(rule.text, (value) => {
     const { bytes: most } = textLimits.pics.message;
     const bytes = new TextEncoder().encode(value).length;
     return bytes > most ? `must have at most ${most} bytes of UTF-8, not ${bytes}` : undefined;
   }),
-  buttons: ['web_url', 'postback'],
-  takesPosts: true,
-});
+  ['web_url', 'postback'],
+  true,
+);

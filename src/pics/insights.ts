@@ -13,6 +13,7 @@ import { dayMs } from '../core/options/time.ts';
 import { node, text } from '../models/fields.ts';
 import type { Demographics, InsightDays, InsightSeries, Metrics } from '../models/insights.ts';
 import * as models from '../models/insights.ts';
+import type { Media } from '../models/media.ts';
 import { explained, type MetricRead } from '../models/missingDays.ts';
 import { accountOf, type AccountOptions, accountRules } from './accountOptions.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
@@ -363,12 +364,7 @@ export function mediaInsights(
   });
 }
 
-interface MediaTypes {
-  /** Where it was published: `FEED`, `REELS`, `STORY` or `AD`. */
-  readonly media_product_type?: string | undefined;
-  /** `IMAGE`, `VIDEO` or `CAROUSEL_ALBUM`. A Reel is a `VIDEO`; a story is an `IMAGE` or a `VIDEO`. */
-  readonly media_type?: string | undefined;
-}
+type MediaTypes = Pick<Media, 'media_product_type' | 'media_type'>;
 
 const typeSchema = node({ media_product_type: text, media_type: text });
 
@@ -380,16 +376,11 @@ function readType(
   function ask(fields: string): ResultAsync<MediaTypes, RequestFailure> {
     return send(context, { ...request, query: { fields }, schema: typeSchema });
   }
-  return (
-    ask('media_product_type,media_type')
-      // In login mode the platform may not know the first field, and one unknown field fails the whole request.
-      .orElse((error) =>
-        error.name !== 'TransportError' && error.category === 'validation'
-          ? ask('media_type')
-          : errAsync(error),
-      )
-      .orElse((error) => (error.name === 'TransportError' ? err(error) : ok({})))
+  // In login mode the platform may not know the first field, and one unknown field fails the whole request.
+  const types = ask('media_product_type,media_type').orElse((error) =>
+    error.name !== 'TransportError' && error.category === 'validation' ? ask('media_type') : errAsync(error),
   );
+  return fallbackOnRefusal(types, {});
 }
 
 function metricsOf({ media_product_type, media_type }: MediaTypes): readonly string[] {

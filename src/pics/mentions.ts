@@ -15,11 +15,11 @@ import {
 import { fieldsOf } from '../core/objects.ts';
 import { check, exactlyOneOf } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
-import { parseTime, time, toSeconds } from '../core/options/time.ts';
+import { time, toSeconds } from '../core/options/time.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
 import { keyRule, performKeyed } from '../core/writes/keyed.ts';
 import type { EffectLookup, ListedEntries, LookupLimits } from '../core/writes/lookups.ts';
-import { askForLookup, repliesUnder, textOf, toEntries, toListed } from '../core/writes/lookups.ts';
+import { askForLookup, oldestOf, repliesUnder, textOf, toEntries, toListed } from '../core/writes/lookups.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import { type PicsComment, picsCommentSchema } from '../models/comments.ts';
 import type { Acknowledgement, Created } from '../models/fields.ts';
@@ -275,9 +275,7 @@ function mentionLookup(
         entries: listed
           .filter((entry) => textOf(entry['username'] ?? username) === username)
           .map((entry) => toListed(entry, 'timestamp', entry['text'] ?? '')),
-        // A full list may leave out older comments.
-        wholeSince:
-          listed.length < maxComments ? undefined : parseTime(listed.at(-1)?.['timestamp']) || Infinity,
+        wholeSince: oldestOf(listed, maxComments, 'timestamp'),
       };
     });
   }

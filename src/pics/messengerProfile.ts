@@ -1,12 +1,11 @@
 import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { perform } from '../core/http/send.ts';
-import type { Call } from '../core/http/types.ts';
+import { performRequest } from '../core/http/send.ts';
 import { fieldRules } from '../core/lists/list.ts';
 import { atLeastOneOf, check } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
-import type { MenuOptions, MessengerProfile, ProfileCall } from '../messaging/profile.ts';
+import type { MenuOptions, MessengerProfile, ProfileNode } from '../messaging/profile.ts';
 import { deleteProfile, menuRules, readProfile, writeProfile } from '../messaging/profile.ts';
 import type { Acknowledgement } from '../models/fields.ts';
 import { type InboxOptions, inboxRules, senderOf } from './accountOptions.ts';
@@ -37,8 +36,8 @@ export function messengerProfile(
   options: MessengerProfileOptions,
 ): ResultAsync<MessengerProfile, Failure> {
   const checked = check(context, options, { ...inboxRules(context), ...fieldRules });
-  return perform(context, 'messengerProfile', checked, (call, options) =>
-    readProfile(context, profileCall(context, options, call), options.fields ?? profileProperties),
+  return performRequest(context, 'messengerProfile', checked, (options) =>
+    readProfile(profileOf(context, options), options.fields ?? profileProperties),
   );
 }
 
@@ -83,15 +82,14 @@ export function updateMessengerProfile(
     },
     atLeastOneOf('iceBreakers', 'persistentMenu'),
   );
-  return perform(context, 'updateMessengerProfile', checked, (call, options) => {
-    const { iceBreakers, persistentMenu } = options;
-    return writeProfile(context, profileCall(context, options, call), {
-      ice_breakers: iceBreakers,
-      persistent_menu: persistentMenu,
+  return performRequest(context, 'updateMessengerProfile', checked, (options) =>
+    writeProfile(profileOf(context, options), {
+      ice_breakers: options.iceBreakers,
+      persistent_menu: options.persistentMenu,
       // The platform's guide shows it in the body, although its reference lists only the properties.
       ...(context.mode === 'login' && { platform: context.platform.words.picsPlatform }),
-    });
-  });
+    }),
+  );
 }
 
 const forPages = rule.onlyFor('Pages');
@@ -116,8 +114,8 @@ export function deleteMessengerProfile(
   options: DeleteMessengerProfileOptions,
 ): ResultAsync<Acknowledgement, Failure> {
   const checked = check(context, options, { ...inboxRules(context), fields: someProperties });
-  return perform(context, 'deleteMessengerProfile', checked, (call, options) =>
-    deleteProfile(context, profileCall(context, options, call), options.fields),
+  return performRequest(context, 'deleteMessengerProfile', checked, (options) =>
+    deleteProfile(profileOf(context, options), options.fields),
   );
 }
 
@@ -126,11 +124,9 @@ const profileProperties = ['ice_breakers', 'persistent_menu'] as const;
 
 type ProfileProperty = (typeof profileProperties)[number];
 
-/** A call to the messenger profile of the account's inbox. */
-function profileCall(context: PicsContext, options: Parameters<typeof senderOf>[1], call: Call): ProfileCall {
+function profileOf(context: PicsContext, options: InboxOptions): ProfileNode {
   const { mode, platform } = context;
   return {
-    ...call,
     node: senderOf(context, options),
     platform: mode === 'page' ? platform.words.picsPlatform : undefined,
   };

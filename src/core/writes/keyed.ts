@@ -83,14 +83,16 @@ export function recordIds(
 
 /**
  * Opens the file of an option, as a part of the call. With a key, that is the file whose bytes were digested: it cannot
- * be read if it has changed since then.
+ * be read if it has changed since then. Without a file, the result is `instead`.
  */
-export function openDigested(
+export function openDigested<TInstead>(
   context: JournalContext & HttpContext,
   call: CallLimits,
-  source: FileSource,
+  source: FileSource | undefined,
   option: string,
-): ResultAsync<Blob, ConfigurationError | TransportError> {
+  instead: TInstead,
+): ResultAsync<Blob | TInstead, ConfigurationError | TransportError> {
+  if (source === undefined) return okAsync(instead);
   const opened = context.keyedCall?.files.get(source);
   return openDuring(context, call, () =>
     opened === undefined ? openFile(source, option) : opened.andThen((file) => openFile(file, option)),

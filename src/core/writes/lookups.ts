@@ -218,6 +218,11 @@ export function toListed(entry: ListEntry, timeField: string, text?: unknown): L
   };
 }
 
+/** When the oldest of `most` entries was made, since older ones are missing; one without a time may be of any time. */
+export function oldestOf(entries: readonly ListEntry[], most: number, timeField: string): number | undefined {
+  return entries.length < most ? undefined : parseTime(entries.at(-1)?.[timeField]) || Infinity;
+}
+
 /** Whether an entry may be of an app: the platform does not always show which app has made it. */
 export function isOfApp({ application }: ListEntry, appId: string): boolean {
   const shown = idIn(application);

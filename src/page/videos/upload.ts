@@ -109,8 +109,8 @@ export function openFiles(
   { video, videoUrl, thumbnail }: Pick<DescribedVideoOptions, 'thumbnail'> & (HostedVideo | UploadedVideo),
 ): ResultAsync<[source: string | Blob, thumb: Blob | undefined], ConfigurationError | TransportError> {
   return ResultAsync.combine([
-    video === undefined ? okAsync(videoUrl) : openDigested(context, call, video, 'video'),
-    thumbnail === undefined ? okAsync(undefined) : openDigested(context, call, thumbnail, 'thumbnail'),
+    openDigested(context, call, video, 'video', videoUrl ?? ''),
+    openDigested(context, call, thumbnail, 'thumbnail', undefined),
   ]);
 }
 

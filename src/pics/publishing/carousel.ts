@@ -1,4 +1,4 @@
-import { type Err, err, errAsync, ok, okAsync, type Result, ResultAsync } from 'neverthrow';
+import { type Err, err, errAsync, ok, type Result, ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
 import { withIds, withItem, withMessage, withPayload } from '../../core/deriveError.ts';
@@ -107,9 +107,7 @@ export function publishCarousel(
       const forms = items.map(toItemForm);
       // All files, before anything is sent.
       const files = yield* ResultAsync.combine(
-        items.map(({ video }, at) =>
-          video === undefined ? okAsync(undefined) : openDigested(context, call, video, `items[${at}].video`),
-        ),
+        items.map(({ video }, at) => openDigested(context, call, video, `items[${at}].video`, undefined)),
       );
       const sizes = files.flatMap((file) => file?.size ?? []);
       const report = progressReport(context, options, sizes.length === 0 ? undefined : { size: sum(sizes) });

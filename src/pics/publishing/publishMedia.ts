@@ -41,10 +41,9 @@ export function publishMedia(
   options: SingleOptions,
   { form, content, statusFirst }: MediaRequest,
 ): ResultAsync<Published, Failure | ContainerNotReadyError> {
-  const { video } = options;
   const onCreated = guardHook(options.onCreated);
   return safeTry(async function* () {
-    const file = yield* video === undefined ? ok(undefined) : openDigested(context, call, video, 'video');
+    const file = yield* openDigested(context, call, options.video, 'video', undefined);
     const report = progressReport(context, options, file);
     let made: { readonly container_id: string } | undefined;
 
