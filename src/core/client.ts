@@ -214,8 +214,7 @@ export function createClient<
   if (context.isErr()) throw context.error;
   const bound = context.value;
   const end = async (options: CloseOptions = {}): Promise<void> => {
-    const closed = await close(bound, options);
-    if (closed.isErr()) throw closed.error;
+    orThrow(await close(bound, options));
   };
   const client = {
     ...bind(bound, endpoints),

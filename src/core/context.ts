@@ -110,7 +110,7 @@ export function createContext(
   return settings.map((kept) =>
     hide(
       {
-        fetcher: createFetcher(options, exchange),
+        fetcher: createFetcher(options, secret, exchange),
         graphBase: `${base(platform).replace(/\/+$/, '')}/${graphVersion}`,
         graphVersion,
         platform,

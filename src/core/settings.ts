@@ -109,7 +109,7 @@ export function checkSettings<TOptions extends object>(
     const [name = '', ...within] = fault.path;
     const variable = Object.hasOwn(variables, name) ? variables[name] : undefined;
     if (variable === undefined) return toError(fault);
-    const text = fault.kind === 'missing' ? 'is not set' : fault.text;
+    const text = fault.isMissing ? 'is not set' : fault.text;
     const isWhole = name === 'platform' && within.length === 0;
     const hint = isWhole ? ' of addresses, as JSON: a sandbox shows it at /.env' : '';
     return toError(rule.faultOf(text + hint, variable, ...within), variable);

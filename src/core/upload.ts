@@ -197,15 +197,18 @@ async function attemptUpload(
   const { source, options, deadline, signal } = upload;
   const { uploadAttempts = 3 } = options;
   let offset = 0;
-  if (upload.resumes === true) {
-    const offsetNow = await readOffset(upload);
-    if (offsetNow.isErr() || offsetNow.value === undefined) return offsetNow.map(() => undefined);
-    offset = offsetNow.value;
-  }
+  let failure: RequestFailure | undefined;
   for (let attempt = 1; ; attempt++) {
+    // All bytes may have arrived although the response was lost.
+    if (failure || upload.resumes === true) {
+      const offsetNow = await readOffset(upload);
+      if (offsetNow.isErr() || offsetNow.value === undefined) return offsetNow.map(() => undefined);
+      offset = offsetNow.value;
+    }
+    if (failure && attempt > uploadAttempts) return err(failure);
     const sent = await upload.transfer(offset);
     if (sent.isOk()) return ok();
-    const failure = sent.error;
+    failure = sent.error;
     if (!isInterruption(failure)) return err(failure);
     if (typeof source !== 'string') {
       const isIntact = await isStillReadable(context, upload, source);
@@ -213,17 +216,11 @@ async function attemptUpload(
       if (!isIntact.value) return err(fileChanged('video'));
     }
 
-    const askedMs = ('retryAfterMs' in failure && failure.retryAfterMs) || 0;
+    const askedMs = failure.retryAfterMs ?? 0;
     const waitMs = Math.max(askedMs, backoff(retry, attempt));
     if (askedMs > retry.maxRetryAfterMs || clock.monotonic() + waitMs >= deadline) return err(failure);
     const waited = await fetcher.pause(clock, waitMs, signal);
     if (waited.isErr()) return err(waited.error);
-
-    // All bytes may have arrived although the response was lost.
-    const offsetNow = await readOffset(upload);
-    if (offsetNow.isErr() || offsetNow.value === undefined) return offsetNow.map(() => undefined);
-    offset = offsetNow.value;
-    if (attempt >= uploadAttempts) return err(failure);
   }
 }
 

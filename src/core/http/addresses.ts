@@ -26,9 +26,18 @@ export function addressOf(
 ): string {
   // A fragment is not sent, and would swallow the query.
   const target = path.replace(/#.*/s, '');
-  const base = /^https?:\/\//i.test(target) ? target : `${graphBase}/${target.replace(/^\/+/, '')}`;
-  const text = toQuery(query);
-  return text === '' ? base : `${base}${base.includes('?') ? '&' : '?'}${text}`;
+  return withQuery(isAbsolute(target) ? target : `${graphBase}/${target.replace(/^\/+/, '')}`, query);
+}
+
+/** An address with more in its query. */
+export function withQuery(address: string, values: Params): string {
+  const text = toQuery(values);
+  return text === '' ? address : `${address}${address.includes('?') ? '&' : '?'}${text}`;
+}
+
+/** Whether this is a whole address, not a path. */
+export function isAbsolute(address: string): boolean {
+  return /^https?:\/\//i.test(address);
 }
 
 /** The path of an address. Most are plain, and need no URL: to make one takes as long as the rest of an event. */

@@ -34,13 +34,14 @@ export interface FetcherOptions extends Hooks {
 /** Creates the fetcher, which sends the requests of a context. */
 export function createFetcher(
   { fetch, governor, ...hooks }: FetcherOptions,
+  secret: string | undefined,
   exchange: typeof createExchange,
 ): Fetcher {
   const lifecycle = createLifecycle();
   const attemptNow = createAttempt(hooks, exchange(fetch), lifecycle);
   const attemptOnce = governor?.govern(attemptNow) ?? attemptNow;
   const onRetry = guardHook(hooks.onRetry);
-  const proofOf = createProofCache();
+  const proofOf = secret === undefined ? undefined : createProofCache(secret);
   /** Retries that count against the budget, which all calls of the context share. */
   let retriesTaken = 0;
 
@@ -49,11 +50,11 @@ export function createFetcher(
     request: GraphRequest<TOutput>,
     pick: (response: GraphResponse<TOutput>) => TPicked,
   ): Promise<Result<TPicked, RequestFailure>> {
-    const { retry, clock, secret } = context;
+    const { retry, clock } = context;
     const { token, attempts = retry.attempts, mayRepeat, signal } = request;
     let attempt = 0;
     try {
-      const proof = token !== undefined && secret !== undefined ? proofOf(token, secret) : undefined;
+      const proof = token === undefined ? undefined : proofOf?.(token);
       // Most proofs are known already, and need no promise.
       const prepared = prepare(context, request, typeof proof === 'object' ? await proof : proof);
       // An earlier attempt of a write may have taken effect, whatever a later attempt says.
@@ -88,7 +89,10 @@ export function createFetcher(
         if (waited.isErr()) return err(withOutcome(waited.error, error.outcome));
       }
     } catch {
-      return err(unexpected(isRead(request), attempt > 0));
+      // It cannot be sent, or `fetch` returned what is no response. Without a cause, which could quote a secret.
+      const message = attempt > 0 ? 'the response cannot be read' : 'the request could not be made';
+      const outcome = attempt > 0 && !isRead(request) ? 'unknown' : 'rejected';
+      return err(new TransportError('network', message, { outcome }));
     }
   }
 
@@ -138,15 +142,6 @@ function prepare(
     place: () => (place ??= { method: request.method, path: redact(pathOf(address)) }),
     show: tokens === 'only' ? () => undefined : redact,
   };
-}
-
-/**
- * The failure of a request that cannot be sent, or for which `fetch` returned something that is not a response. It has
- * no cause, which could quote a secret.
- */
-function unexpected(isRead: boolean, isSent: boolean): TransportError {
-  const message = isSent ? 'the response cannot be read' : 'the request could not be made';
-  return new TransportError('network', message, { outcome: isSent && !isRead ? 'unknown' : 'rejected' });
 }
 
 /** Whether a request changes nothing. */

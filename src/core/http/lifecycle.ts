@@ -1,7 +1,7 @@
 import { err, ok, type Result } from 'neverthrow';
 
 import { type TransportCause, TransportError } from '../errors.ts';
-import { after, longestTimer } from '../options/clock.ts';
+import { after } from '../options/clock.ts';
 import { causes } from './networkFailure.ts';
 import { createRedact } from './redact.ts';
 import type { CallLimits, Fetcher, HttpContext, InFlight, StopReason } from './types.ts';
@@ -48,12 +48,7 @@ export function createLifecycle(): Lifecycle {
     withTimeout,
     pause: async (clock, ms, signal) => {
       try {
-        let left = ms;
-        do {
-          const slice = Math.min(left, longestTimer);
-          await withTimeout(Infinity, signal, (stop) => clock.sleep(slice, stop));
-          left -= slice;
-        } while (left > 0);
+        await withTimeout(Infinity, signal, (stop) => clock.sleep(ms, stop));
         return ok();
       } catch (thrown) {
         // `withTimeout` rejects only with this error.

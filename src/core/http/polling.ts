@@ -2,6 +2,7 @@ import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 
 import type { RequestFailure } from '../errors.ts';
 import type { MonotonicClock } from '../options/clock.ts';
+import { isOver } from './send.ts';
 import type { CallLimits, GraphRequest, HttpContext } from './types.ts';
 
 /** The pause between the first two status requests and the longest pause, in milliseconds, and how pauses grow. */
@@ -89,7 +90,7 @@ export function startPolling<TStatus extends object>(
         leastMs = 0;
       } else {
         failure = read.error;
-        leastMs = askedMs(failure);
+        leastMs = failure.retryAfterMs ?? 0;
         const leftMs = Math.max(0, Math.min(endsAt, deadline) - clock.monotonic());
         if (endsWait(failure) || leastMs > leftMs) return err(failure);
       }
@@ -113,11 +114,6 @@ export function statusRequest(
 /** Whether a later status request would fail for the same reason. */
 function endsWait(failure: RequestFailure): boolean {
   return failure.name === 'TransportError'
-    ? failure.reason === 'aborted' || failure.reason === 'closed'
+    ? isOver(failure)
     : failure.category === 'auth' && failure.code !== undefined;
-}
-
-/** How long the platform asks to wait, in milliseconds. */
-function askedMs(failure: RequestFailure): number {
-  return ('retryAfterMs' in failure && failure.retryAfterMs) || 0;
 }

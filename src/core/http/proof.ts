@@ -34,7 +34,7 @@ export function sign(text: string, secret: string): Promise<string> {
 
 const encoder = new TextEncoder();
 
-/** Signs by Web Crypto, which a bundle need not contain. The key is imported once, with the first text. */
+/** Signs by Web Crypto, which a bundle need not contain. The key is imported once, with the first text: that takes longer than to sign. */
 function signBy(secret: string): (text: string) => Promise<string> {
   let key: Promise<CryptoKey> | undefined;
   return async (text) => {
@@ -47,25 +47,18 @@ function signBy(secret: string): (text: string) => Promise<string> {
 /** The maximum number of cached proofs, 1.5 MB of them. The oldest is removed first. */
 const capacity = 10_000;
 
-/** Returns the proof of a token, computed once. The cache holds hashes and proofs, but neither tokens nor secrets. */
-export function createProofCache(): (token: string, secret: string) => string | Promise<string> {
+/** Returns the proof of a token under a secret, computed once. The cache holds hashes and proofs, but no tokens. */
+export function createProofCache(secret: string): (token: string) => string | Promise<string> {
   const proofs = new Map<number, string>();
   const seed = Math.random() * 2 ** 32;
-  // To import the key takes longer than to sign, and a context has one secret, as a rule.
-  let keyOf: number | undefined;
-  let signWith: (text: string) => Promise<string>;
+  const signWith = signBy(secret);
 
-  return (token, secret) => {
-    const key = hashOf(`${secret} ${token}`, seed);
-    return proofs.get(key) ?? signAndKeep(key, token, secret);
+  return (token) => {
+    const key = hashOf(token, seed);
+    return proofs.get(key) ?? signAndKeep(key, token);
   };
 
-  async function signAndKeep(key: number, token: string, secret: string): Promise<string> {
-    const of = hashOf(secret, seed);
-    if (of !== keyOf) {
-      keyOf = of;
-      signWith = signBy(secret);
-    }
+  async function signAndKeep(key: number, token: string): Promise<string> {
     const proof = await signWith(token);
     proofs.set(key, proof);
     const [oldest = key] = proofs.keys();

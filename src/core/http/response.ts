@@ -1,7 +1,7 @@
 import { err, ok, type Result } from 'neverthrow';
 import * as v from 'valibot';
 
-import { type Coded, factOf, isLasting } from '../codes.ts';
+import { factOf, isLasting } from '../codes.ts';
 import {
   ApiError,
   type ApiErrorDetails,
@@ -39,11 +39,6 @@ export function parseResponse<TOutput>(
   return err(new ApiError(`unexpected response at ${place}: ${fault}`, details));
 }
 
-interface RequestParts {
-  readonly context: Pick<HttpContext, 'platform' | 'clock'>;
-  readonly request: Pick<GraphRequest<unknown>, 'fetches'>;
-}
-
 /** What a refusal adds about its request. */
 export interface Refusal extends FailedAttempt {
   readonly error: ApiError | RateLimitError | PermissionError;
@@ -55,18 +50,30 @@ export interface Refusal extends FailedAttempt {
  */
 export function readRefusal(
   response: RawResponse,
-  { redact, show, isRead, context, request }: Requested & RequestParts,
+  {
+    redact,
+    show,
+    isRead,
+    context,
+    request,
+  }: Requested & {
+    readonly context: Pick<HttpContext, 'platform' | 'clock'>;
+    readonly request: Pick<GraphRequest<unknown>, 'fetches'>;
+  },
 ): Refusal {
   const { status, headers, body } = response;
   const { words } = context.platform;
-  const { envelope, message, ...error } = readEnvelope(body);
-  const coded = { ...error, message };
-  const fact = error.isLogin ? loginFactOf(coded) : factOf(coded);
+  const error = readEnvelope(body);
+  const { envelope, code, subcode, message } = error;
+  // The code of the token endpoint is not one of the graph's.
+  const fact = error.isLogin
+    ? (factOf({ message, code: undefined, subcode: undefined }) ?? { is: 'auth' })
+    : factOf(error);
   const known =
-    error.isTransient && !isLasting(coded)
+    error.isTransient && !isLasting(error)
       ? 'transient'
       : (fact?.is ?? (error.isOfFile ? 'media' : undefined));
-  const category = known ?? categoryOfStatus(status, error.code !== undefined);
+  const category = known ?? categoryOfStatus(status, code !== undefined);
   const isLimited = category === 'rate_limit';
   const isTransient = category === 'transient';
   const isLate = fact?.isLate === true;
@@ -80,13 +87,13 @@ export function readRefusal(
 
   const usage = readUsage(headers);
   const askedMs = readRetryAfter(headers, context.clock.now());
-  const regainMs = isLimited ? readUsage(headers, error.code)?.regainMs : undefined;
+  const regainMs = isLimited ? readUsage(headers, code)?.regainMs : undefined;
   const waitMs = Math.max(askedMs ?? 0, regainMs ?? 0) || undefined;
   // Only what the platform sent is masked: the SDK's own words cannot hold a secret.
   const details: ApiErrorDetails = {
     status,
-    code: error.code,
-    subcode: error.subcode,
+    code,
+    subcode,
     type: redact(error.type),
     traceId: redact(nonEmpty(envelope?.[words.traceField]) ?? headers.get(words.traceHeader) ?? undefined),
     transient: isTransient || error.isTransient,
@@ -113,7 +120,7 @@ export function readRefusal(
 }
 
 /** The error in a body: the graph envelope, the upload host's `debug_info`, or the token endpoint's flat one. */
-function readEnvelope(body: unknown): ErrorEnvelope & { readonly envelope: Fields | undefined } {
+function readEnvelope(body: unknown) {
   const whole = fieldsIn(body);
   const isFlat = whole !== undefined && ('error_message' in whole || 'error_type' in whole);
   const nested = fieldsIn(whole?.['error']) ?? fieldsIn(whole?.['debug_info']);
@@ -121,7 +128,9 @@ function readEnvelope(body: unknown): ErrorEnvelope & { readonly envelope: Field
   const type = nonEmpty(envelope?.['type']) ?? nonEmpty(envelope?.['error_type']);
   return {
     envelope,
+    /** Whether the token endpoint sent it. */
     isLogin: nested === undefined && type === 'OAuthException',
+    /** Whether the upload host cannot use the file. */
     isOfFile: type === 'ProcessingFailedError' && envelope?.['retriable'] !== true,
     code: integer(envelope?.['code']),
     subcode: integer(envelope?.['error_subcode']),
@@ -132,11 +141,6 @@ function readEnvelope(body: unknown): ErrorEnvelope & { readonly envelope: Field
       nonEmpty(whole?.['message']),
     isTransient: envelope?.['is_transient'] === true,
   };
-}
-
-/** What is known about the fault of a login. */
-function loginFactOf({ message }: Coded): ReturnType<typeof factOf> {
-  return factOf({ message, code: undefined, subcode: undefined }) ?? { is: 'auth' };
 }
 
 /**
@@ -181,20 +185,6 @@ function fieldsIn(value: unknown): Fields | undefined {
 function integer(value: unknown): number | undefined {
   const number = typeof value === 'string' && value !== '' ? Number(value) : value;
   return Number.isInteger(number) ? Number(number) : undefined;
-}
-
-/** The fields of an error that classify it. */
-interface ErrorEnvelope {
-  readonly code: number | undefined;
-  readonly subcode: number | undefined;
-  readonly type: string | undefined;
-  readonly message: string | undefined;
-  /** Whether the platform says that the fault is temporary. */
-  readonly isTransient: boolean;
-  /** Whether the token endpoint sent it: it is the whole body, and its code is not one of the graph's. */
-  readonly isLogin: boolean;
-  /** Whether the upload host cannot use the file. */
-  readonly isOfFile: boolean;
 }
 
 /** The category of an error by its HTTP status, if its code says nothing. An unknown code may mean anything. */

@@ -106,7 +106,7 @@ export function retryDelay(failed: FailedAttempt, state: RetryState): number | u
   const { policy, mayRepeat, attempt, attempts, hasBudget, leftMs, random } = state;
   if (attempt >= attempts || !hasBudget) return undefined;
   if (mayRepeat?.(failed, policy) === false || !maySucceed(failed, policy)) return undefined;
-  const askedMs = ('retryAfterMs' in failed.error && failed.error.retryAfterMs) || 0;
+  const askedMs = failed.error.retryAfterMs ?? 0;
   if (askedMs > policy.maxRetryAfterMs || askedMs >= leftMs) return undefined;
   const stepMs = backoff(policy, attempt);
   const jitterMs = policy.jitter === 'full' ? stepMs * random : askedMs > 0 ? 0 : stepMs;

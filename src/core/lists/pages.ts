@@ -3,7 +3,7 @@ import * as v from 'valibot';
 
 import type { Context } from '../context.ts';
 import { ApiError, type RequestFailure } from '../errors.ts';
-import { isSameOrigin } from '../http/addresses.ts';
+import { isAbsolute, isSameOrigin } from '../http/addresses.ts';
 import { withoutSecrets } from '../http/links.ts';
 import { hashOf } from '../http/proof.ts';
 import type { MayRepeat } from '../http/retry.ts';
@@ -70,7 +70,7 @@ export interface Pages {
 export function createPages<TItem>(context: Context, request: PagesRequest<TItem>): Pages {
   const { limit, pageSize = 100, item, key = 'data', byCursor = false, query, onPage } = request;
   const { trace, signal, deadline, token, tokens, headers, secrets } = request;
-  const home = /^https?:/i.test(request.path) ? request.path : context.graphBase;
+  const home = isAbsolute(request.path) ? request.path : context.graphBase;
   const shared = { trace, signal, deadline, token, tokens, headers, secrets };
   const schema: v.GenericSchema<unknown, Page> = v.looseObject({ [key]: v.array(v.nullable(item)) });
   const anyPage: v.GenericSchema<unknown, Page> = v.looseObject({ [key]: v.array(v.unknown()) });

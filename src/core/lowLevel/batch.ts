@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import type { Context } from '../context.ts';
 import { withCaller, withOutcome } from '../deriveError.ts';
 import { ApiError, ConfigurationError, type RequestFailure, TransportError } from '../errors.ts';
-import { addressOf, toQuery } from '../http/addresses.ts';
+import { addressOf, isAbsolute, pathOf, toQuery, withQuery } from '../http/addresses.ts';
 import { readContent } from '../http/exchange.ts';
 import { hasError } from '../http/fetcher.ts';
 import { sign } from '../http/proof.ts';
@@ -127,7 +127,7 @@ function placeOfPart(
   call: Call,
 ): Parameters<typeof withCaller>[1] {
   const redact = createRedact([call.token, token, secret]);
-  return { ...call.trace.of, method, path: redact(new URL(addressOf(graphBase, { path })).pathname) };
+  return { ...call.trace.of, method, path: redact(pathOf(addressOf(graphBase, { path }))) };
 }
 
 async function sendSome(
@@ -167,11 +167,12 @@ async function toWirePart(context: Context, part: BatchPart): Promise<Record<str
     access_token: part.token,
     appsecret_proof: secret && (await sign(part.token, secret)),
   };
-  const query = toQuery({ ...(params && input.toParams(params)), ...credentials });
-  const address = relativeAddress(context, path);
   return {
     method,
-    relative_url: query === '' ? address : `${address}${address.includes('?') ? '&' : '?'}${query}`,
+    relative_url: withQuery(relativeAddress(context, path), {
+      ...(params && input.toParams(params)),
+      ...credentials,
+    }),
     ...(data && { body: toQuery(input.toParams(data)) }),
   };
 }
@@ -268,8 +269,4 @@ const partList = rule.listOf(
 function relativeAddress({ platform }: Context, path: string): string {
   const below = isAbsolute(path) ? path.slice(platform.graphUrl.length) : path;
   return below.replace(/^\/+|#.*/gs, '');
-}
-
-function isAbsolute(path: string): boolean {
-  return /^https?:\/\//i.test(path);
 }

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 import type { Context } from '../context.ts';
 import { ConfigurationError } from '../errors.ts';
-import { isSameOrigin } from '../http/addresses.ts';
+import { isAbsolute, isSameOrigin } from '../http/addresses.ts';
 import type { GraphRequest, Params } from '../http/types.ts';
 import { fieldsOf } from '../objects.ts';
 import * as rule from '../options/rules.ts';
@@ -11,7 +11,7 @@ import * as rule from '../options/rules.ts';
 export const target = v.pipe(
   rule.text,
   v.check((value) => {
-    if (!/^https?:\/\//i.test(value)) return true;
+    if (!isAbsolute(value)) return true;
     const url = URL.canParse(value) ? new URL(value) : undefined;
     return url?.username === '' && url.password === '';
   }, 'must be a path, or an http or https address without credentials'),
@@ -170,8 +170,7 @@ export function placed(
 
 function isGraph({ platform }: Context, url: string): boolean {
   return (
-    !/^https?:\/\//i.test(url) ||
-    [platform.graphUrl, platform.picsGraphUrl].some((home) => isSameOrigin(url, home))
+    !isAbsolute(url) || [platform.graphUrl, platform.picsGraphUrl].some((home) => isSameOrigin(url, home))
   );
 }
 

@@ -92,7 +92,7 @@ export function parseOptions<TOptions extends object>(
 
 /** The error of a fault, with its path as it is written: `photos[0].photoUrl`. */
 export function toError(
-  { path: [first = 'options', ...rest], kind, text, others = {} }: Fault,
+  { path: [first = 'options', ...rest], text, isMissing, others = {} }: Fault,
   option?: string,
 ): ConfigurationError {
   const name = rest.reduce<string>(
@@ -100,7 +100,7 @@ export function toError(
     String(first),
   );
   // Something long may be no name.
-  const names = Object.keys(kind === 'missing' ? others : {}).filter(
+  const names = Object.keys(isMissing ? others : {}).filter(
     (other) => /^\w{1,20}$/.test(other) && (others[other] ?? undefined) !== undefined,
   );
   const hint = names.length > 0 ? ` (not an option: ${names.join(', ')})` : '';

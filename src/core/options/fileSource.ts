@@ -38,61 +38,38 @@ export function fileSource(addressOption?: string): rule.Rule<FileSource> {
 }
 
 /**
- * Opens the file of an option, which the error refers to by its name, or by `place`. Only one byte is read, to check
- * that the file is readable.
+ * Opens the file of an option, which its rule has read: bytes are a Blob. Only one byte is read, to check that the file is
+ * readable.
  */
-export function openFile(
-  source: FileSource,
-  option: string,
-  place = option,
-): ResultAsync<Blob, ConfigurationError> {
+export function openFile(source: FileSource, option: string): ResultAsync<Blob, ConfigurationError> {
   const isPath = typeof source === 'string' || source instanceof URL;
-  return new ResultAsync(isPath ? openPath(source, option, place) : openBytes(source, option, place));
+  // The rule leaves nothing but paths and Blobs.
+  return new ResultAsync(isPath ? openPath(source, option) : ifReadable(source as Blob, option));
 }
 
 /** Like {@link openFile}, for paths. */
 export async function openPath(
   path: string | URL,
   option: string,
-  place = option,
 ): Promise<Result<Blob, ConfigurationError>> {
   const files = findFileSystem();
-  if (files === undefined) return refused('cannot be a path: this runtime has no file system', option, place);
+  if (files === undefined) return refused('cannot be a path: this runtime has no file system', option);
   try {
-    return await ifReadable(await files.openAsBlob(path), option, place);
+    return await ifReadable(await files.openAsBlob(path), option);
   } catch {
     // A string that is not a path may be long.
     const reason = `${await whyNot(path, files)}: ${String(path).slice(0, 200)}`;
-    return refused(`cannot be opened: ${reason}`, option, place);
+    return refused(`cannot be opened: ${reason}`, option);
   }
 }
 
-async function openBytes(
-  source: Blob | ArrayBuffer | Uint8Array,
-  option: string,
-  place: string,
-): Promise<Result<Blob, ConfigurationError>> {
-  try {
-    // Bytes are copied, so that later changes by the caller do not affect the upload. A view of a SharedArrayBuffer
-    // works too, which the type of `Blob` excludes.
-    const blob = source instanceof Blob ? source : new Blob([source as BlobPart]);
-    return await ifReadable(blob, option, place);
-  } catch {
-    return refused('cannot be read', option, place);
-  }
+async function ifReadable(blob: Blob, option: string): Promise<Result<Blob, ConfigurationError>> {
+  if (blob.size === 0) return refused('must not be empty', option);
+  return (await isReadable(blob)) ? ok(blob) : refused('cannot be read', option);
 }
 
-async function ifReadable(
-  blob: Blob,
-  option: string,
-  place: string,
-): Promise<Result<Blob, ConfigurationError>> {
-  if (blob.size === 0) return refused('must not be empty', option, place);
-  return (await isReadable(blob)) ? ok(blob) : refused('cannot be read', option, place);
-}
-
-function refused(fault: string, option: string, place: string): Result<never, ConfigurationError> {
-  return err(new ConfigurationError(`${place} ${fault}`, option));
+function refused(fault: string, option: string): Result<never, ConfigurationError> {
+  return err(new ConfigurationError(`${option} ${fault}`, option));
 }
 
 /** Whether the last byte can be read. It cannot if the file is a directory, or has shrunk since it was opened. */
@@ -113,9 +90,9 @@ export function fileChanged(what: string): ApiError {
 }
 
 /** Why a file cannot be opened, since opening it as a Blob does not say. */
-async function whyNot(source: string | URL, files: FileSystem | undefined): Promise<string> {
+async function whyNot(source: string | URL, files: FileSystem): Promise<string> {
   try {
-    await files?.promises.access(source, files.constants.R_OK);
+    await files.promises.access(source, files.constants.R_OK);
     return 'it is not a regular file';
   } catch (thrown) {
     const code = String(fieldsOf(thrown)['code']);

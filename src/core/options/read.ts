@@ -13,10 +13,10 @@ export type Rule<TOutput = unknown> = v.GenericSchema<unknown, TOutput>;
 export interface Fault {
   /** From the outside in. */
   readonly path: readonly (string | number)[];
-  /** `missing`: it is required, and not given; `unknown`: nothing has this name; `invalid`: it is not what it must be. */
-  readonly kind: 'missing' | 'unknown' | 'invalid';
   /** In words that can follow a name. */
   readonly text: string;
+  /** Whether it is required, and not given. */
+  readonly isMissing?: boolean;
   /** What else is there, and is no option: what is missing may have the name that it has elsewhere. */
   readonly others?: Readonly<Record<string, unknown>>;
 }
@@ -26,7 +26,7 @@ export type Read<TCopy> = { readonly copy: TCopy } | Fault;
 
 /** That a value, or the part of it at a path, is not what it must be. */
 export function faultOf(text: string, ...path: Fault['path']): Fault {
-  return { path, kind: 'invalid', text };
+  return { path, text };
 }
 
 /** The text of such a fault, which {@link readable} returns in place of a value. */
@@ -69,7 +69,7 @@ export function readObject(
       const field = Object.getOwnPropertyDescriptor(from, name) ?? {};
       const value: unknown = 'get' in field ? 'of a getter' : field.value;
       const text = checkUnknown(name, value ?? undefined, rules, given);
-      if (text !== undefined) return { path: [name], kind: 'unknown', text };
+      if (text !== undefined) return faultOf(text, name);
       others[name] = value;
     }
     for (at in rules) {
@@ -122,7 +122,7 @@ export function parse<TOutput>(rule: Rule<TOutput>, value: unknown): Read<TOutpu
   if (success) return { copy: output };
   const [{ path = [], message }] = issues;
   const keys = path.map(({ key }) => (typeof key === 'number' ? key : String(key)));
-  return { path: keys, kind: value === undefined ? 'missing' : 'invalid', text: message };
+  return { path: keys, text: message, isMissing: value === undefined };
 }
 
 /** The rule of a function that copies or converts a value, or says what is wrong with it, or with a part of it. */
