@@ -1,9 +1,4 @@
-import {
-  type JSONRPCMessage,
-  parseJSONRPCMessage,
-  type RequestId,
-  type Transport,
-} from '@modelcontextprotocol/server';
+import { parseJSONRPCMessage, type RequestId, type Transport } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 
 import { begin, type CommandLine, failed, unknownArguments } from '../commandLine.ts';
@@ -132,7 +127,7 @@ async function serveLines({ input, write, version }: McpLine, session: Session):
     if (batch.open === 0 && batch.responses.length > 0) send(batch.responses);
   };
   const receive = (given: unknown, batch?: Batch): void => {
-    const message = messageIn(given);
+    const message = attempt(() => parseJSONRPCMessage(given));
     if (message === undefined)
       return respond(batch, failure(idIn(given), -32_600, 'this is not a JSON-RPC message'));
     const isRequest = 'method' in message && 'id' in message;
@@ -148,7 +143,7 @@ async function serveLines({ input, write, version }: McpLine, session: Session):
   };
   const handle = serveStdio(() => serverFor(session, version), { transport });
   for await (const line of linesOf(input)) {
-    const given = line === undefined ? undefined : parsed(line);
+    const given: unknown = line && attempt(() => JSON.parse(line));
     if (given === undefined) send(failure(null, -32_700, 'the message is not JSON, or too long'));
     else if (!Array.isArray(given) || given.length === 0) receive(given);
     else {
@@ -179,17 +174,10 @@ async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string | 
   if (!isSkipping && rest.trim() !== '') yield rest;
 }
 
-function parsed(text: string): unknown {
+/** What a function returns; `undefined` if it throws. */
+function attempt<TValue>(read: () => TValue): TValue | undefined {
   try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function messageIn(given: unknown): JSONRPCMessage | undefined {
-  try {
-    return parseJSONRPCMessage(given);
+    return read();
   } catch {
     return undefined;
   }

@@ -157,10 +157,8 @@ const repeated =
 function storePlan({ plans }: Session, hash: string, made: Plan): void {
   plans.delete(hash);
   plans.set(hash, made);
-  for (const oldest of plans.keys()) {
-    if (plans.size <= maxPlans) break;
-    plans.delete(oldest);
-  }
+  const [oldest = ''] = plans.keys();
+  if (plans.size > maxPlans) plans.delete(oldest);
 }
 
 /** Publishes a plan once, under its hash. The caller passes the whole plan again, so that an approver sees its content. */

@@ -97,11 +97,7 @@ const content: Readonly<Record<string, v.GenericSchema>> = {
   altText,
   photos: list(members({ photoUrl, altText: v.optional(altText) }), 50, 'Up to 50 images'),
   items: list(
-    members({
-      imageUrl: v.optional(imageUrl),
-      videoUrl: v.optional(videoUrl),
-      altText: v.optional(altText),
-    }),
+    members({ imageUrl: v.optional(imageUrl), videoUrl: v.optional(videoUrl), altText: v.optional(altText) }),
     10,
     '2 to 10 images or videos',
   ),
@@ -316,18 +312,8 @@ async function resultOf(run: () => Running): Promise<{ readonly value: unknown; 
     if (result.isOk()) return { value: result.value, isError: false };
     const { name, message } = result.error;
     const { outcome, action, code, subcode, option, retryAfterMs, ids } = fieldsOf(result.error);
-    const error = {
-      name,
-      message,
-      outcome,
-      action,
-      code,
-      subcode,
-      option,
-      retry_after_ms: retryAfterMs,
-      ids,
-    };
-    return { value: { error }, isError: true };
+    const told = { outcome, action, code, subcode, option, retry_after_ms: retryAfterMs, ids };
+    return { value: { error: { name, message, ...told } }, isError: true };
   } catch (thrown) {
     return { value: { error: { message: String(thrown) } }, isError: true };
   }

@@ -29,13 +29,15 @@ export function inspectMedia(
   return inspect(source, options, readAny);
 }
 
-/** Reads a file of any format. */
-export const readAny: ReadFormat = async (ranges, format, start) => {
+/** Reads a picture; of other files the format. */
+const readStill: ReadFormat = async (ranges, format, start) => {
   const picture = await readPicture(ranges, format, start);
-  if (picture) return { kind: 'image', format, ...picture };
-  if (/^(?:mp4|mov|3gp)$/.test(format)) return readMp4(ranges, format);
-  return { kind: kindOf(format), format };
+  return picture ? { kind: 'image', format, ...picture } : { kind: kindOf(format), format };
 };
+
+/** Reads a file of any format. */
+export const readAny: ReadFormat = async (ranges, format, start) =>
+  /^(?:mp4|mov|3gp)$/.test(format) ? readMp4(ranges, format) : readStill(ranges, format, start);
 
 /**
  * Like {@link inspectMedia}, for pages that take pictures only: in a bundle, it has no code for videos. Of a video it
@@ -45,10 +47,7 @@ export function inspectImage(
   source: MediaSource,
   options: InspectMediaOptions = {},
 ): ResultAsync<MediaFacts, MediaFailure> {
-  return inspect(source, options, async (ranges, format, start) => {
-    const picture = await readPicture(ranges, format, start);
-    return picture ? { kind: 'image', format, ...picture } : { kind: kindOf(format), format };
-  });
+  return inspect(source, options, readStill);
 }
 
 export const inspectRules = { signal, maxBytes };

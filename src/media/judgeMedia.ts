@@ -1,4 +1,13 @@
-import { cropOf, findingBy, imageRules, type MediaRule, mediaRules, sizeOf } from './rules.ts';
+import {
+  cropOf,
+  errorCodes,
+  findingBy,
+  guide,
+  imageRules,
+  type MediaRule,
+  mediaRules,
+  sizeOf,
+} from './rules.ts';
 import {
   type ImageKind,
   type MediaFacts,
@@ -120,7 +129,7 @@ export function judgeCarousel(items: readonly MediaFacts[]): readonly MediaFindi
   const { length } = items;
   if (length < 2 || length > 10) {
     const remedy = length > 10 ? 'publish two carousels' : 'publish it alone';
-    const rest = ['2 to 10', remedy, 'Error Codes, 2026-06-02', '100/2207028'] as const;
+    const rest = ['2 to 10', remedy, errorCodes, '100/2207028'] as const;
     found.push(findingBy('refused', 'items', `${length}`, rest));
   }
   const sizes = items.map(shownSize);
@@ -133,7 +142,7 @@ export function judgeCarousel(items: readonly MediaFacts[]): readonly MediaFindi
     const rest = [
       `${sizeOf(first)}, as the first`,
       'give all items one ratio, or put the one first whose ratio fits all',
-      'Content Publishing guide, 2026-10-04',
+      guide,
     ] as const;
     found.push({
       item,

@@ -424,15 +424,13 @@ function durationOf(
   const [only, ...more] = isLate ? edits.slice(1) : edits;
   const lengthOf = (some: readonly Edit[]): number =>
     some.reduce((sum, edit) => sum + edit.duration, 0) / movie.timescale;
+  const msOf = (seconds: number): number | undefined =>
+    seconds > 0 && seconds < Infinity ? Math.round(seconds * 1000) : undefined;
   const edited = (
     seconds: number,
     editList: MediaFacts['editList'],
-    edit?: number,
-  ): ReturnType<typeof durationOf> => ({
-    durationMs: seconds > 0 && seconds < Infinity ? Math.round(seconds * 1000) : undefined,
-    editList,
-    editMs: edit && edit < Infinity ? Math.round(edit * 1000) : undefined,
-  });
+    edit = 0,
+  ): ReturnType<typeof durationOf> => ({ durationMs: msOf(seconds), editList, editMs: msOf(edit) });
   if (edits.length === 0) return edited(media, 'none');
   // An edit without a length lasts to the end.
   if (!only || more.length > 0 || only.rate !== 1) return edited(lengthOf(edits) || media, 'complex');

@@ -62,8 +62,8 @@ export function findingBy(
 // Where the rules are from, with the date of the page or of the observation.
 const userMedia = 'IG User Media reference, 2026-10-04';
 const userMedia2021 = 'IG User Media reference of 2021';
-const guide = 'Content Publishing guide, 2026-10-04';
-const errorCodes = 'Error Codes, 2026-06-02';
+export const guide = 'Content Publishing guide, 2026-10-04';
+export const errorCodes = 'Error Codes, 2026-06-02';
 const reelsPage = 'Reels Publishing API, 2026-07';
 const storiesPage = 'Page Stories API, 2026-05-06';
 const videoPage = 'Video API reference, 2026';

@@ -75,19 +75,12 @@ export function toBytes(body: RawBody): ArrayBuffer {
 /** A request of the platform for its challenge, its address, or its query. */
 export type Handshake = Request | URL | URLSearchParams | string;
 
-interface Challenge {
-  readonly challenge: string;
-  readonly reason?: undefined;
-}
+/** The challenge of a handshake; or the reason why there is none, such as `mismatch` for another verify token. */
+type Challenge =
+  | { readonly challenge: string; readonly reason?: undefined }
+  | { readonly challenge?: undefined; readonly reason: SignatureReason };
 
-interface NoChallenge {
-  readonly challenge?: undefined;
-  /** Why there is none; `mismatch`: another verify token. */
-  readonly reason: SignatureReason;
-}
-
-/** The challenge of a handshake, if it has the verify token. */
-export function readChallenge(from: Handshake, verifyToken: string): Challenge | NoChallenge {
+export function readChallenge(from: Handshake, verifyToken: string): Challenge {
   const query = queryOf(from);
   const values = ['mode', 'verify_token', 'challenge'].map((name) => query.getAll(`hub.${name}`));
   const [mode, token = '', challenge = ''] = values.flat();

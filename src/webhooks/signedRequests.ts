@@ -33,9 +33,6 @@ export interface DataDeletion {
   readonly confirmationCode: string;
 }
 
-/** Forms are small. */
-const maxBytes = 65_536;
-
 /**
  * Creates a handler for the address that the platform calls when a person removes the app. A form with a valid
  * `signed_request` gets a 200 once `onDeauthorize` is done, and a 500 if it failed. Other requests are refused as by
@@ -91,7 +88,8 @@ function handlerOf(
     onError,
     onRejected,
     timeoutMs = 30_000,
-    maxBodyBytes = maxBytes,
+    // Forms are small.
+    maxBodyBytes = 65_536,
   }: HandlerOptions<SignedRequest> = Object(options);
   const list = [secrets].flat();
   const invalid =

@@ -1,4 +1,4 @@
-import { err, type Err, ok, type Result, ResultAsync } from 'neverthrow';
+import { err, type Err, errAsync, ok, okAsync, type Result, ResultAsync } from 'neverthrow';
 
 import {
   type ConfigurationError,
@@ -10,6 +10,7 @@ import type { Delivery } from './events.ts';
 import { digestOf, type OnceType, readDelivery, subjects } from './readDelivery.ts';
 import {
   areTexts,
+  firstInvalid,
   type Handshake,
   indexOfSecret,
   type RawBody,
@@ -118,16 +119,12 @@ export type ParseDeliveryFailure = DeliveryError | ConfigurationError;
  * if (delivery.isOk()) for (const { type, key } of delivery.value.events) console.log(type, key);
  */
 export function parseDelivery(rawBody: RawBody): ResultAsync<Delivery, ParseDeliveryFailure> {
-  return new ResultAsync(read(rawBody));
-}
-
-async function read(rawBody: RawBody): Promise<Result<Delivery, ParseDeliveryFailure>> {
-  if (!isBytes(toBytes(rawBody))) return err(invalidOption('rawBody'));
+  if (!isBytes(toBytes(rawBody))) return errAsync(invalidOption('rawBody'));
   try {
-    return ok(readDelivery(rawBody));
+    return okAsync(readDelivery(rawBody));
   } catch {
     // One error for everything that is not a delivery: it must not quote the body.
-    return err(new DeliveryError('not a delivery'));
+    return errAsync(new DeliveryError('not a delivery'));
   }
 }
 
@@ -198,13 +195,11 @@ export interface EventSubject {
  * if (key.isOk()) console.log(key.value);
  */
 export function eventKey(type: OnceType, subject: EventSubject): ResultAsync<string, ConfigurationError> {
-  return new ResultAsync(keyOf(type, subject));
-}
-
-async function keyOf(type: OnceType, subject: EventSubject): Promise<Result<string, ConfigurationError>> {
-  if (!Object.hasOwn(subjects, type)) return err(invalidOption('type'));
   const { accountId, id }: EventSubject = Object(subject);
-  for (const [option, value] of Object.entries({ accountId, id }))
-    if (!areTexts([value])) return err(invalidOption(option));
-  return ok(digestOf(accountId, subjects[type], id));
+  const invalid = firstInvalid({
+    type: Object.hasOwn(subjects, type),
+    accountId: areTexts([accountId]),
+    id: areTexts([id]),
+  });
+  return invalid ? errAsync(invalid) : okAsync(digestOf(accountId, subjects[type], id));
 }
