@@ -346,7 +346,7 @@ export function contentRules(
   text: rule.Rule,
   buttons: readonly string[],
   hasPosts: boolean,
-): Rules<MessageContent> {
+): Rules<MessageContent & Pick<PageMessageOptions, 'metadata'>> {
   const elsewhere = rule.copying(() => 'cannot be sent by a Page');
   return {
     text: rule.optional(text),
@@ -365,6 +365,7 @@ export function contentRules(
       hasPosts ? rule.satisfies((value) => value === 'like_heart', 'like_heart') : elsewhere,
     ),
     utility: rule.onlyFor('sendMessage of a Page'),
+    metadata: rule.onlyFor('sendMessage of a Page'),
   };
 }
 

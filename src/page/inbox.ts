@@ -359,8 +359,8 @@ const contentRules = outgoing.contentRules(
 const messageRules = {
   idempotencyKey: keyRule,
   ...recipientRules,
-  ...outgoing.pageMessageRules,
   ...contentRules,
+  ...outgoing.pageMessageRules,
   utility: rule.optional(outgoing.utilityRule),
 };
 

@@ -86,8 +86,10 @@ function copyOfParams(value: unknown): { readonly copy: Params } | string {
   try {
     const copy = toParams(value);
     return Object.values(copy).every((text) => rule.isWellFormed(`${text}`)) ? { copy } : rule.notWellFormed;
-  } catch {
-    return 'must hold values that JSON can hold';
+  } catch (thrown) {
+    return fieldsOf(thrown)['message'] === rule.notWellFormed
+      ? rule.notWellFormed
+      : 'must hold values that JSON can hold';
   }
 }
 
@@ -210,9 +212,16 @@ function paramText(value: unknown): string | undefined {
     const texts = parts.map((part: unknown) =>
       typeof part !== 'object' || isTextual(part) ? paramText(part) : part,
     );
-    return texts.every((part) => typeof part !== 'object') ? texts.join(',') : JSON.stringify(parts);
+    return texts.every((part) => typeof part !== 'object') ? texts.join(',') : jsonOf(parts);
   }
-  return isTextual(value) ? value.toJSON() : JSON.stringify(value);
+  return isTextual(value) ? value.toJSON() : jsonOf(value);
+}
+
+/** The JSON of a value. Throws for one that cannot be sent: JSON would escape half of a character. */
+function jsonOf(value: object): string {
+  const made = rule.toJson(value);
+  if (typeof made === 'string') throw new TypeError(made);
+  return made.copy;
 }
 
 /** A `Date`, a `URL`, or anything else that JSON represents as a string. */

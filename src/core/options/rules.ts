@@ -7,6 +7,7 @@ import { fieldsOf } from '../objects.ts';
 import * as read from './read.ts';
 import type { Fault, Rule } from './read.ts';
 import { findMisspelling } from './unknown.ts';
+import { callWords, withWords } from './words.ts';
 
 export { copying, type Fault, faultOf, type Rule } from './read.ts';
 
@@ -131,6 +132,7 @@ const addressParts = /^(https?:\/\/)([^/?#]+?)(:\d*)?([/?#].*)?$/is;
 
 /** What is wrong with an address that all parsers should read alike; some take a backslash for a slash. */
 function faultInAddress(value: string): string | undefined {
+  if (!isWellFormed(value)) return notWellFormed;
   const [, , host = ''] = addressParts.exec(value) ?? [];
   if (!/^https?:/i.test(value) || !URL.canParse(value) || host === '') return 'must be a web address';
   return /[\s\p{Cc}\\]/u.test(value) || host.includes('@')
@@ -276,15 +278,18 @@ export function refuseOptions<TName extends string>(
 }
 
 // Not `instanceof`: a signal can come from another realm.
-export const signal = optional(
-  satisfies((value) => {
-    const { aborted, addEventListener, removeEventListener } = fieldsOf(value);
-    return (
-      typeof aborted === 'boolean' &&
-      typeof addEventListener === 'function' &&
-      typeof removeEventListener === 'function'
-    );
-  }, 'an AbortSignal'),
+export const signal = withWords(
+  optional(
+    satisfies((value) => {
+      const { aborted, addEventListener, removeEventListener } = fieldsOf(value);
+      return (
+        typeof aborted === 'boolean' &&
+        typeof addEventListener === 'function' &&
+        typeof removeEventListener === 'function'
+      );
+    }, 'an AbortSignal'),
+  ),
+  callWords,
 );
 
 /** Whether a value is an absolute address with this `scheme`. */

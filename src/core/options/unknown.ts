@@ -31,7 +31,8 @@ export const findMisspelling: CheckUnknown = (name, value, rules, given) => {
   const other = meant.find((one) => refusalIn(rules[one]));
   if (other !== undefined) return `is not an option, and ${other} ${refusalIn(rules[other])}`;
   const asksNothing = value === '' || (Array.isArray(value) && value.length === 0);
-  return limits && !asksNothing ? 'is not an option, and none has its effect' : undefined;
+  if (!limits || asksNothing) return undefined;
+  return limits === true ? 'is not an option, and none has its effect' : limits;
 };
 
 /** The words that rules have. */

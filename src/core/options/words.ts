@@ -2,9 +2,9 @@ import type { Rule } from './read.ts';
 
 /**
  * Another word for options, in lower case and without `is_`; those that it may mean, best first; and whether it limits
- * what a function does, or adds to it: then it is never ignored.
+ * what a function does, or adds to it: then it is never ignored, and the error can say what has its effect.
  */
-export type Word = readonly [pattern: RegExp, options: readonly string[], limits?: boolean];
+export type Word = readonly [pattern: RegExp, options: readonly string[], limits?: true | string];
 
 /**
  * The same rule for an option by which a function shows what it does, with the words that callers use for that. They stand
@@ -40,11 +40,25 @@ export const contentWords: readonly Word[] = [
     [],
     true,
   ],
+  [/^tags$/, ['userTags'], true],
+  [/^(?:nostory|firstcomment|disablecomments)$/, [], true],
   [/^(?:thumbnail|thumboffset(?:ms)?|cover(?:url)?)$/, [], true],
 ];
 
 /** Of functions that list. */
-export const listWords: readonly Word[] = [[/^(?:since|until|posted(?:after|before)|mediatype)$/, [], true]];
+export const listWords: readonly Word[] = [
+  [/^(?:since|until|(?:posted)?(?:after|before)|offset|order|mediatype)$/, [], true],
+  [/^filter$/, ['replies'], true],
+];
+
+/** Of all calls: what their context has. */
+export const callWords: readonly Word[] = [
+  [
+    /^(?:timeout(?:ms)?|deadlinems|retry|lane)$/,
+    [],
+    'is not an option of a call: withOptions gives it to a context',
+  ],
+];
 
 /** Of functions that begin a login. */
 export const loginWords: readonly Word[] = [

@@ -2,6 +2,7 @@ import assert from 'node:assert';
 
 import { describe, expect, test } from 'vitest';
 
+import { get } from '../../../src/core/lowLevel/request.ts';
 import * as page from '../../../src/page/index.ts';
 import * as pics from '../../../src/pics/index.ts';
 import { pageContext, picsContext, token } from '../../support/context.ts';
@@ -117,6 +118,11 @@ test.each<[Name, object, string]>([
     [name, { expiresAt: 1 }, none],
   ]),
   ['publishPhoto', { targeting: { age_min: 21 } }, none],
+  ['publishPhoto', { tags: ['7'] }, none],
+  ['publishPhoto', { no_story: true }, none],
+  ['publish', { tags: ['bob'] }, 'is not an option: userTags is'],
+  ['publish', { firstComment: 'Hi' }, none],
+  ['publish', { disable_comments: true }, none],
   ['publishComment', { altText: 'A door' }, none],
   ['publish', { feedTargeting: { age_min: 21 } }, none],
   ['publishCarousel', { is_ai_generated: true }, 'is not an option: isAiGenerated is'],
@@ -135,9 +141,38 @@ test('a field is not taken for no fields', async () => {
   expect(listed._unsafeUnwrapErr().message).toBe('field is not an option: fields is');
 });
 
+test('a message of an account drops none of the options that one of a Page has', async () => {
+  const more: object = { metadata: 'ticket 7' };
+  const message = { token, recipientId: '7', text: 'Hi', ...more };
+  const said = 'metadata is for sendMessage of a Page only';
+  expect((await pics.sendMessage(onPics, message))._unsafeUnwrapErr().message).toBe(said);
+  const reply = { ...own, commentId: '1', text: 'Hi', ...more };
+  expect((await page.privateReply(onPage, reply))._unsafeUnwrapErr().message).toBe(said);
+});
+
+test.each([
+  { timeoutMs: 5000 },
+  { timeout: 5 },
+  { deadlineMs: 5000 },
+  { retry: { attempts: 1 } },
+  { lane: 'read' },
+])('a setting of the context is not ignored in a call: %j', async (more: object) => {
+  const message = `${Object.keys(more).join()} is not an option of a call: withOptions gives it to a context`;
+  const refused = { error: { name: 'ConfigurationError', message } };
+  expect(await page.me(onPage, { token, ...more })).toMatchObject(refused);
+  expect(await calls.publish(more)).toMatchObject(refused);
+  expect(await get(onPage, 'me', { token, ...more })).toMatchObject(refused);
+});
+
 test('words that limit a list, or a login, are not ignored', async () => {
-  const day: object = { since: '2026-03-01' };
-  expect((await page.posts(onPage, { ...own, ...day }))._unsafeUnwrapErr().message).toBe(`since ${none}`);
+  for (const name of ['since', 'after', 'before', 'order', 'offset']) {
+    const more: object = { [name]: '2026-03-01' };
+    const listed = await page.posts(onPage, { ...own, ...more });
+    expect(listed._unsafeUnwrapErr().message).toBe(`${name} ${none}`);
+  }
+  const stream: object = { filter: 'stream' };
+  const flat = await page.comments(onPage, { postId: '42_1', pageToken: token, ...stream });
+  expect(flat._unsafeUnwrapErr().message).toBe('filter is not an option: replies is');
   const login = { redirectUri: 'https://a.test', state: 'x' };
   const again: object = { prompt: 'login' };
   const refused = pics.loginUrl(onPics, { ...login, ...again });

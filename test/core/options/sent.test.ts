@@ -3,6 +3,7 @@ import assert from 'node:assert';
 import type { ResultAsync } from 'neverthrow';
 import { describe, expect, test } from 'vitest';
 
+import { memoryJournal } from '../../../src/core/index.ts';
 import { batch } from '../../../src/core/lowLevel/batch.ts';
 import { get, post } from '../../../src/core/lowLevel/request.ts';
 import * as page from '../../../src/page/index.ts';
@@ -171,6 +172,18 @@ test.each<[string, (text: string) => ResultAsync<unknown, unknown>]>([
   [
     'parts[0].data',
     (text) => batch(pageContext(), [{ method: 'POST', path: 'me/feed', data: { message: text } }], { token }),
+  ],
+  ['params', (text) => get(pageContext(), 'me', { params: { a: { b: [text] } } })],
+  ['data', (text) => post(pageContext(), 'me/feed', { data: { a: [{ [text]: 1 }] } })],
+  ['imageUrl', (text) => pics.publish(picsContext(), { token, imageUrl: `https://a.test/${text}` })],
+  [
+    'idempotencyKey',
+    (text) =>
+      page.publishPost(pageContext({ journal: memoryJournal() }), {
+        ...own,
+        message: 'Hi',
+        idempotencyKey: text,
+      }),
   ],
 ])('half a character in %s is refused, and nothing is sent', async (option, call) => {
   for (const text of [half, `a${half}`, `${half}a`, '\uDE00']) {

@@ -2,6 +2,7 @@ import { err, ok, type Result } from 'neverthrow';
 
 import { ConfigurationError, type CreatedIds, type Outcome, TransportError } from '../../errors.ts';
 import { describeCause } from '../../http/networkFailure.ts';
+import { isWellFormed, notWellFormed } from '../../options/rules.ts';
 
 /** The result of work. Failures are thrown within the engine, but never leave it that way. */
 export async function failing<T>(work: Promise<T>): Promise<Result<T, TransportError>> {
@@ -60,9 +61,10 @@ interface Unsettled {
 
 /** What is wrong with a key; `undefined` if nothing is. */
 export function checkKey(key: unknown, option = 'idempotencyKey'): ConfigurationError | undefined {
-  if (typeof key !== 'string' || !/^[^\uD800-\uDFFF]{1,255}$/su.test(key)) {
+  if (typeof key !== 'string' || !/^.{1,255}$/su.test(key)) {
     return new ConfigurationError(`${option} must have 1 to 255 characters`, option);
   }
+  if (!isWellFormed(key)) return new ConfigurationError(`${option} ${notWellFormed}`, option);
   // Postgres cannot store it.
   return key.includes('\0') ? new ConfigurationError(`${option} must not contain U+0000`, option) : undefined;
 }
