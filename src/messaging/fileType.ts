@@ -34,7 +34,6 @@ export async function typeOfFile(name: string | undefined, bytes: Blob): Promise
   return types.find(([, , pattern]) => pattern?.test(begin))?.[0];
 }
 
-/** The usual extension of a type, with its dot. */
 export function extensionOf(type: string): string {
   const [, extensions] = types.find(([one]) => one === type) ?? [];
   return extensions === undefined ? '' : `.${extensions.replace(/ .*/, '')}`;

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import type { Context } from '../core/context.ts';
 import type { RequestFailure } from '../core/errors.ts';
 import { path } from '../core/http/addresses.ts';
-import { mapConcurrent, safeTry, send, settled } from '../core/http/send.ts';
+import { isOver, mapConcurrent, safeTry, send, settled } from '../core/http/send.ts';
 import type { Call, GraphResponse, Params } from '../core/http/types.ts';
 import type { FieldOptions, ListRequest, WalkOptions } from '../core/lists/list.ts';
 import { fieldRules, limitRule, list, walkPages } from '../core/lists/list.ts';
@@ -15,7 +15,6 @@ import { acknowledgementSchema, type InnerList, type Schema, withMore, withRaw }
 import type { Contact, Conversation, Message, Paging, Participant, Thread } from '../models/inbox.ts';
 import { contactProfileSchema, messageSchema, pagingSchema, threadSchema } from '../models/inbox.ts';
 
-/** An inbox of the platform. */
 export interface Inbox {
   /** The node that has its conversations: a Page, or an account. */
   readonly node: string;
@@ -65,17 +64,14 @@ export interface ConversationsQuery {
   readonly enrich?: boolean | undefined;
 }
 
-/** The rules of one page of a list. */
 const pageRules = { limit: withWords(rule.optional(rule.count), listWords), after: rule.optional(rule.text) };
 
-/** The rules of {@link ConversationsQuery}. */
 export const conversationsRules = {
   ...pageRules,
   userId: rule.optional(rule.id),
   enrich: rule.optional(rule.flag),
 };
 
-/** Reads one page of an inbox. */
 export function readConversations(
   context: Context,
   call: Call,
@@ -101,7 +97,6 @@ interface InboxWalk extends WalkOptions {
   readonly pageSize?: number | undefined;
 }
 
-/** The rules of {@link InboxWalk}. */
 export const walkRules = {
   limit: limitRule,
   pageSize: rule.optional(rule.count),
@@ -172,11 +167,8 @@ function conversationReader(
 
   /** Whether a failure ends the whole call: it was aborted or closed, or its time is up. */
   function endsCall(failure: RequestFailure): boolean {
-    if (failure.name !== 'TransportError') return false;
-    const isLate = context.clock.monotonic() + 1 > request.deadline;
-    return (
-      failure.reason === 'aborted' || failure.reason === 'closed' || (failure.reason === 'timeout' && isLate)
-    );
+    const isTimeout = failure.name === 'TransportError' && failure.reason === 'timeout';
+    return isOver(failure) || (isTimeout && context.clock.monotonic() + 1 > request.deadline);
   }
 
   function toConversation(thread: Thread, partners: readonly Participant[] | undefined): Conversation {
@@ -270,7 +262,6 @@ export interface MessagesQuery {
   readonly after?: string | undefined;
 }
 
-/** The rules of {@link MessagesQuery}. */
 export const messagesRules = { conversationId: rule.id, ...pageRules };
 
 /** Reads one page of a conversation, with these fields of its messages. */
@@ -309,7 +300,6 @@ export interface MessageQuery extends FieldOptions {
   readonly messageId: string;
 }
 
-/** The rules of {@link MessageQuery}. */
 export const messageRules = { messageId: rule.id, ...fieldRules };
 
 /** The request that reads one message. By default, it has these fields, and the message that it replies to. */
@@ -337,7 +327,6 @@ function readPage<TItem extends { readonly id: string }>(
   });
 }
 
-/** One page of a list. */
 interface InboxPage<TItem> extends InnerList<TItem> {
   readonly paging: Paging;
   readonly unreadable: number;
@@ -355,7 +344,6 @@ export function readContact(...args: Parameters<typeof readProfile>): ResultAsyn
   return readProfile(...args).orElse(({ message }) => okAsync(unavailable(args[1], message)));
 }
 
-/** Reads a partner's profile. */
 function readProfile(
   context: Context,
   id: string,

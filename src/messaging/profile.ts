@@ -79,7 +79,6 @@ const menus = rule.listOf(
   1,
 );
 
-/** The rules of {@link MenuOptions}. */
 export const menuRules = {
   iceBreakers: rule.optional(
     rule.copyOfJson(

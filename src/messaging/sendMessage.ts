@@ -49,7 +49,6 @@ export interface PageMessageOptions extends MessageOptions {
   readonly personaId?: string | undefined;
 }
 
-/** A message to a person of an inbox. */
 export type OutgoingMessage = MessageContent & PageMessageOptions & { readonly recipientId: string };
 
 /** Sends a message once; after a lost response, it is looked up in the conversation. */
@@ -94,7 +93,6 @@ function ofImage(failure: RequestFailure, images: readonly string[] = []): Reque
   return at in images ? withItem(failure, at) : failure;
 }
 
-/** What a private reply answers. */
 type RepliedTo = { readonly comment_id: string | undefined } | { readonly post_id: string };
 
 /**
@@ -151,10 +149,8 @@ export interface ActionReceipt {
   readonly recipient_id: string;
 }
 
-/** The rule for an action. */
 export const senderAction: rule.Rule = rule.oneOf('typing_on', 'typing_off', 'mark_seen');
 
-/** An action in a conversation. */
 interface Action {
   readonly action: SenderAction | 'react' | 'unreact';
   readonly payload?: object | undefined;
@@ -182,10 +178,8 @@ export interface ReactionOptions {
   readonly reaction?: string | null | undefined;
 }
 
-/** The rules of {@link ReactionOptions}. */
 export const reactionRules = { messageId: rule.id, reaction: v.nullable(rule.optional(rule.text)) };
 
-/** The action of a reaction. */
 export function toReaction({ messageId: message_id, reaction = 'love' }: ReactionOptions): Action {
   return reaction === null
     ? { action: 'unreact', payload: { message_id } }
@@ -194,7 +188,6 @@ export function toReaction({ messageId: message_id, reaction = 'love' }: Reactio
 
 const receiptSchema: Schema<ActionReceipt> = objectOf({ recipient_id: idSchema });
 
-/** The wire form of a message. */
 function toMessage(content: MessageContent): object {
   const { text, quickReplies, attachment, images, template, mediaId, sticker: type, utility } = content;
   if (text !== undefined) {
@@ -369,7 +362,6 @@ export function contentRules(
   };
 }
 
-/** The rules for what a message of a Page can have besides its content. */
 export const pageMessageRules = {
   replyTo: rule.optional(rule.id),
   humanAgent: rule.optional(rule.flag),
@@ -411,13 +403,11 @@ export function checkPageMessage(
     : checkOneContent(options);
 }
 
-/** The rules for what opens an address. */
 const opening = {
   url: rule.url,
   webview_height_ratio: rule.optional(rule.text),
 };
 
-/** The rule for the kind of a file. */
 export const attachmentType: rule.Rule = rule.oneOf('image', 'video', 'audio', 'file');
 
 const attachment = rule.fields(
@@ -459,7 +449,6 @@ function templateRule(buttonTypes: readonly string[]): rule.Rule {
   );
 }
 
-/** The rule for a text of at most this many characters. */
 export function textUpTo(most: number): rule.Rule {
   return rule.refine(rule.text, (value) => {
     const { length } = Array.from(value);

@@ -81,7 +81,6 @@ const namedFile = rule.fields({
   ),
 });
 
-/** The rules for a file to upload. */
 export const uploadFileRules: Readonly<Record<'type' | 'url' | 'file' | 'uploadTimeoutMs', rule.Rule>> = {
   type: attachmentType,
   url: rule.optional(rule.url),
@@ -141,13 +140,11 @@ export function uploadFile(
   }
 }
 
-/** A file that is open, and its name. */
 interface Opened {
   readonly blob: Blob;
   readonly name: string;
 }
 
-/** The name of a path or a `File`. */
 function nameOf(data: FileSource): string | undefined {
   if (data instanceof Blob)
     return 'name' in data && typeof data.name === 'string' ? data.name || undefined : undefined;

@@ -1,5 +1,7 @@
 import * as v from 'valibot';
 
+import type { Params } from '../core/http/types.ts';
+import type { FieldOptions } from '../core/lists/list.ts';
 import { fieldsOf, isObject, withHidden } from '../core/objects.ts';
 
 export { isObject };
@@ -79,7 +81,6 @@ export function unwrapData(body: unknown): unknown {
   return Array.isArray(data) ? data[0] : body;
 }
 
-/** A string, a number or a boolean. */
 export function toPlain(value: unknown): string | number | boolean | undefined {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
     ? value
@@ -94,7 +95,6 @@ export function toNumber(value: unknown): number | undefined {
 
 type Entries = Readonly<Record<string, Schema<unknown>>>;
 
-/** The output of {@link objectOf}. */
 type ObjectOf<TEntries extends Entries> = {
   [TName in keyof TEntries]: v.InferOutput<TEntries[TName]>;
 } & Record<string, unknown>;
@@ -163,6 +163,16 @@ export function fieldsFor(schema: Schema<unknown>, chosen?: readonly string[], a
   return (always === undefined ? names : [...new Set([...names, always])]).join(',');
 }
 
+/** A list to request, with the chosen fields of its entries, or else all that their schema reads. */
+export function entriesAt<TItem>(
+  path: string,
+  item: Schema<TItem>,
+  { fields }: FieldOptions,
+  query?: Params,
+) {
+  return { path, query: { fields: fieldsFor(item, fields), ...query }, item };
+}
+
 /** What is wrong with a field, as a fault of its object; without an issue, that it is missing. */
 function issueAt(input: Raw, key: string, issue?: v.BaseIssue<unknown>): v.RawTransformIssueInfo<unknown> {
   return {
@@ -174,7 +184,6 @@ function issueAt(input: Raw, key: string, issue?: v.BaseIssue<unknown>): v.RawTr
   };
 }
 
-/** Reads one field of an object. */
 export function fieldOf<TOutput>(name: string, schema: Schema<TOutput>): Schema<TOutput> {
   // The output of a schema that is a type parameter cannot be inferred.
   return objectTo({ [name]: schema }, (found) => found[name] as TOutput);
@@ -223,7 +232,6 @@ export function listOf<TOutput>(item: Schema<TOutput>): Schema<readonly NonNulla
   return part(arrayOf(part(item)));
 }
 
-/** Reads the first entry of a list. */
 export function firstOf<TOutput>(entry: Schema<TOutput>): Schema<TOutput> {
   return v.pipe(
     v.array(v.unknown(), message),

@@ -162,7 +162,6 @@ export const breakdownSchema: Schema<DemographicCut['values']> = s.objectTo(
 
 type Breakdown = v.InferOutput<typeof breakdown>;
 
-/** The numbers of breakdowns by the values of their dimensions. */
 function numbersOf(breakdowns: readonly Breakdown[]): Readonly<Record<string, number>> {
   return Object.fromEntries(
     breakdowns

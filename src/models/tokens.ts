@@ -20,7 +20,6 @@ export interface TokenBundle {
   readonly permissions?: readonly string[];
 }
 
-/** The response of a token endpoint. */
 export interface TokenResponse {
   readonly access_token: string;
   readonly token_type: string;
@@ -129,7 +128,7 @@ export interface TokenFault {
 export const tokenInfoSchema: Schema<TokenInfo> = s.objectTo(
   {
     data: v.pipe(
-      s.node({
+      s.record({
         is_valid: s.flag,
         type: s.text,
         app_id: s.optionalId,
@@ -145,12 +144,9 @@ export const tokenInfoSchema: Schema<TokenInfo> = s.objectTo(
       v.check(({ raw, error }) => 'is_valid' in raw || error !== undefined, 'expected Object'),
     ),
   },
-  ({ data }) => ({
-    is_valid: data.is_valid === true && !data.raw['error'],
-    type: data.type,
-    app_id: data.app_id,
-    user_id: data.user_id,
-    profile_id: data.profile_id,
+  ({ data: { raw: sent, ...data } }) => ({
+    ...data,
+    is_valid: data.is_valid === true && !sent['error'],
     issued_at: fromUnix(data.issued_at),
     expires_at: fromUnix(data.expires_at),
     data_access_expires_at: fromUnix(data.data_access_expires_at),

@@ -438,17 +438,11 @@ const commentRules: Rules<CommentsOptions> = {
   ...fieldRules,
 };
 
-function commentsOf({ postId, fields, replies }: CommentsOptions): ListParts<PageComment> {
-  return {
-    path: path`${postId}/comments`,
-    query: {
-      fields: s.fieldsFor(pageCommentSchema, fields),
-      order: 'reverse_chronological',
-      // Comments and replies in one list.
-      filter: replies === true ? 'stream' : undefined,
-    },
-    item: pageCommentSchema,
-  };
+function commentsOf(options: CommentsOptions): ListParts<PageComment> {
+  // Comments and replies in one list.
+  const filter = options.replies === true ? 'stream' : undefined;
+  const query = { order: 'reverse_chronological', filter };
+  return s.entriesAt(path`${options.postId}/comments`, pageCommentSchema, options, query);
 }
 
 /** The parameters of a new comment: `attachment_id` is the photo that was uploaded for it. */

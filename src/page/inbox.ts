@@ -225,7 +225,6 @@ export function sendMessage(
 
 interface PrivateReplyCommon extends OnePageOptions, KeyedOptions {}
 
-/** What to reply to: a comment, or a post of a visitor. */
 type PrivateReplyTarget =
   | { readonly commentId: string; readonly postId?: undefined }
   | { readonly postId: string; readonly commentId?: undefined };
@@ -338,18 +337,15 @@ export function uploadAttachment(
   );
 }
 
-/** The fields of a message. */
 const messageFields = 'id,created_time,from,to,message,attachments,shares,sticker,reactions';
 
 /** The fields of a partner's profile. The photo-sharing ones would be refused. */
 const contactFields = 'first_name,last_name,name,profile_pic';
 
-/** The inbox of a Page. */
 function inboxOf(pageId: string): inbox.Inbox {
   return { node: pageId, sender: pageId, ownerIds: [pageId], platform: pagePlatform, contactFields };
 }
 
-/** The rules for what a Page can send. */
 const contentRules = outgoing.contentRules(
   outgoing.textUpTo(textLimits.page.message.characters),
   ['web_url', 'postback', 'phone_number', 'account_link'],

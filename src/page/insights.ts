@@ -16,7 +16,6 @@ import { explained, type MetricRead } from '../models/missingDays.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
 import { ofPost, ofVideo, type OnePageOptions, pageRules } from './pageOptions.ts';
 
-/** The periods that a Page's metrics are given for. */
 const periods = ['day', 'week', 'days_28', 'month', 'lifetime', 'total_over_range'] as const;
 const onePeriod = rule.oneOf(...periods);
 export type InsightsPeriod = (typeof periods)[number];
@@ -168,7 +167,6 @@ export function pageInsights(
   });
 }
 
-/** What the platform gave for a part of the range. */
 interface Part {
   readonly metrics: PageMetrics;
   readonly refused: PageInsights['refused'];
@@ -186,12 +184,12 @@ function refusesMetric(failure: RequestFailure): failure is Exclude<RequestFailu
   return failure.name !== 'TransportError' && failure.category === 'validation' && failure.code !== undefined;
 }
 
-/** The values of the requested days. */
 function valuesIn(part: DayRange, metrics: PageMetrics): PageMetrics {
+  const days = daysIn(part);
   return Object.fromEntries(
     Object.entries(metrics).map(([name, values]) => [
       name,
-      values.filter(({ day }) => day === undefined || isWithin(part, day)),
+      values.filter(({ day }) => day === undefined || days.includes(day)),
     ]),
   );
 }
@@ -212,12 +210,6 @@ const defaultPageMetrics = [
 const daysOfRequest = 88;
 /** The platform keeps two years: a longer range is a mistake, and would become hundreds of requests. */
 const maxDays = 1098;
-
-/** Whether a day is one of the range. */
-function isWithin({ since, until }: DayRange, day: string): boolean {
-  const at = Date.parse(day);
-  return at >= since && at <= until;
-}
 
 export interface PostInsightsOptions extends PageCallOptions {
   readonly postId: string;

@@ -7,9 +7,9 @@ import type { FieldOptions, List, ListOptions } from '../core/lists/list.ts';
 import { listRules, performList } from '../core/lists/list.ts';
 import { check, exactlyOneOf } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
-import { type EffectLookup, queryEntries, textOf, toListed } from '../core/writes/lookups.ts';
+import { queryEntries, textOf, toListed } from '../core/writes/lookups.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
-import { type Acknowledgement, acknowledgementSchema, fieldsFor, toNumber } from '../models/fields.ts';
+import { type Acknowledgement, acknowledgementSchema, entriesAt, toNumber } from '../models/fields.ts';
 import type { CreatedTemplate, MessageTemplate } from '../models/inbox.ts';
 import { createdTemplateSchema, messageTemplateSchema } from '../models/inbox.ts';
 import type { PageContext } from './context.ts';
@@ -45,13 +45,10 @@ export function messageTemplates(
     ...listRules,
   });
   return performList(context, 'messageTemplates', checked, 25, (options) => {
-    const { pageId, name, language, status, fields } = options;
-    return {
-      path: path`${pageId}/message_templates`,
-      query: { fields: fieldsFor(messageTemplateSchema, fields), name, language, status },
-      item: messageTemplateSchema,
-      pageSize: 25,
-    };
+    const { pageId, name, language, status } = options;
+    const filter = { name, language, status };
+    const list = entriesAt(path`${pageId}/message_templates`, messageTemplateSchema, options, filter);
+    return { ...list, pageSize: 25 };
   });
 }
 
@@ -128,6 +125,7 @@ export function createMessageTemplate(
   );
   return perform(context, 'createMessageTemplate', checked, (call, options) => {
     const { pageId, name, language, components, parameterFormat } = options;
+    let status: string | undefined;
     return sendOnce(
       context,
       {
@@ -145,13 +143,8 @@ export function createMessageTemplate(
         },
         schema: createdTemplateSchema,
       },
-      templateLookup(),
-    );
-
-    /** Looks up the template: there is one of a name in a language. One that is older was there before. */
-    function templateLookup(): EffectLookup<CreatedTemplate> {
-      let status: string | undefined;
-      return {
+      // There is one of a name in a language. One that is older was there before.
+      {
         kind: 'entry',
         idOf: ({ id }) => id,
         toValue: (id) => ({ id, ...(status !== undefined && { status }) }),
@@ -175,8 +168,8 @@ export function createMessageTemplate(
                 }),
             })),
         },
-      };
-    }
+      },
+    );
   });
 }
 

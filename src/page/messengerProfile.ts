@@ -130,7 +130,6 @@ const profileRules = {
   whitelistedDomains: rule.optional(rule.listOf(rule.url, 1, 50)),
 };
 
-/** The properties of the profile of a Page's inbox. */
 const profileProperties = [
   'greeting',
   'get_started',

@@ -6,7 +6,6 @@ export interface OnePageOptions extends PageCallOptions {
   readonly pageId: string;
 }
 
-/** The rules of {@link OnePageOptions}. */
 export const pageRules = { pageId: rule.id, pageToken: rule.token };
 
 /** The rules of a call about one post, or one video. */
@@ -19,7 +18,6 @@ export interface RecipientOptions extends OnePageOptions {
   readonly recipientId: string;
 }
 
-/** The rules of {@link RecipientOptions}. */
 export const recipientRules = { pageId: rule.id, pageToken: rule.token, recipientId: rule.id };
 
 /** What only moderators of a Page may do. */

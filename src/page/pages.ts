@@ -8,7 +8,7 @@ import { fieldRules, isEntryFailure, list, listRules, performList, walkPages } f
 import { withHidden } from '../core/objects.ts';
 import { check } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
-import { fieldsFor, idSchema, objectOf } from '../models/fields.ts';
+import { entriesAt, idSchema, objectOf } from '../models/fields.ts';
 import type { Page, PageProfile, PageStatus, Place } from '../models/profile.ts';
 import { pageProfileSchema, pageSchema, pageStatusSchema, placeSchema } from '../models/profile.ts';
 import type { PageContext, UserCallOptions } from './context.ts';
@@ -141,24 +141,21 @@ export function portfolioPages(
       if (direct.failure) return err(direct.failure);
 
       const ids = new Set(businesses.items.map(({ id }) => id));
-      const edges = [...ids].flatMap((id) =>
-        (['owned_pages', 'client_pages'] as const).map((edge) => ({ id, edge })),
+      const edges = [...ids].flatMap((business_id) =>
+        (['owned_pages', 'client_pages'] as const).map((edge) => ({ business_id, edge })),
       );
-      const lists = await mapConcurrent(edges, ({ id, edge }) =>
-        collectUntilFailure(context, { ...request, ...pageList(context), path: `${path`${id}`}/${edge}` }),
-      );
+      const lists = await mapConcurrent(edges, async (source) => {
+        const list = { ...pageList(context), path: `${path`${source.business_id}`}/${source.edge}` };
+        return { ...source, ...(await collectUntilFailure(context, { ...request, ...list })) };
+      });
 
       const skipped: SkippedList[] = [];
-      const sources = [
-        { business_id: undefined, edge: 'businesses' as const, failure: businesses.failure },
-        ...edges.map(({ id, edge }, at) => ({ business_id: id, edge, failure: lists[at]?.failure })),
-      ];
-      for (const { failure: error, ...source } of sources) {
+      const other = { business_id: undefined, edge: 'businesses' as const, ...businesses };
+      for (const { business_id, edge, failure: error } of [other, ...lists]) {
         if (error?.name === 'TransportError') return err(error);
-        if (error) skipped.push({ ...source, error });
+        if (error) skipped.push({ business_id, edge, error });
       }
-      const all = [direct, businesses, ...lists];
-      const unreadable = all.reduce((sum, list) => sum + list.unreadable, 0);
+      const unreadable = [direct, other, ...lists].reduce((sum, list) => sum + list.unreadable, 0);
       const pages = unique([direct.items, ...lists.map(({ items }) => items)].flat());
       return ok(withHidden({ pages, skipped }, { unreadable }));
     }
@@ -321,9 +318,7 @@ export function searchPlaces(
   options: SearchPlacesOptions,
 ): ResultAsync<List<Place>, Failure> {
   const checked = check(context, options, { token: rule.token, query: rule.text, ...listRules });
-  return performList(context, 'searchPlaces', checked, 25, ({ query, fields }) => ({
-    path: 'pages/search',
-    query: { q: query, fields: fieldsFor(placeSchema, fields) },
-    item: placeSchema,
-  }));
+  return performList(context, 'searchPlaces', checked, 25, (options) =>
+    entriesAt('pages/search', placeSchema, options, { q: options.query }),
+  );
 }

@@ -23,7 +23,7 @@ import {
   asUnseen,
   type Created,
   createdSchema,
-  fieldsFor,
+  entriesAt,
   type Schema,
 } from '../models/fields.ts';
 import type { PagePhoto, PublishedPhoto, PublishedPhotos } from '../models/posts.ts';
@@ -177,7 +177,6 @@ function photoLookup(context: PageContext, call: Call, post: NewPost): EffectLoo
   };
 }
 
-/** How many photos are uploaded at the same time. */
 const maxConcurrent = 10;
 
 /** A photo of a post. */
@@ -304,11 +303,10 @@ export interface PhotosOptions extends PageListOptions {
  */
 export function photos(context: PageContext, options: PhotosOptions): ResultAsync<List<PagePhoto>, Failure> {
   const checked = check(context, options, { ...publication.pageListRules, type: rule.optional(photoType) });
-  return performList(context, 'photos', checked, 25, ({ pageId, type = 'uploaded', fields }) => ({
-    path: path`${pageId}/photos`,
-    query: { fields: fieldsFor(pagePhotoSchema, fields), type },
-    item: pagePhotoSchema,
-  }));
+  return performList(context, 'photos', checked, 25, (options) => {
+    const { pageId, type = 'uploaded' } = options;
+    return entriesAt(path`${pageId}/photos`, pagePhotoSchema, options, { type });
+  });
 }
 
 const photoType = rule.oneOf('uploaded', 'tagged', 'profile');

@@ -454,7 +454,7 @@ export function publishScheduledPost(
 }
 
 function publishedPosts(options: PostsOptions): ListParts<PagePost> {
-  return { ...publication.postsOn(path`${options.pageId}/published_posts`, options), cutAt: 0 };
+  return { ...s.entriesAt(path`${options.pageId}/published_posts`, pagePostSchema, options), cutAt: 0 };
 }
 
 const feedRules: Rules<FeedOptions> = {
@@ -465,7 +465,6 @@ const feedRules: Rules<FeedOptions> = {
 
 function feedOf(options: FeedOptions): ListParts<PagePost> {
   const { pageId, since, until } = options;
-  const posts = publication.postsOn(path`${pageId}/feed`, options);
   const span = { since: since && toSeconds(since), until: until && toSeconds(until) };
-  return { ...posts, query: { ...posts.query, ...span }, cutAt: 0 };
+  return { ...s.entriesAt(path`${pageId}/feed`, pagePostSchema, options, span), cutAt: 0 };
 }

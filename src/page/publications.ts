@@ -6,7 +6,7 @@ import { ConfigurationError, type RequestFailure } from '../core/errors.ts';
 import { path, shownAddresses } from '../core/http/addresses.ts';
 import { multipart } from '../core/http/body.ts';
 import { isStillReadable } from '../core/http/files.ts';
-import { send } from '../core/http/send.ts';
+import { isOver, send } from '../core/http/send.ts';
 import type { Call, CallLimits, GraphRequest, Params } from '../core/http/types.ts';
 import { type FieldOptions, type ListOptions, type ListRequest, listRules } from '../core/lists/list.ts';
 import { fieldsOf } from '../core/objects.ts';
@@ -14,8 +14,7 @@ import { fileChanged } from '../core/options/fileSource.ts';
 import * as rule from '../core/options/rules.ts';
 import type { Entries, ListedEntry, ListEntry, LookupLimits } from '../core/writes/lookups.ts';
 import { idIn, isOfApp, queryEntries, toEntries, toListed } from '../core/writes/lookups.ts';
-import { type Created, createdSchema, fieldsFor } from '../models/fields.ts';
-import { type PagePost, pagePostSchema, type PageVideo, pageVideoSchema } from '../models/posts.ts';
+import { type Created, createdSchema } from '../models/fields.ts';
 import type { PageContext } from './context.ts';
 import { type OnePageOptions, pageRules } from './pageOptions.ts';
 
@@ -30,7 +29,6 @@ export interface PlaceOptions {
   readonly tags?: readonly string[] | undefined;
 }
 
-/** The rules of {@link PlaceOptions}. */
 export const placeRules = { placeId: rule.optional(rule.id), tags: rule.optional(rule.listOf(rule.id, 1)) };
 
 /** Refuses people who are nowhere. */
@@ -40,7 +38,6 @@ export function checkPlace({ placeId, tags }: PlaceOptions): ConfigurationError 
     : undefined;
 }
 
-/** The parameters for the place of a post. */
 export function placeOf({ placeId, tags }: PlaceOptions): Params {
   return { place: placeId, tags: JSON.stringify(tags) };
 }
@@ -83,20 +80,8 @@ export type ListParts<TItem> = Pick<ListRequest<TItem>, 'path' | 'query' | 'item
 /** Options of functions that list what a Page has published. */
 export interface PageListOptions extends OnePageOptions, ListOptions, FieldOptions {}
 
-/** Rules for {@link PageListOptions}. */
 export const pageListRules = { ...pageRules, ...listRules };
 
-/** What to request from a list of posts. */
-export function postsOn(path: string, { fields }: PageListOptions): ListParts<PagePost> {
-  return { path, query: { fields: fieldsFor(pagePostSchema, fields) }, item: pagePostSchema };
-}
-
-/** What to request from a list of videos. */
-export function videosOn(path: string, { fields }: PageListOptions): ListParts<PageVideo> {
-  return { path, query: { fields: fieldsFor(pageVideoSchema, fields) }, item: pageVideoSchema };
-}
-
-/** A new post to look up. */
 export interface NewPost {
   readonly pageId: string;
   /** When it is to be published, in unix seconds. */
@@ -161,7 +146,6 @@ export function postEntries(
   }
 }
 
-/** The field that says what a post shows. */
 export const photoFields = ',attachments{target,subattachments{target}}';
 
 /** The ids of what a post shows: a single id for a single photo or a video. */
@@ -196,12 +180,7 @@ export function scheduledPostOf(
       const post_id = idIn(post);
       return { ...(post_id !== '' && more.length === 0 && { post_id }) };
     })
-    .orElse((failure) => (isEnded(failure) ? errAsync(withOutcome(failure, 'applied')) : okAsync({})));
-}
-
-/** Whether a failure is the end of the call: it was aborted, or its context closed. */
-export function isEnded(failure: RequestFailure): boolean {
-  return failure.name === 'TransportError' && /aborted|closed/.test(failure.reason);
+    .orElse((failure) => (isOver(failure) ? errAsync(withOutcome(failure, 'applied')) : okAsync({})));
 }
 
 /** A photo: the public address that the platform fetches it from, or its bytes. */

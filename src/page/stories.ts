@@ -242,7 +242,6 @@ export function stories(context: PageContext, options: StoriesOptions): ResultAs
   }));
 }
 
-/** The post that carries a story. */
 interface StoryPost {
   readonly post_id: string;
 }

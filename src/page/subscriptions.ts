@@ -227,7 +227,6 @@ export interface SubscribeAppOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The longest verify token that the platform takes, in characters. */
 const maxVerifyTokenLength = 64;
 
 /**
@@ -311,7 +310,6 @@ type AppObject = (typeof objects)[number];
 
 const appObject = rule.oneOf(...objects);
 
-/** The path of the app's subscriptions, and the app's own token. */
 function subscriptionsOfApp({ appId, appToken }: PageContext): {
   readonly path: string;
   readonly token: string;
@@ -319,7 +317,6 @@ function subscriptionsOfApp({ appId, appToken }: PageContext): {
   return { path: path`${appId}/subscriptions`, token: appToken };
 }
 
-/** What the platform calls an object. */
 function objectName({ platform }: PageContext, object: AppObject): string {
   return object === 'pics' ? platform.words.picsPlatform : object;
 }

@@ -8,12 +8,12 @@ import { type FieldOptions, type List, type ListOptions, performList } from '../
 import { check, exactlyOneOf, type Rules } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
 import { type BlockedUser, blockedUserSchema } from '../models/community.ts';
-import { type Acknowledgement, acknowledgementSchema, fieldsFor, objectTo } from '../models/fields.ts';
-import type { PagePost } from '../models/posts.ts';
+import { type Acknowledgement, acknowledgementSchema, entriesAt, objectTo } from '../models/fields.ts';
+import { type PagePost, pagePostSchema } from '../models/posts.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
 import { type OnePageOptions, pageRules } from './pageOptions.ts';
 import type { PostsOptions } from './posts.ts';
-import { pageListRules, postsOn } from './publications.ts';
+import { pageListRules } from './publications.ts';
 
 export type VisitorPostsOptions = PostsOptions;
 
@@ -35,7 +35,7 @@ export function visitorPosts(
 ): ResultAsync<List<PagePost>, Failure> {
   const checked = check(context, options, pageListRules);
   return performList(context, 'visitorPosts', checked, 25, (options) =>
-    postsOn(path`${options.pageId}/visitor_posts`, options),
+    entriesAt(path`${options.pageId}/visitor_posts`, pagePostSchema, options),
   );
 }
 
@@ -58,7 +58,7 @@ export function taggedPosts(
 ): ResultAsync<List<PagePost>, Failure> {
   const checked = check(context, options, pageListRules);
   return performList(context, 'taggedPosts', checked, 25, (options) =>
-    postsOn(path`${options.pageId}/tagged`, options),
+    entriesAt(path`${options.pageId}/tagged`, pagePostSchema, options),
   );
 }
 
@@ -78,11 +78,9 @@ export function blockedUsers(
   options: BlockedUsersOptions,
 ): ResultAsync<List<BlockedUser>, Failure> {
   const checked = check(context, options, pageListRules);
-  return performList(context, 'blockedUsers', checked, 25, ({ pageId, fields }) => ({
-    path: path`${pageId}/blocked`,
-    query: { fields: fieldsFor(blockedUserSchema, fields) },
-    item: blockedUserSchema,
-  }));
+  return performList(context, 'blockedUsers', checked, 25, (options) =>
+    entriesAt(path`${options.pageId}/blocked`, blockedUserSchema, options),
+  );
 }
 
 export type BlockUserOptions = PeopleOptions;
@@ -157,7 +155,6 @@ export function unblockUser(
   });
 }
 
-/** One person or several. */
 type PeopleOptions = PageCallOptions & { readonly pageId: string } & (
     | {
         /** The person, as the `from.id` of a comment or of a post. */
@@ -177,7 +174,6 @@ const peopleRules: Rules<PeopleOptions> = {
   userIds: rule.optional(rule.listOf(rule.id, 1)),
 };
 
-/** The people, each of them once. */
 function peopleOf(options: PeopleOptions): readonly string[] {
   return [...new Set(options.userIds === undefined ? [options.userId] : options.userIds)];
 }

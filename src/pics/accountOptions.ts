@@ -71,17 +71,14 @@ export function accountOf(picsUserId: string | undefined): string {
   return picsUserId ?? 'me';
 }
 
-/** The rules of {@link AccountOptions}. */
 export function accountRules(context: Mode): Record<'token' | 'picsUserId', rule.Rule> {
   return { token: rule.token, picsUserId: accountId(context) };
 }
 
-/** The rules of a list of an account. */
 export function accountListRules(context: PicsContext) {
   return { ...accountRules(context), ...listRules };
 }
 
-/** Checks the options of a function that exists in one mode only. */
 export function checkInMode<TOptions extends object>(
   mode: PicsContext['mode'],
   context: PicsContext,
@@ -124,12 +121,10 @@ export interface RecipientOptions extends InboxOptions {
   readonly recipientId: string;
 }
 
-/** The rules of {@link InboxOptions}. */
 export function inboxRules(context: PicsContext): Rules<InboxOptions> {
   return { token: rule.token, picsUserId: rule.optional(rule.id), pageId: accountId(context) };
 }
 
-/** The rules of {@link RecipientOptions}. */
 export function recipientRules(context: PicsContext): Rules<RecipientOptions> {
   return { recipientId: rule.id, ...inboxRules(context) };
 }

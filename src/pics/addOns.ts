@@ -6,7 +6,7 @@ import { path } from '../core/http/addresses.ts';
 import { send } from '../core/http/send.ts';
 import type { CallLimits, GraphRequest, Params } from '../core/http/types.ts';
 import * as rule from '../core/options/rules.ts';
-import type { AddOn } from '../models/media.ts';
+import type { Published } from '../models/media.ts';
 import { type MediaPoll, mediaPollSchema } from '../models/polls.ts';
 import type { Mode } from './accountOptions.ts';
 import type { PicsContext } from './context.ts';
@@ -36,7 +36,6 @@ export interface AddOnOptions {
   readonly commentPrompt?: boolean | undefined;
 }
 
-/** Rules for {@link AddOnOptions}. */
 export function addOnRules({ mode }: Mode): Record<keyof AddOnOptions, rule.Rule> {
   const inPageMode = (given: rule.Rule): rule.Rule =>
     mode === 'page' ? rule.optional(given) : rule.onlyFor('page mode');
@@ -65,7 +64,6 @@ export function checkAddOn({
 
 const letters = ['a', 'b', 'c', 'd'];
 
-/** The container parameters for {@link AddOnOptions}. */
 export function toAddOnForm({ poll, commentPrompt }: AddOnOptions): Params {
   const options = poll?.options.map((text, at) => [`option_${letters[at]}`, text]);
   return {
@@ -105,18 +103,18 @@ export function readPromptResponses(
 }
 
 /**
- * What became of the add-on that a post asked for, once it is published. It is never a failure: whatever the read says,
- * the post is out.
+ * A post that was published, and what became of the add-on that it asked for. It is never a failure: whatever the read
+ * says, the post is out.
  */
-export function addOnOf(
+export function withAddOn<TPublished extends Published>(
   context: PicsContext,
   request: Request,
   { poll, commentPrompt }: AddOnOptions,
-  mediaId: string,
-): ResultAsync<{ readonly addOn?: AddOn }, never> {
-  if (poll === undefined && commentPrompt !== true) return okAsync({});
+  published: TPublished,
+): ResultAsync<TPublished, never> {
+  if (poll === undefined && commentPrompt !== true) return okAsync(published);
   const read = poll === undefined ? readPromptResponses : readPoll;
-  return read(context, { ...request, attempts: 1, purpose: 'status' }, mediaId)
-    .map((found) => ({ addOn: found === null ? ('missing' as const) : ('attached' as const) }))
-    .orElse(() => okAsync({}));
+  return read(context, { ...request, attempts: 1, purpose: 'status' }, published.media_id)
+    .map((found) => ({ ...published, addOn: found === null ? ('missing' as const) : ('attached' as const) }))
+    .orElse(() => okAsync(published));
 }

@@ -7,7 +7,7 @@ import { type FieldOptions, type List, type ListOptions, performList } from '../
 import * as rule from '../core/options/rules.ts';
 import type { CollaborationInvite, Collaborator } from '../models/community.ts';
 import { collaborationInviteSchema, collaboratorSchema } from '../models/community.ts';
-import { type Acknowledgement, acknowledgementSchema, fieldsFor } from '../models/fields.ts';
+import { type Acknowledgement, acknowledgementSchema, entriesAt, fieldsFor } from '../models/fields.ts';
 import type { PageModeOptions } from './accountOptions.ts';
 import { accountListRules, accountOf, accountRules, checkInMode } from './accountOptions.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
@@ -98,9 +98,7 @@ export function collaborators(
   options: CollaboratorsOptions,
 ): ResultAsync<List<Collaborator>, Failure> {
   const checked = checkInMode('page', context, options, mediaListRules);
-  return performList(context, 'collaborators', checked, 25, ({ mediaId, fields }) => ({
-    path: path`${mediaId}/collaborators`,
-    query: { fields: fieldsFor(collaboratorSchema, fields) },
-    item: collaboratorSchema,
-  }));
+  return performList(context, 'collaborators', checked, 25, (options) =>
+    entriesAt(path`${options.mediaId}/collaborators`, collaboratorSchema, options),
+  );
 }

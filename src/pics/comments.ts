@@ -385,37 +385,22 @@ async function* walkThreads(
     if (page.value.isErr()) yield page.value;
     for (const comment of page.value.unwrapOr([])) {
       if (left === 0) return true;
-      const thread = yield* walkThread(context, call, { ...options, fields: ofReplies }, comment, left);
-      if (typeof thread === 'boolean') return thread;
-      left = thread;
+      left--;
+      yield ok([comment]);
+      if (!hasReplies(comment)) continue;
+      if (left === 0) return true;
+      const list = repliesTo({ ...options, fields: ofReplies, commentId: comment.id });
+      const replies = walkPages(context, { ...call, ...list, limit: left });
+      for (;;) {
+        const step = await replies.next();
+        if (step.value === true) return true;
+        if (step.done === true) break;
+        const found = step.value.map((entries) => entries.map((reply) => withParent(reply, comment)));
+        yield found;
+        if (found.isErr() && !isEntryFailure(found.error)) return false;
+        left -= found.unwrapOr([]).length;
+      }
     }
-  }
-}
-
-/**
- * A comment, and its replies behind it. The return value says how many more entries are wanted; or, if the list ends here,
- * whether it has more.
- */
-async function* walkThread(
-  context: PicsContext,
-  call: Call,
-  options: CommentsOptions,
-  comment: PicsComment,
-  limit: number,
-): AsyncGenerator<Result<readonly PicsComment[], RequestFailure>, number | boolean, undefined> {
-  yield ok([comment]);
-  let left = limit - 1;
-  if (!hasReplies(comment)) return left;
-  if (left === 0) return true;
-  const list = repliesTo({ ...options, commentId: comment.id });
-  const replies = walkPages(context, { ...call, ...list, limit: left });
-  for (;;) {
-    const step = await replies.next();
-    if (step.done === true) return step.value || left;
-    const found = step.value.map((entries) => entries.map((reply) => withParent(reply, comment)));
-    yield found;
-    if (found.isErr() && !isEntryFailure(found.error)) return false;
-    left -= found.unwrapOr([]).length;
   }
 }
 

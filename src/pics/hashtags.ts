@@ -7,7 +7,7 @@ import { performRequest } from '../core/http/send.ts';
 import { type FieldOptions, type List, type ListOptions, performList } from '../core/lists/list.ts';
 import * as rule from '../core/options/rules.ts';
 import { type Hashtag, hashtagSchema } from '../models/community.ts';
-import { fieldsFor, firstOf, idSchema, objectOf, objectTo, type Schema } from '../models/fields.ts';
+import { entriesAt, firstOf, idSchema, objectOf, objectTo, type Schema } from '../models/fields.ts';
 import { type Media, mediaSchema } from '../models/media.ts';
 import type { PageModeOptions } from './accountOptions.ts';
 import { accountListRules, accountOf, accountRules, checkInMode } from './accountOptions.ts';
@@ -133,10 +133,8 @@ export function recentHashtags(
   options: RecentHashtagsOptions,
 ): ResultAsync<List<Hashtag>, Failure> {
   const checked = checkInMode('page', context, options, accountListRules(context));
-  return performList(context, 'recentHashtags', checked, maxHashtags, ({ picsUserId, fields }) => ({
-    path: path`${accountOf(picsUserId)}/recently_searched_hashtags`,
-    query: { fields: fieldsFor(hashtagSchema, fields) },
-    pageSize: maxHashtags,
-    item: hashtagSchema,
-  }));
+  return performList(context, 'recentHashtags', checked, maxHashtags, (options) => {
+    const list = path`${accountOf(options.picsUserId)}/recently_searched_hashtags`;
+    return { ...entriesAt(list, hashtagSchema, options), pageSize: maxHashtags };
+  });
 }

@@ -385,10 +385,8 @@ export function uploadAttachment(
   });
 }
 
-/** The fields of a message. */
 const messageFields = 'id,created_time,from,to,message,attachments,shares,story,reactions,is_unsupported';
 
-/** The fields of a partner's profile. */
 const contactFields =
   'name,username,profile_pic,follower_count,is_user_follow_business,is_business_follow_user,is_verified_user';
 
@@ -408,7 +406,6 @@ function inboxOf(context: PicsContext, options: InboxOptions): inbox.Inbox {
 
 const noFile = rule.optional(rule.copying(() => 'is not supported in login mode: use url'));
 
-/** The rules for what an account can send. */
 const contentRules = outgoing.contentRules(
   rule.refine(rule.text, (value) => {
     const { bytes: most } = textLimits.pics.message;

@@ -92,7 +92,6 @@ export function insights(context: PicsContext, options: InsightsOptions): Result
 
 const totalsPerDay = { period: 'day', metric_type: 'total_value' } as const;
 
-/** The most requests that run at once. */
 const atOnce = 4;
 
 /** Unix time of the last second of a day, or of the current second if that day is today. */

@@ -9,7 +9,6 @@ import type { PicsContext } from './context.ts';
 /** The rules of a call about one media object. */
 export const ofMedia = { mediaId: rule.id, token: rule.token };
 
-/** The rules of a list that belongs to a media object. */
 export const mediaListRules = { ...ofMedia, ...listRules };
 
 const safe =

@@ -119,7 +119,6 @@ export function deleteMessengerProfile(
   );
 }
 
-/** The properties of the profile of an account's inbox. */
 const profileProperties = ['ice_breakers', 'persistent_menu'] as const;
 
 type ProfileProperty = (typeof profileProperties)[number];

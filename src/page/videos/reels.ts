@@ -14,10 +14,10 @@ import { time, toSeconds } from '../../core/options/time.ts';
 import { isSent, keyRule, performKeyed } from '../../core/writes/keyed.ts';
 import { idIn, type LookupLimits, queryEntries, textOf } from '../../core/writes/lookups.ts';
 import { sendOnce } from '../../core/writes/sendOnce.ts';
-import { type Acknowledgement, acknowledgementSchema, withRaw } from '../../models/fields.ts';
+import { type Acknowledgement, acknowledgementSchema, entriesAt, withRaw } from '../../models/fields.ts';
 import { type PageVideo, pageVideoSchema, type PublishedReel } from '../../models/posts.ts';
 import type { PageContext } from '../context.ts';
-import { type PageListOptions, pageListRules, reportFileChange, videosOn } from '../publications.ts';
+import { type PageListOptions, pageListRules, reportFileChange } from '../publications.ts';
 import type { DescribedVideoOptions, HostedVideo, UploadedVideo } from './upload.ts';
 import * as upload from './upload.ts';
 
@@ -151,10 +151,9 @@ export function reels(context: PageContext, options: ReelsOptions): ResultAsync<
   });
   return performList(context, 'reels', checked, 25, (options) => {
     const { pageId, since, until } = options;
-    const found = videosOn(path`${pageId}/video_reels`, options);
     const span = { since: since && toSeconds(since), until: until && toSeconds(until) };
     const reel = v.transform((reel: PageVideo) => withPage(reel, pageId));
-    return { ...found, query: { ...found.query, ...span }, item: v.pipe(pageVideoSchema, reel) };
+    return entriesAt(path`${pageId}/video_reels`, v.pipe(pageVideoSchema, reel), options, span);
   });
 }
 

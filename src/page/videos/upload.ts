@@ -12,7 +12,7 @@ import {
 import { path } from '../../core/http/addresses.ts';
 import { guardHook } from '../../core/http/guardHook.ts';
 import { defaultWaitMs, startPolling } from '../../core/http/polling.ts';
-import { safeTry, sendForResponse } from '../../core/http/send.ts';
+import { isOver, safeTry, sendForResponse } from '../../core/http/send.ts';
 import type { Call, CallLimits, GraphRequest } from '../../core/http/types.ts';
 import { fieldsOf } from '../../core/objects.ts';
 import { type FileSource, fileSource } from '../../core/options/fileSource.ts';
@@ -25,7 +25,7 @@ import { type EffectLookup, type ObjectLookup, textOf } from '../../core/writes/
 import { idSchema, objectOf, string } from '../../models/fields.ts';
 import { type VideoStoryStatus, videoStoryStatusSchema } from '../../models/stories.ts';
 import { type OnePageOptions, pageRules } from '../pageOptions.ts';
-import { isEnded, refuseContent } from '../publications.ts';
+import { refuseContent } from '../publications.ts';
 
 /** A video at a public address. */
 export interface HostedVideo {
@@ -79,7 +79,6 @@ export interface DescribedVideoOptions extends VideoOptions {
   readonly placeId?: string | undefined;
 }
 
-/** Rules for {@link VideoOptions} and the video itself. */
 export const videoRules = {
   ...pageRules,
   videoUrl: rule.optional(rule.url),
@@ -91,7 +90,6 @@ export const videoRules = {
   onCreated: rule.optional(rule.hook),
 };
 
-/** Rules for {@link DescribedVideoOptions} and the video itself. */
 export const describedVideoRules = {
   ...videoRules,
   title: rule.optional(rule.text),
@@ -114,7 +112,6 @@ export function openFiles(
   ]);
 }
 
-/** The address that a video is uploaded to, and its id. */
 interface UploadSession {
   readonly video_id: string;
   readonly upload_url: string;
@@ -227,7 +224,6 @@ async function waitForUpload(
   return failure === undefined ? ok() : err(failure);
 }
 
-/** A video that is being uploaded. */
 interface VideoRequest extends CallLimits, Pick<GraphRequest<unknown>, 'attempts' | 'purpose'> {
   readonly videoId: string;
   readonly token: string;
@@ -291,7 +287,6 @@ function codeOf(fault: unknown): number | undefined {
   return Number.isSafeInteger(error_subcode) ? Number(error_subcode) : undefined;
 }
 
-/** Final values of `video_status`. */
 const failedStates = ['error', 'expired', 'upload_failed'];
 
 /** All values under the keys `error` and `errors`, at any depth. */
@@ -307,7 +302,6 @@ function describeFault(fault: unknown): string {
   return typeof message === 'string' ? message : typeof fault === 'string' ? fault : JSON.stringify(fault);
 }
 
-/** What the platform says about a video that may be published. */
 interface VideoState {
   readonly status: VideoStoryStatus;
   /** The field `published`. */
@@ -351,7 +345,6 @@ function isFinished({ status: { publishing_phase }, isPublished, links }: VideoS
   );
 }
 
-/** Whether there is nothing left to wait for. */
 function isDone({ status: { publishing_phase, video_status }, links }: VideoState): boolean {
   const { publish_status } = fieldsOf(publishing_phase);
   return (
@@ -406,19 +399,19 @@ export function waitForVideo(
   endsAt: number,
 ): ResultAsync<VideoLocation, RequestFailure> {
   const ids = { video_id: video.videoId };
-  const isOver = waitFor === undefined ? isDone : isProcessed;
+  const isReady = waitFor === undefined ? isDone : isProcessed;
   const { poll } = startPolling<VideoState>(context, {
     ...video,
     waitTimeoutMs: Math.max(0, endsAt - context.clock.monotonic()),
     readStatus: (limits) => readVideo(context, { ...video, ...limits }),
-    isPending: (state) => !isOver(state) && failureOf(state.status) === undefined,
+    isPending: (state) => !isReady(state) && failureOf(state.status) === undefined,
   });
   return new ResultAsync(poll())
     .orElse((failure) =>
-      isEnded(failure) ? err(withOutcome(withIds(failure, ids), 'applied')) : ok({ status: undefined }),
+      isOver(failure) ? err(withOutcome(withIds(failure, ids), 'applied')) : ok({ status: undefined }),
     )
     .andThen(({ status: state }) => {
-      const processed = state !== undefined && isOver(state);
+      const processed = state !== undefined && isReady(state);
       const failure = state === undefined || processed ? undefined : failureOf(state.status);
       return failure === undefined
         ? ok({ ...state?.links, ...(waitFor && { processed }) })

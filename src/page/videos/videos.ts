@@ -23,7 +23,7 @@ import { queryEntries, textOf, toListed } from '../../core/writes/lookups.ts';
 import { sendOnce } from '../../core/writes/sendOnce.ts';
 import type { Acknowledgement, Created } from '../../models/fields.ts';
 import * as s from '../../models/fields.ts';
-import type { PageVideo, PublishedVideo } from '../../models/posts.ts';
+import { type PageVideo, pageVideoSchema, type PublishedVideo } from '../../models/posts.ts';
 import type { VideoStoryStatus } from '../../models/stories.ts';
 import type { PageCallOptions, PageContext } from '../context.ts';
 import { ofVideo } from '../pageOptions.ts';
@@ -106,7 +106,6 @@ export function publishVideo(
   });
 }
 
-/** A video to publish. */
 interface NewVideo {
   readonly options: PublishVideoOptions;
   readonly call: Call;
@@ -165,7 +164,6 @@ function publishHosted(
   }
 }
 
-/** Sends a video in parts, then publishes it. */
 function publishSent(
   context: PageContext,
   source: Blob,
@@ -383,8 +381,7 @@ export function videos(context: PageContext, options: VideosOptions): ResultAsyn
   const checked = check(context, options, { ...publication.pageListRules, type: rule.optional(videoType) });
   return performList(context, 'videos', checked, 25, (options) => {
     const { pageId, type = 'uploaded' } = options;
-    const found = publication.videosOn(path`${pageId}/videos`, options);
-    return { ...found, query: { ...found.query, type: type.toUpperCase() } };
+    return s.entriesAt(path`${pageId}/videos`, pageVideoSchema, options, { type: type.toUpperCase() });
   });
 }
 

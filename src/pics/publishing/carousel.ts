@@ -15,7 +15,7 @@ import { progressReport, type Report, type UploadOptions, uploadRules } from '..
 import { keyRule, openDigested, performKeyed, recordIds, recordedIn } from '../../core/writes/keyed.ts';
 import type { ContainerStatus, PublishedCarousel } from '../../models/media.ts';
 import { accountOf, accountRules, checkKeyedAccount, rulesByMode, type Mode } from '../accountOptions.ts';
-import { addOnOf, checkAddOn } from '../addOns.ts';
+import { checkAddOn, withAddOn } from '../addOns.ts';
 import type { PicsContext } from '../context.ts';
 import type { PublishCall, PublishingOptions, WaitOptions } from './container.ts';
 import * as container from './container.ts';
@@ -139,13 +139,7 @@ export function publishCarousel(
         waitTimeoutMs: Math.max(0, endsAt - clock.monotonic()),
         onStatus,
       })
-        .andThen((published) =>
-          addOnOf(context, base, options, published.media_id).map((more) => ({
-            ...published,
-            children,
-            ...more,
-          })),
-        )
+        .andThen((published) => withAddOn(context, base, options, { ...published, children }))
         .orElse((failure) => new ResultAsync(nameFailedChild(context, call, children, failure)));
     });
   });
@@ -255,7 +249,6 @@ const carouselRules = rulesByMode((mode) => ({
   ...media.atOnce,
 }));
 
-/** The container parameters of an item. */
 function toItemForm(item: CarouselItem): Params {
   const { videoUrl } = item;
   return {
@@ -270,7 +263,6 @@ function toItemForm(item: CarouselItem): Params {
   };
 }
 
-/** A carousel whose children exist. */
 interface CarouselRequest extends Pick<WaitOptions, 'onStatus'> {
   readonly children: readonly string[];
   /** Those that the platform must process: the call waits for them before it creates the carousel's container. */
@@ -419,7 +411,6 @@ function isAborted(failure: RequestFailure): boolean {
   return failure.name === 'TransportError' && failure.reason === 'aborted';
 }
 
-/** Adds to a failure which child it is about. */
 function ofChild<TFailure extends RequestFailure | ContainerNotReadyError>(
   failure: TFailure,
   noun: CarouselCall['noun'],

@@ -81,7 +81,6 @@ function isNotFetched(failure: RequestFailure): boolean {
   return failure.name === 'ApiError' && failure.category === 'media' && failure.action === 'retry';
 }
 
-/** Reads the status of a container. */
 export function readContainer(
   context: PicsContext,
   request: StatusRequest & { readonly token: string },
@@ -126,7 +125,6 @@ export interface ContainerOptions extends PublishingOptions {
   readonly onCreated?: ((ids: { readonly container_id: string }) => unknown) | undefined;
 }
 
-/** Rules for {@link WaitOptions}, which are optional. */
 export const waitRules = {
   waitTimeoutMs: rule.optional(rule.duration),
   onStatus: rule.optional(rule.hook),
@@ -147,7 +145,6 @@ export function statusReader(
     );
 }
 
-/** A container to wait for. */
 interface AwaitedContainer extends WaitOptions {
   readonly containerId: string;
   /** The ids known so far, for failures. */
@@ -201,7 +198,6 @@ export function isPending(status: ContainerStatus | undefined): boolean {
   return !['FINISHED', 'PUBLISHED', 'ERROR', 'EXPIRED'].includes(status?.status_code ?? '');
 }
 
-/** Whether a container can never be published. */
 export function isFailed(status: ContainerStatus | undefined): boolean {
   return status?.status_code === 'ERROR' || status?.status_code === 'EXPIRED';
 }
@@ -213,7 +209,6 @@ const causesBySubcode: Readonly<Record<number, string>> = {
     'the upload failed, and a new container may succeed; or added music met a video without sound, which takes it with audio.videoVolume: 0 only',
 };
 
-/** What an error says about a container that is not ready. */
 export function describeNotReady(
   container: ContainerStatus | undefined,
 ): ApiErrorDetails & { readonly message: string; readonly payload: object } {
@@ -231,7 +226,6 @@ export function describeNotReady(
   };
 }
 
-/** An image or a video to create a container for. */
 interface NewMedia {
   readonly form: Params;
   readonly options: UploadOptions & WaitOptions;
@@ -335,7 +329,6 @@ function readUploadStatus(
   });
 }
 
-/** A number of bytes, which may arrive as a string. */
 function bytesOf(value: unknown): number | undefined {
   const bytes = typeof value === 'string' && value !== '' ? Number(value) : value;
   return typeof bytes === 'number' ? bytes : undefined;

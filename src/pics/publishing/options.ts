@@ -128,7 +128,6 @@ const placeText = 'must be a number from 0 to 1';
 const place = rule.between(0, 1);
 const volume = rule.optional(rule.between(0, 100));
 
-/** The rule for an option of page mode. */
 function inPageMode({ mode }: Mode, pageRule: rule.Rule): rule.Rule {
   return mode === 'page' ? rule.optional(pageRule) : rule.onlyFor('page mode');
 }
@@ -170,7 +169,6 @@ export const atOnce = {
   published: rule.published,
 };
 
-/** Rules for the options of every post. */
 export function postRules(mode: Mode): Record<keyof PostOptions, rule.Rule> {
   return {
     caption: rule.optional(rule.string),
@@ -194,7 +192,6 @@ export function imageRules(mode: Mode): Record<keyof ImageOptions, rule.Rule> {
 
 export const ofImages = { altText: 0, productTags: 0 };
 
-/** The rule for tags of products. */
 export function productTagList(least: number): rule.Rule {
   return rule.listOf(
     rule.fields({ productId: rule.id, x: rule.optional(place), y: rule.optional(place) }),
@@ -202,7 +199,6 @@ export function productTagList(least: number): rule.Rule {
   );
 }
 
-/** Rules for the options of a story. */
 export const storyRules = {
   userTags,
   isAiGenerated: rule.optional(rule.flag),
@@ -226,10 +222,8 @@ export const ofReels = {
   shareToFeed: rule.optional(rule.flag),
 };
 
-/** Rules for the options of a Reel. */
 export const reelRules: Record<keyof ReelOptions, rule.Rule> = { ...ofReels, userTags };
 
-/** The container parameters for the options of any post. */
 export function toPostForm(options: PostOptions): Params {
   return {
     caption: options.caption,
@@ -242,7 +236,6 @@ export function toPostForm(options: PostOptions): Params {
   };
 }
 
-/** The container parameters for an image and its options. */
 export function toImageForm(imageUrl: string, { altText, userTags, productTags }: ImageOptions): Params {
   return {
     image_url: imageUrl,
@@ -252,7 +245,6 @@ export function toImageForm(imageUrl: string, { altText, userTags, productTags }
   };
 }
 
-/** The container parameters for the options of a Reel. */
 export function toReelForm(options: ReelOptions): Params {
   const { coverUrl, thumbOffsetMs, audioName, audio, trial, userTags, isReel, shareToFeed } = options;
   return {
@@ -273,12 +265,10 @@ export function toReelForm(options: ReelOptions): Params {
   };
 }
 
-/** Tags as a parameter. */
 export function toUserTags(tags: readonly StoryUserTag[] | undefined): string | undefined {
   return toJsonList(tags, ({ username, x, y }) => ({ username, x, y }));
 }
 
-/** Tags of products as a parameter. */
 export function toProductTags(tags: readonly ProductTag[] | undefined): string | undefined {
   return toJsonList(tags, ({ productId, x, y }) => ({ product_id: productId, x, y }));
 }

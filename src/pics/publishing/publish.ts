@@ -19,7 +19,7 @@ import {
   rulesByMode,
   type Mode,
 } from '../accountOptions.ts';
-import { addOnOf, checkAddOn } from '../addOns.ts';
+import { checkAddOn, withAddOn } from '../addOns.ts';
 import type { PicsCallOptions, PicsContext } from '../context.ts';
 import { type ContainerOptions, type PublishingOptions, readContainer, waitRules } from './container.ts';
 import type { ImageOptions, PostOptions, ReelOptions, StoryUserTag, Without } from './options.ts';
@@ -107,13 +107,10 @@ export function publish(
       form: toMediaForm(options),
       content: { edge: 'media', mediaType: isVideo ? 'VIDEO' : 'IMAGE', caption },
       statusFirst: isVideo,
-    }).andThen((published) =>
-      addOnOf(context, base, options, published.media_id).map((more) => ({ ...published, ...more })),
-    );
+    }).andThen((published) => withAddOn(context, base, options, published));
   });
 }
 
-/** The rules that `publish` and `publishStory` share. */
 function singleRules(context: Mode) {
   return {
     idempotencyKey: keyRule,
@@ -136,7 +133,6 @@ const publishRules = rulesByMode((mode) => ({
   ...media.reelRules,
 }));
 
-/** Checks that they share. */
 const checkFile = [
   checkKeyedAccount,
   exactlyOneOf<PublishOptions | PublishStoryOptions>('imageUrl', 'videoUrl', 'video'),
@@ -149,7 +145,6 @@ function checkUpload(options: PublishOptions | PublishStoryOptions): Configurati
   return fault && toError(fault);
 }
 
-/** Refuses options of the other kind of media. */
 function checkKind(options: PublishOptions): ConfigurationError | undefined {
   const isImage = options.imageUrl !== undefined;
   const fault =

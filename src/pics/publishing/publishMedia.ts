@@ -21,7 +21,6 @@ import type { PicsContext } from '../context.ts';
 import type { ContainerOptions, PublishCall, WaitOptions } from './container.ts';
 import { createMedia, readContainer, startContainerWait } from './container.ts';
 
-/** The options of a call that publishes one image or one video. */
 interface SingleOptions extends WaitOptions, UploadOptions, Pick<ContainerOptions, 'onCreated'> {
   readonly video?: FileSource | undefined;
 }
@@ -68,7 +67,6 @@ export function publishMedia(
   });
 }
 
-/** A container to publish. */
 interface PublishRequest extends WaitOptions {
   readonly containerId: string;
   /** Ids of the images of a carousel, for failures. */
