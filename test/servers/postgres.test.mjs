@@ -63,7 +63,7 @@ describe.each(Object.entries(clients))('postgresJournal over %s', (name, connect
     return [postgresJournal(connect(shared)), postgresJournal(connect(shared))];
   };
   keepsItsWord(open);
-  publishesEqualOnes(open, 100);
+  publishesEqualOnes(open);
 
   test('prepares its statements, and does without where the server forgets them', async () => {
     const url = await newDatabase();

@@ -130,7 +130,7 @@ describe.skipIf(!isInstalled).each(Object.entries(clients))(
     beforeEach(() => expect.poll(() => command(two[0], 'FLUSHALL').catch(String)).toBe('OK'));
 
     keepsItsWord(() => [redisJournal(one[0]), redisJournal(two[0])]);
-    publishesEqualOnes(() => [redisJournal(one[0]), redisJournal(two[0])], 100);
+    publishesEqualOnes(() => [redisJournal(one[0]), redisJournal(two[0])]);
 
     test('refuses a policy that evicts, until it is changed, and says where it may not ask', async () => {
       const journal = () => redisJournal(one[0]);

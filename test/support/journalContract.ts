@@ -202,10 +202,7 @@ export function keepsItsWord(
   });
 }
 
-/**
- * Many keys that publish the same content at once, as after a batch with badly chosen keys. Each of them asks the store
- * again after each of the others: 300 take 135,000 round trips, 100 take 15,000.
- */
+/** Many keys that publish the same content at once, as after a batch with badly chosen keys: they wait for one another. */
 export function publishesEqualOnes(open: () => Pair | Promise<Pair>, count = 300): void {
   test(`publishes ${count} equal posts at once, each under its key`, { timeout: 120_000 }, async () => {
     const pair = await open();

@@ -151,6 +151,26 @@ export function rivalsOf({ memory }: WriteContext, write: RecentWrite): readonly
   );
 }
 
+/**
+ * How many writes with other keys, of this key's list and text (`isAnyText`: of its list), began before that of the key,
+ * and have not ended.
+ */
+export function aheadOf({ memory }: WriteContext, resource: string, isAnyText: boolean): number {
+  const open = [...memory.writes].filter(({ isKeyed, endedAt }) => isKeyed && endedAt === undefined);
+  const at = open.findLastIndex((write) => write.resource === resource);
+  const own = open[at];
+  return open
+    .slice(0, Math.max(0, at))
+    .filter((other) => other.list === own?.list && (isAnyText || other.content === own?.content)).length;
+}
+
+/** Whether a write with a key has ended since a time. */
+export function hasEnded({ memory }: WriteContext, resource: string, since: number): boolean {
+  return [...memory.writes].some(
+    ({ endedAt = -Infinity, ...of }) => of.resource === resource && endedAt > since,
+  );
+}
+
 /** Whether a write can have created an entry: if its id is unknown, at any time since it began. */
 export function canHaveMade(
   { id, startedAt, endedAt = Infinity }: RecentWrite,

@@ -40,5 +40,8 @@ export const laterLookupMs = 15_000;
 export const refusedLookupMs = 60_000;
 /** How long the last writes of a call to its journal may take together after its deadline, an abort or `close`. */
 export const finalMs = 5000;
-/** How often a call looks whether the holder of its lock has finished. */
+/** How often a call asks the store whether the holder of its lock has finished, and how often at most its own process. */
 export const turnMs = 250;
+export const glanceMs = 10;
+/** A holder that has stored nothing for so long may be dead: calls no longer wait for it. */
+export const busyMs = 5000;

@@ -148,12 +148,12 @@ export function makeKeyedCall(
       scheduledAt: hold.entry().scheduledAt,
       isShared: lookup.kind === 'single',
       learnTime: () => learnTime(lookup),
+      renew: hold.renew,
     });
     const { sending, applied } = hold.entry();
-    // A first request takes it in one step with its record, if the store can do that.
-    const isTakenLater =
-      sending === undefined && applied !== true && context.journal.journal.compareAndSetAll !== undefined;
-    const failure = hold.isLost() || isTakenLater ? undefined : await stopped(lock.take(hold.renew));
+    // A first request takes it later, if the store can in one step with its record.
+    const isTakenLater = sending === undefined && applied !== true;
+    const failure = hold.isLost() || isTakenLater ? undefined : await stopped(lock.take());
     return failure === undefined ? ok(lock) : err(failure);
   }
 
@@ -228,10 +228,10 @@ async function recordSending(
 
   async function lockAndStore(): Promise<void> {
     if ((await lock?.takeWith((taken) => hold.storeWith(taken, toSending()))) === true) return;
-    await lock?.take(hold.renew);
+    await lock?.take();
     // It may have waited for the lock. From here on, each step is timed, also how long ago that was.
     tookMs = stopwatch(clock);
-    await lock?.take(hold.renew);
+    await lock?.take();
     await hold.store(toSending());
   }
 

@@ -1,12 +1,13 @@
 import * as v from 'valibot';
 
 import type { TransportError } from '../../errors.ts';
-import { type Place, reduceText } from '../memory.ts';
-import { turnMs } from '../tolerances.ts';
+import { aheadOf, hasEnded, type Place, reduceText } from '../memory.ts';
+import { busyMs, glanceMs, turnMs } from '../tolerances.ts';
 import { newNonce } from './claim.ts';
 import { entryIn, type KeyEntry, type Sending, sendingSchema, writeEntry } from './entry.ts';
 import { busy, journalFailure } from './failures.ts';
 import { hmac, signerOf } from './fingerprint.ts';
+import { ownerName } from './owners.ts';
 import { openSlot, type SlotLimits, storeKey } from './slot.ts';
 import {
   effectSpan,
@@ -47,7 +48,7 @@ export interface Lock {
    * Takes the lock; throws if its holder is at work, or may have published. Called again before each further attempt, it
    * renews a lock that may expire soon.
    */
-  readonly take: (renew: () => Promise<void>) => Promise<void>;
+  readonly take: () => Promise<void>;
   /**
    * Takes the lock in one step with the record of a request, by `store`, if nothing is stored of it. Resolves to whether
    * it did.
@@ -59,8 +60,6 @@ export interface Lock {
   readonly doubts: () => Promise<(createdAt: number) => boolean>;
 }
 
-/** After so many looks at a holder that does nothing, it may be dead: the call no longer waits for it. */
-const maxTurns = 20;
 /** How often a replacement is tried when other writes come first. */
 const maxAttempts = 1000;
 
@@ -74,14 +73,16 @@ interface LockOptions {
   readonly isShared: boolean;
   /** Asks the platform for anything, to learn its time. */
   readonly learnTime: () => Promise<unknown>;
+  /** Renews the lease of the key, if that is due. */
+  readonly renew: () => Promise<void>;
 }
 
 export async function lockOf(
   context: KeyedContext,
   key: string,
-  { place, limits, lastsMs, scheduledAt, isShared, learnTime }: LockOptions,
+  { place, limits, lastsMs, scheduledAt, isShared, learnTime, renew }: LockOptions,
 ): Promise<Lock> {
-  const { journal, clock } = context;
+  const { journal, clock, fetcher } = context;
   const { list, target, text: content } = place;
   const name = nameOf(context, target === undefined ? list : partOf(list, target), content);
   const lockKey = storeKey(context, name, '-lock');
@@ -91,8 +92,8 @@ export async function lockOf(
 
   /** How long ago it was taken. */
   let heldMs = (): number => Infinity;
-  /** What the holder at work had stored when it was last looked at, and how often that was the same. */
-  let atWork: { readonly stored: string | undefined; readonly turns: number } | undefined;
+  /** What the holder at work had stored when it was last looked at, and since when that is the same. */
+  let atWork: { readonly stored?: string | undefined; readonly since: number } = { since: 0 };
 
   /** Whether something seems to be stored. */
   let isStored = false;
@@ -100,7 +101,11 @@ export async function lockOf(
   return { name, take, takeWith, isOurs, doubts };
 
   async function takeWith(store: (lock: JournalReplacement) => Promise<boolean>): Promise<boolean> {
-    if (heldMs() < Infinity) return false;
+    if (heldMs() < Infinity || journal.journal.compareAndSetAll === undefined) return false;
+    if (ahead() > 0) {
+      isStored = true;
+      return false;
+    }
     const sinceMs = stopwatch(clock);
     const value = JSON.stringify({ key, nonce: newNonce(), past: [] });
     const isTaken = await store({ key: lockKey, expected: undefined, value, ttlMs });
@@ -109,44 +114,69 @@ export async function lockOf(
     return isTaken;
   }
 
-  async function take(renew: () => Promise<void>): Promise<void> {
+  async function take(): Promise<void> {
     if (heldMs() < ttlMs / 2) return;
-    // Mostly nothing is stored: then the first attempt takes it without reading.
-    let stored = isStored ? await slot.read() : undefined;
+    let stored: string | undefined;
     let text: string | undefined;
     for (let attempts = 0; attempts < maxAttempts; attempts++) {
-      const { key: held = key, past = [] } = parseLock(stored) ?? {};
-      const freed = held === key ? {} : await free(held, renew);
-      if (freed !== undefined) {
-        const kept = past.filter((one) => one.key !== key && one.key !== held && !isForgotten(one));
-        const { sending } = freed;
-        const lock = {
-          key,
-          nonce: newNonce(),
-          past: sending === undefined ? kept : [...kept, { key: held, sending }],
-        };
-        text = JSON.stringify(lock);
-        const sinceMs = stopwatch(clock);
-        if (await slot.swap(stored, text, ttlMs)) {
-          heldMs = sinceMs;
-          return;
-        }
+      // Mostly nothing is stored: then the first attempt takes it without reading.
+      if (attempts > 0 || isStored) {
+        await lineUp();
+        stored = await slot.read();
+        // A store may report a failure, but have stored the text.
+        if (stored !== undefined && stored === text) return;
       }
-      stored = await slot.read();
-      // A store may report a failure, but have stored the text.
-      if (stored !== undefined && stored === text) return;
+      const { key: held = key, past = [] } = parseLock(stored) ?? {};
+      const freed = held === key ? {} : await free(held);
+      if (freed === undefined) continue;
+      const kept = past.filter((one) => one.key !== key && one.key !== held && !isForgotten(one));
+      const { sending } = freed;
+      const lock = {
+        key,
+        nonce: newNonce(),
+        past: sending === undefined ? kept : [...kept, { key: held, sending }],
+      };
+      text = JSON.stringify(lock);
+      const sinceMs = stopwatch(clock);
+      if (await slot.swap(stored, text, ttlMs)) {
+        heldMs = sinceMs;
+        return;
+      }
     }
     throw busy(turnMs, taken);
+  }
+
+  /**
+   * Waits while calls of this process are ahead of this one: they ask the store, and this call asks it the less often the
+   * more they are. It must ask, since the runtime may have ended them, or another process have the lock.
+   */
+  async function lineUp(): Promise<void> {
+    const begun = clock.monotonic();
+    for (let others = ahead(); others > 0; others = ahead()) {
+      if (clock.monotonic() >= Math.min(begun + others * turnMs, limits.deadline - turnMs)) return;
+      await pause(Math.min(others * glanceMs, turnMs));
+    }
+  }
+
+  async function pause(ms: number): Promise<void> {
+    const paused = await fetcher.pause(clock, ms, limits.signal);
+    if (paused.isErr()) throw paused.error;
+    await renew();
+  }
+
+  /**
+   * How many calls of this process are ahead. Without a secret, all texts of a list have one lock; those with a target may
+   * have others.
+   */
+  function ahead(): number {
+    return target !== undefined ? 0 : aheadOf(context, ownerName(key), signerOf(context) === undefined);
   }
 
   /**
    * Ensures that the lock's holder can no longer send, and returns what it may have sent; `undefined` if it must be asked
    * again. Throws if the lock is not free.
    */
-  async function free(
-    holder: string,
-    renew: () => Promise<void>,
-  ): Promise<Partial<Pick<PastSending, 'sending'>> | undefined> {
+  async function free(holder: string): Promise<Partial<Pick<PastSending, 'sending'>> | undefined> {
     const { slot: entrySlot } = openSlot(context, storeKey(context, holder), limits);
     const stored = await entrySlot.read();
     const entry = entryIn(stored, 'unknown');
@@ -161,13 +191,13 @@ export async function lockOf(
     const now = clock.now();
     if (!isDone && isHeld(entry, now, journal)) {
       const leftMs = lease - now;
+      const at = clock.monotonic();
+      if (atWork.stored !== stored) atWork = { stored, since: at };
       const waitMs = Math.min(turnMs, leftMs);
-      const turns = atWork !== undefined && atWork.stored === stored ? atWork.turns + 1 : 1;
-      atWork = { stored, turns };
-      if (turns > maxTurns || clock.monotonic() + waitMs > limits.deadline) throw busyFor(leftMs);
-      await clock.sleep(waitMs, limits.signal);
-      if (limits.signal?.aborted === true) throw busyFor(leftMs);
-      await renew();
+      if (at - atWork.since >= busyMs || at + waitMs > limits.deadline) throw busyFor(leftMs);
+      // Of this process, it mostly stores its end just now.
+      const isEnding = hasEnded(context, ownerName(holder), at - turnMs);
+      if (ahead() === 0) await pause(isEnding ? glanceMs : waitMs);
       return undefined;
     }
     let overMs = sending === undefined || isShared ? 0 : msUntilOver(context, sending);

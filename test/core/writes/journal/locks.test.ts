@@ -1,6 +1,13 @@
 import { describe, expect, test, vi } from 'vitest';
 
-import { createWriteMemory, journalState, memoryJournal, settleKey } from '../../../../src/core/index.ts';
+import {
+  createJournal,
+  createWriteMemory,
+  journalState,
+  type JournalStore,
+  memoryJournal,
+  settleKey,
+} from '../../../../src/core/index.ts';
 import { publishPost } from '../../../../src/page/index.ts';
 import { fc, runs } from '../../../support/property.ts';
 import { createWorld as createWorldOver, leaseMs, type Machine, settleMs, type World } from './support.ts';
@@ -22,6 +29,18 @@ async function publishAndDie(world: World, idempotencyKey: string): Promise<'dea
   const machine = world.start('after POST');
   await Promise.race([publish(world, idempotencyKey, machine), machine.death]);
   return machine.death;
+}
+
+/** A store in memory that tells each trip to it. */
+function countingStore(onTrip: () => void, isWhole = true): JournalStore {
+  const memory = memoryJournal();
+  return {
+    get: (...key) => (onTrip(), memory.get(...key)),
+    compareAndSet: (...replacement) => (onTrip(), memory.compareAndSet(...replacement)),
+    ...(isWhole && {
+      compareAndSetAll: async (...all) => (onTrip(), memory.compareAndSetAll?.(...all)) ?? false,
+    }),
+  };
 }
 
 const keyOf = ({ sandbox }: World, key: string): string =>
@@ -65,26 +84,80 @@ describe('equal content', () => {
       expect([a.id, b.id]).toEqual(idsOf(world));
     });
 
-    test('of which one died with the lock: the other is busy after seconds, and asks the store little', async () => {
-      const memory = memoryJournal();
+    test.each(['another process', 'the same process'])(
+      'of which one died with the lock in %s: the other is busy after seconds, and asks the store little',
+      async (where) => {
+        let operations = 0;
+        const world = createWorldOver(countingStore(() => operations++));
+        const memory = createWriteMemory();
+        const dying = world.start('after POST', { memory });
+        await Promise.race([publish(world, 'a', dying), dying.death]);
+        const begun = world.sandbox.now();
+        operations = 0;
+
+        const other = world.start(Infinity, where === 'the same process' ? { memory } : {});
+        const error = (await publish(world, 'b', other))._unsafeUnwrapErr();
+
+        const tookMs = world.sandbox.now() - begun;
+        expect(error).toMatchObject({ reason: 'busy', retryAfterMs: expect.any(Number) as number });
+        expect(tookMs).toBeGreaterThan(4000);
+        expect(tookMs).toBeLessThanOrEqual(6000);
+        expect(operations).toBeLessThan(100);
+        expect(Number(Object(error).retryAfterMs)).toBeGreaterThan(leaseMs - 10_000);
+        expect(world.sandbox.requests.filter(({ method }) => method === 'POST').length).toBe(1);
+      },
+    );
+
+    test.each([
+      ['a text, in a store that replaces several texts at once', true, true],
+      ['a text, in a store that replaces one at a time', false, true],
+      ['a list, without an app secret', true, false],
+    ])('of %s: thirty calls at once hardly ask for each other', async (_, isWhole, hasSecret) => {
       let operations = 0;
-      const world = createWorldOver({
-        get: (...key) => (operations++, memory.get(...key)),
-        compareAndSet: (...replacement) => (operations++, memory.compareAndSet(...replacement)),
-      });
-      await publishAndDie(world, 'a');
-      const begun = world.sandbox.now();
-      operations = 0;
+      const { sandbox, page, start } = createWorldOver();
+      const journal = createJournal(countingStore(() => operations++, isWhole));
+      const options = { journal, clock: undefined, ...(!hasSecret && { appSecret: undefined }) };
+      const { context } = start(Infinity, options);
+      const posts = await Promise.all(
+        Array.from({ length: 30 }, (unused, at) =>
+          publishPost(context, {
+            pageId: page.id,
+            pageToken: page.token,
+            message: hasSecret ? message : `${message} ${at}`,
+            idempotencyKey: `key ${at}`,
+          }),
+        ),
+      );
 
-      const error = (await publish(world, 'b'))._unsafeUnwrapErr();
-
-      const tookMs = world.sandbox.now() - begun;
-      expect(error).toMatchObject({ reason: 'busy', retryAfterMs: expect.any(Number) as number });
-      expect(tookMs).toBeLessThanOrEqual(6000);
-      expect(operations).toBeLessThan(100);
-      expect(Number(Object(error).retryAfterMs)).toBeGreaterThan(leaseMs - 10_000);
-      expect(world.sandbox.requests.filter(({ method }) => method === 'POST').length).toBe(1);
+      expect(new Set(posts.map((post) => post._unsafeUnwrap().id)).size).toBe(30);
+      expect(sandbox.effects('post').length).toBe(30);
+      // Three of each are its own, and two more in a store that replaces one at a time.
+      expect(operations).toBeLessThan(30 * 15);
     });
+
+    test.each(['another process', 'the same process'])(
+      'of which one waits for its response in %s: the other can be aborted',
+      async (where) => {
+        const world = createWorld();
+        world.sandbox.fault({ method: 'POST', path: '/feed', when: 'after', delayMs: 300 });
+        const machine = world.start(Infinity, { clock: undefined });
+        const slow = publish(world, 'a', machine);
+        await expect.poll(() => idsOf(world).length).toBe(1);
+        const other = where === 'the same process' ? machine : world.start(Infinity, { clock: undefined });
+        const { id, token } = world.page;
+        const aborted = await publishPost(other.context, {
+          pageId: id,
+          pageToken: token,
+          message,
+          idempotencyKey: 'b',
+          signal: AbortSignal.timeout(50),
+        });
+
+        expect(aborted._unsafeUnwrapErr()).toMatchObject({ reason: 'aborted', outcome: 'rejected' });
+        expect((await slow).isOk()).toBe(true);
+        expect(idsOf(world).length).toBe(1);
+      },
+    );
 
     test('of which one was found by its text: the other waits until its request is over', async () => {
       const world = createWorld();
