@@ -326,10 +326,8 @@ export function unknownFunction(
   const given = typeof name === 'string' && /^[a-z]{1,40}$/i.test(name) ? ` (${name})` : '';
   const nearest = typeof name === 'string' ? nearestOf(name, Object.keys(known)) : undefined;
   const hint = nearest === undefined ? '' : `: did you mean ${nearest}?`;
-  return new ConfigurationError(
-    `functions[${at}]${given} is not a function of ${client}${hint}`,
-    'functions',
-  );
+  const option = `functions[${at}]`;
+  return new ConfigurationError(`${option}${given} is not a function of ${client}${hint}`, option);
 }
 
 /** The function whose name is nearly this one, if there is one. */

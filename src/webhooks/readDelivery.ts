@@ -143,6 +143,7 @@ function toEvent({ client, accountId, sentAt, places }: Origin, place: string, s
   // Only types that happen once have an `id` here.
   const once = id ? subjects[type as OnceType] : undefined;
   const people = isChange ? data : item;
+  const at = toDate(isChange ? (data['created_time'] ?? data['timestamp']) : timestamp);
   // The documented type of each event is asserted: `needs` and `readTexts` check what must hold.
   return {
     client,
@@ -150,7 +151,7 @@ function toEvent({ client, accountId, sentAt, places }: Origin, place: string, s
     sentAt,
     type,
     field,
-    at: toDate(isChange ? (data['created_time'] ?? data['timestamp']) : timestamp),
+    at,
     standby: place === 'standby' || (spoken !== undefined && given['field'] === 'standby'),
     senderId: personId(people['sender']),
     recipientId: personId(people['recipient']),
@@ -159,7 +160,10 @@ function toEvent({ client, accountId, sentAt, places }: Origin, place: string, s
         ? readMembers(need ? { ...data, [need]: subject } : data, type === 'message')
         : value,
     raw,
-    key: once ? digestOf(accountId, once, id) : digestOf(accountId, field, spoken ?? raw),
+    // A change may have its time in another form.
+    key: once
+      ? digestOf(accountId, once, id)
+      : digestOf(accountId, field, spoken && at ? { ...spoken, timestamp: at.getTime() } : (spoken ?? raw)),
   } as WebhookEvent;
 }
 

@@ -430,7 +430,7 @@ describe('checkConnection', () => {
     const place = openPlace();
     const context = name === 'page' ? place.page : place.login;
     const error = (await checkConnection(context, { token: 'token', ...options }))._unsafeUnwrapErr();
-    const [option] = /^\w+/.exec(message) ?? [];
+    const [option] = /^[\w[\]]+/.exec(message) ?? [];
     expect(error).toMatchObject({
       name: 'ConfigurationError',
       message,

@@ -72,11 +72,11 @@ describe('scopesFor', () => {
   });
 
   test.each([
-    ['page', ['publish'], 'functions'],
-    ['page', ['constructor'], 'functions'],
-    ['pics-login', ['publish', 'deleteMedia'], 'functions'],
+    ['page', ['publish'], 'functions[0]'],
+    ['page', ['constructor'], 'functions[0]'],
+    ['pics-login', ['publish', 'deleteMedia'], 'functions[1]'],
     ['page', undefined, 'functions'],
-    ['page', [7], 'functions'],
+    ['page', [7], 'functions[0]'],
     ['pages', ['publishPost'], 'client'],
     ['toString', ['publishPost'], 'client'],
   ])('refuses what it does not know: %s %j', (client, functions, option) => {

@@ -409,6 +409,14 @@ describe('what happens in a conversation, sent as a change', () => {
       expect(await only(inForm(form, object, change))).toEqual({ ...usual, raw: change });
     });
 
+    test.each(kinds)('%s: %s, with its time as a text in seconds', async (field, type, data) => {
+      const usual = { ...people, timestamp: 1_527_459_824_000, [type]: data };
+      const { key } = await only({ object, entry: [{ id, time, messaging: [usual] }] });
+      const value = { ...usual, timestamp: '1527459824' };
+
+      expect((await only(inForm(form, object, { field, value }))).key).toBe(key);
+    });
+
     test('with its time as a text in seconds', async () => {
       const value = { ...people, timestamp: '1527459824', message: { mid: 'm1', text: 'hi' } };
       const key = await eventKey('message', { accountId: id, id: 'm1' });
