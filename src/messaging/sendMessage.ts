@@ -383,23 +383,19 @@ export const utilityRule: rule.Rule = rule.fields({
 });
 
 /** A message has exactly one kind of content. The error names the first one given. */
-export function checkOneContent(options: MessageContent): ConfigurationError | undefined {
-  const given = contents.filter((name) => options[name] !== undefined);
-  const [first = 'text', ...others] = given;
-  if (given.length === 0 || others.length > 0) {
-    return new ConfigurationError(`give exactly one of ${contents.join(', ')}`, first);
-  }
+export function checkOneContent(options: MessageContent) {
+  const [first, ...others] = contents.filter((name) => options[name] !== undefined);
+  if (first === undefined || others.length > 0)
+    return new ConfigurationError(`give exactly one of ${contents.join(', ')}`, first ?? 'text');
   return options.quickReplies === undefined || first === 'text'
     ? undefined
-    : new ConfigurationError('quickReplies need a text', 'quickReplies');
+    : rule.faultOf('need a text', 'quickReplies');
 }
 
 /** Like {@link checkOneContent}. A message by a template has a type of its own, and is not tagged. */
-export function checkPageMessage(
-  options: MessageContent & PageMessageOptions,
-): ConfigurationError | undefined {
+export function checkPageMessage(options: MessageContent & PageMessageOptions) {
   return options.utility !== undefined && options.humanAgent === true
-    ? new ConfigurationError('humanAgent is for messages without utility only', 'humanAgent')
+    ? rule.faultOf('is for messages without utility only', 'humanAgent')
     : checkOneContent(options);
 }
 

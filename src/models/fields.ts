@@ -202,17 +202,21 @@ export function optionalNode<TEntries extends Entries>(
 }
 
 /** Like {@link node}, but with these fields only, `undefined` where absent, and with an enumerable `raw`. */
-export function record<TEntries extends Entries>(entries: TEntries): Schema<RecordOf<TEntries>> {
-  return objectTo(entries, (fields, raw) => {
-    const named = Object.keys(entries).map((name) => [name, fields[name]]);
-    // `fromEntries` loses the names.
-    return { ...Object.fromEntries(named), raw } as RecordOf<TEntries>;
-  });
+export function record<TEntries extends Entries>(
+  entries: TEntries,
+): Schema<Named<TEntries> & { readonly raw: Raw }> {
+  return objectTo(entries, (fields, raw) => ({ ...named(entries, fields), raw }));
 }
 
-type RecordOf<TEntries extends Entries> = {
+type Named<TEntries extends Entries> = {
   readonly [TName in keyof TEntries]: v.InferOutput<TEntries[TName]>;
-} & { readonly raw: Raw };
+};
+
+/** The fields of these entries, `undefined` where absent. */
+export function named<TEntries extends Entries>(entries: TEntries, fields: Raw): Named<TEntries> {
+  // `fromEntries` loses the names. The entries have read the fields.
+  return Object.fromEntries(Object.keys(entries).map((name) => [name, fields[name]])) as Named<TEntries>;
+}
 
 /** Adds `raw`. It is not enumerable; otherwise a logged or serialized entry would contain every field twice. */
 export function withRaw<TValue extends object, TRaw>(value: TValue, raw: TRaw) {

@@ -72,26 +72,13 @@ export interface PageProfile {
  * @param linkedAccount the field that holds the linked account, `platform.words.linkedAccount`
  */
 export function pageProfileSchema(linkedAccount: string): Schema<PageProfile> {
-  return v.pipe(
-    // Typed without the linked account, since its name is known only at run time.
-    s.node({ ...profileEntries, [linkedAccount]: linkedSchema } as typeof profileEntries),
-    v.transform((page) => {
-      // The schema above has read this field, whose name its type lacks.
-      const linked = (page as Raw)[linkedAccount] as v.InferOutput<typeof linkedSchema>;
-      const { picture, cover } = page;
-      const fields: Raw = page;
-      const plainFields = Object.fromEntries(Object.keys(plain).map((name) => [name, fields[name]]));
-      return {
-        // `fromEntries` loses the names.
-        ...(plainFields as { [TName in keyof typeof plain]: v.InferOutput<(typeof plain)[TName]> }),
-        picture: picture?.data?.url,
-        cover: cover?.source,
-        pics_id: linked?.id,
-        pics_username: linked?.username,
-        raw: page.raw,
-      };
-    }),
-  );
+  return s.objectTo(withLinked(linkedAccount, profileEntries), (page, raw) => ({
+    ...s.named(plain, page),
+    picture: page.picture?.data?.url,
+    cover: page.cover?.source,
+    ...linkedIn(linkedAccount, page),
+    raw,
+  }));
 }
 
 const plain = {
@@ -305,17 +292,11 @@ export interface Page {
  * @param linkedAccount the field that holds the linked account, `platform.words.linkedAccount`
  */
 export function pageSchema(linkedAccount: string): Schema<Page> {
-  return v.pipe(
-    // Typed without the linked account, since its name is known only at run time.
-    s.node({ ...pageEntries, [linkedAccount]: linkedSchema } as typeof pageEntries),
-    v.transform(({ access_token = '', id, name = '', tasks = [], raw: sent, ...fields }) => {
-      // The schema above has read this field, whose name its type lacks.
-      const linked = fields[linkedAccount] as v.InferOutput<typeof linkedSchema>;
-      const { access_token: _, ...raw } = sent;
-      const shown = { id, name, pics_id: linked?.id, pics_username: linked?.username, tasks, raw };
-      return hide(shown, { access_token });
-    }),
-  );
+  return s.objectTo(withLinked(linkedAccount, pageEntries), (page, sent) => {
+    const { access_token = '', id, name = '', tasks = [] } = page;
+    const { access_token: _, ...raw } = sent;
+    return hide({ id, name, ...linkedIn(linkedAccount, page), tasks, raw }, { access_token });
+  });
 }
 
 const pageEntries = {
@@ -326,6 +307,17 @@ const pageEntries = {
 };
 
 const linkedSchema = s.optionalNode({ id: s.idSchema, username: s.text });
+
+/** These entries and that of the linked account, which their type lacks: its name is known only at run time. */
+function withLinked<TEntries extends object>(linkedAccount: string, entries: TEntries): TEntries {
+  return { ...entries, [linkedAccount]: linkedSchema };
+}
+
+function linkedIn(linkedAccount: string, page: Raw): Pick<Page, 'pics_id' | 'pics_username'> {
+  // `withLinked` has read this field.
+  const linked = page[linkedAccount] as v.InferOutput<typeof linkedSchema>;
+  return { pics_id: linked?.id, pics_username: linked?.username };
+}
 
 /** A Page that a search found. */
 export interface Place extends GraphNode {

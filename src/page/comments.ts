@@ -218,9 +218,9 @@ const publishRules = {
   ...refuseContent('link', 'photos', 'videoUrl', 'video', 'isAiGenerated'),
 };
 
-function checkPhoto({ photo, attachmentUrl, pageId }: PublishCommentOptions): ConfigurationError | undefined {
+function checkPhoto({ photo, attachmentUrl, pageId }: PublishCommentOptions) {
   if (photo === undefined) return undefined;
-  if (pageId === undefined) return new ConfigurationError('pageId is required for a photo', 'pageId');
+  if (pageId === undefined) return rule.faultOf('is required for a photo', 'pageId');
   return attachmentUrl === undefined
     ? undefined
     : new ConfigurationError('give only one of attachmentUrl and photo', 'attachmentUrl');

@@ -1,6 +1,6 @@
 import type { ResultAsync } from 'neverthrow';
 
-import { ConfigurationError, type Failure } from '../core/errors.ts';
+import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/addresses.ts';
 import { perform, performRequest } from '../core/http/send.ts';
 import type { FieldOptions, List, ListOptions } from '../core/lists/list.ts';
@@ -184,14 +184,12 @@ const templateRules = {
   libraryTemplateButtonInputs: rule.optional(rule.copyOfJson(rule.listOf(rule.openFields({})))),
 };
 
-function checkKind(options: CreateMessageTemplateOptions): ConfigurationError | undefined {
+function checkKind(options: CreateMessageTemplateOptions): rule.Fault | undefined {
   const [other, home] =
     options.libraryTemplateName === undefined
       ? (['libraryTemplateButtonInputs', 'templates from the library'] as const)
       : (['parameterFormat', 'templates of your own'] as const);
-  return options[other] === undefined
-    ? undefined
-    : new ConfigurationError(`${other} is for ${home} only`, other);
+  return options[other] === undefined ? undefined : rule.faultOf(`is for ${home} only`, other);
 }
 
 export interface DeleteMessageTemplateOptions extends OnePageOptions {

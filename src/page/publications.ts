@@ -32,10 +32,8 @@ export interface PlaceOptions {
 export const placeRules = { placeId: rule.optional(rule.id), tags: rule.optional(rule.listOf(rule.id, 1)) };
 
 /** Refuses people who are nowhere. */
-export function checkPlace({ placeId, tags }: PlaceOptions): ConfigurationError | undefined {
-  return tags !== undefined && placeId === undefined
-    ? new ConfigurationError('tags must come with placeId', 'tags')
-    : undefined;
+export function checkPlace({ placeId, tags }: PlaceOptions): rule.Fault | undefined {
+  return tags && placeId === undefined ? rule.faultOf('must come with placeId', 'tags') : undefined;
 }
 
 export function placeOf({ placeId, tags }: PlaceOptions): Params {

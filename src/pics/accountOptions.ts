@@ -49,12 +49,10 @@ function faultInAccount(value: string | undefined, where: string): string | unde
 export function checkKeyedAccount(
   { idempotencyKey, picsUserId }: Pick<AccountOptions, 'picsUserId'> & KeyedOptions,
   { mode }: PicsContext,
-): ConfigurationError | undefined {
-  const fault =
-    mode === 'login' && idempotencyKey !== undefined
-      ? faultInAccount(picsUserId, 'with an idempotencyKey')
-      : undefined;
-  return fault === undefined ? undefined : new ConfigurationError(`picsUserId ${fault}`, 'picsUserId');
+): rule.Fault | undefined {
+  if (mode !== 'login' || idempotencyKey === undefined) return undefined;
+  const fault = faultInAccount(picsUserId, 'with an idempotencyKey');
+  return fault === undefined ? undefined : rule.faultOf(fault, 'picsUserId');
 }
 
 /** Rules that depend on the mode, made once for each. */

@@ -1,7 +1,7 @@
 import { okAsync, type ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
-import { ConfigurationError, type RequestFailure } from '../core/errors.ts';
+import type { RequestFailure } from '../core/errors.ts';
 import { path } from '../core/http/addresses.ts';
 import { send } from '../core/http/send.ts';
 import type { CallLimits, GraphRequest, Params } from '../core/http/types.ts';
@@ -52,13 +52,13 @@ export function checkAddOn({
   poll,
   commentPrompt,
   caption = '',
-}: AddOnOptions & { readonly caption?: string | undefined }): ConfigurationError | undefined {
+}: AddOnOptions & { readonly caption?: string | undefined }): rule.Fault | undefined {
   const name = poll === undefined ? 'commentPrompt' : 'poll';
   if (poll === undefined && commentPrompt !== true) return undefined;
   if (poll !== undefined && commentPrompt === true)
-    return new ConfigurationError('commentPrompt cannot be combined with poll', 'commentPrompt');
+    return rule.faultOf('cannot be combined with poll', 'commentPrompt');
   return caption.trim() === ''
-    ? new ConfigurationError(`caption must not be empty with ${name}, whose question it is`, 'caption')
+    ? rule.faultOf(`must not be empty with ${name}, whose question it is`, 'caption')
     : undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { ResultAsync } from 'neverthrow';
 
 import { addNames, type AddOptions } from '../core/addNames.ts';
-import { ConfigurationError, type Failure, type RequestFailure } from '../core/errors.ts';
+import type { Failure, RequestFailure } from '../core/errors.ts';
 import { path } from '../core/http/addresses.ts';
 import { perform, send } from '../core/http/send.ts';
 import { check } from '../core/options/check.ts';
@@ -79,7 +79,8 @@ export function subscribeAccount(
   });
 }
 
-function checkApp({ add }: AddOptions, { appId }: PicsContext): ConfigurationError | undefined {
-  const message = 'appId is required to find the subscription of this app: set it in the context';
-  return add === true && appId === undefined ? new ConfigurationError(message, 'appId') : undefined;
+function checkApp({ add }: AddOptions, { appId }: PicsContext): rule.Fault | undefined {
+  return add === true && appId === undefined
+    ? rule.faultOf('is required to find the subscription of this app: set it in the context', 'appId')
+    : undefined;
 }

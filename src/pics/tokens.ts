@@ -157,9 +157,9 @@ export function exchangeCode(
   });
 }
 
-function checkApp(_: unknown, { appId, secret }: PicsContext): ConfigurationError | undefined {
+function checkApp(_: unknown, { appId, secret }: PicsContext): rule.Fault | undefined {
   const missing = appId === undefined ? 'appId' : secret === undefined ? 'appSecret' : undefined;
-  return missing && new ConfigurationError(`${missing} is needed for the exchange`, missing);
+  return missing && rule.faultOf('is needed for the exchange', missing);
 }
 
 export interface RefreshTokenOptions extends PicsCallOptions {
@@ -224,7 +224,7 @@ export function inspectToken(
     onlyIn('page', ': to test a token of login mode, read its profile'),
     () =>
       context.appId === undefined
-        ? new ConfigurationError('appId is required to inspect a token: set it in the context', 'appId')
+        ? rule.faultOf('is required to inspect a token: set it in the context', 'appId')
         : undefined,
   );
   return perform(context, 'inspectToken', checked, (call, options) =>

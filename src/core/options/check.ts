@@ -6,11 +6,11 @@ import { type CheckUnknown, type Fault, faultOf, parse, readable, readObject, ty
 import { signal } from './rules.ts';
 import { findMisspelling } from './unknown.ts';
 
-/** What depends on several options, or on the context: the error of what is wrong, if something is. */
+/** What depends on several options, or on the context: what is wrong, if something is. */
 export type Check<TOptions, TContext = unknown> = (
   options: TOptions,
   context: TContext,
-) => ConfigurationError | undefined;
+) => ConfigurationError | Fault | undefined;
 
 /** A rule for each option; `signal` already has one. */
 export type Rules<TOptions> = { readonly [TName in Exclude<NameIn<TOptions>, 'signal'>]: Rule };
@@ -33,9 +33,13 @@ export function check<TOptions extends object, TContext extends Complete = Compl
   const invalid = checkContext(context);
   return invalid
     ? err(invalid)
-    : checkOptions(options, rules, (read) =>
-        also.reduce<ConfigurationError | undefined>((found, one) => found ?? one(read, context), undefined),
-      );
+    : checkOptions(options, rules, (read) => {
+        const found = also.reduce<ReturnType<Check<TOptions>>>(
+          (fault, one) => fault ?? one(read, context),
+          undefined,
+        );
+        return found instanceof ConfigurationError || found === undefined ? found : toError(found);
+      });
 }
 
 interface Complete {

@@ -2,7 +2,7 @@ import { err, ok, type Result, ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
 import { withIds, withMessage, withOutcome, withPayload } from '../../core/deriveError.ts';
-import { ConfigurationError, type Failure, type RequestFailure } from '../../core/errors.ts';
+import type { Failure, RequestFailure } from '../../core/errors.ts';
 import { path } from '../../core/http/addresses.ts';
 import { multipart } from '../../core/http/body.ts';
 import { safeTry, send } from '../../core/http/send.ts';
@@ -171,9 +171,9 @@ const reelRules = {
   scheduledAt: rule.optional(time),
 };
 
-function checkInvitations(options: PublishReelOptions): ConfigurationError | undefined {
-  return options.collaborators !== undefined && options.scheduledAt !== undefined
-    ? new ConfigurationError('collaborators cannot be combined with scheduledAt', 'collaborators')
+function checkInvitations({ collaborators, scheduledAt }: PublishReelOptions): rule.Fault | undefined {
+  return collaborators && scheduledAt !== undefined
+    ? rule.faultOf('cannot be combined with scheduledAt', 'collaborators')
     : undefined;
 }
 

@@ -17,7 +17,7 @@ import type { Call, CallLimits, GraphRequest } from '../../core/http/types.ts';
 import { fieldsOf } from '../../core/objects.ts';
 import { type FileSource, fileSource } from '../../core/options/fileSource.ts';
 import * as rule from '../../core/options/rules.ts';
-import type { Report, UploadOptions, UploadStatus } from '../../core/upload.ts';
+import type { UploadOptions, UploadStatus } from '../../core/upload.ts';
 import { progressReport, uploadAddress, uploadRules, uploadVideo } from '../../core/upload.ts';
 import type { KeyedOptions } from '../../core/writes/journal/types.ts';
 import { isSent, openDigested, recordIds, recordedIn } from '../../core/writes/keyed.ts';
@@ -112,52 +112,10 @@ export function openFiles(
   ]);
 }
 
-interface UploadSession {
-  readonly video_id: string;
-  readonly upload_url: string;
-}
-
 /**
- * Starts the upload of a story or a Reel, unless an earlier call under the same key already did. It is safe to repeat:
- * a session publishes nothing, and expires.
- */
-function startUpload(
-  context: Context,
-  pageId: string,
-  edge: 'video_stories' | 'video_reels',
-  request: Call,
-): ResultAsync<UploadSession, RequestFailure> {
-  const { video_id, upload_url } = recordedIn(context);
-  const session: ResultAsync<{ value: UploadSession; status?: number }, RequestFailure> =
-    video_id !== undefined && upload_url !== undefined
-      ? okAsync({ value: { video_id, upload_url } })
-      : sendForResponse(context, {
-          ...request,
-          method: 'POST',
-          path: path`${pageId}/${edge}`,
-          form: { upload_phase: 'start' },
-          schema: objectOf({ video_id: idSchema, upload_url: string }),
-        });
-  return session
-    .andThrough(({ value: { video_id, upload_url }, status }) => {
-      const ids = { video_id };
-      return uploadAddress(context, 'upload_url', upload_url, { status, payload: ids, ids });
-    })
-    .map(({ value }) => value)
-    .mapErr((failure) => withOutcome(failure, 'rejected'));
-}
-
-/** A video that the platform holds but has not published. */
-interface SentVideo {
-  readonly video_id: string;
-  readonly report: Report;
-  /** When the wait for it times out, by the monotonic clock. */
-  readonly endsAt: number;
-}
-
-/**
- * Sends a video through the upload host, and waits until the platform has ingested it. Nothing is published yet, so a
- * lost response cannot hide an effect.
+ * Sends a video through the upload host, and waits until the platform has ingested it, unless an earlier call under the
+ * same key already did. Nothing is published yet, so a lost response cannot hide an effect. `endsAt` is when the wait
+ * for the video times out, by the monotonic clock.
  */
 export function sendVideo(
   context: Context,
@@ -165,34 +123,49 @@ export function sendVideo(
   options: VideoOptions,
   source: string | Blob,
   request: Call,
-): ResultAsync<SentVideo, RequestFailure> {
+) {
   const { pageId, waitTimeoutMs = defaultWaitMs } = options;
   const report = progressReport(context, options, source);
   const onCreated = guardHook(options.onCreated);
+  const { video_id: known, upload_url: knownUrl } = recordedIn(context);
+  const unpublished = (failure: RequestFailure): RequestFailure => withOutcome(failure, 'rejected');
   return safeTry(async function* () {
     report('start', 0);
-    const resumes = recordedIn(context).upload_url !== undefined;
-    const { video_id, upload_url } = yield* startUpload(context, pageId, edge, request);
+    const { value, status } = yield* (
+      known !== undefined && knownUrl !== undefined
+        ? okAsync({ value: { video_id: known, upload_url: knownUrl }, status: undefined })
+        : sendForResponse(context, {
+            ...request,
+            method: 'POST',
+            path: path`${pageId}/${edge}`,
+            form: { upload_phase: 'start' },
+            schema: objectOf({ video_id: idSchema, upload_url: string }),
+          })
+    ).mapErr(unpublished);
+    const { video_id, upload_url } = value;
+    const ids = { video_id };
+    const details = { status, payload: ids, ids };
+    const url = yield* uploadAddress(context, 'upload_url', upload_url, details).mapErr(unpublished);
     onCreated?.({ video_id });
     yield* recordIds(context, { video_id, upload_url });
     const video = { ...request, videoId: video_id };
-    const unpublished = (failure: RequestFailure): RequestFailure =>
-      withOutcome(withIds(failure, { video_id }), 'rejected');
     if (!isSent(context)) {
       yield* uploadVideo(context, {
         ...request,
-        url: upload_url,
+        url,
         source,
         options,
-        resumes,
+        resumes: knownUrl !== undefined,
         onSent: (bytes) => report('upload', bytes),
         readStatus: () => readUploadStatus(context, video),
-      }).mapErr(unpublished);
+      }).mapErr((failure) => unpublished(withIds(failure, ids)));
       report('wait');
     }
     const endsAt = context.clock.monotonic() + waitTimeoutMs;
     if (!isSent(context)) {
-      yield* new ResultAsync(waitForUpload(context, video, waitTimeoutMs)).mapErr(unpublished);
+      yield* new ResultAsync(waitForUpload(context, video, waitTimeoutMs)).mapErr((failure) =>
+        unpublished(withIds(failure, ids)),
+      );
     }
     return ok({ video_id, report, endsAt });
   });
@@ -232,14 +205,9 @@ interface VideoRequest extends CallLimits, Pick<GraphRequest<unknown>, 'attempts
 /** Reads the state of a video. The status holds no secret, so an error may quote it. */
 export function readVideoStatus(
   context: Context,
-  { videoId, ...limits }: VideoRequest,
+  video: VideoRequest,
 ): ResultAsync<VideoStoryStatus, RequestFailure> {
-  return sendForResponse(context, {
-    ...limits,
-    path: path`${videoId}`,
-    query: { fields: 'status' },
-    schema: videoStoryStatusSchema,
-  }).map(({ value, redact }) => redact(value));
+  return readVideo(context, video, 'status').map(({ status }) => status);
 }
 
 /** Reads the state of an upload. Fails if the platform cannot use the video. */
@@ -313,11 +281,12 @@ interface VideoState {
 function readVideo(
   context: Context,
   { videoId, ...limits }: VideoRequest,
+  fields = 'status,published,post_id,permalink_url',
 ): ResultAsync<VideoState, RequestFailure> {
   return sendForResponse(context, {
     ...limits,
     path: path`${videoId}`,
-    query: { fields: 'status,published,post_id,permalink_url' },
+    query: { fields },
     schema: videoStoryStatusSchema,
   }).map(({ value, body, redact }) => {
     const { published, ...links } = fieldsOf(body);

@@ -1,10 +1,10 @@
 import type { ResultAsync } from 'neverthrow';
 
-import type { ConfigurationError, ContainerNotReadyError, Failure } from '../../core/errors.ts';
+import type { ContainerNotReadyError, Failure } from '../../core/errors.ts';
 import { path } from '../../core/http/addresses.ts';
 import { perform, performRequest } from '../../core/http/send.ts';
 import type { Params } from '../../core/http/types.ts';
-import { check, exactlyOneOf, toError } from '../../core/options/check.ts';
+import { check, exactlyOneOf } from '../../core/options/check.ts';
 import { type FileSource, fileSource } from '../../core/options/fileSource.ts';
 import * as rule from '../../core/options/rules.ts';
 import { type UploadOptions, uploadRules } from '../../core/upload.ts';
@@ -139,19 +139,14 @@ const checkFile = [
   checkUpload,
 ];
 
-function checkUpload(options: PublishOptions | PublishStoryOptions): ConfigurationError | undefined {
-  const fault =
-    options.imageUrl === undefined ? undefined : media.faultInKind(options, uploadRules, 'videos');
-  return fault && toError(fault);
+function checkUpload(options: PublishOptions | PublishStoryOptions): rule.Fault | undefined {
+  return options.imageUrl === undefined ? undefined : media.faultInKind(options, uploadRules, 'videos');
 }
 
-function checkKind(options: PublishOptions): ConfigurationError | undefined {
+function checkKind(options: PublishOptions): rule.Fault | undefined {
   const isImage = options.imageUrl !== undefined;
-  const fault =
-    (isImage
-      ? media.faultInKind(options, media.ofReels, 'videos')
-      : media.faultInKind(options, media.ofImages, 'images')) ?? media.faultInTags(options.userTags, isImage);
-  return fault && toError(fault);
+  const [others, home] = isImage ? [media.ofReels, 'videos'] : [media.ofImages, 'images'];
+  return media.faultInKind(options, others, home) ?? media.faultInTags(options.userTags, isImage);
 }
 
 function toMediaForm(options: PublishOptions): Params {
