@@ -12,7 +12,14 @@ import { rememberForgotten } from './lock.ts';
 import { ownersFor } from './owners.ts';
 import { guard, openSlot, type Slot, type SlotLimits, storeKey } from './slot.ts';
 import { isHeld, keptMs } from './times.ts';
-import type { JournalContext, JournalState, KeyedContext, OpenKey, OpenKeysOptions } from './types.ts';
+import type {
+  JournalContext,
+  JournalState,
+  JournalStore,
+  KeyedContext,
+  OpenKey,
+  OpenKeysOptions,
+} from './types.ts';
 
 const states: readonly JournalState['state'][] = ['held', 'interrupted', 'sent', 'rejected', 'published'];
 
@@ -64,13 +71,16 @@ export async function* openKeys(
   context: JournalContext,
   options: OpenKeysOptions = {},
 ): AsyncGenerator<Result<OpenKey, TransportError | ConfigurationError>, void, undefined> {
-  const checked = withOperation('openKeys', withJournal(context, 'journal'));
+  const checked = withOperation(
+    'openKeys',
+    withJournal(context, 'journal').andThen((keyed) => toListing(keyed, options)),
+  );
   if (checked.isErr()) return yield err(checked.error);
-  const keyed = checked.value;
+  const { keyed } = checked.value;
   const { trace } = keyed.fetcher.begin(keyed, 'openKeys', {});
-  let last: Result<unknown, TransportError | ConfigurationError> = ok();
+  let last: Result<unknown, TransportError> = ok();
   try {
-    for await (const key of list(keyed, options)) {
+    for await (const key of list(checked.value)) {
       last = key;
       keyed.fetcher.inFlight.yielded++;
       try {
@@ -176,10 +186,11 @@ function atKey<TValue>(
   return perform(
     context,
     operation,
-    withJournal(context),
-    async (_, keyed): Promise<Result<TValue, Failure>> => {
+    withJournal(context).andThen((keyed): Result<KeyedContext, ConfigurationError> => {
       const invalid = checkKey(key);
-      if (invalid) return err(invalid);
+      return invalid ? err(invalid) : ok(keyed);
+    }),
+    async (_, keyed): Promise<Result<TValue, Failure>> => {
       const limits = { deadline: keyed.clock.monotonic() + keyed.deadlineMs };
       const { slot } = openSlot(keyed, storeKey(keyed, key), limits);
       try {
@@ -191,28 +202,33 @@ function atKey<TValue>(
   );
 }
 
-/** Lists the keys of a journal that supports it. */
-async function* list(
-  context: KeyedContext,
-  options: OpenKeysOptions,
-): AsyncGenerator<Result<OpenKey, TransportError | ConfigurationError>, void, undefined> {
-  const { journal, clock } = context;
-  const checked = check(context, options, listRules);
-  if (checked.isErr()) {
-    yield err(checked.error);
-    return;
-  }
-  const { states: wanted = states.slice(0, 3), limit = Infinity } = checked.value;
-  const { list: rows } = journal.journal;
-  if (rows === undefined) {
-    yield err(new ConfigurationError('journal cannot list its keys', 'journal'));
-    return;
-  }
-  const prefix = storeKey(context, '');
+/** What `openKeys` is to list. */
+interface Listing extends OpenKeysOptions {
+  readonly keyed: KeyedContext;
+  readonly rows: NonNullable<JournalStore['list']>;
+}
+
+function toListing(keyed: KeyedContext, options: OpenKeysOptions): Result<Listing, ConfigurationError> {
+  const { list: rows } = keyed.journal.journal;
+  return check(keyed, options, listRules).andThen((read) =>
+    rows === undefined
+      ? err(new ConfigurationError('journal cannot list its keys', 'journal'))
+      : ok({ ...read, keyed, rows }),
+  );
+}
+
+async function* list({
+  keyed,
+  rows,
+  states: wanted = states.slice(0, 3),
+  limit = Infinity,
+}: Listing): AsyncGenerator<Result<OpenKey, TransportError>, void, undefined> {
+  const { journal, clock } = keyed;
+  const prefix = storeKey(keyed, '');
   const seen = new Set<string>();
   try {
     const without = wanted.includes('published') ? inNone : inPublished;
-    for await (const [stored, text] of eachInTime(context, rows({ prefix, without, now: clock.now() }))) {
+    for await (const [stored, text] of eachInTime(keyed, rows({ prefix, without, now: clock.now() }))) {
       if (seen.size >= limit) return;
       const entry = parseEntry(text);
       if (entry === undefined) yield err(journalFailure('an entry cannot be read', 'unknown'));
@@ -228,13 +244,14 @@ async function* list(
 
 /** The entries that a store lists. Each one may take as long as a store operation. */
 async function* eachInTime<T>(
-  { fetcher, timeoutMs }: KeyedContext,
+  { fetcher, timeoutMs, deadlineMs }: KeyedContext,
   listed: AsyncIterable<T>,
 ): AsyncGenerator<T, void, undefined> {
   const rows = listed[Symbol.asyncIterator]();
   try {
     for (;;) {
-      const next = await guard(() => fetcher.withTimeout(timeoutMs, undefined, () => rows.next()));
+      const mostMs = Math.min(timeoutMs, deadlineMs);
+      const next = await guard(() => fetcher.withTimeout(mostMs, undefined, () => rows.next()));
       if (next.done === true) return;
       yield next.value;
     }

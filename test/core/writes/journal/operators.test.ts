@@ -110,8 +110,19 @@ describe('openKeys', () => {
   ])('refuses %j', async (options, option) => {
     const results = await allOf(openKeys(operatorOf(createWorld()), options as OpenKeysOptions));
     expect(results.map((result) => result._unsafeUnwrapErr())).toMatchObject([
-      { name: 'ConfigurationError', option },
+      { name: 'ConfigurationError', option, operation: 'openKeys' },
     ]);
+  });
+
+  test('waits for a store no longer than a call may take', async () => {
+    const list = () => ({
+      [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => undefined) }),
+    });
+    const journal = createJournal({ ...memoryJournal(), list });
+    const options = { appId: '1', appSecret: 's'.repeat(32), journal, deadlineMs: 20 };
+    const [result] = await allOf(openKeys(createPageContext(options)._unsafeUnwrap()));
+
+    expect(result?._unsafeUnwrapErr()).toMatchObject({ name: 'TransportError', reason: 'journal' });
   });
 
   test('needs a journal that can list', async () => {
@@ -160,6 +171,20 @@ describe('openKeys', () => {
       { ...call, reason: 'journal', message: 'the journal failed: Error ECONNRESET' },
     ]);
   });
+});
+
+test('no call begins before keys and options are checked', async () => {
+  const calls: CallEvent[] = [];
+  const { context } = createWorld().start(Infinity, { onCallStart: (event) => calls.push(event) });
+  const [listed] = await allOf(openKeys(context, { limit: -1 }));
+  const results = [
+    listed,
+    await journalState(context, ''),
+    await settleKey(context, '', 'rejected'),
+    await forgetKey(context, ''),
+  ];
+  for (const result of results) expect(result?._unsafeUnwrapErr()).not.toHaveProperty('callId');
+  expect(calls).toEqual([]);
 });
 
 test.each([
