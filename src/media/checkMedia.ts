@@ -1,8 +1,8 @@
 import type { ResultAsync } from 'neverthrow';
 
-import { inspectMedia, inspectRules } from './inspectMedia.ts';
+import { inspectMedia } from './inspectMedia.ts';
 import { judgeMedia } from './judgeMedia.ts';
-import { kind as kindRule, readMediaOptions } from './options.ts';
+import { checkRules, readMediaOptions } from './options.ts';
 import type {
   InspectMediaOptions,
   MediaFacts,
@@ -38,7 +38,7 @@ export function checkMedia(
   source: MediaSource,
   options: CheckMediaOptions,
 ): ResultAsync<MediaCheck, MediaFailure> {
-  return readMediaOptions(options, { kind: kindRule, ...inspectRules }).asyncAndThen(({ kind, ...rest }) =>
+  return readMediaOptions(options, checkRules).asyncAndThen(({ kind, ...rest }) =>
     inspectMedia(source, rest).map((facts) => toCheck(facts, kind)),
   );
 }

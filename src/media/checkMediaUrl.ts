@@ -6,7 +6,7 @@ import type { Fetch } from '../core/http/types.ts';
 import { fileFetcher, fileRobot, ownFileHosts } from '../core/platform.ts';
 import { type MediaCheck, toCheck } from './checkMedia.ts';
 import { readAny, readFacts } from './inspectMedia.ts';
-import * as rule from './options.ts';
+import { addressRules, readMediaOptions } from './options.ts';
 import { isPublicHost } from './publicHost.ts';
 import { robotsVerdict } from './robots.ts';
 import { findingBy, urlRules } from './rules.ts';
@@ -69,17 +69,10 @@ export function checkMediaUrl(
   if (!address || !/^https?:$/.test(address.protocol)) return wrong('be an http or https address');
   if (address.username || address.password) return wrong('have no user name and no password');
   address.hash = '';
-  return rule
-    .readMediaOptions(options, urlOptionRules)
-    .asyncAndThen((read) => new ResultAsync(checkWithin(address, read)));
+  return readMediaOptions(options, addressRules).asyncAndThen(
+    (read) => new ResultAsync(checkWithin(address, read)),
+  );
 }
-
-const urlOptionRules = {
-  kind: rule.kind,
-  fetch: rule.fetchFunction,
-  signal: rule.signal,
-  deadlineMs: rule.deadlineMs,
-};
 
 async function checkWithin(
   url: URL,

@@ -3,7 +3,7 @@ import { err, ok, type Result, ResultAsync } from 'neverthrow';
 import { formatOf, kindOf } from './format.ts';
 import type { Loose } from './movie.ts';
 import { readMp4 } from './mp4.ts';
-import { maxBytes, readMediaOptions, signal } from './options.ts';
+import { inspectRules, readMediaOptions } from './options.ts';
 import { readPicture } from './pictures.ts';
 import { type Bounds, type NearReader, openSource, type Ranges, rangesOf } from './source.ts';
 import type { InspectMediaOptions, MediaFacts, MediaFailure, MediaFormat, MediaSource } from './types.ts';
@@ -49,8 +49,6 @@ export function inspectImage(
 ): ResultAsync<MediaFacts, MediaFailure> {
   return inspect(source, options, readStill);
 }
-
-export const inspectRules = { signal, maxBytes };
 
 function inspect(
   source: MediaSource,

@@ -1,18 +1,6 @@
 import { bodyOf, type Box, boxesIn, find, longer } from './boxes.ts';
 import { i32, startsWith, textAt, u16, u32, u8 } from './bytes.ts';
-import {
-  type Coded,
-  proResProfiles,
-  readAac,
-  readAv1,
-  readAvc,
-  readElementary,
-  readHevc,
-  readMpeg4,
-  readProRes,
-  readVpx,
-  transferOf,
-} from './codecs.ts';
+import * as codecs from './codecs.ts';
 import type { MediaFacts, MediaSize } from './types.ts';
 
 type Matrix = readonly [a: number, b: number, c: number, d: number];
@@ -211,7 +199,7 @@ const videoCodecs: Readonly<Record<string, string>> = {
   av1: 'av01,dav1',
   vp8: 'vp08',
   vp9: 'vp09',
-  prores: Object.keys(proResProfiles).join(),
+  prores: Object.keys(codecs.proResProfiles).join(),
   h263: 'h263,H263,s263',
   mjpeg: 'mjpa,mjpb,mjpg,MJPG,jpeg',
   mpeg1: 'mpg1,m1v ',
@@ -246,8 +234,8 @@ const objectCodecs: Readonly<Record<number, string>> = {
   0xdd: 'vorbis',
 };
 
-function codecOf(codecs: typeof videoCodecs, entry: string): string {
-  return Object.keys(codecs).find((codec) => codecs[codec]?.split(',').includes(entry)) ?? entry.trim();
+function codecOf(entries: typeof videoCodecs, entry: string): string {
+  return Object.keys(entries).find((codec) => entries[codec]?.split(',').includes(entry)) ?? entry.trim();
 }
 
 /** What an entry holds if it is encrypted, which names no codec. */
@@ -256,7 +244,7 @@ function originalOf(type: string, boxes: readonly Box[]): string {
 }
 
 /** An entry of a video track, with what its boxes say. */
-interface Entry extends Coded {
+interface Entry extends codecs.Coded {
   readonly codec: string;
   readonly entry: string;
   readonly isEncrypted: boolean;
@@ -267,7 +255,7 @@ interface Entry extends Coded {
 function readVideoEntry({ type, body }: Box): Entry {
   const boxes = boxesIn(body, 78);
   const original = originalOf(type, boxes);
-  const { object, config } = readElementary(bodyOf(boxes, 'esds'));
+  const { object, config } = codecs.readElementary(bodyOf(boxes, 'esds'));
   const dolby = bodyOf(boxes, 'dvcC');
   const codec =
     // Of these, no decoder of HEVC shows the right colours.
@@ -285,7 +273,7 @@ function readVideoEntry({ type, body }: Box): Entry {
     entry: type,
     ...coded,
     scan: coded.scan ?? ofField,
-    transfer: startsWith(colour, 'ncl') ? transferOf(u16(colour, 6)) : coded.transfer,
+    transfer: startsWith(colour, 'ncl') ? codecs.transferOf(u16(colour, 6)) : coded.transfer,
     pixelAspect: quotient(bodyOf(boxes, 'pasp'), 0) || coded.pixelAspect,
     cleanAperture: width && height ? { width, height } : undefined,
     size: { width: u16(body, 24), height: u16(body, 26) },
@@ -294,21 +282,20 @@ function readVideoEntry({ type, body }: Box): Entry {
 }
 
 /** The configuration of a codec, which has a box of its own or is in `esds`. */
-function readConfig(codec: string, entry: string, boxes: readonly Box[], elementary: Uint8Array): Coded {
+function readConfig(codec: string, entry: string, boxes: readonly Box[], esds: Uint8Array): codecs.Coded {
   const [name = '', read] = configurations[codec] ?? [];
   const config = bodyOf(boxes, name);
-  if (codec === 'mpeg4') return readMpeg4(elementary);
-  return read && config.length > 0 ? read(config) : readProRes(entry);
+  if (codec === 'mpeg4') return codecs.readMpeg4(esds);
+  return read && config.length > 0 ? read(config) : codecs.readProRes(entry);
 }
 
-const configurations: Readonly<Record<string, readonly [name: string, read: (bytes: Uint8Array) => Coded]>> =
-  {
-    h264: ['avcC', readAvc],
-    hevc: ['hvcC', readHevc],
-    av1: ['av1C', readAv1],
-    vp8: ['vpcC', readVpx],
-    vp9: ['vpcC', readVpx],
-  };
+const configurations: Readonly<Record<string, readonly [name: string, read: typeof codecs.readAvc]>> = {
+  h264: ['avcC', codecs.readAvc],
+  hevc: ['hvcC', codecs.readHevc],
+  av1: ['av1C', codecs.readAv1],
+  vp8: ['vpcC', codecs.readVpx],
+  vp9: ['vpcC', codecs.readVpx],
+};
 
 /** A number and one by which it is divided; 0 if there is none. */
 function quotient(bytes: Uint8Array, at: number): number {
@@ -465,13 +452,13 @@ export function factsOfSound({ tracks }: Movie): Loose<Pick<MediaFacts, 'audio' 
   );
   const boxes = [...own, ...boxesIn(bodyOf(own, 'wave'))];
   const original = originalOf(type, boxes);
-  const { object, config } = readElementary(bodyOf(boxes, 'esds'));
+  const { object, config } = codecs.readElementary(bodyOf(boxes, 'esds'));
   const codec = objectCodecs[object] ?? codecOf(audioCodecs, original);
   const rate =
     version === 2
       ? new DataView(new Uint8Array(12).map((_, at) => u8(body, 32 + at)).buffer).getFloat64(0)
       : u32(body, 24) / 65_536;
-  const found = codec === 'aac' ? readAac(config) : undefined;
+  const found = codec === 'aac' ? codecs.readAac(config) : undefined;
   const sampleRate = found?.sampleRate || (rate >= 1 && rate < Infinity ? Math.round(rate) : track.timescale);
   return {
     audio: {

@@ -20,11 +20,14 @@ function wholeNumber(least: number, most: number): Rule {
 }
 
 const kinds: readonly unknown[] = mediaKinds;
-export const kind: Rule = [(value) => kinds.includes(value), `be one of ${mediaKinds.join(', ')}`];
-export const signal: Rule = optional([(value) => value instanceof AbortSignal, 'be an AbortSignal']);
-export const fetchFunction: Rule = optional([(value) => typeof value === 'function', 'be a function']);
-export const maxBytes: Rule = wholeNumber(65_536, 67_108_864);
-export const deadlineMs: Rule = wholeNumber(1, 600_000);
+const kind: Rule = [(value) => kinds.includes(value), `be one of ${mediaKinds.join(', ')}`];
+const signal: Rule = optional([(value) => value instanceof AbortSignal, 'be an AbortSignal']);
+const fetchFunction: Rule = optional([(value) => typeof value === 'function', 'be a function']);
+
+/** The rules of `inspectMedia`, `checkMedia` and `checkMediaUrl`. */
+export const inspectRules = { signal, maxBytes: wholeNumber(65_536, 67_108_864) };
+export const checkRules = { kind, ...inspectRules };
+export const addressRules = { kind, fetch: fetchFunction, signal, deadlineMs: wholeNumber(1, 600_000) };
 
 /**
  * Reads options once, and checks them: by hand, since rules of valibot would be a third of a bundle that checks pictures.

@@ -1,4 +1,4 @@
-import { boxHead, boxesIn, find } from './boxes.ts';
+import { bodyOf, boxHead, boxesIn, find } from './boxes.ts';
 import { littleEndian, startsWith, textAt, u16, u32, u8 } from './bytes.ts';
 import { type PictureFacts, readExif, readJpeg, readTiff, sized } from './jpeg.ts';
 import type { Loose } from './movie.ts';
@@ -102,13 +102,11 @@ function sizeOfItem(meta: Uint8Array, isAnimated: boolean): PictureFacts {
   const primary = find(meta, 'pitm');
   const id = primary[0] === 0 ? u16(primary, 4) : u32(primary, 4);
   const properties = boxesIn(find(meta, 'iprp', 'ipco'));
-  const own = propertiesOf(find(meta, 'iprp', 'ipma'), id).map((index) => properties[index - 1]);
-  const bodyOfOwn = (name: string): Uint8Array =>
-    own.find((box) => box?.type === name)?.body ?? new Uint8Array();
-  const size = bodyOfOwn('ispe');
+  const own = propertiesOf(find(meta, 'iprp', 'ipma'), id).flatMap((index) => properties[index - 1] ?? []);
+  const size = bodyOf(own, 'ispe');
   const facts = sized(u32(size, 4), u32(size, 8), { isAnimated });
   // It is turned counterclockwise.
-  const rotation = ([0, 270, 180, 90] as const)[u8(bodyOfOwn('irot'), 0) & 3] ?? 0;
+  const rotation = ([0, 270, 180, 90] as const)[u8(bodyOf(own, 'irot'), 0) & 3] ?? 0;
   const { width, height } = facts;
   return { ...facts, rotation, ...(rotation % 180 && { width: height, height: width }) };
 }

@@ -144,7 +144,7 @@ function toEvent({ client, accountId, sentAt, places }: Origin, place: string, s
   const once = id ? subjects[type as OnceType] : undefined;
   const people = isChange ? data : item;
   const at = toDate(isChange ? (data['created_time'] ?? data['timestamp']) : timestamp);
-  // The documented type of each event is asserted: `needs` and `readTexts` check what must hold.
+  // The documented type of each event is asserted: `needs` and `readMembers` check what must hold.
   return {
     client,
     accountId,
