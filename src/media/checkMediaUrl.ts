@@ -133,21 +133,17 @@ function urlFinding(name: UrlRule, found: string, kind: MediaKind): MediaFinding
   return findingBy(severity, 'url', found, [rule, remedy, source, codeOf(kind, code !== 'ready'), note]);
 }
 
-/** A host as one check asks it. */
-interface Host {
-  readonly get: (url: URL, range?: string) => Promise<Response>;
-  /** Up to so many bytes of a body, whose rest is not waited for. */
-  readonly take: (response: Response, most: number) => Promise<Uint8Array>;
-  readonly signal: AbortSignal;
-}
+type Host = ReturnType<typeof hostOf>;
 
-function hostOf(fetch: Fetch, signal: AbortSignal): Host {
+/** A host as one check asks it. */
+function hostOf(fetch: Fetch, signal: AbortSignal) {
   return {
-    get: (url, range) => {
+    get: (url: URL, range?: string): Promise<Response> => {
       const headers = { accept: '*/*', 'user-agent': fileFetcher, ...(range && { range }) };
       return abortable(async () => fetch(url, { headers, redirect: 'manual', signal }), signal);
     },
-    take: async (response, most) => {
+    /** Up to so many bytes of a body, whose rest is not waited for. */
+    take: async (response: Response, most: number): Promise<Uint8Array> => {
       const stream = streamOf(response, signal);
       const bytes = await stream.upTo(most);
       stream.end();
@@ -157,20 +153,15 @@ function hostOf(fetch: Fetch, signal: AbortSignal): Host {
   };
 }
 
-interface Stream {
-  /** All that has come, which is so much at least unless the body is shorter. The bytes are valid until the next call. */
-  readonly upTo: (length: number) => Promise<Uint8Array>;
-  readonly isDone: () => boolean;
-  readonly end: () => void;
-}
-
-function streamOf(response: Response, signal: AbortSignal): Stream {
+/** The body of a response, as far as it has come. */
+function streamOf(response: Response, signal: AbortSignal) {
   const reader = response.body?.getReader();
   let bytes = new Uint8Array(0);
   let length = 0;
   let isDone = reader === undefined;
   return {
-    upTo: async (most) => {
+    /** All that has come, which is so much at least unless the body is shorter. The bytes are valid until the next call. */
+    upTo: async (most: number): Promise<Uint8Array> => {
       while (length < most && !isDone) {
         const part = await abortable(async () => reader?.read(), signal);
         const value: unknown = part?.value;
@@ -186,8 +177,8 @@ function streamOf(response: Response, signal: AbortSignal): Stream {
       }
       return bytes.subarray(0, length);
     },
-    isDone: () => isDone,
-    end: () => void reader?.cancel().catch(() => {}),
+    isDone: (): boolean => isDone,
+    end: (): void => void reader?.cancel().catch(() => {}),
   };
 }
 

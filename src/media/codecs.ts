@@ -248,15 +248,11 @@ export function readMpeg4(config: Uint8Array): Coded {
     : {};
 }
 
-/** The kind of stream that an `esds` box describes, and its configuration. */
-export interface Elementary {
-  /** The number of the kind of object: 0x40 is AAC, 0x20 MPEG-4 video. */
-  readonly object: number;
-  readonly config: Uint8Array;
-}
-
-/** Reads the descriptors of an `esds` box. */
-export function readElementary(bytes: Uint8Array): Elementary {
+/**
+ * Reads the descriptors of an `esds` box: the number of the kind of object, of which 0x40 is AAC and 0x20 MPEG-4 video,
+ * and its configuration.
+ */
+export function readElementary(bytes: Uint8Array): { object: number; config: Uint8Array } {
   let object = 0;
   let at = 4;
   // Each is in the one before it: tag, length in groups of seven bits, content.

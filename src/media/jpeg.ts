@@ -133,21 +133,17 @@ interface Exif {
 }
 
 /** Reads a TIFF structure, wherever its own sizes lead. */
-function tiffOf(bytes: Uint8Array): {
-  /** Where the value of a tag stands in the list at an offset; 0 if it is not in it. */
-  readonly place: (list: number, tag: number) => number;
-  /** The value of a tag in the list at an offset; 0 if it is not in it. */
-  readonly value: (list: number, tag: number) => number;
-  readonly number: (at: number) => number;
-} {
+function tiffOf(bytes: Uint8Array) {
   const isLittle = startsWith(bytes, 'II');
   const short = (at: number): number => (isLittle ? littleEndian(bytes, at, 2) : u16(bytes, at));
   const number = (at: number): number => (isLittle ? littleEndian(bytes, at, 4) : u32(bytes, at));
+  /** Where the value of a tag stands in the list at an offset; 0 if it is not in it. */
   const place = (list: number, tag: number): number => {
     const end = Math.min(list && list + 2 + short(list) * 12, bytes.length - 11);
     for (let at = list + 2; at < end; at += 12) if (short(at) === tag) return at + 8;
     return 0;
   };
+  /** The value of a tag in the list at an offset; 0 if it is not in it. */
   const value = (list: number, tag: number): number => {
     const at = place(list, tag);
     return at && (short(at - 6) === 3 ? short(at) : number(at));

@@ -30,7 +30,8 @@ export interface Track {
   readonly timescale: number;
   /** In units of the track, as its header says. */
   readonly duration: number;
-  readonly matrix: Matrix;
+  /** How often the picture is turned by 90 degrees, clockwise. */
+  readonly turns: number;
   /** As the track header gives it. */
   readonly size: MediaSize;
   readonly entries: readonly Box[];
@@ -114,14 +115,11 @@ function matrixAt(bytes: Uint8Array, at: number): Matrix {
   return a || b || c || d ? [a, b, c, d] : [1, 0, 0, 1];
 }
 
-function product([a, b, c, d]: Matrix, [e, f, g, h]: Matrix): Matrix {
-  return [a * e + b * g, a * f + b * h, c * e + d * g, c * f + d * h];
-}
-
-function readTrack(bytes: Uint8Array, ofMovie: Matrix): Track {
+function readTrack(bytes: Uint8Array, [e, f, g, h]: Matrix): Track {
   const boxes = boxesIn(bytes);
   const header = bodyOf(boxes, 'tkhd');
   const shift = header[0] === 1 ? 12 : 0;
+  const [a, b] = matrixAt(header, 40 + shift);
   const media = boxesIn(bodyOf(boxes, 'mdia'));
   const mediaHeader = bodyOf(media, 'mdhd');
   const table = boxesIn(find(bodyOf(media, 'minf'), 'stbl'));
@@ -132,7 +130,7 @@ function readTrack(bytes: Uint8Array, ofMovie: Matrix): Track {
     handler: textAt(bodyOf(media, 'hdlr'), 8, 4),
     timescale: u32(mediaHeader, mediaHeader[0] === 1 ? 20 : 12),
     duration: longer(mediaHeader, 16, 24),
-    matrix: product(matrixAt(header, 40 + shift), ofMovie),
+    turns: (Math.round(Math.atan2(a * f + b * h, a * e + b * g) / (Math.PI / 2)) + 4) % 4,
     size: { width: u32(header, 76 + shift), height: u32(header, 80 + shift) },
     entries: boxesIn(descriptions, 8).slice(0, 64),
     isQuickTime: descriptions[0] === 0,
@@ -334,9 +332,8 @@ export function factsOfTrack(
   // A track that is shown has one.
   const [first = readVideoEntry({ type: '', body: new Uint8Array() })] = entries;
   const { codec, entry, cleanAperture, size, pixelAspect, isEncrypted: _, ...coded } = first;
-  const [a, b] = track.matrix;
-  const turns = (Math.round(Math.atan2(b, a) / (Math.PI / 2)) + 4) % 4;
-  const shown = Math.round(size.width * (pixelAspect ?? aspectOfHeader(track, size, turns)));
+  const { turns } = track;
+  const shown = Math.round(size.width * (pixelAspect ?? aspectOfHeader(track, size)));
   const isKnown = shown > 0 && size.height > 0;
   const others = entries.map((each) => each.codec).filter((each) => each !== codec);
   const seconds = samples.duration / track.timescale;
@@ -375,7 +372,7 @@ export function factsOfTrack(
 const rotations = [0, 90, 180, 270] as const;
 
 /** Where no box gives the aspect of pixels, the size in the header of the track may have it. */
-function aspectOfHeader({ size }: Track, stored: MediaSize, turns: number): number {
+function aspectOfHeader({ size, turns }: Track, stored: MediaSize): number {
   const aspect = (size.width * stored.height) / (size.height * stored.width);
   return turns % 2 === 0 && aspect > 0.25 && aspect < 4 ? aspect : 1;
 }
