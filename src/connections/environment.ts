@@ -2,7 +2,6 @@ import { err, ok, type Result } from 'neverthrow';
 
 import { ConfigurationError } from '../core/errors.ts';
 import type { Environment } from '../core/settings.ts';
-import type { Journal } from '../core/writes/journal/types.ts';
 import { createPageContextFromEnv, type PageContext } from '../page/context.ts';
 import {
   createPicsContextFromEnv,
@@ -44,7 +43,7 @@ export function usualClient(
 
 export function contextOf(
   client: ConnectionClient,
-  options: { readonly env: Environment; readonly journal?: Journal },
+  options: { readonly env: Environment },
 ): Result<PageContext | PicsContext, ConfigurationError> {
   if (client === 'page') return createPageContextFromEnv(options);
   if (client === 'pics-login') return createPicsContextFromEnv(options);

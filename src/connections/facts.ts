@@ -165,7 +165,7 @@ export async function* pageFacts(context: AnyContext, call: Call, wanted: Wanted
     : pageOfToken(context, call, wanted, info);
   const account = wanted.picsUserId ?? page.pics_id;
   const isShown = lackingIn(info, 'pages_show_list', page.id, account, now)?.code !== 'asset';
-  const events = yield* eventWarnings(context, page.token && { ...call, token: page.token }, wanted, page.id);
+  const events = yield* eventWarnings(context, call, wanted, page);
   const faults = page.fault ? [page.fault] : isOfPics(context) ? accountFaults(info, wanted, page) : [];
   return {
     ...known,
@@ -367,15 +367,16 @@ function accountFaults(
 /** Why events do not arrive: both the Page and the app must be subscribed to a field. */
 async function* eventWarnings(
   context: AnyContext,
-  call: Call | '' | undefined,
+  call: Call,
   { webhookFields }: Wanted,
-  pageId: string | undefined,
+  { id, token }: PageOf,
 ): Steps<readonly Reason[]> {
   const { appId, secret } = context;
-  if (webhookFields.length === 0 || pageId === undefined || !call || appId === undefined) return [];
-  const page = yield* read(context, call, path`${pageId}/subscribed_apps`, subscribedAppsSchema);
-  const token = `${appId}|${secret}`;
-  const app = yield* read(context, call, path`${appId}/subscriptions`, appSubscriptions, { token });
+  if (webhookFields.length === 0 || !id || !token || appId === undefined) return [];
+  const page = yield* read(context, call, path`${id}/subscribed_apps`, subscribedAppsSchema, { token });
+  const app = yield* read(context, call, path`${appId}/subscriptions`, appSubscriptions, {
+    token: `${appId}|${secret}`,
+  });
   const isPics = isOfPics(context);
   return [
     ...subscriptionReasons(

@@ -1,7 +1,7 @@
 import { err, ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
 
 import { checkConnection } from '../connections/checkConnection.ts';
-import { clientIn, contextOf, tokenVariable, usualClient } from '../connections/environment.ts';
+import { clientIn, tokenVariable, usualClient } from '../connections/environment.ts';
 import type { ConnectionClient } from '../connections/requirements.ts';
 import { type AnySdkError, ConfigurationError } from '../core/errors.ts';
 import { safeTry } from '../core/http/send.ts';
@@ -11,7 +11,11 @@ import { createPageContextFromEnv, type PageContext } from '../page/context.ts';
 import { pageProfile, pages } from '../page/pages.ts';
 import { inspectToken } from '../page/tokens.ts';
 import { profile } from '../pics/accounts.ts';
-import type { PicsContext } from '../pics/context.ts';
+import {
+  createPicsContextFromEnv,
+  createPicsContextViaPagesFromEnv,
+  type PicsContext,
+} from '../pics/context.ts';
 
 /** The Page, or the account, that a call is for. */
 export interface Target {
@@ -77,9 +81,9 @@ export function accessFrom(
       usual: page,
     }));
   }
-  return contextOf(client, { env, journal }).andThen((context) => {
-    // `contextOf` makes another context for `page` only, which was handled above.
-    const access = { ...shared, platform: 'pics', context: context as PicsContext, usual: account } as const;
+  const create = client === 'pics-login' ? createPicsContextFromEnv : createPicsContextViaPagesFromEnv;
+  return create({ env, journal }).andThen((context) => {
+    const access = { ...shared, platform: 'pics', context, usual: account } as const;
     return client === 'pics-login'
       ? ok({ ...access, pages: undefined })
       : createPageContextFromEnv({ env }).map((found) => ({ ...access, pages: found }));

@@ -40,6 +40,7 @@ export interface MediaUrlCheck extends Omit<MediaCheck, 'facts'> {
 
 const mostBytes = 16_777_216;
 const mostRequests = 12;
+/** Robots read half a megabyte of robots.txt, and of what is longer the beginning. */
 const mostOfRobots = 524_288;
 
 /**

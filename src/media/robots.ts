@@ -5,7 +5,7 @@ export function robotsVerdict(text: string, robot: string, path: string): 'named
   let isNamed = false;
   let agents: string[] = [];
   let isOpen = false;
-  for (const line of text.slice(0, longest).split(/\r\n?|\n/)) {
+  for (const line of text.split(/\r\n?|\n/)) {
     const [, name = '', value = ''] = /^\s*([a-z-]+)\s*:\s*([^#]*)/i.exec(line) ?? [];
     const key = name.toLowerCase();
     if (key === 'user-agent') {
@@ -31,9 +31,6 @@ interface Rule {
   readonly allows: boolean;
   readonly pattern: string;
 }
-
-/** Robots read half a megabyte of it, and of what is longer the beginning. */
-const longest = 524_288;
 
 /** The longest pattern that fits counts; of two, the one that allows. */
 function isForbidden(rules: readonly Rule[], path: string): boolean {

@@ -28,12 +28,7 @@ type From = readonly [source: string, code?: string | undefined, note?: Words | 
  * shows it. `refused` is only what is certain, since a wrong refusal is worse than an error of the platform. Of several
  * rules about a property, the worst stands first: what is refused is not also at risk.
  */
-export type MediaRule = readonly [
-  kinds: readonly MediaKind[],
-  severity: MediaSeverity,
-  check: Check,
-  from: From,
-];
+export type MediaRule = readonly [kinds: Kinds, severity: MediaSeverity, check: Check, from: From];
 
 /** A finding by a rule. */
 export function findingBy(
@@ -176,16 +171,15 @@ function runs(least: number, slack = 0.01): Check {
   return ['frame_rate', find, `${least} to 60 per second`, `-r ${Math.max(least, 30)}`];
 }
 
-/** The size, if it is known and fails, also if it is taken this many times as large. */
+/** The size, if it is known and fails. */
 function sized(
-  fails: (width: number, height: number) => boolean,
+  fails: (width: number, height: number, facts: MediaFacts) => boolean,
   rule: string,
-  remedy: Words,
-  times: (facts: MediaFacts) => number = () => 1,
+  remedy: string,
 ): Check {
   const find: Find = (facts) => {
     const { width = 0, height = 0 } = facts;
-    return width * height > 0 && fails(width * times(facts), height * times(facts)) && sizeOf(facts);
+    return width * height > 0 && fails(width, height, facts) && sizeOf(facts);
   };
   return ['resolution', find, rule, remedy];
 }
@@ -347,8 +341,8 @@ export const imageRules: readonly MediaRule[] = [
   [
     pagePhotos,
     'changed',
-    sized((...sides) => Math.max(...sides) > 2048, 'at most 2048 pixels a side', ''),
-    [tools, '', scaledBy((...sides) => 2048 / Math.max(...sides))],
+    sized((width, height) => Math.max(width, height) > 2048, 'at most 2048 pixels a side', ''),
+    [tools, '', scaledBy((width, height) => 2048 / Math.max(width, height))],
   ],
   [
     stills,
@@ -464,13 +458,13 @@ export const mediaRules: readonly MediaRule[] = [
   [
     pageReels,
     'refused',
-    sized((...sides) => Math.min(...sides) < 540, halfHd, scaled, grown),
+    sized((width, height, facts) => Math.min(width, height) * grown(facts) < 540, halfHd, scaled),
     [reelsPage, '1363127'],
   ],
   [
     pageReels,
     'risk',
-    sized((...sides) => Math.min(...sides) < 540 || Math.max(...sides) < 960, halfHd, scaled),
+    sized((width, height) => Math.min(width, height) < 540 || Math.max(width, height) < 960, halfHd, scaled),
     [reelsPage, '1363127'],
   ],
   [['pics.reel'], 'refused', lasts(3, 900), ofVideo],
