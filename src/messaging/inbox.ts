@@ -11,7 +11,7 @@ import { fieldRules, limitRule, list, walkPages } from '../core/lists/list.ts';
 import { fieldsOf, withHidden } from '../core/objects.ts';
 import * as rule from '../core/options/rules.ts';
 import { listWords, withWords } from '../core/options/words.ts';
-import { acknowledgementSchema, type InnerList, type Schema, withMore, withRaw } from '../models/fields.ts';
+import { acknowledgementSchema, type InnerList, withMore, withRaw } from '../models/fields.ts';
 import type { Contact, Conversation, Message, Paging, Participant, Thread } from '../models/inbox.ts';
 import { contactProfileSchema, messageSchema, pagingSchema, threadSchema } from '../models/inbox.ts';
 
@@ -120,10 +120,7 @@ export async function* walkConversations(
   }
 }
 
-function conversationList(
-  { node, platform }: Inbox,
-  query: Params,
-): { readonly path: string; readonly query: Params; readonly item: Schema<Thread> } {
+function conversationList({ node, platform }: Inbox, query: Params) {
   return { path: path`${node}/conversations`, query: { platform, fields, ...query }, item: threadSchema };
 }
 
@@ -287,10 +284,7 @@ export function walkMessages(
   return walkPages(context, { ...call, ...messageList(conversationId, { fields }), limit, pageSize });
 }
 
-function messageList(
-  conversationId: string,
-  query: Params,
-): { readonly path: string; readonly query: Params; readonly item: Schema<Message> } {
+function messageList(conversationId: string, query: Params) {
   return { path: path`${conversationId}/messages`, query, item: messageSchema };
 }
 

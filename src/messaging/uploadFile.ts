@@ -2,15 +2,14 @@ import { err, type ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
 import type { Context } from '../core/context.ts';
-import type { ConfigurationError, RequestFailure, TransportError } from '../core/errors.ts';
+import type { ConfigurationError, RequestFailure } from '../core/errors.ts';
 import { path } from '../core/http/addresses.ts';
 import { multipart } from '../core/http/body.ts';
 import { isStillReadable, openDuring } from '../core/http/files.ts';
 import { safeTry, send } from '../core/http/send.ts';
 import type { Call, GraphRequest } from '../core/http/types.ts';
 import { fieldsOf } from '../core/objects.ts';
-import type { FileSource } from '../core/options/fileSource.ts';
-import { fileChanged, fileSource, openFile } from '../core/options/fileSource.ts';
+import { fileChanged, type FileSource, fileSource, openFile } from '../core/options/fileSource.ts';
 import * as rule from '../core/options/rules.ts';
 import { defaultUploadMs, uploadRules } from '../core/upload.ts';
 import { idSchema, objectOf, type Schema } from '../models/fields.ts';
@@ -124,7 +123,7 @@ export function uploadFile(
       : sent;
   });
 
-  function open(file: FileSource | NamedFile): ResultAsync<Opened, ConfigurationError | TransportError> {
+  function open(file: FileSource | NamedFile) {
     // Its rule has told the two apart.
     const given = 'data' in fieldsOf(file) ? (file as NamedFile) : { data: file as FileSource };
     return openDuring(context, call, () =>
@@ -138,11 +137,6 @@ export function uploadFile(
       }),
     );
   }
-}
-
-interface Opened {
-  readonly blob: Blob;
-  readonly name: string;
 }
 
 function nameOf(data: FileSource): string | undefined {

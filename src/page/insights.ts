@@ -105,26 +105,26 @@ export function pageInsights(
       const firstPart = await readPart(asked, first);
       if (firstPart.isErr()) return err(firstPart.error);
       // A metric that is refused for one part is refused for all: it is not requested again.
-      const living = asked.filter((name) => !Object.hasOwn(firstPart.value.refused, name));
+      const living = asked.filter((name) => !(firstPart.value.get(name) instanceof Error));
       const otherParts =
         living.length === 0 ? [] : await mapConcurrent(rest, (part) => readPart(living, part));
       const ended = otherParts.find((part) => part.isErr() && isOver(part.error));
       if (ended?.isErr() === true) return err(ended.error);
 
-      const parts = [firstPart, ...otherParts];
-      const refused = Object.fromEntries(
-        parts.flatMap((part) => (part.isOk() ? Object.entries(part.value.refused) : [])),
-      );
+      const refused: [string, Refusal][] = [];
       const metrics = asked.map((name): [string, PageMetricDays] => {
         const read: MetricRead<PageMetricValue> = { values: [], failedDays: [] };
-        for (const [at, part] of parts.entries()) {
-          const failure = part.isErr() ? part.error : ownOf(part.value.refused, name);
-          if (failure === undefined) {
+        for (const [at, part] of [firstPart, ...otherParts].entries()) {
+          const found = part.isErr() ? part.error : (part.value.get(name) ?? []);
+          if (!(found instanceof Error)) {
             read.isRead = true;
-            read.values.push(...((part.isOk() ? ownOf(part.value.metrics, name) : undefined) ?? []));
-          } else if (at === 0) read.refusal = failure.message;
+            read.values.push(...found);
+            continue;
+          }
+          if (refusesMetric(found)) refused.push([name, found]);
+          if (at === 0) read.refusal = found.message;
           else if (read.refusal === undefined) {
-            read.failure ??= failure.message;
+            read.failure ??= found.message;
             const range = rest[at - 1];
             if (range !== undefined) read.failedDays.push(...daysIn(range));
           }
@@ -132,7 +132,7 @@ export function pageInsights(
         // A day ends at 07:00 or 08:00 UTC.
         return [name, explained(read, { days, now, hoursAfterUtc: 8 }, noValues)];
       });
-      return ok({ metrics: Object.fromEntries(metrics), refused });
+      return ok({ metrics: Object.fromEntries(metrics), refused: Object.fromEntries(refused) });
     }
 
     /** Reads the metrics for one part of the range: in one request, or one by one if that is refused. */
@@ -141,19 +141,15 @@ export function pageInsights(
       part: DayRange | undefined,
     ): Promise<Result<Part, RequestFailure>> {
       const together = await ask(asked.join(','), part);
-      if (together.isOk()) return ok({ metrics: together.value, refused: {} });
-      if (!refusesMetric(together.error)) return err(together.error);
-
-      const [only = ''] = asked;
-      const alone = asked.length === 1 ? [together] : await mapConcurrent(asked, (name) => ask(name, part));
-      const metricsFound: [string, readonly PageMetricValue[]][] = [];
-      const refused: [string, PageInsights['refused'][string]][] = [];
-      for (const [at, result] of alone.entries()) {
-        if (result.isOk()) metricsFound.push(...Object.entries(result.value));
-        else if (refusesMetric(result.error)) refused.push([asked[at] ?? only, result.error]);
+      const isAnswered = together.isOk() || asked.length === 1 || !refusesMetric(together.error);
+      const results = isAnswered ? [together] : await mapConcurrent(asked, (name) => ask(name, part));
+      const found: Part = new Map();
+      for (const [at, result] of results.entries()) {
+        if (result.isOk()) for (const [name, values] of Object.entries(result.value)) found.set(name, values);
+        else if (refusesMetric(result.error)) found.set(asked[at] ?? '', result.error);
         else return err(result.error);
       }
-      return ok({ metrics: Object.fromEntries(metricsFound), refused: Object.fromEntries(refused) });
+      return ok(found);
     }
 
     function ask(metric: string, part: DayRange | undefined): ResultAsync<PageMetrics, RequestFailure> {
@@ -167,20 +163,15 @@ export function pageInsights(
   });
 }
 
-interface Part {
-  readonly metrics: PageMetrics;
-  readonly refused: PageInsights['refused'];
-}
+type Refusal = Exclude<RequestFailure, TransportError>;
+
+/** What the platform has said of each metric. */
+type Part = Map<string, readonly PageMetricValue[] | Refusal>;
 
 const noValues = 'the platform gave no numbers, as for Pages with fewer than 100 likes';
 
-/** A name of the caller's can be `__proto__`. */
-function ownOf<T>(of: Readonly<Record<string, T>>, name: string): T | undefined {
-  return Object.hasOwn(of, name) ? of[name] : undefined;
-}
-
 /** A refusal that concerns one of the requested metrics. */
-function refusesMetric(failure: RequestFailure): failure is Exclude<RequestFailure, TransportError> {
+function refusesMetric(failure: RequestFailure): failure is Refusal {
   return failure.name !== 'TransportError' && failure.category === 'validation' && failure.code !== undefined;
 }
 

@@ -5,15 +5,8 @@ import type { ConfigurationError, Failure, RequestFailure, TransportError } from
 import { path } from '../core/http/addresses.ts';
 import { guardHook } from '../core/http/guardHook.ts';
 import { perform, performRequest, send } from '../core/http/send.ts';
-import {
-  fieldRules,
-  type List,
-  performList,
-  walkRules,
-  walkList,
-  type WalkOptions,
-  limitRule,
-} from '../core/lists/list.ts';
+import type { List, WalkOptions } from '../core/lists/list.ts';
+import { fieldRules, limitRule, performList, walkList, walkRules } from '../core/lists/list.ts';
 import { check, exactlyOneOf, type Rules } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
 import { time, toSeconds } from '../core/options/time.ts';

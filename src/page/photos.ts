@@ -18,14 +18,8 @@ import type { KeyedOptions } from '../core/writes/journal/types.ts';
 import { isSent, keyRule, openDigested, performKeyed, recordIds, recordedIn } from '../core/writes/keyed.ts';
 import { type EffectLookup, idIn, type ListEntry, textOf } from '../core/writes/lookups.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
-import {
-  asCreated,
-  asUnseen,
-  type Created,
-  createdSchema,
-  entriesAt,
-  type Schema,
-} from '../models/fields.ts';
+import type { Created, Schema } from '../models/fields.ts';
+import { asCreated, asUnseen, createdSchema, entriesAt } from '../models/fields.ts';
 import type { PagePhoto, PublishedPhoto, PublishedPhotos } from '../models/posts.ts';
 import { pagePhotoSchema } from '../models/posts.ts';
 import type { PageContext } from './context.ts';

@@ -3,14 +3,8 @@ import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 import type { Failure, RequestFailure } from '../core/errors.ts';
 import { path } from '../core/http/addresses.ts';
 import { perform, performRequest, send } from '../core/http/send.ts';
-import {
-  fieldRules,
-  type List,
-  performList,
-  walkList,
-  type WalkOptions,
-  walkRules,
-} from '../core/lists/list.ts';
+import type { List, WalkOptions } from '../core/lists/list.ts';
+import { fieldRules, performList, walkList, walkRules } from '../core/lists/list.ts';
 import { atLeastOneOf, check, type Rules } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
 import { checkLead, time, toSeconds } from '../core/options/time.ts';
@@ -83,8 +77,6 @@ export interface CallToAction {
 }
 
 const changedText = withWords(rule.optional(rule.text), contentWords);
-
-const noLabel = publication.refuseContent('isAiGenerated');
 
 const postRules = {
   idempotencyKey: keyRule,
@@ -405,7 +397,7 @@ export function updatePost(
       scheduledAt: rule.optional(time),
       hidden: rule.optional(rule.flag),
       pinned: rule.optional(rule.flag),
-      ...noLabel,
+      ...publication.refuseContent('isAiGenerated'),
     },
     atLeastOneOf('message', 'scheduledAt', 'hidden', 'pinned'),
     ({ scheduledAt }) => checkLead(context.clock, scheduledAt),

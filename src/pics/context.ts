@@ -39,7 +39,7 @@ export interface PicsPageContextOptions extends ContextOptions {
  * const context = createPicsContext({ appId, appSecret });
  */
 export function createPicsContext(options: PicsContextOptions = {}): Result<PicsContext, ConfigurationError> {
-  return create('login', options);
+  return create('login')(options);
 }
 
 /**
@@ -53,28 +53,23 @@ export function createPicsContext(options: PicsContextOptions = {}): Result<Pics
 export function createPicsContextViaPages(
   options: PicsPageContextOptions,
 ): Result<PicsContext, ConfigurationError> {
-  return create('page', options);
+  return create('page')(options);
 }
 
-function create(
-  mode: PicsContext['mode'],
-  options: PicsContextOptions,
-  variables?: Variables,
-): Result<PicsContext, ConfigurationError> {
+function create(mode: PicsContext['mode']) {
   const rules = {
     appId: rule.optional(rule.credentialOrNone),
     appSecret: mode === 'page' ? rule.credential : rule.optional(rule.credentialOrNone),
   };
-  return checkSettings(options, rules, variables).andThen((options) => {
-    const appId = options.appId || undefined;
-    const base = mode === 'page' ? 'graphUrl' : 'picsGraphUrl';
-    return createContext(
-      options,
-      (platform) => platform[base],
-      options.appSecret || undefined,
-      createExchange,
-    ).map((context) => Object.freeze(Object.assign(context, { mode, appId })));
-  });
+  const base = mode === 'page' ? 'graphUrl' : 'picsGraphUrl';
+  return (options: PicsContextOptions, variables?: Variables): Result<PicsContext, ConfigurationError> =>
+    checkSettings(options, rules, variables).andThen((options) => {
+      const appId = options.appId || undefined;
+      const secret = options.appSecret || undefined;
+      return createContext(options, (platform) => platform[base], secret, createExchange).map((context) =>
+        Object.freeze(Object.assign(context, { mode, appId })),
+      );
+    });
 }
 
 export interface PicsEnvironmentOptions extends PicsContextOptions {
@@ -98,11 +93,7 @@ export interface PicsEnvironmentOptions extends PicsContextOptions {
 export function createPicsContextFromEnv(
   options: PicsEnvironmentOptions = {},
 ): Result<PicsContext, ConfigurationError> {
-  return fromEnvironment<PicsContextOptions, PicsContext>(
-    (settings, variables) => create('login', settings, variables),
-    options,
-    { appId: 'PICS_APP_ID', appSecret: 'PICS_APP_SECRET' },
-  );
+  return fromEnvironment(create('login'), options, { appId: 'PICS_APP_ID', appSecret: 'PICS_APP_SECRET' });
 }
 
 export interface PicsPageEnvironmentOptions extends Partial<PicsPageContextOptions> {
@@ -128,11 +119,7 @@ export interface PicsPageEnvironmentOptions extends Partial<PicsPageContextOptio
 export function createPicsContextViaPagesFromEnv(
   options: PicsPageEnvironmentOptions = {},
 ): Result<PicsContext, ConfigurationError> {
-  return fromEnvironment<PicsContextOptions, PicsContext>(
-    (settings, variables) => create('page', settings, variables),
-    options,
-    { appId: 'PAGE_APP_ID', appSecret: 'PAGE_APP_SECRET' },
-  );
+  return fromEnvironment(create('page'), options, { appId: 'PAGE_APP_ID', appSecret: 'PAGE_APP_SECRET' });
 }
 
 /** Options of every function that takes a token. */

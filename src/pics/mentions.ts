@@ -5,13 +5,8 @@ import type { Failure, RequestFailure } from '../core/errors.ts';
 import { path } from '../core/http/addresses.ts';
 import { perform, performRequest } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
-import {
-  collectPages,
-  type FieldOptions,
-  fieldRules,
-  type List,
-  type ListOptions,
-} from '../core/lists/list.ts';
+import type { FieldOptions, List, ListOptions } from '../core/lists/list.ts';
+import { collectPages, fieldRules } from '../core/lists/list.ts';
 import { fieldsOf } from '../core/objects.ts';
 import { check, exactlyOneOf } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';

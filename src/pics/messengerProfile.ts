@@ -76,9 +76,7 @@ export function updateMessengerProfile(
     {
       ...inboxRules(context),
       ...menuRules,
-      greeting: forPages,
-      getStarted: forPages,
-      whitelistedDomains: forPages,
+      ...rule.refuseOptions({ greeting: 0, getStarted: 0, whitelistedDomains: 0 }, 'Pages'),
     },
     atLeastOneOf('iceBreakers', 'persistentMenu'),
   );
@@ -91,8 +89,6 @@ export function updateMessengerProfile(
     }),
   );
 }
-
-const forPages = rule.onlyFor('Pages');
 
 export interface DeleteMessengerProfileOptions extends InboxOptions {
   /** Properties to remove, in all languages. */

@@ -3,12 +3,8 @@ import { err, ok, okAsync, type Result, ResultAsync } from 'neverthrow';
 import { factOf } from '../../core/codes.ts';
 import type { Context } from '../../core/context.ts';
 import { withIds, withOutcome } from '../../core/deriveError.ts';
-import {
-  ApiError,
-  type ConfigurationError,
-  type RequestFailure,
-  type TransportError,
-} from '../../core/errors.ts';
+import type { ConfigurationError, RequestFailure, TransportError } from '../../core/errors.ts';
+import { ApiError } from '../../core/errors.ts';
 import { path } from '../../core/http/addresses.ts';
 import { guardHook } from '../../core/http/guardHook.ts';
 import { defaultWaitMs, startPolling } from '../../core/http/polling.ts';

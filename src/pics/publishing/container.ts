@@ -36,19 +36,19 @@ const refetches = 3;
  */
 export function createContainer(
   context: PicsContext,
-  { account, ...request }: PublishCall,
+  call: PublishCall,
   form: Params,
   waitTimeoutMs = 0,
-  signal = request.signal,
+  signal = call.signal,
 ): ResultAsync<string, RequestFailure> {
   const { clock, fetcher } = context;
   return create(1);
 
   function create(attempt: number): ResultAsync<string, RequestFailure> {
     return send(context, {
-      ...request,
+      ...call,
       method: 'POST',
-      path: path`${account}/media`,
+      path: path`${call.account}/media`,
       form,
       fetches: shownAddresses(form['image_url'], form['video_url'], form['cover_url']),
       schema: createdSchema,
@@ -59,7 +59,7 @@ export function createContainer(
         const isOver =
           attempt > refetches ||
           attempt * refetchPauseMs > waitTimeoutMs ||
-          clock.monotonic() + refetchPauseMs >= request.deadline;
+          clock.monotonic() + refetchPauseMs >= call.deadline;
         return isOver || !isNotFetched(refused)
           ? errAsync(refused)
           : new ResultAsync(fetcher.pause(clock, refetchPauseMs, signal)).andThen(() => create(attempt + 1));
@@ -270,7 +270,6 @@ export function createMedia(
           .andThrough((id) => onRecord({ id }))
       : okAsync(known.id).andTee(onMade);
   }
-  const { account, ...request } = call;
   return safeTry(async function* () {
     const { value, status } = yield* known === undefined
       ? start()
@@ -279,7 +278,7 @@ export function createMedia(
     onMade(id);
     const url = yield* uploadAddress(context, 'uri', value.uri, { status, payload: {} });
     if (known === undefined) yield* onRecord({ id, uri: url });
-    const upload = { ...request, signal };
+    const upload = { ...call, signal };
     yield* uploadVideo(context, {
       ...upload,
       url,
@@ -294,9 +293,9 @@ export function createMedia(
 
   function start(): ReturnType<typeof sendForResponse<{ readonly id: string; readonly uri?: unknown }>> {
     return sendForResponse(context, {
-      ...request,
+      ...call,
       method: 'POST',
-      path: path`${account}/media`,
+      path: path`${call.account}/media`,
       form: { ...form, upload_type: 'resumable' },
       schema: objectOf({ id: idSchema }),
     });
@@ -309,11 +308,11 @@ export function createMedia(
  */
 function readUploadStatus(
   context: PicsContext,
-  request: Omit<PublishCall, 'account'>,
+  call: PublishCall,
   containerId: string,
 ): ResultAsync<UploadStatus, RequestFailure> {
   return sendForResponse(context, {
-    ...request,
+    ...call,
     path: path`${containerId}`,
     query: { fields: 'status_code,status,video_status' },
     purpose: 'status',

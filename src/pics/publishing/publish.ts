@@ -3,7 +3,6 @@ import type { ResultAsync } from 'neverthrow';
 import type { ContainerNotReadyError, Failure } from '../../core/errors.ts';
 import { path } from '../../core/http/addresses.ts';
 import { perform, performRequest } from '../../core/http/send.ts';
-import type { Params } from '../../core/http/types.ts';
 import { check, exactlyOneOf } from '../../core/options/check.ts';
 import { type FileSource, fileSource } from '../../core/options/fileSource.ts';
 import * as rule from '../../core/options/rules.ts';
@@ -11,14 +10,8 @@ import { type UploadOptions, uploadRules } from '../../core/upload.ts';
 import { keyRule, performKeyed } from '../../core/writes/keyed.ts';
 import type { ContainerStatus, Published, PublishingLimit } from '../../models/media.ts';
 import { publishingLimitSchema } from '../../models/media.ts';
-import {
-  accountOf,
-  type AccountOptions,
-  accountRules,
-  checkKeyedAccount,
-  rulesByMode,
-  type Mode,
-} from '../accountOptions.ts';
+import type { AccountOptions, Mode } from '../accountOptions.ts';
+import { accountOf, accountRules, checkKeyedAccount, rulesByMode } from '../accountOptions.ts';
 import { checkAddOn, withAddOn } from '../addOns.ts';
 import type { PicsCallOptions, PicsContext } from '../context.ts';
 import { type ContainerOptions, type PublishingOptions, readContainer, waitRules } from './container.ts';
@@ -104,7 +97,12 @@ export function publish(
     const call = { ...base, account: accountOf(picsUserId) };
     const isVideo = imageUrl === undefined;
     return publishMedia(context, call, options, {
-      form: toMediaForm(options),
+      form: {
+        ...media.toPostForm(options),
+        ...(imageUrl === undefined
+          ? { ...media.toReelForm(options), video_url: options.videoUrl }
+          : media.toImageForm(imageUrl, options)),
+      },
       content: { edge: 'media', mediaType: isVideo ? 'VIDEO' : 'IMAGE', caption },
       statusFirst: isVideo,
     }).andThen((published) => withAddOn(context, base, options, published));
@@ -147,16 +145,6 @@ function checkKind(options: PublishOptions): rule.Fault | undefined {
   const isImage = options.imageUrl !== undefined;
   const [others, home] = isImage ? [media.ofReels, 'videos'] : [media.ofImages, 'images'];
   return media.faultInKind(options, others, home) ?? media.faultInTags(options.userTags, isImage);
-}
-
-function toMediaForm(options: PublishOptions): Params {
-  const { imageUrl, videoUrl } = options;
-  return {
-    ...media.toPostForm(options),
-    ...(imageUrl === undefined
-      ? { ...media.toReelForm(options), video_url: videoUrl }
-      : media.toImageForm(imageUrl, options)),
-  };
 }
 
 interface PublishStoryCommon extends ContainerOptions {

@@ -97,7 +97,6 @@ export function publishReady(
   request: PublishRequest,
 ): ResultAsync<Published, RequestFailure | ContainerNotReadyError> {
   const { containerId, children, content, statusFirst = true, onPublish } = request;
-  const { account, ...limits } = call;
   const ids = { container_id: containerId, ...(children && { children }) };
   const container = containerMemory(context, containerId);
   const wait = startContainerWait(context, call, { ...request, ids, pausesFirst: !statusFirst });
@@ -116,9 +115,9 @@ export function publishReady(
       const sent = await sendOnce(
         context,
         {
-          ...limits,
+          ...call,
           method: 'POST',
-          path: path`${account}/media_publish`,
+          path: path`${call.account}/media_publish`,
           form: { creation_id: containerId },
           schema: createdSchema,
         },
@@ -192,7 +191,7 @@ function mediaLookup(
   content: ContainerContent | undefined,
   ids: CreatedIds,
 ): ObjectLookup<Created> {
-  const { account, ...request } = call;
+  const { account } = call;
   // Login mode has no list of stories.
   const listed = content?.edge === 'stories' && context.mode === 'login' ? undefined : content;
   const isHidden = content?.hidesContent !== false;
@@ -205,7 +204,7 @@ function mediaLookup(
     toValue: (id) => ({ id }),
     state: ({ attempts, deadline }) => {
       if (isPublished) return okAsync({ isDone: true });
-      const limits = { ...request, attempts, deadline, purpose: 'lookup' as const };
+      const limits = { ...call, attempts, deadline, purpose: 'lookup' as const };
       return readContainer(context, limits, containerId).map(({ status_code }) => {
         isPublished = status_code === 'PUBLISHED';
         return { isDone: isPublished };
@@ -213,7 +212,7 @@ function mediaLookup(
     },
     entries: {
       // `me` is a different account for each token.
-      list: `${account === 'me' ? request.token : account}/media`,
+      list: `${account === 'me' ? call.token : account}/media`,
       text: isHidden ? undefined : content.caption,
       sign: content && JSON.stringify(content),
       ...(listed && { query: (limits: LookupLimits) => queryMedia(limits, listed) }),
@@ -226,7 +225,7 @@ function mediaLookup(
   ): ResultAsync<ListedEntries, RequestFailure> {
     const fields = ['id', 'timestamp', 'media_type', ...(caption === undefined ? [] : ['caption'])];
     return queryEntries(context, {
-      ...request,
+      ...call,
       ...limits,
       path: path`${account}/${edge}`,
       query: { fields: fields.join(','), limit: 25 },
