@@ -34,13 +34,11 @@ const milliseconds = rule.between(0, longestTimer);
 const journalTime = rule.between(1, longestKept);
 /** Its renewal is a timer, which ends at once if it is longer than 24.8 days. */
 const longestLease = 24 * dayMs;
-const address = rule.satisfies((value) => {
-  // Paths are appended to it.
-  if (!rule.isAddress(value, /^https?:\/\/[^?#]*$/i)) return false;
-  // Credentials would be sent with each request, and failures would quote them.
-  const { username, password } = new URL(value as string);
-  return username + password === '';
-}, 'an http or https address without credentials or query');
+/** Paths are appended to it. */
+const address = rule.satisfies(
+  (value) => rule.isAddress(value) && !/[?#]/.test(value),
+  'an http or https address without credentials or query',
+);
 
 /** The time limits and the retry policy, which `withOptions` can change. */
 const overridable = optionals({

@@ -11,7 +11,7 @@ import type { Hooks, RequestEvent } from './hooks.ts';
 import { createLifecycle, type Lifecycle, transportError } from './lifecycle.ts';
 import { causeOf, describeCause } from './networkFailure.ts';
 import { createProofCache } from './proof.ts';
-import { createRedact, type Redact } from './redact.ts';
+import { createRedact } from './redact.ts';
 import { parseResponse, readRefusal, readUsage } from './response.ts';
 import { isPermanent, retryDelay } from './retry.ts';
 import type {
@@ -121,11 +121,7 @@ function prepare(
           access_token: isHeader ? undefined : token,
           appsecret_proof: proof,
         };
-  let redactor: Redact | undefined;
-  const redact: Redact = (value) => {
-    redactor ??= createRedact([token, proof, secret, licenseKey, ...secrets]);
-    return redactor(value);
-  };
+  const redact = createRedact([token, proof, secret, licenseKey, ...secrets]);
   const address = addressOf(graphBase, { path, query });
   // Kept, since each event has it.
   let place: ReturnType<PreparedRequest['place']> | undefined;

@@ -1,26 +1,22 @@
-import * as v from 'valibot';
-
 import type { Context } from '../context.ts';
 import { ConfigurationError } from '../errors.ts';
 import { isAbsolute, isSameOrigin } from '../http/addresses.ts';
 import type { GraphRequest, Params } from '../http/types.ts';
 import { fieldsOf } from '../objects.ts';
+import { checkOptions } from '../options/check.ts';
 import * as rule from '../options/rules.ts';
 
 /** A path, or an absolute address. Credentials in it are refused, since network failures quote it. */
-export const target = v.pipe(
-  rule.text,
-  v.check((value) => {
-    if (!isAbsolute(value)) return true;
-    const url = URL.canParse(value) ? new URL(value) : undefined;
-    return url?.username === '' && url.password === '';
-  }, 'must be a path, or an http or https address without credentials'),
+export const target = rule.refine(rule.text, (value) =>
+  !isAbsolute(value) || rule.isAddress(value)
+    ? undefined
+    : 'must be a path, or an http or https address without credentials',
 );
 
 /** Checks the address of a request, which is an argument, not an option. */
 export function checkTarget(url: string): ConfigurationError | undefined {
-  const { issues } = v.safeParse(target, url, { abortEarly: true });
-  return issues && new ConfigurationError(`url ${issues[0].message}`, 'url');
+  const checked = checkOptions({ url }, { url: target });
+  return checked.isErr() ? checked.error : undefined;
 }
 
 /** Checks that the token of a low-level call goes to the graph, and is the only one. */
@@ -268,36 +264,27 @@ function isSchema(value: unknown): boolean {
 export function readBy<TOutput>(
   schema: StandardSchema<TOutput>,
   onRead?: (value: unknown, output: TOutput) => void,
-): v.GenericSchema<unknown, TOutput> {
-  return v.pipe(
-    v.unknown(),
-    v.rawTransform<unknown, TOutput>(({ dataset, addIssue, NEVER }) => {
-      let message = 'the schema throws';
-      let path: v.IssuePathItem[] = [];
-      try {
-        const read = schema['~standard'].validate(dataset.value);
-        if ('then' in read) {
-          // A promise, maybe of a library's own. What it comes to changes nothing.
-          Promise.resolve(read).catch(() => undefined);
-          message = 'the schema is asynchronous';
-        } else if (read.issues === undefined && !('value' in read)) {
-          message = 'the schema gives neither a value nor issues';
-        } else if (read.issues === undefined) {
-          onRead?.(dataset.value, read.value);
-          return read.value;
-        } else {
-          const [issue] = read.issues;
-          message = expectedBy(issue);
-          path = pathOf(dataset.value, issue?.path);
-        }
-      } catch {
-        // `message` already says so.
+): rule.Rule<TOutput> {
+  return rule.copying((value) => {
+    try {
+      const read = schema['~standard'].validate(value);
+      if ('then' in read) {
+        // A promise, maybe of a library's own. What it comes to changes nothing.
+        Promise.resolve(read).catch(() => undefined);
+        return 'the schema is asynchronous';
       }
-      const [first, ...rest] = path;
-      addIssue({ message, path: first && [first, ...rest] });
-      return NEVER;
-    }),
-  );
+      if (read.issues !== undefined) {
+        const [issue] = read.issues;
+        const keys = issue?.path?.map((item) => String(typeof item === 'object' ? item.key : item));
+        return rule.faultOf(expectedBy(issue), ...(keys ?? []));
+      }
+      if (!('value' in read)) return 'the schema gives neither a value nor issues';
+      onRead?.(value, read.value);
+      return { copy: read.value };
+    } catch {
+      return 'the schema throws';
+    }
+  });
 }
 
 /** An issue of valibot has what was expected in a member of its own. The name of a missing key is in quotes. */
@@ -305,15 +292,4 @@ function expectedBy(issue: unknown): string {
   const { expected } = fieldsOf(issue);
   if (typeof expected !== 'string') return 'it does not fit the schema';
   return `expected ${expected.startsWith('"') ? 'a value' : expected}`;
-}
-
-/** A path in the format of issues of valibot. */
-function pathOf(
-  input: unknown,
-  keys: readonly (PropertyKey | { readonly key: PropertyKey })[] = [],
-): v.IssuePathItem[] {
-  return keys.map((item) => {
-    const key = typeof item === 'object' ? item.key : item;
-    return { type: 'unknown', origin: 'value', input, key, value: undefined };
-  });
 }

@@ -292,7 +292,9 @@ export const signal = withWords(
   callWords,
 );
 
-/** Whether a value is an absolute address with this `scheme`. */
-export function isAddress(value: unknown, scheme: RegExp): boolean {
-  return typeof value === 'string' && scheme.test(value) && URL.canParse(value);
+/** Whether a value is an absolute web address without credentials, which would be sent, and quoted by failures. */
+export function isAddress(value: unknown): value is string {
+  if (typeof value !== 'string' || !/^https?:\/\//i.test(value) || !URL.canParse(value)) return false;
+  const { username, password } = new URL(value);
+  return username + password === '';
 }

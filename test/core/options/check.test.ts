@@ -382,12 +382,17 @@ test.each([
   );
 });
 
-describe('isAddress', () => {
-  test('tells by the protocol', () => {
-    expect(rule.isAddress('file:///a', /^file:/)).toBe(true);
-    expect(rule.isAddress('https://a.test', /^file:/)).toBe(false);
-    expect(rule.isAddress(undefined, /./)).toBe(false);
-  });
+test('isAddress tells web addresses without credentials', () => {
+  const values = [
+    'https://a.test',
+    'HTTP://a.test/?a#b',
+    'file:///a',
+    'https://',
+    'https://u@a.test',
+    'https://:p@a.test',
+    7,
+  ];
+  expect(values.map(rule.isAddress)).toEqual([true, true, false, false, false, false, false]);
 });
 
 test('exactly one of two options is needed', () => {
