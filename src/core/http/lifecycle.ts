@@ -39,9 +39,40 @@ export function createLifecycle(): Lifecycle {
   const inFlight: InFlight = { stops: new Set(), calls: 0, yielded: 0, isClosing: false, isClosed: false };
 
   const withTimeout: Lifecycle['withTimeout'] = (ms, signal, work) =>
-    inFlight.isClosed
-      ? Promise.reject(transportError('closed'))
-      : runUntilStopped(inFlight.stops, ms, signal, work);
+    new Promise((resolve, reject) => {
+      if (inFlight.isClosed) return reject(transportError('closed'));
+      if (signal?.aborted) return reject(transportError('aborted', signal));
+      const controller = new AbortController();
+      const endTimer = after(ms, () => stop('timeout'));
+      signal?.addEventListener('abort', abort);
+      inFlight.stops.add(stop);
+      // In one step: each further promise would add to the cost of a call.
+      work(controller.signal).then(
+        (value) => {
+          release();
+          resolve(value);
+        },
+        (thrown: unknown) => {
+          release();
+          reject(thrown);
+        },
+      );
+
+      function release(): void {
+        endTimer();
+        signal?.removeEventListener('abort', abort);
+        inFlight.stops.delete(stop);
+      }
+      function abort(): void {
+        stop('aborted');
+      }
+      function stop(reason: StopReason): void {
+        release();
+        // Rejects before the abort, so that it no longer matters how the work then ends.
+        reject(transportError(reason, signal));
+        controller.abort();
+      }
+    });
 
   return {
     inFlight,
@@ -77,45 +108,4 @@ export async function duringCall<T>(
     if (thrown instanceof TransportError) return err(thrown);
     throw thrown;
   }
-}
-
-function runUntilStopped<T>(
-  stops: InFlight['stops'],
-  ms: number,
-  signal: AbortSignal | undefined,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(transportError('aborted', signal));
-    const controller = new AbortController();
-    const endTimer = after(ms, () => stop('timeout'));
-    signal?.addEventListener('abort', abort);
-    stops.add(stop);
-    // In one step: each further promise would add to the cost of a call.
-    work(controller.signal).then(
-      (value) => {
-        release();
-        resolve(value);
-      },
-      (thrown: unknown) => {
-        release();
-        reject(thrown);
-      },
-    );
-
-    function release(): void {
-      endTimer();
-      signal?.removeEventListener('abort', abort);
-      stops.delete(stop);
-    }
-    function abort(): void {
-      stop('aborted');
-    }
-    function stop(reason: StopReason): void {
-      release();
-      // Rejects before the abort, so that it no longer matters how the work then ends.
-      reject(transportError(reason, signal));
-      controller.abort();
-    }
-  });
 }

@@ -282,11 +282,13 @@ export async function* walkPages<TItem>(
     yield entries;
     if (page.isErr() || (entries.isErr() && !isEntryFailure(entries.error))) return false;
     const { response, next } = page.value;
-    const { left, isCut } = tally.state;
+    const { left, isCut, empty } = tally.state;
     if (left === 0) return next !== undefined || isCut;
     if (next === undefined) return false;
     if (isOnePage && pages.areUnchanged()) return true;
-    const fault = pages.turn(next, isOnePage ? left : Infinity, tally.state.empty > 0) ?? tally.fault();
+    const fault =
+      pages.turn(next, isOnePage ? left : Infinity, empty > 0) ??
+      (empty < emptyPages ? undefined : `the list has ${emptyPages} empty pages in a row`);
     if (fault !== undefined) {
       yield err(asFault(response, next, fault));
       return false;
@@ -306,8 +308,6 @@ interface Tally<TItem> {
   };
   /** Takes the new entries of a page, as many as are wanted; or the failure of its only entry. */
   readonly take: (page: DeliveredPage) => Result<readonly TItem[], RequestFailure>;
-  /** Why the walk must end, if so. */
-  readonly fault: () => string | undefined;
 }
 
 function createTally<TItem>({
@@ -320,7 +320,6 @@ function createTally<TItem>({
   let hasRead = false;
   return {
     state,
-    fault: () => (state.empty >= emptyPages ? `the list has ${emptyPages} empty pages in a row` : undefined),
     take: ({ entries, unreadable }) => {
       state.empty++;
       if (unreadable) {

@@ -112,7 +112,8 @@ function sendAny<TOutput>(
         context,
         url,
         query || taken ? { ...taken, ...(query && input.toParams(query)) } : undefined,
-        json === undefined ? headers : asJson(headers),
+        // A more specific JSON type from the caller is kept.
+        json === undefined ? headers : { 'content-type': 'application/json', ...input.lowerCased(headers) },
       ),
       form,
       // What is not a plain object was checked to be a body.
@@ -133,13 +134,6 @@ function sendAny<TOutput>(
         schema === undefined ? (v.unknown() as v.GenericSchema<unknown, TOutput>) : input.readBy(schema),
     });
   });
-}
-
-/** The headers of a JSON body; a more specific JSON type from the caller is kept. */
-function asJson(headers: RequestOptions['headers']): Record<string, string> {
-  const all = new Headers(headers);
-  if (!all.has('content-type')) all.set('content-type', 'application/json');
-  return Object.fromEntries(all);
 }
 
 /** Checks the arguments that are not options, and combinations of options. */

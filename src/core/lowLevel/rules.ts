@@ -160,10 +160,15 @@ export function placed(
   return context.tokenTransport === 'header' && typeof token === 'string' && isGraph(context, url)
     ? {
         query: rest,
-        headers: { authorization: `Bearer ${token}`, ...Object.fromEntries(new Headers(headers)) },
+        headers: { authorization: `Bearer ${token}`, ...lowerCased(headers) },
       }
-    : // By lower-case names: a header for a token replaces one that is given.
-      { query, headers: headers && Object.fromEntries(new Headers(headers)) };
+    : // A header for a token replaces one that is given.
+      { query, headers: headers && lowerCased(headers) };
+}
+
+/** Headers by lower-case names. */
+export function lowerCased(headers: GraphRequest<unknown>['headers']): Record<string, string> {
+  return Object.fromEntries(new Headers(headers));
 }
 
 function isGraph({ platform }: Context, url: string): boolean {

@@ -61,8 +61,8 @@ export function satisfies<TOutput = unknown>(
   isGood: (value: unknown) => boolean,
   what: string,
 ): Rule<TOutput> {
-  // The caller's predicate ensures the type. `v.custom` would be one more kind of schema in every bundle.
-  return v.pipe(v.unknown(), v.check(isGood, `must be ${what}`)) as Rule<TOutput>;
+  // The caller's predicate ensures the type.
+  return read.copying((value) => (isGood(value) ? { copy: value as TOutput } : `must be ${what}`));
 }
 
 /** Whether a text has no half of a character, as one that was cut within an emoji: people would read U+FFFD. */
@@ -72,22 +72,19 @@ export function isWellFormed(text: string): boolean {
 
 export const notWellFormed = 'must be well-formed: it has half of a surrogate pair';
 
-const wellFormed = v.check<string, string>(isWellFormed, notWellFormed);
-
 /** Any string, even an empty one. */
-export const string: Rule<string> = v.pipe(v.string('must be a string'), wellFormed);
+export const string: Rule<string> = refine(v.string('must be a string'), (value) =>
+  isWellFormed(value) ? undefined : notWellFormed,
+);
 
 /** Text that is not blank. */
-export const text: Rule<string> = v.pipe(
-  v.string('must be a non-empty string'),
-  v.check((value) => value.trim() !== '', 'must be a non-empty string'),
-  wellFormed,
+export const text: Rule<string> = refine(v.string('must be a non-empty string'), (value) =>
+  value.trim() === '' ? 'must be a non-empty string' : isWellFormed(value) ? undefined : notWellFormed,
 );
 
 /** An id that can stand in a path. Percent-encoding does not protect a path from `.` and `..`. */
-export const id: Rule<string> = v.pipe(
-  text,
-  v.check((value) => !/^\.\.?$/.test(value), 'must be an id'),
+export const id: Rule<string> = refine(text, (value) =>
+  /^\.\.?$/.test(value) ? 'must be an id' : undefined,
 );
 
 /** The id or the secret of an app. One that was read from a file often has a line break, and nothing says why it fails. */
@@ -103,14 +100,15 @@ function faultInCredential(value: string): string | undefined {
 /** A username, without its `@` and the blanks around it. */
 export const username: Rule<string> = v.pipe(
   text,
-  v.transform((value) => value.trim().replace(/^@/, '')),
-  v.check((value) => /^[\w.]+$/.test(value), 'must be a username: letters, digits, dots and underscores'),
+  read.reading((value: string) => {
+    const copy = value.trim().replace(/^@/, '');
+    return /^[\w.]+$/.test(copy) ? { copy } : 'must be a username: letters, digits, dots and underscores';
+  }),
 );
 
 /** A token, or another secret: no spaces, no line breaks. The message never repeats it. */
-export const token: Rule<string> = v.pipe(
-  text,
-  v.check((value) => !/[^\x21-\x7e]/.test(value), 'must be visible ASCII without spaces'),
+export const token: Rule<string> = refine(text, (value) =>
+  /[^\x21-\x7e]/.test(value) ? 'must be visible ASCII without spaces' : undefined,
 );
 
 /** How many entries to return. */
@@ -197,9 +195,8 @@ export const names = listOf(text, 1);
 
 /** Names of the fields to return in a response. Tokens are refused, so that the response can be logged and stored. */
 export const fieldNames = listOf(
-  v.pipe(
-    text,
-    v.check((name) => !/token/i.test(name), 'must not name a token: the function pages returns tokens'),
+  refine(text, (name) =>
+    /token/i.test(name) ? 'must not name a token: the function pages returns tokens' : undefined,
   ),
   1,
 );
