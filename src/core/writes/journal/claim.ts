@@ -1,5 +1,5 @@
 import type { ConfigurationError, TransportError } from '../../errors.ts';
-import { entryIn, type KeyEntry, newEntry, writeEntry } from './entry.ts';
+import { entryIn, hasSentNothing, type KeyEntry, newEntry, writeEntry } from './entry.ts';
 import { busy, journalFailure, otherContent, otherSecret } from './failures.ts';
 import type { SignedContent } from './fingerprint.ts';
 import type { Slot } from './slot.ts';
@@ -96,10 +96,6 @@ export async function claimEntry(
       return { entry, text: claimed, isNew: stored === undefined };
   }
   throw busy(leaseMs);
-}
-
-function hasSentNothing({ sending, made, applied, value }: KeyEntry): boolean {
-  return sending === undefined && made === undefined && applied !== true && value === undefined;
 }
 
 /** An entry that a call holds. Its changes are stored one after another, each on top of the one before. */

@@ -107,12 +107,14 @@ async function run<TContext extends KeyedContext, TValue, TFailure>(
       return ok(claim.value as TValue);
     }
     const owners = ownersFor(context, idempotencyKey, { limits, scheduledAt });
-    const parts = { key: idempotencyKey, trace, limits, files: content.files, owners, tell };
+    const parts = { key: idempotencyKey, trace, limits, finalSlot, files: content.files, owners, tell };
     if ('held' in claim) {
       const { held, failure } = claim;
       if (held.sending === undefined || !looksWhileHeld) throw failure;
-      const call = makeKeyedCall(context, { ...parts, hold: watch(held) });
-      const found = await settled(work(withCall(context, call, noop)));
+      const hold = watch(held);
+      const found = await settled(
+        work(withCall(context, makeKeyedCall(context, { ...parts, hold }), hold.renew)),
+      );
       if (found.isErr()) throw failure;
       return found;
     }
@@ -121,8 +123,7 @@ async function run<TContext extends KeyedContext, TValue, TFailure>(
     const hold = holdEntry(context, slot, claim);
     const call = makeKeyedCall(context, { ...parts, hold });
     const result = await settled(work(withCall(context, call, hold.renew)));
-    const parting = { trace, hold, finalSlot, owners, published: call.published() };
-    const end = await finishCall(context, parting, result);
+    const end = await finishCall(context, { ...parts, hold }, call.published(), result);
     const event = eventOf(end, last === 'found');
     if (event !== undefined) tell(event);
     return end;
@@ -144,8 +145,6 @@ function tellWarning({ journal }: KeyedContext, of: CallEvent): void {
   const warning = onJournalError && journal.journal.takeWarning?.();
   if (warning !== undefined) onJournalError?.(Object.assign(new TransportError('journal', warning), of));
 }
-
-async function noop(): Promise<void> {}
 
 /** The event with which a call ends. `found` was already reported when it happened. */
 function eventOf(result: Result<unknown, unknown>, isFound: boolean): JournalEvent['event'] | undefined {

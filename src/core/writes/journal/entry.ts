@@ -75,6 +75,11 @@ type FieldsOf<TFields extends v.ObjectEntries> = Readonly<v.InferOutput<v.Object
 /** The fields to clear in an entry that nobody holds and whose outcome is known. */
 export const ended = { lease: 0, sending: undefined, why: undefined };
 
+/** Whether certainly nothing was published under a key. */
+export function hasSentNothing({ sending, made, applied, value }: KeyEntry): boolean {
+  return sending === undefined && made === undefined && applied !== true && value === undefined;
+}
+
 /** What identifies the entry of a call. */
 export type Signed = Pick<KeyEntry, 'digest' | 'under' | 'call'>;
 
@@ -168,7 +173,7 @@ export function describeEntry(
   now: number,
   times: Pick<JournalTimes, 'journalLeaseMs'>,
 ): JournalState {
-  const { lease, createdAt, updatedAt, ids, sending, value, refused, made, applied } = entry;
+  const { lease, createdAt, updatedAt, ids, sending, value, refused } = entry;
   const { sentAt = sending?.local, why } = entry;
   const isAtWork = isHeld(entry, now, times);
   const state =
@@ -176,7 +181,7 @@ export function describeEntry(
       ? 'published'
       : isAtWork
         ? 'held'
-        : sending !== undefined || made !== undefined || applied === true
+        : !hasSentNothing(entry)
           ? 'sent'
           : refused === true
             ? 'rejected'

@@ -10,7 +10,7 @@ import type { Place } from '../memory.ts';
 import { notLookedUp, notRead, notShown, observe } from '../sendOnce.ts';
 import { laterLookupMs } from '../tolerances.ts';
 import type { Hold } from './claim.ts';
-import { createdIds, type KeyEntry, type Sending, toStored } from './entry.ts';
+import { createdIds, hasSentNothing, type KeyEntry, type Sending, toStored } from './entry.ts';
 import { busy, failing, journalFailure, stopped } from './failures.ts';
 import { type Lock, lockOf, stopwatch } from './lock.ts';
 import { keepsOpen, look, lookAgainStep, type LookParts, noteTime, resolveEarlier, unread } from './look.ts';
@@ -24,6 +24,8 @@ interface CallParts extends Pick<KeyedCall, 'files'>, Pick<CallLimits, 'trace'> 
   readonly hold: Hold;
   readonly owners: Owners;
   readonly limits: SlotLimits;
+  /** Also for writes after an abort. */
+  readonly finalSlot: Slot;
   readonly tell: (event: JournalEvent['event']) => void;
 }
 
@@ -64,7 +66,7 @@ export function makeKeyedCall(
       beforeAttempt: async () => {
         // Nothing shows whether an earlier request for a single one has had its effect.
         const open = lookup.kind === 'single' ? earlier : undefined;
-        stop = await recordSending(context, hold, { lock, lastsMs, open });
+        stop = await recordSending(lock, lastsMs, open);
         startedAt = context.clock.monotonic();
         if (stop === undefined) tell('sent');
         return stop;
@@ -110,10 +112,7 @@ export function makeKeyedCall(
 
   return {
     resource: ownerName(key),
-    isSent: () => {
-      const { sending, made, applied = false } = hold.entry();
-      return sending !== undefined || made !== undefined || applied;
-    },
+    isSent: () => !hasSentNothing(hold.entry()),
     ids: () => hold.entry().ids,
     files,
     record: async (ids) => {
@@ -179,6 +178,42 @@ export function makeKeyedCall(
     );
   }
 
+  /**
+   * Records that the request is about to be sent. Fails if anybody has claimed or fenced the entry, or taken the lock. It
+   * counts as begun with an earlier one whose outcome is `open`.
+   */
+  async function recordSending(
+    lock: Lock | undefined,
+    lastsMs: number,
+    open: Sending | undefined,
+  ): Promise<TransportError | undefined> {
+    const { journal, clock } = context;
+    let tookMs = stopwatch(clock);
+    const failure = await stopped(lockAndStore());
+    if (failure !== undefined) return failure;
+    // By each clock, most of the lease must be left.
+    const leftMs = journal.journalLeaseMs - tookMs();
+    return leftMs > journal.journalLeaseMs / 2 ? undefined : busy(leftMs);
+
+    async function lockAndStore(): Promise<void> {
+      if ((await lock?.takeWith((taken) => hold.storeWith(taken, toSending()))) === true) return;
+      await lock?.take();
+      // It may have waited for the lock. From here on, each step is timed, also how long ago that was.
+      tookMs = stopwatch(clock);
+      await lock?.take();
+      await hold.store(toSending());
+    }
+
+    function toSending(): Partial<KeyEntry> {
+      const now = timesNow(context, lastsMs);
+      const sending: Sending =
+        open === undefined
+          ? { ...now, lock: lock?.name }
+          : { ...open, lastsMs: lastsMs + ageMs(context, open) };
+      return { sending, sentAt: now.local, why: undefined };
+    }
+  }
+
   /** Notes what the response says was published, which the end of the call records. */
   function takeResponse<TValue>(lookup: EffectLookup<TValue>, value: TValue): void {
     const id = lookup.idOf(value);
@@ -205,46 +240,6 @@ function isMistakable<TValue>(lookup: EffectLookup<TValue>): boolean {
   return entries?.text !== undefined || (lookup.kind === 'object' && lookup.entries?.query !== undefined);
 }
 
-interface RequestToSend {
-  readonly lock: Lock | undefined;
-  readonly lastsMs: number;
-  /** An earlier request whose outcome is open: it counts as begun with that one. */
-  readonly open: Sending | undefined;
-}
-
-/** Records that the request is about to be sent. Fails if anybody has claimed or fenced the entry, or taken the lock. */
-async function recordSending(
-  context: KeyedContext,
-  hold: Hold,
-  { lock, lastsMs, open }: RequestToSend,
-): Promise<TransportError | undefined> {
-  const { journal, clock } = context;
-  let tookMs = stopwatch(clock);
-  const failure = await stopped(lockAndStore());
-  if (failure !== undefined) return failure;
-  // By each clock, most of the lease must be left.
-  const leftMs = journal.journalLeaseMs - tookMs();
-  return leftMs > journal.journalLeaseMs / 2 ? undefined : busy(leftMs);
-
-  async function lockAndStore(): Promise<void> {
-    if ((await lock?.takeWith((taken) => hold.storeWith(taken, toSending()))) === true) return;
-    await lock?.take();
-    // It may have waited for the lock. From here on, each step is timed, also how long ago that was.
-    tookMs = stopwatch(clock);
-    await lock?.take();
-    await hold.store(toSending());
-  }
-
-  function toSending(): Partial<KeyEntry> {
-    const now = timesNow(context, lastsMs);
-    const sending: Sending =
-      open === undefined
-        ? { ...now, lock: lock?.name }
-        : { ...open, lastsMs: lastsMs + ageMs(context, open) };
-    return { sending, sentAt: now.local, why: undefined };
-  }
-}
-
 /**
  * How a failed request is reported. A refusal as a duplicate is evidence for an earlier request, not against it; and where
  * nothing shows an effect, any other refusal says nothing of it.
@@ -264,18 +259,11 @@ function isDuplicate(failure: RequestFailure): boolean {
   return failure.name !== 'TransportError' && (failure.code === 506 || failure.subcode === 1_366_051);
 }
 
-interface Finish extends Pick<CallLimits, 'trace'> {
-  readonly hold: Hold;
-  /** Also for writes after an abort. */
-  readonly finalSlot: Slot;
-  readonly owners: Owners;
-  readonly published: Published | undefined;
-}
-
 /** Stores how a call ended, and releases its entry. Even if that fails, the call keeps its result. */
 export async function finishCall<TValue, TFailure>(
   { journal, retry }: KeyedContext,
-  { trace, hold, finalSlot, owners, published }: Finish,
+  { trace, hold, finalSlot, owners }: CallParts,
+  published: Published | undefined,
   result: Result<TValue, TFailure>,
 ): Promise<Result<TValue, TFailure>> {
   await hold.end();
@@ -321,25 +309,19 @@ export async function finishCall<TValue, TFailure>(
 
 /** Whether the same call may get further although its outcome is unknown: the store failed, or nothing was published yet. */
 function mayHelp(failure: RequestFailure, hold: Hold): boolean {
-  const { sending, made, applied } = hold.entry();
-  const isUnsent = sending === undefined && made === undefined && applied !== true;
   const isOfStore = failure.name === 'TransportError' && failure.reason === 'journal';
-  return failure.outcome === 'unknown' && (isUnsent || isOfStore);
+  return failure.outcome === 'unknown' && (isOfStore || hasSentNothing(hold.entry()));
 }
 
 /** The changes to the entry of a failed call. */
-function changesAfterCall(
-  failure: RequestFailure,
-  { made, sending, ids, applied }: KeyEntry,
-): Partial<KeyEntry> {
-  const isNowApplied = failure.outcome === 'applied' || applied || undefined;
-  const isUnsent = made === undefined && sending === undefined && isNowApplied === undefined;
+function changesAfterCall(failure: RequestFailure, entry: KeyEntry): Partial<KeyEntry> {
+  const applied = failure.outcome === 'applied' || entry.applied || undefined;
   return {
     lease: 0,
-    applied: isNowApplied,
-    refused: failure.outcome === 'rejected' && sending === undefined ? true : undefined,
+    applied,
+    refused: failure.outcome === 'rejected' && entry.sending === undefined ? true : undefined,
     // The ids help to find what may have been published.
-    ids: isUnsent ? withoutDead(ids, failure) : ids,
+    ids: hasSentNothing({ ...entry, applied }) ? withoutDead(entry.ids, failure) : entry.ids,
   };
 }
 

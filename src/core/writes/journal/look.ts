@@ -50,88 +50,76 @@ interface Verdict extends Looked {
  */
 export async function look<TValue>(
   context: KeyedContext,
-  parts: LookParts,
+  { hold, owners, lock }: LookParts,
   lookup: EffectLookup<TValue>,
   limits: LookupLimits,
   write?: RecentWrite,
 ): Promise<Result<Verdict, RequestFailure>> {
-  const { hold } = parts;
   const pages = pagesSince(() => effectSpan(context, sendingOf(hold)).from);
   const observed = await observe(lookup, { ...limits, readPages: pages.read });
   // A refusal also carries the platform's time.
   noteTime(context, hold, write);
   if (observed.isErr()) return err(observed.error);
   try {
-    return ok(await decide(context, parts, { lookup, observed: observed.value, pages }));
+    return ok(await decide(observed.value));
   } catch (thrown) {
     return err(toFailure(thrown));
   }
-}
 
-/** What the platform shows of a request. */
-interface Shown<TValue> {
-  readonly lookup: EffectLookup<TValue>;
-  readonly observed: Observed;
-  readonly pages: Pages;
-}
-
-/** Decides by what the platform shows. First and later calls decide alike. */
-async function decide<TValue>(
-  context: KeyedContext,
-  { hold, owners, lock }: LookParts,
-  { lookup, observed, pages }: Shown<TValue>,
-): Promise<Verdict> {
-  const { entries, isDone, id, wholeSince = -Infinity, isListUnknown, unread: unreadList } = observed;
-  const place = lookup.kind === 'none' ? undefined : lookup.entries;
-  const sending = sendingOf(hold);
-  const { from, until } = effectSpan(context, sending);
-  // A person may publish what is scheduled at any later time.
-  const span = { from, until: place?.isScheduled ? Infinity : until };
-  const leftMs = msUntilOver(context, sending);
-  const isApplied = isDone === true || hold.entry().applied;
-  if (id !== undefined) {
-    hold.note({ made: id, sending: keepsOpen(lookup) ? sending : undefined });
-    return { id, why: '' };
-  }
-  const known = await owners.of(entries.filter(({ createdAt }) => !isOutside(span, createdAt)));
-  const { entry, isInferred, open } = matchEntry({
-    entries,
-    span,
-    text: place?.text,
-    isCertain: isDone === true && leftMs === 0,
-    ownerOf: (one) => known.get(one.id),
-    isDoubtful: (at) => mayBeUnkeyed(context, at),
-  });
-  const isWhole = wholeSince < span.from && pages.isWholeSince(span.from) && unreadList === undefined;
-  const isOurs = !isInferred || (await isOnlyOurs(entry));
-  if (entry !== undefined && isOurs && (isWhole || !isInferred)) {
-    // Fails if another key has fenced this key's entry meanwhile.
-    if (isInferred) await hold.store({});
-    if (await owners.claim(entry.id)) {
-      hold.note({ made: entry.id, sending: isInferred || keepsOpen(lookup) ? sending : undefined });
-      return { id: entry.id, why: '' };
+  /** Decides by what the platform shows. First and later calls decide alike. */
+  async function decide(observed: Observed): Promise<Verdict> {
+    const { entries, isDone, id, wholeSince = -Infinity, isListUnknown, unread: unreadList } = observed;
+    const place = lookup.kind === 'none' ? undefined : lookup.entries;
+    const sending = sendingOf(hold);
+    const { from, until } = effectSpan(context, sending);
+    // A person may publish what is scheduled at any later time.
+    const span = { from, until: place?.isScheduled ? Infinity : until };
+    const leftMs = msUntilOver(context, sending);
+    const isApplied = isDone === true || hold.entry().applied;
+    if (id !== undefined) {
+      hold.note({ made: id, sending: keepsOpen(lookup) ? sending : undefined });
+      return { id, why: '' };
     }
-  }
-  const shown = isListUnknown ? { why: notShown } : describeOpen(lookup, idsOf(open), entries.length);
-  const retryAfterMs = msUntilMore(context, sending);
-  if (isApplied) return { ...shown, isApplied };
-  if (open.length > 0) return { ...shown, retryAfterMs };
-  if (isListUnknown) return shown;
-  if (!isWhole) return { why: 'not all entries since could be read' };
-  if (leftMs === undefined) return { why: 'no response has shown the time of the platform', retryAfterMs };
-  return leftMs === 0 ? { ...shown, isAbsent: true } : { ...shown, retryAfterMs };
+    const known = await owners.of(entries.filter(({ createdAt }) => !isOutside(span, createdAt)));
+    const { entry, isInferred, open } = matchEntry({
+      entries,
+      span,
+      text: place?.text,
+      isCertain: isDone === true && leftMs === 0,
+      ownerOf: (one) => known.get(one.id),
+      isDoubtful: (at) => mayBeUnkeyed(context, at),
+    });
+    const isWhole = wholeSince < span.from && pages.isWholeSince(span.from) && unreadList === undefined;
+    const isOurs = !isInferred || (await isOnlyOurs(entry));
+    if (entry !== undefined && isOurs && (isWhole || !isInferred)) {
+      // Fails if another key has fenced this key's entry meanwhile.
+      if (isInferred) await hold.store({});
+      if (await owners.claim(entry.id)) {
+        hold.note({ made: entry.id, sending: isInferred || keepsOpen(lookup) ? sending : undefined });
+        return { id: entry.id, why: '' };
+      }
+    }
+    const shown = isListUnknown ? { why: notShown } : describeOpen(lookup, idsOf(open), entries.length);
+    const retryAfterMs = msUntilMore(context, sending);
+    if (isApplied) return { ...shown, isApplied };
+    if (open.length > 0) return { ...shown, retryAfterMs };
+    if (isListUnknown) return shown;
+    if (!isWhole) return { why: 'not all entries since could be read' };
+    if (leftMs === undefined) return { why: 'no response has shown the time of the platform', retryAfterMs };
+    return leftMs === 0 ? { ...shown, isAbsent: true } : { ...shown, retryAfterMs };
 
-  /** Whether no other key can have made the entry. */
-  async function isOnlyOurs(found: ListedEntry | undefined): Promise<boolean> {
-    // Without the lock, other keys may have published the same.
-    if (found === undefined || lock === undefined || sending.lock !== lock.name) return false;
-    if (place?.isScheduled !== true && !isNear(context, sending, found.createdAt)) return false;
-    // By then, the journal may have forgotten which entries belong to other keys.
-    if (ageMs(context, sending) >= context.journal.journalTtlMs) return false;
-    const isDoubtful = await lock.doubts();
-    if (isDoubtful(found.createdAt)) return false;
-    // If this call still holds its key or the lock, what was listed was made before another key could take the lock.
-    return !hold.isLost() || lock.isOurs();
+    /** Whether no other key can have made the entry. */
+    async function isOnlyOurs(found: ListedEntry | undefined): Promise<boolean> {
+      // Without the lock, other keys may have published the same.
+      if (found === undefined || lock === undefined || sending.lock !== lock.name) return false;
+      if (place?.isScheduled !== true && !isNear(context, sending, found.createdAt)) return false;
+      // By then, the journal may have forgotten which entries belong to other keys.
+      if (ageMs(context, sending) >= context.journal.journalTtlMs) return false;
+      const isDoubtful = await lock.doubts();
+      if (isDoubtful(found.createdAt)) return false;
+      // If this call still holds its key or the lock, what was listed was made before another key could take the lock.
+      return !hold.isLost() || lock.isOurs();
+    }
   }
 }
 
