@@ -37,7 +37,7 @@ export interface ObjectLookup<TValue> extends Effect<TValue> {
   readonly resource?: string | undefined;
   readonly state: (limits: LookupLimits) => ResultAsync<ObjectState, RequestFailure>;
   /** The list that may show the id of what the object became. */
-  readonly entries?: Partial<Pick<Entries, 'query'>> & Omit<Entries, 'query'>;
+  readonly entries?: Place;
 }
 
 export interface ObjectState {
@@ -95,6 +95,14 @@ export interface Entries {
   readonly isScheduled?: boolean | undefined;
   /** Asks the platform once for recent entries of the kind that the write creates. */
   readonly query: (limits: LookupLimits) => ResultAsync<ListedEntries, RequestFailure>;
+}
+
+/** Where the effect of a write appears. */
+export type Place = Omit<Entries, 'query'> & Partial<Pick<Entries, 'query'>>;
+
+/** Where the effect of a write appears, if anywhere. */
+export function placeOf<TValue>(lookup: EffectLookup<TValue>): Place | undefined {
+  return 'entries' in lookup ? lookup.entries : undefined;
 }
 
 /** What the lists show. */

@@ -3,11 +3,8 @@ import type { Result } from 'neverthrow';
 import type { RequestFailure } from '../errors.ts';
 import type { HttpContext } from '../http/types.ts';
 import type { PlatformClock } from '../options/clock.ts';
-import type { Entries, ListedEntry, LookupLimits } from './lookups.ts';
+import { type EffectLookup, type ListedEntry, type LookupLimits, type Place, placeOf } from './lookups.ts';
 import { createdOffMs, memoryMs } from './tolerances.ts';
-
-/** Where the effect of a write appears. */
-export type Place = Omit<Entries, 'query'>;
 
 /** What is known about a once-only write. Its times are monotonic local time. */
 export interface RecentWrite {
@@ -85,10 +82,10 @@ export interface OngoingWrite {
 }
 
 /** Remembers that a write begins, unless no list shows its effect. */
-export function beginWrite(
+export function beginWrite<TValue>(
   context: WriteContext,
-  place: Place | undefined,
-  { resource, lastsMs }: Pick<RecentWrite, 'resource' | 'lastsMs'>,
+  lookup: EffectLookup<TValue>,
+  lastsMs: number,
 ): OngoingWrite {
   const {
     clock,
@@ -98,8 +95,8 @@ export function beginWrite(
   // A write must be remembered before it is sent.
   const startedAt = clock.monotonic();
   const write: RecentWrite = {
-    ...digestsOf(context, place),
-    resource: keyedCall?.resource ?? resource,
+    ...digestsOf(context, placeOf(lookup)),
+    resource: keyedCall?.resource ?? (lookup.kind === 'object' ? lookup.resource : undefined),
     isKeyed: keyedCall !== undefined,
     lastsMs,
     startedAt,

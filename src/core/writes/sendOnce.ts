@@ -11,8 +11,10 @@ import {
   type EffectLookup,
   isBlind,
   type ListedEntries,
+  type ListedEntry,
   type LookupLimits,
   type ObjectState,
+  placeOf,
 } from './lookups.ts';
 import {
   beginWrite,
@@ -57,7 +59,8 @@ async function sendAndLook<TValue>(
 ): Promise<Result<TValue, RequestFailure>> {
   const { signal, deadline, timeoutMs: lastsMs = context.timeoutMs } = request;
   const isRepeatable = lookup.kind === 'single' && context.keyedCall === undefined;
-  const { write, end, forget } = rememberWrite(context, lookup, lastsMs);
+  const { write, end, forget } = beginWrite(context, lookup, lastsMs);
+  const endWith = (id: string | undefined): void => end(lookup.hasOtherId ? undefined : id);
   const sent = await send(context, {
     ...request,
     deadline,
@@ -70,7 +73,7 @@ async function sendAndLook<TValue>(
     },
   });
   if (sent.isOk()) {
-    end(lookup.hasOtherId ? undefined : lookup.idOf(sent.value));
+    endWith(lookup.idOf(sent.value));
     return sent;
   }
   const failure = withIds(sent.error, lookup.ids);
@@ -92,26 +95,15 @@ async function sendAndLook<TValue>(
           deadline,
           whyUnread: notRead(lookup),
           // Once an object is done and no list shows its effect, further lookups learn nothing.
-          isFinal: lookup.kind === 'object' && lookup.entries?.query === undefined,
+          isFinal: placeOf(lookup)?.query === undefined,
         });
   const found = looked.id === undefined ? undefined : lookup.toValue(looked.id);
   if (found !== undefined) {
-    end(lookup.hasOtherId ? undefined : looked.id);
+    endWith(looked.id);
     return ok(found);
   }
   end();
   return err(looked.isApplied ? withOutcome(failure, 'applied') : describeUnknown(failure, looked));
-}
-
-/** Remembers that a write begins. */
-function rememberWrite<TValue>(
-  context: JournalContext,
-  lookup: EffectLookup<TValue>,
-  lastsMs: number,
-): ReturnType<typeof beginWrite> {
-  const place = lookup.kind === 'none' ? undefined : lookup.entries;
-  const resource = lookup.kind === 'object' ? lookup.resource : undefined;
-  return beginWrite(context, place, { resource, lastsMs });
 }
 
 /** Why an outcome is unknown; {@link describeOpen} says the reasons that come from a list. */
@@ -124,7 +116,7 @@ export function notRead<TValue>(lookup: EffectLookup<TValue>): string {
 
 /** What shows an effect. Of a list's name, which may begin with a token, it takes the last part: `posts`. */
 function sourceOf<TValue>(lookup: EffectLookup<TValue>): string {
-  const list = 'entries' in lookup && lookup.entries?.list;
+  const list = placeOf(lookup)?.list;
   return list ? `the list of ${list.replace(/.*\/| .*/g, '')}` : 'its state';
 }
 
@@ -247,9 +239,9 @@ async function lookInMemory<TValue>(
   const { timeAt } = context.platformClock;
   const observed = await observe(lookup, limits);
   if (observed.isErr()) return err(observed.error);
-  const { isDone, id, entries, isListUnknown, unread } = observed.value;
+  const { isDone, id, entries, unread } = observed.value;
   if (unread !== undefined && since !== undefined) return err(unread);
-  const text = lookup.kind === 'object' || lookup.kind === 'entry' ? lookup.entries?.text : undefined;
+  const text = placeOf(lookup)?.text;
   const siblings = siblingsOf(context, write);
   const sibling = siblings.find((one) => one.id !== undefined)?.id;
   const known = id ?? sibling;
@@ -276,27 +268,19 @@ async function lookInMemory<TValue>(
   if (entry !== undefined && (!isInferred || isPrecise)) return ok({ id: entry.id, why: '' });
   // Without the platform's time, any entry could be a candidate.
   const candidates = Number.isFinite(earliest) ? open : entry === undefined ? [] : [entry];
-  return ok({
-    isApplied: isDone,
-    ...(isListUnknown
-      ? { why: notShown }
-      : describeOpen(
-          lookup,
-          candidates.map((one) => one.id),
-          entries.length,
-        )),
-  });
+  return ok({ isApplied: isDone, ...describeOpen(lookup, candidates, observed.value) });
 }
 
 /** Why the outcome of a write is unknown after its list was read. */
 export function describeOpen<TValue>(
   lookup: EffectLookup<TValue>,
-  ids: readonly string[],
-  count: number,
+  open: readonly ListedEntry[],
+  { entries, isListUnknown }: ListedEntries,
 ): Pick<Looked, 'why' | 'candidates'> {
-  const candidates = ids.filter((id) => id !== '');
-  if (ids.length === 0) return { why: `not found in ${sourceOf(lookup)} (${count} read)` };
-  return { why: ids.length === 1 ? 'one candidate' : `${ids.length} candidates`, candidates };
+  if (isListUnknown) return { why: notShown };
+  if (open.length === 0) return { why: `not found in ${sourceOf(lookup)} (${entries.length} read)` };
+  const candidates = open.map(({ id }) => id).filter((id) => id !== '');
+  return { why: open.length === 1 ? 'one candidate' : `${open.length} candidates`, candidates };
 }
 
 /** Other writes of the same resource and content. */
@@ -325,7 +309,7 @@ export function lookUpEffect<TValue>(
   return new ResultAsync(lookUpOnce());
 
   async function lookUpOnce(): Promise<Result<string | undefined, RequestFailure>> {
-    const { write, end, forget } = rememberWrite(context, lookup, context.timeoutMs);
+    const { write, end, forget } = beginWrite(context, lookup, context.timeoutMs);
     // For other writes, this one may have created any matching entry.
     write.startedAt = -Infinity;
     const limits = { attempts: 1, deadline: Math.min(deadline, context.clock.monotonic() + oneLookupMs) };

@@ -187,19 +187,22 @@ describe('the memory', () => {
     const clock = virtualClock();
     const context = pageContext({ clock, memory: createWriteMemory() });
     const { writes } = context.memory;
-    const ongoing = { resource: undefined, lastsMs: 600_000 };
-    const hung = beginWrite(context, { list: 'list', text: 'hung' }, ongoing);
+    const begin = (text: string) => {
+      const entries = { list: 'list', text, query: () => okAsync({ entries: [] }) };
+      const lookup = { kind: 'entry', idOf: () => undefined, toValue: () => undefined, entries } as const;
+      return beginWrite(context, lookup, 600_000);
+    };
+    const hung = begin('hung');
     for (let at = 0; at < 20_000; at++) {
       clock.advance(1000);
-      const { end } = beginWrite(context, { list: 'list', text: `text ${at}` }, ongoing);
-      end(`${at}`);
+      begin(`text ${at}`).end(`${at}`);
     }
 
     expect(writes.size).toBeLessThan(610);
     // Nobody saw its end: its runtime may have ended the call.
     expect(writes.has(hung.write)).toBe(false);
     clock.advance(11 * minute);
-    const last = beginWrite(context, { list: 'list', text: 'last' }, ongoing);
+    const last = begin('last');
     expect([...writes]).toEqual([last.write]);
   });
 

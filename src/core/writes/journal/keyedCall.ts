@@ -5,8 +5,7 @@ import type { RequestFailure, TransportError } from '../../errors.ts';
 import { backoff } from '../../http/retry.ts';
 import type { CallLimits } from '../../http/types.ts';
 import { fieldsOf } from '../../objects.ts';
-import { type EffectLookup, isBlind } from '../lookups.ts';
-import type { Place } from '../memory.ts';
+import { type EffectLookup, isBlind, type Place, placeOf } from '../lookups.ts';
 import { notLookedUp, notRead, notShown, observe } from '../sendOnce.ts';
 import { laterLookupMs } from '../tolerances.ts';
 import type { Hold } from './claim.ts';
@@ -135,7 +134,7 @@ export function makeKeyedCall(
     lookup: EffectLookup<TValue>,
     lastsMs: number,
   ): Promise<Result<Lock | undefined, RequestFailure>> {
-    const place = lookup.kind === 'none' ? undefined : lookup.entries;
+    const place = placeOf(lookup);
     if (place === undefined) return ok(undefined);
     const located = await locate(lookup, place);
     if (located.isErr()) return err(located.error);
@@ -235,9 +234,8 @@ export function makeKeyedCall(
 
 /** Whether its effect could be taken for that of another key, or the other way round. */
 function isMistakable<TValue>(lookup: EffectLookup<TValue>): boolean {
-  if (lookup.kind === 'none') return false;
-  const { entries } = lookup;
-  return entries?.text !== undefined || (lookup.kind === 'object' && lookup.entries?.query !== undefined);
+  const place = placeOf(lookup);
+  return place?.text !== undefined || (lookup.kind === 'object' && place?.query !== undefined);
 }
 
 /**

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 
 import type { TransportError } from '../../errors.ts';
-import { aheadOf, hasEnded, type Place, reduceText } from '../memory.ts';
+import type { Place } from '../lookups.ts';
+import { aheadOf, hasEnded, reduceText } from '../memory.ts';
 import { busyMs, glanceMs, turnMs } from '../tolerances.ts';
 import { newNonce } from './claim.ts';
 import { entryIn, type KeyEntry, type Sending, sendingSchema, writeEntry } from './entry.ts';

@@ -12,6 +12,7 @@ import {
   type ListEntry,
   type ListPage,
   type LookupLimits,
+  placeOf,
   type ReadPages,
   toEntries,
 } from '../lookups.ts';
@@ -69,7 +70,7 @@ export async function look<TValue>(
   /** Decides by what the platform shows. First and later calls decide alike. */
   async function decide(observed: Observed): Promise<Verdict> {
     const { entries, isDone, id, wholeSince = -Infinity, isListUnknown, unread: unreadList } = observed;
-    const place = lookup.kind === 'none' ? undefined : lookup.entries;
+    const place = placeOf(lookup);
     const sending = sendingOf(hold);
     const { from, until } = effectSpan(context, sending);
     // A person may publish what is scheduled at any later time.
@@ -99,7 +100,7 @@ export async function look<TValue>(
         return { id: entry.id, why: '' };
       }
     }
-    const shown = isListUnknown ? { why: notShown } : describeOpen(lookup, idsOf(open), entries.length);
+    const shown = describeOpen(lookup, open, observed);
     const retryAfterMs = msUntilMore(context, sending);
     if (isApplied) return { ...shown, isApplied };
     if (open.length > 0) return { ...shown, retryAfterMs };
@@ -125,11 +126,7 @@ export async function look<TValue>(
 
 /** Whether lists show the effect under another id, which is unknown: for other keys, the request stays open. */
 export function keepsOpen<TValue>(lookup: EffectLookup<TValue>): boolean {
-  return lookup.kind !== 'none' && lookup.hasOtherId === true && lookup.entries?.text !== undefined;
-}
-
-function idsOf(entries: readonly ListedEntry[]): readonly string[] {
-  return entries.map(({ id }) => id);
+  return lookup.hasOtherId === true && placeOf(lookup)?.text !== undefined;
 }
 
 /** The request to look for. If it is only known that it took effect, it may have been sent since the key's first use. */
