@@ -107,12 +107,18 @@ const toVideo = ({ kind, format }: MediaFacts): string =>
     : kind === 'image'
       ? 'publish it as a picture, or as a video of it: ffmpeg -loop 1 -t 5 -i IN -c:v libx264 -pix_fmt yuv420p -movflags +faststart OUT.mp4'
       : toMp4;
+/** What sharp, as npm installs it, cannot read. */
+const toJpeg: Partial<Record<MediaFacts['format'], string>> = {
+  // It turns the picture, and may keep the tag that turns it once more.
+  heic: 'heif-convert IN OUT.jpg and exiftool -Orientation= OUT.jpg',
+  bmp: 'ffmpeg -i IN -q:v 2 OUT.jpg',
+};
 const toPicture = ({ kind, format }: MediaFacts): string =>
   kind === 'video'
     ? 'publish it as a video'
     : format === 'html'
       ? 'it is a page: take the picture itself'
-      : 'save it as a JPEG, such as sharp(IN).rotate().jpeg().toFile(OUT)';
+      : `save it as a JPEG, such as ${toJpeg[format] ?? 'sharp(IN).rotate().jpeg().toFile(OUT)'}`;
 const toSrgb = "sharp(IN).toColourspace('srgb').jpeg()";
 
 /** One of these formats, separated by blanks. Those in `also` are not asked for either, but another rule is about them. */

@@ -215,7 +215,10 @@ test.each(cases)('%s with %j: %s', (kind, change, finding) => {
 test.each([
   ['html', 'unknown', /^it is a page/],
   ['mp4', 'video', /^publish it as a video/],
-  ['webp', 'image', /^save it as a JPEG/],
+  ['webp', 'image', /^save it as a JPEG, such as sharp/],
+  // What sharp cannot read.
+  ['heic', 'image', /^save it as a JPEG, such as heif-convert IN OUT.jpg and exiftool -Orientation= /],
+  ['bmp', 'image', /^save it as a JPEG, such as ffmpeg/],
 ] as const)('what mends %s as a picture is for its kind', (format, kind, remedy) => {
   expect(judgeMedia({ ...picture, format, kind }, 'pics.image')[0]?.remedy).toMatch(remedy);
 });
