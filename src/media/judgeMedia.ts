@@ -58,7 +58,7 @@ function judge(
   needed: readonly Need[],
 ): readonly MediaFinding[] {
   const found: MediaFinding[] = [];
-  for (const [kinds, severity, [property, find, ...says], from] of rules) {
+  for (const [[severity, ...kinds], [property, find, ...says], from] of rules) {
     if (!kinds.includes(kind) || isRefused(found, property, severity)) continue;
     const value = find(facts);
     if (typeof value === 'string')

@@ -11,6 +11,12 @@ import {
 /** Words, or those that depend on the file. */
 type Words = string | ((facts: MediaFacts) => string);
 
+/** How bad it is, where a file is published as one of these. */
+type When = readonly [severity: MediaSeverity, ...kinds: readonly MediaKind[]];
+const refused = (...kinds: readonly MediaKind[]): When => ['refused', ...kinds];
+const changed = (...kinds: readonly MediaKind[]): When => ['changed', ...kinds];
+const risk = (...kinds: readonly MediaKind[]): When => ['risk', ...kinds];
+
 /** What a property has to be: what is found of a file that is otherwise, what is taken, and what mends it. */
 type Check = readonly [
   property: MediaProperty,
@@ -28,7 +34,7 @@ type From = readonly [source: string, code?: string | undefined, note?: Words | 
  * shows it. `refused` is only what is certain, since a wrong refusal is worse than an error of the platform. Of several
  * rules about a property, the worst stands first: what is refused is not also at risk.
  */
-export type MediaRule = readonly [kinds: Kinds, severity: MediaSeverity, check: Check, from: From];
+export type MediaRule = readonly [when: When, check: Check, from: From];
 
 /** A finding by a rule. */
 export function findingBy(
@@ -273,36 +279,32 @@ function isBright(transfer: string | undefined): boolean {
 
 /** The rules for pictures. */
 export const imageRules: readonly MediaRule[] = [
-  [picsStills, 'refused', formats('jpeg', toPicture, 'png gif jxl'), [guide, formatCode]],
+  [refused(...picsStills), formats('jpeg', toPicture, 'png gif jxl'), [guide, formatCode]],
   [
-    picsStills,
-    'risk',
+    risk(...picsStills),
     formats('jpeg', toPicture),
     [guide, formatCode, 'other tools send PNG, and no refusal was seen'],
   ],
-  [pagePhotos, 'refused', formats(pictures, toPicture, 'webp heic avif jxl'), [photoPage, photoCode]],
+  [refused(...pagePhotos), formats(pictures, toPicture, 'webp heic avif jxl'), [photoPage, photoCode]],
   [
-    pagePhotos,
-    'risk',
+    risk(...pagePhotos),
     formats(pictures, toPicture),
     [photoPage, photoCode, 'a text of the platform names WebP and HEIF too'],
   ],
-  [['page.thumbnail'], 'risk', formats(pictures, toPicture), [tools]],
-  [['pics.messageImage'], 'refused', formats('png jpeg', toPicture, 'gif'), [uploadMedia]],
+  [risk('page.thumbnail'), formats(pictures, toPicture), [tools]],
+  [refused('pics.messageImage'), formats('png jpeg', toPicture, 'gif'), [uploadMedia]],
   [
-    ['pics.messageImage'],
-    'risk',
+    risk('pics.messageImage'),
     formats('png jpeg', toPicture),
     [uploadMedia, '', 'one page of the platform lists it, another does not'],
   ],
-  [['page.messageImage'], 'risk', formats('jpeg png gif webp bmp', toPicture), [tools]],
-  [picsStills, 'refused', upTo(8.388_608, shrink, '8 MiB (8,388,608 bytes)'), [errorCodes, sizeCode]],
-  [picsStills, 'risk', upTo(8), [userMedia, sizeCode, 'the reference says 8 MB, the error 8 MiB']],
-  [pagePhotos, 'refused', upTo(10), [photoPage, photoCode]],
-  [pagePhotos, 'risk', upTo(4), ['text of error 100/1366046, 2021', photoCode, 'the reference says 10 MB']],
+  [risk('page.messageImage'), formats('jpeg png gif webp bmp', toPicture), [tools]],
+  [refused(...picsStills), upTo(8.388_608, shrink, '8 MiB (8,388,608 bytes)'), [errorCodes, sizeCode]],
+  [risk(...picsStills), upTo(8), [userMedia, sizeCode, 'the reference says 8 MB, the error 8 MiB']],
+  [refused(...pagePhotos), upTo(10), [photoPage, photoCode]],
+  [risk(...pagePhotos), upTo(4), ['text of error 100/1366046, 2021', photoCode, 'the reference says 10 MB']],
   [
-    pagePhotos,
-    'changed',
+    changed(...pagePhotos),
     [
       'size',
       ({ format, size }) => format === 'png' && size > 1_000_000 && megabytes(size),
@@ -311,32 +313,28 @@ export const imageRules: readonly MediaRule[] = [
     ],
     [photoPage, '', 'it may look pixelated'],
   ],
-  [['page.thumbnail'], 'risk', upTo(10), [tools]],
-  [['pics.messageImage'], 'refused', upTo(8), [uploadMedia, '100']],
-  [['page.messageImage'], 'refused', upTo(25), [savingAssets, '100/2018109']],
+  [risk('page.thumbnail'), upTo(10), [tools]],
+  [refused('pics.messageImage'), upTo(8), [uploadMedia, '100']],
+  [refused('page.messageImage'), upTo(25), [savingAssets, '100/2018109']],
   [
-    ['page.messageImage'],
-    'risk',
+    risk('page.messageImage'),
     upTo(8, shrink, '8 MB by address, 25 MB as bytes'),
     [savingAssets, '100/2018109'],
   ],
-  [picsPhotos, 'refused', ratios(0.75, 1.91, cropPicture, 0), [userMedia, ratioCode]],
+  [refused(...picsPhotos), ratios(0.75, 1.91, cropPicture, 0), [userMedia, ratioCode]],
   [
-    picsPhotos,
-    'risk',
+    risk(...picsPhotos),
     ratios(0.8, 1.91, cropPicture, 0),
     [userMedia, ratioCode, '0.75 and more was taken in 2026-05'],
   ],
-  [['pics.storyImage'], 'changed', isTall(padPicture), [userMedia, '', toTall]],
+  [changed('pics.storyImage'), isTall(padPicture), [userMedia, '', toTall]],
   [
-    ['pics.cover'],
-    'changed',
+    changed('pics.cover'),
     isTall(padPicture),
     [userMedia, '', (facts) => `in the tab of Reels, ${cropOf(facts, tallRatio)}`],
   ],
   [
-    picsPhotos,
-    'changed',
+    changed(...picsPhotos),
     sized(
       (width) => width < 320 || width > 1440,
       '320 to 1440 pixels wide',
@@ -345,14 +343,12 @@ export const imageRules: readonly MediaRule[] = [
     [userMedia, '', scaledBy((width) => (width < 320 ? 320 : 1440) / width)],
   ],
   [
-    pagePhotos,
-    'changed',
+    changed(...pagePhotos),
     sized((width, height) => Math.max(width, height) > 2048, 'at most 2048 pixels a side', ''),
     [tools, '', scaledBy((width, height) => 2048 / Math.max(width, height))],
   ],
   [
-    stills,
-    'risk',
+    risk(...stills),
     [
       'process',
       ({ format, image: { process, bitDepth = 0 } = {} }) =>
@@ -362,10 +358,9 @@ export const imageRules: readonly MediaRule[] = [
     ],
     [nowhere, '', 'few decoders read it'],
   ],
-  [stills, 'risk', ['colour', ({ image }) => image?.colour === 'cmyk' && 'cmyk', 'RGB', toSrgb], [nowhere]],
+  [risk(...stills), ['colour', ({ image }) => image?.colour === 'cmyk' && 'cmyk', 'RGB', toSrgb], [nowhere]],
   [
-    picsStills,
-    'changed',
+    changed(...picsStills),
     [
       'colour',
       ({ image }) => /^(?:display_p3|adobe_rgb|other)$/.test(image?.colour ?? '') && image?.colour,
@@ -375,14 +370,12 @@ export const imageRules: readonly MediaRule[] = [
     [userMedia, '', 'its colours are converted to sRGB'],
   ],
   [
-    picsStills,
-    'risk',
+    risk(...picsStills),
     ['multi_picture', ({ image }) => image?.isMultiPicture && 'several', 'one picture', toPicture],
     [guide],
   ],
   [
-    pagePhotos,
-    'changed',
+    changed(...pagePhotos),
     [
       'animation',
       ({ image }) => image?.isAnimated && 'animated',
@@ -396,57 +389,51 @@ export const imageRules: readonly MediaRule[] = [
 /** All rules. */
 export const mediaRules: readonly MediaRule[] = [
   ...imageRules,
-  [picsVideos, 'refused', formats('mp4 mov', toVideo, '3gp'), ofVideo],
-  [picsVideos, 'risk', formats('mp4 mov', toVideo), ofVideo],
+  [refused(...picsVideos), formats('mp4 mov', toVideo, '3gp'), ofVideo],
+  [risk(...picsVideos), formats('mp4 mov', toVideo), ofVideo],
   [
-    pageVideos,
-    'refused',
+    refused(...pageVideos),
     formats('', toVideo, `webm gif ${containers}`, 'a video, best mp4'),
     [videoPage, '352'],
   ],
   [
-    ['page.video'],
-    'risk',
+    risk('page.video'),
     formats(`${containers} gif`, toMp4, '', 'one of 33 containers, best mp4'),
     [videoPage],
   ],
-  [pageReels, 'risk', formats('mp4', toVideo, 'mov'), [reelsPage]],
-  [['pics.messageVideo'], 'refused', formats('mp4 ogg avi mov webm', toVideo, '3gp'), [uploadMedia]],
-  [['pics.messageVideo'], 'risk', formats('mp4 ogg avi mov webm', toVideo), [uploadMedia]],
+  [risk(...pageReels), formats('mp4', toVideo, 'mov'), [reelsPage]],
+  [refused('pics.messageVideo'), formats('mp4 ogg avi mov webm', toVideo, '3gp'), [uploadMedia]],
+  [risk('pics.messageVideo'), formats('mp4 ogg avi mov webm', toVideo), [uploadMedia]],
   [
-    ['pics.messageAudio'],
-    'refused',
+    refused('pics.messageAudio'),
     formats('aac m4a wav mp4', 'ffmpeg -i IN -vn -c:a aac OUT.m4a'),
     [uploadMedia],
   ],
-  [['pics.messageFile'], 'refused', formats('pdf', ''), [uploadMedia]],
-  [['page.messageVideo'], 'risk', formats('mp4 mov 3gp flv', toVideo), [tools]],
-  [['page.messageAudio'], 'risk', formats('mp3 amr m4a', 'ffmpeg -i IN -vn OUT.mp3'), [tools]],
-  [['pics.reel'], 'refused', videoUpTo(300), [userMedia, '2207077']],
-  [['pics.storyVideo'], 'refused', videoUpTo(100), [userMedia, '2207077']],
-  [['pics.carouselVideo'], 'risk', videoUpTo(100), [userMedia2021]],
-  [pageVideos, 'risk', videoUpTo(1000), [tools]],
-  [messages, 'refused', videoUpTo(25), [savingAssets, '100/2018109']],
-  [['pics.reel'], 'refused', ratios(0.01, 10, padVideo), ofVideo],
-  [['pics.storyVideo'], 'refused', ratios(0.1, 10, padVideo), ofVideo],
-  [picsLong, 'changed', isTall(padVideo), [userMedia, '', toTall]],
+  [refused('pics.messageFile'), formats('pdf', ''), [uploadMedia]],
+  [risk('page.messageVideo'), formats('mp4 mov 3gp flv', toVideo), [tools]],
+  [risk('page.messageAudio'), formats('mp3 amr m4a', 'ffmpeg -i IN -vn OUT.mp3'), [tools]],
+  [refused('pics.reel'), videoUpTo(300), [userMedia, '2207077']],
+  [refused('pics.storyVideo'), videoUpTo(100), [userMedia, '2207077']],
+  [risk('pics.carouselVideo'), videoUpTo(100), [userMedia2021]],
+  [risk(...pageVideos), videoUpTo(1000), [tools]],
+  [refused(...messages), videoUpTo(25), [savingAssets, '100/2018109']],
+  [refused('pics.reel'), ratios(0.01, 10, padVideo), ofVideo],
+  [refused('pics.storyVideo'), ratios(0.1, 10, padVideo), ofVideo],
+  [changed(...picsLong), isTall(padVideo), [userMedia, '', toTall]],
   [
-    ['pics.carouselVideo'],
-    'risk',
+    risk('pics.carouselVideo'),
     ratios(0.8, 16 / 9, cropVideo),
     [userMedia2021, videoCode, 'no page of today has a limit'],
   ],
-  [['page.reel'], 'refused', ratios(tallRatio, 16 / 9, padVideo), [reelsPage, '1363040']],
+  [refused('page.reel'), ratios(tallRatio, 16 / 9, padVideo), [reelsPage, '1363040']],
   [
-    ['page.video'],
-    'risk',
+    risk('page.video'),
     ratios(tallRatio, 16 / 9, padVideo),
     [videoPage, '1363040', 'it is said of Reels, and no refusal was seen here'],
   ],
-  [pageReels, 'risk', isTall(padVideo), [reelsPage, '', 'its error allows 9:16 to 16:9']],
+  [risk(...pageReels), isTall(padVideo), [reelsPage, '', 'its error allows 9:16 to 16:9']],
   [
-    ['page.video'],
-    'changed',
+    changed('page.video'),
     [
       'aspect_ratio',
       ({ width = 1, height = 1 }) => width < height && ratio(width / height),
@@ -456,56 +443,49 @@ export const mediaRules: readonly MediaRule[] = [
     ['observed, 2026-07-17', '', 'a short one may end as an unpublished draft of a Reel'],
   ],
   [
-    picsLong,
-    'risk',
+    risk(...picsLong),
     sized((width) => width > 1920, 'at most 1920 pixels wide', scaled),
     [userMedia, videoCode, 'no refusal was seen'],
   ],
   [
-    pageReels,
-    'refused',
+    refused(...pageReels),
     sized((width, height, facts) => Math.min(width, height) * grown(facts) < 540, halfHd, scaled),
     [reelsPage, '1363127'],
   ],
   [
-    pageReels,
-    'risk',
+    risk(...pageReels),
     sized((width, height) => Math.min(width, height) < 540 || Math.max(width, height) < 960, halfHd, scaled),
     [reelsPage, '1363127'],
   ],
-  [['pics.reel'], 'refused', lasts(3, 900), ofVideo],
-  [['pics.storyVideo'], 'refused', lasts(3, 60), ofVideo],
-  [['pics.carouselVideo'], 'refused', lasts(3, 900, 60), [userMedia2021, videoCode]],
-  [['pics.carouselVideo'], 'risk', lasts(0, 60), [userMedia2021, videoCode]],
-  [['page.reel'], 'refused', lasts(3, 90), [reelsPage, '1363128']],
-  [['page.videoStory'], 'refused', lasts(3, 60), [storiesPage, '1363128']],
-  [['page.video'], 'risk', lasts(0, 1200), [tools, '', 'of uploads in one request; in parts, 4 hours']],
-  [picsVideos, 'refused', runs(23), ofVideo],
-  [pageReels, 'refused', runs(23), [reelsPage, '1363129']],
-  [pageReels, 'risk', runs(24, 0.0002), [reelsPage, '1363129', 'the sample of the platform takes 23']],
+  [refused('pics.reel'), lasts(3, 900), ofVideo],
+  [refused('pics.storyVideo'), lasts(3, 60), ofVideo],
+  [refused('pics.carouselVideo'), lasts(3, 900, 60), [userMedia2021, videoCode]],
+  [risk('pics.carouselVideo'), lasts(0, 60), [userMedia2021, videoCode]],
+  [refused('page.reel'), lasts(3, 90), [reelsPage, '1363128']],
+  [refused('page.videoStory'), lasts(3, 60), [storiesPage, '1363128']],
+  [risk('page.video'), lasts(0, 1200), [tools, '', 'of uploads in one request; in parts, 4 hours']],
+  [refused(...picsVideos), runs(23), ofVideo],
+  [refused(...pageReels), runs(23), [reelsPage, '1363129']],
+  [risk(...pageReels), runs(24, 0.0002), [reelsPage, '1363129', 'the sample of the platform takes 23']],
   [
-    videos,
-    'refused',
+    refused(...videos),
     ['encryption', ({ isEncrypted }) => isEncrypted && 'encrypted', 'not encrypted', 'publish the original'],
     [userMedia],
   ],
   [
-    picsVideos,
-    'refused',
+    refused(...picsVideos),
     coded(/^(?:vp[89]|av1|prores|dnxhd|mpeg[124]|mjpeg|h263|png)$/, true, 'h264 or hevc'),
     ofVideo,
   ],
-  [picsVideos, 'risk', coded(/^(?:h264|hevc)$/, false, 'h264 or hevc'), ofVideo],
-  [pageReels, 'risk', coded(/^(?:h264|hevc|vp9|av1)$/, false, 'h264, hevc, vp9 or av1'), [reelsPage]],
+  [risk(...picsVideos), coded(/^(?:h264|hevc)$/, false, 'h264 or hevc'), ofVideo],
+  [risk(...pageReels), coded(/^(?:h264|hevc|vp9|av1)$/, false, 'h264, hevc, vp9 or av1'), [reelsPage]],
   [
-    tall,
-    'risk',
+    risk(...tall),
     ['chroma', ({ video }) => video?.chroma !== '4:2:0' && video?.chroma, '4:2:0', '-pix_fmt yuv420p'],
     [userMedia, videoCode, 'an encoder that gets RGB pictures writes 4:4:4 by default'],
   ],
   [
-    tall,
-    'risk',
+    risk(...tall),
     [
       'bit_depth',
       ({ video: { bitDepth = 0, transfer } = {} }) =>
@@ -516,8 +496,7 @@ export const mediaRules: readonly MediaRule[] = [
     [nowhere],
   ],
   [
-    tall,
-    'risk',
+    risk(...tall),
     [
       'transfer',
       ({ video: { transfer } = {} }) => isBright(transfer) && transfer,
@@ -527,8 +506,7 @@ export const mediaRules: readonly MediaRule[] = [
     [nowhere, '', 'phones write it, and its colours may change'],
   ],
   [
-    tall,
-    'risk',
+    risk(...tall),
     [
       'scan',
       ({ video }) => video?.scan === 'maybe_interlaced' && 'perhaps interlaced',
@@ -538,8 +516,7 @@ export const mediaRules: readonly MediaRule[] = [
     [userMedia],
   ],
   [
-    tall,
-    'risk',
+    risk(...tall),
     [
       'gop',
       ({ video }) => video?.gop === 'open' && 'open',
@@ -552,8 +529,7 @@ export const mediaRules: readonly MediaRule[] = [
     [userMedia, '', 'phones write them, and no refusal was seen'],
   ],
   [
-    picsLong,
-    'risk',
+    risk(...picsLong),
     [
       'edit_list',
       ({ editList = '', editMs = 0 }) =>
@@ -566,8 +542,7 @@ export const mediaRules: readonly MediaRule[] = [
     [userMedia, '', 'what it hides may be shown'],
   ],
   [
-    picsLong,
-    'risk',
+    risk(...picsLong),
     [
       'moov',
       ({ moov }) => (moov === 'end' ? 'at the end' : moov === 'fragmented' && 'in parts'),
@@ -577,14 +552,12 @@ export const mediaRules: readonly MediaRule[] = [
     [userMedia, '', 'phones put it at the end, and it was not seen refused for that'],
   ],
   [
-    videos,
-    'risk',
+    risk(...videos),
     ['clean_aperture', cleanAperture, 'none', cropToIt],
     [nowhere, '', 'players ignore it and show all'],
   ],
   [
-    picsLong,
-    'risk',
+    risk(...picsLong),
     [
       'bit_rate',
       ({ bitRate = 0 }) => bitRate > 25_000_000 && `${Math.round(bitRate / 100_000) / 10} Mbit/s`,
@@ -594,14 +567,12 @@ export const mediaRules: readonly MediaRule[] = [
     [userMedia],
   ],
   [
-    videos,
-    'risk',
+    risk(...videos),
     ['audio', ({ audio }) => audio?.codec !== 'aac' && audio?.codec, 'aac', '-c:a aac'],
     ofVideo,
   ],
   [
-    videos,
-    'risk',
+    risk(...videos),
     [
       'audio',
       ({ audio: { sampleRate = 0 } = {} }) => sampleRate > 48_000 && `${sampleRate} Hz`,
@@ -611,8 +582,7 @@ export const mediaRules: readonly MediaRule[] = [
     [userMedia],
   ],
   [
-    videos,
-    'risk',
+    risk(...videos),
     [
       'audio',
       ({ audio: { channels = 0 } = {} }) => channels > 2 && `${channels} channels`,

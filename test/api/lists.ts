@@ -63,8 +63,8 @@ function mediaPage(): string {
   const tables = mediaKinds.map((kind) => {
     const refused = new Set<MediaFormat>();
     const rows = mediaRules
-      .filter(([kinds]) => kinds.includes(kind))
-      .map(([, severity, [property, find, rule], [source, number, note]]) => {
+      .filter(([[, ...kinds]]) => kinds.includes(kind))
+      .map(([[severity], [property, find, rule], [source, number, note]]) => {
         const formats = mediaFormats.filter(
           (format) =>
             !refused.has(format) && find({ kind: 'unknown', format, size: 1, bytesRead: 0, requests: 0 }),
