@@ -93,6 +93,12 @@ export function toNumber(value: unknown): number | undefined {
   return typeof read === 'number' && Math.abs(read) <= Number.MAX_SAFE_INTEGER ? read : undefined;
 }
 
+/** A number of bytes, which may arrive as a string; `NaN` if it holds none. */
+export function toBytes(value: unknown): number | undefined {
+  const bytes = typeof value === 'string' && value !== '' ? Number(value) : value;
+  return typeof bytes === 'number' ? bytes : undefined;
+}
+
 type Entries = Readonly<Record<string, Schema<unknown>>>;
 
 type ObjectOf<TEntries extends Entries> = {

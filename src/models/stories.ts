@@ -63,12 +63,11 @@ export const videoStoryStatusSchema: Schema<VideoStoryStatus> = s.objectTo(
 /** Normalizes the spelling of a phase. The platform also sends `completed` and `bytes_transferred`. */
 function toPhase(raw: unknown): VideoStoryPhase & { readonly bytes_transfered?: number } {
   const { status, bytes_transfered, bytes_transferred, ...rest } = s.isObject(raw) ? raw : {};
-  const transferred = bytes_transfered ?? bytes_transferred;
-  const bytes = typeof transferred === 'string' && transferred !== '' ? Number(transferred) : transferred;
+  const bytes = s.toBytes(bytes_transfered ?? bytes_transferred);
   return {
     ...rest,
     status: toState(status ?? 'not_started'),
-    ...(typeof bytes === 'number' && { bytes_transfered: bytes }),
+    ...(bytes !== undefined && { bytes_transfered: bytes }),
   };
 }
 

@@ -162,19 +162,8 @@ export function portfolioPages(
   });
 }
 
-interface Collected<TItem> {
-  readonly items: readonly TItem[];
-  /** Why the list is incomplete; `undefined` for a complete list. */
-  readonly failure: RequestFailure | undefined;
-  /** How many entries the platform cannot deliver. */
-  readonly unreadable: number;
-}
-
 /** The entries of a list, up to the point where it failed, and without those that the platform cannot deliver. */
-async function collectUntilFailure<TItem>(
-  context: PageContext,
-  request: ListRequest<TItem>,
-): Promise<Collected<TItem>> {
+async function collectUntilFailure<TItem>(context: PageContext, request: ListRequest<TItem>) {
   const items: TItem[] = [];
   let failure: RequestFailure | undefined;
   let unreadable = 0;

@@ -1,5 +1,4 @@
 import { err, ok, okAsync, type Result, ResultAsync } from 'neverthrow';
-import * as v from 'valibot';
 
 import { withIds, withItem, withMessage, withPayload } from '../core/deriveError.ts';
 import type { Failure, RequestFailure } from '../core/errors.ts';
@@ -8,7 +7,6 @@ import { guardHook } from '../core/http/guardHook.ts';
 import { mapConcurrent, safeTry, send } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
 import { type List, performList } from '../core/lists/list.ts';
-import { fieldsOf } from '../core/objects.ts';
 import { check, exactlyOneOf } from '../core/options/check.ts';
 import { type FileSource, fileSource } from '../core/options/fileSource.ts';
 import * as rule from '../core/options/rules.ts';
@@ -16,10 +14,18 @@ import { time, toSeconds } from '../core/options/time.ts';
 import { contentWords, withWords } from '../core/options/words.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
 import { isSent, keyRule, openDigested, performKeyed, recordIds, recordedIn } from '../core/writes/keyed.ts';
-import { type EffectLookup, idIn, type ListEntry, textOf } from '../core/writes/lookups.ts';
+import { type EffectLookup, idIn, type ListEntry } from '../core/writes/lookups.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import type { Created, Schema } from '../models/fields.ts';
-import { asCreated, asUnseen, createdSchema, entriesAt } from '../models/fields.ts';
+import {
+  asCreated,
+  asUnseen,
+  createdSchema,
+  entriesAt,
+  idSchema,
+  objectTo,
+  optionalId,
+} from '../models/fields.ts';
 import type { PagePhoto, PublishedPhoto, PublishedPhotos } from '../models/posts.ts';
 import { pagePhotoSchema } from '../models/posts.ts';
 import type { PageContext } from './context.ts';
@@ -138,13 +144,10 @@ export function publishPhoto(
 }
 
 /** Reads the response to a photo upload. It has a `post_id` only if the photo is published. */
-const schema: Schema<PublishedPhoto> = v.pipe(
-  createdSchema,
-  v.transform((response): PublishedPhoto => {
-    const postId = textOf(fieldsOf(response)['post_id']);
-    return { id: response.id, ...(postId !== '' && { post_id: postId }) };
-  }),
-);
+const schema: Schema<PublishedPhoto> = objectTo({ id: idSchema, post_id: optionalId }, ({ id, post_id }) => ({
+  id,
+  ...(post_id !== undefined && { post_id }),
+}));
 
 /** Looks up a photo by the text of its post, which must show only that photo. */
 function photoLookup(context: PageContext, call: Call, post: NewPost): EffectLookup<PublishedPhoto> {

@@ -55,6 +55,11 @@ export function checkKeyedAccount(
   return fault === undefined ? undefined : rule.faultOf(fault, 'picsUserId');
 }
 
+/** The rule for an option that login mode has not. */
+export function inPageMode({ mode }: Mode, pageRule: rule.Rule): rule.Rule {
+  return mode === 'page' ? rule.optional(pageRule) : rule.onlyFor('page mode');
+}
+
 /** Rules that depend on the mode, made once for each. */
 export function rulesByMode<TRules>(make: (mode: Mode) => TRules): (context: Mode) => TRules {
   const made: { [TMode in PicsContext['mode']]?: TRules } = {};

@@ -1,14 +1,13 @@
 import { okAsync, type ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
-import type { RequestFailure } from '../core/errors.ts';
 import { path } from '../core/http/addresses.ts';
 import { send } from '../core/http/send.ts';
-import type { CallLimits, GraphRequest, Params } from '../core/http/types.ts';
+import type { Call, Params } from '../core/http/types.ts';
 import * as rule from '../core/options/rules.ts';
 import type { Published } from '../models/media.ts';
-import { type MediaPoll, mediaPollSchema } from '../models/polls.ts';
-import type { Mode } from './accountOptions.ts';
+import { mediaPollSchema } from '../models/polls.ts';
+import { inPageMode, type Mode } from './accountOptions.ts';
 import type { PicsContext } from './context.ts';
 
 /** A poll below a post. Its question is the caption. */
@@ -36,15 +35,9 @@ export interface AddOnOptions {
   readonly commentPrompt?: boolean | undefined;
 }
 
-export function addOnRules({ mode }: Mode): Record<keyof AddOnOptions, rule.Rule> {
-  const inPageMode = (given: rule.Rule): rule.Rule =>
-    mode === 'page' ? rule.optional(given) : rule.onlyFor('page mode');
-  return {
-    poll: inPageMode(
-      rule.fields({ options: rule.listOf(rule.text, 2, 4), isEndless: rule.optional(rule.flag) }),
-    ),
-    commentPrompt: inPageMode(rule.flag),
-  };
+export function addOnRules(mode: Mode): Record<keyof AddOnOptions, rule.Rule> {
+  const poll = { options: rule.listOf(rule.text, 2, 4), isEndless: rule.optional(rule.flag) };
+  return { poll: inPageMode(mode, rule.fields(poll)), commentPrompt: inPageMode(mode, rule.flag) };
 }
 
 /** Refuses both at once, and either of them without a caption, which it is about. */
@@ -73,33 +66,15 @@ export function toAddOnForm({ poll, commentPrompt }: AddOnOptions): Params {
   };
 }
 
-type Request = CallLimits & Pick<GraphRequest<unknown>, 'token' | 'attempts' | 'purpose'>;
-
-/** Reads the poll of a media; `null` if it has none. */
-export function readPoll(
-  context: PicsContext,
-  request: Request,
-  mediaId: string,
-): ResultAsync<MediaPoll | null, RequestFailure> {
-  return send(context, {
-    ...request,
-    // No fields: the platform does not expand them here.
-    path: path`${mediaId}/poll_attachment`,
-    schema: mediaPollSchema,
-  });
+/** The request for the poll of a media; `null` if it has none. */
+export function pollOf(mediaId: string) {
+  // No fields: the platform does not expand them here.
+  return { path: path`${mediaId}/poll_attachment`, schema: mediaPollSchema };
 }
 
-/** Reads the answers to the prompt of a media, as the platform sends them; `null` if it has none. */
-export function readPromptResponses(
-  context: PicsContext,
-  request: Request,
-  mediaId: string,
-): ResultAsync<unknown, RequestFailure> {
-  return send(context, {
-    ...request,
-    path: path`${mediaId}/prompt_response`,
-    schema: v.unknown(),
-  });
+/** The request for the answers to the prompt of a media, as the platform sends them; `null` if it has none. */
+export function promptResponsesOf(mediaId: string) {
+  return { path: path`${mediaId}/prompt_response`, schema: v.unknown() };
 }
 
 /**
@@ -108,13 +83,13 @@ export function readPromptResponses(
  */
 export function withAddOn<TPublished extends Published>(
   context: PicsContext,
-  request: Request,
+  call: Call,
   { poll, commentPrompt }: AddOnOptions,
   published: TPublished,
 ): ResultAsync<TPublished, never> {
   if (poll === undefined && commentPrompt !== true) return okAsync(published);
-  const read = poll === undefined ? readPromptResponses : readPoll;
-  return read(context, { ...request, attempts: 1, purpose: 'status' }, published.media_id)
+  const what = poll === undefined ? promptResponsesOf(published.media_id) : pollOf(published.media_id);
+  return send<unknown>(context, { ...call, attempts: 1, purpose: 'status', ...what })
     .map((found) => ({ ...published, addOn: found === null ? ('missing' as const) : ('attached' as const) }))
     .orElse(() => okAsync(published));
 }

@@ -11,7 +11,7 @@ import { type Media, mediaSchema } from '../models/media.ts';
 import type { MediaPoll } from '../models/polls.ts';
 import type { AccountOptions, PageModeOptions } from './accountOptions.ts';
 import { accountListRules, accountOf, accountRules, checkInMode } from './accountOptions.ts';
-import { readPoll, readPromptResponses } from './addOns.ts';
+import { pollOf, promptResponsesOf } from './addOns.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
 import { ofMedia, walkMedia, withMediaFields } from './mediaLists.ts';
 
@@ -114,7 +114,7 @@ export function mediaPoll(
   options: MediaPollOptions,
 ): ResultAsync<MediaPoll | null, Failure> {
   const checked = checkInMode('page', context, options, ofMedia);
-  return perform(context, 'mediaPoll', checked, (call, { mediaId }) => readPoll(context, call, mediaId));
+  return performRequest(context, 'mediaPoll', checked, ({ mediaId }) => pollOf(mediaId));
 }
 
 export interface PromptResponsesOptions extends PicsCallOptions {
@@ -139,9 +139,7 @@ export function promptResponses(
   options: PromptResponsesOptions,
 ): ResultAsync<unknown, Failure> {
   const checked = checkInMode('page', context, options, ofMedia);
-  return perform(context, 'promptResponses', checked, (call, { mediaId }) =>
-    readPromptResponses(context, call, mediaId),
-  );
+  return performRequest(context, 'promptResponses', checked, ({ mediaId }) => promptResponsesOf(mediaId));
 }
 
 export interface DeleteMediaOptions extends PicsCallOptions {

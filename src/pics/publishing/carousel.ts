@@ -292,53 +292,36 @@ function createCarousel(
     });
   }
 
+  /** Waits for containers of children. The first one that can never be published ends the wait. */
   function untilReady(awaited: readonly string[], pausesFirst: boolean): ResultAsync<void, RequestFailure> {
-    const waitTimeoutMs = Math.max(0, endsAt - context.clock.monotonic());
-    const wait = { waitTimeoutMs, onStatus, pausesFirst };
-    return new ResultAsync(untilChildrenReady(context, call, children, awaited, wait));
-  }
-}
-
-/** Waits for the containers of children. The first one that can never be published ends the wait. */
-async function untilChildrenReady(
-  context: PicsContext,
-  call: CarouselCall,
-  children: readonly string[],
-  awaited: readonly string[],
-  { onStatus, ...wait }: WaitOptions & { readonly waitTimeoutMs: number; readonly pausesFirst: boolean },
-): Promise<Result<void, RequestFailure>> {
-  const known = new Map<string, ContainerStatus>();
-  const read = container.statusReader(context, call, onStatus);
-  const isWaitedFor = (child: string): boolean =>
-    awaited.includes(child) && container.isPending(known.get(child));
-  const { poll } = startPolling<typeof known>(context, {
-    ...call,
-    ...wait,
-    readStatus: (limits) => {
-      const lookups = children
-        .filter(isWaitedFor)
-        .map((child) => read(limits, child).map((status) => known.set(child, status)));
-      return ResultAsync.combine(lookups)
-        .map(() => known)
-        .orElse((failure) => (failedAt() < 0 ? err(failure) : ok(known)));
-    },
-    isPending: () => failedAt() < 0 && children.some(isWaitedFor),
-  });
-  const polled = await poll();
-  if (polled.isErr()) return err(polled.error);
-  const at = failedAt() < 0 ? children.findIndex(isWaitedFor) : failedAt();
-  return at < 0 ? ok() : err(childNotReady(at));
-
-  function failedAt(): number {
-    return children.findIndex((child) => container.isFailed(known.get(child)));
-  }
-
-  /** An error without a container, since the container of a child cannot be published alone. */
-  function childNotReady(at: number): ApiError {
-    const status = known.get(children[at] ?? '');
-    const { message, ...details } = container.describeNotReady(status);
-    const action = container.isFailed(status) ? undefined : 'wait';
-    return ofChild(new ApiError(message, { ...details, action }), call.noun, at, children.length);
+    const known = new Map<string, ContainerStatus>();
+    const read = container.statusReader(context, call, onStatus);
+    const isWaitedFor = (child: string): boolean =>
+      awaited.includes(child) && container.isPending(known.get(child));
+    const failedAt = (): number => children.findIndex((child) => container.isFailed(known.get(child)));
+    const { poll } = startPolling<typeof known>(context, {
+      ...call,
+      waitTimeoutMs: Math.max(0, endsAt - context.clock.monotonic()),
+      pausesFirst,
+      readStatus: (limits) => {
+        const lookups = children
+          .filter(isWaitedFor)
+          .map((child) => read(limits, child).map((status) => known.set(child, status)));
+        return ResultAsync.combine(lookups)
+          .map(() => known)
+          .orElse((failure) => (failedAt() < 0 ? err(failure) : ok(known)));
+      },
+      isPending: () => failedAt() < 0 && children.some(isWaitedFor),
+    });
+    return new ResultAsync(poll()).andThen(() => {
+      const at = failedAt() < 0 ? children.findIndex(isWaitedFor) : failedAt();
+      if (at < 0) return ok();
+      const status = known.get(children[at] ?? '');
+      // An error without a container, since that of a child cannot be published alone.
+      const { message, ...details } = container.describeNotReady(status);
+      const action = container.isFailed(status) ? undefined : 'wait';
+      return err(ofChild(new ApiError(message, { ...details, action }), call.noun, at, children.length));
+    });
   }
 }
 

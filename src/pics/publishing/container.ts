@@ -13,7 +13,7 @@ import { fieldsOf } from '../../core/objects.ts';
 import * as rule from '../../core/options/rules.ts';
 import { uploadAddress, type UploadOptions, type UploadStatus, uploadVideo } from '../../core/upload.ts';
 import type { KeyedOptions } from '../../core/writes/journal/types.ts';
-import { createdSchema, idSchema, objectOf } from '../../models/fields.ts';
+import { createdSchema, idSchema, objectOf, toBytes } from '../../models/fields.ts';
 import type { ContainerStatus, ContainerStatusEvent } from '../../models/media.ts';
 import { containerStatusSchema } from '../../models/media.ts';
 import { textLimits } from '../../models/textLimits.ts';
@@ -322,13 +322,8 @@ function readUploadStatus(
     const { status, bytes_transfered, bytes_transferred = bytes_transfered } = fieldsOf(uploading_phase);
     return {
       isComplete: status === 'complete' || !isPending({ id: containerId, ...value }),
-      bytesHeld: bytesOf(bytes_transferred),
+      bytesHeld: toBytes(bytes_transferred),
       payload: { status: redact(body) },
     };
   });
-}
-
-function bytesOf(value: unknown): number | undefined {
-  const bytes = typeof value === 'string' && value !== '' ? Number(value) : value;
-  return typeof bytes === 'number' ? bytes : undefined;
 }

@@ -2,7 +2,7 @@ import type { Params } from '../../core/http/types.ts';
 import { fieldsOf } from '../../core/objects.ts';
 import * as rule from '../../core/options/rules.ts';
 import { contentWords, withWords } from '../../core/options/words.ts';
-import type { Mode } from '../accountOptions.ts';
+import { inPageMode, type Mode } from '../accountOptions.ts';
 import { type AddOnOptions, addOnRules, toAddOnForm } from '../addOns.ts';
 
 interface Username {
@@ -127,10 +127,6 @@ export type Without<TOptions> = { readonly [TName in keyof TOptions]?: undefined
 const placeText = 'must be a number from 0 to 1';
 const place = rule.between(0, 1);
 const volume = rule.optional(rule.between(0, 100));
-
-function inPageMode({ mode }: Mode, pageRule: rule.Rule): rule.Rule {
-  return mode === 'page' ? rule.optional(pageRule) : rule.onlyFor('page mode');
-}
 
 /** The rule for tagged accounts. {@link faultInTags} checks their places. */
 const userTags = rule.optional(
