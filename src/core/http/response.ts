@@ -138,7 +138,10 @@ function readEnvelope(body: unknown) {
     message:
       nonEmpty(envelope?.['message']) ??
       nonEmpty(envelope?.['error_message']) ??
-      nonEmpty(whole?.['message']),
+      nonEmpty(whole?.['message']) ??
+      // What stands between may say it as OAuth does.
+      nonEmpty(whole?.['error_description']) ??
+      nonEmpty(whole?.['error']),
     isTransient: envelope?.['is_transient'] === true,
   };
 }

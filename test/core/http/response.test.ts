@@ -502,7 +502,9 @@ describe('forms', () => {
     [{ error: { code: 100, message: ' ' } }, 'the response has no error message (HTTP status 400)'],
     [{ error: { code: 100 } }, 'the response has no error message (HTTP status 400)'],
     [{ error: { code: 100, error_user_msg: 'Too long' } }, 'Too long'],
-    [{ error: 'invalid_grant' }, 'the response has no error message (HTTP status 400)'],
+    [{ error: 'invalid_grant' }, 'invalid_grant'],
+    [{ error: 'invalid_grant', error_description: 'the code has expired' }, 'the code has expired'],
+    [{ error: ' ' }, 'the response has no error message (HTTP status 400)'],
     [{ error_message: ' ', error_type: 'X' }, 'the response has no error message (HTTP status 400)'],
   ])('an error without a message says what there is: %j', (body, message) => {
     expect(read(body).error.message).toBe(message);
