@@ -3,7 +3,6 @@ import type { Fetch } from '../core/http/types.ts';
 import { checkMediaUrl } from './checkMediaUrl.ts';
 import { inspectMedia } from './inspectMedia.ts';
 import { judgeCarousel, judgeMedia } from './judgeMedia.ts';
-import { megabytes, sizeOf } from './rules.ts';
 import {
   type MediaFacts,
   type MediaFinding,
@@ -240,12 +239,12 @@ function inWords(facts: MediaFacts): string {
   const { format, width, height, durationMs, frameRate, video, audio, size } = facts;
   return [
     format,
-    width && height && sizeOf(facts),
+    width && height && `${width} × ${height}`,
     durationMs !== undefined && `${Math.round(durationMs / 100) / 10} s`,
     frameRate && `${frameRate.average} frames a second`,
     video?.codec,
     audio?.codec,
-    size < 1_000_000 ? `${Math.ceil(size / 1000)} kB` : megabytes(size),
+    size < 1_000_000 ? `${Math.ceil(size / 1000)} kB` : `${Math.round(size / 10_000) / 100} MB`,
   ]
     .filter((word) => typeof word === 'string')
     .join(', ');

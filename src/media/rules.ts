@@ -94,7 +94,7 @@ const sizeCode = '36000/2207004';
 const ratioCode = '36003/2207009';
 const ofVideo: From = [userMedia, videoCode];
 
-export function megabytes(size: number): string {
+function megabytes(size: number): string {
   return `${Math.round(size / 10_000) / 100} MB`;
 }
 
