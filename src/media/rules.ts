@@ -106,13 +106,22 @@ export function sizeOf({ width = 0, height = 0 }: Partial<MediaFacts>): string {
   return `${width} × ${height}`;
 }
 
-const toMp4 = 'ffmpeg -i IN -c:v libx264 -pix_fmt yuv420p -c:a aac -movflags +faststart OUT.mp4';
-const toVideo = ({ kind, format }: MediaFacts): string =>
-  format === '3gp'
+/** Encodes as H.264 in 4:2:0, which has even sides only. */
+const toH264 = ({ stored: { width, height } = { width: 0, height: 0 } }: MediaFacts): string =>
+  `${width % 2 || height % 2 ? ' -vf "crop=trunc(iw/2)*2:trunc(ih/2)*2"' : ''} -c:v libx264 -pix_fmt yuv420p`;
+const toMp4 = (facts: MediaFacts): string =>
+  `ffmpeg -i IN${toH264(facts)} -c:a aac -movflags +faststart OUT.mp4`;
+/** ffmpeg repeats pictures of these formats only. */
+const toVideo = (facts: MediaFacts): string =>
+  facts.format === '3gp'
     ? '-c copy OUT.mp4'
-    : kind === 'image'
-      ? 'publish it as a picture, or as a video of it: ffmpeg -loop 1 -t 5 -i IN -c:v libx264 -pix_fmt yuv420p -movflags +faststart OUT.mp4'
-      : toMp4;
+    : /^(?:heic|avif|jxl)$/.test(facts.format)
+      ? 'publish it as a picture'
+      : /^(?:jpeg|png|webp|bmp|tiff)$/.test(facts.format)
+        ? `publish it as a picture, or as a video of it: ffmpeg -loop 1 -t 5 -i IN${toH264(facts)} -movflags +faststart OUT.mp4`
+        : toMp4(facts);
+/** Turned by its EXIF first, which sharp would leave out. */
+const turned = 'sharp(IN).rotate()';
 /** What sharp, as npm installs it, cannot read. */
 const toJpeg: Partial<Record<MediaFacts['format'], string>> = {
   // It turns the picture, and may keep the tag that turns it once more.
@@ -124,8 +133,8 @@ const toPicture = ({ kind, format }: MediaFacts): string =>
     ? 'publish it as a video'
     : format === 'html'
       ? 'it is a page: take the picture itself'
-      : `save it as a JPEG, such as ${toJpeg[format] ?? 'sharp(IN).rotate().jpeg().toFile(OUT)'}`;
-const toSrgb = "sharp(IN).toColourspace('srgb').jpeg()";
+      : `save it as a JPEG, such as ${toJpeg[format] ?? `${turned}.jpeg().toFile(OUT)`}`;
+const toSrgb = `${turned}.toColourspace('srgb').jpeg()`;
 
 /** One of these formats, separated by blanks. Those in `also` are not asked for either, but another rule is about them. */
 function formats(
@@ -151,8 +160,7 @@ function upTo(
   return ['size', find, `at most ${words}`, remedy];
 }
 
-const shrink =
-  'lower the quality or the size, such as sharp(IN).resize({ width: 1440 }).jpeg({ quality: 85 })';
+const shrink = `lower the quality or the size, such as ${turned}.resize({ width: 1440 }).jpeg({ quality: 85 })`;
 
 /** A video of at most so many megabytes, with the rate at which one of its length fits into them. */
 function videoUpTo(most: number): Check {
@@ -217,7 +225,7 @@ function scaledBy(factorOf: (width: number, height: number) => number): (facts: 
 
 const tallRatio = 0.5625;
 
-const padPicture = "sharp(IN).resize(1080, 1920, { fit: 'contain' }) keeps all of it, with bars";
+const padPicture = `${turned}.resize(1080, 1920, { fit: 'contain' }) keeps all of it, with bars`;
 const padVideo =
   '-vf "scale=1080:1920:force_original_aspect_ratio=decrease,pad=1080:1920:-1:-1" keeps all of it, with bars';
 
@@ -338,7 +346,7 @@ export const imageRules: readonly MediaRule[] = [
     sized(
       (width) => width < 320 || width > 1440,
       '320 to 1440 pixels wide',
-      'sharp(IN).resize({ width: 1440 }) scales it as you like',
+      `${turned}.resize({ width: 1440 }) scales it as you like`,
     ),
     [userMedia, '', scaledBy((width) => (width < 320 ? 320 : 1440) / width)],
   ],

@@ -223,6 +223,27 @@ test.each([
   expect(judgeMedia({ ...picture, format, kind }, 'pics.image')[0]?.remedy).toMatch(remedy);
 });
 
+test.each([
+  ['jpeg', sized(1080, 1350), /: ffmpeg -loop 1 -t 5 -i IN -c:v/],
+  // H.264 has even sides only.
+  ['jpeg', sized(101, 77), /: ffmpeg -loop 1 -t 5 -i IN -vf "crop=trunc\(iw\/2\)\*2:trunc\(ih\/2\)\*2" -c:v/],
+  ['gif', sized(320, 241), /^ffmpeg -i IN -vf "crop=/],
+  // ffmpeg repeats no such file.
+  ['gif', sized(320, 240), /^ffmpeg -i IN -c:v/],
+  ['avif', sized(320, 240), /^publish it as a picture$/],
+] as const)('what mends %s with %j as a video is for it', (format, size, remedy) => {
+  expect(judgeMedia({ ...picture, ...size, format }, 'pics.reel')[0]?.remedy).toMatch(remedy);
+});
+
+test('what sharp mends is turned first, since sharp leaves out the tag that turns it', () => {
+  const remedies = cases
+    .flatMap(([kind, change]) => judgeMedia(changed(kind, change), kind))
+    .flatMap(({ remedy }) => (remedy?.includes('sharp') ? [remedy] : []));
+
+  expect(new Set(remedies).size).toBeGreaterThanOrEqual(5);
+  for (const remedy of remedies) expect(remedy).toContain('sharp(IN).rotate().');
+});
+
 test('each rule is tried', () => {
   const found = new Set(
     cases.flatMap(([kind, change]) =>
