@@ -58,17 +58,13 @@ export function eventsOnce(journal: EventStore, options: EventsOnceOptions = {})
   if (typeof get !== 'function' || typeof compareAndSet !== 'function') {
     throw new ConfigurationError('journal must have the methods get and compareAndSet', 'journal');
   }
-  const checked = checkOptions(
-    options,
-    {
-      leaseMs: rule.optional(rule.between(1, longestTimer)),
-      ttlMs: rule.optional(rule.between(1, Infinity)),
-    },
-    ({ leaseMs = 60_000, ttlMs = 604_800_000 }) =>
-      ttlMs > leaseMs ? undefined : new ConfigurationError('ttlMs must be more than leaseMs', 'ttlMs'),
-  );
+  const checked = checkOptions(options, {
+    leaseMs: rule.optional(rule.between(1, longestTimer)),
+    ttlMs: rule.optional(rule.between(1, Infinity)),
+  });
   if (checked.isErr()) throw checked.error;
   const { leaseMs = 60_000, ttlMs = 604_800_000 } = checked.value;
+  if (ttlMs <= leaseMs) throw new ConfigurationError('ttlMs must be more than leaseMs', 'ttlMs');
 
   return async (key, work) => {
     const invalid = checkKey(key, 'key');

@@ -231,7 +231,7 @@ function checkParts<TParts extends readonly BatchPart[]>(
   if (context.mode === 'login') {
     return err(new ConfigurationError('batch works on the page graph only, not in login mode', 'context'));
   }
-  return checkOptions({ parts }, { parts: partList }, (checked) => {
+  return checkOptions({ parts }, { parts: partList }).andThen((checked) => {
     for (const [at, { path, method }] of checked.parts.entries()) {
       const fault =
         isAbsolute(path) && !path.startsWith(`${context.platform.graphUrl}/`)
@@ -239,10 +239,10 @@ function checkParts<TParts extends readonly BatchPart[]>(
           : retry && method === 'POST' && publishing.has(edgeOf(path))
             ? 'publishes: it cannot be part of a batch with retry'
             : undefined;
-      if (fault !== undefined) return toError(rule.faultOf(fault, 'parts', at, 'path'));
+      if (fault !== undefined) return err(toError(rule.faultOf(fault, 'parts', at, 'path')));
     }
-    return undefined;
-  }).map((checked) => checked.parts);
+    return ok(checked.parts);
+  });
 }
 
 const partList = rule.listOf(

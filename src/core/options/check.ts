@@ -31,15 +31,14 @@ export function check<TOptions extends object, TContext extends Complete = Compl
   ...also: readonly Check<TOptions, TContext>[]
 ): Result<TOptions, ConfigurationError> {
   const invalid = checkContext(context);
-  return invalid
-    ? err(invalid)
-    : checkOptions(options, rules, (read) => {
-        const found = also.reduce<ReturnType<Check<TOptions>>>(
-          (fault, one) => fault ?? one(read, context),
-          undefined,
-        );
-        return found instanceof ConfigurationError || found === undefined ? found : toError(found);
-      });
+  if (invalid) return err(invalid);
+  return checkOptions(options, rules).andThen((read) => {
+    for (const one of also) {
+      const fault = one(read, context);
+      if (fault) return err(fault instanceof ConfigurationError ? fault : toError(fault));
+    }
+    return ok(read);
+  });
 }
 
 interface Complete {
@@ -63,14 +62,8 @@ export function checkContext(context: Complete): ConfigurationError | undefined 
 export function checkOptions<TOptions extends object>(
   options: TOptions,
   rules: Rules<TOptions>,
-  also?: (options: TOptions) => ConfigurationError | undefined,
 ): Result<TOptions, ConfigurationError> {
-  const read = readObject(options, { ...rules, signal }, findMisspelling);
-  if ('text' in read) return err(toError(read));
-  // The rules have the names of the type.
-  const copy = read.copy as TOptions;
-  const invalid = also?.(copy);
-  return invalid ? err(invalid) : ok(copy);
+  return readOptions<TOptions>(options, { ...rules, signal }, findMisspelling).mapErr(toError);
 }
 
 /** The same without `signal`, for those who refuse other fields, or say of a fault what only they know. */
