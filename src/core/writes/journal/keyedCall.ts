@@ -149,7 +149,7 @@ export function makeKeyedCall(
       renew: hold.renew,
     });
     const { sending, applied } = hold.entry();
-    // A first request takes it later, if the store can in one step with its record.
+    // A first request takes it later: with its record, in one step if the store can.
     const isTakenLater = sending === undefined && applied !== true;
     const failure = hold.isLost() || isTakenLater ? undefined : await stopped(lock.take());
     return failure === undefined ? ok(lock) : err(failure);

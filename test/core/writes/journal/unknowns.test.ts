@@ -1,6 +1,11 @@
 import { describe, expect, test, vi } from 'vitest';
 
-import { type ContextOptions, journalState, memoryJournal } from '../../../../src/core/index.ts';
+import {
+  type ContextOptions,
+  createWriteMemory,
+  journalState,
+  memoryJournal,
+} from '../../../../src/core/index.ts';
 import {
   postDetails,
   privateReply,
@@ -59,8 +64,8 @@ describe('a private reply that was lost', () => {
 });
 
 describe('of equal private replies to two comments', () => {
-  const replyTo = (world: World, at: number) =>
-    privateReply(world.start().context, {
+  const replyTo = (world: World, at: number, { context } = world.start()) =>
+    privateReply(context, {
       ...onPage(world),
       commentId: world.page.commentIds[at] ?? '',
       text: message,
@@ -86,21 +91,20 @@ describe('of equal private replies to two comments', () => {
     },
   );
 
-  test('one is sent while the other is under way, and also if its process has died', async () => {
-    const world = createWorld();
-    const atWork = world.start('before POST');
-    const first = privateReply(atWork.context, {
-      ...onPage(world),
-      commentId: world.page.commentIds[0] ?? '',
-      text: message,
-      idempotencyKey: 'reply-0',
-    });
-    expect(await Promise.race([first, atWork.death])).toBe('dead');
-    const begun = world.sandbox.now();
+  test.each(['another process', 'the same process'])(
+    'one is sent while the other is under way, and also if that has died, in %s',
+    async (where) => {
+      const world = createWorld();
+      const memory = createWriteMemory();
+      const atWork = world.start('before POST', { memory });
+      expect(await Promise.race([replyTo(world, 0, atWork), atWork.death])).toBe('dead');
+      const begun = world.sandbox.now();
 
-    expect((await replyTo(world, 1)).isOk()).toBe(true);
-    expect(world.sandbox.now() - begun).toBeLessThan(1000);
-  });
+      const other = world.start(Infinity, where === 'the same process' ? { memory } : {});
+      expect((await replyTo(world, 1, other)).isOk()).toBe(true);
+      expect(world.sandbox.now() - begun).toBeLessThan(200);
+    },
+  );
 
   test('both of which are lost, none is taken by an equal message to one of the two', async () => {
     const rehearsal = createWorld();
