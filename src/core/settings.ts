@@ -110,7 +110,7 @@ export function checkSettings<TOptions extends object>(
     const text = fault.isMissing ? 'is not set' : fault.text;
     const isWhole = name === 'platform' && within.length === 0;
     const hint = isWhole ? ' of addresses, as JSON: a sandbox shows it at /.env' : '';
-    return toError(rule.faultOf(text + hint, variable, ...within), variable);
+    return toError(rule.faultOf(text + hint, variable, ...within));
   });
 }
 

@@ -88,10 +88,12 @@ export function parseOptions<TOptions extends object>(
 }
 
 /** The error of a fault, with its path as it is written: `photos[0].photoUrl`. */
-export function toError(
-  { path: [first = 'options', ...rest], text, isMissing, others = {} }: Fault,
-  option?: string,
-): ConfigurationError {
+export function toError({
+  path: [first = 'options', ...rest],
+  text,
+  isMissing,
+  others = {},
+}: Fault): ConfigurationError {
   const name = rest.reduce<string>(
     (name, key) => name + (typeof key === 'number' ? `[${key}]` : `.${key}`),
     String(first),
@@ -101,7 +103,7 @@ export function toError(
     (other) => /^\w{1,20}$/.test(other) && (others[other] ?? undefined) !== undefined,
   );
   const hint = names.length > 0 ? ` (not an option: ${names.join(', ')})` : '';
-  return new ConfigurationError(`${name} ${text}${hint}`, option ?? name);
+  return new ConfigurationError(`${name} ${text}${hint}`, name);
 }
 
 /** Exactly one of these options must be given. The error names the first one. */
