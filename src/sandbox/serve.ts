@@ -1,6 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { Platform } from '../core/platform.ts';
 import { sandboxPlatform } from './http.ts';
+import { checked, checksOf } from './members.ts';
 import type { Sandbox } from './types.ts';
 
 export interface ServeOptions {
@@ -20,7 +21,9 @@ export interface ServedSandbox {
 }
 
 /** Puts a sandbox on a loopback HTTP server. Node only. */
-export function serveSandbox(sandbox: Sandbox, options: ServeOptions = {}): Promise<ServedSandbox> {
+export async function serveSandbox(sandbox: Sandbox, options: ServeOptions = {}): Promise<ServedSandbox> {
+  // Node would take a text for the path of a socket.
+  checked('serveSandbox', options, checksOf('port:whole host'));
   return listen((platform) => sandbox.serveAt(platform), options);
 }
 

@@ -20,6 +20,14 @@ async function served(sandbox: Sandbox = still()): Promise<ServedSandbox & Calle
   return { ...server, ...caller(sandbox, fetch, server.platform), sandbox };
 }
 
+test.each<[object, string]>([
+  [{ port: '4077' }, 'the port of serveSandbox must be a whole number'],
+  [{ prot: 4077 }, 'serveSandbox has no member prot: it has port, host'],
+  [{ host: 1 }, 'the host of serveSandbox must be a text'],
+])('is not served at %j', async (options, message) => {
+  await expect(serveSandbox(still(), options)).rejects.toThrow(message);
+});
+
 test('the platform responds at the addresses of the server', async () => {
   await using at = await served();
   const { id, token } = pageOf(at.sandbox);
