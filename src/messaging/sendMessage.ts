@@ -399,10 +399,7 @@ export function checkPageMessage(options: MessageContent & PageMessageOptions) {
     : checkOneContent(options);
 }
 
-const opening = {
-  url: rule.url,
-  webview_height_ratio: rule.optional(rule.text),
-};
+const opening = { url: rule.url, webview_height_ratio: rule.optional(rule.text) };
 
 export const attachmentType: rule.Rule = rule.oneOf('image', 'video', 'audio', 'file');
 

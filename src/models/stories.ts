@@ -63,16 +63,13 @@ export const videoStoryStatusSchema: Schema<VideoStoryStatus> = s.objectTo(
 /** Normalizes the spelling of a phase. The platform also sends `completed` and `bytes_transferred`. */
 function toPhase(raw: unknown): VideoStoryPhase & { readonly bytes_transfered?: number } {
   const { status, bytes_transfered, bytes_transferred, ...rest } = s.isObject(raw) ? raw : {};
+  const state = status ?? 'not_started';
   const bytes = s.toBytes(bytes_transfered ?? bytes_transferred);
   return {
     ...rest,
-    status: toState(status ?? 'not_started'),
+    status: typeof state !== 'string' ? 'unknown' : state === 'completed' ? 'complete' : state,
     ...(bytes !== undefined && { bytes_transfered: bytes }),
   };
-}
-
-function toState(state: unknown): string {
-  return typeof state !== 'string' ? 'unknown' : state === 'completed' ? 'complete' : state;
 }
 
 /** A photo that was published as a story. */

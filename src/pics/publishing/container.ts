@@ -234,7 +234,9 @@ interface NewMedia {
   /** The container that an earlier call under the same key created, and where its video goes. */
   readonly known?: { readonly id: string; readonly uri?: string | undefined } | undefined;
   /** Records the container under the key of the call. */
-  readonly onRecord?: ((ids: RecordedMedia) => ResultAsync<unknown, RequestFailure>) | undefined;
+  readonly onRecord?:
+    | ((ids: { readonly id: string; readonly uri?: string }) => ResultAsync<unknown, RequestFailure>)
+    | undefined;
   /** Called with the id as soon as it is known. */
   readonly onMade: (containerId: string) => void;
   /**
@@ -244,11 +246,6 @@ interface NewMedia {
   readonly uploadSignal?: AbortSignal | undefined;
   /** Called with the number of bytes sent so far. */
   readonly onSent: (bytes: number) => void;
-}
-
-interface RecordedMedia {
-  readonly id: string;
-  readonly uri?: string;
 }
 
 /**
