@@ -100,14 +100,18 @@ export function createAdditions(world: World, { user: seeded }: seed.Seeded): Ad
     return world.at(one.at ?? world.now(), make).id;
   };
   return {
-    addUser: ({ name = `Person ${userTokens.size + 1}` } = {}) => {
+    addUser: (options = {}) => {
+      const { name = `Person ${userTokens.size + 1}` } = checked('addUser', options, checksOf('name'));
       const { user, token } = seed.seedUser(world, name, world.now());
       userTokens.set(user.id, token.value);
       return { id: user.id, name, token: token.value };
     },
-    addPage: ({ userId = seeded.id, ...options } = {}) =>
-      newPage(world, demand(world, 'user', userId).id, userTokens.get(userId) ?? '', options),
-    addAccount: (options) => addAccount(world, seeded.id, options),
+    addPage: (options = {}) => {
+      const { userId = seeded.id } = checked('addPage', options, checksOf('userId name'));
+      return newPage(world, demand(world, 'user', userId).id, userTokens.get(userId) ?? '', options);
+    },
+    addAccount: (options) =>
+      addAccount(world, seeded.id, checked('addAccount', options, checksOf('pageId! username'))),
     addPost: (one) => add('post', one, () => makePost(world, one)),
     addComment: (one) => add('comment', one, () => makeComment(world, one.on, one.message, one.by)),
     addMedia: (one = {}) => add('media', one, () => makeImage(world, one)),

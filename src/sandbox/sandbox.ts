@@ -88,6 +88,14 @@ const optionChecks = {
   ],
 } satisfies Checks;
 
+const deliveryChecks = {
+  ...checksOf('attempts:whole duplicates:flag reorder:flag secret form'),
+  batch: [
+    (value: unknown) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 1000,
+    'must be a whole number from 1 to 1000',
+  ],
+} satisfies Checks;
+
 /** A sandbox and the world behind it, which the pages of `pagepics sandbox` show. */
 export function openSandbox(options: t.SandboxOptions = {}): {
   readonly sandbox: t.Sandbox;
@@ -144,6 +152,7 @@ export function openSandbox(options: t.SandboxOptions = {}): {
       },
     },
     authorize: async (loginUrl, decision = {}) => {
+      checked('the decision', decision, checksOf('deny:flag scopes:texts as'));
       for (const one of served) {
         const incoming = await readRequest(new Request(loginUrl), one);
         if (incoming?.place.host !== 'dialog') continue;
@@ -170,8 +179,11 @@ export function openSandbox(options: t.SandboxOptions = {}): {
     },
     happen: (act) => happen(current(), act),
     receiveMessage: (message) => happen(current(), { kind: 'message', ...message }),
-    deliver: (to, wanted) => deliver(current(), to, wanted),
-    callBack: (kind, to, wanted = {}) => callBack(world, kind, to, wanted.userId ?? seeded.user.id, wanted),
+    deliver: async (to, wanted = {}) => deliver(current(), to, checked('deliver', wanted, deliveryChecks)),
+    callBack: async (kind, to, wanted = {}) => {
+      const { userId = seeded.user.id } = checked('callBack', wanted, checksOf('userId secret'));
+      return callBack(world, kind, to, userId, wanted);
+    },
     upload: (videoId) => uploadOf(world, videoId),
     issueToken: (wanted) => newToken(world, seeded, wanted),
     killToken: (value, reason = 'expired') => {

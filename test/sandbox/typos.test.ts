@@ -18,6 +18,9 @@ const functions = [
   'advance',
   'happen',
   'receiveMessage',
+  'addUser',
+  'addPage',
+  'addAccount',
   'addPost',
   'addComment',
   'addMedia',
@@ -80,10 +83,26 @@ test.each<[name: (typeof functions)[number], given: readonly unknown[], message:
     [{ formId: '1', answers: ['Ada'] }],
     'the answers of the lead to add must be an object of texts',
   ],
+  ['addUser', [{ nam: 'Ada' }], 'addUser has no member nam: it has name'],
+  ['addPage', [{ user: '1' }], 'addPage has no member user: it has userId, name'],
+  ['addAccount', [{ pageId: 1 }], 'the pageId of addAccount must be a text'],
 ])('%s refuses %j', (name, given, message) => {
   const sandbox = createSandbox();
   expect(() => loose(sandbox)[name](...given)).toThrow(message);
   expect(sandbox.effects()).toEqual([]);
+});
+
+test.each<[(sandbox: Sandbox, options: object) => Promise<unknown>, object, string]>([
+  [
+    (to, options) => to.deliver('http://127.0.0.1', options),
+    { batch: 0 },
+    'the batch of deliver must be a whole',
+  ],
+  [(to, options) => to.deliver('http://127.0.0.1', options), { attempt: 1 }, 'deliver has no member attempt'],
+  [(to, options) => to.callBack('deletion', '', options), { user: '1' }, 'callBack has no member user'],
+  [(to, options) => to.authorize('', options), { denied: true }, 'the decision has no member denied'],
+])('%s refuses %j', async (call, options, message) => {
+  await expect(call(createSandbox(), options)).rejects.toThrow(message);
 });
 
 test.each([
