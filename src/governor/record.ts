@@ -21,8 +21,8 @@ export const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
 const skewMs = 5000;
 /** How long a turn lasts: of the call that tries after a block, and of processes at a short rate. */
 const turnMs = 10_000;
-/** How many amounts of a window, and how many names, are kept at most. */
-const [parts, mostNames] = [120, 64];
+/** In how many parts of a window amounts are kept; how many amounts, as clocks differ, and how many names. */
+const [parts, mostUsed, mostNames] = [120, 128, 64];
 
 const number = (least: number, most: number, otherwise = 0) =>
   v.fallback(v.pipe(v.number(), v.minValue(least), v.maxValue(most)), otherwise);
@@ -38,7 +38,7 @@ const entry = v.object({
   by: v.fallback(v.string(), ''),
   tries: number(0, 10),
   /** What is used, by when it came, in seconds. */
-  used: v.fallback(v.pipe(v.array(v.strictTuple([time, number(0, 1e9)])), v.maxLength(parts + 1)), []),
+  used: v.fallback(v.pipe(v.array(v.strictTuple([time, number(0, 1e9)])), v.maxLength(mostUsed)), []),
   /** Until when they count. Of a short rate, the processes that share it; of others, the keys; of a token, its limits. */
   names: v.fallback(v.pipe(v.record(v.string(), time), v.maxEntries(mostNames)), {}),
 });
@@ -82,14 +82,14 @@ function added(r: LimitRecord, rate: Rate | undefined, more: number, now: number
     const factor = 1 + more / sumOf(used);
     return { ...r, used: used.map(([at, amount]) => [at, thousandths(amount * factor)]) };
   }
-  // What comes in one part of the window leaves together, when the last of it does.
+  // What comes in one part of the window leaves together, when the last of it does. Clocks differ: it may not be the last part.
   const partOf = (seconds: number): number => Math.floor((seconds * 1000 * parts) / windowOf(rate));
-  const [at, amount] = used.at(-1) ?? [0, 0];
   const seconds = Math.round(now / 1000);
-  const isSame = partOf(at) >= partOf(seconds);
-  const earlier = isSame ? used.slice(0, -1) : used;
-  const last: [number, number] = [seconds, thousandths(more + (isSame ? amount : 0))];
-  return { ...r, used: [...earlier, last].slice(-parts) };
+  const same = used.find(([at]) => partOf(at) === partOf(seconds));
+  const [at, amount] = same ?? [0, 0];
+  const part: [number, number] = [Math.max(at, seconds), thousandths(amount + more)];
+  const all = [...used.filter((one) => one !== same), part];
+  return { ...r, used: all.sort(([one], [other]) => one - other).slice(-mostUsed) };
 }
 
 /** So many calls at a rate, or a key for the first time in its window. */
@@ -123,18 +123,20 @@ export function reported(
   const news = { at: now, until: 0, tries: 0 };
   if (isRefused) {
     // If no time is told: a minute, then twice as long each time.
-    const guessMs = rate ? Math.min(minute, rate.windowMs) : Math.min(hour, minute * 2 ** r.tries);
+    const guessMs = rate ? Math.min(minute, rate.windowMs) : Math.min(hour / 4, minute * 2 ** r.tries);
     const until = now + Math.min(day, regainMs || guessMs);
     const tries = regainMs > 0 ? 0 : Math.min(10, r.tries + 1);
     return { ...r, ...news, percent: Math.max(100, percent ?? 0), until, by, tries };
   }
   if (percent === undefined) return { ...r, ...news, percent: -1 };
-  const more = Math.min(100, percent) - usageOf(r, rate, now);
+  // Percentages are whole numbers: what is used may be anything up to the next one.
+  const least = Math.min(100, percent);
+  const used = usageOf(r, rate, now);
+  const more = used < least ? least - used : Math.min(0, least + 1 - used);
   // Nobody knows when the first of it came: then it leaves evenly.
   const steps = now - r.at > hour && more > 0 ? 12 : 1;
   let next = r;
-  // Percentages are whole numbers.
-  if (more > 0 || more <= -1)
+  if (more !== 0)
     for (let step = steps; step > 0; step--)
       next = added(next, rate, more / steps, now - (step - 1) * 5 * minute);
   return { ...next, ...news, percent };

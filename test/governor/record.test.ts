@@ -42,20 +42,44 @@ describe('usage', () => {
     expect(usage(r, start + hour + minute)).toBe(0);
   });
 
-  test('is what was reported last, in whole percent', () => {
+  test('is what was reported last, or up to one percent more', () => {
     const r = report(known({ at: start }), 40.7, start);
 
     expect(usage(report(r, 40, start + second), start + second)).toBe(40.7);
     expect(report(r, 40, start + second).percent).toBe(40);
     expect(usage(report(r, 50, start + second), start + second)).toBe(50);
-    expect(usage(report(r, 20, start + second), start + second)).toBeCloseTo(20, 1);
+    expect(usage(report(r, 20, start + second), start + second)).toBeCloseTo(21, 1);
   });
 
-  test('keeps to 120 amounts', () => {
+  test('that is told out of order leaves when it came', () => {
+    let r = known({ at: start });
+    for (let percent = 1; percent <= 80; percent++) {
+      const at = start + percent * 15 * second;
+      r = report(r, percent, at);
+      // Of two responses, the earlier one is told last.
+      r = report(r, percent - 1, at - second);
+    }
+
+    expect(usage(r, start + hour + 10 * minute)).toBeGreaterThan(38);
+    expect(usage(r, start + hour + 10 * minute)).toBeLessThan(42);
+    expect(usage(r, start + hour + 15 * minute)).toBeLessThan(22);
+  });
+
+  test.each([0, 5, 60])('told by clocks that are %i s apart is kept in two amounts a minute', (apart) => {
+    let r = known({ at: start });
+    for (let call = 1; call <= 1800; call++)
+      r = report(r, call / 20, start + (call + (call % 2) * apart) * second);
+
+    expect(r.used.length).toBeLessThanOrEqual(64);
+    expect(usage(r, start + hour + 15 * minute)).toBeGreaterThan(45);
+    expect(usage(r, start + hour + 15 * minute)).toBeLessThan(49);
+  });
+
+  test('keeps to 128 amounts', () => {
     let r = known({ at: start });
     for (let percent = 1; percent < 100; percent++) r = report(r, percent, start + percent * 35 * second);
 
-    expect(r.used.length).toBeLessThanOrEqual(120);
+    expect(r.used.length).toBeLessThanOrEqual(128);
     expect(usage(r, start + hour)).toBeCloseTo(99);
   });
 
@@ -83,14 +107,14 @@ describe('a refusal', () => {
     expect(report(trying, 40, start + 6 * minute, 'b-2')).toMatchObject({ percent: 40, until: 0 });
   });
 
-  test('without a time holds twice as long each time, up to an hour', () => {
+  test('without a time holds twice as long each time, up to a quarter of an hour', () => {
     let r = known({});
     const lengths = Array.from({ length: 8 }, () => {
       r = refused(r, undefined);
       return (r.until - start) / minute;
     });
 
-    expect(lengths).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
+    expect(lengths).toEqual([1, 2, 4, 8, 15, 15, 15, 15]);
   });
 });
 
