@@ -106,34 +106,45 @@ export function sizeOf({ width = 0, height = 0 }: Partial<MediaFacts>): string {
   return `${width} × ${height}`;
 }
 
-/** Encodes as H.264 in 4:2:0, which has even sides only. */
-const toH264 = ({ stored: { width, height } = { width: 0, height: 0 } }: MediaFacts): string =>
-  `${width % 2 || height % 2 ? ' -vf "crop=trunc(iw/2)*2:trunc(ih/2)*2"' : ''} -c:v libx264 -pix_fmt yuv420p`;
+/** Nothing makes a picture or video of a sound or a document. */
+const toFile = (format: MediaFacts['format']): string =>
+  format === 'html' ? 'it is a page: take the file itself' : '';
+/** Encodes as H.264 in 4:2:0, which has even sides only; of some containers, the size is not known. */
+const toH264 = ({ stored: { width, height } = { width: 1, height: 1 } }: MediaFacts): string =>
+  `${width % 2 || height % 2 ? '-vf "crop=trunc(iw/2)*2:trunc(ih/2)*2" ' : ''}-c:v libx264 -pix_fmt yuv420p`;
 const toMp4 = (facts: MediaFacts): string =>
-  `ffmpeg -i IN${toH264(facts)} -c:a aac -movflags +faststart OUT.mp4`;
+  `ffmpeg -i IN ${toH264(facts)} -c:a aac -movflags +faststart OUT.mp4`;
+/** Whether an MP4 can hold what is in it, as it is; most of what old phones wrote, it cannot. */
+const fitsMp4 = ({ video, audio }: MediaFacts): boolean =>
+  /^(?:h264|hevc)$/.test(video?.codec ?? '') && (!audio || audio.codec === 'aac');
 /** ffmpeg repeats pictures of these formats only. */
 const toVideo = (facts: MediaFacts): string =>
-  facts.format === '3gp'
-    ? '-c copy OUT.mp4'
-    : /^(?:heic|avif|jxl)$/.test(facts.format)
-      ? 'publish it as a picture'
-      : /^(?:jpeg|png|webp|bmp|tiff)$/.test(facts.format)
-        ? `publish it as a picture, or as a video of it: ffmpeg -loop 1 -t 5 -i IN${toH264(facts)} -movflags +faststart OUT.mp4`
-        : toMp4(facts);
+  /^[au]/.test(facts.kind)
+    ? toFile(facts.format)
+    : facts.format === '3gp' && fitsMp4(facts)
+      ? '-c copy OUT.mp4'
+      : /^(?:heic|avif|jxl)$/.test(facts.format)
+        ? 'publish it as a picture'
+        : /^(?:jpeg|png|webp|bmp|tiff)$/.test(facts.format)
+          ? `publish it as a picture, or as a video of it: ffmpeg -loop 1 -t 5 -i IN ${toH264(facts)} -movflags +faststart OUT.mp4`
+          : toMp4(facts);
 /** Turned by its EXIF first, which sharp would leave out. */
 const turned = 'sharp(IN).rotate()';
+const byFfmpeg = 'ffmpeg -i IN -q:v 2 OUT.jpg';
 /** What sharp, as npm installs it, cannot read. */
 const toJpeg: Partial<Record<MediaFacts['format'], string>> = {
   // It turns the picture, and may keep the tag that turns it once more.
   heic: 'heif-convert IN OUT.jpg and exiftool -Orientation= OUT.jpg',
-  bmp: 'ffmpeg -i IN -q:v 2 OUT.jpg',
+  bmp: byFfmpeg,
+  jxl: byFfmpeg,
 };
+/** What is transparent becomes white: by default it would be black. */
 const toPicture = ({ kind, format }: MediaFacts): string =>
   kind === 'video'
     ? 'publish it as a video'
-    : format === 'html'
-      ? 'it is a page: take the picture itself'
-      : `save it as a JPEG, such as ${toJpeg[format] ?? `${turned}.jpeg().toFile(OUT)`}`;
+    : kind !== 'image'
+      ? toFile(format)
+      : `save it as a JPEG, such as ${toJpeg[format] ?? `${turned}.flatten({ background: 'white' }).jpeg().toFile(OUT)`}`;
 const toSrgb = `${turned}.toColourspace('srgb').jpeg()`;
 
 /** One of these formats, separated by blanks. Those in `also` are not asked for either, but another rule is about them. */
@@ -160,7 +171,10 @@ function upTo(
   return ['size', find, `at most ${words}`, remedy];
 }
 
-const shrink = `lower the quality or the size, such as ${turned}.resize({ width: 1440 }).jpeg({ quality: 85 })`;
+const shrink = (facts: MediaFacts): string =>
+  facts.format in toJpeg
+    ? toPicture(facts)
+    : `lower the quality or the size, such as ${turned}.resize({ width: 1440 }).jpeg({ quality: 85 })`;
 
 /** A video of at most so many megabytes, with the rate at which one of its length fits into them. */
 function videoUpTo(most: number): Check {
@@ -489,7 +503,7 @@ export const mediaRules: readonly MediaRule[] = [
   [risk(...pageReels), coded(/^(?:h264|hevc|vp9|av1)$/, false, 'h264, hevc, vp9 or av1'), [reelsPage]],
   [
     risk(...tall),
-    ['chroma', ({ video }) => video?.chroma !== '4:2:0' && video?.chroma, '4:2:0', '-pix_fmt yuv420p'],
+    ['chroma', ({ video }) => video?.chroma !== '4:2:0' && video?.chroma, '4:2:0', toH264],
     [userMedia, videoCode, 'an encoder that gets RGB pictures writes 4:4:4 by default'],
   ],
   [

@@ -214,13 +214,56 @@ test.each(cases)('%s with %j: %s', (kind, change, finding) => {
 
 test.each([
   ['html', 'unknown', /^it is a page/],
+  // Nothing makes a picture of it.
+  ['mp3', 'audio', undefined],
+  ['pdf', 'unknown', undefined],
   ['mp4', 'video', /^publish it as a video/],
-  ['webp', 'image', /^save it as a JPEG, such as sharp/],
+  // Without a background, what is transparent becomes black.
+  ['webp', 'image', /^save it as a JPEG, such as sharp\(IN\).rotate\(\).flatten\({ background: 'white' }\).jpeg/],
   // What sharp cannot read.
   ['heic', 'image', /^save it as a JPEG, such as heif-convert IN OUT.jpg and exiftool -Orientation= /],
   ['bmp', 'image', /^save it as a JPEG, such as ffmpeg/],
+  ['jxl', 'image', /^save it as a JPEG, such as ffmpeg/],
 ] as const)('what mends %s as a picture is for its kind', (format, kind, remedy) => {
-  expect(judgeMedia({ ...picture, format, kind }, 'pics.image')[0]?.remedy).toMatch(remedy);
+  const [finding] = judgeMedia({ ...picture, format, kind }, 'pics.image');
+  expect(finding?.property).toBe('format');
+  if (remedy) expect(finding?.remedy).toMatch(remedy);
+  else expect(finding).not.toHaveProperty('remedy');
+});
+
+test('what makes a BMP smaller is what reads it', () => {
+  const [finding] = judgeMedia({ ...picture, format: 'bmp', size: 4_370_000 }, 'page.photo');
+  expect(finding).toMatchObject({ property: 'size', remedy: expect.stringMatching(/such as ffmpeg/) });
+});
+
+test.each([
+  // MP4 has neither H.263 nor AMR.
+  ['h263', 'amr', /^ffmpeg -i IN .*libx264/],
+  ['h264', 'amr', /^ffmpeg -i IN .*libx264/],
+  ['h264', 'aac', /^-c copy OUT.mp4$/],
+])('what mends a 3GP with %s and %s makes a file that MP4 can be', (codec, sound, remedy) => {
+  const facts: MediaFacts = {
+    ...video,
+    format: '3gp',
+    video: { codec, entry: 's263', scan: 'unknown', gop: 'unknown' },
+    audio: { codec: sound },
+  };
+  expect(judgeMedia(facts, 'pics.reel')[0]).toMatchObject({
+    property: 'format',
+    remedy: expect.stringMatching(remedy),
+  });
+});
+
+test('of a container of which the size is not known, what makes an MP4 has even sides', () => {
+  const facts: MediaFacts = { kind: 'video', format: 'webm', size: 9, ...reading };
+  expect(judgeMedia(facts, 'pics.reel')[0]?.remedy).toMatch(/^ffmpeg -i IN -vf "crop=/);
+});
+
+test.each(['mp3', 'pdf', 'html'] as const)('nothing makes a video of %s', (format) => {
+  const kind = format === 'mp3' ? 'audio' : 'unknown';
+  const [finding] = judgeMedia({ kind, format, size: 9, ...reading }, 'pics.reel');
+  expect(finding?.property).toBe('format');
+  expect(finding?.remedy).toBe(format === 'html' ? 'it is a page: take the file itself' : undefined);
 });
 
 test.each([
