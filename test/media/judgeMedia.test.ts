@@ -219,7 +219,11 @@ test.each([
   ['pdf', 'unknown', undefined],
   ['mp4', 'video', /^publish it as a video/],
   // Without a background, what is transparent becomes black.
-  ['webp', 'image', /^save it as a JPEG, such as sharp\(IN\).rotate\(\).flatten\({ background: 'white' }\).jpeg/],
+  [
+    'webp',
+    'image',
+    /^save it as a JPEG, such as sharp\(IN\).rotate\(\).flatten\({ background: 'white' }\).jpeg/,
+  ],
   // What sharp cannot read.
   ['heic', 'image', /^save it as a JPEG, such as heif-convert IN OUT.jpg and exiftool -Orientation= /],
   ['bmp', 'image', /^save it as a JPEG, such as ffmpeg/],
