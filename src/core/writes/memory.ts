@@ -28,6 +28,8 @@ export interface RecentWrite {
   endedAt?: number;
   /** The id of what it created; `undefined` while it is in flight, and afterwards if the id is unknown. */
   id?: string | undefined;
+  /** The lock for which it is in line, or that it has. */
+  lock?: string | undefined;
 }
 
 /**
@@ -149,16 +151,16 @@ export function rivalsOf({ memory }: WriteContext, write: RecentWrite): readonly
 }
 
 /**
- * How many writes with other keys, of this key's list and text (`isAnyText`: of its list), began before that of the key,
- * and have not ended.
+ * Puts the write of a key in line for a lock. Returns those of other keys that are ahead: they began before, and wait for
+ * the lock or have it, unless the runtime ended them.
  */
-export function aheadOf({ memory }: WriteContext, resource: string, isAnyText: boolean): number {
-  const open = [...memory.writes].filter(({ isKeyed, endedAt }) => isKeyed && endedAt === undefined);
+export function aheadOf({ memory }: WriteContext, resource: string, lock: string): readonly RecentWrite[] {
+  const open = [...memory.writes].filter(({ endedAt }) => endedAt === undefined);
   const at = open.findLastIndex((write) => write.resource === resource);
   const own = open[at];
-  return open
-    .slice(0, Math.max(0, at))
-    .filter((other) => other.list === own?.list && (isAnyText || other.content === own?.content)).length;
+  if (own === undefined) return [];
+  own.lock = lock;
+  return open.slice(0, at).filter((other) => other.lock === lock && other.resource !== resource);
 }
 
 /** Whether a write with a key has ended since a time. */

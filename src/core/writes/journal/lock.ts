@@ -103,7 +103,7 @@ export async function lockOf(
 
   async function takeWith(store: (lock: JournalReplacement) => Promise<boolean>): Promise<boolean> {
     if (heldMs() < Infinity || journal.journal.compareAndSetAll === undefined) return false;
-    if (ahead() > 0) {
+    if (ahead().length > 0) {
       isStored = true;
       return false;
     }
@@ -141,6 +141,8 @@ export async function lockOf(
       const sinceMs = stopwatch(clock);
       if (await slot.swap(stored, text, ttlMs)) {
         heldMs = sinceMs;
+        // Nobody need wait for these: the runtime ended them, or they wait for something else.
+        for (const other of ahead()) other.lock = undefined;
         return;
       }
     }
@@ -149,12 +151,18 @@ export async function lockOf(
 
   /**
    * Waits while calls of this process are ahead of this one: they ask the store, and this call asks it the less often the
-   * more they are. It must ask, since the runtime may have ended them, or another process have the lock.
+   * more they are. It must ask if the line does not move, since the runtime may have ended them, or another process have
+   * the lock.
    */
   async function lineUp(): Promise<void> {
     const begun = clock.monotonic();
-    for (let others = ahead(); others > 0; others = ahead()) {
-      if (clock.monotonic() >= Math.min(begun + others * turnMs, limits.deadline - turnMs)) return;
+    let [fewest, movedAt] = [Infinity, begun];
+    for (let others = ahead().length; others > 0; others = ahead().length) {
+      const now = clock.monotonic();
+      if (others < fewest) [fewest, movedAt] = [others, now];
+      const patienceMs = Math.min(others * turnMs, busyMs);
+      // Time must be left to ask, and to send.
+      if (now >= Math.min(movedAt + patienceMs, (begun + limits.deadline) / 2)) return;
       await pause(Math.min(others * glanceMs, turnMs));
     }
   }
@@ -165,12 +173,9 @@ export async function lockOf(
     await renew();
   }
 
-  /**
-   * How many calls of this process are ahead. Without a secret, all texts of a list have one lock; those with a target may
-   * have others.
-   */
-  function ahead(): number {
-    return target !== undefined ? 0 : aheadOf(context, ownerName(key), signerOf(context) === undefined);
+  /** The calls of this process that are ahead of this one. */
+  function ahead(): ReturnType<typeof aheadOf> {
+    return aheadOf(context, ownerName(key), lockKey);
   }
 
   /**
@@ -198,7 +203,7 @@ export async function lockOf(
       if (at - atWork.since >= busyMs || at + waitMs > limits.deadline) throw busyFor(leftMs);
       // Of this process, it mostly stores its end just now.
       const isEnding = hasEnded(context, ownerName(holder), at - turnMs);
-      if (ahead() === 0) await pause(isEnding ? glanceMs : waitMs);
+      if (ahead().length === 0) await pause(isEnding ? glanceMs : waitMs);
       return undefined;
     }
     let overMs = sending === undefined || isShared ? 0 : msUntilOver(context, sending);

@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 
 import {
+  type ContextOptions,
   createJournal,
   createWriteMemory,
   journalState,
@@ -16,6 +17,8 @@ import { fc, runs } from '../../../support/property.ts';
 import { createWorld as createWorldOver, leaseMs, type Machine, settleMs, type World } from './support.ts';
 
 const message = 'Open until nine';
+
+const never = new Promise<never>(() => undefined);
 
 function publish(world: World, idempotencyKey?: string, { context }: Machine = world.start()) {
   const { id, token } = world.page;
@@ -155,6 +158,45 @@ describe('equal content', () => {
 
       expect(new Set(comments.map((comment) => comment._unsafeUnwrap().id)).size).toBe(30);
       expect(operations).toBeLessThan(30 * 15);
+    });
+
+    test('behind forty that the runtime ended while they waited: it waits for seconds, once', async () => {
+      const letting = Promise.withResolvers<void>();
+      const world = createWorldOver(memoryJournal(), {
+        onPoint: async (point) => (point.startsWith('before POST') ? letting.promise : undefined),
+      });
+      const memory = createWriteMemory();
+      const first = publish(world, 'a', world.start(Infinity, { memory }));
+      const { now } = world.sandbox;
+      const sleep = vi.fn<() => Promise<void>>(() => never);
+      const ended = world.start(Infinity, { memory, clock: { now, monotonic: now, sleep } });
+      for (let at = 0; at < 40; at++) void publish(world, `ended ${at}`, ended);
+      await expect.poll(() => sleep.mock.calls.length).toBe(40);
+      letting.resolve();
+      expect((await first).isOk()).toBe(true);
+
+      const tookMs: number[] = [];
+      for (const key of ['b', 'c']) {
+        const begun = now();
+        expect((await publish(world, key, world.start(Infinity, { memory }))).isOk()).toBe(true);
+        tookMs.push(now() - begun);
+      }
+      expect(tookMs[0]).toBeLessThanOrEqual(6000);
+      expect(tookMs[1]).toBeLessThan(200);
+    });
+
+    test('of which one is held by a governor: the other does not wait for it', async () => {
+      const world = createWorld();
+      const memory = createWriteMemory();
+      const govern = vi.fn<() => () => Promise<never>>(() => vi.fn<() => Promise<never>>(() => never));
+      const governor = { govern } as unknown as NonNullable<ContextOptions['governor']>;
+      const held = world.start(Infinity, { memory, governor });
+      for (let at = 0; at < 40; at++) void publish(world, `held ${at}`, held);
+      await expect.poll(() => memory.writes.size).toBe(40);
+      const begun = world.sandbox.now();
+
+      expect((await publish(world, 'b', world.start(Infinity, { memory }))).isOk()).toBe(true);
+      expect(world.sandbox.now() - begun).toBeLessThan(200);
     });
 
     test('of which one has another text: the other does not wait for it', async () => {
