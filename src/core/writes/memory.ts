@@ -77,6 +77,8 @@ export interface WriteContext extends HttpContext {
 /** A write in flight. */
 export interface OngoingWrite {
   readonly write: RecentWrite;
+  /** Remembers it again, since it may have waited for so long that it was taken for dead. */
+  readonly remember: () => void;
   /** Remembers that it ended, and what it created, if that is known. */
   readonly end: (id?: string) => void;
   /** Forgets it, because it did not happen. */
@@ -111,9 +113,13 @@ export function beginWrite<TValue>(
     // The rest ended later. A write in flight does not end the search.
     else if (old.endedAt !== undefined) break;
   }
-  if (write.list !== undefined) writes.add(write);
+  const remember = (): void => {
+    if (write.list !== undefined) writes.add(write);
+  };
+  remember();
   return {
     write,
+    remember,
     end: (id) => {
       write.endedAt = clock.monotonic();
       write.id = id;

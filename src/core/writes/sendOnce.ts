@@ -59,13 +59,14 @@ async function sendAndLook<TValue>(
 ): Promise<Result<TValue, RequestFailure>> {
   const { signal, deadline, timeoutMs: lastsMs = context.timeoutMs } = request;
   const isRepeatable = lookup.kind === 'single' && context.keyedCall === undefined;
-  const { write, end, forget } = beginWrite(context, lookup, lastsMs);
+  const { write, remember, end, forget } = beginWrite(context, lookup, lastsMs);
   const endWith = (id: string | undefined): void => end(lookup.hasOtherId ? undefined : id);
   const sent = await send(context, {
     ...request,
     deadline,
     mayRepeat: isRepeatable ? undefined : afterRejection,
     onAttempt: () => {
+      remember();
       // Earlier attempts were refused.
       if (isRepeatable) return;
       write.startedAt = context.clock.monotonic();

@@ -2,6 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 
 import { describe, expect, test } from 'vitest';
 
+import { close } from '../../../src/core/client.ts';
+import type { Context } from '../../../src/core/context.ts';
 import { createLifecycle, transportError } from '../../../src/core/http/lifecycle.ts';
 import { get } from '../../../src/core/lowLevel/request.ts';
 import { systemClock } from '../../../src/core/options/clock.ts';
@@ -36,6 +38,16 @@ describe('what ends a call', () => {
 
     expect(seen?.aborted).toBe(false);
   });
+});
+
+test('a context that is closed between two steps of a call, where nothing is in flight, ends it', async () => {
+  const fetch = stubFetch(refusal(4));
+  const context: Context = pageContext({ fetch, onRetry: () => void close(context) });
+
+  const call = await get(context, '42', { token });
+
+  expect(call._unsafeUnwrapErr()).toMatchObject({ reason: 'closed', outcome: 'rejected' });
+  expect(fetch).toHaveBeenCalledTimes(1);
 });
 
 describe('a signal', () => {

@@ -5,6 +5,7 @@ import { close } from '../../../src/core/client.ts';
 import type { Context } from '../../../src/core/context.ts';
 import { TransportError } from '../../../src/core/errors.ts';
 import type { RetryPolicy } from '../../../src/core/http/retry.ts';
+import type { Governor } from '../../../src/core/http/types.ts';
 import {
   type EffectLookup,
   type EntryLookup,
@@ -44,6 +45,7 @@ interface WorldOptions {
   readonly deadlineMs?: number;
   readonly tellsDate?: boolean;
   readonly memory?: WriteMemory;
+  readonly governor?: Governor;
 }
 
 const lost = networkFailure('ECONNRESET');
@@ -56,6 +58,7 @@ function createWorld({
   deadlineMs = Infinity,
   tellsDate = true,
   memory,
+  governor,
 }: WorldOptions = {}) {
   const virtual = virtualClock(Date.UTC(2026, 0, 2) + 350);
   const clock = {
@@ -121,6 +124,7 @@ function createWorld({
     // The only limit of real time. A request that hangs does so while a thousand others are sent.
     timeoutMs: 600_000,
     memory,
+    governor,
     retry: { baseDelayMs: 500, jitter: 'none', attempts: 3, ...retry },
   });
   return {
@@ -596,6 +600,38 @@ describe('equal writes of one process', () => {
       expect(second.isOk()).toBe(isOver);
     },
   );
+
+  test('one that was held for long before it was sent, as by a governor, is a rival', async () => {
+    const letting = Promise.withResolvers<void>();
+    const hold = vi.fn<() => Promise<void>>(async () => undefined).mockReturnValueOnce(letting.promise);
+    const governor: Governor = {
+      govern:
+        (attemptOnce) =>
+        async (...attempt) => {
+          await hold();
+          return attemptOnce(...attempt);
+        },
+      limits: () => Promise.reject(new Error('nobody asks')),
+    };
+    const world = createWorld({ governor });
+    const message = world.newMessage();
+    const first = publish(world.context, message);
+    await expect.poll(() => hold.mock.calls.length).toBe(1);
+    world.clock.advance(21 * 60_000);
+    expect((await publish(world.context, world.newMessage())).isOk()).toBe(true);
+    const response = Promise.withResolvers<Response>();
+    world.fates[1] = { isDone: false, response: () => response.promise };
+    world.fates[2] = { isDone: false, response: lost };
+    letting.resolve();
+    await expect.poll(world.writeCount).toBe(2);
+    world.onLook.mockImplementationOnce(() => void world.add(message));
+
+    const second = await publish(world.context, message);
+    response.resolve(Response.json({ id: world.posts.at(-1)?.id }));
+
+    expect((await first).isOk()).toBe(true);
+    expect(second._unsafeUnwrapErr().outcome).toBe('unknown');
+  });
 
   test('one that is under way is a rival, however many others there are', { tags: 'long' }, async () => {
     const world = createWorld();
