@@ -91,7 +91,10 @@ export interface FieldOptions {
 }
 
 /** The rule for {@link ListOptions.limit}. */
-export const limitRule = withWords(rule.optional(rule.countOrAll), listWords);
+export const limitRule = withWords(rule.optional(rule.countOrAll), [
+  [/^(?:after|before|offset)$/, [], 'is not an option: pages are read until there are limit entries'],
+  ...listWords,
+]);
 
 /** The rule of {@link FieldOptions}. */
 export const fieldRules = { fields: rule.optional(rule.fieldNames) };

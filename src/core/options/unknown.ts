@@ -22,7 +22,8 @@ export const findMisspelling: CheckUnknown = (name, value, rules, given) => {
   const isGiven = known.some((one) => given[one] !== undefined);
   const meant = isGiven ? near : [...known, ...near];
   const option = meant.find((one) => refusalIn(rules[one]) === undefined);
-  const isFalse = value === false && !isPublished;
+  // Without retries, or without a limit of time, is something, too.
+  const isFalse = value === false && !isPublished && !/^(?:retry|timeout)/.test(word);
   // A draft that is none is published; but what is not hidden is shown.
   if (option !== undefined && !(limits && isFalse && !pattern?.test(option.toLowerCase()))) {
     return `is not an option: ${option}${limits && option === 'published' ? ': false' : ''} is`;

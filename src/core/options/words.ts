@@ -41,7 +41,8 @@ export const contentWords: readonly Word[] = [
     true,
   ],
   [/^tags$/, ['userTags'], true],
-  [/^(?:nostory|firstcomment|disablecomments)$/, [], true],
+  [/^(?:nostory|disablecomments)$/, [], true],
+  [/^firstcomment$/, [], 'is not an option: publishComment adds one to what is out'],
   [/^(?:thumbnail|thumboffset(?:ms)?|cover(?:url)?)$/, [], true],
 ];
 

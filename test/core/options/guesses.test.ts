@@ -121,7 +121,7 @@ test.each<[Name, object, string]>([
   ['publishPhoto', { tags: ['7'] }, none],
   ['publishPhoto', { no_story: true }, none],
   ['publish', { tags: ['bob'] }, 'is not an option: userTags is'],
-  ['publish', { firstComment: 'Hi' }, none],
+  ['publish', { firstComment: 'Hi' }, 'is not an option: publishComment adds one to what is out'],
   ['publish', { disable_comments: true }, none],
   ['publishComment', { altText: 'A door' }, none],
   ['publish', { feedTargeting: { age_min: 21 } }, none],
@@ -155,6 +155,9 @@ test.each([
   { timeout: 5 },
   { deadlineMs: 5000 },
   { retry: { attempts: 1 } },
+  // As other clients say it.
+  { retry: false },
+  { timeout: false },
   { lane: 'read' },
 ])('a setting of the context is not ignored in a call: %j', async (more: object) => {
   const message = `${Object.keys(more).join()} is not an option of a call: withOptions gives it to a context`;
@@ -168,7 +171,8 @@ test('words that limit a list, or a login, are not ignored', async () => {
   for (const name of ['since', 'after', 'before', 'order', 'offset']) {
     const more: object = { [name]: '2026-03-01' };
     const listed = await page.posts(onPage, { ...own, ...more });
-    expect(listed._unsafeUnwrapErr().message).toBe(`${name} ${none}`);
+    const cursor = 'is not an option: pages are read until there are limit entries';
+    expect(listed._unsafeUnwrapErr().message).toBe(`${name} ${/since|order/.test(name) ? none : cursor}`);
   }
   const stream: object = { filter: 'stream' };
   const flat = await page.comments(onPage, { postId: '42_1', pageToken: token, ...stream });
@@ -186,7 +190,17 @@ describe('what changes nothing is ignored', () => {
     ['publishPost', { publish: true }],
     ['publishPost', { id: '1', name: 'Bakery', picture: photoUrl, status: 'due', created_time: 'x' }],
     ['publishPost', { link: 'https://a.test', url: photoUrl }],
-    ['publishPost', { isAiGenerated: false, poll: null, collaborators: [], sponsorIds: [], expires_in: 5 }],
+    [
+      'publishPost',
+      {
+        isAiGenerated: false,
+        firstComment: false,
+        poll: null,
+        collaborators: [],
+        sponsorIds: [],
+        expires_in: 5,
+      },
+    ],
     ['publishPhoto', { draft: false, url: photoUrl }],
     ['publishVideo', { published: true }],
     ['publishVideo', { scheduledAt: new Date(Date.now() + 3_600_000), published: false }],
