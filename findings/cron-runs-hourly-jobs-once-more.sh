@@ -1,10 +1,14 @@
 #!/usr/bin/env bash
 # cron 4.4.0, which is under @nestjs/schedule, runs an hourly job once more in the night on which clocks go forward: one of
-# `30 * * * *` at 03:00, for the half past two that never comes, and at 03:30. Its README says nothing of such nights. Of a job
-# at 02:30 and 14:30, four packages make four things: croner 11.0.1 runs it twice in the night on which clocks go back, and not
-# in the other, though it runs `30 2 * * *` once in both; node-cron 4.6.0 not in the other either, and in the one at the second
-# half past two, since it runs nothing while the hour comes first, not even each quarter of it; both say so. cron-parser 5.10.6,
-# which queues use, tells one run in each.
+# `30 * * * *` at 03:00, for the half past two that never comes, and at 03:30. Its README says nothing of such nights.
+#
+# Of a job at 02:30 and 14:30, four packages make four things:
+# - cron runs it once in each night: in spring at 03:00, in autumn at the first half past two.
+# - croner 11.0.1 does not run it in spring, and twice in autumn, though it runs `30 2 * * *` once in each.
+# - node-cron 4.6.0 does not run it in spring, and in autumn at the second half past two: while the hour comes first, it runs
+#   nothing, not even each quarter of it.
+# - cron-parser 5.10.6, which queues use, tells one run in each.
+# croner and node-cron document what they do.
 #
 # It matters for what publishes by the clock of a place: the same pattern is one post, two or none by the package that reads
 # it, so whatever is published needs a key of its day and hour, and not one of its run.
@@ -13,7 +17,10 @@
 #   spring, 30 * * * *: cron 00:30 01:00 01:30, croner 00:30 01:30, node-cron 00:30 01:30, cron-parser 00:30 01:30
 #   spring, 30 2,14 * * *: cron 01:00, croner none, node-cron none, cron-parser 01:30
 #   autumn, 30 2,14 * * *: cron 00:30, croner 00:30 01:30, node-cron 01:30, cron-parser 00:30
-#   autumn, */15 * * * *, from 23:45 to 01:30: cron 8, croner 8, node-cron 4, cron-parser 8 runs
+#   spring, 30 2 * * *: cron 01:00, croner 01:00, node-cron none, cron-parser 01:30
+#   autumn, 30 2 * * *: cron 00:30, croner 00:30, node-cron 01:30, cron-parser 00:30
+#   autumn, */15 * * * *: cron 8, croner 8, node-cron 4, cron-parser 8
+# The last line counts the runs from 23:45 to 01:30.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -79,12 +86,16 @@ const seen = [
   await tell('spring', '30 * * * *', times),
   await tell('spring', '30 2,14 * * *', times),
   await tell('autumn', '30 2,14 * * *', times),
+  await tell('spring', '30 2 * * *', times),
+  await tell('autumn', '30 2 * * *', times),
   await tell('autumn', '*/15 * * * *', (runs) => runs.length),
 ];
 console.log(seen.join('\n'));
 const expected = `spring, 30 * * * *: cron 00:30 01:00 01:30, croner 00:30 01:30, node-cron 00:30 01:30, cron-parser 00:30 01:30
 spring, 30 2,14 * * *: cron 01:00, croner none, node-cron none, cron-parser 01:30
 autumn, 30 2,14 * * *: cron 00:30, croner 00:30 01:30, node-cron 01:30, cron-parser 00:30
+spring, 30 2 * * *: cron 01:00, croner 01:00, node-cron none, cron-parser 01:30
+autumn, 30 2 * * *: cron 00:30, croner 00:30, node-cron 01:30, cron-parser 00:30
 autumn, */15 * * * *: cron 8, croner 8, node-cron 4, cron-parser 8`;
 process.exit(seen.join('\n') === expected ? 0 : 1);
 JS
