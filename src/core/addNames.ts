@@ -4,6 +4,7 @@ import { withOutcome } from './deriveError.ts';
 import { ApiError, type RequestFailure } from './errors.ts';
 import { duringCall } from './http/lifecycle.ts';
 import type { CallLimits } from './http/types.ts';
+import { within } from './options/clock.ts';
 import type { WriteContext } from './writes/memory.ts';
 
 /** A set of names that the platform takes only as a whole. */
@@ -90,6 +91,9 @@ function isSame(one: readonly string[], other: readonly string[]): boolean {
   return new Set(one).size === new Set(other).size && one.every((name) => other.includes(name));
 }
 
+/** How long a call waits for those before it: the runtime may have ended them. */
+const longestTurnMs = 60_000;
+
 /** The last addition to each set, by memory. */
 const turns = new WeakMap<object, Map<string, Promise<unknown>>>();
 
@@ -102,7 +106,8 @@ async function inTurn<T>(
   const sets = turns.get(memory) ?? new Map<string, Promise<unknown>>();
   turns.set(memory, sets);
   const key = graphBase.slice(0, -graphVersion.length) + request.set;
-  const before = sets.get(key);
+  const earlier = sets.get(key);
+  const before = earlier && within(longestTurnMs, () => earlier).catch(() => undefined);
   const turn = before ? workAfter(before) : work();
   // If this call is stopped while it waits, the next one still waits for those before it.
   const last = Promise.allSettled([before, turn]);

@@ -1,8 +1,9 @@
 import { inspect } from 'node:util';
 
 import nock from 'nock';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
+import { createWriteMemory } from '../../src/core/writes/memory.ts';
 import { createPageContext } from '../../src/page/context.ts';
 import {
   appSubscriptions,
@@ -166,6 +167,32 @@ describe('subscribePage', () => {
       outcome: 'unknown',
       payload: { missing: ['leadgen'] },
     });
+  });
+
+  test('waits for a call that the runtime ended a minute, and once', async () => {
+    vi.useFakeTimers();
+    try {
+      const memory = createWriteMemory();
+      const call = { ...options, fields: ['feed'], add: true };
+      // Nothing that it does comes to an end, not even its timers.
+      const fetch = (): Promise<never> => new Promise(() => undefined);
+      void subscribePage(pageContext({ memory, fetch, timeoutMs: 2 ** 31 - 1 }), call);
+      await vi.advanceTimersByTimeAsync(1000);
+      const data = [{ id: 'app-id', subscribed_fields: ['feed'] }];
+      const context = pageContext({ memory, fetch: async () => Response.json({ success: true, data }) });
+
+      const over: string[] = [];
+      void subscribePage(context, call).then((added) => over.push(`first ${added.isOk()}`));
+      await vi.advanceTimersByTimeAsync(59_000);
+      expect(over).toEqual([]);
+      await vi.advanceTimersByTimeAsync(2000);
+      expect(over).toEqual(['first true']);
+      void subscribePage(context, call).then((added) => over.push(`second ${added.isOk()}`));
+      await vi.advanceTimersByTimeAsync(1000);
+      expect(over).toEqual(['first true', 'second true']);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test('does not start a pause that would exceed the deadline', async () => {
