@@ -10,7 +10,7 @@ import { picsPlatform } from '../core/platform.ts';
 import * as s from '../models/fields.ts';
 import { type Page, pageSchema } from '../models/profile.ts';
 import { subscribedAppsSchema, subscribedFields } from '../models/subscriptions.ts';
-import { type TokenInfo, tokenInspection } from '../models/tokens.ts';
+import { type TokenInfo, tokenInfoSchema, tokenInspection } from '../models/tokens.ts';
 import type { PageContext } from '../page/context.ts';
 import type { PicsContext } from '../pics/context.ts';
 import { type Requirement, picsScopePrefix } from './requirements.ts';
@@ -148,6 +148,7 @@ export async function* pageFacts(context: AnyContext, call: Call, wanted: Wanted
   const info = yield* sendForResponse(context, {
     ...call,
     ...tokenInspection(`${appId}|${secret}`, wanted.token),
+    schema: tokenInfoSchema,
   }).map(({ value, redact }) => ({ ...value, error: redact(value.error) }));
   const now = platformNow(context);
   const kind = info.type === 'PAGE' || info.profile_id !== undefined ? 'page' : 'user';

@@ -174,7 +174,6 @@ export function tokenInspection(appToken: string, token: string) {
     token: appToken,
     query: { input_token: token },
     secrets: [token],
-    schema: tokenInfoSchema,
   };
 }
 

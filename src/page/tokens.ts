@@ -271,6 +271,7 @@ export function inspectToken(
     sendForResponse(context, {
       ...call,
       ...models.tokenInspection(context.appToken, options.token),
+      schema: models.tokenInfoSchema,
     }).map(({ value, redact }) => ({ ...value, error: redact(value.error) })),
   );
 }

@@ -9,7 +9,7 @@ import { check } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
 import { loginWords, withWords } from '../core/options/words.ts';
 import type { TokenBundle, TokenInfo } from '../models/tokens.ts';
-import { tokenInspection, tokenResponseSchema, toTokenBundle } from '../models/tokens.ts';
+import { tokenInfoSchema, tokenInspection, tokenResponseSchema, toTokenBundle } from '../models/tokens.ts';
 import { checkInMode, onlyIn } from './accountOptions.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
 
@@ -231,6 +231,7 @@ export function inspectToken(
     sendForResponse(context, {
       ...call,
       ...tokenInspection(`${context.appId}|${context.secret}`, options.token),
+      schema: tokenInfoSchema,
     }).map(({ value, redact }) => ({ ...value, error: redact(value.error) })),
   );
 }
