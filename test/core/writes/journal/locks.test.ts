@@ -166,7 +166,9 @@ describe('equal content', () => {
         onPoint: async (point) => (point.startsWith('before POST') ? letting.promise : undefined),
       });
       const memory = createWriteMemory();
-      const first = publish(world, 'a', world.start(Infinity, { memory }));
+      const holder = world.start(Infinity, { memory });
+      const first = publish(world, 'a', holder);
+      await expect.poll(() => holder.points.some((point) => point.startsWith('before POST'))).toBe(true);
       const { now } = world.sandbox;
       const sleep = vi.fn<() => Promise<void>>(() => never);
       const ended = world.start(Infinity, { memory, clock: { now, monotonic: now, sleep } });
