@@ -134,7 +134,7 @@ const byFfmpeg = 'ffmpeg -i IN -q:v 2 OUT.jpg';
 /** What sharp, as npm installs it, cannot read. */
 const toJpeg: Partial<Record<MediaFacts['format'], string>> = {
   // It turns the picture, and may keep the tag that turns it once more.
-  heic: 'heif-convert IN OUT.jpg and exiftool -Orientation= OUT.jpg',
+  heic: 'heif-convert IN OUT.jpg && exiftool -Orientation= OUT.jpg',
   bmp: byFfmpeg,
   jxl: byFfmpeg,
 };

@@ -225,7 +225,7 @@ test.each([
     /^save it as a JPEG, such as sharp\(IN\).rotate\(\).flatten\({ background: 'white' }\).jpeg/,
   ],
   // What sharp cannot read.
-  ['heic', 'image', /^save it as a JPEG, such as heif-convert IN OUT.jpg and exiftool -Orientation= /],
+  ['heic', 'image', /^save it as a JPEG, such as heif-convert IN OUT.jpg && exiftool -Orientation= /],
   ['bmp', 'image', /^save it as a JPEG, such as ffmpeg/],
   ['jxl', 'image', /^save it as a JPEG, such as ffmpeg/],
 ] as const)('what mends %s as a picture is for its kind', (format, kind, remedy) => {
