@@ -161,19 +161,24 @@ export function rivalsOf({ memory }: WriteContext, write: RecentWrite): readonly
  * the lock or have it, unless the runtime ended them.
  */
 export function aheadOf({ memory }: WriteContext, resource: string, lock: string): readonly RecentWrite[] {
-  const open = [...memory.writes].filter(({ endedAt }) => endedAt === undefined);
-  const at = open.findLastIndex((write) => write.resource === resource);
-  const own = open[at];
-  if (own === undefined) return [];
-  own.lock = lock;
-  return open.slice(0, at).filter((other) => other.lock === lock && other.resource !== resource);
+  const line: RecentWrite[] = [];
+  let own: RecentWrite | undefined;
+  let ahead = 0;
+  // Without copies of the writes of ten minutes, since each call does this.
+  for (const write of memory.writes) {
+    if (write.endedAt !== undefined) continue;
+    if (write.resource === resource) [own, ahead] = [write, line.length];
+    else if (write.lock === lock) line.push(write);
+  }
+  if (own !== undefined) own.lock = lock;
+  return line.slice(0, ahead);
 }
 
 /** Whether a write with a key has ended since a time. */
 export function hasEnded({ memory }: WriteContext, resource: string, since: number): boolean {
-  return [...memory.writes].some(
-    ({ endedAt = -Infinity, ...of }) => of.resource === resource && endedAt > since,
-  );
+  for (const { resource: of, endedAt = -Infinity } of memory.writes)
+    if (of === resource && endedAt > since) return true;
+  return false;
 }
 
 /** Whether a write can have created an entry: if its id is unknown, at any time since it began. */
