@@ -70,10 +70,21 @@ describe.skipIf(!isInstalled).each(Object.entries(clients))(
         }
       };
       const publishes = Promise.all(Array.from({ length: 30 }, publishAll));
-      await until(() => keys > 100);
-      await replica.ask('CLUSTER', 'FAILOVER');
-      await until(async () => (await cluster.ownersOf('{b}')).master === replica);
-      isOver = true;
+      try {
+        await until(() => keys > 100);
+        let askedAt = -Infinity;
+        await until(async () => {
+          if ((await cluster.ownersOf('{b}')).master === replica) return true;
+          // Redis gives up one that takes more than five seconds, as on a busy machine.
+          if (performance.now() - askedAt > 6000) {
+            askedAt = performance.now();
+            await replica.ask('CLUSTER', 'FAILOVER');
+          }
+          return false;
+        });
+      } finally {
+        isOver = true;
+      }
       await publishes;
 
       expect((await master.ask('ROLE'))[0]).toBe('slave');
