@@ -158,7 +158,9 @@ async function main(): Promise<void> {
   for (let number = 1; number <= planned; number++) {
     sandbox.happen({ kind: 'comment', on, message: `Comment ${number}` });
   }
-  const sent = await sandbox.deliver(balance, { batch: 5, attempts: 200, duplicates: true });
+  // An answer that was on its way as its process died is looked for until it can no longer arrive, a minute in all: then its
+  // comment is answered anew.
+  const sent = await sandbox.deliver(balance, { batch: 5, attempts: 1000, duplicates: true });
   await killing;
   const deliveries = sent.flatMap(({ statuses }) => statuses);
   log.show(
