@@ -31,9 +31,11 @@ export interface MediaBounds {
 const timeoutMs = 10_000;
 
 /**
- * Hosts that the platform cannot reach and a model must not: names in a local network, and bare IP addresses.
+ * Hosts that the platform cannot reach and a model must not: names in a local network, as in `media/publicHost.ts`, which
+ * would be a file of its own if both used it; and bare IP addresses.
  */
-const unreachable = /^(?:[^.]*|.*\.(?:localhost|local|internal|invalid|test|home|lan)|[\d.]+|\[.*)$/;
+const unreachable =
+  /^(?:[^.]*|.*\.(?:localhost|local|localdomain|internal|intranet|invalid|test|home|lan|home\.arpa)|[\d.]+|\[.*)$/;
 
 /** Reads the headers of a file that the platform is to fetch, but not its content. */
 export async function checkMediaAt(
