@@ -6,9 +6,14 @@ import { dirname, join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 
 const contributing = readFileSync('CONTRIBUTING.md', 'utf8');
+const core = readFileSync('src/core/README.md', 'utf8');
+/** What is about a room stands there. */
+const rooms = ['scripts', 'src', 'src/core', 'findings']
+  .map((room) => readFileSync(`${room}/README.md`, 'utf8'))
+  .join('\n');
 
 describe('the rooms of src/core', () => {
-  const [, table = ''] = /\nThe rooms of `src\/core`([\s\S]*?)\n## /.exec(contributing) ?? [];
+  const [, table = ''] = /\nThe rooms of `src\/core`([\s\S]*?)\n\n[^|]*```/.exec(core) ?? [];
   /** The height of each file and folder of `src/core`: that of its row. */
   const heights = new Map(
     [...table.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, cell = ''], row) =>
@@ -24,7 +29,7 @@ describe('the rooms of src/core', () => {
   }
 
   test('are all in the table', () => {
-    expect([...heights.keys()].toSorted()).toEqual(readdirSync('src/core').toSorted());
+    expect([...heights.keys(), 'README.md'].toSorted()).toEqual(readdirSync('src/core').toSorted());
   });
 
   test('import nothing from above, and nothing from outside', () => {
@@ -57,7 +62,7 @@ describe('the rooms of src/core', () => {
 
 test('what a publish does with a key goes through functions that are there', () => {
   const [, drawing = ''] =
-    /\nWhat a publishing function does with a key[^`]*```\n([\s\S]*?)\n```/.exec(contributing) ?? [];
+    /\nWhat a publishing function does with a key[^`]*```\n([\s\S]*?)\n```/.exec(core) ?? [];
   const steps = [...drawing.matchAll(/^(?:.*[├└] )?(?:engine\.)?(\w+)(?= {2})/gm)].map(
     ([, name = '']) => name,
   );
@@ -71,7 +76,7 @@ test('what a publish does with a key goes through functions that are there', () 
 });
 
 test('the terms of the glossary are in their order', () => {
-  const [, glossary = ''] = /\n## Glossary\n([\s\S]*)$/.exec(contributing) ?? [];
+  const [, glossary = ''] = /\n## Glossary\n([\s\S]*)$/.exec(readFileSync('src/README.md', 'utf8')) ?? [];
   const terms = [...glossary.matchAll(/^\| (?!Term|-)(.+?) \|/gm)].map(([, term = '']) => term);
 
   expect(terms.length).toBeGreaterThan(10);
@@ -83,13 +88,15 @@ const workflows = readdirSync('.github/workflows').map((name) =>
 );
 
 test('each script is explained', () => {
-  const unexplained = readdirSync('scripts').filter((name) => !contributing.includes(`scripts/${name}`));
+  const unexplained = readdirSync('scripts').filter(
+    (name) => name !== 'README.md' && !rooms.includes(`scripts/${name}`),
+  );
   expect(unexplained).toEqual([]);
 });
 
 test('the commands that are told, and those of the workflows, are scripts', () => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly scripts: object };
-  const told = [...contributing.matchAll(/`npm (?:run )?([\w:]+)/g)].map(([, name = '']) => name);
+  const told = [...(contributing + rooms).matchAll(/`npm (?:run )?([\w:]+)/g)].map(([, name = '']) => name);
   const run = workflows.flatMap((text) =>
     [...text.matchAll(/\bnpm run ([\w:]+)/g)].map(([, name = '']) => name),
   );
@@ -149,16 +156,19 @@ describe('a release', { tags: 'long' }, () => {
   });
 });
 
-test.each(readdirSync('findings'))('the finding %s has the form of all', (name) => {
-  const path = join('findings', name);
-  const lines = readFileSync(path, 'utf8').split('\n');
-  const code = lines.filter((line) => !line.startsWith('#')).join('\n');
+test.each(readdirSync('findings').filter((name) => name !== 'README.md'))(
+  'the finding %s has the form of all',
+  (name) => {
+    const path = join('findings', name);
+    const lines = readFileSync(path, 'utf8').split('\n');
+    const code = lines.filter((line) => !line.startsWith('#')).join('\n');
 
-  expect(name).toMatch(/^[\w-]+\.sh$/);
-  expect(lines[0]).toBe('#!/usr/bin/env bash');
-  expect(lines[1]).toMatch(/^# .*\d/);
-  expect(code).toMatch(/^set -euo pipefail$/m);
-  expect(code).toMatch(/^(?:\w+=)?"?\$\(mktemp -d\)/m);
-  expect(code).not.toContain('pagepics');
-  if (process.platform !== 'win32') expect(statSync(path).mode & 0o111).not.toBe(0);
-});
+    expect(name).toMatch(/^[\w-]+\.sh$/);
+    expect(lines[0]).toBe('#!/usr/bin/env bash');
+    expect(lines[1]).toMatch(/^# .*\d/);
+    expect(code).toMatch(/^set -euo pipefail$/m);
+    expect(code).toMatch(/^(?:\w+=)?"?\$\(mktemp -d\)/m);
+    expect(code).not.toContain('pagepics');
+    if (process.platform !== 'win32') expect(statSync(path).mode & 0o111).not.toBe(0);
+  },
+);

@@ -34,7 +34,7 @@ describe.each([
   const places = [...duties.matchAll(/`([\w<>/]+\.\w[\w.]*)`/g)].map(([, path = '']) =>
     path.replace('<platform>', platform).replace(/^endpoints/, `src/${platform}/endpoints`),
   );
-  const first = [...duties.matchAll(/^\d\. `(.*?)`/gm)].map(([, path = '']) =>
+  const first = [...duties.matchAll(/^\d\. `(.*?\.ts)`/gm)].map(([, path = '']) =>
     path.replace('<platform>', platform),
   );
 
