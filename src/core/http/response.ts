@@ -8,6 +8,7 @@ import {
   PermissionError,
   RateLimitError,
   type ErrorCategory,
+  type Outcome,
   type Usage,
 } from '../errors.ts';
 import { fieldsOf, nonEmpty } from '../objects.ts';
@@ -44,80 +45,108 @@ export interface Refusal extends FailedAttempt {
   readonly error: ApiError | RateLimitError | PermissionError;
 }
 
-/**
- * Reads a refusal: by the error code in the body first, since the platform puts the same code under
- * several HTTP statuses, then by the status.
- */
-export function readRefusal(
+/** What a refusal is read with. */
+type Refused = Requested & {
+  readonly context: Pick<HttpContext, 'platform' | 'clock'>;
+  readonly request: Pick<GraphRequest<unknown>, 'fetches'>;
+};
+
+/** Reads a refusal: what the platform said, what that means, whether the request did nothing, then the error for all this. */
+export function readRefusal(response: RawResponse, refused: Refused): Refusal {
+  const { status, headers, body } = response;
+  const said = readEnvelope(body);
+  const meaning = meaningOf(said, status);
+  const isOfPlatform = hasOwnCode(said.envelope, body) && !gatewayStatuses.includes(status);
+  const isRejected = hasDoneNothing(status, meaning, isOfPlatform);
+  const outcome = refused.isRead || isRejected ? 'rejected' : 'unknown';
+  return {
+    headers,
+    isRejected,
+    isTransient: meaning.known === 'transient' || meaning.known === 'rate_limit',
+    isFromGateway: status >= 400 && status < 500 && !isOfPlatform,
+    error: errorOf(response, said, meaning, outcome, refused),
+  };
+}
+
+/** What an error means. */
+interface Meaning {
+  readonly fact: ReturnType<typeof factOf>;
+  /** The category by what the platform says, not only by the HTTP status. */
+  readonly known: ErrorCategory | undefined;
+  readonly category: ErrorCategory;
+}
+
+/** By the code in the body first, since the platform puts the same code under several HTTP statuses, then by the status. */
+function meaningOf(said: Envelope, status: number): Meaning {
+  // The code of the token endpoint is not one of the graph's.
+  const fact = said.isLogin
+    ? (factOf({ message: said.message, code: undefined, subcode: undefined }) ?? { is: 'auth' })
+    : factOf(said);
+  const known =
+    said.isTransient && !isLasting(said) ? 'transient' : (fact?.is ?? (said.isOfFile ? 'media' : undefined));
+  return { fact, known, category: known ?? categoryOfStatus(status, said.code !== undefined) };
+}
+
+/** Whether the platform is known to have done nothing. */
+function hasDoneNothing(status: number, { category, fact }: Meaning, isOfPlatform: boolean): boolean {
+  const isLate = fact?.isLate === true;
+  // A limiter refuses before it forwards, whoever it is.
+  if (status === 429 && !isLate) return true;
+  if (!isOfPlatform) return false;
+  // The platform checks limits and the message window before it sends anything to a person, whatever the status says.
+  if (category === 'rate_limit' || category === 'window') return true;
+  return status >= 400 && status < 500 && category !== 'transient' && !isLate;
+}
+
+/** Milliseconds that the platform asks to wait: by a header, or by what it says of the limit that refused the request. */
+function askedToWait(
+  headers: Headers,
+  { code }: Envelope,
+  { category }: Meaning,
+  now: number,
+): number | undefined {
+  const regainMs = category === 'rate_limit' ? readUsage(headers, code)?.regainMs : undefined;
+  return Math.max(readRetryAfter(headers, now) ?? 0, regainMs ?? 0) || undefined;
+}
+
+/** The error of a refusal. Only what the platform sent is masked: the SDK's own words cannot hold a secret. */
+function errorOf(
   response: RawResponse,
-  {
-    redact,
-    show,
-    isRead,
-    context,
-    request,
-  }: Requested & {
-    readonly context: Pick<HttpContext, 'platform' | 'clock'>;
-    readonly request: Pick<GraphRequest<unknown>, 'fetches'>;
-  },
-): Refusal {
+  said: Envelope,
+  meaning: Meaning,
+  outcome: Outcome,
+  { redact, show, context, request }: Refused,
+): Refusal['error'] {
   const { status, headers, body } = response;
   const { words } = context.platform;
-  const error = readEnvelope(body);
-  const { envelope, code, subcode, message } = error;
-  // The code of the token endpoint is not one of the graph's.
-  const fact = error.isLogin
-    ? (factOf({ message, code: undefined, subcode: undefined }) ?? { is: 'auth' })
-    : factOf(error);
-  const known =
-    error.isTransient && !isLasting(error)
-      ? 'transient'
-      : (fact?.is ?? (error.isOfFile ? 'media' : undefined));
-  const category = known ?? categoryOfStatus(status, code !== undefined);
-  const isLimited = category === 'rate_limit';
-  const isTransient = category === 'transient';
-  const isLate = fact?.isLate === true;
-  const isOfPlatform = hasOwnCode(envelope, body) && !gatewayStatuses.includes(status);
-  // The platform checks the message window before it sends anything to a person, whatever the status says. A 429 is a
-  // refusal whoever sends it: a limiter refuses before it forwards.
-  const isRejected =
-    (status === 429 && !isLate) ||
-    (isOfPlatform &&
-      (isLimited || category === 'window' || (status >= 400 && status < 500 && !isTransient && !isLate)));
-
-  const usage = readUsage(headers);
-  const askedMs = readRetryAfter(headers, context.clock.now());
-  const regainMs = isLimited ? readUsage(headers, code)?.regainMs : undefined;
-  const waitMs = Math.max(askedMs ?? 0, regainMs ?? 0) || undefined;
-  // Only what the platform sent is masked: the SDK's own words cannot hold a secret.
+  const { envelope, code, subcode } = said;
+  const { category, fact } = meaning;
+  const retryAfterMs = askedToWait(headers, said, meaning, context.clock.now());
   const details: ApiErrorDetails = {
     status,
     code,
     subcode,
-    type: redact(error.type),
+    type: redact(said.type),
     traceId: redact(nonEmpty(envelope?.[words.traceField]) ?? headers.get(words.traceHeader) ?? undefined),
-    transient: isTransient || error.isTransient,
+    transient: category === 'transient' || said.isTransient,
     userTitle: redact(nonEmpty(envelope?.['error_user_title'])),
     userMessage: redact(nonEmpty(envelope?.['error_user_msg'])),
     payload: show(body),
     category,
-    outcome: isRead || isRejected ? 'rejected' : 'unknown',
-    retryAfterMs: waitMs,
+    outcome,
+    retryAfterMs,
   };
-  const said = redact(message) ?? details.userMessage ?? describeResponse(response, details.payload, redact);
-  const shown = said + (fact?.hint ?? '') + redact(request.fetches?.(error) ?? '');
-  return {
-    headers,
-    isRejected,
-    isTransient: known === 'transient' || known === 'rate_limit',
-    isFromGateway: status >= 400 && status < 500 && !isOfPlatform,
-    error: isLimited
-      ? new RateLimitError(shown, details, waitMs, usage)
-      : category === 'permission' || category === 'window'
-        ? new PermissionError(shown, details)
-        : new ApiError(shown, details),
-  };
+  const text =
+    redact(said.message) ?? details.userMessage ?? describeResponse(response, details.payload, redact);
+  const message = text + (fact?.hint ?? '') + redact(request.fetches?.(said) ?? '');
+  if (category === 'rate_limit')
+    return new RateLimitError(message, details, retryAfterMs, readUsage(headers));
+  const isForbidden = category === 'permission' || category === 'window';
+  return new (isForbidden ? PermissionError : ApiError)(message, details);
 }
+
+/** What the platform says in a refusal. */
+type Envelope = ReturnType<typeof readEnvelope>;
 
 /** The error in a body: the graph envelope, the upload host's `debug_info`, or the token endpoint's flat one. */
 function readEnvelope(body: unknown) {
