@@ -249,6 +249,11 @@ export function checkOwner(call: Call, node: Node): void {
   }
 }
 
+/** Whether a token has permissions that a read can do without. */
+export function mayRead(call: Call, needed: readonly string[]): boolean {
+  return lackingScope(call, needed) === undefined;
+}
+
 export function checkScopes(call: Call, needed: readonly string[], node?: Node): void {
   const lacking = lackingScope(call, needed, node);
   if (lacking === undefined) return;

@@ -1,6 +1,6 @@
 import type { Entry } from './nodes.ts';
 import { type Call, checkScopes, checkTasks, type Task } from './route.ts';
-import { invalid, refuse, wordsIn } from './values.ts';
+import { invalid, refuse, toJson, wordsIn } from './values.ts';
 
 /** One name of a `fields` list: `edge.limit(5){a,b}`. */
 export interface Selection {
@@ -74,13 +74,26 @@ function malformed(reader: Reader): never {
   );
 }
 
+/** A `fields` list as a text, for the addresses of further pages. */
+export function toFields(selections: readonly Selection[]): string {
+  return selections
+    .map(({ name, args, fields }) => {
+      const given = Object.entries(args).map(([arg, value]) => `.${arg}(${value})`);
+      return `${name}${given.join('')}${fields === undefined ? '' : `{${toFields(fields)}}`}`;
+    })
+    .join();
+}
+
 /** The fields of a type of node, and how to read them. */
 export interface Shape<N> {
   /** The type's name in errors. */
   readonly type: string;
   /** Values of the fields; `undefined` ones are left out of the response, as the platform does. */
   readonly fields: Readonly<Record<string, (node: N, call: Call) => unknown>>;
-  /** Names of further fields, with spaces between them, that no node of the sandbox has a value for. */
+  /**
+   * Names of further fields, with spaces between them, that nodes may lack on the live platform, and all of the sandbox do.
+   * A field that live nodes always have is in `fields`, or refused.
+   */
   readonly blank?: string;
   /** Returned when the call names no `fields`. @default all */
   readonly defaults?: readonly string[];
@@ -90,7 +103,8 @@ export interface Shape<N> {
   readonly expand?: Readonly<Record<string, Expand<N>>>;
 }
 
-type Expand<N> = (call: Call, node: N, selection: Selection) => unknown;
+/** Reads a field that takes a selection; `undefined` leaves it out. It is called for each node of a list. */
+export type Expand<N> = (call: Call, node: N, selection: Selection) => unknown;
 
 /** Some fields of a shape. */
 export function only<N>(fields: Shape<N>['fields'], names: string): Shape<N>['fields'] {
@@ -201,28 +215,39 @@ export function nestedCall(
   return { ...call, params: { access_token: call.token.value, ...args } };
 }
 
-/** Reads the edge that a field names, as a call of it would. */
-export function nested<N>(
-  run: (call: Call, node: N) => unknown,
-  scopes: (call: Call) => readonly string[],
-  tasks?: readonly Task[],
-): Expand<N> {
-  return (call, node, { args }) => run(nestedCall(call, args, scopes(call), tasks), node);
+/** What a list within a node is like. */
+interface WithinOptions<N, M> {
+  readonly summaryOf?: (node: N, entries: readonly M[]) => Summary;
+  /** The most entries of it, whatever its `limit`. @default 100 */
+  readonly max?: number;
+  /** Whether it has no `paging` where all its entries fit. */
+  readonly isBare?: boolean;
+  /** Whether it is there without entries, too. */
+  readonly isAlways?: boolean;
 }
 
-/** Lists entries within a node, paged by the arguments of the field that names them: `comments.limit(5){id}`. */
+/**
+ * Lists entries within a node, paged by the arguments of the field that names them: `comments.limit(5){id}`. A list without
+ * entries is left out, unless the field asks for its summary.
+ */
 export function listsWithin<N extends Entry, M extends Entry>(
   shape: AnyShape<M>,
   entriesOf: (call: Call, node: N) => readonly M[],
-  summaryOf?: (node: N, entries: readonly M[]) => Summary,
-): (call: Call, node: N, selection: Selection) => List {
+  options: WithinOptions<N, M> = {},
+): (call: Call, node: N, selection: Selection) => List | undefined {
+  const { summaryOf, max = 100, isBare = false, isAlways = false } = options;
   return (call, node, { name, args, fields }) => {
-    const params = { access_token: call.token.value, ...args };
+    const chosen = fields === undefined ? {} : { fields: toFields(fields) };
+    const params = { access_token: call.token.value, ...args, ...chosen };
     const inner: Call = { ...call, params, path: `/${node.id}/${name}` };
     const found = entriesOf(inner, node);
     const summary = summaryOf?.(node, found);
     const selections = fields ?? parseFields(args['fields']);
-    return pageOf(inner, shapeFor(call, shape), found, selections, summary && { summary });
+    const within = { max, isWithin: true, ...(summary && { summary }) };
+    const { paging, ...page } = pageOf(inner, shapeFor(call, shape), found, selections, within);
+    if (page.data.length === 0 && page.summary === undefined && !isAlways) return undefined;
+    const isWhole = paging?.['next'] === undefined && paging?.['previous'] === undefined;
+    return { ...page, ...(paging && !(isBare && isWhole) && { paging }) };
   };
 }
 
@@ -235,6 +260,8 @@ export interface ListOptions {
   readonly by?: 'cursor' | 'time';
   /** The summary of the whole list, returned if the call asks for it. */
   readonly summary?: Summary;
+  /** Whether it is within a node: then a larger `limit` is read as the largest one. */
+  readonly isWithin?: boolean;
 }
 
 export type Summary = Readonly<Record<string, unknown>>;
@@ -252,7 +279,9 @@ export function list<N extends Entry>(
   nodes: readonly N[],
   options?: ListOptions,
 ): List {
-  return pageOf(call, shape, nodes, parseFields(call.params['fields']), options);
+  const page = pageOf(call, shape, nodes, parseFields(call.params['fields']), options);
+  const { mostCharacters } = call.world.tuning.lists;
+  return mostCharacters !== undefined && toJson(page).length > mostCharacters ? tooMuch() : page;
 }
 
 function pageOf<N extends Entry>(
@@ -270,7 +299,7 @@ function pageOf<N extends Entry>(
 }
 
 /** A list that has cursors, but no address of a next page. */
-export function withoutNext({ data, paging }: List): List {
+export function withoutNext({ data = [], paging }: Partial<List> = {}): List {
   return { data, ...(paging && { paging: { cursors: paging['cursors'] } }) };
 }
 
@@ -323,13 +352,14 @@ function sparse(step: number, limit: number): number {
   return [limit, 0, Math.ceil(limit / 2)][step % 3] ?? limit;
 }
 
-function limitOf(call: Call, { max = 100, usual = 25, summary }: ListOptions): number {
+function limitOf(call: Call, { max = 100, usual = 25, summary, isWithin = false }: ListOptions): number {
   const text = call.params['limit'];
   if (text === undefined) return usual;
   const limit = Number(text);
   // A limit of 0 asks for the summary alone.
   const least = summary === undefined ? 1 : 0;
   if (!Number.isInteger(limit) || limit < least) return invalid('Param limit must be a positive integer');
+  if (isWithin) return Math.min(limit, max);
   const { mostPerPage = Infinity } = call.world.tuning.lists;
   if (limit > mostPerPage) return tooMuch();
   return limit > max ? invalid(`Param limit must be at most ${max}`) : limit;

@@ -348,6 +348,11 @@ export interface Tuning {
     readonly mostPerPage: number | undefined;
     /** Ids of entries that fail each page they are on in the same way, unless only ids are requested. @default [] */
     readonly undeliverable: readonly string[];
+    /**
+     * A page of more characters, as JSON, is refused in the same way: a list with much inside of its entries. @default no
+     * such limit
+     */
+    readonly mostCharacters: number | undefined;
     /** Milliseconds until a new entry appears in lists. @default 0 */
     readonly lagMs: number;
     /** The second page of a walk is empty, the third one half full, and so on, all with a `next`. @default false */
@@ -369,6 +374,11 @@ export interface Tuning {
     readonly status: 'ok' | 'warning' | 'restricted' | 'suspended';
     /** Whether Pages list their visitors' posts apart. New ones refuse it with a permissions error. @default true */
     readonly visitorPosts: boolean;
+    /**
+     * Whether a Page's own posts are listed without `pages_read_user_content`: then only what people wrote and did there is
+     * refused, such as `comments` and `reactions` among the fields. @default false
+     */
+    readonly openPosts: boolean;
   };
   readonly threads: {
     /**
@@ -394,6 +404,13 @@ export interface Tuning {
     readonly lagMs: number;
     /** Days of which Pages and accounts never have numbers, `YYYY-MM-DD`. @default [] */
     readonly missingDays: readonly string[];
+    /** Ids of posts without numbers, as some old ones of videos: within a list, they lack `insights`. @default [] */
+    readonly postsWithout: readonly string[];
+    /**
+     * Whether a token without `read_insights` is refused the insights of posts as a field. By default they are empty, as
+     * the platform was seen to do, too. @default false
+     */
+    readonly refuseUnread: boolean;
   };
   readonly writes: {
     /** Milliseconds until a write takes effect whose response a fault takes away. @default 0 */
@@ -415,6 +432,18 @@ export interface Tuning {
     readonly scopedParticipants: boolean;
     /** Insights metrics that are refused from now on, in addition to the retired ones. @default [] */
     readonly retiredMetrics: readonly string[];
+    /**
+     * When the account was made a professional one, milliseconds since 1970: older media have no numbers, and as a field of
+     * a list they fail the whole list in page mode. @default before all media
+     */
+    readonly convertedAt: number;
+    /**
+     * Whether media within a list lack the `insights` that the platform refuses for them, instead of failing the whole
+     * list. @default in login mode
+     */
+    readonly omitsInsights: boolean | undefined;
+    /** Ids of comments that are counted, and that no list shows. @default [] */
+    readonly heldComments: readonly string[];
     /** Whether accounts are linked to their Pages; without it, page mode knows no account. @default true */
     readonly linked: boolean;
     /**

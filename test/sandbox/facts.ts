@@ -91,6 +91,10 @@ export const facts: Readonly<Record<string, Facts>> = {
       'lenient',
       'a person’s permissions can be read, all or one, and one be given back by its address',
     ],
+    'photos have copies of them, posts the picture of what they show': [
+      'nested',
+      'photos, posts and their attachments have their pictures',
+    ],
     'other accounts are found by their names, with cursors and no next': [
       'lenient',
       'finds an account by its name, with its media page by page',
@@ -100,6 +104,65 @@ export const facts: Readonly<Record<string, Facts>> = {
       'refuses a name that is none, and one of a person alike',
     ],
     'versions before v26 take ids and pretty': ['lenient', 'takes what later ones have retired'],
+  },
+  'What belongs to entries, within their list': {
+    'the inner call is made for each entry, so an empty list never tells': [
+      'nested',
+      'is read for each entry: an empty list takes what another refuses',
+    ],
+    'an edge without entries is absent, but for its summary': [
+      'nested',
+      'is absent where there is nothing, and there with a summary',
+    ],
+    'inner insights have addresses of other ranges, with the token': [
+      'nested',
+      'has endless addresses with the token in each entry: %s',
+    ],
+    'with a selection, name, period, values and id come': [
+      'nested',
+      'has of metrics what is selected, and their period and id',
+    ],
+    'comments of accounts have no paging where all fit; those of Pages have cursors': [
+      'nested',
+      'pages by cursors, but comments of an account where there are more',
+    ],
+    'comments_count counts more than the list shows': [
+      'nested',
+      'counts more comments of an account than it lists',
+    ],
+    'a dead metric of Pages has no name, with and without the code': [
+      'nested',
+      'does not say which metric of a Page is dead, with its code or without',
+    ],
+    'a dead metric of accounts has its index, and the names that live': [
+      'nested',
+      'says which metric of an account is dead, and which are not',
+    ],
+    'the names of a refusal are no promise': ['nested', 'names metrics as living that no media has'],
+    'a missing metric names the field': ['nested', 'names the field that lacks its metric, or has a bad one'],
+    'a medium from before the conversion: 100/2108006 for the whole list; in login mode it has no insights': [
+      'nested',
+      'fails for a medium from before the conversion, and in login mode lacks it',
+    ],
+    'metrics that a type lacks fail the list; in login mode they are left out': [
+      'nested',
+      'fails for metrics that a type lacks, and in login mode lacks them',
+    ],
+    'a story with few viewers fails the list: 10': ['nested', 'fails for a story with few viewers'],
+    'a post may have no numbers': ['nested', 'is absent in a post without numbers'],
+    'without read_insights, insights of posts are empty, or refused with 10': [
+      'nested',
+      'is empty without read_insights, or refused',
+    ],
+    'without the permission for comments, login mode has none and page mode no names': [
+      'nested',
+      'has no comments without their permission, or none with a name: %s',
+    ],
+    'too much data: 1': ['nested', 'is refused where it is too much data, by its size'],
+    'a metric of a video is 0 for other posts, but one is refused': [
+      'nested',
+      'has 0 of a video in other posts, and refuses a time',
+    ],
   },
   Limits: {
     'a photo that is none: 324/2069019': ['strict', 'is refused as a photo'],

@@ -169,13 +169,13 @@ const extras = ['attachments', 'is_unsupported', 'reactions', 'reply_to', 'share
 
 const messageShape: s.Shape<Node<'message'>> = {
   type: 'Message',
-  blank: 'tags',
   defaults: ['created_time'],
   fields: {
     id: (message) => message.id,
     created_time: (message) => isoTime(message.createdAt),
     from: (message, call) => (message.inbound ? customer : business)(call, conversationOf(call, message)),
     message: (message) => message.text,
+    tags: ({ inbound }) => ({ data: [{ name: inbound ? 'inbox' : 'sent' }] }),
     ...Object.fromEntries(extras.map((name) => [name, ({ extra }: Node<'message'>) => extra[name]])),
   },
   expand: {
@@ -234,7 +234,8 @@ function bothPeople(call: Call, conversation: Node<'conversation'>, selection: s
 
 const conversationShape: s.Shape<Node<'conversation'>> = {
   type: 'UnifiedThread',
-  blank: 'link linked_group name scoped_thread_key wallpaper',
+  // Those of a group, and of a person who chose them.
+  blank: 'linked_group name wallpaper',
   defaults: ['updated_time'],
   fields: {
     id: ({ id }) => id,
@@ -246,12 +247,15 @@ const conversationShape: s.Shape<Node<'conversation'>> = {
     can_reply: (conversation, { world }) => isOpen(world, conversation, undefined),
     ...s.always(true, 'is_owner is_subscribed'),
     folder: () => 'inbox',
+    link: ({ id, ownerId }) => `/${ownerId}/inbox/${id}/`,
+    scoped_thread_key: ({ id }) => id,
   },
   expand: {
     participants: bothPeople,
     senders: bothPeople,
-    former_participants: () => ({ data: [] }),
-    messages: s.listsWithin(messageShape, ({ world }, { id }) => messagesOf(world, id).slice(0, detailed)),
+    // Those who left: nobody does.
+    former_participants: () => undefined,
+    messages: s.listsWithin(messageShape, ({ world }, { id }) => messagesOf(world, id), { max: detailed }),
   },
 };
 

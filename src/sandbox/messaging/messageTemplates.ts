@@ -17,11 +17,13 @@ const library: ReadonlyMap<string, readonly v.Fields[]> = new Map([['shipment_up
 const templateShape: Shape<Node<'template'>> = {
   type: 'MessengerBusinessTemplate',
   defaults: ['name', 'status', 'language', 'category'],
-  blank: 'language_count last_updated_time rejection_reasons specific_rejection_reasons',
+  blank: 'rejection_reasons specific_rejection_reasons',
   fields: {
     ...members<Node<'template'>>('id', 'name', 'language', 'status', 'components'),
     category: () => 'UTILITY',
     creation_time: ({ createdAt }) => v.isoTime(createdAt),
+    last_updated_time: ({ createdAt }) => v.isoTime(createdAt),
+    language_count: () => 1,
     library_template_name: ({ libraryName }) => libraryName,
     parameter_format: ({ format }) => format,
     rejected_reason: ({ status }) => (status === 'REJECTED' ? 'INVALID_FORMAT' : undefined),

@@ -16,7 +16,7 @@ export const likeFields = {
 function reactionsWithin(summaryOf: typeof likeSummary) {
   return (call: Call, node: Likable, selection: s.Selection): unknown => {
     checkScopes(call, ofVisitors);
-    return s.listsWithin(reactionShape, reactionsTo, summaryOf)(call, node, selection);
+    return s.listsWithin(reactionShape, reactionsTo, { summaryOf })(call, node, selection);
   };
 }
 
@@ -74,14 +74,33 @@ const commentShape: s.Shape<Node<'comment'>> = {
     permalink_url: (comment) => `https://page.sandbox.test/${comment.postId}?comment_id=${comment.id}`,
   },
   expand: {
-    comments: (call, comment, selection) => commentsWithin(repliesOf)(call, comment, selection),
+    comments: (call, comment, selection) =>
+      commentsWithin((one) => one.parentId === comment.id)(call, comment, selection),
     ...likeFields,
   },
 };
 
-/** Comments as a field of what they are on, with a summary. */
-export function commentsWithin(entriesOf: typeof repliesOf) {
-  return s.listsWithin(commentShape, entriesOf, (_, { length }) => summaryOf(length));
+type Keeps = (comment: Node<'comment'>) => boolean;
+
+/** Comments as a field of what they are on, with a summary. They are other people's. */
+export function commentsWithin(isBelow: Keeps, isTop = isBelow) {
+  return (call: Call, node: Entry, selection: s.Selection): unknown => {
+    checkScopes(call, ofVisitors);
+    const order = selection.args['order'];
+    // Without an order, the platform ranks them.
+    const found = (inner: Call) => commentsBelow(inner, isBelow, isTop, 'reverse_chronological');
+    return s.listsWithin(commentShape, found, {
+      summaryOf: (_, { length }) => summaryOf(length, order),
+    })(call, node, selection);
+  };
+}
+
+/** The comments on a post, a photo or a video as a field of it. */
+export function commentsOn({ id }: Entry) {
+  return commentsWithin(
+    ({ postId }) => postId === id,
+    ({ postId, parentId }) => postId === id && parentId === undefined,
+  );
 }
 
 function summaryOf(total_count: number, order = 'chronological'): s.Summary {
@@ -114,15 +133,21 @@ function attachmentOf({ attachment }: Node<'comment'>): Record<string, unknown> 
     : { type: 'photo', media, url, target: { id: photoId, url } };
 }
 
-/** Comments below a post, or replies below a comment. */
-function read(call: Call, isBelow: (comment: Node<'comment'>) => boolean, isTop = isBelow): unknown {
+const orders = ['chronological', 'reverse_chronological'];
+
+/** Comments below a post, or replies below a comment, as the call filters and orders them. */
+function commentsBelow(call: Call, isBelow: Keeps, isTop: Keeps, usual = 'chronological'): Node<'comment'>[] {
   const filter = oneOf(call.params, 'filter', ['stream', 'toplevel']) ?? 'toplevel';
-  const order = oneOf(call.params, 'order', ['chronological', 'reverse_chronological']) ?? 'chronological';
+  const order = oneOf(call.params, 'order', orders) ?? usual;
   const inTime = timeWindow(call);
   const isListed = filter === 'stream' ? isBelow : isTop;
   const found = w.listed(call.world, 'comment', (one) => isListed(one) && inTime(one.createdAt));
-  const summary = summaryOf(found.length, order);
-  return s.list(call, commentShape, order === 'chronological' ? found.toReversed() : found, { summary });
+  return order === 'chronological' ? found.toReversed() : found;
+}
+
+function read(call: Call, isBelow: Keeps, isTop = isBelow): unknown {
+  const found = commentsBelow(call, isBelow, isTop);
+  return s.list(call, commentShape, found, { summary: summaryOf(found.length, call.params['order']) });
 }
 
 function comments(call: Call, { id }: Node<'post' | 'photo' | 'video'>): unknown {

@@ -1,6 +1,6 @@
 import type { Node } from '../nodes.ts';
-import { type Call, ofPage, ofUser, on, type Route } from '../route.ts';
-import { always, lists, members, reads, select, type Shape } from '../shapes.ts';
+import { type Call, checkScopes, ofPage, ofUser, on, type Route } from '../route.ts';
+import { always, lists, listsWithin, members, reads, select, type Shape } from '../shapes.ts';
 import { invalid, isoTime, listIn, names, notEmulated, parsed, textIn } from '../values.ts';
 import { announceLead } from '../webhooks.ts';
 import { find, listed, listedOn, make, recordEffect, succeed } from '../world.ts';
@@ -70,6 +70,12 @@ const formShape: Shape<Node<'form'>> = {
     expired_leads_count: () => 0,
     allow_organic_lead: () => true,
     page: ({ pageId }, { world }) => ({ id: pageId, name: find(world, 'page', pageId)?.name }),
+  },
+  expand: {
+    leads: (call, form, selection) => {
+      checkScopes(call, ['leads_retrieval']);
+      return listsWithin(leadShape, leadsOf)(call, form, selection);
+    },
   },
 };
 

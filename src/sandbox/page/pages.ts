@@ -1,8 +1,9 @@
 import { livePlatform } from '../../core/platform.ts';
+import { insightsWithin } from '../insights.ts';
 import type { Node } from '../nodes.ts';
 import * as route from '../route.ts';
 import { at, type Call, on, type OpenCall, type Route } from '../route.ts';
-import { always, list, lists, members, nested, only, reads, select, type Shape } from '../shapes.ts';
+import { always, list, lists, members, only, reads, select, type Shape } from '../shapes.ts';
 import { demandToken, pageTokenFor, tokensOf } from '../tokens.ts';
 import { denied, digits, flag, invalid, oneOf, wordsIn } from '../values.ts';
 import { find, listed, succeed, type World } from '../world.ts';
@@ -68,7 +69,7 @@ const pageShape: Shape<Node<'page'>> = {
     access_token: (page, call) => tokenOf(call, page),
   },
   expand: {
-    insights: nested(pageInsights, () => ['read_insights'], ['ANALYZE']),
+    insights: insightsWithin(pageInsights, { scopes: () => ['read_insights'], tasks: ['ANALYZE'] }),
     picture: (_call, page, { args }) => pictureOf(page.id, args),
     [linkedAccount]: (call, page, selection) => {
       const account = find(call.world, 'picsAccount', route.linkedTo(call.world, call.token, page.id) ?? '');

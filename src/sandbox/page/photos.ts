@@ -5,18 +5,22 @@ import { lists, reads, type Shape } from '../shapes.ts';
 import { createChecksum } from '../upload.ts';
 import { defined, digits, invalid, isFetchable, isoTime, isText, oneOf, refuse } from '../values.ts';
 import { deletes, find, isPublished, listedOn, make, recordEffect } from '../world.ts';
-import { likeFields } from './comments.ts';
-import { addPost, isFresh, readPlace, readSchedule } from './posts.ts';
+import { commentsOn, likeFields } from './comments.ts';
+import { placeAt } from './pages.ts';
+import { addPost, copyOf, isFresh, readPlace, readSchedule } from './posts.ts';
 import { createStory } from './stories.ts';
 
 const maxBytes = 10 * 1024 * 1024;
 /** Those that are documented, and those that the platform's own text names besides. */
 const formats = /\.(jpe?g|bmp|png|gif|tiff?|webp|hei[cf])$/i;
 
+/** Sides of the copies of a photo, largest first. */
+const sizes = [1080, 720, 480, 130] as const;
+
 const photoShape: Shape<Node<'photo'>> = {
   type: 'Photo',
   defaults: ['created_time', 'name'],
-  blank: 'album alt_text backdated_time event from height icon images name_tags picture place target width',
+  blank: 'backdated_time event name_tags target',
   fields: {
     id: (photo) => photo.id,
     created_time: (photo) => isoTime(photo.createdAt),
@@ -25,9 +29,21 @@ const photoShape: Shape<Node<'photo'>> = {
     alt_text_custom: (photo) => photo.altText,
     page_story_id: (photo) => photo.postId,
     can_delete: () => true,
+    alt_text: (photo) => photo.altText ?? 'May be an image of food',
+    from: ({ pageId }, { world }) => ({ name: find(world, 'page', pageId)?.name, id: pageId }),
+    height: () => sizes[0],
+    width: () => sizes[0],
+    icon: () => 'https://cdn.sandbox.test/icons/photo.gif',
+    // The platform keeps copies of a photo; their addresses are its own.
+    images: ({ id }) => sizes.map((side) => ({ height: side, source: copyOf(id, side), width: side })),
+    picture: ({ id }) => copyOf(id, 130),
+    place: ({ postId = '' }, { world }) => placeAt(world, find(world, 'post', postId)?.placeId),
     link: (photo) => `https://page.sandbox.test/photo/${photo.id}`,
   },
-  expand: likeFields,
+  expand: {
+    comments: (call, photo, selection) => commentsOn(photo)(call, photo, selection),
+    ...likeFields,
+  },
 };
 
 function upload(call: Call, page: Node<'page'>): unknown {

@@ -1,11 +1,12 @@
+import { insightsWithin } from '../insights.ts';
 import type { Node } from '../nodes.ts';
-import { type Call, checkScopes, on, publishing, reading, readingAll, type Route } from '../route.ts';
-import { always, lists, members, nested, reads, type Selection, type Shape } from '../shapes.ts';
+import { type Access, type Call, on, publishing, reading, readingAll, type Route } from '../route.ts';
+import { always, lists, members, reads, select, type Selection, type Shape } from '../shapes.ts';
 import { day } from '../tokens.ts';
 import * as v from '../values.ts';
 import { created, deletes, find, isPublished, listedOn, make, succeed, type World } from '../world.ts';
-import { commentsOf, commentsWithin, likeFields, ofVisitors } from './comments.ts';
-import { postInsights } from './insights.ts';
+import { commentsOf, commentsOn, likeFields, ofVisitors } from './comments.ts';
+import { postInsightsWithin } from './insights.ts';
 import { placeAt } from './pages.ts';
 
 const leastMs = 600_000;
@@ -57,38 +58,100 @@ export function scheduleOf(call: Call, maxMs = maxPostMs): number | undefined {
 
 interface Attachment {
   readonly type: string;
-  readonly target: { readonly id: string; readonly url: string };
-  readonly subattachments?: { readonly data: readonly Attachment[] };
+  readonly media_type: string;
+  readonly title?: string;
+  readonly description?: string | undefined;
+  readonly url: string;
+  readonly unshimmed_url: string;
+  readonly target: { readonly id?: string; readonly url: string };
+  readonly media: Readonly<Record<string, unknown>>;
+  readonly subattachments?: readonly Attachment[];
 }
 
-/** The attachments of a post: a photo, or an album of several. */
-function attachmentsOf({ world }: Call, { id, media = [] }: Node<'post'>, { fields }: Selection): unknown {
-  const [first, ...more] = media.map((mediaId) =>
-    toAttachment(find(world, 'video', mediaId) === undefined ? 'photo' : 'video_inline', mediaId),
-  );
+/** The attachments of a post: a photo, a video, or an album of several; or its link. */
+function attachmentsOf(call: Call, post: Node<'post'>, { fields }: Selection): unknown {
+  const { id, message, media = [], link } = post;
+  const shown = media.map((mediaId) => toAttachment(call, mediaId, message));
+  const [first = link === undefined ? undefined : linkAttachment(post, link), ...more] = shown;
   if (first === undefined) return undefined;
-  const shown =
-    more.length === 0 ? first : { ...toAttachment('album', id), subattachments: { data: [first, ...more] } };
-  return { data: [pick(shown, fields)] };
+  const url = `https://page.sandbox.test/media/${id}`;
+  const album = { type: 'album', media_type: 'album', url, unshimmed_url: url, target: { id, url } };
+  const whole = more.length === 0 ? first : { ...first, ...album, subattachments: shown };
+  return { data: [select(call, attachmentShape, whole, fields)] };
 }
 
-function toAttachment(type: string, id: string): Attachment {
-  return { type, target: { id, url: `https://page.sandbox.test/media/${id}` } };
+function toAttachment({ world }: Call, id: string, description: string | undefined): Attachment {
+  const isPhoto = find(world, 'video', id) === undefined;
+  const url = `https://page.sandbox.test/media/${id}`;
+  return {
+    type: isPhoto ? 'photo' : 'video_inline',
+    media_type: isPhoto ? 'photo' : 'video',
+    description,
+    url,
+    unshimmed_url: url,
+    target: { id, url },
+    media: { ...imageOf(id), ...(!isPhoto && { source: `https://cdn.sandbox.test/${id}/source.mp4` }) },
+  };
 }
 
-function pick(attachment: Attachment, fields: readonly Selection[] | undefined): object {
-  if (fields === undefined) return attachment;
-  const entries = fields
-    .filter(({ name }) => Object.hasOwn(attachment, name))
-    .map((one) => {
-      const inner = one.name === 'subattachments' ? attachment.subattachments?.data : undefined;
-      const value = inner
-        ? { data: inner.map((sub) => pick(sub, one.fields)) }
-        : attachment[one.name as keyof Attachment];
-      return [one.name, value] as const;
-    });
-  return Object.fromEntries(entries);
+function linkAttachment({ id }: Node<'post'>, link: string): Attachment {
+  return {
+    type: 'share',
+    media_type: 'link',
+    title: URL.canParse(link) ? new URL(link).hostname : link,
+    url: link,
+    unshimmed_url: link,
+    target: { url: link },
+    media: imageOf(id),
+  };
 }
+
+function imageOf(id: string): { readonly image: object } {
+  return { image: { height: 720, src: copyOf(id, 720), width: 720 } };
+}
+
+/** The address of a copy of a photo, or of the picture of a video or a link. It expires on the platform. */
+export function copyOf(id: string, side: number): string {
+  return `https://cdn.sandbox.test/${id}/${side}.jpg`;
+}
+
+/** What a post or a video shows, by its id; of a link, its picture is that of the post. */
+function shownId({ id, media, link }: Node<'post'>): string | undefined {
+  return media?.[0] ?? (link === undefined ? undefined : id);
+}
+
+/** The platform's text for a post without one. */
+function storyOf({ from, message, media = [], link }: Node<'post'>, { world }: Call): string | undefined {
+  if (message !== undefined && message !== '') return undefined;
+  const [first] = media;
+  if (first === undefined) return link === undefined ? undefined : `${from.name} shared a link.`;
+  if (find(world, 'video', first) !== undefined) return `${from.name} added a new video.`;
+  return media.length === 1
+    ? `${from.name} added a new photo.`
+    : `${from.name} added ${media.length} new photos.`;
+}
+
+/** The privacy of what everybody sees. */
+export const openToAll = { allow: '', deny: '', description: 'Public', friends: '', value: 'EVERYONE' };
+
+const attachmentShape: Shape<Attachment> = {
+  type: 'StoryAttachment',
+  fields: members<Attachment>(
+    'description',
+    'media',
+    'media_type',
+    'target',
+    'title',
+    'type',
+    'unshimmed_url',
+    'url',
+  ),
+  defaults: ['description', 'media', 'target', 'title', 'type', 'url', 'subattachments'],
+  expand: {
+    subattachments: (call, { subattachments }, { fields }) =>
+      subattachments && { data: subattachments.map((one) => select(call, attachmentShape, one, fields)) },
+  },
+};
 
 /** The photos of a new post. A photo can be used once. */
 function takeMedia(call: Call, page: Node<'page'>, { scheduledAt }: Schedule): readonly string[] | undefined {
@@ -224,7 +287,7 @@ function update(call: Call, post: Node<'post'>): unknown {
 const postShape: Shape<Node<'post'>> = {
   type: 'PagePost',
   defaults: ['created_time', 'message'],
-  blank: 'full_picture icon message_tags parent_id picture privacy story story_tags via',
+  blank: 'message_tags parent_id story_tags via',
   fields: {
     ...members<Node<'post'>>('id', 'message', 'from', 'targeting'),
     ...always(false, 'is_expired is_fb_live_videos is_live_clip is_popular was_fb_live_videos'),
@@ -237,6 +300,11 @@ const postShape: Shape<Node<'post'>> = {
     is_hidden: (post) => post.hidden ?? false,
     call_to_action: (post) => post.callToAction,
     feed_targeting: (post) => post.feedTargeting,
+    full_picture: (post) => optional(shownId(post), (id) => copyOf(id, 720)),
+    picture: (post) => optional(shownId(post), (id) => copyOf(id, 130)),
+    icon: (post) => optional(shownId(post), () => 'https://cdn.sandbox.test/icons/post.gif'),
+    privacy: () => openToAll,
+    story: storyOf,
     place: (post, call) => placeAt(call.world, post.placeId),
     status_type: (post, call) => statusType(call, post),
     permalink_url: (post) => `https://page.sandbox.test/${post.id.replace('_', '/posts/')}`,
@@ -245,15 +313,19 @@ const postShape: Shape<Node<'post'>> = {
   },
   expand: {
     attachments: attachmentsOf,
-    comments: (call, post, selection) => {
-      checkScopes(call, ofVisitors);
-      return commentsWithin(commentsOf)(call, post, selection);
-    },
-    insights: nested(postInsights, () => ['read_insights'], ['ANALYZE']),
+    comments: (call, post, selection) => commentsOn(post)(call, post, selection),
+    insights: insightsWithin(postInsightsWithin, {
+      scopes: ({ world }) => (world.tuning.metrics.refuseUnread ? ['read_insights'] : []),
+      tasks: ['ANALYZE'],
+    }),
     to: (_call, { tagIds }) => tagIds && { data: tagIds.map((id) => ({ id })) },
     ...likeFields,
   },
 };
+
+function optional<T>(id: string | undefined, make: (id: string) => T): T | undefined {
+  return id === undefined ? undefined : make(id);
+}
 
 /** A post that nobody shared has no `shares`. */
 function sharesOf({ length: count }: readonly unknown[]): { readonly count: number } | undefined {
@@ -317,9 +389,16 @@ const feedParams = `
 `;
 const updateParams = 'is_hidden is_pinned is_published message scheduled_publish_time';
 
+/** Reads the Page's own posts. */
+const readingOwn: Access<unknown> = {
+  ...readingAll,
+  scopes: ({ world }) =>
+    world.tuning.pages.openPosts ? ['pages_read_engagement'] : ['pages_read_engagement', ...ofVisitors],
+};
+
 export const postRoutes: readonly Route[] = [
-  on('GET', 'page', 'posts', readingAll, publishedPosts, listParams),
-  on('GET', 'page', 'published_posts', readingAll, publishedPosts, listParams),
+  on('GET', 'page', 'posts', readingOwn, publishedPosts, listParams),
+  on('GET', 'page', 'published_posts', readingOwn, publishedPosts, listParams),
   on('GET', 'page', 'feed', readingAll, lists(postShape, feedOf, { by: 'time' }), listParams),
   on('GET', 'page', 'visitor_posts', readingAll, visitors, 'include_hidden show_expired with'),
   on('GET', 'page', 'tagged', readingAll, lists(postShape, taggedOf)),

@@ -1,15 +1,17 @@
+import { insightsWithin } from '../insights.ts';
 import { refusedOf, subcodeOf, textOf } from '../mediaRules.ts';
 import type { Captions, Collaborator, Node, Thumbnail } from '../nodes.ts';
 import { type Call, on, publishing, readingOwn, type Route } from '../route.ts';
-import { lists, members, reads, select, type Shape } from '../shapes.ts';
+import { lists, listsWithin, members, reads, select, type Shape } from '../shapes.ts';
 import { day } from '../tokens.ts';
 import type { Tuning } from '../types.ts';
 import { createChecksum, joined } from '../upload.ts';
 import * as v from '../values.ts';
 import { deletes, find, isPublished, listedOn, make, recordEffect, succeed, type World } from '../world.ts';
-import { likeFields } from './comments.ts';
+import { commentsOn, likeFields } from './comments.ts';
+import { videoInsights } from './insights.ts';
 import { placeAt } from './pages.ts';
-import { addPost, maxVideoMs, readPlace, readSchedule, scheduleOf } from './posts.ts';
+import { addPost, maxVideoMs, openToAll, readPlace, readSchedule, scheduleOf } from './posts.ts';
 import { createStory } from './stories.ts';
 
 type Phase = Readonly<Record<string, unknown>>;
@@ -298,15 +300,32 @@ function publish(call: Call, page: Node<'page'>, video: Node<'video'>): void {
 
 const statusShape: Shape<ReturnType<typeof statusOf>> = {
   type: 'VideoStatus',
-  blank: 'copyright_check_status processing_progress',
-  fields: members('video_status', 'uploading_phase', 'processing_phase', 'publishing_phase'),
+  blank: 'copyright_check_status',
+  defaults: ['video_status', 'uploading_phase', 'processing_phase', 'publishing_phase'],
+  fields: {
+    ...members('video_status', 'uploading_phase', 'processing_phase', 'publishing_phase'),
+    processing_progress: ({ video_status }) => (video_status === 'ready' ? 100 : 0),
+  },
 };
+
+const formats = [
+  ['130x130', 130, 130],
+  ['480x480', 480, 480],
+  ['native', 1080, 1920],
+] as const;
+
+function pictureOf(videoId: string): string {
+  return `https://cdn.sandbox.test/${videoId}/picture.jpg`;
+}
+
+function embedding(videoId: string): string {
+  return `<iframe src="https://page.sandbox.test/plugins/video?id=${videoId}"></iframe>`;
+}
 
 const videoShape: Shape<Node<'video'>> = {
   type: 'Video',
   defaults: ['created_time'],
-  blank:
-    'content_category content_tags embed_html embeddable format from icon length picture privacy replace_audio_status selected_audio_spec source views',
+  blank: 'content_tags replace_audio_status selected_audio_spec',
   fields: {
     ...members<Node<'video'>>('id', 'title', 'description'),
     created_time: (video) => v.isoTime(video.createdAt),
@@ -316,12 +335,37 @@ const videoShape: Shape<Node<'video'>> = {
     scheduled_publish_time: (video) =>
       video.scheduledAt === undefined ? undefined : v.isoTime(video.scheduledAt),
     place: (video, { world }) => placeAt(world, video.placeId),
+    content_category: () => 'OTHER',
+    embeddable: () => true,
+    embed_html: ({ id }) => embedding(id),
+    format: ({ id }) =>
+      formats.map(([filter, width, height]) => ({
+        embed_html: embedding(id),
+        filter,
+        height,
+        picture: pictureOf(id),
+        width,
+      })),
+    from: ({ pageId }, { world }) => ({ name: find(world, 'page', pageId)?.name, id: pageId }),
+    icon: () => 'https://cdn.sandbox.test/icons/video.gif',
+    length: () => 12.5,
+    picture: ({ id }) => pictureOf(id),
+    privacy: (video, { world }) => (isPublic(world, video) ? openToAll : undefined),
+    source: ({ id }) => `https://cdn.sandbox.test/${id}/source.mp4`,
+    views: (video, { world }) => (isPublic(world, video) ? 120 : 0),
     post_id: (video, { world }) => (isPublic(world, video) ? video.postId : undefined),
     permalink_url: (video, { world }) =>
       isPublic(world, video) ? `https://page.sandbox.test/videos/${video.id}` : undefined,
   },
   expand: {
     ...likeFields,
+    comments: (call, video, selection) => commentsOn(video)(call, video, selection),
+    thumbnails: (call, video, selection) => listsWithin(thumbnailShape, thumbnailsOf)(call, video, selection),
+    video_insights: insightsWithin(videoInsights, {
+      scopes: () => ['read_insights'],
+      tasks: ['ANALYZE'],
+      hasUsual: true,
+    }),
     status: (call, video, { fields }) => select(call, statusShape, statusOf(call.world, video), fields),
   },
 };
@@ -449,9 +493,11 @@ const captions = lists(captionsShape, (_, video: Node<'video'>) => [...(video.ca
 const collaborators = lists(collaboratorShape, (_, video: Node<'video'>) => [
   ...(video.collaborators?.values() ?? []),
 ]);
-const thumbnails = lists(thumbnailShape, (_, video: Node<'video'>) =>
-  (video.thumbnails ?? []).map((one, index) => ({ ...one, preferred: index === 0 })),
-);
+function thumbnailsOf(_: Call, video: Node<'video'>) {
+  return (video.thumbnails ?? []).map((one, index) => ({ ...one, preferred: index === 0 }));
+}
+
+const thumbnails = lists(thumbnailShape, thumbnailsOf);
 /** In the list of Reels, the id of a post lacks the Page. */
 const reelShape: Shape<Node<'video'>> = {
   ...videoShape,

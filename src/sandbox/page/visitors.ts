@@ -7,13 +7,19 @@ import { recordEffect, type World } from '../world.ts';
 /** The kinds of ids for people; `uid` is the old name of `user`. */
 const idParams = ['user', 'psid', 'asid', 'uid'];
 
+function pictureOf(id: string): string {
+  return `https://cdn.sandbox.test/${id}/50.jpg`;
+}
+
 const personShape: Shape<BlockedPerson> = {
   type: 'Profile',
   defaults: ['name'],
-  blank: 'pic picture username',
+  blank: 'username',
   fields: {
     ...members<BlockedPerson>('id', 'name'),
     link: ({ id }) => `https://page.sandbox.test/${id}`,
+    pic: ({ id }) => pictureOf(id),
+    picture: ({ id }) => ({ data: { height: 50, is_silhouette: false, url: pictureOf(id), width: 50 } }),
     profile_type: () => 'user',
     can_post: () => false,
   },

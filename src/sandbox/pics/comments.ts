@@ -1,8 +1,21 @@
 import type { Entry, Node } from '../nodes.ts';
-import { type Call, inBothModes, inLoginMode, inPageMode, on, type Route } from '../route.ts';
-import { lists, listsWithin, members, reads, type Shape } from '../shapes.ts';
+import {
+  type Call,
+  inBothModes,
+  inLoginMode,
+  inPageMode,
+  loginMode,
+  mayRead,
+  needs,
+  on,
+  type Route,
+} from '../route.ts';
+import { lists, listsWithin, members, reads, type Selection, type Shape } from '../shapes.ts';
 import { flag, invalid, isoTime, missing } from '../values.ts';
 import { created, deletes, find, listed, make, recordEffect, type World } from '../world.ts';
+
+/** The largest page of comments. */
+const most = { max: 50 };
 
 export const commentShape: Shape<Node<'picsComment'>> = {
   type: 'IGComment',
@@ -20,7 +33,7 @@ export const commentShape: Shape<Node<'picsComment'>> = {
     }),
   },
   expand: {
-    replies: (call, comment, selection) => listsWithin(commentShape, repliesOf)(call, comment, selection),
+    replies: (call, comment, selection) => within(repliesOf)(call, comment, selection),
   },
 };
 
@@ -31,13 +44,39 @@ export function commentsOf(world: World, mediaId: string): Node<'picsComment'>[]
 
 /** Comments on a media that reply to no other. */
 export function topCommentsOf({ world }: Call, { id }: Entry): Node<'picsComment'>[] {
-  return commentsOf(world, id).filter(({ parentId }) => parentId === undefined);
+  return commentsOf(world, id).filter((one) => one.parentId === undefined && isShown(world, one));
 }
 
 /** Replies to a comment, newest first. */
 function repliesOf({ world }: Call, { id }: Entry): Node<'picsComment'>[] {
-  return listed(world, 'picsComment', ({ parentId }) => parentId === id);
+  return listed(world, 'picsComment', (one) => one.parentId === id && isShown(world, one));
 }
+
+/** Whether lists show a comment. The count of a media has those that they do not show, too. */
+function isShown({ tuning }: World, { id }: Entry): boolean {
+  return !tuning.pics.heldComments.includes(id);
+}
+
+/** Comments or replies as a field of what they are on, without `paging` where all of them fit. */
+function within<N extends Entry>(
+  entriesOf: (call: Call, node: N) => Node<'picsComment'>[],
+  shape = commentShape,
+) {
+  return listsWithin(shape, entriesOf, { ...most, isBare: true });
+}
+
+/**
+ * The comments on a media as a field of it. Without the permission for comments, they are left out in login mode, and in
+ * page mode nobody is named.
+ */
+export function commentsWithin(call: Call, media: Node<'picsMedia'>, selection: Selection): unknown {
+  if (mayRead(call, needs(['manage_comments'])(call))) return within(topCommentsOf)(call, media, selection);
+  return loginMode(call)
+    ? undefined
+    : within(topCommentsOf, namelessShape)(call, media, { ...selection, fields: undefined });
+}
+
+const namelessShape: Shape<Node<'picsComment'>> = { ...commentShape, expand: {} };
 
 /** A comment of the account on its media. A story has no comments, and neither has an item of a carousel. */
 function comment(call: Call, media: Node<'picsMedia'>): unknown {
@@ -96,7 +135,6 @@ const remove = deletes('mediaId', (world, { id }: Node<'picsComment'>) =>
   [...world.nodes.ofKind('picsComment')].filter(({ parentId }) => parentId === id).map((one) => one.id),
 );
 
-const most = { max: 50 };
 const comments = lists(commentShape, topCommentsOf, most);
 const replies = lists(commentShape, repliesOf, most);
 const moderating = inBothModes(['manage_comments']);

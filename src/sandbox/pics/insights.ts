@@ -215,12 +215,19 @@ function paging(call: Call): unknown {
   };
 }
 
-const always = ['reach', 'views', 'shares', 'total_interactions', 'reposts'];
+const always = ['reach', 'views', 'shares', 'total_interactions', 'reposts', 'facebook_views'];
 const posts = ['likes', 'comments', 'saved'];
 const visits = ['profile_visits', 'follows', 'profile_activity'];
-const reels = ['ig_reels_avg_watch_time', 'ig_reels_video_view_total_time', 'reels_skip_rate'];
+const reels = [
+  'ig_reels_avg_watch_time',
+  'ig_reels_video_view_total_time',
+  'reels_skip_rate',
+  'crossposted_views',
+];
 const stories = ['replies', 'navigation'];
 const pageTotals = ['total_views', 'total_likes', 'total_comments'];
+/** Those that the platform names as valid, and refuses for each media. */
+const onlyNamed = ['impressions', 'content_views'];
 
 /** The metrics of each product type. */
 function metricsOf(call: Call, product: Node<'picsMedia'>['product']): readonly string[] {
@@ -234,14 +241,7 @@ function metricsOf(call: Call, product: Node<'picsMedia'>['product']): readonly 
 
 /** The metrics of a media that a call names. */
 export function mediaInsights(call: Call, media: Node<'picsMedia'>): unknown {
-  const { world, params } = call;
-  const asked = v.names(params['metric']);
-  if (!isLive(world, media)) return v.missing(media.id, call.method);
-  v.periodIn(params);
-  const products = ['FEED', 'REELS', 'STORY'] as const;
-  const all = new Set(products.flatMap((product) => metricsOf(call, product)));
-  const { retiredMetrics } = world.tuning.pics;
-  checkMetrics(asked, [...all].filter((name) => !retiredMetrics.includes(name)).toSorted());
+  const asked = checkedMetrics(call, media);
   const supported = metricsOf(call, media.product);
   const strange = asked.filter((name) => !supported.includes(name));
   if (strange.length > 0) {
@@ -250,12 +250,60 @@ export function mediaInsights(call: Call, media: Node<'picsMedia'>): unknown {
     );
   }
   if (media.parentId !== undefined) return { data: [] };
-  if (media.product === 'STORY' && media.viewers < 5) {
+  if (isOlder(call, media)) {
+    return v.refuse(100, 'Invalid parameter', {
+      error_subcode: 2_108_006,
+      error_data: { blame_field_specs: [['']] },
+      error_user_title: 'Media posted before business account conversion',
+      error_user_msg:
+        'The media was posted before the most recent time that the account was converted to a business account.',
+    });
+  }
+  if (hasFewViewers(media)) {
     return v.refuse(10, '(#10) Not enough viewers for the media to show insights');
   }
+  return metricsAmong(call, media, asked);
+}
+
+/**
+ * The same as a field of the media. Where the platform omits what it refuses otherwise, a media has the metrics of its
+ * type, or none at all.
+ */
+export function mediaInsightsWithin(call: Call, media: Node<'picsMedia'>): unknown {
+  const { omitsInsights = loginMode(call) } = call.world.tuning.pics;
+  if (!omitsInsights) return mediaInsights(call, media);
+  const asked = checkedMetrics(call, media);
+  const supported = metricsOf(call, media.product).filter((name) => asked.includes(name));
+  const isWithout = media.parentId !== undefined || isOlder(call, media) || hasFewViewers(media);
+  return isWithout || supported.length === 0 ? undefined : metricsAmong(call, media, supported);
+}
+
+/** The metrics that a call names, all of which the platform knows. */
+function checkedMetrics(call: Call, media: Node<'picsMedia'>): readonly string[] {
+  const { world, params } = call;
+  const asked = v.names(params['metric']);
+  if (!isLive(world, media)) return v.missing(media.id, call.method);
+  v.periodIn(params);
+  const products = ['FEED', 'REELS', 'STORY'] as const;
+  const all = new Set([...products.flatMap((product) => metricsOf(call, product)), ...onlyNamed]);
+  const { retiredMetrics } = world.tuning.pics;
+  checkMetrics(asked, [...all].filter((name) => !retiredMetrics.includes(name)).toSorted());
+  return asked;
+}
+
+/** Whether a media was published before the account was made a professional one. */
+function isOlder({ world }: Call, { createdAt }: Node<'picsMedia'>): boolean {
+  return createdAt < world.tuning.pics.convertedAt;
+}
+
+function hasFewViewers({ product, viewers }: Node<'picsMedia'>): boolean {
+  return product === 'STORY' && viewers < 5;
+}
+
+function metricsAmong({ world }: Call, media: Node<'picsMedia'>, names: readonly string[]): unknown {
   const values = mediaValues(world, media);
   const valueOf = (name: string): object => ({ values: [{ value: values[name] ?? 0 }] });
-  return { data: asked.map((name) => metric(media, name, 'lifetime', valueOf(name))) };
+  return { data: names.map((name) => metric(media, name, 'lifetime', valueOf(name))) };
 }
 
 function mediaValues(world: World, media: Node<'picsMedia'>): Readonly<Record<string, number>> {

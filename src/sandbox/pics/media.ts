@@ -1,10 +1,11 @@
+import { insightsWithin } from '../insights.ts';
 import type { Collaboration, Entry, Node } from '../nodes.ts';
 import { type Call, inBothModes, inPageMode, isLive, loginMode, needs, on, type Route } from '../route.ts';
-import { list, lists, listsWithin, members, nested, only, readNode, type Shape } from '../shapes.ts';
+import { list, lists, listsWithin, members, only, readNode, type Shape } from '../shapes.ts';
 import { flag, invalid, isoTime, missing, refuse, timeWindow } from '../values.ts';
 import { find, listed, make, randomText, succeed, type World } from '../world.ts';
-import { commentShape, commentsOf, topCommentsOf } from './comments.ts';
-import { mediaInsights } from './insights.ts';
+import { commentsOf, commentsWithin, topCommentsOf } from './comments.ts';
+import { mediaInsightsWithin } from './insights.ts';
 
 /** The fields that a media has in the call's mode. */
 export function mediaShape(call: Call): Shape<Node<'picsMedia'>> {
@@ -35,12 +36,12 @@ const loginShape: Shape<Node<'picsMedia'>> = {
       media.parentId === undefined ? commentsOf(call.world, media.id).length : undefined,
   },
   expand: {
-    insights: nested(mediaInsights, needs(['manage_insights'])),
+    insights: insightsWithin(mediaInsightsWithin, { scopes: needs(['manage_insights']) }),
     children: (call, media, selection) =>
       media.type === 'CAROUSEL_ALBUM'
-        ? { data: listsWithin(mediaShape, itemsOf)(call, media, selection).data }
+        ? { data: listsWithin(mediaShape, itemsOf)(call, media, selection)?.data ?? [] }
         : undefined,
-    comments: listsWithin(commentShape, topCommentsOf),
+    comments: commentsWithin,
   },
 };
 

@@ -1,3 +1,4 @@
+import { insightsWithin } from '../insights.ts';
 import type { Node } from '../nodes.ts';
 import { type Call, inBothModes, loginMode, needs, on, type Route } from '../route.ts';
 import * as s from '../shapes.ts';
@@ -9,7 +10,7 @@ import { mentionedComment, mentionedMedia } from './mentions.ts';
 import { hasShop } from './products.ts';
 import { publishedSince } from './publishing.ts';
 
-const insights = s.nested(accountInsights, needs(['manage_insights']));
+const insights = insightsWithin(accountInsights, { scopes: needs(['manage_insights']) });
 
 /** Another professional account, by its name. A personal one and an unknown one are refused alike. */
 function discover(call: Call, _account: Node<'picsAccount'>, { args, fields }: s.Selection): unknown {
@@ -76,7 +77,9 @@ const discoveredShape: s.Shape<Node<'picsAccount'>> = {
   ),
   expand: {
     media: (call, account, selection) =>
-      s.withoutNext(s.listsWithin(discoveredMediaShape, mediaOf)(call, account, selection)),
+      s.withoutNext(
+        s.listsWithin(discoveredMediaShape, mediaOf, { isAlways: true })(call, account, selection),
+      ),
   },
 };
 

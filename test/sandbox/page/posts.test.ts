@@ -223,11 +223,13 @@ describe('posts of photos', () => {
     const { id, token } = pageOf(sandbox);
     const { get, post, del } = caller(sandbox);
     const { body } = await post(`/${id}/photos`, token, { url, message: 'Now', alt_text_custom: 'A table' });
-    // What every object has is no field of an attachment.
-    const fields = 'message,attachments{target,constructor}';
+    const fields = 'message,attachments{target}';
     const { message, attachments } = (await get(`/${body.post_id}`, token, { fields })).body;
     const target = expect.objectContaining({ id: body.id });
     expect([message, attachments]).toEqual(['Now', { data: [{ target }] }]);
+    // What every object has is no field of an attachment.
+    const strange = { fields: 'attachments{constructor}' };
+    expect(refusal(await get(`/${body.post_id}`, token, strange))).toEqual([400, 100, undefined]);
     const node = { fields: 'name,alt_text_custom,page_story_id' };
     expect((await get(`/${body.id}`, token, node)).body).toEqual({
       id: body.id,
