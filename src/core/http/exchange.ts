@@ -4,11 +4,9 @@ import { fieldsOf } from '../objects.ts';
 import { takingTurns } from '../options/clock.ts';
 import { toForm } from './addresses.ts';
 import { parseJson } from './json.ts';
-import { withoutLinkSecrets } from './links.ts';
 import { isOfNode, isUnsent } from './networkFailure.ts';
-import { withoutEcho } from './redact.ts';
+import { removeFromLinks, withoutEcho } from './redact.ts';
 import type { Content, Fetch, GraphRequest, HttpContext, RawResponse } from './types.ts';
-import { mayHoldSecrets } from './unknownSecrets.ts';
 
 /**
  * Sends a request once, and reads the response. It rejects with what `fetch` rejects with, and calls `onUnsent` before,
@@ -134,10 +132,10 @@ export function readContent(
   tokens: GraphRequest<unknown>['tokens'],
 ): Content {
   try {
-    if (token === undefined) return { body: parseJson(text), isJson: true };
-    const shown = withoutLinkSecrets(text);
-    const body = parseJson(shown);
-    return { body: mayHoldSecrets(shown, token) ? withoutEcho(body, token, tokens) : body, isJson: true };
+    const body = parseJson(text);
+    if (token === undefined) return { body, isJson: true };
+    const mayHoldSecrets = removeFromLinks(body, text, token);
+    return { body: mayHoldSecrets ? withoutEcho(body, token, tokens) : body, isJson: true };
   } catch {
     const { read } = new TextEncoder().encodeInto(text, new Uint8Array(4096));
     // A body in UTF-16 has a null beside each character, by which a secret would escape redaction.

@@ -1,7 +1,5 @@
-/**
- * Whether there may be a long integer: few texts have one after a space or a comma, and ids of posts are never there.
- */
-const mayHaveLong = /[,:[]\s*-?[1-9]\d{15}/;
+import { isObject } from '../objects.ts';
+
 const longInteger = /(?<![^\s,:[])-?[1-9]\d{15,}(?![^\s,\]}])/g;
 
 /**
@@ -13,8 +11,7 @@ const longInteger = /(?<![^\s,:[])-?[1-9]\d{15,}(?![^\s,\]}])/g;
 export function parseJson(json: string): unknown {
   // The plain parse comes first, so that invalid JSON is refused before digits in it are quoted.
   const value: unknown = JSON.parse(json);
-  // A number alone has nothing before it. Looking for it as well would treble the time of the search.
-  if (typeof value !== 'number' && !mayHaveLong.test(json)) return value;
+  if (!hasRounded(value)) return value;
   let quote = json.indexOf('"');
   let textEnd = 0;
   const exact = json.replace(longInteger, (digits, place: number) => {
@@ -25,6 +22,27 @@ export function parseJson(json: string): unknown {
     return place < textEnd || Number.isSafeInteger(Number(digits)) ? digits : `"${digits}"`;
   });
   return JSON.parse(exact);
+}
+
+/** Whether a number in a parsed value may have lost digits. To look for one in the text takes eight times as long. */
+function hasRounded(parsed: unknown): boolean {
+  // Not recursive, which a body of nested lists could overflow.
+  const left = [parsed];
+  while (left.length > 0) {
+    const value = left.pop();
+    if (typeof value === 'number') {
+      if (Math.abs(value) > Number.MAX_SAFE_INTEGER) return true;
+    } else if (Array.isArray(value)) {
+      for (const item of value) if (isNumberOrObject(item)) left.push(item);
+    } else if (isObject(value)) {
+      for (const name in value) if (isNumberOrObject(value[name])) left.push(value[name]);
+    }
+  }
+  return false;
+}
+
+function isNumberOrObject(value: unknown): boolean {
+  return typeof value === 'object' || typeof value === 'number';
 }
 
 /**

@@ -1,5 +1,6 @@
 import { createMask, mask } from './knownSecrets.ts';
-import { maskMember, maskUnknown, tokenShape } from './unknownSecrets.ts';
+import { withoutSecrets } from './links.ts';
+import { isSecretName, maskMember, maskUnknown, tokenShape } from './unknownSecrets.ts';
 
 /**
  * Which tokens of a response were requested. `only`: nothing but a token, so errors show nothing of the response;
@@ -53,6 +54,52 @@ export function withoutEcho(body: unknown, token: string, tokens: RequestedToken
           ? undefined
           : maskMember(name, item),
   });
+}
+
+/**
+ * Takes the tokens out of a body's links to other pages, into each of which the platform puts them, also into those of
+ * lists within an entry. Returns whether something else in the body may hold this or another token: few bodies do.
+ */
+export function removeFromLinks(body: unknown, text: string, token: string): boolean {
+  const part = /[a-z\d]{4,12}/i.exec(token)?.[0] ?? '';
+  let hasSecretName = false;
+  let removed = 0;
+  visitMembers(body, (name, value, owner) => {
+    hasSecretName ||= isSecretName(name);
+    if ((name !== 'next' && name !== 'previous') || typeof value !== 'string') return;
+    const link = withoutSecrets(value);
+    removed += countOf(part, value) - countOf(part, link);
+    owner[name] = link;
+  });
+  // One with an escaped letter or digit is counted in the link, not in the text.
+  const mayBeOfEscapes = removed > 0 && /\\u00(?:3\d|[4-7])/.test(text);
+  return hasSecretName || part === '' || mayBeOfEscapes || countOf(part, text) !== removed;
+}
+
+function countOf(part: string, text: string): number {
+  return text.split(part).length - 1;
+}
+
+/** Calls `visit` with each member of the objects in a parsed value. */
+function visitMembers(
+  parsed: unknown,
+  visit: (name: string, value: unknown, owner: Record<string, unknown>) => void,
+): void {
+  const left = [parsed];
+  while (left.length > 0) {
+    const value = left.pop();
+    if (Array.isArray(value)) {
+      for (const item of value) if (typeof item === 'object') left.push(item);
+    } else if (typeof value === 'object' && value !== null) {
+      // JSON makes plain objects, which have no other members.
+      const owner = value as Record<string, unknown>;
+      for (const name in owner) {
+        const item = owner[name];
+        if (typeof item === 'object') left.push(item);
+        visit(name, item, owner);
+      }
+    }
+  }
 }
 
 /** Shorter ones may be ordinary words. */

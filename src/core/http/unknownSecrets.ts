@@ -6,8 +6,8 @@ import { mayBeEscaped, withoutBackslashes } from './readings.ts';
  * name: `access_token` and `appsecret_proof`, but not `__paging_token`.
  */
 const secretName = /(?:(?<!__paging_)token|secret|_proof|authorization|cookie)$/i;
-/** Such a name in a JSON text: `"page_token": `. */
-const secretMember = /(?:token|secret|_proof|authorization|cookie)"\s*:/i;
+/** Names that are known to be none, of which the platform's responses have few. */
+let plainNames = /* @__PURE__ */ new Set<string>();
 /**
  * What the platform's tokens look like: those of people and Pages, those of photo-sharing accounts, and those of apps. No
  * word has a digit and so many letters. `EAAB1x…`, `IGQVJ9…`, `1234567890|AbCdEfGhIjKlMnOp`.
@@ -23,7 +23,12 @@ export const secretInText = /* @__PURE__ */ new RegExp(String.raw`(${before})([^
 
 /** Whether a value under this name is a secret. */
 export function isSecretName(name: string): boolean {
-  return secretName.test(name);
+  if (plainNames.has(name)) return false;
+  if (secretName.test(name)) return true;
+  // Ids can be names.
+  if (plainNames.size >= 1000) plainNames = new Set();
+  plainNames.add(name);
+  return false;
 }
 
 /** Masks what looks like a token, or stands under the name of a secret, also if it is encoded. */
@@ -37,11 +42,6 @@ export function maskUnknown(text: string): string {
 
 function maskPlain(text: string): string {
   return text.replace(tokenShape, mask).replace(secretInText, `$1${mask}`);
-}
-
-/** A cheap test for whether a JSON text may hold this or another token: few do. */
-export function mayHoldSecrets(json: string, token: string): boolean {
-  return json.includes(/[a-z\d]{4,12}/i.exec(token)?.[0] ?? '') || secretMember.test(json);
 }
 
 /** What is shown of a value whose name says that it is a secret. */

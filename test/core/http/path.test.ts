@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { addressOf, isSameOrigin, path, pathOf, toForm, toQuery } from '../../../src/core/http/addresses.ts';
-import { withoutLinkSecrets } from '../../../src/core/http/links.ts';
+import { readContent } from '../../../src/core/http/exchange.ts';
 import * as rule from '../../../src/core/options/rules.ts';
 import { anyCharacter, fc } from '../../support/property.ts';
 import { faultIn } from '../../support/rules.ts';
@@ -92,8 +92,10 @@ test.each([
   ['as an escape', String.raw`\u0026`],
 ])('links lose their token and proof where JSON writes the ampersand %s', (_, and) => {
   const link = String.raw`https:\/\/a.example\/x?limit=1&access_token=EAAO\u0041B&appsecret_proof=1f&after=Z`;
-  const shown = withoutLinkSecrets(`{"paging":{"next":"${link.replaceAll('&', and)}"}}`);
-  expect(JSON.parse(shown)).toEqual({ paging: { next: 'https://a.example/x?limit=1&after=Z' } });
+  const body = `{"paging":{"next":"${link.replaceAll('&', and)}"}}`;
+  expect(readContent(body, 'EAAOAB', undefined).body).toEqual({
+    paging: { next: 'https://a.example/x?limit=1&after=Z' },
+  });
 });
 
 describe('pathOf', () => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
 import { ApiError } from '../../../src/core/errors.ts';
-import { withoutLinkSecrets, withoutSecrets } from '../../../src/core/http/links.ts';
+import { readContent } from '../../../src/core/http/exchange.ts';
+import { withoutSecrets } from '../../../src/core/http/links.ts';
 import { list } from '../../../src/core/lists/list.ts';
 import { iterate, paginate } from '../../../src/core/lowLevel/paginate.ts';
 import { idSchema, objectOf } from '../../../src/models/fields.ts';
@@ -549,22 +550,48 @@ describe('withoutSecrets', () => {
   });
 });
 
-describe('withoutLinkSecrets', () => {
+describe('a body that is read', () => {
+  /** As by a call with another token than those in the links. */
+  const read = (body: string): unknown => readContent(body, 'IGQVJ999999999', undefined).body;
+
   test('takes the tokens out of all links to other pages, and leaves all else as it is', () => {
     const token = 'access_token=EAA%2F1';
     const inner = { data: [], paging: { next: `https://x.test/b?${token}&after=1`, previous: null } };
     const body = (mark: string, after: string): string =>
       `{"data":[{"message":"see ?${token} \\"next\\":\\"?${token}\\"","replies":{"paging":{"next" : "https:\\/\\/x.test\\/b${mark}after=1"}}}],"paging":{"next":"https://x.test/a${after}","previous":5}}`;
 
-    expect(JSON.parse(withoutLinkSecrets(body(`?${token}&`, `?b=1&${token}&appsecret_proof=0`)))).toEqual(
+    expect(read(body(`?${token}&`, `?b=1&${token}&appsecret_proof=0`))).toEqual(
       JSON.parse(body('?', '?b=1')),
     );
-    expect(withoutLinkSecrets(JSON.stringify(inner))).not.toContain('EAA');
-    expect(withoutLinkSecrets('{"next":"?a=1"}')).toBe('{"next":"?a=1"}');
+    expect(JSON.stringify(read(JSON.stringify(inner)))).not.toContain('EAA');
+    expect(read('{"next":"?a=1"}')).toEqual({ next: '?a=1' });
   });
 
   test('takes tokens out of links of any length', () => {
     const next = `https://example.com/?after=${'x'.repeat(20_000)}&access_token=EAAtoken`;
-    expect(withoutLinkSecrets(JSON.stringify({ paging: { next } }))).not.toContain('EAA');
+    expect(JSON.stringify(read(JSON.stringify({ paging: { next } })))).not.toContain('EAA');
+  });
+
+  test('is searched for its token where a link holds it too', () => {
+    const token = 'EAAB0123456789abcdefghijkl';
+    const next = `https://example.com/?access_token=${token}&after=1`;
+    const shown = readContent(
+      JSON.stringify({ paging: { next }, echo: `of ${token}` }),
+      token,
+      undefined,
+    ).body;
+    expect(shown).toEqual({ paging: { next: 'https://example.com/?after=1' }, echo: 'of [secret]' });
+  });
+
+  test('is searched for its token where a link writes it with escapes', () => {
+    const text = String.raw`{"next":"https://example.com/?access_token=\u0045AAB0123456789&after=1","echo":"EAAB0123456789"}`;
+    const shown = { next: 'https://example.com/?after=1', echo: '[secret]' };
+    expect(readContent(text, 'EAAB0123456789', undefined).body).toEqual(shown);
+  });
+
+  test('may nest deeper than any stack', () => {
+    const depth = 200_000;
+    const { body } = readContent('['.repeat(depth) + ']'.repeat(depth), 'EAAB0123456789', undefined);
+    expect(Array.isArray(body)).toBe(true);
   });
 });
