@@ -3,6 +3,7 @@ import { parseJson } from '../core/http/json.ts';
 import { isObject } from '../core/objects.ts';
 import { picsPlatform } from '../core/platform.ts';
 import type { Delivery, WebhookEvent } from './events.ts';
+import { members, needs } from './members.ts';
 import { type RawBody, toBytes } from './signature.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -26,37 +27,6 @@ export const subjects = {
 
 /** A type of events of which some happen once: a lead, a new message, or a comment that was added. */
 export type OnceType = keyof typeof subjects;
-
-/** The documented events, each with the member that it must have. */
-const needs = new Map(
-  Object.entries({
-    feed: '',
-    leadgen: 'leadgen_id',
-    mention: '',
-    ratings: '',
-    comments: 'id',
-    live_comments: 'id',
-    mentions: '',
-    story_insights: '',
-    message: 'mid',
-    reaction: 'mid',
-    postback: '',
-    referral: '',
-    read: '',
-    delivery: '',
-    message_edit: 'mid',
-    optin: '',
-    account_linking: '',
-    pass_thread_control: '',
-    take_thread_control: '',
-    request_thread_control: '',
-    'policy-enforcement': '',
-    business_integrity: '',
-    message_template_status_update: '',
-    agent_messages: '',
-    agent_questions: '',
-  }),
-);
 
 /** Reads a delivery. Throws if the body is not one; the error may quote the body. */
 export function readDelivery(rawBody: RawBody): Delivery {
@@ -109,62 +79,104 @@ function readEntry(events: WebhookEvent[], object: string, entry: unknown): void
 const integrityEvent = 'business_integrity';
 const integrityMember = /^(?:status|violations|restrictions|action_events)$/;
 
-function toEvent({ client, accountId, sentAt, places }: Origin, place: string, sent: unknown): WebhookEvent {
-  const isInChanges = place.startsWith('change');
-  let raw = sent;
-  let given: Members = Object(raw);
-  // What the platform's own agent says is no message from a person, whatever its form.
-  const isOfAgent =
-    isInChanges && (given['field'] === 'agent_messages' || given['field'] === 'agent_questions');
-  const spoken = isInChanges && client && !isOfAgent ? conversationIn(given['value']) : undefined;
-  const isChange = isInChanges && !spoken;
-  const field = isChange ? textOrEmpty(given['field']) : keyOf(spoken ?? given);
-  if (field === integrityEvent && place === 'messaging') {
-    // Some samples have the lists of an integrity event beside its item, not in it.
-    const beside = Object.entries(places).filter(([name]) => integrityMember.test(name));
-    raw = given = { ...Object.fromEntries(beside), ...given };
-  }
-  const item = spoken ?? given;
-  const { timestamp } = item;
-  const value = isChange
-    ? item['value']
-    : (item[field] ?? (field === integrityEvent ? stateIn(item) : undefined));
-  const data: Members = Object(value);
-  const need = needs.get(field);
-  // The manual of page mode calls the id `comment_id`.
-  const subject = textOrEmpty(data[need ?? '']) || (need === 'id' && textOrEmpty(data['comment_id']));
-  const isKnown =
-    client && need !== undefined && data === value && !Array.isArray(value) && (subject || !need);
-  const type = isKnown ? field : 'unknown';
-  const id =
-    type === 'feed'
-      ? data['item'] === 'comment' && data['verb'] === 'add' && textOrEmpty(data['comment_id'])
-      : !isDeletion(data['is_deleted']) && subject;
-  // Only types that happen once have an `id` here.
-  const once = id ? subjects[type as OnceType] : undefined;
-  const people = isChange ? data : item;
-  const at = toDate(isChange ? (data['created_time'] ?? data['timestamp']) : timestamp);
-  // The documented type of each event is asserted: `needs` and `readMembers` check what must hold.
+/** An item of a delivery, whatever its form. */
+interface Item {
+  /** The name of what happened. */
+  readonly field: string;
+  /** What it says. */
+  readonly value: unknown;
+  /** As it is shown. */
+  readonly raw: unknown;
+  /** What has the time and the people, unless that is the value. */
+  readonly around?: Members;
+  /** What its key is made of, unless that is `raw`. */
+  readonly whole?: unknown;
+  readonly standby?: boolean;
+}
+
+/** Reads an item: where its event stands, what it says if it is documented, and by what it is recognized. */
+function toEvent(origin: Origin, place: string, sent: unknown): WebhookEvent {
+  const { client, accountId, sentAt } = origin;
+  const {
+    field,
+    value,
+    raw,
+    around = Object(value),
+    whole = raw,
+    standby = false,
+  }: Item = place.startsWith('change') ? readChange(client, sent) : readSpoken(origin, place, sent);
+  const data = client ? readData(field, value) : undefined;
+  const once = data && onceOf(field, data);
+  // The documented type of each event is asserted: `readData` checks what must hold.
   return {
     client,
     accountId,
     sentAt,
-    type,
+    type: data ? field : 'unknown',
     field,
-    at,
-    standby: place === 'standby' || (spoken !== undefined && given['field'] === 'standby'),
-    senderId: personId(people['sender']),
-    recipientId: personId(people['recipient']),
-    data:
-      isKnown && !isOfAgent
-        ? readMembers(need ? { ...data, [need]: subject } : data, type === 'message')
-        : value,
+    at: timeOf(around),
+    standby,
+    senderId: personId(around['sender']),
+    recipientId: personId(around['recipient']),
+    data: data ?? value,
     raw,
-    // A change may have its time in another form.
-    key: once
-      ? digestOf(accountId, once, id)
-      : digestOf(accountId, field, spoken && at ? { ...spoken, timestamp: at.getTime() } : (spoken ?? raw)),
+    key: once ? digestOf(accountId, ...once) : digestOf(accountId, field, whole),
   } as WebhookEvent;
+}
+
+/** Fields of the platform's own agent: nothing documents what they hold. */
+const ofAgent = /^agent_/;
+
+/** A change of a field, or the event of a conversation that it holds. */
+function readChange(client: string | undefined, raw: unknown): Item {
+  const { field: name, value }: Members = Object(raw);
+  const field = textOrEmpty(name);
+  // What the platform's own agent says is no message from a person, whatever its form.
+  const spoken = client && !ofAgent.test(field) ? conversationIn(value) : undefined;
+  if (!spoken) return { field, value, raw };
+  const at = timeOf(spoken);
+  // A change may have its time in another form.
+  const whole = at ? { ...spoken, timestamp: at.getTime() } : spoken;
+  return { ...itemOf(spoken, raw), whole, standby: field === 'standby' };
+}
+
+/** The event of a conversation, or that of a Page's integrity, which stands among them. */
+function readSpoken({ places }: Origin, place: string, raw: unknown): Item {
+  const given: Members = Object(raw);
+  const item = itemOf(given, raw);
+  if (item.field !== integrityEvent || place !== 'messaging')
+    return { ...item, standby: place === 'standby' };
+  // Some samples have the lists of an integrity event beside its item, not in it.
+  const beside: Record<string, unknown> = {};
+  for (const name in places) if (integrityMember.test(name)) beside[name] = places[name];
+  const whole = { ...beside, ...given };
+  return itemOf(whole, whole);
+}
+
+function itemOf(around: Members, raw: unknown): Item {
+  const field = keyOf(around);
+  const value = around[field] ?? (field === integrityEvent ? stateIn(around) : undefined);
+  return { field, value, raw, around };
+}
+
+/** The data of an event; `undefined` if they are not as documented. */
+function readData(type: string, value: unknown): Members | undefined {
+  const need = needs.get(type);
+  if (need === undefined || !isObject(value)) return undefined;
+  if (ofAgent.test(type)) return value;
+  // The manual of page mode calls the id `comment_id`.
+  const data = need === 'id' ? { ...value, id: textOrEmpty(value['id']) || value['comment_id'] } : value;
+  return need && !textOrEmpty(data[need]) ? undefined : readMembers(data);
+}
+
+/** What happened once, and the id of what it happened to; `undefined` for what can happen again. */
+function onceOf(type: string, data: Members): readonly [name: string, id: unknown] | undefined {
+  // Only types that happen once have a name here.
+  const name = subjects[type as OnceType];
+  const isNew =
+    type === 'feed' ? data['item'] === 'comment' && data['verb'] === 'add' : !isDeletion(data['is_deleted']);
+  const id = isNew && data[needs.get(type) || 'comment_id'];
+  return name && id ? [name, id] : undefined;
 }
 
 /**
@@ -190,23 +202,6 @@ export function digestOf(accountId: string, name: string, what: unknown): string
   return sha256(text);
 }
 
-/** Names of the documented texts, in all events and their objects. */
-const texts = /* @__PURE__ */ new Set(
-  (
-    'id mid ad_id adgroup_id album_id app_id comment_id event_id form_id leadgen_id media_id message_template_id ' +
-    'open_graph_story_id original_media_id page_id parent_id photo_id post_id recipient_id reviewer_id self_ig_scoped_id ' +
-    'sender_id share_id user_id video_id new_owner_app_id previous_owner_app_id requested_owner_app_id ' +
-    'name message_template_name reviewer_name sender_name username message_template_language ' +
-    'type media_product_type reaction_type recommendation_type ref user_ref title ad_title text review_text ' +
-    'action authorization_code emoji event item link message metadata payload reaction reason source status url verb'
-  ).split(' '),
-);
-/** Names of the documented objects with texts. */
-const objects = /^(?:from|media|quick_reply|referral|reply_to|story)$/;
-
-/** Names of the documented flags of a message. */
-const flags = /^(?:is_(?:echo|self|deleted|unsupported)|ai_generated)$/;
-
 /** A flag, which some samples have as a text; `undefined` for what is none. */
 function toFlag(value: unknown): boolean | undefined {
   const text = value instanceof Object ? '' : String(value);
@@ -218,18 +213,18 @@ function isDeletion(value: unknown): boolean {
   return value !== undefined && (toFlag(value) ?? Boolean(value));
 }
 
-/** A copy without the documented texts that are none, and with the flags of a message as booleans. */
-function readMembers(value: Members, isMessage = false, depth = 3): Record<string, unknown> {
+/** A copy without the documented texts that are none, and with the documented flags as booleans. */
+function readMembers(value: Members, depth = 3): Members {
   const copy: Record<string, unknown> = { ...value };
   for (const name in copy) {
     const member = copy[name];
-    if (isMessage && flags.test(name)) {
+    if (members.has(`${name}?`)) {
       copy[name] = name === 'is_deleted' ? isDeletion(member) : toFlag(member);
       if (copy[name] === undefined) delete copy[name];
     } else if (typeof member === 'string') continue;
-    else if (depth && member?.constructor === Object && objects.test(name))
-      copy[name] = readMembers(Object(member), false, depth - 1);
-    else if (texts.has(name)) delete copy[name];
+    else if (members.has(name)) delete copy[name];
+    else if (depth && isObject(member) && members.has(`${name}.`))
+      copy[name] = readMembers(member, depth - 1);
   }
   return copy;
 }
@@ -245,8 +240,12 @@ function keyOf(item: Members): string {
 }
 
 /** What an integrity event says: all but when. */
-function stateIn(item: Members): Members {
-  return Object.fromEntries(Object.entries(item).filter(([name]) => name !== 'timestamp'));
+function stateIn({ timestamp: _when, ...state }: Members): Members {
+  return state;
+}
+
+function timeOf({ created_time, timestamp }: Members): Date | undefined {
+  return toDate(created_time ?? timestamp);
 }
 
 function personId(person: unknown): string | undefined {

@@ -819,8 +819,35 @@ describe('a key', () => {
   });
 });
 
-/** Every documented member of every event, with a value of its type; a `!` marks what makes it an event, or an object. */
-const documented: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+/** The event of each type but the unknown ones. */
+type Documented = Exclude<WebhookEvent, { readonly type: 'unknown' }>;
+
+/** Each documented member of data, with a `!` after the name of what is always there. */
+type Sample<TData> = TData extends readonly (infer TEntry)[]
+  ? readonly Sample<TEntry>[]
+  : TData extends object
+    ? {
+        readonly [
+          TName in keyof TData as string extends TName
+            ? never
+            : undefined extends TData[TName]
+              ? TName
+              : `${TName & string}!`
+        ]-?: Sample<NonNullable<TData[TName]>>;
+      }
+    : TData;
+
+const threadControl = {
+  new_owner_app_id: '1',
+  previous_owner_app_id: '2',
+  requested_owner_app_id: '3',
+  metadata: 'x',
+};
+
+/** Every documented member of every event, with a value of its type, which the compiler asks for. */
+const documented: {
+  readonly [TType in Documented['type']]: Sample<Extract<Documented, { readonly type: TType }>['data']>;
+} = {
   feed: {
     item: 'comment',
     verb: 'add',
@@ -879,7 +906,13 @@ const documented: Readonly<Record<string, Readonly<Record<string, unknown>>>> = 
     },
     parent_id: '7',
   },
-  live_comments: { 'id!': '1', text: 't', from: { 'id!': '2' }, media: { 'id!': '3' } },
+  live_comments: {
+    'id!': '1',
+    text: 't',
+    from: { 'id!': '2', username: 'u', self_ig_scoped_id: '3' },
+    media: { 'id!': '4', media_product_type: 'LIVE', ad_id: '5', ad_title: 't', original_media_id: '6' },
+    parent_id: '7',
+  },
   mentions: { media_id: '1', comment_id: '2' },
   story_insights: {
     media_id: '1',
@@ -893,7 +926,20 @@ const documented: Readonly<Record<string, Readonly<Record<string, unknown>>>> = 
   message: {
     'mid!': 'm',
     text: 't',
-    attachments: [{ type: 'image', payload: { url: 'https://a.test' } }],
+    attachments: [
+      {
+        type: 'appointment_booking',
+        payload: {
+          url: 'https://a.test',
+          title: 't',
+          ig_post_media_id: '1',
+          status: 's',
+          start: 5,
+          end: '6',
+          timezone: 'UTC',
+        },
+      },
+    ],
     quick_reply: { payload: 'p' },
     reply_to: { mid: 'm', story: { url: 'https://a.test', id: '1' } },
     referral: { ref: 'r', source: 'ADS', type: 'OPEN_THREAD', ad_id: '1' },
@@ -918,14 +964,22 @@ const documented: Readonly<Record<string, Readonly<Record<string, unknown>>>> = 
   message_edit: { 'mid!': 'm', text: 't', num_edit: 1 },
   optin: { type: 't', ref: 'r', user_ref: 'u' },
   account_linking: { status: 'linked', authorization_code: 'c' },
-  pass_thread_control: { new_owner_app_id: '1', previous_owner_app_id: '2', metadata: 'x' },
-  take_thread_control: { previous_owner_app_id: '1', metadata: 'x' },
-  request_thread_control: { requested_owner_app_id: '1', metadata: 'x' },
+  pass_thread_control: threadControl,
+  take_thread_control: threadControl,
+  request_thread_control: threadControl,
   'policy-enforcement': { action: 'block', reason: 'r' },
   business_integrity: {
     status: 'restricted',
     violations: [{ type: 'SPAM', description: 'd', url: 'https://a.test' }],
-    restrictions: [{ feature: 'page_publish', status: 'RESTRICTED', applied_time: 5 }],
+    restrictions: [
+      {
+        feature: 'page_publish',
+        status: 'RESTRICTED',
+        description: 'd',
+        applied_time: 5,
+        expiration_time: 6,
+      },
+    ],
     action_events: [{ type: 'FILE_APPEAL', status: 'OPEN' }],
   },
   message_template_status_update: {
@@ -935,6 +989,8 @@ const documented: Readonly<Record<string, Readonly<Record<string, unknown>>>> = 
     message_template_language: 'en_US',
     reason: 'NONE',
   },
+  agent_messages: {},
+  agent_questions: {},
 };
 
 type Path = readonly (string | number)[];
@@ -974,7 +1030,15 @@ function textsFit(value: unknown, sample: unknown): boolean {
 }
 
 describe('a documented member of another type', () => {
-  const page = ['feed', 'leadgen', 'mention', 'ratings', 'message_template_status_update'];
+  const page = [
+    'feed',
+    'leadgen',
+    'mention',
+    'ratings',
+    'message_template_status_update',
+    'agent_messages',
+    'agent_questions',
+  ];
   const account = ['comments', 'live_comments', 'mentions', 'story_insights'];
   const eventOf = async (type: string, data: unknown): Promise<WebhookEvent> => {
     if (page.includes(type)) return await only(pageChanges({ field: type, value: data }));
@@ -992,10 +1056,9 @@ describe('a documented member of another type', () => {
     expect({ type, data }).toEqual({ type: 'leadgen', data: { leadgen_id: '7', field_data } });
   });
 
-  test.each(Object.keys(documented))(
+  test.each(Object.entries(documented))(
     'leaves every text a text, or absent, and costs nothing else: %s',
-    async (type) => {
-      const sample = documented[type] ?? {};
+    async (type, sample) => {
       const whole = bare(sample);
       expect(await eventOf(type, whole)).toMatchObject({ type, data: whole });
 
