@@ -1,3 +1,5 @@
+import { err, ok, type Result } from 'neverthrow';
+
 import type { Arguments, CommandLine } from '../commandLine.ts';
 import { begin, failed, painter, shownArgument, unknownArguments, wrapped } from '../commandLine.ts';
 import { createRedact, type Redact } from '../core/http/redact.ts';
@@ -84,73 +86,112 @@ function scopes({ words: given, values, flags }: Given, line: ConnectionsLine): 
   return 0;
 }
 
-async function doctor({ words, values, flags }: Given, line: ConnectionsLine): Promise<number> {
-  if (words.length > 0) return failed(line, unknownArguments(words));
+async function doctor(given: Given, line: ConnectionsLine): Promise<number> {
   const { env } = line;
-  const account = values['account'] ?? (env['PICS_USER_ID'] || undefined);
-  const functions = values['functions'] === undefined ? undefined : namesIn(values['functions']);
-  const usual = usualClient(env, values);
-  const named = clientIn(values['client'], values['account'] ? usual : clientWith(functions ?? [], usual));
-  if (named.isErr()) return failed(line, named.error.message);
-  const client = named.value;
+  const asked = readAsked(given, env);
+  if (asked.isErr()) return failed(line, asked.error);
+  const { client, pageId, picsUserId, functions, webhookFields } = asked.value;
   const variable = tokenVariable(client);
   const token = env[variable] || (await line.readInput()).trim();
   if (token === '')
     return failed(line, `There is no token: set ${variable}, or give it on standard input. ${noEnvFile}`);
   const made = contextOf(client, { env });
   if (made.isErr()) return failed(line, `${made.error.message} ${noEnvFile}`);
-  const known = Object.keys({
-    ...requirements[client],
-    // A function of the other mode is part of the report.
-    ...(client !== 'page' && { ...requirements['pics-login'], ...requirements['pics-pages'] }),
-  });
-  const unknown = unknownNames(client, functions ?? [], known);
-  if (unknown !== '') {
-    const note = choice(client, values, env);
-    return failed(line, [unknown, ...note].join('\n'));
-  }
+  const options = { token, pageId, picsUserId, functions, webhookFields };
+  const checked = await checkConnection(made.value, options);
+  const redact = createRedact([token, made.value.secret]);
+  if (checked.isErr()) return failed(line, redact(checked.error.message));
+  const misplaced = misplacedToken(client, token, checked.value);
+  const report = masked(misplaced ? explained(checked.value, misplaced) : checked.value, redact);
+  const lines = given.flags.has('json')
+    ? [JSON.stringify(report, null, 2)]
+    : shown(aboutOf(asked.value, report, misplaced !== undefined), report, line);
+  for (const text of lines) line.write(text);
+  return exitCode(report);
+}
+
+/** What `doctor` is to check. */
+interface Asked {
+  readonly client: ConnectionClient;
+  /** Which variable chose the client, if that may surprise. */
+  readonly choice: readonly string[];
+  readonly pageId: string | undefined;
+  readonly picsUserId: string | undefined;
+  readonly functions: readonly string[] | undefined;
+  readonly webhookFields: readonly string[] | undefined;
+}
+
+/** Reads what `doctor` is to check, from its arguments and the variables; or says what is wrong with them. */
+function readAsked({ words, values }: Given, env: Environment): Result<Asked, string> {
+  if (words.length > 0) return err(unknownArguments(words));
+  const functions = values['functions'] === undefined ? undefined : namesIn(values['functions']);
+  const usual = usualClient(env, values);
+  const named = clientIn(values['client'], values['account'] ? usual : clientWith(functions ?? [], usual));
+  if (named.isErr()) return err(named.error.message);
+  const client = named.value;
+  const chosen = choice(client, values, env);
+  const unknown = unknownNames(client, functions ?? [], namesFor(client));
+  if (unknown !== '') return err([unknown, ...chosen].join('\n'));
   const pageId = values['page'] ?? (env['PAGE_ID'] || undefined);
-  const ids = [
-    [values['page'] ? '--page' : 'PAGE_ID', 'a Page', pageId],
-    [values['account'] ? '--account' : 'PICS_USER_ID', 'an account', account],
-  ] as const;
-  for (const [name, whose, id] of ids)
-    if (id !== undefined && !/^\d+$/.test(id))
-      return failed(line, `${name} must be the id of ${whose}: a number, not a name.`);
+  const picsUserId = values['account'] ?? (env['PICS_USER_ID'] || undefined);
+  const fault =
+    faultOf(values['page'] ? '--page' : 'PAGE_ID', 'a Page', pageId) ??
+    faultOf(values['account'] ? '--account' : 'PICS_USER_ID', 'an account', picsUserId);
+  if (fault !== undefined) return err(fault);
   const fields = values['webhook-fields']?.replace(/^none$/, '');
   const webhookFields = fields === undefined ? undefined : namesIn(fields);
-  const result = await checkConnection(made.value, {
-    token,
-    pageId,
-    picsUserId: account,
-    functions,
-    webhookFields,
-  });
-  const redact = createRedact([token, made.value.secret]);
-  if (result.isErr()) return failed(line, redact(result.error.message));
-  const misplaced = misplacedToken(client, token, result.value);
-  const report = masked(misplaced === undefined ? result.value : explained(result.value, misplaced), redact);
+  return ok({ client, choice: chosen, pageId, picsUserId, functions, webhookFields });
+}
+
+/** The names of functions that may be asked for. A function of the other mode of accounts is part of the report. */
+function namesFor(client: ConnectionClient): readonly string[] {
+  if (client === 'page') return Object.keys(requirements.page);
+  return Object.keys({ ...requirements['pics-login'], ...requirements['pics-pages'] });
+}
+
+/** What is wrong with an id, if anything. */
+function faultOf(name: string, whose: string, id: string | undefined): string | undefined {
+  const isId = id === undefined || /^\d+$/.test(id);
+  return isId ? undefined : `${name} must be the id of ${whose}: a number, not a name.`;
+}
+
+/** What a report for people says beside the report. */
+function aboutOf(
+  { client, choice: chosen, functions, pageId }: Asked,
+  report: ConnectionReport,
+  isMisplaced: boolean,
+): About {
   const isAlsoOfPage = (functions ?? []).every((name) => Object.hasOwn(requirements.page, name));
-  const isOfPage = report.token?.type === 'PAGE' || report.token?.profile_id !== undefined;
   const names = Object.keys(report.functions).filter((name) => Object.hasOwn(requirements[client], name));
-  const about = {
-    title: `${client}: ${misplaced === undefined ? tokenOf(report) : 'a token for another client'}`,
-    note: client === 'pics-pages' && isAlsoOfPage ? choice(client, values, env) : [],
+  return {
+    title: `${client}: ${isMisplaced ? 'a token for another client' : tokenOf(report)}`,
+    note: client === 'pics-pages' && isAlsoOfPage ? chosen : [],
     scopes: report.missing.length === 0 ? [] : scopesFor(client, names).unwrapOr([]),
-    userTokenCommand: isOfPage
-      ? [
-          'PAGE_TOKEN=$USER_TOKEN npx pagepics doctor',
-          `--page ${pageId ?? report.token?.profile_id ?? '<id>'}`,
-          // The variables may suggest another one.
-          `--client ${client}`,
-          ...(functions === undefined ? [] : [`--functions ${functions.join(',')}`]),
-        ].join(' ')
-      : undefined,
+    userTokenCommand: userTokenCommand(client, functions, pageId, report),
   };
-  const lines = flags.has('json') ? [JSON.stringify(report, null, 2)] : shown(about, report, line);
-  for (const text of lines) line.write(text);
-  if (!report.works) return 1;
-  return Object.values(report.functions).every(({ works }) => works === true) ? 0 : 2;
+}
+
+/** The same check with the token of the person; `undefined` if it is that token already. */
+function userTokenCommand(
+  client: ConnectionClient,
+  functions: readonly string[] | undefined,
+  pageId: string | undefined,
+  { token }: ConnectionReport,
+): string | undefined {
+  if (token?.type !== 'PAGE' && token?.profile_id === undefined) return undefined;
+  return [
+    'PAGE_TOKEN=$USER_TOKEN npx pagepics doctor',
+    `--page ${pageId ?? token.profile_id ?? '<id>'}`,
+    // The variables may suggest another one.
+    `--client ${client}`,
+    ...(functions === undefined ? [] : [`--functions ${functions.join(',')}`]),
+  ].join(' ');
+}
+
+/** 1 if a function does not work, 2 if that could not be found out for one. */
+function exitCode({ works, functions }: ConnectionReport): number {
+  if (!works) return 1;
+  return Object.values(functions).every((one) => one.works === true) ? 0 : 2;
 }
 
 /** The client for these functions: the usual one, unless only the other one for a Page token has them all. */
