@@ -14,7 +14,8 @@ import { fieldsOf } from '../core/objects.ts';
 import { checkContext, checkOptions } from '../core/options/check.ts';
 import { longestTimer, within } from '../core/options/clock.ts';
 import * as rule from '../core/options/rules.ts';
-import { createLimits, type Limit } from './limits.ts';
+import { createLimits } from './limits.ts';
+import { type Pass, stand } from './line.ts';
 import { exchangeMs, type GovernorStore } from './shared.ts';
 import { type Use, useOf } from './uses.ts';
 
@@ -58,13 +59,14 @@ const lanesRule = rule.closed(
   () => 'is not a lane',
 );
 
-/** A call on its way through its limits. */
-interface Pass {
-  readonly use: Use;
-  limits: readonly Limit[];
-  /** Until when other calls take its turn into account: a call whose request has died no longer renews this. */
-  aliveUntil: number;
+/** A call that may not be sent yet: for how long it is held, as far as is known, and in how many milliseconds it asks again. */
+interface Hold {
+  readonly heldMs: number;
+  readonly askMs: number;
 }
+
+/** How often a call asks that has room, and waits for those ahead. */
+const behindMs = 10;
 
 /**
  * Creates a governor, which keeps calls under the platform's rate limits. Pass it as the option `governor` to all contexts
@@ -96,57 +98,52 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
   const onHold = guardHook(checked.value.onHold);
   const shareOf = laneNames.map((name) => ({ ...shares, ...lanes })[name]);
   const known = createLimits(store, shareOf, syncMs, guardHook(onChange), guardHook(onStoreError));
-  /** Calls that wait for room. Each asks again by timers of its own. */
-  const waiting = new Set<Pass>();
   let calls = 0;
 
-  /** Whether a call may be sent: 0; in how many milliseconds to ask again; or what to wait for first. */
-  function step(pass: Pass): number | Promise<unknown> {
-    const { use } = pass;
-    const limits = known.limitsOf(use);
+  /** Whether a call may be sent: `undefined`; or how it is held; or what to wait for first. */
+  function step(pass: Pass): Hold | Promise<unknown> | undefined {
+    const limits = known.limitsOf(pass.use);
     if ('then' in limits) return limits;
     pass.limits = limits;
-    const heldMs = Math.max(0, ...limits.map((limit) => known.wait(limit, use)));
-    if (heldMs > 0) return heldMs;
-    const now = use.clock.monotonic();
-    // It goes first: what is ahead may wait for the end of its try.
-    const isTrying = limits.some((limit) => known.isTrying(limit, use.number));
-    for (const other of waiting) {
-      const isAhead = (other.use.lane - use.lane || other.use.number - use.number) < 0;
-      // Its request has died.
-      if (other.aliveUntil <= now) waiting.delete(other);
-      // Behind it, whenever that is sent.
-      else if (!isTrying && isAhead && other.limits.some((limit) => limits.includes(limit))) return 10;
+    const { limit, heldMs, ahead } = known.holding(pass);
+    stand(pass, limit);
+    if (limit) {
+      const soonMs = Math.min(heldMs || behindMs, syncMs);
+      // Those far behind ask more seldom, but 500 can go in a second; and with others at a time, as to wake costs most.
+      const isNear = heldMs <= syncMs && ahead <= soonMs;
+      const everyMs = 2 ** Math.ceil(Math.log2(Math.max(soonMs, ahead)));
+      return { heldMs, askMs: isNear ? soonMs : everyMs - (pass.use.clock.monotonic() % everyMs) };
     }
-    const claims = limits.flatMap((limit) => known.claim(limit, use) ?? []);
-    return claims.length > 0 ? Promise.all(claims) : 0;
+    const claims = limits.flatMap((one) => known.claim(one, pass.use) ?? []);
+    return claims.length > 0 ? Promise.all(claims) : undefined;
   }
 
   async function send(use: Use, attemptOnce: Attempt, ...args: Parameters<Attempt>): ReturnType<Attempt> {
     const [{ context, request, deadline }] = args;
     const { clock, fetcher } = context;
     const endsAt = Math.min(clock.monotonic() + maxWaitMs, deadline);
-    const pass: Pass = { use, limits: [], aliveUntil: 0 };
+    const pass: Pass = { use, limits: [], at: undefined, aliveUntil: 0 };
     try {
-      for (let next = step(pass); next !== 0; next = step(pass)) {
+      for (let hold = step(pass); hold !== undefined; hold = step(pass)) {
         const now = clock.monotonic();
-        if (typeof next === 'number') {
-          if (next > endsAt - now) return { error: refusalOf(pass), isRejected: true };
-          if (pass.aliveUntil === 0) onHold?.(Object.assign(refusalOf(pass), request.trace.of));
-          const ms = Math.max(1, Math.min(next, syncMs));
-          pass.aliveUntil = now + ms + exchangeMs;
-          waiting.add(pass);
-          const paused = await fetcher.pause(clock, ms, request.signal);
-          if (paused.isErr()) return { error: paused.error, isRejected: true };
-        } else {
-          await fetcher.withTimeout(Math.max(0, deadline - now), request.signal, () => next);
+        if ('then' in hold) {
+          const pending = hold;
+          await fetcher.withTimeout(Math.max(0, deadline - now), request.signal, () => pending);
+          continue;
         }
+        const leftMs = endsAt - now;
+        if (leftMs <= 0 || hold.heldMs > leftMs) return { error: refusalOf(pass), isRejected: true };
+        if (pass.aliveUntil === 0) onHold?.(Object.assign(refusalOf(pass), request.trace.of));
+        const ms = Math.max(1, Math.min(hold.askMs, leftMs));
+        pass.aliveUntil = now + ms + exchangeMs;
+        const paused = await fetcher.pause(clock, ms, request.signal);
+        if (paused.isErr()) return { error: paused.error, isRejected: true };
       }
     } catch (thrown) {
       // `withTimeout` rejects with nothing else.
       return { error: thrown as TransportError, isRejected: true };
     } finally {
-      waiting.delete(pass);
+      stand(pass, undefined);
     }
     const learn = known.sent(pass.limits, use);
     const result = await attemptOnce(...args);
@@ -156,17 +153,15 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
     return result;
   }
 
-  function refusalOf({ use, limits }: Pass): RateLimitError {
-    // A call behind another one may have room itself.
-    const waits = limits.map((limit) => Math.max(1, known.wait(limit, use)));
-    const waitMs = Math.max(1, ...waits);
-    const tightest = limits[waits.indexOf(waitMs)];
-    const { kind = '', id = '', percent = 0 } = tightest ? known.stateOf(tightest) : {};
-    const message = `not sent: the lane ${laneNames[use.lane]} has no room in the limit ${kind} of ${id}, of which ${Math.floor(percent)} % is used, not counting calls in flight`;
+  function refusalOf(pass: Pass): RateLimitError {
+    const { limit, waitMs, ahead } = known.holding(pass);
+    const { kind = '', id = '', percent = 0 } = limit ? known.stateOf(limit) : {};
+    const others = ahead > 0 ? `, nor ${ahead} ahead in line` : '';
+    const message = `not sent: the lane ${laneNames[pass.use.lane]} has no room in the limit ${kind} of ${id}, of which ${Math.floor(percent)} % is used, not counting calls in flight${others}`;
     const error = new RateLimitError(
       message,
       { category: 'rate_limit', outcome: 'rejected' },
-      Math.ceil(waitMs),
+      Math.ceil(waitMs()),
     );
     return Object.assign(error, { limit: { kind, id, percent } });
   }

@@ -16,7 +16,9 @@
 //    of it, or turns.
 // 5. What the calls of a token count against is learned from responses: the `names` of a record of the token. A limit of a
 //    Page or an account holds calls to it only, and those that may be to it.
+// 6. A call that waits stands in the line of one limit, the one that it waits for the longest: nobody waits behind it for
+//    another one.
 //
-// To read in this order: uses.ts, record.ts, shared.ts, limits.ts, createGovernor.ts.
+// To read in this order: uses.ts, record.ts, shared.ts, limits.ts, line.ts, createGovernor.ts.
 export type { Lane, LimitState, Governor } from '../core/http/types.ts';
 export { createGovernor, type GovernorOptions, limits } from './createGovernor.ts';

@@ -2,6 +2,7 @@
 import type { FailedAttempt } from '../core/http/retry.ts';
 import type { HttpContext, LimitState, RawResponse } from '../core/http/types.ts';
 import type { MonotonicClock } from '../core/options/clock.ts';
+import { aheadOf, type Pass, stand } from './line.ts';
 import * as records from './record.ts';
 import { day, hour, minute, type Rate, readRecord, type Report } from './record.ts';
 import { createSharing, type GovernorStore, type Shared } from './shared.ts';
@@ -18,6 +19,10 @@ export interface Limit extends Shared {
   readonly clock: MonotonicClock;
   /** The calls of this process that are under way, and until when they count at most, by the monotonic clock. */
   readonly flights: Set<{ readonly calls: number; until: number }>;
+  /** Those that wait for it, in their order. */
+  readonly line: Pass[];
+  /** By how much the wall clock was ahead of the monotonic one. */
+  aheadMs: number;
   /** How many calls it made within an hour or so, at this monotonic time. */
   made: number;
   madeAt: number;
@@ -27,9 +32,13 @@ export interface Limit extends Shared {
 const [highest, highestOfRates] = [99.5, 99];
 /** How often a process says that it shares a short rate; it does for twice as long. */
 const sharedMs = minute / 6;
+/** From how many milliseconds on a clock was set back, and did not only run slower. */
+const leastBackMs = 1000;
 /** How long it is known what the calls of a token count against. */
 const namesMs = 7 * day;
-const [mostLimits, mostOthers, mostTold] = [1000, 10_000, 32];
+const [mostLimits, mostOthers] = [1000, 10_000];
+/** Codes of refusals by limits of objects. */
+const ofObjects = /^(?:613|80\d{3})$/;
 
 /** Rates of seconds are shared by taking parts. Others are counted in the record. */
 const isShort = (rate: Rate | undefined): boolean => rate !== undefined && rate.windowMs < 10 * minute;
@@ -44,10 +53,10 @@ interface App {
   readonly limits: Map<string, Limit>;
   readonly tokens: Map<string, Limit>;
   /**
-   * The limits of other objects that responses told of: by the object, or the token, of the call. Not in the store, since
-   * there is no end of posts.
+   * The objects whose limits calls count against, as the newest response to such a call told: by the object, or the token,
+   * of the call. Not in the store, since there is no end of posts.
    */
-  readonly told: Map<string, Set<string>>;
+  readonly told: Map<string, readonly string[]>;
 }
 
 export function createLimits(
@@ -78,7 +87,20 @@ export function createLimits(
     const ttlMs = 2 * day + (rate?.windowMs ?? 0);
     const shared = { key: prefix + name, everyMs, ttlMs, value: readRecord({}), text: undefined, news: [] };
     const times = { readAt: -Infinity, toldAt: -Infinity, busyUntil: 0, madeAt: 0 };
-    return { ...shared, ...times, name, kind, id, rate, clock, flights: new Set(), made: 0 };
+    const aheadMs = clock.now() - clock.monotonic();
+    return {
+      ...shared,
+      ...times,
+      name,
+      kind,
+      id,
+      rate,
+      clock,
+      aheadMs,
+      flights: new Set(),
+      line: [],
+      made: 0,
+    };
   }
 
   function limitOf({ context, clock, localName }: Use, name: string, rate?: Rate): Limit {
@@ -96,27 +118,27 @@ export function createLimits(
 
   /** The known limits that hold a call; or a promise, while the store is asked. */
   function limitsOf(use: Use): readonly Limit[] | Promise<unknown> {
-    const { context, clock, rate, object, account, token } = use;
+    const { context, rate, object, account, token } = use;
     const learned = learnedOf(use);
     const learning = sharing.refresh(learned, context);
     if (learning) return learning;
     const app = appOf(context);
     const known = Object.keys(learned.value.names).map((name) => limitOf(use, name));
     const ofObjects = known.filter((limit) => !isOfCaller(limit, use));
-    const told = app.told.get(object || token);
-    // A call that names no Page and no account is held as responses to such calls said; or, if none did, by the only object
-    // of which the token is known to have limits, since it is most likely about that.
+    // A call that names no Page and no account is held as the newest response to such a call said; or, if none did, by the
+    // only object of which the token is known to have limits, since it is most likely about that.
     const isOfOnly = account === '' && ofObjects.every(({ id }) => id === ofObjects[0]?.id);
+    const told = app.told.get(object || token);
     const found = known.filter(
-      (limit) => isOfCaller(limit, use) || limit.id === account || (told?.has(limit.name) ?? isOfOnly),
+      (limit) => isOfCaller(limit, use) || limit.id === account || (told?.includes(limit.id) ?? isOfOnly),
     );
     const local = app.limits.get(use.localName);
     if (local) found.push(local);
     if (rate) {
       // A Page or an account has its rates, regardless of the token.
-      const limit = limitOf(use, `${rate.kind} ${account || (ofObjects.at(-1)?.id ?? token)}`, rate);
+      const limit = limitOf(use, `${rate.kind} ${account || (isOfOnly && ofObjects[0]?.id) || token}`, rate);
       found.push(limit);
-      const now = clock.now();
+      const now = timeOf(limit);
       if (isShort(rate) && (limit.value.names[process] ?? 0) <= now + sharedMs) {
         sharing.change(limit, (r) => records.named(r, [process], now + 2 * sharedMs, now));
         void sharing.tell(limit, context, true);
@@ -126,19 +148,21 @@ export function createLimits(
     return reading.length > 0 ? Promise.all(reading) : found;
   }
 
-  /** In how many milliseconds a limit has room for a call, 0 if now: then a call may also have to `claim`. */
-  function wait(limit: Limit, { clock, calls, lane, key, number }: Use): number {
-    const { value, rate, made, flights } = limit;
-    const now = clock.now();
+  /** In how many milliseconds a limit has room for a call, and for so many others before it; 0 if now: then a call may also have to `claim`. */
+  function wait(limit: Limit, use: Use, before = 0): number {
+    const { calls, lane, number } = use;
+    const now = timeOf(limit);
+    const { value, rate, made, flights, clock } = limit;
     if (value.until > 0) return isTrying(limit, number) ? 0 : records.blockedFor(value, process, now);
-    if (rate ? (value.names[key] ?? 0) > now : value.percent < 0) return 0;
-    const flying = flyingOf(limit);
+    if (hasKey(limit, use, now) || (!rate && value.percent < 0)) return 0;
+    const flying = flyingOf(limit) + before;
     if (rate && isShort(rate)) {
       const part = records.partOf(value, rate, process, now);
       if (part.waitMs > 0 || flying + calls <= part.calls) return part.waitMs;
-      return Math.min(rate.windowMs, ...[...flights].map(({ until }) => until - clock.monotonic()));
+      const laterMs = rate.windowMs * Math.floor(before / part.calls);
+      return laterMs + Math.min(rate.windowMs, ...[...flights].map(({ until }) => until - clock.monotonic()));
     }
-    const most = !rate ? Math.min(shares[lane] ?? 0, highest) : key ? 100 : highestOfRates;
+    const most = !rate ? Math.min(shares[lane] ?? 0, highest) : use.key ? 100 : highestOfRates;
     // The own calls of an hour used no more than all that is used.
     const cost = rate ? 100 / rate.most : Math.min(1, (value.percent + 1) / made);
     // A batch may be larger than a share.
@@ -146,14 +170,58 @@ export function createLimits(
     return !rate && value.percent + needed <= most ? 0 : records.roomIn(value, rate, needed, most, now);
   }
 
+  /**
+   * The limit that holds a call, if one does: for how long there is no room for it alone, how many wait before it, and when
+   * there is room after them.
+   */
+  function holding(pass: Pass) {
+    const { limits, use } = pass;
+    const waits = limits.map((one) => wait(one, use));
+    const heldMs = Math.max(0, ...waits);
+    let limit = heldMs > 0 ? limits[waits.indexOf(heldMs)] : undefined;
+    // A call that tries goes first: what is ahead may wait for the end of its try.
+    if (!limits.some((one) => isTrying(one, use.number))) limit ??= limits.find((one) => isBehind(pass, one));
+    const ahead = limit ? aheadOf(pass, limit) : 0;
+    return {
+      limit,
+      heldMs,
+      ahead,
+      /** Costs as much as there are calls ahead. */
+      waitMs: () => {
+        let before = 0;
+        for (const other of limit?.line.slice(0, ahead) ?? []) before += other.use.calls;
+        return Math.max(1, limit ? wait(limit, use, before) : 0);
+      },
+    };
+  }
+
+  /** Whether a limit counts keys, and has that of a call: then the call takes nothing from it. */
+  const hasKey = ({ value, rate }: Limit, { key }: Use, now: number): boolean =>
+    rate !== undefined && (value.names[key] ?? 0) > now;
+
+  /** Whether another call goes before this one, as soon as a limit has room for it. */
+  function isBehind(pass: Pass, limit: Limit): boolean {
+    if (limit.line.length === 0 || hasKey(limit, pass.use, timeOf(limit))) return false;
+    while (aheadOf(pass, limit) > 0) {
+      const [first] = limit.line;
+      if (!first) break;
+      const isAlive = first.aliveUntil > first.use.clock.monotonic();
+      const waitsElsewhere = first.limits.some((one) => one !== limit && wait(one, first.use) > 0);
+      if (isAlive && !waitsElsewhere) return true;
+      // Its request has died; or another limit holds it by now, and it will go to the line of that.
+      stand(first, undefined);
+    }
+    return false;
+  }
+
   /** Whether it is this call that tries after a block. */
   const isTrying = ({ value: { until, by } }: Limit, number: number): boolean =>
     until > 0 && by === process + number;
 
   /** After a block, a call claims to try for the fleet. Returns a promise if the store must agree. */
-  function claim(limit: Limit, { clock, context, number }: Use): Promise<unknown> | undefined {
+  function claim(limit: Limit, { context, number }: Use): Promise<unknown> | undefined {
     if (limit.value.until === 0 || isTrying(limit, number)) return undefined;
-    const [by, now] = [process + number, clock.now()];
+    const [by, now] = [process + number, timeOf(limit)];
     sharing.change(limit, (r) => records.tried(r, by, process, now));
     return sharing.tell(limit, context, true);
   }
@@ -170,13 +238,13 @@ export function createLimits(
       limit.madeAt = at;
     }
     return (result: RawResponse | FailedAttempt): Promise<unknown> | undefined => {
-      const now = clock.now();
       const codes = uses.codesIn(result);
       // What did not reach the platform does not count.
       const mayCount = result.headers !== undefined || !('error' in result && result.isRejected);
       const reports = reportsOf(use, limits, result, codes);
-      const telling: (Promise<unknown> | undefined)[] = [learn(use, limits, [...reports.keys()])];
+      const telling: (Promise<unknown> | undefined)[] = [learn(use, limits, reports, codes)];
       for (const limit of new Set([...limits, ...reports.keys()])) {
+        const now = timeOf(limit);
         const { rate, value } = limit;
         limit.flights.delete(flight);
         if (mayCount && rate && isShort(rate))
@@ -230,27 +298,39 @@ export function createLimits(
   }
 
   /** Learns that calls like this one count against further limits. Returns a promise if the store is told now. */
-  function learn(use: Use, limits: readonly Limit[], reporting: readonly Limit[]): Promise<void> | undefined {
-    const found = reporting.filter((one) => !limits.includes(one) && !one.rate && one.everyMs < Infinity);
-    if (found.length === 0) return undefined;
+  function learn(
+    use: Use,
+    limits: readonly Limit[],
+    reports: ReadonlyMap<Limit, Report>,
+    codes: readonly number[],
+  ): Promise<void> | undefined {
+    const found = [...reports.keys()].filter((one) => !one.rate && one.everyMs < Infinity);
+    // A response may tell of further objects: those that are used up did not let the call through, and the others did not
+    // refuse it. Of an object that the call names, it says which they are.
+    const isRefused = codes.some((code) => ofObjects.test(`${code}`));
+    const all = found.filter((limit) => !isOfCaller(limit, use));
+    const like = all.filter((limit) => reports.get(limit)?.isRefused === isRefused);
+    const ids = (like.length > 0 ? like : all).map(({ id }) => id);
     const about = use.object || use.token;
-    const ofObjects = found.filter((limit) => !isOfCaller(limit, use));
-    if (ofObjects.some(({ id }) => id !== about)) {
-      const told = remembered(appOf(use.context).told, mostOthers, about, () => new Set<string>());
-      for (const { name } of ofObjects) told.add(name);
-      for (const name of [...told].slice(0, -mostTold)) told.delete(name);
+    if (ids.length > 0) {
+      const { told } = appOf(use.context);
+      told.delete(about);
+      remembered(told, mostOthers, about, () => (ids.includes(about) ? [about] : ids));
     }
     const now = use.clock.now();
     const learned = learnedOf(use);
-    const news = found.map(({ name }) => name).filter((name) => !Object.hasOwn(learned.value.names, name));
+    const { names } = learned.value;
+    const news = found
+      .filter((one) => !limits.includes(one) && !Object.hasOwn(names, one.name))
+      .map(({ name }) => name);
     if (news.length === 0) return undefined;
     sharing.change(learned, (r) => records.named(r, news, now + namesMs, now));
     return sharing.tell(learned, use.context);
   }
 
   function stateOf(limit: Limit): LimitState {
-    const { kind, id, value, rate, clock } = limit;
-    const now = clock.now();
+    const now = timeOf(limit);
+    const { kind, id, value, rate } = limit;
     const blockedMs = records.blockedFor(value, process, now);
     const percentOf = (own: Rate): number =>
       isShort(own)
@@ -283,7 +363,20 @@ export function createLimits(
     return [...known.values()].filter(({ rate, value }) => rate || value.percent >= 0).map(stateOf);
   }
 
-  return { limitsOf, wait, isTrying, claim, sent, list, stateOf };
+  return { limitsOf, holding, claim, sent, list, stateOf };
+}
+
+/**
+ * The time by the wall clock. If that was set back, what is known moves with it: by the monotonic clock, nothing lasts any
+ * longer.
+ */
+function timeOf(limit: Limit): number {
+  const now = limit.clock.now();
+  const aheadMs = now - limit.clock.monotonic();
+  const backMs = limit.aheadMs - aheadMs;
+  if (backMs > leastBackMs) limit.value = records.moved(limit.value, backMs);
+  limit.aheadMs = aheadMs;
+  return now;
 }
 
 /** How many calls of this process are under way. */

@@ -48,6 +48,18 @@ export type LimitRecord = v.InferOutput<typeof entry>;
 /** Reads what is stored, whatever it is. */
 export const readRecord = (value: unknown): LimitRecord => v.parse(entry, Object(value));
 
+/** The same, if all of it had been so many milliseconds earlier. */
+export function moved(r: LimitRecord, backMs: number): LimitRecord {
+  const back = (time: number, by = backMs): number => (time > 0 ? Math.max(1, time - by) : 0);
+  return {
+    ...r,
+    at: back(r.at),
+    until: back(r.until),
+    used: r.used.map(([at, amount]) => [back(at, backMs / 1000), amount]),
+    names: Object.fromEntries(Object.entries(r.names).map(([name, at]) => [name, back(at)])),
+  };
+}
+
 // ---- Usage -----------------------------------------------------------------------------------------------------------------
 
 /** Usage that headers report leaves an hour after it came: of limits with another window, the reports correct it. */

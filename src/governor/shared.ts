@@ -71,9 +71,10 @@ export function createSharing<T extends Shared>(
   async function read(shared: T): Promise<void> {
     const text: unknown = (await store?.get(shared.key)) ?? undefined;
     if (text !== undefined && typeof text !== 'string') throw new TypeError('get resolved to no text');
+    // What the store has lost, this process has not; and of what it knows, it may know better when that was.
+    const isKnown = text === undefined || text === shared.text;
     shared.text = text;
-    // What the store has lost, this process has not.
-    if (text === undefined) return;
+    if (isKnown) return;
     let value = readRecord(parsed(text));
     for (const change of shared.news) value = change(value);
     set(shared, value);

@@ -4,6 +4,7 @@ import { close } from '../../src/core/client.ts';
 import { withOptions } from '../../src/core/context.ts';
 import type { RateLimitError } from '../../src/core/errors.ts';
 import { type Lane, lanes } from '../../src/core/http/types.ts';
+import { memoryJournal } from '../../src/core/index.ts';
 import { batch } from '../../src/core/lowLevel/batch.ts';
 import { get } from '../../src/core/lowLevel/request.ts';
 import {
@@ -25,6 +26,7 @@ import { hashtagId } from '../../src/pics/hashtags.ts';
 import { json, networkFailure, refusal, requestsTo, type Step, stubFetch, text } from '../core/stub.ts';
 import { endpoints } from '../functions/index.ts';
 import { pageContext, picsPageContext, token, virtualClock } from '../support/context.ts';
+import { handClock } from './support.ts';
 
 const person = { id: '1', name: 'Ada' };
 
@@ -335,6 +337,136 @@ describe('what is known', () => {
     expect((await ask())._unsafeUnwrapErr()).toMatchObject({ limit: { id: '42' } });
   });
 
+  describe('of a response that tells of several Pages', () => {
+    const both = (percent: number, minutes = 0) =>
+      business(['17', 'pages', 1], ['18', 'pages', percent, minutes]);
+    const body = { id: '17', name: 'Page', data: [] };
+
+    /** Calls one after another: the objects whose limits held them. */
+    function open(...steps: readonly Step[]) {
+      const { context, fetch, clock, governor } = governed(steps);
+      const once = withOptions(context, { retry: { attempts: 1 } })._unsafeUnwrap();
+      const ask = async (path: string, own = token) => {
+        const before = requestsTo(fetch).length;
+        const result = await get(once, path, { token: own });
+        const { id = 'nobody' } = result.isErr() ? Object((result.error as RateLimitError).limit) : {};
+        return requestsTo(fetch).length > before ? 'sent' : id;
+      };
+      const publishTo = async (pageId: string) => {
+        const before = requestsTo(fetch).length;
+        await publishPost(once, { pageId, pageToken: token, message: 'Hello' });
+        return requestsTo(fetch).length > before;
+      };
+      return { ask, publishTo, clock, governor };
+    }
+
+    test('a call that names one counts against that one', async () => {
+      const { ask, publishTo } = open(
+        json(body, 200, both(100, 180)),
+        json(body, 200, business(['17', 'pages', 1])),
+      );
+      await ask('17/posts');
+
+      expect(await ask('17/posts')).toBe('sent');
+      expect(await ask('17')).toBe('sent');
+      expect(await ask('17_5/comments')).toBe('sent');
+      expect(await publishTo('17')).toBe(true);
+      expect(await ask('18/posts')).toBe('18');
+    });
+
+    test('they are not tied together, however they are used up later', async () => {
+      const { ask, publishTo } = open(
+        json(body, 200, both(10)),
+        json(body, 200, business(['17', 'pages', 1])),
+        json(body, 200, business(['18', 'pages', 100, 180])),
+        json(body, 200, business(['17', 'pages', 1])),
+      );
+      await ask('17/posts');
+      await ask('17/posts');
+      await ask('18/posts', 'another-token');
+
+      expect(await ask('17/posts')).toBe('sent');
+      expect(await publishTo('17')).toBe(true);
+      expect(await ask('18/posts')).toBe('18');
+    });
+
+    test('a call that names neither counts against those that are not used up, since it got through', async () => {
+      const { ask } = open(json(body, 200, both(100, 180)));
+      await ask('555/comments');
+
+      expect(await ask('555/comments')).toBe('sent');
+      await ask('me');
+      expect(await ask('me')).toBe('sent');
+    });
+
+    test('a call that names neither counts against what the newest response told', async () => {
+      const { ask } = open(
+        json(body, 200, both(10)),
+        json(body, 200, business(['17', 'pages', 1])),
+        json(body, 200, business(['18', 'pages', 100, 180])),
+        json(body, 200, business(['17', 'pages', 1])),
+      );
+      await ask('555/comments');
+      await ask('555/comments');
+      await ask('18/posts');
+
+      expect(await ask('555/comments')).toBe('sent');
+    });
+
+    test('a call that was refused counts against the one that is used up', async () => {
+      const { ask, clock } = open(refusal(80001, { headers: both(100, 180) }), json(body, 200, both(2)));
+      await ask('17/posts');
+      expect(await ask('17/posts')).toBe('18');
+
+      clock.advance(180 * 60_000);
+      expect([await ask('17/posts'), await ask('17/posts')]).toEqual(['sent', 'sent']);
+    });
+
+    test('a refusal by the limit of the app says nothing of either', async () => {
+      const { ask, clock } = open(refusal(4, { headers: both(100, 180) }), json(body));
+      await ask('17/posts');
+      clock.advance(60_000);
+
+      expect(await ask('17/posts')).toBe('sent');
+    });
+  });
+
+  test.each([
+    ['twelve hours', 12 * 3_600_000, undefined],
+    ['half an hour', 1_800_000, undefined],
+    ['twelve hours, over a store', 12 * 3_600_000, memoryJournal()],
+  ])('moves with a clock that is set back, by %s', async (_, backMs, store) => {
+    const clock = handClock();
+    const fetch = stubFetch(refusal(80001), used(80), used(80), used(10));
+    const governor = createGovernor({ store });
+    const context = pageContext({ fetch, clock, governor, retry: { attempts: 1 } });
+    await me(context, { token });
+    clock.advance(10_000);
+    clock.set(-backMs);
+
+    // A block of a minute, of which ten seconds are over.
+    expect((await me(context, { token }))._unsafeUnwrapErr()).toMatchObject({ retryAfterMs: 50_000 });
+    expect((await limits(context))._unsafeUnwrap()[0]?.blockedUntil).toEqual(new Date(clock.now() + 50_000));
+    clock.advance(50_000);
+    expect((await me(context, { token })).isOk()).toBe(true);
+
+    // What is used leaves within five minutes, the first of it.
+    expect((await me(context, { token })).isErr()).toBe(true);
+    clock.set(-backMs);
+    clock.advance(6 * 60_000);
+    expect((await me(context, { token })).isOk()).toBe(true);
+  });
+
+  test('is over where a clock went ahead, as after a sleep of the machine', async () => {
+    const clock = handClock();
+    const fetch = stubFetch(refusal(80001), used(10));
+    const context = pageContext({ fetch, clock, governor: createGovernor(), retry: { attempts: 1 } });
+    await me(context, { token });
+    clock.set(60_000);
+
+    expect((await me(context, { token })).isOk()).toBe(true);
+  });
+
   test(
     'is dropped a day after the last call, so that it does not grow with the Pages',
     { tags: 'long' },
@@ -526,7 +658,7 @@ describe('calls', () => {
     ['a part of a batch', (context: PageContext) => batch(context, eight, { token })],
     [
       'one of several ids',
-      (context: PageContext) => get(context, '', { token, params: { ids: 'a,b,c,d,e,f,g,h' } }),
+      (context: PageContext) => get(context, '/', { token, params: { ids: 'a,b,c,d,e,f,g,h' } }),
     ],
   ])('%s is one', async (_, call) => {
     const { context, fetch } = governed([used(70)]);

@@ -151,7 +151,10 @@ async function settled(): Promise<void> {
 export function handClock(start = Date.UTC(2026, 0, 2)) {
   let [time, shift] = [start, 0];
   const sleepers = new Set<{ readonly at: number; readonly wake: () => void }>();
+  let woken = 0;
   return {
+    /** How many woke up at the last advance. */
+    woken: () => woken,
     now: () => time + shift,
     monotonic: () => time,
     sleep: (ms: number, signal?: AbortSignal) =>
@@ -170,7 +173,9 @@ export function handClock(start = Date.UTC(2026, 0, 2)) {
     },
     advance: (ms: number) => {
       time += ms;
-      for (const { at, wake } of sleepers) if (at <= time) wake();
+      const due = [...sleepers].filter(({ at }) => at <= time).sort((one, other) => one.at - other.at);
+      woken = due.length;
+      for (const { wake } of due) wake();
     },
   };
 }
