@@ -2,31 +2,12 @@
 import type { FailedAttempt } from '../core/http/retry.ts';
 import type { HttpContext, LimitState, RawResponse } from '../core/http/types.ts';
 import type { MonotonicClock } from '../core/options/clock.ts';
-import { aheadOf, type Pass, stand } from './line.ts';
+import { aheadOf, type Limit, type Pass, stand } from './line.ts';
 import * as records from './record.ts';
 import { day, hour, minute, type Rate, readRecord, type Report } from './record.ts';
-import { createSharing, type GovernorStore, type Shared } from './shared.ts';
+import { createSharing, type GovernorStore } from './shared.ts';
 import * as uses from './uses.ts';
 import { isName, remembered, type Use } from './uses.ts';
-
-/** A limit, as this process knows it; or what the calls of a token count against: the names in its record. */
-export interface Limit extends Shared {
-  /** Its kind and id. */
-  readonly name: string;
-  readonly kind: string;
-  readonly id: string;
-  readonly rate: Rate | undefined;
-  readonly clock: MonotonicClock;
-  /** The calls of this process that are under way, and until when they count at most, by the monotonic clock. */
-  readonly flights: Set<{ readonly calls: number; until: number }>;
-  /** Those that wait for it, in their order. */
-  readonly line: Pass[];
-  /** By how much the wall clock was ahead of the monotonic one. */
-  aheadMs: number;
-  /** How many calls it made within an hour or so, at this monotonic time. */
-  made: number;
-  madeAt: number;
-}
 
 /** Up to where calls are let through: percentages are whole numbers, and others' calls are under way. */
 const [highest, highestOfRates] = [99.5, 99];

@@ -1,7 +1,28 @@
 // The calls of this process that wait. Each stands in the line of the one limit that it waits for the longest: what is ahead
 // of a call holds it back only where the limit that both share has no room.
-import type { Limit } from './limits.ts';
+import type { MonotonicClock } from '../core/options/clock.ts';
+import type { Rate } from './record.ts';
+import type { Shared } from './shared.ts';
 import type { Use } from './uses.ts';
+
+/** A limit, as this process knows it; or what the calls of a token count against: the names in its record. */
+export interface Limit extends Shared {
+  /** Its kind and id. */
+  readonly name: string;
+  readonly kind: string;
+  readonly id: string;
+  readonly rate: Rate | undefined;
+  readonly clock: MonotonicClock;
+  /** The calls of this process that are under way, and until when they count at most, by the monotonic clock. */
+  readonly flights: Set<{ readonly calls: number; until: number }>;
+  /** Those that wait for it, in their order. */
+  readonly line: Pass[];
+  /** By how much the wall clock was ahead of the monotonic one. */
+  aheadMs: number;
+  /** How many calls it made within an hour or so, at this monotonic time. */
+  made: number;
+  madeAt: number;
+}
 
 /** A call on its way through its limits. */
 export interface Pass {
