@@ -1,7 +1,6 @@
 import { err, ok, type Result } from 'neverthrow';
 
 import type { ConfigurationError } from './errors.ts';
-import type { createExchange } from './http/exchange.ts';
 import { createFetcher } from './http/fetcher.ts';
 import type { Hooks } from './http/hooks.ts';
 import { hide } from './http/redact.ts';
@@ -95,7 +94,6 @@ export function createContext(
   options: ContextOptions,
   base: (platform: Platform) => string,
   secret: string | undefined,
-  exchange: typeof createExchange,
 ): Result<Context, ConfigurationError> {
   const { retry, graphVersion = 'v26.0', clock = systemClock, maxResponseBytes } = options;
   const { licenseKey = readVariable(undefined, 'SDK_LICENSE_KEY') } = options;
@@ -110,7 +108,7 @@ export function createContext(
   return settings.map((kept) =>
     hide(
       {
-        fetcher: createFetcher(options, secret, exchange),
+        fetcher: createFetcher(options, secret),
         graphBase: `${base(platform).replace(/\/+$/, '')}/${graphVersion}`,
         graphVersion,
         platform,

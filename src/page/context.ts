@@ -2,7 +2,6 @@ import type { Result } from 'neverthrow';
 
 import { type Context, type ContextOptions, createContext } from '../core/context.ts';
 import type { ConfigurationError } from '../core/errors.ts';
-import { createExchange } from '../core/http/exchange.ts';
 import { hide } from '../core/http/redact.ts';
 import * as rule from '../core/options/rules.ts';
 import { checkSettings, type Environment, fromEnvironment, type Variables } from '../core/settings.ts';
@@ -48,7 +47,7 @@ function create(options: PageContextOptions, variables?: Variables): Result<Page
   return checkSettings(options, rules, variables).andThen((options) => {
     const { appId, appSecret, configId } = options;
     // `freeze` and `hide` give the type of its parts.
-    return createContext(options, (platform) => platform.graphUrl, appSecret, createExchange).map((context) =>
+    return createContext(options, (platform) => platform.graphUrl, appSecret).map((context) =>
       Object.freeze(hide(Object.assign(context, { appId, configId }), { appToken: `${appId}|${appSecret}` })),
     ) as Result<PageContext, ConfigurationError>;
   });

@@ -2,7 +2,6 @@ import type { Result } from 'neverthrow';
 
 import { type Context, type ContextOptions, createContext } from '../core/context.ts';
 import type { ConfigurationError } from '../core/errors.ts';
-import { createExchange } from '../core/http/exchange.ts';
 import * as rule from '../core/options/rules.ts';
 import { checkSettings, type Environment, fromEnvironment, type Variables } from '../core/settings.ts';
 
@@ -66,7 +65,7 @@ function create(mode: PicsContext['mode']) {
     checkSettings(options, rules, variables).andThen((options) => {
       const appId = options.appId || undefined;
       const secret = options.appSecret || undefined;
-      return createContext(options, (platform) => platform[base], secret, createExchange).map((context) =>
+      return createContext(options, (platform) => platform[base], secret).map((context) =>
         Object.freeze(Object.assign(context, { mode, appId })),
       );
     });

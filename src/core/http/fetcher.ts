@@ -5,7 +5,7 @@ import { type RequestFailure, TransportError } from '../errors.ts';
 import { fieldsOf } from '../objects.ts';
 import { addressOf, pathOf } from './addresses.ts';
 import { createCalls } from './calls.ts';
-import type { createExchange, Exchange } from './exchange.ts';
+import { createExchange, type Exchange } from './exchange.ts';
 import { guardHook } from './guardHook.ts';
 import type { Hooks, RequestEvent } from './hooks.ts';
 import { createLifecycle, type Lifecycle, transportError } from './lifecycle.ts';
@@ -35,10 +35,9 @@ export interface FetcherOptions extends Hooks {
 export function createFetcher(
   { fetch, governor, ...hooks }: FetcherOptions,
   secret: string | undefined,
-  exchange: typeof createExchange,
 ): Fetcher {
   const lifecycle = createLifecycle();
-  const attemptNow = createAttempt(hooks, exchange(fetch), lifecycle);
+  const attemptNow = createAttempt(hooks, createExchange(fetch), lifecycle);
   const attemptOnce = governor?.govern(attemptNow) ?? attemptNow;
   const onRetry = guardHook(hooks.onRetry);
   const proofOf = secret === undefined ? undefined : createProofCache(secret);
