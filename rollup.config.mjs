@@ -85,7 +85,9 @@ function chunkOf(id, { getModuleInfo }) {
   if (id.includes('/core/writes/journal/')) return 'journal';
   // What webhooks need of it.
   if (
-    /\/core\/(?:action|codes|errors|deriveError|objects|platform|hex|http\/json|options\/clock)\.ts$/.test(id)
+    /\/core\/(?:action|codes|errors|deriveError|objects|platform|hex|http\/json|options\/(?:clock|unknown))\.ts$/.test(
+      id,
+    )
   )
     return 'errors';
   return reaches('ky', id, getModuleInfo) ? 'http' : 'results';

@@ -3,11 +3,12 @@ import { err, ok, type Result } from 'neverthrow';
 import type { Arguments, CommandLine } from '../commandLine.ts';
 import { begin, failed, painter, shownArgument, unknownArguments, wrapped } from '../commandLine.ts';
 import { createRedact, type Redact } from '../core/http/redact.ts';
+import { nearestOf } from '../core/options/unknown.ts';
 import type { Environment } from '../core/settings.ts';
 import { checkConnection, type ConnectionReport } from './checkConnection.ts';
 import { clientIn, contextOf, tokenVariable, usualClient } from './environment.ts';
 import { allTasks, type Reason, withScope } from './facts.ts';
-import { type ConnectionClient, nearestOf, requirements, scopesFor } from './requirements.ts';
+import { type ConnectionClient, requirements, scopesFor } from './requirements.ts';
 
 /** The command line of `doctor` and `scopes`. */
 export interface ConnectionsLine extends CommandLine {

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from 'neverthrow';
 
 import { ConfigurationError } from '../core/errors.ts';
-import { isNear } from '../core/options/unknown.ts';
+import { nearestOf } from '../core/options/unknown.ts';
 import { livePlatform, picsPlatform } from '../core/platform.ts';
 
 /** A client and its mode: pages, photo-sharing with its own login, photo-sharing via Pages. */
@@ -328,9 +328,4 @@ export function unknownFunction(
   const hint = nearest === undefined ? '' : `: did you mean ${nearest}?`;
   const option = `functions[${at}]`;
   return new ConfigurationError(`${option}${given} is not a function of ${client}${hint}`, option);
-}
-
-/** The function whose name is nearly this one, if there is one. */
-export function nearestOf(name: string, known: readonly string[]): string | undefined {
-  return known.find((one) => isNear(name.toLowerCase(), one.toLowerCase()));
 }

@@ -70,3 +70,10 @@ export const livePlatform: Platform = /* @__PURE__ */ Object.freeze({
     versionHeader: 'facebook-api-version',
   }),
 });
+
+/**
+ * What the platform's tokens look like: those of people and Pages, those of photo-sharing accounts, and those of apps. No
+ * word has a digit and so many letters. `EAAB1x…`, `IGQVJ9…`, `1234567890|AbCdEfGhIjKlMnOp`.
+ */
+const shapes = String.raw`(?:EAA|IG[A-Z]{2})(?=[\dA-Za-z]{0,99}\d)[\dA-Za-z]{12,}[\w-]*|(?<!\d)\d{8,}\|[\w-]{16,}`;
+export const tokenShape = /* @__PURE__ */ new RegExp(shapes, 'g');

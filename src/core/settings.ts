@@ -6,10 +6,9 @@ import { lanes } from './http/types.ts';
 import { fieldsOf } from './objects.ts';
 import { readOptions, toError } from './options/check.ts';
 import { longestKept, longestTimer } from './options/clock.ts';
-import type { CheckUnknown } from './options/read.ts';
 import * as rule from './options/rules.ts';
 import { dayMs } from './options/time.ts';
-import { findMisspelling } from './options/unknown.ts';
+import { refuseUnknown } from './options/unknown.ts';
 import { livePlatform } from './platform.ts';
 
 /** A policy with some of its settings changed. */
@@ -103,7 +102,7 @@ export function checkSettings<TOptions extends object>(
   rules: Readonly<Record<string, rule.Rule>>,
   variables: Variables = {},
 ): Result<TOptions, ConfigurationError> {
-  return readOptions(options, { ...overridable, ...settings, ...rules }, unknownOption).mapErr((fault) => {
+  return readOptions(options, { ...overridable, ...settings, ...rules }).mapErr((fault) => {
     const [name = '', ...within] = fault.path;
     const variable = Object.hasOwn(variables, name) ? variables[name] : undefined;
     if (variable === undefined) return toError(fault);
@@ -119,18 +118,14 @@ export function checkChanges<TOptions extends object>(
   options: TOptions,
 ): Result<TOptions, ConfigurationError> {
   const rules = { ...overridable, lane: rule.optional(rule.oneOf(...lanes)) };
-  return readOptions(options, rules, () => 'cannot be changed: make another context').mapErr(toError);
+  return readOptions(options, rules, (name, known) =>
+    Object.hasOwn(settings, name) ? 'cannot be changed: make another context' : refuseUnknown(name, known),
+  ).mapErr(toError);
 }
 
 /** The rule for a group of settings, all of which are optional. The error names one of them by its path. */
 function group(within: Readonly<Record<string, rule.Rule>>): rule.Rule {
-  return rule.closed(optionals(within), unknownOption);
-}
-
-/** A setting that is not known would be without effect, which nobody would notice. */
-function unknownOption(...given: Parameters<CheckUnknown>): string | undefined {
-  const [, value] = given;
-  return value === undefined ? undefined : (findMisspelling(...given) ?? 'is not an option');
+  return rule.fields(optionals(within));
 }
 
 function optionals(rules: Readonly<Record<string, rule.Rule>>): Record<string, rule.Rule> {

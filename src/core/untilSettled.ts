@@ -1,6 +1,6 @@
 import { type Result, ResultAsync } from 'neverthrow';
 
-import { type AnySdkError, isSdkError } from './errors.ts';
+import { type AnySdkError, ConfigurationError, isSdkError } from './errors.ts';
 import { failedCallOf } from './http/calls.ts';
 import { guardHook } from './http/guardHook.ts';
 import { createLifecycle } from './http/lifecycle.ts';
@@ -63,17 +63,15 @@ export function untilSettled<TValue>(
   options?: UntilSettledOptions,
 ): Promise<TValue>;
 export function untilSettled(call: () => unknown, options: UntilSettledOptions = {}): unknown {
-  const checked = checkOptions(
-    { ...options, call },
-    {
-      call: rule.hook,
-      forMs: rule.optional(waitMs),
-      clock: rule.optional(rule.clock),
-      onWait: rule.optional(rule.hook),
-    },
-  );
+  if (typeof call !== 'function') throw new ConfigurationError('call must be a function', 'call');
+  const checked = checkOptions(options, {
+    forMs: rule.optional(waitMs),
+    clock: rule.optional(rule.clock),
+    onWait: rule.optional(rule.hook),
+    signal: rule.signal,
+  });
   if (checked.isErr()) throw checked.error;
-  const { value } = checked;
+  const value = { ...checked.value, call };
   const first = call();
   // Not `instanceof`: two copies of neverthrow can meet here.
   return 'andThen' in Object(first)

@@ -53,10 +53,8 @@ export interface GovernorOptions {
 }
 
 const shares: Readonly<Record<Lane, number>> = { publish: 100, interact: 90, read: 75, background: 50 };
-/** The shares of lanes. Unknown names are refused: no call would keep to such a share. */
-const lanesRule = rule.closed(
+const lanesRule = rule.fields(
   Object.fromEntries(laneNames.map((name) => [name, rule.optional(rule.between(1, 100))])),
-  () => 'is not a lane',
 );
 
 /** A call that may not be sent yet: for how long it is held, as far as is known, and in how many milliseconds it asks again. */

@@ -137,19 +137,49 @@ export function fault(option: string, message: string): Result<never, Configurat
   return err(new ConfigurationError(`${option} ${message}`, option));
 }
 
-/** A function of the SDK. It checks its context and its options itself, whatever their types. */
-export type Callable = (context: never, options: never) => ResultAsync<unknown, AnySdkError>;
+/** A function of the SDK, and the options that say for which Page or account it is called. */
+export interface Callable {
+  /** It checks its context and its options itself, whatever their types. */
+  readonly run: (context: never, options: never) => ResultAsync<unknown, AnySdkError>;
+  readonly placed: (target: Target) => object;
+}
+
+type Run = Callable['run'];
+
+/** A function of a Page. */
+export function ofPage(run: Run): Callable {
+  return { run, placed: ({ id, token }) => ({ pageId: id, pageToken: token }) };
+}
+
+/** A function of something on a Page, which has an id of its own. */
+export function onPage(run: Run): Callable {
+  return { run, placed: ({ token }) => ({ pageToken: token }) };
+}
+
+/** A function of an account. */
+export function ofAccount(run: Run): Callable {
+  return { run, placed: ({ id, token }) => ({ picsUserId: id, token }) };
+}
+
+/** A function of the inbox of an account. */
+export function ofInbox(run: Run): Callable {
+  return { run, placed: ({ id, token, pageId }) => ({ picsUserId: id, token, pageId }) };
+}
+
+/** A function of something of an account, which has an id of its own. */
+export function onAccount(run: Run): Callable {
+  return { run, placed: ({ token }) => ({ token }) };
+}
 
 /** Calls a function for a Page or an account. */
 export function callFor(
-  { context, platform }: Access,
-  { id, token, pageId }: Target,
-  run: Callable,
+  { context }: Access,
+  target: Target,
+  { run, placed }: Callable,
   options: object,
 ): ResultAsync<unknown, AnySdkError> {
-  const place = platform === 'page' ? { pageId: id, pageToken: token } : { picsUserId: id, token, pageId };
   // See `Callable`.
-  return run(context as never, { ...options, ...place } as never);
+  return run(context as never, { ...options, ...placed(target) } as never);
 }
 
 /** Tells which of these functions work for a Page or an account; without them, which of all. */

@@ -9,7 +9,7 @@ import { journalState } from '../core/writes/journal/operators.ts';
 import * as page from '../page/endpoints.ts';
 import * as pics from '../pics/endpoints.ts';
 import type { Access, Callable, Target } from './access.ts';
-import { callFor, checkFor, fault, targetOf } from './access.ts';
+import { callFor, checkFor, fault, ofAccount, ofPage, onAccount, onPage, targetOf } from './access.ts';
 import { type Check, checkMediaAt, type MediaBounds, type MediaCheck, type MediaSource } from './media.ts';
 
 /** The arguments of `plan` and `apply`. */
@@ -46,22 +46,28 @@ interface Kind {
 
 const scheduled = ['message', 'scheduledAt'];
 const onPages: Readonly<Record<string, Kind>> = {
-  publishPost: { run: page.publishPost, options: [...scheduled, 'link'] },
-  publishPhoto: { run: page.publishPhoto, options: [...scheduled, 'photoUrl', 'altText'] },
-  publishPhotos: { run: page.publishPhotos, options: [...scheduled, 'photos'] },
-  publishVideo: { run: page.publishVideo, options: ['videoUrl', 'title', 'description', 'scheduledAt'] },
-  publishReel: { run: page.publishReel, options: ['videoUrl', 'title', 'description', 'scheduledAt'] },
-  publishPhotoStory: { run: page.publishPhotoStory, options: ['photoUrl'] },
-  publishVideoStory: { run: page.publishVideoStory, options: ['videoUrl'] },
-  publishComment: { run: page.publishComment, options: ['objectId', 'message'] },
-  replyComment: { run: page.replyComment, options: ['commentId', 'message'] },
+  publishPost: { run: ofPage(page.publishPost), options: [...scheduled, 'link'] },
+  publishPhoto: { run: ofPage(page.publishPhoto), options: [...scheduled, 'photoUrl', 'altText'] },
+  publishPhotos: { run: ofPage(page.publishPhotos), options: [...scheduled, 'photos'] },
+  publishVideo: {
+    run: ofPage(page.publishVideo),
+    options: ['videoUrl', 'title', 'description', 'scheduledAt'],
+  },
+  publishReel: {
+    run: ofPage(page.publishReel),
+    options: ['videoUrl', 'title', 'description', 'scheduledAt'],
+  },
+  publishPhotoStory: { run: ofPage(page.publishPhotoStory), options: ['photoUrl'] },
+  publishVideoStory: { run: ofPage(page.publishVideoStory), options: ['videoUrl'] },
+  publishComment: { run: onPage(page.publishComment), options: ['objectId', 'message'] },
+  replyComment: { run: onPage(page.replyComment), options: ['commentId', 'message'] },
 };
 const onAccounts: Readonly<Record<string, Kind>> = {
-  publish: { run: pics.publish, options: ['imageUrl', 'videoUrl', 'caption', 'altText'] },
-  publishCarousel: { run: pics.publishCarousel, options: ['items', 'caption'] },
-  publishStory: { run: pics.publishStory, options: ['imageUrl', 'videoUrl'] },
-  publishComment: { run: pics.publishComment, options: ['mediaId', 'message'] },
-  replyComment: { run: pics.replyComment, options: ['commentId', 'message'] },
+  publish: { run: ofAccount(pics.publish), options: ['imageUrl', 'videoUrl', 'caption', 'altText'] },
+  publishCarousel: { run: ofAccount(pics.publishCarousel), options: ['items', 'caption'] },
+  publishStory: { run: ofAccount(pics.publishStory), options: ['imageUrl', 'videoUrl'] },
+  publishComment: { run: onAccount(pics.publishComment), options: ['mediaId', 'message'] },
+  replyComment: { run: onAccount(pics.replyComment), options: ['commentId', 'message'] },
 };
 
 /** What can be planned, and the options of each. */

@@ -15,7 +15,17 @@ import * as rule from '../core/options/rules.ts';
 import * as page from '../page/endpoints.ts';
 import * as pics from '../pics/endpoints.ts';
 import type { Access, Callable, PageAccess, Target } from './access.ts';
-import { callFor, checkFor, reachedPages, targetOf } from './access.ts';
+import {
+  callFor,
+  checkFor,
+  ofAccount,
+  ofInbox,
+  ofPage,
+  onAccount,
+  onPage,
+  reachedPages,
+  targetOf,
+} from './access.ts';
 import { apply, type Session, plan, publishingsOf } from './plans.ts';
 
 type Args = Readonly<Record<string, unknown>>;
@@ -107,41 +117,45 @@ const content: Readonly<Record<string, v.GenericSchema>> = {
 type ReadFunction = readonly [run: Callable, description: string, options: v.ObjectEntries];
 
 const pageReads: Readonly<Record<string, ReadFunction>> = {
-  posts: [page.posts, 'Lists the newest posts of a Page.', { pageId, limit }],
-  scheduledPosts: [page.scheduledPosts, 'Lists the posts of a Page that are scheduled.', { pageId, limit }],
-  comments: [page.comments, 'Lists comments on a post of a Page.', { postId, pageId, limit }],
-  pageInsights: [page.pageInsights, 'Figures of a Page, by day.', { pageId, metrics, since, until }],
-  postInsights: [page.postInsights, 'Figures of a post of a Page.', { postId, pageId, metrics }],
+  posts: [ofPage(page.posts), 'Lists the newest posts of a Page.', { pageId, limit }],
+  scheduledPosts: [
+    ofPage(page.scheduledPosts),
+    'Lists the posts of a Page that are scheduled.',
+    { pageId, limit },
+  ],
+  comments: [onPage(page.comments), 'Lists comments on a post of a Page.', { postId, pageId, limit }],
+  pageInsights: [ofPage(page.pageInsights), 'Figures of a Page, by day.', { pageId, metrics, since, until }],
+  postInsights: [onPage(page.postInsights), 'Figures of a post of a Page.', { postId, pageId, metrics }],
   conversations: [
-    page.conversations,
+    ofPage(page.conversations),
     'Lists the conversations of a Page, newest first.',
     { pageId, limit, after },
   ],
   messages: [
-    page.messages,
+    onPage(page.messages),
     'Lists the messages of a conversation of a Page, newest first.',
     { conversationId, pageId, limit, after },
   ],
 };
 
 const accountReads: Readonly<Record<string, ReadFunction>> = {
-  profile: [pics.profile, 'The account: its name, and how many follow it.', {}],
-  media: [pics.media, 'Lists the newest media of the account.', { limit }],
-  comments: [pics.comments, 'Lists comments on media of the account.', { mediaId, limit }],
-  insights: [pics.insights, 'Figures of the account.', { metrics, since, until }],
-  mediaInsights: [pics.mediaInsights, 'Figures of media of the account.', { mediaId, metrics }],
+  profile: [ofAccount(pics.profile), 'The account: its name, and how many follow it.', {}],
+  media: [ofAccount(pics.media), 'Lists the newest media of the account.', { limit }],
+  comments: [onAccount(pics.comments), 'Lists comments on media of the account.', { mediaId, limit }],
+  insights: [ofAccount(pics.insights), 'Figures of the account.', { metrics, since, until }],
+  mediaInsights: [onAccount(pics.mediaInsights), 'Figures of media of the account.', { mediaId, metrics }],
   conversations: [
-    pics.conversations,
+    ofInbox(pics.conversations),
     'Lists the conversations of the account, newest first.',
     { limit, after },
   ],
   messages: [
-    pics.messages,
+    onAccount(pics.messages),
     'Lists the messages of a conversation of the account, newest first.',
     { conversationId, limit, after },
   ],
   publishingLimit: [
-    pics.publishingLimit,
+    ofAccount(pics.publishingLimit),
     'How many posts the account has published in 24 hours, and how many it may.',
     {},
   ],
@@ -191,9 +205,9 @@ function toolsOf(session: Session): readonly Tool[] {
         description,
         schema: members(options),
         effect: 'none',
-        run: (args, signal) =>
-          forTarget(access, args, signal, (target) =>
-            callFor(access, target, run, { limit: 25, ...args, signal }),
+        run: ({ pageId, ...args }, signal) =>
+          forTarget(access, { pageId }, signal, (target) =>
+            callFor(access, target, run, { ...('limit' in options && { limit: 25 }), ...args, signal }),
           ),
       }),
     ),

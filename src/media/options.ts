@@ -2,7 +2,7 @@ import { err, ok, type Result } from 'neverthrow';
 
 import { ConfigurationError } from '../core/errors.ts';
 import { isObject } from '../core/objects.ts';
-import { isMeant } from '../core/options/unknown.ts';
+import { refuseUnknown } from '../core/options/unknown.ts';
 import { mediaKinds } from './types.ts';
 
 /** Whether a value is right, and what it must be. */
@@ -31,7 +31,7 @@ export const addressRules = { kind, fetch: fetchFunction, signal, deadlineMs: wh
 
 /**
  * Reads options once, and checks them: by hand, since rules of valibot would be a third of a bundle that checks pictures.
- * As everywhere, `null` counts as not given, and what could be meant for an option that is missing is named.
+ * As everywhere, what is no option is refused, and `null` for one counts as not given.
  */
 export function readMediaOptions<TOptions extends object>(
   options: TOptions | undefined,
@@ -39,26 +39,22 @@ export function readMediaOptions<TOptions extends object>(
 ): Result<TOptions, ConfigurationError> {
   const fault = (option: string, words: string): Result<never, ConfigurationError> =>
     err(new ConfigurationError(`${option} ${words}`, option));
-  const given = copyOf(options);
-  if (!isObject(given)) return fault('options', 'must be an object');
+  const given = copyOf(options ?? {});
+  if (given === undefined) return fault('options', 'must be an object');
+  for (const name of Object.keys(given)) {
+    if (Object.hasOwn(rules, name)) given[name] ??= undefined;
+    else if (given[name] !== undefined) return fault(name, refuseUnknown(name, Object.keys(rules)));
+  }
   for (const [name, [isRight, words]] of Object.entries(rules)) {
-    const value = given[name];
-    const other =
-      value === undefined &&
-      Object.keys(given).find((one) => !rules[one] && given[one] !== undefined && isMeant(name, one));
-    if (other) return fault(other, `is not an option: ${name} is`);
-    if (!isRight(value)) return fault(name, `must ${words}`);
+    if (!isRight(given[name])) return fault(name, `must ${words}`);
   }
   // The rules have the names of the type.
   return ok(given as TOptions);
 }
 
-/** Without what is `null`, which counts as not given. */
-function copyOf(options: unknown): unknown {
+function copyOf(options: unknown): Record<string, unknown> | undefined {
   try {
-    return isObject(options)
-      ? Object.fromEntries(Object.entries(options).map(([name, value]) => [name, value ?? undefined]))
-      : (options ?? {});
+    return isObject(options) ? { ...options } : undefined;
   } catch {
     // A getter threw.
     return undefined;

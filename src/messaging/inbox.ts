@@ -10,7 +10,6 @@ import type { FieldOptions, ListRequest, WalkOptions } from '../core/lists/list.
 import { fieldRules, limitRule, list, walkPages } from '../core/lists/list.ts';
 import { fieldsOf, withHidden } from '../core/objects.ts';
 import * as rule from '../core/options/rules.ts';
-import { listWords, withWords } from '../core/options/words.ts';
 import { acknowledgementSchema, type InnerList, withMore, withRaw } from '../models/fields.ts';
 import type { Contact, Conversation, Message, Paging, Participant, Thread } from '../models/inbox.ts';
 import { contactProfileSchema, messageSchema, pagingSchema, threadSchema } from '../models/inbox.ts';
@@ -64,7 +63,7 @@ export interface ConversationsQuery {
   readonly enrich?: boolean | undefined;
 }
 
-const pageRules = { limit: withWords(rule.optional(rule.count), listWords), after: rule.optional(rule.text) };
+const pageRules = { limit: rule.optional(rule.count), after: rule.optional(rule.text) };
 
 export const conversationsRules = {
   ...pageRules,

@@ -331,16 +331,11 @@ function isSentTo(recipientId: string, { from, to }: ListEntry): boolean {
 
 const contents = ['text', 'attachment', 'images', 'template', 'mediaId', 'sticker', 'utility'] as const;
 
-/**
- * The rules for the content of a message, option by option: that of a Page, unless the posts of an account can be sent.
- * Its texts and the types of its buttons differ, too.
- */
+/** The rules for what Pages and accounts can send, option by option. Their texts and the types of their buttons differ. */
 export function contentRules(
   text: rule.Rule,
   buttons: readonly string[],
-  hasPosts: boolean,
-): Rules<MessageContent & Pick<PageMessageOptions, 'metadata'>> {
-  const elsewhere = rule.copying(() => 'cannot be sent by a Page');
+): Rules<Omit<MessageContent, 'mediaId' | 'sticker' | 'utility'>> {
   return {
     text: rule.optional(text),
     quickReplies: rule.optional(
@@ -353,12 +348,6 @@ export function contentRules(
     attachment: rule.optional(attachment),
     images: rule.optional(rule.listOf(rule.url, 2, 10)),
     template: rule.optional(templateRule(buttons)),
-    mediaId: rule.optional(hasPosts ? rule.id : elsewhere),
-    sticker: rule.optional(
-      hasPosts ? rule.satisfies((value) => value === 'like_heart', 'like_heart') : elsewhere,
-    ),
-    utility: rule.onlyFor('sendMessage of a Page'),
-    metadata: rule.onlyFor('sendMessage of a Page'),
   };
 }
 

@@ -11,7 +11,6 @@ import { fieldsOf, withHidden } from '../core/objects.ts';
 import { atLeastOneOf, check, type Rules } from '../core/options/check.ts';
 import { type FileSource, fileSource } from '../core/options/fileSource.ts';
 import * as rule from '../core/options/rules.ts';
-import { contentWords, hidingWords, withWords } from '../core/options/words.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
 import { keyRule, openDigested, performKeyed, recordIds, recordedIn } from '../core/writes/keyed.ts';
 import type { ListedEntries, ListEntry, LookupLimits } from '../core/writes/lookups.ts';
@@ -22,7 +21,7 @@ import type { Acknowledgement, Created } from '../models/fields.ts';
 import * as s from '../models/fields.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
 import { type ModeratorOptions, ofPost } from './pageOptions.ts';
-import { type ListParts, refuseContent, uploadPhoto } from './publications.ts';
+import { type ListParts, uploadPhoto } from './publications.ts';
 
 export interface CommentsOptions extends ModeratorOptions, FieldOptions {
   readonly postId: string;
@@ -197,14 +196,9 @@ const ofComment = { commentId: rule.id, pageToken: rule.token };
 
 const ofObject = { objectId: rule.id, pageToken: rule.token };
 
-const changedText = withWords(rule.text, contentWords);
+const changedText = rule.text;
 
-const hiddenRule = withWords(rule.optional(rule.flag), hidingWords);
-
-const textOnly = {
-  ...rule.refuseOptions({ attachmentUrl: 0, photo: 0 }, 'publishComment'),
-  ...refuseContent('link', 'photos', 'videoUrl', 'video', 'isAiGenerated'),
-};
+const hiddenRule = rule.optional(rule.flag);
 
 const publishRules = {
   idempotencyKey: keyRule,
@@ -214,8 +208,6 @@ const publishRules = {
   photo: rule.optional(fileSource('attachmentUrl')),
   pageId: rule.optional(rule.id),
   onCreated: rule.optional(rule.hook),
-  photoUrl: rule.onlyFor('publishPhoto', ': a comment has an attachmentUrl'),
-  ...refuseContent('link', 'photos', 'videoUrl', 'video', 'isAiGenerated'),
 };
 
 function checkPhoto({ photo, attachmentUrl, pageId }: PublishCommentOptions) {
@@ -253,7 +245,6 @@ export function replyComment(
     idempotencyKey: keyRule,
     ...ofComment,
     message: rule.text,
-    ...textOnly,
   });
   return performKeyed(context, 'replyComment', checked, 'page', (context, call, { commentId, message }) =>
     sendComment(context, call, commentId, { message }),

@@ -346,11 +346,12 @@ function inboxOf(pageId: string): inbox.Inbox {
   return { node: pageId, sender: pageId, ownerIds: [pageId], platform: pagePlatform, contactFields };
 }
 
-const contentRules = outgoing.contentRules(
-  outgoing.textUpTo(textLimits.page.message.characters),
-  ['web_url', 'postback', 'phone_number', 'account_link'],
-  false,
-);
+const contentRules = outgoing.contentRules(outgoing.textUpTo(textLimits.page.message.characters), [
+  'web_url',
+  'postback',
+  'phone_number',
+  'account_link',
+]);
 
 const messageRules = {
   idempotencyKey: keyRule,

@@ -11,7 +11,6 @@ import { check, exactlyOneOf } from '../core/options/check.ts';
 import { type FileSource, fileSource } from '../core/options/fileSource.ts';
 import * as rule from '../core/options/rules.ts';
 import { time, toSeconds } from '../core/options/time.ts';
-import { contentWords, withWords } from '../core/options/words.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
 import { isSent, keyRule, openDigested, performKeyed, recordIds, recordedIn } from '../core/writes/keyed.ts';
 import { type EffectLookup, idIn, type ListEntry } from '../core/writes/lookups.ts';
@@ -317,7 +316,6 @@ const photoRules = {
   altText: rule.optional(rule.text),
   published: rule.optional(rule.flag),
   scheduledAt: rule.optional(time),
-  ...publication.refuseContent('link', 'photos', 'videoUrl', 'video', 'isAiGenerated'),
 };
 
 const photoItem = rule.fields(
@@ -325,7 +323,7 @@ const photoItem = rule.fields(
     photoUrl: rule.optional(rule.url),
     photo: rule.optional(fileSource('photoUrl')),
     photoId: rule.optional(rule.id),
-    altText: withWords(rule.optional(rule.text), contentWords),
+    altText: rule.optional(rule.text),
   },
   (item) => {
     if (['photoUrl', 'photo', 'photoId'].filter((name) => name in item).length !== 1) {
@@ -345,7 +343,6 @@ const photosRules = {
   scheduledAt: rule.optional(time),
   onCreated: rule.optional(rule.hook),
   ...publication.placeRules,
-  ...publication.refuseContent('link', 'altText', 'photoUrl', 'photo', 'videoUrl', 'video', 'isAiGenerated'),
 };
 
 /**

@@ -8,7 +8,6 @@ import { fieldRules, performList, walkList, walkRules } from '../core/lists/list
 import { atLeastOneOf, check, type Rules } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
 import { checkLead, time, toSeconds } from '../core/options/time.ts';
-import { contentWords, withWords } from '../core/options/words.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
 import { keyRule, performKeyed } from '../core/writes/keyed.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
@@ -76,7 +75,7 @@ export interface CallToAction {
   readonly link: string;
 }
 
-const changedText = withWords(rule.optional(rule.text), contentWords);
+const changedText = rule.optional(rule.text);
 
 const postRules = {
   idempotencyKey: keyRule,
@@ -90,7 +89,6 @@ const postRules = {
   targeting: rule.optional(rule.jsonObject),
   feedTargeting: rule.optional(rule.jsonObject),
   ...publication.placeRules,
-  ...publication.refuseContent('photoUrl', 'photo', 'photos', 'videoUrl', 'video', 'isAiGenerated'),
 };
 
 /** An audience, under the platform's names. */
@@ -397,7 +395,6 @@ export function updatePost(
       scheduledAt: rule.optional(time),
       hidden: rule.optional(rule.flag),
       pinned: rule.optional(rule.flag),
-      ...publication.refuseContent('isAiGenerated'),
     },
     atLeastOneOf('message', 'scheduledAt', 'hidden', 'pinned'),
     ({ scheduledAt }) => checkLead(context.clock, scheduledAt),

@@ -40,26 +40,6 @@ export function placeOf({ placeId, tags }: PlaceOptions): Params {
   return { place: placeId, tags: JSON.stringify(tags) };
 }
 
-/** Options for content, and what has them. */
-const kindOf = {
-  message: 'posts',
-  link: 'posts',
-  altText: 'items of photos',
-  photoUrl: 'publishPhoto',
-  photo: 'publishPhoto',
-  photos: 'publishPhotos',
-  videoUrl: 'publishVideo',
-  video: 'publishVideo',
-  isAiGenerated: 'publishVideo, publishReel and publishVideoStory',
-};
-
-/** Rules that refuse content of another kind of post: it would be published without that content. */
-export function refuseContent(
-  ...names: readonly (keyof typeof kindOf)[]
-): Readonly<Record<string, rule.Rule>> {
-  return Object.fromEntries(names.map((name) => [name, rule.onlyFor(kindOf[name])]));
-}
-
 type Timing = Readonly<Partial<Record<'draft' | 'scheduledAt' | 'published', unknown>>>;
 
 /** Refuses more than one of the options that say when something is published. */

@@ -10,7 +10,6 @@ import { type List, type ListOptions, performList } from '../core/lists/list.ts'
 import { check, exactlyOneOf } from '../core/options/check.ts';
 import { fileSource } from '../core/options/fileSource.ts';
 import * as rule from '../core/options/rules.ts';
-import { listWords, withWords } from '../core/options/words.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
 import { keyRule, openDigested, performKeyed, recordIds, recordedIn } from '../core/writes/keyed.ts';
 import { queryEntries, textOf } from '../core/writes/lookups.ts';
@@ -21,7 +20,7 @@ import { storySchema } from '../models/stories.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
 import { ofVideo, type OnePageOptions, pageRules } from './pageOptions.ts';
 import type { HostedPhoto, UploadedPhoto } from './photos.ts';
-import { refuseContent, uploadPhoto } from './publications.ts';
+import { uploadPhoto } from './publications.ts';
 import type { HostedVideo, UploadedVideo, VideoOptions } from './videos/upload.ts';
 import * as upload from './videos/upload.ts';
 
@@ -94,31 +93,6 @@ export function publishPhotoStory(
   });
 }
 
-/** Names of the options that posts have and stories lack. */
-const postOptions = {
-  message: 0,
-  link: 0,
-  callToAction: 0,
-  altText: 0,
-  title: 0,
-  description: 0,
-  thumbnail: 0,
-  scheduledAt: 0,
-  draft: 0,
-  placeId: 0,
-  tags: 0,
-  collaborators: 0,
-  targeting: 0,
-  feedTargeting: 0,
-};
-
-/** Refuses options of posts: a story would be published without what they say. */
-const postsOnly = {
-  ...rule.refuseOptions(postOptions, 'posts'),
-  ...refuseContent('photos'),
-  published: rule.published,
-};
-
 const photoStoryRules = {
   idempotencyKey: keyRule,
   ...pageRules,
@@ -126,16 +100,13 @@ const photoStoryRules = {
   photo: rule.optional(fileSource('photoUrl')),
   photoId: rule.optional(rule.id),
   onCreated: rule.optional(rule.hook),
-  ...postsOnly,
-  ...refuseContent('isAiGenerated'),
-  ...rule.refuseOptions({ videoUrl: 0, video: 0 }, 'publishVideoStory'),
+  published: rule.published,
 };
 
 const videoStoryRules = {
   idempotencyKey: keyRule,
   ...upload.videoRules,
-  ...postsOnly,
-  ...rule.refuseOptions({ photoUrl: 0, photo: 0 }, 'publishPhotoStory'),
+  published: rule.published,
 };
 
 /** Options for a video at a public address. */
@@ -292,4 +263,4 @@ function sendStory(
   );
 }
 
-const storiesRules = { ...pageRules, limit: withWords(rule.optional(rule.count), listWords) };
+const storiesRules = { ...pageRules, limit: rule.optional(rule.count) };

@@ -16,7 +16,6 @@ import {
 import { collect } from '../core/lists/list.ts';
 import { check } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
-import { loginWords, withWords } from '../core/options/words.ts';
 import { flag, node, objectTo, successSchema, texts } from '../models/fields.ts';
 import { type Profile, profileSchema } from '../models/profile.ts';
 import type { AskedPermission, TokenBundle, TokenInfo } from '../models/tokens.ts';
@@ -339,4 +338,4 @@ export function me(context: PageContext, options: MeOptions): ResultAsync<Profil
 
 const authType = rule.oneOf('rerequest', 'reauthenticate', 'reauthorize');
 
-const someScopes = withWords(rule.optional(rule.names), loginWords);
+const someScopes = rule.optional(rule.names);

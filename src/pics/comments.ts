@@ -23,7 +23,6 @@ import {
 import { fieldsOf } from '../core/objects.ts';
 import { check, type Rules } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
-import { hidingWords, withWords } from '../core/options/words.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
 import { keyRule, performKeyed } from '../core/writes/keyed.ts';
 import type { Entries, EntriesRequest, ListedEntries } from '../core/writes/lookups.ts';
@@ -447,4 +446,4 @@ function writeComment(
   );
 }
 
-const hiddenRule = withWords(rule.optional(rule.flag), hidingWords);
+const hiddenRule = rule.optional(rule.flag);

@@ -406,12 +406,15 @@ function inboxOf(context: PicsContext, options: InboxOptions): inbox.Inbox {
 
 const noFile = rule.optional(rule.copying(() => 'is not supported in login mode: use url'));
 
-const contentRules = outgoing.contentRules(
-  rule.refine(rule.text, (value) => {
-    const { bytes: most } = textLimits.pics.message;
-    const bytes = new TextEncoder().encode(value).length;
-    return bytes > most ? `must have at most ${most} bytes of UTF-8, not ${bytes}` : undefined;
-  }),
-  ['web_url', 'postback'],
-  true,
-);
+const contentRules = {
+  ...outgoing.contentRules(
+    rule.refine(rule.text, (value) => {
+      const { bytes: most } = textLimits.pics.message;
+      const bytes = new TextEncoder().encode(value).length;
+      return bytes > most ? `must have at most ${most} bytes of UTF-8, not ${bytes}` : undefined;
+    }),
+    ['web_url', 'postback'],
+  ),
+  mediaId: rule.optional(rule.id),
+  sticker: rule.optional(rule.satisfies((value) => value === 'like_heart', 'like_heart')),
+};

@@ -41,11 +41,7 @@ export function messengerProfile(
   );
 }
 
-export interface UpdateMessengerProfileOptions extends InboxOptions, MenuOptions {
-  readonly greeting?: undefined;
-  readonly getStarted?: undefined;
-  readonly whitelistedDomains?: undefined;
-}
+export interface UpdateMessengerProfileOptions extends InboxOptions, MenuOptions {}
 
 /**
  * Sets the ice breakers of the account's inbox, its menu, or both; one that is not given stays unchanged. It is safe to
@@ -76,7 +72,6 @@ export function updateMessengerProfile(
     {
       ...inboxRules(context),
       ...menuRules,
-      ...rule.refuseOptions({ greeting: 0, getStarted: 0, whitelistedDomains: 0 }, 'Pages'),
     },
     atLeastOneOf('iceBreakers', 'persistentMenu'),
   );

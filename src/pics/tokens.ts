@@ -7,7 +7,6 @@ import { afterRejection } from '../core/http/retry.ts';
 import { perform, safeTry, send, sendForResponse, withOperation } from '../core/http/send.ts';
 import { check } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
-import { loginWords, withWords } from '../core/options/words.ts';
 import type { TokenBundle, TokenInfo } from '../models/tokens.ts';
 import { tokenInfoSchema, tokenInspection, tokenResponseSchema, toTokenBundle } from '../models/tokens.ts';
 import { checkInMode, onlyIn } from './accountOptions.ts';
@@ -244,4 +243,4 @@ function tokenAddress({ platform }: PicsContext, edge: string): string {
   return `${platform.picsGraphUrl.replace(/\/+$/, '')}/${edge}`;
 }
 
-const someScopes = withWords(rule.optional(rule.names), loginWords);
+const someScopes = rule.optional(rule.names);

@@ -40,7 +40,7 @@ const checks: Checks = {
 function checkRule(rule: object): void {
   const names = Object.keys(defined(checked('a fault rule', rule, checks)));
   const error = (rule as { readonly error?: object }).error;
-  if (error !== undefined) checked('the error of a fault rule', error, errorChecks);
+  if (error !== undefined) checked('the error of a fault rule', error, errorChecks, 'error.');
   // `error` can come with a status.
   const chosen = actions.filter(
     (name) => names.includes(name) && !(name === 'status' && error !== undefined),

@@ -1,3 +1,5 @@
+import { ConfigurationError } from '../core/errors.ts';
+import { refuseUnknown } from '../core/options/unknown.ts';
 import { defined, isObject, wordsIn } from './values.ts';
 
 /** Whether a value is valid, the rule for it, and whether it must be given. */
@@ -39,15 +41,22 @@ export function checkName(what: string, name: string, known: readonly string[]):
   if (!known.includes(name)) throw new Error(`there is no ${what} ${name}: ${known.join(', ')}`);
 }
 
-/** Refuses unknown members and wrong values. Members that are `undefined` count as left out. */
-export function checked<T>(what: string, given: T, checks: Checks): T {
-  if (!isObject(given)) throw new Error(`${what} must be an object`);
-  const known = Object.keys(checks);
+/** Refuses members that are not known. Those that are `undefined` count as left out. */
+export function checkMembers(given: object, known: readonly string[], within = ''): void {
   const odd = Object.keys(defined(given)).find((name) => !known.includes(name));
-  if (odd !== undefined) throw new Error(`${what} has no member ${odd}: it has ${known.join(', ')}`);
+  if (odd === undefined) return;
+  throw new ConfigurationError(`${within}${odd} ${refuseUnknown(odd, known)}`, within + odd);
+}
+
+/** Refuses unknown members and wrong values, at a path such as `quotas.app.`. */
+export function checked<T>(what: string, given: T, checks: Checks, within = ''): T {
+  const path = within.replace(/\.$/, '') || 'options';
+  if (!isObject(given)) throw new ConfigurationError(`${what} must be an object`, path);
+  checkMembers(given, Object.keys(checks), within);
   for (const [name, [isValid, rule, isNeeded = false]] of Object.entries(checks)) {
     const value = given[name];
-    if (value === undefined ? isNeeded : !isValid(value)) throw new Error(`the ${name} of ${what} ${rule}`);
+    if (value === undefined ? isNeeded : !isValid(value))
+      throw new ConfigurationError(`the ${name} of ${what} ${rule}`, within + name);
   }
   return given;
 }

@@ -148,6 +148,8 @@ function addAccount(world: World, userId: string, { pageId, username }: t.AddAcc
 export function happen(world: World, act: t.SandboxAct): string {
   checkName('act', act.kind, Object.keys(acts));
   checked('the act', act, checksOf(`kind ${members[act.kind]}`));
+  for (const [at, one] of (act.kind === 'message' ? (act.attachments ?? []) : []).entries())
+    checked('an attachment', one, checksOf('type! url'), `attachments[${at}].`);
   // The act of a kind goes to the function of this kind.
   const run = acts[act.kind] as (world: World, act: t.SandboxAct) => string;
   return run(world, act);

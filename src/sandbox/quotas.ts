@@ -1,5 +1,5 @@
 import type { Incoming } from './http.ts';
-import { checked, checkName, checksOf } from './members.ts';
+import { checked, checkMembers, checksOf } from './members.ts';
 import type { Node } from './nodes.ts';
 import type { Call } from './route.ts';
 import { day, hour } from './tokens.ts';
@@ -10,14 +10,19 @@ import { find, type Pool, type Quota, type World } from './world.ts';
 /** Refuses unknown names and values, so that no test passes because of a typo. */
 export function createQuotaStore(quotas: SandboxQuotas): World['quotas'] {
   const limits = new Map<QuotaKind, Quota>();
+  checkMembers(quotas, Object.keys(rules), 'quotas.');
   for (const [name, value] of Object.entries(quotas)) {
-    checkName('quota', name, Object.keys(rules));
     if (value === undefined) continue;
-    const kind = name as QuotaKind; // a key of the rules, as was just checked
+    const kind = name as QuotaKind; // a key of the rules, as was checked
     const { calls, windowMs, headersAfter }: Partial<SandboxQuotaOptions> =
       typeof value === 'number'
         ? { calls: value }
-        : checked(`quotas.${name}`, value, checksOf('calls:number windowMs:number headersAfter:number'));
+        : checked(
+            `quotas.${name}`,
+            value,
+            checksOf('calls:number windowMs:number headersAfter:number'),
+            `quotas.${name}.`,
+          );
     const quota: Quota = {
       calls: atLeast(1, calls, name),
       windowMs: atLeast(1, windowMs ?? rules[kind].windowMs, `${name}.windowMs`),

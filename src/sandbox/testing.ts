@@ -1,10 +1,10 @@
 import type { Fetch } from '../core/http/types.ts';
 import type { Clock } from '../core/options/clock.ts';
 import { livePlatform, type Platform } from '../core/platform.ts';
-import { checkName } from './members.ts';
+import { checked, checkMembers, checkName, checksOf } from './members.ts';
 import { openSandbox } from './sandbox.ts';
 import type { Effect, Sandbox, SandboxOptions } from './types.ts';
-import { defined, wordsIn } from './values.ts';
+import { wordsIn } from './values.ts';
 
 /** Options for a context or a client of a sandbox. Waits take no time, and advance the sandbox's clock. */
 export interface SandboxAccess {
@@ -161,7 +161,7 @@ function checkArguments(sandbox: unknown, expected: unknown): void {
   if (kind !== undefined) checkName('kind of what is published', kind, kinds);
   if (times !== undefined && (!Number.isInteger(times) || times < 0))
     throw new Error('times must be a whole number of at least 0');
-  for (const name of Object.keys(defined(expected))) checkName('published member', name, publishedMembers);
+  checkMembers(expected, publishedMembers);
 }
 
 function isPublic({ kind, content }: Effect): boolean {
@@ -247,8 +247,9 @@ export interface HandlerOptions {
 export function sandboxHandlers<Handler>(
   sandbox: Sandbox,
   http: HandlerMaker<Handler>,
-  { platform = livePlatform }: HandlerOptions = {},
+  options: HandlerOptions = {},
 ): Handler[] {
+  const { platform = livePlatform } = checked('sandboxHandlers', options, checksOf('platform:object'));
   const platforms = [platform, sandbox.platform];
   const handlers = platforms.flatMap((one) => {
     const respond = sandbox.serveAt(one);

@@ -1,6 +1,6 @@
 import { fieldsOf } from '../core/objects.ts';
 import type { MediaFinding } from '../media/types.ts';
-import { checkName } from './members.ts';
+import { checkMembers } from './members.ts';
 import type { Entry, Kinds, Node, NodeKind } from './nodes.ts';
 import type * as t from './types.ts';
 import { isObject } from './values.ts';
@@ -68,8 +68,8 @@ type Part = Readonly<Record<string, unknown>>;
 /** The tuning with a patch. Unknown members are refused, so that no test passes because of a typo. */
 export function tuned(tuning: t.Tuning, patch: t.TuningPatch): t.Tuning {
   if (!isObject(patch)) throw new Error('what is given to tune must be an object');
+  checkMembers(patch, Object.keys(defaultTuning));
   for (const [name, part] of Object.entries(patch)) {
-    checkName('part', name, Object.keys(defaultTuning));
     if (name === 'media') {
       if (part !== undefined && part !== 'lenient' && part !== 'strict')
         throw new Error("media must be 'lenient' or 'strict'");
@@ -84,9 +84,9 @@ export function tuned(tuning: t.Tuning, patch: t.TuningPatch): t.Tuning {
 
 function checkPart(name: string, part: unknown, defaults: Part): void {
   if (!isObject(part)) throw new Error(`${name} must be an object`);
+  checkMembers(part, Object.keys(defaults), `${name}.`);
   for (const [member, value] of Object.entries(part)) {
-    const known = Object.keys(defaults).map((one) => `${name}.${one}`);
-    checkName('setting', `${name}.${member}`, known);
+    if (member === 'fail' && isObject(value)) checkMembers(value, ['subcode', 'text'], `${name}.fail.`);
     const least = member === 'bytesPerSecond' || member === 'partBytes' ? 1 : 0;
     if (typeof value === 'number' && !(value >= least))
       throw new Error(`${name}.${member} must be at least ${least}`);

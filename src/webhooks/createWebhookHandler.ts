@@ -80,18 +80,17 @@ export function createWebhookHandler(options: WebhookHandlerOptions): WebhookHan
   }: WebhookHandlerOptions = Object(options);
   const list = [secrets].flat();
   const limits = { onRejected, timeoutMs, maxBodyBytes };
-  const invalid =
-    invalidSecret('verifyToken', [verifyToken]) ??
-    invalidSecret('secrets', list) ??
-    firstInvalid({
-      onEvent: typeof onEvent === 'function',
-      onError: isHook(onError),
-      onRejected: isHook(onRejected),
-      once: isHook(once),
-      background: isHook(background),
-      timeoutMs: timeoutMs > 0,
-      maxBodyBytes: maxBodyBytes > 0,
-    });
+  const invalid = firstInvalid(options, {
+    verifyToken: invalidSecret('verifyToken', [verifyToken]),
+    secrets: invalidSecret('secrets', list),
+    onEvent: typeof onEvent === 'function',
+    onError: isHook(onError),
+    onRejected: isHook(onRejected),
+    once: isHook(once),
+    background: isHook(background),
+    timeoutMs: timeoutMs > 0,
+    maxBodyBytes: maxBodyBytes > 0,
+  });
   if (invalid) throw invalid;
 
   return receive(limits, 'GET, POST', 'onEvent', async (request) => {

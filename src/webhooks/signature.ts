@@ -1,4 +1,5 @@
 import { ConfigurationError, type SignatureReason } from '../core/errors.ts';
+import { noneOf } from '../core/options/unknown.ts';
 
 /** The body of a request, unparsed. A string means its UTF-8 bytes. */
 export type RawBody = string | ArrayBuffer | Uint8Array;
@@ -34,10 +35,20 @@ export function readSignature(header: string | null | undefined): ArrayBuffer | 
   return Uint8Array.from({ length: 32 }, (_, at) => parseInt(hex.substr(7 + 2 * at, 2), 16)).buffer;
 }
 
-/** The error for the first invalid option. */
-export function firstInvalid(options: Readonly<Record<string, boolean>>): ConfigurationError | undefined {
-  const [option] = Object.entries(options).find(([, isGood]) => !isGood) ?? [];
-  return option === undefined ? undefined : invalidOption(option);
+/** The error for a member that is no option, or else for the first invalid option: `options` says of each what is wrong. */
+export function firstInvalid(
+  given: object,
+  options: Readonly<Record<string, ConfigurationError | boolean | undefined>>,
+): ConfigurationError | undefined {
+  const known = Object.keys(options);
+  for (const [name, value] of Object.entries(Object(given))) {
+    if (value !== undefined && !known.includes(name)) return invalidOption(name, noneOf(known));
+  }
+  for (const name of known) {
+    const isGood = options[name] ?? true;
+    if (isGood !== true) return isGood || invalidOption(name);
+  }
+  return undefined;
 }
 
 /** Whether an option is a function, or absent. */

@@ -65,10 +65,13 @@ export function createDataDeletionHandler(options: DataDeletionHandlerOptions): 
   const { onDelete }: DataDeletionHandlerOptions = Object(options);
   return handlerOf(options, 'onDelete', onDelete, (shown) => {
     const { url, confirmationCode }: DataDeletion = Object(shown);
-    const invalid = firstInvalid({
-      url: /^https?:/.test(url) && URL.canParse(url),
-      confirmationCode: areTexts([confirmationCode]) && /^[\da-z]+$/i.test(confirmationCode),
-    });
+    const invalid = firstInvalid(
+      {},
+      {
+        url: /^https?:/.test(url) && URL.canParse(url),
+        confirmationCode: areTexts([confirmationCode]) && /^[\da-z]+$/i.test(confirmationCode),
+      },
+    );
     if (invalid) throw invalid;
     return Response.json({ url, confirmation_code: confirmationCode });
   });
@@ -92,15 +95,14 @@ function handlerOf(
     maxBodyBytes = 65_536,
   }: HandlerOptions<SignedRequest> = Object(options);
   const list = [secrets].flat();
-  const invalid =
-    invalidSecret('secrets', list) ??
-    firstInvalid({
-      [name]: typeof hook === 'function',
-      onError: isHook(onError),
-      onRejected: isHook(onRejected),
-      timeoutMs: timeoutMs > 0,
-      maxBodyBytes: maxBodyBytes > 0,
-    });
+  const invalid = firstInvalid(options, {
+    secrets: invalidSecret('secrets', list),
+    [name]: typeof hook === 'function',
+    onError: isHook(onError),
+    onRejected: isHook(onRejected),
+    timeoutMs: timeoutMs > 0,
+    maxBodyBytes: maxBodyBytes > 0,
+  });
   if (invalid) throw invalid;
 
   return receive({ onRejected, timeoutMs }, 'POST', name, async (request) => {

@@ -196,10 +196,8 @@ export interface EventSubject {
  */
 export function eventKey(type: OnceType, subject: EventSubject): ResultAsync<string, ConfigurationError> {
   const { accountId, id }: EventSubject = Object(subject);
-  const invalid = firstInvalid({
-    type: Object.hasOwn(subjects, type),
-    accountId: areTexts([accountId]),
-    id: areTexts([id]),
-  });
+  const invalid = Object.hasOwn(subjects, type)
+    ? firstInvalid(subject, { accountId: areTexts([accountId]), id: areTexts([id]) })
+    : invalidOption('type');
   return invalid ? errAsync(invalid) : okAsync(digestOf(accountId, subjects[type], id));
 }

@@ -549,10 +549,16 @@ describe('checkMedia', () => {
     expect(failed._unsafeUnwrapErr()).toMatchObject({ name: 'ConfigurationError', option, message });
   });
 
-  test('null counts as not given, and options of other functions are passed over', async () => {
-    const options = { kind: 'pics.image', signal: null, maxBytes: null, picsUserId: '1' } as const;
+  test('null counts as not given, and options of other functions are refused', async () => {
+    const options = { kind: 'pics.image', signal: null, maxBytes: null } as const;
     // Not every caller has TypeScript.
-    expect((await checkMedia(jpeg(), options as unknown as { kind: MediaKind })).isOk()).toBe(true);
+    const checked = (more: object) =>
+      checkMedia(jpeg(), { ...options, ...more } as unknown as { kind: MediaKind });
+    expect((await checked({})).isOk()).toBe(true);
+    expect((await checked({ picsUserId: null }))._unsafeUnwrapErr()).toMatchObject({
+      option: 'picsUserId',
+      message: 'picsUserId is not an option; the options are kind, signal, maxBytes',
+    });
   });
 
   test.each([undefined, {}, { kind: 'reel' }])('with %j names the option', async (options) => {

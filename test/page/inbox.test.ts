@@ -667,7 +667,9 @@ test('privateReply has no template of messages', async () => {
 
   expect((await privateReply(pageContext(), wrong))._unsafeUnwrapErr()).toMatchObject({
     option: 'utility',
-    message: 'utility is for sendMessage of a Page only',
+    message: expect.stringContaining(
+      'utility is not an option; the options are idempotencyKey, pageId, pageToken, commentId, postId',
+    ),
   });
 });
 

@@ -7,6 +7,7 @@ import {
   pageDetails,
   pageProfile,
   pages,
+  type PagesOptions,
   pageStatus,
   portfolioPages,
   searchPlaces,
@@ -293,20 +294,21 @@ describe('more fields of Pages', () => {
         200,
         new URL(request.url).pathname.endsWith('/1') ? { id: '1' } : { data: [] },
       ]);
-    const options = { token: userToken, pageId: '1', fields: ['access_token', 'link'] };
+    const options = { token: userToken, fields: ['access_token', 'link'] };
 
     expect((await pages(pageContext(), options)).isOk()).toBe(true);
-    expect((await pageDetails(pageContext(), options)).isOk()).toBe(true);
+    expect((await pageDetails(pageContext(), { ...options, pageId: '1' })).isOk()).toBe(true);
     expect(asked).toEqual([
       'id,name,access_token,tasks,instagram_business_account{id,username},link',
       'id,name,access_token,instagram_business_account{id,username},link',
     ]);
   });
 
-  test.each([pages, pageDetails])('%o refuses to name a token', async (read) => {
-    const options = { token: userToken, pageId: '1', fields: ['page_token'] };
-
-    const error = (await read(pageContext(), options))._unsafeUnwrapErr();
+  test.each([
+    ['pages', (options: PagesOptions) => pages(pageContext(), options)],
+    ['pageDetails', (options: PagesOptions) => pageDetails(pageContext(), { ...options, pageId: '1' })],
+  ])('%s refuses to name a token', async (_, read) => {
+    const error = (await read({ token: userToken, fields: ['page_token'] }))._unsafeUnwrapErr();
 
     expect(error).toMatchObject({
       name: 'ConfigurationError',

@@ -308,7 +308,7 @@ describe('publishPost', () => {
     async (name) => {
       const post = await publishPost(pageContext(), { ...options, message: 'Later', [name]: 1_800_000_000 });
 
-      expect(post._unsafeUnwrapErr().message).toBe(`${name} is not an option: scheduledAt is`);
+      expect(post._unsafeUnwrapErr()).toMatchObject({ name: 'ConfigurationError', option: name });
     },
   );
 

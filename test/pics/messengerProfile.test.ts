@@ -205,9 +205,6 @@ describe('updateMessengerProfile', () => {
       'persistentMenu[0].call_to_actions[0].title must be a non-empty string',
       { persistentMenu: [{ locale: 'default', call_to_actions: [{ type: 'postback' }] }] },
     ],
-    ['greeting', 'greeting is for Pages only', { iceBreakers, greeting: [] }],
-    ['getStarted', 'getStarted is for Pages only', { iceBreakers, getStarted: { payload: 'START' } }],
-    ['whitelistedDomains', 'whitelistedDomains is for Pages only', { iceBreakers, whitelistedDomains: [] }],
   ])('refuses bad %s before anything is sent: %s', async (option, message, own) => {
     const bad = { token, ...own } as UpdateMessengerProfileOptions;
 

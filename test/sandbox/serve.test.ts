@@ -22,7 +22,7 @@ async function served(sandbox: Sandbox = still()): Promise<ServedSandbox & Calle
 
 test.each<[object, string]>([
   [{ port: '4077' }, 'the port of serveSandbox must be a whole number'],
-  [{ prot: 4077 }, 'serveSandbox has no member prot: it has port, host'],
+  [{ prot: 4077 }, 'prot is not an option: port is'],
   [{ host: 1 }, 'the host of serveSandbox must be a text'],
 ])('is not served at %j', async (options, message) => {
   await expect(serveSandbox(still(), options)).rejects.toThrow(message);

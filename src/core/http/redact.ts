@@ -1,6 +1,7 @@
+import { tokenShape } from '../platform.ts';
 import { createMask, mask } from './knownSecrets.ts';
 import { withoutSecrets } from './links.ts';
-import { isSecretName, maskMember, maskUnknown, tokenShape } from './unknownSecrets.ts';
+import { isSecretName, maskMember, maskUnknown } from './unknownSecrets.ts';
 
 /**
  * Which tokens of a response were requested. `only`: nothing but a token, so errors show nothing of the response;

@@ -1,3 +1,4 @@
+import { tokenShape } from '../platform.ts';
 import { mask } from './knownSecrets.ts';
 import { mayBeEscaped, withoutBackslashes } from './readings.ts';
 
@@ -8,12 +9,6 @@ import { mayBeEscaped, withoutBackslashes } from './readings.ts';
 const secretName = /(?:(?<!__paging_)token|secret|_proof|authorization|cookie)$/i;
 /** Names that are known to be none, of which the platform's responses have few. */
 let plainNames = /* @__PURE__ */ new Set<string>();
-/**
- * What the platform's tokens look like: those of people and Pages, those of photo-sharing accounts, and those of apps. No
- * word has a digit and so many letters. `EAAB1x…`, `IGQVJ9…`, `1234567890|AbCdEfGhIjKlMnOp`.
- */
-const shapes = String.raw`(?:EAA|IG[A-Z]{2})(?=[\dA-Za-z]{0,99}\d)[\dA-Za-z]{12,}[\w-]*|(?<!\d)\d{8,}\|[\w-]{16,}`;
-export const tokenShape = /* @__PURE__ */ new RegExp(shapes, 'g');
 /**
  * What comes before a secret: its name, and a separator as in an address, in quotes, in a tag, or in prose.
  * `access_token=`, `"secret": "`, `<token>`, `token: ` before a word with a digit, `Bearer `.

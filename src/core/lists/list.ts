@@ -8,7 +8,6 @@ import { perform, withOperation } from '../http/send.ts';
 import type { CallLimits, CallOf } from '../http/types.ts';
 import { fieldsOf, withHidden } from '../objects.ts';
 import * as rule from '../options/rules.ts';
-import { listWords, withWords } from '../options/words.ts';
 import { asFault, createMemory, createPages, type DeliveredPage, type PagesRequest } from './pages.ts';
 
 /** Entries of a list, and whether the platform has more of them than were requested. */
@@ -91,10 +90,7 @@ export interface FieldOptions {
 }
 
 /** The rule for {@link ListOptions.limit}. */
-export const limitRule = withWords(rule.optional(rule.countOrAll), [
-  [/^(?:after|before|offset)$/, [], 'is not an option: pages are read until there are limit entries'],
-  ...listWords,
-]);
+export const limitRule = rule.optional(rule.countOrAll);
 
 /** The rule of {@link FieldOptions}. */
 export const fieldRules = { fields: rule.optional(rule.fieldNames) };

@@ -2,9 +2,10 @@ import { err, ok, type Result } from 'neverthrow';
 
 import { ConfigurationError } from '../errors.ts';
 import { fieldsOf } from '../objects.ts';
-import { type CheckUnknown, type Fault, faultOf, parse, readable, readObject, type Rule } from './read.ts';
+import { tokenShape } from '../platform.ts';
+import { type Fault, faultOf, parse, readable, readObject, type Rule } from './read.ts';
 import { signal } from './rules.ts';
-import { findMisspelling } from './unknown.ts';
+import { type RefuseUnknown, refuseOfCall } from './unknown.ts';
 
 /** What depends on several options, or on the context: what is wrong, if something is. */
 export type Check<TOptions, TContext = unknown> = (
@@ -15,7 +16,10 @@ export type Check<TOptions, TContext = unknown> = (
 /** A rule for each option; `signal` already has one. */
 export type Rules<TOptions> = { readonly [TName in Exclude<NameIn<TOptions>, 'signal'>]: Rule };
 
-type NameIn<TOptions> = TOptions extends unknown ? keyof TOptions : never;
+/** Names of options in any of several types. A member that is always `undefined` is none. */
+type NameIn<TOptions> = TOptions extends unknown
+  ? { [TName in keyof TOptions]-?: [TOptions[TName]] extends [undefined] ? never : TName }[keyof TOptions]
+  : never;
 
 /**
  * Checks the context and the options of a call before anything is sent. TypeScript checks their types as well, but not
@@ -32,7 +36,8 @@ export function check<TOptions extends object, TContext extends Complete = Compl
 ): Result<TOptions, ConfigurationError> {
   const invalid = checkContext(context);
   if (invalid) return err(invalid);
-  return checkOptions(options, rules).andThen((read) => {
+  const read = readOptions<TOptions>(options, { ...rules, signal }, refuseOfCall);
+  return read.mapErr(toError).andThen((read) => {
     for (const one of also) {
       const fault = one(read, context);
       if (fault) return err(fault instanceof ConfigurationError ? fault : toError(fault));
@@ -58,21 +63,21 @@ export function checkContext(context: Complete): ConfigurationError | undefined 
   );
 }
 
-/** Like {@link check}, without a context. */
+/** Like {@link check}, for what has no context: `signal` needs a rule, too. */
 export function checkOptions<TOptions extends object>(
   options: TOptions,
-  rules: Rules<TOptions>,
+  rules: { readonly [TName in keyof TOptions]: Rule },
 ): Result<TOptions, ConfigurationError> {
-  return readOptions<TOptions>(options, { ...rules, signal }, findMisspelling).mapErr(toError);
+  return readOptions<TOptions>(options, rules).mapErr(toError);
 }
 
-/** The same without `signal`, for those who refuse other fields, or say of a fault what only they know. */
+/** The same, for those who say of a fault what only they know. */
 export function readOptions<TOptions extends object>(
   options: TOptions,
   rules: Readonly<Record<string, Rule>>,
-  checkUnknown: CheckUnknown,
+  refuse?: RefuseUnknown,
 ): Result<TOptions, Fault> {
-  const read = readObject(options, rules, checkUnknown);
+  const read = readObject(options, rules, refuse);
   // The rules have the names of the type.
   return 'text' in read ? err(read) : ok(read.copy as TOptions);
 }
@@ -87,23 +92,12 @@ export function parseOptions<TOptions extends object>(
   return 'text' in read ? err(toError(read)) : ok(read.copy);
 }
 
-/** The error of a fault, with its path as it is written: `photos[0].photoUrl`. */
-export function toError({
-  path: [first = 'options', ...rest],
-  text,
-  isMissing,
-  others = {},
-}: Fault): ConfigurationError {
-  const name = rest.reduce<string>(
-    (name, key) => name + (typeof key === 'number' ? `[${key}]` : `.${key}`),
-    String(first),
-  );
-  // Something long may be no name.
-  const names = Object.keys(isMissing ? others : {}).filter(
-    (other) => /^\w{1,20}$/.test(other) && (others[other] ?? undefined) !== undefined,
-  );
-  const hint = names.length > 0 ? ` (not an option: ${names.join(', ')})` : '';
-  return new ConfigurationError(`${name} ${text}${hint}`, name);
+/** The error of a fault, with its path as it is written: `photos[0].photoUrl`. A token that was given as a name is masked. */
+export function toError({ path: [first = 'options', ...rest], text }: Fault): ConfigurationError {
+  const name = rest
+    .reduce<string>((name, key) => name + (typeof key === 'number' ? `[${key}]` : `.${key}`), String(first))
+    .replace(tokenShape, '[secret]');
+  return new ConfigurationError(`${name} ${text}`, name);
 }
 
 /** Exactly one of these options must be given. The error names the first one. */

@@ -1,13 +1,16 @@
 import * as v from 'valibot';
 
 import { fieldsOf, isObject } from '../objects.ts';
+import { type RefuseUnknown, refuseUnknown } from './unknown.ts';
 
 /**
  * The schema of an option. Its messages say what is wrong with a value, in words that can follow the name of the option,
- * and never quote the value. What the caller can change is copied. Some have more members, which only `findMisspelling`
- * reads: `words` of `withWords`, and `refusal` of `onlyFor` and `published`.
+ * and never quote the value. What the caller can change is copied.
  */
-export type Rule<TOutput = unknown> = v.GenericSchema<unknown, TOutput>;
+export type Rule<TOutput = unknown> = v.GenericSchema<unknown, TOutput> & {
+  /** Whether the option is another's, and only refused here: it is not among those that there are. */
+  readonly isElsewhere?: boolean;
+};
 
 /** What is wrong with options. The message is made of it last. */
 export interface Fault {
@@ -17,8 +20,6 @@ export interface Fault {
   readonly text: string;
   /** Whether it is required, and not given. */
   readonly isMissing?: boolean;
-  /** What else is there, and is no option: what is missing may have the name that it has elsewhere. */
-  readonly others?: Readonly<Record<string, unknown>>;
 }
 
 /** What was read of a value: a copy, if nothing is wrong with it. */
@@ -32,24 +33,15 @@ export function faultOf(text: string, ...path: Fault['path']): Fault {
 /** The text of such a fault, which {@link readable} returns in place of a value. */
 const unreadable = 'cannot be read';
 
-/** Says what is wrong with a field that has no rule, if anything. `given` has what was read of those that have one. */
-export type CheckUnknown = (
-  name: string,
-  value: unknown,
-  rules: Readonly<Record<string, Rule>>,
-  given: Readonly<Record<string, unknown>>,
-) => string | undefined;
-
 /**
  * Reads an object by a rule for each field. The fields are read once, in the order of the rules, and then checked, so
- * that the first fault decides; `null` counts as not given, but where the rule is `v.nullable`. Fields without a rule are left out unless `isOpen`, or
- * refused if `checkUnknown` says so.
+ * that the first fault decides; `null` counts as not given, but where the rule is `v.nullable`. `refuse` says what is
+ * wrong with any other member, whatever its value, `undefined` excepted.
  */
 export function readObject(
   from: unknown,
   rules: Readonly<Record<string, Rule>>,
-  checkUnknown: CheckUnknown,
-  isOpen = false,
+  refuse: RefuseUnknown = refuseUnknown,
 ): Read<Record<string, unknown>> {
   const given: Record<string, unknown> = {};
   const copy: Record<string, unknown> = {};
@@ -61,16 +53,15 @@ export function readObject(
       if (value !== undefined && (value !== null || rules[at]?.type === 'nullable')) given[at] = value;
     }
     at = undefined;
-    const others: Record<string, unknown> = {};
-    for (const name of Object.keys(from)) {
-      if (Object.hasOwn(rules, name)) continue;
-      at = name;
+    for (at of Object.keys(from)) {
+      if (Object.hasOwn(rules, at)) continue;
       // The getter of what is no option is not called: it counts as given.
-      const field = Object.getOwnPropertyDescriptor(from, name) ?? {};
-      const value: unknown = 'get' in field ? 'of a getter' : field.value;
-      const text = checkUnknown(name, value ?? undefined, rules, given);
-      if (text !== undefined) return faultOf(text, name);
-      others[name] = value;
+      const field = Object.getOwnPropertyDescriptor(from, at) ?? {};
+      if (!('get' in field) && field.value === undefined) continue;
+      const known = Object.keys(rules).filter((name) => rules[name]?.isElsewhere !== true);
+      const text = refuse(at, known, given);
+      if (text !== undefined) return faultOf(text, at);
+      copy[at] = field.value;
     }
     for (at in rules) {
       const value = given[at];
@@ -79,10 +70,10 @@ export function readObject(
       if (rule === undefined || (value === undefined && rule.type === 'optional' && !('pipe' in rule)))
         continue;
       const read = parse(rule, value);
-      if ('text' in read) return { ...faultAt(at, read), others };
+      if ('text' in read) return faultAt(at, read);
       if (read.copy !== undefined) copy[at] = read.copy;
     }
-    return { copy: isOpen ? Object.assign(copy, others) : copy };
+    return { copy };
   } catch {
     return faultOf(unreadable, ...(at === undefined ? [] : [at]));
   }

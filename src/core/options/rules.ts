@@ -1,38 +1,29 @@
 // What options may be: a rule for each. A function reads its options by `check` (check.ts), which reads objects and lists by
-// read.ts, refuses what seems misspelt by unknown.ts and words.ts, and makes the error last. days.ts, fileSource.ts, time.ts
+// read.ts, refuses what has no rule by unknown.ts, and makes the error last. days.ts, fileSource.ts, time.ts
 // and clock.ts have the rules for one kind of value, and what is done with it.
 import * as v from 'valibot';
 
 import { fieldsOf } from '../objects.ts';
 import * as read from './read.ts';
 import type { Fault, Rule } from './read.ts';
-import { findMisspelling } from './unknown.ts';
-import { callWords, withWords } from './words.ts';
+import { refuseMisspelt } from './unknown.ts';
 
 export { copying, type Fault, faultOf, type Rule } from './read.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/**
- * The rule for an object with a rule for each field. Other fields are left out, or refused if they seem to be misspelt.
- * `also` checks combinations of fields.
- */
+/** The rule for an object with a rule for each field. Other fields are refused. `also` checks combinations of fields. */
 export function fields(
   rules: Readonly<Record<string, Rule>>,
   also?: (fields: Fields) => string | Fault | undefined,
 ): Rule<Fields> {
-  const rule = closed(rules, findMisspelling);
+  const rule = read.copying((value) => read.readObject(value, rules));
   return also ? refine(rule, also) : rule;
 }
 
-/** The same for an object whose other fields are refused if `checkUnknown` says what is wrong with them. */
-export function closed(rules: Readonly<Record<string, Rule>>, checkUnknown: read.CheckUnknown): Rule<Fields> {
-  return read.copying((value) => read.readObject(value, rules, checkUnknown));
-}
-
-/** The same for an object that {@link copyOfJson} has copied: it keeps its other fields. */
+/** The same for an object that {@link copyOfJson} has copied, whose fields are the platform's: it keeps its other fields. */
 export function openFields(rules: Readonly<Record<string, Rule>>): Rule<Fields> {
-  return read.copying((value) => read.readObject(value, rules, findMisspelling, true));
+  return read.copying((value) => read.readObject(value, rules, refuseMisspelt));
 }
 
 /** The rule for a list with one rule for all items. */
@@ -71,6 +62,9 @@ export function isWellFormed(text: string): boolean {
 }
 
 export const notWellFormed = 'must be well-formed: it has half of a surrogate pair';
+
+/** Any value, or none. */
+export const any: Rule = v.optional(v.unknown());
 
 /** Any string, even an empty one. */
 export const string: Rule<string> = refine(v.string('must be a string'), (value) =>
@@ -247,22 +241,18 @@ export function optional<TOutput>(rule: Rule<TOutput>): Rule<TOutput | undefined
   return made as Rule<TOutput | undefined>;
 }
 
-/**
- * The rule for an option that belongs to something else: only `undefined` and `false` are accepted. `instead` can say
- * what this has.
- */
-export function onlyFor(home: string, instead = ''): Rule<undefined> {
-  const refusal = `is for ${home} only${instead}`;
-  return refusing(false, refusal, refusal);
+/** The rule for an option of another mode, or another kind of content: `undefined` and `false` are accepted. */
+export function onlyFor(home: string): Rule<undefined> {
+  return refusing(false, `is for ${home} only`);
 }
 
 /** The rule for `published` of what cannot be kept unpublished. */
-export const published = refusing(true, 'must be left out, or true: it is published at once', '');
+export const published = refusing(true, 'must be left out, or true: it is published at once');
 
-/** The rule for an option without effect, which may have one value. The `refusal` tells those who misspell it. */
-function refusing(accepted: boolean, text: string, refusal: string): Rule<undefined> {
+/** The rule for an option without effect, which may have one value. */
+function refusing(accepted: boolean, text: string): Rule<undefined> {
   const rule = read.copying((value) => (value === accepted ? { copy: undefined } : text));
-  return Object.assign(v.optional(rule), { refusal });
+  return { ...v.optional(rule), isElsewhere: true };
 }
 
 /** Rules that refuse these options because they belong to something else. */
@@ -275,18 +265,15 @@ export function refuseOptions<TName extends string>(
 }
 
 // Not `instanceof`: a signal can come from another realm.
-export const signal = withWords(
-  optional(
-    satisfies((value) => {
-      const { aborted, addEventListener, removeEventListener } = fieldsOf(value);
-      return (
-        typeof aborted === 'boolean' &&
-        typeof addEventListener === 'function' &&
-        typeof removeEventListener === 'function'
-      );
-    }, 'an AbortSignal'),
-  ),
-  callWords,
+export const signal = optional(
+  satisfies((value) => {
+    const { aborted, addEventListener, removeEventListener } = fieldsOf(value);
+    return (
+      typeof aborted === 'boolean' &&
+      typeof addEventListener === 'function' &&
+      typeof removeEventListener === 'function'
+    );
+  }, 'an AbortSignal'),
 );
 
 /** Whether a value is an absolute web address without credentials, which would be sent, and quoted by failures. */

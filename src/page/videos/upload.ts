@@ -21,7 +21,6 @@ import { type EffectLookup, type ObjectLookup, textOf } from '../../core/writes/
 import { idSchema, objectOf, string } from '../../models/fields.ts';
 import { type VideoStoryStatus, videoStoryStatusSchema } from '../../models/stories.ts';
 import { type OnePageOptions, pageRules } from '../pageOptions.ts';
-import { refuseContent } from '../publications.ts';
 
 /** A video at a public address. */
 export interface HostedVideo {
@@ -92,8 +91,6 @@ export const describedVideoRules = {
   description: rule.optional(rule.text),
   thumbnail: rule.optional(fileSource()),
   placeId: rule.optional(rule.id),
-  message: rule.onlyFor('posts', ': a video has a description'),
-  ...refuseContent('link', 'photoUrl', 'photo', 'photos'),
 };
 
 /** Opens the files of a video: its bytes or its address, and its thumbnail if there is one. */

@@ -1,7 +1,6 @@
 import type { Params } from '../../core/http/types.ts';
 import { fieldsOf } from '../../core/objects.ts';
 import * as rule from '../../core/options/rules.ts';
-import { contentWords, withWords } from '../../core/options/words.ts';
 import { inPageMode, type Mode } from '../accountOptions.ts';
 import { type AddOnOptions, addOnRules, toAddOnForm } from '../addOns.ts';
 
@@ -161,7 +160,6 @@ export const imageAddress = rule.httpsUrl(anImage);
 
 /** Refuses options that say when a Page publishes: an account publishes at once. */
 export const atOnce = {
-  ...rule.refuseOptions({ scheduledAt: 0, draft: 0 }, 'Pages'),
   published: rule.published,
 };
 
@@ -180,7 +178,7 @@ export function postRules(mode: Mode): Record<keyof PostOptions, rule.Rule> {
 /** Rules for the options of an image. {@link ofImages} are those that a video has not. */
 export function imageRules(mode: Mode): Record<keyof ImageOptions, rule.Rule> {
   return {
-    altText: withWords(rule.optional(rule.string), contentWords),
+    altText: rule.optional(rule.string),
     userTags,
     productTags: inPageMode(mode, productTagList(0)),
   };

@@ -120,7 +120,6 @@ function singleRules(context: Mode) {
     ...waitRules,
     ...uploadRules,
     ...media.atOnce,
-    ...rule.refuseOptions({ imageUrls: 0, items: 0 }, 'carousels'),
   };
 }
 

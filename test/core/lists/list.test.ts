@@ -501,10 +501,12 @@ describe('hasMore of what is no list of its own', () => {
   test.each([true, false])('a page of an inbox or of a conversation: %s', async (isCut) => {
     const fetch = async (): Promise<Response> =>
       Response.json({ data: [{ id: 't_1' }], paging: paging(isCut) });
-    const at = { pageToken: token, enrich: false };
+    const context = pageContext({ fetch });
 
-    const inbox = (await conversations(pageContext({ fetch }), { ...at, pageId: '42' }))._unsafeUnwrap();
-    const thread = (await messages(pageContext({ fetch }), { ...at, conversationId: 't_1' }))._unsafeUnwrap();
+    const inbox = (
+      await conversations(context, { pageId: '42', pageToken: token, enrich: false })
+    )._unsafeUnwrap();
+    const thread = (await messages(context, { conversationId: 't_1', pageToken: token }))._unsafeUnwrap();
 
     expect([inbox.hasMore, thread.hasMore]).toEqual([isCut, isCut]);
     expect([Object.keys(inbox), Object.keys(thread)]).toEqual([

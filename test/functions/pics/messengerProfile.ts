@@ -21,18 +21,12 @@ export const messengerProfile: Table<PicsContext, typeof subject> = {
       ...senderKinds,
       iceBreakers: 'list',
       persistentMenu: 'list',
-      greeting: 'nothing',
-      getStarted: 'nothing',
-      whitelistedDomains: 'nothing',
     },
     variants: [
       {
         ...sender,
         iceBreakers: local,
         persistentMenu: [{ locale: 'default' }],
-        greeting: undefined,
-        getStarted: undefined,
-        whitelistedDomains: undefined,
       },
     ],
     routes: { [`POST ${profileRoute}`]: { result: 'success' } },

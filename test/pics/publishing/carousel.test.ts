@@ -526,7 +526,10 @@ describe('publishCarousel', () => {
   const image = { imageUrl: 'https://example.com/1.jpg' };
   const video = { videoUrl: 'https://example.com/1.mp4' };
   test.each<[object | null | undefined, string]>([
-    [{ image: './1.jpg' }, '[1].image is not an option: imageUrl is'],
+    [
+      { image: './1.jpg' },
+      '[1].image is not an option; the options are thumbOffsetMs, imageUrl, videoUrl, video, altText, userTags',
+    ],
     [{ imageUrl: './1.jpg' }, '[1].imageUrl must be the https address of an image, not a file'],
     [null, '[1] must be an object'],
     [undefined, '[1] must be an object'],

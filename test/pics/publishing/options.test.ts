@@ -45,15 +45,15 @@ describe('what an account would publish at once', () => {
     'is not published by %s if another time or a draft is asked for',
     async (_, call) => {
       for (const [option, value, fault] of [
-        ['scheduledAt', new Date(), 'is for Pages only'],
-        ['draft', true, 'is for Pages only'],
+        ['scheduledAt', new Date(), 'is not an option; the options are '],
+        ['draft', true, 'is not an option; the options are '],
         ['published', false, 'must be left out, or true: it is published at once'],
-        ['publishAt', 1_800_000_000, 'is not an option, and scheduledAt is for Pages only'],
+        ['publishAt', 1_800_000_000, 'is not an option; the options are '],
       ] as const) {
         expect((await call({ [option]: value }))._unsafeUnwrapErr()).toMatchObject({
           name: 'ConfigurationError',
           option,
-          message: `${option} ${fault}`,
+          message: expect.stringContaining(`${option} ${fault}`),
         });
       }
     },

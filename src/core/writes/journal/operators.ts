@@ -2,9 +2,9 @@ import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 
 import { ConfigurationError, type TransportError } from '../../errors.ts';
 import { perform, withOperation } from '../../http/send.ts';
-import { check, checkContext } from '../../options/check.ts';
+import { isObject } from '../../objects.ts';
+import { check, checkContext, checkOptions } from '../../options/check.ts';
 import * as rule from '../../options/rules.ts';
-import { listWords, withWords } from '../../options/words.ts';
 import { hasJournal } from '../keyed.ts';
 import { changesTo, describeEntry, ended, entryIn, idsIn, parseEntry, writeEntry } from './entry.ts';
 import { checkKey, journalFailure, toFailure } from './failures.ts';
@@ -25,8 +25,9 @@ const states: readonly JournalState['state'][] = ['held', 'interrupted', 'sent',
 
 const listRules = {
   states: rule.optional(rule.listOf(rule.oneOf(...states))),
-  limit: withWords(rule.optional(rule.between(0, Infinity)), listWords),
+  limit: rule.optional(rule.between(0, Infinity)),
 };
+const outcomeRule = rule.fields({ value: rule.any });
 /** A text that each published entry contains, and no other entry. */
 const inPublished = '"value":';
 /** A text that no entry contains: JSON escapes it. */
@@ -142,6 +143,8 @@ function settle(
     const { journal, clock } = keyed;
     const refuse = (why: string): Result<void, ConfigurationError> =>
       err(new ConfigurationError(`idempotencyKey ${why}`, 'idempotencyKey'));
+    const read = isObject(to) ? checkOptions({ outcome: to }, { outcome: outcomeRule }) : ok();
+    if (read.isErr()) return err(read.error);
     const stored = await slot.read();
     if (stored === undefined && to === 'forgotten') return ok();
     const entry = entryIn(stored);

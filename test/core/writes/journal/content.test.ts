@@ -32,26 +32,7 @@ function target({ page }: World) {
   return { pageId: page.id, pageToken: page.token };
 }
 
-/** A row as a database gives it: with columns that are no options, and that no JSON can hold. */
-function rowOf(attempts: number) {
-  const row: Record<string, unknown> = { id: BigInt(attempts), attempts, updatedAt: new Date(attempts) };
-  row['author'] = { posts: [row] };
-  return row;
-}
-
 describe('the content under a key', () => {
-  test('is what the function takes, whatever else its options hold', async () => {
-    const world = createWorld();
-    const { context } = world.start();
-    const publish = (attempts: number) =>
-      publishPost(context, { ...rowOf(attempts), ...target(world), message, idempotencyKey });
-
-    const first = (await publish(1))._unsafeUnwrap();
-
-    expect((await publish(2))._unsafeUnwrap()).toEqual(first);
-    expect(world.sandbox.effects('post')).toHaveLength(1);
-  });
-
   test.each([
     ['imageUrl', 'a.jpg'],
     ['videoUrl', 'a.mp4'],
@@ -73,22 +54,6 @@ describe('the content under a key', () => {
     expect((await publishAt(`https://example.com/b${file}?signed=1`))._unsafeUnwrapErr()).toMatchObject({
       option: 'idempotencyKey',
     });
-  });
-
-  test('is what the function takes of each item of a list', async () => {
-    const world = createWorld();
-    const { context } = world.start();
-    const publish = (attempts: number) => {
-      const photos = ['a', 'b'].map((name) => ({
-        ...rowOf(attempts),
-        photoUrl: `https://example.com/${name}.jpg`,
-      }));
-      return publishPhotos(context, { ...target(world), photos, idempotencyKey });
-    };
-
-    const first = (await publish(1))._unsafeUnwrap();
-
-    expect((await publish(2))._unsafeUnwrap()).toEqual(first);
   });
 
   test('is what the options hold when the function is called, though they are used again', async () => {
