@@ -69,6 +69,7 @@ describe('momentOf', () => {
     ['2027-03-28 03:00', 'Europe/Berlin', '2027-03-28T01:00:00.000Z'],
     ['2026-10-25 03:00', 'Europe/Berlin', '2026-10-25T02:00:00.000Z'],
     ['2026-07-01 00:00', 'Asia/Kathmandu', '2026-06-30T18:15:00.000Z'],
+    ['2028-02-29 23:59', 'UTC', '2028-02-29T23:59:00.000Z'],
   ])('takes %s in %s for %s', (local, timeZone, expected) => {
     expect(momentOf(local, timeZone).toISOString()).toBe(expected);
   });
@@ -87,6 +88,20 @@ describe('momentOf', () => {
       '2026-04-05 01:45 comes twice: 2026-04-04T14:45:00.000Z, 2026-04-04T15:15:00.000Z',
     ],
     ['2026-10-25T02:30', 'UTC', 'no time such as 2027-03-28 09:00: 2026-10-25T02:30'],
+    // No calendar has these, though `Date` reads some of them as others.
+    ...[
+      '2027-02-29 09:00',
+      '2027-02-30 09:00',
+      '2027-02-32 09:00',
+      '2026-11-31 18:30',
+      '2027-00-10 09:00',
+      '2027-13-01 09:00',
+      '2027-03-28 24:00',
+      '2027-03-28 23:60',
+      '2027-03-28 9:00',
+      '+002027-03-28 09:00',
+      '',
+    ].map((local) => [local, 'Europe/Berlin', `no time such as 2027-03-28 09:00: ${local}`] as const),
   ])('refuses %s in %s', (local, timeZone, said) => {
     expect(() => momentOf(local, timeZone)).toThrow(new Error(said));
   });

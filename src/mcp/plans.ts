@@ -105,10 +105,13 @@ function prepare({ access }: Session, draft: Draft, signal: AbortSignal): Result
   });
 }
 
-/** A time with its zone; `null` for any other text. `Date` reads 31 February as 3 March, so the day is checked. */
+/**
+ * A time with its zone; `null` for any other text. `Date` reads 31 February as 3 March, so the day is checked, and 24:00
+ * as the next day.
+ */
 function dateIn(text: string): Date | null {
   const [, day = ''] =
-    /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/.exec(text) ?? [];
+    /^(\d{4}-\d\d-\d\d)T(?!24)\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/.exec(text) ?? [];
   const date = new Date(day === '' ? NaN : text);
   return Number.isNaN(date.getTime()) || toDayName(toDay(day)) !== day ? null : date;
 }

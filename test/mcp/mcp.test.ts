@@ -539,7 +539,12 @@ describe('publishing', () => {
     expect(await errorOf({ function: 'deletePost', options: {} })).toMatch(/^function must be one of/);
     const soon = { message: 'Hi', scheduledAt: '2026-01-01T10:00:00' };
     expect(await errorOf({ function: 'publishPost', options: soon })).toMatch(/must be a time with its zone/);
-    for (const scheduledAt of ['2027-02-31T09:00:00Z', '2027-13-01T09:00:00Z', 'Fri, 1 Jan 2027 09:00 +0000'])
+    for (const scheduledAt of [
+      '2027-02-31T09:00:00Z',
+      '2027-13-01T09:00:00Z',
+      '2027-02-28T24:00:00Z',
+      'Fri, 1 Jan 2027 09:00 +0000',
+    ])
       expect(await errorOf({ function: 'publishPost', options: { message: 'Hi', scheduledAt } })).toMatch(
         /must be a time with its zone/,
       );
