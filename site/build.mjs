@@ -9,7 +9,7 @@ import { format } from 'oxfmt';
 
 import { completeComments } from '../scripts/comments.mjs';
 import { checkLinks } from './checkLinks.mjs';
-import { writeEntryPages } from './entries.mjs';
+import { folderOf, writeEntryPages } from './entries.mjs';
 import { writeFunctionPages } from './functions.mjs';
 
 const { base } = parseArgs({ options: { base: { type: 'string', default: '/' } } }).values;
@@ -21,15 +21,21 @@ const dist = join(here, 'dist');
 rmSync(pages, { recursive: true, force: true });
 rmSync(dist, { recursive: true, force: true });
 
-// An export of several entries is documented with the first of them, so the entry that has all comes last.
-const { exports } = JSON.parse(textOf('package.json'));
-const [whole, ...entries] = Object.values(exports).flatMap(({ default: file }) => file ?? []);
-const sources = [...entries, whole].map((file) => join(pages, file).replace(/dist(.*)\.js$/, 'src$1.ts'));
 cpSync(join(root, 'src'), join(pages, 'src'), { recursive: true });
 for (const platform of ['page', 'pics'])
   for (const name of globSync(`src/${platform}/**/*.ts`, { cwd: pages }))
     edit(name, (text) => completeComments(platform, text));
-run('typedoc/bin/typedoc', '--options', 'typedoc.json', ...sources);
+const { exports } = JSON.parse(textOf('package.json'));
+const entries = Object.entries(exports).flatMap(([path, { default: file }]) => {
+  if (file === undefined) return [];
+  const source = file.replace(/^\.\/dist(.*)\.js$/, 'src$1.ts');
+  // Its pages go by what is imported: without that name, typedoc takes that of the folder.
+  edit(source, (text) => `/** @module ${folderOf(path)} */\n\n${text}`);
+  return join(pages, source);
+});
+// An export of several entries is documented with the first of them, so the entry that has all comes last.
+const [whole, ...parts] = entries;
+run('typedoc/bin/typedoc', '--options', 'typedoc.json', ...parts, whole);
 for (const name of globSync('api/**/*.md', { cwd: pages })) edit(name, withCaptions);
 writeFunctionPages(pages);
 edit('api/index/interfaces/PageClient.md', (text) => withMethods('page', text));

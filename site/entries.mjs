@@ -4,13 +4,18 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { relative } from 'node:path/posix';
 
+/** The folder of the pages of an entry: `journal` of `pagepics/journal`, and of `./journal` among the exports. */
+export function folderOf(path) {
+  return path.split('/')[1] ?? 'index';
+}
+
 /** Writes the pages of all entries, the list of them, and the links of docs/functions.md. */
 export function writeEntryPages(pages) {
   const functions = readFileSync(join(pages, 'docs/functions.md'), 'utf8');
   const [intro, ...sections] = functions.split(/^(?=## `)/m);
   const entries = sections.map((text) => {
     const [, name] = /^## `(.*)`/.exec(text);
-    const folder = name.slice('pagepics/'.length) || 'index';
+    const folder = folderOf(name);
     const [, about = ''] = /^## .*\n\n([^|\n].*)\n/.exec(text) ?? [];
     return { name, folder, about, text };
   });

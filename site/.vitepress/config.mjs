@@ -3,6 +3,8 @@ import { basename } from 'node:path';
 
 import { defineConfig } from 'vitepress';
 
+import { folderOf } from '../entries.mjs';
+
 const readme = readFileSync('../README.md', 'utf8');
 
 /** The links between pages name them as their headings do: those of a group may go on from its name. */
@@ -25,7 +27,7 @@ const guides = [...documentation.matchAll(/^\| (?!-)([^|]+) \| (.*) \|$/gm)].fla
 const { exports } = JSON.parse(readFileSync('../package.json', 'utf8'));
 const entries = Object.keys(exports)
   .filter((path) => !path.endsWith('.json'))
-  .map((path) => [`pagepics${path.slice(1)}`, path === '.' ? 'index' : path.slice(2)]);
+  .map((path) => [`pagepics${path.slice(1)}`, folderOf(path)]);
 
 /** The functions and classes of an entry, which have pages of their own: by subject, or else by name. */
 function membersOf(folder) {
