@@ -74,7 +74,7 @@ describe('momentOf', () => {
     expect(momentOf(local, timeZone).toISOString()).toBe(expected);
   });
 
-  test.each([
+  test.each<[string, string, string]>([
     ['2027-03-28 02:30', 'Europe/Berlin', '2027-03-28 02:30 never comes in Europe/Berlin'],
     ['2011-12-30 10:00', 'Pacific/Apia', '2011-12-30 10:00 never comes in Pacific/Apia'],
     [
@@ -101,7 +101,11 @@ describe('momentOf', () => {
       '2027-03-28 9:00',
       '+002027-03-28 09:00',
       '',
-    ].map((local) => [local, 'Europe/Berlin', `no time such as 2027-03-28 09:00: ${local}`] as const),
+    ].map<[string, string, string]>((local) => [
+      local,
+      'Europe/Berlin',
+      `no time such as 2027-03-28 09:00: ${local}`,
+    ]),
   ])('refuses %s in %s', (local, timeZone, said) => {
     expect(() => momentOf(local, timeZone)).toThrow(new Error(said));
   });

@@ -4,6 +4,7 @@ import type { Arguments, CommandLine } from '../commandLine.ts';
 import { begin, failed, painter, shownArgument, unknownArguments, wrapped } from '../commandLine.ts';
 import { createRedact, type Redact } from '../core/http/redact.ts';
 import { nearestOf } from '../core/options/unknown.ts';
+import { isMisplaced } from '../core/platform.ts';
 import type { Environment } from '../core/settings.ts';
 import { checkConnection, type ConnectionReport } from './checkConnection.ts';
 import { clientIn, contextOf, tokenVariable, usualClient } from './environment.ts';
@@ -261,15 +262,14 @@ function misplacedToken(
   { functions }: ConnectionReport,
 ): Pick<Reason, 'message' | 'fix'> | undefined {
   const isRefused = Object.values(functions).some(({ reasons }) => reasons.some(isOfToken));
-  if (isRefused && client !== 'pics-login' && token.startsWith('IG')) {
+  const mode = client === 'pics-login' ? 'login' : 'page';
+  if (!isRefused || !isMisplaced(token, mode)) return undefined;
+  if (mode === 'page') {
     const fix = 'Give it in PICS_TOKEN, with --client pics-login.';
     return { message: "The token begins like one of an account's own login.", fix };
   }
-  if (isRefused && client === 'pics-login' && token.startsWith('EAA')) {
-    const fix = 'Give it in PAGE_TOKEN, with --client page or pics-pages.';
-    return { message: 'The token begins like one of a Page or a person.', fix };
-  }
-  return undefined;
+  const fix = 'Give it in PAGE_TOKEN, with --client page or pics-pages.';
+  return { message: 'The token begins like one of a Page or a person.', fix };
 }
 
 function isOfToken({ code }: Reason): boolean {

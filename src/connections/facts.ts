@@ -1,16 +1,18 @@
 import { err, ok, type Result, type ResultAsync, type Err } from 'neverthrow';
 import * as v from 'valibot';
 
+import { factOf } from '../core/codes.ts';
 import type { Failure, RequestFailure, TransportError } from '../core/errors.ts';
 import { path } from '../core/http/addresses.ts';
-import { send, sendForResponse, mapConcurrent } from '../core/http/send.ts';
+import { send, mapConcurrent } from '../core/http/send.ts';
 import type { Call, GraphRequest, Params } from '../core/http/types.ts';
+import { inspect } from '../core/lowLevel/inspect.ts';
 import { platformNow } from '../core/options/clock.ts';
-import { picsPlatform } from '../core/platform.ts';
+import { isMisplaced, picsPlatform } from '../core/platform.ts';
 import * as s from '../models/fields.ts';
 import { type Page, pageSchema } from '../models/profile.ts';
 import { subscribedAppsSchema, subscribedFields } from '../models/subscriptions.ts';
-import { type TokenInfo, tokenInfoSchema, tokenInspection } from '../models/tokens.ts';
+import { inspected, type TokenFault, type TokenInfo, tokenInfoSchema } from '../models/tokens.ts';
 import type { PageContext } from '../page/context.ts';
 import type { PicsContext } from '../pics/context.ts';
 import { type Requirement, picsScopePrefix } from './requirements.ts';
@@ -124,10 +126,12 @@ function isDenied({ category, code }: AnyRefusal): boolean {
 /** A reason for something that the platform did not report. */
 function undetermined(
   what: string,
-  { category, message }: AnyRefusal,
+  refusal: AnyRefusal,
   permissionFix = `${relogin}, with the permission that this names.`,
 ): Reason {
-  const fix = category === 'permission' ? permissionFix : 'Check again later.';
+  const { category, message } = refusal;
+  const { needs } = factOf(refusal) ?? {};
+  const fix = needs ? fixes[needs] : category === 'permission' ? permissionFix : 'Check again later.';
   return reasonOf('unknown', `Could not determine ${what}: ${message}`, fix);
 }
 
@@ -145,11 +149,9 @@ const week = 604_800_000;
 /** What the platform says about a token of a Page or a person, in at most six reads. */
 export async function* pageFacts(context: AnyContext, call: Call, wanted: Wanted): Steps<Facts> {
   const { appId, secret } = context;
-  const info = yield* sendForResponse(context, {
-    ...call,
-    ...tokenInspection(`${appId}|${secret}`, wanted.token),
-    schema: tokenInfoSchema,
-  }).map(({ value, redact }) => ({ ...value, error: redact(value.error) }));
+  const asked = { ...call, token: `${appId}|${secret}` };
+  const said = yield* inspect(context, asked, wanted.token, tokenInfoSchema);
+  const info = inspected(said, wanted.token);
   const now = platformNow(context);
   const kind = info.type === 'PAGE' || info.profile_id !== undefined ? 'page' : 'user';
   const known = {
@@ -160,7 +162,7 @@ export async function* pageFacts(context: AnyContext, call: Call, wanted: Wanted
     tasks: undefined,
     lacking: () => undefined,
   } as const;
-  if (!info.is_valid) return { ...known, dead: deadToken(info) };
+  if (!info.is_valid) return { ...known, dead: deadToken(context, wanted, info) };
   const page = yield* kind === 'user'
     ? pageOfUser(context, call, wanted)
     : pageOfToken(context, call, wanted, info);
@@ -181,22 +183,48 @@ export async function* pageFacts(context: AnyContext, call: Call, wanted: Wanted
   };
 }
 
-function deadToken({ error }: TokenInfo): Reason {
+function deadToken(context: AnyContext, { token }: Wanted, { error }: TokenInfo): Reason {
   const why: Readonly<Record<number, string>> = {
     458: 'the person removed the app',
     459: 'the platform wants the person to log in there first',
     460: 'the person changed the password',
     463: 'it has expired',
+    464: 'the person has not confirmed the account on the platform',
     467: 'its session was ended',
+    490: 'the account is locked until the person passes a check on the platform',
     492: 'the person lost the role on the Page',
   };
-  const reason = why[error?.subcode ?? 0];
+  const reason = why[error?.subcode ?? 0] ?? error?.message;
   return reasonOf(
     'token',
-    `The token is not valid${reason === undefined ? '' : `: ${reason}`}.`,
-    `${relogin}, and store the new tokens.`,
+    `The token is not valid${reason === undefined ? '' : `: ${reason.replace(/\.$/, '')}`}.`,
+    fixOf(context, token, { code: 190, subcode: undefined, message: undefined, ...error }),
   );
 }
+
+/** What to do about a token that the platform refuses. A login that cannot help is not advised. */
+function fixOf(
+  context: AnyContext,
+  token: string,
+  error: Pick<TokenFault, 'code' | 'subcode' | 'message'>,
+): string {
+  if (isMisplaced(token, context.mode)) {
+    return context.mode === 'login'
+      ? 'It begins like a token of a Page or a person: check it with a context for Pages, or in page mode.'
+      : "It begins like one of an account's own login: check it with a context in login mode.";
+  }
+  const { needs } = factOf(error) ?? {};
+  return needs === undefined ? `${relogin}, and store the new tokens.` : fixes[needs];
+}
+
+const fixes = {
+  person:
+    'Let the person log in on the platform itself and do what it asks there: no login of the app helps before.',
+  role: 'Let another administrator of the Page give the role back to the person: no login of the app helps before.',
+  token:
+    'Use a token of this app and of the kind that is needed, with the secret of this app: no login changes that.',
+  app: 'Connect the account to the app, or see in the dashboard of the app what restricts it: no login changes that.',
+} as const;
 
 /** What is known of the Page. */
 interface PageOf {
@@ -467,7 +495,7 @@ export async function* loginFacts(context: PicsContext, call: Call, wanted: Want
   return {
     token: undefined,
     kind: 'account',
-    dead: refusedToken(refusals),
+    dead: refusedToken(context, wanted.token, refusals),
     lacking: (permission) => refusedPermission(permission, found.get(permission)),
     faults: otherAccount(picsUserId, me?.value),
     tasks: undefined,
@@ -480,13 +508,26 @@ function isDead({ category, code }: AnyRefusal): boolean {
   return code !== undefined && category === 'auth';
 }
 
+/** Whether the platform refuses the app, not what the token may do. */
+function isOfApp(refusal: AnyRefusal): boolean {
+  return factOf(refusal)?.needs === 'app';
+}
+
 type Ids = v.InferOutput<typeof anyBody>;
 
-function refusedToken(refusals: readonly AnyRefusal[]): Reason | undefined {
-  const refusal = refusals.find(isDead);
+/** Why the platform refuses all that is done with the token, if it does. */
+function refusedToken(
+  context: AnyContext,
+  token: string,
+  refusals: readonly AnyRefusal[],
+): Reason | undefined {
+  const refusal = refusals.find(isDead) ?? refusals.find(isOfApp);
   if (refusal === undefined) return undefined;
-  const fix = `${relogin}, and store the new token.`;
-  return reasonOf('token', `The platform refuses the token: ${refusal.message}`, fix);
+  return reasonOf(
+    'token',
+    `The platform refuses the token: ${refusal.message}`,
+    fixOf(context, token, refusal),
+  );
 }
 
 function refusedPermission(

@@ -50,6 +50,14 @@ export const ownFileHosts = /(?:^|\.)fbcdn\.net$/;
 /** The messages of Pages, as conversations name them. */
 export const pagePlatform = 'messenger';
 
+/**
+ * Whether a token begins like those of the other platform, which no login mends: tokens of an account's own login are for
+ * login mode, those of people and Pages for all else.
+ */
+export function isMisplaced(token: string, mode: string | undefined): boolean {
+  return mode === 'login' ? token.startsWith('EAA') : token.startsWith('IG');
+}
+
 /** The live platform. */
 export const livePlatform: Platform = /* @__PURE__ */ Object.freeze({
   graphUrl: 'https://graph.facebook.com',

@@ -245,14 +245,10 @@ async function readOffset({
 /** Whether the rest of the file can be sent after this failure. */
 function isInterruption(failure: RequestFailure): boolean {
   if (failure.name === 'TransportError') return failure.reason === 'network' || failure.reason === 'timeout';
-  const { type, status = 0, outcome, transient, category, payload } = failure;
-  if (type === 'OffsetInvalidError' || type === 'PartialRequestError') return true;
-  const { debug_info, error } = fieldsOf(payload);
-  const { retriable } = fieldsOf(debug_info);
-  if (typeof retriable === 'boolean') return retriable;
+  const { status = 0, outcome, transient, category, payload } = failure;
   // A refusal with a `start_offset` asks for the rest. An unreadable success, or an error that a gateway may have sent,
   // counts as a lost response.
-  const isAsked = fieldsOf(fieldsOf(error)['error_data'])['start_offset'] !== undefined;
+  const isAsked = fieldsOf(fieldsOf(fieldsOf(payload)['error'])['error_data'])['start_offset'] !== undefined;
   const isOfGateway = status >= 400 && outcome === 'unknown';
   const isUnusable = status > 0 && status < 300;
   return transient || isAsked || category === 'rate_limit' || isOfGateway || isUnusable;

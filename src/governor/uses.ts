@@ -126,7 +126,7 @@ export function remembered<T>(map: Map<string, T>, most: number, key: string, ma
 // ---- Responses --------------------------------------------------------------------------------------------------------------
 
 const mostUsages = 32;
-const limited = /^(?:4|17|32|341|613|8000\d|80014)$/;
+const limited = /^(?:4|17|32|341|613|8000\d|8001[0-4])$/;
 
 /** The id of the app, or what stands for it. */
 export function appIdOf(context: HttpContext): string {
@@ -163,9 +163,16 @@ export function usagesIn(
   return usages;
 }
 
-/** The codes with which the platform refused a call, or parts of a batch, because of a limit; 0 if it named none. */
+/**
+ * The codes with which the platform refused a call, or parts of a batch, because of a limit of calls; 0 if it named none.
+ * 18 is a limit of hashtags, and no call for anything else waits for it.
+ */
 export function codesIn(result: RawResponse | FailedAttempt): readonly number[] {
-  if ('error' in result) return result.error.name === 'RateLimitError' ? [result.error.code ?? 0] : [];
+  if ('error' in result) {
+    if (result.error.name !== 'RateLimitError') return [];
+    const { code = 0 } = result.error;
+    return code === 18 ? [] : [code];
+  }
   return elementsOf(result.body)
     .map((part) => Number(fieldsOf(fieldsOf(parsed(fieldsOf(part)['body']))['error'])['code']))
     .filter((code) => limited.test(`${code}`));

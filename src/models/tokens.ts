@@ -1,7 +1,10 @@
 import * as v from 'valibot';
 
+import { factOf } from '../core/codes.ts';
 import { hide } from '../core/http/redact.ts';
+import type { GraphResponse } from '../core/http/types.ts';
 import type { Clock } from '../core/options/clock.ts';
+import { isMisplaced } from '../core/platform.ts';
 import type { Schema } from './fields.ts';
 import * as s from './fields.ts';
 
@@ -120,7 +123,10 @@ export interface TokenFault {
   /** The reason: 460 is a changed password, 463 an expired token. See the table in the docs. */
   readonly subcode: number | undefined;
   readonly message: string | undefined;
-  /** What helps: `login`, or `fix` where the person has to act at the platform before a login helps. */
+  /**
+   * What helps: `login`; or `fix`, where the person has to act at the platform before a login helps, and where another
+   * token is needed.
+   */
   readonly action: 'login' | 'fix';
 }
 
@@ -161,20 +167,20 @@ export const tokenInfoSchema: Schema<TokenInfo> = s.objectTo(
       code: data.error.code,
       subcode: data.error.subcode,
       message: data.error.message,
-      // As `actionOf` decides, which a bundle without errors does not contain; a test compares them.
-      action: [459, 464, 490, 492].includes(data.error.subcode ?? 0) ? ('fix' as const) : ('login' as const),
+      action: factOf(data.error)?.action === 'fix' ? ('fix' as const) : ('login' as const),
     },
   }),
 );
 
-/** How the platform is asked for what it knows of a token: by the app. The reason in the response may quote the token. */
-export function tokenInspection(appToken: string, token: string) {
-  return {
-    path: 'debug_token',
-    token: appToken,
-    query: { input_token: token },
-    secrets: [token],
-  };
+/** What the platform said of a token, of which its reason may quote a part. */
+export function inspected(
+  { value, redact }: Pick<GraphResponse<TokenInfo>, 'value' | 'redact'>,
+  token: string,
+): TokenInfo {
+  const { error } = value;
+  // It is asked in no login mode.
+  const action = isMisplaced(token, undefined) ? 'fix' : error?.action;
+  return { ...value, error: error && action && redact({ ...error, action }) };
 }
 
 /** Unix seconds; the platform sends 0 for never. */

@@ -30,7 +30,8 @@ export interface PagesOptions extends UserCallOptions, MoreFieldsOptions {}
  * professional account.
  *
  * A page token from a long-lived user token does not expire. Pages that the user can only reach through a business
- * portfolio may be missing: see `portfolioPages`.
+ * portfolio may be missing: see `portfolioPages`. The list has been seen empty for a person who had granted a Page, which
+ * `pageDetails` then read by its id.
  *
  * Without `business_management`, a Page that a portfolio holds is left out; without `pics_basic`, the linked account.
  * Source: platform reference, User accounts.

@@ -10,10 +10,10 @@ import {
   performRequest,
   safeTry,
   send,
-  sendForResponse,
   withOperation,
 } from '../core/http/send.ts';
 import { collect } from '../core/lists/list.ts';
+import { inspect } from '../core/lowLevel/inspect.ts';
 import { check } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
 import { flag, node, objectTo, successSchema, texts } from '../models/fields.ts';
@@ -226,12 +226,11 @@ export function grantedScopes(
 ): ResultAsync<string[], GrantedScopesFailure> {
   const checked = check(context, options, { token: rule.token });
   return perform(context, 'grantedScopes', checked, (call, options) => {
-    const scopes = send(context, {
-      ...call,
-      ...models.tokenInspection(context.appToken, options.token),
-      schema,
-    });
-    return fallbackOnRefusal(scopes, []);
+    const inspection = inspect(context, { ...call, token: context.appToken }, options.token, schema);
+    return fallbackOnRefusal(
+      inspection.map(({ value }) => value),
+      [],
+    );
   });
 }
 
@@ -267,11 +266,9 @@ export function inspectToken(
 ): ResultAsync<TokenInfo, Failure> {
   const checked = check(context, options, { token: rule.token });
   return perform(context, 'inspectToken', checked, (call, options) =>
-    sendForResponse(context, {
-      ...call,
-      ...models.tokenInspection(context.appToken, options.token),
-      schema: models.tokenInfoSchema,
-    }).map(({ value, redact }) => ({ ...value, error: redact(value.error) })),
+    inspect(context, { ...call, token: context.appToken }, options.token, models.tokenInfoSchema).map(
+      (said) => models.inspected(said, options.token),
+    ),
   );
 }
 

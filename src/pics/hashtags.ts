@@ -22,8 +22,8 @@ export interface HashtagIdOptions extends PageModeOptions {
  * Finds the id of a hashtag. It is the same for every account and never changes, so you can store it. Page mode only.
  *
  * An account can search for 30 different hashtags in 7 days; repeating one does not count. After that, the call fails
- * with a RateLimitError, whose code the platform does not document. The platform also refuses sensitive words and
- * emoji.
+ * with a RateLimitError, code 18, whose `retryAfterMs` is a day: the platform does not say when the oldest one no longer
+ * counts. It also refuses sensitive words and emoji.
  *
  * Feature Public Content Access of the photo-sharing platform. Source: platform guide, Hashtag Search.
  *

@@ -4,11 +4,12 @@ import { withOutcome } from '../core/deriveError.ts';
 import { ConfigurationError, type Failure } from '../core/errors.ts';
 import { addressOf } from '../core/http/addresses.ts';
 import { afterRejection } from '../core/http/retry.ts';
-import { perform, safeTry, send, sendForResponse, withOperation } from '../core/http/send.ts';
+import { perform, safeTry, send, withOperation } from '../core/http/send.ts';
+import { inspect } from '../core/lowLevel/inspect.ts';
 import { check } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
 import type { TokenBundle, TokenInfo } from '../models/tokens.ts';
-import { tokenInfoSchema, tokenInspection, tokenResponseSchema, toTokenBundle } from '../models/tokens.ts';
+import { inspected, tokenInfoSchema, tokenResponseSchema, toTokenBundle } from '../models/tokens.ts';
 import { checkInMode, onlyIn } from './accountOptions.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
 
@@ -227,11 +228,12 @@ export function inspectToken(
         : undefined,
   );
   return perform(context, 'inspectToken', checked, (call, options) =>
-    sendForResponse(context, {
-      ...call,
-      ...tokenInspection(`${context.appId}|${context.secret}`, options.token),
-      schema: tokenInfoSchema,
-    }).map(({ value, redact }) => ({ ...value, error: redact(value.error) })),
+    inspect(
+      context,
+      { ...call, token: `${context.appId}|${context.secret}` },
+      options.token,
+      tokenInfoSchema,
+    ).map((said) => inspected(said, options.token)),
   );
 }
 

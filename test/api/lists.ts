@@ -32,6 +32,9 @@ function errorsPage(page: string): string {
   });
 }
 
+/** What stands for many codes. */
+const families: Readonly<Record<string, string>> = { '2xx': '200 to 299', '800xx': '80000 to 80014' };
+
 /** Codes in one line: those alone, three and more in a row as a range, then those with a subcode, then subcodes alone. */
 function listOf(codes: readonly string[]): string {
   const names = codes.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
@@ -45,7 +48,7 @@ function listOf(codes: readonly string[]): string {
   const subcodes = names.filter((name) => name.startsWith('/')).map((name) => name.slice(1));
   return [
     ...runs.flatMap((run) => (run.length > 2 ? [`${run[0]} to ${run.at(-1)}`] : run)),
-    ...names.filter((name) => name === '2xx').map(() => '200 to 299'),
+    ...names.flatMap((name) => families[name] ?? []),
     ...names.filter((name) => name.indexOf('/') > 0),
     ...(subcodes.length === 0 ? [] : [`subcode${subcodes.length > 1 ? 's' : ''} ${subcodes.join(' ')}`]),
   ].join(', ');

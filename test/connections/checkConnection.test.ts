@@ -13,7 +13,9 @@ import { subscribePage } from '../../src/page/subscriptions.ts';
 import { createPicsContextViaPages, type PicsContext } from '../../src/pics/context.ts';
 import { subscribeAccount } from '../../src/pics/subscriptions.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
+import { json, stubFetch } from '../core/stub.ts';
 import { openPlace, type Place } from '../functions/sandboxCalls.ts';
+import { picsContext } from '../support/context.ts';
 
 const day = 86_400_000;
 
@@ -483,5 +485,62 @@ describe('checkConnection', () => {
     for (const text of [JSON.stringify(report), JSON.stringify(await ofPage(place))])
       for (const secret of [token, place.sandbox.user.token, place.first.token, place.sandbox.app.secret])
         expect(text).not.toContain(secret);
+  });
+});
+
+describe('a token that is refused', () => {
+  const fixesOf = ({ functions }: ConnectionReport): readonly string[] => [
+    ...new Set(Object.values(functions).flatMap(({ reasons }) => reasons.map(({ fix }) => fix))),
+  ];
+
+  test.each([
+    ['expired', /through the login again/],
+    ['revoked', /through the login again/],
+    ['password', /through the login again/],
+    ['checkpoint', /log in on the platform itself/],
+    ['role', /administrator of the Page/],
+  ] as const)('is followed by what helps: %s', async (death, fix) => {
+    for (const check of [ofPage, viaPages]) {
+      const place = openPlace();
+      const token = place.sandbox.issueToken({ kind: 'user' });
+      place.sandbox.killToken(token, death);
+      const fixes = fixesOf(await check(place, { token }));
+      expect(fixes).toEqual([expect.stringMatching(fix)]);
+      expect(fixes.join(' ').includes('Send the person')).toBe(death !== 'checkpoint' && death !== 'role');
+    }
+    const place = openPlace();
+    place.sandbox.killToken(place.account.token, death);
+    expect(fixesOf(await ofLogin(place))).toEqual([expect.stringMatching(fix)]);
+  });
+
+  test.each([
+    ['The user is enrolled in a blocking checkpoint', 190, 0, /log in on the platform itself/],
+    ['User is blocked', 190, undefined, /log in on the platform itself/],
+    ['The user is not a confirmed user', 190, 0, /log in on the platform itself/],
+    ['No appropriate role on the Page', 190, 0, /administrator of the Page/],
+    ['The token was issued to a different app', 190, undefined, /Use a token of this app/],
+    ['Session has expired', 190, 0, /through the login again/],
+    ['Unsupported request - method type: get', 100, undefined, /dashboard of the app/],
+    ['API access blocked.', 200, undefined, /dashboard of the app/],
+  ])('in login mode, words tell: %s', async (message, code, error_subcode, fix) => {
+    const body = { error: { message, type: 'IGApiException', code, error_subcode } };
+    const login = picsContext({ fetch: stubFetch(json(body, 400)) });
+    const report = (await checkConnection(login, { token: 'IGAAx0', webhookFields: [] }))._unsafeUnwrap();
+    expect(fixesOf(report).filter((one) => !one.startsWith('Create a context'))).toEqual([
+      expect.stringMatching(fix),
+    ]);
+  });
+
+  test('that begins like those of the other platform needs another context', async () => {
+    const place = openPlace();
+    const { account, sandbox } = place;
+    const ofPages = /context in login mode/;
+    expect(fixesOf(await ofPage(place, { token: account.token }))).toEqual([expect.stringMatching(ofPages)]);
+    expect(fixesOf(await viaPages(place, { token: account.token }))).toEqual([
+      expect.stringMatching(ofPages),
+    ]);
+    expect(fixesOf(await ofLogin(place, { token: sandbox.user.token }))).toEqual([
+      expect.stringMatching(/context for Pages, or in page mode/),
+    ]);
   });
 });

@@ -115,6 +115,26 @@ describe('an upload', () => {
       json({ debug_info: { retriable: false, type: 'ProcessingFailedError' } }, 400),
       1,
     ],
+    [
+      'a file that it may take at the next try',
+      json({ debug_info: { retriable: true, message: 'x' } }, 400),
+      3,
+    ],
+    [
+      'a failure that passes, whatever it says of itself',
+      json(
+        {
+          debug_info: {
+            retriable: false,
+            type: 'ProcessingFailedError',
+            message: 'Request processing failed',
+          },
+        },
+        400,
+      ),
+      3,
+    ],
+    ['a token that it refuses', json({ debug_info: { retriable: true, message: 'unauthorized' } }, 400), 1],
     ['a refusal by code', json({ error: { message: 'No', code: 190 } }, 401), 1],
     ['a redirect', text('', 302), 1],
   ])('after %s', async (_, step, attempts) => {

@@ -600,6 +600,16 @@ describe('a refusal of the platform', () => {
     expect(requestsTo(fetch)).toHaveLength(4);
   });
 
+  test('with code 18, of hashtags, holds nothing, not even the search for another', async () => {
+    const fetch = stubFetch(refusal(18), json({ data: [{ id: '7' }] }));
+    const context = picsPageContext({ fetch, clock: virtualClock(), governor: createGovernor() });
+    const search = (name: string) => hashtagId(context, { token, picsUserId: '9', name });
+    expect((await search('new'))._unsafeUnwrapErr()).toMatchObject({ code: 18, retryAfterMs: 86_400_000 });
+    expect((await search('known')).isOk()).toBe(true);
+    expect((await get(context, 'me', { token })).isOk()).toBe(true);
+    expect(requestsTo(fetch)).toHaveLength(3);
+  });
+
   test('with another code than 613 is not about a published rate', async () => {
     const { context } = governed([refusal(80006), json({ data: [] })]);
     const once = withOptions(context, { retry: { attempts: 1 } })._unsafeUnwrap();

@@ -457,6 +457,30 @@ describe('inspectToken', () => {
   );
 
   test.each([
+    [undefined, 'Error validating access token: The user is enrolled in a checkpoint', 'fix'],
+    [0, 'The account is blocked', 'fix'],
+    [0, 'Sessions are not allowed because the user is not a confirmed user', 'fix'],
+    [undefined, 'The token was issued to a different app', 'fix'],
+    [463, 'Session has expired; a checkpoint was passed before', 'login'],
+    [undefined, 'Invalid OAuth access token', 'login'],
+  ] as const)('its words count where it has no subcode: %s, %s', async (subcode, message, action) => {
+    debug().reply(200, { data: { is_valid: false, error: { code: 190, subcode, message } } });
+
+    expect((await inspectToken(pageContext(), options))._unsafeUnwrap().error).toMatchObject({ action });
+  });
+
+  test("no login helps where it begins like one of an account's own login", async () => {
+    const token = 'IGAAOwnLogin00';
+    const error = { code: 190, message: 'Invalid OAuth access token' };
+    nock(graphBase)
+      .get('/debug_token')
+      .query(true)
+      .reply(200, { data: { is_valid: false, error } });
+
+    expect((await inspectToken(pageContext(), { token }))._unsafeUnwrap().error?.action).toBe('fix');
+  });
+
+  test.each([
     ['the app itself is refused', 400, refusal(190), { category: 'auth' }],
     ['the response is not one', 200, { data: [1] }, { name: 'ApiError', status: 200 }],
   ])('fails when %s', async (_, status, body, expected) => {

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from 'neverthrow';
 import * as v from 'valibot';
 
-import { factOf, isLasting } from '../codes.ts';
+import { type Fact, factOf, factOfUpload, isLasting, isVague, type UploadCoded } from '../codes.ts';
 import {
   ApiError,
   type ApiErrorDetails,
@@ -12,6 +12,8 @@ import {
   type Usage,
 } from '../errors.ts';
 import { fieldsOf, nonEmpty } from '../objects.ts';
+import { isMisplaced } from '../platform.ts';
+import { parseJson } from './json.ts';
 import { type Redact, redactName } from './redact.ts';
 import { type FailedAttempt, gatewayStatuses } from './retry.ts';
 import type { GraphRequest, HttpContext, PreparedRequest, RawResponse } from './types.ts';
@@ -47,66 +49,92 @@ export interface Refusal extends FailedAttempt {
 
 /** What a refusal is read with. */
 type Refused = Requested & {
-  readonly context: Pick<HttpContext, 'platform' | 'clock'>;
-  readonly request: Pick<GraphRequest<unknown>, 'fetches'>;
+  readonly context: Pick<HttpContext, 'platform' | 'clock' | 'mode'>;
+  readonly request: Pick<GraphRequest<unknown>, 'fetches' | 'token'>;
 };
 
 /** Reads a refusal: what the platform said, what that means, whether the request did nothing, then the error for all this. */
 export function readRefusal(response: RawResponse, refused: Refused): Refusal {
   const { status, headers, body } = response;
   const said = readEnvelope(body);
-  const meaning = meaningOf(said, status);
-  const isOfPlatform = hasOwnCode(said.envelope, body) && !gatewayStatuses.includes(status);
-  const isRejected = hasDoneNothing(status, meaning, isOfPlatform);
+  const meaning = meaningOf(said, status, refused);
+  const isOfPlatform = hasOwnCode(said) && !gatewayStatuses.includes(status);
+  const isRejected = hasDoneNothing(status, said, meaning, isOfPlatform);
   const outcome = refused.isRead || isRejected ? 'rejected' : 'unknown';
   return {
     headers,
     isRejected,
     isTransient: meaning.known === 'transient' || meaning.known === 'rate_limit',
-    isFromGateway: status >= 400 && status < 500 && !isOfPlatform,
+    isFromGateway: isOfClient(status) && !isOfPlatform,
     error: errorOf(response, said, meaning, outcome, refused),
   };
 }
 
 /** What an error means. */
 interface Meaning {
-  readonly fact: ReturnType<typeof factOf>;
+  readonly fact: Fact | undefined;
   /** The category by what the platform says, not only by the HTTP status. */
   readonly known: ErrorCategory | undefined;
   readonly category: ErrorCategory;
 }
 
 /** By the code in the body first, since the platform puts the same code under several HTTP statuses, then by the status. */
-function meaningOf(said: Envelope, status: number): Meaning {
-  // The code of the token endpoint is not one of the graph's.
-  const fact = said.isLogin
-    ? (factOf({ message: said.message, code: undefined, subcode: undefined }) ?? { is: 'auth' })
-    : factOf(said);
-  const known =
-    said.isTransient && !isLasting(said) ? 'transient' : (fact?.is ?? (said.isOfFile ? 'media' : undefined));
+function meaningOf(said: Envelope, status: number, { context, request }: Refused): Meaning {
+  const told = factIn(said);
+  const isOfOther = told?.is === 'auth' && isMisplaced(request.token ?? '', context.mode);
+  const fact = isOfOther ? { ...told, ...ofOtherPlatform } : told;
+  const isTransient = said.isTransient && !isLasting(said);
+  // What it words for a person and calls lasting is a refusal, though its code may also mean an outage.
+  const isRefusal = said.isForPerson && isOfClient(status) && isVague(said);
+  const known = isTransient ? 'transient' : isRefusal ? undefined : fact?.is;
   return { fact, known, category: known ?? categoryOfStatus(status, said.code !== undefined) };
 }
 
+const ofOtherPlatform = {
+  action: 'fix',
+  hint: ' (it begins like a token of the other platform, for which this context is not)',
+} as const;
+
+/** What is known about an error, by its code and its words. */
+function factIn(said: Envelope): Fact | undefined {
+  if (said.upload !== undefined) return factOfUpload(said.upload);
+  // The code of the token endpoint is not one of the graph's.
+  if (said.isLogin)
+    return factOf({ message: said.message, code: undefined, subcode: undefined }) ?? { is: 'auth' };
+  return factOf(said);
+}
+
+function isOfClient(status: number): boolean {
+  return status >= 400 && status < 500;
+}
+
 /** Whether the platform is known to have done nothing. */
-function hasDoneNothing(status: number, { category, fact }: Meaning, isOfPlatform: boolean): boolean {
+function hasDoneNothing(
+  status: number,
+  { upload }: Envelope,
+  { category, fact }: Meaning,
+  isOfPlatform: boolean,
+): boolean {
   const isLate = fact?.isLate === true;
   // A limiter refuses before it forwards, whoever it is.
   if (status === 429 && !isLate) return true;
   if (!isOfPlatform) return false;
+  // That host only keeps bytes: another request publishes them.
+  if (upload !== undefined) return true;
   // The platform checks limits and the message window before it sends anything to a person, whatever the status says.
   if (category === 'rate_limit' || category === 'window') return true;
-  return status >= 400 && status < 500 && category !== 'transient' && !isLate;
+  return isOfClient(status) && category !== 'transient' && !isLate;
 }
 
 /** Milliseconds that the platform asks to wait: by a header, or by what it says of the limit that refused the request. */
 function askedToWait(
   headers: Headers,
   { code }: Envelope,
-  { category }: Meaning,
+  { category, fact }: Meaning,
   now: number,
 ): number | undefined {
   const regainMs = category === 'rate_limit' ? readUsage(headers, code)?.regainMs : undefined;
-  return Math.max(readRetryAfter(headers, now) ?? 0, regainMs ?? 0) || undefined;
+  return Math.max(readRetryAfter(headers, now) ?? 0, regainMs ?? 0) || fact?.waitMs;
 }
 
 /** The error of a refusal. Only what the platform sent is masked: the SDK's own words cannot hold a secret. */
@@ -134,6 +162,8 @@ function errorOf(
     payload: show(body),
     category,
     outcome,
+    // Only here is it known which token was sent.
+    action: outcome === 'rejected' ? fact?.action : undefined,
     retryAfterMs,
   };
   const text =
@@ -155,36 +185,66 @@ function readEnvelope(body: unknown) {
   const nested = fieldsIn(whole?.['error']) ?? fieldsIn(whole?.['debug_info']);
   const envelope = nested ?? (isFlat ? whole : undefined);
   const type = nonEmpty(envelope?.['type']) ?? nonEmpty(envelope?.['error_type']);
+  const message =
+    nonEmpty(envelope?.['message']) ??
+    nonEmpty(envelope?.['error_message']) ??
+    nonEmpty(whole?.['message']) ??
+    // What stands between may say it as OAuth does.
+    nonEmpty(whole?.['error_description']) ??
+    nonEmpty(whole?.['error']);
+  const upload = isOfUpload(envelope, body) ? readUpload(envelope, type, message) : undefined;
   return {
     envelope,
     /** Whether the token endpoint sent it. */
     isLogin: nested === undefined && type === 'OAuthException',
-    /** Whether the upload host cannot use the file. */
-    isOfFile: type === 'ProcessingFailedError' && envelope?.['retriable'] !== true,
-    code: integer(envelope?.['code']),
-    subcode: integer(envelope?.['error_subcode']),
+    /** What the upload host says. */
+    upload,
+    code: upload?.code ?? integer(envelope?.['code']),
+    subcode: upload?.subcode ?? integer(envelope?.['error_subcode']),
     type,
-    message:
-      nonEmpty(envelope?.['message']) ??
-      nonEmpty(envelope?.['error_message']) ??
-      nonEmpty(whole?.['message']) ??
-      // What stands between may say it as OAuth does.
-      nonEmpty(whole?.['error_description']) ??
-      nonEmpty(whole?.['error']),
+    message,
     isTransient: envelope?.['is_transient'] === true,
+    /** Whether it has words for a person, who is told that trying again does not help. */
+    isForPerson:
+      envelope?.['is_transient'] === false &&
+      nonEmpty(envelope['error_user_title']) !== undefined &&
+      nonEmpty(envelope['error_user_msg']) !== undefined,
   };
+}
+
+/** An error of the upload host. Its message may be JSON that quotes an error of another service. */
+function readUpload(envelope: Fields, type: string | undefined, message: string | undefined): UploadCoded {
+  const quoted = message?.startsWith('{') ? fieldsIn(fieldsIn(parsed(message))?.['error']) : undefined;
+  return {
+    type,
+    isRetriable: envelope['retriable'] === true,
+    code: integer(quoted?.['code']),
+    subcode: integer(quoted?.['error_subcode']),
+    message: nonEmpty(quoted?.['message']) ?? message,
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether an error has the form of those of the upload host. */
+function isOfUpload(envelope: Fields | undefined, body: unknown): envelope is Fields {
+  const { debug_info } = fieldsOf(body);
+  const isIts = envelope !== undefined && fieldsIn(debug_info) === envelope;
+  return isIts && (nonEmpty(envelope['type']) !== undefined || typeof envelope['retriable'] === 'boolean');
 }
 
 /**
  * Whether an error has what only the platform's own errors have: an integer code, or the form of its upload host.
  * Gateways send JSON errors, too.
  */
-function hasOwnCode(envelope: Fields | undefined, body: unknown): boolean {
-  const { debug_info } = fieldsOf(body);
-  return (
-    Number.isInteger(envelope?.['code']) ||
-    (fieldsIn(debug_info) === envelope && nonEmpty(envelope?.['type']) !== undefined)
-  );
+function hasOwnCode({ envelope, upload }: Envelope): boolean {
+  return Number.isInteger(envelope?.['code']) || upload !== undefined;
 }
 
 /** The message for a response without an error in it. A text is cut after its secrets are masked. */
@@ -223,7 +283,7 @@ function integer(value: unknown): number | undefined {
 function categoryOfStatus(status: number, hasCode: boolean): ErrorCategory {
   const known =
     /^50[0234]$/.test(`${status}`) || gatewayStatuses.includes(status) ? 'transient' : byStatus[status];
-  return known ?? (status >= 400 && status < 500 && !hasCode ? 'validation' : 'unknown');
+  return known ?? (isOfClient(status) && !hasCode ? 'validation' : 'unknown');
 }
 
 const byStatus: Readonly<Record<number, ErrorCategory>> = {

@@ -262,6 +262,8 @@ export interface HttpContext {
   readonly tokenTransport: 'query' | 'header';
   /** Address and version to which paths are joined. */
   readonly graphBase: string;
+  /** Of the photo-sharing client: whose tokens it takes. */
+  readonly mode?: string | undefined;
   readonly platform: Platform;
   readonly retry: RetryPolicy;
   /** Milliseconds for one attempt. */

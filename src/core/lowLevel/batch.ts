@@ -121,7 +121,7 @@ export function batch<const TParts extends readonly BatchPart[]>(
 }
 
 /** The call and the request that errors of a part name, as if it had been sent alone. */
-function placeOfPart(
+export function placeOfPart(
   { graphBase, secret }: Context,
   { method, path, token }: BatchPart,
   call: Call,
@@ -130,7 +130,7 @@ function placeOfPart(
   return { ...call.trace.of, method, path: redact(pathOf(addressOf(graphBase, { path }))) };
 }
 
-async function sendSome(
+export async function sendSome(
   context: Context,
   parts: readonly BatchPart[],
   call: Call,
@@ -179,7 +179,7 @@ async function toWirePart(context: Context, part: BatchPart): Promise<Record<str
 
 const partSchema = v.looseObject({ code: v.number(), body: v.nullish(v.string(), '') });
 
-function readPart(
+export function readPart(
   context: Context,
   { method, token, schema }: BatchPart,
   sent: Sent,

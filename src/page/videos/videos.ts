@@ -369,7 +369,8 @@ export interface VideosOptions extends PageListOptions {
 }
 
 /**
- * Lists the videos of a Page, without its Reels: see `reels`.
+ * Lists the videos of a Page; what was published as a Reel is in the list of `reels`. The platform shows some files that
+ * were sent as videos as Reels: those are here, and their `permalink_url` is that of a Reel.
  *
  * Source: Graph API reference, Page videos.
  *

@@ -26,7 +26,7 @@ function search({ world, params }: Call, account: Node<'picsAccount'>): Node<'pi
   const recent = recentSearches(world, account);
   const isCounted = known !== undefined && recent.includes(known.id);
   if (!isCounted && recent.length >= maxTags) {
-    return refuse(4, '(#4) Application request limit reached', { status: 403, is_transient: true });
+    return refuse(18, '(#18) The account has searched for 30 hashtags within 7 days');
   }
   const hashtag = known ?? make(world, 'picsHashtag', [everyone], { name, walks: new Map() });
   if (!isCounted) (account.searches ??= new Map<string, number>()).set(hashtag.id, world.now());

@@ -7,7 +7,8 @@ import { get, post } from '../../../src/core/lowLevel/request.ts';
 import { systemClock } from '../../../src/core/options/clock.ts';
 import { livePlatform } from '../../../src/core/platform.ts';
 import { arrayOf, firstOf, objectOf, string } from '../../../src/models/fields.ts';
-import { pageContext } from '../../support/context.ts';
+import { publishPost } from '../../../src/page/index.ts';
+import { pageContext, picsContext, picsPageContext } from '../../support/context.ts';
 import { json, refusal, requestsTo, type Step, stubFetch, text } from '../stub.ts';
 
 const schema = objectOf({ id: string, of: arrayOf(firstOf(string)) });
@@ -226,6 +227,17 @@ describe('categories', () => {
     [100, 2_018_008, 'media'],
     [100, 2_018_109, 'media'],
     [100, 1_609_010, 'transient'],
+    [18, none, 'rate_limit'],
+    [80_007, none, 'rate_limit'],
+    [80_010, none, 'rate_limit'],
+    [80_015, none, 'unknown'],
+    [100, 2_534_040, 'rate_limit'],
+    [24, none, 'not_found'],
+    [24, 2207045, 'not_found'],
+    [385, none, 'media'],
+    [100, 2_534_080, 'media'],
+    [100, 1_363_026, 'media'],
+    [100, 2207089, 'validation'],
   ] as const)('%i with subcode %s is %s', (code, subcode, category) => {
     for (const body of [graph(code, subcode), graph(String(code), subcode && String(subcode))]) {
       const { error } = read(body);
@@ -313,6 +325,60 @@ describe('categories', () => {
     },
   );
 
+  test('the limit of hashtags is asked about again after a day, not in the call', async () => {
+    const fetch = stubFetch(refusal(18));
+    const failed = await get(pageContext({ fetch }), 'ig_hashtag_search', { token: 'T' });
+    expect(failed._unsafeUnwrapErr()).toMatchObject({ name: 'RateLimitError', retryAfterMs: 86_400_000 });
+    expect(fetch).toHaveBeenCalledTimes(1);
+  });
+
+  test('words say that the platform has restricted the app', () => {
+    const said = { message: 'API access blocked.', type: 'OAuthException' };
+    for (const body of [{ error: { ...said, code: 200 } }, { error: said }]) {
+      const { error } = read(body);
+      expect(error).toMatchObject({ name: 'PermissionError', category: 'permission', action: 'fix' });
+      expect(error.message).toContain('restricted the app');
+    }
+  });
+
+  test.each([
+    ['The user is enrolled in a blocking, logged-in checkpoint', 'fix'],
+    ['User is blocked', 'fix'],
+    ['Sessions for the user are not allowed because the user is not a confirmed user.', 'fix'],
+    ['You cannot access the app till you log in to the site and follow the instructions given.', 'fix'],
+    ['This account has been disabled', 'fix'],
+    ['The user does not have an appropriate role on the Page', 'fix'],
+    ['Session has expired on Monday', 'login'],
+    ['The session has been invalidated because the user changed their password', 'login'],
+    ['The user has not authorized application 123', 'login'],
+  ])('190 without a subcode is told by its words: %s', (message, action) => {
+    for (const subcode of [none, 0, '0'])
+      expect(read(graph(190, subcode, { message })).error).toMatchObject({ category: 'auth', action });
+    expect(read(graph(190, 463, { message })).error.action).toBe('login');
+  });
+
+  test.each([
+    ['page', 'IGAAk0wn', 'fix'],
+    ['page', 'EAAk0wn', 'login'],
+    ['login', 'EAAk0wn', 'fix'],
+    ['login', 'IGAAk0wn', 'login'],
+    ['page', 'T', 'login'],
+    ['login', 'T', 'login'],
+    [none, 'IGAAk0wn', 'fix'],
+  ] as const)(
+    'in the mode %s, what helps a refused token follows its beginning: %s',
+    async (mode, token, action) => {
+      const fetch = stubFetch(
+        refusal(190, { message: 'Invalid OAuth access token - Cannot parse access token' }),
+      );
+      const contexts = { page: picsPageContext({ fetch }), login: picsContext({ fetch }) };
+      const context = mode === undefined ? pageContext({ fetch }) : contexts[mode];
+      const failed = (await get(context, 'me', { token }))._unsafeUnwrapErr();
+      expect(failed).toMatchObject({ category: 'auth', action });
+      expect(failed.message.includes('the other platform')).toBe(action === 'fix');
+    },
+  );
+
   test('a token of another app is no temporary fault under code 1', () => {
     const message = 'The access token does not belong to application 123';
     expect(read({ error: { message, code: 1 } })).toMatchObject({
@@ -334,8 +400,52 @@ describe('categories', () => {
   });
 });
 
+describe('a fault that is called lasting, in words for a person', () => {
+  const forPerson = { is_transient: false, error_user_title: 'Not possible', error_user_msg: 'Ask for it.' };
+
+  test.each([1, 2, -1])('is a refusal, though its code is %i', (code) => {
+    for (const status of [400, 403, 404]) {
+      const { error, isRejected, isTransient } = read(graph(code, none, forPerson), status);
+      expect(error).toMatchObject({ transient: false, action: 'fix', outcome: 'rejected' });
+      expect(error.category).not.toBe('transient');
+      expect({ isRejected, isTransient }).toEqual({ isRejected: true, isTransient: false });
+    }
+  });
+
+  test.each([
+    ['an outage', graph(1, none, forPerson), 500],
+    ['one without a title', graph(1, none, { ...forPerson, error_user_title: ' ' }), 400],
+    ['one without a text', graph(2, none, { ...forPerson, error_user_msg: none }), 400],
+    ['one that does not say whether it lasts', graph(-1, none, { ...forPerson, is_transient: none }), 400],
+    ['one that passes by its subcode', graph(-1, 2207001, forPerson), 400],
+    ['a container that could not be made', graph(-1, 2207032, forPerson), 400],
+    ['a message that could not be sent', graph(2, 1_545_133, forPerson), 400],
+  ])('is no other: %s', (_, body, status) => {
+    expect(read(body, status)).toMatchObject({ isTransient: true, error: { category: 'transient' } });
+  });
+
+  test.each([1, 2, -1])(
+    'under code %i: a read and a post are sent once, and nothing is looked up',
+    async (code) => {
+      const fetch = stubFetch(json(graph(code, none, forPerson), 400));
+      const context = pageContext({ fetch });
+      const read = await get(context, '42', { token: 'T' });
+      const posted = await publishPost(context, { pageId: '42', pageToken: 'T', message: 'Hi' });
+      for (const failed of [read, posted])
+        expect(failed._unsafeUnwrapErr()).toMatchObject({ outcome: 'rejected', category: 'unknown' });
+      expect(requestsTo(fetch).map(({ method }) => method)).toEqual(['GET', 'POST']);
+    },
+  );
+});
+
 describe('what a refused write did', () => {
   test.each([
+    [
+      'a file that the upload host may take at the next try: nothing',
+      { debug_info: { retriable: true, message: 'x' } },
+      400,
+      'rejected',
+    ],
     ['a refusal at 4xx: nothing', graph(190), 401, 'rejected'],
     ['one without a code: unknown', { error: { message: 'No' } }, 400, 'unknown'],
     ['one of a gateway: unknown', { error: { message: 'upstream request timeout' } }, 403, 'unknown'],
@@ -409,6 +519,9 @@ describe('what is wrong with media', () => {
     [100, 2_069_019, 'format'],
     [100, 2_018_109, 'size'],
     [100, 2_018_008, 'url'],
+    [385, none, 'format'],
+    [100, 2_534_080, 'format'],
+    [100, 1_363_026, 'duration'],
     [352, 2207026, none],
     [9007, 2207027, none],
     [-1, 2207053, none],
@@ -440,10 +553,78 @@ describe('what is wrong with media', () => {
   test('is not told by a name in a text about something else', () => {
     expect(refused(100, none, { message: 'Param duration must be a number' }).media).toBeUndefined();
   });
+});
 
-  test('a file that the upload host may still take is not refused', () => {
-    const { error } = read({ debug_info: { retriable: true, type: 'ProcessingFailedError' } }, 500);
-    expect(error.category).toBe('transient');
+describe('the upload host', () => {
+  const said = (message: string | undefined, more: object = {}, status = 400) =>
+    read({ debug_info: { retriable: false, type: 'ProcessingFailedError', message, ...more } }, status);
+  const quoting = (error: object) => JSON.stringify({ success: false, error });
+  const expired = quoting({ message: 'Error validating access token: Session has expired', code: 190 });
+
+  test.each([
+    ['x', { retriable: true }],
+    [none, { retriable: true }],
+    ['Request processing failed', {}],
+    ['Request processing failed', { retriable: none }],
+    [quoting({ message: 'Request processing failed' }), {}],
+    ['Broken', { retriable: true, type: none }],
+    ['Offset', { type: 'OffsetInvalidError' }],
+    ['Length', { type: 'PartialRequestError' }],
+  ] as const)('takes the same file at the next try: %s %j', (message, more) => {
+    for (const status of [400, 412, 500]) {
+      expect(said(message, more, status)).toMatchObject({
+        isRejected: true,
+        isTransient: true,
+        error: { category: 'transient', action: 'retry', outcome: 'rejected' },
+      });
+    }
+  });
+
+  test.each([
+    ['El vídeo no es compatible', none],
+    ['Invalid frame_rate', 'frame_rate'],
+    [quoting({ message: 'aspect_ratio' }), 'aspect_ratio'],
+    ['Request processing failed: duration', 'duration'],
+    [none, none],
+  ] as const)('does not take the file: %s', (message, media) => {
+    for (const status of [400, 500]) {
+      const { error, isTransient } = said(message, {}, status);
+      expect(error).toMatchObject({ category: 'media', action: 'fix', outcome: 'rejected' });
+      expect(error.media).toBe(media);
+      expect(isTransient).toBe(false);
+    }
+  });
+
+  test.each([
+    quoting({ message: 'unauthorized user request' }),
+    'Unauthorized',
+    'User is not authorized to perform this request',
+    quoting({ message: '(#200) No', code: 200 }),
+    quoting({ message: 'You do not have permission' }),
+  ])('does not allow it: %s', (message) => {
+    const error = { name: 'PermissionError', category: 'permission', action: 'fix', outcome: 'rejected' };
+    for (const more of [{}, { retriable: true }])
+      expect(said(message, more)).toMatchObject({ error, isTransient: false });
+  });
+
+  test.each([
+    [expired, 'login'],
+    [quoting({ message: 'No', code: 190, error_subcode: 463 }), 'login'],
+    [quoting({ message: 'Invalid OAuth access token.' }), 'login'],
+    ['Error validating access token: the user has changed the password', 'login'],
+    [quoting({ message: 'No', code: 190, error_subcode: 459 }), 'fix'],
+    [quoting({ message: 'The access token does not belong to application 1', code: 190 }), 'fix'],
+  ])('refuses the token: %s', (message, action) => {
+    expect(said(message)).toMatchObject({
+      error: { category: 'auth', action, outcome: 'rejected' },
+      isTransient: false,
+    });
+  });
+
+  test('quotes the code of another error', () => {
+    expect(said(expired).error).toMatchObject({ code: 190, message: expired, type: 'ProcessingFailedError' });
+    expect(said('{"success":').error).toMatchObject({ code: none, message: '{"success":' });
+    expect(said('{"error":null}').error.code).toBeUndefined();
   });
 });
 

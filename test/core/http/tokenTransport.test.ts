@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
+import { checkConnection } from '../../../src/connections/index.ts';
 import { batch } from '../../../src/core/lowLevel/batch.ts';
 import { paginate } from '../../../src/core/lowLevel/paginate.ts';
 import { get } from '../../../src/core/lowLevel/request.ts';
@@ -7,10 +8,10 @@ import { createPageContext } from '../../../src/page/context.ts';
 import { posts } from '../../../src/page/posts.ts';
 import { grantedScopes, inspectToken, me, exchangeCode } from '../../../src/page/tokens.ts';
 import { createPicsContext } from '../../../src/pics/context.ts';
-import { refreshToken } from '../../../src/pics/tokens.ts';
+import * as pics from '../../../src/pics/tokens.ts';
 import { createSandbox } from '../../../src/sandbox/index.ts';
-import { graphBase, pageContext, picsContext, proof, token } from '../../support/context.ts';
-import { json, requestsTo, stubFetch } from '../stub.ts';
+import { graphBase, pageContext, picsContext, picsPageContext, proof, token } from '../../support/context.ts';
+import { json, requestsTo, type Step, stubFetch } from '../stub.ts';
 
 const header = { tokenTransport: 'header' } as const;
 
@@ -26,21 +27,57 @@ describe('tokens that go into the header', () => {
     expect(sent?.url).not.toContain('access_token=');
   });
 
-  test('stay there when one is asked about, which is in the address: nothing is sent as another method', async () => {
-    const fetch = stubFetch(json({ data: { app_id: '1', is_valid: true, scopes: [], user_id: '5' } }));
+  test('are in a body when one is asked about: the question is the one part of a batch', async () => {
+    const said = { data: { app_id: '1', is_valid: true, scopes: ['email'], user_id: '5' } };
+    const fetch = stubFetch(json([{ code: 200, body: JSON.stringify(said) }]));
     const context = pageContext({ ...header, fetch });
+    const viaPages = picsPageContext({ ...header, appId: 'app-id', fetch });
 
-    await inspectToken(context, { token });
-    await grantedScopes(context, { token });
+    expect((await inspectToken(context, { token }))._unsafeUnwrap()).toMatchObject({ user_id: '5' });
+    expect((await grantedScopes(context, { token }))._unsafeUnwrap()).toEqual(['email']);
+    expect((await pics.inspectToken(viaPages, { token }))._unsafeUnwrap()).toMatchObject({ user_id: '5' });
 
     for (const sent of requestsTo(fetch)) {
-      expect([sent.method, sent.headers.get('authorization')]).toEqual(['GET', `Bearer ${context.appToken}`]);
-      expect([...new URL(sent.url).searchParams.keys()].toSorted()).toEqual([
-        'appsecret_proof',
-        'input_token',
+      expect([sent.method, sent.headers.get('authorization')]).toEqual([
+        'POST',
+        `Bearer ${context.appToken}`,
       ]);
+      expect(new URL(sent.url).pathname).toBe(new URL(`${graphBase}/`).pathname);
+      expect([...new URL(sent.url).searchParams.keys()]).toEqual(['appsecret_proof']);
+      expect(Object.fromEntries(await sent.formData())).toEqual({
+        batch: JSON.stringify([{ method: 'GET', relative_url: `debug_token?input_token=${token}` }]),
+        include_headers: 'false',
+      });
     }
-    expect(requestsTo(fetch)).toHaveLength(2);
+    expect(requestsTo(fetch)).toHaveLength(3);
+  });
+
+  test('are hidden where the question fails, which errors name as if it had been sent alone', async () => {
+    const error = { message: `Cannot ask about ${token}`, type: 'OAuthException', code: 100 };
+    const parts = [
+      json([{ code: 400, body: JSON.stringify({ error }) }]),
+      json([null]),
+      json({ error }, 400),
+      json([{ code: 200, body: `{"data":{"is_valid":false,"error":{"code":190,"message":"${token}"}}}` }]),
+    ];
+    const read = async (step: Step) =>
+      inspectToken(pageContext({ ...header, fetch: stubFetch(step) }), { token });
+    const results = await Promise.all(parts.map(read));
+
+    expect(results.map((one) => one.isErr() && one.error.name)).toEqual([
+      'ApiError',
+      'TransportError',
+      'ApiError',
+      false,
+    ]);
+    expect(results[0]?._unsafeUnwrapErr()).toMatchObject({
+      operation: 'inspectToken',
+      method: 'GET',
+      path: '/v26.0/debug_token',
+      category: 'validation',
+      outcome: 'rejected',
+    });
+    expect(JSON.stringify(results)).not.toContain(token);
   });
 
   test('are taken out of the links of a list', async () => {
@@ -110,6 +147,12 @@ describe('tokens that go into the header', () => {
     expect((await me(context, { token: user })).isOk()).toBe(true);
     expect((await grantedScopes(context, { token: user }))._unsafeUnwrap()).toContain('pages_show_list');
     expect((await inspectToken(context, { token: user }))._unsafeUnwrap().is_valid).toBe(true);
+    const report = await checkConnection(context, {
+      token: user,
+      pageId: page?.id,
+      functions: ['publishPost'],
+    });
+    expect(report._unsafeUnwrap().works).toBe(true);
     const parts = await batch(context, [{ method: 'GET', path: 'me' }], { token: page?.token ?? '' });
     expect(parts._unsafeUnwrap()[0].isOk()).toBe(true);
   });
@@ -125,7 +168,7 @@ test.each(['query', 'header'] as const)(
       code: 'c',
       redirectUri: 'https://x.test/',
     });
-    await refreshToken(picsContext({ tokenTransport, fetch: ofPics }), { token });
+    await pics.refreshToken(picsContext({ tokenTransport, fetch: ofPics }), { token });
 
     const forms = requestsTo(ofPage);
     expect(forms.map(({ method, url }) => `${method} ${new URL(url).search}`)).toEqual(['POST ', 'POST ']);

@@ -341,8 +341,9 @@ describe('videoUpload', () => {
       take(0).reply(400, { debug_info: { retriable: false, type: 'ProcessingFailedError', message } });
 
       expect((await publish(picsContext(), { token, video }))._unsafeUnwrapErr()).toMatchObject({
-        name: 'ApiError',
+        name: 'PermissionError',
         message,
+        action: 'fix',
         outcome: 'rejected',
         ids: { container_id: '18' },
         payload: { container_id: '18' },

@@ -64,11 +64,11 @@ describe('a hashtag', () => {
       sandbox.advance(1000);
     }
 
-    expect(refusal(await search('another'))).toEqual([403, 4, undefined]);
+    expect(refusal(await search('another'))).toEqual([400, 18, undefined]);
     expect((await search('word0')).status).toBe(200);
     sandbox.advance(7 * day - 30_000);
     expect((await search('another')).status).toBe(200);
-    expect(refusal(await search('one_more'))).toEqual([403, 4, undefined]);
+    expect(refusal(await search('one_more'))).toEqual([400, 18, undefined]);
   });
 });
 
