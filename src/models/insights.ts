@@ -1,8 +1,12 @@
 import * as v from 'valibot';
 
-import { parseTime } from '../core/options/time.ts';
+import type { RequestFailure, TransportError } from '../core/errors.ts';
 import type { Schema } from './fields.ts';
 import * as s from './fields.ts';
+import type { InsightDay, MetricNumbers, VideoMetrics } from './insightNumbers.ts';
+import { breakdownBy, endOf, metricNumbersBy, toFigure } from './insightNumbers.ts';
+
+export type { InsightDay, MetricNumbers, VideoMetrics } from './insightNumbers.ts';
 
 /** Metrics by name. A metric without a value is left out. */
 export type Metrics = Readonly<Record<string, number>>;
@@ -45,7 +49,10 @@ export interface PageMetricValue {
 export interface MetricDays<T> extends ReadonlyArray<T> {
   /** Not enumerable. Whether the platform gave numbers. */
   readonly available: boolean;
-  /** Not enumerable. Why there are no numbers, or why some days failed. */
+  /**
+   * Not enumerable. Why there are no numbers, or why some days failed; `undefined` where all that are missing are only
+   * late.
+   */
   readonly reason?: string | undefined;
   /** Not enumerable. The days that could not be read, `YYYY-MM-DD`, oldest first: read them again. */
   readonly failedDays: readonly string[];
@@ -81,25 +88,6 @@ export const pageMetricsSchema: Schema<PageMetrics> = s.objectTo(
     ),
 );
 
-/**
- * How long before the end of a local day, in milliseconds (10:15 hours), it is in the UTC day of the same date, in every zone from UTC-10 to UTC+13:45: a
- * day ends at 10:00 of the next UTC day in the first, and at 10:15 of its own in the last.
- */
-const beforeEndMs = 36_900_000;
-
-/** Of a time such as `2026-01-02T08:00:00+0000`, which ends 1 January in Pacific time. */
-function endOf(time: string | undefined): Pick<PageMetricValue, 'end_time' | 'day'> {
-  const ms = parseTime(time);
-  const day = new Date(ms - beforeEndMs);
-  return {
-    end_time: Number.isNaN(ms) ? undefined : new Date(ms),
-    day: Number.isNaN(day.getTime()) ? undefined : day.toISOString().replace(/T.*/, ''),
-  };
-}
-
-/** Lifetime metrics of a video, by name: a number, or numbers by kind. A metric without a number is left out. */
-export type VideoMetrics = Readonly<Record<string, number | Readonly<Record<string, number>>>>;
-
 /** Reads the metrics of a video. Values of single days are left out. */
 export const videoMetricsSchema: Schema<VideoMetrics> = s.objectTo(
   {
@@ -116,16 +104,6 @@ export const videoMetricsSchema: Schema<VideoMetrics> = s.objectTo(
         }),
     ),
 );
-
-function toFigure(value: unknown): VideoMetrics[string] | undefined {
-  if (!s.isObject(value)) return s.toNumber(value);
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([kind, sent]) => {
-      const read = s.toNumber(sent);
-      return read === undefined ? [] : [[kind, read]];
-    }),
-  );
-}
 
 /** Followers by one dimension. */
 export interface DemographicCut {
@@ -145,85 +123,20 @@ export interface Demographics {
   readonly country: DemographicCut;
 }
 
-const result = v.pipe(
-  s.node({ dimension_values: s.arrayOf(s.text), value: s.number }),
-  v.check(({ value }) => value !== undefined, 'expected a result'),
-);
-
-const breakdown = s.node({ results: s.listOf(result) });
-
-/** Reads the numbers of one breakdown. */
-export const breakdownSchema: Schema<DemographicCut['values']> = s.objectTo(
-  {
-    data: s.arrayOf(s.node({ total_value: s.optionalNode({ breakdowns: s.listOf(breakdown) }) })),
-  },
-  ({ data }) => numbersOf(data.flatMap(({ total_value }) => total_value?.breakdowns ?? [])),
-);
-
-type Breakdown = v.InferOutput<typeof breakdown>;
-
-function numbersOf(breakdowns: readonly Breakdown[]): Readonly<Record<string, number>> {
-  return Object.fromEntries(
-    breakdowns
-      .flatMap(({ results }) => results ?? [])
-      .map(({ dimension_values, value = 0 }) => [dimension_values.join(' / '), value]),
-  );
-}
-
-/** A metric on one day. */
-export interface InsightDay {
-  /**
-   * `YYYY-MM-DD`: of `reach` and `follower_count` a day in the account's time zone, of all other metrics, and with a
-   * breakdown, a UTC day.
-   */
-  readonly day: string;
-  /** `undefined` where the platform gives the numbers of the breakdown only. */
-  readonly value: number | undefined;
-  /** The numbers by kind, if a breakdown was asked for. */
-  readonly breakdown?: Readonly<Record<string, number>> | undefined;
-}
+/** Reads the numbers of one breakdown: by the values of all its dimensions, but for a `timeframe`. */
+export const breakdownSchema: Schema<DemographicCut['values']> = breakdownBy(undefined);
 
 /** A metric of an account day by day. */
 export interface InsightDays extends MetricDays<InsightDay> {}
 
 /** Metrics of an account day by day, by name. */
-export type InsightSeries = Readonly<Record<string, InsightDays>>;
+export type InsightSeries = Readonly<Record<string, InsightDays>> & RefusedMetrics;
 
-/** A metric of a response: its total over the range, or its days. */
-export interface MetricNumbers {
-  readonly name: string;
-  readonly total: Omit<InsightDay, 'day'> | undefined;
-  readonly days: readonly InsightDay[];
+/** The metrics that the platform refused. */
+export interface RefusedMetrics {
+  /** Not enumerable. Each with its reason, by name. */
+  readonly refused: Readonly<Record<string, Exclude<RequestFailure, TransportError>>>;
 }
 
 /** Reads the metrics of an account as totals or as series. */
-export const metricNumbersSchema: Schema<readonly MetricNumbers[]> = s.objectTo(
-  {
-    data: s.arrayOf(
-      s.node({
-        name: s.string,
-        total_value: s.optionalNode({ value: s.number, breakdowns: s.listOf(breakdown) }),
-        values: s.listOf(s.node({ value: s.number, end_time: s.text })),
-      }),
-    ),
-  },
-  ({ data }) =>
-    data.map(({ name, total_value, values = [] }) => ({
-      name,
-      total: totalOf(total_value),
-      days: values.flatMap(({ value, end_time }) => {
-        const { day } = endOf(end_time);
-        return day === undefined || value === undefined ? [] : [{ day, value }];
-      }),
-    })),
-);
-
-function totalOf(
-  total:
-    | { readonly value: number | undefined; readonly breakdowns: readonly Breakdown[] | undefined }
-    | undefined,
-): MetricNumbers['total'] {
-  const { value, breakdowns = [] } = total ?? {};
-  if (breakdowns.length > 0) return { value, breakdown: numbersOf(breakdowns) };
-  return value === undefined ? undefined : { value };
-}
+export const metricNumbersSchema: Schema<readonly MetricNumbers[]> = metricNumbersBy(undefined);

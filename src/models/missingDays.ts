@@ -31,12 +31,15 @@ export function explained<T extends { readonly day?: string | undefined }>(
   const known = new Set([...values.map(({ day }) => day), ...failedDays]);
   const missing = refusal === undefined && isRead === true ? days.filter((day) => !known.has(day)) : [];
   const available = values.length > 0;
-  const none = missing.some(isLate) ? `${tooEarly}; otherwise ${without}` : without;
+  const late = missing.filter(isLate);
+  const none = late.length > 0 ? `${tooEarly}; otherwise ${without}` : without;
+  // All that is missing may still come.
+  const isEarly = late.length > 0 && late.length === missing.length;
   return withHidden([...values], {
     available,
-    reason: refusal ?? failure ?? (available ? undefined : none),
+    reason: refusal ?? failure ?? (available || isEarly ? undefined : none),
     failedDays: failedDays.toSorted(),
-    lateDays: missing.filter(isLate),
+    lateDays: late,
     emptyDays: missing.filter((day) => !isLate(day)),
   });
 }

@@ -2,7 +2,7 @@ import { err, ok, type Result, ResultAsync } from 'neverthrow';
 
 import type { ConfigurationError, Failure, RequestFailure, TransportError } from '../core/errors.ts';
 import { path } from '../core/http/addresses.ts';
-import { fetchMetrics, livingMetrics, metricNames } from '../core/http/metrics.ts';
+import { fetchMetrics, livingMetrics, metricNames, type Refusal } from '../core/http/metrics.ts';
 import { isOver, mapConcurrent, perform, send } from '../core/http/send.ts';
 import type { Params } from '../core/http/types.ts';
 import { check } from '../core/options/check.ts';
@@ -162,8 +162,6 @@ export function pageInsights(
     }
   });
 }
-
-type Refusal = Exclude<RequestFailure, TransportError>;
 
 /** What the platform has said of each metric. */
 type Part = Map<string, readonly PageMetricValue[] | Refusal>;

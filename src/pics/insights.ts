@@ -2,15 +2,23 @@ import { err, errAsync, ok, okAsync, type Result, ResultAsync } from 'neverthrow
 
 import type { ConfigurationError, Failure, RequestFailure, TransportError } from '../core/errors.ts';
 import { path } from '../core/http/addresses.ts';
-import { fetchMetrics, isAboutMetric, livingMetrics, metricNames } from '../core/http/metrics.ts';
+import {
+  fetchMetrics,
+  isAboutMetric,
+  livingMetrics,
+  metricNames,
+  type Refusal,
+} from '../core/http/metrics.ts';
 import { fallbackOnRefusal, isOver, mapConcurrent, perform, safeTry, send } from '../core/http/send.ts';
 import type { CallLimits, Params } from '../core/http/types.ts';
+import { withHidden } from '../core/objects.ts';
 import { check } from '../core/options/check.ts';
 import type { DayOptions, DayRange } from '../core/options/days.ts';
 import { boundsOf, dayRules, daysIn, splitDays, rangeOf, toDayName } from '../core/options/days.ts';
 import * as rule from '../core/options/rules.ts';
 import { dayMs } from '../core/options/time.ts';
 import { node, text } from '../models/fields.ts';
+import { breakdownBy, metricNumbersBy } from '../models/insightNumbers.ts';
 import type { Demographics, InsightDays, InsightSeries, Metrics } from '../models/insights.ts';
 import * as models from '../models/insights.ts';
 import type { Media } from '../models/media.ts';
@@ -121,16 +129,18 @@ export interface InsightSeriesOptions extends AccountOptions, DayOptions {
 /**
  * Reads metrics of an account day by day, over at most 366 days.
  *
- * The platform has series of reach and follower_count: they take one request each for every 29 days. All other metrics, and
- * all with a breakdown, are read as totals of single days: one request a day for all of them together, and once one for
+ * The platform has series of reach, follower_count and online_followers: they take one request each for every 29 days. All
+ * other metrics, and all with a breakdown, are read as totals of single days: one request a day for all of them together, and once one for
  * each if the platform refuses one. Four requests run at a time. Six metrics over 90 days take 102 requests at most.
  *
- * A metric that the platform refuses, or has no numbers of, is an empty list with `available: false` and a `reason`.
+ * A metric that the platform refuses, or has no numbers of, is an empty list with `available: false`; its `reason` says why,
+ * unless all that are missing may still come. The error of each refused one is in `refused`, by name, which is not enumerable.
  * Series come after their day has ended, and lag by up to 48 hours; totals of today are partial.
  * Each day without a value is named in one of three lists of its metric: `failedDays` could not be read, and `reason`
  * tells why; the numbers of `lateDays` may still come; those of `emptyDays` will not. Once the platform
  * refuses the token, a permission or the rate, no further day is requested. The call fails only if nothing could be read,
- * or your signal ended it. Accounts with fewer than 100 followers have no follower_count.
+ * or your signal ended it. Accounts with fewer than 100 followers have no follower_count and no
+ * online_followers. The latter has a number for each hour of the day, in `breakdown`, and the last 30 days only.
  *
  * Days of totals are UTC days. Those of series are the platform's, which end at midnight of the account's time zone
  * (unverified: documented in no source, seen at one account). Their dates are right from UTC-10 to UTC+13:45. The response
@@ -165,6 +175,8 @@ export function insightSeries(
     const { picsUserId, metrics, since, until, breakdown, now } = options;
     const asked = metricNames(metrics);
     const found = new Map(asked.map((name): [string, Found] => [name, { values: [], failedDays: [] }]));
+    const schema = metricNumbersBy(breakdown);
+    const refused: [string, Refusal][] = [];
     /** The failure that every further request would meet. */
     let end: RequestFailure | undefined;
     return new ResultAsync(readAll());
@@ -174,7 +186,10 @@ export function insightSeries(
       const ranges = splitDays({ since, until }, daysOfRequest);
       for (const name of asked.filter(isSeries)) {
         // Each alone: the platform may keep one of them for a shorter time.
-        await readParts([name], ranges, (range) => ({ period: 'day', ...boundsOf(range, now) }));
+        await readParts([name], ranges, (range) => ({
+          period: name === hourly ? 'lifetime' : 'day',
+          ...boundsOf(range, now),
+        }));
       }
       const isTotal = (name: string): boolean =>
         !isSeries(name) && (breakdown === undefined || divisible[breakdown].includes(name));
@@ -196,7 +211,8 @@ export function insightSeries(
           { days, now, hoursAfterUtc: isSeries(name) ? 10 : 0 },
           isSeries(name) || isTotal(name) ? noValues : noBreakdown,
         );
-      return ok(Object.fromEntries([...found].map(([name, one]) => [name, daysOf(name, one)])));
+      const series = Object.fromEntries([...found].map(([name, one]) => [name, daysOf(name, one)]));
+      return ok(withHidden(series, { refused: Object.fromEntries(refused) }));
     }
 
     /** Reads metrics in parts of the range, the newest first. */
@@ -233,6 +249,7 @@ export function insightSeries(
           const one = found.get(name);
           if (one !== undefined && result.isErr() && isAboutMetric(result.error)) {
             one.refusal = result.error.message;
+            refused.push([name, result.error]);
             return false;
           }
           addPart(found, [name], part, result);
@@ -250,7 +267,7 @@ export function insightSeries(
           ...call,
           path: path`${accountOf(picsUserId)}/insights`,
           query: { metric: names.join(','), ...toQuery(part) },
-          schema: models.metricNumbersSchema,
+          schema,
         });
         if (result.isErr() && isForAll(result.error)) end = result.error;
         return result;
@@ -260,7 +277,9 @@ export function insightSeries(
 }
 
 /** The metrics that the platform has as series. */
-const metricsOfSeries: readonly string[] = ['reach', 'follower_count'];
+const metricsOfSeries: readonly string[] = ['reach', 'follower_count', 'online_followers'];
+/** The one whose days are divided by hours. */
+const hourly = 'online_followers';
 /** The metrics of each breakdown. The platform's refusal of any other does not name it. */
 const divisible: Readonly<Record<InsightBreakdown, readonly string[]>> = {
   media_product_type: ['reach', 'views', 'total_interactions', 'likes', 'comments', 'saves', 'shares'],
@@ -422,7 +441,7 @@ export function demographics(
           timeframe: 'this_month',
           breakdown: cut,
         },
-        schema: models.breakdownSchema,
+        schema: breakdownBy(cut),
       })
         .map((values) =>
           Object.keys(values).length > 0 ? { available: true, values } : unavailable(noNumbers),

@@ -694,7 +694,7 @@ function scenarios(mode: 'login' | 'page', style: 'function' | 'facade method'):
 
     const series = await pics.insightSeries({
       ...at,
-      metrics: ['reach', 'views', 'impressions'],
+      metrics: ['reach', 'views', 'online_followers', 'impressions'],
       since: new Date(sandbox.now() - 39 * day),
     });
     expect(series['views']?.at(-1)).toEqual({ day: today, value: 960 });
@@ -706,6 +706,9 @@ function scenarios(mode: 'login' | 'page', style: 'function' | 'facade method'):
       available: false,
       reason: expect.stringContaining('metric'),
     });
+
+    expect(Object.keys(series.refused)).toEqual(['impressions']);
+    expect(Object.keys(series['online_followers']?.at(-1)?.breakdown ?? {})).toHaveLength(24);
 
     const followers = await pics.demographics(at);
     expect(Object.keys(followers).toSorted()).toEqual(['age', 'city', 'country', 'gender']);

@@ -207,6 +207,17 @@ describe('pageInsights', () => {
     expect(JSON.stringify(await at('2026-03-12T08:00:00Z'))).not.toContain('lateDays');
   });
 
+  test('says nothing of why a list is empty whose numbers may still come', async () => {
+    nock(graphBase).get('/42/insights').query(true).reply(200, { data: [] });
+
+    const late = { ...options, since: '2026-03-09', until: '2026-03-10', metrics: ['a'] };
+    const found = (await pageInsights(context(), late))._unsafeUnwrap();
+
+    expect(found.metrics['a']).toMatchObject({ length: 0, available: false, reason: undefined });
+    expect(found.metrics['a']).toMatchObject({ lateDays: [late.since, late.until], emptyDays: [] });
+    expect(found.refused).toEqual({});
+  });
+
   test.each([
     [options, /48 hours; otherwise .*100 likes/],
     [{ ...options, since: '2026-03-01', until: '2026-03-07' }, /^the platform gave no numbers.*100 likes/],

@@ -411,6 +411,9 @@ describe('insightSeries', () => {
       reason: expect.stringContaining('metric'),
     });
     expect(JSON.stringify(series['likes'])).toBe('[]');
+    expect(Object.keys(series.refused)).toEqual(['likes', 'comments', 'total_interactions']);
+    expect(series.refused['likes']).toMatchObject({ name: 'ApiError', operation: 'insightSeries' });
+    expect(Object.keys(series)).toEqual(six);
   });
 
   test.each([
@@ -494,15 +497,79 @@ describe('insightSeries', () => {
   });
 
   test.each([
-    ['2026-03-31', /^the last day has not ended, .* 48 hours; otherwise .*100 followers/],
-    ['2026-03-29', /^the last day has not ended/],
-    ['2026-03-28', /^the platform gave no numbers/],
-  ])('a range up to %s names what is likeliest first', async (day, reason) => {
-    const options = { since: day, until: day, metrics: ['follower_count'] };
+    ['2026-03-31', undefined],
+    ['2026-03-29', undefined],
+    ['2026-03-28', expect.stringMatching(/^the platform gave no numbers/)],
+  ])('%s, read alone, has a reason only if its numbers cannot come any more', async (day, reason) => {
+    const options = { since: day, until: day, metrics: ['follower_count', 'views'] };
     const { result } = await call(options, () => [200, { data: [] }]);
 
-    expect(result._unsafeUnwrap()['follower_count']?.reason).toMatch(reason);
+    const series = result._unsafeUnwrap();
+    expect(series['follower_count']).toMatchObject({ available: false, reason });
+    if (reason === undefined) expect(series['views']).toMatchObject({ reason, lateDays: [day] });
+    expect(series.refused).toEqual({});
   });
+
+  test('hours come as a series of lifetime: a day without them is absent', async () => {
+    const hours = Object.fromEntries(Array.from({ length: 24 }, (_, hour) => [`${hour}`, hour * 2]));
+    const options = { since: '2026-03-26', until: '2026-03-28', metrics: ['online_followers'] };
+    const { result, queries } = await call(options, () => [
+      200,
+      {
+        data: [
+          {
+            name: 'online_followers',
+            period: 'lifetime',
+            values: [
+              { value: hours, end_time: '2026-03-27T07:00:00+0000' },
+              { value: {}, end_time: '2026-03-28T07:00:00+0000' },
+              { value: { ...hours, 5: 'odd' }, end_time: '2026-03-29T07:00:00+0000' },
+            ],
+          },
+        ],
+      },
+    ]);
+
+    expect(
+      queries.map((query) => [query.get('metric'), query.get('period'), query.get('metric_type')]),
+    ).toEqual([['online_followers', 'lifetime', null]]);
+    const found = result._unsafeUnwrap()['online_followers'];
+    const { 5: _, ...others } = hours;
+    expect([...(found ?? [])]).toEqual([
+      { day: '2026-03-26', value: undefined, breakdown: hours },
+      { day: '2026-03-28', value: undefined, breakdown: others },
+    ]);
+    expect(found).toMatchObject({ available: true, reason: undefined, emptyDays: ['2026-03-27'] });
+  });
+
+  test.each([
+    [
+      ['timeframe', 'media_product_type'],
+      ['LAST_90_DAYS', 'REEL'],
+    ],
+    [
+      ['media_product_type', 'timeframe'],
+      ['REEL', 'LAST_90_DAYS'],
+    ],
+    [
+      ['media_product_type', 'surface'],
+      ['REEL', 'FEED'],
+    ],
+    [['media_product_type'], ['REEL']],
+    [undefined, ['REEL']],
+  ])(
+    'the keys of a breakdown are those that were asked for, of %j',
+    async (dimension_keys, dimension_values) => {
+      const breakdowns = [{ dimension_keys, results: [{ dimension_values, value: 3 }] }];
+      const { result } = await call(
+        { metrics: ['reach'], since: '2026-03-28', until: '2026-03-28', breakdown: 'media_product_type' },
+        () => [200, { data: [{ name: 'reach', total_value: { value: 4, breakdowns } }] }],
+      );
+      expect(result._unsafeUnwrap()['reach']).toEqual([
+        { day: '2026-03-28', value: 4, breakdown: { REEL: 3 } },
+      ]);
+    },
+  );
 
   test('names each day without a value: late, empty or failed', async () => {
     // Noon of the 31st. The 28th ended 60 hours ago in UTC, and 50 hours ago in the westernmost zone.
@@ -831,6 +898,26 @@ describe('demographics', () => {
       city: { available: true, values: { 'Lisbon, Lisbon District': 7 } },
       country: { available: true, values: { PT: 8 } },
     });
+  });
+
+  test('goes by the dimension that was asked for, whatever others the platform names', async () => {
+    const of = (dimension_keys: readonly string[], ...results: readonly object[]) => ({
+      data: [{ name: 'follower_demographics', total_value: { breakdowns: [{ dimension_keys, results }] } }],
+    });
+    const value = 5;
+    mock('age', 200, of(['age'], { dimension_values: ['25-34'], value }));
+    mock('gender', 200, of(['gender', 'timeframe'], { dimension_values: ['F', 'THIS_MONTH'], value }));
+    mock('city', 200, of(['timeframe', 'other'], { dimension_values: ['THIS_MONTH', 'Lisbon'], value }));
+    mock('country', 200, of(['timeframe', 'country'], { dimension_values: ['LAST_90_DAYS', 'US'], value }));
+
+    const found = (await demographics(picsContext(), { token }))._unsafeUnwrap();
+
+    expect(Object.values(found).map(({ values }) => values)).toEqual([
+      { '25-34': 5 },
+      { F: 5 },
+      { Lisbon: 5 },
+      { US: 5 },
+    ]);
   });
 
   test('a cut that fails does not take the others with it', async () => {

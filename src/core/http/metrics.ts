@@ -26,8 +26,11 @@ export function fetchMetrics<TValue>(
   });
 }
 
+/** What the platform says when it refuses a request. */
+export type Refusal = Exclude<RequestFailure, TransportError>;
+
 /** A refusal that concerns one of the requested metrics. */
-export function isAboutMetric(failure: RequestFailure): boolean {
+export function isAboutMetric(failure: RequestFailure): failure is Refusal {
   return (
     failure.name !== 'TransportError' &&
     failure.category === 'validation' &&

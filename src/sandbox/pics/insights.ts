@@ -105,6 +105,8 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
 
 /** Metrics that come as one value for each day. */
 const series = ['reach', 'follower_count', 'online_followers'];
+/** The one whose days are divided by hours, and are asked for as those of a lifetime. */
+const hourly = 'online_followers';
 const known = [...new Set([...Object.keys(totals), ...series, ...audienceMetrics])].toSorted();
 
 /** The metrics of an account that a call names. */
@@ -128,7 +130,8 @@ export function accountInsights(call: Call, account: Node<'picsAccount'>): unkno
   // What a metric says; nothing if the account has too few followers.
   const contents = (name: string): object[] => {
     if (audienceMetrics.includes(name)) return audienceOf(call, name);
-    if (period !== 'day') return v.invalid(`Incompatible period (${period}) for the metric (${name})`);
+    if (period !== (name === hourly ? 'lifetime' : 'day'))
+      return v.invalid(`Incompatible period (${period}) for the metric (${name})`);
     if (total && !(name in totals)) return v.invalid(`The metric (${name}) has no total_value`);
     if (!total && !series.includes(name)) {
       return v.invalid(
@@ -194,13 +197,22 @@ function daysOf(call: Call): number {
   return days - lacking.length;
 }
 
+const hours = Array.from({ length: 24 }, (_, hour) => hour);
+
 /** One value for each day that ends in the range; if none does, for the last day that ended before it. */
 function valuesOf(call: Call, name: string): unknown {
   const { since, until } = range(call);
   const ends = v.dayEnds(since + 1, until);
   const asked = ends.length > 0 ? ends : v.dayEnds(until - dayS + 1, until);
-  return v.endsWithNumbers(call.world, asked).map((end, index) => ({
-    value: totals[name] ?? index,
+  const numbers = v.endsWithNumbers(call.world, asked);
+  const valueAt = (end: number): unknown => {
+    const at = numbers.indexOf(end);
+    if (name !== hourly) return totals[name] ?? at;
+    // A day without numbers is empty, not absent.
+    return at < 0 ? {} : Object.fromEntries(hours.map((hour) => [`${hour}`, (hour * 7 + at) % 24]));
+  };
+  return (name === hourly ? asked : numbers).map((end) => ({
+    value: valueAt(end),
     end_time: v.isoTime(end * 1000),
   }));
 }

@@ -77,6 +77,15 @@ describe.each(modes)('account insights in %s mode', (name) => {
     for (const params of refused) expect(refusal(await read(mode, params))).toEqual([400, 100, undefined]);
     const { body } = await read(mode, { metric: 'reach', period: 'day', until: String(until) });
     expect(body.data[0].values).toEqual([{ value: 420, end_time: '2026-10-05T07:00:00+0000' }]);
+    expect(refusal(await read(mode, { metric: 'online_followers', period: 'day' }))).toEqual([
+      400,
+      100,
+      undefined,
+    ]);
+    const hours = { metric: 'online_followers', period: 'lifetime', until: String(until) };
+    const online = (await read(mode, hours)).body.data[0].values;
+    expect(online).toEqual([{ value: expect.any(Object), end_time: '2026-10-05T07:00:00+0000' }]);
+    expect(Object.keys(online[0].value)).toHaveLength(24);
     const odd = await read(mode, { ...total, metric: 'follows_and_unfollows' });
     expect(odd.body.data[0]).not.toHaveProperty('total_value');
   });
