@@ -264,10 +264,8 @@ async function deliver(ui: web.Ui, form: URLSearchParams): Promise<Response> {
       'Webhooks are delivered to addresses on this machine only, such as http://127.0.0.1:3000/webhooks',
     );
   }
-  const pending = world.happenings.filter((one) => isSubscribed(world, one));
   const sent = await sandbox.deliver((request) => forward(request, address), { attempts: 1 });
   const failed = sent.filter(({ statuses }) => !isTaken(statuses.at(-1))).map(objectOf);
-  world.happenings.unshift(...pending.filter(({ object }) => failed.includes(object)));
   ui.target = address.href;
   ui.delivered = sent;
   return redirectTo(ui, deliveryNotice(sent.length, failed.length), 'webhooks');

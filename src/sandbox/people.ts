@@ -162,6 +162,7 @@ const members: Readonly<Record<t.SandboxAct['kind'], string>> = {
   post: 'pageId! message! by tagged:flag',
   comment: 'on! message! by',
   lead: 'formId! answers:named',
+  leadUpdate: 'leadId! area event updatedFields:texts',
   message: 'contactId to by text attachments:objects quickReply replyTo',
   postback: 'contactId! payload! title',
   reaction: 'messageId! undo:flag',
@@ -177,6 +178,10 @@ const acts: { readonly [TKind in t.SandboxAct['kind']]: (world: World, act: Act<
   post,
   comment,
   lead,
+  leadUpdate: (world, act) => {
+    webhooks.announceLeadUpdate(world, act);
+    return act.leadId;
+  },
   message: receiveMessage,
   postback: tap,
   reaction: react,
