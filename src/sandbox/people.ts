@@ -162,7 +162,6 @@ const members: Readonly<Record<t.SandboxAct['kind'], string>> = {
   post: 'pageId! message! by tagged:flag',
   comment: 'on! message! by',
   lead: 'formId! answers:named',
-  leadUpdate: 'leadId! area event updatedFields:texts',
   message: 'contactId to by text attachments:objects quickReply replyTo',
   postback: 'contactId! payload! title',
   reaction: 'messageId! undo:flag',
@@ -172,16 +171,13 @@ const members: Readonly<Record<t.SandboxAct['kind'], string>> = {
   aiAnswer: 'contactId! text!',
   integrity: 'pageId! status! violations:objects restrictions:objects action_events:objects',
   agent: 'on! field! value!:object',
+  leadUpdate: 'leadId! area event updatedFields:texts',
 };
 
 const acts: { readonly [TKind in t.SandboxAct['kind']]: (world: World, act: Act<TKind>) => string } = {
   post,
   comment,
   lead,
-  leadUpdate: (world, act) => {
-    webhooks.announceLeadUpdate(world, act);
-    return act.leadId;
-  },
   message: receiveMessage,
   postback: tap,
   reaction: react,
@@ -196,6 +192,10 @@ const acts: { readonly [TKind in t.SandboxAct['kind']]: (world: World, act: Act<
   agent: (world, act) => {
     webhooks.announceAgent(world, act);
     return act.on;
+  },
+  leadUpdate: (world, act) => {
+    webhooks.announceLeadUpdate(world, act);
+    return act.leadId;
   },
 };
 
