@@ -1,7 +1,15 @@
 import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { createServer, type RequestListener } from 'node:http';
+import {
+  Agent,
+  createServer,
+  type IncomingMessage,
+  request,
+  type RequestListener,
+  type RequestOptions,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -261,6 +269,28 @@ describe("the listener of docs/frameworks.md for Node's http", () => {
 
     expect(new Set(answers)).toEqual(new Set(['401']));
   });
+
+  test.each([
+    ['too large', { 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` }, 413],
+    ['unsigned', {}, 401],
+  ])(
+    'a body that is %s does not stand in the way of the next request of its connection',
+    async (_, headers, status) => {
+      const port = await serve();
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      onTestFinished(() => agent.destroy());
+      // As proxies do, which keep a connection for the requests of many.
+      const statusOf = async (options: RequestOptions, body = ''): Promise<number | undefined> => {
+        const sent = request({ agent, port, host: '127.0.0.1', path: '/webhooks', ...options }).end(body);
+        const [response] = (await once(sent, 'response')) as [IncomingMessage];
+        await response.resume().toArray();
+        return response.statusCode;
+      };
+
+      expect(await statusOf({ method: 'POST', headers }, 'x'.repeat(5_000_000))).toBe(status);
+      expect(await statusOf({ method: 'GET' })).toBe(403);
+    },
+  );
 
   test('waits for a body no longer than the handler does', async () => {
     const port = await serve(50);

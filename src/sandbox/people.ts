@@ -171,7 +171,6 @@ const members: Readonly<Record<t.SandboxAct['kind'], string>> = {
   aiAnswer: 'contactId! text!',
   integrity: 'pageId! status! violations:objects restrictions:objects action_events:objects',
   agent: 'on! field! value!:object',
-  leadUpdate: 'leadId! area event updatedFields:texts',
 };
 
 const acts: { readonly [TKind in t.SandboxAct['kind']]: (world: World, act: Act<TKind>) => string } = {
@@ -192,10 +191,6 @@ const acts: { readonly [TKind in t.SandboxAct['kind']]: (world: World, act: Act<
   agent: (world, act) => {
     webhooks.announceAgent(world, act);
     return act.on;
-  },
-  leadUpdate: (world, act) => {
-    webhooks.announceLeadUpdate(world, act);
-    return act.leadId;
   },
 };
 

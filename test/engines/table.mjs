@@ -3,12 +3,12 @@
 //
 //   npm run test:engines                                 all engines, two runs of each
 //   npm run test:engines -- --engine pg-boss --runs 1    one of them, once
-//   npm run test:engines -- --short                      what CI runs: the most used three, without the point at which a lost
-//                                                        request has to time out, three quarters of a minute
+//   npm run test:engines -- --short                      what CI runs: those of this folder; the point at which a lost request
+//                                                        has to time out only for three brokers: two minutes
 //   npm run test:engines -- --write                      writes the rows into the docs
 import { fork, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,7 +31,8 @@ const { values } = parseArgs({
 
 /**
  * `name` is that of the adapter, `title` that of the row. `patienceMs`: how long a job that does not come back is waited for.
- * A worker that `isGroup` has processes of its own, which die with it.
+ * A worker that `isGroup` has processes of its own, which die with it. What `isBroker` is known by its client, and has all
+ * points with a key in the short run if it `isThorough`.
  */
 const engines = [
   { name: 'pg-boss', title: 'pg-boss', store: 'postgres', package: 'pg-boss' },
@@ -90,6 +91,84 @@ const engines = [
     folder: './cloudflare',
     patienceMs: 30_000,
   },
+  {
+    name: 'rabbitmq, quorum',
+    title: 'RabbitMQ, quorum queue',
+    store: 'postgres',
+    server: startRabbitMq,
+    isBroker: true,
+    isThorough: true,
+    package: 'amqplib',
+  },
+  {
+    name: 'rabbitmq, classic',
+    title: 'RabbitMQ, classic queue',
+    store: 'postgres',
+    server: startRabbitMq,
+    isBroker: true,
+    package: 'amqplib',
+  },
+  {
+    name: 'rabbitmq, without a delay',
+    title: 'RabbitMQ, quorum queue, without a delay',
+    store: 'postgres',
+    server: startRabbitMq,
+    isBroker: true,
+    package: 'amqplib',
+    patienceMs: 30_000,
+  },
+  {
+    name: 'nats',
+    title: 'NATS JetStream',
+    store: 'postgres',
+    server: startNats,
+    isBroker: true,
+    isThorough: true,
+    package: '@nats-io/jetstream',
+  },
+  {
+    name: 'nats, without a delay',
+    title: 'NATS JetStream, `max_deliver` 5, without a delay',
+    store: 'postgres',
+    server: startNats,
+    isBroker: true,
+    package: '@nats-io/jetstream',
+    patienceMs: 30_000,
+  },
+  {
+    name: 'redis streams',
+    title: 'Redis Streams',
+    store: 'redis',
+    isBroker: true,
+    isThorough: true,
+    package: 'ioredis',
+  },
+  {
+    name: 'sqs',
+    title: 'SQS, emulated',
+    store: 'postgres',
+    server: startSqs,
+    isBroker: true,
+    package: '@aws-sdk/client-sqs',
+    folder: './more',
+  },
+  {
+    name: 'sqs, without a delay',
+    title: 'SQS, emulated, `maxReceiveCount` 3, without a delay',
+    store: 'postgres',
+    server: () => startSqs({ maxReceiveCount: 3 }),
+    isBroker: true,
+    package: '@aws-sdk/client-sqs',
+    folder: './more',
+    patienceMs: 30_000,
+  },
+  {
+    name: 'skip locked',
+    title: 'Postgres, `for update skip locked`',
+    store: 'postgres',
+    isBroker: true,
+    package: 'pg',
+  },
 ];
 const points = ['before', 'after', 'ack'];
 
@@ -105,7 +184,10 @@ const cases = chosen
       points.flatMap((point) => Array.from({ length: runs }, () => ({ engine, point, isKeyed }))),
     ),
   )
-  .filter(({ point, isKeyed }) => !values.short || (point !== 'before' && (isKeyed || point === 'after')))
+  .filter(({ engine, point, isKeyed }) => {
+    if (!values.short) return true;
+    return isKeyed ? point !== 'before' || engine.isThorough : point === 'after';
+  })
   // The longest first.
   .toSorted((a, b) => lengthOf(b) - lengthOf(a));
 
@@ -119,13 +201,16 @@ const admin = postgres && new pg.Pool({ connectionString: postgres.url, max: 1 }
 const redis = chosen.some(({ store }) => store === 'redis') ? await startRedis() : undefined;
 const folders = mkdtempSync(join(tmpdir(), 'pagepics-engines-'));
 let stores = 0;
+// One for all, with a queue for each.
+let rabbitMq;
+let queues = 0;
 
 const results = new Map();
 try {
   // They mostly wait.
   const left = cases.entries();
   await Promise.all(
-    Array.from({ length: 8 }, async () => {
+    Array.from({ length: 10 }, async () => {
       for (const [, one] of left) {
         const seen = await kill(one);
         const cell = `${one.engine.name} | ${one.point}, ${one.isKeyed ? 'key' : 'no key'}`;
@@ -138,6 +223,7 @@ try {
   await admin?.end();
   await postgres?.[Symbol.asyncDispose]();
   await redis?.stop();
+  await stopRabbitMq();
   rmSync(folders, { recursive: true });
 }
 
@@ -267,6 +353,109 @@ async function startRestate() {
   };
 }
 
+async function startRabbitMq() {
+  rabbitMq ??= runRabbitMq();
+  const { port } = await rabbitMq;
+  return {
+    address: { amqp: `amqp://127.0.0.1:${port}`, queue: `posts${queues++}` },
+    stop: () => undefined,
+  };
+}
+
+async function runRabbitMq() {
+  const [port, dist, epmd] = await Promise.all([freePort(), freePort(), freePort()]);
+  const folder = mkdtempSync(join(tmpdir(), 'pagepics-rabbitmq-'));
+  const env = {
+    ...process.env,
+    HOME: folder,
+    RABBITMQ_NODENAME: 'engines@localhost',
+    RABBITMQ_NODE_IP_ADDRESS: '127.0.0.1',
+    RABBITMQ_NODE_PORT: `${port}`,
+    RABBITMQ_DIST_PORT: `${dist}`,
+    ERL_EPMD_PORT: `${epmd}`,
+    ERL_EPMD_ADDRESS: '127.0.0.1',
+    RABBITMQ_MNESIA_BASE: folder,
+    RABBITMQ_LOG_BASE: folder,
+    RABBITMQ_LOGS: '-',
+    RABBITMQ_PID_FILE: join(folder, 'pid'),
+    // None of these files is there: the settings of the machine do not count.
+    RABBITMQ_ENABLED_PLUGINS_FILE: join(folder, 'plugins'),
+    RABBITMQ_CONF_ENV_FILE: join(folder, 'environment'),
+    RABBITMQ_CONFIG_FILE: join(folder, 'settings'),
+    RABBITMQ_ADVANCED_CONFIG_FILE: join(folder, 'more-settings'),
+  };
+  // The command of Debian becomes another user.
+  const installed = '/usr/lib/rabbitmq/bin/rabbitmq-server';
+  const server = spawn(existsSync(installed) ? installed : 'rabbitmq-server', {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env,
+  });
+  const ended = once(server, 'exit').catch(() => {
+    console.error('This needs RabbitMQ.');
+    process.exit(1);
+  });
+  for await (const text of server.stdout.iterator({ destroyOnReturn: false }))
+    if (String(text).includes('startup complete')) break;
+  server.stdout.resume();
+  return {
+    port,
+    stop: async () => {
+      server.kill();
+      await ended;
+      // It outlives what has started it.
+      spawnSync('epmd', ['-kill'], { env, stdio: 'ignore' });
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+async function stopRabbitMq() {
+  await (await rabbitMq)?.stop();
+}
+
+async function startNats() {
+  const natsPort = await freePort();
+  const folder = mkdtempSync(join(tmpdir(), 'pagepics-nats-'));
+  const flags = ['--addr', '127.0.0.1', '--port', `${natsPort}`, '--jetstream', '--store_dir', folder];
+  const server = spawn('nats-server', flags, { stdio: ['ignore', 'ignore', 'pipe'] });
+  server.once('error', () => {
+    console.error('This needs a nats-server on the PATH.');
+    process.exit(1);
+  });
+  for await (const text of server.stderr.iterator({ destroyOnReturn: false }))
+    if (String(text).includes('Server is ready')) break;
+  server.stderr.resume();
+  return {
+    address: { natsPort },
+    stop: async () => {
+      const ended = once(server, 'exit');
+      server.kill('SIGKILL');
+      await ended;
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** An emulator in this process. All of them share their queues. */
+async function startSqs({ maxReceiveCount } = {}) {
+  const { createSqsServer } = await import('./more/sqsServer.mjs');
+  const port = await freePort();
+  const name = `posts${queues++}`;
+  const deadLetterTargetArn = `arn:aws:sqs:us-east-1:123456789012:${name}-failed`;
+  const RedrivePolicy = JSON.stringify({ deadLetterTargetArn, maxReceiveCount });
+  const posts = { QueueName: name, ...(maxReceiveCount && { Attributes: { RedrivePolicy } }) };
+  const made = [{ QueueName: `${name}-failed` }, posts];
+  const server = await createSqsServer({ port, hostname: '127.0.0.1', queues: made });
+  const endpoint = `http://127.0.0.1:${port}`;
+  return {
+    address: { sqs: { endpoint, queueUrl: `${endpoint}/123456789012/${name}` } },
+    stop: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
 async function freePort() {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
@@ -312,13 +501,18 @@ function show(seen) {
 const columns = ['no key', 'key'].flatMap((key) => points.map((point) => `${point}, ${key}`));
 let docs = readFileSync('docs/engines.md', 'utf8');
 let differ = 0;
-for (const { name, title, folder = '.', modules = folder, package: from } of chosen) {
+for (const { name, title, folder = '.', modules = folder, package: from, isBroker } of chosen) {
   const manifest = new URL(`${modules}/node_modules/${from}/package.json`, import.meta.url);
   const { version } = JSON.parse(readFileSync(manifest, 'utf8'));
   const runsOf = columns.map((column) => results.get(`${name} | ${column}`));
   const seconds = runsOf.flatMap((seen = []) => seen.flatMap((one) => (one.isStuck ? [] : [one.seconds])));
   const took = seconds.length > 0 ? `${Math.min(...seconds)} to ${Math.max(...seconds)}` : '-';
-  const row = [title, version, ...runsOf.map((seen) => seen && show(seen)), took];
+  const row = [
+    title,
+    isBroker ? `${from} ${version}` : version,
+    ...runsOf.map((seen) => seen && show(seen)),
+    took,
+  ];
   console.log(`| ${row.join(' | ')} |`);
   const found = docs.split('\n').find((line) => line.startsWith(`| ${title} |`));
   if (values.write && found === undefined) throw new Error(`docs/engines.md has no row for ${title}`);

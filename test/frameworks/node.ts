@@ -12,6 +12,8 @@ export function listener(respond: (request: Request) => Response | Promise<Respo
     } catch {
       outgoing.writeHead(400).end(); // an address or a method that is none
     }
+    // What nobody read of a body would stand in the way of the next request, for which a proxy keeps the connection.
+    incoming.removeAllListeners('readable').resume();
   };
 }
 
@@ -27,7 +29,7 @@ function toRequest(incoming: Incoming): Request {
   return new Request(`http://localhost${originalUrl}`, init);
 }
 
-/** What is not read stays where it is, and the connection open, so that the response can be sent. */
+/** Nothing is read before the handler asks for it, and the connection stays open, so that the response can be sent. */
 function streamOf(incoming: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   const parts = incoming[Symbol.asyncIterator]();
   return new ReadableStream(

@@ -7,6 +7,7 @@ export const chromiumPath = '/usr/bin/chromium';
 const isHere = {
   chromium: () => existsSync(chromiumPath),
   'redis-server': () => spawnSync('redis-server', ['--version']).status === 0,
+  nginx: () => spawnSync('nginx', ['-v']).status === 0,
   pgbouncer: () => spawnSync('pgbouncer', ['--version']).status === 0,
 };
 

@@ -1,5 +1,12 @@
 // The engines of this folder, as a worker process starts them: what is returned adds a job.
 import { RedisBackend } from '@agendajs/redis-backend';
+import {
+  ChangeMessageVisibilityCommand,
+  DeleteMessageCommand,
+  ReceiveMessageCommand,
+  SendMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
 import { DBOS } from '@dbos-inc/dbos-sdk';
 import * as restate from '@restatedev/restate-sdk';
 import { Agenda } from 'agenda';
@@ -9,6 +16,7 @@ import * as agendaExample from './agenda.ts';
 import * as beeQueue from './bee-queue.ts';
 import * as dbos from './dbos.ts';
 import { createService } from './restate.ts';
+import * as sqsExample from './sqs.ts';
 
 export const adapters = {
   'bee-queue': async ({ redis, context, onPage }) => {
@@ -53,4 +61,39 @@ export const adapters = {
       await post(`${ingress}/posts/publish/send`, job, { 'idempotency-key': 'row-7' });
     };
   },
+
+  sqs: async ({ sqs: { endpoint, queueUrl }, context, onPage }) => {
+    const client = sqsClient(endpoint);
+    // A poll of the emulator never ends early: while one takes longer than a message is hidden, it gets it again and again.
+    const times = { VisibilityTimeout: 3, WaitTimeSeconds: 1 };
+    sqsExample.runWorker(client, queueUrl, context, onPage, times).catch((error) => console.error(error));
+    return sending(client, queueUrl);
+  },
+
+  'sqs, without a delay': async ({ sqs: { endpoint, queueUrl: QueueUrl }, context, onPage, publish }) => {
+    const client = sqsClient(endpoint);
+    const asked = { QueueUrl, WaitTimeSeconds: 1, VisibilityTimeout: 3 };
+    void (async () => {
+      for (;;) {
+        const { Messages = [] } = await client.send(new ReceiveMessageCommand(asked));
+        for (const { Body, ReceiptHandle } of Messages) {
+          const one = { QueueUrl, ReceiptHandle };
+          await publish(context, onPage, JSON.parse(Body)).then(
+            () => client.send(new DeleteMessageCommand(one)),
+            () => client.send(new ChangeMessageVisibilityCommand({ ...one, VisibilityTimeout: 0 })),
+          );
+        }
+      }
+    })();
+    return sending(client, QueueUrl);
+  },
 };
+
+function sqsClient(endpoint) {
+  const credentials = { accessKeyId: 'nobody', secretAccessKey: 'none' };
+  return new SQSClient({ endpoint, region: 'us-east-1', credentials });
+}
+
+function sending(client, QueueUrl) {
+  return (job) => client.send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify(job) }));
+}

@@ -1,0 +1,1 @@
+export { createSqsServer } from 'local-aws-sqs';
