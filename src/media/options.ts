@@ -2,6 +2,7 @@ import { err, ok, type Result } from 'neverthrow';
 
 import { ConfigurationError } from '../core/errors.ts';
 import { isObject } from '../core/objects.ts';
+import { isSignal } from '../core/options/clock.ts';
 import { refuseUnknown } from '../core/options/unknown.ts';
 import { mediaKinds } from './types.ts';
 
@@ -21,7 +22,10 @@ function wholeNumber(least: number, most: number): Rule {
 
 const kinds: readonly unknown[] = mediaKinds;
 const kind: Rule = [(value) => kinds.includes(value), `be one of ${mediaKinds.join(', ')}`];
-const signal: Rule = optional([(value) => value instanceof AbortSignal, 'be an AbortSignal']);
+const signal: Rule = optional([
+  (value) => value instanceof AbortSignal && isSignal(value),
+  'be an AbortSignal',
+]);
 const fetchFunction: Rule = optional([(value) => typeof value === 'function', 'be a function']);
 
 /** The rules of `inspectMedia`, `checkMedia` and `checkMediaUrl`. */

@@ -172,4 +172,6 @@ export type AddOn = 'attached' | 'missing';
 export interface PublishedCarousel extends Published {
   /** Container ids of its images, in order. */
   readonly children: readonly string[];
+  /** How many of `imageUrls` were left out, since a carousel takes 10; absent if none was. */
+  readonly leftOut?: number | undefined;
 }

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from 'neverthrow';
 
 import { type TransportCause, TransportError } from '../errors.ts';
-import { after } from '../options/clock.ts';
+import { after, whenAborted } from '../options/clock.ts';
 import { causes } from './networkFailure.ts';
 import { createRedact } from './redact.ts';
 import type { CallLimits, Fetcher, HttpContext, InFlight, StopReason } from './types.ts';
@@ -44,7 +44,7 @@ export function createLifecycle(): Lifecycle {
       if (signal?.aborted) return reject(transportError('aborted', signal));
       const controller = new AbortController();
       const endTimer = after(ms, () => stop('timeout'));
-      signal?.addEventListener('abort', abort);
+      const ignore = whenAborted(signal, () => stop('aborted'));
       inFlight.stops.add(stop);
       // In one step: each further promise would add to the cost of a call.
       work(controller.signal).then(
@@ -60,11 +60,8 @@ export function createLifecycle(): Lifecycle {
 
       function release(): void {
         endTimer();
-        signal?.removeEventListener('abort', abort);
+        ignore();
         inFlight.stops.delete(stop);
-      }
-      function abort(): void {
-        stop('aborted');
       }
       function stop(reason: StopReason): void {
         release();

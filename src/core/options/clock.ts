@@ -39,6 +39,36 @@ export function takingTurns(): () => Promise<void> | undefined {
   return () => (++steps % 1000 === 0 ? new Promise((resolve) => void setTimeout(resolve)) : undefined);
 }
 
+/** Whether a value is a signal. Nobody can listen to a frozen one, nor can it abort later. */
+export function isSignal(value: unknown): boolean {
+  try {
+    const { aborted, addEventListener, removeEventListener }: Partial<AbortSignal> = Object(value);
+    const never = (): void => undefined;
+    if (aborted === false) {
+      addEventListener?.call(value, 'abort', never);
+      removeEventListener?.call(value, 'abort', never);
+    }
+    return (
+      typeof aborted === 'boolean' && addEventListener !== undefined && removeEventListener !== undefined
+    );
+  } catch {
+    return false;
+  }
+}
+
+/** Runs something when a signal aborts, unless its methods throw. What it returns ends that. */
+export function whenAborted(signal: AbortSignal | undefined, run: () => void): () => void {
+  const change = (method: 'addEventListener' | 'removeEventListener'): void => {
+    try {
+      signal?.[method]('abort', run);
+    } catch {
+      // `isSignal` has tried both: it has changed since.
+    }
+  };
+  change('addEventListener');
+  return () => change('removeEventListener');
+}
+
 /** A clock that also has monotonic time. */
 export interface MonotonicClock extends Clock {
   readonly monotonic: () => number;
@@ -51,10 +81,10 @@ export const systemClock: MonotonicClock = {
     new Promise((resolve) => {
       if (signal?.aborted === true) return resolve();
       const stop = after(ms, done);
-      signal?.addEventListener('abort', done);
+      const ignore = whenAborted(signal, done);
       function done(): void {
         stop();
-        signal?.removeEventListener('abort', done);
+        ignore();
         resolve();
       }
     }),

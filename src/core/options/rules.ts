@@ -4,6 +4,7 @@
 import * as v from 'valibot';
 
 import { fieldsOf } from '../objects.ts';
+import { isSignal } from './clock.ts';
 import * as read from './read.ts';
 import type { Fault, Rule } from './read.ts';
 import { refuseMisspelt } from './unknown.ts';
@@ -265,16 +266,7 @@ export function refuseOptions<TName extends string>(
 }
 
 // Not `instanceof`: a signal can come from another realm.
-export const signal = optional(
-  satisfies((value) => {
-    const { aborted, addEventListener, removeEventListener } = fieldsOf(value);
-    return (
-      typeof aborted === 'boolean' &&
-      typeof addEventListener === 'function' &&
-      typeof removeEventListener === 'function'
-    );
-  }, 'an AbortSignal'),
-);
+export const signal = optional(satisfies(isSignal, 'an AbortSignal that can be listened to'));
 
 /** Whether a value is an absolute web address without credentials, which would be sent, and quoted by failures. */
 export function isAddress(value: unknown): value is string {

@@ -8,7 +8,9 @@ import { guardHook } from '../../core/http/guardHook.ts';
 import { defaultWaitMs, startPolling, statusRequest } from '../../core/http/polling.ts';
 import { safeTry } from '../../core/http/send.ts';
 import type { Params } from '../../core/http/types.ts';
+import { fieldsOf } from '../../core/objects.ts';
 import { check, exactlyOneOf } from '../../core/options/check.ts';
+import { whenAborted } from '../../core/options/clock.ts';
 import { type FileSource, fileSource } from '../../core/options/fileSource.ts';
 import * as rule from '../../core/options/rules.ts';
 import { progressReport, type Report, type UploadOptions, uploadRules } from '../../core/upload.ts';
@@ -34,8 +36,8 @@ interface PublishCarouselCommon extends PublishingOptions, PostOptions, UploadOp
 /** Options for a carousel of images. */
 export interface PublishImageCarouselOptions extends PublishCarouselCommon {
   /**
-   * Public HTTPS addresses of 2 to 10 JPEGs; if there are more, the first 10 are used. All are cropped to the aspect
-   * ratio of the first.
+   * Public HTTPS addresses of 2 to 10 JPEGs. If there are more, the first 10 are used, and `leftOut` of the value says how
+   * many were left out. All are cropped to the aspect ratio of the first.
    */
   readonly imageUrls: readonly string[];
   readonly items?: undefined;
@@ -60,7 +62,8 @@ export interface CreatedCarousel {
 export type PublishCarouselFailure = Failure | ContainerNotReadyError;
 
 /**
- * Publishes 2 to 10 images and videos as one post. It counts once against the daily quota.
+ * Publishes 2 to 10 images and videos as one post. It counts once against the daily quota. Of more than 10 `imageUrls`, the
+ * first 10 are published, and the value says how many were left out (`leftOut`); more than 10 `items` are refused.
  *
  * The containers of the items are created in parallel. If one fails, nothing is published, and running uploads are
  * stopped: the error's message says which one, and `failedItem`, counted from 0; `children` holds
@@ -95,6 +98,7 @@ export function publishCarousel(
     exactlyOneOf('imageUrls', 'items'),
     checkAddOn,
   );
+  const leftOut = surplusOf(options);
   return performKeyed(context, 'publishCarousel', checked, 'pics', (context, base, options) => {
     const { picsUserId, imageUrls, caption = '', waitTimeoutMs = defaultWaitMs, onStatus } = options;
     const noun = imageUrls === undefined ? 'item' : 'image';
@@ -139,7 +143,9 @@ export function publishCarousel(
         waitTimeoutMs: Math.max(0, endsAt - clock.monotonic()),
         onStatus,
       })
-        .andThen((published) => withAddOn(context, base, options, { ...published, children }))
+        .andThen((published) =>
+          withAddOn(context, base, options, { ...published, children, ...(leftOut > 0 && { leftOut }) }),
+        )
         .orElse((failure) => new ResultAsync(nameFailedChild(context, call, children, failure)));
     });
   });
@@ -195,6 +201,17 @@ export interface CarouselUpload extends VideoItemOptions, Without<ImageOptions> 
 export type CarouselItem = CarouselImage | CarouselVideo | CarouselUpload;
 
 const maxItems = 10;
+
+/** How many images a carousel does not take. */
+function surplusOf(options: unknown): number {
+  try {
+    const { imageUrls } = fieldsOf(options);
+    return Array.isArray(imageUrls) ? Math.max(0, imageUrls.length - maxItems) : 0;
+  } catch {
+    // The check of the options says so.
+    return 0;
+  }
+}
 
 /** The rule for `imageUrls`, of which the first ten are used. */
 const imageList: rule.Rule = v.pipe(
@@ -353,7 +370,7 @@ async function createChildren(
   const uploads = new AbortController();
   const stopUploads = (): void => uploads.abort(signal?.reason);
   if (signal?.aborted) stopUploads();
-  signal?.addEventListener('abort', stopUploads);
+  const ignore = whenAborted(signal, stopUploads);
   const made = await Promise.all(
     forms.map(async (form, at) => {
       // An earlier call under the key may have created it: a child is recorded once its video is uploaded completely.
@@ -380,7 +397,7 @@ async function createChildren(
       return child;
     }),
   );
-  signal?.removeEventListener('abort', stopUploads);
+  ignore();
 
   const failures = made.flatMap((child, at) => (child.isErr() ? [{ at, failure: child.error }] : []));
   // The failure of an upload that was stopped because of another child is not the cause.

@@ -9,7 +9,7 @@ import { get } from '../../../src/core/lowLevel/request.ts';
 import { systemClock } from '../../../src/core/options/clock.ts';
 import { everythingIn } from '../../hostile/visible.ts';
 import { appSecret, pageContext, token } from '../../support/context.ts';
-import { refusal, silence, type Step, stubFetch } from '../stub.ts';
+import { json, refusal, silence, type Step, stubFetch } from '../stub.ts';
 
 describe('what ends a call', () => {
   test.each([
@@ -39,6 +39,23 @@ describe('what ends a call', () => {
     expect(seen?.aborted).toBe(false);
   });
 });
+
+test.each(['addEventListener', 'removeEventListener'] as const)(
+  'a signal whose %s throws since it was checked is no matter of the call',
+  async (method) => {
+    const { signal } = new AbortController();
+    let calls = 0;
+    signal[method] = () => {
+      // The check of the options is the first.
+      if (++calls > 1) throw new Error('a foreign error');
+    };
+    const context = pageContext({ fetch: stubFetch(json({ id: '42' })) });
+
+    expect((await get(context, '42', { token, signal })).isOk()).toBe(true);
+    expect(calls).toBeGreaterThan(1);
+    await expect(systemClock.sleep(1, signal)).resolves.toBeUndefined();
+  },
+);
 
 test('a context that is closed between two steps of a call, where nothing is in flight, ends it', async () => {
   const fetch = stubFetch(refusal(4));

@@ -283,7 +283,21 @@ describe('check', () => {
     for (const signal of [new AbortController().signal, foreign]) {
       expect(checked({ signal })._unsafeUnwrap()).toEqual({ signal });
     }
-    for (const signal of [7, 'x', {}, new AbortController()]) {
+    const deaf = (method: 'addEventListener' | 'removeEventListener'): object => ({
+      ...foreign,
+      [method]: () => {
+        throw new Error('a foreign error');
+      },
+    });
+    const closed = Object.defineProperty({ ...foreign }, 'aborted', {
+      get: () => {
+        throw new Error('a foreign error');
+      },
+    });
+    const frozen = Object.freeze(new AbortController().signal);
+    const odd = [frozen, deaf('addEventListener'), deaf('removeEventListener'), closed];
+    expect(checked({ signal: Object.freeze(AbortSignal.abort()) }).isOk()).toBe(true);
+    for (const signal of [7, 'x', {}, new AbortController(), ...odd]) {
       expect(checked({ signal })._unsafeUnwrapErr()).toMatchObject({ option: 'signal' });
     }
   });

@@ -215,6 +215,7 @@ describe('publishCarousel', () => {
 
     expect(post._unsafeUnwrap().children).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9', '10']);
     expect(post._unsafeUnwrap().container_id).toBe('1,2,3,4,5,6,7,8,9,10');
+    expect(post._unsafeUnwrap().leftOut).toBe(2);
     expect(sent).toBe(10);
   });
 
