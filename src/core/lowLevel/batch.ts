@@ -44,7 +44,8 @@ export interface BatchOptions {
   /** Token of the parts that have none of their own; the platform always requires it. */
   readonly token: string;
   /**
-   * `true` says that every part may safely be done twice: a batch without a usable response is sent again.
+   * `true` says that every part may safely be done twice: a batch without a usable response is sent again. Each POST must
+   * then go to an object itself, such as `1_2`: what is posted to an edge, such as `1/feed` or `1/albums`, makes something.
    * @default true for a batch without a POST
    */
   readonly retry?: boolean | undefined;
@@ -70,8 +71,8 @@ const partsOfRequest = 50;
  * in time, or whose batch has no usable response, fails with `outcome: 'unknown'` unless it is a GET. Parts are not
  * retried.
  *
- * Fails with ConfigurationError when a part is not valid as written, when `retry` is `true` and a part publishes, and
- * in login mode, whose host has no batches.
+ * Fails with ConfigurationError when a part is not valid as written, when `retry` is `true` and a part posts to an
+ * edge, and in login mode, whose host has no batches.
  *
  * Source: platform guide, Batch Requests.
  *
@@ -208,18 +209,20 @@ export function readPart(
     : err(readRefusal({ status, headers: new Headers(), ...parsed }, known).error);
 }
 
-/** Edges where a POST publishes or sends something, so that doing it twice would be visible. */
-const publishing = new Set(
-  (
-    'feed photos videos video_reels photo_stories video_stories live_videos media_publish messages comments replies ' +
-    'private_replies mentions'
-  ).split(' '),
-);
-
-/** The last name in a path, before its query. */
-function edgeOf(path: string): string {
-  const [, name = ''] = /([^/?#]*)\/*(?:[?#]|$)/.exec(path) ?? [];
-  return name;
+/**
+ * Whether a POST changes one object, so that doing it twice is doing it once. What is posted to an edge makes something: its
+ * path has a second name, however it is spelled.
+ */
+function changesOneObject(context: Context, path: string): boolean {
+  let plain = relativeAddress(context, path).replace(/\?.*/s, '');
+  try {
+    // An escape may be escaped itself.
+    for (let last = ''; last !== plain; plain = decodeURIComponent(plain)) last = plain;
+  } catch {
+    return false;
+  }
+  const [, name = ''] = /^\/*(?:v\d+\.\d+\/+)?([^/]*)\/*$/i.exec(plain) ?? [];
+  return /^\w[\w:=.-]*$/.test(name);
 }
 
 /** Checks the parts of a batch, and returns copies of them. The error names a part by its index. */
@@ -236,8 +239,8 @@ function checkParts<TParts extends readonly BatchPart[]>(
       const fault =
         isAbsolute(path) && !path.startsWith(`${context.platform.graphUrl}/`)
           ? 'must be a path, or an address of the platform'
-          : retry && method === 'POST' && publishing.has(edgeOf(path))
-            ? 'publishes: it cannot be part of a batch with retry'
+          : retry && method === 'POST' && !changesOneObject(context, path)
+            ? 'publishes, or makes something: only a POST to an object itself can be part of a batch with retry'
             : undefined;
       if (fault !== undefined) return err(toError(rule.faultOf(fault, 'parts', at, 'path')));
     }

@@ -256,6 +256,11 @@ describe('batch', () => {
   test.each([
     ['of reads', [{ method: 'GET', path: '1' }], {}],
     ['that may be repeated', [{ method: 'POST', path: '1', data: { is_hidden: true } }], { retry: true }],
+    ...['1_2?is_hidden=true', '/1_2', 'v25.0/1_2/', 'm_AbC-=', `${graphBase}/1_2`].map(
+      (path) => [`of a change of ${path}`, [{ method: 'POST', path }], { retry: true }] as const,
+    ),
+    ['of a deletion', [{ method: 'DELETE', path: '1' }], {}],
+    ['of what an edge no longer has', [{ method: 'DELETE', path: '1/likes' }], { retry: true }],
   ] as const)('a batch %s is sent again after a lost response', async (_, parts, options) => {
     nock(graphBase).post('/').query(true).replyWithError(new Error('lost'));
     request(() => [response({ id: '1' })]);
@@ -405,6 +410,39 @@ describe('batch', () => {
     ['parts[0].path', [{ method: 'POST', path: '1/feed#x', data: {} }], { retry: true }],
     ['parts[0].path', [{ method: 'POST', path: '1/feed//' }], { retry: true }],
     ['parts[0].path', [{ method: 'POST', path: '1/mentions?message=Hi' }], { retry: true }],
+    ...[
+      '1/f%65ed',
+      '1/f%2565ed',
+      '1%2Ffeed',
+      '1%252Ffeed',
+      '1%2ffeed',
+      '1/FEED',
+      '1/feed%20',
+      '1/feed%00',
+      '%31/feed',
+      '1/./feed',
+      '1/../1/feed',
+      '1\\feed',
+      '1/feed;x',
+      '1/feed%3Fx=1',
+      '1/feed%23',
+      '1/%',
+      '//1//feed//',
+      'v25.0/1/feed',
+      '/V25.0/1/feed',
+      `${graphBase}/1/feed`,
+      '1/albums',
+      '1/subscribed_apps',
+      '1/anything_new',
+      '',
+      '/',
+      '?id=1',
+      '..',
+    ].map((path): [string, unknown, object] => [
+      'parts[0].path',
+      [{ method: 'POST', path }],
+      { retry: true },
+    ]),
     ['token', [{ method: 'GET', path: '1' }], { token: '' }],
     ['retry', [{ method: 'GET', path: '1' }], { retry: 'yes' }],
   ])('refuses a wrong %s before anything is sent', async (option, parts, more = {}) => {
