@@ -16,6 +16,7 @@ const long = [
   'test/core/writes/journal/resume.test.ts',
   'test/core/writes/journal/locks.test.ts',
   'test/core/writes/journal/unknowns.test.ts',
+  'test/core/writes/journal/untilSettled.test.ts',
   'test/core/writes/resources.test.ts',
   'test/e2e/waitFaults.test.ts',
   'test/examples.test.ts',

@@ -1,7 +1,7 @@
 // One app, many customers: the same job for each, with their own token, under the limits that they share.
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-import { close, isFinal } from 'pagepics/core';
+import { close } from 'pagepics/core';
 import { createGovernor } from 'pagepics/governor';
 import { createPageContextFromEnv, pages, publishPost } from 'pagepics/page';
 
@@ -64,7 +64,7 @@ async function serve({ pageId, pageToken }: Customer): Promise<string> {
   const { error } = post;
   if ('action' in error && error.action === 'login') return 'must connect again'; // tell this customer
   if ('outcome' in error && error.outcome !== 'rejected') return `look first: ${error.outcome}`; // it may be published
-  if (isFinal(error)) return error.message; // the same call would fail again
   const waitMs = 'retryAfterMs' in error ? error.retryAfterMs : undefined; // of this Page's limit, or the app's
-  return waitMs === undefined ? 'left for the next run' : `later, in ${Math.ceil(waitMs / 1000)} s`;
+  if (waitMs === undefined) return error.message; // the same call would fail again
+  return `later, in ${Math.ceil(waitMs / 1000)} s`;
 }

@@ -51,9 +51,15 @@ describe('reactTo', () => {
       8,
       person,
     ],
-    ['a request that did not leave', new TransportError('network', 'x'), 2, again(2000, true)],
-    ['a store that fails', new TransportError('journal', 'x'), 0, again(500, true)],
-    ['a block', new ApiError('x', { category: 'policy', action: 'wait' }), 0, again(21_600_000, true)],
+    ['a request that did not leave', new TransportError('network', 'x'), 2, again(60_000, true)],
+    ['a store that fails', new TransportError('journal', 'x'), 0, again(60_000, true)],
+    ['a block', new ApiError('x', { category: 'policy', action: 'wait' }), 0, again(3_600_000, true)],
+    [
+      'a quota that lasts',
+      new ApiError('x', { category: 'quota', action: 'wait' }),
+      99,
+      again(3_600_000, false),
+    ],
     ['a block that lasts', new ApiError('x', { category: 'policy', action: 'wait' }), 8, person],
   ] as const)('knows what to do after %s, from its JSON too', (_, error, attempts, expected) => {
     const back = errorFromJSON(JSON.parse(JSON.stringify(error)));

@@ -6,19 +6,60 @@ import { type Coded, type ErrorAction, type ErrorCategory, factOf } from './code
  */
 export type Outcome = 'rejected' | 'applied' | 'unknown';
 
-/** The fields of an error that decide what helps. */
-interface ClassifiedError extends Coded {
+/** The fields of an error that decide what helps, and when. Those without a response have no category. */
+interface FailedCall extends Partial<Coded> {
   readonly outcome: Outcome;
-  readonly category: ErrorCategory | undefined;
+  readonly category?: ErrorCategory | undefined;
+  readonly status?: number | undefined;
+  readonly statusCode?: string | undefined;
 }
 
-/** What helps after an error. */
-export function actionOf(error: ClassifiedError): ErrorAction {
+/** The times that were named for errors, whether or not another call may come after them. */
+const told = /* @__PURE__ */ new WeakMap<object, number>();
+
+/** How long the platform, a governor or the journal asked to wait. A default is no such time. */
+export function askedMsOf(error: object): number | undefined {
+  return told.get(error);
+}
+
+/**
+ * A new error, with what helps and when: the only place that decides it. There are two kinds: the same call may help
+ * later and cannot take effect twice, or somebody has to change something. `askedMs` is the time that was named for it;
+ * where the effect is unknown, only the journal may name one. Errors that nothing passing can mend are left as they are.
+ */
+export function withRemedy<TError extends object>(
+  error: TError,
+  askedMs: number | undefined,
+  known?: ErrorAction,
+): TError {
+  if (!('retryAfterMs' in error)) return error;
+  // The errors with such a time have these fields.
+  const failed = error as unknown as FailedCall;
+  const { outcome, category } = failed;
+  const waitMs = askedMs === undefined ? undefined : Math.min(askedMs, longestRetryAfterMs);
+  if (waitMs !== undefined) told.set(error, waitMs);
+  const isOver = outcome === 'applied' || (outcome === 'unknown' && waitMs === undefined);
+  const action = isOver ? 'fix' : outcome === 'unknown' ? 'wait' : (known ?? actionOf(failed, waitMs));
+  const isPassing = action === 'retry' || action === 'wait';
+  const defaultMs = category && byHours.includes(category) ? 3_600_000 : 60_000;
+  return Object.assign(error, 'action' in error && { action }, {
+    retryAfterMs: isPassing ? (waitMs ?? defaultMs) : undefined,
+  });
+}
+
+/** What helps after a refusal that had no effect. */
+export function actionOf(failed: FailedCall, askedMs?: number): ErrorAction {
+  const { category, code, subcode, message, status = 0 } = failed;
+  // Without a response, the network or the caller ended the call.
+  if (category === undefined) return 'retry';
   // A container that is neither in ERROR nor EXPIRED may still become ready.
-  if ('statusCode' in error && !String(error.statusCode).startsWith('E')) return 'wait';
-  // A write that may have taken effect is to be checked, not repeated.
-  if (error.outcome !== 'rejected') return 'fix';
-  return factOf(error)?.action ?? actions[error.category ?? 'unknown'] ?? 'fix';
+  if ('statusCode' in failed && !String(failed.statusCode).startsWith('E')) return 'wait';
+  const fact = factOf({ code, subcode, message });
+  const action = fact?.action ?? actions[category];
+  if (action !== undefined) return action;
+  // Of what no code tells, a time does, and so does a fault of the server.
+  if (fact === undefined && askedMs !== undefined) return 'wait';
+  return category === 'unknown' && status >= 500 ? 'retry' : 'fix';
 }
 
 /** What helps, by category; `fix` for the others. */
@@ -30,10 +71,8 @@ const actions: Partial<Record<ErrorCategory, ErrorAction>> = {
   transient: 'retry',
 };
 
+/** What passes in hours, not in minutes, if the platform names no time. Of `validation`, a token that is too young. */
+const byHours: readonly ErrorCategory[] = ['quota', 'policy', 'validation'];
+
 /** The longest `retryAfterMs`: a day. Callers pass it to timers, whose reach is 24 days; what comes later is asked again. */
 const longestRetryAfterMs = 86_400_000;
-
-/** A time to wait as errors tell it. */
-export function toRetryAfter(ms: number): number {
-  return Math.min(ms, longestRetryAfterMs);
-}

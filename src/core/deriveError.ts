@@ -1,4 +1,4 @@
-import { actionOf, type Outcome, toRetryAfter } from './action.ts';
+import { askedMsOf, withRemedy, type Outcome } from './action.ts';
 import { type ContainerNotReadyError, type CreatedIds, type RequestFailure, SdkError } from './errors.ts';
 import { isObject } from './objects.ts';
 
@@ -29,6 +29,11 @@ export function withItem<TFailure extends AnyFailure>(failure: TFailure, failedI
   return derive(failure, { failedItem });
 }
 
+/** The same failure, which somebody has to mend: here, what passes elsewhere does not. */
+export function asFinal<TFailure extends AnyFailure>(failure: TFailure): TFailure {
+  return derive(failure, { action: 'fix' });
+}
+
 /** The same failure, with what is known about its effect. */
 export function withOutcome<TFailure extends AnyFailure>(failure: TFailure, outcome: Outcome): TFailure {
   return derive(failure, { outcome });
@@ -39,7 +44,7 @@ export function withRetryAfter<TFailure extends AnyFailure>(
   failure: TFailure,
   retryAfterMs: number,
 ): TFailure {
-  return derive(failure, { retryAfterMs: failure.retryAfterMs ?? toRetryAfter(retryAfterMs) });
+  return derive(failure, { retryAfterMs: askedMsOf(failure) ?? retryAfterMs });
 }
 
 /** The same failure, with another message. */
@@ -59,19 +64,24 @@ export function hookValue(result: unknown): unknown {
 
 /**
  * The same failure, with the fields of its call, and with the stack lines of the functions that await it. A failure lacks
- * those if it was created in a timer, or deeper than the runtime lists.
+ * those if it was created in a timer, or deeper than the runtime lists. Whoever asks to come back after an unknown effect,
+ * only a key makes that safe.
  */
-export function withCaller<TFailure>(failure: TFailure, of: CallFields): TFailure {
+export function withCaller<TFailure>(failure: TFailure, of: CallFields, isKeyed = false): TFailure {
   if (!(failure instanceof Error)) return failure;
   const { stack = '' } = failure;
   // The first line with a location is this function itself.
   const callers = new Error().stack?.match(/^.*:\d+:\d+\)?$/gm)?.slice(1) ?? [];
   const missing = callers.filter((line) => !stack.includes(line));
   // A failure of any type gets fields that every error may have.
-  return derive(failure as unknown as AnyFailure, {
+  const known = failure as unknown as AnyFailure;
+  const copy = derive(known, {
     ...of,
+    ...(known.outcome === 'unknown' && !isKeyed && { retryAfterMs: undefined }),
     stack: [stack, ...missing].join('\n'),
-  }) as TFailure;
+  });
+  // It has the class and the fields of the failure.
+  return copy as TFailure;
 }
 
 /**
@@ -109,9 +119,8 @@ function derive<TFailure extends AnyFailure>(error: TFailure, changes: Partial<A
     error,
     changes,
   );
-  // Of what can change, only the outcome has an influence on `action`.
-  return Object.assign(
-    copy,
-    'action' in copy && copy.outcome !== error.outcome && { action: actionOf(copy) },
-  );
+  // Errors without a response have no action.
+  const { action } = copy as Partial<ContainerNotReadyError>;
+  const askedMs = 'retryAfterMs' in changes ? changes.retryAfterMs : askedMsOf(error);
+  return withRemedy(copy, askedMs, copy.outcome === error.outcome ? action : undefined);
 }

@@ -1,4 +1,4 @@
-import type { Outcome } from './action.ts';
+import { withRemedy, type Outcome } from './action.ts';
 import type { ErrorAction, ErrorCategory, MediaProperty } from './codes.ts';
 import {
   type AnySdkError,
@@ -42,7 +42,14 @@ export function errorFromJSON(value: unknown): AnySdkError | undefined {
   if (!fields.every(([field, given]) => fits(field, given))) return undefined;
   const details = Object.fromEntries(fields);
   const error = make(name, message, details);
-  return error && Object.assign(error, details);
+  if (error === undefined) return undefined;
+  Object.assign(error, details);
+  const { retryAfterMs, action } = details;
+  return withRemedy(
+    error,
+    typeof retryAfterMs === 'number' ? retryAfterMs : undefined,
+    isIn(actions, action) ? action : undefined,
+  );
 }
 
 function make(

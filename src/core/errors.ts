@@ -1,4 +1,4 @@
-import { actionOf, type Outcome, toRetryAfter } from './action.ts';
+import { withRemedy, type Outcome } from './action.ts';
 import { type ErrorAction, type ErrorCategory, mediaOf, type MediaProperty } from './codes.ts';
 
 export type { Outcome } from './action.ts';
@@ -181,6 +181,7 @@ export class TransportError extends SdkError implements TransportDetails {
     super(message);
     this.reason = reason;
     setFields(this, details);
+    void withRemedy(this, details.retryAfterMs);
   }
 }
 
@@ -209,7 +210,8 @@ abstract class ResponseError extends SdkError implements ApiErrorDetails {
   constructor(message: string, details: ApiErrorDetails = {}) {
     super(message);
     setFields(this, details);
-    this.action = details.action ?? actionOf(this);
+    this.action = 'fix';
+    void withRemedy(this, details.retryAfterMs, details.action);
     const { code, subcode, category, userMessage, userTitle } = this;
     const said = [message, userMessage, userTitle].join(' ');
     const media = details.media ?? mediaOf({ code, subcode, message: said }, category);
@@ -221,8 +223,7 @@ abstract class ResponseError extends SdkError implements ApiErrorDetails {
 function setFields(error: SdkError, details: object): void {
   for (const name of [...Object.keys(error), 'failedItem']) {
     const value: unknown = Reflect.get(details, name);
-    if (value !== undefined)
-      Reflect.set(error, name, name === 'retryAfterMs' ? toRetryAfter(Number(value)) : value);
+    if (value !== undefined) Reflect.set(error, name, value);
   }
 }
 
@@ -254,7 +255,7 @@ export class RateLimitError extends ResponseError {
   declare readonly limit?: RateLimit;
 
   constructor(message: string, details: ApiErrorDetails = {}, retryAfterMs?: number, usage?: Usage) {
-    super(message, { ...details, retryAfterMs });
+    super(message, { category: 'rate_limit', ...details, retryAfterMs });
     this.usage = usage;
   }
 }
@@ -277,7 +278,7 @@ export class ContainerNotReadyError extends ResponseError {
     this.containerId = containerId;
     this.statusCode = statusCode;
     // Its state is only known now.
-    Object.assign(this, { action: actionOf(this) });
+    void withRemedy(this, details?.retryAfterMs, details?.action);
   }
 }
 

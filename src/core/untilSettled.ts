@@ -36,13 +36,12 @@ export interface UntilSettledOptions {
 }
 
 /**
- * Makes a call, and makes it again as long as its failure has a `retryAfterMs`: after a limit, while a governor holds it,
- * while another process has its `idempotencyKey` (`busy`), and while it is not known under its key what became of it. None
- * of these can publish twice. An `unknown` without a key is never called again.
+ * Makes a call, and makes it again as long as its failure has a `retryAfterMs`, which is where that may help and cannot
+ * publish twice.
  *
- * It waits for `retryAfterMs`; while the call is `busy`, for a second at most, since only the journal is asked. The last
- * failure is the result when there is none left that waiting helps, when `forMs` leaves no room for the next wait, at
- * `signal`, and when the context of the call is closed.
+ * It waits for `retryAfterMs`; while another process has the `idempotencyKey` of the call (`busy`), for a second at most,
+ * since only the journal is asked. The last failure is the result when it is final, when `forMs` leaves no room for the
+ * next wait, when the call was aborted, at `signal`, and when the context of the call is closed.
  *
  * `call` returns what a function returns, a ResultAsync, or what a client's method returns, a promise; so does this
  * function, with the same types. A promise of a Result is also understood.
@@ -93,6 +92,8 @@ async function repeat(
     const { error, end } = await outcomeOf(calling);
     const { reason, retryAfterMs } = fieldsOf(error);
     if (!isSdkError(error) || typeof retryAfterMs !== 'number') return end();
+    // The caller has ended it. It may help later, but not of itself.
+    if (reason === 'aborted' || reason === 'closed') return end();
     const failed = failedCallOf(error);
     if (attempt === 1 && given === undefined && failed !== undefined) {
       clock = failed.context.clock;
@@ -127,36 +128,16 @@ async function outcomeOf(
   }
 }
 
-/** The categories of refusals that the same call meets again. */
-const finalCategories: readonly unknown[] = [
-  'auth',
-  'permission',
-  'recipient',
-  'validation',
-  'media',
-  'window',
-  'not_found',
-];
-
 /**
- * Whether the same call cannot help, now or later, unless somebody changes something: the options, the token, the app, the
- * file. So it is for a ConfigurationError; for `applied`; for an `unknown` without `retryAfterMs`, which a person looks at;
- * and for refusals of the categories `auth`, `permission`, `recipient`, `validation`, `window`, `not_found`, and `media`,
- * unless their `action` is `wait` or `retry`. Limits, quotas, temporary faults, and failures of the network, before
- * anything was sent, are not final. Nor is anything that is no error of this SDK: it says nothing about the call.
+ * Whether somebody has to change something before the same call can help: the options, the token, the app, the file. It is
+ * the absence of `retryAfterMs`. What is no error of this SDK is not final: it says nothing about the call.
  *
  * @example
  * const published = await publishPost(context, { pageId, pageToken, message: 'Hello', idempotencyKey: 'row-7' });
  * if (published.isErr() && isFinal(published.error)) console.error(`a person must look: ${published.error.message}`);
  */
 export function isFinal(error: unknown): boolean {
-  if (!isSdkError(error)) return false;
-  const { outcome = 'rejected', retryAfterMs, action, category, statusCode } = fieldsOf(error);
-  if (outcome === 'unknown') return retryAfterMs === undefined;
-  if (outcome === 'applied' || !('outcome' in error)) return true;
-  if (error.name === 'ConfigurationError') return true;
-  if (action === 'wait' || action === 'retry') return false;
-  return finalCategories.includes(category) || statusCode === 'ERROR' || statusCode === 'EXPIRED';
+  return isSdkError(error) && fieldsOf(error)['retryAfterMs'] === undefined;
 }
 
 const waitMs = rule.between(0, Infinity);

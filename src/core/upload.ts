@@ -1,6 +1,7 @@
 import { err, ok, type Result, ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
+import { askedMsOf } from './action.ts';
 import type { Context } from './context.ts';
 import { ApiError, type ApiErrorDetails, type RequestFailure } from './errors.ts';
 import { isSameOrigin, shownAddresses } from './http/addresses.ts';
@@ -216,7 +217,7 @@ async function attemptUpload(
       if (!isIntact.value) return err(fileChanged('video'));
     }
 
-    const askedMs = failure.retryAfterMs ?? 0;
+    const askedMs = askedMsOf(failure) ?? 0;
     const waitMs = Math.max(askedMs, backoff(retry, attempt));
     if (askedMs > retry.maxRetryAfterMs || clock.monotonic() + waitMs >= deadline) return err(failure);
     const waited = await fetcher.pause(clock, waitMs, signal);

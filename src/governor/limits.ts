@@ -1,4 +1,5 @@
 // The limits that a process knows: which of them hold a call, and what its result says of them.
+import { askedMsOf } from '../core/action.ts';
 import type { FailedAttempt } from '../core/http/retry.ts';
 import type { HttpContext, LimitState, RawResponse } from '../core/http/types.ts';
 import type { MonotonicClock } from '../core/options/clock.ts';
@@ -256,10 +257,10 @@ export function createLimits(
     for (const [name, report] of headers ? uses.usagesIn(headers, use, codes.length > 0) : [])
       reports.set(limitOf(use, name), report);
     if (codes.length === 0 || [...reports.values()].some(({ isRefused }) => isRefused)) return reports;
-    const { retryAfterMs = 0 } = 'error' in result ? result.error : {};
+    const askedMs = ('error' in result && askedMsOf(result.error)) || 0;
     for (const code of codes)
       for (const limit of refusing(code, limits, use)) {
-        const regainMs = code ? retryAfterMs : Math.max(1000, retryAfterMs);
+        const regainMs = code ? askedMs : Math.max(1000, askedMs);
         reports.set(limit, { ...reports.get(limit), isRefused: true, regainMs });
       }
     return reports;

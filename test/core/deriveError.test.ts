@@ -31,7 +31,12 @@ describe.each([
     [
       'outcome',
       withOutcome(error, 'unknown'),
-      { outcome: 'unknown', ...('action' in error && error.action === 'retry' && { action: 'fix' }) },
+      // A time that was named stays; one that was not is no more.
+      {
+        outcome: 'unknown',
+        ...('action' in error && error.action === 'retry' && { action: 'fix' }),
+        ...(error.name !== 'RateLimitError' && { retryAfterMs: undefined }),
+      },
     ],
     [
       'ids',

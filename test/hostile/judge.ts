@@ -1,7 +1,9 @@
 import { Err, Ok } from 'neverthrow';
 import { expect } from 'vitest';
 
+import { errorFromJSON } from '../../src/core/errorFromJSON.ts';
 import { ConfigurationError, SdkError } from '../../src/core/errors.ts';
+import { isFinal } from '../../src/core/untilSettled.ts';
 import type { Subject } from './catalogue.ts';
 import { at } from './kinds.ts';
 import type { Bench, Log } from './platform.ts';
@@ -59,7 +61,38 @@ export function judge(subject: Subject, settled: Settled | string, log: Log): st
     return 'its outcome is none';
   if ('payload' in error && hasForeignPrototype(error.payload, 0))
     return 'its payload has a foreign prototype';
-  return undefined;
+  return thirdKind(error);
+}
+
+/** What a failure says of calling again that no other of its fields agrees with: there are two kinds, and no third. */
+export function thirdKind(error: SdkError): string | undefined {
+  const { retryAfterMs, action, outcome } = error as unknown as Readonly<Record<string, unknown>>;
+  const isOver = retryAfterMs === undefined;
+  const says = JSON.stringify({ name: error.name, retryAfterMs, action, outcome });
+  if (isFinal(error) !== isOver) return `it is final or not, whatever its time: ${says}`;
+  if (
+    !isOver &&
+    !(Number.isSafeInteger(retryAfterMs) && Number(retryAfterMs) >= 0 && Number(retryAfterMs) <= 86_400_000)
+  )
+    return `its time is none: ${says}`;
+  if (action !== undefined && isOver !== (action === 'fix' || action === 'login'))
+    return `its action is of the other kind: ${says}`;
+  if (outcome === 'applied' && !isOver) return `it would publish again: ${says}`;
+  // A `fetch` may tell its status as a text, which no error of the platform has.
+  const back = errorFromJSON(JSON.parse(JSON.stringify(error)));
+  const told = JSON.stringify({
+    name: back?.name,
+    ...pick(back, 'retryAfterMs'),
+    ...pick(back, 'action'),
+    ...pick(back, 'outcome'),
+  });
+  return told === says || typeof at(error, 'status') === 'string'
+    ? undefined
+    : `it comes back from its JSON as ${told}, not as ${says}`;
+}
+
+function pick(error: object | undefined, name: string): object {
+  return { [name]: at(error, name) };
 }
 
 /** What `attempt` has seen. */

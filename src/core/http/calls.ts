@@ -7,7 +7,7 @@ import { guardHook } from './guardHook.ts';
 import type { Hooks } from './hooks.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { createRedact } from './redact.ts';
-import type { CallLimits, CallOf, Fetcher, HttpContext, Trace } from './types.ts';
+import type { CallLimits, CallOf, Fetcher, HttpContext } from './types.ts';
 
 /**
  * The number of calls so far, and a prefix that distinguishes them from those of other processes and other copies of
@@ -36,21 +36,6 @@ export function failedCallOf(error: object): FailedCall | undefined {
   return failedCalls.get(error);
 }
 
-/** When to call again after a limit for which the platform names no time. */
-const limitMs = 60_000;
-
-/**
- * When the same call may help again, if it cannot take effect twice; nothing for what has no such time. Replaces
- * `retryAfterMs`.
- */
-function waitOf(failure: unknown, { isKeyed }: Trace): object | undefined {
-  const { name, outcome, retryAfterMs } = fieldsOf(failure);
-  const isSafe = outcome === 'rejected' || (outcome === 'unknown' && isKeyed);
-  const waitMs = retryAfterMs ?? (name === 'RateLimitError' ? limitMs : undefined);
-  if (typeof waitMs !== 'number') return undefined;
-  return { retryAfterMs: isSafe ? waitMs : undefined };
-}
-
 /** Creates the functions that begin and end the calls of a context. */
 export function createCalls(
   hooks: Hooks,
@@ -66,8 +51,8 @@ export function createCalls(
     onCallStart?.({ ...of });
     // Options of any function, of which only these are read here.
     const { pageToken, token = pageToken, signal, idempotencyKey } = options as CallOptions;
-    const startedAt = context.clock.monotonic();
     const isKeyed = idempotencyKey !== undefined;
+    const startedAt = context.clock.monotonic();
     const trace = { of, token, isKeyed, startedAt, requests: 0, attempts: 0, place: undefined };
     const call = {
       token,
@@ -80,9 +65,9 @@ export function createCalls(
   };
 
   const end: Fetcher['end'] = (context, trace, result) => {
-    const { of, token, startedAt, attempts, place } = trace;
+    const { of, token, isKeyed, startedAt, attempts, place } = trace;
     inFlight.calls--;
-    const failure = result.isErr() ? withCaller(result.error, detailsOf(result.error)) : undefined;
+    const failure = result.isErr() ? withCaller(result.error, detailsOf(result.error), isKeyed) : undefined;
     if (failure instanceof Error) failedCalls.set(failure, { context, startedAt });
     // Calls fail only with errors of the SDK.
     const error = failure as AnySdkError | undefined;
@@ -98,7 +83,6 @@ export function createCalls(
       const { path, cause, reason } = fieldsOf(error);
       return {
         ...of,
-        ...waitOf(error, trace),
         // An error without a request of its own is attributed to the last one.
         ...(path === undefined && place?.()),
         ...(reason === 'aborted' && {

@@ -1,5 +1,6 @@
 import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 
+import { askedMsOf } from '../action.ts';
 import type { RequestFailure } from '../errors.ts';
 import type { MonotonicClock } from '../options/clock.ts';
 import { isOver } from './send.ts';
@@ -90,7 +91,7 @@ export function startPolling<TStatus extends object>(
         leastMs = 0;
       } else {
         failure = read.error;
-        leastMs = failure.retryAfterMs ?? 0;
+        leastMs = askedMsOf(failure) ?? 0;
         const leftMs = Math.max(0, Math.min(endsAt, deadline) - clock.monotonic());
         if (endsWait(failure) || leastMs > leftMs) return err(failure);
       }

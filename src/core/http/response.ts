@@ -145,7 +145,7 @@ function errorOf(
   outcome: Outcome,
   { redact, show, context, request }: Refused,
 ): Refusal['error'] {
-  const { status, headers, body } = response;
+  const { status, headers, body, isJson } = response;
   const { words } = context.platform;
   const { envelope, code, subcode } = said;
   const { category, fact } = meaning;
@@ -162,17 +162,18 @@ function errorOf(
     payload: show(body),
     category,
     outcome,
-    // Only here is it known which token was sent.
-    action: outcome === 'rejected' ? fact?.action : undefined,
+    // Only here is it known which token was sent; and that a success cannot be read, which is a lost response, unless it
+    // is too large.
+    action: fact?.action ?? (status < 300 && !isJson && body !== undefined ? 'retry' : undefined),
     retryAfterMs,
   };
   const text =
     redact(said.message) ?? details.userMessage ?? describeResponse(response, details.payload, redact);
   const message = text + (fact?.hint ?? '') + redact(request.fetches?.(said) ?? '');
-  if (category === 'rate_limit')
-    return new RateLimitError(message, details, retryAfterMs, readUsage(headers));
   const isForbidden = category === 'permission' || category === 'window';
-  return new (isForbidden ? PermissionError : ApiError)(message, details);
+  return category === 'rate_limit'
+    ? new RateLimitError(message, details, retryAfterMs, readUsage(headers))
+    : new (isForbidden ? PermissionError : ApiError)(message, details);
 }
 
 /** What the platform says in a refusal. */

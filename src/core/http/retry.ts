@@ -1,3 +1,4 @@
+import { askedMsOf } from '../action.ts';
 import type { RequestFailure } from '../errors.ts';
 
 /** How often, and after which delays, a request is retried. */
@@ -106,7 +107,7 @@ export function retryDelay(failed: FailedAttempt, state: RetryState): number | u
   const { policy, mayRepeat, attempt, attempts, hasBudget, leftMs, random } = state;
   if (attempt >= attempts || !hasBudget) return undefined;
   if (mayRepeat?.(failed, policy) === false || !maySucceed(failed, policy)) return undefined;
-  const askedMs = failed.error.retryAfterMs ?? 0;
+  const askedMs = askedMsOf(failed.error) ?? 0;
   if (askedMs > policy.maxRetryAfterMs || askedMs >= leftMs) return undefined;
   const stepMs = backoff(policy, attempt);
   const jitterMs = policy.jitter === 'full' ? stepMs * random : askedMs > 0 ? 0 : stepMs;

@@ -120,7 +120,7 @@ export function sendVideo(
   const { pageId, waitTimeoutMs = defaultWaitMs } = options;
   const report = progressReport(context, options, source);
   const onCreated = guardHook(options.onCreated);
-  const { video_id: known, upload_url: knownUrl } = recordedIn(context);
+  const { video_id: known, upload_url: knownUrl, upload_begun } = recordedIn(context);
   const unpublished = (failure: RequestFailure): RequestFailure => withOutcome(failure, 'rejected');
   return safeTry(async function* () {
     report('start', 0);
@@ -142,7 +142,7 @@ export function sendVideo(
     onCreated?.({ video_id });
     yield* recordIds(context, { video_id, upload_url });
     const video = { ...request, videoId: video_id };
-    if (!isSent(context)) {
+    if (!isSent(context) && upload_begun === undefined) {
       yield* uploadVideo(context, {
         ...request,
         url,
@@ -152,8 +152,9 @@ export function sendVideo(
         onSent: (bytes) => report('upload', bytes),
         readStatus: () => readUploadStatus(context, video),
       }).mapErr((failure) => unpublished(withIds(failure, ids)));
-      report('wait');
+      if (typeof source === 'string') yield* recordIds(context, { upload_begun: 'yes' });
     }
+    if (!isSent(context)) report('wait');
     const endsAt = context.clock.monotonic() + waitTimeoutMs;
     if (!isSent(context)) {
       yield* new ResultAsync(waitForUpload(context, video, waitTimeoutMs)).mapErr((failure) =>

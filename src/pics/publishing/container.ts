@@ -198,7 +198,7 @@ export function isPending(status: ContainerStatus | undefined): boolean {
   return !['FINISHED', 'PUBLISHED', 'ERROR', 'EXPIRED'].includes(status?.status_code ?? '');
 }
 
-export function isFailed(status: ContainerStatus | undefined): boolean {
+export function isFailed(status: Pick<ContainerStatus, 'status_code'> | undefined): boolean {
   return status?.status_code === 'ERROR' || status?.status_code === 'EXPIRED';
 }
 

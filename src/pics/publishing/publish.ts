@@ -1,5 +1,6 @@
 import type { ResultAsync } from 'neverthrow';
 
+import { asFinal } from '../../core/deriveError.ts';
 import type { ContainerNotReadyError, Failure } from '../../core/errors.ts';
 import { path } from '../../core/http/addresses.ts';
 import { perform, performRequest } from '../../core/http/send.ts';
@@ -14,7 +15,13 @@ import type { AccountOptions, Mode } from '../accountOptions.ts';
 import { accountOf, accountRules, checkKeyedAccount, rulesByMode } from '../accountOptions.ts';
 import { checkAddOn, withAddOn } from '../addOns.ts';
 import type { PicsCallOptions, PicsContext } from '../context.ts';
-import { type ContainerOptions, type PublishingOptions, readContainer, waitRules } from './container.ts';
+import {
+  type ContainerOptions,
+  isFailed,
+  type PublishingOptions,
+  readContainer,
+  waitRules,
+} from './container.ts';
 import type { ImageOptions, PostOptions, ReelOptions, StoryUserTag, Without } from './options.ts';
 import * as media from './options.ts';
 import { publishMedia, publishReady } from './publishMedia.ts';
@@ -271,8 +278,15 @@ export function publishContainer(
   );
   return performKeyed(context, 'publishContainer', checked, 'pics', (context, base, options) => {
     const call = { ...base, account: accountOf(options.picsUserId) };
-    return publishReady(context, call, options);
+    // Another container may do, but this one has failed for good.
+    return publishReady(context, call, options).mapErr((failure) =>
+      isFailedContainer(failure) ? asFinal(failure) : failure,
+    );
   });
+}
+
+function isFailedContainer(failure: PublishContainerFailure): failure is ContainerNotReadyError {
+  return failure.name === 'ContainerNotReadyError' && isFailed({ status_code: failure.statusCode });
 }
 
 export interface ContainerStatusOptions extends PicsCallOptions {

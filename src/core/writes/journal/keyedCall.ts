@@ -283,12 +283,14 @@ export async function finishCall<TValue, TFailure>(
   const name: string | undefined = failure?.name;
   if (failure === undefined || name === 'ConfigurationError') return result;
   const described = describe(failure, hold, ids);
+  // What passes by itself still does where an earlier request is open.
+  const againMs = mayHelp(described, hold)
+    ? backoff(retry, lookAgainStep)
+    : described.outcome === failure.outcome
+      ? undefined
+      : failure.retryAfterMs;
   // A copy of the failure, of the same class.
-  return err(
-    (mayHelp(described, hold)
-      ? withRetryAfter(described, backoff(retry, lookAgainStep))
-      : described) as TFailure,
-  );
+  return err((againMs === undefined ? described : withRetryAfter(described, againMs)) as TFailure);
 
   function report(thrown: TransportError | undefined): void {
     if (thrown !== undefined) journal.onJournalError?.(Object.assign(thrown, trace.of));
@@ -333,9 +335,12 @@ function describe(failure: RequestFailure, hold: Hold, ids: KeyEntry['ids']): Re
 
 /** The ids that can still be used, without those that the platform has given up. */
 function withoutDead(ids: KeyEntry['ids'], failure: RequestFailure): KeyEntry['ids'] {
-  const { name, code, subcode, category, statusCode } = fieldsOf(failure);
+  const { name, code, subcode, category, payload } = fieldsOf(failure);
+  // That of a container, or of one of a carousel's.
+  const { status_code } = fieldsOf(payload);
   const isDead =
-    (name === 'ContainerNotReadyError' && (statusCode === 'ERROR' || statusCode === 'EXPIRED')) ||
+    status_code === 'ERROR' ||
+    status_code === 'EXPIRED' ||
     (code === 100 && subcode === 33) ||
     (category === 'media' && ids.video_id !== undefined && name === 'ApiError');
   return isDead ? {} : ids;

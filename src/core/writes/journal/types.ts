@@ -151,6 +151,8 @@ export interface RecordedIds extends CreatedIds {
   readonly upload_url?: string | undefined;
   /** The session of an upload in parts. */
   readonly upload_session_id?: string | undefined;
+  /** Whether the platform is fetching the file from its address: asked once more, it would begin anew. */
+  readonly upload_begun?: 'yes' | undefined;
 }
 
 /** The state of the publishing under a key. */
