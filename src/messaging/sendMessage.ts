@@ -9,6 +9,7 @@ import type { Call } from '../core/http/types.ts';
 import { fieldsOf } from '../core/objects.ts';
 import type { Rules } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
+import { pagePlatform } from '../core/platform.ts';
 import type { EffectLookup, ListedEntries, ListEntry, LookupLimits } from '../core/writes/lookups.ts';
 import {
   askForLookup,
@@ -20,7 +21,7 @@ import {
   toListed,
 } from '../core/writes/lookups.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
-import { createdSchema, idSchema, objectOf, type Schema } from '../models/fields.ts';
+import { createdSchema, idSchema, objectOf, objectTo, optionalId, type Schema } from '../models/fields.ts';
 import { type SentMessage, sentMessageSchema } from '../models/inbox.ts';
 import { textLimits } from '../models/textLimits.ts';
 import type { MessageContent } from './content.ts';
@@ -47,9 +48,22 @@ export interface PageMessageOptions extends MessageOptions {
   readonly metadata?: string | undefined;
   /** A persona of the Page: the message is shown under its name and picture. */
   readonly personaId?: string | undefined;
+  /**
+   * How the person's device tells of the message: `REGULAR`, with a sound; `SILENT_PUSH`, without; `NO_PUSH`, not at all.
+   * @default `REGULAR`, the platform's
+   */
+  readonly notificationType?: NotificationType | undefined;
 }
 
-export type OutgoingMessage = MessageContent & PageMessageOptions & { readonly recipientId: string };
+/** How a person's device tells of a message. */
+export type NotificationType = 'REGULAR' | 'SILENT_PUSH' | 'NO_PUSH';
+
+/** A person, by the id in the inbox, or before they have one: by the reference of the plugin in which they agreed. */
+export type Recipient =
+  | { readonly recipientId: string; readonly userRef?: undefined }
+  | { readonly userRef: string; readonly recipientId?: undefined };
+
+export type OutgoingMessage = MessageContent & PageMessageOptions & Recipient;
 
 /** Sends a message once; after a lost response, it is looked up in the conversation. */
 export function sendToInbox(
@@ -58,7 +72,9 @@ export function sendToInbox(
   inbox: Inbox,
   message: OutgoingMessage,
 ): ResultAsync<SentMessage, RequestFailure> {
-  const { recipientId, replyTo, humanAgent = false, utility, metadata, personaId } = message;
+  const { recipientId, userRef, replyTo, humanAgent = false, utility, metadata, personaId } = message;
+  // The platform documents it as required of Pages.
+  const usual = inbox.platform === pagePlatform ? { messaging_type: 'RESPONSE' } : {};
   return sendOnce(
     context,
     {
@@ -66,18 +82,31 @@ export function sendToInbox(
       method: 'POST',
       path: path`${inbox.sender}/messages`,
       json: {
-        recipient: { id: recipientId },
+        recipient: { id: recipientId, user_ref: userRef },
         message: { ...toMessage(message), metadata },
         persona_id: personaId,
+        notification_type: message.notificationType,
+        ...usual,
         ...(replyTo !== undefined && { reply_to: { mid: replyTo } }),
         ...(humanAgent && { messaging_type: 'MESSAGE_TAG', tag: 'HUMAN_AGENT' }),
         ...(utility && { messaging_type: 'UTILITY' }),
       },
-      schema: sentMessageSchema,
+      schema: recipientId === undefined ? sentToRefSchema : sentMessageSchema,
     },
-    messageLookup(context, inbox, recipientId, signOf(message), call),
+    recipientId === undefined ? sentToRef : messageLookup(context, inbox, recipientId, signOf(message), call),
   ).mapErr((failure) => ofImage(failure, message.images));
 }
+
+/** Who a reference is, the platform does not say, so that nothing finds a lost message to one. */
+const sentToRefSchema: Schema<SentMessage> = objectTo(
+  { recipient_id: optionalId, message_id: idSchema },
+  ({ recipient_id = '', message_id }) => ({ recipient_id, message_id }),
+);
+const sentToRef: EffectLookup<SentMessage> = {
+  kind: 'none',
+  idOf: ({ message_id }) => message_id,
+  toValue: (message_id) => ({ recipient_id: '', message_id }),
+};
 
 /** Adds to a refusal which of several images it is about, if the platform says so: by its number, or its address. */
 function ofImage(failure: RequestFailure, images: readonly string[] = []): RequestFailure {
@@ -356,6 +385,7 @@ export const pageMessageRules = {
   humanAgent: rule.optional(rule.flag),
   metadata: rule.optional(textUpTo(textLimits.page.metadata.characters)),
   personaId: rule.optional(rule.id),
+  notificationType: rule.optional(rule.oneOf('REGULAR', 'SILENT_PUSH', 'NO_PUSH')),
 };
 
 /** The rule for a message by a template. Its components are sent with all their fields, as they are. */

@@ -118,7 +118,10 @@ export interface MessageReaction {
 
 /** A message that the platform has accepted. */
 export interface SentMessage {
-  /** Empty for a private reply that an earlier call under the same key sent, if only the id of the reply was recorded. */
+  /**
+   * Empty for a private reply that an earlier call under the same key sent, if only the id of the reply was recorded; and
+   * for a message to a `userRef`, unless the platform says whose it is.
+   */
   readonly recipient_id: string;
   readonly message_id: string;
 }

@@ -178,10 +178,28 @@ export function contact(context: PageContext, options: ContactOptions): ResultAs
   );
 }
 
-interface SendMessageCommon extends RecipientOptions, KeyedOptions, outgoing.PageMessageOptions {}
+interface SendMessageCommon extends OnePageOptions, KeyedOptions, outgoing.PageMessageOptions {}
 
-/** A message with exactly one kind of content: `text`, `attachment`, `images`, `template` or `utility`. */
-export type SendMessageOptions = SendMessageCommon & (PageContent | UtilityContent);
+type MessageRecipient =
+  | {
+      /** Page-scoped id of the person, as conversations and message events hold it. */
+      readonly recipientId: string;
+      readonly userRef?: undefined;
+    }
+  | {
+      /**
+       * In place of `recipientId`: a person who agreed in the checkbox plugin, by its `user_ref`, as the event `optin` has it.
+       * Unverified, since no live response is known.
+       */
+      readonly userRef: string;
+      readonly recipientId?: undefined;
+    };
+
+/**
+ * A message to exactly one of `recipientId` and `userRef`, with exactly one kind of content: `text`, `attachment`, `images`,
+ * `template` or `utility`.
+ */
+export type SendMessageOptions = SendMessageCommon & MessageRecipient & (PageContent | UtilityContent);
 
 /**
  * Sends a message to a customer of a Page, within 24 hours of the customer's last message: a text, with quick replies
@@ -190,11 +208,14 @@ export type SendMessageOptions = SendMessageCommon & (PageContent | UtilityConte
  *
  * Once-only: after a lost response, the newest messages of the conversation are looked up, and the one that this call
  * sent is returned: a text is identified by its words. If it cannot be identified, as all that has no text, the error's
- * `outcome` is `unknown`; its echo, a webhook event, has its `metadata`.
+ * `outcome` is `unknown`; its echo, a webhook event, has its `metadata`. So it is with all messages to a `userRef`, for which
+ * `recipient_id` is empty where the platform does not say whose it is.
+ *
+ * It is sent as `messaging_type: RESPONSE`; with `humanAgent` as `MESSAGE_TAG`, and `utility` as `UTILITY`.
  *
  * Fails with PermissionError, of category `window`, when the 24 hours have passed. After that, `utility` is still
  * allowed, `humanAgent` for up to 7 days, and so is a `privateReply` to a comment; otherwise the customer has to write
- * first. Fails with ConfigurationError when there is not exactly one kind of content, or it is out of bounds.
+ * first. Fails with ConfigurationError when there is not exactly one recipient or kind of content, or it is out of bounds.
  *
  * The platform fetches addresses during the call. For a large file, set a longer `timeoutMs` with `withOptions`.
  *
@@ -212,7 +233,8 @@ export function sendMessage(
   context: PageContext,
   options: SendMessageOptions,
 ): ResultAsync<SentMessage, Failure> {
-  const checked = check(context, options, messageRules, outgoing.checkPageMessage);
+  const isOneRecipient = exactlyOneOf<SendMessageOptions>('recipientId', 'userRef');
+  const checked = check(context, options, messageRules, isOneRecipient, outgoing.checkPageMessage);
   return performKeyed(
     context,
     'sendMessage',
@@ -355,7 +377,9 @@ const contentRules = outgoing.contentRules(outgoing.textUpTo(textLimits.page.mes
 
 const messageRules = {
   idempotencyKey: keyRule,
-  ...recipientRules,
+  ...pageRules,
+  recipientId: rule.optional(rule.id),
+  userRef: rule.optional(rule.text),
   ...contentRules,
   ...outgoing.pageMessageRules,
   utility: rule.optional(outgoing.utilityRule),

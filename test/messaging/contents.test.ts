@@ -116,9 +116,11 @@ const picsContents: typeof contents = {
 describe.each(senders)('%s sends', (name, base, inbox, send) => {
   const all = Object.entries({ ...contents, ...(name === 'a Page' ? {} : picsContents) });
 
+  const usual = name === 'a Page' ? { messaging_type: 'RESPONSE' } : {};
+
   test.each(all)('%s', async (_what, [content, message]) => {
     nock(base)
-      .post(`${inbox}/messages`, { recipient, message: message as nock.DataMatcherMap })
+      .post(`${inbox}/messages`, { recipient, message: message as nock.DataMatcherMap, ...usual })
       .query(authenticated)
       .reply(200, sent);
 
@@ -137,7 +139,7 @@ describe.each(senders)('%s sends', (name, base, inbox, send) => {
 
   test('nothing more for humanAgent: false', async () => {
     nock(base)
-      .post(`${inbox}/messages`, { recipient, message: { text: 'Hi' } })
+      .post(`${inbox}/messages`, { recipient, message: { text: 'Hi' }, ...usual })
       .query(true)
       .reply(200, sent);
 

@@ -421,7 +421,7 @@ describe('contact of a Page', () => {
 describe('sendMessage of a Page', () => {
   const options = { pageId: '42', pageToken: token, recipientId: '91', text: 'Hello' };
 
-  const body = { recipient: { id: '91' }, message: { text: 'Hello' } };
+  const body = { recipient: { id: '91' }, message: { text: 'Hello' }, messaging_type: 'RESPONSE' };
 
   const sent = { recipient_id: '91', message_id: 'm_1' };
 
@@ -437,6 +437,55 @@ describe('sendMessage of a Page', () => {
   function lose(): void {
     nock(graphBase).post('/42/messages').query(true).replyWithError(new Error('reset'));
   }
+
+  test.each(['REGULAR', 'SILENT_PUSH', 'NO_PUSH'] as const)(
+    'says how the device tells of it: %s',
+    async (type) => {
+      nock(graphBase)
+        .post('/42/messages', { ...body, notification_type: type })
+        .query(authenticated)
+        .reply(200, sent);
+
+      expect((await sendMessage(pageContext(), { ...options, notificationType: type })).isOk()).toBe(true);
+    },
+  );
+
+  describe('to a person who agreed in the checkbox plugin', () => {
+    const { recipientId: _, ...rest } = options;
+    const toRef = { ...rest, userRef: 'checkbox 7' };
+    const place = () =>
+      nock(graphBase)
+        .post('/42/messages', { ...body, recipient: { user_ref: 'checkbox 7' } })
+        .query(authenticated);
+
+    test.each([
+      [{ message_id: 'm_1' }, { recipient_id: '', message_id: 'm_1' }],
+      [sent, sent],
+    ])('has the id of whoever the platform says: %j', async (response, value) => {
+      place().reply(200, response);
+
+      expect((await sendMessage(pageContext(), toRef))._unsafeUnwrap()).toEqual(value);
+    });
+
+    test('is not looked up where its response was lost, since nothing shows whose conversation it is in', async () => {
+      place().replyWithError(new Error('reset'));
+      const error = (await sendMessage(pageContext(), toRef))._unsafeUnwrapErr();
+
+      expect(error).toMatchObject({ outcome: 'unknown', retryAfterMs: undefined });
+    });
+
+    test.each([
+      ['recipientId', { ...options, userRef: 'checkbox 7' }],
+      ['recipientId', rest],
+      ['userRef', { ...rest, userRef: '' }],
+      ['notificationType', { ...options, notificationType: 'SILENT' }],
+    ])('needs exactly one recipient: %s', async (option, wrong) => {
+      // A JavaScript caller may pass anything.
+      const error = (await sendMessage(pageContext(), wrong as typeof options))._unsafeUnwrapErr();
+
+      expect(error).toMatchObject({ name: 'ConfigurationError', option });
+    });
+  });
 
   test('sends the text as JSON', async () => {
     nock(graphBase, { reqheaders: { 'content-type': 'application/json' } })

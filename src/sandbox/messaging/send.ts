@@ -258,8 +258,9 @@ const replying = route.needs(['manage_comments', 'manage_messages']);
 
 /** Whether a recipient belongs to the Page, not to its account: a person, or the author of a comment or a post. */
 function isOfPage({ world }: Call, pageId: string, recipient: v.Fields): boolean {
-  const { id, comment_id, post_id } = recipient;
-  if (post_id !== undefined || find(world, 'comment', String(comment_id)) !== undefined) return true;
+  const { id, comment_id, post_id, user_ref } = recipient;
+  if ((post_id ?? user_ref) !== undefined || find(world, 'comment', String(comment_id)) !== undefined)
+    return true;
   // Ids of its contacts have another prefix than those of its account's contacts.
   return find(world, 'contact', String(id))?.ownerId === pageId || String(id).startsWith('24');
 }
@@ -272,9 +273,16 @@ function send(call: Call, ownerId: string | undefined, recipient: v.Fields): unk
   if (recipient['comment_id'] !== undefined || recipient['post_id'] !== undefined) {
     return replyPrivately(call, sender, recipient);
   }
-  const contact = find(world, 'contact', v.textIn(recipient, 'id'));
+  const ref = recipient['user_ref'] === undefined ? undefined : v.textIn(recipient, 'user_ref');
+  if (ref !== undefined && !(isPage && recipient['id'] === undefined))
+    return v.invalid('A user_ref is the only recipient, of a Page');
+  const contact =
+    ref === undefined ? find(world, 'contact', v.textIn(recipient, 'id')) : agreed(world, ownerId, ref);
   if (contact?.ownerId !== ownerId || contact.gone) return inbox.unknownRecipient(isPage);
-  const conversation = inbox.conversationWith(world, contact.id);
+  const conversation =
+    ref === undefined
+      ? inbox.conversationWith(world, contact.id)
+      : inbox.conversationWith(world, contact.id, true);
   if (params['sender_action'] !== undefined) return act(call, contact, conversation);
   const content = read(call, sender);
   const type = v.oneOf(params, 'messaging_type', ['MESSAGE_TAG', 'RESPONSE', 'UPDATE', 'UTILITY']);
@@ -284,7 +292,11 @@ function send(call: Call, ownerId: string | undefined, recipient: v.Fields): unk
     return v.invalid('Messages of type UTILITY have a template, no others');
   if (isUtility) route.checkScopes(call, ['pages_utility_messaging']);
   checkPersona(world, ownerId, params['persona_id']);
-  if (conversation === undefined || !(isUtility || inbox.isOpen(world, conversation, tag))) {
+  v.oneOf(params, 'notification_type', ['NO_PUSH', 'REGULAR', 'SILENT_PUSH']);
+  if (
+    conversation === undefined ||
+    !(isUtility || ref !== undefined || inbox.isOpen(world, conversation, tag))
+  ) {
     return v.refuse(10, '(#10) This message is sent outside of allowed window.', {
       error_subcode: isPage ? 2_018_278 : 2_534_022,
     });
@@ -298,7 +310,18 @@ function send(call: Call, ownerId: string | undefined, recipient: v.Fields): unk
   }
   // Whoever writes while no app has control takes it.
   conversation.controller = caller;
-  return deliver(sender, contact, conversation, content, replyOf(call, conversation));
+  const sent = deliver(sender, contact, conversation, content, replyOf(call, conversation));
+  // Whose reference it is, the platform does not say.
+  return ref === undefined ? sent : { message_id: sent.message_id };
+}
+
+/** The person of a reference. In the sandbox, whoever is written to by one has agreed in the checkbox plugin. */
+function agreed(world: World, ownerId: string, ref: string): Node<'contact'> {
+  const name = `The person of ${ref}`;
+  const known = [...world.nodes.ofKind('contact')].find(
+    (one) => one.ownerId === ownerId && one.name === name,
+  );
+  return known ?? inbox.addContact(world, ownerId, [ownerId], { name });
 }
 
 function replyPrivately(call: Call, sender: Sender, recipient: v.Fields): unknown {
@@ -386,7 +409,7 @@ function sendAsPage(call: Call, { id }: Node<'page'>): unknown {
 const sendParams = `
   folder message messaging_type payload recipient! reply_to sender_action tag thread_control
 `;
-const pageParams = `${sendParams} persona_id`;
+const pageParams = `${sendParams} persona_id notification_type`;
 
 /** Messages, actions and private replies, and files to send. */
 export const sendRoutes: readonly Route[] = [

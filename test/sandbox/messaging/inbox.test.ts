@@ -106,6 +106,30 @@ describe('the inbox of a Page', () => {
     expect(sandbox.effects('message')).toHaveLength(1);
   });
 
+  test('takes a message to the reference of the checkbox plugin, and says how a device tells of it', async () => {
+    const { sandbox, page, send } = setting();
+    const more = { message: { text: 'hi' }, messaging_type: 'RESPONSE', notification_type: 'NO_PUSH' };
+    const sent = await send({ recipient: { user_ref: 'box 7' }, ...more });
+    await send({ recipient: { user_ref: 'box 7' }, ...more });
+    await send({ recipient: { user_ref: 'box 8' }, ...more });
+
+    expect([sent.status, sent.body]).toEqual([200, { message_id: expect.any(String) }]);
+    const [first, second, third] = sandbox.effects('message').map(({ parentId }) => parentId);
+    expect([first === second, first === third]).toEqual([true, false]);
+    const id = page.contacts[0]?.id;
+    const recipient = { id };
+    expect(refusal(await send({ ...more, recipient, notification_type: 'LOUD' }))).toEqual([
+      400,
+      100,
+      undefined,
+    ]);
+    expect(refusal(await send({ ...more, recipient: { id, user_ref: 'box 7' } }))).toEqual([
+      400,
+      100,
+      undefined,
+    ]);
+  });
+
   test('needs its own permissions', async () => {
     const paging = ['pages_manage_metadata', 'pages_read_engagement', 'pages_show_list'];
     const { sandbox, page, read, send } = setting([...paging, 'pages_messaging']);
