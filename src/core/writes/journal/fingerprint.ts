@@ -16,7 +16,7 @@ const content = (
   'photo photoUrl photoId photos altText attachmentUrl video videoUrl caption imageUrl imageUrls items ' +
   'isReel shareToFeed locationId collaborators isAiGenerated userTags productTags coverUrl thumbOffsetMs audioName audio trial ' +
   'placeId tags quickReplies attachment images template utility sticker replyTo humanAgent ' +
-  'metadata personaId sponsorIds paidPartnership ' +
+  'metadata personaId notificationType userRef sponsorIds paidPartnership ' +
   'username x y poll commentPrompt productId audioId audioVolume videoVolume payload type url attachmentId'
 )
   .split(' ')
