@@ -24,6 +24,7 @@ export type {
   KeyedOptions,
   OpenKey,
   OpenKeysOptions,
+  SettledOutcome,
 } from './writes/journal/types.ts';
 export * from './lowLevel/request.ts';
 export type { RequestParams } from './lowLevel/rules.ts';

@@ -13,7 +13,7 @@ import { fieldsOf } from '../core/objects.ts';
 import { fileChanged } from '../core/options/fileSource.ts';
 import * as rule from '../core/options/rules.ts';
 import type { Entries, ListedEntry, ListEntry, LookupLimits } from '../core/writes/lookups.ts';
-import { idIn, isOfApp, queryEntries, toEntries, toListed } from '../core/writes/lookups.ts';
+import { idIn, isOfApp, queryEntries, textOf, toEntries, toListed } from '../core/writes/lookups.ts';
 import { type Created, createdSchema } from '../models/fields.ts';
 import type { PageContext } from './context.ts';
 import { type OnePageOptions, pageRules } from './pageOptions.ts';
@@ -120,7 +120,8 @@ export function postEntries(
     const { scheduled_publish_time: at = time, message = '' } = post;
     // Identical texts at different times are common; but a person may have moved this one.
     const isShown = (time === undefined || Number(at) === time) && match !== 'unclear';
-    return [{ ...toListed(post, 'created_time', isShown ? message : undefined), isOwn: match === true }];
+    const listed = toListed(post, 'created_time', isShown ? message : undefined);
+    return [{ ...listed, says: textOf(message), isOwn: match === true }];
   }
 }
 

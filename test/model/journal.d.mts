@@ -32,6 +32,7 @@ export interface Scenario {
   readonly object?: string;
   readonly single?: readonly number[];
   readonly joint?: boolean;
+  readonly contents?: readonly string[];
 }
 
 export interface Walk {

@@ -65,6 +65,8 @@ class Run {
   local = (w, p) => w.t + w.pr[p].off;
   /** The platform's time as a process sees it: a proxy may have written another `Date`. */
   date = (w, p) => w.t + (this.sc.dateOff?.[p] ?? 0);
+  /** How long a lock is kept. */
+  locksLast = () => this.sc.locksLast ?? keptLock;
   lockOf(k, p) {
     if (k < 0 || this.sc.lock === 'wide') return k;
     const ofContent = this.sc.lock === 'list' || this.content[k] === this.content[0] ? 0 : 1;
@@ -76,6 +78,20 @@ class Run {
   isOfOther = (w, p, k) => w.e[k] !== null && w.e[k].u !== this.secretOf(p) && hasSent(w.e[k]);
   /** Whether nothing shows the effect of a key, but the platform accepts only one. */
   isSingle = (k) => this.sc.single?.includes(k) ?? false;
+  /**
+   * Whether an entry has the text of another key, whose outcome is open: its lock says which key that is. Where a list has
+   * one lock, nothing is known of its text.
+   */
+  isOfOpenKey(w, p, k, x) {
+    const other = 1 - k;
+    const lock = w.L[this.lockOf(other, p)];
+    const isNamed = lock !== null && (lock.k === other || lock.past.some((one) => one.k === other));
+    const s = w.e[other]?.m == null ? w.e[other]?.s : null;
+    const hasText =
+      this.content[k] !== this.content[other] &&
+      (this.sc.lock === 'list' ? w.fx[x].c !== this.content[k] : w.fx[x].c === this.content[other]);
+    return isNamed && s != null && hasText && isIn(effectSpan(s, this.date(w, p), this.sc), w.fx[x].at);
+  }
   can = (w, fault) => w.faults > 0 && (this.sc.only?.includes(fault) ?? !this.sc.without?.includes(fault));
   push(label, w, change = () => {}, cost = 0) {
     const v = copy(w);
@@ -136,7 +152,10 @@ class Run {
       this.hasChanged(w, -1, k);
     }
     for (const [at, lock] of w.L.entries())
-      if (lock !== null && w.t >= (this.sc.scheduled ? Math.max(lock.w, due) + kept : lock.w + keptLock))
+      if (
+        lock !== null &&
+        w.t >= (this.sc.scheduled ? Math.max(lock.w, due) + kept : lock.w + this.locksLast())
+      )
         this.setLock(w, -1, at, null);
     for (const x of w.fx) if (w.t >= Math.max(x.w, due) + keptOwner) x.o = null;
   }
@@ -144,6 +163,16 @@ class Run {
     w.L[at] = lock && { ...lock, w: w.t };
     w.late = w.late.filter((one) => one.at !== at);
     for (const [q, one] of w.pr.entries()) if (q !== p && this.lockOf(one.k, q) === at) one.cl = false;
+  }
+  /** Checks that a person is never offered the effect of another key that a call of that one can still find. */
+  checkCandidates(w, k, candidates, label) {
+    const other = 1 - k;
+    // Of equal texts, a person decides; and what was sent under another secret nobody can compare.
+    if (this.content[k] === this.content[other] || this.sc.secrets) return;
+    const isOpen = w.e[other] !== null && w.e[other].m === null && w.e[other].s !== null;
+    for (const x of candidates)
+      if (isOpen && w.fx[x].k === other && w.fx[x].c === this.content[other] && w.fx[x].n === w.lives[other])
+        violate(`candidate ${x} of key ${k} is of key ${other}, which is open`, label);
   }
   /** Checks that what a call returns is the effect of its key. */
   checkValue(w, k, x, label, life = w.lives[k]) {
@@ -461,9 +490,13 @@ const next = {
       (run.sc.scheduled || run.sc.atAnyTime || isAllowedByClocks(s, w.fx[x].at)) &&
       !past.some((one) => isIn(effectSpan(one, date, run.sc), w.fx[x].at));
     const x = recorded ?? (equal.length === 1 && isMine(equal[0]) ? equal[0] : undefined);
+    const theirs = run.sc.withoutOthers ? [] : open.filter((one) => run.isOfOpenKey(w, p, k, one));
+    const candidates = open.filter((one) => !theirs.includes(one));
     const why =
       (run.sc.absentByContent ? equal : open).length > 0
-        ? `candidates ${open.join()}`
+        ? theirs.length > 0
+          ? `waits for key ${1 - k}, candidates ${candidates.join()}`
+          : `${over ? 'for good' : 'not settled yet'}, candidates ${candidates.join()}`
         : !over
           ? 'not settled yet'
           : run.sc.list === 'elsewhere'
@@ -474,7 +507,9 @@ const next = {
     const isConcluded = x !== undefined && x !== recorded;
     const toOwn = isConcluded && !run.sc.withoutConfirm ? 'confirm' : 'own';
     const pc = x !== undefined ? toOwn : why ? 'release' : 'recordSending';
-    run.push(`P${p} reads the owners and decides: ${pc} ${x ?? why ?? ''}`, w, (v) => {
+    const label = `P${p} reads the owners and decides: ${pc} ${x ?? why ?? ''}`;
+    if (pc === 'release') run.checkCandidates(w, k, candidates, label);
+    run.push(label, w, (v) => {
       for (const name of ['list', 'span', 'over']) delete v.pr[p][name];
       Object.assign(v.pr[p], { pc, x, isShown: true, isOpen: isConcluded || undefined });
     });
@@ -668,6 +703,7 @@ function check(w, label, { scheduledFor = 0 }) {
 function finish(run, w) {
   let v = { ...copy(w), faults: 0, calls: Infinity };
   const calm = new Run(run.sc);
+  const isForPerson = [false, false];
   for (let round = 0; round < 6; round++) {
     v.t += 4;
     for (const k of [0, 1]) {
@@ -682,7 +718,10 @@ function finish(run, w) {
         const [label, after] = calm.out.findLast(([name]) => name !== 'tick');
         check(after, label, run.sc);
         v = after;
+        if (label.includes('for good')) isForPerson[k] = true;
       }
+      if (isForPerson[k] && (v.e[k].m !== null || v.e[k].a))
+        violate(`key ${k} was left to a person, and settled by a call`, 'later');
     }
   }
   for (const [k, { s, m, a }] of v.e.entries()) {
@@ -937,6 +976,50 @@ const scenarios = {
     until: 3,
     only: ['lose', 'edit'],
   },
+  'next/two texts': {
+    ...shown,
+    contents: ['a', 'b'],
+    calls: 2,
+    faults: 2,
+    until: 3,
+    only: ['lose', 'crash'],
+  },
+  'next/two texts, cold': {
+    ...coldly,
+    contents: ['a', 'b'],
+    calls: 2,
+    faults: 2,
+    until: 3,
+    only: ['lose', 'crash'],
+  },
+  'next/two texts, strangers, deleted': {
+    ...shown,
+    contents: ['a', 'b'],
+    calls: 2,
+    faults: 2,
+    until: 3,
+    only: ['lose', 'stranger', 'delete'],
+  },
+  'next/two texts, one lock': {
+    ...shown,
+    contents: ['a', 'b'],
+    lock: 'list',
+    calls: 2,
+    faults: 2,
+    until: 3,
+    only: ['lose', 'crash'],
+  },
+  'next/two texts, keys and locks expire': {
+    ...shown,
+    contents: ['a', 'b'],
+    expires: true,
+    prompt: true,
+    locksLast: kept + keptLock,
+    calls: 2,
+    faults: 2,
+    until: 6,
+    only: ['lose'],
+  },
   // What is not promised: found.
   'residue/edited to the other content': { ...shown, ...moved, faults: 3, only: ['lose', 'edit'] },
   'residue/both clocks of a machine off': { ...shown, dateOff: [3, 0], faults: 1, only: ['step'] },
@@ -1020,6 +1103,24 @@ const scenarios = {
     only: ['lose', 'crash'],
   },
   'without/secrets': { ...shown, secrets: [0, 1], takesForEqual: true, contents: ['a', 'b'], faults: 1 },
+  'without/open keys': {
+    ...shown,
+    contents: ['a', 'b'],
+    withoutOthers: true,
+    calls: 2,
+    faults: 2,
+    until: 3,
+    only: ['lose'],
+  },
+  'without/long locks': {
+    ...shown,
+    contents: ['a', 'b'],
+    expires: true,
+    calls: 3,
+    faults: 2,
+    until: 6,
+    only: ['lose'],
+  },
   'without/applied': {
     ...shown,
     object: 'without an id',
@@ -1106,7 +1207,7 @@ export function randomFrom(seed) {
 export const walkable = Object.keys(scenarios).filter(
   (name) =>
     /^(?:next|joint)/.test(name) &&
-    !/parent|content|scheduled|without an id|with a text|larger list|expire|secrets/.test(name),
+    !/parent|content|one lock|scheduled|without an id|with a text|larger list|expire|secrets/.test(name),
 );
 
 function main(args) {

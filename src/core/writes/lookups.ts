@@ -122,6 +122,8 @@ export interface ListedEntry {
   readonly createdAt: number;
   /** `undefined` if it is not shown: it may be any. */
   readonly text?: string | undefined;
+  /** What it says, where that does not show whether it is that of the write: it may show that it is another one's. */
+  readonly says?: string | undefined;
   /** Whether it carries an id that only this write has used. */
   readonly isOwn?: boolean | undefined;
 }

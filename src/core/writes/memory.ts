@@ -40,6 +40,8 @@ export interface RecentWrite {
 export interface WriteMemory {
   /** In the order in which they ended, or began if they have not ended. */
   readonly writes: Set<RecentWrite>;
+  /** The same by what they are looked for by, so that no call walks all writes of ten minutes: see {@link placesOf}. */
+  readonly places: Map<string, Set<RecentWrite>>;
   /** What is known about media containers, by platform and id, in the order in which it was learned. */
   readonly containers: Map<string, unknown>;
 }
@@ -53,7 +55,47 @@ export interface WriteMemory {
  * const context = createPageContext({ appId, appSecret, memory });
  */
 export function createWriteMemory(): WriteMemory {
-  return { writes: new Set(), containers: new Map() };
+  return { writes: new Set(), places: new Map(), containers: new Map() };
+}
+
+/** What a write is looked for by. Writes of an unknown id, and those in flight, are few. */
+function placesOf({ list, content, resource, id, isKeyed }: RecentWrite): readonly string[] {
+  const places = [`in ${list} ${content ?? anyContent}`];
+  if (resource !== undefined) places.push(`of ${resource}`);
+  if (id !== undefined) places.push(`made ${id}`);
+  else if (!isKeyed) places.push(unkeyed);
+  return places;
+}
+
+const anyContent = '';
+const unkeyed = 'without a key or an id';
+
+const none: ReadonlySet<RecentWrite> = new Set();
+
+function at({ places }: WriteMemory, place: string): ReadonlySet<RecentWrite> {
+  return places.get(place) ?? none;
+}
+
+function add(memory: WriteMemory, write: RecentWrite): void {
+  memory.writes.add(write);
+  for (const place of placesOf(write)) enter(memory, place, write);
+}
+
+function enter({ places }: WriteMemory, place: string, write: RecentWrite): void {
+  const there = places.get(place);
+  if (there === undefined) places.set(place, new Set([write]));
+  else there.add(write);
+}
+
+function leave({ places }: WriteMemory, place: string, write: RecentWrite): void {
+  const there = places.get(place);
+  if (there?.delete(write) === true && there.size === 0) places.delete(place);
+}
+
+function remove(memory: WriteMemory, write: RecentWrite): boolean {
+  for (const place of placesOf(write)) leave(memory, place, write);
+  leaveLine(memory, write);
+  return memory.writes.delete(write);
 }
 
 const memories = new WeakMap<object, WriteMemory>();
@@ -91,11 +133,7 @@ export function beginWrite<TValue>(
   lookup: EffectLookup<TValue>,
   lastsMs: number,
 ): OngoingWrite {
-  const {
-    clock,
-    keyedCall,
-    memory: { writes },
-  } = context;
+  const { clock, keyedCall, memory } = context;
   // A write must be remembered before it is sent.
   const startedAt = clock.monotonic();
   const write: RecentWrite = {
@@ -106,27 +144,28 @@ export function beginWrite<TValue>(
     startedAt,
     aheadMs: clock.now() - startedAt,
   };
-  for (const old of writes) {
+  for (const old of memory.writes) {
     // A write without an end, because the runtime ended its call, ended by its time limit at the latest.
     const { endedAt = old.startedAt + old.lastsMs } = old;
-    if (endedAt <= startedAt - memoryMs) writes.delete(old);
+    if (endedAt <= startedAt - memoryMs) remove(memory, old);
     // The rest ended later. A write in flight does not end the search.
     else if (old.endedAt !== undefined) break;
   }
   const remember = (): void => {
-    if (write.list !== undefined) writes.add(write);
+    if (write.list !== undefined) add(memory, write);
   };
   remember();
   return {
     write,
     remember,
     end: (id) => {
+      // Adding it again moves it to the end, which keeps the set in the order of their ends.
+      const isKnown = remove(memory, write);
       write.endedAt = clock.monotonic();
       write.id = id;
-      // Adding it again moves it to the end, which keeps the set in the order of their ends.
-      if (writes.delete(write)) writes.add(write);
+      if (isKnown) add(memory, write);
     },
-    forget: () => void writes.delete(write),
+    forget: () => void remove(memory, write),
   };
 }
 
@@ -140,20 +179,55 @@ function digestsOf(
   return {
     list: list && digest(`${platform} ${list}`),
     within: within && digest(`${platform} ${within}`),
-    content: text === '' ? sign || undefined : digest(reduceText(text)),
+    content: text === '' ? sign || undefined : digest(contentOf(text)),
   };
 }
 
 /** The other writes that could have created the entries of a write. */
 export function rivalsOf({ memory }: WriteContext, write: RecentWrite): readonly RecentWrite[] {
-  const { list, within, content, resource } = write;
-  return [...memory.writes].filter(
+  const { list, within, content = anyContent, resource } = write;
+  const rivals = [list, within].flatMap((one) =>
+    one === undefined ? [] : [content, anyContent].flatMap((of) => [...at(memory, `in ${one} ${of}`)]),
+  );
+  return [...new Set(rivals)].filter(
+    (other) => other !== write && (other.resource === undefined || other.resource !== resource),
+  );
+}
+
+/** Other writes of the same resource and content. */
+export function siblingsOf({ memory }: WriteContext, write: RecentWrite): readonly RecentWrite[] {
+  const { resource, list, content } = write;
+  return resource === undefined
+    ? []
+    : [...at(memory, `of ${resource}`)].filter(
+        (other) => other !== write && other.list === list && other.content === content,
+      );
+}
+
+/** Another write of its list that has the text of an entry, and may have created it. */
+export function writerOf(
+  { memory, platformClock }: WriteContext,
+  write: RecentWrite,
+  { text, createdAt }: ListedEntry,
+): RecentWrite | undefined {
+  if (text === undefined) return undefined;
+  return [...at(memory, `in ${write.list} ${digest(reduceText(text))}`)].find(
     (other) =>
       other !== write &&
-      (other.resource === undefined || other.resource !== resource) &&
-      (other.list === list || other.list === within) &&
-      (other.content ?? content) === content,
+      other.id === undefined &&
+      (other.resource === undefined || other.resource !== write.resource) &&
+      canHaveMade(other, createdAt, platformClock.timeAt),
   );
+}
+
+/** Those without a key whose id is not known: nothing but this process knows of them. */
+export function unkeyedOf({ memory }: WriteContext): ReadonlySet<RecentWrite> {
+  return at(memory, unkeyed);
+}
+
+/** The writes that have created the entry of an id. */
+export function makersOf({ memory }: WriteContext, id: string): readonly RecentWrite[] {
+  return [...at(memory, `made ${id}`)];
 }
 
 /**
@@ -161,23 +235,30 @@ export function rivalsOf({ memory }: WriteContext, write: RecentWrite): readonly
  * the lock or have it, unless the runtime ended them.
  */
 export function aheadOf({ memory }: WriteContext, resource: string, lock: string): readonly RecentWrite[] {
-  const line: RecentWrite[] = [];
   let own: RecentWrite | undefined;
-  let ahead = 0;
-  // Without copies of the writes of ten minutes, since each call does this.
-  for (const write of memory.writes) {
-    if (write.endedAt !== undefined) continue;
-    if (write.resource === resource) [own, ahead] = [write, line.length];
-    else if (write.lock === lock) line.push(write);
+  for (const write of at(memory, `of ${resource}`)) if (write.endedAt === undefined) own = write;
+  if (own !== undefined && own.lock !== lock) {
+    leaveLine(memory, own);
+    own.lock = lock;
+    enter(memory, `for ${lock}`, own);
   }
-  if (own !== undefined) own.lock = lock;
-  return line.slice(0, ahead);
+  const line: RecentWrite[] = [];
+  for (const write of at(memory, `for ${lock}`)) {
+    if (write === own) return line;
+    if (write.resource !== resource) line.push(write);
+  }
+  return own === undefined ? [] : line;
+}
+
+/** Takes a write out of the line for a lock, because it ended, or waits for something else. */
+export function leaveLine(memory: WriteMemory, write: RecentWrite): void {
+  if (write.lock !== undefined) leave(memory, `for ${write.lock}`, write);
+  write.lock = undefined;
 }
 
 /** Whether a write with a key has ended since a time. */
 export function hasEnded({ memory }: WriteContext, resource: string, since: number): boolean {
-  for (const { resource: of, endedAt = -Infinity } of memory.writes)
-    if (of === resource && endedAt > since) return true;
+  for (const { endedAt = -Infinity } of at(memory, `of ${resource}`)) if (endedAt > since) return true;
   return false;
 }
 
@@ -210,8 +291,8 @@ export interface Evidence {
   readonly isCertain?: boolean;
   /** Whether this write or another one created an entry, if that is known. */
   readonly ownerOf: (entry: ListedEntry) => 'self' | 'other' | undefined;
-  /** Whether another write, of unknown outcome, may have created an entry at this time. */
-  readonly isDoubtful: (createdAt: number) => boolean;
+  /** Whether another write, of unknown outcome, may have created an entry. */
+  readonly isDoubtful: (entry: ListedEntry) => boolean;
 }
 
 /** What a lookup shows of a write. */
@@ -240,18 +321,18 @@ export function matchEntry(evidence: Evidence): Match {
     .filter(({ entry, owner }) => owner === undefined && !isOutside(span, entry.createdAt))
     .map(({ entry }) => entry);
   if (shown !== undefined) return { entry: shown.entry, isInferred: false, open };
-  const reduced = text && reduceText(text);
-  const equal =
-    reduced === undefined
-      ? open.filter((entry) => isCertain && open.length === 1 && !entry.text)
-      : open.filter((entry) => entry.text !== undefined && reduceText(entry.text) === reduced);
+  const equal = open.filter((entry) =>
+    text === undefined
+      ? isCertain && open.length === 1 && !entry.text
+      : entry.text !== undefined && isShownAs(text, entry.text),
+  );
   const [only] = equal;
   const isMatch =
     only !== undefined &&
     equal.length === 1 &&
     only.id !== '' &&
     !Number.isNaN(only.createdAt) &&
-    !isDoubtful(only.createdAt);
+    !isDoubtful(only);
   return { entry: isMatch ? only : undefined, isInferred: true, open };
 }
 
@@ -278,8 +359,12 @@ export function isOutside({ from, until }: Span, time: number): boolean {
   return time < from || time > until;
 }
 
-/** A mention: the platform shows another text in its place, or none. */
+/** A mention: the platform shows a name in its place, or nothing. */
 const mention = /@\[\d+(?::[^\]]*)?\]/g;
+
+/** How many letters and digits of a shown text a name takes at most, and how many words of its own a text then needs. */
+const longestName = 75;
+const fewestOwn = 5;
 
 /**
  * A text without what the platform may change: only its letters and digits, without mentions, or all but white space if it
@@ -290,7 +375,47 @@ export function reduceText(text: string): string {
   const unnamed = whole.replace(mention, '');
   // A text that is nothing else is compared as it stands: without a word of its own, any post could be it.
   const plain = unnamed.trim() === '' ? whole : unnamed;
-  return plain.replace(/[^\p{L}\p{N}]/gu, '') || plain.replace(/[\s\p{M}\p{Cf}]/gu, '');
+  return lettersOf(plain) || plain.replace(/[\s\p{M}\p{Cf}]/gu, '');
+}
+
+function lettersOf(text: string): string {
+  return text.replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+/** What the texts of a list count as that have a name in a place: nobody knows how they are shown. */
+export const mentioning = '@';
+
+/** What a text has in common with all that may be taken for it. */
+export function contentOf(text: string): string {
+  return namesIn(text) > 0 ? mentioning : reduceText(text);
+}
+
+/** How many mentions a text has, beside words of its own. */
+function namesIn(text: string): number {
+  return text.normalize('NFKC').replace(mention, '').trim() === '' ? 0 : (text.match(mention)?.length ?? 0);
+}
+
+/** Whether the platform may show a text like this. */
+export function isShownAs(text: string, shown: string): boolean {
+  const reduced = reduceText(shown);
+  return reduced === reduceText(text) || (namesIn(text) > 0 && hasNamesIn(text, reduced));
+}
+
+/** Whether a reduced text is another one with a name in place of each mention, or of some. */
+function hasNamesIn(text: string, shown: string): boolean {
+  const own = text.normalize('NFKC').split(mention).map(lettersOf);
+  const length = own.join('').length;
+  const [first = '', ...others] = own;
+  const last = others.pop() ?? '';
+  const isOfLength = shown.length > length && shown.length <= length + longestName * namesIn(text);
+  if (length < fewestOwn || !isOfLength || !shown.startsWith(first) || !shown.endsWith(last)) return false;
+  let at = first.length;
+  for (const part of others) {
+    const found = shown.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return at <= shown.length - last.length;
 }
 
 /**

@@ -20,11 +20,16 @@ import {
   beginWrite,
   canHaveMade,
   type Evidence,
+  isShownAs,
   type Look,
   type Looked,
+  makersOf,
   matchEntry,
+  reduceText,
   type RecentWrite,
   rivalsOf,
+  siblingsOf,
+  writerOf,
 } from './memory.ts';
 import { agreedMs, oneLookupMs, preciseEnoughMs, preciseMs } from './tolerances.ts';
 
@@ -260,15 +265,25 @@ async function lookInMemory<TValue>(
       isOwn !== true && rivals.some((other) => other.id === made && canHaveMade(other, createdAt, timeAt))
         ? 'other'
         : undefined,
-    isDoubtful: (at) => rivals.some((other) => other.id === undefined && canHaveMade(other, at, timeAt)),
+    isDoubtful: (entry) =>
+      rivals.some((other) => other.id === undefined && canHaveMade(other, entry.createdAt, timeAt)) ||
+      isOfOther(entry),
   });
+  /** Whether another write has the text of an entry, which is that of this one only with a name in it. */
+  const isOfOther = (entry: ListedEntry): boolean =>
+    reduceText(entry.text ?? '') !== reduceText(text ?? '') &&
+    (writerOf(context, write, entry) ?? makersOf(context, entry.id)[0]) !== undefined;
   // What is older by either clock is no more than a candidate.
   const { entry, isInferred } = matchEntry(evidenceSince(sure));
   const { open } = matchEntry(evidenceSince(first));
   const isPrecise = latest - earliest <= (isLast ? preciseEnoughMs : preciseMs);
   if (entry !== undefined && (!isInferred || isPrecise)) return ok({ id: entry.id, why: '' });
   // Without the platform's time, any entry could be a candidate.
-  const candidates = Number.isFinite(earliest) ? open : entry === undefined ? [] : [entry];
+  const all = Number.isFinite(earliest) ? open : entry === undefined ? [] : [entry];
+  // What has the text of another write is no candidate of this one.
+  const isOwnText = (shown: string | undefined): boolean =>
+    text !== undefined && shown !== undefined && isShownAs(text, shown);
+  const candidates = all.filter((one) => isOwnText(one.text) || writerOf(context, write, one) === undefined);
   return ok({ isApplied: isDone, ...describeOpen(lookup, candidates, observed.value) });
 }
 
@@ -282,19 +297,6 @@ export function describeOpen<TValue>(
   if (open.length === 0) return { why: `not found in ${sourceOf(lookup)} (${entries.length} read)` };
   const candidates = open.map(({ id }) => id).filter((id) => id !== '');
   return { why: open.length === 1 ? 'one candidate' : `${open.length} candidates`, candidates };
-}
-
-/** Other writes of the same resource and content. */
-function siblingsOf({ memory }: JournalContext, write: RecentWrite): readonly RecentWrite[] {
-  const { resource, list, content } = write;
-  return [...memory.writes].filter(
-    (other) =>
-      resource !== undefined &&
-      other !== write &&
-      other.resource === resource &&
-      other.list === list &&
-      other.content === content,
-  );
 }
 
 /**

@@ -38,6 +38,8 @@ export const oneLookupMs = 5000;
 export const laterLookupMs = 15_000;
 /** How long to wait after the platform refused a lookup. */
 export const refusedLookupMs = 60_000;
+/** How long to wait for a call of another key, to which an entry seems to belong: nobody knows when that comes. */
+export const otherKeyMs = 60_000;
 /** How long the last writes of a call to its journal may take together after its deadline, an abort or `close`. */
 export const finalMs = 5000;
 /** How often a call asks the store whether the holder of its lock has finished, and how often at most its own process. */

@@ -122,6 +122,24 @@ describe('mentions', () => {
   });
 
   test.each([
+    ['Thanks, @[123]!', 'Thanks, Caf\u00E9 Harbour & Sons!'],
+    ['With @[123] and @[456] today', 'With Ann Lee and today'],
+    ['@[123] was with us', 'Ann Lee was with us'],
+  ])('are found where a name stands in their place: %j is %j', (sent, shown) => {
+    expect(match([entry(101_000, { text: shown })], { text: sent })).toMatchObject({ id: 'e' });
+  });
+
+  test.each([
+    // Too few words of its own, more than a name, other words, and words of the text twice.
+    ['Hi @[123]', 'Hi everybody'],
+    ['Thanks, @[123]!', `Thanks, ${'and again '.repeat(10)}`],
+    ['Thanks, @[123], for coming', 'Thanks, Ann Lee, for leaving'],
+    ['Come on @[123] on', 'Come on'],
+  ])('show no name in such a text: %j, %j', (sent, shown) => {
+    expect(match([entry(101_000, { text: shown })], { text: sent })).toEqual({ id: undefined, open: ['e'] });
+  });
+
+  test.each([
     ['@[123]', ''],
     ['@[123]', '@[456]'],
     ['@[123] ', '123456'],

@@ -58,6 +58,8 @@ const entryFields = {
   scheduledAt: v.optional(time),
   /** Why the last lookup could not find out its outcome. */
   why: v.optional(text),
+  /** Entries that its last lookup left open, by their ids: which other key has their text. */
+  others: v.optional(v.record(v.string(), v.string())),
   /** The platform refused: nothing was published. */
   refused: v.optional(flag),
   /** It certainly took effect: it is never sent again. */
@@ -73,7 +75,7 @@ export type KeyEntry = FieldsOf<typeof entryFields>;
 type FieldsOf<TFields extends v.ObjectEntries> = Readonly<v.InferOutput<v.ObjectSchema<TFields, undefined>>>;
 
 /** The fields to clear in an entry that nobody holds and whose outcome is known. */
-export const ended = { lease: 0, sending: undefined, why: undefined };
+export const ended = { lease: 0, sending: undefined, why: undefined, others: undefined };
 
 /** Whether certainly nothing was published under a key. */
 export function hasSentNothing({ sending, made, applied, value }: KeyEntry): boolean {

@@ -13,6 +13,7 @@ import { createdIds, hasSentNothing, type KeyEntry, type Sending, toStored } fro
 import { busy, failing, journalFailure, stopped } from './failures.ts';
 import { type Lock, lockOf, stopwatch } from './lock.ts';
 import { keepsOpen, look, lookAgainStep, type LookParts, noteTime, resolveEarlier, unread } from './look.ts';
+import { type Others, othersOf } from './others.ts';
 import { ownerName, type Owners } from './owners.ts';
 import type { Slot, SlotLimits } from './slot.ts';
 import { ageMs, isKnown, msUntilOver, timesNow } from './times.ts';
@@ -52,8 +53,8 @@ export function makeKeyedCall(
     if (made !== undefined) hold.note({ applied: true });
     const prepared = await prepare(lookup, lastsMs);
     if (prepared.isErr()) return err(prepared.error);
-    const lock = prepared.value;
-    const looking: LookParts = { hold, owners, lock };
+    const { lock } = prepared.value;
+    const looking: LookParts = { hold, owners, ...prepared.value };
     const settled = await resolveEarlier(context, looking, lookup, deadline);
     if (settled !== undefined) return found(settled);
     if (hold.isLost()) return err(busy(context.journal.journalLeaseMs));
@@ -133,14 +134,16 @@ export function makeKeyedCall(
   async function prepare<TValue>(
     lookup: EffectLookup<TValue>,
     lastsMs: number,
-  ): Promise<Result<Lock | undefined, RequestFailure>> {
-    const place = placeOf(lookup);
-    if (place === undefined) return ok(undefined);
-    const located = await locate(lookup, place);
+  ): Promise<Result<Pick<LookParts, 'lock' | 'others'>, RequestFailure>> {
+    const shown = placeOf(lookup);
+    if (shown === undefined) return ok({ lock: undefined, others: undefined });
+    const located = await locate(lookup, shown);
     if (located.isErr()) return err(located.error);
-    if (!isMistakable(lookup)) return ok(undefined);
+    const place = { ...shown, list: located.value };
+    const others: Others = othersOf(context, key, place, limits);
+    if (!isMistakable(lookup)) return ok({ lock: undefined, others });
     const lock = await lockOf(context, key, {
-      place: { ...place, list: located.value },
+      place,
       limits,
       lastsMs,
       scheduledAt: hold.entry().scheduledAt,
@@ -152,7 +155,7 @@ export function makeKeyedCall(
     // A first request takes it later: with its record, in one step if the store can.
     const isTakenLater = sending === undefined && applied !== true;
     const failure = hold.isLost() || isTakenLater ? undefined : await stopped(lock.take());
-    return failure === undefined ? ok(lock) : err(failure);
+    return failure === undefined ? ok({ lock, others }) : err(failure);
   }
 
   /** Asks the platform for anything, to learn its time. */
@@ -209,7 +212,7 @@ export function makeKeyedCall(
         open === undefined
           ? { ...now, lock: lock?.name }
           : { ...open, lastsMs: lastsMs + ageMs(context, open) };
-      return { sending, sentAt: now.local, why: undefined };
+      return { sending, sentAt: now.local, why: undefined, others: undefined };
     }
   }
 
@@ -274,7 +277,7 @@ export async function finishCall<TValue, TFailure>(
   const failure = result.isErr() ? (result.error as RequestFailure) : undefined;
   const changes =
     failure === undefined
-      ? { lease: 0, why: undefined, value: toStored(result.unwrapOr(undefined)) }
+      ? { lease: 0, why: undefined, others: undefined, value: toStored(result.unwrapOr(undefined)) }
       : changesAfterCall(failure, { ...hold.entry(), ...settled });
   if (published === undefined || !(await storeWithOwner(published.id)))
     report(

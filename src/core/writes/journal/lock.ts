@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 import type { TransportError } from '../../errors.ts';
 import type { Place } from '../lookups.ts';
-import { aheadOf, hasEnded, reduceText } from '../memory.ts';
+import { aheadOf, contentOf, hasEnded, leaveLine, mentioning } from '../memory.ts';
 import { busyMs, glanceMs, turnMs } from '../tolerances.ts';
 import { newNonce } from './claim.ts';
 import { entryIn, type KeyEntry, type Sending, sendingSchema, writeEntry } from './entry.ts';
@@ -85,11 +85,12 @@ export async function lockOf(
 ): Promise<Lock> {
   const { journal, clock, fetcher } = context;
   const { list, target, text: content } = place;
-  const name = nameOf(context, target === undefined ? list : partOf(list, target), content);
+  const name = lockName(context, target === undefined ? list : partOf(list, target), content);
   const lockKey = storeKey(context, name, '-lock');
   const { slot } = openSlot(context, lockKey, limits);
-  // Counted from the last attempt.
-  const ttlMs = place.isScheduled ? keptMs(context, { scheduledAt }) : lockMs(context, { lastsMs });
+  // Counted from the last attempt. It outlives the entry of its key: others tell by it whose an effect is.
+  const protectsMs = lockMs(context, { lastsMs });
+  const ttlMs = protectsMs + keptMs(context, place.isScheduled ? { scheduledAt } : {});
 
   /** How long ago it was taken. */
   let heldMs = (): number => Infinity;
@@ -116,7 +117,7 @@ export async function lockOf(
   }
 
   async function take(): Promise<void> {
-    if (heldMs() < ttlMs / 2) return;
+    if (heldMs() < protectsMs / 2) return;
     let stored: string | undefined;
     let text: string | undefined;
     for (let attempts = 0; attempts < maxAttempts; attempts++) {
@@ -142,7 +143,7 @@ export async function lockOf(
       if (await slot.swap(stored, text, ttlMs)) {
         heldMs = sinceMs;
         // Nobody need wait for these: the runtime ended them, or they wait for something else.
-        for (const other of ahead()) other.lock = undefined;
+        for (const other of ahead()) leaveLine(context.memory, other);
         return;
       }
     }
@@ -243,7 +244,7 @@ export async function lockOf(
 
   /** The locks of the same text in a larger list. */
   async function readParts(within: string): Promise<readonly (LockRecord | undefined)[]> {
-    const names = digits.map((digit) => nameOf(context, partOf(within, digit), place.text));
+    const names = digits.map((digit) => lockName(context, partOf(within, digit), place.text));
     return Promise.all(
       names.map(async (one) =>
         parseLock(await openSlot(context, storeKey(context, one, '-lock'), limits).slot.read()),
@@ -301,15 +302,26 @@ const partOf = (list: string, target: string): string => `${list} ${/\d$/.exec(t
 
 const taken = 'an equal publish under another idempotencyKey is not settled yet';
 
-/** The name of a lock. Without a secret, the text could be guessed from its digest, so a list has one lock for all texts. */
-function nameOf(context: KeyedContext, list: string, text: string | undefined): string {
+/** The name of the lock of a list and a text. Without a secret, the text could be guessed from its digest, so a list has one lock for all texts. */
+export function lockName(context: KeyedContext, list: string, text: string | undefined): string {
   const signer = signerOf(context);
-  const what = JSON.stringify(['lock', list, signer && text !== undefined ? reduceText(text) : null]);
+  const what = JSON.stringify(['lock', list, signer && text !== undefined ? contentOf(text) : null]);
   return (signer?.sign(what) ?? hmac(list, what)).slice(0, 32);
 }
 
+/** The names of the locks under which an entry of a list may have been made: that of its text, and that of all with names in them. */
+export function locksOf(
+  context: KeyedContext,
+  { list, within }: Pick<Place, 'list' | 'within'>,
+  text: string,
+): readonly string[] {
+  const lists = [list, ...(within === undefined ? [] : digits.map((digit) => partOf(within, digit)))];
+  const texts = [contentOf(text) || undefined, mentioning];
+  return [...new Set(lists.flatMap((one) => texts.map((of) => lockName(context, one, of))))];
+}
+
 /** Reads a lock; throws if this version cannot. */
-function parseLock(stored: string | undefined): LockRecord | undefined {
+export function parseLock(stored: string | undefined): LockRecord | undefined {
   if (stored === undefined) return undefined;
   const read = v.safeParse(lockSchema, stored);
   if (!read.success) throw journalFailure('what it holds of other keys cannot be read');

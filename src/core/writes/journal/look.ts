@@ -16,13 +16,23 @@ import {
   type ReadPages,
   toEntries,
 } from '../lookups.ts';
-import { canHaveMade, isOutside, type Looked, matchEntry, type RecentWrite } from '../memory.ts';
+import {
+  canHaveMade,
+  isOutside,
+  type Looked,
+  type Match,
+  matchEntry,
+  type RecentWrite,
+  reduceText,
+  unkeyedOf,
+} from '../memory.ts';
 import { describeOpen, notRead, notShown, observe, type Observed } from '../sendOnce.ts';
-import { laterLookupMs, refusedLookupMs } from '../tolerances.ts';
+import { laterLookupMs, otherKeyMs, refusedLookupMs } from '../tolerances.ts';
 import type { Hold } from './claim.ts';
 import { createdIds, type Sending } from './entry.ts';
 import { toFailure, unsettled } from './failures.ts';
 import type { Lock } from './lock.ts';
+import type { OtherKey, Others } from './others.ts';
 import type { Owners } from './owners.ts';
 import { ageMs, effectSpan, isNear, msUntilMore, msUntilOver, withPlatformTime } from './times.ts';
 import type { KeyedContext } from './types.ts';
@@ -35,6 +45,8 @@ export interface LookParts {
   readonly hold: Hold;
   readonly owners: Owners;
   readonly lock: Lock | undefined;
+  /** `undefined` if no list shows the effect. */
+  readonly others: Others | undefined;
 }
 
 /** What is known of a request that may have been sent. */
@@ -51,7 +63,7 @@ interface Verdict extends Looked {
  */
 export async function look<TValue>(
   context: KeyedContext,
-  { hold, owners, lock }: LookParts,
+  { hold, owners, lock, others }: LookParts,
   lookup: EffectLookup<TValue>,
   limits: LookupLimits,
   write?: RecentWrite,
@@ -81,38 +93,72 @@ export async function look<TValue>(
       hold.note({ made: id, sending: keepsOpen(lookup) ? sending : undefined });
       return { id, why: '' };
     }
-    const known = await owners.of(entries.filter(({ createdAt }) => !isOutside(span, createdAt)));
-    const { entry, isInferred, open } = matchEntry({
-      entries,
-      span,
-      text: place?.text,
-      isCertain: isDone === true && leftMs === 0,
-      ownerOf: (one) => known.get(one.id),
-      isDoubtful: (at) => mayBeUnkeyed(context, at),
-    });
+    const known = new Map(await owners.of(entries.filter(({ createdAt }) => !isOutside(span, createdAt))));
     const isWhole = wholeSince < span.from && pages.isWholeSince(span.from) && unreadList === undefined;
-    const isOurs = !isInferred || (await isOnlyOurs(entry));
-    if (entry !== undefined && isOurs && (isWhole || !isInferred)) {
-      // Fails if another key has fenced this key's entry meanwhile.
-      if (isInferred) await hold.store({});
-      if (await owners.claim(entry.id)) {
-        hold.note({ made: entry.id, sending: isInferred || keepsOpen(lookup) ? sending : undefined });
-        return { id: entry.id, why: '' };
-      }
+    const theirs: OtherKey[] = [];
+    let match = matchOpen();
+    const { entry: first, isInferred } = match;
+    const isExact = !isInferred || reduceText(first?.text ?? '') === reduceText(place?.text ?? '');
+    let taken = isExact ? await take(match) : undefined;
+    if (taken === undefined && match.open.length > 0) {
+      await findOthers(match.open);
+      match = matchOpen();
+      taken = first === undefined || !isExact ? await take(match) : undefined;
     }
-    const shown = describeOpen(lookup, open, observed);
+    if (taken !== undefined) return taken;
+    const { open } = match;
+    const shown = withOthers(describeOpen(lookup, open, observed), theirs);
     const retryAfterMs = msUntilMore(context, sending);
     if (isApplied) return { ...shown, isApplied };
-    if (open.length > 0) return { ...shown, retryAfterMs };
+    // Once a call of the other key has found its own, more is known of this one.
+    if (theirs.some(({ isOpen }) => isOpen)) return { ...shown, retryAfterMs: retryAfterMs ?? otherKeyMs };
+    if (open.length > 0 || theirs.length > 0) return { ...shown, retryAfterMs };
     if (isListUnknown) return shown;
     if (!isWhole) return { why: 'not all entries since could be read' };
     if (leftMs === undefined) return { why: 'no response has shown the time of the platform', retryAfterMs };
     return leftMs === 0 ? { ...shown, isAbsent: true } : { ...shown, retryAfterMs };
 
+    function matchOpen(): Match {
+      return matchEntry({
+        entries,
+        span,
+        text: place?.text,
+        isCertain: isDone === true && leftMs === 0,
+        ownerOf: (one) => known.get(one.id),
+        isDoubtful: (one) => mayBeUnkeyed(context, one.createdAt),
+      });
+    }
+
+    /** Takes the entry that was found for this key; `undefined` if it may be another one's. */
+    async function take({ entry, isInferred }: Match): Promise<Verdict | undefined> {
+      if (entry === undefined) return undefined;
+      if (isInferred && !(isWhole && (await isOnlyOurs(entry)))) return undefined;
+      // Fails if another key has fenced this key's entry meanwhile.
+      if (isInferred) await hold.store({});
+      if (!(await owners.claim(entry.id))) return undefined;
+      hold.note({ made: entry.id, sending: isInferred || keepsOpen(lookup) ? sending : undefined });
+      return { id: entry.id, why: '' };
+    }
+
+    /** Finds out which entries have the text of another key whose outcome is open: they are none of this one's. */
+    async function findOthers(open: readonly ListedEntry[]): Promise<void> {
+      const found = (await others?.(open)) ?? new Map<string, OtherKey>();
+      const isTheirs = ({ id }: ListedEntry): boolean => found.get(id)?.isEqual === false;
+      // Of a key that is no longer open, it is on record by now what it made.
+      for (const [id, owner] of await owners.of(open.filter((one) => !isTheirs(one)))) known.set(id, owner);
+      for (const [id, other] of found) {
+        if (other.isEqual) continue;
+        known.set(id, 'other');
+        theirs.push(other);
+      }
+      const named = [...found].map(([id, { key }]) => [id, key] as const);
+      hold.note({ others: named.length === 0 ? undefined : Object.fromEntries(named) });
+    }
+
     /** Whether no other key can have made the entry. */
-    async function isOnlyOurs(found: ListedEntry | undefined): Promise<boolean> {
+    async function isOnlyOurs(found: ListedEntry): Promise<boolean> {
       // Without the lock, other keys may have published the same.
-      if (found === undefined || lock === undefined || sending.lock !== lock.name) return false;
+      if (lock === undefined || sending.lock !== lock.name) return false;
       if (place?.isScheduled !== true && !isNear(context, sending, found.createdAt)) return false;
       // By then, the journal may have forgotten which entries belong to other keys.
       if (ageMs(context, sending) >= context.journal.journalTtlMs) return false;
@@ -122,6 +168,19 @@ export async function look<TValue>(
       return !hold.isLost() || lock.isOurs();
     }
   }
+}
+
+/** The same, with the keys that have the text of entries. */
+function withOthers(shown: Pick<Verdict, 'why' | 'candidates'>, theirs: readonly OtherKey[]): typeof shown {
+  if (theirs.length === 0) return shown;
+  const [count, have] =
+    theirs.length === 1 ? ['another entry', 'has'] : [`${theirs.length} other entries`, 'have'];
+  const keys = [...new Set(theirs.map(({ key }) => key))];
+  const named =
+    keys.length === 1
+      ? `the idempotencyKey ${keys[0]}, which is`
+      : `the idempotencyKeys ${keys.join(', ')}, which are`;
+  return { ...shown, why: `${shown.why}; ${count} ${have} the text of ${named} not settled yet` };
 }
 
 /** Whether lists show the effect under another id, which is unknown: for other keys, the request stays open. */
@@ -149,11 +208,8 @@ export function noteTime(
 }
 
 /** Whether a lost write without a key, which only this process knows, may have created an entry. */
-function mayBeUnkeyed({ memory, platformClock }: KeyedContext, createdAt: number): boolean {
-  return [...memory.writes].some(
-    (write) =>
-      !write.isKeyed && write.id === undefined && canHaveMade(write, createdAt, platformClock.timeAt),
-  );
+function mayBeUnkeyed(context: KeyedContext, createdAt: number): boolean {
+  return [...unkeyedOf(context)].some((write) => canHaveMade(write, createdAt, context.platformClock.timeAt));
 }
 
 /**

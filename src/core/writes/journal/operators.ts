@@ -2,13 +2,14 @@ import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 
 import { ConfigurationError, type TransportError } from '../../errors.ts';
 import { perform, withOperation } from '../../http/send.ts';
-import { isObject } from '../../objects.ts';
+import { fieldsOf, isObject } from '../../objects.ts';
 import { check, checkContext, checkOptions } from '../../options/check.ts';
 import * as rule from '../../options/rules.ts';
 import { hasJournal } from '../keyed.ts';
 import { changesTo, describeEntry, ended, entryIn, idsIn, parseEntry, writeEntry } from './entry.ts';
 import { checkKey, journalFailure, toFailure } from './failures.ts';
 import { rememberForgotten } from './lock.ts';
+import { isOpen } from './others.ts';
 import { ownersFor } from './owners.ts';
 import { guard, openSlot, type Slot, type SlotLimits, storeKey } from './slot.ts';
 import { isHeld, keptMs } from './times.ts';
@@ -19,6 +20,7 @@ import type {
   KeyedContext,
   OpenKey,
   OpenKeysOptions,
+  SettledOutcome,
 } from './types.ts';
 
 const states: readonly JournalState['state'][] = ['held', 'interrupted', 'sent', 'rejected', 'published'];
@@ -27,7 +29,7 @@ const listRules = {
   states: rule.optional(rule.listOf(rule.oneOf(...states))),
   limit: rule.optional(rule.between(0, Infinity)),
 };
-const outcomeRule = rule.fields({ value: rule.any });
+const outcomeRule = rule.fields({ value: rule.any, force: rule.optional(rule.flag) });
 /** A text that each published entry contains, and no other entry. */
 const inPublished = '"value":';
 /** A text that no entry contains: JSON escapes it. */
@@ -101,8 +103,10 @@ export async function* openKeys(
  * returns that value, or starts over.
  *
  * Fails with ConfigurationError if the context has no journal, if the key was not used, is held by a call or has
- * published, and for a value without ids; with TransportError, reason `journal`, when the store fails, holds what this
- * version cannot read, or has recorded the id for another key.
+ * published, and for a value without ids. Unless `force` is set, also for an id that, as the key's last lookup found, has
+ * the text of another key that is not settled: a call of that one would publish it again. With TransportError, reason
+ * `journal`, when the store fails, holds what this version cannot read, or, unless `force` is set, has recorded the id
+ * for another key.
  *
  * @example
  * await settleKey(context, 'post-1742', { value: { id: '42_1742' } });
@@ -111,7 +115,7 @@ export async function* openKeys(
 export function settleKey(
   context: JournalContext,
   idempotencyKey: string,
-  outcome: { readonly value: unknown } | 'rejected',
+  outcome: SettledOutcome | 'rejected',
 ): ResultAsync<void, ConfigurationError | TransportError> {
   return settle(context, 'settleKey', idempotencyKey, outcome);
 }
@@ -137,7 +141,7 @@ function settle(
   context: JournalContext,
   operation: string,
   key: string,
-  to: { readonly value: unknown } | 'rejected' | 'forgotten',
+  to: SettledOutcome | 'rejected' | 'forgotten',
 ): ResultAsync<void, ConfigurationError | TransportError> {
   return atKey(context, operation, key, async (keyed, { slot, limits }) => {
     const { journal, clock } = keyed;
@@ -158,9 +162,20 @@ function settle(
     }
     const { scheduledAt } = entry;
     const owners = ownersFor(keyed, key, { limits, scheduledAt });
+    const isForced = fieldsOf(to)['force'] === true;
+    for (const id of isForced ? [] : idsIn(changes.value)) {
+      const other = entry.others?.[id];
+      const its =
+        other === undefined
+          ? undefined
+          : entryIn(await openSlot(keyed, storeKey(keyed, other), limits).slot.read());
+      if (its === undefined || !isOpen(its)) continue;
+      const message = `outcome.value has the id ${id}, whose text is that of the idempotencyKey ${other}, which is not settled: call that one first, or give force: true`;
+      return err(new ConfigurationError(message, 'outcome.value'));
+    }
     // Ids are claimed first, so that no other key claims them meanwhile.
     for (const id of idsIn(changes.value)) {
-      if (!(await owners.claim(id))) throw journalFailure('another key has the same effect');
+      if (!(await owners.claim(id)) && !isForced) throw journalFailure('another key has the same effect');
     }
     if (to === 'forgotten') {
       // Otherwise, the next call under this key or another one could take the old effect for its own.

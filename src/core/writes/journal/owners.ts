@@ -1,4 +1,5 @@
 import type { ListedEntry } from '../lookups.ts';
+import { makersOf } from '../memory.ts';
 import type { KeyEntry } from './entry.ts';
 import { openSlot, type SlotLimits, storeKey } from './slot.ts';
 import { keptMs } from './times.ts';
@@ -39,8 +40,7 @@ export function ownersFor(
       await Promise.all(
         entries.map(async ({ id }) => {
           const stored = await slotOf(id).slot.read();
-          const isUnkeyed = (): boolean =>
-            [...context.memory.writes].some((write) => write.id === id && write.resource !== name);
+          const isUnkeyed = (): boolean => makersOf(context, id).some(({ resource }) => resource !== name);
           if (stored === name) owners.set(id, 'self');
           else if (stored !== undefined || isUnkeyed()) owners.set(id, 'other');
         }),

@@ -133,14 +133,14 @@ export function msUntilMore(context: KeyedContext, sending: Sending): number | u
   return leftMs > 0 ? leftMs : undefined;
 }
 
-/** How long a lock is kept after it was taken: twice as long as the effect that it protects can be looked up. */
+/** How long a lock protects an effect after it was taken: twice as long as that can be looked up. */
 export function lockMs({ journal }: KeyedContext, { lastsMs }: Pick<Sending, 'lastsMs'>): number {
   return 2 * (lastsMs + journal.journalSettleMs + journal.journalLeaseMs + coldOffMs);
 }
 
-/** Whether it is so old that its effect is no longer mistaken for another one: the lock under which it was sent is gone. */
+/** Whether it is so old that its key is forgotten, if no call was made under it, and so is the lock under which it was sent. */
 export function isGone(context: KeyedContext, sending: Sending): boolean {
-  return Math.min(...agesMs(context, sending)) > lockMs(context, sending);
+  return Math.min(...agesMs(context, sending)) > lockMs(context, sending) + context.journal.journalTtlMs;
 }
 
 /**

@@ -175,6 +175,17 @@ export interface JournalState {
   readonly value: unknown;
 }
 
+/** What a person found out about a key. */
+export interface SettledOutcome {
+  /** What the function would have returned: its ids. */
+  readonly value: unknown;
+  /**
+   * Whether an id is taken although another key has published it, or one that is not settled has its text.
+   * @default false
+   */
+  readonly force?: boolean | undefined;
+}
+
 /** Options of {@link openKeys}. */
 export interface OpenKeysOptions {
   /**

@@ -129,7 +129,7 @@ interface Flight {
 }
 
 /** The engine on the sandbox. */
-function createReplay({ warm, dateOff = [0, 0], showsMaker, object, single, joint }: Scenario) {
+function createReplay({ warm, dateOff = [0, 0], showsMaker, object, single, joint, contents }: Scenario) {
   const sandbox = createSandbox(single === undefined ? { posts: 0 } : { posts: 1, comments: 20 });
   const { app, platform, picsApp, account } = sandbox;
   const ofApp = { platform, appId: app.id, appSecret: app.secret };
@@ -152,6 +152,10 @@ function createReplay({ warm, dateOff = [0, 0], showsMaker, object, single, join
   const strangers = new Set<string>();
   const offMs = [0, 0];
   const person = createPageContext({ ...ofApp, fetch: sandbox.fetch })._unsafeUnwrap();
+
+  const messages = [message, contents === undefined ? message : 'Open until ten'];
+  /** The locks in the order of the model, by their names in the store. */
+  const locks = new Map<string, number>();
 
   const login = { token: account.token, picsUserId: account.userId };
   const containers = [0, 1].map(() => '');
@@ -181,7 +185,7 @@ function createReplay({ warm, dateOff = [0, 0], showsMaker, object, single, join
           }),
       },
       journal: createJournal({
-        get: (name) => call.gate(`get ${nameOf(name)}`, () => fromStore(() => store.get(name))),
+        get: (name) => call.gate(`get ${calledBy(call, name)}`, () => fromStore(() => store.get(name))),
         compareAndSet: (key, expected, value, ttlMs) => replaceAll([{ key, expected, value, ttlMs }]),
         ...(joint === true && { compareAndSetAll: replaceAll }),
       }),
@@ -219,16 +223,16 @@ function createReplay({ warm, dateOff = [0, 0], showsMaker, object, single, join
         ? publishContainer(pics, { ...login, ...job, containerId: containers[key] ?? '' })
         : single !== undefined
           ? privateReply(context, { ...onPage, ...job, commentId, text: message })
-          : publishPost(context, { ...onPage, ...job, message });
+          : publishPost(context, { ...onPage, ...job, message: messages[key] ?? '' });
     void done.then(() => call.end());
     return call;
 
     function replaceAll(replacements: readonly JournalReplacement[]): Promise<boolean> {
-      const names = replacements.map(({ key: stored }) => nameOf(stored)).join(' and ');
+      const names = replacements.map(({ key: stored }) => calledBy(call, stored)).join(' and ');
       return call.gate(`swap ${names}`, () => {
         const swap = async (): Promise<boolean> => {
           const isStored = (await store.compareAndSetAll?.(replacements)) ?? false;
-          if (isStored) for (const one of replacements) rows.set(nameOf(one.key), one.value);
+          if (isStored) for (const one of replacements) rows.set(rowOf(one.key), one.value);
           call.hasStored ||= isStored;
           return isStored;
         };
@@ -263,6 +267,20 @@ function createReplay({ warm, dateOff = [0, 0], showsMaker, object, single, join
     }
   }
 
+  /** What the store holds something under, as a call sees it: it first asks for the lock of its own text. */
+  function calledBy(call: Call, stored: string): string {
+    const [kind, , name = ''] = stored.split(' ');
+    if (kind !== 'pagepics-lock') return nameOf(stored);
+    const own = contents === undefined ? 0 : call.key;
+    if (![...locks.values()].includes(own)) locks.set(name, own);
+    return locks.get(name) === own ? 'lock' : 'lock of another text';
+  }
+
+  function rowOf(stored: string): string {
+    const [kind, , name = ''] = stored.split(' ');
+    return kind === 'pagepics-lock' ? `lock ${locks.get(name)}` : nameOf(stored);
+  }
+
   /** What the store holds, as the model says it. */
   function state(): unknown {
     const read = (name: string): Record<string, unknown> | undefined => {
@@ -271,7 +289,6 @@ function createReplay({ warm, dateOff = [0, 0], showsMaker, object, single, join
     };
     const ticks = (time: unknown): number | null =>
       time === undefined ? null : Math.round((Number(time) - startedAt) / tickMs) + 0;
-    const held = read('lock');
     return {
       e: [0, 1].map((key) => {
         const entry = read(`entry ${key}`);
@@ -285,10 +302,15 @@ function createReplay({ warm, dateOff = [0, 0], showsMaker, object, single, join
           a: applied === true,
         };
       }),
-      lock: held && {
-        k: Number(held['key']),
-        past: (held['past'] as { key: string }[]).map(({ key }) => Number(key)),
-      },
+      locks: [0, 1].map((at) => {
+        const held = read(`lock ${at}`);
+        return (
+          held && {
+            k: Number(held['key']),
+            past: (held['past'] as { key: string }[]).map(({ key }) => Number(key)),
+          }
+        );
+      }),
       owners: made
         .map((id) => rows.get(`owner ${id}`)?.slice('key '.length))
         .map((key) => (key === undefined ? null : Number(key))),
@@ -306,7 +328,6 @@ function createReplay({ warm, dateOff = [0, 0], showsMaker, object, single, join
 
 function nameOf(stored: string): string {
   const [kind, , name] = stored.split(' ');
-  if (kind === 'pagepics-lock') return 'lock';
   return `${kind === 'pagepics' ? 'entry' : 'owner'} ${name}`;
 }
 
@@ -320,14 +341,14 @@ function idOf(value: unknown): string {
   return mediaId ?? '';
 }
 
-function stateOf({ e, L: [lock], fx }: ModelState): unknown {
+function stateOf({ e, L, fx }: ModelState): unknown {
   return {
     e: e.map((entry) => {
       if (entry === null) return null;
       const { l, s, m, a = false } = entry;
       return { l, s: s && { l: s.l, p: s.p, seen: s.seen }, m, a };
     }),
-    lock: lock ? { k: lock.k, past: lock.past.map(({ k }) => k) } : undefined,
+    locks: L.slice(0, 2).map((lock) => (lock ? { k: lock.k, past: lock.past.map(({ k }) => k) } : undefined)),
     owners: fx.map(({ o }) => o),
   };
 }

@@ -38,7 +38,7 @@ function after(ms: number, { off = 0, ...given }: Clocks = {}): KeyedContext {
   const context = {
     clock: { now: () => now + off, monotonic: () => now },
     platformClock: { timeAt: (at: number) => ({ earliest: at + earliest, latest: at + latest }) },
-    journal: { journalSettleMs: 10 * minute, journalLeaseMs: 2 * minute },
+    journal: { journalSettleMs: 10 * minute, journalLeaseMs: 2 * minute, journalTtlMs: 7 * day },
   };
   // What times go by.
   return context as unknown as KeyedContext;
@@ -162,9 +162,11 @@ test('a request is over a millisecond later, and the resolution of a Date', () =
   expect(msUntilMore(after(over - 1, hidden), sent(hidden))).toBe(1);
 });
 
-test('a lock forgets a request once it would be forgotten itself, by both clocks', () => {
-  const keptMs = lockMs(after(0), { lastsMs });
-  expect(keptMs).toBe(2 * (lastsMs + 72 * minute));
+test('a lock forgets a request once its key would be forgotten too, by both clocks', () => {
+  const context = after(0);
+  const protectsMs = lockMs(context, { lastsMs });
+  expect(protectsMs).toBe(2 * (lastsMs + 72 * minute));
+  const keptMs = protectsMs + context.journal.journalTtlMs;
   const isGoneAfter = (ms: number, clocks: Clocks = {}) => isGone(after(ms, clocks), sent());
   expect([keptMs, keptMs + 1].map((ms) => isGoneAfter(ms))).toEqual([false, true]);
   expect([{ off: -hour }, { dateOff: -hour }].map((off) => isGoneAfter(keptMs + 1, off))).toEqual([
@@ -172,7 +174,7 @@ test('a lock forgets a request once it would be forgotten itself, by both clocks
     false,
   ]);
   // Nobody has met it: it may have been sent just now.
-  expect(isGone(after(day), sent(hidden))).toBe(false);
+  expect(isGone(after(30 * day), sent(hidden))).toBe(false);
 });
 
 test('the age of a request is the longest that a clock says', () => {

@@ -682,13 +682,16 @@ describe('a post that takes effect late', () => {
   });
 });
 
-test('a post whose mention the platform strips is found, with a key and without', async () => {
+test.each([
+  ['strips', ''],
+  ['shows as a name', 'Caf\u00E9 Harbour & Sons'],
+])('a post whose mention the platform %s is found, with a key and without', async (_, shown) => {
   const world = createWorld();
   const { sandbox } = world;
   const strip = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const request = new Request(input, init);
     if (request.method === 'GET') return sandbox.fetch(request);
-    const body = (await request.text()).replace(encodeURIComponent('@[1]'), '');
+    const body = (await request.text()).replace(encodeURIComponent('@[1]'), encodeURIComponent(shown));
     const { url, method, headers } = request;
     return sandbox.fetch(new Request(url, { method, headers, body }));
   };
@@ -699,7 +702,7 @@ test('a post whose mention the platform strips is found, with a key and without'
     const post = await publishPost(context, { ...onPage(world), message: text, idempotencyKey: key });
 
     const made = sandbox.effects('post').at(-1);
-    expect(made?.content['message']).toBe(`Thanks , says ${key}`);
+    expect(made?.content['message']).toBe(`Thanks ${shown}, says ${key}`);
     expect(post._unsafeUnwrap().id).toBe(made?.id);
   }
 });

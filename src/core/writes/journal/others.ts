@@ -1,0 +1,78 @@
+import type { ListedEntry, Place } from '../lookups.ts';
+import { isOutside, isShownAs } from '../memory.ts';
+import { entryIn, type KeyEntry, type Sending } from './entry.ts';
+import { lockName, locksOf, parseLock } from './lock.ts';
+import { openSlot, type SlotLimits, storeKey } from './slot.ts';
+import { effectSpan } from './times.ts';
+import type { KeyedContext } from './types.ts';
+
+/** Another key that may have made an entry of a list: it was sent at that time, and has the entry's text. */
+export interface OtherKey {
+  readonly key: string;
+  /** Whether a call of it may still find the entry. */
+  readonly isOpen: boolean;
+  /** Whether the text is that of both keys: neither can then be told from the other. */
+  readonly isEqual: boolean;
+}
+
+/** Finds the other keys that may have made entries of a list, by the locks of the entries' texts; by the entries' ids. */
+export type Others = (entries: readonly ListedEntry[]) => Promise<ReadonlyMap<string, OtherKey>>;
+
+export function othersOf(
+  context: KeyedContext,
+  key: string,
+  place: Pick<Place, 'list' | 'within' | 'text'>,
+  limits: SlotLimits,
+): Others {
+  const own = lockName(context, place.list, place.text);
+  const read = (name: string): Promise<string | undefined> =>
+    openSlot(context, storeKey(context, name), limits).slot.read();
+
+  return async (entries) => {
+    const requests = new Map<string, ReturnType<typeof requestsUnder>>();
+    const keys = new Map<string, ReturnType<typeof entryOf>>();
+    const found = await Promise.all(
+      entries.map(async (entry): Promise<readonly [string, OtherKey] | undefined> => {
+        const { id, says, text = says, createdAt } = entry;
+        if (text === undefined || id === '') return undefined;
+        const isOwnText = entry.text !== undefined && isShownAs(place.text ?? '', text);
+        for (const lock of locksOf(context, place, text)) {
+          for (const { key: other, sending } of await known(requests, lock, requestsUnder)) {
+            if (other === key || other === '') continue;
+            const its = await known(keys, other, entryOf);
+            if (its?.sending === undefined) continue;
+            const isIn = [its.sending, sending].some(
+              (one) => one !== undefined && !isOutside(effectSpan(context, one), createdAt),
+            );
+            if (isIn) return [id, { key: other, isOpen: isOpen(its), isEqual: isOwnText && lock === own }];
+          }
+        }
+        return undefined;
+      }),
+    );
+    return new Map(found.filter((one) => one !== undefined));
+  };
+
+  /** The keys that have, or had, a lock. */
+  async function requestsUnder(
+    name: string,
+  ): Promise<readonly { readonly key: string; readonly sending?: Sending | undefined }[]> {
+    const lock = parseLock(await openSlot(context, storeKey(context, name, '-lock'), limits).slot.read());
+    return lock === undefined ? [] : [{ key: lock.key }, ...lock.past];
+  }
+
+  async function entryOf(name: string): Promise<KeyEntry | undefined> {
+    return entryIn(await read(name), 'unknown');
+  }
+}
+
+/** Whether the outcome of a key's request is open, so that a call of it may find out. */
+export function isOpen({ sending, value, made, applied }: KeyEntry): boolean {
+  return sending !== undefined && value === undefined && made === undefined && applied !== true;
+}
+
+function known<T>(all: Map<string, T>, name: string, learn: (name: string) => T): T {
+  const one = all.get(name) ?? learn(name);
+  all.set(name, one);
+  return one;
+}

@@ -1,0 +1,295 @@
+import { describe, expect, test } from 'vitest';
+
+import { createWriteMemory, isFinal, journalState, settleKey } from '../../../../src/core/index.ts';
+import { createPageContext, publishPost } from '../../../../src/page/index.ts';
+import { publishings } from './publishings.ts';
+import { createWorld, leaseMs, type Machine, settleMs, type World } from './support.ts';
+
+// Of two keys with different texts on one list, both of which were lost: what the other one has made is no candidate, and
+// what its call would settle is not left to a person.
+
+const texts = { a: 'Open until nine', b: 'Closed on Sunday' } as const;
+type Key = keyof typeof texts;
+
+const targetOf = (world: World) => ({ page: world.page, account: world.sandbox.account });
+
+function call(world: World, name: string, key: Key, machine: Machine = world.start()) {
+  const { [name]: publishing } = publishings;
+  if (publishing === undefined) throw new Error(`${name} is none of them`);
+  return publishing.call(machine, targetOf(world), { idempotencyKey: key, message: texts[key] });
+}
+
+/** Calls a publishing in a process that dies with its request, before or after that takes effect. */
+async function die(world: World, name: string, key: Key, when: 'before' | 'after'): Promise<void> {
+  const rehearsal = createWorld();
+  const whole = rehearsal.start();
+  await call(rehearsal, name, key, whole);
+  const last = whole.points.findLastIndex((point) => point.startsWith('after POST'));
+  const machine = world.start(when === 'after' ? last : last - 1);
+  expect(await Promise.race([call(world, name, key, machine), machine.death])).toBe('dead');
+}
+
+const kinds = Object.entries(publishings).filter(
+  ([name, { isBlind, hidesContent, hidesId, isGuarded, prepare, kind }]) =>
+    !name.includes('thumbnail') &&
+    !isBlind &&
+    !hidesContent &&
+    !hidesId &&
+    !isGuarded &&
+    prepare === undefined &&
+    kind !== 'media',
+);
+const pairs = kinds.flatMap(([name]) => [
+  [name, name],
+  ...(name === 'page publishPost'
+    ? ['page publishPhoto', 'page publishPhotos'].flatMap((other) => [
+        [name, other],
+        [other, name],
+      ])
+    : []),
+]);
+
+describe('a key that was lost without effect', () => {
+  test.each(pairs as [string, string][])(
+    '%s, beside one of %s that took effect: it waits until that is called',
+    async (name, other) => {
+      const world = createWorld();
+      await die(world, name, 'a', 'before');
+      await die(world, other, 'b', 'after');
+      const effects = world.sandbox.effects(publishings[other]?.kind).map(({ id }) => id);
+      const made = effects.at(-1);
+      world.sandbox.advance(leaseMs + settleMs);
+      // The first call after a death may only learn the platform's time.
+      let told = await call(world, name, 'a');
+      for (let calls = 0; calls < 2 && told.isErr(); calls++) {
+        expect(isFinal(told.error)).toBe(false);
+        expect(JSON.stringify(told.error)).not.toContain(`"${made}"`);
+        world.sandbox.advance(Number(Object(told.error).retryAfterMs));
+        // oxlint-disable-next-line eslint/no-await-in-loop -- one after another
+        told = await call(world, name, 'a');
+      }
+      const { kind } = publishings[name] ?? {};
+      // What tells by itself that it was not published need not wait.
+      if (told.isErr()) {
+        // The effect of a photo is not its post, which lists show.
+        const isShown = other !== 'page publishPhoto';
+        expect(told.error).toMatchObject({ outcome: 'unknown', retryAfterMs: expect.any(Number) as number });
+        expect(told.error.message).toContain('idempotencyKey b');
+        const { context, pics } = world.start();
+        const on = name.startsWith('pics') ? pics : context;
+        const settled = isShown
+          ? (await settleKey(on, 'a', { value: { id: made } }))._unsafeUnwrapErr()
+          : undefined;
+        if (isShown) expect(settled).toMatchObject({ name: 'ConfigurationError', option: 'outcome.value' });
+        if (isShown) expect(settled?.message).toContain('idempotencyKey b');
+      }
+
+      const b = (await call(world, other, 'b'))._unsafeUnwrap();
+      const a = (await call(world, name, 'a'))._unsafeUnwrap();
+
+      expect(Object.values(b as object)).toContain(made);
+      const all = world.sandbox.effects(kind).map(({ id }) => id);
+      expect(Object.values(a as object)).toContain(all.at(-1));
+      expect(all.length).toBe(kind === publishings[other]?.kind ? effects.length + 1 : 1);
+    },
+  );
+});
+
+describe('two posts of different texts', () => {
+  const publish = (world: World, key: Key, machine?: Machine) =>
+    call(world, 'page publishPost', key, machine);
+  const idsOf = (world: World) => world.sandbox.effects('post').map(({ id }) => id);
+
+  async function loseBoth(): Promise<World> {
+    const world = createWorld();
+    await die(world, 'page publishPost', 'a', 'before');
+    await die(world, 'page publishPost', 'b', 'after');
+    world.sandbox.advance(leaseMs + settleMs);
+    await publish(world, 'a');
+    world.sandbox.advance(settleMs);
+    return world;
+  }
+
+  test('are told apart days later, too', async () => {
+    const world = await loseBoth();
+    world.sandbox.advance(6 * 86_400_000);
+
+    const early = (await publish(world, 'a'))._unsafeUnwrapErr();
+    expect(isFinal(early)).toBe(false);
+    const b = (await publish(world, 'b'))._unsafeUnwrap();
+    const a = (await publish(world, 'a'))._unsafeUnwrap();
+
+    expect([b, a]).toEqual(idsOf(world).map((id) => ({ id })));
+  });
+
+  test('of which one is settled with what the other made, because a person insists', async () => {
+    const world = await loseBoth();
+    const [id] = idsOf(world);
+    const { context } = world.start();
+
+    expect((await settleKey(context, 'a', { value: { id } })).isErr()).toBe(true);
+    expect((await journalState(context, 'a'))._unsafeUnwrap()?.state).toBe('sent');
+    expect((await settleKey(context, 'a', { value: { id }, force: true })).isOk()).toBe(true);
+    expect((await publish(world, 'a'))._unsafeUnwrap()).toEqual({ id });
+  });
+
+  test('of which one is settled before the other: its post is a candidate no more', async () => {
+    const world = await loseBoth();
+    const [id] = idsOf(world);
+    const { context } = world.start();
+    expect((await settleKey(context, 'b', { value: { id } })).isOk()).toBe(true);
+
+    expect((await settleKey(context, 'a', { value: { id } }))._unsafeUnwrapErr()).toMatchObject({
+      reason: 'journal',
+    });
+    expect((await publish(world, 'a')).isOk()).toBe(true);
+    expect(idsOf(world).length).toBe(2);
+  });
+
+  test('of which one cannot be found by its call, either: a person settles that one', async () => {
+    const world = createWorld();
+    await die(world, 'page publishPost', 'a', 'before');
+    await die(world, 'page publishPost', 'b', 'after');
+    const [id] = idsOf(world);
+    const person = createPageContext({
+      appId: world.sandbox.app.id,
+      appSecret: world.sandbox.app.secret,
+      platform: world.sandbox.platform,
+      fetch: world.sandbox.fetch,
+    })._unsafeUnwrap();
+    const onPage = { pageId: world.page.id, pageToken: world.page.token };
+    // Two with its text, of which neither shows its maker.
+    expect((await publishPost(person, { ...onPage, message: texts.b })).isOk()).toBe(true);
+    world.sandbox.advance(leaseMs + settleMs);
+    for (const key of ['a', 'b'] as const) await publish(world, key);
+    world.sandbox.advance(settleMs);
+
+    const b = (await publish(world, 'b'))._unsafeUnwrapErr();
+    expect(isFinal(b)).toBe(true);
+    expect(isFinal((await publish(world, 'a'))._unsafeUnwrapErr())).toBe(false);
+    expect((await settleKey(world.start().context, 'b', { value: { id } })).isOk()).toBe(true);
+    // The person's own is left.
+    expect((await publish(world, 'a'))._unsafeUnwrapErr()).toMatchObject({
+      outcome: 'unknown',
+      payload: { candidates: [idsOf(world)[1]] },
+    });
+  });
+
+  test('of which the other is still being sent, in the same process', async () => {
+    const world = createWorld();
+    const memory = createWriteMemory();
+    const slow = world.start('after POST', { memory });
+    void publish(world, 'b', slow);
+    await slow.death;
+    world.sandbox.fault({ method: 'POST', path: '/feed', when: 'before', drop: true });
+
+    const lost = (await publish(world, 'a', world.start(Infinity, { memory })))._unsafeUnwrapErr();
+
+    expect(lost).toMatchObject({ outcome: 'unknown', retryAfterMs: expect.any(Number) as number });
+    expect(lost.message).toContain('idempotencyKey b');
+    expect(JSON.stringify(lost)).not.toContain(idsOf(world)[0]);
+  });
+
+  test('without an app secret: the list has one lock, and the first one waits for the other', async () => {
+    const world = createWorld();
+    const { sandbox, page } = world;
+    const publishAs = (key: Key, machine: Machine) =>
+      publishPost(machine.context, {
+        pageId: page.id,
+        pageToken: page.token,
+        message: texts[key],
+        idempotencyKey: key,
+      });
+    const without = (dieAt?: string) => {
+      const machine = world.start(dieAt);
+      const { context } = machine;
+      return {
+        ...machine,
+        context: Object.create(context, { secret: { value: undefined } }) as typeof context,
+      };
+    };
+    for (const [key, dieAt] of [
+      ['a', 'before POST'],
+      ['b', 'after POST'],
+    ] as const) {
+      const machine = without(dieAt);
+      void publishAs(key, machine);
+      expect(await machine.death).toBe('dead');
+      sandbox.advance(leaseMs + settleMs);
+      await publishAs(key, without());
+      sandbox.advance(settleMs);
+    }
+    const live = idsOf(world).length;
+    expect(live).toBeGreaterThan(0);
+  });
+});
+
+test('of two posts, one with a mention, each gets its own, whichever is called first', async () => {
+  for (const order of [
+    ['a', 'b'],
+    ['b', 'a'],
+  ] as const) {
+    const world = createWorld();
+    const { sandbox, page } = world;
+    const named = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+      const request = new Request(input, init);
+      if (request.method === 'GET') return sandbox.fetch(request);
+      const body = (await request.text()).replace(encodeURIComponent('@[1]'), 'Ann');
+      const { url, method, headers } = request;
+      return sandbox.fetch(new Request(url, { method, headers, body }));
+    };
+    const publish = (key: Key) =>
+      publishPost(world.start(Infinity, { fetch: named }).context, {
+        pageId: page.id,
+        pageToken: page.token,
+        message: { a: 'Happy birthday, @[1]', b: 'Happy birthday, Ben' }[key],
+        idempotencyKey: key,
+      });
+    const repair = sandbox.fault({ method: 'GET', path: '/published_posts', status: 503, times: Infinity });
+    for (const [key, when] of [
+      ['a', 'before'],
+      ['b', 'after'],
+    ] as const) {
+      sandbox.fault({ method: 'POST', path: '/feed', when, drop: true });
+      // oxlint-disable-next-line eslint/no-await-in-loop -- one after another
+      expect((await publish(key)).isErr()).toBe(true);
+    }
+    repair();
+    sandbox.advance(settleMs);
+    // oxlint-disable-next-line eslint/no-await-in-loop -- one after another
+    for (const key of [...order, ...order]) await publish(key);
+
+    // oxlint-disable-next-line eslint/no-await-in-loop -- one after another
+    expect([(await publish('b'))._unsafeUnwrap(), (await publish('a'))._unsafeUnwrap()]).toEqual(
+      sandbox.effects('post').map(({ id }) => ({ id })),
+    );
+    expect(sandbox.effects('post').map(({ content }) => content['message'])).toEqual([
+      'Happy birthday, Ben',
+      'Happy birthday, Ann',
+    ]);
+  }
+});
+
+describe('of two posts without a key', () => {
+  test('what has the text of the other one is no candidate', async () => {
+    const world = createWorld();
+    const { sandbox, page } = world;
+    const memory = createWriteMemory();
+    const publish = (message: string) =>
+      publishPost(world.start(Infinity, { memory }).context, {
+        pageId: page.id,
+        pageToken: page.token,
+        message,
+      });
+    // The list shows neither in time.
+    const repair = sandbox.fault({ method: 'GET', path: '/published_posts', status: 503, times: 4 });
+    sandbox.fault({ method: 'POST', path: '/feed', when: 'after', drop: true });
+    expect((await publish(texts.b)).isErr()).toBe(true);
+    repair();
+    sandbox.fault({ method: 'POST', path: '/feed', when: 'before', drop: true });
+    const lost = (await publish(texts.a))._unsafeUnwrapErr();
+
+    expect(lost).toMatchObject({ outcome: 'unknown' });
+    expect(JSON.stringify(lost)).not.toContain(sandbox.effects('post')[0]?.id);
+  });
+});
