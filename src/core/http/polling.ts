@@ -13,6 +13,9 @@ const pauseGrowth = 1.5;
 /** A status request may take at least this many milliseconds, even the last one, which begins when the time is up. */
 const leastLookupMs = 5000;
 
+/** A process that goes on so much later than it wanted to stood still: frozen, between two invocations, or blocked. */
+export const stillMs = 1000;
+
 /** How long a call waits by default, in milliseconds. */
 export const defaultWaitMs = 300_000;
 
@@ -66,11 +69,13 @@ export function startPolling<TStatus extends object>(
   let pauseMs = pausesFirst ? firstPauseMs : 0;
   let lookups = 0;
   let isLast = false;
+  /** Whether the process stood still in the last request, frozen or blocked: what that said is of before. */
+  let wasStill = false;
   let status: TStatus | undefined;
   let failure: RequestFailure | undefined;
 
   async function poll(leastPauseMs = 0): Promise<Result<Polled<TStatus>, RequestFailure>> {
-    for (let leastMs = leastPauseMs; !isLast && (lookups === 0 || clock.monotonic() < endsAt);) {
+    for (let leastMs = leastPauseMs; !isLast && (lookups === 0 || wasStill || clock.monotonic() < endsAt);) {
       const now = clock.monotonic();
       const delayMs = Math.min(Math.max(leastMs, pauseMs), Math.max(0, endsAt - now));
       // A pause that would exceed the deadline of the call is not started.
@@ -84,7 +89,10 @@ export function startPolling<TStatus extends object>(
       pauseMs = Math.min(longestPauseMs, Math.max(firstPauseMs, pauseMs * pauseGrowth));
 
       lookups++;
-      const read = await readStatus(statusRequest(clock, endsAt, { deadline, signal, trace }));
+      const request = statusRequest(clock, endsAt, { deadline, signal, trace });
+      const read = await readStatus(request);
+      wasStill = clock.monotonic() - request.deadline >= stillMs;
+      isLast &&= !wasStill;
       if (read.isOk()) {
         status = read.value;
         if (!isPending(status)) return ok({ isTimeUp: false, status });
@@ -93,7 +101,7 @@ export function startPolling<TStatus extends object>(
         failure = read.error;
         leastMs = askedMsOf(failure) ?? 0;
         const leftMs = Math.max(0, Math.min(endsAt, deadline) - clock.monotonic());
-        if (endsWait(failure) || leastMs > leftMs) return err(failure);
+        if (endsWait(failure) || (leastMs > leftMs && !wasStill)) return err(failure);
       }
     }
     return failure !== undefined && status === undefined ? err(failure) : ok({ isTimeUp: true, status });

@@ -2,6 +2,7 @@ import { err, ok, okAsync, type Result, ResultAsync } from 'neverthrow';
 
 import { withIds, withMessage, withOutcome, withPayload } from '../deriveError.ts';
 import type { RequestFailure } from '../errors.ts';
+import { stillMs } from '../http/polling.ts';
 import { afterRejection, backoff } from '../http/retry.ts';
 import { send } from '../http/send.ts';
 import type { GraphRequest } from '../http/types.ts';
@@ -136,12 +137,13 @@ function isCallOver(failure: RequestFailure): boolean {
   return failure.name === 'TransportError' && /aborted|closed|busy|journal/.test(failure.reason);
 }
 
-/** The lookups of a lost write: each comes after a pause twice as long as the one before. */
-const steps = [1, 2, 3, 4];
+/** How many lookups a lost write gets: each comes after a pause twice as long as the one before. */
+const lookups = 4;
 
 /**
  * Looks up a write of this call whose response was lost. Lists lag and writes take effect late, so it looks several
- * times: for 7.5 seconds by default, and up to 10 more if the platform is slow.
+ * times: for 7.5 seconds by default, and up to 10 more if the platform is slow. Where the process stood still meanwhile,
+ * that time does not count.
  */
 async function lookUpLostWrite(
   { clock, retry, fetcher }: JournalContext,
@@ -162,17 +164,22 @@ async function lookUpLostWrite(
 ): Promise<Looked> {
   let dueAt = clock.monotonic();
   // All lookups together may take twice as long as one, plus their pauses.
-  const endsAt = dueAt + 15 * retry.baseDelayMs + 2 * oneLookupMs;
+  let endsAt = dueAt + 15 * retry.baseDelayMs + 2 * oneLookupMs;
   let last: Looked = { why: notLookedUp };
 
-  for (const step of steps) {
+  for (let step = 1, made = 0; step <= lookups && made < 2 * lookups; step++, made++) {
     dueAt += backoff(retry, step);
-    const waitMs = Math.max(0, dueAt - clock.monotonic());
-    if (clock.monotonic() + waitMs >= deadline) break;
+    const now = clock.monotonic();
+    const waitMs = Math.max(0, dueAt - now);
+    if (now + waitMs >= deadline) break;
     if ((await fetcher.pause(clock, waitMs, signal)).isErr()) break;
-    const leftMs = Math.min(oneLookupMs, endsAt - clock.monotonic());
-    const limits = { attempts: 1, deadline: Math.min(deadline, clock.monotonic() + leftMs) };
-    const result = await look(write, limits, step === steps.at(-1));
+    stoodStill(now + waitMs);
+    const lookedAt = clock.monotonic();
+    const leftMs = Math.min(oneLookupMs, endsAt - lookedAt);
+    const limits = { attempts: 1, deadline: Math.min(deadline, lookedAt + leftMs) };
+    const result = await look(write, limits, step === lookups);
+    // What it has learned is of before: it looks at least once more.
+    if (stoodStill(lookedAt + oneLookupMs)) step = Math.min(step, lookups - 1);
     // A failed lookup proves nothing; the next one may succeed.
     if (result.isErr()) {
       if (last.why === notLookedUp) last = { why: whyUnread };
@@ -183,6 +190,15 @@ async function lookUpLostWrite(
     if (last.id !== undefined || (isFinal && isApplied)) break;
   }
   return last;
+
+  /** Whether the process did nothing for a while after a time, at which it was to go on: as if its lookups began then. */
+  function stoodStill(until: number): boolean {
+    const lateMs = clock.monotonic() - until;
+    if (lateMs < stillMs) return false;
+    endsAt += lateMs;
+    dueAt = clock.monotonic();
+    return true;
+  }
 }
 
 /** What the platform shows of a write. */

@@ -1,6 +1,7 @@
 import { ConfigurationError } from '../../errors.ts';
 import { fieldsOf } from '../../objects.ts';
 import { engine } from './engine.ts';
+import { withJoint, writeOf } from './joint.ts';
 import type { Journal, JournalReplacement, JournalStore } from './types.ts';
 
 /**
@@ -29,9 +30,12 @@ export function createJournal(store: JournalStore): Journal {
     engine,
   };
   if (!compareAndSetAll) return journal;
-  // A copy by spreading goes without it: it may replace `compareAndSet`, and this would store past that.
-  const value: typeof compareAndSetAll = (...all) => compareAndSetAll.call(store, ...all);
-  return Object.defineProperty(journal, 'compareAndSetAll', { value, configurable: true, writable: true });
+  const write = writeOf(store);
+  // Where the store's `compareAndSet` was replaced since, this would store past that.
+  return withJoint(
+    journal,
+    async (...all) => writeOf(store) === write && compareAndSetAll.call(store, ...all),
+  );
 }
 
 /**

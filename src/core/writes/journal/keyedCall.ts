@@ -255,9 +255,13 @@ function reported<TValue>(
   return isDuplicate(failure) ? withOutcome(failure, 'unknown') : failure;
 }
 
-/** Whether the platform refuses a request as a duplicate, perhaps of an earlier one under the key. */
+/**
+ * Whether the platform refuses a request as a duplicate, perhaps of an earlier one under the key. 368 is a block, and
+ * "You've already posted this" in any language.
+ */
 function isDuplicate(failure: RequestFailure): boolean {
-  return failure.name !== 'TransportError' && (failure.code === 506 || failure.subcode === 1_366_051);
+  if (failure.name === 'TransportError') return false;
+  return failure.code === 506 || failure.code === 368 || failure.subcode === 1_366_051;
 }
 
 /** Stores how a call ended, and releases its entry. Even if that fails, the call keeps its result. */

@@ -8,6 +8,7 @@ import { newNonce } from './claim.ts';
 import { entryIn, type KeyEntry, type Sending, sendingSchema, writeEntry } from './entry.ts';
 import { busy, journalFailure } from './failures.ts';
 import { hmac, signerOf } from './fingerprint.ts';
+import { jointOf } from './joint.ts';
 import { ownerName } from './owners.ts';
 import { openSlot, type SlotLimits, storeKey } from './slot.ts';
 import {
@@ -103,7 +104,7 @@ export async function lockOf(
   return { name, take, takeWith, isOurs, doubts };
 
   async function takeWith(store: (lock: JournalReplacement) => Promise<boolean>): Promise<boolean> {
-    if (heldMs() < Infinity || journal.journal.compareAndSetAll === undefined) return false;
+    if (heldMs() < Infinity || jointOf(journal.journal) === undefined) return false;
     if (ahead().length > 0) {
       isStored = true;
       return false;
@@ -143,7 +144,7 @@ export async function lockOf(
       if (await slot.swap(stored, text, ttlMs)) {
         heldMs = sinceMs;
         // Nobody need wait for these: the runtime ended them, or they wait for something else.
-        for (const other of ahead()) leaveLine(context.memory, other);
+        ahead().forEach((other) => leaveLine(context.memory, other));
         return;
       }
     }

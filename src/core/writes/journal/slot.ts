@@ -2,6 +2,7 @@ import { TransportError } from '../../errors.ts';
 import { fieldsOf } from '../../objects.ts';
 import { finalMs } from '../tolerances.ts';
 import { journalFailure } from './failures.ts';
+import { jointOf } from './joint.ts';
 import type { JournalReplacement, KeyedContext } from './types.ts';
 
 /** The text that a journal stores under one key. Each operation ends in time, whatever the store does, or throws why not. */
@@ -56,7 +57,7 @@ export function openSlot(
   }
 
   function slotOf(run: typeof within): Slot {
-    const { compareAndSetAll } = journal.journal;
+    const compareAndSetAll = jointOf(journal.journal);
     const store = async (name: string, work: () => Promise<boolean>): Promise<boolean> => {
       const isStored: unknown = await guard(() => run(work));
       if (typeof isStored === 'boolean') return isStored;

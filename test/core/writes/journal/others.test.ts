@@ -65,7 +65,6 @@ describe('a key that was lost without effect', () => {
         expect(isFinal(told.error)).toBe(false);
         expect(JSON.stringify(told.error)).not.toContain(`"${made}"`);
         world.sandbox.advance(Number(Object(told.error).retryAfterMs));
-        // oxlint-disable-next-line eslint/no-await-in-loop -- one after another
         told = await call(world, name, 'a');
       }
       const { kind } = publishings[name] ?? {};
@@ -251,15 +250,12 @@ test('of two posts, one with a mention, each gets its own, whichever is called f
       ['b', 'after'],
     ] as const) {
       sandbox.fault({ method: 'POST', path: '/feed', when, drop: true });
-      // oxlint-disable-next-line eslint/no-await-in-loop -- one after another
       expect((await publish(key)).isErr()).toBe(true);
     }
     repair();
     sandbox.advance(settleMs);
-    // oxlint-disable-next-line eslint/no-await-in-loop -- one after another
     for (const key of [...order, ...order]) await publish(key);
 
-    // oxlint-disable-next-line eslint/no-await-in-loop -- one after another
     expect([(await publish('b'))._unsafeUnwrap(), (await publish('a'))._unsafeUnwrap()]).toEqual(
       sandbox.effects('post').map(({ id }) => ({ id })),
     );

@@ -1,0 +1,103 @@
+// Wrappers pass methods on, and those of journals need no `this`.
+/* oxlint-disable typescript/unbound-method */
+import { expect, test, vi } from 'vitest';
+
+import { createJournal, type Journal, type JournalStore, memoryJournal } from '../../../../src/core/index.ts';
+import { createPageContext, publishPost } from '../../../../src/page/index.ts';
+import { createSandbox } from '../../../../src/sandbox/index.ts';
+
+type Write = JournalStore['compareAndSet'];
+
+/** Publishes a post, whose five texts a journal stores in three steps, or one after another. */
+async function publish(journal: Journal): Promise<void> {
+  const sandbox = createSandbox();
+  const [page] = sandbox.pages;
+  const { app, platform, fetch } = sandbox;
+  const made = createPageContext({ appId: app.id, appSecret: app.secret, platform, fetch, journal });
+  const post = await publishPost(made._unsafeUnwrap(), {
+    pageId: page?.id ?? '',
+    pageToken: page?.token ?? '',
+    message: 'Open until nine',
+    idempotencyKey: 'post-1',
+  });
+  expect(post.isOk()).toBe(true);
+}
+
+/** Ways to see each write of a journal. */
+const ways: Readonly<Record<string, (journal: Journal, seeing: (write: Write) => Write) => Journal>> = {
+  'a copy by spreading': (journal, seeing) => ({ ...journal, compareAndSet: seeing(journal.compareAndSet) }),
+  'a Proxy': (journal, seeing) => {
+    const compareAndSet = seeing(journal.compareAndSet);
+    return new Proxy(journal, {
+      get: (target, name): unknown => (name === 'compareAndSet' ? compareAndSet : Reflect.get(target, name)),
+    });
+  },
+  'an assignment': (journal, seeing) =>
+    Object.assign(journal, { compareAndSet: seeing(journal.compareAndSet) }),
+  'an object that inherits from it': (journal, seeing) =>
+    // What it inherits has no type.
+    Object.assign(Object.create(journal) as Journal, { compareAndSet: seeing(journal.compareAndSet) }),
+  'a spy': (journal, seeing) => {
+    const write = journal.compareAndSet;
+    vi.spyOn(journal, 'compareAndSet').mockImplementation(seeing(write));
+    return journal;
+  },
+  'a getter': (journal, seeing) => {
+    const write = journal.compareAndSet;
+    return Object.defineProperty(journal, 'compareAndSet', { get: () => seeing(write) });
+  },
+};
+
+test.each(Object.keys(ways))('%s sees each write of a journal', async (name) => {
+  let writes = 0;
+  const seeing =
+    (write: Write): Write =>
+    (...args) => {
+      writes++;
+      return write(...args);
+    };
+
+  await publish(ways[name]?.(memoryJournal(), seeing) ?? memoryJournal());
+
+  expect(writes).toBe(5);
+});
+
+test('a store whose own compareAndSet is replaced later sees each write, too', async () => {
+  const { get, compareAndSet, compareAndSetAll } = memoryJournal();
+  const all = vi.fn<NonNullable<JournalStore['compareAndSetAll']>>(
+    async (...args) => (await compareAndSetAll?.(...args)) ?? false,
+  );
+  const store = { get, compareAndSet, compareAndSetAll: all };
+  const journal = createJournal(store);
+  await publish(journal);
+  expect(all).toHaveBeenCalledTimes(2);
+
+  const spy = vi.spyOn(store, 'compareAndSet');
+  const fresh = memoryJournal();
+  Object.assign(store, { get: fresh.get });
+  spy.mockImplementation(fresh.compareAndSet);
+  await publish(journal);
+
+  expect(all).toHaveBeenCalledTimes(2);
+  expect(spy).toHaveBeenCalledTimes(5);
+});
+
+test('a journal that nobody wrapped stores what belongs together in one step', async () => {
+  const steps: number[] = [];
+  const inner = memoryJournal();
+  await publish(
+    createJournal({
+      get: inner.get,
+      compareAndSet: async (...args) => {
+        steps.push(1);
+        return inner.compareAndSet(...args);
+      },
+      compareAndSetAll: async (replacements, now) => {
+        steps.push(replacements.length);
+        return (await inner.compareAndSetAll?.(replacements, now)) ?? false;
+      },
+    }),
+  );
+
+  expect(steps).toEqual([1, 2, 2]);
+});
