@@ -6,6 +6,15 @@ import type { RequestFailure } from '../core/errors.ts';
 import { path } from '../core/http/addresses.ts';
 import { isOver, mapConcurrent, safeTry, send, settled } from '../core/http/send.ts';
 import type { Call, GraphResponse, Params } from '../core/http/types.ts';
+import {
+  countUpTo,
+  createInside,
+  type InsideList,
+  type Withheld,
+  type WithheldOptions,
+  withheldRules,
+  withWithheld,
+} from '../core/lists/inside.ts';
 import type { FieldOptions, ListRequest, WalkOptions } from '../core/lists/list.ts';
 import { fieldRules, limitRule, list, walkPages } from '../core/lists/list.ts';
 import { fieldsOf, withHidden } from '../core/objects.ts';
@@ -25,9 +34,12 @@ export interface Inbox {
   readonly platform: string;
   /** The fields of a partner's profile. */
   readonly contactFields: string;
+  /** The fields of a message. */
+  readonly messageFields: string;
 }
 
-const fields = 'id,updated_time,unread_count,participants,messages.limit(1){id,created_time,from,to,message}';
+const fields = 'id,updated_time,unread_count,participants';
+const lastMessage = 'messages.limit(1){id,created_time,from,to,message}';
 
 /** How many profiles are read in parallel: those of a page of 25 take two round trips. */
 const profilesAtOnce = 13;
@@ -41,10 +53,28 @@ export interface Conversations {
   readonly hasMore: boolean;
   /** Not enumerable. How many conversations are missing in this page, since the platform cannot deliver them. */
   readonly unreadable: number;
+  /** Not enumerable. What `messages` asked for and was not read, with the reason; empty if all was read. */
+  readonly withheld: readonly Withheld[];
+}
+
+/** How much of each conversation to read. */
+interface ConversationParts {
+  /**
+   * How many of the newest messages to read of each conversation, 1 to 100, in its `messages`, in the same requests: 25
+   * conversations in each. Of a conversation, only the newest 20 messages have details.
+   * @default 1, without its attachments
+   */
+  readonly messages?: number | undefined;
+  /**
+   * Whether to read the profile of each partner, with one request each, up to 13 in parallel. Without it, partners have the
+   * name or username that the conversation holds.
+   * @default true; false with `messages`, which are read to spare requests
+   */
+  readonly enrich?: boolean | undefined;
 }
 
 /** Which page of an inbox to read. */
-export interface ConversationsQuery {
+export interface ConversationsQuery extends ConversationParts {
   /**
    * Conversations to return in this page. At least 1.
    * @default 25
@@ -56,34 +86,30 @@ export interface ConversationsQuery {
   readonly after?: string | undefined;
   /** Id of a person, as conversations hold it: only the conversation with this person is returned, if there is one. */
   readonly userId?: string | undefined;
-  /**
-   * Whether to read the profile of each partner, with one request each, up to 13 in parallel.
-   * @default true
-   */
-  readonly enrich?: boolean | undefined;
 }
 
 const pageRules = { limit: rule.optional(rule.count), after: rule.optional(rule.text) };
 
-export const conversationsRules = {
-  ...pageRules,
-  userId: rule.optional(rule.id),
-  enrich: rule.optional(rule.flag),
-};
+const partRules = { messages: rule.optional(countUpTo(100)), enrich: rule.optional(rule.flag) };
+
+export const conversationsRules = { ...pageRules, userId: rule.optional(rule.id), ...partRules };
 
 export function readConversations(
   context: Context,
   call: Call,
   inbox: Inbox,
-  { limit = 25, after, userId, enrich }: ConversationsQuery,
+  { limit = 25, after, userId, messages, enrich = messages === undefined }: ConversationsQuery,
 ): ResultAsync<Conversations, RequestFailure> {
   return safeTry(async function* () {
+    const parts = conversationList(inbox, { after, user_id: userId }, { messages });
     const { data, paging, unreadable } = yield* readPage(context, limit, {
       ...call,
-      ...conversationList(inbox, { limit, after, user_id: userId }),
+      ...parts,
+      ...(messages === undefined && { query: { ...parts.query, limit } }),
     });
     const toConversations = conversationReader(context, inbox, call, enrich, userId);
-    return ok(pageOf({ data: yield* await toConversations(data), paging }, unreadable));
+    const page = pageOf({ data: yield* await toConversations(data), paging }, unreadable);
+    return ok(withWithheld(page, parts.inside?.withheld));
   });
 }
 
@@ -103,24 +129,44 @@ export const walkRules = {
 };
 
 /** How to walk an inbox. */
-export interface ConversationsWalk extends InboxWalk, Pick<ConversationsQuery, 'enrich'> {}
+export interface ConversationsWalk extends InboxWalk, ConversationParts, WithheldOptions {}
+
+export const conversationsWalkRules = { ...walkRules, ...partRules, ...withheldRules };
 
 /** Yields the pages of an inbox, each conversation once. */
 export async function* walkConversations(
   context: Context,
   call: Call,
   inbox: Inbox,
-  { limit = Infinity, pageSize = 50, enrich }: ConversationsWalk,
+  options: ConversationsWalk,
 ): AsyncGenerator<Result<readonly Conversation[], RequestFailure>, void, undefined> {
+  const { limit = Infinity, messages, enrich = messages === undefined } = options;
   const toConversations = conversationReader(context, inbox, call, enrich);
-  const pages = walkPages(context, { ...call, ...conversationList(inbox, {}), limit, pageSize });
+  const { pageSize: usual = 50, ...parts } = conversationList(inbox, {}, options);
+  const pages = walkPages(context, { ...call, ...parts, limit, pageSize: options.pageSize ?? usual });
   for await (const page of pages) {
     yield page.isErr() ? err(page.error) : await settled(toConversations(page.value));
   }
 }
 
-function conversationList({ node, platform }: Inbox, query: Params) {
-  return { path: path`${node}/conversations`, query: { platform, fields, ...query }, item: threadSchema };
+function conversationList(
+  { node, platform, messageFields }: Inbox,
+  query: Params,
+  { messages, onWithheld }: Pick<ConversationsWalk, 'messages' | 'onWithheld'>,
+): Pick<ListRequest<Thread>, 'path' | 'item' | 'query' | 'pageSize'> & { readonly inside?: InsideList } {
+  const list = { path: path`${node}/conversations`, item: threadSchema };
+  if (messages === undefined)
+    return { ...list, query: { platform, fields: `${fields},${lastMessage}`, ...query } };
+  const inside = createInside({
+    fields,
+    parts: ['messages'],
+    toFields: ({ has }) => [has('messages') ? `messages.limit(${messages}){${messageFields}}` : lastMessage],
+    isCommon: () => true,
+    first: 'people',
+    spare: 7,
+    onWithheld,
+  });
+  return { ...list, query: { platform, fields: inside.fields(), ...query }, inside, pageSize: 25 };
 }
 
 /**

@@ -93,6 +93,17 @@ export function toNumber(value: unknown): number | undefined {
   return typeof read === 'number' && Math.abs(read) <= Number.MAX_SAFE_INTEGER ? read : undefined;
 }
 
+/** A number, or numbers by kind. */
+export function toFigure(value: unknown): number | Readonly<Record<string, number>> | undefined {
+  if (!isObject(value)) return toNumber(value);
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([kind, sent]) => {
+      const read = toNumber(sent);
+      return read === undefined ? [] : [[kind, read]];
+    }),
+  );
+}
+
 /** A number of bytes, which may arrive as a string; `NaN` if it holds none. */
 export function toBytes(value: unknown): number | undefined {
   const bytes = typeof value === 'string' && value !== '' ? Number(value) : value;
@@ -265,7 +276,13 @@ export function dataOf<TOutput>(
   return part(
     v.pipe(
       node({ data: arrayOf(part(item)) }),
-      v.transform((list) => withMore(list, list.raw['paging'])),
+      v.transform((list) => {
+        const { paging } = list.raw;
+        const read = withMore(list, paging);
+        // Of the address of the next page, only that there is one is of use.
+        if (isObject(paging)) for (const name of ['next', 'previous']) Reflect.deleteProperty(paging, name);
+        return read;
+      }),
     ),
   );
 }

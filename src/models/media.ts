@@ -1,7 +1,9 @@
 import * as v from 'valibot';
 
+import type { PicsComment } from './comments.ts';
 import type { GraphNode, InnerList, Schema } from './fields.ts';
 import * as s from './fields.ts';
+import type { Metrics } from './insights.ts';
 
 /** A post or a story. Fields that were not requested, or are empty, are absent. */
 export interface Media extends GraphNode {
@@ -40,6 +42,16 @@ export interface Media extends GraphNode {
   readonly owner?: { readonly id: string } | undefined;
   /** The images and videos of a carousel. */
   readonly children?: InnerList<MediaChild> | undefined;
+  /**
+   * Its numbers by metric, if `metrics` were asked for. A metric that the platform did not give is absent; so is the member
+   * if it gave none, as for media from before the account became a professional one. Neither is 0.
+   */
+  readonly insights?: Metrics | undefined;
+  /**
+   * Its newest comments, if they were asked for. Absent if the platform lists none, though `comments_count` may be above 0:
+   * it counts replies, and comments that no list shows.
+   */
+  readonly comments?: InnerList<PicsComment> | undefined;
 }
 
 /** An image or a video of a carousel. */

@@ -1,5 +1,7 @@
-import type { GraphNode, Schema } from './fields.ts';
+import type { PageComment } from './comments.ts';
+import type { GraphNode, InnerList, Schema } from './fields.ts';
 import * as s from './fields.ts';
+import type { VideoMetrics } from './insights.ts';
 
 /** A post of a Page. */
 export interface PagePost extends GraphNode {
@@ -18,6 +20,18 @@ export interface PagePost extends GraphNode {
   readonly from?: { readonly id: string; readonly name?: string | undefined } | undefined;
   /** The number of shares. Absent if there are none. */
   readonly shares?: { readonly count?: number | undefined } | undefined;
+  /**
+   * How often people reacted to it, if `totals` were asked for. Absent if the platform did not count, which is not 0: the
+   * `withheld` of the list says why.
+   */
+  readonly totals?: PostTotals | undefined;
+  /**
+   * Its lifetime values by metric, numbers or numbers by kind, if `metrics` were asked for. A metric that the platform did
+   * not give is absent; so is the member if it gave none, as for some old videos. Neither is 0.
+   */
+  readonly insights?: Readonly<Record<string, unknown>> | undefined;
+  /** Its newest comments, if they were asked for. Absent if it has none that the token may see. */
+  readonly comments?: InnerList<PageComment> | undefined;
 }
 
 const postEntries = {
@@ -39,12 +53,9 @@ const postEntries = {
 export const pagePostSchema: Schema<PagePost> = s.node(postEntries);
 
 /** A post that was read alone. */
-export interface PostDetails extends PagePost {
-  /** How often people reacted to it, if that was asked for. */
-  readonly totals?: PostTotals | undefined;
-}
+export interface PostDetails extends PagePost {}
 
-/** How often people reacted to a post, commented on it and shared it. Empty if the token may not know. */
+/** How often people reacted to a post, commented on it and shared it. */
 export interface PostTotals {
   readonly reactions?: number | undefined;
   /** Replies may be among them: the platform does not say. */
@@ -146,6 +157,17 @@ export interface PageVideo extends GraphNode {
   readonly published?: boolean | undefined;
   /** When it will be published: a text such as `2026-01-02T03:04:05+0000`, not unix seconds. */
   readonly scheduled_publish_time?: string | undefined;
+  /** How often people liked it and commented on it, if `totals` were asked for. Absent if the platform did not count. */
+  readonly totals?: VideoTotals | undefined;
+  /** Its lifetime values by metric, if `metrics` were asked for. What the platform did not give is absent, and not 0. */
+  readonly insights?: VideoMetrics | undefined;
+}
+
+/** How often people liked a video and commented on it. */
+export interface VideoTotals {
+  readonly likes?: number | undefined;
+  /** Replies may be among them: the platform does not say. */
+  readonly comments?: number | undefined;
 }
 
 /** Reads a {@link PageVideo}. */

@@ -115,8 +115,7 @@ export function iterateConversations(
 ): AsyncGenerator<Result<Conversation, Failure>, void, undefined> {
   const checked = check(context, options, {
     ...pageRules,
-    ...inbox.walkRules,
-    enrich: rule.optional(rule.flag),
+    ...inbox.conversationsWalkRules,
   });
   return walk(context, 'iterateConversations', checked, (call, options) =>
     inbox.walkConversations(context, call, inboxOf(options.pageId), options),
@@ -365,7 +364,8 @@ const messageFields = 'id,created_time,from,to,message,attachments,shares,sticke
 const contactFields = 'first_name,last_name,name,profile_pic';
 
 function inboxOf(pageId: string): inbox.Inbox {
-  return { node: pageId, sender: pageId, ownerIds: [pageId], platform: pagePlatform, contactFields };
+  const ownerIds = [pageId];
+  return { node: pageId, sender: pageId, ownerIds, platform: pagePlatform, contactFields, messageFields };
 }
 
 const contentRules = outgoing.contentRules(outgoing.textUpTo(textLimits.page.message.characters), [

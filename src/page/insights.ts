@@ -14,6 +14,7 @@ import type { PageMetricDays, PageMetrics, PageMetricValue, VideoMetrics } from 
 import { pageMetricsSchema, videoMetricsSchema } from '../models/insights.ts';
 import { explained, type MetricRead } from '../models/missingDays.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
+import { postMetrics } from './inside.ts';
 import { ofPost, ofVideo, type OnePageOptions, pageRules } from './pageOptions.ts';
 
 const periods = ['day', 'week', 'days_28', 'month', 'lifetime', 'total_over_range'] as const;
@@ -231,7 +232,7 @@ export function postInsights(
   options: PostInsightsOptions,
 ): ResultAsync<PostInsights, PostInsightsFailure> {
   const checked = check(context, options, { ...ofPost, metrics: rule.optional(rule.names) });
-  return perform(context, 'postInsights', checked, (call, { postId, metrics = defaultPostMetrics }) =>
+  return perform(context, 'postInsights', checked, (call, { postId, metrics = postMetrics }) =>
     fetchMetrics(metrics, (metric) =>
       send(context, {
         ...call,
@@ -243,13 +244,6 @@ export function postInsights(
     ),
   );
 }
-
-const defaultPostMetrics = [
-  'post_media_view',
-  'post_total_media_view_unique',
-  'post_clicks',
-  'post_reactions_by_type_total',
-];
 
 const schema = objectTo(
   { data: arrayOf(node({ name: string, values: part(arrayOf(object)) })) },

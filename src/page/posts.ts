@@ -1,8 +1,15 @@
-import { err, ok, type Result, type ResultAsync } from 'neverthrow';
+import type { Result, ResultAsync } from 'neverthrow';
 
-import type { Failure, RequestFailure } from '../core/errors.ts';
+import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/addresses.ts';
 import { perform, performRequest, send } from '../core/http/send.ts';
+import {
+  readInside,
+  type WithheldOptions,
+  withheldRules,
+  type WithWithheld,
+  withWithheld,
+} from '../core/lists/inside.ts';
 import type { List, WalkOptions } from '../core/lists/list.ts';
 import { fieldRules, performList, walkList, walkRules } from '../core/lists/list.ts';
 import { atLeastOneOf, check, type Rules } from '../core/options/check.ts';
@@ -13,11 +20,17 @@ import { keyRule, performKeyed } from '../core/writes/keyed.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import type { Acknowledgement, Created } from '../models/fields.ts';
 import * as s from '../models/fields.ts';
-import type { PagePost, PostDetails, PostTotals, ScheduledPost } from '../models/posts.ts';
-import { pagePostSchema, postTotalsSchema, scheduledPostSchema } from '../models/posts.ts';
+import { type PagePost, type PostDetails, type ScheduledPost, scheduledPostSchema } from '../models/posts.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
+import {
+  checkPostFields,
+  performInside,
+  type PostInsideOptions,
+  postInsideRules,
+  postsInside,
+} from './inside.ts';
 import { ofPost, type OnePageOptions, pageRules } from './pageOptions.ts';
-import type { ListParts, PageListOptions, PlaceOptions } from './publications.ts';
+import type { PageListOptions, PlaceOptions } from './publications.ts';
 import * as publication from './publications.ts';
 
 interface PublishPostCommon extends OnePageOptions, KeyedOptions, PlaceOptions {
@@ -156,7 +169,7 @@ export function publishPost(
   });
 }
 
-export interface PostsOptions extends PageListOptions {}
+export interface PostsOptions extends PageListOptions, PostInsideOptions {}
 
 /**
  * Lists the posts that a Page has published, newest first, without posts by others.
@@ -169,12 +182,15 @@ export interface PostsOptions extends PageListOptions {}
  * const newest = await posts(context, { pageId, pageToken, limit: 5 });
  * if (newest.isOk()) console.log(newest.value.map((post) => post.message));
  */
-export function posts(context: PageContext, options: PostsOptions): ResultAsync<List<PagePost>, Failure> {
-  const checked = check(context, options, publication.pageListRules);
-  return performList(context, 'posts', checked, 25, publishedPosts);
+export function posts(
+  context: PageContext,
+  options: PostsOptions,
+): ResultAsync<List<PagePost> & WithWithheld, Failure> {
+  const checked = check(context, options, postListRules, checkPostFields);
+  return performInside(context, 'posts', checked, publishedPosts);
 }
 
-export interface IteratePostsOptions extends WalkOptions, PostsOptions {}
+export interface IteratePostsOptions extends WalkOptions, WithheldOptions, PostsOptions {}
 
 /**
  * Yields the posts that a Page has published one by one, newest first, as `posts` lists them, and requests each page of
@@ -193,7 +209,7 @@ export function iteratePosts(
   context: PageContext,
   options: IteratePostsOptions,
 ): AsyncGenerator<Result<PagePost, Failure>, void, undefined> {
-  const checked = check(context, options, { ...publication.pageListRules, ...walkRules });
+  const checked = check(context, options, { ...postListRules, ...iteratorRules }, checkPostFields);
   return walkList(context, 'iteratePosts', checked, publishedPosts);
 }
 
@@ -217,12 +233,15 @@ export interface FeedOptions extends PostsOptions {
  * const found = await feed(context, { pageId, pageToken, limit: 50 });
  * if (found.isOk()) console.log(found.value.filter(({ from }) => from?.id !== pageId));
  */
-export function feed(context: PageContext, options: FeedOptions): ResultAsync<List<PagePost>, Failure> {
-  const checked = check(context, options, feedRules);
-  return performList(context, 'feed', checked, 25, feedOf);
+export function feed(
+  context: PageContext,
+  options: FeedOptions,
+): ResultAsync<List<PagePost> & WithWithheld, Failure> {
+  const checked = check(context, options, feedRules, checkPostFields);
+  return performInside(context, 'feed', checked, feedOf);
 }
 
-export interface IterateFeedOptions extends WalkOptions, FeedOptions {}
+export interface IterateFeedOptions extends WalkOptions, WithheldOptions, FeedOptions {}
 
 /**
  * Yields the whole feed of a Page one by one, newest first, as `feed` lists it, and requests each page of 100 when it
@@ -239,11 +258,11 @@ export function iterateFeed(
   context: PageContext,
   options: IterateFeedOptions,
 ): AsyncGenerator<Result<PagePost, Failure>, void, undefined> {
-  const checked = check(context, options, { ...feedRules, ...walkRules });
+  const checked = check(context, options, { ...feedRules, ...iteratorRules }, checkPostFields);
   return walkList(context, 'iterateFeed', checked, feedOf);
 }
 
-export interface PostDetailsOptions extends PageCallOptions {
+export interface PostDetailsOptions extends PageCallOptions, PostInsideOptions {
   /** The id of a post, such as `42_1`. The platform refuses the usual fields for the id of a video or a Reel. */
   readonly postId: string;
   /**
@@ -251,18 +270,15 @@ export interface PostDetailsOptions extends PageCallOptions {
    * @default those of PagePost
    */
   readonly fields?: readonly string[] | undefined;
-  /**
-   * Whether to count reactions, comments and shares, in a second request.
-   * @default false
-   */
-  readonly totals?: boolean | undefined;
 }
 
 /**
- * Reads one post of a Page, or one that a visitor wrote on it.
+ * Reads one post of a Page, or one that a visitor wrote on it; with `totals`, `metrics` and `comments` in the same request.
  *
- * `totals` need `pages_read_user_content` too: without it, the post comes with empty ones. Source: Graph API reference,
- * Page post.
+ * What the platform refuses of these costs only itself, and is named in `withheld`: `totals` and `comments` need
+ * `pages_read_user_content` too. `posts` reads the same of many posts.
+ *
+ * Source: Graph API reference, Page post.
  *
  * @example
  * const post = await postDetails(context, { postId, pageToken, totals: true });
@@ -271,27 +287,15 @@ export interface PostDetailsOptions extends PageCallOptions {
 export function postDetails(
   context: PageContext,
   options: PostDetailsOptions,
-): ResultAsync<PostDetails, Failure> {
-  const checked = check(context, options, { ...ofPost, ...fieldRules, totals: rule.optional(rule.flag) });
-  return perform(context, 'postDetails', checked, (call, { postId, fields, totals = false }) => {
-    const request = { ...call, path: path`${postId}` };
-    const post: ResultAsync<PostDetails, RequestFailure> = send(context, {
-      ...request,
-      query: { fields: s.fieldsFor(pagePostSchema, fields) },
-      schema: pagePostSchema,
-    });
-    if (!totals) return post;
-    // In a request of their own: a missing permission fails a whole request.
-    const counted = () =>
-      send(context, { ...request, query: { fields: totalFields }, schema: postTotalsSchema }).orElse(
-        (failure): Result<PostTotals, RequestFailure> =>
-          failure.name === 'PermissionError' ? ok({}) : err(failure),
-      );
-    return post.andThen((post) => counted().map((totals) => s.withRaw({ ...post, totals }, post.raw)));
+): ResultAsync<PostDetails & WithWithheld, Failure> {
+  const checked = check(context, options, { ...ofPost, ...fieldRules, ...postInsideRules }, checkPostFields);
+  return perform(context, 'postDetails', checked, (call, { postId, ...options }) => {
+    const { query, item: schema, inside } = postsInside(options);
+    const ask = (fields: string) =>
+      send(context, { ...call, path: path`${postId}`, query: { fields }, schema });
+    return inside ? readInside(inside, ask) : ask(query.fields).map((post) => withWithheld(post));
   });
 }
-
-const totalFields = 'reactions.limit(0).summary(total_count),comments.limit(0).summary(total_count),shares';
 
 export interface DeletePostOptions extends PageCallOptions {
   readonly postId: string;
@@ -442,18 +446,22 @@ export function publishScheduledPost(
   }));
 }
 
-function publishedPosts(options: PostsOptions): ListParts<PagePost> {
-  return { ...s.entriesAt(path`${options.pageId}/published_posts`, pagePostSchema, options), cutAt: 0 };
+const postListRules: Rules<PostsOptions> = { ...publication.pageListRules, ...postInsideRules };
+const iteratorRules = { ...walkRules, ...withheldRules };
+
+function publishedPosts(options: PostsOptions & WithheldOptions) {
+  return { path: path`${options.pageId}/published_posts`, ...postsInside(options), cutAt: 0 };
 }
 
 const feedRules: Rules<FeedOptions> = {
-  ...publication.pageListRules,
+  ...postListRules,
   since: rule.optional(time),
   until: rule.optional(time),
 };
 
-function feedOf(options: FeedOptions): ListParts<PagePost> {
+function feedOf(options: FeedOptions & WithheldOptions) {
   const { pageId, since, until } = options;
-  const span = { since: since && toSeconds(since), until: until && toSeconds(until) };
-  return { ...s.entriesAt(path`${pageId}/feed`, pagePostSchema, options, span), cutAt: 0 };
+  const parts = postsInside(options);
+  const query = { ...parts.query, since: since && toSeconds(since), until: until && toSeconds(until) };
+  return { path: path`${pageId}/feed`, ...parts, query, cutAt: 0 };
 }

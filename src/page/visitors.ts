@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/addresses.ts';
 import { mapConcurrent, perform, performRequest, send } from '../core/http/send.ts';
+import type { WithWithheld } from '../core/lists/inside.ts';
 import { type FieldOptions, type List, type ListOptions, performList } from '../core/lists/list.ts';
 import { check, exactlyOneOf, type Rules } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
@@ -11,11 +12,12 @@ import { type BlockedUser, blockedUserSchema } from '../models/community.ts';
 import { type Acknowledgement, acknowledgementSchema, entriesAt, objectTo } from '../models/fields.ts';
 import { type PagePost, pagePostSchema } from '../models/posts.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
+import { checkPostFields, performInside, postInsideRules, postsInside } from './inside.ts';
 import { type OnePageOptions, pageRules } from './pageOptions.ts';
 import type { PostsOptions } from './posts.ts';
-import { pageListRules } from './publications.ts';
+import { type PageListOptions, pageListRules } from './publications.ts';
 
-export type VisitorPostsOptions = PostsOptions;
+export type VisitorPostsOptions = PageListOptions;
 
 /**
  * Lists what visitors posted on a Page, newest first.
@@ -55,11 +57,12 @@ export type TaggedPostsOptions = PostsOptions;
 export function taggedPosts(
   context: PageContext,
   options: TaggedPostsOptions,
-): ResultAsync<List<PagePost>, Failure> {
-  const checked = check(context, options, pageListRules);
-  return performList(context, 'taggedPosts', checked, 25, (options) =>
-    entriesAt(path`${options.pageId}/tagged`, pagePostSchema, options),
-  );
+): ResultAsync<List<PagePost> & WithWithheld, Failure> {
+  const checked = check(context, options, { ...pageListRules, ...postInsideRules }, checkPostFields);
+  return performInside(context, 'taggedPosts', checked, (options) => ({
+    path: path`${options.pageId}/tagged`,
+    ...postsInside(options),
+  }));
 }
 
 export interface BlockedUsersOptions extends OnePageOptions, ListOptions, FieldOptions {}

@@ -87,8 +87,9 @@ export function checkInMode<TOptions extends object>(
   context: PicsContext,
   options: TOptions,
   rules: Rules<TOptions>,
+  ...also: readonly Check<TOptions, PicsContext>[]
 ): Result<TOptions, ConfigurationError> {
-  return check(context, options, rules, onlyIn(mode));
+  return check(context, options, rules, onlyIn(mode), ...also);
 }
 
 /** Refuses a function in the other mode, where it does not exist. `hint` says what to do instead. */

@@ -32,6 +32,7 @@ import { type PicsComment, picsCommentSchema } from '../models/comments.ts';
 import type { Acknowledgement, Created } from '../models/fields.ts';
 import * as s from '../models/fields.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
+import { firstFields, replyFields } from './inside.ts';
 import { mediaListRules, ofMedia } from './mediaLists.ts';
 
 export interface CommentsOptions extends PicsCallOptions, FieldOptions {
@@ -42,8 +43,8 @@ export interface CommentsOptions extends PicsCallOptions, FieldOptions {
    */
   readonly limit?: number | undefined;
   /**
-   * `true` lists all replies too, each behind its comment and with its `parent_id`; they count against `limit`. This
-   * takes a request more for each comment that has replies.
+   * `true` lists all replies too, each behind its comment and with its `parent_id`; they count against `limit`. They come
+   * with their comments: only a comment with more than 50 replies takes requests of its own.
    * @default false
    */
   readonly replies?: boolean | undefined;
@@ -374,8 +375,8 @@ async function* walkThreads(
   limit: number,
 ): Pages {
   const ofReplies = options.fields?.filter((name) => !name.startsWith('replies'));
-  // They show which comments have replies.
-  const fields = ofReplies && [...ofReplies, 'replies{id}'];
+  const inner = ofReplies?.join(',') ?? replyFields;
+  const fields = [...(ofReplies ?? [replyFields]), `replies.limit(50){${inner}}`];
   const pages = walkPages(context, { ...call, ...commentsOf({ ...options, fields }), limit });
   let left = limit;
   for (;;) {
@@ -386,8 +387,16 @@ async function* walkThreads(
       if (left === 0) return true;
       left--;
       yield ok([comment]);
-      if (!hasReplies(comment)) continue;
+      const inner = repliesIn(comment);
+      if (inner?.length === 0) continue;
       if (left === 0) return true;
+      if (inner) {
+        const found = inner.slice(0, left);
+        left -= found.length;
+        yield ok(found.map((reply) => withParent(reply, comment)));
+        if (found.length < inner.length) return true;
+        continue;
+      }
       const list = repliesTo({ ...options, fields: ofReplies, commentId: comment.id });
       const replies = walkPages(context, { ...call, ...list, limit: left });
       for (;;) {
@@ -403,9 +412,11 @@ async function* walkThreads(
   }
 }
 
-function hasReplies({ raw: { replies } }: PicsComment): boolean {
-  const { data, paging } = fieldsOf(replies);
-  return replies !== undefined && !(Array.isArray(data) && data.length === 0 && paging === undefined);
+/** The replies that came with a comment; `undefined` if there may be more. */
+function repliesIn({ replies, raw }: PicsComment): readonly PicsComment[] | undefined {
+  if (raw['replies'] === undefined) return [];
+  const isEmpty = replies?.data.length === 0;
+  return replies?.hasMore === true || (isEmpty && 'paging' in replies) ? undefined : replies?.data;
 }
 
 function withParent(reply: PicsComment, { id }: PicsComment): PicsComment {
@@ -427,8 +438,6 @@ function commentList(path: string, fields: string): CommentList {
   return { path, query: { fields }, pageSize: 50, item: picsCommentSchema };
 }
 
-const firstFields = 'id,text,timestamp,username,like_count,hidden';
-const replyFields = `${firstFields},from,parent_id`;
 const commentFields = `${replyFields},replies{${firstFields}}`;
 
 /** Adds a comment to this list, once. */

@@ -136,8 +136,7 @@ export function iterateConversations(
 ): AsyncGenerator<Result<Conversation, Failure>, void, undefined> {
   const checked = check(context, options, {
     ...inboxRules(context),
-    ...inbox.walkRules,
-    enrich: rule.optional(rule.flag),
+    ...inbox.conversationsWalkRules,
   });
   return walk(context, 'iterateConversations', checked, (call, options) =>
     inbox.walkConversations(context, call, inboxOf(context, options), options),
@@ -401,6 +400,7 @@ function inboxOf(context: PicsContext, options: InboxOptions): inbox.Inbox {
     ownerIds: [picsUserId, pageId],
     platform: context.platform.words.picsPlatform,
     contactFields,
+    messageFields,
   };
 }
 

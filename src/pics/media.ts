@@ -3,19 +3,27 @@ import type { Result, ResultAsync } from 'neverthrow';
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/addresses.ts';
 import { perform, performRequest, send } from '../core/http/send.ts';
+import {
+  readInside,
+  type WithheldOptions,
+  withheldRules,
+  type WithWithheld,
+  withWithheld,
+} from '../core/lists/inside.ts';
 import type { FieldOptions, List, ListOptions, WalkOptions } from '../core/lists/list.ts';
-import { collectPages, fieldRules, listRules, walk, walkRules } from '../core/lists/list.ts';
+import { collectPages, fieldRules, walk, walkRules } from '../core/lists/list.ts';
 import { check } from '../core/options/check.ts';
 import { type Acknowledgement, acknowledgementSchema } from '../models/fields.ts';
-import { type Media, mediaSchema } from '../models/media.ts';
+import type { Media } from '../models/media.ts';
 import type { MediaPoll } from '../models/polls.ts';
 import type { AccountOptions, PageModeOptions } from './accountOptions.ts';
-import { accountListRules, accountOf, accountRules, checkInMode } from './accountOptions.ts';
+import { accountListRules, accountOf, checkInMode } from './accountOptions.ts';
 import { pollOf, promptResponsesOf } from './addOns.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
+import { checkMediaFields, mediaInside, type MediaInsideOptions, mediaInsideRules } from './inside.ts';
 import { ofMedia, walkMedia, withMediaFields } from './mediaLists.ts';
 
-export interface MediaOptions extends AccountOptions, ListOptions, FieldOptions {}
+export interface MediaOptions extends AccountOptions, ListOptions, FieldOptions, MediaInsideOptions {}
 
 /**
  * Lists the posts of the account, newest first, without stories. The platform lists the newest 10,000 at most:
@@ -27,17 +35,21 @@ export interface MediaOptions extends AccountOptions, ListOptions, FieldOptions 
  * const posts = await media(context, { token, limit: 10 });
  * if (posts.isOk()) for (const { permalink } of posts.value) console.log(permalink);
  */
-export function media(context: PicsContext, options: MediaOptions): ResultAsync<List<Media>, Failure> {
-  const checked = check(context, options, accountListRules(context));
-  return perform(context, 'media', checked, (call, options) =>
-    collectPages(
-      walkMedia(context, options.fields, { ...call, path: mediaPath(options), limit: options.limit ?? 25 }),
-      { cutAt: 10_000 },
-    ),
-  );
+export function media(
+  context: PicsContext,
+  options: MediaOptions,
+): ResultAsync<List<Media> & WithWithheld, Failure> {
+  const checked = check(context, options, mediaRules(context), checkMediaFields);
+  return perform(context, 'media', checked, (call, options) => {
+    const inside = mediaInside(options);
+    const request = { ...call, path: mediaPath(options), limit: options.limit ?? 25 };
+    return collectPages(walkMedia(context, options.fields, request, inside), { cutAt: 10_000 }).map((list) =>
+      withWithheld(list, inside.withheld),
+    );
+  });
 }
 
-export interface IterateMediaOptions extends WalkOptions, MediaOptions {}
+export interface IterateMediaOptions extends WalkOptions, WithheldOptions, MediaOptions {}
 
 /**
  * Yields the posts of the account one by one, newest first, without stories, as `media` lists them, and requests each
@@ -54,17 +66,15 @@ export function iterateMedia(
   context: PicsContext,
   options: IterateMediaOptions,
 ): AsyncGenerator<Result<Media, Failure>, void, undefined> {
-  const checked = check(context, options, { ...accountListRules(context), ...walkRules });
-  return walk(context, 'iterateMedia', checked, (call, options) =>
-    walkMedia(context, options.fields, {
-      ...call,
-      path: mediaPath(options),
-      limit: options.limit ?? Infinity,
-    }),
-  );
+  const rules = { ...mediaRules(context), ...walkRules, ...withheldRules };
+  const checked = check(context, options, rules, checkMediaFields);
+  return walk(context, 'iterateMedia', checked, (call, options) => {
+    const request = { ...call, path: mediaPath(options), limit: options.limit ?? Infinity };
+    return walkMedia(context, options.fields, request, mediaInside(options));
+  });
 }
 
-export interface MediaDetailsOptions extends PicsCallOptions, FieldOptions {
+export interface MediaDetailsOptions extends PicsCallOptions, FieldOptions, MediaInsideOptions {
   readonly mediaId: string;
 }
 
@@ -80,17 +90,16 @@ export interface MediaDetailsOptions extends PicsCallOptions, FieldOptions {
 export function mediaDetails(
   context: PicsContext,
   options: MediaDetailsOptions,
-): ResultAsync<Media, Failure> {
-  const checked = check(context, options, { ...ofMedia, ...fieldRules });
-  return perform(context, 'mediaDetails', checked, (call, { mediaId, fields: chosen }) =>
-    withMediaFields(context, chosen, (fields) =>
-      send(context, {
-        ...call,
-        path: path`${mediaId}`,
-        query: { fields },
-        schema: mediaSchema,
-      }),
-    ),
+): ResultAsync<Media & WithWithheld, Failure> {
+  const rules = { ...ofMedia, ...fieldRules, ...mediaInsideRules };
+  const checked = check(context, options, rules, checkMediaFields);
+  return perform(context, 'mediaDetails', checked, (call, { mediaId, fields: chosen, ...options }) =>
+    withMediaFields(context, chosen, (wanted) => {
+      const { fields, item: schema, inside } = mediaInside(options).start(wanted);
+      const ask = (fields: string) =>
+        send(context, { ...call, path: path`${mediaId}`, query: { fields }, schema });
+      return inside ? readInside(inside, ask) : ask(fields).map((media) => withWithheld(media));
+    }),
   );
 }
 
@@ -175,7 +184,7 @@ function mediaPath({ picsUserId }: MediaOptions): string {
   return path`${accountOf(picsUserId)}/media`;
 }
 
-export interface StoriesOptions extends PageModeOptions, ListOptions {
+export interface StoriesOptions extends PageModeOptions, ListOptions, MediaInsideOptions {
   /**
    * Fields to request; `media_product_type` is always included.
    * @default the documented fields of {@link Media}
@@ -192,11 +201,22 @@ export interface StoriesOptions extends PageModeOptions, ListOptions {
  * const active = await stories(context, { token, picsUserId });
  * if (active.isOk()) console.log(active.value.length);
  */
-export function stories(context: PicsContext, options: StoriesOptions): ResultAsync<List<Media>, Failure> {
-  const checked = checkInMode('page', context, options, { ...accountRules(context), ...listRules });
-  return perform(context, 'stories', checked, (call, { picsUserId, limit = 25, fields: chosen }) => {
+export function stories(
+  context: PicsContext,
+  options: StoriesOptions,
+): ResultAsync<List<Media> & WithWithheld, Failure> {
+  const checked = checkInMode('page', context, options, mediaRules(context), checkMediaFields);
+  return perform(context, 'stories', checked, (call, options) => {
+    const { picsUserId, limit = 25, fields: chosen } = options;
     const fields = chosen && [...new Set([...chosen, 'media_product_type'])];
     const request = { ...call, path: path`${accountOf(picsUserId)}/stories`, limit };
-    return collectPages(walkMedia(context, fields, request));
+    const inside = mediaInside(options, 'stories');
+    return collectPages(walkMedia(context, fields, request, inside)).map((list) =>
+      withWithheld(list, inside.withheld),
+    );
   });
+}
+
+function mediaRules(context: PicsContext) {
+  return { ...accountListRules(context), ...mediaInsideRules };
 }

@@ -3,8 +3,9 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 import type { RequestFailure } from '../core/errors.ts';
 import { type ListRequest, listRules, walkPages } from '../core/lists/list.ts';
 import * as rule from '../core/options/rules.ts';
-import { type Media, mediaSchema } from '../models/media.ts';
+import type { Media } from '../models/media.ts';
 import type { PicsContext } from './context.ts';
+import type { MediaInside } from './inside.ts';
 
 /** The rules of a call about one media object. */
 export const ofMedia = { mediaId: rule.id, token: rule.token };
@@ -35,14 +36,17 @@ export function withMediaFields<TValue>(
   });
 }
 
-/** Walks a list of media with the fields that {@link withMediaFields} reads them with. */
+/** Walks a list of media with the fields that {@link withMediaFields} reads them with, and what belongs to them. */
 export async function* walkMedia(
   context: PicsContext,
   chosen: readonly string[] | undefined,
   request: Omit<ListRequest<Media>, 'item'>,
+  { start }: MediaInside,
 ): ReturnType<typeof walkPages<Media>> {
-  const walkWith = (fields: string) =>
-    walkPages(context, { ...request, query: { ...request.query, fields }, item: mediaSchema });
+  const walkWith = (wanted: string) => {
+    const { fields, ...parts } = start(wanted);
+    return walkPages(context, { ...request, ...parts, query: { ...request.query, fields } });
+  };
   if (chosen !== undefined) return yield* walkWith(chosen.join(','));
   const pages = walkWith(documented);
   const first = await pages.next();

@@ -5,6 +5,7 @@ import type { Failure, RequestFailure } from '../core/errors.ts';
 import { path } from '../core/http/addresses.ts';
 import { perform, performRequest } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
+import { type WithWithheld, withWithheld } from '../core/lists/inside.ts';
 import type { FieldOptions, List, ListOptions } from '../core/lists/list.ts';
 import { collectPages, fieldRules } from '../core/lists/list.ts';
 import { fieldsOf } from '../core/objects.ts';
@@ -31,9 +32,10 @@ import {
   checkKeyedAccount,
 } from './accountOptions.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
+import { checkMediaFields, mediaInside, type MediaInsideOptions, mediaInsideRules } from './inside.ts';
 import { walkMedia } from './mediaLists.ts';
 
-export interface TaggedMediaOptions extends AccountOptions, ListOptions, FieldOptions {
+export interface TaggedMediaOptions extends AccountOptions, ListOptions, FieldOptions, MediaInsideOptions {
   /**
    * Only media of this type, such as `IMAGE`, `VIDEO` or `CAROUSEL_ALBUM`. The platform's own SDK names the filter; its
    * values are those of the field `media_type`, unverified.
@@ -63,15 +65,18 @@ export interface TaggedMediaOptions extends AccountOptions, ListOptions, FieldOp
 export function taggedMedia(
   context: PicsContext,
   options: TaggedMediaOptions,
-): ResultAsync<List<Media>, Failure> {
-  const checked = check(context, options, {
+): ResultAsync<List<Media> & WithWithheld, Failure> {
+  const rules = {
     ...accountListRules(context),
     mediaType: rule.optional(rule.text),
     postedAfter: rule.optional(time),
     postedBefore: rule.optional(time),
-  });
+    ...mediaInsideRules,
+  };
+  const checked = check(context, options, rules, checkMediaFields);
   return perform(context, 'taggedMedia', checked, (call, { picsUserId, limit = 25, fields, ...filter }) => {
     const { mediaType, postedAfter, postedBefore } = filter;
+    const inside = mediaInside(filter);
     const request = {
       ...call,
       path: path`${accountOf(picsUserId)}/tags`,
@@ -83,7 +88,9 @@ export function taggedMedia(
       limit,
       byCursor: true,
     };
-    return collectPages(walkMedia(context, fields, request));
+    return collectPages(walkMedia(context, fields, request, inside)).map((list) =>
+      withWithheld(list, inside.withheld),
+    );
   });
 }
 

@@ -17,6 +17,10 @@ export type Kind =
   | 'count'
   | 'flag'
   | 'names'
+  /** `true`, or names of metrics. */
+  | 'metrics'
+  /** A number of comments, or an object that has one. */
+  | 'inner comments'
   | 'images'
   | 'items'
   | 'list'
@@ -84,6 +88,10 @@ export function isBad(kind: Kind, value: unknown): boolean {
       return typeof value !== 'boolean';
     case 'names':
       return !Array.isArray(value) || value.length === 0 || Array.from(value).some(isBlank);
+    case 'metrics':
+      return value !== true && (isBad('names', value) || /[^\w,\s]/.test(JSON.stringify(value).slice(2, -2)));
+    case 'inner comments':
+      return typeof value === 'object' ? isBad('count', at(value, 'limit')) : isBad('count', value);
     case 'images':
       return !Array.isArray(value) || value.length < 2 || Array.from(value.slice(0, 10)).some(isBlank);
     case 'items':

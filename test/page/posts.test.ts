@@ -560,7 +560,7 @@ describe('postDetails', () => {
   const fields =
     'id,message,story,created_time,updated_time,permalink_url,full_picture,status_type,is_published,is_hidden,from,shares';
 
-  const counts = 'reactions.limit(0).summary(total_count),comments.limit(0).summary(total_count),shares';
+  const counts = 'reactions.limit(0).summary(total_count),comments.limit(0).summary(total_count)';
 
   const options = { postId: '42_1', pageToken: token };
 
@@ -597,17 +597,13 @@ describe('postDetails', () => {
   });
 
   test.each([
-    [{ shares: { count: 2 } }, 2],
-    [{}, 0],
-    [{ shares: { count: 'many' } }, undefined],
-  ])('counts in a second request; a post that nobody shared has no shares: %j', async (shared, shares) => {
+    [{ shares: { count: 2 } }, { shares: 2 }],
+    [{}, { shares: 0 }],
+    [{ shares: { count: 'many' } }, {}],
+  ])('counts in the same request; a post that nobody shared has no shares: %j', async (shared, shares) => {
     nock(graphBase)
       .get('/42_1')
-      .query({ ...authenticated, fields })
-      .reply(200, { id: '42_1' });
-    nock(graphBase)
-      .get('/42_1')
-      .query({ ...authenticated, fields: counts })
+      .query({ ...authenticated, fields: `${fields},${counts}` })
       .reply(200, {
         id: '42_1',
         reactions: { data: [], summary: { total_count: 1214, viewer_reaction: 'NONE' } },
@@ -617,50 +613,53 @@ describe('postDetails', () => {
 
     const post = (await postDetails(pageContext(), { ...options, totals: true }))._unsafeUnwrap();
 
-    expect(post).toEqual({ id: '42_1', totals: { reactions: 1214, comments: 7, shares } });
-    expect(post.raw).toEqual({ id: '42_1' });
+    expect(post).toMatchObject({ id: '42_1', totals: { reactions: 1214, comments: 7, ...shares } });
+    expect(Object.keys(post.totals ?? {})).toHaveLength(2 + Object.keys(shares).length);
+    expect(post).not.toHaveProperty('comments');
+    expect(post).not.toHaveProperty('reactions');
+    expect(post.withheld).toEqual([]);
     expect(Object.keys(post)).not.toContain('raw');
   });
 
-  test('comes with empty totals if the token may not count', async () => {
+  test('comes without totals if the token may not count, and says so', async () => {
+    nock(graphBase)
+      .get('/42_1')
+      .query({ ...authenticated, fields: `${fields},${counts}` })
+      .reply(403, refusal(10));
     nock(graphBase)
       .get('/42_1')
       .query({ ...authenticated, fields })
       .reply(200, { id: '42_1' });
-    nock(graphBase)
-      .get('/42_1')
-      .query({ ...authenticated, fields: counts })
-      .reply(403, refusal(10));
 
-    const post = await postDetails(pageContext(), { ...options, totals: true });
+    const post = (await postDetails(pageContext(), { ...options, totals: true }))._unsafeUnwrap();
 
-    expect(post._unsafeUnwrap()).toEqual({ id: '42_1', totals: {} });
+    expect(post).toEqual({ id: '42_1' });
+    expect(post.withheld).toEqual([{ totals: true, reason: 'refused 10' }]);
+    expect(Object.keys(post)).toEqual(['id']);
   });
 
-  test('fails if the platform refuses the totals for another reason', async () => {
-    nock(graphBase)
-      .get('/42_1')
-      .query({ ...authenticated, fields })
-      .reply(200, { id: '42_1' });
-    nock(graphBase)
-      .get('/42_1')
-      .query({ ...authenticated, fields: counts })
-      .reply(400, refusal(100));
+  test('fails if the platform refuses it without the totals, too', async () => {
+    nock(graphBase).get('/42_1').query(true).times(2).reply(400, refusal(100));
 
     const error = (await postDetails(pageContext(), { ...options, totals: true }))._unsafeUnwrapErr();
 
     expect(error).toMatchObject({ name: 'ApiError', code: 100, operation: 'postDetails' });
   });
 
-  test('asks for no totals of a post that it cannot read', async () => {
+  test.each([
+    [400, refusal(100, { error_subcode: 33 }), 'not_found'],
+    [400, refusal(190), 'auth'],
+    [400, refusal(32), 'rate_limit'],
+  ])('asks once where nothing of it can be read: %i', async (status, body, category) => {
     nock(graphBase)
       .get('/42_1')
-      .query({ ...authenticated, fields })
-      .reply(400, refusal(100, { error_subcode: 33 }));
+      .query({ ...authenticated, fields: `${fields},${counts}` })
+      .reply(status, body);
 
-    const error = (await postDetails(pageContext(), { ...options, totals: true }))._unsafeUnwrapErr();
+    const context = pageContext({ retry: { attempts: 1 } });
+    const error = (await postDetails(context, { ...options, totals: true }))._unsafeUnwrapErr();
 
-    expect(error).toMatchObject({ category: 'not_found' });
+    expect(error).toMatchObject({ category });
   });
 });
 

@@ -122,13 +122,20 @@ describe('comments with all replies', () => {
       .query({ ...authenticated, ...query });
   }
 
+  const fields = 'id,text,replies.limit(50){id,text}';
+
   function thread(): void {
-    listed('/901/comments', { fields: 'id,text,replies{id}', limit: '50' }).reply(200, {
+    listed('/901/comments', { fields, limit: '50' }).reply(200, {
       data: [
-        { id: '1', replies: { data: [{ id: '11' }] } },
+        {
+          id: '1',
+          replies: { data: [{ id: '11' }], paging: { next: `${picsGraphBase}/1/replies?after=z` } },
+        },
         { id: '2', replies: { data: [] } },
         { id: '3' },
         { id: '4', replies: { data: [], paging: { cursors: { after: 'a' } } } },
+        { id: '5', replies: { data: [{ id: '51', text: 'Yes' }, { id: '52' }] } },
+        { id: '6', replies: { data: [{ id: '61' }], paging: { cursors: { after: 'a' } } } },
       ],
     });
     const next = `${picsGraphBase}/1/replies?access_token=${token}&after=b`;
@@ -140,9 +147,9 @@ describe('comments with all replies', () => {
     listed('/4/replies', { fields: 'id,text', limit: '50' }).reply(200, { data: [{ id: '41' }] });
   }
 
-  const all = ['1', '11', '12', '2', '3', '4', '41'];
+  const all = ['1', '11', '12', '2', '3', '4', '41', '5', '51', '52', '6', '61'];
 
-  test('come behind their comment, over all pages, each with its parent', async () => {
+  test('come behind their comment, each with its parent, and in requests of their own where there are more', async () => {
     thread();
 
     const found = (await comments(picsContext(), options))._unsafeUnwrap();
@@ -152,6 +159,9 @@ describe('comments with all replies', () => {
       { id: '11', parent_id: '1' },
       { id: '12', text: 'Hi', parent_id: '1' },
       { id: '41', parent_id: '4' },
+      { id: '51', text: 'Yes', parent_id: '5' },
+      { id: '52', parent_id: '5' },
+      { id: '61', parent_id: '6' },
     ]);
     expect(found[1]?.raw).toEqual({ id: '11' });
     expect(found.hasMore).toBe(false);
@@ -169,14 +179,12 @@ describe('comments with all replies', () => {
   test.each([
     [1, true, ['1']],
     [2, true, ['1', '11']],
-    [3, false, ['1', '11', '2']],
+    [3, true, ['1', '11', '12']],
+    [4, false, ['1', '11', '12', '2']],
   ])('count against a limit of %i; hasMore is %s', async (limit, hasMore, ids) => {
-    listed('/901/comments', { fields: 'id,text,replies{id}', limit: `${limit}` }).reply(200, {
-      data: [{ id: '1', replies: { data: [{ id: '11' }] } }, { id: '2' }].slice(0, limit),
+    listed('/901/comments', { fields, limit: `${limit}` }).reply(200, {
+      data: [{ id: '1', replies: { data: [{ id: '11' }, { id: '12' }] } }, { id: '2' }].slice(0, limit),
     });
-    if (limit > 1) {
-      listed('/1/replies', { fields: 'id,text', limit: `${limit - 1}` }).reply(200, { data: [{ id: '11' }] });
-    }
 
     const found = (await comments(picsContext(), { ...options, limit }))._unsafeUnwrap();
 
@@ -184,8 +192,8 @@ describe('comments with all replies', () => {
   });
 
   test('fail the list if they cannot be read', async () => {
-    listed('/901/comments', { fields: 'id,text,replies{id}', limit: '50' }).reply(200, {
-      data: [{ id: '1', replies: { data: [{ id: '11' }] } }, { id: '2' }],
+    listed('/901/comments', { fields, limit: '50' }).reply(200, {
+      data: [{ id: '1', replies: { data: [{ id: '11' }], paging: { next: 'a' } } }, { id: '2' }],
     });
     listed('/1/replies', { fields: 'id,text', limit: '50' }).reply(403, {
       error: { message: 'No permission', code: 10, type: 'OAuthException' },

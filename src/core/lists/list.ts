@@ -205,8 +205,8 @@ export interface ListRequest<TItem> extends PagesRequest<TItem>, Collection {
    */
   readonly keepsRepeats?: boolean | undefined;
   /**
-   * Whether to end with the first page, as large as the platform makes it. If it finds that too large, the list ends
-   * with as many entries as the page should have had.
+   * Whether to end with the first page, as large as the platform makes it. If it finds that too large, or `pageSize` is
+   * less than `limit`, the list ends with as many entries as the page should have had.
    * @default false
    */
   readonly isOnePage?: boolean | undefined;
@@ -272,7 +272,7 @@ export async function* walkPages<TItem>(
   context: Context,
   request: ListRequest<TItem>,
 ): AsyncGenerator<Result<readonly TItem[], RequestFailure>, boolean, undefined> {
-  const { isOnePage = false } = request;
+  const { isOnePage = false, limit, pageSize = limit } = request;
   const pages = createPages(context, request);
   const tally = createTally(request);
   for (;;) {
@@ -284,7 +284,7 @@ export async function* walkPages<TItem>(
     const { left, isCut, empty } = tally.state;
     if (left === 0) return next !== undefined || isCut;
     if (next === undefined) return false;
-    if (isOnePage && pages.areUnchanged()) return true;
+    if (isOnePage && pages.areUnchanged() && limit <= pageSize) return true;
     const fault =
       pages.turn(next, isOnePage ? left : Infinity, empty > 0) ??
       (empty < emptyPages ? undefined : `the list has ${emptyPages} empty pages in a row`);

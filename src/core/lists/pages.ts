@@ -35,11 +35,38 @@ export interface PagesRequest<TItem>
    * @default false
    */
   readonly byCursor?: boolean | undefined;
+  /** What the list asks for within its entries. */
+  readonly inside?: Inside | undefined;
   /** Gets each page that the platform delivers, and what stands for the last one if it cannot. */
   readonly onPage?: ((page: GraphResponse<unknown>) => void) | undefined;
 }
 
 type Page = Readonly<Record<string, unknown>>;
+
+/**
+ * What a list asks for within its entries, and what it does where that is refused: ask for the page once more with other
+ * fields (`again`); find out which entry it is (`halve`), and ask for that with fewer fields (`alone`); or nothing, as where
+ * there is nothing within the entries.
+ */
+export interface Inside {
+  /** The fields to ask for from now on. */
+  readonly fields: () => string;
+  /** The fields of an entry that was refused alone. */
+  readonly fewer: (failure: RequestFailure) => string;
+  /** Takes a refusal of a page, and whether that is a single entry. One that was not even asked for is `known` to be refused. */
+  readonly refused: (
+    failure: RequestFailure,
+    at: { readonly isAlone: boolean; readonly isKnown: boolean; readonly peek: Peek },
+  ) => Promise<'again' | 'halve' | 'alone' | undefined>;
+  /** Takes a page that arrived: the failure of its only entry, if it came with fewer fields; whether it is part of a search. */
+  readonly arrived: (
+    entries: readonly unknown[],
+    at: { readonly without?: RequestFailure; readonly isPart: boolean },
+  ) => void;
+}
+
+/** Asks a single entry for some fields. */
+export type Peek = (fields: string) => PromiseLike<Result<unknown, RequestFailure>>;
 
 /** A page that the platform delivered. */
 export interface DeliveredPage {
@@ -68,17 +95,19 @@ export interface Pages {
 }
 
 export function createPages<TItem>(context: Context, request: PagesRequest<TItem>): Pages {
-  const { limit, pageSize = 100, item, key = 'data', byCursor = false, query, onPage } = request;
+  const { limit, pageSize = 100, item, key = 'data', byCursor = false, query, inside, onPage } = request;
   const { trace, signal, deadline, token, tokens, headers, secrets } = request;
   const home = isAbsolute(request.path) ? request.path : context.graphBase;
   const shared = { trace, signal, deadline, token, tokens, headers, secrets };
   const schema: v.GenericSchema<unknown, Page> = v.looseObject({ [key]: v.array(v.nullable(item)) });
   const anyPage: v.GenericSchema<unknown, Page> = v.looseObject({ [key]: v.array(v.unknown()) });
-  const fields = query?.['fields'] ?? paramIn(request.path, 'fields');
+  let fields = query?.['fields'] ?? paramIn(request.path, 'fields');
   const isNewLink = createMemory<number>();
   const wanted = Number(query?.['limit'] ?? Math.min(limit, pageSize));
   let size: PageSize = { next: wanted, most: wanted, failed: 0, suspects: 0, fitted: 0 };
   let areUnchanged = true;
+  /** A refusal of which one of the suspects is the cause. */
+  let cause: RequestFailure | undefined;
   let { path } = request;
   let sent: Params = { ...query, limit: query && 'limit' in query ? query['limit'] : wanted };
 
@@ -90,14 +119,35 @@ export function createPages<TItem>(context: Context, request: PagesRequest<TItem
     return sendForResponse(context, { ...shared, schema, path, query, mayRepeat });
   }
 
-  /** Without the content of an entry, its page still says where the next one is. */
-  async function requestId(): ReturnType<typeof requestPage> {
+  /** Asks for the page with other fields, and maybe with fewer entries. */
+  async function requestOnly(fields: string, schema: v.GenericSchema<unknown, Page>, limit = size.next) {
     const isInPath = sent['fields'] === undefined && path.includes('?');
-    const page = isInPath
-      ? await requestPage(withParam(path, 'fields', 'id'), sent, anyPage)
-      : await requestPage(path, { ...sent, fields: 'id' }, anyPage);
-    size = { ...size, next: size.most, suspects: 0, fitted: Infinity };
-    return page;
+    return isInPath
+      ? requestPage(withLimit(withParam(path, 'fields', fields), limit), sent, schema)
+      : requestPage(path, { ...sent, fields, ...('limit' in sent && { limit }) }, schema);
+  }
+
+  /** Goes on after the entry that was the cause: of pages that were too large, or of what is within them. */
+  function pass(failure: RequestFailure): void {
+    size = { ...size, next: size.most, suspects: 0, fitted: isUndeliverable(failure) ? Infinity : 0 };
+    cause = undefined;
+  }
+
+  /** Asks for other fields from now on, if what is within the entries has changed: then no entry is searched for any more. */
+  function refield({ fields: wanted }: Inside): void {
+    if (fields === wanted()) return;
+    fields = wanted();
+    areUnchanged = false;
+    if (sent['fields'] === undefined && path.includes('?')) path = withParam(path, 'fields', fields);
+    else sent = { ...sent, fields };
+    if (!cause) return;
+    pass(cause);
+    resize(size.next);
+  }
+
+  function resize(next: number): void {
+    path = withLimit(path, next);
+    if ('limit' in sent) sent = { ...sent, limit: next };
   }
 
   function toDelivered(response: GraphResponse<Page>, unreadable?: RequestFailure): DeliveredPage {
@@ -112,21 +162,51 @@ export function createPages<TItem>(context: Context, request: PagesRequest<TItem
     areUnchanged: () => areUnchanged,
     ask: async () => {
       for (;;) {
-        const page = await requestPage(path, sent, schema);
+        const known = size.suspects === 1 ? cause : undefined;
+        const page = known ? err(known) : await requestPage(path, sent, schema);
         if (page.isOk()) {
           size = afterPage(size);
-          return ok(toDelivered(page.value));
+          const delivered = toDelivered(page.value);
+          const isPart = cause !== undefined || (size.suspects > 0 && size.fitted >= size.failed);
+          inside?.arrived(delivered.entries, { isPart });
+          if (inside) refield(inside);
+          return ok(delivered);
         }
         const { error } = page;
         areUnchanged = false;
-        if (!isUndeliverable(error)) return err(error);
-        if (!(size.next > 1)) {
-          const id = await requestId();
+        const isAlone = !(size.next > 1);
+        const step = await inside?.refused(error, {
+          isAlone,
+          isKnown: known !== undefined,
+          peek: (fields) => requestOnly(fields, anyPage, 1),
+        });
+        if (inside && step === 'again') {
+          refield(inside);
+          continue;
+        }
+        if (!step && !isUndeliverable(error)) return err(error);
+        if (isAlone) {
+          if (inside && step === 'alone') {
+            const fewer = await requestOnly(inside.fewer(error), schema);
+            if (fewer.isOk()) {
+              pass(error);
+              const delivered = toDelivered(fewer.value);
+              inside.arrived(delivered.entries, { without: error, isPart: false });
+              refield(inside);
+              return ok(delivered);
+            }
+          }
+          const id = await requestOnly('id', anyPage);
+          pass(error);
+          // Without the content of an entry, its page still says where the next one is.
           return id.isOk() ? ok(toDelivered(id.value, error)) : err(error);
         }
         size = afterFailure(size);
-        path = withLimit(path, size.next);
-        if ('limit' in sent) sent = { ...sent, limit: size.next };
+        if (!isUndeliverable(error)) {
+          cause = error;
+          size = { ...size, fitted: Infinity };
+        }
+        resize(size.next);
       }
     },
     turn: ({ at, isLink }, most, wasEmpty) => {
@@ -136,12 +216,13 @@ export function createPages<TItem>(context: Context, request: PagesRequest<TItem
       if (!isNewLink(hashOf(at, 0)) && (wasEmpty || !byCursor)) return 'the pages repeat in a loop';
       const limit = Math.min(size.next, most);
       if (isLink) {
-        path = areUnchanged ? at : withLimit(withParam(at, 'fields', fields), limit);
+        const isSame = areUnchanged && Object.is(limit, wanted);
+        path = isSame ? at : withLimit(withParam(at, 'fields', fields), limit);
         // The link carries the rest of the query: its token and proof were removed.
         sent = credentialsIn(query);
       } else {
         ({ path } = request);
-        sent = { ...query, limit, after: at };
+        sent = { ...query, ...(inside && { fields }), limit, after: at };
       }
       return undefined;
     },

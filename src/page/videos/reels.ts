@@ -7,16 +7,24 @@ import { path } from '../../core/http/addresses.ts';
 import { multipart } from '../../core/http/body.ts';
 import { safeTry, send } from '../../core/http/send.ts';
 import type { Call } from '../../core/http/types.ts';
-import { type List, performList } from '../../core/lists/list.ts';
+import type { WithWithheld } from '../../core/lists/inside.ts';
+import type { List } from '../../core/lists/list.ts';
 import { check, exactlyOneOf } from '../../core/options/check.ts';
 import * as rule from '../../core/options/rules.ts';
 import { time, toSeconds } from '../../core/options/time.ts';
 import { isSent, keyRule, performKeyed } from '../../core/writes/keyed.ts';
 import { idIn, type LookupLimits, queryEntries, textOf } from '../../core/writes/lookups.ts';
 import { sendOnce } from '../../core/writes/sendOnce.ts';
-import { type Acknowledgement, acknowledgementSchema, entriesAt, withRaw } from '../../models/fields.ts';
-import { type PageVideo, pageVideoSchema, type PublishedReel } from '../../models/posts.ts';
+import { type Acknowledgement, acknowledgementSchema, withRaw } from '../../models/fields.ts';
+import type { PageVideo, PublishedReel } from '../../models/posts.ts';
 import type { PageContext } from '../context.ts';
+import {
+  checkVideoFields,
+  performInside,
+  type VideoInsideOptions,
+  videoInsideRules,
+  videosInside,
+} from '../inside.ts';
 import { type PageListOptions, pageListRules, reportFileChange } from '../publications.ts';
 import type { DescribedVideoOptions, HostedVideo, UploadedVideo } from './upload.ts';
 import * as upload from './upload.ts';
@@ -126,7 +134,7 @@ export function publishReel(
   });
 }
 
-export interface ReelsOptions extends PageListOptions {
+export interface ReelsOptions extends PageListOptions, VideoInsideOptions {
   /** Only Reels that were created at this time or later: unix seconds, or a Date. */
   readonly since?: number | Date | undefined;
   /** Only Reels that were created at this time or earlier: unix seconds, or a Date. */
@@ -143,17 +151,23 @@ export interface ReelsOptions extends PageListOptions {
  * const found = await reels(context, { pageId, pageToken, since: lastSeen });
  * if (found.isOk()) console.log(found.value.map((reel) => reel.post_id));
  */
-export function reels(context: PageContext, options: ReelsOptions): ResultAsync<List<PageVideo>, Failure> {
-  const checked = check(context, options, {
-    ...pageListRules,
-    since: rule.optional(time),
-    until: rule.optional(time),
-  });
-  return performList(context, 'reels', checked, 25, (options) => {
+export function reels(
+  context: PageContext,
+  options: ReelsOptions,
+): ResultAsync<List<PageVideo> & WithWithheld, Failure> {
+  const times = { since: rule.optional(time), until: rule.optional(time) };
+  const checked = check(
+    context,
+    options,
+    { ...pageListRules, ...times, ...videoInsideRules },
+    checkVideoFields,
+  );
+  return performInside(context, 'reels', checked, (options) => {
     const { pageId, since, until } = options;
-    const span = { since: since && toSeconds(since), until: until && toSeconds(until) };
+    const parts = videosInside('video_reels', options);
+    const query = { ...parts.query, since: since && toSeconds(since), until: until && toSeconds(until) };
     const reel = v.transform((reel: PageVideo) => withPage(reel, pageId));
-    return entriesAt(path`${pageId}/video_reels`, v.pipe(pageVideoSchema, reel), options, span);
+    return { path: path`${pageId}/video_reels`, ...parts, query, item: v.pipe(parts.item, reel) };
   });
 }
 

@@ -9,7 +9,8 @@ import { guardHook } from '../../core/http/guardHook.ts';
 import { defaultWaitMs } from '../../core/http/polling.ts';
 import { perform, safeTry, send } from '../../core/http/send.ts';
 import type { Call, GraphRequest, GraphResponse, Params } from '../../core/http/types.ts';
-import { type List, performList } from '../../core/lists/list.ts';
+import type { WithWithheld } from '../../core/lists/inside.ts';
+import type { List } from '../../core/lists/list.ts';
 import { fieldsOf } from '../../core/objects.ts';
 import { check, exactlyOneOf } from '../../core/options/check.ts';
 import { type FileSource, fileSource, openFile } from '../../core/options/fileSource.ts';
@@ -23,9 +24,16 @@ import { queryEntries, textOf, toListed } from '../../core/writes/lookups.ts';
 import { sendOnce } from '../../core/writes/sendOnce.ts';
 import type { Acknowledgement, Created } from '../../models/fields.ts';
 import * as s from '../../models/fields.ts';
-import { type PageVideo, pageVideoSchema, type PublishedVideo } from '../../models/posts.ts';
+import type { PageVideo, PublishedVideo } from '../../models/posts.ts';
 import type { VideoStoryStatus } from '../../models/stories.ts';
 import type { PageCallOptions, PageContext } from '../context.ts';
+import {
+  checkVideoFields,
+  performInside,
+  type VideoInsideOptions,
+  videoInsideRules,
+  videosInside,
+} from '../inside.ts';
 import { ofVideo } from '../pageOptions.ts';
 import type { PageListOptions } from '../publications.ts';
 import * as publication from '../publications.ts';
@@ -360,7 +368,7 @@ export function videoStatus(
   );
 }
 
-export interface VideosOptions extends PageListOptions {
+export interface VideosOptions extends PageListOptions, VideoInsideOptions {
   /**
    * Videos that the Page uploaded, or in which it is tagged.
    * @default 'uploaded'
@@ -378,11 +386,16 @@ export interface VideosOptions extends PageListOptions {
  * const found = await videos(context, { pageId, pageToken, limit: 50 });
  * if (found.isOk()) console.log(found.value.map((video) => video.permalink_url));
  */
-export function videos(context: PageContext, options: VideosOptions): ResultAsync<List<PageVideo>, Failure> {
-  const checked = check(context, options, { ...publication.pageListRules, type: rule.optional(videoType) });
-  return performList(context, 'videos', checked, 25, (options) => {
+export function videos(
+  context: PageContext,
+  options: VideosOptions,
+): ResultAsync<List<PageVideo> & WithWithheld, Failure> {
+  const rules = { ...publication.pageListRules, type: rule.optional(videoType), ...videoInsideRules };
+  const checked = check(context, options, rules, checkVideoFields);
+  return performInside(context, 'videos', checked, (options) => {
     const { pageId, type = 'uploaded' } = options;
-    return s.entriesAt(path`${pageId}/videos`, pageVideoSchema, options, { type: type.toUpperCase() });
+    const parts = videosInside('videos', options);
+    return { path: path`${pageId}/videos`, ...parts, query: { ...parts.query, type: type.toUpperCase() } };
   });
 }
 

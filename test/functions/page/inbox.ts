@@ -68,8 +68,12 @@ export const inbox: Table<PageContext, typeof subject> = {
       after: 'text',
       userId: 'id',
       enrich: 'flag',
+      messages: 'count',
     },
-    variants: [{ pageId: '42', pageToken, limit: 5, after: 'QVF1', userId: '8', enrich: true }],
+    variants: [
+      { pageId: '42', pageToken, limit: 5, after: 'QVF1', userId: '8', enrich: true },
+      { pageId: '42', pageToken, messages: 5 },
+    ],
     routes: { 'GET 42/conversations': threads, 'GET 8': person },
     holds: (value: { data: unknown[] }) =>
       haveIds(value.data) && value.data.every((thread) => haveIds(at(thread, 'contacts'))),
@@ -104,9 +108,12 @@ export const inbox: Table<PageContext, typeof subject> = {
       pageSize: 'count',
       enrich: 'flag',
       onUnreadable: 'hook',
+      messages: 'count',
+      onWithheld: 'hook',
     },
     variants: [
       { pageId: '42', pageToken, limit: 5, pageSize: 2, enrich: true, onUnreadable: () => undefined },
+      { pageId: '42', pageToken, messages: 5, onWithheld: () => undefined },
     ],
     routes: { 'GET 42/conversations': { ...threads, paging }, 'GET 8': person },
     holds: (last: unknown) => last === undefined || hasId(last as never),

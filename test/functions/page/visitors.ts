@@ -23,8 +23,19 @@ export const visitors: Table<PageContext, typeof subject> = {
     options: onPage,
   },
   taggedPosts: {
-    kinds: { pageId: 'id', pageToken: 'token', limit: 'count', fields: 'names' },
-    variants: [{ ...inbox, limit: 3, fields: ['id'] }],
+    kinds: {
+      pageId: 'id',
+      pageToken: 'token',
+      limit: 'count',
+      fields: 'names',
+      metrics: 'metrics',
+      totals: 'flag',
+      comments: 'inner comments',
+    },
+    variants: [
+      { ...inbox, limit: 3, fields: ['id'] },
+      { ...inbox, metrics: true, totals: true, comments: { limit: 2, replies: true } },
+    ],
     routes: { 'GET 42/tagged': { data: [{ id: '8_1', message: 'Hi', from: { id: '8' } }], paging } },
     holds: haveIds,
     options: onPage,

@@ -41,8 +41,12 @@ export const inbox: Table<PicsContext, typeof subject> = {
       after: 'text',
       userId: 'id',
       enrich: 'flag',
+      messages: 'count',
     },
-    variants: [{ token, ...account, pageId: '42', limit: 5, after: 'QVF1', userId: '8', enrich: true }],
+    variants: [
+      { token, ...account, pageId: '42', limit: 5, after: 'QVF1', userId: '8', enrich: true },
+      { token, ...account, pageId: '42', messages: 5 },
+    ],
     routes: {
       [`GET conversations`]: {
         data: [
@@ -127,9 +131,12 @@ export const inbox: Table<PicsContext, typeof subject> = {
       pageSize: 'count',
       enrich: 'flag',
       onUnreadable: 'hook',
+      messages: 'count',
+      onWithheld: 'hook',
     },
     variants: [
       { token, ...account, pageId: '42', limit: 5, pageSize: 2, enrich: true, onUnreadable: () => undefined },
+      { token, ...account, pageId: '42', messages: 5, onWithheld: () => undefined },
     ],
     routes: {
       'GET conversations': {

@@ -8,30 +8,55 @@ import { account, medium } from './shared.ts';
 
 export const media: Table<PicsContext, typeof subject> = {
   media: {
-    kinds: { token: 'token', picsUserId: 'account', limit: 'count', fields: 'names' },
+    kinds: {
+      token: 'token',
+      picsUserId: 'account',
+      limit: 'count',
+      fields: 'names',
+      metrics: 'metrics',
+      comments: 'inner comments',
+    },
     variants: [
       { token, ...account },
       { token, ...account, limit: 3, fields: ['id'] },
+      { token, ...account, metrics: true, comments: { limit: 2, replies: true } },
     ],
     routes: { 'GET 17/media': { data: [medium, { id: 902, caption: null }], paging } },
     holds: haveIds,
     options: ({ own }) => own,
   },
   iterateMedia: {
-    kinds: { token: 'token', picsUserId: 'account', limit: 'count', fields: 'names', onUnreadable: 'hook' },
+    kinds: {
+      token: 'token',
+      picsUserId: 'account',
+      limit: 'count',
+      fields: 'names',
+      onUnreadable: 'hook',
+      metrics: 'metrics',
+      comments: 'inner comments',
+      onWithheld: 'hook',
+    },
     variants: [
       { token, ...account, limit: 3 },
       { token, ...account, limit: 3, fields: ['id'], onUnreadable: () => undefined },
+      {
+        token,
+        ...account,
+        metrics: true,
+        comments: { limit: 2, replies: true },
+        onWithheld: () => undefined,
+      },
     ],
     routes: { 'GET 17/media': { data: [medium, { id: 902, caption: null }], paging } },
     holds: (last: unknown) => last === undefined || hasId(last as never),
     options: ({ own }) => own,
   },
   mediaDetails: {
-    kinds: { mediaId: 'id', token: 'token', fields: 'names' },
+    kinds: { mediaId: 'id', token: 'token', fields: 'names', metrics: 'metrics', comments: 'inner comments' },
     variants: [
       { mediaId: '901', token },
       { mediaId: '901', token, fields: ['id'] },
+      { mediaId: '901', token, metrics: ['reach'], comments: 3 },
     ],
     routes: { 'GET 901': medium },
     holds: hasId,
@@ -78,10 +103,18 @@ export const media: Table<PicsContext, typeof subject> = {
   },
   stories: {
     modes: ['viaPages'],
-    kinds: { token: 'token', picsUserId: 'account', limit: 'count', fields: 'names' },
+    kinds: {
+      token: 'token',
+      picsUserId: 'account',
+      limit: 'count',
+      fields: 'names',
+      metrics: 'metrics',
+      comments: 'inner comments',
+    },
     variants: [
       { token, ...account },
       { token, ...account, limit: 3, fields: ['id'] },
+      { token, ...account, metrics: true, comments: { limit: 2, replies: true } },
     ],
     routes: { 'GET 17/stories': { data: [medium], paging } },
     holds: haveIds,

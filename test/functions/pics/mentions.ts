@@ -11,10 +11,18 @@ const ofMention = { kind: 'comment', id: 'id', lost: { path: /\/mentions$/ } } a
 
 export const mentions: Table<PicsContext, typeof subject> = {
   taggedMedia: {
-    kinds: { ...listing, mediaType: 'text', postedAfter: 'instant', postedBefore: 'instant' },
+    kinds: {
+      ...listing,
+      mediaType: 'text',
+      postedAfter: 'instant',
+      postedBefore: 'instant',
+      metrics: 'metrics',
+      comments: 'inner comments',
+    },
     variants: [
       ofAccount,
       { ...ofAccount, ...several, mediaType: 'IMAGE', postedAfter: 0, postedBefore: 1_790_000_000 },
+      { ...ofAccount, metrics: true, comments: { limit: 2, replies: true } },
     ],
     routes: { 'GET 17/tags': [{ data: [medium], paging }, { data: [] }] },
     holds: haveIds,

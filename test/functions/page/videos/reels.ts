@@ -85,8 +85,11 @@ export const reels: Table<PageContext, typeof subject> = {
     ],
   },
   reels: {
-    kinds: { ...listKinds, since: 'instant', until: 'instant' },
-    variants: [{ ...listed, since: 1, until: new Date(9e11) }],
+    kinds: { ...listKinds, since: 'instant', until: 'instant', metrics: 'metrics', totals: 'flag' },
+    variants: [
+      { ...listed, since: 1, until: new Date(9e11) },
+      { pageId: '42', pageToken, metrics: true, totals: true },
+    ],
     routes: { 'GET 42/video_reels': { data: [reel], paging } },
     holds: haveIds,
     options: onPage,

@@ -138,8 +138,11 @@ export const videos: Table<PageContext, typeof subject> = {
     options: ({ prepared, pageToken }) => ({ videoId: prepared, pageToken }),
   },
   videos: {
-    kinds: { ...listKinds, type: 'choice' },
-    variants: [{ ...listed, type: 'tagged' }],
+    kinds: { ...listKinds, type: 'choice', metrics: 'metrics', totals: 'flag' },
+    variants: [
+      { ...listed, type: 'tagged' },
+      { pageId: '42', pageToken, metrics: ['total_video_views'], totals: true },
+    ],
     routes: { 'GET 42/videos': { data: [reel], paging } },
     holds: haveIds,
     options: onPage,
