@@ -10,12 +10,17 @@ import { type PagePost, pagePostSchema, type PageVideo, pageVideoSchema } from '
  * of further pages within an entry are removed: those of metrics lead on without end.
  */
 
-/** Reads a {@link PagePost} with its metrics, and with its totals and comments if these were asked for. */
-export function postWith({ totals, comments }: Readonly<Record<'totals' | 'comments', boolean>>) {
+/** Reads a {@link PagePost} with its metrics, and with those of these members that were asked for. */
+export function postWith({
+  totals,
+  comments,
+  shares,
+}: Readonly<Record<'totals' | 'comments' | 'shares', boolean>>) {
   return extended<PagePost>(
     pagePostSchema,
     {
       reactions: unnamed,
+      ...(shares ? {} : { shares: unnamed }),
       comments: comments ? s.dataOf(pageCommentSchema) : unnamed,
       insights: s.field((value) => metricsIn(value, (one) => one ?? undefined)),
     },

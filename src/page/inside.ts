@@ -84,7 +84,6 @@ const videoMetrics = {
   ],
   video_reels: [
     'blue_reels_play_count',
-    'fb_reels_total_plays',
     'post_video_avg_time_watched',
     'post_video_view_time',
     'post_video_likes_by_reaction_type',
@@ -113,8 +112,9 @@ export function postsInside(options: PostQuery): PartsInside<PagePost> {
   if (metrics.length === 0 && !totals && comments === undefined)
     return { query: { fields }, item: pagePostSchema };
   const { limit, replies = false } = typeof comments === 'object' ? comments : { limit: comments ?? 0 };
+  const lacksShares = totals && !/(?:^|,)shares\b/.test(fields);
   const inside = inner.createInside({
-    fields: totals && !/(?:^|,)shares\b/.test(fields) ? `${fields},shares` : fields,
+    fields: lacksShares ? `${fields},shares` : fields,
     metrics,
     parts: [
       ...(totals ? (['totals'] as const) : []),
@@ -141,7 +141,7 @@ export function postsInside(options: PostQuery): PartsInside<PagePost> {
   });
   return {
     query: { fields: inside.fields() },
-    item: postWith({ totals, comments: comments !== undefined }),
+    item: postWith({ totals, comments: comments !== undefined, shares: !lacksShares }),
     inside,
     pageSize: comments === undefined ? 50 : 25,
   };

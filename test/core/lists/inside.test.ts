@@ -400,7 +400,7 @@ describe('on the sandbox', () => {
 
   test('200 posts with totals and 4 metrics: 4', async () => {
     const sandbox = sandboxed();
-    const { context, ...of } = pageOn(sandbox);
+    const { context, page: _, ...of } = pageOn(sandbox);
     const found = (await posts(context, { ...of, limit: 200, totals: true, metrics: true }))._unsafeUnwrap();
     expect(sandbox.requests).toHaveLength(4);
     expect(found).toHaveLength(200);
@@ -410,7 +410,7 @@ describe('on the sandbox', () => {
   test('200 posts, two dead metrics, pages of 25: at most 16', async () => {
     const retired = ['post_clicks', 'post_media_view'];
     const sandbox = sandboxed({ metrics: { retired }, lists: { mostPerPage: 25 } });
-    const { context, ...of } = pageOn(sandbox);
+    const { context, page: _, ...of } = pageOn(sandbox);
     const found = (await posts(context, { ...of, limit: 200, totals: true, metrics: four }))._unsafeUnwrap();
     expect(sandbox.requests.length).toBeLessThanOrEqual(16);
     expect(found.withheld.flatMap(({ metrics }) => metrics)).toEqual(expect.arrayContaining(retired));
