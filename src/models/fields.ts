@@ -93,17 +93,6 @@ export function toNumber(value: unknown): number | undefined {
   return typeof read === 'number' && Math.abs(read) <= Number.MAX_SAFE_INTEGER ? read : undefined;
 }
 
-/** A number, or numbers by kind. */
-export function toFigure(value: unknown): number | Readonly<Record<string, number>> | undefined {
-  if (!isObject(value)) return toNumber(value);
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([kind, sent]) => {
-      const read = toNumber(sent);
-      return read === undefined ? [] : [[kind, read]];
-    }),
-  );
-}
-
 /** A number of bytes, which may arrive as a string; `NaN` if it holds none. */
 export function toBytes(value: unknown): number | undefined {
   const bytes = typeof value === 'string' && value !== '' ? Number(value) : value;

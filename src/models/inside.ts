@@ -2,6 +2,7 @@ import { fieldsOf, withoutGaps } from '../core/objects.ts';
 import { pageCommentSchema, picsCommentSchema } from './comments.ts';
 import type { Raw, Schema } from './fields.ts';
 import * as s from './fields.ts';
+import { toFigure } from './insightNumbers.ts';
 import { type Media, mediaSchema } from './media.ts';
 import { type PagePost, pagePostSchema, type PageVideo, pageVideoSchema } from './posts.ts';
 
@@ -35,7 +36,7 @@ export function videoWith({ totals }: { readonly totals: boolean }) {
     { likes: unnamed, comments: unnamed, video_insights: unnamed },
     ({ likes, comments, video_insights }) => ({
       totals: totals ? counted({ likes: countOf(likes), comments: countOf(comments) }) : undefined,
-      insights: metricsIn(video_insights, s.toFigure),
+      insights: metricsIn(video_insights, toFigure),
     }),
   );
 }

@@ -99,7 +99,7 @@ export const videoMetricsSchema: Schema<VideoMetrics> = s.objectTo(
       data
         .filter(({ period = 'lifetime' }) => period === 'lifetime')
         .flatMap(({ name, values = [] }) => {
-          const value = s.toFigure(values[0]?.['value']);
+          const value = toFigure(values[0]?.['value']);
           return value === undefined ? [] : [[name, value]];
         }),
     ),
