@@ -1,7 +1,7 @@
 import { err, ok, type Result, type ResultAsync, type Err } from 'neverthrow';
 import * as v from 'valibot';
 
-import { factOf } from '../core/codes.ts';
+import { needOf, refusesApp } from '../core/codes.ts';
 import type { Failure, RequestFailure, TransportError } from '../core/errors.ts';
 import { path } from '../core/http/addresses.ts';
 import { send, mapConcurrent } from '../core/http/send.ts';
@@ -130,8 +130,7 @@ function undetermined(
   permissionFix = `${relogin}, with the permission that this names.`,
 ): Reason {
   const { category, message } = refusal;
-  const { needs } = factOf(refusal) ?? {};
-  const fix = needs ? fixes[needs] : category === 'permission' ? permissionFix : 'Check again later.';
+  const fix = isOfApp(refusal) ? fixes.app : category === 'permission' ? permissionFix : 'Check again later.';
   return reasonOf('unknown', `Could not determine ${what}: ${message}`, fix);
 }
 
@@ -189,42 +188,36 @@ function deadToken(context: AnyContext, { token }: Wanted, { error }: TokenInfo)
     459: 'the platform wants the person to log in there first',
     460: 'the person changed the password',
     463: 'it has expired',
-    464: 'the person has not confirmed the account on the platform',
     467: 'its session was ended',
-    490: 'the account is locked until the person passes a check on the platform',
     492: 'the person lost the role on the Page',
   };
   const reason = why[error?.subcode ?? 0] ?? error?.message;
   return reasonOf(
     'token',
     `The token is not valid${reason === undefined ? '' : `: ${reason.replace(/\.$/, '')}`}.`,
-    fixOf(context, token, { code: 190, subcode: undefined, message: undefined, ...error }),
+    fixOf(context, token, { ...error }),
   );
 }
 
 /** What to do about a token that the platform refuses. A login that cannot help is not advised. */
 function fixOf(
-  context: AnyContext,
+  { mode }: AnyContext,
   token: string,
-  error: Pick<TokenFault, 'code' | 'subcode' | 'message'>,
+  { subcode, message }: Partial<Pick<TokenFault, 'subcode' | 'message'>>,
 ): string {
-  if (isMisplaced(token, context.mode)) {
-    return context.mode === 'login'
-      ? 'It begins like a token of a Page or a person: check it with a context for Pages, or in page mode.'
-      : "It begins like one of an account's own login: check it with a context in login mode.";
-  }
-  const { needs } = factOf(error) ?? {};
-  return needs === undefined ? `${relogin}, and store the new tokens.` : fixes[needs];
+  if (isMisplaced(token, mode))
+    return `Check it with a context ${mode === 'login' ? 'for Pages, or in page mode' : 'in login mode'}: it begins like a token for that.`;
+  return fixes[isOfApp({ message }) ? 'app' : (needOf({ subcode, message }) ?? 'login')];
 }
 
 const fixes = {
+  login: `${relogin}, and store the new tokens.`,
   person:
-    'Let the person log in on the platform itself and do what it asks there: no login of the app helps before.',
-  role: 'Let another administrator of the Page give the role back to the person: no login of the app helps before.',
-  token:
-    'Use a token of this app and of the kind that is needed, with the secret of this app: no login changes that.',
-  app: 'Connect the account to the app, or see in the dashboard of the app what restricts it: no login changes that.',
-} as const;
+    'Let the person log in on the platform itself and do what it asks: before that, no login of the app helps.',
+  role: 'Let another administrator of the Page give the role back: before that, no login of the app helps.',
+  token: 'Use a token of this app, of the kind that is needed: no login of the app helps.',
+  app: 'Connect the account to the app, or see its dashboard for what restricts it: no login of the app helps.',
+};
 
 /** What is known of the Page. */
 interface PageOf {
@@ -509,8 +502,8 @@ function isDead({ category, code }: AnyRefusal): boolean {
 }
 
 /** Whether the platform refuses the app, not what the token may do. */
-function isOfApp(refusal: AnyRefusal): boolean {
-  return factOf(refusal)?.needs === 'app';
+function isOfApp({ message = '' }: { readonly message?: string | undefined }): boolean {
+  return refusesApp.test(message);
 }
 
 type Ids = v.InferOutput<typeof anyBody>;

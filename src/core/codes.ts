@@ -37,11 +37,6 @@ export interface Fact {
   /** @default that of the category */
   readonly action?: ErrorAction;
   readonly media?: MediaProperty;
-  /**
-   * What has to change before a login helps, or instead of one: the person acts on the platform; somebody gives the person
-   * the role back; another token is used; or the app is allowed what it does.
-   */
-  readonly needs?: 'person' | 'role' | 'token' | 'app';
   /** The least time after which it may help to call again, in milliseconds, where the platform names none. */
   readonly waitMs?: number;
   /** Whether the platform has been seen to refuse what it had done. */
@@ -54,11 +49,37 @@ const isOfOtherApp: Fact = {
   is: 'permission',
   hint: ' (the app or the inbox that controls the conversation must hand it over)',
 };
-/** A living token of the wrong kind or app, or the wrong secret: no login helps. */
-const isMisused: Fact = { is: 'auth', action: 'fix', needs: 'token' };
-/** The token is dead, and no login makes another one as long as the platform waits for the person. */
-const isOnHold: Fact = { is: 'auth', action: 'fix', needs: 'person' };
-const isRoleGone: Fact = { is: 'auth', action: 'fix', needs: 'role' };
+
+/** What a refused token needs that no login brings, or before one helps. */
+export type TokenNeed = 'person' | 'role' | 'token';
+
+/**
+ * By what a refusal of a token tells that no login helps: its subcode, or its words. A living token of the wrong kind or
+ * app, or the wrong secret: another one is needed. On a hold, the person acts on the platform first; of a lost role,
+ * somebody gives it back. For the latter two, words count where there is no subcode, or 0, as in login mode.
+ */
+const needs: Readonly<Record<TokenNeed, readonly [subcodes: readonly number[], words: RegExp]>> = {
+  token: [
+    [2069032],
+    /must be called with|token is required|secret required|app ?secret|belong to (?:this )?app|(?:another|different) app|validating application|token signature/i,
+  ],
+  person: [[459, 464, 490], /checkpoint|block|confirm|follow the instructions|disabled|suspended/i],
+  role: [[492], /role on/i],
+};
+
+/** What the refusal of a token under code 190 needs; `undefined` if a login helps. */
+export function needOf({ subcode, message = '' }: Pick<Coded, 'subcode' | 'message'>): TokenNeed | undefined {
+  const names: readonly TokenNeed[] = ['token', 'person', 'role'];
+  return names.find((name) => {
+    const [subcodes, words] = needs[name];
+    return subcodes.includes(subcode ?? 0) || ((name === 'token' || !subcode) && words.test(message));
+  });
+}
+
+/** The words of a refusal of the app itself, whatever the token may do. */
+export const refusesApp: RegExp = /unsupported request - method type:|api access blocked/i;
+
+const isMisused: Fact = { is: 'auth', action: 'fix' };
 
 /**
  * What the platform's codes mean, one line a fact: `code/subcode`, `/subcode` under any code, or `code` alone. The most
@@ -66,9 +87,8 @@ const isRoleGone: Fact = { is: 'auth', action: 'fix', needs: 'role' };
  */
 export const facts: readonly (Fact & { readonly codes: string })[] = [
   { is: 'auth', codes: '102 190 2500 100/36007 100/36008 100/36009' },
-  { ...isMisused, codes: '104 190/2069032' },
-  { ...isOnHold, codes: '190/459 190/464 190/490' },
-  { ...isRoleGone, codes: '190/492' },
+  // Those under 190 need something else than a login: see `needs`.
+  { ...isMisused, codes: '104 190/459 190/464 190/490 190/492 190/2069032' },
 
   { is: 'permission', codes: '3 10 27 2xx 10904 36104 2/2018344 25/2207050 /2018321 /2207081 /2534068' },
   { ...isOfOtherApp, codes: '/2018300 /2534037' },
@@ -120,66 +140,26 @@ export const facts: readonly (Fact & { readonly codes: string })[] = [
 
 const byCode = new Map(facts.flatMap((fact) => fact.codes.split(' ').map((code) => [code, fact])));
 
-/** What only the words of a message tell, in lower case. */
-interface Text extends Fact {
-  /** Without it, whatever the code is. */
-  readonly code?: number;
-  /** Whether a subcode tells more than these words. */
-  readonly isBare?: true;
-  readonly words: readonly string[];
-}
-
-const texts: readonly Text[] = [
+/** What only the words of a message tell; without a `code`, whatever the code is. */
+const texts: readonly (Fact & { readonly code?: number; readonly words: RegExp })[] = [
   // Unlike other faults under code 1, this one is permanent: the same request fails again.
-  { code: 1, words: ['reduce the amount of data'], is: 'validation' },
-  { code: 1, words: ['does not belong to application'], ...isMisused },
-  { code: 100, words: ['24 hours old'], is: 'validation', action: 'wait' },
+  { code: 1, words: /reduce the amount of data/i, is: 'validation' },
+  { code: 1, words: /does not belong to application/i, ...isMisused },
+  { code: 100, words: /24 hours old/i, is: 'validation', action: 'wait' },
   {
     code: 100,
-    words: ['scheduled publish time is invalid'],
+    words: /scheduled publish time is invalid/i,
     is: 'validation',
     // Its documents name several limits for posts; the least one.
     hint: ' (10 minutes ahead at least; at most 30 days for posts and photos, 29 for a Reel, six months for a video)',
   },
-  {
-    code: 190,
-    words: [
-      'must be called with',
-      'token is required',
-      'secret required',
-      'app secret',
-      'appsecret',
-      'belong to app',
-      'belong to this app',
-      'another app',
-      'different app',
-      'validating application',
-      'token signature',
-    ],
-    ...isMisused,
-  },
-  // In login mode, these have no subcode, or 0.
-  {
-    code: 190,
-    isBare: true,
-    words: ['checkpoint', 'block', 'confirm', 'follow the instructions', 'disabled', 'suspended'],
-    ...isOnHold,
-  },
-  { code: 190, isBare: true, words: ['role on'], ...isRoleGone },
   // One code for two faults, in the request and in its token.
-  { code: 2500, words: ['path', 'syntax'], is: 'validation' },
-  { words: ['thread owner'], ...isOfOtherApp },
+  { code: 2500, words: /path|syntax/i, is: 'validation' },
+  { words: /thread owner/i, ...isOfOtherApp },
   {
-    words: ['unsupported request - method type:'],
+    words: refusesApp,
     is: 'permission',
-    needs: 'app',
     hint: ' (the account is not connected to this app, or not with this id; or the platform has restricted the app)',
-  },
-  {
-    words: ['api access blocked'],
-    is: 'permission',
-    needs: 'app',
-    hint: ' (the platform has restricted the app: its dashboard says why)',
   },
 ];
 
@@ -203,13 +183,8 @@ function familyOf(code: string): string {
 
 /** What the words of an error or its subcode tell. */
 function exactFactOf({ code, subcode, message = '' }: Coded): Fact | undefined {
-  const said = message.toLowerCase();
-  const told = texts.find(
-    (text) =>
-      (text.code ?? code) === code &&
-      !(text.isBare && subcode) &&
-      text.words.some((words) => said.includes(words)),
-  );
+  if (code === 190 && needOf({ subcode, message })) return isMisused;
+  const told = texts.find((text) => (text.code ?? code) === code && text.words.test(message));
   return told ?? byCode.get(`${code}/${subcode}`) ?? byCode.get(`/${subcode}`);
 }
 
@@ -230,29 +205,6 @@ export function isLasting(error: Coded): boolean {
  */
 export function isVague(error: Coded): boolean {
   return factOf(error)?.is === 'transient' && exactFactOf(error) === undefined;
-}
-
-/** What an error of the upload host of videos is known by. */
-export interface UploadCoded extends Coded {
-  readonly type: string | undefined;
-  readonly isRetriable: boolean;
-}
-
-/**
- * What is known about an error of the upload host. It has no codes unless it quotes another error, so its words tell
- * that it does not accept the token; then it says itself whether the same file may go through at the next try.
- */
-export function factOfUpload({ type, isRetriable, ...error }: UploadCoded): Fact | undefined {
-  const { code, message = '' } = error;
-  const isOfToken = /access token|oauth|^session has/i.test(message);
-  const told = factOf(code === undefined && isOfToken ? { ...error, code: 190 } : error);
-  if (told !== undefined) return told;
-  if (/unauthori[sz]ed|not authori[sz]ed|permission/i.test(message)) return { is: 'permission' };
-  if (isRetriable || type === 'OffsetInvalidError' || type === 'PartialRequestError')
-    return { is: 'transient' };
-  if (type !== 'ProcessingFailedError') return undefined;
-  const isPassing = /request processing failed/i.test(message) && mediaOf(error, 'media') === undefined;
-  return { is: isPassing ? 'transient' : 'media' };
 }
 
 /** The property of the media that an error is about: that of its code, or the one that its text names in English. */

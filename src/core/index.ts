@@ -29,7 +29,7 @@ export type {
 export * from './lowLevel/request.ts';
 export type { RequestParams } from './lowLevel/rules.ts';
 export type { List } from './lists/list.ts';
-export { batch, type BatchOptions, type BatchPart, type BatchResults } from './lowLevel/batch.ts';
+export * from './lowLevel/batch.ts';
 export * from './lowLevel/paginate.ts';
 export { livePlatform, type Platform, type PlatformWords } from './platform.ts';
 export { appSecretProof } from './http/proof.ts';

@@ -2,16 +2,19 @@ import { err, ok, type Result, ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
 import { askedMsOf } from './action.ts';
+import { type Coded, type Fact, factOf, mediaOf } from './codes.ts';
 import type { Context } from './context.ts';
 import { ApiError, type ApiErrorDetails, type RequestFailure } from './errors.ts';
 import { isSameOrigin, shownAddresses } from './http/addresses.ts';
 import { uploadBody } from './http/body.ts';
 import { isStillReadable } from './http/files.ts';
 import { guardHook } from './http/guardHook.ts';
+import { parseJson } from './http/json.ts';
+import { integer } from './http/response.ts';
 import { backoff } from './http/retry.ts';
 import { send, sendForResponse } from './http/send.ts';
-import type { CallLimits, GraphRequest, GraphResponse } from './http/types.ts';
-import { fieldsOf } from './objects.ts';
+import type { CallLimits, GraphRequest, GraphResponse, UploadError } from './http/types.ts';
+import { fieldsOf, nonEmpty } from './objects.ts';
 import { longestTimer } from './options/clock.ts';
 import { fileChanged } from './options/fileSource.ts';
 import * as rule from './options/rules.ts';
@@ -123,6 +126,7 @@ export function uploadVideo(context: Context, upload: Upload): ResultAsync<void,
       deadline,
       signal,
       trace,
+      explain,
       schema: v.looseObject({}),
     };
     if (typeof source === 'string') {
@@ -132,6 +136,48 @@ export function uploadVideo(context: Context, upload: Upload): ResultAsync<void,
     const range = { offset: `${offset}`, file_size: `${source.size}` };
     const headers = { authorization, ...range, 'content-type': 'application/octet-stream' };
     return sendBytes(context, { ...request, headers }, source, offset, onSent);
+  }
+}
+
+/**
+ * What an error of the upload host means. It has no codes unless its message is JSON that quotes another error, so its
+ * words tell that it does not accept the token; then it says itself whether the same file may go through at the next try.
+ */
+export function explain(
+  { type, retriable }: Readonly<Record<string, unknown>>,
+  message: string | undefined,
+): UploadError {
+  const quoted = fieldsOf(fieldsOf(message?.startsWith('{') ? parsed(message) : undefined)['error']);
+  const code = integer(quoted['code']);
+  const subcode = integer(quoted['error_subcode']);
+  const said = nonEmpty(quoted['message']) ?? message ?? '';
+  return { code, subcode, fact: factIn({ type, retriable, code, subcode, message: said }) };
+}
+
+function factIn({
+  type,
+  retriable,
+  ...error
+}: Coded & { readonly message: string; readonly type: unknown; readonly retriable: unknown }):
+  | Fact
+  | undefined {
+  const { code, message } = error;
+  const isOfToken = code === undefined && /access token|oauth|^session has/i.test(message);
+  const told = factOf(isOfToken ? { ...error, code: 190 } : error);
+  if (told !== undefined) return told;
+  if (/unauthori[sz]ed|not authori[sz]ed|permission/i.test(message)) return { is: 'permission' };
+  const isOfPart = type === 'OffsetInvalidError' || type === 'PartialRequestError';
+  if (retriable === true || isOfPart) return { is: 'transient' };
+  if (type !== 'ProcessingFailedError') return undefined;
+  const isPassing = /request processing failed/i.test(message) && mediaOf(error, 'media') === undefined;
+  return { is: isPassing ? 'transient' : 'media' };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { factOf } from '../core/codes.ts';
+import { needOf } from '../core/codes.ts';
 import { hide } from '../core/http/redact.ts';
 import type { GraphResponse } from '../core/http/types.ts';
 import type { Clock } from '../core/options/clock.ts';
@@ -167,7 +167,7 @@ export const tokenInfoSchema: Schema<TokenInfo> = s.objectTo(
       code: data.error.code,
       subcode: data.error.subcode,
       message: data.error.message,
-      action: factOf(data.error)?.action === 'fix' ? ('fix' as const) : ('login' as const),
+      action: needOf(data.error) ? ('fix' as const) : ('login' as const),
     },
   }),
 );

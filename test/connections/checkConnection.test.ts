@@ -520,8 +520,8 @@ describe('a token that is refused', () => {
     ['No appropriate role on the Page', 190, 0, /administrator of the Page/],
     ['The token was issued to a different app', 190, undefined, /Use a token of this app/],
     ['Session has expired', 190, 0, /through the login again/],
-    ['Unsupported request - method type: get', 100, undefined, /dashboard of the app/],
-    ['API access blocked.', 200, undefined, /dashboard of the app/],
+    ['Unsupported request - method type: get', 100, undefined, /see its dashboard/],
+    ['API access blocked.', 200, undefined, /see its dashboard/],
   ])('in login mode, words tell: %s', async (message, code, error_subcode, fix) => {
     const body = { error: { message, type: 'IGApiException', code, error_subcode } };
     const login = picsContext({ fetch: stubFetch(json(body, 400)) });
@@ -534,13 +534,13 @@ describe('a token that is refused', () => {
   test('that begins like those of the other platform needs another context', async () => {
     const place = openPlace();
     const { account, sandbox } = place;
-    const ofPages = /context in login mode/;
+    const ofPages = /context in login mode:/;
     expect(fixesOf(await ofPage(place, { token: account.token }))).toEqual([expect.stringMatching(ofPages)]);
     expect(fixesOf(await viaPages(place, { token: account.token }))).toEqual([
       expect.stringMatching(ofPages),
     ]);
     expect(fixesOf(await ofLogin(place, { token: sandbox.user.token }))).toEqual([
-      expect.stringMatching(/context for Pages, or in page mode/),
+      expect.stringMatching(/context for Pages, or in page mode:/),
     ]);
   });
 });

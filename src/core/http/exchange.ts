@@ -71,10 +71,18 @@ export function createExchange(fetch: Fetch | undefined): Exchange {
     });
     const maxBytes = maxResponseBytes ?? request.maxResponseBytes ?? 2 ** 24;
     const text = await readText(response, maxBytes, signal, decoder);
-    const { status } = response;
+    const { status, headers: given } = response;
     const { body: content, isJson } = contentOf(text, status, request);
-    return { status, headers: response.headers, body: content, isJson };
+    const part = request.tokens === 'part' ? partOf(content) : undefined;
+    if (part === undefined) return { status, headers: given, body: content, isJson };
+    return { status: part.code, headers: given, ...readContent(part.body, request.token, undefined) };
   };
+}
+
+/** What stands in the only part of a batch. */
+function partOf(content: unknown): { readonly code: number; readonly body: string } | undefined {
+  const { code, body } = fieldsOf(fieldsOf(content)[0]);
+  return typeof code === 'number' && typeof body === 'string' ? { code, body } : undefined;
 }
 
 function contentOf(
@@ -86,7 +94,7 @@ function contentOf(
   // A response to HEAD or OPTIONS may have no body, whatever its status.
   return text === '' && (status === 204 || /HEAD|OPTIONS/.test(method))
     ? { body: undefined, isJson: true }
-    : readContent(text, tokens === 'parts' ? undefined : token, tokens);
+    : readContent(text, /^parts?$/.test(`${tokens}`) ? undefined : token, tokens);
 }
 
 /** Reads a body as text; `undefined` if it is longer than `maxBytes`. The rest of such a body is not read. */

@@ -140,8 +140,8 @@ function prepare(
 }
 
 /** Whether a request changes nothing. */
-function isRead({ method }: GraphRequest<unknown>): boolean {
-  return /GET|HEAD|OPTIONS/.test(method);
+function isRead({ method, tokens }: GraphRequest<unknown>): boolean {
+  return tokens === 'part' || /GET|HEAD|OPTIONS/.test(method);
 }
 
 function createAttempt(hooks: Hooks, exchange: Exchange, { withTimeout }: Lifecycle): Attempt {

@@ -6,9 +6,9 @@ import { isSecretName, maskMember, maskUnknown } from './unknownSecrets.ts';
 /**
  * Which tokens of a response were requested. `only`: nothing but a token, so errors show nothing of the response;
  * `named`: those under `access_token`, among other fields; `all`: all tokens except the request's own; `parts`: those of
- * parts, which are read separately.
+ * parts, which are read separately; `part`: none, and the response is that of the only part of a batch.
  */
-export type RequestedTokens = 'only' | 'named' | 'all' | 'parts';
+export type RequestedTokens = 'only' | 'named' | 'all' | 'parts' | 'part';
 
 /** Removes the secrets of a call from what the platform sent, before it is shown to anyone. */
 export type Redact = <T>(value: T) => T;

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from 'neverthrow';
 import * as v from 'valibot';
 
-import { type Fact, factOf, factOfUpload, isLasting, isVague, type UploadCoded } from '../codes.ts';
+import { type Fact, factOf, isLasting, isVague } from '../codes.ts';
 import {
   ApiError,
   type ApiErrorDetails,
@@ -13,10 +13,9 @@ import {
 } from '../errors.ts';
 import { fieldsOf, nonEmpty } from '../objects.ts';
 import { isMisplaced } from '../platform.ts';
-import { parseJson } from './json.ts';
 import { type Redact, redactName } from './redact.ts';
 import { type FailedAttempt, gatewayStatuses } from './retry.ts';
-import type { GraphRequest, HttpContext, PreparedRequest, RawResponse } from './types.ts';
+import type { GraphRequest, HttpContext, PreparedRequest, RawResponse, UploadError } from './types.ts';
 
 /** What is known about the request of a response. */
 type Requested = Pick<PreparedRequest, 'isRead' | 'redact' | 'show'>;
@@ -50,13 +49,13 @@ export interface Refusal extends FailedAttempt {
 /** What a refusal is read with. */
 type Refused = Requested & {
   readonly context: Pick<HttpContext, 'platform' | 'clock' | 'mode'>;
-  readonly request: Pick<GraphRequest<unknown>, 'fetches' | 'token'>;
+  readonly request: Pick<GraphRequest<unknown>, 'explain' | 'fetches' | 'token'>;
 };
 
 /** Reads a refusal: what the platform said, what that means, whether the request did nothing, then the error for all this. */
 export function readRefusal(response: RawResponse, refused: Refused): Refusal {
   const { status, headers, body } = response;
-  const said = readEnvelope(body);
+  const said = readEnvelope(body, refused.request.explain);
   const meaning = meaningOf(said, status, refused);
   const isOfPlatform = hasOwnCode(said) && !gatewayStatuses.includes(status);
   const isRejected = hasDoneNothing(status, said, meaning, isOfPlatform);
@@ -97,7 +96,7 @@ const ofOtherPlatform = {
 
 /** What is known about an error, by its code and its words. */
 function factIn(said: Envelope): Fact | undefined {
-  if (said.upload !== undefined) return factOfUpload(said.upload);
+  if (said.upload !== undefined) return said.upload.fact;
   // The code of the token endpoint is not one of the graph's.
   if (said.isLogin)
     return factOf({ message: said.message, code: undefined, subcode: undefined }) ?? { is: 'auth' };
@@ -180,7 +179,7 @@ function errorOf(
 type Envelope = ReturnType<typeof readEnvelope>;
 
 /** The error in a body: the graph envelope, the upload host's `debug_info`, or the token endpoint's flat one. */
-function readEnvelope(body: unknown) {
+function readEnvelope(body: unknown, explain: GraphRequest<unknown>['explain']) {
   const whole = fieldsIn(body);
   const isFlat = whole !== undefined && ('error_message' in whole || 'error_type' in whole);
   const nested = fieldsIn(whole?.['error']) ?? fieldsIn(whole?.['debug_info']);
@@ -193,7 +192,9 @@ function readEnvelope(body: unknown) {
     // What stands between may say it as OAuth does.
     nonEmpty(whole?.['error_description']) ??
     nonEmpty(whole?.['error']);
-  const upload = isOfUpload(envelope, body) ? readUpload(envelope, type, message) : undefined;
+  const upload: UploadError | undefined = isOfUpload(envelope, body)
+    ? (explain?.(envelope, message) ?? {})
+    : undefined;
   return {
     envelope,
     /** Whether the token endpoint sent it. */
@@ -211,26 +212,6 @@ function readEnvelope(body: unknown) {
       nonEmpty(envelope['error_user_title']) !== undefined &&
       nonEmpty(envelope['error_user_msg']) !== undefined,
   };
-}
-
-/** An error of the upload host. Its message may be JSON that quotes an error of another service. */
-function readUpload(envelope: Fields, type: string | undefined, message: string | undefined): UploadCoded {
-  const quoted = message?.startsWith('{') ? fieldsIn(fieldsIn(parsed(message))?.['error']) : undefined;
-  return {
-    type,
-    isRetriable: envelope['retriable'] === true,
-    code: integer(quoted?.['code']),
-    subcode: integer(quoted?.['error_subcode']),
-    message: nonEmpty(quoted?.['message']) ?? message,
-  };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Whether an error has the form of those of the upload host. */
@@ -275,7 +256,7 @@ function fieldsIn(value: unknown): Fields | undefined {
   return typeof value === 'object' && value !== null ? fieldsOf(value) : undefined;
 }
 
-function integer(value: unknown): number | undefined {
+export function integer(value: unknown): number | undefined {
   const number = typeof value === 'string' && value !== '' ? Number(value) : value;
   return Number.isInteger(number) ? Number(number) : undefined;
 }

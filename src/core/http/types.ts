@@ -1,6 +1,7 @@
 import type { Result } from 'neverthrow';
 import type { GenericSchema } from 'valibot';
 
+import type { Fact } from '../codes.ts';
 import type { ApiError, RateLimit, RequestFailure, TransportError } from '../errors.ts';
 import type { Clock, MonotonicClock, PlatformClock } from '../options/clock.ts';
 import type { Platform } from '../platform.ts';
@@ -68,6 +69,14 @@ export type CallWork<TOptions, TValue, TFailure> = (
   options: TOptions,
 ) => PromiseLike<Result<TValue, TFailure>>;
 
+/** What an error of the upload host means. */
+export interface UploadError {
+  readonly fact?: Fact | undefined;
+  /** Of the error that it quotes. */
+  readonly code?: number | undefined;
+  readonly subcode?: number | undefined;
+}
+
 /** One request to the platform. */
 export interface GraphRequest<TOutput> extends CallLimits {
   readonly method: string;
@@ -90,6 +99,10 @@ export interface GraphRequest<TOutput> extends CallLimits {
    * could not fetch one. See `shownAddresses`.
    */
   readonly fetches?: ((refusal: Pick<ApiError, 'code' | 'subcode'>) => string) | undefined;
+  /** What an error of the upload host means, which has codes only where it quotes another error. */
+  readonly explain?:
+    | ((error: Readonly<Record<string, unknown>>, message: string | undefined) => UploadError)
+    | undefined;
   /** Further values, besides the token, that must not be shown. */
   readonly secrets?: readonly (string | undefined)[] | undefined;
   /** Which tokens of the response were requested. */

@@ -122,7 +122,7 @@ export function batch<const TParts extends readonly BatchPart[]>(
 }
 
 /** The call and the request that errors of a part name, as if it had been sent alone. */
-export function placeOfPart(
+function placeOfPart(
   { graphBase, secret }: Context,
   { method, path, token }: BatchPart,
   call: Call,
@@ -131,7 +131,7 @@ export function placeOfPart(
   return { ...call.trace.of, method, path: redact(pathOf(addressOf(graphBase, { path }))) };
 }
 
-export async function sendSome(
+async function sendSome(
   context: Context,
   parts: readonly BatchPart[],
   call: Call,
@@ -180,7 +180,7 @@ async function toWirePart(context: Context, part: BatchPart): Promise<Record<str
 
 const partSchema = v.looseObject({ code: v.number(), body: v.nullish(v.string(), '') });
 
-export function readPart(
+function readPart(
   context: Context,
   { method, token, schema }: BatchPart,
   sent: Sent,

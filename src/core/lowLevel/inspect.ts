@@ -1,13 +1,11 @@
-import { ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 import type { GenericSchema } from 'valibot';
 
 import type { Context } from '../context.ts';
-import { withCaller } from '../deriveError.ts';
 import type { RequestFailure } from '../errors.ts';
-import { createRedact } from '../http/redact.ts';
+import { withQuery } from '../http/addresses.ts';
 import { sendForResponse } from '../http/send.ts';
 import type { Call, GraphResponse } from '../http/types.ts';
-import { placeOfPart, readPart, sendSome } from './batch.ts';
 
 /**
  * What the platform says of a token, which has to stand in the address of the request: with `tokenTransport: 'header'`,
@@ -20,22 +18,12 @@ export function inspect<TOutput>(
   call: Call,
   token: string,
   schema: GenericSchema<unknown, TOutput>,
-): ResultAsync<Pick<GraphResponse<TOutput>, 'value' | 'redact'>, RequestFailure> {
+): ResultAsync<GraphResponse<TOutput>, RequestFailure> {
   const path = 'debug_token';
   const query = { input_token: token };
-  if (context.tokenTransport === 'query')
-    return sendForResponse(context, { ...call, path, query, secrets: [token], schema });
-  const part = { method: 'GET', path, params: query, schema } as const;
-  return new ResultAsync(
-    sendSome(context, [part], call, true).then((sent) => {
-      const read = readPart(context, { ...part, token: call.token }, sent, 0);
-      return read
-        .map((value) => ({
-          // It was read by the schema.
-          value: value as TOutput,
-          redact: sent.isOk() ? sent.value.redact : createRedact([token]),
-        }))
-        .mapErr((failure) => withCaller(failure, placeOfPart(context, part, call)));
-    }),
-  );
+  const asked = { ...call, secrets: [token], schema };
+  if (context.tokenTransport === 'query') return sendForResponse(context, { ...asked, path, query });
+  const batch = JSON.stringify([{ method: 'GET', relative_url: withQuery(path, query) }]);
+  const form = { batch, include_headers: false };
+  return sendForResponse(context, { ...asked, method: 'POST', path: '', form, tokens: 'part' });
 }

@@ -6,6 +6,7 @@ import { parseResponse, readRefusal } from '../../../src/core/http/response.ts';
 import { get, post } from '../../../src/core/lowLevel/request.ts';
 import { systemClock } from '../../../src/core/options/clock.ts';
 import { livePlatform } from '../../../src/core/platform.ts';
+import { explain } from '../../../src/core/upload.ts';
 import { arrayOf, firstOf, objectOf, string } from '../../../src/models/fields.ts';
 import { publishPost } from '../../../src/page/index.ts';
 import { pageContext, picsContext, picsPageContext } from '../../support/context.ts';
@@ -48,7 +49,13 @@ const clock = { ...systemClock, now: () => 0 };
 function read(body: unknown, status = 400, headers: Readonly<Record<string, string>> = {}) {
   return readRefusal(
     { status, headers: new Headers(headers), body, isJson: true },
-    { redact: same, show: same, isRead: false, context: { platform: livePlatform, clock }, request: {} },
+    {
+      redact: same,
+      show: same,
+      isRead: false,
+      context: { platform: livePlatform, clock },
+      request: { explain },
+    },
   );
 }
 
