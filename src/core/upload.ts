@@ -50,8 +50,8 @@ export interface UploadProgress {
 
 /** Rules for {@link UploadOptions}. */
 export const uploadRules: Record<keyof UploadOptions, rule.Rule> = {
-  uploadTimeoutMs: rule.optional(rule.between(1, longestTimer)),
-  uploadAttempts: rule.optional(rule.count),
+  uploadTimeoutMs: rule.optional(rule.as('how', rule.between(1, longestTimer))),
+  uploadAttempts: rule.optional(rule.as('how', rule.count)),
   onProgress: rule.optional(rule.hook),
 };
 

@@ -369,13 +369,13 @@ export function contentRules(
     text: rule.optional(text),
     quickReplies: rule.optional(
       rule.listOf(
-        rule.fields({ title: rule.text, payload: rule.text, imageUrl: rule.optional(rule.url) }),
+        rule.fields({ title: rule.text, payload: rule.text, imageUrl: rule.optional(rule.mediaUrl) }),
         1,
         13,
       ),
     ),
     attachment: rule.optional(attachment),
-    images: rule.optional(rule.listOf(rule.url, 2, 10)),
+    images: rule.optional(rule.listOf(rule.mediaUrl, 2, 10)),
     template: rule.optional(templateRule(buttons)),
   };
 }
@@ -423,7 +423,7 @@ const opening = { url: rule.url, webview_height_ratio: rule.optional(rule.text) 
 export const attachmentType: rule.Rule = rule.oneOf('image', 'video', 'audio', 'file');
 
 const attachment = rule.fields(
-  { type: attachmentType, url: rule.optional(rule.url), attachmentId: rule.optional(rule.id) },
+  { type: attachmentType, url: rule.optional(rule.mediaUrl), attachmentId: rule.optional(rule.id) },
   ({ url: address, attachmentId }) =>
     (address === undefined) === (attachmentId === undefined) ? 'needs either url or attachmentId' : undefined,
 );

@@ -82,7 +82,7 @@ const namedFile = rule.fields({
 
 export const uploadFileRules: Readonly<Record<'type' | 'url' | 'file' | 'uploadTimeoutMs', rule.Rule>> = {
   type: attachmentType,
-  url: rule.optional(rule.url),
+  url: rule.optional(rule.mediaUrl),
   file: rule.optional(v.lazy((value) => ('data' in fieldsOf(value) ? namedFile : source))),
   uploadTimeoutMs: uploadRules.uploadTimeoutMs,
 };

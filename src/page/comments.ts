@@ -204,7 +204,7 @@ const publishRules = {
   idempotencyKey: keyRule,
   ...ofObject,
   message: rule.optional(rule.text),
-  attachmentUrl: rule.optional(rule.url),
+  attachmentUrl: rule.optional(rule.mediaUrl),
   photo: rule.optional(fileSource('attachmentUrl')),
   pageId: rule.optional(rule.id),
   onCreated: rule.optional(rule.hook),

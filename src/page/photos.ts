@@ -310,7 +310,7 @@ const photoType = rule.oneOf('uploaded', 'tagged', 'profile');
 const photoRules = {
   idempotencyKey: keyRule,
   ...pageRules,
-  photoUrl: rule.optional(rule.url),
+  photoUrl: rule.optional(rule.mediaUrl),
   photo: rule.optional(fileSource('photoUrl')),
   message: rule.optional(rule.text),
   altText: rule.optional(rule.text),
@@ -320,7 +320,7 @@ const photoRules = {
 
 const photoItem = rule.fields(
   {
-    photoUrl: rule.optional(rule.url),
+    photoUrl: rule.optional(rule.mediaUrl),
     photo: rule.optional(fileSource('photoUrl')),
     photoId: rule.optional(rule.id),
     altText: rule.optional(rule.text),

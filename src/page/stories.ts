@@ -96,7 +96,7 @@ export function publishPhotoStory(
 const photoStoryRules = {
   idempotencyKey: keyRule,
   ...pageRules,
-  photoUrl: rule.optional(rule.url),
+  photoUrl: rule.optional(rule.mediaUrl),
   photo: rule.optional(fileSource('photoUrl')),
   photoId: rule.optional(rule.id),
   onCreated: rule.optional(rule.hook),

@@ -14,7 +14,9 @@ export type Check<TOptions, TContext = unknown> = (
 ) => ConfigurationError | Fault | undefined;
 
 /** A rule for each option; `signal` already has one. */
-export type Rules<TOptions> = { readonly [TName in Exclude<NameIn<TOptions>, 'signal'>]: Rule };
+export type Rules<TOptions> = { readonly [TName in Exclude<NameIn<TOptions>, 'signal'>]: Rule } & {
+  readonly signal?: Rule;
+};
 
 /** Names of options in any of several types. A member that is always `undefined` is none. */
 type NameIn<TOptions> = TOptions extends unknown
@@ -36,7 +38,7 @@ export function check<TOptions extends object, TContext extends Complete = Compl
 ): Result<TOptions, ConfigurationError> {
   const invalid = checkContext(context);
   if (invalid) return err(invalid);
-  const read = readOptions<TOptions>(options, { ...rules, signal }, refuseOfCall);
+  const read = readOptions<TOptions>(options, { ...rules, signal: rules.signal ?? signal }, refuseOfCall);
   return read.mapErr(toError).andThen((read) => {
     for (const one of also) {
       const fault = one(read, context);

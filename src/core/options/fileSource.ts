@@ -15,7 +15,7 @@ export type FileSource = Blob | ArrayBuffer | Uint8Array | string | URL;
  * that later changes by the caller do not reach the upload.
  */
 export function fileSource(addressOption?: string): rule.Rule<FileSource> {
-  return rule.copying<FileSource>((value) => {
+  const source = rule.copying<FileSource>((value) => {
     if (value instanceof Blob) return { copy: value };
     if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) {
       try {
@@ -35,6 +35,7 @@ export function fileSource(addressOption?: string): rule.Rule<FileSource> {
     if (/^file:/i.test(address) && URL.canParse(address)) return { copy: new URL(address) };
     return value instanceof URL ? 'must be a file URL' : { copy: value };
   });
+  return rule.as('file', source);
 }
 
 /**

@@ -8,9 +8,23 @@ import { type RefuseUnknown, refuseUnknown } from './unknown.ts';
  * and never quote the value. What the caller can change is copied.
  */
 export type Rule<TOutput = unknown> = v.GenericSchema<unknown, TOutput> & {
-  /** Whether the option is another's, and only refused here: it is not among those that there are. */
-  readonly isElsewhere?: boolean;
+  readonly is?: OptionKind | undefined;
 };
+
+/**
+ * What an option is, if it is not content that counts as it is: `how` to call, such as a token, a wait or a callback; a
+ * `file` or its path; the `address` of a medium, whose query may change; or refused here, since it belongs `elsewhere`.
+ */
+export type OptionKind = 'how' | 'file' | 'address' | 'elsewhere';
+
+type Rules = Readonly<Record<string, Rule>>;
+
+const rulesOfCopies = new WeakMap<object, Rules>();
+
+/** The rules by which an object was read, of which this is the copy. Where nothing was read, there are none. */
+export function rulesOf(copy: object): Rules {
+  return rulesOfCopies.get(copy) ?? {};
+}
 
 /** What is wrong with options. The message is made of it last. */
 export interface Fault {
@@ -40,7 +54,7 @@ const unreadable = 'cannot be read';
  */
 export function readObject(
   from: unknown,
-  rules: Readonly<Record<string, Rule>>,
+  rules: Rules,
   refuse: RefuseUnknown = refuseUnknown,
 ): Read<Record<string, unknown>> {
   const given: Record<string, unknown> = {};
@@ -58,7 +72,7 @@ export function readObject(
       // The getter of what is no option is not called: it counts as given.
       const field = Object.getOwnPropertyDescriptor(from, at) ?? {};
       if (!('get' in field) && field.value === undefined) continue;
-      const known = Object.keys(rules).filter((name) => rules[name]?.isElsewhere !== true);
+      const known = Object.keys(rules).filter((name) => rules[name]?.is !== 'elsewhere');
       const text = refuse(at, known, given);
       if (text !== undefined) return faultOf(text, at);
       copy[at] = field.value;
@@ -73,6 +87,7 @@ export function readObject(
       if ('text' in read) return faultAt(at, read);
       if (read.copy !== undefined) copy[at] = read.copy;
     }
+    rulesOfCopies.set(copy, rules);
     return { copy };
   } catch {
     return faultOf(unreadable, ...(at === undefined ? [] : [at]));

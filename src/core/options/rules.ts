@@ -27,14 +27,20 @@ export function openFields(rules: Readonly<Record<string, Rule>>): Rule<Fields> 
   return read.copying((value) => read.readObject(value, rules, refuseMisspelt));
 }
 
+/** The rule of an option that is of this kind. */
+export function as<TOutput>(is: read.OptionKind | undefined, rule: Rule<TOutput>): Rule<TOutput> {
+  return { ...rule, is };
+}
+
 /** The rule for a list with one rule for all items. */
 export function listOf<TItem>(rule: Rule<TItem>, least = 0, most = Infinity): Rule<readonly TItem[]> {
   const bounds = most < Infinity ? ` of ${least} to ${most}` : least > 0 ? ` of ${least} or more` : '';
-  return read.copying((value) =>
+  const list = read.copying((value) =>
     Array.isArray(value) && value.length >= least && value.length <= most
       ? read.readList(value, rule)
       : `must be a list${bounds}`,
   );
+  return as(rule.is, list);
 }
 
 /** The rule with another check, which says what is wrong with a value that the rule has read, or with a part of it. */
@@ -102,8 +108,9 @@ export const username: Rule<string> = v.pipe(
 );
 
 /** A token, or another secret: no spaces, no line breaks. The message never repeats it. */
-export const token: Rule<string> = refine(text, (value) =>
-  /[^\x21-\x7e]/.test(value) ? 'must be visible ASCII without spaces' : undefined,
+export const token: Rule<string> = as(
+  'how',
+  refine(text, (value) => (/[^\x21-\x7e]/.test(value) ? 'must be visible ASCII without spaces' : undefined)),
 );
 
 /** How many entries to return. */
@@ -144,14 +151,17 @@ function encodeAddress(value: string): string {
 /** An absolute web address. It is sent letter by letter, but for what is not ASCII. */
 export const url: Rule<string> = v.pipe(refine(text, faultInAddress), v.transform(encodeAddress));
 
+/** The address of a medium, which the platform fetches. */
+export const mediaUrl: Rule<string> = as('address', url);
+
 /** An address that the platform compares with another by its letters: it has no other form than the one given. */
 export const exactUrl: Rule<string> = refine(refine(text, faultInAddress), (value) => {
   const encoded = encodeAddress(value);
   return encoded === value ? undefined : `must be ASCII, as it is registered: ${encoded}`;
 });
 
-/** An address that the platform takes by https only. `what` is said of what is no address. */
-export function httpsUrl(what: string): Rule<string> {
+/** The address of a medium that the platform fetches by https only. `what` is said of what is no address. */
+export function httpsMediaUrl(what: string): Rule<string> {
   const checked = refine(
     satisfies<string>((value) => typeof value === 'string', what),
     (value) => {
@@ -159,13 +169,16 @@ export function httpsUrl(what: string): Rule<string> {
       return /^https:/i.test(value) && URL.canParse(value) ? faultInAddress(value) : `must be ${what}`;
     },
   );
-  return v.pipe(checked, v.transform(encodeAddress));
+  return as('address', v.pipe(checked, v.transform(encodeAddress)));
 }
 
 export const flag: Rule<boolean> = satisfies((value) => typeof value === 'boolean', 'a boolean');
 
 /** A function of the caller's. */
-export const hook: Rule = satisfies((value) => typeof value === 'function', 'a function');
+export const hook: Rule = as(
+  'how',
+  satisfies((value) => typeof value === 'function', 'a function'),
+);
 
 /** A clock of the caller's. */
 export const clock: Rule = satisfies((value) => {
@@ -174,9 +187,9 @@ export const clock: Rule = satisfies((value) => {
 }, 'a clock');
 
 /** Milliseconds to wait, `Infinity` included. */
-export const duration: Rule<number> = satisfies(
-  (value) => typeof value === 'number' && value >= 0,
-  'a number of milliseconds, at least 0',
+export const duration: Rule<number> = as(
+  'how',
+  satisfies((value) => typeof value === 'number' && value >= 0, 'a number of milliseconds, at least 0'),
 );
 
 /** How many entries to return, without an upper limit: `Infinity` means all. */
@@ -236,7 +249,7 @@ const optionals = new WeakMap<Rule, Rule>();
 
 /** The same rule for an optional value, made once for each rule. */
 export function optional<TOutput>(rule: Rule<TOutput>): Rule<TOutput | undefined> {
-  const made = optionals.get(rule) ?? v.optional(rule);
+  const made = optionals.get(rule) ?? as(rule.is, v.optional(rule));
   optionals.set(rule, made);
   // It was made of this rule.
   return made as Rule<TOutput | undefined>;
@@ -253,7 +266,7 @@ export const published = refusing(true, 'must be left out, or true: it is publis
 /** The rule for an option without effect, which may have one value. */
 function refusing(accepted: boolean, text: string): Rule<undefined> {
   const rule = read.copying((value) => (value === accepted ? { copy: undefined } : text));
-  return { ...v.optional(rule), isElsewhere: true };
+  return as('elsewhere', v.optional(rule));
 }
 
 /** Rules that refuse these options because they belong to something else. */
@@ -266,7 +279,10 @@ export function refuseOptions<TName extends string>(
 }
 
 // Not `instanceof`: a signal can come from another realm.
-export const signal = optional(satisfies(isSignal, 'an AbortSignal that can be listened to'));
+export const signal = optional(as('how', satisfies(isSignal, 'an AbortSignal that can be listened to')));
+
+/** The rule for it where nothing is sent that it could end. */
+export const noSignal = onlyFor('calls that are sent');
 
 /** Whether a value is an absolute web address without credentials, which would be sent, and quoted by failures. */
 export function isAddress(value: unknown): value is string {

@@ -3,14 +3,14 @@ import { err, okAsync, type Result, ResultAsync } from 'neverthrow';
 import { type ApiError, ConfigurationError, type TransportError } from '../errors.ts';
 import { openDuring } from '../http/files.ts';
 import { perform } from '../http/send.ts';
-import type { CallLimits, CallOf, HttpContext } from '../http/types.ts';
+import type { CallLimits, CallOf, CallOptions, HttpContext } from '../http/types.ts';
 import { type FileSource, openFile } from '../options/fileSource.ts';
 import * as rule from '../options/rules.ts';
 import { checkLead } from '../options/time.ts';
 import type { JournalContext, KeyedContext, KeyedOptions, RecordedIds } from './journal/types.ts';
 
 /** The rule for {@link KeyedOptions.idempotencyKey}, which the journal checks: a call without a key needs no code of it. */
-export const keyRule = rule.any;
+export const keyRule = rule.as('how', rule.any);
 
 /** Refuses a key without a journal, since nothing could keep its promise; and a time that is too soon. */
 function checkKeyed(
@@ -31,7 +31,7 @@ function checkKeyed(
  */
 export function performKeyed<
   TContext extends JournalContext & HttpContext,
-  TOptions extends KeyedOptions & { readonly signal?: AbortSignal | undefined },
+  TOptions extends KeyedOptions & CallOptions,
   TInvalid extends object,
   TValue,
   TFailure,

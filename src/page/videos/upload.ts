@@ -76,10 +76,15 @@ export interface DescribedVideoOptions extends VideoOptions {
 
 export const videoRules = {
   ...pageRules,
-  videoUrl: rule.optional(rule.url),
+  videoUrl: rule.optional(rule.mediaUrl),
   video: rule.optional(fileSource('videoUrl')),
   waitTimeoutMs: rule.optional(rule.duration),
-  waitFor: rule.optional(rule.satisfies((value) => value === 'processed', 'processed')),
+  waitFor: rule.optional(
+    rule.as(
+      'how',
+      rule.satisfies((value) => value === 'processed', 'processed'),
+    ),
+  ),
   isAiGenerated: rule.optional(rule.flag),
   ...uploadRules,
   onCreated: rule.optional(rule.hook),

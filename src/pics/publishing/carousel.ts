@@ -214,10 +214,13 @@ function surplusOf(options: unknown): number {
 }
 
 /** The rule for `imageUrls`, of which the first ten are used. */
-const imageList: rule.Rule = v.pipe(
-  v.unknown(),
-  v.transform((value) => (Array.isArray(value) ? value.slice(0, maxItems) : value)),
-  rule.listOf(media.imageAddress, 2, maxItems),
+const imageList: rule.Rule = rule.as(
+  'address',
+  v.pipe(
+    v.unknown(),
+    v.transform((value) => (Array.isArray(value) ? value.slice(0, maxItems) : value)),
+    rule.listOf(media.imageAddress, 2, maxItems),
+  ),
 );
 
 /** The rule for an item: it has the options of its kind, but none of the carousel's. */

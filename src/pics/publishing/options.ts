@@ -151,12 +151,12 @@ export function faultInKind(options: object, others: object, home: string): rule
 }
 
 /** The rule for a media address: the platform fetches it over HTTPS. */
-export const mediaAddress = rule.httpsUrl('an https address');
+export const mediaAddress = rule.httpsMediaUrl('an https address');
 
 export const anImage = 'the https address of an image, not a file';
 
 /** The same for an image, which the platform takes from nowhere else. */
-export const imageAddress = rule.httpsUrl(anImage);
+export const imageAddress = rule.httpsMediaUrl(anImage);
 
 /** Refuses options that say when a Page publishes: an account publishes at once. */
 export const atOnce = {

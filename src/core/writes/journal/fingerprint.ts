@@ -3,28 +3,10 @@ import { toHex } from '../../hex.ts';
 import { fieldsOf } from '../../objects.ts';
 import { takingTurns } from '../../options/clock.ts';
 import { openFile } from '../../options/fileSource.ts';
+import { type OptionKind, rulesOf } from '../../options/read.ts';
 import type { KeyEntry } from './entry.ts';
 import type { KeyedCall, KeyedContext } from './types.ts';
 
-/**
- * The options that say what to publish, and the fields of their items. Anything else in a caller's object, such as the
- * other columns of a row, may differ from call to call, and may not be valid JSON.
- */
-const content = (
-  'pageId picsUserId recipientId commentId postId objectId mediaId containerId ' +
-  'message text link draft published scheduledAt callToAction targeting feedTargeting title description thumbnail ' +
-  'photo photoUrl photoId photos altText attachmentUrl video videoUrl caption imageUrl imageUrls items ' +
-  'isReel shareToFeed locationId collaborators isAiGenerated userTags productTags coverUrl thumbOffsetMs audioName audio trial ' +
-  'placeId tags quickReplies attachment images template utility sticker replyTo humanAgent ' +
-  'metadata personaId notificationType userRef sponsorIds paidPartnership ' +
-  'username x y poll commentPrompt productId audioId audioVolume videoVolume payload type url attachmentId'
-)
-  .split(' ')
-  .toSorted();
-/** Options whose fields are the platform's, and are all sent. */
-const isSentAsItIs = /^(?:template|utility|targeting|feedTargeting|poll)$/;
-/** Options that take a file or its path. */
-const isFile = /^(?:video|photo|thumbnail|file)$/;
 /** Hexadecimal digits of a digest that are stored: 128 bits. */
 const digits = 32;
 /** How many bytes of a file are held in memory at once. */
@@ -38,7 +20,7 @@ export interface SignedContent extends Pick<KeyEntry, 'digest' | 'under' | 'call
 }
 
 /**
- * Digests what a call publishes, keyed by the app secret, or by the idempotency key if there is no secret. Short texts
+ * Digests what a call publishes: all of its options, unless their rules say that they only say how to call. It is keyed by the app secret, or by the idempotency key if there is no secret. Short texts
  * could be guessed from a digest under the idempotency key, which the store holds as well.
  *
  * The query of media addresses is left out, since that of a signed one changes; files are compared by their bytes.
@@ -52,9 +34,7 @@ export async function digestContent(
   stop?: AbortSignal,
 ): Promise<SignedContent> {
   const files: OpenedFiles = new Map();
-  const plain = JSON.stringify(
-    await toPlain(options, { path: '', name: '', parent: '', names: content, files, stop }),
-  );
+  const plain = JSON.stringify(await toPlain(options, { path: '', is: undefined, files, stop }));
   const underKey = (): string => hmac(key, `[${JSON.stringify(name)},${plain}]`);
   const [signedUnder, whole] =
     signer === undefined
@@ -109,11 +89,8 @@ type OpenedFiles = Map<unknown, ReturnType<typeof openFile>>;
 interface Place {
   /** Such as `photos[1].photo`. */
   readonly path: string;
-  /** The name of the nearest option. */
-  readonly name: string;
-  readonly parent: string;
-  /** The fields that count; without them, all do. */
-  readonly names: readonly string[] | undefined;
+  /** What the rule of the nearest option says that it is. */
+  readonly is: OptionKind | undefined;
   /** Where files are kept that are opened. */
   readonly files: OpenedFiles;
   readonly stop: AbortSignal | undefined;
@@ -123,15 +100,15 @@ interface Place {
  * A value as JSON represents it, independent of the order of its fields and of whether they are inherited.
  */
 async function toPlain(value: unknown, place: Place): Promise<unknown> {
-  const { path, name, parent, names, files, stop } = place;
-  if (isFile.test(name) && (typeof value === 'string' || value instanceof URL)) {
+  const { path, is, files, stop } = place;
+  if (is === 'file' && (typeof value === 'string' || value instanceof URL)) {
     const opening = files.get(value) ?? openFile(value, path);
     files.set(value, opening);
     const opened = await opening;
     if (opened.isErr()) throw opened.error;
     return toPlain(opened.value, place);
   }
-  if (typeof value === 'string') return isMediaAddress(name, parent) ? value.replace(/[?#].*$/s, '') : value;
+  if (typeof value === 'string') return is === 'address' ? value.replace(/[?#].*$/s, '') : value;
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof Blob) return { file: await digestOfFile(value, stop) };
   if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) {
@@ -143,25 +120,17 @@ async function toPlain(value: unknown, place: Place): Promise<unknown> {
     return Promise.all(value.map((item: unknown, at) => toPlain(item, { ...place, path: `${path}[${at}]` })));
   }
   const fields = fieldsOf(value);
+  const rules = rulesOf(value);
   const entries: [string, unknown][] = [];
-  for (const field of names ?? Object.keys(fields).toSorted()) {
-    const given = fields[field];
-    // JSON omits it.
-    if (given === undefined) continue;
-    const further = {
-      ...place,
-      path: path === '' ? field : `${path}.${field}`,
-      name: field,
-      parent: name,
-      names: isSentAsItIs.test(field) ? undefined : names,
-    };
-    entries.push([field, await toPlain(given, further)]);
+  for (const name of Object.keys(fields).toSorted()) {
+    const given = fields[name];
+    const kind = rules[name]?.is;
+    // JSON omits what is undefined.
+    if (given === undefined || kind === 'how') continue;
+    const further = { ...place, path: path === '' ? name : `${path}.${name}`, is: kind };
+    entries.push([name, await toPlain(given, further)]);
   }
   return Object.fromEntries(entries);
-}
-
-function isMediaAddress(name: string, parent: string): boolean {
-  return /Urls?$|^images$/.test(name) || (name === 'url' && parent === 'attachment');
 }
 
 /** A digest of the bytes of a file, which is never in memory as a whole. */

@@ -20,7 +20,6 @@ import {
 } from '../../../../src/page/index.ts';
 import { publish, publishCarousel } from '../../../../src/pics/index.ts';
 import { fileOf } from '../../../functions/at.ts';
-import { catalogue } from '../../../hostile/catalogue.ts';
 import { pageContext } from '../../../support/context.ts';
 import { json, stubFetch } from '../../stub.ts';
 import { createWorld, type Machine, type World } from './support.ts';
@@ -174,16 +173,10 @@ describe('a file that changes after it was digested', () => {
   });
 });
 
-/** Options that say how to call. */
-const notContent =
-  /^(?:token|pageToken|signal|idempotencyKey|waitTimeoutMs|waitFor|uploadTimeoutMs|uploadAttempts|on[A-Z]\w+)$/;
-
 /** The digest under a key. */
 async function digestOf(name: string, options: object): Promise<string> {
   return (await digestContent('key', name, options, undefined)).digest;
 }
-
-const keyed = catalogue().filter(({ kinds }) => 'idempotencyKey' in kinds);
 
 test.each([
   [0, 'b14c503d72828d83823c08e42745343c'],
@@ -239,61 +232,4 @@ test('the bytes that a file of another class streams stay whole', async () => {
     await digestOf('page publishVideo', { video: kept }),
   );
   expect([...kept]).toEqual([1, 2, 3]);
-});
-
-test.each(keyed)(
-  'every option of $name either is content or says how to call',
-  async ({ exported, kinds }) => {
-    const digest = (options: object): Promise<string> => digestOf(exported, options);
-    const none = await digest({});
-    for (const option of Object.keys(kinds)) {
-      // A Blob for files: another value would be taken for a path.
-      const changed = await digest({ [option]: new Blob(['a']) });
-      expect([option, changed !== none]).toEqual([option, !notContent.test(option)]);
-    }
-  },
-);
-
-test.each(['template', 'targeting', 'feedTargeting'])('all that is in %s is content', async (option) => {
-  const digest = (value: object): Promise<string> => digestOf('publish', { [option]: value });
-
-  expect(await digest({ list: [{ own_name: 1 }] })).not.toBe(await digest({ list: [{ own_name: 2 }] }));
-});
-
-const items: readonly (readonly [string, object])[] = [
-  ['photos', { photo: new Blob(['a']) }],
-  ['photos', { photoUrl: 'https://example.com/a.jpg' }],
-  ['photos', { photoId: '1' }],
-  ['photos', { altText: 'a' }],
-  ['items', { imageUrl: 'https://example.com/a.jpg' }],
-  ['items', { videoUrl: 'https://example.com/a.mp4' }],
-  ['items', { video: new Blob(['a']) }],
-  ['items', { thumbOffsetMs: 0 }],
-  ['items', { userTags: [{ username: 'a' }] }],
-  ['userTags', { username: 'a' }],
-  ['userTags', { x: 0 }],
-  ['userTags', { y: 0 }],
-  ['items', { productTags: [{ productId: '1' }] }],
-  ['productTags', { productId: '1' }],
-  ['quickReplies', { title: 'a' }],
-  ['quickReplies', { payload: 'a' }],
-  ['quickReplies', { imageUrl: 'https://example.com/a.jpg' }],
-];
-
-test.each(items)('a field of an item of %s is content: %j', async (option, item) => {
-  const digest = (value: object): Promise<string> => digestOf('publish', { [option]: [value] });
-
-  expect(await digest(item)).not.toBe(await digest({}));
-});
-
-test.each([
-  ['attachment', { type: 'image' }],
-  ['attachment', { url: 'https://example.com/a.jpg' }],
-  ['attachment', { attachmentId: '1' }],
-  ['callToAction', { type: 'SHOP_NOW' }],
-  ['callToAction', { link: 'https://example.com' }],
-])('a field of %s is content: %j', async (option, value) => {
-  const digest = (part: object): Promise<string> => digestOf('publish', { [option]: part });
-
-  expect(await digest(value)).not.toBe(await digest({}));
 });

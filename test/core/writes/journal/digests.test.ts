@@ -1,0 +1,173 @@
+import { readFileSync } from 'node:fs';
+
+import { describe, expect, test } from 'vitest';
+
+import { createJournal, memoryJournal } from '../../../../src/core/index.ts';
+import { check } from '../../../../src/core/options/check.ts';
+import * as rule from '../../../../src/core/options/rules.ts';
+import { digestContent } from '../../../../src/core/writes/journal/fingerprint.ts';
+import { catalogue, type Options, type Subject } from '../../../hostile/catalogue.ts';
+import { createBench } from '../../../hostile/platform.ts';
+import { pageContext } from '../../../support/context.ts';
+
+const idempotencyKey = 'fixture';
+const keyed = catalogue().filter(({ kinds }) => 'idempotencyKey' in kinds);
+
+/** The digest that a call stores under its key; `undefined` for options that it refuses. */
+async function digestOf(subject: Subject, options: Options): Promise<string | undefined> {
+  const store = memoryJournal();
+  const stop = new AbortController();
+  let claim: string | undefined;
+  const journal = createJournal({
+    ...store,
+    compareAndSet: async (...replacement) => {
+      claim ??= replacement[2];
+      // Nothing needs to be sent.
+      stop.abort();
+      return store.compareAndSet(...replacement);
+    },
+  });
+  const bench = createBench(subject, { journal });
+  bench.begin(() => undefined);
+  await subject.call(bench.contexts, { ...options, idempotencyKey, signal: stop.signal });
+  return (JSON.parse(claim ?? '{}') as { readonly digest?: string }).digest;
+}
+
+/** What earlier versions stored for the options of the catalogue. */
+const earlier: Readonly<Record<string, readonly string[]>> = JSON.parse(
+  readFileSync('test/core/writes/journal/fixtures/digests.json', 'utf8'),
+);
+
+test('all keyed functions have digests of earlier versions', () => {
+  expect(Object.keys(earlier)).toEqual(keyed.map(({ name }) => name));
+});
+
+test.each(keyed)('$name digests its options as earlier versions did', async (subject) => {
+  expect(await Promise.all(subject.variants.map((options) => digestOf(subject, options)))).toEqual(
+    earlier[subject.name],
+  );
+});
+
+/** Options that say how to call. */
+const how =
+  /^(?:token|pageToken|signal|idempotencyKey|waitTimeoutMs|waitFor|uploadTimeoutMs|uploadAttempts|on[A-Z]\w+)$/;
+/** Addresses that are compared without their query. */
+const media = /Urls?(?:\[\d+\])?$|^images\[|^attachment\.url$/;
+
+/** Each value within options that `change` has another one for, by its path, and the options that have that one. */
+function* changes(
+  value: unknown,
+  change: (value: unknown) => unknown,
+  path = '',
+  within = (changed: unknown): unknown => changed,
+): Generator<readonly [path: string, options: Options]> {
+  const isPlain = Object.getPrototypeOf(Object(value)) === Object.prototype && value !== undefined;
+  if (isPlain || Array.isArray(value)) {
+    for (const [name, item] of Object.entries(value as object)) {
+      const at = Array.isArray(value) ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`;
+      const put = (changed: unknown): unknown =>
+        within(
+          Array.isArray(value)
+            ? value.with(Number(name), changed)
+            : { ...(value as object), [name]: changed },
+        );
+      yield* changes(item, change, at, put);
+    }
+    return;
+  }
+  const changed = change(value);
+  // The outermost value is the options.
+  if (changed !== undefined) yield [path, within(changed) as Options];
+}
+
+function another(value: unknown): unknown {
+  if (typeof value === 'string') return `${value}1`;
+  if (typeof value === 'number') return value === 0 ? 1 : value / 2;
+  if (typeof value === 'boolean') return !value;
+  if (typeof value === 'function') return () => undefined;
+  if (value instanceof Uint8Array) return new Uint8Array([...value, 1]);
+  if (value instanceof Blob) return new Blob([value, '1']);
+  return value instanceof Date ? new Date(value.getTime() + 1000) : undefined;
+}
+
+/** What became of the digest with each change that the function takes; others, such as another name of a few, have none. */
+async function* afterEach(
+  subject: Subject,
+  change: (value: unknown) => unknown,
+): AsyncGenerator<readonly [path: string, isSame: boolean]> {
+  for (const [at, variant] of subject.variants.entries()) {
+    for (const [path, options] of changes(variant, change)) {
+      const digest = await digestOf(subject, options);
+      if (digest !== undefined) yield [path, digest === earlier[subject.name]?.[at]];
+    }
+  }
+}
+
+test.each(keyed)('whatever $name is given is content, unless it says how to call', async (subject) => {
+  const told = new Set<string>();
+  for await (const [path, isSame] of afterEach(subject, another)) {
+    told.add(path);
+    expect([path, isSame]).toEqual([path, how.test(path)]);
+  }
+  expect(told.size).toBeGreaterThan(1);
+});
+
+test('addresses of media are compared without their query, others with it', async () => {
+  const told = new Set<string>();
+  const signed = (value: unknown): unknown =>
+    typeof value === 'string' && /^https:\/\/[^?]*$/.test(value) ? `${value}?signed=1` : undefined;
+  for (const subject of keyed) {
+    for await (const [path, isSame] of afterEach(subject, signed)) {
+      told.add(path.replace(/\d/g, '0'));
+      expect([subject.name, path, isSame]).toEqual([subject.name, path, media.test(path)]);
+    }
+  }
+  expect([...told].toSorted()).toEqual([
+    'attachment.url',
+    'attachmentUrl',
+    'callToAction.link',
+    'coverUrl',
+    'imageUrl',
+    'imageUrls[0]',
+    'images[0]',
+    'items[0].imageUrl',
+    'link',
+    'photoUrl',
+    'photos[0].photoUrl',
+    'videoUrl',
+  ]);
+});
+
+describe('a new option of a keyed function', () => {
+  const rules = {
+    token: rule.token,
+    text: rule.text,
+    brandNew: rule.optional(
+      rule.fields({ deep: rule.optional(rule.listOf(rule.fields({ more: rule.text }))) }),
+    ),
+    newWaitMs: rule.optional(rule.duration),
+    onNews: rule.optional(rule.hook),
+    cover: rule.optional(rule.mediaUrl),
+    covers: rule.optional(rule.listOf(rule.mediaUrl)),
+  };
+  const digest = async (more: object): Promise<string> => {
+    const options = check<object>(pageContext(), { token: 'a', text: 'Hi', ...more }, rules)._unsafeUnwrap();
+    return (await digestContent('key', 'page publishNews', options, undefined)).digest;
+  };
+
+  test('is in the digest by its rule alone', async () => {
+    const plain = await digest({});
+    const cover = await digest({ cover: 'https://a.test/a' });
+
+    expect(await digest({ token: 'b', newWaitMs: 5, onNews: () => 1 })).toBe(plain);
+    expect(await digest({ brandNew: {} })).not.toBe(plain);
+    expect(await digest({ brandNew: { deep: [{ more: 'a' }] } })).not.toBe(
+      await digest({ brandNew: { deep: [{ more: 'b' }] } }),
+    );
+    expect(cover).not.toBe(plain);
+    expect(await digest({ cover: 'https://a.test/a?signed=1' })).toBe(cover);
+    expect(await digest({ covers: ['https://a.test/a?b'] })).toBe(
+      await digest({ covers: ['https://a.test/a#c'] }),
+    );
+  });
+});
