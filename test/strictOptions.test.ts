@@ -14,7 +14,7 @@ import * as webhooks from '../src/webhooks/index.ts';
 import { catalogue, type Subject } from './hostile/catalogue.ts';
 import { attempt, expectNone } from './hostile/judge.ts';
 import { createBench } from './hostile/platform.ts';
-import { pageContext, token } from './support/context.ts';
+import { pageContext, picsContext, token } from './support/context.ts';
 
 /** What callers gave, and some functions dropped without a word. */
 const words = (
@@ -117,6 +117,24 @@ test.each(subjects)('$name refuses them in the objects of its options', async (s
       }
     }
   }
+});
+
+test.each([
+  ['page/loginUrl', (options: object) => page.loginUrl(context, options as page.LoginUrlOptions)],
+  ['pics/loginUrl', (options: object) => pics.loginUrl(picsContext(), options as pics.LoginUrlOptions)],
+  ['close', (options: object) => core.close(pageContext(), options)],
+  [
+    'openKeys',
+    (options: object) =>
+      core
+        .openKeys(context, options)
+        .next()
+        .then(({ value }) => value),
+  ],
+])('%s has no signal, since it sends nothing', async (name, call) => {
+  const valid = name.includes('loginUrl') ? { redirectUri: 'https://a.test' } : {};
+  const { signal } = new AbortController();
+  expect(await errorOf(() => call({ ...valid, signal }))).toMatchObject({ option: 'signal' });
 });
 
 const keys = { appId: '7', appSecret: 'a-secret' };

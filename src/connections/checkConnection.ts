@@ -2,6 +2,7 @@ import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 
 import { ConfigurationError, type Failure } from '../core/errors.ts';
 import { perform, safeTry } from '../core/http/send.ts';
+import type { CallOptions } from '../core/http/types.ts';
 import { check } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
 import type { TokenInfo } from '../models/tokens.ts';
@@ -9,7 +10,7 @@ import type { AnyContext, Facts, Reason, Wanted } from './facts.ts';
 import { allTasks, isOfPics, loginFacts, pageFacts, reasonOf } from './facts.ts';
 import { type ConnectionClient, unknownFunction, type Requirement, requirements } from './requirements.ts';
 
-export interface CheckConnectionOptions {
+export interface CheckConnectionOptions extends CallOptions {
   /** A user or Page token; in login mode that of the account. */
   readonly token: string;
   /** The Page to call functions for. A Page token shows its own. */
@@ -23,7 +24,6 @@ export interface CheckConnectionOptions {
    * @default those that report what the functions read
    */
   readonly webhookFields?: readonly string[] | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /**

@@ -266,7 +266,10 @@ export function close(
     stopAll(context.fetcher.inFlight);
     return ok();
   }
-  const checked = check(context, options, { drainMs: rule.optional(drainTime) });
+  const checked = check(context, options, {
+    drainMs: rule.optional(drainTime),
+    signal: rule.noSignal,
+  });
   return checked.isErr()
     ? errAsync(checked.error)
     : ResultAsync.fromSafePromise(drain(context, checked.value.drainMs));

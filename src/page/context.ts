@@ -3,6 +3,7 @@ import type { Result } from 'neverthrow';
 import { type Context, type ContextOptions, createContext } from '../core/context.ts';
 import type { ConfigurationError } from '../core/errors.ts';
 import { hide } from '../core/http/redact.ts';
+import type { CallOptions } from '../core/http/types.ts';
 import * as rule from '../core/options/rules.ts';
 import { checkSettings, type Environment, fromEnvironment, type Variables } from '../core/settings.ts';
 
@@ -84,17 +85,13 @@ export function createPageContextFromEnv(
 }
 
 /** Options of every function that takes a page token. */
-export interface PageCallOptions {
+export interface PageCallOptions extends CallOptions {
   /** Page token. */
   readonly pageToken: string;
-  /** Aborts the call. */
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** Options of the functions that take a token other than a page token. */
-export interface UserCallOptions {
+export interface UserCallOptions extends CallOptions {
   /** User token. */
   readonly token: string;
-  /** Aborts the call. */
-  readonly signal?: AbortSignal | undefined;
 }

@@ -5,6 +5,7 @@ import { addNames, type AddOptions } from '../core/addNames.ts';
 import type { Failure, RequestFailure } from '../core/errors.ts';
 import { path } from '../core/http/addresses.ts';
 import { perform, performRequest, send } from '../core/http/send.ts';
+import type { CallOptions } from '../core/http/types.ts';
 import { collect } from '../core/lists/list.ts';
 import { check } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
@@ -159,9 +160,7 @@ const appSubscriptionsSchema = s.objectOf({
   ),
 });
 
-export interface AppSubscriptionsOptions {
-  readonly signal?: AbortSignal | undefined;
-}
+export interface AppSubscriptionsOptions extends CallOptions {}
 
 /** What an app receives of all objects of a kind. */
 export interface AppSubscription {
@@ -206,7 +205,7 @@ export function appSubscriptions(
   );
 }
 
-export interface SubscribeAppOptions {
+export interface SubscribeAppOptions extends CallOptions {
   /**
    * The kind of object to receive events of: `pics` are photo-sharing accounts, `permissions` what people grant the
    * app.
@@ -224,7 +223,6 @@ export interface SubscribeAppOptions {
   readonly verifyToken: string;
   /** Fields to subscribe to, in addition to the current ones. */
   readonly fields: readonly string[];
-  readonly signal?: AbortSignal | undefined;
 }
 
 const maxVerifyTokenLength = 64;
@@ -272,12 +270,11 @@ export function subscribeApp(
   }));
 }
 
-export interface UnsubscribeAppOptions {
+export interface UnsubscribeAppOptions extends CallOptions {
   /** The kind of object to stop receiving events of. */
   readonly object: AppObject;
   /** @default all fields of the object */
   readonly fields?: readonly string[] | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /**

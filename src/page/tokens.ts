@@ -12,6 +12,7 @@ import {
   send,
   withOperation,
 } from '../core/http/send.ts';
+import type { CallOptions } from '../core/http/types.ts';
 import { collect } from '../core/lists/list.ts';
 import { inspect } from '../core/lowLevel/inspect.ts';
 import { check } from '../core/options/check.ts';
@@ -87,6 +88,7 @@ export function loginUrl(context: PageContext, options: LoginUrlOptions): Result
     configId: rule.optional(rule.text),
     scopes: someScopes,
     authType: rule.optional(authType),
+    signal: rule.noSignal,
   });
   return withOperation(
     'loginUrl',
@@ -109,12 +111,11 @@ export function loginUrl(context: PageContext, options: LoginUrlOptions): Result
   );
 }
 
-export interface ExchangeCodeOptions {
+export interface ExchangeCodeOptions extends CallOptions {
   /** The `code` of the callback. */
   readonly code: string;
   /** The same address as in the login dialog. */
   readonly redirectUri: string;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /**

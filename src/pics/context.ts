@@ -2,6 +2,7 @@ import type { Result } from 'neverthrow';
 
 import { type Context, type ContextOptions, createContext } from '../core/context.ts';
 import type { ConfigurationError } from '../core/errors.ts';
+import type { CallOptions } from '../core/http/types.ts';
 import * as rule from '../core/options/rules.ts';
 import { checkSettings, type Environment, fromEnvironment, type Variables } from '../core/settings.ts';
 
@@ -122,9 +123,7 @@ export function createPicsContextViaPagesFromEnv(
 }
 
 /** Options of every function that takes a token. */
-export interface PicsCallOptions {
+export interface PicsCallOptions extends CallOptions {
   /** User token in login mode, page token in page mode. */
   readonly token: string;
-  /** Aborts the call. */
-  readonly signal?: AbortSignal | undefined;
 }

@@ -5,6 +5,7 @@ import { ConfigurationError, type Failure } from '../core/errors.ts';
 import { addressOf } from '../core/http/addresses.ts';
 import { afterRejection } from '../core/http/retry.ts';
 import { perform, safeTry, send, withOperation } from '../core/http/send.ts';
+import type { CallOptions } from '../core/http/types.ts';
 import { inspect } from '../core/lowLevel/inspect.ts';
 import { check } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
@@ -63,6 +64,7 @@ export function loginUrl(context: PicsContext, options: LoginUrlOptions): Result
     state: rule.optional(rule.text),
     scopes: someScopes,
     forceReauth: rule.optional(rule.flag),
+    signal: rule.noSignal,
   });
   return withOperation(
     'loginUrl',
@@ -84,12 +86,11 @@ export function loginUrl(context: PicsContext, options: LoginUrlOptions): Result
   );
 }
 
-export interface ExchangeCodeOptions {
+export interface ExchangeCodeOptions extends CallOptions {
   /** The `code` of the callback. */
   readonly code: string;
   /** The same address as in the login dialog. */
   readonly redirectUri: string;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /**

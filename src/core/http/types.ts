@@ -45,6 +45,12 @@ export interface Trace {
   place: (() => Pick<RequestEvent, 'method' | 'path'>) | undefined;
 }
 
+/** Options of every call. */
+export interface CallOptions {
+  /** Aborts the call. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** The identity and limits of one call, which may send several requests. */
 export interface CallLimits {
   readonly trace: Trace;

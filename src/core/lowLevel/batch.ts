@@ -13,7 +13,7 @@ import { parseResponse, readRefusal } from '../http/response.ts';
 import { afterRejection } from '../http/retry.ts';
 import { secretsIn } from '../http/secretsIn.ts';
 import { perform, sendForResponse, settled } from '../http/send.ts';
-import type { Call, GraphResponse } from '../http/types.ts';
+import type { Call, CallOptions, GraphResponse } from '../http/types.ts';
 import { check, checkOptions, toError } from '../options/check.ts';
 import * as rule from '../options/rules.ts';
 import * as input from './rules.ts';
@@ -40,7 +40,7 @@ export interface BatchPart<TOutput = unknown> {
   readonly schema?: StandardSchema<TOutput> | undefined;
 }
 
-export interface BatchOptions {
+export interface BatchOptions extends CallOptions {
   /** Token of the parts that have none of their own; the platform always requires it. */
   readonly token: string;
   /**
@@ -49,7 +49,6 @@ export interface BatchOptions {
    * @default true for a batch without a POST
    */
   readonly retry?: boolean | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** A Result for each part, in the order of the parts. */

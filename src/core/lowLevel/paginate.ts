@@ -6,7 +6,7 @@ import type { ConfigurationError, Failure, RequestFailure } from '../errors.ts';
 import { hashOf } from '../http/proof.ts';
 import { secretsIn } from '../http/secretsIn.ts';
 import { perform } from '../http/send.ts';
-import type { Params } from '../http/types.ts';
+import type { CallOptions, Params } from '../http/types.ts';
 import { collect, type List, type ListRequest, walk, walkPages } from '../lists/list.ts';
 import { fieldsOf } from '../objects.ts';
 import { check } from '../options/check.ts';
@@ -17,7 +17,7 @@ import type { RequestParams, StandardSchema } from './rules.ts';
 /** An entry of a list, as the platform sent it. */
 export type Entry = Record<string, unknown>;
 
-export interface PaginateOptions<TEntry = Entry> {
+export interface PaginateOptions<TEntry = Entry> extends CallOptions {
   /**
    * Sent with each request as `access_token`, or as the context's `tokenTransport` says, with its proof where the context
    * has an app secret. Replaces `access_token` and `appsecret_proof` in `params` or the address; only for the graph.
@@ -52,7 +52,6 @@ export interface PaginateOptions<TEntry = Entry> {
    * the client's throws the first one at its end
    */
   readonly onUnreadable?: ((error: RequestFailure) => unknown) | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /**

@@ -7,13 +7,13 @@ import { streamed } from '../http/body.ts';
 import { afterResponse } from '../http/retry.ts';
 import { secretsIn } from '../http/secretsIn.ts';
 import { perform, send } from '../http/send.ts';
-import type { RequestBody } from '../http/types.ts';
+import type { CallOptions, RequestBody } from '../http/types.ts';
 import { check } from '../options/check.ts';
 import * as rule from '../options/rules.ts';
 import * as input from './rules.ts';
 import type { RequestParams, StandardSchema } from './rules.ts';
 
-export interface RequestOptions<TOutput = unknown> {
+export interface RequestOptions<TOutput = unknown> extends CallOptions {
   /**
    * Sent as `access_token`, or as the context's `tokenTransport` says, with its proof where the context has an app
    * secret. The links to other pages in the response come without it. Replaces `access_token` and `appsecret_proof` in
@@ -37,7 +37,6 @@ export interface RequestOptions<TOutput = unknown> {
    * @default the JSON as it came
    */
   readonly schema?: StandardSchema<TOutput> | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** The HTTP methods that can be sent. */

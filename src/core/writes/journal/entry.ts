@@ -3,8 +3,7 @@ import * as v from 'valibot';
 import type { CreatedIds, Outcome } from '../../errors.ts';
 import { fieldsOf } from '../../objects.ts';
 import { journalFailure } from './failures.ts';
-import { isHeld } from './times.ts';
-import type { JournalState, JournalTimes, RecordedIds } from './types.ts';
+import type { RecordedIds } from './types.ts';
 
 /** The version of the entries that are written: see docs/journal.md. */
 const version = 3;
@@ -167,35 +166,4 @@ export function changesTo(to: unknown): Partial<KeyEntry> | undefined {
   if (to === 'forgotten') return { ...unsent, refused: undefined, sentAt: undefined, ids: {} };
   const value = toStored(fieldsOf(to)['value']) ?? {};
   return idsIn(value).length === 0 ? undefined : { value, refused: undefined };
-}
-
-/** What operators see of an entry. */
-export function describeEntry(
-  entry: KeyEntry,
-  now: number,
-  times: Pick<JournalTimes, 'journalLeaseMs'>,
-): JournalState {
-  const { lease, createdAt, updatedAt, ids, sending, value, refused } = entry;
-  const { sentAt = sending?.local, why } = entry;
-  const isAtWork = isHeld(entry, now, times);
-  const state =
-    value !== undefined
-      ? 'published'
-      : isAtWork
-        ? 'held'
-        : !hasSentNothing(entry)
-          ? 'sent'
-          : refused === true
-            ? 'rejected'
-            : 'interrupted';
-  return {
-    state,
-    ids: createdIds(ids),
-    createdAt: new Date(createdAt),
-    updatedAt: new Date(updatedAt),
-    sentAt: sentAt === undefined ? undefined : new Date(sentAt),
-    heldUntil: isAtWork ? new Date(lease) : undefined,
-    reason: state === 'sent' ? why : undefined,
-    value,
-  };
 }

@@ -6,7 +6,17 @@ import { fieldsOf, isObject } from '../../objects.ts';
 import { check, checkContext, checkOptions } from '../../options/check.ts';
 import * as rule from '../../options/rules.ts';
 import { hasJournal } from '../keyed.ts';
-import { changesTo, describeEntry, ended, entryIn, idsIn, parseEntry, writeEntry } from './entry.ts';
+import {
+  changesTo,
+  createdIds,
+  ended,
+  entryIn,
+  hasSentNothing,
+  idsIn,
+  type KeyEntry,
+  parseEntry,
+  writeEntry,
+} from './entry.ts';
 import { checkKey, journalFailure, toFailure } from './failures.ts';
 import { rememberForgotten } from './lock.ts';
 import { isOpen } from './others.ts';
@@ -17,6 +27,7 @@ import type {
   JournalContext,
   JournalState,
   JournalStore,
+  JournalTimes,
   KeyedContext,
   OpenKey,
   OpenKeysOptions,
@@ -28,6 +39,7 @@ const states: readonly JournalState['state'][] = ['held', 'interrupted', 'sent',
 const listRules = {
   states: rule.optional(rule.listOf(rule.oneOf(...states))),
   limit: rule.optional(rule.between(0, Infinity)),
+  signal: rule.noSignal,
 };
 const outcomeRule = rule.fields({ value: rule.any, force: rule.optional(rule.flag) });
 /** A text that each published entry contains, and no other entry. */
@@ -290,4 +302,35 @@ function withJournal(
   return hasJournal(context)
     ? ok(context)
     : err(new ConfigurationError(`${what} needs a journal in the context`, option));
+}
+
+/** What operators see of an entry. */
+export function describeEntry(
+  entry: KeyEntry,
+  now: number,
+  times: Pick<JournalTimes, 'journalLeaseMs'>,
+): JournalState {
+  const { lease, createdAt, updatedAt, ids, sending, value, refused } = entry;
+  const { sentAt = sending?.local, why } = entry;
+  const isAtWork = isHeld(entry, now, times);
+  const state =
+    value !== undefined
+      ? 'published'
+      : isAtWork
+        ? 'held'
+        : !hasSentNothing(entry)
+          ? 'sent'
+          : refused === true
+            ? 'rejected'
+            : 'interrupted';
+  return {
+    state,
+    ids: createdIds(ids),
+    createdAt: new Date(createdAt),
+    updatedAt: new Date(updatedAt),
+    sentAt: sentAt === undefined ? undefined : new Date(sentAt),
+    heldUntil: isAtWork ? new Date(lease) : undefined,
+    reason: state === 'sent' ? why : undefined,
+    value,
+  };
 }

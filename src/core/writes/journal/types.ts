@@ -8,7 +8,7 @@ import type {
   TransportError,
 } from '../../errors.ts';
 import type { CallEvent } from '../../http/hooks.ts';
-import type { CallLimits, GraphRequest } from '../../http/types.ts';
+import type { CallLimits, CallOptions, GraphRequest } from '../../http/types.ts';
 import type { EffectLookup } from '../lookups.ts';
 import type { Look, WriteContext } from '../memory.ts';
 
@@ -254,7 +254,7 @@ export interface JournalEngine {
   readonly run: <TContext extends KeyedContext, TValue, TFailure>(
     context: TContext,
     call: EngineCall,
-    options: KeyedOptions & { readonly signal?: AbortSignal | undefined },
+    options: KeyedOptions & CallOptions,
     work: (context: TContext) => PromiseLike<Result<TValue, TFailure>>,
   ) => Promise<Result<TValue, TFailure | ApiError | TransportError | ConfigurationError>>;
 }

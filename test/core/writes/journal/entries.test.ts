@@ -3,13 +3,8 @@ import { createHash, createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 
 import { createJournal, journalState, type JournalStore, memoryJournal } from '../../../../src/core/index.ts';
-import {
-  changesTo,
-  describeEntry,
-  idsIn,
-  newEntry,
-  parseEntry,
-} from '../../../../src/core/writes/journal/entry.ts';
+import { changesTo, idsIn, newEntry, parseEntry } from '../../../../src/core/writes/journal/entry.ts';
+import { describeEntry } from '../../../../src/core/writes/journal/operators.ts';
 import {
   publishPhoto,
   publishPhotoStory,
