@@ -16,8 +16,9 @@ export interface Lead {
   /** Such as `2026-01-02T03:04:05+0000`. */
   readonly created_time: string | undefined;
   /**
-   * The answers by name, in lower snake_case: one value as a string, several as an array. The values of answers
-   * whose names become equal are joined into one array.
+   * The answers by name, in lower snake_case: one value as a string, several as an array. The `key` of a question of
+   * `leadForm` finds its answer, and so does the name under which `field_data` has it. Answers whose names would be equal
+   * have them as they are written.
    */
   readonly fields: Readonly<Record<string, string | readonly string[]>>;
   /** The answers, as the platform sent them. */
@@ -63,13 +64,31 @@ export const leadSchema: Schema<Lead> = v.pipe(
 );
 
 function toFields(answers: readonly LeadAnswer[]): Lead['fields'] {
-  const fields = new Map<string, string[]>();
-  for (const { name, values } of answers) {
-    const key = toSnakeCase(name) || name;
-    fields.set(key, [...(fields.get(key) ?? []), ...values.map(String)]);
-  }
+  const values = new Map<string, string[]>();
+  for (const { name, values: more } of answers)
+    values.set(name, [...(values.get(name) ?? []), ...more.map(String)]);
+  const names = namesOf([...values.keys()]);
+  const fields = {};
   // Not by assignment, since a question can be named `__proto__`.
-  return Object.fromEntries([...fields].map(([key, [first, ...more]]) => [key, toField(first, more)]));
+  const add = (name: string, written: string, enumerable: boolean): void => {
+    const [first, ...more] = values.get(written) ?? [];
+    Object.defineProperty(fields, name, { value: toField(first, more), ...member, enumerable });
+  };
+  for (const [written, name] of names) add(name, written, true);
+  // As it is written, too, but not listed twice.
+  for (const written of names.keys()) if (!Object.hasOwn(fields, written)) add(written, written, false);
+  return fields;
+}
+
+const member = { writable: true, configurable: true };
+
+/** The names of questions: in lower snake_case, but as they are written where two would have the same. */
+function namesOf(written: readonly string[]): ReadonlyMap<string, string> {
+  const names = new Map(written.map((one) => [one, toSnakeCase(one) || one]));
+  const counts = new Map<string, number>();
+  for (const name of names.values()) counts.set(name, (counts.get(name) ?? 0) + 1);
+  for (const [one, name] of names) if (counts.get(name) !== 1) names.set(one, one);
+  return names;
 }
 
 function toField(first: string | undefined, more: readonly string[]): string | readonly string[] {
@@ -94,7 +113,10 @@ function toSnakeCase(name: string): string {
 
 /** A question of a lead form. */
 export interface LeadQuestion {
-  /** The name of its answer in a lead's `field_data`. */
+  /**
+   * The name of its answer in the `fields` of a lead: in lower snake_case, unless two questions of the form would have the
+   * same. `raw` of the form has it as the platform writes it.
+   */
   readonly key?: string | undefined;
   readonly label?: string | undefined;
   /** Such as `EMAIL`, or `CUSTOM`. */
@@ -147,11 +169,16 @@ export const leadFormSchema: Schema<LeadForm> = s.objectTo(
     name,
     status,
     language,
-    questions,
+    questions: withNames(questions),
     leads_count,
     raw,
   }),
 );
+
+function withNames(questions: readonly LeadQuestion[]): readonly LeadQuestion[] {
+  const names = namesOf(questions.flatMap(({ key }) => key ?? []));
+  return questions.map((one) => (one.key === undefined ? one : { ...one, key: names.get(one.key) }));
+}
 
 /** An ad, its ad set and its campaign. Fields that the platform does not return are absent. */
 export interface AdContext {

@@ -163,7 +163,7 @@ export function leadForm(context: PageContext, options: LeadFormOptions): Result
 export interface CreateTestLeadOptions extends PageCallOptions {
   readonly formId: string;
   /**
-   * The answers, each with the key of its question.
+   * The answers, each with the key of its question as the platform writes it: that in the `raw` of the form.
    * @default made up by the platform
    */
   readonly fieldData?: readonly TestAnswer[] | undefined;

@@ -5,6 +5,7 @@ import { close } from '../../src/core/client.ts';
 import type { Fetch } from '../../src/core/http/types.ts';
 import { fieldsOf } from '../../src/core/objects.ts';
 import type { Clock } from '../../src/core/options/clock.ts';
+import type { Lead } from '../../src/models/leads.ts';
 import { createPageClient } from '../../src/page/client.ts';
 import {
   adContext,
@@ -41,7 +42,7 @@ describe('lead', () => {
   }
 
   /** The `fields` of a lead with this `field_data`, given as JSON text. */
-  async function fieldsOf(fieldData: string): Promise<unknown> {
+  async function fieldsOf(fieldData: string): Promise<Lead['fields']> {
     reading().reply(200, `{"id":"1","field_data":${fieldData}}`);
     return (await lead(pageContext(), options))._unsafeUnwrap().fields;
   }
@@ -101,7 +102,7 @@ describe('lead', () => {
   ])('knows the answer to %j as %j', async (name, key) => {
     const found = await fieldsOf(JSON.stringify([{ name, values: ['x'] }]));
 
-    expect(Object.entries(found as object)).toEqual([[key, 'x']]);
+    expect(Object.entries(found)).toEqual([[key, 'x']]);
   });
 
   test('writes one value as a string, several as an array, and none as an empty one', async () => {
@@ -112,10 +113,25 @@ describe('lead', () => {
     ).toEqual({ a: '1', b: ['1', '2'], c: [] });
   });
 
-  test('loses no answer when two names become the same', async () => {
-    expect(await fieldsOf('[{"name":"Size","values":["S"]},{"name":"size?","values":["M"]}]')).toEqual({
-      size: ['S', 'M'],
-    });
+  test('keeps the answers to two questions apart whose names would be the same', async () => {
+    expect(
+      await fieldsOf(
+        '[{"name":"Size","values":["S"]},{"name":"size?","values":["M"]},{"name":"size?","values":["L"]}]',
+      ),
+    ).toEqual({ Size: 'S', 'size?': ['M', 'L'] });
+  });
+
+  test('finds an answer by its name as it was written, which is not listed', async () => {
+    const found = await fieldsOf(
+      '[{"name":"Favourite Drinks?","values":["tea"]},{"name":"__proto__","values":["x"]}]',
+    );
+
+    expect(Object.entries(found)).toEqual([
+      ['favourite_drinks', 'tea'],
+      ['proto', 'x'],
+    ]);
+    expect(found['Favourite Drinks?']).toBe('tea');
+    expect(JSON.stringify(found)).toBe('{"favourite_drinks":"tea","proto":"x"}');
   });
 
   test('writes every value as a string, to the last digit', async () => {
@@ -482,6 +498,34 @@ describe('leadForm', () => {
       questions,
     });
   });
+
+  test.each<[string, readonly string[], readonly string[]]>([
+    ['as it is', ['email', 'Favourite Drinks?'], ['email', 'Favourite Drinks?']],
+    ['in lower case', ['FULL_NAME', 'What is your budget?'], ['full_name', 'what_is_your_budget?']],
+    ['with other signs', ['Ваш телефон?', 'e-mail'], ['ваш_телефон', 'E Mail']],
+    ['as it is, where two are alike', ['Size?', 'size', 'SIZE'], ['Size?', 'size', 'SIZE']],
+    ['as it is, which has no letters', ['???', '__proto__'], ['???', '__proto__']],
+  ])(
+    'has the keys by which the answers are found, if the platform writes the name %s',
+    async (_, keys, names) => {
+      nock(graphBase)
+        .get('/72')
+        .query(true)
+        .reply(200, { id: '72', questions: keys.map((key) => ({ key })) });
+      const { questions, raw } = (await leadForm(pageContext(), options))._unsafeUnwrap();
+      nock(graphBase)
+        .get('/7')
+        .query(true)
+        .reply(200, { id: '7', field_data: names.map((name, at) => ({ name, values: [`${at}`] })) });
+      const { fields } = (await lead(pageContext(), { leadgenId: '7', pageToken: token }))._unsafeUnwrap();
+
+      expect(questions.map(({ key }) => Object.getOwnPropertyDescriptor(fields, key ?? '')?.value)).toEqual(
+        keys.map((_, at) => `${at}`),
+      );
+      expect(raw).toMatchObject({ questions: keys.map((key) => ({ key })) });
+      expect(new Set(questions.map(({ key }) => key)).size).toBe(keys.length);
+    },
+  );
 
   test('reads the fields that it is given', async () => {
     const body = { id: '72', privacy_policy_url: 'https://example.com' };
