@@ -100,27 +100,30 @@ export function frozenCopy<TValue>(value: TValue): TValue {
     return Object.freeze(fields) as TValue;
   }
   // Each error of the SDK can be copied so.
-  const copy = derive(value as unknown as AnyFailure, fields);
+  const copy = copyOf(value as unknown as AnyFailure, fields);
   for (const name of Object.getOwnPropertyNames(copy))
     Object.defineProperty(copy, name, { writable: false, configurable: false });
   // It has the class and the fields of the value.
   return copy as TValue;
 }
 
-/**
- * A copy of an error, of the same class and with the same stack. Errors are never changed, since others may hold them.
- */
+/** A copy of an error with changes, and with what helps then. Errors are never changed, since others may hold them. */
 function derive<TFailure extends AnyFailure>(error: TFailure, changes: Partial<AnyFailure>): TFailure {
+  const copy = copyOf(error, changes);
+  // Errors without a response have no action.
+  const { action } = copy as Partial<ContainerNotReadyError>;
+  const askedMs = 'retryAfterMs' in changes ? changes.retryAfterMs : askedMsOf(error);
+  return withRemedy(copy, askedMs, copy.outcome === error.outcome ? action : undefined);
+}
+
+/** A copy of an error, of the same class and with the same stack. */
+function copyOf<TFailure extends AnyFailure>(error: TFailure, changes: Partial<AnyFailure>): TFailure {
   // A real error: tools tell it from an object that only has its prototype. `setPrototypeOf` returns `any`, and the
   // copy has the class of `error`.
-  const copy = Object.assign(
+  return Object.assign(
     Object.setPrototypeOf(new Error(error.message), Object.getPrototypeOf(error)) as TFailure,
     { stack: error.stack },
     error,
     changes,
   );
-  // Errors without a response have no action.
-  const { action } = copy as Partial<ContainerNotReadyError>;
-  const askedMs = 'retryAfterMs' in changes ? changes.retryAfterMs : askedMsOf(error);
-  return withRemedy(copy, askedMs, copy.outcome === error.outcome ? action : undefined);
 }

@@ -1,7 +1,7 @@
 import { err, errAsync, ok, ResultAsync } from 'neverthrow';
 
 import type { Context } from '../core/context.ts';
-import { ConfigurationError, RateLimitError, TransportError } from '../core/errors.ts';
+import { ConfigurationError, type RateLimitError, type TransportError } from '../core/errors.ts';
 import { guardHook } from '../core/http/guardHook.ts';
 import {
   type Lane,
@@ -156,11 +156,7 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
     const { kind = '', id = '', percent = 0 } = limit ? known.stateOf(limit) : {};
     const others = ahead > 0 ? `, nor ${ahead} ahead in line` : '';
     const message = `not sent: the lane ${laneNames[pass.use.lane]} has no room in the limit ${kind} of ${id}, of which ${Math.floor(percent)} % is used, not counting calls in flight${others}`;
-    const error = new RateLimitError(
-      message,
-      { category: 'rate_limit', outcome: 'rejected' },
-      Math.ceil(waitMs()),
-    );
+    const error = pass.use.context.fetcher.heldBack(message, Math.ceil(waitMs()));
     return Object.assign(error, { limit: { kind, id, percent } });
   }
 
@@ -175,7 +171,7 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
       try {
         return ok(await within(2000, () => known.list(context)));
       } catch {
-        return err(new TransportError('journal', 'the store of the governor failed'));
+        return err(context.fetcher.storeFailed('the store of the governor failed'));
       }
     },
   };

@@ -2,8 +2,8 @@
 // `syncMs`. It changes its own copy at once, and tells the store with a response, if it has not done so for `syncMs`, or if it
 // is urgent; otherwise with a later response. No timer tells what is left: `limits` does. A change is a function, which is
 // applied again to what others have written meanwhile.
-import { TransportError } from '../core/errors.ts';
 import type { HttpContext } from '../core/http/types.ts';
+import { fieldsOf } from '../core/objects.ts';
 import type { JournalStore } from '../core/writes/journal/types.ts';
 import { type LimitRecord, readRecord } from './record.ts';
 import { parsed } from './uses.ts';
@@ -58,7 +58,8 @@ export function createSharing<T extends Shared>(
       await fetcher.withTimeout(exchangeMs, undefined, () => (isTelling ? tellNews(shared) : read(shared)));
       [shared.readAt, downUntil] = [now, 0];
     } catch (thrown) {
-      const reason = thrown instanceof TransportError && thrown.reason;
+      const { name, reason: given } = fieldsOf(thrown);
+      const reason = name === 'TransportError' && given;
       if (reason === 'closed') return;
       downUntil = clock.monotonic() + downMs;
       const late = 'the store did not respond';

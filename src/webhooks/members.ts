@@ -34,11 +34,11 @@ export const needs = /* @__PURE__ */ new Map<string, string>(
 );
 
 const list =
-  'id mid ad_id adgroup_id album_id app_id comment_id event_id form_id leadgen_id media_id message_template_id open_graph_story_id original_media_id page_id parent_id photo_id post_id recipient_id reviewer_id self_ig_scoped_id sender_id share_id user_id video_id new_owner_app_id previous_owner_app_id requested_owner_app_id name message_template_name reviewer_name sender_name username message_template_language type media_product_type reaction_type recommendation_type ref user_ref title ad_title text review_text action authorization_code emoji event item link message metadata payload reaction reason source status url verb is_echo? is_self? is_deleted? is_unsupported? ai_generated? from. media. quick_reply. referral. reply_to. story.';
+  'id mid name message_template_name reviewer_name sender_name username message_template_language type media_product_type reaction_type recommendation_type ref user_ref title ad_title text review_text action authorization_code emoji event item link message metadata payload reaction reason source status url verb is_echo? is_self? is_deleted? is_unsupported? ai_generated? from. media. quick_reply. referral. reply_to. story.';
 
 /**
  * The documented members of the data of all events: texts by their names, flags with a `?`, and objects that have some of
- * these with a dot. A name means the same wherever it stands.
+ * these with a dot. A name means the same wherever it stands. What ends in `_id` is a text, too.
  */
 export const members = /* @__PURE__ */ new Set<string>(list.split(' '));
 
@@ -61,7 +61,7 @@ type Members<TData> = Values<{
 }>;
 
 type Member<TName extends string, TMember> = [TMember] extends [string]
-  ? TName
+  ? Exclude<TName, `${string}_id`>
   : [TMember] extends [boolean]
     ? `${TName}?`
     : [TMember] extends [number | string | readonly unknown[]]

@@ -222,7 +222,7 @@ function readMembers(value: Members, depth = 3): Members {
       copy[name] = name === 'is_deleted' ? isDeletion(member) : toFlag(member);
       if (copy[name] === undefined) delete copy[name];
     } else if (typeof member === 'string') continue;
-    else if (members.has(name)) delete copy[name];
+    else if (members.has(name) || name.endsWith('_id')) delete copy[name];
     else if (depth && isObject(member) && members.has(`${name}.`))
       copy[name] = readMembers(member, depth - 1);
   }

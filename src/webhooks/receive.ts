@@ -46,23 +46,24 @@ export interface Rejection {
   readonly hint: string;
 }
 
-export type RejectionReason = keyof typeof rejections;
+export type RejectionReason = keyof typeof rejections | OwnReason;
+
+/** The reasons of handlers of signed requests only, which have their texts. */
+type OwnReason = 'type' | 'expired';
 
 const rejections = {
   method: [405, 'the platform does not use this method'],
-  type: [415, 'the platform sends application/x-www-form-urlencoded here'],
   handshake: [
     403,
-    'it is not a handshake of the platform, which has hub.mode, hub.verify_token and hub.challenge',
+    'it is no handshake, which has hub.mode, hub.verify_token and hub.challenge',
   ],
   verify_token: [403, 'verifyToken is not what the app was subscribed with: compare it with the dashboard'],
-  missing: [401, 'it has no signature: it is not from the platform, or a proxy removed it'],
+  missing: [401, 'it has no signature: it is not from the platform, or a proxy removed that'],
   malformed: [401, 'its signature is not HMAC-SHA256'],
   mismatch: [
     401,
     'secrets lacks the secret of the app that signed it, or the body was changed after it was sent, as by express.json() and JSON.stringify()',
   ],
-  expired: [401, 'it has expired: check the clock of this machine'],
   body_read: [
     400,
     'there is no body, or it was read before, as express.json() does: the handler needs the bytes as they were sent, perhaps those of rawBody',
@@ -73,7 +74,7 @@ const rejections = {
   ],
   too_large: [
     413,
-    'the body is larger than maxBodyBytes, or than a limit of the framework, such as BODY_SIZE_LIMIT',
+    'the body is larger than maxBodyBytes, or a limit of the framework, such as BODY_SIZE_LIMIT',
   ],
   slow_body: [408, 'the body took longer than timeoutMs, or was read before'],
   unreadable: [
@@ -95,12 +96,13 @@ export function receive(
   allow: string,
   hook: string,
   respond: (request: Request) => Promise<Response | RejectionReason>,
+  own: Readonly<Partial<Record<OwnReason, readonly [status: number, hint: string]>>> = {},
 ): WebhookHandler {
   return async (request) => {
     // Not a Request, or an imitation of one that lacks some members.
     const response = await respond(request).catch(() => 'no_request' as const);
     if (typeof response !== 'string') return response;
-    const [status, text] = rejections[response];
+    const [status, text] = { ...rejections, ...own }[response] ?? rejections.failed;
     const hint = text.replace('onEvent', hook);
     await within(timeoutMs, () => onRejected?.({ status, reason: response, hint }, request)).catch(
       () => undefined,

@@ -3,7 +3,13 @@ import type { Result } from 'neverthrow';
 import { hookValue } from '../core/deriveError.ts';
 import { within } from '../core/options/clock.ts';
 import { parseExact, toDate } from './readDelivery.ts';
-import { readBody, receive, type HandlerOptions, type WebhookHandler } from './receive.ts';
+import {
+  readBody,
+  receive,
+  type RejectionReason,
+  type HandlerOptions,
+  type WebhookHandler,
+} from './receive.ts';
 import { areTexts, firstInvalid, invalidSecret, isHook, indexOfSecret } from './signature.ts';
 
 export interface DeauthorizeHandlerOptions extends HandlerOptions<SignedRequest> {
@@ -105,7 +111,12 @@ function handlerOf(
   });
   if (invalid) throw invalid;
 
-  return receive({ onRejected, timeoutMs }, 'POST', name, async (request) => {
+  return receive({ onRejected, timeoutMs }, 'POST', name, handle, {
+    type: [415, 'the platform sends application/x-www-form-urlencoded here'],
+    expired: [401, 'it has expired: check the clock of this machine'],
+  });
+
+  async function handle(request: Request): Promise<Response | RejectionReason> {
     if (request.method !== 'POST') return 'method';
     const type = request.headers.get('content-type') ?? '';
     if (!/^application\/x-www-form-urlencoded *(;|$)/i.test(type)) return 'type';
@@ -121,7 +132,7 @@ function handlerOf(
       await within(timeoutMs, () => onError?.(error, signedRequest)).catch(() => undefined);
       return 'failed';
     }
-  });
+  }
 }
 
 /** A person who removed the app, or wants their data deleted, as the platform reports them. */

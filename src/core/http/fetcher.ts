@@ -1,7 +1,7 @@
 import { err, ok, type Result } from 'neverthrow';
 
 import { withOutcome } from '../deriveError.ts';
-import { type RequestFailure, TransportError } from '../errors.ts';
+import { RateLimitError, type RequestFailure, TransportError } from '../errors.ts';
 import { fieldsOf } from '../objects.ts';
 import { addressOf, pathOf } from './addresses.ts';
 import { createCalls } from './calls.ts';
@@ -95,8 +95,15 @@ export function createFetcher(
     }
   }
 
-  return Object.assign(fetcher, { ...lifecycle, ...createCalls(hooks, lifecycle), governor });
+  return Object.assign(fetcher, { ...lifecycle, ...createCalls(hooks, lifecycle), governor, ...ofGovernors });
 }
+
+/** The errors of governors. */
+const ofGovernors = {
+  heldBack: (message: string, retryAfterMs: number) =>
+    new RateLimitError(message, { category: 'rate_limit', outcome: 'rejected' }, retryAfterMs),
+  storeFailed: (message: string) => new TransportError('journal', message),
+};
 
 /** The failure of a request, an earlier attempt of which may have applied. */
 function settled<TError extends RequestFailure>(error: TError, mayHaveApplied: boolean): TError {

@@ -2,7 +2,7 @@ import type { Result } from 'neverthrow';
 import type { GenericSchema } from 'valibot';
 
 import type { Fact } from '../codes.ts';
-import type { ApiError, RateLimit, RequestFailure, TransportError } from '../errors.ts';
+import type { ApiError, RateLimit, RateLimitError, RequestFailure, TransportError } from '../errors.ts';
 import type { Clock, MonotonicClock, PlatformClock } from '../options/clock.ts';
 import type { Platform } from '../platform.ts';
 import type { CallEvent, Purpose, RequestEvent } from './hooks.ts';
@@ -263,6 +263,12 @@ export interface Fetcher {
   ) => Result<TValue, TFailure>;
   /** Keeps calls under the platform's rate limits. */
   readonly governor: Governor | undefined;
+  /**
+   * Make the errors of a call that the governor holds back, and of its store. They are part of the fetcher, so that a
+   * governor does not bundle what the platform's codes mean, which every context has.
+   */
+  readonly heldBack: (message: string, retryAfterMs: number) => RateLimitError;
+  readonly storeFailed: (message: string) => TransportError;
   /** What `close` waits for, and ends. */
   readonly inFlight: InFlight;
 }
