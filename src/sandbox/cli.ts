@@ -8,7 +8,7 @@ import * as web from './ui/html.ts';
 import { shortened, startPage, variables, versionOf } from './ui/start.ts';
 import { beginTrial, endTrial, trialPage } from './ui/trials.ts';
 import { wordsIn } from './values.ts';
-import { isSubscribed, isTaken } from './webhooks.ts';
+import { isTaken } from './webhooks.ts';
 import { find, type World } from './world.ts';
 
 /** Where the command line writes to, and when it ends. */
@@ -256,7 +256,7 @@ const timeoutMs = 10_000;
 
 /** Sends each event once. Those that the receiver does not confirm are sent again at the next click. */
 async function deliver(ui: web.Ui, form: URLSearchParams): Promise<Response> {
-  const { world, sandbox } = ui;
+  const { sandbox } = ui;
   const to = textOf(form, 'to');
   const address = loopbackAddress(to);
   if (address === undefined) {
@@ -264,10 +264,8 @@ async function deliver(ui: web.Ui, form: URLSearchParams): Promise<Response> {
       'Webhooks are delivered to addresses on this machine only, such as http://127.0.0.1:3000/webhooks',
     );
   }
-  const pending = world.happenings.filter((one) => isSubscribed(world, one));
   const sent = await sandbox.deliver((request) => forward(request, address), { attempts: 1 });
   const failed = sent.filter(({ statuses }) => !isTaken(statuses.at(-1))).map(objectOf);
-  world.happenings.unshift(...pending.filter(({ object }) => failed.includes(object)));
   ui.target = address.href;
   ui.delivered = sent;
   return redirectTo(ui, deliveryNotice(sent.length, failed.length), 'webhooks');

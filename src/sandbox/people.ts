@@ -162,6 +162,7 @@ const members: Readonly<Record<t.SandboxAct['kind'], string>> = {
   post: 'pageId! message! by tagged:flag',
   comment: 'on! message! by',
   lead: 'formId! answers:named',
+  leadUpdate: 'leadId! area event updatedFields:texts',
   message: 'contactId to by text attachments:objects quickReply replyTo',
   postback: 'contactId! payload! title',
   reaction: 'messageId! undo:flag',
@@ -191,6 +192,10 @@ const acts: { readonly [TKind in t.SandboxAct['kind']]: (world: World, act: Act<
   agent: (world, act) => {
     webhooks.announceAgent(world, act);
     return act.on;
+  },
+  leadUpdate: (world, act) => {
+    webhooks.announceLeadUpdate(world, act);
+    return act.leadId;
   },
 };
 

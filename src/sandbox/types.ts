@@ -639,14 +639,16 @@ export interface Sandbox {
   /**
    * Lets a person act: comment, answer a lead form, write, tap a button, react, read. Returns the id of what was made:
    * the post, comment, lead, message (also of `postback` and `aiAnswer`) or media; of `reaction` and `read` the message's,
-   * of `collaboration` and `agent` that in `on`, and of `integrity` the Page's. `deliver` then sends the event.
+   * of `leadUpdate` the lead's, of `collaboration` and `agent` that in `on`, and of `integrity` the Page's. `deliver` then
+   * sends the event.
    */
   readonly happen: (act: SandboxAct) => string;
   /** Lets a customer write to the account or the Page. Returns the id of the message. */
   readonly receiveMessage: (message: ReceivedMessage) => string;
   /**
    * Delivers the events since the last delivery, including the app's own actions, to a handler or an address. As on the
-   * live platform, only events that a Page or account is subscribed to are delivered.
+   * live platform, only events that a Page or account is subscribed to are delivered; and what no response with a 2xx
+   * took in all `attempts` is delivered again at the next call, with the time of the first, for 36 hours.
    */
   readonly deliver: (to: DeliveryTarget, options?: DeliverOptions) => Promise<readonly SandboxDelivery[]>;
   /**
@@ -776,6 +778,14 @@ export type SandboxAct =
   | ({ readonly kind: 'comment' } & Omit<AddCommentOptions, 'at'>)
   /** Answers a lead form. The names of the answers are those of the form. */
   | { readonly kind: 'lead'; readonly formId: string; readonly answers?: Readonly<Record<string, string>> }
+  /** The platform's own agent changes what is known of a lead. Without the other members, it is as in the platform's sample. */
+  | {
+      readonly kind: 'leadUpdate';
+      readonly leadId: string;
+      readonly area?: string;
+      readonly event?: string;
+      readonly updatedFields?: readonly string[];
+    }
   /** Writes to the account or the Page. A contact that never wrote begins a conversation. */
   | ({ readonly kind: 'message' } & ReceivedMessage)
   /** Taps a button of a template, which sends its payload. */

@@ -76,6 +76,27 @@ export function announceLead(world: World, leadId: string): void {
   });
 }
 
+/** Tells that the platform's own agent changed what is known of a lead, as the dashboard's sample does. */
+export function announceLeadUpdate(world: World, { leadId, ...act }: LeadUpdateAct): void {
+  const lead = find(world, 'lead', leadId);
+  const form = lead && find(world, 'form', lead.formId);
+  if (lead === undefined || form === undefined) throw new Error(`the sandbox has no lead ${leadId}`);
+  const { area = 'ai_agent_updates', event = 'qualification_status_change' } = act;
+  queueChange(world, form.pageId, 'leadgen_update', {
+    leadgen_id: digits(lead.id),
+    page_id: digits(form.pageId),
+    form_id: digits(form.id),
+    adgroup_id: 0,
+    ad_id: 0,
+    updated_time: String(seconds(world.now())),
+    area,
+    event,
+    updated_fields: act.updatedFields ?? ['qualification_details', 'qualification_status'],
+  });
+}
+
+type LeadUpdateAct = Extract<t.SandboxAct, { readonly kind: 'leadUpdate' }>;
+
 export function announcePicsComment(world: World, comment: Node<'picsComment'>): void {
   const { id, accountId, mediaId, parentId, from, text } = comment;
   announceMentions(world, text, { id: mediaId }, id);
@@ -229,7 +250,10 @@ function attachmentsOf({ extra }: Node<'message'>): readonly object[] | undefine
   return all.length === 0 ? undefined : all;
 }
 
-/** Delivers the subscribed events since the last delivery. All others are dropped. */
+/** For how long the platform sends again what nobody took. */
+const mostRetriedMs = 36 * 3_600_000;
+
+/** Delivers the subscribed events that nobody has taken yet. All others are dropped. */
 export async function deliver(
   world: World,
   to: t.DeliveryTarget,
@@ -242,8 +266,11 @@ export async function deliver(
     reorder = false,
     form = 'messaging',
   } = { ...world.delivery, ...options };
-  const wanted = world.happenings.splice(0).filter((one) => isSubscribed(world, one));
-  if (reorder) wanted.reverse();
+  const now = world.now();
+  const due = world.happenings.splice(0).filter((one) => isSubscribed(world, one));
+  for (const one of due) one.sentAt ??= now;
+  const wanted = reorder ? due.toReversed() : due;
+  const taken = new Set<Happening>();
   const sent: t.SandboxDelivery[] = [];
   for (const [object, secret] of [
     ['page', world.app.secret],
@@ -251,7 +278,8 @@ export async function deliver(
   ] as const) {
     const events = wanted.filter((one) => one.object === object);
     for (let at = 0; at < events.length; at += batch) {
-      const body = toJson({ object, entry: entriesOf(world, events.slice(at, at + batch), form) });
+      const some = events.slice(at, at + batch);
+      const body = toJson({ object, entry: entriesOf(some, form) });
       const key = options.secret ?? secret;
       const signature = `sha256=${await hmacHex(key, body)}`;
       // The platform still sends the older signature, too.
@@ -264,19 +292,18 @@ export async function deliver(
       while (!isTaken(statuses.at(-1)) && statuses.length < attempts);
       if (duplicates) statuses.push(await post(to, body, signatures));
       sent.push({ body, signature, statuses });
+      if (statuses.some(isTaken)) for (const one of some) taken.add(one);
     }
   }
+  const newer = world.happenings.splice(0);
+  const left = due.filter((one) => !taken.has(one) && now - (one.sentAt ?? now) < mostRetriedMs);
+  for (const one of [...left, ...newer]) world.happenings.push(one);
   return sent;
 }
 
 /** The entries of events. */
-function entriesOf(
-  world: World,
-  events: readonly Happening[],
-  form: t.DeliverOptions['form'],
-): readonly object[] {
-  const time = world.now();
-  return events.map(({ accountId: id, field, isChange, item, object }) => {
+function entriesOf(events: readonly Happening[], form: t.DeliverOptions['form']): readonly object[] {
+  return events.map(({ accountId: id, field, isChange, item, object, sentAt: time = 0 }) => {
     const { timestamp, sender } = item as { readonly timestamp?: number; readonly sender?: unknown };
     const isSpoken = !isChange && sender !== undefined;
     if (!isChange && (form === 'messaging' || !isSpoken)) return { time, id, messaging: [item] };

@@ -151,6 +151,7 @@ export interface Happening {
   readonly field:
     | 'feed'
     | 'leadgen'
+    | 'leadgen_update'
     | 'comments'
     | 'mentions'
     | 'messages'
@@ -166,6 +167,8 @@ export interface Happening {
   readonly isChange: boolean;
   /** The value of the change, or the item of the conversation. */
   readonly item: object;
+  /** When it was sent first: what is sent again has the same time. */
+  sentAt?: number;
 }
 
 /** The limits of a sandbox, and the calls that were made. */
@@ -253,7 +256,7 @@ export interface World {
   readonly codes: Map<string, Code>;
   readonly uploads: Map<string, Upload>;
   readonly effects: t.Effect[];
-  /** Events that webhooks have not delivered yet, oldest first. */
+  /** Events that webhooks have not delivered yet, or that nobody took, oldest first. */
   readonly happenings: Happening[];
   /** Called with what a write made, once it is in place. */
   readonly onEffect: (effect: t.Effect) => void;

@@ -2,15 +2,19 @@
 interface EventBase {
   /** The Page or account that it happened to; in page mode, the photo-sharing platform may name the Page. */
   readonly accountId: string;
-  /** When the platform sent it. A second delivery may have another time. */
+  /** When the platform sent it: the `time` of its entry. */
   readonly sentAt: Date | undefined;
   /** When it happened, if the event says so. */
   readonly at: Date | undefined;
-  /** The field or key in the delivery: the `type`, unless that is `unknown`. Empty if there is none. */
+  /**
+   * The field or key in the delivery: the `type`, unless that is `unknown`, or it came among the changes, as `messages`
+   * for a `message`. Empty if there is none.
+   */
   readonly field: string;
   /**
    * Equal for the same event delivered again, and different for another event. It is short ASCII: store it for each
-   * handled event. An event without `data` looks the same as the next one of its kind.
+   * handled event. If the event does not say when it happened, as what is hidden, shown and hidden again does not, the key
+   * has `sentAt` too, and how many equal events came before in the delivery.
    */
   readonly key: string;
   /** Whether another app controls the conversation, and this one only listens. */
@@ -35,6 +39,7 @@ interface MessagingEvent<TType, TData> extends ChangeEvent<TType, 'page' | 'pics
 export interface PageFields {
   readonly feed: FeedData;
   readonly leadgen: LeadgenData;
+  readonly leadgen_update: LeadgenUpdateData;
   readonly mention: MentionData;
   readonly ratings: RatingsData;
   readonly business_integrity: BusinessIntegrityData;
@@ -158,6 +163,24 @@ export interface LeadgenData extends OpenData {
   readonly adgroup_id?: string | undefined;
   /** Seconds since 1970. */
   readonly created_time?: number | undefined;
+}
+
+/** What is known of a lead has changed. Pass `leadgen_id` to `lead` for the lead. */
+export interface LeadgenUpdateData extends OpenData {
+  readonly leadgen_id: string;
+  readonly page_id?: string | undefined;
+  readonly form_id?: string | undefined;
+  /** `'0'` or absent for an organic lead. */
+  readonly ad_id?: string | undefined;
+  readonly adgroup_id?: string | undefined;
+  /** Seconds since 1970, as a text: the `at` of the event. */
+  readonly updated_time?: string | undefined;
+  /** Where it changed, such as `ai_agent_updates`. */
+  readonly area?: string | undefined;
+  /** Such as `qualification_status_change`. */
+  readonly event?: string | undefined;
+  /** Such as `qualification_status`. */
+  readonly updated_fields?: readonly string[] | undefined;
 }
 
 /** A post or comment of another Page mentions this one. It does not say who wrote it. */

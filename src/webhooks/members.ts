@@ -7,6 +7,7 @@ export const needs = /* @__PURE__ */ new Map<string, string>(
   Object.entries({
     feed: '',
     leadgen: 'leadgen_id',
+    leadgen_update: 'leadgen_id',
     mention: '',
     ratings: '',
     comments: 'id',
@@ -34,7 +35,7 @@ export const needs = /* @__PURE__ */ new Map<string, string>(
 );
 
 const list =
-  'id mid name message_template_name reviewer_name sender_name username message_template_language type media_product_type reaction_type recommendation_type ref user_ref title ad_title text review_text action authorization_code emoji event item link message metadata payload reaction reason source status url verb is_echo? is_self? is_deleted? is_unsupported? ai_generated? from. media. quick_reply. referral. reply_to. story.';
+  'id mid name message_template_name reviewer_name sender_name username message_template_language updated_time type media_product_type reaction_type recommendation_type ref user_ref title ad_title text review_text action area authorization_code emoji event item link message metadata payload reaction reason source status url verb is_echo? is_self? is_deleted? is_unsupported? ai_generated? from. media. quick_reply. referral. reply_to. story.';
 
 /**
  * The documented members of the data of all events: texts by their names, flags with a `?`, and objects that have some of

@@ -14,6 +14,8 @@ interface Origin {
   readonly sentAt: Date | undefined;
   /** The entry. */
   readonly places: Members;
+  /** How many equal items without a time of their own came before in the delivery, by their keys. */
+  readonly seen: Map<string, number>;
 }
 
 /** Types of events that happen once, with what happens. */
@@ -34,7 +36,8 @@ export function readDelivery(rawBody: RawBody): Delivery {
   const { object, entry }: Members = Object(parseExact(text));
   if (typeof object !== 'string' || !Array.isArray(entry)) throw new TypeError();
   const events: WebhookEvent[] = [];
-  for (const one of entry) readEntry(events, object, one);
+  const seen = new Map<string, number>();
+  for (const one of entry) readEntry(events, seen, object, one);
   return { object, events };
 }
 
@@ -55,7 +58,7 @@ export function parseExact(text: string): unknown {
 }
 
 /** Adds the events of an entry, in order. An item that cannot be read becomes an unknown event. */
-function readEntry(events: WebhookEvent[], object: string, entry: unknown): void {
+function readEntry(events: WebhookEvent[], seen: Map<string, number>, object: string, entry: unknown): void {
   const places: Members = Object(entry);
   const { id, time, field, value, messaging } = places;
   const origin = {
@@ -63,6 +66,7 @@ function readEntry(events: WebhookEvent[], object: string, entry: unknown): void
     accountId: textOrEmpty(id),
     sentAt: toDate(time),
     places,
+    seen,
   };
   // In login mode, an entry can be the change itself.
   if (field) events.push(toEvent(origin, 'changes', { field, value }));
@@ -83,6 +87,8 @@ const integrityMember = /^(?:status|violations|restrictions|action_events)$/;
 interface Item {
   /** The name of what happened. */
   readonly field: string;
+  /** That in the delivery, unless it is the same. */
+  readonly said?: string;
   /** What it says. */
   readonly value: unknown;
   /** As it is shown. */
@@ -101,27 +107,40 @@ function toEvent(origin: Origin, place: string, sent: unknown): WebhookEvent {
     field,
     value,
     raw,
+    said = field,
     around = Object(value),
     whole = raw,
     standby = false,
   }: Item = place.startsWith('change') ? readChange(client, sent) : readSpoken(origin, place, sent);
   const data = client ? readData(field, value) : undefined;
   const once = data && onceOf(field, data);
+  const at = timeOf(around);
+  // Of what is no longer new, and of a mention, it is when the post or the comment was made.
+  const isTimed = at && field !== 'mention' && (around['verb'] ?? 'add') === 'add';
+  // What can come back to an earlier state, and does not say when it did, has its delivery in its key.
+  const key = digestOf(accountId, ...(once ?? [field, isTimed ? whole : [whole, sentAt]]));
   // The documented type of each event is asserted: `readData` checks what must hold.
   return {
     client,
     accountId,
     sentAt,
     type: data ? field : 'unknown',
-    field,
-    at: timeOf(around),
+    field: said,
+    at,
     standby,
     senderId: personId(around['sender']),
     recipientId: personId(around['recipient']),
     data: data ?? value,
     raw,
-    key: once ? digestOf(accountId, ...once) : digestOf(accountId, field, whole),
+    key: once || isTimed ? key : keyInPlace(origin, key),
   } as WebhookEvent;
+}
+
+/** The key of one of several equal items that came in one delivery: each is an event of its own. */
+function keyInPlace({ accountId, seen }: Origin, key: string): string {
+  const before = seen.get(key) ?? 0;
+  seen.set(key, before + 1);
+  return before > 0 ? digestOf(accountId, key, before) : key;
 }
 
 /** Fields of the platform's own agent: nothing documents what they hold. */
@@ -137,7 +156,7 @@ function readChange(client: string | undefined, raw: unknown): Item {
   const at = timeOf(spoken);
   // A change may have its time in another form.
   const whole = at ? { ...spoken, timestamp: at.getTime() } : spoken;
-  return { ...itemOf(spoken, raw), whole, standby: field === 'standby' };
+  return { ...itemOf(spoken, raw), said: field, whole, standby: field === 'standby' };
 }
 
 /** The event of a conversation, or that of a Page's integrity, which stands among them. */
@@ -191,7 +210,7 @@ function conversationIn(value: unknown): Members | undefined {
   return needs.has(key) && isObject(item[key]) ? item : undefined;
 }
 
-/** The key of what happens to an account: of its id if it happens once, of the whole item otherwise. */
+/** The key of what happens to an account: of its id if it happens once, of what says which it is otherwise. */
 export function digestOf(accountId: string, name: string, what: unknown): string {
   let text = '';
   try {
@@ -244,8 +263,8 @@ function stateIn({ timestamp: _when, ...state }: Members): Members {
   return state;
 }
 
-function timeOf({ created_time, timestamp }: Members): Date | undefined {
-  return toDate(created_time ?? timestamp);
+function timeOf({ created_time, timestamp, updated_time }: Members): Date | undefined {
+  return toDate(created_time ?? timestamp ?? updated_time);
 }
 
 function personId(person: unknown): string | undefined {

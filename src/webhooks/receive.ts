@@ -53,10 +53,7 @@ type OwnReason = 'type' | 'expired';
 
 const rejections = {
   method: [405, 'the platform does not use this method'],
-  handshake: [
-    403,
-    'it is no handshake, which has hub.mode, hub.verify_token and hub.challenge',
-  ],
+  handshake: [403, 'it is no handshake, which has hub.mode, hub.verify_token and hub.challenge'],
   verify_token: [403, 'verifyToken is not what the app was subscribed with: compare it with the dashboard'],
   missing: [401, 'it has no signature: it is not from the platform, or a proxy removed that'],
   malformed: [401, 'its signature is not HMAC-SHA256'],

@@ -42,7 +42,7 @@ async function play(options: { readonly fail?: number } = {}) {
     fetch,
     platform,
   })._unsafeUnwrap();
-  const fields = ['feed', 'leadgen'];
+  const fields = ['feed', 'leadgen', 'leadgen_update'];
   (await subscribePage(pageContext, { pageId: page.id, pageToken: page.token, fields }))._unsafeUnwrap();
   (await subscribeAccount(picsContext, { token: account.token }))._unsafeUnwrap();
   const events: WebhookEvent[] = [];
@@ -118,6 +118,70 @@ describe('what people do', () => {
     sandbox.happen({ kind: 'post', pageId: page.id, message: 'Heard' });
     expect(await sandbox.deliver(handler)).toHaveLength(1);
     expect(await sandbox.deliver(handler)).toEqual([]);
+  });
+
+  test('is delivered again until it is taken, as it was sent at first', async () => {
+    const { sandbox, page, handler, events } = await play();
+    const post = (message: string) => sandbox.happen({ kind: 'post', pageId: page.id, message });
+    const down = async (): Promise<Response> => new Response(null, { status: 503 });
+    const [one, other] = [post('One'), post('Other')];
+    const [failed] = await sandbox.deliver(down);
+    expect(failed?.statuses).toEqual([503, 503, 503]);
+    sandbox.advance(60_000);
+    const late = post('Late');
+    let requests = 0;
+    const flaky = async (request: Request): Promise<Response> =>
+      ++requests === 2 ? await down() : await handler(request);
+    await sandbox.deliver(flaky, { batch: 1, attempts: 1 });
+    const [again, ...more] = await sandbox.deliver(handler);
+
+    expect(more).toEqual([]);
+    const entriesOf = (body = '{}'): readonly unknown[] => JSON.parse(body).entry;
+    expect(entriesOf(again?.body)).toEqual(entriesOf(failed?.body).slice(1));
+    expect(events.map(({ data }) => (data as { readonly post_id: string }).post_id)).toEqual([
+      one,
+      late,
+      other,
+    ]);
+    expect(await sandbox.deliver(handler)).toEqual([]);
+  });
+
+  test('is dropped after 36 hours', async () => {
+    const { sandbox, page, handler } = await play();
+    sandbox.happen({ kind: 'post', pageId: page.id, message: 'One' });
+    const down = async (): Promise<Response> => await Promise.reject(new Error('down'));
+    await sandbox.deliver(down);
+    sandbox.advance(36 * 3_600_000);
+    expect(await sandbox.deliver(down)).toHaveLength(1);
+    expect(await sandbox.deliver(handler)).toEqual([]);
+  });
+
+  test('by the platform: an update of a lead, each time it comes', async () => {
+    const { sandbox, page, events, handler } = await play();
+    const leadId = sandbox.happen({ kind: 'lead', formId: first(page.formIds) });
+    for (let update = 0; update < 2; update++) {
+      expect(sandbox.happen({ kind: 'leadUpdate', leadId })).toBe(leadId);
+      sandbox.advance(1000);
+    }
+    sandbox.happen({ kind: 'leadUpdate', leadId, event: 'other', updatedFields: ['a'] });
+    await sandbox.deliver(handler);
+
+    expect(events).toMatchObject([
+      { type: 'leadgen' },
+      {
+        type: 'leadgen_update',
+        data: {
+          leadgen_id: leadId,
+          page_id: page.id,
+          form_id: first(page.formIds),
+          area: 'ai_agent_updates',
+        },
+      },
+      { type: 'leadgen_update', data: { event: 'qualification_status_change' } },
+      { type: 'leadgen_update', data: { event: 'other', updated_fields: ['a'] } },
+    ]);
+    expect(new Set(events.map(({ key }) => key)).size).toBe(4);
+    expect(() => sandbox.happen({ kind: 'leadUpdate', leadId: '7' })).toThrow(/has no lead 7/);
   });
 
   test('ends with the own token of the app, also where that of the Page is dead', async () => {

@@ -369,6 +369,39 @@ describe('what happens in a conversation', () => {
   });
 });
 
+test('an update of a lead is what the dashboard sends, whose key has its ids, its time and its event', async () => {
+  // As the dashboard of the platform sent it.
+  const sample =
+    '{"object":"page","entry":[{"id":0,"time":1785879142,"changes":[{"field":"leadgen_update","value":{"adgroup_id":123456789,"ad_id":123456789,"leadgen_id":987654321,"page_id":111111111,"form_id":222222222,"updated_time":"1704067200","area":"ai_agent_updates","event":"qualification_status_change","updated_fields":["qualification_details","qualification_status"]}}]}]}';
+  const eventOf = async (text: string) => (await parseDelivery(text))._unsafeUnwrap().events[0];
+  const event = await eventOf(sample);
+
+  expect(event).toMatchObject({
+    type: 'leadgen_update',
+    client: 'page',
+    accountId: '0',
+    at: new Date('2024-01-01T00:00:00Z'),
+    data: {
+      leadgen_id: '987654321',
+      page_id: '111111111',
+      form_id: '222222222',
+      ad_id: '123456789',
+      adgroup_id: '123456789',
+      updated_time: '1704067200',
+      area: 'ai_agent_updates',
+      event: 'qualification_status_change',
+      updated_fields: ['qualification_details', 'qualification_status'],
+    },
+  });
+  expect((await eventOf(sample.replace('1785879142', '1785879999')))?.key).toBe(event?.key);
+  for (const [from, to] of [
+    ['1704067200', '1704067201'],
+    ['status_change', 'other_change'],
+    ['987654321', '987654322'],
+  ] as const)
+    expect((await eventOf(sample.replace(from, to)))?.key).not.toBe(event?.key);
+});
+
 describe('what happens in a conversation, sent as a change', () => {
   const people = { sender: { id: '7' }, recipient: { id: '42' } };
   const kinds: readonly [field: string, type: string, data: object][] = [
@@ -406,7 +439,7 @@ describe('what happens in a conversation, sent as a change', () => {
       const change = { field, value: item };
 
       expect(usual.type).toBe(type);
-      expect(await only(inForm(form, object, change))).toEqual({ ...usual, raw: change });
+      expect(await only(inForm(form, object, change))).toEqual({ ...usual, field, raw: change });
     });
 
     test.each(kinds)('%s: %s, with its time as a text in seconds', async (field, type, data) => {
@@ -445,7 +478,7 @@ describe('what happens in a conversation, sent as a change', () => {
     });
 
     test.each([
-      ['messages', { message: { text: 'no mid' } }, 'message'],
+      ['messages', { message: { text: 'no mid' } }, 'messages'],
       ['messages', { message: 'text' }, 'messages'],
       ['messaging_feedback', { messaging_feedback: { score: 5 } }, 'messaging_feedback'],
     ])('that is not documented is unknown, with people and time: %s %j', async (field, more, name) => {
@@ -683,7 +716,7 @@ describe('a key', () => {
   test.each(['', 'ä\u{1f600}', 'x'.repeat(1000)])(
     'is the SHA-256 of account, field and item, the same in every process and release: %j',
     async (message) => {
-      const change = { field: 'feed', value: { item: 'status', message } };
+      const change = { field: 'feed', value: { item: 'status', message, created_time: 5 } };
       const text = JSON.stringify(['42', 'feed', change]);
 
       expect(await keyOf(change)).toBe(createHash('sha256').update(text).digest('hex'));
@@ -700,12 +733,9 @@ describe('a key', () => {
           time: 2,
           changes: [
             { field: 'feed', value: { ...comment, verb: 'add' } },
-            {
-              field: 'feed',
-              value: { item: 'comment', verb: 'edited', comment_id: '3_4', message: comment.message },
-            },
+            { field: 'feed', value: { item: 'reaction', reaction_type: 'like', created_time: 7 } },
             { field: 'leadgen', value: { leadgen_id: '12345678901234567890' } },
-            { field: 'ratings', value: { text: 'ü'.repeat(2000) } },
+            { field: 'ratings', value: { text: 'ü'.repeat(2000), created_time: 7 } },
           ],
         },
         {
@@ -721,12 +751,76 @@ describe('a key', () => {
 
     expect(events.map(({ key }) => key)).toEqual([
       'cc3c6cbc9367f44ea7e837222c20e2a2d23323a5d247bf3667c67e9755a8ae25',
-      'fa25043239d81266bc3b96dbcdfe2c56641fbcaf7491fc53dc37b81792896db8',
+      '4370a61c91ec709edd978b1d183908a464dc3de6e4ea51f4a2515f538d9e0109',
       'd245df363d6299a6087c7a9f82909cd14111ec1006426bf85bb3f1da69dbb005',
-      '4aec47c84090d8fb109b6dd4c378a256ff4277f5cac13c3e1ff49229d9e3f4c5',
+      '4db2d7b350b86f57c1058171815427b15251a4bf0e000038478c161fee8f05f8',
       'c527bb434ff264c651b8a73a350e5f066d96abe9c3b80a0234e09364e3fa260c',
       '4278bfa6cf54e2d9a1b6614c979ed679df1b01724a0d1ad20c72c49c4f9057ba',
     ]);
+  });
+
+  describe('of what can come back to an earlier state', () => {
+    const comment = { item: 'comment', comment_id: '3_4', post_id: '42_3' };
+    const template = (event: string) => ({ event, message_template_id: '7', reason: 'NONE' });
+    /** The keys of deliveries, each of which has one event, an hour apart. */
+    const keysOf = async (field: string, ...values: readonly unknown[]): Promise<readonly string[]> =>
+      await Promise.all(
+        values.map((value, hour) => keyOf({ field, value }, '42', 1_764_000_000 + hour * 3600)),
+      );
+
+    test.each<[string, string, readonly unknown[]]>([
+      ['a template', 'message_template_status_update', ['PAUSED', 'APPROVED', 'PAUSED'].map(template)],
+      ['integrity', 'business_integrity', ['restricted', 'ok', 'restricted'].map((status) => ({ status }))],
+      ['what is hidden', 'feed', ['hide', 'unhide', 'hide'].map((verb) => ({ ...comment, verb }))],
+      [
+        'what is hidden, with the time of the comment',
+        'feed',
+        ['hide', 'unhide', 'hide'].map((verb) => ({ ...comment, verb, created_time: 5 })),
+      ],
+      [
+        'an edit',
+        'feed',
+        ['a', 'b', 'a'].map((message) => ({ ...comment, verb: 'edited', message, created_time: 5 })),
+      ],
+      [
+        'a mention, with the time of the post',
+        'mention',
+        ['add', 'remove', 'add'].map((verb) => ({ item: 'post', post_id: '1_2', verb, created_time: 5 })),
+      ],
+      ['words of the agent', 'agent_messages', [{ text: 'Hello' }, { text: 'Hello' }]],
+    ])('has its delivery: %s', async (_, field, values) => {
+      const keys = await keysOf(field, ...values);
+
+      expect(new Set(keys).size).toBe(values.length);
+      // What the platform delivers again has the same time.
+      expect(await keysOf(field, ...values)).toEqual(keys);
+    });
+
+    test('has its place, where all come in one delivery', async () => {
+      const changes = ['hide', 'unhide', 'hide'].map((verb) => ({
+        field: 'feed',
+        value: { ...comment, verb },
+      }));
+      const deliveries = [
+        { object: 'page', entry: [{ id: '42', time: 5, changes }] },
+        { object: 'page', entry: changes.map((change) => ({ id: '42', time: 5, changes: [change] })) },
+      ];
+      for (const delivery of deliveries) {
+        const keys = (await eventsOf(delivery)).map(({ key }) => key);
+        expect(new Set(keys).size).toBe(3);
+        expect((await eventsOf(delivery)).map(({ key }) => key)).toEqual(keys);
+      }
+    });
+
+    test.each([
+      ['a reaction', 'feed', { item: 'reaction', verb: 'add', reaction_type: 'like', created_time: 5 }],
+      ['a rating', 'ratings', { item: 'rating', verb: 'add', created_time: 5 }],
+      ['an unknown event', 'something_new', { a: 1, created_time: 5 }],
+    ])('does not have it, where the item says when: %s', async (_, field, value) => {
+      const [one, other] = await keysOf(field, value, value);
+
+      expect(one).toBe(other);
+    });
   });
 
   test('is that of the item as it was delivered, whatever is done to it later', async () => {
@@ -872,6 +966,17 @@ const documented: {
     created_time: 5,
   },
   leadgen: { 'leadgen_id!': '1', page_id: '2', form_id: '3', ad_id: '4', adgroup_id: '5', created_time: 5 },
+  leadgen_update: {
+    'leadgen_id!': '1',
+    page_id: '2',
+    form_id: '3',
+    ad_id: '4',
+    adgroup_id: '5',
+    updated_time: '1704067200',
+    area: 'ai_agent_updates',
+    event: 'qualification_status_change',
+    updated_fields: ['qualification_status'],
+  },
   mention: {
     item: 'post',
     verb: 'add',
@@ -1033,6 +1138,7 @@ describe('a documented member of another type', () => {
   const page = [
     'feed',
     'leadgen',
+    'leadgen_update',
     'mention',
     'ratings',
     'message_template_status_update',
