@@ -20,6 +20,9 @@ const texts = [
   ...readdirSync('.'),
 ].filter((name) => /\.(?:ts|md|txt)$/.test(name) && !/\.docs\/|node_modules/.test(name));
 
+/** What errors, contexts and lists have under the name that an option of one subject has as well. */
+const shared = ['containerId', 'onFailure', 'pageSize', 'imageUrls'];
+
 /** Writes whose response may be lost: they make tokens or attachments, which nobody sees. */
 const unseen = ['exchangeCode', 'refreshToken', 'uploadAttachment'];
 
@@ -92,6 +95,33 @@ describe.each([
   function described(as: (endpoint: Endpoint) => boolean): readonly string[] {
     return endpoints.filter((one) => one.platform === platform && as(one)).map(({ name }) => name);
   }
+});
+
+test('what all functions share names neither one of them nor the options of one subject', () => {
+  const owners = new Map<string, Set<string>>();
+  for (const { platform, name, entry } of endpoints) {
+    const subject = subjectsOf(platform).find(({ names }) => names.includes(name))?.path ?? name;
+    for (const option of Object.keys(entry.kinds))
+      owners.set(option, (owners.get(option) ?? new Set()).add(`${platform} ${subject}`));
+  }
+  // Names of one word are words of any code.
+  const own = [
+    ...endpoints.map(({ name }) => name),
+    ...[...owners].flatMap(([option, of]) => (of.size === 1 ? [option] : [])),
+  ].filter((name) => /[a-z][A-Z]/.test(name) && !shared.includes(name));
+  const naming = ['core', 'governor', 'stores'].flatMap((room) =>
+    readdirSync(`src/${room}`, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .flatMap((file) => {
+        const code = readFileSync(`src/${room}/${file}`, 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');
+        return own
+          .filter((name) => new RegExp(String.raw`\b${name}\b`).test(code))
+          .map((name) => `${room}/${file}: ${name}`);
+      }),
+  );
+
+  expect(own.length).toBeGreaterThan(100);
+  expect(naming).toEqual([]);
 });
 
 test.each(['page', 'pics', 'core'] as const)(

@@ -37,22 +37,15 @@ const rates: Readonly<Record<string, Rate | undefined>> = {
 const id = /^\d{1,64}(?:_\d{1,64})?$/;
 /** Subjects that the platform counts apart from content, in names of functions and ends of paths. */
 const subjects = /(conversation|messag|contact|send|priv|attach)|(lead)|(hashtag|business_?discovery)/i;
-/** What paths about content of a Page or an account end with; and, if they end with its id, words in names of functions. */
-const contentEdges = new Set(
-  'comments replies reactions likes children captions thumbnails collaborators product_tags video_insights leads test_leads'.split(
-    ' ',
-  ),
-);
-const contentFunctions =
-  /comment|media|post|photo|video|reel|story|stories|container|lead|form|mention|like|message|adContext/i;
-const isOfContent = (operation: string, edge: string): boolean =>
-  edge === '' || edge === 'insights' ? contentFunctions.test(operation) : contentEdges.has(edge);
+/** Functions whose path is the caller's: what it begins with is taken for a Page or an account if more comes after it. */
+const lowLevel = /^(?:request|get|post|del|paginate|iterate)$/;
 
 /** `undefined` for requests that are not counted (uploads), or not sent because the context is closed. */
 export function useOf({ context, request, address, deadline, isRead }: PreparedRequest, number: number) {
   if (Number.isNaN(deadline) || address.startsWith(context.platform.uploadUrl)) return undefined;
   const { trace, purpose = 'call', query, form, json, headers } = request;
-  const { operation } = trace.of;
+  const { named = [], of } = trace;
+  const { operation } = of;
   const { access_token, ids, batch, q, user_id } = fieldsOf(form ? { ...query, ...form } : query);
   const [path = ''] = address.split('?', 1);
   const end = path.lastIndexOf('/');
@@ -80,9 +73,9 @@ export function useOf({ context, request, address, deadline, isRead }: PreparedR
     localName: `http_429 ${operation}-${token}_${name}`,
     // Those of Pages have no limit of likes.
     rate: mode || edge !== 'likes' ? rates[`/${edge}${kindOf(json)}`] : undefined,
-    /** The object that the path begins with, if any; and if it is a Page or an account. */
+    /** The object that the path begins with, if any; and if the call names it as its Page or its account. */
     object,
-    account: isOfContent(operation, edge) ? '' : object,
+    account: named.includes(object) || (edge !== '' && lowLevel.test(operation)) ? object : '',
     /** What it counts as for a rate that counts different keys. */
     key: typeof q === 'string' ? digestOf(q) : '',
   };

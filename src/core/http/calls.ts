@@ -21,6 +21,8 @@ type CallOptions = Partial<Pick<CallLimits, 'signal'>> & {
   readonly token?: string;
   readonly pageToken?: string;
   readonly idempotencyKey?: string;
+  readonly pageId?: string;
+  readonly picsUserId?: string;
 };
 
 /** The context of a call that failed, and when the call began, by that context's monotonic clock. */
@@ -50,10 +52,12 @@ export function createCalls(
     inFlight.calls++;
     onCallStart?.({ ...of });
     // Options of any function, of which only these are read here.
-    const { pageToken, token = pageToken, signal, idempotencyKey } = options as CallOptions;
-    const isKeyed = idempotencyKey !== undefined;
+    const given = options as CallOptions;
+    const { pageToken, token = pageToken, signal } = given;
+    const named = [given.pageId ?? [], given.picsUserId ?? []].flat();
+    const isKeyed = given.idempotencyKey !== undefined;
     const startedAt = context.clock.monotonic();
-    const trace = { of, token, isKeyed, startedAt, requests: 0, attempts: 0, place: undefined };
+    const trace = { of, token, named, isKeyed, startedAt, requests: 0, attempts: 0, place: undefined };
     const call = {
       token,
       signal,

@@ -33,6 +33,8 @@ export interface Trace {
   readonly of: CallEvent;
   /** Its token, which no error shows. */
   readonly token?: string | undefined;
+  /** The Page and the account that its options name. */
+  readonly named?: readonly string[] | undefined;
   /** Whether it has an idempotency key. */
   readonly isKeyed?: boolean | undefined;
   /** When the call began, by the context's monotonic clock. */

@@ -147,7 +147,8 @@ export function toStored(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return undefined;
   return Object.fromEntries(
     Object.entries(value).filter(([name]) =>
-      /(?:^|_)ids?$|^children$|^success$|^permalink_url$|^addOn$/.test(name),
+      // The platform has no capitals in its names: those with one are the SDK's own words.
+      /(?:^|_)ids?$|^children$|^success$|^permalink_url$|[a-z][A-Z]/.test(name),
     ),
   );
 }
