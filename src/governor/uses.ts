@@ -2,7 +2,6 @@
 import { hashOf } from '../core/http/proof.ts';
 import type { FailedAttempt } from '../core/http/retry.ts';
 import {
-  type Lane,
   lanes,
   type HttpContext,
   type PreparedRequest,
@@ -13,12 +12,6 @@ import { hour, minute, type Rate, type Report } from './record.ts';
 
 /** What an attempt counts against, as far as is known before its response. */
 export type Use = Readonly<NonNullable<ReturnType<typeof useOf>>>;
-
-const publishing = /^(?:publish(?!ing)|addCaptions$|containerStatus$|video(?:Story)?Status$)/;
-
-/** The lane of a function's request, if its context names none. */
-export const laneOf = (operation: string, isRead: boolean): Lane =>
-  publishing.test(operation) ? 'publish' : isRead ? 'read' : 'interact';
 
 const inbox: Rate = { kind: 'conversations', most: 2, windowMs: 1000 };
 /** The published rates, by the end of the path and the kind of message. */
@@ -55,7 +48,7 @@ export function useOf({ context, request, address, deadline, isRead }: PreparedR
   const object = typeof user_id === 'string' ? user_id : (begin.split('_', 1)[0] ?? '');
   const { mode = '' } = fieldsOf(context);
   // Nobody knows what is in a batch.
-  const lane = context.lane ?? laneOf(operation, isRead || batch !== undefined);
+  const lane = context.lane ?? trace.lane ?? (isRead || batch !== undefined ? 'read' : 'interact');
   const token = digestOf(request.token ?? access_token ?? headers?.['authorization']);
   return {
     context,

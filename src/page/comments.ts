@@ -246,8 +246,13 @@ export function replyComment(
     ...ofComment,
     message: rule.text,
   });
-  return performKeyed(context, 'replyComment', checked, 'page', (context, call, { commentId, message }) =>
-    sendComment(context, call, commentId, { message }),
+  return performKeyed(
+    context,
+    'replyComment',
+    checked,
+    'page',
+    (context, call, { commentId, message }) => sendComment(context, call, commentId, { message }),
+    { lane: 'interact' },
   );
 }
 

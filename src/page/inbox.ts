@@ -240,7 +240,7 @@ export function sendMessage(
     checked,
     'page',
     (context, call, options) => outgoing.sendToInbox(context, call, inboxOf(options.pageId), options),
-    { looksWhileHeld: true },
+    { looksWhileHeld: true, lane: 'interact' },
   );
 }
 
@@ -278,11 +278,18 @@ export function privateReply(
 ): ResultAsync<SentMessage, Failure> {
   const isOneTarget = exactlyOneOf<PrivateReplyOptions>('commentId', 'postId');
   const checked = check(context, options, replyRules, isOneTarget, outgoing.checkOneContent);
-  return performKeyed(context, 'privateReply', checked, 'page', (context, call, options) => {
-    const { pageId, commentId, postId } = options;
-    const recipient = postId === undefined ? { comment_id: commentId } : { post_id: postId };
-    return outgoing.replyPrivately(context, call, inboxOf(pageId), recipient, options);
-  });
+  return performKeyed(
+    context,
+    'privateReply',
+    checked,
+    'page',
+    (context, call, options) => {
+      const { pageId, commentId, postId } = options;
+      const recipient = postId === undefined ? { comment_id: commentId } : { post_id: postId };
+      return outgoing.replyPrivately(context, call, inboxOf(pageId), recipient, options);
+    },
+    { lane: 'interact' },
+  );
 }
 
 export interface SendActionOptions extends RecipientOptions, outgoing.ActionOptions {}

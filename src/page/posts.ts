@@ -438,12 +438,18 @@ export function publishScheduledPost(
   options: PublishScheduledPostOptions,
 ): ResultAsync<Acknowledgement, Failure> {
   const checked = check(context, options, ofPost);
-  return performRequest(context, 'publishScheduledPost', checked, ({ postId }) => ({
-    method: 'POST',
-    path: path`${postId}`,
-    form: { is_published: true },
-    schema: s.acknowledgementSchema,
-  }));
+  return performRequest(
+    context,
+    'publishScheduledPost',
+    checked,
+    ({ postId }) => ({
+      method: 'POST',
+      path: path`${postId}`,
+      form: { is_published: true },
+      schema: s.acknowledgementSchema,
+    }),
+    'publish',
+  );
 }
 
 const postListRules: Rules<PostsOptions> = { ...publication.pageListRules, ...postInsideRules };

@@ -185,8 +185,12 @@ export function videoStoryStatus(
   options: VideoStoryStatusOptions,
 ): ResultAsync<VideoStoryStatus, Failure> {
   const checked = check(context, options, ofVideo);
-  return perform(context, 'videoStoryStatus', checked, (call, { videoId }) =>
-    upload.readVideoStatus(context, { ...call, videoId }),
+  return perform(
+    context,
+    'videoStoryStatus',
+    checked,
+    (call, { videoId }) => upload.readVideoStatus(context, { ...call, videoId }),
+    'publish',
   );
 }
 

@@ -218,8 +218,20 @@ export function replyComment(
   options: ReplyCommentOptions,
 ): ResultAsync<Created, Failure> {
   const checked = check(context, options, { idempotencyKey: keyRule, ...ofComment, message: rule.text });
-  return performKeyed(context, 'replyComment', checked, 'pics', (context, call, { commentId, message }) =>
-    writeComment(context, call, path`${commentId}/replies`, message, replyEntries(context, call, commentId)),
+  return performKeyed(
+    context,
+    'replyComment',
+    checked,
+    'pics',
+    (context, call, { commentId, message }) =>
+      writeComment(
+        context,
+        call,
+        path`${commentId}/replies`,
+        message,
+        replyEntries(context, call, commentId),
+      ),
+    { lane: 'interact' },
   );
 }
 

@@ -249,7 +249,7 @@ export function sendMessage(
     checked,
     'pics',
     (context, call, options) => outgoing.sendToInbox(context, call, inboxOf(context, options), options),
-    { looksWhileHeld: true },
+    { looksWhileHeld: true, lane: 'interact' },
   );
 }
 
@@ -290,10 +290,17 @@ export function privateReply(
     checkKeyedAccount,
     outgoing.checkOneContent,
   );
-  return performKeyed(context, 'privateReply', checked, 'pics', (context, call, options) => {
-    const recipient = { comment_id: options.commentId };
-    return outgoing.replyPrivately(context, call, inboxOf(context, options), recipient, options);
-  });
+  return performKeyed(
+    context,
+    'privateReply',
+    checked,
+    'pics',
+    (context, call, options) => {
+      const recipient = { comment_id: options.commentId };
+      return outgoing.replyPrivately(context, call, inboxOf(context, options), recipient, options);
+    },
+    { lane: 'interact' },
+  );
 }
 
 export interface SendActionOptions extends RecipientOptions, outgoing.ActionOptions {}

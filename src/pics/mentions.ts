@@ -225,20 +225,27 @@ export function replyMention(
     },
     checkKeyedAccount,
   );
-  return performKeyed(context, 'replyMention', checked, 'pics', (context, call, options) => {
-    const { picsUserId, mediaId, commentId, message } = options;
-    return sendOnce(
-      context,
-      {
-        ...call,
-        method: 'POST',
-        path: path`${accountOf(picsUserId)}/mentions`,
-        form: { media_id: mediaId, comment_id: commentId, message },
-        schema: s.createdSchema,
-      },
-      context.mode === 'login' ? { kind: 'none', ...s.asCreated } : mentionLookup(context, call, options),
-    );
-  });
+  return performKeyed(
+    context,
+    'replyMention',
+    checked,
+    'pics',
+    (context, call, options) => {
+      const { picsUserId, mediaId, commentId, message } = options;
+      return sendOnce(
+        context,
+        {
+          ...call,
+          method: 'POST',
+          path: path`${accountOf(picsUserId)}/mentions`,
+          form: { media_id: mediaId, comment_id: commentId, message },
+          schema: s.createdSchema,
+        },
+        context.mode === 'login' ? { kind: 'none', ...s.asCreated } : mentionLookup(context, call, options),
+      );
+    },
+    { lane: 'interact' },
+  );
 }
 
 /** How many comments are searched: the newest ones. */

@@ -14,9 +14,7 @@ import {
   limits,
   type LimitState,
 } from '../../src/governor/index.ts';
-import { laneOf } from '../../src/governor/uses.ts';
 import { createPageContext, type PageContext } from '../../src/page/context.ts';
-import * as page from '../../src/page/endpoints.ts';
 import { conversations } from '../../src/page/inbox.ts';
 import { pageProfile } from '../../src/page/pages.ts';
 import { deletePost, publishPost } from '../../src/page/posts.ts';
@@ -24,7 +22,6 @@ import { me } from '../../src/page/tokens.ts';
 import * as pics from '../../src/pics/endpoints.ts';
 import { hashtagId } from '../../src/pics/hashtags.ts';
 import { json, networkFailure, refusal, requestsTo, type Step, stubFetch, text } from '../core/stub.ts';
-import { endpoints } from '../functions/index.ts';
 import { pageContext, picsPageContext, token, virtualClock } from '../support/context.ts';
 import { handClock } from './support.ts';
 
@@ -43,15 +40,6 @@ function governed(steps: readonly Step[], options: GovernorOptions = {}) {
 }
 
 describe('lanes', () => {
-  test('what publishes has its own, whatever its requests', () => {
-    const names = [...new Set(Object.keys({ ...page, ...pics }))].sort();
-    const publishing = names.filter((name) => laneOf(name, true) === 'publish');
-
-    const said = endpoints.filter(({ entry }) => entry.lane === 'publish').map(({ name }) => name);
-    expect(publishing, '`lane` of their entries in test/functions').toEqual([...new Set(said)].sort());
-    expect(names.filter((name) => laneOf(name, false) === 'publish')).toEqual(publishing);
-  });
-
   test('other writes interact, and nobody knows what is in a batch', async () => {
     const { fetch, context } = governed([used(80, { success: true })]);
     await me(context, { token });

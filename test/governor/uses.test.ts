@@ -1,6 +1,7 @@
 // What each function counts against, as its requests say.
 import { describe, expect, test } from 'vitest';
 
+import { lanes } from '../../src/core/http/types.ts';
 import { createGovernor, type Governor } from '../../src/governor/index.ts';
 import { useOf } from '../../src/governor/uses.ts';
 import { createPageContext } from '../../src/page/context.ts';
@@ -11,7 +12,7 @@ import { endpoints, firstPage, spotIn } from '../functions/index.ts';
 describe.each(endpoints.flatMap((one) => one.realms.map((realm) => ({ ...one, realm }))))(
   '$platform $name ($realm)',
   ({ entry, realm, call }) => {
-    test('counts against a Page or an account, never against what belongs to one', async () => {
+    test('counts against a Page or an account, in the lane that its entry in test/functions says', async () => {
       const now = Date.now();
       const sandbox = createSandbox({
         now: () => now,
@@ -22,11 +23,13 @@ describe.each(endpoints.flatMap((one) => one.realms.map((realm) => ({ ...one, re
       });
       const { app, picsApp, platform, fetch, clock, account } = sandbox;
       const seen = new Set<string>();
+      const taken = new Set<string | undefined>();
       const governor: Governor = {
         ...createGovernor(),
         govern: (attempt) => (prepared, number) => {
           const use = useOf(prepared, number);
           if (use) seen.add(use.account);
+          if (use) taken.add(lanes[use.lane]);
           return attempt(prepared, number);
         },
       };
@@ -41,12 +44,14 @@ describe.each(endpoints.flatMap((one) => one.realms.map((realm) => ({ ...one, re
       const target = { page: firstPage(sandbox), account };
       const prepared = (await entry.prepare?.({ sandbox, context, at: spotIn(realm, target) })) ?? '';
       seen.clear();
+      taken.clear();
 
       const made = call(context, entry.options(spotIn(realm, target, { prepared })));
       await ('next' in made ? made.next() : made);
 
       const known = ['', account.userId, ...sandbox.pages.flatMap(({ id, picsId = '' }) => [id, picsId])];
       expect([...seen].filter((one) => !known.includes(one))).toEqual([]);
+      expect(taken.size === 0 || taken.has('publish')).toBe(taken.size === 0 || entry.lane === 'publish');
     });
   },
 );

@@ -46,7 +46,7 @@ export function createCalls(
   const onCallStart = guardHook(hooks.onCallStart);
   const onCallEnd = guardHook(hooks.onCallEnd);
 
-  const begin: Fetcher['begin'] = (context, operation, options) => {
+  const begin: Fetcher['begin'] = (context, operation, options, lane) => {
     source ??= Math.random().toString(36).slice(2, 9);
     const of = { operation, callId: `${source}-${(++calls).toString(36)}` };
     inFlight.calls++;
@@ -57,7 +57,7 @@ export function createCalls(
     const named = [given.pageId ?? [], given.picsUserId ?? []].flat();
     const isKeyed = given.idempotencyKey !== undefined;
     const startedAt = context.clock.monotonic();
-    const trace = { of, token, named, isKeyed, startedAt, requests: 0, attempts: 0, place: undefined };
+    const trace = { of, token, lane, named, isKeyed, startedAt, requests: 0, attempts: 0, place: undefined };
     const call = {
       token,
       signal,
@@ -99,8 +99,8 @@ export function createCalls(
   return {
     begin,
     end,
-    perform: (context, operation, options, work) => {
-      const call = begin(context, operation, options);
+    perform: (context, operation, options, work, lane) => {
+      const call = begin(context, operation, options, lane);
       // A bug in this SDK is an ApiError, even if the function's failure type does not include it.
       const fail = (thrown: unknown) =>
         end(context, call.trace, err(unforeseen(thrown)) as Result<never, never>);

@@ -10,7 +10,7 @@ import {
 
 import { ApiError, type RequestFailure, type TransportError } from '../errors.ts';
 import { unforeseen } from './calls.ts';
-import type { CallLimits, CallWork, GraphRequest, GraphResponse, HttpContext } from './types.ts';
+import type { CallLimits, CallWork, GraphRequest, GraphResponse, HttpContext, Lane } from './types.ts';
 
 /** A request, which is a GET unless it says otherwise. */
 type Sendable<TOutput> = Omit<GraphRequest<TOutput>, 'method'> & { readonly method?: string };
@@ -44,16 +44,20 @@ export function fallbackOnRefusal<TValue>(
   );
 }
 
-/** Does the work of a function as one call, once its options are checked. */
+/**
+ * Does the work of a function as one call, once its options are checked. `lane` is how urgent it is for a governor, if that
+ * does not follow from its requests.
+ */
 export function perform<TOptions, TInvalid extends object, TValue, TFailure>(
   context: HttpContext,
   operation: string,
   checked: Result<TOptions, TInvalid>,
   work: CallWork<TOptions, TValue, TFailure>,
+  lane?: Lane,
 ): ResultAsync<TValue, TFailure | TInvalid> {
   return checked.isErr()
     ? errAsync(Object.assign(checked.error, { operation }))
-    : new ResultAsync(context.fetcher.perform(context, operation, checked.value, work));
+    : new ResultAsync(context.fetcher.perform(context, operation, checked.value, work, lane));
 }
 
 /** Like {@link perform}, for a function whose work is one request. */
@@ -62,9 +66,15 @@ export function performRequest<TOptions, TInvalid extends object, TOutput>(
   operation: string,
   checked: Result<TOptions, TInvalid>,
   toRequest: (options: TOptions) => Omit<Sendable<TOutput>, keyof CallLimits>,
+  lane?: Lane,
 ): ResultAsync<TOutput, RequestFailure | TInvalid> {
-  return perform(context, operation, checked, (call, options) =>
-    context.fetcher(context, { ...call, method: 'GET', ...toRequest(options) }, ({ value }) => value),
+  return perform(
+    context,
+    operation,
+    checked,
+    (call, options) =>
+      context.fetcher(context, { ...call, method: 'GET', ...toRequest(options) }, ({ value }) => value),
+    lane,
   );
 }
 

@@ -33,6 +33,8 @@ export interface Trace {
   readonly of: CallEvent;
   /** Its token, which no error shows. */
   readonly token?: string | undefined;
+  /** How urgent its function says that it is. @default by its requests: to read, or to write */
+  readonly lane?: Lane | undefined;
   /** The Page and the account that its options name. */
   readonly named?: readonly string[] | undefined;
   /** Whether it has an idempotency key. */
@@ -254,9 +256,15 @@ export interface Fetcher {
     operation: string,
     options: TOptions,
     work: CallWork<TOptions, TValue, TFailure>,
+    lane?: Lane,
   ) => Promise<Result<TValue, TFailure>>;
   /** Begins a call: returns what all its requests share. */
-  readonly begin: <TOptions>(context: HttpContext, operation: string, options: TOptions) => CallOf<TOptions>;
+  readonly begin: <TOptions>(
+    context: HttpContext,
+    operation: string,
+    options: TOptions,
+    lane?: Lane,
+  ) => CallOf<TOptions>;
   /** Ends a call. Adds to its failure which call it was, and the caller's stack. */
   readonly end: <TValue, TFailure>(
     context: HttpContext,

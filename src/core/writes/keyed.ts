@@ -27,7 +27,8 @@ function checkKeyed(
  * Does the work of a publishing function as one call, once its options are checked, and under the key if the options
  * have one: `work` then gets a context that carries what is recorded, and its result is recorded too. A key must always
  * come with the same client, function and content. `looksWhileHeld` is for effects that lists soon stop showing: while
- * another call holds the key, this call looks for what that one sent.
+ * another call holds the key, this call looks for what that one sent. It publishes, in the lane for that, unless `lane`
+ * says that it answers somebody.
  */
 export function performKeyed<
   TContext extends JournalContext & HttpContext,
@@ -41,19 +42,20 @@ export function performKeyed<
   checked: Result<TOptions, TInvalid>,
   client: 'page' | 'pics',
   work: (context: TContext, call: CallOf<TOptions>, options: TOptions) => ResultAsync<TValue, TFailure>,
-  how?: { readonly looksWhileHeld: boolean },
+  { lane, ...how }: { readonly looksWhileHeld?: boolean; readonly lane?: 'interact' } = {},
 ): ResultAsync<TValue, TFailure | TInvalid | ApiError | TransportError | ConfigurationError> {
   type Failure = TFailure | ApiError | TransportError | ConfigurationError;
   const invalid = checked.isOk() ? checkKeyed(context, checked.value) : undefined;
   const whole: Result<TOptions, TInvalid | ConfigurationError> = invalid ? err(invalid) : checked;
-  return perform(context, operation, whole, (call, options): ResultAsync<TValue, Failure> => {
+  const inCall = (call: CallOf<TOptions>, options: TOptions): ResultAsync<TValue, Failure> => {
     const run = (context: TContext): ResultAsync<TValue, TFailure> => work(context, call, options);
     return hasJournal(context) && options.idempotencyKey !== undefined
       ? new ResultAsync(
           context.journal.journal.engine.run(context, { trace: call.trace, client, ...how }, options, run),
         )
       : run(context);
-  });
+  };
+  return perform(context, operation, whole, inCall, lane ?? 'publish');
 }
 
 export function hasJournal<TContext extends JournalContext>(

@@ -363,8 +363,12 @@ export function videoStatus(
   options: VideoStatusOptions,
 ): ResultAsync<VideoStoryStatus, Failure> {
   const checked = check(context, options, ofVideo);
-  return perform(context, 'videoStatus', checked, (call, { videoId }) =>
-    upload.readVideoStatus(context, { ...call, videoId }),
+  return perform(
+    context,
+    'videoStatus',
+    checked,
+    (call, { videoId }) => upload.readVideoStatus(context, { ...call, videoId }),
+    'publish',
   );
 }
 
@@ -433,22 +437,27 @@ export function addCaptions(
   options: AddCaptionsOptions,
 ): ResultAsync<Acknowledgement, Failure> {
   const checked = check(context, options, captionRules);
-  return perform(context, 'addCaptions', checked, (call, { videoId, captions, locale, isDefault }) =>
-    openDuring(context, call, () => openFile(captions, 'captions')).andThen((file) => {
-      const sent = send(context, {
-        ...call,
-        method: 'POST',
-        path: path`${videoId}/captions`,
-        // The platform reads the language from the name of the file.
-        ...multipart(
-          { default_locale: isDefault ? locale : undefined },
-          { captions_file: file },
-          `captions.${locale}.srt`,
-        ),
-        schema: s.acknowledgementSchema,
-      });
-      return publication.reportFileChange(context, call, sent, file, 'captions');
-    }),
+  return perform(
+    context,
+    'addCaptions',
+    checked,
+    (call, { videoId, captions, locale, isDefault }) =>
+      openDuring(context, call, () => openFile(captions, 'captions')).andThen((file) => {
+        const sent = send(context, {
+          ...call,
+          method: 'POST',
+          path: path`${videoId}/captions`,
+          // The platform reads the language from the name of the file.
+          ...multipart(
+            { default_locale: isDefault ? locale : undefined },
+            { captions_file: file },
+            `captions.${locale}.srt`,
+          ),
+          schema: s.acknowledgementSchema,
+        });
+        return publication.reportFileChange(context, call, sent, file, 'captions');
+      }),
+    'publish',
   );
 }
 

@@ -307,8 +307,12 @@ export function containerStatus(
   options: ContainerStatusOptions,
 ): ResultAsync<ContainerStatus, Failure> {
   const checked = check(context, options, { containerId: rule.id, token: rule.token });
-  return perform(context, 'containerStatus', checked, (call, { containerId }) =>
-    readContainer(context, call, containerId),
+  return perform(
+    context,
+    'containerStatus',
+    checked,
+    (call, { containerId }) => readContainer(context, call, containerId),
+    'publish',
   );
 }
 
