@@ -1,12 +1,7 @@
 // What a call counts against, as its request says; and what its response says of limits.
 import { hashOf } from '../core/http/proof.ts';
 import type { FailedAttempt } from '../core/http/retry.ts';
-import {
-  lanes,
-  type HttpContext,
-  type PreparedRequest,
-  type RawResponse,
-} from '../core/http/types.ts';
+import { lanes, type HttpContext, type PreparedRequest, type RawResponse } from '../core/http/types.ts';
 import { fieldsOf } from '../core/objects.ts';
 import { hour, minute, type Rate, type Report } from './record.ts';
 
