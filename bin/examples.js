@@ -81,6 +81,11 @@ export const examples = {
     what: 'the numbers of a Page and of its account, day by day, as CSV',
     fromEnv: true,
   },
+  dashboard: {
+    seconds: 1,
+    what: 'posts and media with their numbers, in one page with a chart',
+    fromEnv: true,
+  },
   'many-customers': {
     seconds: 1,
     what: 'the same job for many customers, each with their own token',

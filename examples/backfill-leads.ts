@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { createPageContext, type Lead } from 'pagepics';
+import { paginate } from 'pagepics/core';
 import { leadForms, leads, type PageContext } from 'pagepics/page';
 import { createSandbox, serveSandbox } from 'pagepics/sandbox';
 
@@ -16,7 +17,15 @@ import * as log from './support/print.ts';
 const hour = 3_600_000;
 
 /** For each form, a time in unix seconds up to which all its leads are read, and those that were read since. */
-type Progress = Record<string, { readonly lastSeen: number; readonly ids: readonly string[] }>;
+type Progress = Record<
+  string,
+  {
+    readonly lastSeen: number;
+    readonly ids: readonly string[];
+    /** The newest lead, if it and all before it are read. */
+    readonly newest?: string;
+  }
+>;
 
 const sandbox = createSandbox();
 const server = await serveSandbox(sandbox);
@@ -73,12 +82,17 @@ interface Backfill {
 
 async function backfill(context: PageContext, { pageId, pageToken, start, file }: Backfill): Promise<void> {
   const progress = JSON.parse(await readFile(file, 'utf8').catch(() => '{}')) as Progress;
+  const newestOf = await newestLeads(context, pageId, pageToken);
   const forms = await leadForms(context, { pageId, pageToken });
   if (forms.isErr()) throw forms.error;
   if (!forms.value.isComplete) log.show('forms', 'not all: the next run asks for the others');
 
   for (const { id: formId, name } of forms.value) {
     const before = progress[formId];
+    if (before?.newest !== undefined && before.newest === newestOf.get(formId)) {
+      log.show('form', `${name}: 0 new, by its newest lead`);
+      continue;
+    }
     // Reads the last minute again: times have a resolution of one second, and a lead can reach the list a little late.
     const since = before === undefined ? start : before.lastSeen - 60;
     const found = await leads(context, { formId, pageToken, since, limit: Number.MAX_SAFE_INTEGER });
@@ -95,9 +109,34 @@ async function backfill(context: PageContext, { pageId, pageToken, start, file }
     if (newest === undefined) continue;
     const lastSeen = unreadable > 0 ? (before?.lastSeen ?? start.getTime() / 1000) : secondsOf(newest);
     const recent = found.value.filter((lead) => secondsOf(lead) > lastSeen - 60);
-    progress[formId] = { lastSeen, ids: recent.map(({ id }) => id) };
+    progress[formId] = {
+      lastSeen,
+      ids: recent.map(({ id }) => id),
+      ...(unreadable === 0 && { newest: newest.id }),
+    };
     await writeFile(file, JSON.stringify(progress));
   }
+}
+
+/**
+ * The newest lead of each form, in the requests for the forms, by a field expansion: a form without a new lead then takes no
+ * request of its own.
+ */
+async function newestLeads(
+  context: PageContext,
+  pageId: string,
+  token: string,
+): Promise<ReadonlyMap<unknown, string | undefined>> {
+  const params = { fields: ['id', 'leads.limit(1){id}'] };
+  const forms = await paginate(context, `${pageId}/leadgen_forms`, { token, params });
+  if (forms.isErr()) return new Map(); // then each form is asked
+  return new Map(
+    forms.value.map(({ id, leads }) => {
+      // As the platform sends it; absent if the form has none.
+      const { data } = (leads ?? {}) as { readonly data?: readonly { readonly id: string }[] };
+      return [id, data?.[0]?.id];
+    }),
+  );
 }
 
 function withoutPersonalData(lead: Lead): Record<string, string | undefined> {

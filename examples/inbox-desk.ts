@@ -3,7 +3,7 @@
 //
 //   npm run example -- inbox-desk     on the embedded sandbox: no account, no network
 import { type Conversation, createPageContext } from 'pagepics';
-import { conversations, messages, sendAction, sendMessage, sendReaction } from 'pagepics/page';
+import { conversations, sendAction, sendMessage, sendReaction } from 'pagepics/page';
 import { createSandbox, serveSandbox } from 'pagepics/sandbox';
 
 import { orThrow } from './support/orThrow.ts';
@@ -25,7 +25,8 @@ const page = { pageId, pageToken };
 
 /** Answers every customer who wrote last. */
 async function answerAll(): Promise<void> {
-  const inbox = orThrow(await conversations(context, page));
+  // The history comes in the same request: a person who takes over needs it.
+  const inbox = orThrow(await conversations(context, { ...page, messages: 20, enrich: true }));
   for (const conversation of inbox.data) {
     const { contact, last_message: last } = conversation;
     if (contact === undefined || last?.from?.id !== contact.id) continue; // the last word is the Page's
@@ -43,7 +44,7 @@ async function answerAll(): Promise<void> {
 }
 
 /** Asks with buttons what the customer would like to know. */
-async function askBack(recipientId: string, { id }: Conversation): Promise<void> {
+async function askBack(recipientId: string, { messages }: Conversation): Promise<void> {
   const typing = await sendAction(context, { ...page, recipientId, action: 'typing_on' });
   if (typing.isErr()) log.show('err', typing.error.message); // no reason not to answer
   const sent = await sendMessage(context, {
@@ -61,8 +62,7 @@ async function askBack(recipientId: string, { id }: Conversation): Promise<void>
   if (sent.isOk()) return log.show('sent', sent.value.message_id.slice(0, 12));
   if (sent.error.name !== 'PermissionError' || sent.error.category !== 'window') throw sent.error;
   // Nothing was sent. A bot may no longer write, but a person may, for 7 days.
-  const history = orThrow(await messages(context, { conversationId: id, pageToken, limit: 20 }));
-  log.show('handed', `over to a colleague, with ${history.data.length} messages`);
+  log.show('handed', `over to a colleague, with ${messages?.data.length ?? 0} messages`);
   const text = 'Sorry for the wait! This is Ada. We are open until nine.';
   const byHand = orThrow(await sendMessage(context, { ...page, recipientId, text, humanAgent: true }));
   log.show('sent', byHand.message_id.slice(0, 12));

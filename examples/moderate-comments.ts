@@ -11,12 +11,16 @@ const complain = ({ message }: Error) => {
 const walk = { replies: true, onUnreadable: complain };
 const check = ({ unreadable }: { readonly unreadable: number }) =>
   unreadable > 0 && complain(new Error(`${unreadable} of the newest cannot be read, nor their comments`));
+// Comments come with what they are on. Only where there are more of them are they asked for apart.
+const newest = { limit: 10, comments: { limit: 50, replies: true } };
 
 const page = createPageClientFromEnv();
-const posts = await page.posts({ pageId, pageToken, limit: 10 });
+const posts = await page.posts({ pageId, pageToken, ...newest });
 check(posts);
-for (const { id: postId } of posts) {
-  for await (const comment of page.iterateComments({ postId, pageToken, ...walk })) {
+for (const { id: postId, comments } of posts) {
+  const isWhole = comments ? !comments.hasMore : posts.withheld.length === 0;
+  const walked = () => page.iterateComments({ postId, pageToken, ...walk });
+  for await (const comment of isWhole ? (comments?.data ?? []) : walked()) {
     const { id, message, is_hidden, can_hide } = comment;
     if (is_hidden || !isSpam(message)) continue;
     // Or `deleteComment`, which cannot be undone.
@@ -27,10 +31,13 @@ for (const { id: postId } of posts) {
 
 const pics = createPicsClientViaPagesFromEnv();
 const token = pageToken;
-const media = await pics.media({ token, picsUserId, limit: 10 });
+const media = await pics.media({ token, picsUserId, ...newest });
 check(media);
-for (const { id: mediaId } of media) {
-  for await (const { id, text, hidden } of pics.iterateComments({ token, mediaId, ...walk })) {
+for (const { id: mediaId, comments } of media) {
+  const lists = [comments, ...(comments?.data.map(({ replies }) => replies) ?? [])];
+  const isWhole = comments ? !lists.some((list) => list?.hasMore) : media.withheld.length === 0;
+  const walked = () => pics.iterateComments({ token, mediaId, ...walk });
+  for await (const { id, text, hidden } of isWhole ? lists.flatMap((list) => list?.data ?? []) : walked()) {
     if (hidden || !isSpam(text)) continue;
     await tell(`Account: hid ${id}`, () => pics.hideComment({ token, commentId: id }));
   }

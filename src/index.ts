@@ -3,6 +3,7 @@ export { errorFromJSON } from './core/errorFromJSON.ts';
 export type { Clock } from './core/options/clock.ts';
 export type { Context, ContextOptions } from './core/context.ts';
 export type * from './core/http/hooks.ts';
+export type { InnerComments, Withheld, WithWithheld } from './core/lists/inside.ts';
 export type { List } from './core/lists/list.ts';
 export { isRefreshDue, type RefreshableToken } from './core/options/time.ts';
 export type { Platform, PlatformWords } from './core/platform.ts';

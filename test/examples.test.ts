@@ -135,7 +135,7 @@ const examples: readonly [name: string, lines: readonly RegExp[]][] = [
       /== second run/,
       /form +Newsletter: 2 new\n/,
       /== third run/,
-      /form +Newsletter: 0 new\n/,
+      /form +Newsletter: 0 new, by its newest lead\n/,
       /== fourth run/,
       /: 1 new\n/,
       /unread +Newsletter: 1, which the next run asks for again\n/,

@@ -545,6 +545,26 @@ describe.concurrent('how to', () => {
     for (const line of lines) expect(line).toMatch(/,account,\w+,\d+$/);
   });
 
+  test('read daily numbers: posts and media come with theirs, into one page', async () => {
+    const sandbox = busySandbox({ posts: 60 });
+    sandbox.tune({ pics: { retiredMetrics: ['views'] } });
+    const file = join(folder, 'dashboard.html');
+
+    const { code, lines, errors } = await run(sandbox, 'dashboard', file);
+
+    expect({ code, errors }).toEqual({ code: 0, errors: '' });
+    // The account's list is asked for once more, without the metric that is gone.
+    expect(lines).toEqual([
+      `60 posts and 5 media in 4 requests: ${file}`,
+      expect.stringMatching(/^not read: .*must be one of the following values/),
+    ]);
+    const page = await readFile(file, 'utf8');
+    expect(page.match(/<rect /g)).toHaveLength(65);
+    expect(page).toContain('Not read: views ');
+    expect(page).toContain('<td>–');
+    expect(page).not.toMatch(/access_token/);
+  });
+
   test('answer messages: each that came last, once, and late ones by a person', async () => {
     const sandbox = busySandbox();
     const server = await serveSandbox(sandbox);

@@ -28,6 +28,7 @@ export type {
 } from './writes/journal/types.ts';
 export * from './lowLevel/request.ts';
 export type { RequestParams } from './lowLevel/rules.ts';
+export type { InnerComments, Withheld, WithWithheld } from './lists/inside.ts';
 export type { List } from './lists/list.ts';
 export * from './lowLevel/batch.ts';
 export * from './lowLevel/paginate.ts';

@@ -27,7 +27,7 @@ export interface ConversationsOptions extends OnePageOptions, inbox.Conversation
 
 /**
  * Reads one page of a Page's conversations, each with its customer and its last message.
- * `iterateConversations` reads them all.
+ * `iterateConversations` reads them all. With `messages`, each comes with its newest ones, in the same requests.
  *
  * A profile that cannot be read does not fail the call.
  *
@@ -50,7 +50,8 @@ export function conversations(
 export interface MessagesOptions extends PageCallOptions, inbox.MessagesQuery {}
 
 /**
- * Reads one page of a conversation's messages, newest first. `iterateMessages` reads them all.
+ * Reads one page of a conversation's messages, newest first. `iterateMessages` reads them all. Of many conversations,
+ * `conversations` reads the newest ones with `messages`, in its own requests.
  *
  * Only the last 20 messages have details. For older ones the platform says that they are deleted: an ApiError.
  *

@@ -213,7 +213,7 @@ export type PostInsights = Readonly<Record<string, unknown>>;
 export type PostInsightsFailure = TransportError | ConfigurationError;
 
 /**
- * Reads lifetime metrics of a post.
+ * Reads lifetime metrics of a post. Of many posts, `posts` and `feed` read the same with `metrics`, in the requests for the list.
  *
  * One retired metric fails the whole request. Each metric is then requested separately, and those that still exist are
  * returned. The platform retired the metrics of impressions and of engaged users; `post_media_view` (views) and
@@ -269,7 +269,8 @@ export interface VideoInsightsOptions extends PageCallOptions {
 }
 
 /**
- * Reads lifetime metrics of a video or a Reel: numbers, or numbers by kind.
+ * Reads lifetime metrics of a video or a Reel: numbers, or numbers by kind. Of many, `videos` and `reels` read the same with
+ * `metrics`, in the requests for the list.
  *
  * Videos and Reels have different metrics, and a Reel may give `{}` for those of a video, instead of refusing them.
  * View times are in milliseconds. A `retention_graph` has the share of viewers: for each second of a Reel, and for each

@@ -174,6 +174,9 @@ export interface PostsOptions extends PageListOptions, PostInsideOptions {}
 /**
  * Lists the posts that a Page has published, newest first, without posts by others.
  *
+ * With `totals`, `metrics` or `comments`, each post comes with them, in the requests for the list: 50 posts in each, 25 with
+ * comments. What the platform refuses of these is in `withheld`, and costs no list.
+ *
  * The platform returns about 600 posts for each year, so `isComplete` of the list is always `false`.
  *
  * Source: platform reference, Page published posts.
@@ -195,6 +198,8 @@ export interface IteratePostsOptions extends WalkOptions, WithheldOptions, Posts
 /**
  * Yields the posts that a Page has published one by one, newest first, as `posts` lists them, and requests each page of
  * 100 when it is needed.
+ *
+ * With `totals`, `metrics` or `comments`, each post comes with them, as those of `posts`; `onWithheld` gets what is refused.
  *
  * The platform returns about 600 posts for each year.
  *
@@ -224,6 +229,9 @@ export interface FeedOptions extends PostsOptions {
  * Lists the whole feed of a Page, newest first: its own posts, those of visitors, and public posts that tag it. `from`
  * says whose each is.
  *
+ * With `totals`, `metrics` or `comments`, each post comes with them, in the requests for the list: 50 posts in each, 25 with
+ * comments. What the platform refuses of these is in `withheld`, and costs no list.
+ *
  * It is the only list with visitors' posts for Pages of the "new Pages experience". The platform returns about 600 posts
  * for each year, so `isComplete` of the list is always `false`.
  *
@@ -245,7 +253,7 @@ export interface IterateFeedOptions extends WalkOptions, WithheldOptions, FeedOp
 
 /**
  * Yields the whole feed of a Page one by one, newest first, as `feed` lists it, and requests each page of 100 when it
- * is needed.
+ * is needed. With `totals`, `metrics` or `comments`, each post comes with them; `onWithheld` gets what is refused.
  *
  * Source: platform reference, Page feed.
  *

@@ -48,6 +48,8 @@ export type TaggedPostsOptions = PostsOptions;
  *
  * Posts of other Pages are listed only if the platform has verified those Pages as authentic.
  *
+ * `totals`, `metrics` and `comments` are those of `posts`. Whether the platform gives numbers of others' posts is unverified.
+ *
  * Source: platform reference, Page tagged.
  *
  * @example

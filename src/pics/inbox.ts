@@ -40,7 +40,7 @@ export interface ConversationsOptions extends OwnerOptions, inbox.ConversationsQ
 
 /**
  * Reads one page of an account's conversations, each with its customer and its last message.
- * `iterateConversations` reads them all.
+ * `iterateConversations` reads them all. With `messages`, each comes with its newest ones, in the same requests.
  *
  * The account is recognized by `picsUserId` and `pageId`, or else as the only participant that all conversations of
  * this page share. If neither identifies it, `contact` is `undefined` and `contacts` holds all participants. A profile
@@ -69,7 +69,8 @@ export function conversations(
 export interface MessagesOptions extends PicsCallOptions, inbox.MessagesQuery {}
 
 /**
- * Reads one page of a conversation's messages, newest first. `iterateMessages` reads them all.
+ * Reads one page of a conversation's messages, newest first. `iterateMessages` reads them all. Of many conversations,
+ * `conversations` reads the newest ones with `messages`, in its own requests.
  *
  * Only the last 20 messages have details. For older ones the platform says that they are deleted: an ApiError.
  *

@@ -349,7 +349,7 @@ export type MediaInsightsFailure = TransportError | ConfigurationError;
 /**
  * Reads the metrics of a media object, by its type: reach, likes, comments, saved, shares and total_interactions;
  * profile_visits of images and carousels; views of videos and Reels; reach, replies, navigation and total_interactions
- * of stories.
+ * of stories. Of many media, `media` and `stories` read the same with `metrics`, in the requests for the list.
  *
  * Metrics that the platform refuses are left out, so the value can be `{}`. Only a network failure is an error.
  * Stories have metrics for 24 hours; items of a carousel have none.

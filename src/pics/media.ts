@@ -29,6 +29,10 @@ export interface MediaOptions extends AccountOptions, ListOptions, FieldOptions,
  * Lists the posts of the account, newest first, without stories. The platform lists the newest 10,000 at most:
  * `isComplete` of a list of so many is `false`.
  *
+ * With `metrics` or `comments`, each comes with them, in the requests for the list: 50 media in each, 25 with comments. What
+ * the platform refuses of these is in `withheld`, and costs no list: media from before the account became a professional one
+ * have no numbers, and the others come with theirs.
+ *
  * Source: platform reference, user media.
  *
  * @example
@@ -53,7 +57,7 @@ export interface IterateMediaOptions extends WalkOptions, WithheldOptions, Media
 
 /**
  * Yields the posts of the account one by one, newest first, without stories, as `media` lists them, and requests each
- * page of 100 when it is needed.
+ * page of 100 when it is needed. With `metrics` or `comments`, each comes with them; `onWithheld` gets what is refused.
  *
  * Source: platform reference, user media.
  *
@@ -79,7 +83,8 @@ export interface MediaDetailsOptions extends PicsCallOptions, FieldOptions, Medi
 }
 
 /**
- * Reads one post or story: its permalink, for example, after publishing.
+ * Reads one post or story: its permalink, for example, after publishing; with `metrics` and `comments` in the same request.
+ * What the platform refuses of these is in `withheld`.
  *
  * Source: platform reference, media node.
  *
@@ -194,6 +199,9 @@ export interface StoriesOptions extends PageModeOptions, ListOptions, MediaInsid
 
 /**
  * Lists the stories of the last 24 hours, without live and reshared ones. Page mode only.
+ *
+ * With `metrics`, each comes with its numbers, in the requests for the list. One with fewer than five viewers has none, as
+ * `withheld` says.
  *
  * Source: platform reference, user stories.
  *

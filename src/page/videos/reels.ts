@@ -145,6 +145,9 @@ export interface ReelsOptions extends PageListOptions, VideoInsideOptions {
  * Lists the Reels of a Page. Their `post_id` is the id that the feed has, such as `42_1`; in `raw` it is as the platform
  * sent it, without the Page.
  *
+ * With `metrics` or `totals`, each Reel comes with them, as each video of `videos`. One source says that the platform names
+ * their metrics otherwise within this list, unverified: then they are in `withheld`.
+ *
  * Source: Graph API reference, Page video reels.
  *
  * @example

@@ -384,6 +384,9 @@ export interface VideosOptions extends PageListOptions, VideoInsideOptions {
  * Lists the videos of a Page; what was published as a Reel is in the list of `reels`. The platform shows some files that
  * were sent as videos as Reels: those are here, and their `permalink_url` is that of a Reel.
  *
+ * With `metrics` or `totals`, each video comes with them, in the requests for the list: 50 videos in each. What the platform
+ * refuses of these is in `withheld`, and costs no list.
+ *
  * Source: Graph API reference, Page videos.
  *
  * @example
