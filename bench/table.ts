@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { bodies } from './bodies.ts';
 import { builds } from './builds.ts';
 import { calls } from './calls.ts';
+import { inside } from './inside.ts';
 import { keyed } from './keyed.ts';
 import { media } from './media.ts';
 import type { Row } from './rows.ts';
@@ -60,7 +61,19 @@ function versionOf(name: string): string {
 }
 
 const rows: Row[] = [];
-for (const measure of [sizes, calls, walks, webhooks, keyed, starts, bodies, uploads, media, sandboxes])
+for (const measure of [
+  sizes,
+  calls,
+  walks,
+  inside,
+  webhooks,
+  keyed,
+  starts,
+  bodies,
+  uploads,
+  media,
+  sandboxes,
+])
   rows.push(...(await measure()));
 const cells = [
   ['Figure', 'pagepics', 'Beside', 'Ratio', 'Aim', 'Earlier build'],
