@@ -38,6 +38,10 @@ const address = rule.satisfies(
   (value) => rule.isAddress(value) && !/[?#]/.test(value),
   'an http or https address without credentials or query',
 );
+/** The version is appended to it, too: with two of them, each call would fail. */
+const unversioned = rule.refine(address, (value) =>
+  /\/v\d+(?:\.\d+)?\/*$/i.test(String(value)) ? 'must not end in a version: graphVersion adds it' : undefined,
+);
 
 /** The time limits and the retry policy, which `withOptions` can change. */
 const overridable = optionals({
@@ -65,6 +69,7 @@ const settings = optionals({
   onFailure: rule.hook,
   onRetry: rule.hook,
   onVersion: rule.hook,
+  onFieldRefused: rule.hook,
   onJournalError: rule.hook,
   onJournal: rule.hook,
   maxResponseBytes: rule.between(1, Infinity),
@@ -89,6 +94,9 @@ const settings = optionals({
   journalTtlMs: journalTime,
   platform: group({
     ...mapValues(livePlatform, () => address),
+    graphUrl: unversioned,
+    picsGraphUrl: unversioned,
+    dialogUrl: unversioned,
     words: group(mapValues(livePlatform.words, () => rule.string)),
   }),
 });

@@ -330,6 +330,8 @@ export function me(context: PageContext, options: MeOptions): ResultAsync<Profil
   return performRequest(context, 'me', checked, () => ({
     path: 'me',
     query: { fields: 'id,name,email,picture.type(large)' },
+    // A Page has no `email`: the refusal tells whose token it is.
+    keepsFields: true,
     schema: profileSchema,
   }));
 }

@@ -102,7 +102,7 @@ export function mediaDetails(
     withMediaFields(context, chosen, (wanted) => {
       const { fields, item: schema, inside } = mediaInside(options).start(wanted);
       const ask = (fields: string) =>
-        send(context, { ...call, path: path`${mediaId}`, query: { fields }, schema });
+        send(context, { ...call, path: path`${mediaId}`, query: { fields }, schema, keepsFields: true });
       return inside ? readInside(inside, ask) : ask(fields).map((media) => withWithheld(media));
     }),
   );

@@ -45,7 +45,8 @@ export async function* walkMedia(
 ): ReturnType<typeof walkPages<Media>> {
   const walkWith = (wanted: string) => {
     const { fields, ...parts } = start(wanted);
-    return walkPages(context, { ...request, ...parts, query: { ...request.query, fields } });
+    const query = { ...request.query, fields };
+    return walkPages(context, { ...request, ...parts, query, keepsFields: true });
   };
   if (chosen !== undefined) return yield* walkWith(chosen.join(','));
   const pages = walkWith(documented);

@@ -29,6 +29,14 @@ describe('what is wrong is said in words', () => {
         'platform.graphUrl must be an http or https address without credentials or query',
       ],
     ),
+    ...['graphUrl', 'picsGraphUrl', 'dialogUrl'].flatMap((name) =>
+      ['https://host.test/v26.0', 'https://host.test/graph/v26.0/', 'http://127.0.0.1:1/v2'].map(
+        (value): [object, string] => [
+          { platform: { [name]: value } },
+          `platform.${name} must not end in a version: graphVersion adds it`,
+        ],
+      ),
+    ),
   ])('of a context: %j', (settings, message) => {
     const options = { appId: '1', appSecret: 'x', ...(settings as ContextOptions) };
 

@@ -23,6 +23,7 @@ type CallOptions = Partial<Pick<CallLimits, 'signal'>> & {
   readonly idempotencyKey?: string;
   readonly pageId?: string;
   readonly picsUserId?: string;
+  readonly fields?: unknown;
 };
 
 /** The context of a call that failed, and when the call began, by that context's monotonic clock. */
@@ -57,7 +58,9 @@ export function createCalls(
     const named = [given.pageId ?? [], given.picsUserId ?? []].flat();
     const isKeyed = given.idempotencyKey !== undefined;
     const startedAt = context.clock.monotonic();
-    const trace = { of, token, lane, named, isKeyed, startedAt, requests: 0, attempts: 0, place: undefined };
+    const chosenFields = Array.isArray(given.fields) ? given.fields : undefined;
+    const counts = { requests: 0, attempts: 0, place: undefined };
+    const trace = { of, token, lane, named, isKeyed, chosenFields, startedAt, ...counts };
     const call = {
       token,
       signal,

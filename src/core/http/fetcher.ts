@@ -6,6 +6,7 @@ import { fieldsOf } from '../objects.ts';
 import { addressOf, pathOf } from './addresses.ts';
 import { createCalls } from './calls.ts';
 import { createExchange, type Exchange } from './exchange.ts';
+import { withKnownFields, withoutRefused } from './fields.ts';
 import { guardHook } from './guardHook.ts';
 import type { Hooks, RequestEvent } from './hooks.ts';
 import { createLifecycle, type Lifecycle, transportError } from './lifecycle.ts';
@@ -40,15 +41,17 @@ export function createFetcher(
   const attemptNow = createAttempt(hooks, createExchange(fetch), lifecycle);
   const attemptOnce = governor?.govern(attemptNow) ?? attemptNow;
   const onRetry = guardHook(hooks.onRetry);
+  const onFieldRefused = guardHook(hooks.onFieldRefused);
   const proofOf = secret === undefined ? undefined : createProofCache(secret);
   /** Retries that count against the budget, which all calls of the context share. */
   let retriesTaken = 0;
 
   async function fetcher<TOutput, TPicked>(
     context: HttpContext,
-    request: GraphRequest<TOutput>,
+    given: GraphRequest<TOutput>,
     pick: (response: GraphResponse<TOutput>) => TPicked,
   ): Promise<Result<TPicked, RequestFailure>> {
+    const request = withKnownFields(given);
     const { retry, clock } = context;
     const { token, attempts = retry.attempts, mayRepeat, signal } = request;
     let attempt = 0;
@@ -80,7 +83,13 @@ export function createFetcher(
           leftMs: prepared.deadline - clock.monotonic(),
           random: Math.random(),
         });
-        if (delayMs === undefined) return err(error);
+        if (delayMs === undefined) {
+          const fewer = withoutRefused(request, error);
+          if (fewer === undefined) return err(error);
+          const { of, refusedField: field = '' } = request.trace;
+          onFieldRefused?.({ ...of, ...prepared.place(), field, error });
+          return await fetcher(context, fewer, pick);
+        }
         onRetry?.({ ...toEvent(prepared, attempt), delayMs, error });
         retriesTaken++;
         await request.beforeRetry?.();

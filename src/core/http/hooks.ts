@@ -69,6 +69,17 @@ export interface VersionEvent extends CallEvent {
   readonly warning: string | undefined;
 }
 
+/** The platform does not know a field that a function asks for by itself. */
+export interface FieldEvent extends CallEvent {
+  readonly method: string;
+  /** Path of the address, including ids, without the query. */
+  readonly path: string;
+  /** The name of the field, such as `story`. */
+  readonly field: string;
+  /** What the platform said of it. */
+  readonly error: RequestFailure;
+}
+
 /**
  * Called as calls begin and end, and for each of their requests, including every attempt and every lookup. Anything
  * they throw is ignored, and the errors that they get are copies, whose fields cannot be changed.
@@ -91,4 +102,9 @@ export interface Hooks {
    * the version in a header: time to change `graphVersion`.
    */
   readonly onVersion?: ((event: VersionEvent) => unknown) | undefined;
+  /**
+   * Called when the platform does not know a field that a function asks for by itself, not by its option `fields`: the call
+   * goes on without it, and nothing that it returns has it. Once per call.
+   */
+  readonly onFieldRefused?: ((event: FieldEvent) => unknown) | undefined;
 }

@@ -41,6 +41,10 @@ export interface Trace {
   readonly isKeyed?: boolean | undefined;
   /** When the call began, by the context's monotonic clock. */
   readonly startedAt: number;
+  /** The fields that the caller named. */
+  readonly chosenFields?: readonly unknown[] | undefined;
+  /** A field of the function's own choice that the platform does not know: the call goes on without it. */
+  refusedField?: string | undefined;
   /** How many requests were prepared. */
   requests: number;
   /** How many requests were sent, counting each attempt. */
@@ -124,6 +128,8 @@ export interface GraphRequest<TOutput> extends CallLimits {
    * @default after any, since doing it twice does no harm: publishing requests go through `sendOnce`
    */
   readonly mayRepeat?: MayRepeat | undefined;
+  /** Whether its fields are sent as they are: they are the caller's, or the function itself does without some. */
+  readonly keepsFields?: boolean | undefined;
   /** How often it is sent at most, overriding the retry policy's `attempts`. */
   readonly attempts?: number | undefined;
   /** Milliseconds for one attempt, overriding the context's. */

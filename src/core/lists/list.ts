@@ -8,7 +8,14 @@ import { perform, withOperation } from '../http/send.ts';
 import type { CallLimits, CallOf } from '../http/types.ts';
 import { fieldsOf, withHidden } from '../objects.ts';
 import * as rule from '../options/rules.ts';
-import { asFault, createMemory, createPages, type DeliveredPage, type PagesRequest } from './pages.ts';
+import {
+  asFault,
+  createMemory,
+  createPages,
+  elsewhere,
+  type DeliveredPage,
+  type PagesRequest,
+} from './pages.ts';
 
 /** Entries of a list, and whether the platform has more of them than were requested. */
 export type List<TItem> = TItem[] & {
@@ -17,8 +24,8 @@ export type List<TItem> = TItem[] & {
   /** Not enumerable. How many entries are missing, since the platform cannot deliver them, not even alone. */
   readonly unreadable: number;
   /**
-   * Not enumerable. Whether these are all entries there are: `false` if `hasMore`, if some are `unreadable`, and for
-   * lists that the platform itself cuts.
+   * Not enumerable. Whether these are all entries there are: `false` if `hasMore`, if some are `unreadable`, for lists that
+   * the platform itself cuts, and where its pages repeat in a loop, or are empty without end, after these entries.
    */
   readonly isComplete: boolean;
 };
@@ -28,7 +35,7 @@ export function list<TItem extends { readonly id: string }>(
   context: Context,
   request: ListRequest<TItem>,
 ): ResultAsync<List<TItem>, RequestFailure> {
-  return collect(context, request);
+  return collectPages(walkPages(context, request), request);
 }
 
 /** What an endpoint lists; its call and its options add the rest. Entries without an `id` need an `idOf`. */
@@ -84,7 +91,7 @@ export interface ListOptions {
 export interface FieldOptions {
   /**
    * Fields to request. An unknown one fails the whole call. What the returned type does not name is in its `raw`.
-   * @default the fields that the returned type names
+   * @default the fields that the returned type names, but for one that the platform does not know: see `onFieldRefused`
    */
   readonly fields?: readonly string[] | undefined;
 }
@@ -115,12 +122,15 @@ function idOf(entry: unknown): string {
   return String(fieldsOf(entry)['id']);
 }
 
-/** Like {@link list}, also for entries without an `id`: the request needs an `idOf` then. */
+/**
+ * Like {@link list}, also for entries without an `id`: the request needs an `idOf` then. Pages without end are a failure:
+ * what is made of the list must have all of it, or is made by the caller's own walk.
+ */
 export function collect<TItem>(
   context: Context,
   request: ListRequest<TItem>,
 ): ResultAsync<List<TItem>, RequestFailure> {
-  return collectPages(walkPages(context, request), request);
+  return collectPages(walkPages(context, request), { keepsFound: false, ...request });
 }
 
 /** Collects the entries of pages, until a failure that is not of a single entry. */
@@ -133,7 +143,7 @@ export function collectPages<TItem>(
 
 async function collected<TItem>(
   pages: AsyncGenerator<Result<readonly TItem[], RequestFailure>, boolean, undefined>,
-  { cutAt = Infinity, onUnreadable }: Collection,
+  { cutAt = Infinity, keepsFound = true, onUnreadable }: Collection,
 ): Promise<Result<List<TItem>, RequestFailure>> {
   const items: TItem[] = [];
   const notify = guardHook(onUnreadable);
@@ -152,11 +162,16 @@ async function collected<TItem>(
     } else if (isEntryFailure(page.error)) {
       unreadable++;
       notify?.(page.error);
+    } else if (keepsFound && items.length > 0 && endless.has(page.error)) {
+      return ok(withHidden(items, { hasMore: false, unreadable, isComplete: false }));
     } else {
       return err(page.error);
     }
   }
 }
+
+/** The failures of walks whose pages bring nothing new any more. */
+const endless = new WeakSet<object>();
 
 /** The failures of single entries. */
 const entryFailures = new WeakSet<object>();
@@ -188,6 +203,11 @@ interface Collection extends Pick<WalkOptions, 'onUnreadable'> {
    * @default Infinity
    */
   readonly cutAt?: number | undefined;
+  /**
+   * Whether pages that repeat, or are empty, without end leave a list that is not complete, and not a failure.
+   * @default true
+   */
+  readonly keepsFound?: boolean | undefined;
 }
 
 /** A list to walk page by page. */
@@ -289,7 +309,9 @@ export async function* walkPages<TItem>(
       pages.turn(next, isOnePage ? left : Infinity, empty > 0) ??
       (empty < emptyPages ? undefined : `the list has ${emptyPages} empty pages in a row`);
     if (fault !== undefined) {
-      yield err(asFault(response, next, fault));
+      const failure = asFault(response, next, fault);
+      if (fault !== elsewhere) endless.add(failure);
+      yield err(failure);
       return false;
     }
   }

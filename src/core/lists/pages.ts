@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import type { Context } from '../context.ts';
 import { ApiError, type RequestFailure } from '../errors.ts';
 import { isAbsolute, isSameOrigin } from '../http/addresses.ts';
+import { withKnownFields } from '../http/fields.ts';
 import { withoutSecrets } from '../http/links.ts';
 import { hashOf } from '../http/proof.ts';
 import type { MayRepeat } from '../http/retry.ts';
@@ -13,7 +14,9 @@ import { fieldsOf } from '../objects.ts';
 
 /** What all requests for the pages of a list share. */
 export interface PagesRequest<TItem>
-  extends CallLimits, Pick<GraphRequest<unknown>, 'path' | 'token' | 'headers' | 'secrets' | 'tokens'> {
+  extends
+    CallLimits,
+    Pick<GraphRequest<unknown>, 'path' | 'token' | 'headers' | 'secrets' | 'tokens' | 'keepsFields'> {
   /** A `limit` in it overrides `pageSize`; one that is `undefined` leaves it to the platform. */
   readonly query?: Params | undefined;
   /** Entries to return, over all pages. */
@@ -96,9 +99,9 @@ export interface Pages {
 
 export function createPages<TItem>(context: Context, request: PagesRequest<TItem>): Pages {
   const { limit, pageSize = 100, item, key = 'data', byCursor = false, query, inside, onPage } = request;
-  const { trace, signal, deadline, token, tokens, headers, secrets } = request;
+  const { trace, signal, deadline, token, tokens, headers, secrets, keepsFields } = request;
   const home = isAbsolute(request.path) ? request.path : context.graphBase;
-  const shared = { trace, signal, deadline, token, tokens, headers, secrets };
+  const shared = { trace, signal, deadline, token, tokens, headers, secrets, keepsFields };
   const schema: v.GenericSchema<unknown, Page> = v.looseObject({ [key]: v.array(v.nullable(item)) });
   const anyPage: v.GenericSchema<unknown, Page> = v.looseObject({ [key]: v.array(v.unknown()) });
   let fields = query?.['fields'] ?? paramIn(request.path, 'fields');
@@ -211,13 +214,14 @@ export function createPages<TItem>(context: Context, request: PagesRequest<TItem
     },
     turn: ({ at, isLink }, most, wasEmpty) => {
       // The token may only be sent to the list's own host.
-      if (isLink && !isSameOrigin(at, home)) return 'the next page is at another address than the list';
+      if (isLink && !isSameOrigin(at, home)) return elsewhere;
       // A cursor may stay the same while it brings new entries.
       if (!isNewLink(hashOf(at, 0)) && (wasEmpty || !byCursor)) return 'the pages repeat in a loop';
       const limit = Math.min(size.next, most);
       if (isLink) {
         const isSame = areUnchanged && Object.is(limit, wanted);
-        path = isSame ? at : withLimit(withParam(at, 'fields', fields), limit);
+        const known = withKnownFields({ trace, keepsFields, query: { fields } });
+        path = isSame ? at : withLimit(withParam(at, 'fields', known.query?.['fields']), limit);
         // The link carries the rest of the query: its token and proof were removed.
         sent = credentialsIn(query);
       } else {
@@ -291,6 +295,9 @@ export interface NextPage {
   readonly at: string;
   readonly isLink: boolean;
 }
+
+/** Why a link is not followed that leads to another host. */
+export const elsewhere = 'the next page is at another address than the list';
 
 /** The failure of a walk whose next page must not be asked for. */
 export function asFault(

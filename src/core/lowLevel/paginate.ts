@@ -128,6 +128,7 @@ function toListRequest<TEntry>(
       path,
       token,
       tokens: 'all',
+      keepsFields: true,
       ...input.placed(context, path, query),
       secrets,
       limit: maxItems,

@@ -107,6 +107,7 @@ function sendAny<TOutput>(
       path,
       token,
       tokens: 'all',
+      keepsFields: true,
       ...input.placed(
         context,
         url,
