@@ -1,5 +1,3 @@
-import { isObject } from '../objects.ts';
-
 const longInteger = /(?<![^\s,:[])-?[1-9]\d{15,}(?![^\s,\]}])/g;
 
 /**
@@ -24,25 +22,32 @@ export function parseJson(json: string): unknown {
   return JSON.parse(exact);
 }
 
-/** Whether a number in a parsed value may have lost digits. To look for one in the text takes eight times as long. */
+/** Whether a number in a parsed value may have lost digits. To look for one in the text takes several times as long. */
 function hasRounded(parsed: unknown): boolean {
-  // Not recursive, which a body of nested lists could overflow.
-  const left = [parsed];
-  while (left.length > 0) {
-    const value = left.pop();
-    if (typeof value === 'number') {
-      if (Math.abs(value) > Number.MAX_SAFE_INTEGER) return true;
-    } else if (Array.isArray(value)) {
-      for (const item of value) if (isNumberOrObject(item)) left.push(item);
-    } else if (isObject(value)) {
-      for (const name in value) if (isNumberOrObject(value[name])) left.push(value[name]);
-    }
-  }
-  return false;
+  let found = false;
+  visitAll([parsed], (value) => {
+    found ||= typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER;
+  });
+  return found;
 }
 
-function isNumberOrObject(value: unknown): boolean {
-  return typeof value === 'object' || typeof value === 'number';
+/** Calls `visit` with each value within a parsed one, with its name in its object, or `''` in a list. */
+export function visitAll(
+  parsed: unknown,
+  visit: (value: unknown, name: string, owner: Record<string, unknown>) => void,
+): void {
+  // Not recursive, which a body of nested lists could overflow.
+  const left = [parsed];
+  for (const within of left) {
+    // JSON makes plain objects, which have no other members; of a list, only those that are read here.
+    const owner = within as Record<string, unknown>;
+    const enter = (value: unknown, name: string): void => {
+      visit(value, name, owner);
+      if (typeof value === 'object') left.push(value);
+    };
+    if (Array.isArray(within)) for (const item of within) enter(item, '');
+    else if (typeof within === 'object') for (const name in owner) enter(owner[name], name);
+  }
 }
 
 /**

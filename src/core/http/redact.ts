@@ -1,4 +1,5 @@
 import { tokenShape } from '../platform.ts';
+import { visitAll } from './json.ts';
 import { createMask, mask } from './knownSecrets.ts';
 import { withoutSecrets } from './links.ts';
 import { isSecretName, maskMember, maskUnknown } from './unknownSecrets.ts';
@@ -65,7 +66,7 @@ export function removeFromLinks(body: unknown, text: string, token: string): boo
   const part = /[a-z\d]{4,12}/i.exec(token)?.[0] ?? '';
   let hasSecretName = false;
   let removed = 0;
-  visitMembers(body, (name, value, owner) => {
+  visitAll(body, (value, name, owner) => {
     hasSecretName ||= isSecretName(name);
     if ((name !== 'next' && name !== 'previous') || typeof value !== 'string') return;
     const link = withoutSecrets(value);
@@ -79,28 +80,6 @@ export function removeFromLinks(body: unknown, text: string, token: string): boo
 
 function countOf(part: string, text: string): number {
   return text.split(part).length - 1;
-}
-
-/** Calls `visit` with each member of the objects in a parsed value. */
-function visitMembers(
-  parsed: unknown,
-  visit: (name: string, value: unknown, owner: Record<string, unknown>) => void,
-): void {
-  const left = [parsed];
-  while (left.length > 0) {
-    const value = left.pop();
-    if (Array.isArray(value)) {
-      for (const item of value) if (typeof item === 'object') left.push(item);
-    } else if (typeof value === 'object' && value !== null) {
-      // JSON makes plain objects, which have no other members.
-      const owner = value as Record<string, unknown>;
-      for (const name in owner) {
-        const item = owner[name];
-        if (typeof item === 'object') left.push(item);
-        visit(name, item, owner);
-      }
-    }
-  }
 }
 
 /** Shorter ones may be ordinary words. */
