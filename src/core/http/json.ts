@@ -24,30 +24,34 @@ export function parseJson(json: string): unknown {
 
 /** Whether a number in a parsed value may have lost digits. To look for one in the text takes several times as long. */
 function hasRounded(parsed: unknown): boolean {
-  let found = false;
-  visitAll([parsed], (value) => {
-    found ||= typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER;
-  });
-  return found;
+  return visitAll(
+    [parsed],
+    (value) => typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER,
+  );
 }
 
-/** Calls `visit` with each value within a parsed one, with its name in its object, or `''` in a list. */
+/**
+ * Calls `visit` with each value within a parsed one, with its name in its object, or `''` in a list. Returns whether it
+ * said so of any.
+ */
 export function visitAll(
   parsed: unknown,
-  visit: (value: unknown, name: string, owner: Record<string, unknown>) => void,
-): void {
+  visit: (value: unknown, name: string, owner: Record<string, unknown>) => boolean,
+): boolean {
+  let isAny = false;
   // Not recursive, which a body of nested lists could overflow.
   const left = [parsed];
   for (const within of left) {
     // JSON makes plain objects, which have no other members; of a list, only those that are read here.
     const owner = within as Record<string, unknown>;
     const enter = (value: unknown, name: string): void => {
-      visit(value, name, owner);
+      if (visit(value, name, owner)) isAny = true;
       if (typeof value === 'object') left.push(value);
     };
     if (Array.isArray(within)) for (const item of within) enter(item, '');
     else if (typeof within === 'object') for (const name in owner) enter(owner[name], name);
   }
+  return isAny;
 }
 
 /**

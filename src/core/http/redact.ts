@@ -64,14 +64,14 @@ export function withoutEcho(body: unknown, token: string, tokens: RequestedToken
  */
 export function removeFromLinks(body: unknown, text: string, token: string): boolean {
   const part = /[a-z\d]{4,12}/i.exec(token)?.[0] ?? '';
-  let hasSecretName = false;
   let removed = 0;
-  visitAll(body, (value, name, owner) => {
-    hasSecretName ||= isSecretName(name);
-    if ((name !== 'next' && name !== 'previous') || typeof value !== 'string') return;
-    const link = withoutSecrets(value);
-    removed += countOf(part, value) - countOf(part, link);
-    owner[name] = link;
+  const hasSecretName = visitAll(body, (value, name, owner) => {
+    if ((name === 'next' || name === 'previous') && typeof value === 'string') {
+      const link = withoutSecrets(value);
+      removed += countOf(part, value) - countOf(part, link);
+      owner[name] = link;
+    }
+    return isSecretName(name);
   });
   // One with an escaped letter or digit is counted in the link, not in the text.
   const mayBeOfEscapes = removed > 0 && /\\u00(?:3\d|[4-7])/.test(text);
