@@ -24,7 +24,7 @@ interface Rate {
   readonly perCpuSecond: number;
 }
 
-async function measure({ page }: Build, opened: OpenedStore | undefined): Promise<Rate> {
+async function measure({ page }: Build, opened: OpenedStore | undefined, posts = publishes): Promise<Rate> {
   let made = 0;
   const context = page
     .createPageContext({
@@ -38,7 +38,7 @@ async function measure({ page }: Build, opened: OpenedStore | undefined): Promis
   let begun = 0;
   const [startedAt, usedAtStart] = [wallTime(), processorTime()];
   const work = async (): Promise<void> => {
-    while (begun++ < publishes) {
+    while (begun++ < posts) {
       const name = `post ${keys++}`;
       const idempotencyKey = opened && name;
       const options = { pageId: '100', pageToken: 'token', message: name, idempotencyKey };
@@ -46,7 +46,7 @@ async function measure({ page }: Build, opened: OpenedStore | undefined): Promis
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));
-  const rateSince = (start: number, now: number): number => (publishes * 1000) / (now - start);
+  const rateSince = (start: number, now: number): number => (posts * 1000) / (now - start);
   return {
     perSecond: rateSince(startedAt, wallTime()),
     perCpuSecond: rateSince(usedAtStart, processorTime()),
@@ -107,11 +107,31 @@ async function rowOf(name: StoreName, withoutKey: Rate): Promise<readonly Row[]>
   }
 }
 
+/** What a post costs once many others were made, to what the first ones cost. */
+async function growth(build: Build): Promise<Row> {
+  const opened = await openStore('memory', '', { ...build.journal, ...build.core });
+  // Compiles the code.
+  for (let at = 0; at < 3; at++) await measure(build, opened, thousand);
+  const costs: number[] = [];
+  for (let at = 0; at < 20; at++) costs.push(1e6 / (await measure(build, opened, thousand)).perCpuSecond);
+  await opened.close();
+  const [first = NaN, last = NaN] = [costs.at(0), costs.at(-1)];
+  return {
+    figure: 'a post under a key, in memory, the last thousand of 20,000 to the first',
+    own: `${last.toFixed(0)} µs of processor time`,
+    peer: `${first.toFixed(0)} µs`,
+    ratio: last / first,
+    aim: 1.1,
+  };
+}
+
+const thousand = 1000;
+
 export async function keyed(): Promise<readonly Row[]> {
   const [own] = builds as readonly [Build];
   const plain: Rate[] = [];
   for (let round = 0; round < rounds; round++) plain.push(await measure(own, undefined));
-  const rows: Row[] = [];
+  const rows: Row[] = [await growth(own)];
   for (const name of Object.keys(stores) as StoreName[]) rows.push(...(await rowOf(name, typical(plain))));
   return rows;
 }

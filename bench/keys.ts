@@ -35,6 +35,8 @@ export interface KeysReport {
   /** Keys whose outcome stayed unknown. Some of them are published. */
   readonly unknown: number;
   readonly unknownButLive: number;
+  /** Keys of which a call said that only a person can settle them, and a later one had settled them. */
+  readonly hasty: number;
   /** Effects that belong to no key: the judge failed. */
   readonly strays: number;
   /** The number of unknown keys by kind of publishing. */
@@ -49,6 +51,8 @@ interface Key {
   readonly target: Target;
   readonly message: string;
   isKilled: boolean;
+  /** Whether a call said that only a person can settle it. */
+  isFinal: boolean;
   told: Told | undefined;
   /** What all of its calls came to. */
   readonly all: Told[];
@@ -101,6 +105,7 @@ const usual: Hardship = {
   store: 'sqlite',
   adverse: true,
 };
+/** Each with a text of its own, and most on one Page: so many are in flight when their process is killed. */
 const callsAtOnce = 12;
 /** Each further Page is for so many of what the platform limits per Page. */
 const fewest = Math.min(...Object.values(publishings).map(({ mostPerPage = Infinity }) => mostPerPage));
@@ -166,6 +171,7 @@ export async function publishKeys(
       },
       message: `Number-${number}-`,
       isKilled: false,
+      isFinal: false,
       told: undefined,
       all: [],
     };
@@ -230,6 +236,8 @@ export async function publishKeys(
       }
       if (told !== 'killed') {
         key.told = told;
+        const { outcome, retryAfterMs } = told.error ?? {};
+        key.isFinal ||= outcome === 'unknown' && retryAfterMs === undefined;
         return;
       }
       killed++;
@@ -261,12 +269,21 @@ function judge(
     // Photos for others to hold may be of any.
     ({ kind, id, content }) => kinds.has(kind) && content['published'] !== false && !owners.has(id),
   ).length;
-  const report = { published: 0, resumed: 0, duplicates: 0, wrongIds: 0, lost: 0, unfinished: 0, unknown: 0 };
+  const report = {
+    published: 0,
+    resumed: 0,
+    duplicates: 0,
+    wrongIds: 0,
+    lost: 0,
+    unfinished: 0,
+    unknown: 0,
+    hasty: 0,
+  };
   let unknownButLive = 0;
   const unknownOf: Record<string, number> = {};
   const reasons: string[] = [];
   for (const key of keys) {
-    const { publishing, told, isKilled, name, all } = key;
+    const { publishing, told, isKilled, isFinal, name, all } = key;
     const own = effects.filter(({ kind, id }) => kind === publishing.kind && owners.get(id) === key);
     report.duplicates += Math.max(0, own.length - 1);
     if (own.length > 1)
@@ -275,6 +292,8 @@ function judge(
       );
     if (told?.value !== undefined) {
       report.published++;
+      // What a person edits may be told only later.
+      if (isFinal) report.hasty++;
       if (isKilled) report.resumed++;
       if (own.length === 0) report.lost++;
       else if (all.some(({ value }) => value && !own.some(({ id }) => id === value[publishing.id]))) {

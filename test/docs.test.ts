@@ -14,7 +14,7 @@ const given = `
 declare const appId: string, appSecret: string, pageId: string, pageToken: string, token: string, userToken: string;
 declare const access_token: string, postId: string, commentId: string, formId: string, leadgenId: string, leadId: string, adId: string;
 declare const picsUserId: string, mediaId: string, containerId: string, conversationId: string, recipientId: string;
-declare const redirectUri: string, code: string, state: string, igsid: string, videoId: string, secret: string;
+declare const redirectUri: string, code: string, state: string, igsid: string, videoId: string, photoId: string, secret: string;
 declare const url: string, imageUrl: string, videoUrl: string, imageUrls: string[], lastSeen: Date;
 declare const page: import('pagepics').Page;
 declare const rawBody: string, verifyToken: string, bundle: import('pagepics').TokenBundle;

@@ -102,6 +102,8 @@ const ofPages: Readonly<Record<string, Requirement>> = {
   videos: video,
   reels: video,
   photos: ofPage(readPage),
+  photoDetails: ofPage(readPage),
+  deletePhoto: publishing,
   videoStatus: video,
   addCaptions: publishing,
   scheduledPosts: ofPage(readContent, editorTasks),

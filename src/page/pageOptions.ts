@@ -8,8 +8,9 @@ export interface OnePageOptions extends PageCallOptions {
 
 export const pageRules = { pageId: rule.id, pageToken: rule.token };
 
-/** The rules of a call about one post, or one video. */
+/** The rules of a call about one post, one photo, or one video. */
 export const ofPost = { postId: rule.id, pageToken: rule.token };
+export const ofPhoto = { photoId: rule.id, pageToken: rule.token };
 export const ofVideo = { videoId: rule.id, pageToken: rule.token };
 
 /** The person of a Page's inbox whom a call is about. */

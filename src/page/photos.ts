@@ -4,9 +4,9 @@ import { withIds, withItem, withMessage, withPayload } from '../core/deriveError
 import type { Failure, RequestFailure } from '../core/errors.ts';
 import { path } from '../core/http/addresses.ts';
 import { guardHook } from '../core/http/guardHook.ts';
-import { mapConcurrent, safeTry, send } from '../core/http/send.ts';
+import { mapConcurrent, performRequest, safeTry, send } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
-import { type List, performList } from '../core/lists/list.ts';
+import { type FieldOptions, fieldRules, type List, performList } from '../core/lists/list.ts';
 import { check, exactlyOneOf } from '../core/options/check.ts';
 import { type FileSource, fileSource } from '../core/options/fileSource.ts';
 import * as rule from '../core/options/rules.ts';
@@ -18,17 +18,18 @@ import { sendOnce } from '../core/writes/sendOnce.ts';
 import type { Created, Schema } from '../models/fields.ts';
 import {
   asCreated,
-  asUnseen,
   createdSchema,
   entriesAt,
+  fieldsFor,
   idSchema,
   objectTo,
   optionalId,
+  successSchema,
 } from '../models/fields.ts';
 import type { PagePhoto, PublishedPhoto, PublishedPhotos } from '../models/posts.ts';
 import { pagePhotoSchema } from '../models/posts.ts';
-import type { PageContext } from './context.ts';
-import { type OnePageOptions, pageRules } from './pageOptions.ts';
+import type { PageCallOptions, PageContext } from './context.ts';
+import { ofPhoto, type OnePageOptions, pageRules } from './pageOptions.ts';
 import type { NewPost, PageListOptions, Photo, PlaceOptions } from './publications.ts';
 import * as publication from './publications.ts';
 
@@ -83,7 +84,8 @@ export type PublishPhotoOptions = (PublishPhotoNowOptions | SchedulePhotoOptions
  *
  * Once-only: after a lost response, the photo is looked up by its text among the newest posts of the Page, or its
  * scheduled ones. Without a text it cannot be identified: the error's `outcome` is `unknown`. An unpublished
- * photo is safe to repeat, so it is sent again.
+ * photo is safe to repeat, so it is sent again, with a key too: of one whose response was lost, an orphan may stay that
+ * nobody sees. Each repetition has an id of its own, and `deletePhoto` discards what is known by id.
  *
  * Source: Graph API reference, Page photos; platform guide, Posts.
  *
@@ -117,15 +119,10 @@ export function publishPhoto(
         schema,
       };
       const upload = (): ResultAsync<PublishedPhoto, RequestFailure> =>
-        isUnpublished && context.keyedCall === undefined
+        // What nobody sees cannot be published twice, with a key either.
+        isUnpublished
           ? send(context, request)
-          : sendOnce(
-              context,
-              request,
-              isUnpublished
-                ? { kind: 'none', ...asUnseen }
-                : photoLookup(context, call, { pageId, time, text: message }),
-            );
+          : sendOnce(context, request, photoLookup(context, call, { pageId, time, text: message }));
       const known = isSent(context) ? recordedIn(context).photo_id : undefined;
       const sent: PublishedPhoto =
         known === undefined
@@ -274,7 +271,7 @@ export function publishPhotos(
             carries: isUploaded,
           }),
         },
-      ).mapErr((failure) => withPayload(failure, { photos: photo_ids }));
+      ).mapErr((failure) => ofPhotos(withPayload(failure, { photos: photo_ids }), photos, photo_ids));
       return ok({ id: post.id, photo_ids });
     });
   });
@@ -303,6 +300,60 @@ export function photos(context: PageContext, options: PhotosOptions): ResultAsyn
     const { pageId, type = 'uploaded' } = options;
     return entriesAt(path`${pageId}/photos`, pagePhotoSchema, options, { type });
   });
+}
+
+export interface PhotoDetailsOptions extends PageCallOptions, FieldOptions {
+  /** The id of a photo, published or not. */
+  readonly photoId: string;
+}
+
+/**
+ * Reads one photo of a Page, also one that is not published yet.
+ *
+ * Source: Graph API reference, Photo.
+ *
+ * @example
+ * const photo = await photoDetails(context, { photoId, pageToken });
+ * if (photo.isOk()) console.log(photo.value.link, photo.value.images?.[0]?.source);
+ */
+export function photoDetails(
+  context: PageContext,
+  options: PhotoDetailsOptions,
+): ResultAsync<PagePhoto, Failure> {
+  const checked = check(context, options, { ...ofPhoto, ...fieldRules });
+  return performRequest(context, 'photoDetails', checked, ({ photoId, fields }) => ({
+    path: path`${photoId}`,
+    query: { fields: fieldsFor(pagePhotoSchema, fields) },
+    schema: pagePhotoSchema,
+  }));
+}
+
+export interface DeletePhotoOptions extends PageCallOptions {
+  readonly photoId: string;
+}
+
+/**
+ * Deletes a photo, published or not, and returns `true`. A post that shows it alone goes with it. This cannot be undone.
+ *
+ * After a lost response it is sent again. If the platform then says that there is no such photo, the error's `outcome`
+ * is `unknown`: either the first attempt deleted it, or the token may not see it. The platform has one code for both.
+ *
+ * Source: Graph API reference, Photo.
+ *
+ * @example
+ * const deleted = await deletePhoto(context, { photoId, pageToken });
+ * if (deleted.isOk()) console.log('gone');
+ */
+export function deletePhoto(
+  context: PageContext,
+  options: DeletePhotoOptions,
+): ResultAsync<boolean, Failure> {
+  const checked = check(context, options, ofPhoto);
+  return performRequest(context, 'deletePhoto', checked, ({ photoId }) => ({
+    method: 'DELETE',
+    path: path`${photoId}`,
+    schema: successSchema,
+  }));
 }
 
 const photoType = rule.oneOf('uploaded', 'tagged', 'profile');
@@ -382,6 +433,23 @@ async function uploadAll(
     photos: Array.from(ids, (photoId) => photoId ?? null),
   });
   return err(withMessage(error, `photo ${at + 1} of ${items.length}: ${failure.message}`));
+}
+
+/** Adds to a refusal of the post which photo it is about, if it says so, or can be about one alone: by its id, or its place. */
+function ofPhotos(
+  failure: RequestFailure,
+  items: PublishPhotosOptions['photos'],
+  photo_ids: readonly string[],
+): RequestFailure {
+  if (failure.name === 'TransportError' || !failure.message.includes('media_fbid')) return failure;
+  const said = `${failure.message} ${failure.userMessage}`;
+  const place = /attached_media\]?\[(\d+)\]/.exec(said)?.[1];
+  const named = photo_ids.filter((id) => new RegExp(`(?<!\\d)${id}(?!\\d)`).test(said));
+  // Those that were uploaded just now exist.
+  const given = items.flatMap(({ photoId }) => photoId ?? []);
+  const [only = '', ...others] = named.length > 0 ? named : given;
+  const at = place === undefined && others.length === 0 ? photo_ids.indexOf(only) : Number(place);
+  return at in photo_ids ? withItem(failure, at) : failure;
 }
 
 /**

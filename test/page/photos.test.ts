@@ -7,13 +7,17 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { memoryJournal } from '../../src/core/writes/journal/createJournal.ts';
 import { createWriteMemory } from '../../src/core/writes/memory.ts';
+import { createPageContext } from '../../src/page/context.ts';
 import {
+  deletePhoto,
+  photoDetails,
   photos,
   publishPhoto,
   type PublishPhotoOptions,
   publishPhotos,
   type PublishPhotosOptions,
 } from '../../src/page/photos.ts';
+import { createSandbox } from '../../src/sandbox/index.ts';
 import { authenticated, dated, graphBase, pageContext, token, virtualClock } from '../support/context.ts';
 import { partOf } from '../support/rules.ts';
 import { refusal } from './support.ts';
@@ -508,5 +512,123 @@ describe('photos', () => {
     const options = { pageId: '42', pageToken: token, fields: ['id', 'width'], limit: 2 };
 
     expect((await photos(pageContext(), options))._unsafeUnwrap()).toEqual([{ id: '81', width: 9 }]);
+  });
+});
+
+describe('photoDetails', () => {
+  test('reads a photo, published or not', async () => {
+    nock(graphBase)
+      .get('/81')
+      .query({
+        ...authenticated,
+        fields: 'id,name,created_time,updated_time,link,page_story_id,picture,images',
+      })
+      .reply(200, {
+        id: '81',
+        name: 'Hi',
+        images: [{ source: 'https://example.com/a', width: 9, height: 9 }],
+      });
+
+    const photo = await photoDetails(pageContext(), { photoId: '81', pageToken: token });
+
+    expect(photo._unsafeUnwrap()).toMatchObject({ id: '81', name: 'Hi', images: [{ width: 9 }] });
+  });
+
+  test('reads the fields given', async () => {
+    nock(graphBase)
+      .get('/81')
+      .query({ ...authenticated, fields: 'id,album' })
+      .reply(200, { id: '81', album: { id: '5' } });
+
+    const photo = await photoDetails(pageContext(), {
+      photoId: '81',
+      pageToken: token,
+      fields: ['id', 'album'],
+    });
+
+    expect(photo._unsafeUnwrap().raw).toEqual({ id: '81', album: { id: '5' } });
+  });
+});
+
+describe('deletePhoto', () => {
+  const options = { photoId: '81', pageToken: token };
+  const photo = () => nock(graphBase).delete('/81').query(authenticated);
+
+  test('deletes a photo, and is sent again when the response was lost', async () => {
+    photo().replyWithError(new Error('socket hang up'));
+    photo().reply(200, { success: true });
+
+    expect((await deletePhoto(pageContext(), options))._unsafeUnwrap()).toBe(true);
+  });
+
+  test('is of unknown outcome when the platform then knows no such photo', async () => {
+    photo().replyWithError(new Error('socket hang up'));
+    photo().reply(400, refusal(100, { error_subcode: 33 }));
+
+    expect((await deletePhoto(pageContext(), options))._unsafeUnwrapErr()).toMatchObject({
+      category: 'not_found',
+      outcome: 'unknown',
+    });
+  });
+});
+
+test('an unpublished photo under a key is sent again after a lost response, by the same call and by the next', async () => {
+  const sandbox = createSandbox();
+  const [page] = sandbox.pages;
+  const { app, platform, fetch } = sandbox;
+  const settings = { appId: app.id, appSecret: app.secret, platform, fetch, retry: { baseDelayMs: 1 } };
+  const context = createPageContext({ ...settings, journal: memoryJournal() })._unsafeUnwrap();
+  const upload = () =>
+    publishPhoto(context, {
+      pageId: page?.id ?? '',
+      pageToken: page?.token ?? '',
+      photoUrl: 'https://example.com/a.jpg',
+      published: false,
+      idempotencyKey: 'photo-1',
+    });
+  // All attempts of the first call.
+  sandbox.fault({ method: 'POST', path: '/photos', when: 'after', drop: true, times: 3 });
+  const lost = (await upload())._unsafeUnwrapErr();
+  expect('retryAfterMs' in lost && lost.retryAfterMs).toBeGreaterThan(0);
+  sandbox.fault({ method: 'POST', path: '/photos', when: 'after', drop: true });
+
+  const { id } = (await upload())._unsafeUnwrap();
+
+  expect((await upload())._unsafeUnwrap().id).toBe(id);
+  const [, ...others] = sandbox
+    .effects('photo')
+    .map((effect) => effect.id)
+    .toReversed();
+  expect(others.length).toBe(4);
+  // What was told is the last one, and each can be discarded.
+  for (const photoId of others)
+    expect((await deletePhoto(context, { photoId, pageToken: page?.token ?? '' }))._unsafeUnwrap()).toBe(
+      true,
+    );
+});
+
+describe('a post that is refused for one of its photos names it', () => {
+  test.each([
+    ['(#100) Invalid media_fbid', [{ photoUrl: 'https://example.com/a.jpg' }, { photoId: '83' }], 1],
+    ['(#100) Invalid media_fbid 84', [{ photoId: '83' }, { photoId: '84' }], 1],
+    ['(#100) Param attached_media[0][media_fbid] is invalid', [{ photoId: '83' }, { photoId: '84' }], 0],
+    ['(#100) Invalid media_fbid', [{ photoId: '83' }, { photoId: '84' }], undefined],
+    ['(#100) Invalid parameter', [{ photoUrl: 'https://example.com/a.jpg' }, { photoId: '83' }], undefined],
+  ] as const)('%s, of %j: %s', async (message, photos, failedItem) => {
+    if ('photoUrl' in photos[0])
+      nock(graphBase).post('/42/photos').query(authenticated).reply(200, { id: '81' });
+    nock(graphBase)
+      .post('/42/feed')
+      .query(authenticated)
+      .reply(400, { error: { code: 100, type: 'OAuthException', message } });
+
+    const post = await publishPhotos(pageContext(), { pageId: '42', pageToken: token, photos });
+
+    expect(post._unsafeUnwrapErr()).toMatchObject({
+      code: 100,
+      ...(failedItem !== undefined && { failedItem }),
+    });
+    if (failedItem === undefined)
+      expect(post._unsafeUnwrapErr()).not.toHaveProperty('failedItem', expect.any(Number));
   });
 });

@@ -40,8 +40,17 @@ export interface RecentWrite {
 export interface WriteMemory {
   /** In the order in which they ended, or began if they have not ended. */
   readonly writes: Set<RecentWrite>;
-  /** The same by what they are looked for by, so that no call walks all writes of ten minutes: see {@link placesOf}. */
-  readonly places: Map<string, Set<RecentWrite>>;
+  /** Those of them that are in flight, in the order in which they began. */
+  readonly open: Set<RecentWrite>;
+  /** Those without a key whose id is not known. */
+  readonly unkeyed: Set<RecentWrite>;
+  /**
+   * All of them by what they are looked for by, so that no call walks the writes of ten minutes: by the digest of their
+   * text, or without one of their list; by their resource; and by the id of what they created.
+   */
+  readonly places: Readonly<
+    Record<'content' | 'resource' | 'id', Map<string, RecentWrite | Set<RecentWrite>>>
+  >;
   /** What is known about media containers, by platform and id, in the order in which it was learned. */
   readonly containers: Map<string, unknown>;
 }
@@ -55,47 +64,60 @@ export interface WriteMemory {
  * const context = createPageContext({ appId, appSecret, memory });
  */
 export function createWriteMemory(): WriteMemory {
-  return { writes: new Set(), places: new Map(), containers: new Map() };
+  return {
+    writes: new Set(),
+    open: new Set(),
+    unkeyed: new Set(),
+    places: { content: new Map(), resource: new Map(), id: new Map() },
+    containers: new Map(),
+  };
 }
 
-/** What a write is looked for by. Writes of an unknown id, and those in flight, are few. */
-function placesOf({ list, content, resource, id, isKeyed }: RecentWrite): readonly string[] {
-  const places = [`in ${list} ${content ?? anyContent}`];
-  if (resource !== undefined) places.push(`of ${resource}`);
-  if (id !== undefined) places.push(`made ${id}`);
-  else if (!isKeyed) places.push(unkeyed);
-  return places;
-}
+/** What a write is looked for by. */
+const names = {
+  content: ({ content, list }: RecentWrite) => content ?? list,
+  resource: ({ resource }: RecentWrite) => resource,
+  id: ({ id }: RecentWrite) => id,
+};
+const placeNames = ['content', 'resource', 'id'] as const;
 
-const anyContent = '';
-const unkeyed = 'without a key or an id';
-
-const none: ReadonlySet<RecentWrite> = new Set();
-
-function at({ places }: WriteMemory, place: string): ReadonlySet<RecentWrite> {
-  return places.get(place) ?? none;
+/** The writes of a place. */
+function at(
+  { places }: WriteMemory,
+  of: keyof typeof names,
+  name: string | undefined,
+): readonly RecentWrite[] {
+  const there = name === undefined ? undefined : places[of].get(name);
+  return there === undefined ? [] : there instanceof Set ? [...there] : [there];
 }
 
 function add(memory: WriteMemory, write: RecentWrite): void {
+  if (memory.writes.has(write)) return;
   memory.writes.add(write);
-  for (const place of placesOf(write)) enter(memory, place, write);
-}
-
-function enter({ places }: WriteMemory, place: string, write: RecentWrite): void {
-  const there = places.get(place);
-  if (there === undefined) places.set(place, new Set([write]));
-  else there.add(write);
-}
-
-function leave({ places }: WriteMemory, place: string, write: RecentWrite): void {
-  const there = places.get(place);
-  if (there?.delete(write) === true && there.size === 0) places.delete(place);
+  if (write.endedAt === undefined) memory.open.add(write);
+  if (!write.isKeyed && write.id === undefined) memory.unkeyed.add(write);
+  for (const of of placeNames) {
+    const name = names[of](write);
+    if (name === undefined) continue;
+    const there = memory.places[of].get(name);
+    // Mostly there is one, which needs no set.
+    if (there instanceof Set) there.add(write);
+    else memory.places[of].set(name, there === undefined ? write : new Set([there, write]));
+  }
 }
 
 function remove(memory: WriteMemory, write: RecentWrite): boolean {
-  for (const place of placesOf(write)) leave(memory, place, write);
-  leaveLine(memory, write);
-  return memory.writes.delete(write);
+  if (!memory.writes.delete(write)) return false;
+  memory.open.delete(write);
+  memory.unkeyed.delete(write);
+  for (const of of placeNames) {
+    const name = names[of](write);
+    const there = name === undefined ? undefined : memory.places[of].get(name);
+    if (there instanceof Set) there.delete(write);
+    if (name !== undefined && (there === write || (there instanceof Set && there.size === 0)))
+      memory.places[of].delete(name);
+  }
+  return true;
 }
 
 const memories = new WeakMap<object, WriteMemory>();
@@ -185,23 +207,24 @@ function digestsOf(
 
 /** The other writes that could have created the entries of a write. */
 export function rivalsOf({ memory }: WriteContext, write: RecentWrite): readonly RecentWrite[] {
-  const { list, within, content = anyContent, resource } = write;
-  const rivals = [list, within].flatMap((one) =>
-    one === undefined ? [] : [content, anyContent].flatMap((of) => [...at(memory, `in ${one} ${of}`)]),
-  );
-  return [...new Set(rivals)].filter(
-    (other) => other !== write && (other.resource === undefined || other.resource !== resource),
+  const { list, within, content, resource } = write;
+  // One without a text may have created any entry of the list, and any other one what has none.
+  const all = [content ?? list, list, within].flatMap((name) => at(memory, 'content', name));
+  return [...new Set(all)].filter(
+    (other) =>
+      other !== write &&
+      (other.resource === undefined || other.resource !== resource) &&
+      (other.list === list || other.list === within) &&
+      (other.content ?? content) === content,
   );
 }
 
 /** Other writes of the same resource and content. */
 export function siblingsOf({ memory }: WriteContext, write: RecentWrite): readonly RecentWrite[] {
   const { resource, list, content } = write;
-  return resource === undefined
-    ? []
-    : [...at(memory, `of ${resource}`)].filter(
-        (other) => other !== write && other.list === list && other.content === content,
-      );
+  return at(memory, 'resource', resource).filter(
+    (other) => other !== write && other.list === list && other.content === content,
+  );
 }
 
 /** Another write of its list that has the text of an entry, and may have created it. */
@@ -211,9 +234,10 @@ export function writerOf(
   { text, createdAt }: ListedEntry,
 ): RecentWrite | undefined {
   if (text === undefined) return undefined;
-  return [...at(memory, `in ${write.list} ${digest(reduceText(text))}`)].find(
+  return at(memory, 'content', digest(reduceText(text))).find(
     (other) =>
       other !== write &&
+      other.list === write.list &&
       other.id === undefined &&
       (other.resource === undefined || other.resource !== write.resource) &&
       canHaveMade(other, createdAt, platformClock.timeAt),
@@ -222,12 +246,12 @@ export function writerOf(
 
 /** Those without a key whose id is not known: nothing but this process knows of them. */
 export function unkeyedOf({ memory }: WriteContext): ReadonlySet<RecentWrite> {
-  return at(memory, unkeyed);
+  return memory.unkeyed;
 }
 
 /** The writes that have created the entry of an id. */
 export function makersOf({ memory }: WriteContext, id: string): readonly RecentWrite[] {
-  return [...at(memory, `made ${id}`)];
+  return at(memory, 'id', id);
 }
 
 /**
@@ -235,31 +259,20 @@ export function makersOf({ memory }: WriteContext, id: string): readonly RecentW
  * the lock or have it, unless the runtime ended them.
  */
 export function aheadOf({ memory }: WriteContext, resource: string, lock: string): readonly RecentWrite[] {
-  let own: RecentWrite | undefined;
-  for (const write of at(memory, `of ${resource}`)) if (write.endedAt === undefined) own = write;
-  if (own !== undefined && own.lock !== lock) {
-    leaveLine(memory, own);
-    own.lock = lock;
-    enter(memory, `for ${lock}`, own);
-  }
   const line: RecentWrite[] = [];
-  for (const write of at(memory, `for ${lock}`)) {
-    if (write === own) return line;
-    if (write.resource !== resource) line.push(write);
+  let own: RecentWrite | undefined;
+  let ahead = 0;
+  for (const write of memory.open) {
+    if (write.resource === resource) [own, ahead] = [write, line.length];
+    else if (write.lock === lock) line.push(write);
   }
-  return own === undefined ? [] : line;
-}
-
-/** Takes a write out of the line for a lock, because it ended, or waits for something else. */
-export function leaveLine(memory: WriteMemory, write: RecentWrite): void {
-  if (write.lock !== undefined) leave(memory, `for ${write.lock}`, write);
-  write.lock = undefined;
+  if (own !== undefined) own.lock = lock;
+  return line.slice(0, ahead);
 }
 
 /** Whether a write with a key has ended since a time. */
 export function hasEnded({ memory }: WriteContext, resource: string, since: number): boolean {
-  for (const { endedAt = -Infinity } of at(memory, `of ${resource}`)) if (endedAt > since) return true;
-  return false;
+  return at(memory, 'resource', resource).some(({ endedAt = -Infinity }) => endedAt > since);
 }
 
 /** Whether a write can have created an entry: if its id is unknown, at any time since it began. */

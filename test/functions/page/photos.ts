@@ -1,11 +1,15 @@
 import type { PageContext } from '../../../src/page/context.ts';
 import type * as subject from '../../../src/page/photos.ts';
-import { fileOf, image, onPage, pagePost, soon } from '../at.ts';
-import { hasId, haveIds, isText } from '../holds.ts';
-import type { Table } from '../table.ts';
+import { publishPhoto } from '../../../src/page/photos.ts';
+import { fileOf, idOf, image, onPage, pagePost, soon } from '../at.ts';
+import { hasId, haveIds, isText, isTrue } from '../holds.ts';
+import type { Scene, Spot, Table } from '../table.ts';
 import { pageToken, paging } from '../values.ts';
 import { ahead, listKinds, listed, shown } from './shared.ts';
 
+const preparePhoto = ({ context, at }: Scene<PageContext>) =>
+  idOf(publishPhoto(context, { ...onPage(at), photoUrl: image(at.message), published: false }));
+const onPhoto = ({ prepared, pageToken }: Spot) => ({ photoId: prepared, pageToken });
 const photo = { kind: 'photo', id: 'id', lost: { path: /\/photos$/ } } as const;
 const ofPhotos = { kind: 'post', id: 'id', lost: { path: /\/feed$/, names: ['photo_ids'] } } as const;
 
@@ -120,5 +124,28 @@ export const photos: Table<PageContext, typeof subject> = {
     },
     holds: haveIds,
     options: onPage,
+  },
+  photoDetails: {
+    kinds: { photoId: 'id', pageToken: 'token', fields: 'names' },
+    variants: [
+      { photoId: '81', pageToken },
+      { photoId: '81', pageToken, fields: ['id', 'name'] },
+    ],
+    routes: {
+      'GET 81': { id: '81', name: 'Hi', images: [{ source: 'https://example.com/a', width: 9, height: 9 }] },
+    },
+    holds: hasId,
+    prepare: preparePhoto,
+    options: onPhoto,
+  },
+  deletePhoto: {
+    kinds: { photoId: 'id', pageToken: 'token' },
+    variants: [{ photoId: '81', pageToken }],
+    routes: { 'DELETE 81': { success: true } },
+    holds: isTrue,
+    prepare: preparePhoto,
+    options: onPhoto,
+    // "No such object" is also what a missing permission is called.
+    writes: [{ kind: 'delete', lost: { method: 'DELETE', path: /\/\d+$/, one: 'delete', again: 'unknown' } }],
   },
 };

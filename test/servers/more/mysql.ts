@@ -6,7 +6,16 @@ export const table = `create table pagepics_journal
   (id varbinary(1500) primary key, value mediumblob not null, ends_at datetime(3) not null, index (ends_at))`;
 
 export function mysqlJournal(pool: Pool): Journal {
+  let asked: Promise<void> | undefined;
+  /** Without autocommit, nothing that is stored would outlive its connection. */
+  async function ask(): Promise<void> {
+    const [[row]] = await pool.query<RowDataPacket[]>('select @@autocommit as is_on');
+    if (Number(row?.['is_on']) === 1) return;
+    asked = undefined;
+    throw Object.assign(new Error('autocommit is off'), { code: 'AUTOCOMMIT_IS_OFF' });
+  }
   async function write(statement: string, values: readonly (Buffer | number)[]): Promise<boolean> {
+    await (asked ??= ask());
     const [{ affectedRows }] = await pool.execute<ResultSetHeader>(statement, [...values]);
     return affectedRows === 1;
   }

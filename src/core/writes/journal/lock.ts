@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 import type { TransportError } from '../../errors.ts';
 import type { Place } from '../lookups.ts';
-import { aheadOf, contentOf, hasEnded, leaveLine, mentioning } from '../memory.ts';
+import { aheadOf, contentOf, hasEnded, mentioning } from '../memory.ts';
 import { busyMs, glanceMs, turnMs } from '../tolerances.ts';
 import { newNonce } from './claim.ts';
 import { entryIn, type KeyEntry, type Sending, sendingSchema, writeEntry } from './entry.ts';
@@ -144,7 +144,7 @@ export async function lockOf(
       if (await slot.swap(stored, text, ttlMs)) {
         heldMs = sinceMs;
         // Nobody need wait for these: the runtime ended them, or they wait for something else.
-        ahead().forEach((other) => leaveLine(context.memory, other));
+        for (const other of ahead()) other.lock = undefined;
         return;
       }
     }

@@ -12,12 +12,7 @@ import {
   type OpenKeysOptions,
   settleKey,
 } from '../../../../src/core/index.ts';
-import {
-  createPageContext,
-  type PageContext,
-  publishPhoto,
-  publishPost,
-} from '../../../../src/page/index.ts';
+import { createPageContext, type PageContext, publishPost } from '../../../../src/page/index.ts';
 import { createWorld, leaseMs, settleMs, type World } from './support.ts';
 
 function publish(world: World, idempotencyKey: string, context: PageContext = world.start().context) {
@@ -73,15 +68,15 @@ describe('openKeys', () => {
     expect((await publish(world, 'no response')).isErr()).toBe(true);
     repair();
     lose(world, 'after');
-    const photo = {
+    const draft = {
       pageId: page.id,
       pageToken: page.token,
-      photoUrl: 'https://example.com/a.jpg',
-      published: false,
+      message: 'Not yet',
+      draft: true,
       idempotencyKey: 'no list',
     };
-    await publishPhoto(world.start().context, photo);
-    await publishPhoto(world.start().context, photo);
+    await publishPost(world.start().context, draft);
+    await publishPost(world.start().context, draft);
     const holder = world.start(2);
     await Promise.race([publish(world, 'held', holder.context), holder.death]);
 
