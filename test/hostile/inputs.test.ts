@@ -307,7 +307,7 @@ describe('contexts', () => {
     if (context.isErr()) {
       counts.refused++;
       expect(context.error).toBeInstanceOf(ConfigurationError);
-      expect(context.error.option).toMatch(/./);
+      expect(context.error.option).toBeTypeOf('string');
       return;
     }
     const { value } = context;

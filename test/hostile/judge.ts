@@ -123,8 +123,10 @@ export async function attempt(
   if (!(error instanceof ConfigurationError)) return bad === undefined ? undefined : `it sends a bad ${bad}`;
   counts.refused++;
   if (log.requests > 0) return 'it finds a fault in its options after it has sent something';
-  if (typeof error.option !== 'string' || error.option === '')
-    return `its error names no option: ${error.message}`;
+  if (typeof error.option !== 'string') return `its error names no option: ${error.message}`;
+  // Whatever is given, and no option, is refused by its name.
+  if (bad === undefined && !(error.option in kinds) && Object.hasOwn(Object(options), error.option))
+    return undefined;
   const [named = ''] = error.option.split(/[.[]/);
   if (!(named in kinds) && named !== 'options') return `it names ${error.option}, which is not an option`;
   return bad === undefined || bad === named ? undefined : `it blames ${error.option} for ${bad}`;
