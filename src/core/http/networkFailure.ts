@@ -12,10 +12,28 @@ export function isOfNode(fetch: unknown): boolean {
 }
 
 /**
- * Whether Node's `fetch` failed because the address of the request refused the connection, or its name was not found:
- * the platform has then not received anything. Codes alone do not say whose connection it was.
+ * Whether Node's `fetch` failed because the address of the request refused the connection, or its name was not found, or
+ * because a forward proxy did, or opened no tunnel: the platform has then not received anything.
  */
 export function isUnsent(thrown: unknown, address: string): boolean {
+  const { process } = globalThis as { readonly process?: { readonly env?: Readonly<Record<string, string>> } };
+  const proxies = proxyVariables.map((name) => process?.env?.[name] ?? '');
+  return causes(thrown).some(isNoTunnel) || [address, ...proxies].some((one) => isRefused(thrown, one));
+}
+
+/** Where Node, and undici's `EnvHttpProxyAgent`, look for a proxy. */
+const proxyVariables = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'];
+
+/** What undici says of a `CONNECT` that failed, without which it sends no request. It has no code for a refusal. */
+function isNoTunnel({ code, message }: TransportCause): boolean {
+  return code === 'UND_ERR_ABORTED'
+    ? /^Proxy response \(\d+\) !== 200 when HTTP Tunneling$/.test(message)
+    : /^UND_ERR_PRX_(?:CONN|TLS)$/.test(code ?? '');
+}
+
+/** Codes alone do not say whose connection it was. */
+function isRefused(thrown: unknown, address: string): boolean {
+  if (!URL.canParse(address)) return false;
   const { hostname, port, protocol } = new URL(address);
   const host = hostname.replace(/^\[|\]$/g, '');
   const { cause } = fieldsOf(thrown);
@@ -23,7 +41,7 @@ export function isUnsent(thrown: unknown, address: string): boolean {
   if (syscall === 'getaddrinfo') return /^(?:ENOTFOUND|EAI_AGAIN)$/.test(String(code)) && unknown === host;
   // A name that has several addresses has an error for each.
   const tried: readonly unknown[] = Array.isArray(errors) ? errors : [cause];
-  const isOfRequest = tried
+  const isOfAddress = tried
     .map(fieldsOf)
     .every(
       ({ syscall, port: to, address: at }) =>
@@ -31,7 +49,7 @@ export function isUnsent(thrown: unknown, address: string): boolean {
         to === Number(port || (protocol === 'https:' ? 443 : 80)) &&
         (at === host || !/^[\d.]+$|:/.test(host)),
     );
-  return isOfRequest && tried.some((one) => fieldsOf(one)['code'] === 'ECONNREFUSED');
+  return isOfAddress && tried.some((one) => fieldsOf(one)['code'] === 'ECONNREFUSED');
 }
 
 /** The messages and codes of a thrown value and its causes. */

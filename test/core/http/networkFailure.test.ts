@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { causeOf, describeCause, isUnsent } from '../../../src/core/http/networkFailure.ts';
 
@@ -50,6 +50,39 @@ describe('isUnsent', () => {
     ['https://graph.test/42', new Error('bad port')],
   ])('%s may have been reached: %s', (address, cause) => {
     expect(isUnsent(new TypeError('fetch failed', { cause }), address)).toBe(false);
+  });
+
+  /** What undici makes of a proxy that gave no tunnel: its own error is at the end. */
+  const noTunnel = (code: string, message: string): Error =>
+    Object.assign(new Error('Request was cancelled.'), {
+      cause: Object.assign(new Error(message), { code }),
+    });
+
+  test.each([
+    [noTunnel('UND_ERR_ABORTED', 'Proxy response (403) !== 200 when HTTP Tunneling'), true],
+    [noTunnel('UND_ERR_PRX_CONN', 'Proxy Connection failed'), true],
+    [noTunnel('UND_ERR_PRX_TLS', 'Secure Proxy Connection failed'), true],
+    [noTunnel('UND_ERR_ABORTED', 'Request aborted'), false],
+    [noTunnel('UND_ERR_ABORTED', 'a log: Proxy response (403) !== 200 when HTTP Tunneling'), false],
+    [noTunnel('ECONNRESET', 'Proxy response (403) !== 200 when HTTP Tunneling'), false],
+    [noTunnel('UND_ERR_SOCKET', 'other side closed'), false],
+  ])('%s: %s', (cause, is) => {
+    expect(isUnsent(new TypeError('fetch failed', { cause }), 'https://graph.test/42')).toBe(is);
+  });
+
+  test.each([
+    ['HTTPS_PROXY', 'http://user:word@10.0.0.9:3128', refused('10.0.0.9', 3128), true],
+    ['https_proxy', 'http://proxy.test:3128', refused('10.0.0.9', 3128), true],
+    ['HTTP_PROXY', 'http://proxy.test', refused('10.0.0.9', 80), true],
+    ['HTTPS_PROXY', 'http://proxy.test:3128', unknownName('proxy.test'), true],
+    ['HTTPS_PROXY', 'http://proxy.test:3128', refused('10.0.0.9', 3129), false],
+    ['HTTPS_PROXY', 'http://proxy.test:3128', refused('10.0.0.9', 3128, 'ECONNRESET'), false],
+    ['HTTPS_PROXY', 'proxy.test', refused('10.0.0.9', 3128), false],
+    ['AUDIT_PROXY', 'http://10.0.0.9:3128', refused('10.0.0.9', 3128), false],
+  ])('a proxy of the variable %s, %s: %s is no connection to it: %s', (name, value, cause, is) => {
+    vi.stubEnv(name, value);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect(isUnsent(new TypeError('fetch failed', { cause }), 'https://graph.test/42')).toBe(is);
   });
 
   test('is told of errors of another realm', () => {

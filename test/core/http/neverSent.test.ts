@@ -1,7 +1,8 @@
-import { createServer } from 'node:http';
+import { createServer, setGlobalProxyFromEnv } from 'node:http';
+import { connect } from 'node:net';
 
 import nock from 'nock';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { isOfNode } from '../../../src/core/http/networkFailure.ts';
 import type { Fetch } from '../../../src/core/http/types.ts';
@@ -168,5 +169,63 @@ describe("Node's own fetch", () => {
     const context = pageContext({ platform: { ...platform, graphUrl: server.origin } });
     const failed = await post(context, '42/feed', { token: 'token', data: { message: 'Hello' } });
     expect(failed._unsafeUnwrapErr()).toMatchObject({ reason: 'network', outcome: 'unknown' });
+  });
+
+  /** A forward proxy that lets nothing out, or everything; the variables by which Node takes it. */
+  async function behind(answer: number | 'nobody'): Promise<{ readonly asked: string[] }> {
+    const asked: string[] = [];
+    const proxy = createServer((_, response) => void response.writeHead(500).end());
+    proxy.on('connect', ({ url = '' }, socket) => {
+      asked.push(url);
+      socket.on('error', () => undefined);
+      if (answer !== 200) {
+        socket.end(`HTTP/1.1 ${answer} No\r\nContent-Length: 0\r\n\r\n`);
+        return;
+      }
+      const [host, port] = url.split(':');
+      const to = connect(Number(port), host, () => {
+        socket.write('HTTP/1.1 200 OK\r\n\r\n');
+        to.pipe(socket).pipe(to);
+      }).on('error', () => socket.destroy());
+    });
+    const listening = await listen(proxy);
+    onTestFinished(listening.close);
+    if (answer === 'nobody') await listening.close();
+    const variables = { HTTP_PROXY: listening.origin, HTTPS_PROXY: listening.origin };
+    for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    onTestFinished(setGlobalProxyFromEnv(variables));
+    return { asked };
+  }
+
+  test.each([['nobody'], [401], [403], [407], [500], [503]] as const)(
+    'behind a forward proxy that answers %s has sent nothing',
+    async (answer) => {
+      await using server = await listen(createServer());
+      const { asked } = await behind(answer);
+      const graphUrl = server.origin;
+      const context = pageContext({ platform: { ...platform, graphUrl }, journal: memoryJournal() });
+      for (const idempotencyKey of [undefined, 'key-1']) {
+        const call = { pageId: '42', pageToken: 'token', message: 'Hello', idempotencyKey };
+        const failed = await publishPost(context, call);
+        expect(failed._unsafeUnwrapErr()).toMatchObject({ reason: 'network', outcome: 'rejected' });
+      }
+      expect(asked).toEqual(answer === 'nobody' ? [] : Array(6).fill(new URL(graphUrl).host));
+    },
+  );
+
+  test('behind a forward proxy whose tunnel breaks may have sent it', async () => {
+    let requests = 0;
+    await using server = await listen(
+      createServer(({ socket }) => {
+        requests++;
+        socket.destroy();
+      }),
+    );
+    const { asked } = await behind(200);
+    const context = pageContext({ platform: { ...platform, graphUrl: server.origin } });
+    const failed = await post(context, '42/feed', { token: 'token', data: { message: 'Hello' } });
+    expect(failed._unsafeUnwrapErr()).toMatchObject({ reason: 'network', outcome: 'unknown' });
+    expect([requests, asked.length]).toEqual([1, 1]);
   });
 });
