@@ -6,6 +6,7 @@ import { safeTry } from '../core/http/send.ts';
 import { fieldsOf } from '../core/objects.ts';
 import { toDay, toDayName } from '../core/options/days.ts';
 import { journalState } from '../core/writes/journal/operators.ts';
+import { checkText, textLimitsOf } from '../models/checkText.ts';
 import * as page from '../page/endpoints.ts';
 import * as pics from '../pics/endpoints.ts';
 import type { Access, Callable, Target } from './access.ts';
@@ -268,30 +269,17 @@ async function publishedBefore({ context }: Access, hash: string): Promise<unkno
   return state.isOk() && state.value?.state === 'published' ? state.value.value : undefined;
 }
 
-const maxPostLength = 63_206;
-
 function textChecks({ platform }: Access, { name, options }: Prepared): readonly Check[] {
   const text = platform === 'page' ? options['message'] : options['caption'];
   // The platform documents no limits for comments.
   if (typeof text !== 'string' || name.endsWith('Comment')) return [];
-  const length = Array.from(text).length;
-  const bounds: readonly (readonly [string, number, number])[] =
-    platform === 'page'
-      ? [['characters', length, maxPostLength]]
-      : [
-          ['characters', length, 2200],
-          ['hashtags', countOf(text, /#[\p{L}\p{N}_]+/gu), 30],
-          ['mentions', countOf(text, /@[\w.]+/g), 20],
-        ];
-  return bounds.map(([what, count, most]) => ({
+  const kind = platform === 'page' ? 'page.post' : 'pics.caption';
+  const counts = checkText(text, kind);
+  return textLimitsOf(kind).map(([what, most]) => ({
     check: 'text',
-    ok: count <= most,
-    detail: `${count} of at most ${most} ${what}`,
+    ok: counts[what] <= most,
+    detail: `${counts[what]} of at most ${most} ${what}`,
   }));
-}
-
-function countOf(text: string, pattern: RegExp): number {
-  return text.match(pattern)?.length ?? 0;
 }
 
 /** The media that a function lets the platform fetch. */

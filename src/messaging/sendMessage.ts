@@ -21,9 +21,9 @@ import {
   toListed,
 } from '../core/writes/lookups.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
+import { checkText, type TextExcess, type TextKind } from '../models/checkText.ts';
 import { createdSchema, idSchema, objectOf, objectTo, optionalId, type Schema } from '../models/fields.ts';
 import { type SentMessage, sentMessageSchema } from '../models/inbox.ts';
-import { textLimits } from '../models/textLimits.ts';
 import type { MessageContent } from './content.ts';
 import type { Inbox } from './inbox.ts';
 
@@ -383,7 +383,7 @@ export function contentRules(
 export const pageMessageRules = {
   replyTo: rule.optional(rule.id),
   humanAgent: rule.optional(rule.flag),
-  metadata: rule.optional(textUpTo(textLimits.page.metadata.characters)),
+  metadata: rule.optional(textWithin('page.metadata')),
   personaId: rule.optional(rule.id),
   notificationType: rule.optional(rule.oneOf('REGULAR', 'SILENT_PUSH', 'NO_PUSH')),
 };
@@ -451,7 +451,7 @@ function templateRule(buttonTypes: readonly string[]): rule.Rule {
     }),
   );
   const generic = rule.openFields({ elements: rule.listOf(element, 1, 10) });
-  const simple = rule.openFields({ text: textUpTo(textLimits.template.text.characters), buttons });
+  const simple = rule.openFields({ text: textWithin('template.text'), buttons });
   const other = rule.copying(() => 'must be of type generic or button');
   return rule.copyOfJson(
     v.lazy((value) => {
@@ -461,9 +461,13 @@ function templateRule(buttonTypes: readonly string[]): rule.Rule {
   );
 }
 
-export function textUpTo(most: number): rule.Rule {
+export function textWithin(kind: TextKind): rule.Rule {
   return rule.refine(rule.text, (value) => {
-    const { length } = Array.from(value);
-    return length > most ? `must have at most ${most} characters, not ${length}` : undefined;
+    const [excess] = checkText(value, kind).over;
+    return excess && `must have at most ${excess.limit} ${unitOf(excess)}, not ${excess.count}`;
   });
+}
+
+function unitOf({ what }: TextExcess): string {
+  return what === 'bytes' ? 'bytes of UTF-8' : what;
 }

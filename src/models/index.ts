@@ -1,3 +1,4 @@
+export { checkText, type TextCheck, type TextExcess, type TextKind } from './checkText.ts';
 export * from './comments.ts';
 export * from './community.ts';
 export {

@@ -16,7 +16,6 @@ import * as outgoing from '../messaging/sendMessage.ts';
 import type { HostedAttachment, LocalAttachment, UploadedAttachment } from '../messaging/uploadFile.ts';
 import { uploadFile, uploadFileRules } from '../messaging/uploadFile.ts';
 import type { Contact, Conversation, Message, SentMessage } from '../models/inbox.ts';
-import { textLimits } from '../models/textLimits.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
 import { type OnePageOptions, pageRules, type RecipientOptions, recipientRules } from './pageOptions.ts';
 
@@ -376,7 +375,7 @@ function inboxOf(pageId: string): inbox.Inbox {
   return { node: pageId, sender: pageId, ownerIds, platform: pagePlatform, contactFields, messageFields };
 }
 
-const contentRules = outgoing.contentRules(outgoing.textUpTo(textLimits.page.message.characters), [
+const contentRules = outgoing.contentRules(outgoing.textWithin('page.message'), [
   'web_url',
   'postback',
   'phone_number',

@@ -15,7 +15,6 @@ import * as outgoing from '../messaging/sendMessage.ts';
 import type { HostedAttachment, LocalAttachment, UploadedAttachment } from '../messaging/uploadFile.ts';
 import { uploadFile, uploadFileRules } from '../messaging/uploadFile.ts';
 import type { Contact, Conversation, Message, SentMessage } from '../models/inbox.ts';
-import { textLimits } from '../models/textLimits.ts';
 import type { InboxOptions, RecipientOptions } from './accountOptions.ts';
 import {
   accountOf,
@@ -415,14 +414,7 @@ function inboxOf(context: PicsContext, options: InboxOptions): inbox.Inbox {
 const noFile = rule.optional(rule.copying(() => 'is not supported in login mode: use url'));
 
 const contentRules = {
-  ...outgoing.contentRules(
-    rule.refine(rule.text, (value) => {
-      const { bytes: most } = textLimits.pics.message;
-      const bytes = new TextEncoder().encode(value).length;
-      return bytes > most ? `must have at most ${most} bytes of UTF-8, not ${bytes}` : undefined;
-    }),
-    ['web_url', 'postback'],
-  ),
+  ...outgoing.contentRules(outgoing.textWithin('pics.message'), ['web_url', 'postback']),
   mediaId: rule.optional(rule.id),
   sticker: rule.optional(rule.satisfies((value) => value === 'like_heart', 'like_heart')),
 };

@@ -16,19 +16,24 @@ export function isOfNode(fetch: unknown): boolean {
  * because a forward proxy did, or opened no tunnel: the platform has then not received anything.
  */
 export function isUnsent(thrown: unknown, address: string): boolean {
-  const { process } = globalThis as { readonly process?: { readonly env?: Readonly<Record<string, string>> } };
-  const proxies = proxyVariables.map((name) => process?.env?.[name] ?? '');
-  return causes(thrown).some(isNoTunnel) || [address, ...proxies].some((one) => isRefused(thrown, one));
+  const { process } = globalThis as {
+    readonly process?: { readonly env?: Readonly<Record<string, string>> };
+  };
+  return (
+    isRefused(thrown, address) ||
+    causes(thrown).some(isNoTunnel) ||
+    // Where Node, and undici's `EnvHttpProxyAgent`, look for a proxy.
+    Object.entries(process?.env ?? {}).some(
+      ([name, value]) => /^https?_proxy$/i.test(name) && isRefused(thrown, value),
+    )
+  );
 }
-
-/** Where Node, and undici's `EnvHttpProxyAgent`, look for a proxy. */
-const proxyVariables = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'];
 
 /** What undici says of a `CONNECT` that failed, without which it sends no request. It has no code for a refusal. */
 function isNoTunnel({ code, message }: TransportCause): boolean {
   return code === 'UND_ERR_ABORTED'
-    ? /^Proxy response \(\d+\) !== 200 when HTTP Tunneling$/.test(message)
-    : /^UND_ERR_PRX_(?:CONN|TLS)$/.test(code ?? '');
+    ? /^Proxy response \(\d+\) !== 200 when /.test(message)
+    : /^UND_ERR_PRX_/.test(code ?? '');
 }
 
 /** Codes alone do not say whose connection it was. */

@@ -13,6 +13,7 @@ import { fieldsOf } from '../../core/objects.ts';
 import * as rule from '../../core/options/rules.ts';
 import { uploadAddress, type UploadOptions, type UploadStatus, uploadVideo } from '../../core/upload.ts';
 import type { KeyedOptions } from '../../core/writes/journal/types.ts';
+import { checkText } from '../../models/checkText.ts';
 import { createdSchema, idSchema, objectOf, toBytes } from '../../models/fields.ts';
 import type { ContainerStatus, ContainerStatusEvent } from '../../models/media.ts';
 import { containerStatusSchema } from '../../models/media.ts';
@@ -67,12 +68,12 @@ export function createContainer(
   }
 }
 
-/** Adds the limits to the refusal of a caption that is too long: the platform does not say by how much. */
+/** Adds counts and limits to the refusal of a caption that is too long: the platform does not say of what, and by how much. */
 function withLimits(failure: RequestFailure, { caption }: Params): RequestFailure {
   if (failure.name !== 'ApiError' || failure.subcode !== 2207010) return failure;
-  const { length } = Array.from(String(caption ?? ''));
-  const { characters, hashtags, mentions } = textLimits.pics.caption;
-  const limits = `the caption has ${length} characters; at most ${characters}, ${hashtags} hashtags and ${mentions} mentions are allowed`;
+  const { characters, hashtags, mentions } = checkText(String(caption ?? ''), 'pics.caption');
+  const most = textLimits.pics.caption;
+  const limits = `the caption has ${characters} characters, ${hashtags} hashtags and ${mentions} mentions; at most ${most.characters}, ${most.hashtags} and ${most.mentions} are allowed`;
   return withMessage(failure, `${failure.message}: ${limits}`);
 }
 

@@ -38,7 +38,7 @@ export interface ProductTag extends Position {
 
 /** Options of every post. */
 export interface PostOptions extends AddOnOptions {
-  /** At most 2200 characters, 30 hashtags and 20 mentions. */
+  /** At most 2200 characters, 30 hashtags and 20 mentions, as `checkText` of `pagepics/models` counts them. */
   readonly caption?: string | undefined;
   /** Id of a Page that has a location. */
   readonly locationId?: string | undefined;

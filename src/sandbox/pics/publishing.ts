@@ -1,4 +1,5 @@
 import { fieldsOf } from '../../core/objects.ts';
+import { checkText } from '../../models/checkText.ts';
 import { subcodeOf, textOf } from '../mediaRules.ts';
 import type { ContainerContent, ContainerDetails, Node } from '../nodes.ts';
 import { type Call, inBothModes, loginMode, on, type Route } from '../route.ts';
@@ -271,7 +272,7 @@ function readContent(call: Call): ContainerContent {
     childIds: names(params['children']),
   };
   checkParts(content, params);
-  checkText(content);
+  checkTexts(content);
   for (const url of [content.imageUrl, content.videoUrl, content.coverUrl]) {
     if (url !== undefined) checkUrl(url);
   }
@@ -315,14 +316,13 @@ function checkParts(content: ContainerContent, params: Call['params']): void {
     invalid('The carousel must have between 2 and 10 items', 2_207_028);
 }
 
-function checkText({ caption = '', altText = '' }: ContainerContent): void {
-  const hashtags = caption.match(/#[\p{L}\p{N}_]+/gu)?.length ?? 0;
-  const mentions = caption.match(/@[\w.]+/g)?.length ?? 0;
-  if (Array.from(caption).length > 2200 || hashtags > 30) {
+function checkTexts({ caption = '', altText = '' }: ContainerContent): void {
+  const over = checkText(caption, 'pics.caption').over.map(({ what }) => what);
+  if (over.includes('characters') || over.includes('hashtags')) {
     refuse(36_004, 'The caption is too long', { error_subcode: 2_207_010 });
   }
-  if (mentions > 20) invalid('Cannot have more than 20 tags', 2_207_040);
-  if (Array.from(altText).length > 1000) invalid('The alt_text is too long');
+  if (over.includes('mentions')) invalid('Cannot have more than 20 tags', 2_207_040);
+  if (checkText(altText, 'pics.altText').over.length > 0) invalid('The alt_text is too long');
 }
 
 /** The platform fetches the media: an address must be public, HTTPS and ASCII. Hosts below `.invalid` cannot be reached. */

@@ -533,7 +533,7 @@ describe('publish', () => {
       expect(error).toMatchObject({
         code: 36_004,
         message:
-          'Refused: the caption has 2201 characters; at most 2200, 30 hashtags and 20 mentions are allowed',
+          'Refused: the caption has 2201 characters, 0 hashtags and 0 mentions; at most 2200, 30 and 20 are allowed',
       });
     });
 

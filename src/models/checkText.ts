@@ -1,0 +1,77 @@
+import { ConfigurationError } from '../core/errors.ts';
+import { textLimits } from './textLimits.ts';
+
+type Limits = typeof textLimits;
+
+/** A text that has limits: `page.message`, `pics.caption` and so on, as `textLimits` names them. */
+export type TextKind = {
+  readonly [Place in keyof Limits]: `${Place}.${keyof Limits[Place] & string}`;
+}[keyof Limits];
+
+/** What the platform counts in a text, and what of it is too much. */
+export interface TextCheck {
+  /** Code points: an emoji can be several. */
+  readonly characters: number;
+  /** In UTF-8. */
+  readonly bytes: number;
+  readonly hashtags: number;
+  readonly mentions: number;
+  readonly links: number;
+  /** What is over its limit, in the order of `textLimits`; empty if nothing is. */
+  readonly over: readonly TextExcess[];
+}
+
+export interface TextExcess {
+  readonly what: 'characters' | 'bytes' | 'hashtags' | 'mentions' | 'links';
+  /** How many there are. */
+  readonly count: number;
+  /** How many there may be. */
+  readonly limit: number;
+  /** How many are too many. */
+  readonly by: number;
+}
+
+/**
+ * Counts what the platform counts in a text, and compares it with `textLimits`, before anything is sent.
+ *
+ * A hashtag is a `#` with letters, digits or `_` after it, also directly after another one: `#a#b` are two. A mention is an
+ * `@` with a username after it, and none within an address of e-mail. A link begins with `http://` or `https://`. Where
+ * hashtags end is not documented, so a text at its very limit may be counted otherwise by the platform, which decides.
+ *
+ * Throws a ConfigurationError for what is no text, or a kind that there is not.
+ *
+ * @example
+ * const { characters, hashtags, over } = checkText('Open until nine. #harbour #coffee', 'pics.caption');
+ * console.log(characters, hashtags); // 33 2
+ * for (const { what, count, limit, by } of over) console.log(`${count} ${what} of ${limit}: ${by} too many`);
+ */
+export function checkText(text: string, kind: TextKind): TextCheck {
+  if (typeof text !== 'string') throw new ConfigurationError('text must be a string', 'text');
+  const limits = textLimitsOf(kind);
+  const counts = {
+    characters: Array.from(text).length,
+    bytes: new TextEncoder().encode(text).length,
+    hashtags: countOf(text, /#[\p{L}\p{M}\p{N}_]+/gu),
+    mentions: countOf(text, /(?<![\p{L}\p{N}_.])@[\w.]*\w/gu),
+    links: countOf(text, /https?:\/\/[^\s/]/gi),
+  };
+  const over = limits.flatMap(([what, limit]) => {
+    const count = counts[what];
+    return count > limit ? [{ what, count, limit, by: count - limit }] : [];
+  });
+  return { ...counts, over };
+}
+
+/** The limits of a text, as pairs. */
+export function textLimitsOf(kind: TextKind): readonly (readonly [what: TextExcess['what'], most: number])[] {
+  const texts: Readonly<Record<string, Readonly<Record<string, object>>>> = textLimits;
+  const [place = '', name] = String(kind).split('.');
+  const [, limits] = Object.entries(texts[place] ?? {}).find(([own]) => own === name) ?? [];
+  if (!limits) throw new ConfigurationError('kind must be one of textLimits, such as pics.caption', 'kind');
+  // `textLimits` has numbers by the names of what is counted, and nothing else.
+  return Object.entries(limits) as [TextExcess['what'], number][];
+}
+
+function countOf(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0;
+}
