@@ -16,15 +16,13 @@ export function isOfNode(fetch: unknown): boolean {
  * because a forward proxy did, or opened no tunnel: the platform has then not received anything.
  */
 export function isUnsent(thrown: unknown, address: string): boolean {
-  const { process } = globalThis as {
-    readonly process?: { readonly env?: Readonly<Record<string, string>> };
-  };
+  const { env } = fieldsOf(fieldsOf(globalThis)['process']);
   return (
     isRefused(thrown, address) ||
     causes(thrown).some(isNoTunnel) ||
     // Where Node, and undici's `EnvHttpProxyAgent`, look for a proxy.
-    Object.entries(process?.env ?? {}).some(
-      ([name, value]) => /^https?_proxy$/i.test(name) && isRefused(thrown, value),
+    Object.entries(fieldsOf(env)).some(
+      ([name, value]) => /^https?_proxy$/i.test(name) && isRefused(thrown, String(value)),
     )
   );
 }
@@ -33,7 +31,7 @@ export function isUnsent(thrown: unknown, address: string): boolean {
 function isNoTunnel({ code, message }: TransportCause): boolean {
   return code === 'UND_ERR_ABORTED'
     ? /^Proxy response \(\d+\) !== 200 when /.test(message)
-    : /^UND_ERR_PRX_/.test(code ?? '');
+    : code?.startsWith('UND_ERR_PRX_') === true;
 }
 
 /** Codes alone do not say whose connection it was. */
