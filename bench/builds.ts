@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import type * as Core from '../dist/core/index.js';
+import type * as Governors from '../dist/governor/index.js';
 import type * as Page from '../dist/page/index.js';
 import type * as Journals from '../dist/stores/index.js';
 import type * as Webhooks from '../dist/webhooks/index.js';
@@ -17,6 +18,7 @@ export interface Build {
   readonly name: string;
   readonly core: typeof Core;
   readonly page: typeof Page;
+  readonly governor: typeof Governors;
   readonly journal: typeof Journals;
   readonly webhooks: typeof Webhooks;
 }
@@ -41,6 +43,7 @@ async function open(name: string, root: string): Promise<Build> {
     name,
     core: await load<typeof Core>('core'),
     page: await load<typeof Page>('page'),
+    governor: await load<typeof Governors>('governor'),
     journal: await load<typeof Journals>('journal'),
     webhooks: await load<typeof Webhooks>('webhooks'),
   };

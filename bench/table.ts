@@ -16,6 +16,7 @@ import type { Row } from './rows.ts';
 import { sandboxes } from './sandbox.ts';
 import { starts } from './start.ts';
 import { uploads } from './uploads.ts';
+import { waiting } from './waiting.ts';
 import { walks } from './walks.ts';
 import { webhooks } from './webhooks.ts';
 
@@ -72,6 +73,7 @@ for (const measure of [
   bodies,
   uploads,
   media,
+  waiting,
   sandboxes,
 ])
   rows.push(...(await measure()));
