@@ -104,6 +104,26 @@ test('the commands that are told, and those of the workflows, are scripts', () =
   expect([...told, ...run].filter((name) => !['ci', 'cit'].includes(name) && !(name in scripts))).toEqual([]);
 });
 
+test('each script is run by CI or before a release, or checks nothing', () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+    readonly scripts: Readonly<Record<string, string>>;
+  };
+  const texts = ['.ci/run', 'scripts/releaseCheck.mjs'].map((file) => readFileSync(file, 'utf8'));
+  const [, ofRelease = ''] = /const commands = (\[[^]*?\n\]);/.exec(texts[1] ?? '') ?? [];
+  const called = (text: string): readonly string[] =>
+    [...text.matchAll(/npm (?:run )?(?:--silent )?([a-z][\w:]*)/g)].map(([, name = '']) => name);
+  const known = new Set([
+    ...called((texts[0] ?? '').replaceAll(/^#.*$/gm, '')),
+    ...[...ofRelease.matchAll(/'([\w:]+)/g)].map(([, name = '']) => name),
+  ]);
+  // A Set goes on with what is added meanwhile.
+  for (const name of known) for (const other of called(scripts[name] ?? '')) known.add(other);
+  // These change or make files, or are what npm calls by itself; the command itself.
+  const others = ['api', 'build', 'docs:picture', 'example', 'format', 'prepack', 'version', 'release:check'];
+  expect([...known].filter((name) => !['ci', 'cit'].includes(name) && !(name in scripts))).toEqual([]);
+  expect(Object.keys(scripts).filter((name) => !known.has(name) && !others.includes(name))).toEqual([]);
+});
+
 test('the workflows take actions by their commits, and no more rights than they say', () => {
   const used = workflows.flatMap((text) =>
     [...text.matchAll(/uses: (.*)/g)].map(([, action = '']) => action),

@@ -62,7 +62,11 @@ export const flag: Schema<boolean | undefined> = field((value) =>
 );
 
 /** An id that may be absent. */
-export const optionalId: Schema<string | undefined> = field(toId);
+export const optionalId: Schema<string | undefined> = field((value) => {
+  const id = toId(value);
+  // Test leads name the ad 0: they have none.
+  return id === '0' ? undefined : id;
+});
 
 /** An object with any fields. */
 export const object: Schema<Raw | undefined> = field((value) => (isObject(value) ? value : undefined));

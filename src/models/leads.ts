@@ -24,7 +24,7 @@ export interface Lead {
   /** The answers, as the platform sent them. */
   readonly field_data: readonly LeadAnswer[];
   readonly form_id: string | undefined;
-  /** The fields of the ad are `undefined` for an organic lead, and if the token has no access to the ad account. */
+  /** The fields of the ad are `undefined` for an organic or a test lead, and if the token has no access to the ad account. */
   readonly ad_id: string | undefined;
   readonly ad_name: string | undefined;
   readonly adset_id: string | undefined;

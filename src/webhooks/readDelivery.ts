@@ -240,8 +240,10 @@ function readMembers(value: Members, depth = 3): Members {
     if (members.has(`${name}?`)) {
       copy[name] = name === 'is_deleted' ? isDeletion(member) : toFlag(member);
       if (copy[name] === undefined) delete copy[name];
-    } else if (typeof member === 'string') continue;
-    else if (members.has(name) || name.endsWith('_id')) delete copy[name];
+    } else if (typeof member === 'string') {
+      // The ad of a test lead, which has none.
+      if (member === '0' && name.endsWith('_id')) delete copy[name];
+    } else if (members.has(name) || name.endsWith('_id')) delete copy[name];
     else if (depth && isObject(member) && members.has(`${name}.`))
       copy[name] = readMembers(member, depth - 1);
   }

@@ -9,6 +9,8 @@ interface Framework {
   readonly version?: string;
   /** Where `app.ts` is. @default the app itself */
   readonly own?: string;
+  /** What its package must declare: where it does not, the build installs it by itself. */
+  readonly dependencies?: Readonly<Record<string, string>>;
   /** What a user runs. */
   readonly build?: readonly (readonly string[])[];
   readonly start: readonly string[];
@@ -119,6 +121,7 @@ export const frameworks: readonly Framework[] = [
     title: 'React Router',
     package: 'react-router',
     own: 'app',
+    dependencies: { isbot: '*' },
     build: [['react-router', 'build']],
     start: ['react-router-serve', 'build/server/index.js'],
   },

@@ -84,7 +84,7 @@ function versionOf({ package: from, version }) {
 
 /** Builds and starts an app, and sends it all there is to send. */
 async function tryOut(
-  { name, folder = name, own = '.', build = [], start, env: more = {}, ...edited },
+  { name, folder = name, own = '.', dependencies, build = [], start, env: more = {}, ...edited },
   variant = 'set',
 ) {
   const app = join(here, '.run', `${name}-${variant}`);
@@ -93,7 +93,7 @@ async function tryOut(
   for (const file of ['app.ts', 'node.ts']) cpSync(join(here, file), join(app, own, file));
   writeFileSync(
     join(app, 'package.json'),
-    JSON.stringify({ name: 'app', type: 'module', main: 'function.ts' }),
+    JSON.stringify({ name: 'app', type: 'module', main: 'function.ts', dependencies }),
   );
   for (const [file, from, to] of edited[variant]?.edits ?? []) {
     const text = readFileSync(join(app, file), 'utf8');

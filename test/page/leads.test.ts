@@ -76,6 +76,14 @@ describe('lead', () => {
     });
   });
 
+  test.each([0, '0'])('knows no ad of a test lead, which names the ad %j', async (none) => {
+    const ofAd = { ad_id: none, adset_id: none, campaign_id: none };
+    reading().reply(200, { id: '1', created_time: '2026-01-02T03:04:05+0000', ...ofAd });
+
+    const { ad_id, adset_id, campaign_id } = (await lead(pageContext(), options))._unsafeUnwrap();
+    expect([ad_id, adset_id, campaign_id]).toEqual([undefined, undefined, undefined]);
+  });
+
   test('knows no ad of an organic lead', async () => {
     reading().reply(200, { id: '1', created_time: '2026-01-02T03:04:05+0000' });
 

@@ -1,4 +1,4 @@
-// Journals in SQLite that many processes open at once, or many calls use. What one process does with it is in test/journal.
+// Journals in SQLite that many processes open at once, or many calls use. What one process does with it is in test/stores.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -33,8 +33,6 @@ describe('a lead', () => {
         leadgen_id: '12200000000000003',
         page_id: '12345',
         form_id: '12345',
-        adgroup_id: '0',
-        ad_id: '0',
         created_time: 1_485_964_825,
       },
     });
