@@ -13,7 +13,7 @@ const entries = Object.values(pkg.exports)
   .filter((files) => typeof files !== 'string')
   .map((files) => files.default.slice('./dist/'.length, -'.js'.length))
   // What `bin` runs.
-  .concat('commandLine', 'sandbox/cli', 'connections/cli', 'mcp/cli', 'media/cli');
+  .concat('commandLine', 'publicHost', 'sandbox/cli', 'connections/cli', 'mcp/cli', 'media/cli');
 
 /** What is used of packages that nobody installs with this one. It becomes files of the package, by their names. */
 const builtIn = {

@@ -30,6 +30,7 @@ const long = [
   'test/liveCheck.test.ts',
   'test/mcp/mcp.test.ts',
   'test/media/browser.test.ts',
+  'test/media/mended.test.ts',
   'test/messaging/lost.test.ts',
   'test/models/oddFields.test.ts',
   'test/packed.test.ts',

@@ -13,7 +13,8 @@ const usage = `Usage: pagepics <command> [options]
   doctor    tells which functions work with a token, and what to do about the
             others
   scopes    prints the permissions that functions need
-  check     tells whether the platform takes a file, before it is published
+  check     tells whether the platform takes a file, before it is published, and
+            mends it
   mcp       lets a model read and publish, by the Model Context Protocol
   example   copies and runs an example
 
@@ -89,10 +90,14 @@ async function forModels() {
 
 /** What `check` needs beside that. */
 async function forFiles() {
-  const { publicFetch } = await import('./publicFetch.js');
+  const [{ publicFetch }, { createMender }] = await Promise.all([
+    import('./publicFetch.js'),
+    import('./mendFile.js'),
+  ]);
   return {
     fetch: publicFetch(),
     filesIn,
+    mender: createMender,
     // One line that is written anew, for people who wait.
     ...(stderr.isTTY === true && { progress: (text) => stderr.write(`\r\u{1b}[K${text}`) }),
   };

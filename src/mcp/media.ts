@@ -1,5 +1,6 @@
 import type { Fetch } from '../core/http/types.ts';
 import { fieldsOf } from '../core/objects.ts';
+import { isPublicHost } from '../publicHost.ts';
 
 /** The result of a check. `ok: undefined`: it could not be determined, which does not block the plan. */
 export interface Check {
@@ -30,13 +31,6 @@ export interface MediaBounds {
 
 const timeoutMs = 10_000;
 
-/**
- * Hosts that the platform cannot reach and a model must not: names in a local network, as in `media/publicHost.ts`, which
- * would be a file of its own if both used it; and bare IP addresses.
- */
-const unreachable =
-  /^(?:[^.]*|.*\.(?:localhost|local|localdomain|internal|intranet|invalid|test|home|lan|home\.arpa)|[\d.]+|\[.*)$/;
-
 /** Reads the headers of a file that the platform is to fetch, but not its content. */
 export async function checkMediaAt(
   { fetch, hosts }: MediaSource,
@@ -52,7 +46,8 @@ export async function checkMediaAt(
   });
   const url = new URL(address);
   const isPrivate = 'is not public, so the platform cannot fetch it';
-  if (unreachable.test(url.hostname.replace(/\.$/, ''))) return found(false, isPrivate);
+  // A model has no reason to name a number.
+  if (!isPublicHost(url.hostname) || /^(?:[\d.]+|\[.*)$/.test(url.hostname)) return found(false, isPrivate);
   if (hosts?.includes(url.hostname) === false) return found(false, `is on none of ${hosts.join(', ')}`);
   let response: Response;
   try {

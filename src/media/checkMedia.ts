@@ -1,8 +1,8 @@
 import type { ResultAsync } from 'neverthrow';
 
-import { inspectMedia } from './inspectMedia.ts';
+import { inspect, readAny } from './inspectMedia.ts';
 import { judgeMedia } from './judgeMedia.ts';
-import { checkRules, readMediaOptions } from './options.ts';
+import { checkRules, mediaCall } from './options.ts';
 import type {
   InspectMediaOptions,
   MediaFacts,
@@ -20,6 +20,8 @@ export interface CheckMediaOptions extends InspectMediaOptions {
 
 /** The result of a check. */
 export interface MediaCheck {
+  /** What the file was judged as. */
+  readonly kind: MediaKind;
   readonly facts: MediaFacts;
   readonly findings: readonly MediaFinding[];
   /** Whether nothing was found that the platform is known to refuse. It is no promise that the platform takes it. */
@@ -38,13 +40,13 @@ export function checkMedia(
   source: MediaSource,
   options: CheckMediaOptions,
 ): ResultAsync<MediaCheck, MediaFailure> {
-  return readMediaOptions(options, checkRules).asyncAndThen(({ kind, ...rest }) =>
-    inspectMedia(source, rest).map((facts) => toCheck(facts, kind)),
+  return mediaCall('checkMedia', options, checkRules, ({ kind, ...rest }) =>
+    inspect(source, rest, readAny).map((facts) => toCheck(facts, kind)),
   );
 }
 
 /** The facts of a file with what is found. */
 export function toCheck(facts: MediaFacts, kind: MediaKind): MediaCheck {
   const findings = judgeMedia(facts, kind);
-  return { facts, findings, isAccepted: findings.every(({ severity }) => severity !== 'refused') };
+  return { kind, facts, findings, isAccepted: findings.every(({ severity }) => severity !== 'refused') };
 }

@@ -3,6 +3,7 @@ import type { Fetch } from '../core/http/types.ts';
 import { checkMediaUrl } from './checkMediaUrl.ts';
 import { inspectMedia } from './inspectMedia.ts';
 import { judgeCarousel, judgeMedia } from './judgeMedia.ts';
+import { mend, type MediaJob } from './mend.ts';
 import {
   type MediaFacts,
   type MediaFinding,
@@ -19,9 +20,33 @@ export interface CheckLine extends CommandLine {
   readonly filesIn: (path: string) => Promise<readonly string[] | undefined>;
   /** Shows how far it is, in one line that is written anew; only where there is a terminal. */
   readonly progress?: (text: string) => void;
+  /** Begins to listen for signals, so it is only called to mend a file. */
+  readonly mender?: () => Mender;
+}
+
+/** Writes files. What its functions return is what went wrong, in words for people. */
+interface Mender {
+  readonly isThere: (path: string) => Promise<boolean>;
+  readonly isSame: (one: string, other: string) => Promise<boolean>;
+  /** Writes the target, which is only there once it is complete and `check` has looked at it. */
+  readonly write: (
+    job: Pick<MediaJob, 'tool' | 'args'> & { readonly before: readonly string[] },
+    paths: {
+      readonly source: string;
+      readonly target: string;
+      readonly onProgress: (ms: number) => void;
+      readonly check: (path: string) => Promise<void>;
+    },
+  ) => Promise<string | undefined>;
+  /** What `read` makes of the same pictures and sounds in another container; `undefined` if that cannot be had. */
+  readonly remux: <TValue>(
+    source: string,
+    read: (path: string) => Promise<TValue>,
+  ) => Promise<TValue | undefined>;
 }
 
 const usage = `Usage: pagepics check <file, folder or address> … --for <kind> [--json]
+       pagepics check <file> --for <kind> --mend <out> [--force] [--changes]
 
 Reads the headers of files, and tells what the platform refuses, changes or may
 refuse of them, with what mends it. Nothing is published, and nothing is sent,
@@ -30,9 +55,19 @@ but to the hosts of addresses. It exits with 1 if something is refused, and with
 
   --for <kind>   what the files are to be published as:
                  story, carousel (all of them, in this order),
-${wrapped(mediaKinds.map((kind) => kind.replace('pics.', '')).join(', '), ' '.repeat(17)).join('\n')}
+${wrapped([...mediaKinds, ...mediaKinds.flatMap((kind) => /^pics\.(.*)/.exec(kind)?.[1] ?? [])].join(', '), ' '.repeat(17)).join('\n')}
   --json         prints JSON
+  --mend <out>   mends what is refused or at risk, in one go, by the ffmpeg of the
+                 PATH or the sharp of your project, and checks what comes out: a
+                 video as MP4, a picture as JPEG. It exits with 0 only if nothing
+                 of that is refused or at risk. Nothing is left of a file that
+                 breaks off.
+  --force        overwrites what is there
+  --changes      also does what the platform would do by itself: bars where it
+                 crops, sizes, colours
   --help         shows this
+
+Kinds are those of checkMedia; those of pics go without it, too.
 
 An address is met as by the platform: with the name of its robot, without
 following redirects, and with robots.txt. Addresses of your own network are not
@@ -57,7 +92,7 @@ const parallel = 4;
 
 /** Runs `check`, and returns the exit code. */
 export async function run([, ...args]: readonly string[], line: CheckLine): Promise<number> {
-  const read = begin(args, line, usage, ['for'], ['json']);
+  const read = begin(args, line, usage, ['for', 'mend'], ['json', 'force', 'changes']);
   if (typeof read === 'number') return read;
   const { words, values, flags } = read;
   if (words.length === 0) return failed(line, `Name a file, a folder or an address.\n\n${usage}`);
@@ -70,6 +105,17 @@ export async function run([, ...args]: readonly string[], line: CheckLine): Prom
     const hint = name === 'post' ? ' A post is an image of an account, or a page.photo or page.video.' : '';
     return failed(line, `--for takes no ${shownArgument(name)}.${hint}\n\n${usage}`);
   }
+  const out = values['mend'];
+  const changes = flags.has('changes');
+  if (out !== undefined) {
+    const [source = ''] = words;
+    if (words.length > 1 || isAddress(source) || (await line.filesIn(source)))
+      return failed(line, 'Name one file to be mended.');
+    return mendFile(
+      { source, out, target, changes, isForced: flags.has('force'), isJson: flags.has('json') },
+      line,
+    );
+  }
   const sources = await sourcesIn(words, line);
   if (sources.length === 0) return failed(line, 'There is no file in it.');
   const checked = await checkAll(sources, target, line);
@@ -81,7 +127,12 @@ export async function run([, ...args]: readonly string[], line: CheckLine): Prom
   if (flags.has('json'))
     line.write(JSON.stringify({ files: checked, ...(isSet && { carousel: set }) }, null, 2));
   else {
-    for (const text of checked.flatMap((one) => shown(one, paint))) line.write(text);
+    for (const [at, one] of checked.entries()) {
+      for (const text of shown(one, paint)) line.write(text);
+      const source = sources[at] ?? '';
+      const command = isAddress(source) ? undefined : commandOf(one, source, changes);
+      if (command !== undefined) line.write(`Mend it by one command:\n  ${paint.bold(printable(command))}\n`);
+    }
     for (const text of set.flatMap((one) => shownFinding(one, paint))) line.write(text);
     if (checked.length > 1) line.write(`${set.length > 0 ? '\n' : ''}${summary(checked)}`);
   }
@@ -92,6 +143,124 @@ export async function run([, ...args]: readonly string[], line: CheckLine): Prom
 
 function isRefused({ severity }: MediaFinding): boolean {
   return severity === 'refused';
+}
+
+/** What no judgement can do without. */
+function isUnread({ severity, property }: MediaFinding): boolean {
+  return severity === 'unknown' && property === 'frame_rate';
+}
+
+/** Whether a mended file may be published without a doubt. */
+function isGood({ severity }: MediaFinding): boolean {
+  return severity === 'changed';
+}
+
+/** What is to be mended, and how. */
+interface Mending {
+  readonly source: string;
+  readonly out: string;
+  readonly target: Target;
+  readonly changes: boolean;
+  readonly isForced: boolean;
+  readonly isJson: boolean;
+}
+
+async function mendFile(
+  { source, out, target, changes, isForced, isJson }: Mending,
+  line: CheckLine,
+): Promise<number> {
+  const mender = line.mender?.();
+  if (!mender) return failed(line, 'Nothing can be mended here.');
+  if (await mender.isSame(source, out)) return failed(line, 'The file to be mended is never overwritten.');
+  if (!isForced && (await mender.isThere(out)))
+    return failed(line, `${printable(out)} is there already. --force overwrites it.`);
+  const paint = painter(line);
+  const before = await checkFile(source, target);
+  const { facts, kind, error } = before;
+  if (!facts) return failed(line, `${before.source}: ${error}`);
+  const known = (await factsWithin(facts, source, mender)) ?? facts;
+  const job = mend({ kind, facts: known, findings: judgeMedia(known, kind) }, { changes });
+  const isLost = job.tool === undefined && before.findings.some((one) => !isGood(one));
+  const say = (text: string): void => {
+    if (!isJson) line.write(text);
+  };
+  for (const text of shown(before, paint)) say(text);
+  if (isLost) {
+    if (isJson) line.write(JSON.stringify({ files: [before], job }, null, 2));
+    say('Nothing of it can be mended by a tool.');
+    return before.isAccepted === undefined ? 2 : 1;
+  }
+  const lasts = Math.min(known.durationMs ?? Infinity, durationIn(job.args));
+  let after: Checked | undefined;
+  const wrong = await mender.write(
+    { ...job, before: beforeInput(known) },
+    {
+      source,
+      target: out,
+      onProgress: (ms) =>
+        line.progress?.(
+          lasts < Infinity ? `${Math.min(100, Math.round((ms / lasts) * 100))} %` : `${ms / 1000} s`,
+        ),
+      check: async (path) => {
+        after = { ...(await checkFile(path, () => kind)), source: printable(out) };
+      },
+    },
+  );
+  line.progress?.('');
+  if (wrong !== undefined || after === undefined) return failed(line, printable(wrong ?? 'it failed'));
+  if (isJson) line.write(JSON.stringify({ files: [before], job, mended: after }, null, 2));
+  for (const text of shown(after, paint)) say(text);
+  if (job.tool === undefined) say('There was nothing to mend: it is a copy.');
+  return after.isAccepted === undefined ? 2 : after.findings.every(isGood) ? 0 : 1;
+}
+
+/** The facts of a video in a container that is not read here, by what ffmpeg finds in it. */
+async function factsWithin(
+  facts: MediaFacts,
+  source: string,
+  { remux }: Mender,
+): Promise<MediaFacts | undefined> {
+  if (facts.kind !== 'video' || facts.video) return undefined;
+  const read = await remux(source, async (path) => inspectMedia(path));
+  if (!read?.isOk() || !read.value.video) return undefined;
+  const { editList: _, editMs: _ms, moov: _moov, ...inside } = read.value;
+  return { ...inside, format: facts.format, size: facts.size };
+}
+
+function durationIn(args: MediaJob['args']): number {
+  const at = args.findIndex((each) => each === '-t');
+  return at < 0 ? Infinity : Number(args[at + 1]) * 1000;
+}
+
+/** ffmpeg 8 turns these pictures too, which the job does. */
+function beforeInput({ kind, format }: MediaFacts): readonly string[] {
+  return kind === 'image' && format !== 'jpeg' ? ['-noautorotate'] : [];
+}
+
+/** The command that mends a file, for a shell. */
+function commandOf({ kind, facts, findings }: Checked, source: string, changes: boolean): string | undefined {
+  if (!facts) return undefined;
+  const { tool, args } = mend({ kind, facts, findings }, { changes });
+  const named = `${source.replace(/\.\w{1,5}$/, '')}.mended`;
+  if (tool === 'ffmpeg') {
+    const extension =
+      facts.kind === 'audio' || args.includes('-vn') ? 'm4a' : args.includes('image2') ? 'jpg' : 'mp4';
+    const all = [...beforeInput(facts), '-i', asPath(source), ...args, asPath(`${named}.${extension}`)];
+    return ['ffmpeg', ...all].map(inShell).join(' ');
+  }
+  // sharp has no command of its own.
+  const more = changes ? ' --changes' : '';
+  return (
+    tool && `npx pagepics check ${inShell(source)} --for ${kind} --mend ${inShell(`${named}.jpg`)}${more}`
+  );
+}
+
+function asPath(path: string): string {
+  return /^[-:]|^[^/]*:/.test(path) ? `file:${path}` : path;
+}
+
+function inShell(word: string): string {
+  return /^[\w./:=,+@%-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 function targetOf(name: string): Target | undefined {
@@ -174,6 +343,8 @@ function judged(checked: Omit<Checked, 'isAccepted' | 'error'>): Checked {
   if (isAccepted && !checked.facts)
     return { ...checked, error: 'the host did not give the file, so it was not judged' };
   if (isAccepted && checked.facts?.format === 'unknown') return checked;
+  if (isAccepted && checked.findings.some(isUnread))
+    return { ...checked, error: 'its header does not tell how long it is, and how many pictures a second' };
   return { ...checked, isAccepted };
 }
 

@@ -3,7 +3,7 @@ import { err, ok, type Result, ResultAsync } from 'neverthrow';
 import { formatOf, kindOf } from './format.ts';
 import type { Loose } from './movie.ts';
 import { readMp4 } from './mp4.ts';
-import { inspectRules, readMediaOptions } from './options.ts';
+import { inspectRules, mediaCall } from './options.ts';
 import { readPicture } from './pictures.ts';
 import { type Bounds, type NearReader, openSource, type Ranges, rangesOf } from './source.ts';
 import type { InspectMediaOptions, MediaFacts, MediaFailure, MediaFormat, MediaSource } from './types.ts';
@@ -26,7 +26,7 @@ export function inspectMedia(
   source: MediaSource,
   options: InspectMediaOptions = {},
 ): ResultAsync<MediaFacts, MediaFailure> {
-  return inspect(source, options, readAny);
+  return mediaCall('inspectMedia', options, inspectRules, (read) => inspect(source, read, readAny));
 }
 
 /** Reads a picture; of other files the format. */
@@ -47,17 +47,16 @@ export function inspectImage(
   source: MediaSource,
   options: InspectMediaOptions = {},
 ): ResultAsync<MediaFacts, MediaFailure> {
-  return inspect(source, options, readStill);
+  return mediaCall('inspectImage', options, inspectRules, (read) => inspect(source, read, readStill));
 }
 
-function inspect(
+/** The same, as a part of a call whose options were read. */
+export function inspect(
   source: MediaSource,
-  options: InspectMediaOptions,
+  { signal, maxBytes = 16 * 1024 * 1024 }: InspectMediaOptions,
   readFormat: ReadFormat,
 ): ResultAsync<MediaFacts, MediaFailure> {
-  return readMediaOptions(options, inspectRules).asyncAndThen(({ signal, maxBytes = 16 * 1024 * 1024 }) =>
-    openSource(source, signal).andThen((reader) => readFacts(reader, { signal, maxBytes }, readFormat)),
-  );
+  return openSource(source, signal).andThen((reader) => readFacts(reader, { signal, maxBytes }, readFormat));
 }
 
 /** Reads the facts of a file by ranges. */

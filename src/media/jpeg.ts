@@ -93,6 +93,7 @@ interface Segments {
   exif?: Exif;
   hasGainMap?: boolean;
   isMultiPicture?: boolean;
+  digitalSource?: string | undefined;
   /** The parts of the profile by their numbers, from 1. */
   readonly profile: Uint8Array[];
 }
@@ -102,9 +103,12 @@ function takeSegment(marker: number, body: Uint8Array, found: Segments): void {
   if ((marker >= 0xc0 && marker <= 0xcf && marker % 4 !== 0) || marker === 0xc0)
     found.frame ??= { marker, bytes: body };
   else if (begins('Exif\0')) found.exif ??= readExif(body);
-  else if (begins('http://ns.adobe.com/xap/1.0/\0'))
-    found.hasGainMap ||= /hdrgm:Version|HDRGainMapVersion/.test(new TextDecoder('latin1').decode(body));
-  else if (begins('ICC_PROFILE\0')) found.profile[u8(body, 12)] = body.subarray(14);
+  else if (begins('http://ns.adobe.com/xap/1.0/\0')) {
+    const xmp = new TextDecoder('latin1').decode(body);
+    found.hasGainMap ||= /hdrgm:Version|HDRGainMapVersion/.test(xmp);
+    // An attribute or an element, whose value ends in a word of the IPTC.
+    [, found.digitalSource] = /DigitalSourceType\W[^<>]{0,200}?sourcetype\/(\w+)/.exec(xmp) ?? [];
+  } else if (begins('ICC_PROFILE\0')) found.profile[u8(body, 12)] = body.subarray(14);
   else if (begins('MPF\0')) found.isMultiPicture ||= hasSeveralPictures(body.subarray(4));
   else if (begins('urn:iso:std:iso:ts:21496:-1')) found.hasGainMap = true;
 }

@@ -61,8 +61,7 @@ function judge(
   for (const [[severity, ...kinds], [property, find, ...says], from] of rules) {
     if (!kinds.includes(kind) || isRefused(found, property, severity)) continue;
     const value = find(facts);
-    if (typeof value === 'string')
-      found.push(findingBy(severity, property, value, [...says, ...from], facts));
+    if (typeof value === 'string') found.push(findingBy(severity, property, value, says, from, facts));
   }
   return [...found, ...unknowns(facts, kind, found, needed)];
 }
@@ -129,8 +128,9 @@ export function judgeCarousel(items: readonly MediaFacts[]): readonly MediaFindi
   const { length } = items;
   if (length < 2 || length > 10) {
     const remedy = length > 10 ? 'publish two carousels' : 'publish it alone';
-    const rest = ['2 to 10', remedy, errorCodes, '100/2207028'] as const;
-    found.push(findingBy('refused', 'items', `${length}`, rest));
+    const from = [errorCodes, '100/2207028', 'the app takes 20'] as const;
+    const rule = ['2 to 10', remedy, { least: 2, most: 10 }] as const;
+    found.push(findingBy('refused', 'items', `${length}`, rule, from));
   }
   const sizes = items.map(shownSize);
   const [first] = sizes;
@@ -142,11 +142,10 @@ export function judgeCarousel(items: readonly MediaFacts[]): readonly MediaFindi
     const rest = [
       `${sizeOf(first)}, as the first`,
       'give all items one ratio, or put the one first whose ratio fits all',
-      guide,
     ] as const;
     found.push({
       item,
-      ...findingBy('changed', 'aspect_ratio', sizeOf(size), rest),
+      ...findingBy('changed', 'aspect_ratio', sizeOf(size), rest, [guide]),
       message: `aspect ratio: item ${item + 1} is cropped to the ratio of the first, ${sizeOf(first)}; ${cropOf(size, ratio)}`,
     });
   }

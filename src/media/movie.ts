@@ -16,6 +16,9 @@ export interface Samples {
   isOpen: boolean;
   /** The first offset between decoding and presentation. */
   offset?: number;
+  /** How long the first one and the last one last, in units of the track. */
+  first?: number;
+  last?: number;
   /** When the last key frame is presented. */
   keyTime?: number;
   /** Whether they were too many to walk. */
@@ -79,6 +82,8 @@ export function addSample(
 ): void {
   const time = samples.duration + offset;
   samples.offset ??= offset;
+  samples.first ??= duration;
+  samples.last = duration;
   if (isKey) samples.keyTime = time;
   else if (samples.keyTime !== undefined && time < samples.keyTime) samples.isOpen = true;
   samples.count++;
@@ -337,9 +342,10 @@ export function factsOfTrack(
   const isKnown = shown > 0 && size.height > 0;
   const others = entries.map((each) => each.codec).filter((each) => each !== codec);
   const seconds = samples.duration / track.timescale;
-  const { usual, isVariable } = pace(samples);
+  const { usual, isVariable, count, duration } = pace(samples);
   // Of some fragments, the ends distort the average.
-  const average = isComplete || isVariable ? samples.count / seconds : track.timescale / usual;
+  const isCounted = isComplete || isVariable;
+  const average = isCounted ? (count * track.timescale) / duration : track.timescale / usual;
   const isGroup = /^h(?:264|evc)$/.test(codec);
   return {
     width: isKnown ? (turns % 2 ? size.height : shown) : undefined,
@@ -349,7 +355,12 @@ export function factsOfTrack(
     ...durationOf(track, movie, samples, isComplete),
     frameRate:
       samples.count > 1 && average > 0 && average < Infinity
-        ? { average: Math.round(average * 1000) / 1000, isVariable }
+        ? {
+            average: Math.round(average * 1000) / 1000,
+            // Where the first begins and the last ends is known to a unit.
+            error: Math.ceil((average / (isCounted ? duration : usual)) * 1e6 + 500) / 1e6,
+            isVariable,
+          }
         : undefined,
     bitRate: samples.bytes && seconds > 0 ? Math.round((samples.bytes * 8) / seconds) : undefined,
     video: {
@@ -377,18 +388,26 @@ function aspectOfHeader({ size, turns }: Track, stored: MediaSize): number {
   return turns % 2 === 0 && aspect > 0.25 && aspect < 4 ? aspect : 1;
 }
 
-/** How long most samples last, and whether more than some last longer or shorter than rounding explains. */
-function pace({ count, durations }: Samples): { usual: number; isVariable: boolean } {
+/**
+ * How long most samples last, and whether more than some last longer or shorter than rounding explains; and what to count
+ * by: without a first one that lasts as long as the start is late, and a last one whose end nobody knows.
+ */
+function pace({ count, duration, durations, first = 0, last = 0 }: Samples) {
   const sorted = [...durations].toSorted(([, a], [, b]) => b - a);
   const [usual] = sorted[0] ?? [0];
   // Times are rounded to units, so those of one rate may differ by one.
   const slack = Math.max(1.5, usual * 0.1);
-  const steady = sorted.reduce(
-    (sum, [each, many]) => (Math.abs(each - usual) <= slack ? sum + many : sum),
-    0,
-  );
+  const isSteady = (each: number): boolean => Math.abs(each - usual) <= slack;
+  const steady = sorted.reduce((sum, [each, many]) => (isSteady(each) ? sum + many : sum), 0);
   // The last of a fragment, or a frame that was lost, is no other pace.
-  return { usual, isVariable: steady < count * 0.98 - 1 };
+  const isVariable = steady < count * 0.98 - 1;
+  const odd = isVariable || count < 3 ? [] : [first, last].filter((each) => !isSteady(each));
+  return {
+    usual,
+    isVariable,
+    count: count - odd.length,
+    duration: odd.reduce((rest, each) => rest - each, duration),
+  };
 }
 
 /** Tolerance of edits, in seconds: less than a frame. */

@@ -1,10 +1,11 @@
-import { err, ok, type Result } from 'neverthrow';
+import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 
 import { ConfigurationError } from '../core/errors.ts';
+import { nextCallId } from '../core/http/callId.ts';
 import { isObject } from '../core/objects.ts';
 import { isSignal } from '../core/options/clock.ts';
 import { refuseUnknown } from '../core/options/unknown.ts';
-import { mediaKinds } from './types.ts';
+import { type MediaFailure, mediaKinds } from './types.ts';
 
 /** Whether a value is right, and what it must be. */
 type Rule = readonly [isRight: (value: unknown) => boolean, words: string];
@@ -37,7 +38,7 @@ export const addressRules = { kind, fetch: fetchFunction, signal, deadlineMs: wh
  * Reads options once, and checks them: by hand, since rules of valibot would be a third of a bundle that checks pictures.
  * As everywhere, what is no option is refused, and `null` for one counts as not given.
  */
-export function readMediaOptions<TOptions extends object>(
+function readMediaOptions<TOptions extends object>(
   options: TOptions | undefined,
   rules: Rules,
 ): Result<TOptions, ConfigurationError> {
@@ -63,4 +64,17 @@ function copyOf(options: unknown): Record<string, unknown> | undefined {
     // A getter threw.
     return undefined;
   }
+}
+
+/** A call of a function of this entry: its options are read once, and its failure says which call it ended. */
+export function mediaCall<TOptions extends object, TValue>(
+  operation: string,
+  options: TOptions | undefined,
+  rules: Rules,
+  run: (options: TOptions) => ResultAsync<TValue, MediaFailure>,
+): ResultAsync<TValue, MediaFailure> {
+  const read = readMediaOptions(options, rules);
+  const of = { operation, ...(read.isOk() && { callId: nextCallId() }) };
+  // Each failure is made for its call, so it may be changed.
+  return read.asyncAndThen(run).mapErr((failure) => Object.assign(failure, of));
 }

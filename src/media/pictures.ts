@@ -18,7 +18,7 @@ export async function readPicture(
   if (format === 'png') return readPng(await ranges.bytes(0, 65_536));
   if (format === 'gif')
     return sized(littleEndian(start, 6, 2), littleEndian(start, 8, 2), {
-      isAnimated: textAt(start, 0, 4096).includes('NETSCAPE2.0'),
+      isAnimated: await hasSecondPicture(ranges, start),
     });
   if (format === 'webp') return readWebp(ranges, start);
   if (format === 'bmp') return readBmp(start);
@@ -26,6 +26,42 @@ export async function readPicture(
   if (format === 'heic' || format === 'avif')
     return readHeif(ranges, /^(?:avis|msf1|hev[cs])/.test(textAt(start, 8, 4)));
   return format === 'jxl' ? sized(0, 0) : undefined;
+}
+
+/** How much of a GIF is read to find its second picture, at most. */
+const mostGif = 4_194_304;
+
+/** Whether a GIF has a second picture, which stands behind all of the first. */
+async function hasSecondPicture(ranges: Ranges, start: Uint8Array): Promise<boolean> {
+  const end = Math.min(mostGif, ranges.room(), ranges.size);
+  let from = 0;
+  let bytes = start;
+  let pictures = 0;
+  /** The byte at a place, which is nothing beyond the end. It waits only for what is not at hand. */
+  const byte = (place: number): number | Promise<number> =>
+    place < from + bytes.length || place >= end
+      ? u8(bytes, place - from)
+      : ranges.bytes(place, 1, Math.min(ranges.isNear ? 16_384 : 1_048_576, end - place)).then((more) => {
+          [from, bytes] = [place, more];
+          return u8(more, 0);
+        });
+  const table = (flags: number): number => (flags & 128 ? 6 << (flags & 7) : 0);
+  let mark = 0;
+  for (let at = 13 + table(u8(start, 10)); at < end;) {
+    mark = await byte(at);
+    if (mark === 0x2c) {
+      if (++pictures > 1) return true;
+      at += 11 + table(await byte(at + 9));
+    } else if (mark === 0x21) at += 2;
+    else break;
+    // Parts of a block, up to one without bytes.
+    for (let length: number | Promise<number> = 1; length; at += length + 1) {
+      length = byte(at);
+      if (typeof length !== 'number') length = await length;
+    }
+  }
+  // Of what ends early, or is too long to look, those that are told to repeat have several.
+  return mark !== 0x3b && textAt(start, 0, 1024).includes('NETSCAPE2.0');
 }
 
 function readBmp(bytes: Uint8Array): PictureFacts {
@@ -43,7 +79,7 @@ function readPng(bytes: Uint8Array): PictureFacts {
     const length = u32(bytes, at);
     const name = textAt(bytes, at + 4, 4);
     if (name === 'IDAT') break;
-    if (name === 'acTL') isAnimated = true;
+    if (name === 'acTL') isAnimated = u32(bytes, at + 8) > 1;
     if (name === 'sRGB') colour = 'srgb';
     // A profile is compressed.
     if (name === 'iCCP' && colour === 'untagged') colour = undefined;
@@ -70,8 +106,9 @@ async function readWebp(ranges: Ranges, bytes: Uint8Array): Promise<PictureFacts
   const flags = number(20, 1);
   let orientation: ImageFacts['orientation'] | undefined;
   let at = 12;
-  // EXIF stands behind the picture.
-  for (let left = flags & 8 ? 64 : 0; left > 0; left--) {
+  let pictures = 0;
+  // EXIF stands behind the picture, and so do all pictures of an animation but the first.
+  for (let left = flags & 10 ? 64 : 0; left > 0 && at < ranges.size; left--) {
     const chunk = await ranges.bytes(at, 8);
     const length = littleEndian(chunk, 4, 4);
     at += 8;
@@ -80,9 +117,10 @@ async function readWebp(ranges: Ranges, bytes: Uint8Array): Promise<PictureFacts
       ({ orientation } = readExif(exif.subarray(0, length)));
       break;
     }
+    if (startsWith(chunk, 'ANMF') && ++pictures > 1 && !(flags & 8)) break;
     at += length + (length % 2);
   }
-  return sized(number(24, 3) + 1, number(27, 3) + 1, { orientation, isAnimated: (flags & 2) > 0 });
+  return sized(number(24, 3) + 1, number(27, 3) + 1, { orientation, isAnimated: pictures > 1 });
 }
 
 /** Reads the size of a picture of the HEIF family. */

@@ -2,14 +2,17 @@ import { fileRobot } from '../core/platform.ts';
 import {
   type MediaFacts,
   type MediaFinding,
+  type MediaFix,
   type MediaKind,
   mediaKinds,
+  type MediaLimits,
   type MediaProperty,
   type MediaSeverity,
 } from './types.ts';
 
-/** Words, or those that depend on the file. */
-type Words = string | ((facts: MediaFacts) => string);
+/** What mends something, in words for a person, and as data where a tool does it; no words, if nobody can. */
+type Mended = string | readonly [words: string, fix: MediaFix];
+type Mends = Mended | ((facts: MediaFacts) => Mended);
 
 /** How bad it is, where a file is published as one of these. */
 type When = readonly [severity: MediaSeverity, ...kinds: readonly MediaKind[]];
@@ -17,22 +20,30 @@ const refused = (...kinds: readonly MediaKind[]): When => ['refused', ...kinds];
 const changed = (...kinds: readonly MediaKind[]): When => ['changed', ...kinds];
 const risk = (...kinds: readonly MediaKind[]): When => ['risk', ...kinds];
 
-/** What a property has to be: what is found of a file that is otherwise, what is taken, and what mends it. */
+/**
+ * What a property has to be: what is found of a file that is otherwise, what is taken, what mends it, and the numbers of
+ * the rule.
+ */
 type Check = readonly [
   property: MediaProperty,
   find: (facts: MediaFacts) => string | false | undefined,
   rule: string,
-  remedy: Words,
+  mends: Mends,
+  limits?: MediaLimits,
 ];
 type Find = Check[1];
 
 /** Where a rule is from, the code of a refusal, and what else is known about it. */
-type From = readonly [source: string, code?: string | undefined, note?: Words | undefined];
+type From = readonly [
+  source: string,
+  code?: string | undefined,
+  note?: string | ((facts: MediaFacts) => string) | undefined,
+];
 
 /**
- * What the platforms do with a file. This table is the only place that knows: `judgeMedia` applies it, and docs/media.md
- * shows it. `refused` is only what is certain, since a wrong refusal is worse than an error of the platform. Of several
- * rules about a property, the worst stands first: what is refused is not also at risk.
+ * What the platforms do with a file. This table is the only place that knows: `judgeMedia` applies it, `mend` keeps to
+ * it, and docs/media.md shows it. `refused` is only what is certain, since a wrong refusal is worse than an error of the
+ * platform. Of several rules about a property, the worst stands first: what is refused is not also at risk.
  */
 export type MediaRule = readonly [when: When, check: Check, from: From];
 
@@ -41,20 +52,22 @@ export function findingBy(
   severity: MediaSeverity,
   property: MediaProperty,
   found: string,
-  [rule, remedy, source, code, note]: readonly [rule: string, remedy: Words, ...From],
+  [rule, mends, limits]: readonly [rule: string, mends: Mends, limits?: MediaLimits | undefined],
+  [source, code, note]: From,
   facts?: MediaFacts,
 ): MediaFinding {
-  const inWords = (words?: Words): string | undefined =>
-    typeof words === 'function' ? facts && words(facts) : words;
-  const more = inWords(note);
-  const mends = inWords(remedy);
+  const more = typeof note === 'function' ? facts && note(facts) : note;
+  const mended = typeof mends === 'function' ? (facts ? mends(facts) : '') : mends;
+  const [remedy, fix] = typeof mended === 'string' ? [mended] : mended;
   return {
     property,
     severity,
     found,
     rule,
+    ...(limits && { limits }),
     message: `${property.replace('_', ' ')}: ${found}, where ${rule} is ${severity === 'refused' ? 'taken' : 'asked for'}${more ? `; ${more}` : ''}`,
-    ...(mends && { remedy: mends }),
+    ...(fix && { fix }),
+    ...(remedy && { remedy }),
     ...(code && { code }),
     source,
   };
@@ -73,6 +86,7 @@ const savingAssets = 'Messenger Platform, Saving assets, 2026-04-22';
 const uploadMedia = 'Messaging, Upload Media, 2026-04-01';
 const tools = 'limits of publishing tools, 2026';
 const nowhere = 'documented nowhere, 2026-11-27';
+const seen = 'observed, 2026';
 
 type Kinds = readonly MediaKind[];
 const picsPhotos: Kinds = ['pics.image', 'pics.carouselImage'];
@@ -92,7 +106,9 @@ const photoCode = '100/1366046';
 const formatCode = '36001/2207005';
 const sizeCode = '36000/2207004';
 const ratioCode = '36003/2207009';
+const attachmentCode = '100/2534080';
 const ofVideo: From = [userMedia, videoCode];
+const ofAttachment: From = [uploadMedia, attachmentCode];
 
 function megabytes(size: number): string {
   return `${Math.round(size / 10_000) / 100} MB`;
@@ -106,84 +122,53 @@ export function sizeOf({ width = 0, height = 0 }: Partial<MediaFacts>): string {
   return `${width} × ${height}`;
 }
 
-/** Nothing makes a picture or video of a sound or a document. */
+/** Nothing makes a picture or video of a document. */
 const toFile = (format: MediaFacts['format']): string =>
   format === 'html' ? 'it is a page: take the file itself' : '';
-/** Encodes as H.264 in 4:2:0, which has even sides only; of some containers, the size is not known. */
-const toH264 = ({ stored: { width, height } = { width: 1, height: 1 } }: MediaFacts): string =>
-  `${width % 2 || height % 2 ? '-vf "crop=trunc(iw/2)*2:trunc(ih/2)*2" ' : ''}-c:v libx264 -pix_fmt yuv420p`;
-const toMp4 = (facts: MediaFacts): string =>
-  `ffmpeg -i IN ${toH264(facts)} -c:a aac -movflags +faststart OUT.mp4`;
-/** Whether an MP4 can hold what is in it, as it is; most of what old phones wrote, it cannot. */
-const fitsMp4 = ({ video, audio }: MediaFacts): boolean =>
-  /^(?:h264|hevc)$/.test(video?.codec ?? '') && (!audio || audio.codec === 'aac');
-/** ffmpeg repeats pictures of these formats only. */
-const toVideo = (facts: MediaFacts): string =>
-  /^[au]/.test(facts.kind)
-    ? toFile(facts.format)
-    : facts.format === '3gp' && fitsMp4(facts)
-      ? '-c copy OUT.mp4'
-      : /^(?:heic|avif|jxl)$/.test(facts.format)
-        ? 'publish it as a picture'
-        : /^(?:jpeg|png|webp|bmp|tiff)$/.test(facts.format)
-          ? `publish it as a picture, or as a video of it: ffmpeg -loop 1 -t 5 -i IN ${toH264(facts)} -movflags +faststart OUT.mp4`
-          : toMp4(facts);
-/** Turned by its EXIF first, which sharp would leave out. */
-const turned = 'sharp(IN).rotate()';
-const byFfmpeg = 'ffmpeg -i IN -q:v 2 OUT.jpg';
-/** What sharp, as npm installs it, cannot read. */
-const toJpeg: Partial<Record<MediaFacts['format'], string>> = {
-  // It turns the picture, and may keep the tag that turns it once more.
-  heic: 'heif-convert IN OUT.jpg && exiftool -Orientation= OUT.jpg',
-  bmp: byFfmpeg,
-  jxl: byFfmpeg,
-};
-/** What is transparent becomes white: by default it would be black. */
-const toPicture = ({ kind, format }: MediaFacts): string =>
+const mp4: Mended = ['save it as an MP4', { format: 'mp4' }];
+const encoded: Mended = ['encode it again as H.264 in 4:2:0', { encode: true }];
+/** ffmpeg makes a video of these pictures. */
+const toVideo = ({ kind, format }: MediaFacts): Mended =>
+  /^[au]/.test(kind) ? toFile(format) : /^(?:heic|avif|jxl)$/.test(format) ? 'publish it as a picture' : mp4;
+const toSound = ({ kind, format }: MediaFacts): Mended =>
+  /^[av]/.test(kind) ? ['save it as an M4A', { format: 'm4a' }] : toFile(format);
+/** What neither sharp, as npm installs it, nor ffmpeg reads well: it turns the picture, and may keep the tag that turns it. */
+const jpeg = 'save it as a JPEG';
+const ofHeic = `${jpeg}, such as heif-convert IN OUT.jpg && exiftool -Orientation= OUT.jpg`;
+/** Any picture, as long as it is one. */
+const toPicture = ({ kind, format, image }: MediaFacts): Mended =>
   kind === 'video'
     ? 'publish it as a video'
     : kind !== 'image'
       ? toFile(format)
-      : `save it as a JPEG, such as ${toJpeg[format] ?? `${turned}.flatten({ background: 'white' }).jpeg().toFile(OUT)`}`;
-const toSrgb = `${turned}.toColourspace('srgb').jpeg()`;
+      : format === 'heic'
+        ? ofHeic
+        : format === 'jpeg' && (image?.bitDepth ?? 8) > 8
+          ? `${jpeg} of 8 bits, with what has made it`
+          : [jpeg, { format: 'jpeg' }];
+const toSrgb: Mended = [`${jpeg} in sRGB`, { format: 'jpeg', colour: 'srgb' }];
 
 /** One of these formats, separated by blanks. Those in `also` are not asked for either, but another rule is about them. */
 function formats(
   asked: string,
-  remedy: Words,
+  mends: Mends,
   also = '',
   words = asked.replaceAll(' ', ', ').replace(/, (?!.*,)/, ' or '),
 ): Check {
   const known = `${asked} ${also} unknown`.split(' ');
-  return ['format', ({ format }) => !known.includes(format) && format, words, remedy];
+  return ['format', ({ format }) => !known.includes(format) && format, words, mends];
 }
 
 const pictures = 'jpeg bmp png gif tiff';
 const containers = 'mp4 mov 3gp matroska mpegts mpegps avi flv asf ogg';
 
 /** At most so many megabytes. */
-function upTo(
-  most: number,
-  remedy: Words = shrink,
-  words = most < 1000 ? `${most} MB` : `${most / 1000} GB`,
-): Check {
-  const find: Find = ({ size }) => size > most * 1_000_000 && megabytes(size);
-  return ['size', find, `at most ${words}`, remedy];
-}
-
-const shrink = (facts: MediaFacts): string =>
-  facts.format in toJpeg
-    ? toPicture(facts)
-    : `lower the quality or the size, such as ${turned}.resize({ width: 1440 }).jpeg({ quality: 85 })`;
-
-/** A video of at most so many megabytes, with the rate at which one of its length fits into them. */
-function videoUpTo(most: number): Check {
-  return upTo(most, ({ durationMs = 0 }) => {
-    const rate = Math.floor((most * 7_600_000) / durationMs);
-    return rate > 256 && durationMs > 0
-      ? `-b:v ${rate - 128}k -maxrate ${rate}k -bufsize 8M`
-      : 'encode it at a lower bit rate';
-  });
+function upTo(most: number, words = most < 1000 ? `${most} MB` : `${most / 1000} GB`): Check {
+  const maxBytes = Math.round(most * 1_000_000);
+  const find: Find = ({ size }) => size > maxBytes && megabytes(size);
+  const mends = ({ format, kind }: MediaFacts): Mended =>
+    format === 'heic' ? ofHeic : /^[iv]/.test(kind) ? [`encode it again, with ${words}`, { maxBytes }] : '';
+  return ['size', find, `at most ${words}`, mends, { most: maxBytes }];
 }
 
 /** So many seconds, known to a tenth of one. */
@@ -193,29 +178,35 @@ function lasts(least: number, most: number, best = most): Check {
     ({ durationMs: ms }) =>
       ms !== undefined && (ms < least * 1000 - 100 || ms > most * 1000 + 100) && `${ms / 1000} s`,
     `${least ? `${least} to` : 'at most'} ${most} s`,
-    ({ durationMs = 0 }) =>
-      durationMs > best * 1000 ? `-t ${best} keeps the first ${best} s` : 'publish a longer video',
+    ({ durationMs = Infinity }) =>
+      durationMs > best * 1000
+        ? [`keep the first ${best} s`, { maxMs: best * 1000 }]
+        : 'publish a longer video',
+    { ...(least && { least: least * 1000 }), most: most * 1000 },
   ];
 }
 
-/** So many frames a second. What an encoder calls 60 may be 60.02. */
+/** So many frames a second, as exactly as they are known. What an encoder calls 60 may be 60.02. */
 function runs(least: number, slack = 0.01): Check {
-  const find: Find = ({ frameRate: { average } = { average: least } }) =>
-    (average < least * (1 - slack) || average > 60 * 1.01) && `${average} per second`;
-  return ['frame_rate', find, `${least} to 60 per second`, `-r ${Math.max(least, 30)}`];
+  const find: Find = ({ frameRate: { average, error = 0 } = { average: least } }) =>
+    (average + error < least * (1 - slack) || average - error > 60 * 1.01) && `${average} per second`;
+  const frameRate = [Math.max(least, 24), 60] as const;
+  const mends: Mended = [`give it ${frameRate.join(' to ')} pictures a second`, { frameRate }];
+  return ['frame_rate', find, `${least} to 60 per second`, mends, { least, most: 60 }];
 }
 
 /** The size, if it is known and fails. */
 function sized(
   fails: (width: number, height: number, facts: MediaFacts) => boolean,
   rule: string,
-  remedy: string,
+  mends: Mends,
+  limits: MediaLimits,
 ): Check {
   const find: Find = (facts) => {
     const { width = 0, height = 0 } = facts;
     return width * height > 0 && fails(width, height, facts) && sizeOf(facts);
   };
-  return ['resolution', find, rule, remedy];
+  return ['resolution', find, rule, mends, limits];
 }
 
 /**
@@ -226,8 +217,17 @@ function grown({ width = 0, height = 0, stored = { width, height } }: MediaFacts
   return Math.max(1, (stored.width * stored.height) / (width * height));
 }
 
-const scaled = '-vf scale=1080:-2';
+const bars = 'put bars around it';
+const tallRatio = 0.5625;
+const wideRatio = 16 / 9;
+
 const halfHd = 'the shorter side at least 540 pixels, the longer one 960';
+const [least, longer] = [540, 960];
+const ofHalfHd = [
+  halfHd,
+  [`scale it up to ${least} × ${longer} or more`, { sides: [least, longer] }],
+  { least, longer },
+] as const;
 
 /** A size as it is after the platform has scaled it. */
 function scaledBy(factorOf: (width: number, height: number) => number): (facts: MediaFacts) => string {
@@ -237,37 +237,48 @@ function scaledBy(factorOf: (width: number, height: number) => number): (facts: 
   };
 }
 
-const tallRatio = 0.5625;
-
-const padPicture = `${turned}.resize(1080, 1920, { fit: 'contain' }) keeps all of it, with bars`;
-const padVideo =
-  '-vf "scale=1080:1920:force_original_aspect_ratio=decrease,pad=1080:1920:-1:-1" keeps all of it, with bars';
-
 /** What is left of a file that is cropped into a range of ratios. */
-function cropInto({ width = 1, height = 1 }: MediaFacts, least: number, most: number): readonly number[] {
+export function cropInto(
+  { width = 1, height = 1 }: Partial<MediaFacts>,
+  [least, most]: readonly [least: number, most: number],
+): readonly [width: number, height: number] {
   const to = width < least * height ? least : most;
   return width > height * to ? [Math.floor(height * to), height] : [width, Math.floor(width / to)];
 }
 
-const cropPicture = (facts: MediaFacts): string => `crop it to ${cropInto(facts, 0.8, 1.91).join(' × ')}`;
-const cropVideo = (facts: MediaFacts): string =>
-  `-vf crop=${cropInto(facts, 0.8, 16 / 9)
-    .map((side) => side - (side % 2))
-    .join(':')}`;
-
-/** A ratio in this range. Where pixels are not square, the size is rounded, and the ratio with it. */
-function ratios(least: number, most: number, remedy: Words, slack = 0.5): Check {
+/**
+ * A ratio in this range, which a tool crops it into unless other ends are better. Where pixels are not square, the size is
+ * rounded, and the ratio with it.
+ */
+function ratios(
+  least: number,
+  most: number,
+  fit: 'crop' | 'pad',
+  slack = 0.5,
+  best: readonly [number, number] = [least, most],
+  part = 0,
+): Check {
   const find: Find = ({ width = 0, height = 0 }) =>
     width * height > 0 &&
-    (width + slack < least * height || width - slack > most * height) &&
+    (width * (1 + part) + slack < least * height || width * (1 - part) - slack > most * height) &&
     ratio(width / height);
-  return ['aspect_ratio', find, `${ratio(least)} to ${ratio(most)}`, remedy];
+  const rule = `${ratio(least)} to ${ratio(most)}`;
+  const mends = (facts: MediaFacts): Mended => [
+    fit === 'pad' ? bars : `crop it to ${cropInto(facts, best).join(' × ')}`,
+    { ratio: best, fit },
+  ];
+  return ['aspect_ratio', find, rule, mends, { least, most }];
 }
 
-function isTall(remedy: string): Check {
+const toBars: Mended = [bars, { ratio: [tallRatio, tallRatio], fit: 'pad' }];
+
+/** 9:16, or nearly. */
+function isTall(isNarrow = false): Check {
   const find: Find = ({ width = 0, height = 0 }) =>
-    width * height > 0 && Math.abs(width / height - tallRatio) > 0.01 && ratio(width / height);
-  return ['aspect_ratio', find, '9:16', remedy];
+    width * height > 0 &&
+    (Math.abs(width / height - tallRatio) > 0.01 || (isNarrow && width + 0.5 < tallRatio * height)) &&
+    ratio(width / height);
+  return ['aspect_ratio', find, '9:16', toBars, { least: tallRatio, most: tallRatio }];
 }
 
 /** What of a picture is shown in another ratio, in words. */
@@ -286,14 +297,22 @@ const toTall = (facts: MediaFacts): string =>
 function coded(codecs: RegExp, isOne: boolean, rule: string): Check {
   const find: Find = ({ video }) =>
     video && [video.codec, ...(video.otherCodecs ?? [])].find((codec) => codecs.test(codec) === isOne);
-  return ['codec', find, rule, toMp4];
+  return ['codec', find, rule, encoded];
 }
 
 /** The part that a video says should be shown, if it is not all of it. */
 const cleanAperture: Find = ({ video: { cleanAperture: shown } = {}, stored }) =>
   shown && stored && shown.width + shown.height < stored.width + stored.height && sizeOf(shown);
-const cropToIt = ({ video }: MediaFacts): string =>
-  `-vf crop=${sizeOf({ ...video?.cleanAperture }).replace(' × ', ':')}`;
+const toAperture = ({ video }: MediaFacts): Mended => [
+  `crop it to ${sizeOf({ ...video?.cleanAperture })}`,
+  { crop: video?.cleanAperture },
+];
+
+/** What an edit list hides or delays, if it is a frame or more. */
+const edited: Find = ({ editList = '', editMs = 0, frameRate: { average } = { average: 24 } }) =>
+  editList === 'complex'
+    ? 'several edits'
+    : /^(?:hides|delays)$/.test(editList) && editMs * average >= 1000 && `${editList} ${editMs} ms`;
 
 function isBright(transfer: string | undefined): boolean {
   return transfer === 'pq' || transfer === 'hlg';
@@ -301,11 +320,15 @@ function isBright(transfer: string | undefined): boolean {
 
 /** The rules for pictures. */
 export const imageRules: readonly MediaRule[] = [
-  [refused(...picsStills), formats('jpeg', toPicture, 'png gif jxl'), [guide, formatCode]],
+  [
+    refused(...picsStills),
+    formats('jpeg', toPicture, 'png gif jxl'),
+    [guide, formatCode, 'one tool lists WebP'],
+  ],
   [
     risk(...picsStills),
     formats('jpeg', toPicture),
-    [guide, formatCode, 'other tools send PNG, and no refusal was seen'],
+    [guide, formatCode, 'other tools send PNG, which two reports of 2024 to 2026 say was refused'],
   ],
   [refused(...pagePhotos), formats(pictures, toPicture, 'webp heic avif jxl'), [photoPage, photoCode]],
   [
@@ -314,14 +337,14 @@ export const imageRules: readonly MediaRule[] = [
     [photoPage, photoCode, 'a text of the platform names WebP and HEIF too'],
   ],
   [risk('page.thumbnail'), formats(pictures, toPicture), [tools]],
-  [refused('pics.messageImage'), formats('png jpeg', toPicture, 'gif'), [uploadMedia]],
+  [refused('pics.messageImage'), formats('png jpeg', toPicture, 'gif'), ofAttachment],
   [
     risk('pics.messageImage'),
     formats('png jpeg', toPicture),
-    [uploadMedia, '', 'one page of the platform lists it, another does not'],
+    [uploadMedia, attachmentCode, 'one page of the platform lists it, another does not'],
   ],
   [risk('page.messageImage'), formats('jpeg png gif webp bmp', toPicture), [tools]],
-  [refused(...picsStills), upTo(8.388_608, shrink, '8 MiB (8,388,608 bytes)'), [errorCodes, sizeCode]],
+  [refused(...picsStills), upTo(8.388_608, '8 MiB (8,388,608 bytes)'), [errorCodes, sizeCode]],
   [risk(...picsStills), upTo(8), [userMedia, sizeCode, 'the reference says 8 MB, the error 8 MiB']],
   [refused(...pagePhotos), upTo(10), [photoPage, photoCode]],
   [risk(...pagePhotos), upTo(4), ['text of error 100/1366046, 2021', photoCode, 'the reference says 10 MB']],
@@ -332,27 +355,24 @@ export const imageRules: readonly MediaRule[] = [
       ({ format, size }) => format === 'png' && size > 1_000_000 && megabytes(size),
       'a PNG of at most 1 MB',
       toPicture,
+      { most: 1_000_000 },
     ],
     [photoPage, '', 'it may look pixelated'],
   ],
   [risk('page.thumbnail'), upTo(10), [tools]],
   [refused('pics.messageImage'), upTo(8), [uploadMedia, '100']],
   [refused('page.messageImage'), upTo(25), [savingAssets, '100/2018109']],
-  [
-    risk('page.messageImage'),
-    upTo(8, shrink, '8 MB by address, 25 MB as bytes'),
-    [savingAssets, '100/2018109'],
-  ],
-  [refused(...picsPhotos), ratios(0.75, 1.91, cropPicture, 0), [userMedia, ratioCode]],
+  [risk('page.messageImage'), upTo(8, '8 MB by address, 25 MB as bytes'), [savingAssets, '100/2018109']],
+  [refused(...picsPhotos), ratios(0.75, 1.91, 'crop', 0, [0.8, 1.91]), [userMedia, ratioCode]],
   [
     risk(...picsPhotos),
-    ratios(0.8, 1.91, cropPicture, 0),
-    [userMedia, ratioCode, '0.75 and more was taken in 2026-05'],
+    ratios(0.8, 1.91, 'crop', 0),
+    [userMedia, ratioCode, 'two sources of 2026 say that 0.75 and more is taken'],
   ],
-  [changed('pics.storyImage'), isTall(padPicture), [userMedia, '', toTall]],
+  [changed('pics.storyImage'), isTall(), [userMedia, '', toTall]],
   [
     changed('pics.cover'),
-    isTall(padPicture),
+    isTall(),
     [userMedia, '', (facts) => `in the tab of Reels, ${cropOf(facts, tallRatio)}`],
   ],
   [
@@ -360,13 +380,19 @@ export const imageRules: readonly MediaRule[] = [
     sized(
       (width) => width < 320 || width > 1440,
       '320 to 1440 pixels wide',
-      `${turned}.resize({ width: 1440 }) scales it as you like`,
+      ['scale it to 320 to 1440 pixels of width', { width: [320, 1440] }],
+      { least: 320, most: 1440 },
     ),
     [userMedia, '', scaledBy((width) => (width < 320 ? 320 : 1440) / width)],
   ],
   [
     changed(...pagePhotos),
-    sized((width, height) => Math.max(width, height) > 2048, 'at most 2048 pixels a side', ''),
+    sized(
+      (width, height) => Math.max(width, height) > 2048,
+      'at most 2048 pixels a side',
+      ['scale it to 2048 pixels a side', { longest: 2048 }],
+      { most: 2048 },
+    ),
     [tools, '', scaledBy((width, height) => 2048 / Math.max(width, height))],
   ],
   [
@@ -406,6 +432,16 @@ export const imageRules: readonly MediaRule[] = [
     ],
     [photoPage, '', 'only its first picture is shown'],
   ],
+  [
+    changed(...picsStills, ...pagePhotos),
+    [
+      'digital_source',
+      ({ image }) => /algorithmic/i.test(image?.digitalSource ?? '') && image?.digitalSource,
+      'no such word in its XMP',
+      'correct the field, if it is wrong',
+    ],
+    [seen, '', 'the platform labels it as made by AI'],
+  ],
 ];
 
 /** All rules. */
@@ -418,74 +454,92 @@ export const mediaRules: readonly MediaRule[] = [
     formats('', toVideo, `webm gif ${containers}`, 'a video, best mp4'),
     [videoPage, '352'],
   ],
-  [
-    risk('page.video'),
-    formats(`${containers} gif`, toMp4, '', 'one of 33 containers, best mp4'),
-    [videoPage],
-  ],
+  [risk('page.video'), formats(`${containers} gif`, mp4, '', 'one of 33 containers, best mp4'), [videoPage]],
   [risk(...pageReels), formats('mp4', toVideo, 'mov'), [reelsPage]],
-  [refused('pics.messageVideo'), formats('mp4 ogg avi mov webm', toVideo, '3gp'), [uploadMedia]],
-  [risk('pics.messageVideo'), formats('mp4 ogg avi mov webm', toVideo), [uploadMedia]],
-  [
-    refused('pics.messageAudio'),
-    formats('aac m4a wav mp4', 'ffmpeg -i IN -vn -c:a aac OUT.m4a'),
-    [uploadMedia],
-  ],
-  [refused('pics.messageFile'), formats('pdf', ''), [uploadMedia]],
+  [refused('pics.messageVideo'), formats('mp4 ogg avi mov webm', toVideo, '3gp'), ofAttachment],
+  [risk('pics.messageVideo'), formats('mp4 ogg avi mov webm', toVideo), ofAttachment],
+  [refused('pics.messageAudio'), formats('aac m4a wav mp4', toSound), ofAttachment],
+  [refused('pics.messageFile'), formats('pdf', ''), ofAttachment],
   [risk('page.messageVideo'), formats('mp4 mov 3gp flv', toVideo), [tools]],
-  [risk('page.messageAudio'), formats('mp3 amr m4a', 'ffmpeg -i IN -vn OUT.mp3'), [tools]],
-  [refused('pics.reel'), videoUpTo(300), [userMedia, '2207077']],
-  [refused('pics.storyVideo'), videoUpTo(100), [userMedia, '2207077']],
-  [risk('pics.carouselVideo'), videoUpTo(100), [userMedia2021]],
-  [risk(...pageVideos), videoUpTo(1000), [tools]],
-  [refused(...messages), videoUpTo(25), [savingAssets, '100/2018109']],
-  [refused('pics.reel'), ratios(0.01, 10, padVideo), ofVideo],
-  [refused('pics.storyVideo'), ratios(0.1, 10, padVideo), ofVideo],
-  [changed(...picsLong), isTall(padVideo), [userMedia, '', toTall]],
+  [risk('page.messageAudio'), formats('mp3 amr m4a', toSound), [tools]],
+  [
+    refused('pics.reel'),
+    upTo(300),
+    [userMedia, '2207077', 'until 2023 it was 1 GB; one of 409 MB was refused in 2026'],
+  ],
+  [refused('pics.storyVideo'), upTo(100), [userMedia, '2207077']],
+  [risk('pics.carouselVideo'), upTo(100), [userMedia2021]],
+  [risk(...pageVideos), upTo(1000), [tools]],
+  [refused(...messages), upTo(25), [savingAssets, '100/2018109']],
+  [refused('pics.reel'), ratios(0.01, 10, 'pad'), ofVideo],
+  [refused('pics.storyVideo'), ratios(0.1, 10, 'pad'), ofVideo],
+  [changed(...picsLong), isTall(), [userMedia, '', toTall]],
   [
     risk('pics.carouselVideo'),
-    ratios(0.8, 16 / 9, cropVideo),
+    ratios(0.8, wideRatio, 'crop'),
     [userMedia2021, videoCode, 'no page of today has a limit'],
   ],
-  [refused('page.reel'), ratios(tallRatio, 16 / 9, padVideo), [reelsPage, '1363040']],
+  // By more than the sizes of screens and the rounding of encoders: 1366 × 768 is meant as 16:9.
+  [
+    refused('page.reel'),
+    ratios(tallRatio, wideRatio, 'pad', 0, [tallRatio, tallRatio], 0.01),
+    [reelsPage, '1363040'],
+  ],
   [
     risk('page.video'),
-    ratios(tallRatio, 16 / 9, padVideo),
+    ratios(tallRatio, wideRatio, 'pad'),
     [videoPage, '1363040', 'it is said of Reels, and no refusal was seen here'],
   ],
-  [risk(...pageReels), isTall(padVideo), [reelsPage, '', 'its error allows 9:16 to 16:9']],
+  [risk(...pageReels), isTall(true), [reelsPage, '1363040', 'its error allows 9:16 to 16:9']],
   [
-    changed('page.video'),
+    risk('page.video'),
     [
       'aspect_ratio',
       ({ width = 1, height = 1 }) => width < height && ratio(width / height),
       'landscape or square',
       'publish it with publishReel',
+      { least: 1 },
     ],
-    ['observed, 2026-07-17', '', 'a short one may end as an unpublished draft of a Reel'],
+    [seen, '', 'a short one may end as an unpublished draft of a Reel'],
   ],
   [
     risk(...picsLong),
-    sized((width) => width > 1920, 'at most 1920 pixels wide', scaled),
+    sized(
+      (width) => width > 1920,
+      'at most 1920 pixels wide',
+      ['scale it to 1920 pixels a side', { longest: 1920 }],
+      { most: 1920 },
+    ),
     [userMedia, videoCode, 'no refusal was seen'],
   ],
   [
     refused(...pageReels),
-    sized((width, height, facts) => Math.min(width, height) * grown(facts) < 540, halfHd, scaled),
+    sized((width, height, facts) => Math.min(width, height) * grown(facts) < least, ...ofHalfHd),
     [reelsPage, '1363127'],
   ],
   [
     risk(...pageReels),
-    sized((width, height) => Math.min(width, height) < 540 || Math.max(width, height) < 960, halfHd, scaled),
+    sized(
+      (width, height) => Math.min(width, height) < least || Math.max(width, height) < longer,
+      ...ofHalfHd,
+    ),
     [reelsPage, '1363127'],
   ],
   [refused('pics.reel'), lasts(3, 900), ofVideo],
   [refused('pics.storyVideo'), lasts(3, 60), ofVideo],
-  [refused('pics.carouselVideo'), lasts(3, 900, 60), [userMedia2021, videoCode]],
+  [refused('pics.carouselVideo'), lasts(3, 900, 60), [userMedia2021, videoCode, 'as that of a Reel']],
   [risk('pics.carouselVideo'), lasts(0, 60), [userMedia2021, videoCode]],
-  [refused('page.reel'), lasts(3, 90), [reelsPage, '1363128']],
+  [
+    refused('page.reel'),
+    lasts(3, 90),
+    [reelsPage, '1363128', 'no report of a longer one by the API was found'],
+  ],
   [refused('page.videoStory'), lasts(3, 60), [storiesPage, '1363128']],
-  [risk('page.video'), lasts(0, 1200), [tools, '', 'of uploads in one request; in parts, 4 hours']],
+  [
+    risk('page.video'),
+    lasts(0, 1200),
+    [tools, '1363026', 'of uploads in one request; in parts, 4 hours; the code was seen above 40 minutes'],
+  ],
   [refused(...picsVideos), runs(23), ofVideo],
   [refused(...pageReels), runs(23), [reelsPage, '1363129']],
   [risk(...pageReels), runs(24, 0.0002), [reelsPage, '1363129', 'the sample of the platform takes 23']],
@@ -500,10 +554,15 @@ export const mediaRules: readonly MediaRule[] = [
     ofVideo,
   ],
   [risk(...picsVideos), coded(/^(?:h264|hevc)$/, false, 'h264 or hevc'), ofVideo],
+  [
+    risk('pics.reel'),
+    coded(/^hevc$/, true, 'h264'),
+    [tools, videoCode, 'the reference takes hevc, and two tools call it incompatible'],
+  ],
   [risk(...pageReels), coded(/^(?:h264|hevc|vp9|av1)$/, false, 'h264, hevc, vp9 or av1'), [reelsPage]],
   [
     risk(...tall),
-    ['chroma', ({ video }) => video?.chroma !== '4:2:0' && video?.chroma, '4:2:0', toH264],
+    ['chroma', ({ video }) => video?.chroma !== '4:2:0' && video?.chroma, '4:2:0', encoded],
     [userMedia, videoCode, 'an encoder that gets RGB pictures writes 4:4:4 by default'],
   ],
   [
@@ -513,7 +572,8 @@ export const mediaRules: readonly MediaRule[] = [
       ({ video: { bitDepth = 0, transfer } = {} }) =>
         bitDepth > 8 && !isBright(transfer) && `${bitDepth} bits`,
       '8 bits',
-      '-pix_fmt yuv420p',
+      encoded,
+      { most: 8 },
     ],
     [nowhere],
   ],
@@ -523,9 +583,9 @@ export const mediaRules: readonly MediaRule[] = [
       'transfer',
       ({ video: { transfer } = {} }) => isBright(transfer) && transfer,
       'standard dynamic range',
-      '-vf zscale=t=linear,tonemap=hable,zscale=t=bt709:m=bt709:p=bt709 -pix_fmt yuv420p',
+      ['convert it to standard dynamic range', { toneMap: true }],
     ],
-    [nowhere, '', 'phones write it, and its colours may change'],
+    [nowhere, '', 'phones write it, its colours may change, and two tools call it incompatible'],
   ],
   [
     risk(...tall),
@@ -533,33 +593,22 @@ export const mediaRules: readonly MediaRule[] = [
       'scan',
       ({ video }) => video?.scan === 'maybe_interlaced' && 'perhaps interlaced',
       'progressive',
-      '-vf bwdif',
+      ['make frames of its fields', { deinterlace: true }],
     ],
     [userMedia],
   ],
   [
     risk(...tall),
-    [
-      'gop',
-      ({ video }) => video?.gop === 'open' && 'open',
-      'closed groups of pictures',
-      ({ video }) =>
-        video?.codec === 'hevc'
-          ? '-c:v libx265 -x265-params open-gop=0'
-          : '-c:v libx264 -x264-params open-gop=0',
-    ],
+    ['gop', ({ video }) => video?.gop === 'open' && 'open', 'closed groups of pictures', encoded],
     [userMedia, '', 'phones write them, and no refusal was seen'],
   ],
   [
     risk(...picsLong),
     [
       'edit_list',
-      ({ editList = '', editMs = 0 }) =>
-        editList === 'complex'
-          ? 'several edits'
-          : /^(?:hides|delays)$/.test(editList) && `${editList} ${editMs} ms`,
+      edited,
       'none that hides or delays anything',
-      'encode it again: -c copy keeps what was cut off',
+      ['encode it again as it is shown, with its sound', { edits: true }],
     ],
     [userMedia, '', 'what it hides may be shown'],
   ],
@@ -569,13 +618,13 @@ export const mediaRules: readonly MediaRule[] = [
       'moov',
       ({ moov }) => (moov === 'end' ? 'at the end' : moov === 'fragmented' && 'in parts'),
       'the index in front',
-      '-c copy -movflags +faststart',
+      ['move the index to the front, without encoding it', { index: true }],
     ],
     [userMedia, '', 'phones put it at the end, and it was not seen refused for that'],
   ],
   [
     risk(...videos),
-    ['clean_aperture', cleanAperture, 'none', cropToIt],
+    ['clean_aperture', cleanAperture, 'none', toAperture],
     [nowhere, '', 'players ignore it and show all'],
   ],
   [
@@ -584,13 +633,19 @@ export const mediaRules: readonly MediaRule[] = [
       'bit_rate',
       ({ bitRate = 0 }) => bitRate > 25_000_000 && `${Math.round(bitRate / 100_000) / 10} Mbit/s`,
       'at most 25 Mbit/s',
-      '-maxrate 25M -bufsize 50M',
+      ['encode it with at most 25 Mbit/s', { maxBitRate: 25_000_000 }],
+      { most: 25_000_000 },
     ],
     [userMedia],
   ],
   [
     risk(...videos),
-    ['audio', ({ audio }) => audio?.codec !== 'aac' && audio?.codec, 'aac', '-c:a aac'],
+    [
+      'audio',
+      ({ audio }) => audio?.codec !== 'aac' && audio?.codec,
+      'aac',
+      ['encode its sound as AAC', { soundCodec: 'aac' }],
+    ],
     ofVideo,
   ],
   [
@@ -599,7 +654,8 @@ export const mediaRules: readonly MediaRule[] = [
       'audio',
       ({ audio: { sampleRate = 0 } = {} }) => sampleRate > 48_000 && `${sampleRate} Hz`,
       'at most 48000 Hz',
-      '-ar 48000',
+      ['encode its sound at 48000 Hz', { sampleRate: 48_000 }],
+      { most: 48_000 },
     ],
     [userMedia],
   ],
@@ -609,7 +665,8 @@ export const mediaRules: readonly MediaRule[] = [
       'audio',
       ({ audio: { channels = 0 } = {} }) => channels > 2 && `${channels} channels`,
       '1 or 2 channels',
-      '-ac 2',
+      ['mix its sound to 2 channels', { channels: 2 }],
+      { least: 1, most: 2 },
     ],
     [userMedia],
   ],
@@ -690,4 +747,4 @@ export const urlRules = {
   oddRange: ['risk', 'the part of the file that was asked for', toRanges, observed],
   noLength: ['risk', 'a host that tells the size', 'serve it with Content-Length', observed],
   empty: ['refused', 'a file that is not empty', 'store the file again', errorCodes],
-} as const satisfies Readonly<Record<string, readonly [MediaSeverity, string, Words, ...From]>>;
+} as const satisfies Readonly<Record<string, readonly [MediaSeverity, string, string, ...From]>>;

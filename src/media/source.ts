@@ -1,6 +1,7 @@
 import { err, errAsync, okAsync, ResultAsync } from 'neverthrow';
 
 import { ConfigurationError, TransportError } from '../core/errors.ts';
+import { fieldsOf } from '../core/objects.ts';
 import { openPath } from '../core/options/fileSource.ts';
 import type { MediaFailure, MediaReader, MediaSource } from './types.ts';
 
@@ -14,6 +15,8 @@ export interface Ranges {
    * bound is exceeded or reading failed. What has to be read for it is `ahead` long at least.
    */
   readonly bytes: (offset: number, length: number, ahead?: number) => Promise<Uint8Array>;
+  /** How many bytes may still be read. */
+  readonly room: () => number;
   /** What was spent, and why reading ended early, if it did. */
   readonly state: {
     readonly bytesRead: number;
@@ -104,7 +107,9 @@ export function rangesOf(
   const parts: Part[] = [];
   const none = new Uint8Array();
 
-  return { size, isNear: isNear === true, bytes, state };
+  const room = (): number => (state.requests < most ? maxBytes - state.bytesRead : 0);
+
+  return { size, isNear: isNear === true, bytes, room, state };
 
   async function bytes(
     offset: number,
@@ -179,10 +184,20 @@ export async function abortable<TValue>(
   }
 }
 
+/** Says that a signal ended a call, and why. */
+export function abortedBy({ reason }: AbortSignal): TransportError {
+  // What the caller gave: anything, of which a name and a message may be read.
+  const { name, message } = fieldsOf(reason instanceof Error ? reason : { name: 'Error', message: reason });
+  const cause = { name: String(name), message: String(message) };
+  const why = name === 'TimeoutError' ? ': its signal timed out' : '';
+  return new TransportError('aborted', `the call was aborted${why}`, { cause });
+}
+
 function failureOf(thrown: unknown, signal: AbortSignal | undefined): MediaFailure {
-  // A reader of addresses says itself what went wrong.
-  if (thrown instanceof TransportError || thrown instanceof ConfigurationError) return thrown;
-  if (signal?.aborted) return new TransportError('aborted', 'the inspection was aborted');
+  // A reader may say itself what went wrong, also by an error of another call.
+  if (thrown instanceof TransportError) return new TransportError(thrown.reason, thrown.message, thrown);
+  if (thrown instanceof ConfigurationError) return new ConfigurationError(thrown.message, thrown.option);
+  if (signal?.aborted) return abortedBy(signal);
   return new ConfigurationError(
     'source could not be read: it changed, was removed, or its reader failed',
     'source',

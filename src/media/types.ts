@@ -103,6 +103,16 @@ export interface AudioFacts {
   readonly channels?: number;
 }
 
+/** How often a video shows another picture. */
+export interface FrameRate {
+  /** Pictures per second. */
+  readonly average: number;
+  /** By how much the average may be off, since files tell times in whole units. */
+  readonly error?: number;
+  /** Whether their distances differ, by more than a lost picture here and there. */
+  readonly isVariable: boolean;
+}
+
 /** What only pictures have. What the header does not tell is absent. */
 export interface ImageFacts {
   /** How a JPEG is coded. */
@@ -118,7 +128,10 @@ export interface ImageFacts {
   readonly isMultiPicture: boolean;
   /** Whether it holds a gain map, which makes it brighter on screens that can show that. */
   readonly hasGainMap: boolean;
+  /** Whether it shows several pictures, one after the other. */
   readonly isAnimated: boolean;
+  /** How a JPEG was made, if its XMP says so: the last word of its `DigitalSourceType`, such as `trainedAlgorithmicMedia`. */
+  readonly digitalSource?: string;
 }
 
 /** What the header of a file says. Plain data; what it does not tell is absent. */
@@ -136,8 +149,8 @@ export interface MediaFacts {
   readonly rotation?: 0 | 90 | 180 | 270;
   /** Of what is shown. */
   readonly durationMs?: number;
-  /** Frames per second; whether their distances differ. */
-  readonly frameRate?: { readonly average: number; readonly isVariable: boolean };
+  /** Of its pictures, from the time of the first. */
+  readonly frameRate?: FrameRate;
   /** Of the picture of a video, in bits per second. */
   readonly bitRate?: number;
   /** The first video track that is shown; covers and timecodes are none. */
@@ -182,6 +195,7 @@ export type MediaProperty =
   | 'chroma'
   | 'clean_aperture'
   | 'colour'
+  | 'digital_source'
   | 'edit_list'
   | 'encryption'
   | 'gop'
@@ -193,6 +207,62 @@ export type MediaProperty =
   | 'scan'
   | 'transfer';
 
+/**
+ * The numbers of a rule, in the units of the facts: bytes, milliseconds, pixels, pictures or bits per second, hertz; a
+ * ratio is the width for a height of 1. Both ends are allowed.
+ */
+export interface MediaLimits {
+  readonly least?: number;
+  readonly most?: number;
+  /** Of the longer side of a picture, where `least` is of the shorter. */
+  readonly longer?: number;
+}
+
+/**
+ * What mends a finding, as data: what has to be so of the file that a tool writes. `mend` makes one command of the fixes
+ * of a file.
+ */
+export interface MediaFix {
+  /** A file of this format. */
+  readonly format?: 'mp4' | 'm4a' | 'jpeg';
+  readonly colour?: 'srgb';
+  /** The picture encoded again: H.264 in 4:2:0 with 8 bits and closed groups, or a JPEG. */
+  readonly encode?: true;
+  /** What the edit list does, done: picture and sound encoded as they are shown, from 0. */
+  readonly edits?: true;
+  /** Whole frames in place of fields. */
+  readonly deinterlace?: true;
+  /** Standard dynamic range in place of a high one. */
+  readonly toneMap?: true;
+  /** The middle of this size, of the pixels as they are stored. */
+  readonly crop?: MediaSize | undefined;
+  /** Width for a height of 1, from and to. */
+  readonly ratio?: readonly [least: number, most: number];
+  /** How it gets that ratio: sides are cut, or bars are added. */
+  readonly fit?: 'crop' | 'pad';
+  /** Pixels of the shorter and of the longer side, at least. */
+  readonly sides?: readonly [shorter: number, longer: number];
+  /** Pixels of width, from and to. */
+  readonly width?: readonly [least: number, most: number];
+  /** Pixels of either side, at most. */
+  readonly longest?: number;
+  /** The beginning, so long. */
+  readonly maxMs?: number;
+  /** Pictures per second, from and to. */
+  readonly frameRate?: readonly [least: number, most: number];
+  /** Bytes of the file, at most. */
+  readonly maxBytes?: number;
+  /** Bits per second of the picture, at most. */
+  readonly maxBitRate?: number;
+  /** The index before what it describes. Every MP4 that is written has it there. */
+  readonly index?: true;
+  readonly soundCodec?: 'aac';
+  /** Hertz, at most. */
+  readonly sampleRate?: number;
+  /** Channels, at most. */
+  readonly channels?: number;
+}
+
 /** Something about a file that the platform refuses, changes or may refuse. */
 export interface MediaFinding {
   /** The item of a carousel, from 0. Only `judgeCarousel` sets it. */
@@ -203,9 +273,13 @@ export interface MediaFinding {
   readonly found: string;
   /** What the platform takes, such as `3 to 900 s`. */
   readonly rule: string;
+  /** The numbers of the rule, if it has some. */
+  readonly limits?: MediaLimits;
   /** For people, with figures. */
   readonly message: string;
-  /** What mends it: an option of an encoder, or a crop with its figures. */
+  /** What mends it, if a tool does: `mend` takes it. */
+  readonly fix?: MediaFix;
+  /** What mends it in words: the same as `fix`, or what only a person can do. */
   readonly remedy?: string;
   /** The platform's code for it and the subcode, such as `352/2207026`, if it is known. */
   readonly code?: string;

@@ -3,11 +3,11 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { ConfigurationError, TransportError } from '../../src/core/index.ts';
+import { type AnySdkError, ConfigurationError, isFinal, TransportError } from '../../src/core/index.ts';
 import { checkMediaUrl, type CheckMediaUrlOptions, type MediaUrlCheck } from '../../src/media/index.ts';
-import { isPublicHost } from '../../src/media/publicHost.ts';
 import { robotsVerdict } from '../../src/media/robots.ts';
 import { urlRules } from '../../src/media/rules.ts';
+import { isPublicHost } from '../../src/publicHost.ts';
 import { listen } from '../support/server.ts';
 import { box, bytesOf, fileOf, jpeg } from './support.ts';
 
@@ -46,7 +46,7 @@ async function check(options: Partial<CheckMediaUrlOptions> = {}, url = address)
   return checked._unsafeUnwrap();
 }
 
-async function failureOf(options: Partial<CheckMediaUrlOptions> = {}, url = address): Promise<unknown> {
+async function failureOf(options: Partial<CheckMediaUrlOptions> = {}, url = address): Promise<AnySdkError> {
   const checked = await checkMediaUrl(url, { kind: 'pics.reel', fetch: toServer, ...options });
   const failure = checked._unsafeUnwrapErr();
   expect(`${failure.message} ${JSON.stringify(failure)}`).not.toContain('sesame');
@@ -213,6 +213,118 @@ describe('a file at an address', () => {
   });
 });
 
+describe('a host that fails while the file comes', () => {
+  const file = reel(1_000_000);
+  const isFirst = ({ headers }: IncomingMessage): boolean => headers.range === 'bytes=0-65535';
+
+  test.each(['the first part', 'a later part'])(
+    'breaks the connection within %s: it may be asked again',
+    async (which) => {
+      given((request, response) => {
+        if (isFirst(request) && which === 'a later part') return serving(file)(request, response);
+        const [, from, to] = /(\d+)-(\d+)/.exec(request.headers.range ?? '') ?? [];
+        const headers = { 'content-range': `bytes ${from}-${to}/${file.length}`, 'content-length': 65_536 };
+        response.writeHead(206, headers).write('abc', () => request.socket.destroy());
+        return undefined;
+      });
+      const error = await failureOf();
+      expect(error).toBeInstanceOf(TransportError);
+      expect(error).toMatchObject({
+        reason: 'network',
+        outcome: 'rejected',
+        operation: 'checkMediaUrl',
+        callId: expect.any(String),
+        cause: { name: expect.any(String), message: expect.any(String) },
+      });
+      expect(isFinal(error)).toBe(false);
+    },
+  );
+
+  test('refuses the second connection', async () => {
+    given((request, response) => {
+      if (isFirst(request)) serving(file)(request, response);
+      else request.socket.destroy();
+    });
+    expect(await failureOf()).toMatchObject({ reason: 'network', cause: { code: expect.any(String) } });
+  });
+
+  test('leads to one of its own network at the second request', async () => {
+    given(serving(file));
+    let requests = 0;
+    const fetched: typeof toServer = (input, init) => {
+      if (requests++ === 0) return toServer(input, init);
+      const cause = Object.assign(new Error('no'), { code: 'ENOTPUBLIC' });
+      return Promise.reject(new TypeError('fetch failed', { cause }));
+    };
+    expect(aboutUrl(await check({ fetch: fetched }))).toEqual(['refused: its name leads to a private one']);
+  });
+
+  test.each([
+    [503, {}, ['risk: status 503 for a later part'], true],
+    [429, {}, ['risk: status 429 for a later part'], true],
+    [403, {}, ['refused: status 403 for a later part'], false],
+    [404, {}, ['refused: status 404 for a later part'], false],
+    [302, {}, ['risk: a redirect, status 302 for a later part'], true],
+    [200, {}, ['risk: status 200 for a later part'], true],
+    [200, { 'content-type': 'text/html' }, ['refused: a page, text/html for a later part'], false],
+    [206, { 'content-range': 'bytes 65536-99/100' }, ['risk: another part, or another size, later'], true],
+    [206, {}, ['risk: another part, or another size, later'], true],
+  ])('answers the second request with %i %j: %j', async (status, headers, found, isAccepted) => {
+    given((request, response) => {
+      if (isFirst(request)) serving(file)(request, response);
+      else response.writeHead(status, headers).end();
+    });
+    const checked = await check();
+    expect(aboutUrl(checked)).toEqual(found);
+    expect(checked.isAccepted).toBe(isAccepted);
+    expect(checked.facts?.incomplete).toMatch(/changed while it was read/);
+    expect(asked).toHaveLength(2);
+  });
+
+  test.each(['bytes 0-0/0', 'bytes 0-65535/0', 'bytes 0--1/0'])('has an empty file: %s', async (range) => {
+    given((_, response) => void response.writeHead(206, { 'content-range': range }).end());
+    const checked = await check();
+    expect(aboutUrl(checked)).toEqual(['refused: 0 bytes']);
+    expect(checked.isAccepted).toBe(false);
+  });
+});
+
+describe('a host that does not tell the size in its Content-Range', () => {
+  /** Serves parts without the size; beyond the end, what it is told. */
+  const serves =
+    (bytes: Uint8Array): RequestListener =>
+    ({ headers }, response) => {
+      const [, from = '0', to = ''] = /(\d+)-(\d+)/.exec(headers.range ?? '') ?? [];
+      if (Number(from) >= bytes.length) return response.writeHead(416).end();
+      const part = bytes.subarray(Number(from), Number(to) + 1);
+      const range = `bytes ${from}-${Number(from) + part.length - 1}/*`;
+      return response.writeHead(206, { 'content-type': 'video/mp4', 'content-range': range }).end(part);
+    };
+
+  test.each([
+    ['small', fileOf('cut.mp4').subarray(0, 60_000), 1],
+    ['in two parts', reel(200_000), 2],
+    ['as long as the first part', bytesOf(reel(100), new Uint8Array(65_536)).subarray(0, 65_536), 2],
+  ])('a file that is %s is read whole', async (_, bytes, requests) => {
+    given(serves(bytes));
+    const checked = await check();
+    expect(checked.facts).toMatchObject({
+      size: bytes.length,
+      format: 'mp4',
+      requests,
+      bytesRead: bytes.length,
+    });
+    expect(aboutUrl(checked)).toEqual(['risk: a Content-Range without the size']);
+  });
+
+  test('a large one has facts as far as they can be had', async () => {
+    given(serves(reel(17_000_000)));
+    const { facts, isAccepted } = await check();
+    expect(facts?.incomplete).toMatch(/does not tell its size, which is more than/);
+    expect(isAccepted).toBe(true);
+  });
+});
+
 describe('answers', () => {
   test.each([
     [301, {}, ['risk: a redirect, status 301'], true],
@@ -306,6 +418,40 @@ describe('robots.txt', () => {
     });
     expect(aboutUrl(await check())).toEqual(found);
   });
+
+  test('is asked for when all of the file has come', async () => {
+    const order: string[] = [];
+    given(
+      (request, response) => {
+        order.push(request.headers.range ?? '');
+        serving(reel(1_000_000))(request, response);
+      },
+      (request, response) => {
+        order.push('robots');
+        missing(request, response);
+      },
+    );
+    await check();
+    expect(order).toEqual([expect.stringMatching(/^bytes=0-/), expect.stringMatching(/^bytes=1/), 'robots']);
+  });
+
+  test(
+    'one that never ends, or is endless, keeps nobody waiting for the file',
+    { timeout: 30_000 },
+    async () => {
+      given(serving(fileOf('default.mp4')), () => {});
+      expect((await check({ deadlineMs: 300 })).facts?.format).toBe('mp4');
+      given(serving(fileOf('default.mp4')), (_, response) => {
+        const more = (): boolean =>
+          response.destroyed || response.write('# a\n'.repeat(20_000), () => void more());
+        more();
+      });
+      expect(aboutUrl(await check())).toEqual([]);
+      const controller = new AbortController();
+      given(serving(fileOf('default.mp4')), () => controller.abort());
+      expect(await failureOf({ signal: controller.signal })).toMatchObject({ reason: 'aborted' });
+    },
+  );
 
   test('one that cannot be had says nothing', async () => {
     given(serving(fileOf('default.mp4')), (request) => request.socket.destroy());
@@ -436,6 +582,51 @@ describe('failures', () => {
     // As is a fetch that looks at no signal.
     const fetch = (): Promise<Response> => new Promise(() => {});
     expect(await failureOf({ fetch, deadlineMs: 20 })).toMatchObject({ reason: 'timeout' });
+  });
+
+  test('a body of empty parts without end is given up at the deadline', { timeout: 10_000 }, async () => {
+    for (const part of [new Uint8Array(), new Uint8Array(1)]) {
+      const body = (): ReadableStream =>
+        new ReadableStream({ pull: (controller) => controller.enqueue(part) });
+      const fetch = async (): Promise<Response> =>
+        new Response(body(), { headers: { 'content-type': 'video/mp4', 'content-length': '99999999' } });
+      expect(await failureOf({ fetch, deadlineMs: 100 })).toMatchObject({ reason: 'timeout' });
+    }
+  });
+
+  test('the cause is what the network reported, unless it quotes the address', async () => {
+    const cause = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+    const fetch = (): Promise<Response> => Promise.reject(new TypeError('fetch failed', { cause }));
+    expect(await failureOf({ fetch })).toMatchObject({
+      message: 'the host of the address did not answer: ECONNRESET',
+      operation: 'checkMediaUrl',
+      callId: expect.stringMatching(/^[a-z\d]+-[a-z\d]+$/),
+      cause: { name: 'Error', code: 'ECONNRESET', message: 'read ECONNRESET' },
+    });
+    const quotes = Object.assign(new Error(`ECONNRESET at ${address}`), { code: 'ECONNRESET' });
+    expect(await failureOf({ fetch: () => Promise.reject(quotes) })).toMatchObject({
+      cause: { code: 'ECONNRESET', message: 'ECONNRESET' },
+    });
+  });
+
+  test('an aborted check has the reason of its signal', async () => {
+    given(() => {});
+    const reason = new DOMException('I left', 'AbortError');
+    expect(await failureOf({ signal: AbortSignal.abort(reason) })).toMatchObject({
+      reason: 'aborted',
+      operation: 'checkMediaUrl',
+      cause: { name: 'AbortError', message: 'I left' },
+    });
+    expect(await failureOf({ signal: AbortSignal.timeout(20) })).toMatchObject({
+      message: 'the call was aborted: its signal timed out',
+      cause: { name: 'TimeoutError' },
+    });
+  });
+
+  test('what is wrong with options names the function, and no call', async () => {
+    const error = await failureOf({}, 'clip.mp4');
+    expect(error).toMatchObject({ operation: 'checkMediaUrl', option: 'url' });
+    expect(await failureOf({ deadlineMs: 0 })).not.toHaveProperty('callId');
   });
 
   test('a signal ends it', async () => {

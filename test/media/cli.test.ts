@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { type CheckLine, run } from '../../src/media/cli.ts';
 import { listen } from '../support/server.ts';
@@ -159,13 +159,136 @@ test.each([
   expect(errors.startsWith(`${message}\n\nUsage: pagepics check`)).toBe(true);
 });
 
+describe('mending', () => {
+  /** Writes what the tool would: the bytes given, or a failure. */
+  function mender(made: Uint8Array | string, there: readonly string[] = []) {
+    const jobs: unknown[] = [];
+    const one: ReturnType<NonNullable<CheckLine['mender']>> = {
+      isThere: async (path) => there.includes(path),
+      isSame: async (a, b) => a === b,
+      remux: async () => undefined,
+      write: async (job, { target, check: looks, onProgress }) => {
+        jobs.push(job);
+        if (typeof made === 'string') return made;
+        onProgress(1500);
+        await writeFile(`${target}.part`, made);
+        await looks(`${target}.part`);
+        return undefined;
+      },
+    };
+    return { mender: () => one, jobs };
+  }
+  const out = (name: string): string => at(`out-${name}`);
+
+  test('without --mend, prints the one command, which a shell takes', async () => {
+    await writeFile(at("it's.mp4"), fileOf('default.mp4'));
+    const video = await check([at("it's.mp4"), '--for', 'page.reel']);
+    expect(video.out).toMatch(
+      /\nMend it by one command:\n {2}ffmpeg -i '\S*it'\\''s\.mp4' -vf scale=540:960,setsar=1,format=yuv420p .* '\S*it'\\''s\.mended\.mp4'\n/,
+    );
+    const image = await check([at('wide.jpg'), '--for', 'image']);
+    expect(image.out).toContain(
+      `npx pagepics check ${at('wide.jpg')} --for pics.image --mend ${at('wide.mended.jpg')}`,
+    );
+    expect((await check([at('good.jpg'), '--for', 'image'])).out).not.toContain('Mend it');
+  });
+
+  test('runs one job, and judges what comes out', async () => {
+    const good = mender(jpeg());
+    const { code, out: said } = await check([at('wide.jpg'), '--for', 'image', '--mend', out('a.jpg')], good);
+    expect([code, said]).toEqual([
+      0,
+      expect.stringContaining(`${out('a.jpg')}: nothing found as pics.image`),
+    ]);
+    expect(good.jobs).toMatchObject([{ tool: 'sharp', before: [] }]);
+    const bad = await check(
+      [at('wide.jpg'), '--for', 'image', '--mend', out('a.jpg')],
+      mender(jpeg({ width: 1080, height: 500 })),
+    );
+    expect(bad.code).toBe(1);
+    // At risk is not good enough.
+    const risky = await check(
+      [at('wide.jpg'), '--for', 'image', '--mend', out('a.jpg')],
+      mender(jpeg({ width: 1080, height: 1440 })),
+    );
+    expect(risky.code).toBe(1);
+    const json = await check(
+      [at('wide.jpg'), '--for', 'image', '--mend', out('a.jpg'), '--json'],
+      mender(jpeg()),
+    );
+    expect(JSON.parse(json.out)).toMatchObject({
+      files: [{ isAccepted: false }],
+      job: { tool: 'sharp' },
+      mended: { isAccepted: true },
+    });
+  });
+
+  test('shows how far it is', async () => {
+    const { progress } = await check(
+      [at('short.mp4'), '--for', 'page.reel', '--mend', out('b.mp4')],
+      mender(fileOf('faststart.mp4')),
+    );
+    expect(progress).toEqual(['50 %', '']);
+  });
+
+  test('copies what needs nothing, and makes nothing of what no tool mends', async () => {
+    const copies = mender(jpeg());
+    const { code, out: said } = await check(
+      [at('good.jpg'), '--for', 'image', '--mend', out('c.jpg')],
+      copies,
+    );
+    expect([code, said]).toEqual([0, expect.stringContaining('There was nothing to mend: it is a copy.')]);
+    const nothing = mender(jpeg());
+    const lost = await check([at('short.mp4'), '--for', 'pics.image', '--mend', out('c.jpg')], nothing);
+    expect([lost.code, nothing.jobs]).toEqual([1, []]);
+  });
+
+  test.each([
+    [['wide.jpg'], ['out-d.jpg'], [], 'is there already. --force overwrites it.'],
+    [['wide.jpg'], [], [], 'sharp is missing'],
+    [['wide.jpg', 'good.jpg'], [], [], 'Name one file to be mended.'],
+    [['gone.jpg'], [], [], 'there is no such file'],
+  ])('fails for %j with %j there', async (names, there, more, message) => {
+    const { code, errors } = await check(
+      [...names.map(at), '--for', 'image', '--mend', out('d.jpg'), ...more],
+      mender('sharp is missing', there.map(at)),
+    );
+    expect([code, errors]).toEqual([2, expect.stringContaining(message)]);
+  });
+
+  test('--force overwrites, but never the file itself', async () => {
+    const forced = mender(jpeg(), [out('e.jpg')]);
+    expect(
+      (await check([at('wide.jpg'), '--for', 'image', '--mend', out('e.jpg'), '--force'], forced)).code,
+    ).toBe(0);
+    const own = await check([at('wide.jpg'), '--for', 'image', '--mend', at('wide.jpg'), '--force'], forced);
+    expect([own.code, own.errors]).toEqual([2, 'The file to be mended is never overwritten.']);
+  });
+
+  test('a Reel in a container that is not read is not judged, and mended by what is in it', async () => {
+    await writeFile(
+      at('clip.webm'),
+      bytesOf(0x1a, 0x45, 0xdf, 0xa3, 0x42, 0x82, 0x84, 'webm', new Uint8Array(200)),
+    );
+    const { code, out: said } = await check([at('clip.webm'), '--for', 'page.reel']);
+    expect([code, said]).toEqual([2, expect.stringContaining('clip.webm: not judged as page.reel')]);
+    const { mender: plain, jobs } = mender(fileOf('faststart.mp4'));
+    const looks = () => ({
+      ...plain(),
+      remux: async <T>(_: string, read: (path: string) => Promise<T>) => read(at('short.mp4')),
+    });
+    await check([at('clip.webm'), '--for', 'pics.storyVideo', '--mend', out('f.mp4')], { mender: looks });
+    expect(jobs).toMatchObject([{ tool: 'ffmpeg', args: expect.arrayContaining(['-c:v', 'copy', '-sn']) }]);
+  });
+});
+
 test('help and refusals name each kind once', async () => {
   const { out } = await check(['--help']);
   const [, named = ''] =
     /--for <kind> +what the files are to be published as:\s+([^]*?)\n +--json/.exec(out) ?? [];
   const names = named.replace(' (all of them, in this order)', '').split(/,\s+/);
   expect(names).toEqual([...new Set(names)]);
-  expect(names).toEqual(expect.arrayContaining(['story', 'carousel', 'image', 'reel', 'page.reel']));
+  expect(names).toEqual(expect.arrayContaining(['story', 'carousel', 'pics.reel', 'reel', 'page.reel']));
   expect((await check(['a.jpg', '--for', 'reels'])).errors).toBe(`--for takes no reels.\n\n${out}`);
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { inspectImage } from '../../src/media/index.ts';
+import { inspectImage, inspectMedia } from '../../src/media/index.ts';
 import { be, box, bytesOf, exif, factsOf, fileOf, jpeg, profile, segment, tiff } from './support.ts';
 
 const icc = (bytes: Uint8Array): Uint8Array => segment(0xe2, 'ICC_PROFILE\0', 1, 1, bytes);
@@ -230,6 +230,93 @@ test.each([
 
   expect(await factsOf(bytes)).toMatchObject({ width: 30, height: 40, image: { orientation: 6 } });
   expect(await factsOf(bytes.subarray(0, 80))).toMatchObject({ width: 40, height: 30 });
+});
+
+describe('an animated picture is one with several pictures', () => {
+  const gif = (...blocks: readonly Uint8Array[]): Uint8Array =>
+    bytesOf('GIF89a', 40, 0, 30, 0, 0x80, 0, 0, new Uint8Array(6), ...blocks, 0x3b);
+  const loop = bytesOf('!', 0xff, 11, 'NETSCAPE2.0', 3, 1, 0, 0, 0);
+  const control = bytesOf('!', 0xf9, 4, 0, 5, 0, 0, 0);
+  /** With a palette of its own, and so many bytes. */
+  const one = (length = 3): Uint8Array => {
+    const parts = Array.from({ length: Math.ceil(length / 255) }, () => bytesOf(255, new Uint8Array(255)));
+    return bytesOf(',', 0, 0, 0, 0, 40, 0, 30, 0, 0x80, new Uint8Array(6), 2, ...parts, 0);
+  };
+  test.each([
+    ['one picture', gif(one()), false],
+    ['one picture and a loop', gif(loop, control, one()), false],
+    ['two pictures', gif(one(), one()), true],
+    ['two pictures and a loop', gif(loop, control, one(), control, one()), true],
+    ['two pictures, the first of 300 kB', gif(control, one(300_000), control, one()), true],
+    ['one picture of 300 kB', gif(loop, one(300_000)), false],
+    ['one picture, and a comment', gif(one(), bytesOf('!', 0xfe, 4, ',,,,', 0)), false],
+    // Too long to look, so the loop tells.
+    ['a first picture of 5 MB and a loop', gif(loop, one(5_000_000), one()), true],
+  ])('a GIF with %s: %s', async (_, bytes, isAnimated) => {
+    expect((await factsOf(bytes)).image?.isAnimated).toBe(isAnimated);
+    const read = async (offset: number, length: number): Promise<Uint8Array> =>
+      bytes.subarray(offset, offset + length);
+    const far = await factsOf({ size: bytes.length, read });
+    expect([far.image?.isAnimated, far.incomplete]).toEqual([isAnimated, undefined]);
+    const few = await inspectMedia(bytes, { maxBytes: 65_536 });
+    expect(few._unsafeUnwrap().incomplete).toBeUndefined();
+  });
+
+  test('a GIF of many tiny parts costs no time', { timeout: 20_000 }, async () => {
+    const parts = new Uint8Array(1_000_000).map((_, at) => (at % 2 ? 0 : 1));
+    const bytes = gif(bytesOf(',', new Uint8Array(10), parts));
+    expect((await factsOf(bytes)).image?.isAnimated).toBe(false);
+  });
+
+  test.each([
+    [1, false],
+    [2, true],
+  ])('a PNG that says it has %i', async (count, isAnimated) => {
+    const header = bytesOf(
+      '\x89PNG\r\n\x1a\n',
+      be(13, 4),
+      'IHDR',
+      be(40, 4),
+      be(30, 4),
+      8,
+      2,
+      0,
+      0,
+      0,
+      be(0, 4),
+    );
+    const bytes = bytesOf(header, be(8, 4), 'acTL', be(count, 4), be(0, 4), be(0, 4), be(0, 4), 'IDAT');
+    expect((await factsOf(bytes)).image?.isAnimated).toBe(isAnimated);
+  });
+
+  test.each([
+    [1, false],
+    [2, true],
+  ])('a WebP that has %i', async (count, isAnimated) => {
+    const chunk = (type: string, body: Uint8Array): Uint8Array => bytesOf(type, body.length, 0, 0, 0, body);
+    const frames = Array.from({ length: count }, () => chunk('ANMF', new Uint8Array(40)));
+    const header = chunk('VP8X', bytesOf(2, 0, 0, 0, 39, 0, 0, 29, 0, 0));
+    const bytes = bytesOf('RIFF\0\0\0\0WEBP', header, chunk('ANIM', new Uint8Array(6)), ...frames);
+    expect(await factsOf(bytes)).toMatchObject({ width: 40, height: 30, image: { isAnimated } });
+  });
+});
+
+describe('how a picture was made, by its XMP', () => {
+  const source = 'http://cv.iptc.org/newscodes/digitalsourcetype/';
+  test.each([
+    ['an attribute', `<x Iptc4xmpExt:DigitalSourceType="${source}trainedAlgorithmicMedia"/>`],
+    ['an element', `<a:DigitalSourceType>${source}trainedAlgorithmicMedia</a:DigitalSourceType>`],
+    ['a resource', `<a:DigitalSourceType rdf:resource="${source}trainedAlgorithmicMedia"/>`],
+  ])('as %s', async (_, xmp) => {
+    const of = { image: { digitalSource: 'trainedAlgorithmicMedia' } };
+    expect(
+      await factsOf(jpeg({ before: [segment(0xe1, 'http://ns.adobe.com/xap/1.0/\0', xmp)] })),
+    ).toMatchObject(of);
+  });
+
+  test('that of another picture says nothing', async () => {
+    expect((await factsOf(jpeg())).image).not.toHaveProperty('digitalSource');
+  });
 });
 
 test('a PNG with a profile has colours that its header does not tell', async () => {

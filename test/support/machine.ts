@@ -6,6 +6,7 @@ export const chromiumPath = '/usr/bin/chromium';
 
 const isHere = {
   chromium: () => existsSync(chromiumPath),
+  ffmpeg: () => spawnSync('ffmpeg', ['-version']).status === 0,
   'redis-server': () => spawnSync('redis-server', ['--version']).status === 0,
   nginx: () => spawnSync('nginx', ['-v']).status === 0,
   pgbouncer: () => spawnSync('pgbouncer', ['--version']).status === 0,

@@ -3,18 +3,12 @@ import { err, type Result } from 'neverthrow';
 import { withCaller } from '../deriveError.ts';
 import { type AnySdkError, ApiError } from '../errors.ts';
 import { fieldsOf } from '../objects.ts';
+import { nextCallId } from './callId.ts';
 import { guardHook } from './guardHook.ts';
 import type { Hooks } from './hooks.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { createRedact } from './redact.ts';
 import type { CallLimits, CallOf, Fetcher, HttpContext } from './types.ts';
-
-/**
- * The number of calls so far, and a prefix that distinguishes them from those of other processes and other copies of
- * this module.
- */
-let calls = 0;
-let source: string | undefined;
 
 /** The options that are needed to begin a call. */
 type CallOptions = Partial<Pick<CallLimits, 'signal'>> & {
@@ -48,8 +42,7 @@ export function createCalls(
   const onCallEnd = guardHook(hooks.onCallEnd);
 
   const begin: Fetcher['begin'] = (context, operation, options, lane) => {
-    source ??= Math.random().toString(36).slice(2, 9);
-    const of = { operation, callId: `${source}-${(++calls).toString(36)}` };
+    const of = { operation, callId: nextCallId() };
     inFlight.calls++;
     onCallStart?.({ ...of });
     // Options of any function, of which only these are read here.

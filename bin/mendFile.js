@@ -1,0 +1,127 @@
+// Runs what mends a file: ffmpeg of the PATH, or sharp of the project that the command runs in. Nothing is left of a file
+// that breaks off.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { copyFile, mkdtemp, rename, rm, stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+import process from 'node:process';
+import { pathToFileURL } from 'node:url';
+
+/** What `check --mend` needs: each function resolves to `undefined`, or to what went wrong, in words for people. */
+export function createMender() {
+  const children = new Set();
+  const folders = new Set();
+  let isStopped = false;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    process.once(signal, () => {
+      isStopped = true;
+      for (const child of children) child.kill('SIGKILL');
+      for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+      process.exit(130);
+    });
+
+  return { isThere, isSame, write, remux };
+
+  /** Makes the file at a place, by what is given a path that nobody sees until it is complete. */
+  async function write(job, { source, target, onProgress, check }) {
+    let folder;
+    try {
+      // In the same folder as the target: then it can be moved there in one step.
+      folder = await mkdtemp(join(dirname(resolve(target)), '.pagepics-'));
+    } catch (thrown) {
+      return `${dirname(target)} cannot be written to: ${thrown.code}`;
+    }
+    folders.add(folder);
+    try {
+      const made = join(folder, basename(target));
+      const wrong = await perform(job, source, made, onProgress);
+      if (wrong !== undefined) return wrong;
+      await check(made);
+      await rename(made, target);
+      return undefined;
+    } catch (thrown) {
+      return `${target} cannot be written: ${thrown.code ?? 'it failed'}`;
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+      folders.delete(folder);
+    }
+  }
+
+  async function perform(job, source, made, onProgress) {
+    if (job.tool === 'ffmpeg') return runFfmpeg(job.before, source, job.args, made, onProgress);
+    if (job.tool === 'sharp') return runSharp(source, job.args, made);
+    await copyFile(source, made);
+    return undefined;
+  }
+
+  /** The same pictures and sounds in a container that is read here, as far as it can hold them. */
+  async function remux(source, read) {
+    const folder = await mkdtemp(join(tmpdir(), 'pagepics-'));
+    folders.add(folder);
+    try {
+      const made = join(folder, 'same.mov');
+      const args = ['-map', '0:v:0', '-map', '0:a:0?', '-c', 'copy', '-f', 'mov'];
+      return (await runFfmpeg([], source, args, made)) === undefined ? await read(made) : undefined;
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+      folders.delete(folder);
+    }
+  }
+
+  async function runFfmpeg(before, source, args, made, onProgress) {
+    const quiet = ['-hide_banner', '-loglevel', 'error', '-nostdin', '-y', '-progress', 'pipe:1', '-nostats'];
+    // A name may look like an option or a protocol.
+    const all = [...quiet, ...before, '-i', `file:${source}`, ...args, `file:${made}`];
+    const child = spawn('ffmpeg', all, { stdio: ['ignore', 'pipe', 'pipe'] });
+    children.add(child);
+    let said = '';
+    child.stderr.setEncoding('utf8').on('data', (text) => (said = `${said}${text}`.slice(-2000)));
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      const [, time] = [...text.matchAll(/out_time_us=(\d+)/g)].at(-1) ?? [];
+      if (time !== undefined) onProgress?.(Number(time) / 1000);
+    });
+    try {
+      const [code] = await once(child, 'close');
+      if (isStopped) return 'it was stopped';
+      return code === 0 ? undefined : `ffmpeg failed: ${said.trim().split('\n').slice(-3).join('; ') || code}`;
+    } catch (thrown) {
+      return thrown.code === 'ENOENT'
+        ? 'ffmpeg is missing: install it (apt install ffmpeg, brew install ffmpeg, winget install ffmpeg), so that it is on the PATH'
+        : `ffmpeg cannot be run: ${thrown.code}`;
+    } finally {
+      children.delete(child);
+    }
+  }
+}
+
+async function runSharp(source, steps, made) {
+  let sharp;
+  try {
+    const { resolve: find } = createRequire(join(process.cwd(), 'package.json'));
+    ({ default: sharp } = await import(pathToFileURL(find('sharp')).href));
+  } catch {
+    return 'sharp is missing: npm install sharp, in the folder where you run this';
+  }
+  try {
+    await steps.reduce((image, [method, ...given]) => image[method](...given), sharp(source)).toFile(made);
+    return undefined;
+  } catch (thrown) {
+    return `sharp failed: ${String(thrown.message).split('\n')[0]}`;
+  }
+}
+
+async function isThere(path) {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Whether two paths lead to one file. */
+async function isSame(one, other) {
+  const [a, b] = await Promise.all([one, other].map((path) => stat(path).catch(() => undefined)));
+  return a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino;
+}

@@ -1,0 +1,496 @@
+import { judgeMedia } from './judgeMedia.ts';
+import { cropInto, mediaRules } from './rules.ts';
+import type { MediaFacts, MediaFinding, MediaFix, MediaKind, MediaSize } from './types.ts';
+
+/** What {@link mend} reads of a check: the result of `checkMedia` or `checkMediaUrl`. */
+export interface MediaReport {
+  readonly kind: MediaKind;
+  /** Without them, nothing can be mended. */
+  readonly facts?: MediaFacts;
+  readonly findings: readonly MediaFinding[];
+}
+
+/** A step of sharp: the name of a method and its arguments, in the order in which they are called. */
+export type SharpStep = readonly [method: string, ...given: readonly unknown[]];
+
+/** What mends a file in one go, as plain data. */
+export type MediaJob = (
+  | {
+      /** ffmpeg 5.1 or newer. */
+      readonly tool: 'ffmpeg';
+      /** Its arguments between input and output, with one `-vf` at most. Each is one argument: nothing is quoted. */
+      readonly args: readonly string[];
+    }
+  | { readonly tool: 'sharp'; readonly args: readonly SharpStep[] }
+  // Nothing that a tool can mend.
+  | { readonly tool?: undefined; readonly args: readonly [] }
+) & {
+  /** What stays as it is: nothing mends it, or only a person, or the platform changes it by itself. */
+  readonly left: readonly MediaFinding[];
+};
+
+/** Options of {@link mend}. */
+export interface MendOptions {
+  /**
+   * Whether what the platform would change by itself is changed too: bars where it would crop, its size, its colours.
+   * @default false
+   */
+  readonly changes?: boolean | undefined;
+}
+
+/**
+ * Joins what mends the findings of a file into one job, which encodes it once at most: what is refused or at risk. Run it,
+ * and check what comes out: a header does not tell everything. `pagepics check --mend` does both.
+ *
+ * A job of ffmpeg writes MP4 (of pictures, JPEG; of sounds, M4A), whatever the output is called. Of a PNG, WebP or TIFF
+ * that its EXIF turns, ffmpeg 8 and newer need `-noautorotate` before the input: the job turns it itself.
+ *
+ * @example
+ * const check = await checkMedia('./clip.mov', { kind: 'page.reel' });
+ * if (check.isOk()) {
+ *   const { tool, args, left } = mend(check.value);
+ *   if (tool === 'ffmpeg') spawnSync('ffmpeg', ['-i', './clip.mov', ...args, './clip.mp4']);
+ *   for (const { message } of left) console.log(message);
+ * }
+ */
+export function mend(report: MediaReport, { changes = false }: MendOptions = {}): MediaJob {
+  const { kind, facts } = report;
+  if (!facts) return { args: [], left: report.findings };
+  const isWanted = ({ severity }: MediaFinding): boolean =>
+    severity === 'refused' || severity === 'risk' || (changes && severity === 'changed');
+  const isMended = (finding: MediaFinding): boolean => isWanted(finding) && finding.fix !== undefined;
+  const first = report.findings.filter(isMended);
+  const { format } = joined(first);
+  // What is refused for its format was not judged further: in its new one, it is.
+  const later = format ? judgeMedia(inFormat(facts, format), kind) : [];
+  const all = [...first, ...later.filter(isMended)];
+  const fix = joined(all);
+  const left = [...report.findings, ...later].filter(
+    (finding, at, both) =>
+      !isMended(finding) && both.findIndex((other) => other.message === finding.message) === at,
+  );
+  if (all.length === 0) return { args: [], left };
+  const target = fix.format ?? (facts.kind === 'image' ? 'jpeg' : facts.kind === 'audio' ? 'm4a' : 'mp4');
+  if (target === 'm4a')
+    return {
+      tool: 'ffmpeg',
+      args: ['-vn', ...soundOf({ soundCodec: 'aac', ...fix }, facts), '-f', 'mp4'],
+      left,
+    };
+  if (target === 'jpeg')
+    return /^(?:bmp|jxl)$/.test(facts.format)
+      ? { tool: 'ffmpeg', args: pictureArguments(fix, facts), left }
+      : { tool: 'sharp', args: sharpSteps(fix, facts), left };
+  const isUnknown = facts.kind === 'video' && !facts.video;
+  return {
+    tool: 'ffmpeg',
+    args: videoArguments(isUnknown ? joined([...boundsOf(kind, facts), ...all]) : fix, facts),
+    // Once it is encoded, all is known.
+    left: isUnknown ? left.filter(({ severity }) => severity !== 'unknown') : left,
+  };
+}
+
+/** The facts of a file once it has another format, as far as that is all that changes. */
+function inFormat(facts: MediaFacts, format: NonNullable<MediaFix['format']>): MediaFacts {
+  if (format === 'mp4' && facts.kind === 'image') {
+    const { image: _, ...rest } = facts;
+    return {
+      ...rest,
+      kind: 'video',
+      format,
+      durationMs: stillMs,
+      frameRate: { average: 30, isVariable: false },
+    };
+  }
+  return { ...facts, format, ...(format === 'mp4' && { kind: 'video', moov: 'front' }) };
+}
+
+/** What the rules of a kind ask of a video that is not known: fixes that do nothing to one that keeps to them. */
+function boundsOf(kind: MediaKind, facts: MediaFacts): readonly Pick<MediaFinding, 'fix'>[] {
+  return mediaRules.flatMap(([[severity, ...kinds], [property, , , mends]]) => {
+    const mended = typeof mends === 'function' ? mends(facts) : mends;
+    const fix = typeof mended === 'string' ? undefined : mended[1];
+    const isBound = /^(?:aspect_ratio|resolution|duration|frame_rate)$/.test(property);
+    return isBound && severity !== 'changed' && kinds.includes(kind) && typeof fix === 'object'
+      ? { fix }
+      : [];
+  });
+}
+
+type Range = readonly [number, number];
+
+/** One fix for all of them: the narrowest of each. */
+function joined(findings: readonly Pick<MediaFinding, 'fix'>[]): MediaFix {
+  return findings.reduce<MediaFix>((all, { fix = {} }) => {
+    const least = (
+      name: 'longest' | 'maxMs' | 'maxBytes' | 'maxBitRate' | 'sampleRate' | 'channels',
+    ): object => {
+      const value = Math.min(all[name] ?? Infinity, fix[name] ?? Infinity);
+      return value < Infinity ? { [name]: value } : {};
+    };
+    const narrow = (name: 'ratio' | 'width' | 'frameRate'): object => {
+      const [one, other] = [all[name], fix[name]];
+      if (!one || !other) return {};
+      const [from, to] = [Math.max(one[0], other[0]), Math.min(one[1], other[1])];
+      return { [name]: [Math.min(from, to), to] };
+    };
+    return {
+      ...all,
+      ...fix,
+      ...least('longest'),
+      ...least('maxMs'),
+      ...least('maxBytes'),
+      ...least('maxBitRate'),
+      ...least('sampleRate'),
+      ...least('channels'),
+      ...narrow('ratio'),
+      ...narrow('width'),
+      ...narrow('frameRate'),
+      // What is refused stands first, and says how.
+      ...(all.fit && { fit: all.fit }),
+    };
+  }, {});
+}
+
+/** For how long a picture is shown that becomes a video. */
+const stillMs = 5000;
+const soundRate = 128;
+
+/** The encoder of the sound. */
+function soundOf(
+  { sampleRate, channels, soundCodec }: MediaFix,
+  { size, durationMs = 0, bitRate = 0 }: MediaFacts,
+): string[] {
+  // No more than there was, as far as that can be told.
+  const was =
+    bitRate && durationMs && soundCodec === undefined ? (size * 8) / durationMs - bitRate / 1000 : soundRate;
+  const kilobits = Math.round(Math.min(soundRate, Math.max(64, was)));
+  return [
+    ...`-c:a aac -b:a ${kilobits}k`.split(' '),
+    ...(sampleRate ? ['-ar', `${sampleRate}`] : []),
+    ...(channels ? ['-ac', `${channels}`] : []),
+  ];
+}
+
+function seconds(ms: number): string {
+  return `${ms / 1000}`;
+}
+
+/** A video out of a video or a picture. */
+function videoArguments(fix: MediaFix, facts: MediaFacts): readonly string[] {
+  const { kind, video, audio, format } = facts;
+  const isStill = kind === 'image' && !facts.image?.isAnimated;
+  const fits = /^(?:h264|hevc|vp9|av1)$/.test(video?.codec ?? '') && !video?.otherCodecs;
+  const { encode, edits, deinterlace, toneMap, crop, ratio, sides, width, longest, frameRate } = fix;
+  const isAnew = [encode, edits, deinterlace, toneMap, crop, ratio, sides, width, longest, frameRate].some(
+    Boolean,
+  );
+  const isEncoded = isAnew || !fits || !!fix.maxBytes || !!fix.maxBitRate;
+  const isSoundKept = audio?.codec === 'aac' && !edits && !fix.sampleRate && !fix.channels && !fix.soundCodec;
+  const maxMs = isStill ? stillMs : fix.maxMs;
+  const hasSound = kind !== 'image' && (audio !== undefined || !video);
+  return [
+    ...(isEncoded ? ['-vf', filtersOf(fix, facts).join(','), ...encoderOf(fix, facts)] : ['-c:v', 'copy']),
+    ...(hasSound ? (isSoundKept ? ['-c:a', 'copy'] : soundOf(fix, facts)) : []),
+    ...(maxMs ? ['-t', seconds(maxMs)] : []),
+    // Of other containers, these are what MP4 cannot hold.
+    ...(video && /^(?:mp4|mov|3gp)$/.test(format) ? [] : ['-sn', '-dn']),
+    ...'-movflags +faststart -f mp4'.split(' '),
+  ];
+}
+
+/** What ffmpeg does to each picture, in an order that holds: it has turned them itself. */
+function filtersOf(fix: MediaFix, facts: MediaFacts): readonly string[] {
+  const { kind, rotation = 0, width = 0, height = 0, stored } = facts;
+  const { crop, frameRate, edits } = fix;
+  const shown = crop && rotation % 180 ? { width: crop.height, height: crop.width } : crop;
+  const isSquare = stored && stored.width * stored.height === width * height;
+  const isStill = kind === 'image' && !facts.image?.isAnimated;
+  const rate = rateOf(frameRate, facts);
+  return [
+    ...(fix.deinterlace ? ['bwdif=mode=send_frame'] : []),
+    ...(kind === 'image' ? asPainted(facts) : []),
+    ...(shown ? [`crop=${even(shown.width)}:${even(shown.height)}`] : []),
+    ...(isSquare ? [] : ['scale=iw*sar:ih', 'setsar=1']),
+    ...sizeFilters(fix, facts),
+    ...(isStill ? [`tpad=stop_mode=clone:stop_duration=${seconds(stillMs)}`, 'fps=30'] : []),
+    // A picture that comes late is there from the beginning.
+    ...(edits ? [`fps=${rate ?? 'source_fps'}:start_time=0`] : rate && !isStill ? [`fps=${rate}`] : []),
+    ...(fix.toneMap
+      ? [
+          'zscale=t=linear:npl=100',
+          'format=gbrpf32le',
+          'zscale=p=bt709',
+          'tonemap=hable:desat=0',
+          'zscale=t=bt709:m=bt709:r=tv',
+        ]
+      : kind === 'image'
+        ? ['scale=out_color_matrix=bt709:out_range=tv']
+        : []),
+    'format=yuv420p',
+  ];
+}
+
+/** A picture as it is shown: white where it is transparent, and turned, which ffmpeg does of JPEG only. */
+function asPainted({ format, image, width = 1, height = 1 }: MediaFacts): readonly string[] {
+  const isOpaque = /^(?:jpeg|bmp)$/.test(format);
+  const { orientation = 1 } = image ?? {};
+  // Where it is not square, one that ffmpeg has turned is left.
+  const keeps = width < height ? ':passthrough=portrait' : width > height ? ':passthrough=landscape' : '';
+  const turn = (way: string): string => `transpose=${way}${keeps}`;
+  const turns = [
+    [],
+    ['hflip'],
+    ['hflip', 'vflip'],
+    ['vflip'],
+    [turn('cclock_flip')],
+    [turn('clock')],
+    [turn('clock_flip')],
+    [turn('cclock')],
+  ];
+  return [
+    ...(isOpaque
+      ? []
+      : ['format=rgba,split[a][b];[a]lutrgb=r=255:g=255:b=255:a=255[w];[w][b]overlay=format=rgb']),
+    ...(format === 'jpeg' ? [] : (turns[orientation - 1] ?? [])),
+  ];
+}
+
+/** How many pictures a second, if it is another number than now. */
+function rateOf(range: Range | undefined, { frameRate }: MediaFacts): string | undefined {
+  if (!range) return undefined;
+  const [least, most] = range;
+  if (!frameRate) return `'max(${least},min(${most},source_fps))'`;
+  const { average } = frameRate;
+  // One that is nearly right becomes what it nearly is; others keep the rhythm of their pictures.
+  if (average > least * 0.97 && average < least) return `${least}`;
+  const times = Math.ceil(least / average);
+  const by = Math.ceil(average / (most * 1.005));
+  const rate = average < least ? average * times : average / by;
+  const isRight = rate >= least && rate <= most * 1.005;
+  return `${isRight ? Math.round(rate * 1000) / 1000 : average < least ? Math.min(most, 30) : most}`;
+}
+
+function even(pixels: number): number {
+  return pixels - (pixels % 2);
+}
+
+/** The size as it is shown, after the pixels are square. */
+function shownSize(
+  { crop }: MediaFix,
+  { rotation = 0, stored, width, height }: MediaFacts,
+): MediaSize | undefined {
+  if (!width || !height) return undefined;
+  if (!crop || !stored) return { width, height };
+  const isTurned = rotation % 180 > 0;
+  const aspect = (width * height) / (stored.width * stored.height);
+  const [w, h] = [crop.width * aspect, crop.height].map(Math.round);
+  return isTurned ? { width: h ?? 1, height: w ?? 1 } : { width: w ?? 1, height: h ?? 1 };
+}
+
+/** Where bars are added: those of full HD, and no more than the picture is worth. */
+const canvasWidth = 1080;
+
+/** A size whose sides are even, with nearly this ratio, of at least so many pixels; the usual ratios exactly. */
+function evenSize(width: number, height: number): MediaSize {
+  const isWide = width > height;
+  const ratio = isWide ? width / height : height / width;
+  // 18 x 32 is the smallest of even sides that is 9:16.
+  if (Math.abs(ratio / (16 / 9) - 1) < 0.006) {
+    const unit = Math.max(1, Math.round(Math.min(width, height) / 18));
+    return isWide ? { width: unit * 32, height: unit * 18 } : { width: unit * 18, height: unit * 32 };
+  }
+  return { width: Math.round(width / 2) * 2, height: Math.round(height / 2) * 2 };
+}
+
+/** What a video has after it is cropped or gets bars, and is scaled. */
+function targetOf(
+  fix: MediaFix,
+  facts: MediaFacts,
+): { canvas: MediaSize; part: MediaSize; isPadded: boolean } | undefined {
+  const shown = shownSize(fix, facts);
+  if (!shown) return undefined;
+  const {
+    ratio = [0, Infinity],
+    fit,
+    sides = [0, 0],
+    longest = Infinity,
+    width: [narrow, broad] = [0, Infinity],
+  } = fix;
+  const [least, most] = ratio;
+  const now = shown.width / shown.height;
+  const to = now < least ? least : most;
+  // What is nearly right is scaled to it: nobody sees the difference.
+  const isOff = (now < least || now > most) && Math.abs(now / to - 1) > 0.006;
+  const isPadded = isOff && fit === 'pad';
+  const [cropped = 1, low = 1] = isOff && !isPadded ? cropInto(shown, [least, most]) : [];
+  const part = isOff && !isPadded ? { width: cropped, height: low } : shown;
+  const around = isPadded
+    ? now < to
+      ? { width: part.height * to, height: part.height }
+      : { width: part.width, height: part.width / to }
+    : part;
+  const [short, long] = [Math.min(around.width, around.height), Math.max(around.width, around.height)];
+  const up = Math.max(sides[0] / short, sides[1] / long, narrow / around.width, 1);
+  const down = Math.min(
+    longest / long,
+    broad / around.width,
+    isPadded ? Math.max(canvasWidth, 1) / short : Infinity,
+    1,
+  );
+  const by = up > 1 ? up : down;
+  const isNear = !isPadded && by === 1 && now >= least && now <= most;
+  const sized = evenSize(around.width * by, around.height * by);
+  // Rounding must not take it below what is asked for.
+  const [shorter, longer] = sized.width < sized.height ? [0, 1] : [1, 0];
+  const grow = (pixels: number, at: number): number => Math.max(pixels, Math.ceil((sides[at] ?? 0) / 2) * 2);
+  const canvas = isNear
+    ? { width: even(part.width), height: even(part.height) }
+    : { width: grow(sized.width, shorter), height: grow(sized.height, longer) };
+  return { canvas, part, isPadded };
+}
+
+function sizeFilters(fix: MediaFix, facts: MediaFacts): readonly string[] {
+  const target = targetOf(fix, facts);
+  if (!target) return boundFilters(fix);
+  const { canvas, part, isPadded } = target;
+  const shown = shownSize(fix, facts);
+  const size = `${canvas.width}:${canvas.height}`;
+  if (isPadded)
+    return [
+      `scale=${size}:force_original_aspect_ratio=decrease:force_divisible_by=2`,
+      `pad=${size}:-1:-1`,
+      'setsar=1',
+    ];
+  const isCropped = part !== shown && (part.width !== shown?.width || part.height !== shown.height);
+  const isScaled = Math.abs(canvas.width - part.width) > 1 || Math.abs(canvas.height - part.height) > 1;
+  const isOdd = part.width % 2 > 0 || part.height % 2 > 0;
+  return [
+    ...(isCropped ? [`crop=${even(part.width)}:${even(part.height)}`] : []),
+    ...(isScaled ? [`scale=${size}`, 'setsar=1'] : isOdd && !isCropped ? [`crop=${evenSides}`] : []),
+  ];
+}
+
+const evenSides = 'trunc(iw/2)*2:trunc(ih/2)*2';
+
+/** The same for a video whose size is not known: what keeps to the bounds stays as it is. */
+function boundFilters({
+  ratio,
+  fit,
+  sides,
+  longest,
+  width: [, broad] = [0, Infinity],
+}: MediaFix): readonly string[] {
+  const most = Math.min(longest ?? Infinity, broad);
+  if (ratio && ratio[0] === ratio[1] && fit === 'pad') {
+    const size = ratio[0] < 1 ? '1080:1920' : '1920:1080';
+    return [
+      `scale=${size}:force_original_aspect_ratio=decrease:force_divisible_by=2`,
+      `pad=${size}:-1:-1`,
+      'setsar=1',
+    ];
+  }
+  const [least, greatest] = ratio ?? [0, Infinity];
+  const range =
+    fit === 'pad'
+      ? `pad='max(iw,ceil(ih*${least}))':'max(ih,ceil(iw/${greatest}))':-1:-1`
+      : `crop='min(iw,floor(ih*${greatest}))':'min(ih,floor(iw/${least}))'`;
+  return [
+    ...(ratio ? [range] : []),
+    ...(most < Infinity
+      ? [`scale='min(${most},iw)':'min(${most},ih)':force_original_aspect_ratio=decrease`, 'setsar=1']
+      : []),
+    ...(sides
+      ? [`scale='iw*max(1,${sides[0]}/min(iw,ih))':'ih*max(1,${sides[0]}/min(iw,ih))'`, 'setsar=1']
+      : []),
+    `crop=${evenSides}`,
+  ];
+}
+
+/** The encoder, with no more bits than the picture had, unless it grows. */
+function encoderOf(fix: MediaFix, facts: MediaFacts): readonly string[] {
+  const { bitRate, video, frameRate, durationMs, width = 1, height = 1, kind, audio } = facts;
+  const lasts = kind === 'image' ? stillMs : Math.min(durationMs ?? Infinity, fix.maxMs ?? Infinity);
+  const target = targetOf(fix, facts);
+  const shown = target?.isPadded
+    ? Math.min(target.canvas.width / target.part.width, target.canvas.height / target.part.height) ** 2
+    : target
+      ? (target.canvas.width * target.canvas.height) / (width * height)
+      : 1;
+  const rate = Number(rateOf(fix.frameRate, facts) ?? frameRate?.average ?? 1);
+  const more = Math.max(1, shown) ** 0.75 * Math.max(1, rate / (frameRate?.average ?? rate)) ** 0.5;
+  // Other codecs need fewer bits.
+  const own = bitRate ? bitRate * (video?.codec === 'h264' ? 1.15 : 1.3) * more : Infinity;
+  const sound = audio || !video ? soundRate * 1000 : 0;
+  const room = fix.maxBytes && lasts < Infinity ? (fix.maxBytes * 7600) / lasts - sound : Infinity;
+  const most = Math.floor(Math.min(own, (fix.maxBitRate ?? Infinity) * 0.95, room) / 1000);
+  const buffer = Math.round(most * Math.min(2, Math.max(0.25, lasts / 6000)));
+  return [
+    ...'-c:v libx264 -crf 20'.split(' '),
+    ...(most < Infinity ? ['-maxrate', `${Math.max(1, most)}k`, '-bufsize', `${Math.max(1, buffer)}k`] : []),
+    // Its numbers are of this matrix, whoever guesses it by the size.
+    ...(kind === 'image' || fix.toneMap
+      ? ['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-color_range', 'tv']
+      : []),
+  ];
+}
+
+/** A JPEG out of a picture that sharp does not read. */
+function pictureArguments(fix: MediaFix, facts: MediaFacts): readonly string[] {
+  const size = pictureSize(fix, facts);
+  const filters = [
+    ...asPainted(facts),
+    ...(size
+      ? [
+          `scale=${size.width}:${size.height}:force_original_aspect_ratio=increase`,
+          `crop=${size.width}:${size.height}`,
+        ]
+      : []),
+  ];
+  return [
+    ...(filters.length > 0 ? ['-vf', filters.join(',')] : []),
+    ...'-frames:v 1 -update 1 -q:v 3 -f image2'.split(' '),
+  ];
+}
+
+/** As large as the size of a JPEG allows, even if each of its pixels is another one. */
+const bytesOfPixel = 1.25;
+
+/** The size that a picture gets, if it is another one. */
+function pictureSize(fix: MediaFix, { width = 0, height = 0 }: MediaFacts): MediaSize | undefined {
+  const { ratio, fit, maxBytes, longest, width: [narrow, broad] = [0, Infinity] } = fix;
+  if (!width || !height) return undefined;
+  const now = width / height;
+  const isOff = ratio && (now < ratio[0] || now > ratio[1]);
+  const [w, h] = isOff && fit === 'crop' ? cropInto({ width, height }, ratio) : [width, height];
+  const pixels = maxBytes ? maxBytes / bytesOfPixel : Infinity;
+  const by = Math.min(
+    Math.sqrt(pixels / (w * h)),
+    (longest ?? Infinity) / Math.max(w, h),
+    // Larger ones are scaled by the platform anyway.
+    maxBytes ? 2048 / Math.max(w, h) : Infinity,
+    broad / w,
+    Math.max(1, narrow / w),
+  );
+  const size = { width: Math.max(1, Math.floor(w * by)), height: Math.max(1, Math.floor(h * by)) };
+  return size.width === width && size.height === height ? undefined : size;
+}
+
+/** A JPEG in sRGB: turned by its EXIF, and white where it is transparent. */
+function sharpSteps(fix: MediaFix, facts: MediaFacts): readonly SharpStep[] {
+  const { ratio, fit } = fix;
+  const { width = 0, height = 0 } = facts;
+  const isPadded = ratio && fit === 'pad' && width * height > 0;
+  const size = pictureSize(fix, facts);
+  return [
+    ['rotate'],
+    ...(isPadded
+      ? [['resize', { width: 1080, height: 1920, fit: 'contain', background: '#000000' }] as const]
+      : size
+        ? [['resize', { ...size, fit: 'cover' }] as const]
+        : []),
+    ['flatten', { background: '#ffffff' }],
+    ['toColourspace', 'srgb'],
+    ['jpeg', { quality: 85, mozjpeg: true }],
+  ];
+}

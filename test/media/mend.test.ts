@@ -1,0 +1,313 @@
+import { describe, expect, test } from 'vitest';
+
+import {
+  checkMedia,
+  judgeMedia,
+  type MediaFacts,
+  type MediaKind,
+  mediaKinds,
+  mend,
+} from '../../src/media/index.ts';
+import { fc } from '../support/property.ts';
+import { fileOf, jpeg } from './support.ts';
+
+const clip: MediaFacts = {
+  kind: 'video',
+  format: 'mp4',
+  size: 1_700_000,
+  width: 1080,
+  height: 1920,
+  stored: { width: 1080, height: 1920 },
+  rotation: 0,
+  durationMs: 12_000,
+  frameRate: { average: 30, isVariable: false },
+  bitRate: 1_000_000,
+  video: { codec: 'h264', entry: 'avc1', chroma: '4:2:0', bitDepth: 8, scan: 'progressive', gop: 'closed' },
+  audio: { codec: 'aac', sampleRate: 48_000, channels: 2 },
+  moov: 'front',
+  editList: 'harmless',
+  bytesRead: 1,
+  requests: 1,
+};
+
+const photo: MediaFacts = {
+  kind: 'image',
+  format: 'jpeg',
+  size: 500_000,
+  width: 1080,
+  height: 1080,
+  stored: { width: 1080, height: 1080 },
+  image: { orientation: 1, isMultiPicture: false, hasGainMap: false, isAnimated: false },
+  bytesRead: 1,
+  requests: 1,
+};
+
+/** The job for a file that is a good one but for this. */
+function jobOf(kind: MediaKind, change: Partial<MediaFacts>, options?: Parameters<typeof mend>[1]) {
+  const facts = { ...(change.kind === 'image' || /image|photo|cover/i.test(kind) ? photo : clip), ...change };
+  return mend({ kind, facts, findings: judgeMedia(facts, kind) }, options);
+}
+
+function size(width: number, height: number): Partial<MediaFacts> {
+  return { width, height, stored: { width, height } };
+}
+
+const stream = (change: object): Partial<MediaFacts> => ({
+  video: { codec: 'h264', entry: 'avc1', scan: 'progressive', gop: 'closed', ...change },
+});
+
+describe('a job of ffmpeg', () => {
+  test('moves the index without encoding anything', () => {
+    expect(jobOf('pics.reel', { moov: 'end' })).toEqual({
+      tool: 'ffmpeg',
+      args: ['-c:v', 'copy', '-c:a', 'copy', '-movflags', '+faststart', '-f', 'mp4'],
+      left: [],
+    });
+  });
+
+  test('encodes the sound alone where only that is wrong', () => {
+    const { args } = jobOf('pics.reel', { audio: { codec: 'opus', sampleRate: 96_000, channels: 6 } });
+    expect(args.join(' ')).toMatch(
+      /^-c:v copy -c:a aac -b:a 1?\d\dk -ar 48000 -ac 2 -movflags \+faststart -f mp4$/,
+    );
+  });
+
+  test('keeps the beginning without encoding it', () => {
+    expect(jobOf('page.reel', { durationMs: 200_000 }).args.join(' ')).toBe(
+      '-c:v copy -c:a copy -t 90 -movflags +faststart -f mp4',
+    );
+  });
+
+  test('has one -vf, whose filters stand in an order that holds', () => {
+    const all: Partial<MediaFacts> = {
+      ...size(1280, 720),
+      stored: { width: 960, height: 720 },
+      frameRate: { average: 15, isVariable: false },
+      durationMs: 200_000,
+      ...stream({ scan: 'maybe_interlaced', chroma: '4:2:2', transfer: 'pq' }),
+      audio: { codec: 'pcm' },
+    };
+    const { args } = jobOf('page.reel', all);
+    expect(args.filter((each) => each === '-vf')).toHaveLength(1);
+    expect(args[1]).toBe(
+      'bwdif=mode=send_frame,scale=iw*sar:ih,setsar=1,' +
+        'scale=1080:1920:force_original_aspect_ratio=decrease:force_divisible_by=2,pad=1080:1920:-1:-1,setsar=1,' +
+        'fps=30,zscale=t=linear:npl=100,format=gbrpf32le,zscale=p=bt709,tonemap=hable:desat=0,' +
+        'zscale=t=bt709:m=bt709:r=tv,format=yuv420p',
+    );
+    expect(args.slice(2).join(' ')).toMatch(
+      /^-c:v libx264 -crf 20 -maxrate \d+k -bufsize \d+k .*-c:a aac .*-t 90 -movflags \+faststart -f mp4$/,
+    );
+  });
+
+  test.each<[MediaKind, Partial<MediaFacts>, string]>([
+    // Half of all sizes below 540 x 960 have a width that rounds away from 9:16.
+    ['page.reel', size(480, 854), 'scale=540:960'],
+    ['page.reel', size(406, 720), 'scale=540:960'],
+    ['page.reel', size(506, 900), 'scale=540:960'],
+    ['page.reel', size(360, 640), 'scale=540:960'],
+    ['page.reel', size(270, 480), 'scale=540:960'],
+    // As large as is taken.
+    ['pics.reel', size(3840, 2160), 'scale=1920:1080'],
+    ['pics.reel', size(2160, 3840), 'scale=1080:1920'],
+    ['pics.reel', size(4096, 2160), 'scale=1920:1012'],
+    // What is nearly right loses a row.
+    ['page.reel', size(1080, 1921), 'crop=trunc'],
+    ['page.reel', size(1366, 768), 'scale=1080:1920:force_original_aspect_ratio=decrease'],
+    // No larger than it is worth.
+    ['page.reel', size(640, 360), 'pad=648:1152:'],
+    ['pics.carouselVideo', size(1080, 1920), 'crop=1080:1350'],
+    [
+      'pics.reel',
+      { ...size(1081, 1921), ...stream({ chroma: '4:4:4' }) },
+      'crop=trunc(iw/2)*2:trunc(ih/2)*2',
+    ],
+  ])('%s of %j: %s', (kind, change, filter) => {
+    expect(jobOf(kind, change).args[1]).toContain(filter);
+  });
+
+  test.each<[MediaKind, number, string]>([
+    ['pics.reel', 15, 'fps=30'],
+    ['pics.reel', 12.5, 'fps=25'],
+    ['pics.reel', 10, 'fps=30'],
+    ['pics.reel', 120, 'fps=60'],
+    ['pics.reel', 100, 'fps=50'],
+    ['page.reel', 23.976, 'fps=24'],
+  ])('%s of %d frames a second gets %s', (kind, average, filter) => {
+    expect(jobOf(kind, { frameRate: { average, isVariable: false } }).args[1]).toContain(`${filter},`);
+  });
+
+  test('has no more bits than the file had, the limit of bytes and that of the rate allow', () => {
+    const rateIn = (args: readonly unknown[]): number => Number(/-maxrate (\d+)k/.exec(args.join(' '))?.[1]);
+    expect(rateIn(jobOf('pics.reel', stream({ chroma: '4:4:4' })).args)).toBe(1150);
+    expect(rateIn(jobOf('pics.reel', { bitRate: 56_000_000 }).args)).toBe(23_750);
+    const large = { size: 409e6, durationMs: 900_000, bitRate: 3_500_000 };
+    expect(rateIn(jobOf('pics.reel', large).args) * 900 * 125).toBeLessThan(300e6 * 0.96);
+  });
+
+  test('of a container that is not read keeps what keeps to the rules, and makes the rest keep to them', () => {
+    const {
+      width: _,
+      height: _h,
+      stored: _s,
+      durationMs: _d,
+      frameRate: _f,
+      bitRate: _b,
+      video: _v,
+      audio: _a,
+      ...bare
+    } = clip;
+    const job = (kind: MediaKind) => {
+      const facts: MediaFacts = { ...bare, format: 'webm' };
+      return mend({ kind, facts, findings: judgeMedia(facts, kind) });
+    };
+    expect(job('page.reel').args.join(' ')).toMatch(
+      /pad=1080:1920.*fps='max\(24,min\(60,source_fps\)\)'.* -t 90 -sn -dn /,
+    );
+    expect(job('pics.reel').args.join(' ')).toMatch(/'min\(1920,iw\)'.*-t 900 /);
+    expect(job('page.reel').left).toEqual([]);
+  });
+
+  test.each([
+    ['png', 6, 'transpose=clock:passthrough=portrait'],
+    ['tiff', 8, 'transpose=cclock:passthrough=portrait'],
+    ['webp', 3, 'hflip,vflip'],
+  ] as const)('makes a video of a %s that is turned by its EXIF, %i', (format, orientation, filters) => {
+    const image = { orientation, isMultiPicture: false, hasGainMap: false, isAnimated: false };
+    const { tool, args } = jobOf('pics.reel', { ...photo, ...size(1080, 1920), format, image });
+    expect(tool).toBe('ffmpeg');
+    expect(args[1]).toContain(filters);
+    expect(args[1]).toContain('lutrgb=r=255');
+    expect(args.join(' ')).toContain('-t 5');
+  });
+});
+
+describe('a job of sharp', () => {
+  test('turns, crops, and paints white what is transparent', () => {
+    expect(jobOf('pics.image', { format: 'webp', ...size(2000, 1000) })).toEqual({
+      tool: 'sharp',
+      args: [
+        ['rotate'],
+        ['resize', { width: 1910, height: 1000, fit: 'cover' }],
+        ['flatten', { background: '#ffffff' }],
+        ['toColourspace', 'srgb'],
+        ['jpeg', { quality: 85, mozjpeg: true }],
+      ],
+      left: [],
+    });
+  });
+
+  test('makes a large picture so small that even noise fits', () => {
+    const { args } = jobOf('page.photo', { format: 'png', size: 11_500_000, ...size(1700, 1700) });
+    expect(args).toContainEqual(['flatten', { background: '#ffffff' }]);
+    const { args: huge } = jobOf('pics.image', { size: 20_000_000, ...size(8000, 8000) });
+    expect(huge).toContainEqual(['resize', { width: 2048, height: 2048, fit: 'cover' }]);
+  });
+
+  test('is one of ffmpeg for what sharp does not read', () => {
+    expect(jobOf('pics.image', { format: 'bmp' })).toMatchObject({
+      tool: 'ffmpeg',
+      args: ['-frames:v', '1', '-update', '1', '-q:v', '3', '-f', 'image2'],
+    });
+  });
+});
+
+describe('what is left', () => {
+  test('is what nothing mends, each with words for a person', () => {
+    expect(jobOf('pics.reel', { durationMs: 2000, moov: 'end' })).toMatchObject({
+      tool: 'ffmpeg',
+      left: [{ property: 'duration', severity: 'refused', remedy: 'publish a longer video' }],
+    });
+    expect(jobOf('pics.messageFile', { ...photo, format: 'png' })).toMatchObject({
+      args: [],
+      left: [{ property: 'format' }],
+    });
+    expect(jobOf('pics.reel', {})).toEqual({ args: [], left: [] });
+  });
+
+  test('is what the platform changes by itself, unless that is asked for', () => {
+    const wide = size(1280, 720);
+    expect(jobOf('pics.reel', wide)).toMatchObject({
+      args: [],
+      left: [{ severity: 'changed', property: 'aspect_ratio' }],
+    });
+    const { tool, args, left } = jobOf('pics.reel', wide, { changes: true });
+    expect([tool, args[1], left]).toEqual(['ffmpeg', expect.stringContaining('pad=1080:1920:-1:-1'), []]);
+    expect(jobOf('pics.storyImage', size(1920, 1080), { changes: true }).args).toContainEqual([
+      'resize',
+      { width: 1080, height: 1920, fit: 'contain', background: '#000000' },
+    ]);
+  });
+
+  test('has what a new format shows of a file that was refused for the old one', () => {
+    expect(jobOf('pics.reel', { format: 'matroska', durationMs: 1000 }).left).toMatchObject([
+      { property: 'duration' },
+    ]);
+  });
+
+  test('is all of it where there are no facts', () => {
+    const findings = judgeMedia(photo, 'pics.reel');
+    expect(mend({ kind: 'pics.reel', findings })).toEqual({ args: [], left: findings });
+  });
+});
+
+test('the result of checkMedia is a report', async () => {
+  const check = (await checkMedia(fileOf('default.mp4'), { kind: 'pics.reel' }))._unsafeUnwrap();
+  expect(mend(check)).toMatchObject({ tool: 'ffmpeg', args: expect.arrayContaining(['copy', '+faststart']) });
+  const still = (
+    await checkMedia(jpeg({ width: 2000, height: 1000 }), { kind: 'pics.image' })
+  )._unsafeUnwrap();
+  expect(mend(still)).toMatchObject({ tool: 'sharp' });
+});
+
+test('of any facts, a job is plain data: one -vf, no number that is none, sides that are even', () => {
+  const anything = fc.record(
+    {
+      kind: fc.constantFrom('video', 'image', 'audio', 'unknown'),
+      format: fc.constantFrom(
+        'mp4',
+        'mov',
+        'jpeg',
+        'png',
+        'gif',
+        'bmp',
+        'matroska',
+        'webm',
+        'mp3',
+        'pdf',
+        'unknown',
+      ),
+      size: fc.nat(),
+      width: fc.integer({ min: 1, max: 10_000 }),
+      height: fc.integer({ min: 1, max: 10_000 }),
+      stored: fc.record({
+        width: fc.integer({ min: 1, max: 10_000 }),
+        height: fc.integer({ min: 1, max: 10_000 }),
+      }),
+      durationMs: fc.nat(),
+      bitRate: fc.nat(),
+      frameRate: fc.record({
+        average: fc.double({ noNaN: true, min: 0.1, max: 1000 }),
+        isVariable: fc.boolean(),
+      }),
+      video: fc.constantFrom(clip.video, stream({ chroma: '4:4:4', scan: 'maybe_interlaced' }).video),
+      audio: fc.constantFrom(clip.audio, { codec: 'opus' }),
+      image: fc.constantFrom(photo.image),
+    },
+    { requiredKeys: ['kind', 'format', 'size'] },
+  );
+  fc.assert(
+    fc.property(anything, fc.constantFrom(...mediaKinds), fc.boolean(), (some, kind, changes) => {
+      const facts = { ...some, bytesRead: 1, requests: 1 } as MediaFacts;
+      const job = mend({ kind, facts, findings: judgeMedia(facts, kind) }, { changes });
+      const text = JSON.stringify(job);
+      expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(job)));
+      expect(text).not.toMatch(/NaN|Infinity|undefined|null/);
+      if (job.tool !== 'ffmpeg') return;
+      expect(job.args.filter((each) => each === '-vf').length).toBeLessThan(2);
+      for (const [, width, height] of job.args.join(' ').matchAll(/(?:pad|crop)=(\d+):(\d+)/g))
+        if (job.args.includes('libx264')) expect([Number(width) % 2, Number(height) % 2]).toEqual([0, 0]);
+    }),
+    { numRuns: 1000 },
+  );
+});
