@@ -49,7 +49,7 @@ export interface MendOptions {
  * const check = await checkMedia('./clip.mov', { kind: 'page.reel' });
  * if (check.isOk()) {
  *   const { tool, args, left } = mend(check.value);
- *   if (tool === 'ffmpeg') spawnSync('ffmpeg', ['-i', './clip.mov', ...args, './clip.mp4']);
+ *   if (tool === 'ffmpeg') console.log(['ffmpeg', '-i', './clip.mov', ...args, './clip.mp4']);
  *   for (const { message } of left) console.log(message);
  * }
  */
