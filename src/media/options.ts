@@ -1,7 +1,7 @@
 import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 
-import { nextCallId } from '../core/callId.ts';
 import { ConfigurationError } from '../core/errors.ts';
+import { nextCallId } from '../core/http/callId.ts';
 import { isObject } from '../core/objects.ts';
 import { isSignal } from '../core/options/clock.ts';
 import { refuseUnknown } from '../core/options/unknown.ts';

@@ -1,9 +1,9 @@
 import { err, type Result } from 'neverthrow';
 
-import { nextCallId } from '../callId.ts';
 import { withCaller } from '../deriveError.ts';
 import { type AnySdkError, ApiError } from '../errors.ts';
 import { fieldsOf } from '../objects.ts';
+import { nextCallId } from './callId.ts';
 import { guardHook } from './guardHook.ts';
 import type { Hooks } from './hooks.ts';
 import type { Lifecycle } from './lifecycle.ts';
