@@ -180,7 +180,8 @@ function withOthers(shown: Pick<Verdict, 'why' | 'candidates'>, theirs: readonly
     keys.length === 1
       ? `the idempotencyKey ${keys[0]}, which is`
       : `the idempotencyKeys ${keys.join(', ')}, which are`;
-  return { ...shown, why: `${shown.why}; ${count} ${have} the text of ${named} not settled yet` };
+  const why = `${shown.why}; ${count} ${have} the text of ${named} not settled yet`;
+  return { why, candidates: shown.candidates ?? [] };
 }
 
 /** Whether lists show the effect under another id, which is unknown: for other keys, the request stays open. */

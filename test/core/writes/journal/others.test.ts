@@ -74,6 +74,7 @@ describe('a key that was lost without effect', () => {
         const isShown = other !== 'page publishPhoto';
         expect(told.error).toMatchObject({ outcome: 'unknown', retryAfterMs: expect.any(Number) as number });
         expect(told.error.message).toContain('idempotencyKey b');
+        expect(told.error).toMatchObject({ payload: { candidates: [] } });
         const { context, pics } = world.start();
         const on = name.startsWith('pics') ? pics : context;
         const settled = isShown
