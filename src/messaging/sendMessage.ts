@@ -56,10 +56,10 @@ export interface PageMessageOptions extends MessageOptions {
 }
 
 /** How a person's device tells of a message. */
-export type NotificationType = 'REGULAR' | 'SILENT_PUSH' | 'NO_PUSH';
+type NotificationType = 'REGULAR' | 'SILENT_PUSH' | 'NO_PUSH';
 
 /** A person, by the id in the inbox, or before they have one: by the reference of the plugin in which they agreed. */
-export type Recipient =
+type Recipient =
   | { readonly recipientId: string; readonly userRef?: undefined }
   | { readonly userRef: string; readonly recipientId?: undefined };
 

@@ -300,12 +300,6 @@ export const asCreated = {
   toValue: (id: string): Created => ({ id }),
 };
 
-/** Like {@link asCreated}, for objects that no list contains under the id from the response. */
-export const asUnseen = {
-  idOf: (): undefined => undefined,
-  toValue: (id: string): Created => ({ id }),
-};
-
 /** The platform's confirmation. */
 export interface Acknowledgement {
   readonly success: true;

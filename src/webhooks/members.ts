@@ -75,7 +75,10 @@ type Words<TList, TBefore = never> = TList extends `${infer TWord} ${infer TRest
 type Difference<TOne, TOther> = Exclude<TOne, TOther> | Exclude<TOther, TOne>;
 type Nothing<TWord extends never> = TWord;
 
-/** Fails to compile where the list lacks a documented member, or has one that no event has, and names it. */
+/**
+ * Fails to compile where the list lacks a documented member, or has one that no event has, and names it.
+ * @compileTime
+ */
 export type Forgotten = Nothing<
   Difference<Values<{ [TType in keyof Events]: Members<Events[TType]> }>, Words<typeof list>>
 >;

@@ -29,7 +29,7 @@ export type RequestBody =
 export type Params = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 /** What identifies a call, and what it has sent so far. */
-export interface Trace {
+interface Trace {
   readonly of: CallEvent;
   /** Its token, which no error shows. */
   readonly token?: string | undefined;

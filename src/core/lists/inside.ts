@@ -107,7 +107,7 @@ export function checkInside(
 type Part = 'metrics' | 'totals' | 'comments' | 'messages';
 
 /** What is asked for within entries at the moment. */
-export interface Asked {
+interface Asked {
   readonly metrics: readonly string[];
   readonly has: (part: Part) => boolean;
 }

@@ -83,7 +83,7 @@ const commentShape: s.Shape<Node<'comment'>> = {
 type Keeps = (comment: Node<'comment'>) => boolean;
 
 /** Comments as a field of what they are on, with a summary. They are other people's. */
-export function commentsWithin(isBelow: Keeps, isTop = isBelow) {
+function commentsWithin(isBelow: Keeps, isTop = isBelow) {
   return (call: Call, node: Entry, selection: s.Selection): unknown => {
     checkScopes(call, ofVisitors);
     const order = selection.args['order'];

@@ -125,7 +125,7 @@ function metricsOf(call: Call, post: Node<'post'>): Readonly<Record<string, unkn
 }
 
 /** The metrics of a post that a call names. */
-export function postInsights(call: Call, post: Node<'post'>): unknown {
+function postInsights(call: Call, post: Node<'post'>): unknown {
   const asked = metricsIn(call);
   const period = periodIn(call.params);
   const metrics = metricsOf(call, post);

@@ -252,7 +252,7 @@ function metricsOf(call: Call, product: Node<'picsMedia'>['product']): readonly 
 }
 
 /** The metrics of a media that a call names. */
-export function mediaInsights(call: Call, media: Node<'picsMedia'>): unknown {
+function mediaInsights(call: Call, media: Node<'picsMedia'>): unknown {
   const asked = checkedMetrics(call, media);
   const supported = metricsOf(call, media.product);
   const strange = asked.filter((name) => !supported.includes(name));
