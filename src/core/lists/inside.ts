@@ -7,7 +7,19 @@ import { mapConcurrent } from '../http/send.ts';
 import { fieldsOf, withHidden } from '../objects.ts';
 import { parse, readList } from '../options/read.ts';
 import * as rule from '../options/rules.ts';
-import type { Inside, Peek } from './pages.ts';
+import {
+  afterEntry,
+  afterFailure,
+  afterPage,
+  type Asking,
+  type DeliveredPage,
+  type Inside,
+  isInPath,
+  isUndeliverable,
+  type Peek,
+  resized,
+  withParam,
+} from './pages.ts';
 
 /*
  * What belongs to the entries of a list, asked for within the list: `insights.metric(reach){name,values}` among the fields
@@ -134,8 +146,30 @@ export interface InsideRequest {
   readonly withheld?: Withheld[] | undefined;
 }
 
+/** What becomes of a refusal, and what was learned. */
+interface Learning extends WithWithheld {
+  /** The fields to ask for from now on. */
+  readonly fields: () => string;
+  /** The fields of an entry that was refused alone. */
+  readonly fewer: (failure: RequestFailure) => string;
+  /**
+   * Takes a refusal of a page, and whether that is a single entry; one that was not even asked for is `known` to be refused.
+   * Returns what to do: ask once more with other fields (`again`), find out which entry it is (`halve`), and ask for that
+   * with fewer fields (`alone`); or what is done where nothing is asked for within entries.
+   */
+  readonly refused: (
+    failure: RequestFailure,
+    at: { readonly isAlone: boolean; readonly isKnown: boolean; readonly peek: Peek },
+  ) => Promise<'again' | 'halve' | 'alone' | undefined>;
+  /** Takes a page that arrived: the failure of its only entry, if it came with fewer fields; whether it is part of a search. */
+  readonly arrived: (
+    entries: readonly unknown[],
+    at: { readonly without?: RequestFailure; readonly isPart: boolean },
+  ) => void;
+}
+
 /** What a list asks for within its entries, and what it did not read. */
-export interface InsideList extends Inside, WithWithheld {}
+export interface InsideList extends Inside, Learning {}
 
 /** Adds to a list what it did not read. */
 export function withWithheld<TList extends object>(list: TList, withheld: readonly Withheld[] = []) {
@@ -168,6 +202,82 @@ function isOfAll({ category, message }: Exclude<RequestFailure, TransportError>)
 }
 
 export function createInside(request: InsideRequest): InsideList {
+  const learning = createLearning(request);
+  return { ...learning, ask: createAsk(learning) };
+}
+
+/** Asks for the pages of one list. */
+function createAsk(learning: Learning): Inside['ask'] {
+  /** A refusal of which one of the suspects is the cause. */
+  let cause: RequestFailure | undefined;
+
+  /** Goes on after the entry that was the cause: of pages that were too large, or of what is within them. */
+  function pass(state: Asking['state'], failure: RequestFailure): void {
+    state.size = afterEntry(state.size, isUndeliverable(failure) ? Infinity : 0);
+    cause = undefined;
+  }
+
+  /** Asks for other fields from now on, if what is within the entries has changed: then no entry is searched for any more. */
+  function refield(state: Asking['state']): void {
+    const fields = learning.fields();
+    if (state.fields === fields) return;
+    if (isInPath(state)) state.path = withParam(state.path, 'fields', fields);
+    else state.sent = { ...state.sent, fields };
+    Object.assign(state, { fields, areUnchanged: false });
+    if (!cause) return;
+    pass(state, cause);
+    Object.assign(state, resized(state, state.size.next));
+  }
+
+  return async ({ state, request, peek, pass: passOver }): Promise<Result<DeliveredPage, RequestFailure>> => {
+    /** Asks a single entry of the page. */
+    const peekAtOne: Peek = (fields) => {
+      const { path, sent } = state;
+      Object.assign(state, resized(state, 1));
+      const asked = peek(fields);
+      Object.assign(state, { path, sent });
+      return asked;
+    };
+    for (;;) {
+      const known = state.size.suspects === 1 ? cause : undefined;
+      const page = known ? err(known) : await request();
+      if (page.isOk()) {
+        state.size = afterPage(state.size);
+        const { suspects, fitted, failed } = state.size;
+        const isPart = cause !== undefined || (suspects > 0 && fitted >= failed);
+        learning.arrived(page.value.entries, { isPart });
+        refield(state);
+        return page;
+      }
+      const { error } = page;
+      state.areUnchanged = false;
+      const isAlone = !(state.size.next > 1);
+      const isKnown = known !== undefined;
+      const step = await learning.refused(error, { isAlone, isKnown, peek: peekAtOne });
+      if (step === 'again') {
+        refield(state);
+        continue;
+      }
+      if (!step && !isUndeliverable(error)) return page;
+      if (isAlone) {
+        const fewer = step === 'alone' ? await request(learning.fewer(error)) : page;
+        if (fewer.isErr()) return passOver(error);
+        pass(state, error);
+        learning.arrived(fewer.value.entries, { without: error, isPart: false });
+        refield(state);
+        return fewer;
+      }
+      state.size = afterFailure(state.size);
+      if (!isUndeliverable(error)) {
+        cause = error;
+        state.size = { ...state.size, fitted: Infinity };
+      }
+      Object.assign(state, resized(state, state.size.next));
+    }
+  };
+}
+
+function createLearning(request: InsideRequest): Learning {
   const { parts, toFields, isCommon, first, spare, silence } = request;
   const notify = guardHook(request.onWithheld);
   const { withheld = [] } = request;

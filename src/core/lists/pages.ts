@@ -46,29 +46,34 @@ export interface PagesRequest<TItem>
 
 type Page = Readonly<Record<string, unknown>>;
 
-/**
- * What a list asks for within its entries, and what it does where that is refused: ask for the page once more with other
- * fields (`again`); find out which entry it is (`halve`), and ask for that with fewer fields (`alone`); or nothing, as where
- * there is nothing within the entries.
- */
-export interface Inside {
-  /** The fields to ask for from now on. */
-  readonly fields: () => string;
-  /** The fields of an entry that was refused alone. */
-  readonly fewer: (failure: RequestFailure) => string;
-  /** Takes a refusal of a page, and whether that is a single entry. One that was not even asked for is `known` to be refused. */
-  readonly refused: (
-    failure: RequestFailure,
-    at: { readonly isAlone: boolean; readonly isKnown: boolean; readonly peek: Peek },
-  ) => Promise<'again' | 'halve' | 'alone' | undefined>;
-  /** Takes a page that arrived: the failure of its only entry, if it came with fewer fields; whether it is part of a search. */
-  readonly arrived: (
-    entries: readonly unknown[],
-    at: { readonly without?: RequestFailure; readonly isPart: boolean },
-  ) => void;
+/** Where a walk is. */
+export interface PageState {
+  path: string;
+  sent: Params;
+  fields: Params[string];
+  size: PageSize;
+  /** Whether each page was delivered as it was first requested. */
+  areUnchanged: boolean;
 }
 
-/** Asks a single entry for some fields. */
+/** How to ask for a page. */
+export interface Asking {
+  readonly state: PageState;
+  /** Asks for the page, or for other fields of it. */
+  readonly request: (fields?: string) => Promise<Result<DeliveredPage, RequestFailure>>;
+  /** Asks for some fields of the page, whatever they hold. */
+  readonly peek: Peek;
+  /** Asks for the id of the only entry, which cannot be delivered for this reason, and goes on after it. */
+  readonly pass: (failure: RequestFailure) => Promise<Result<DeliveredPage, RequestFailure>>;
+}
+
+/** What a list asks for within its entries: how it asks for a page, and which fields for. */
+export interface Inside {
+  readonly fields: () => string;
+  readonly ask: (asking: Asking) => ReturnType<Pages['ask']>;
+}
+
+/** Asks for some fields. */
 export type Peek = (fields: string) => PromiseLike<Result<unknown, RequestFailure>>;
 
 /** A page that the platform delivered. */
@@ -104,17 +109,18 @@ export function createPages<TItem>(context: Context, request: PagesRequest<TItem
   const shared = { trace, signal, deadline, token, tokens, headers, secrets, keepsFields };
   const schema: v.GenericSchema<unknown, Page> = v.looseObject({ [key]: v.array(v.nullable(item)) });
   const anyPage: v.GenericSchema<unknown, Page> = v.looseObject({ [key]: v.array(v.unknown()) });
-  let fields = query?.['fields'] ?? paramIn(request.path, 'fields');
   const isNewLink = createMemory<number>();
   const wanted = Number(query?.['limit'] ?? Math.min(limit, pageSize));
-  let size: PageSize = { next: wanted, most: wanted, failed: 0, suspects: 0, fitted: 0 };
-  let areUnchanged = true;
-  /** A refusal of which one of the suspects is the cause. */
-  let cause: RequestFailure | undefined;
-  let { path } = request;
-  let sent: Params = { ...query, limit: query && 'limit' in query ? query['limit'] : wanted };
+  const state: PageState = {
+    path: request.path,
+    sent: { ...query, limit: query && 'limit' in query ? query['limit'] : wanted },
+    fields: query?.['fields'] ?? paramIn(request.path, 'fields'),
+    size: { next: wanted, most: wanted, failed: 0, suspects: 0, fitted: 0 },
+    areUnchanged: true,
+  };
 
-  async function requestPage(path: string, query: Params, schema: v.GenericSchema<unknown, Page>) {
+  async function requestPage(schema: v.GenericSchema<unknown, Page>, path = state.path, query = state.sent) {
+    const { size } = state;
     // Where an entry may be the cause, only a page with that entry alone is attempted again: others become smaller.
     const isSuspect = size.suspects > 0 || size.fitted === Infinity;
     const mayRepeat: MayRepeat | undefined =
@@ -122,35 +128,12 @@ export function createPages<TItem>(context: Context, request: PagesRequest<TItem
     return sendForResponse(context, { ...shared, schema, path, query, mayRepeat });
   }
 
-  /** Asks for the page with other fields, and maybe with fewer entries. */
-  async function requestOnly(fields: string, schema: v.GenericSchema<unknown, Page>, limit = size.next) {
-    const isInPath = sent['fields'] === undefined && path.includes('?');
-    return isInPath
-      ? requestPage(withLimit(withParam(path, 'fields', fields), limit), sent, schema)
-      : requestPage(path, { ...sent, fields, ...('limit' in sent && { limit }) }, schema);
-  }
-
-  /** Goes on after the entry that was the cause: of pages that were too large, or of what is within them. */
-  function pass(failure: RequestFailure): void {
-    size = { ...size, next: size.most, suspects: 0, fitted: isUndeliverable(failure) ? Infinity : 0 };
-    cause = undefined;
-  }
-
-  /** Asks for other fields from now on, if what is within the entries has changed: then no entry is searched for any more. */
-  function refield({ fields: wanted }: Inside): void {
-    if (fields === wanted()) return;
-    fields = wanted();
-    areUnchanged = false;
-    if (sent['fields'] === undefined && path.includes('?')) path = withParam(path, 'fields', fields);
-    else sent = { ...sent, fields };
-    if (!cause) return;
-    pass(cause);
-    resize(size.next);
-  }
-
-  function resize(next: number): void {
-    path = withLimit(path, next);
-    if ('limit' in sent) sent = { ...sent, limit: next };
+  /** Asks for other fields of the page. */
+  async function requestOnly(fields: string, schema: v.GenericSchema<unknown, Page>) {
+    const { path, sent } = state;
+    return isInPath(state)
+      ? requestPage(schema, withParam(path, 'fields', fields))
+      : requestPage(schema, path, { ...sent, fields });
   }
 
   function toDelivered(response: GraphResponse<Page>, unreadable?: RequestFailure): DeliveredPage {
@@ -161,76 +144,70 @@ export function createPages<TItem>(context: Context, request: PagesRequest<TItem
     return { response, entries, next, ...(unreadable && { unreadable }) };
   }
 
-  return {
-    areUnchanged: () => areUnchanged,
-    ask: async () => {
-      for (;;) {
-        const known = size.suspects === 1 ? cause : undefined;
-        const page = known ? err(known) : await requestPage(path, sent, schema);
-        if (page.isOk()) {
-          size = afterPage(size);
-          const delivered = toDelivered(page.value);
-          const isPart = cause !== undefined || (size.suspects > 0 && size.fitted >= size.failed);
-          inside?.arrived(delivered.entries, { isPart });
-          if (inside) refield(inside);
-          return ok(delivered);
-        }
-        const { error } = page;
-        areUnchanged = false;
-        const isAlone = !(size.next > 1);
-        const step = await inside?.refused(error, {
-          isAlone,
-          isKnown: known !== undefined,
-          peek: (fields) => requestOnly(fields, anyPage, 1),
-        });
-        if (inside && step === 'again') {
-          refield(inside);
-          continue;
-        }
-        if (!step && !isUndeliverable(error)) return err(error);
-        if (isAlone) {
-          if (inside && step === 'alone') {
-            const fewer = await requestOnly(inside.fewer(error), schema);
-            if (fewer.isOk()) {
-              pass(error);
-              const delivered = toDelivered(fewer.value);
-              inside.arrived(delivered.entries, { without: error, isPart: false });
-              refield(inside);
-              return ok(delivered);
-            }
-          }
-          const id = await requestOnly('id', anyPage);
-          pass(error);
-          // Without the content of an entry, its page still says where the next one is.
-          return id.isOk() ? ok(toDelivered(id.value, error)) : err(error);
-        }
-        size = afterFailure(size);
-        if (!isUndeliverable(error)) {
-          cause = error;
-          size = { ...size, fitted: Infinity };
-        }
-        resize(size.next);
-      }
+  const asking: Asking = {
+    state,
+    request: async (fields) => {
+      const page = await (fields === undefined ? requestPage(schema) : requestOnly(fields, schema));
+      return page.map((response) => toDelivered(response));
     },
+    peek: async (fields) => requestOnly(fields, anyPage),
+    pass: async (error) => {
+      const id = await requestOnly('id', anyPage);
+      state.size = afterEntry(state.size, Infinity);
+      // Without the content of an entry, its page still says where the next one is.
+      return id.isOk() ? ok(toDelivered(id.value, error)) : err(error);
+    },
+  };
+
+  return {
+    areUnchanged: () => state.areUnchanged,
+    ask: inside
+      ? async () => inside.ask(asking)
+      : async () => {
+          for (;;) {
+            const page = await asking.request();
+            if (page.isOk()) {
+              state.size = afterPage(state.size);
+              return page;
+            }
+            const { error } = page;
+            state.areUnchanged = false;
+            if (!isUndeliverable(error)) return page;
+            if (!(state.size.next > 1)) return asking.pass(error);
+            state.size = afterFailure(state.size);
+            Object.assign(state, resized(state, state.size.next));
+          }
+        },
     turn: ({ at, isLink }, most, wasEmpty) => {
       // The token may only be sent to the list's own host.
       if (isLink && !isSameOrigin(at, home)) return elsewhere;
       // A cursor may stay the same while it brings new entries.
       if (!isNewLink(hashOf(at, 0)) && (wasEmpty || !byCursor)) return 'the pages repeat in a loop';
-      const limit = Math.min(size.next, most);
+      const { fields, areUnchanged } = state;
+      const limit = Math.min(state.size.next, most);
       if (isLink) {
         const isSame = areUnchanged && Object.is(limit, wanted);
         const known = withKnownFields({ trace, keepsFields, query: { fields } });
-        path = isSame ? at : withLimit(withParam(at, 'fields', known.query?.['fields']), limit);
+        state.path = isSame ? at : withLimit(withParam(at, 'fields', known.query?.['fields']), limit);
         // The link carries the rest of the query: its token and proof were removed.
-        sent = credentialsIn(query);
+        state.sent = credentialsIn(query);
       } else {
-        ({ path } = request);
-        sent = { ...query, ...(inside && { fields }), limit, after: at };
+        state.path = request.path;
+        state.sent = { ...query, fields, limit, after: at };
       }
       return undefined;
     },
   };
+}
+
+/** Whether the fields are in the path, as in the link to a next page. */
+export function isInPath({ path, sent }: PageState): boolean {
+  return sent['fields'] === undefined && path.includes('?');
+}
+
+/** How to ask for so many entries. */
+export function resized({ path, sent }: PageState, limit: number): Pick<PageState, 'path' | 'sent'> {
+  return { path: withLimit(path, limit), sent: 'limit' in sent ? { ...sent, limit } : sent };
 }
 
 /** How many things a walk remembers at least. */
@@ -255,12 +232,12 @@ export function createMemory<TThing>(): (thing: TThing) => boolean {
  * Whether the platform cannot deliver a page, maybe because of one entry. It says so under code 1, mostly in words that
  * ask for less data, and sometimes in no words at all.
  */
-function isUndeliverable(failure: RequestFailure): boolean {
+export function isUndeliverable(failure: RequestFailure): boolean {
   return failure.name !== 'TransportError' && failure.code === 1;
 }
 
 /** How many entries to request at once. */
-interface PageSize {
+export interface PageSize {
   readonly next: number;
   /** How many the platform delivers at once, as far as is known. */
   readonly most: number;
@@ -272,11 +249,16 @@ interface PageSize {
   readonly fitted: number;
 }
 
-function afterFailure({ next, most, fitted }: PageSize): PageSize {
+export function afterFailure({ next, most, fitted }: PageSize): PageSize {
   return { next: Math.floor(next / 2), most, failed: next, suspects: next, fitted };
 }
 
-function afterPage(size: PageSize): PageSize {
+/** The size after an entry that was the cause; the next failure is of one entry, too, or of the size. */
+export function afterEntry(size: PageSize, fitted: number): PageSize {
+  return { ...size, next: size.most, suspects: 0, fitted };
+}
+
+export function afterPage(size: PageSize): PageSize {
   if (size.suspects === 0) return size;
   const suspects = size.suspects - size.next;
   if (suspects <= 0) {
@@ -334,7 +316,7 @@ function paramIn(address: string, name: string): string | undefined {
 }
 
 /** An address with another value of a parameter; `undefined` removes it. */
-function withParam(address: string, name: string, value: Params[string]): string {
+export function withParam(address: string, name: string, value: Params[string]): string {
   const [path = '', query] = address.split('?');
   const params = new URLSearchParams(query);
   if (value === undefined || value === null) params.delete(name);
