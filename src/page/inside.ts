@@ -4,7 +4,7 @@ import type { RequestFailure } from '../core/errors.ts';
 import { perform } from '../core/http/send.ts';
 import type { InnerComments, InsideList, WithheldOptions, WithWithheld } from '../core/lists/inside.ts';
 import * as inner from '../core/lists/inside.ts';
-import { collect, type FieldOptions, type List, type ListRequest } from '../core/lists/list.ts';
+import { type FieldOptions, type List, list, type ListRequest } from '../core/lists/list.ts';
 import * as rule from '../core/options/rules.ts';
 import { pageCommentSchema } from '../models/comments.ts';
 import { fieldsFor, type Schema } from '../models/fields.ts';
@@ -192,8 +192,8 @@ export function performInside<
 ): ResultAsync<List<TItem> & WithWithheld, RequestFailure | TInvalid> {
   return perform(context, operation, checked, (call, options) => {
     const parts = toRequest(options);
-    return collect<TItem>(context, { ...call, ...parts, limit: options.limit ?? 25 }).map((list) =>
-      inner.withWithheld(list, parts.inside?.withheld),
+    return list<TItem>(context, { ...call, ...parts, limit: options.limit ?? 25 }).map((found) =>
+      inner.withWithheld(found, parts.inside?.withheld),
     );
   });
 }
