@@ -93,7 +93,7 @@ const examples: readonly [name: string, lines: readonly RegExp[]][] = [
       /== a dead token\n +answered 403\n.*"action":"login"/,
       /== a missing permission\n +answered 403\n.*"category":"permission"/,
       /== too many calls.*\n +answered 429, Retry-After: 3600\n/,
-      /== a block.*\n +answered 403\n.*"category":"policy","action":"wait"/,
+      /== a block.*\n +answered 403, Retry-After: 3600\n.*"category":"policy","action":"wait"/,
       /== a fault.*\n +answered 502\n.*"category":"transient".*"outcome":"unknown"/,
       /== a lost response.*\n +answered 502\n.*"outcome":"unknown"/,
       /Done\./,
