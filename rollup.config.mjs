@@ -66,6 +66,8 @@ export default {
  */
 function chunkOf(id, { getModuleInfo }) {
   if (isBuiltIn(id)) return id.replace(/.*:/, '');
+  // Media and commands need it, and each other not.
+  if (id.endsWith('/src/publicHost.ts')) return 'publicHost';
   const [, folder] =
     /\/src\/(core|media|models|messaging|page|pics|sandbox)\/(?!ui\/|cli\.ts)/.exec(id) ?? [];
   // What these entries export is in chunks of its own.

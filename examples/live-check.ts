@@ -26,7 +26,9 @@ const { PAGE_TOKEN: pageToken, USER_TOKEN: userToken, PICS_TOKEN: picsToken } = 
 const { PAGE_ID: pageId, PICS_USER_ID: picsUserId } = process.env;
 
 /** Fields that models have under another name. */
-const renamed = new Set(['instagram_business_account', 'locale', 'profile_picture_url', 'biography']);
+const renamed = new Set(
+  'instagram_business_account locale profile_picture_url biography reactions comments'.split(' '),
+);
 /** What the report does not name, even where it looks like a word or a short number. */
 const ids = new Set(
   ['PAGE_ID', 'PICS_USER_ID', 'PICS_ID', 'PAGE_APP_ID', 'PICS_APP_ID'].map((name) =>

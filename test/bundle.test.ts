@@ -264,6 +264,7 @@ describe('the packed layout', () => {
       'dist/mcp/cli.js',
       'dist/media/cli.js',
       'dist/sandbox/cli.js',
+      'dist/publicHost.js',
     ];
     expect(built).toEqual(expect.arrayContaining(commands));
     // Two of them are for commands only.

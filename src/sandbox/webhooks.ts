@@ -251,7 +251,7 @@ function attachmentsOf({ extra }: Node<'message'>): readonly object[] | undefine
 }
 
 /** For how long the platform sends again what nobody took. */
-const mostRetriedMs = 36 * 3_600_000;
+const mostRetriedMs = 129_600_000;
 
 /** Delivers the subscribed events that nobody has taken yet. All others are dropped. */
 export async function deliver(
