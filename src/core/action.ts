@@ -25,12 +25,14 @@ export function askedMsOf(error: object): number | undefined {
 /**
  * A new error, with what helps and when: the only place that decides it. There are two kinds: the same call may help
  * later and cannot take effect twice, or somebody has to change something. `askedMs` is the time that was named for it;
- * where the effect is unknown, only the journal may name one. Errors that nothing passing can mend are left as they are.
+ * where the effect is unknown, only the journal may name one. `ofRefusal` is what helps if there was no effect, which
+ * whoever knows of codes passes: without a response, the network or the caller ended the call, and the same one may help.
+ * Errors that nothing passing can mend are left as they are.
  */
 export function withRemedy<TError extends object>(
   error: TError,
   askedMs: number | undefined,
-  known?: ErrorAction,
+  ofRefusal: ErrorAction = 'retry',
 ): TError {
   if (!('retryAfterMs' in error)) return error;
   // The errors with such a time have these fields.
@@ -39,7 +41,7 @@ export function withRemedy<TError extends object>(
   const waitMs = askedMs === undefined ? undefined : Math.min(askedMs, longestRetryAfterMs);
   if (waitMs !== undefined) told.set(error, waitMs);
   const isOver = outcome === 'applied' || (outcome === 'unknown' && waitMs === undefined);
-  const action = isOver ? 'fix' : outcome === 'unknown' ? 'wait' : (known ?? actionOf(failed, waitMs));
+  const action = isOver ? 'fix' : outcome === 'unknown' ? 'wait' : ofRefusal;
   const isPassing = action === 'retry' || action === 'wait';
   const defaultMs = category && byHours.includes(category) ? 3_600_000 : 60_000;
   return Object.assign(error, 'action' in error && { action }, {

@@ -1,4 +1,4 @@
-import { askedMsOf, withRemedy, type Outcome } from './action.ts';
+import { actionOf, askedMsOf, withRemedy, type Outcome } from './action.ts';
 import { type ContainerNotReadyError, type CreatedIds, type RequestFailure, SdkError } from './errors.ts';
 import { isObject } from './objects.ts';
 
@@ -113,7 +113,8 @@ function derive<TFailure extends AnyFailure>(error: TFailure, changes: Partial<A
   // Errors without a response have no action.
   const { action } = copy as Partial<ContainerNotReadyError>;
   const askedMs = 'retryAfterMs' in changes ? changes.retryAfterMs : askedMsOf(error);
-  return withRemedy(copy, askedMs, copy.outcome === error.outcome ? action : undefined);
+  const known = copy.outcome === error.outcome ? action : undefined;
+  return withRemedy(copy, askedMs, known ?? actionOf(copy, askedMs));
 }
 
 /** A copy of an error, of the same class and with the same stack. */

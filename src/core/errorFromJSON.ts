@@ -1,4 +1,4 @@
-import { withRemedy, type Outcome } from './action.ts';
+import { actionOf, withRemedy, type Outcome } from './action.ts';
 import type { ErrorAction, ErrorCategory, MediaProperty } from './codes.ts';
 import {
   type AnySdkError,
@@ -45,11 +45,9 @@ export function errorFromJSON(value: unknown): AnySdkError | undefined {
   if (error === undefined) return undefined;
   Object.assign(error, details);
   const { retryAfterMs, action } = details;
-  return withRemedy(
-    error,
-    typeof retryAfterMs === 'number' ? retryAfterMs : undefined,
-    isIn(actions, action) ? action : undefined,
-  );
+  const askedMs = typeof retryAfterMs === 'number' ? retryAfterMs : undefined;
+  const known = isIn(actions, action) ? action : undefined;
+  return withRemedy(error, askedMs, known ?? ('category' in error ? actionOf(error, askedMs) : undefined));
 }
 
 function make(

@@ -1,4 +1,4 @@
-import { withRemedy, type Outcome } from './action.ts';
+import { actionOf, withRemedy, type Outcome } from './action.ts';
 import { type ErrorAction, type ErrorCategory, mediaOf, type MediaProperty } from './codes.ts';
 
 export type { Outcome } from './action.ts';
@@ -211,7 +211,7 @@ abstract class ResponseError extends SdkError implements ApiErrorDetails {
     super(message);
     setFields(this, details);
     this.action = 'fix';
-    void withRemedy(this, details.retryAfterMs, details.action);
+    void withRemedy(this, details.retryAfterMs, details.action ?? actionOf(this, details.retryAfterMs));
     const { code, subcode, category, userMessage, userTitle } = this;
     const said = [message, userMessage, userTitle].join(' ');
     const media = details.media ?? mediaOf({ code, subcode, message: said }, category);
@@ -278,7 +278,7 @@ export class ContainerNotReadyError extends ResponseError {
     this.containerId = containerId;
     this.statusCode = statusCode;
     // Its state is only known now.
-    void withRemedy(this, details?.retryAfterMs, details?.action);
+    void withRemedy(this, details?.retryAfterMs, details?.action ?? actionOf(this, details?.retryAfterMs));
   }
 }
 

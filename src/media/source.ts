@@ -142,7 +142,7 @@ export function rangesOf(
     state.requests++;
     try {
       const found = await abortable(() => read(offset, length, signal), signal);
-      if (!(found instanceof Uint8Array)) throw new TypeError('read must resolve to a Uint8Array');
+      if (!(found instanceof Uint8Array)) throw new TypeError('no bytes');
       const some = found.subarray(0, length);
       state.bytesRead += some.length;
       if (some.length < length) state.exceeded = 'it is shorter than its size says';

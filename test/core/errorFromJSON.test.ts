@@ -134,3 +134,11 @@ test('data cannot replace what an error inherits', () => {
   expect(back?.stack).not.toBe('s');
   expect(Object.hasOwn(Object.prototype, 'x')).toBe(false);
 });
+
+test.each(all.filter((error) => 'action' in error))(
+  'what helps after a stored $name (code $code) that does not say it follows from the rest',
+  (error) => {
+    const { action, ...stored } = JSON.parse(JSON.stringify(error));
+    expect(errorFromJSON(stored)).toHaveProperty('action', action);
+  },
+);
