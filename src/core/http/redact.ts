@@ -73,8 +73,8 @@ export function removeFromLinks(body: unknown, text: string, token: string): boo
     }
     return isSecretName(name);
   });
-  // One with an escaped letter or digit is counted in the link, not in the text.
-  const mayBeOfEscapes = removed > 0 && /\\u00(?:3\d|[4-7])/.test(text);
+  // A letter or digit that is escaped hides the token in the text.
+  const mayBeOfEscapes = /\\u00(?:3\d|[46][1-9a-f]|[57][\da])/i.test(text);
   return hasSecretName || part === '' || mayBeOfEscapes || countOf(part, text) !== removed;
 }
 

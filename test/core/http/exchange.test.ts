@@ -222,3 +222,12 @@ test('a body of empty chunks without end leaves timers their turn, and ends with
   expect((await get(context, '4'))._unsafeUnwrapErr()).toMatchObject({ reason: 'timeout' });
   await expect.poll(() => body.isCancelled).toBe(true);
 });
+
+test('the token of a request is masked where a response escapes its letters, without a link too', () => {
+  const token = 'EAABwzLixnjYBO1234abcdXYZ987';
+  const escaped = [...token].map((sign) => `\\u00${sign.charCodeAt(0).toString(16)}`).join('');
+
+  const { body } = readContent(`{"message":"is ${escaped} dead?"}`, token, undefined);
+
+  expect(body).toEqual({ message: 'is [secret] dead?' });
+});

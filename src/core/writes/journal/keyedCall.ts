@@ -7,7 +7,7 @@ import type { CallLimits } from '../../http/types.ts';
 import { fieldsOf } from '../../objects.ts';
 import { type EffectLookup, isBlind, type Place, placeOf } from '../lookups.ts';
 import { notLookedUp, notRead, notShown, observe } from '../sendOnce.ts';
-import { laterLookupMs } from '../tolerances.ts';
+import { laterLookupMs, refusedLookupMs } from '../tolerances.ts';
 import type { Hold } from './claim.ts';
 import { createdIds, hasSentNothing, type KeyEntry, type Sending, toStored } from './entry.ts';
 import { busy, failing, journalFailure, stopped } from './failures.ts';
@@ -98,7 +98,10 @@ export function makeKeyedCall(
     else hold.note(changesAfterRequest(failure, startedAt + lastsMs, why));
     if (failure.outcome === 'applied') hold.note({ applied: true });
     if (failure.outcome !== 'unknown') return err(failure);
-    const lookAgainMs = backoff(context.retry, lookAgainStep);
+    // What finds nothing sends again: what was refused, no sooner than after the refusal of a first request.
+    const lookAgainMs = isRefused
+      ? (result.error.retryAfterMs ?? refusedLookupMs)
+      : backoff(context.retry, lookAgainStep);
     if (why !== notShown) return err(withRetryAfter(failure, lookAgainMs));
     // What nothing shows can be settled once the request is over, counted from when the platform's time is known; if it
     // is refused, by a person.

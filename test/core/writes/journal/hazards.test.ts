@@ -297,6 +297,25 @@ test.each([506, 368])(
   },
 );
 
+test.each([
+  [506, 60_000],
+  [368, 3_600_000],
+])(
+  'a refusal as a duplicate, %i, after a lost request is not sent again before %i ms',
+  async (code, waitMs) => {
+    const world = createWorld();
+    const { sandbox } = world;
+    sandbox.fault({ method: 'POST', path: '/feed', drop: true });
+    expect((await publishPost(world.start().context, optionsOf(world))).isErr()).toBe(true);
+    sandbox.advance(settleMs);
+    sandbox.fault({ method: 'POST', path: '/feed', error: { code }, status: 400 });
+
+    const refused = (await publishPost(world.start().context, optionsOf(world)))._unsafeUnwrapErr();
+
+    expect(refused).toMatchObject({ code, outcome: 'unknown', action: 'wait', retryAfterMs: waitMs });
+  },
+);
+
 test.each([506, 368])('a refusal as a duplicate, %i, of the first request is a refusal', async (code) => {
   const world = createWorld();
   world.sandbox.fault({ method: 'POST', path: '/feed', error: { code }, status: 400 });
