@@ -110,7 +110,7 @@ function isOfClient(status: number): boolean {
 /** Whether the platform is known to have done nothing. */
 function hasDoneNothing(
   status: number,
-  { upload }: Envelope,
+  { isOfBytes }: Envelope,
   { category, fact }: Meaning,
   isOfPlatform: boolean,
 ): boolean {
@@ -119,7 +119,7 @@ function hasDoneNothing(
   if (status === 429 && !isLate) return true;
   if (!isOfPlatform) return false;
   // That host only keeps bytes: another request publishes them.
-  if (upload !== undefined) return true;
+  if (isOfBytes) return true;
   // The platform checks limits and the message window before it sends anything to a person, whatever the status says.
   if (category === 'rate_limit' || category === 'window') return true;
   return isOfClient(status) && category !== 'transient' && !isLate;
@@ -201,6 +201,8 @@ function readEnvelope(body: unknown, explain: GraphRequest<unknown>['explain']) 
     isLogin: nested === undefined && type === 'OAuthException',
     /** What the upload host says. */
     upload,
+    /** Whether the request was one to that host, not only the form of the error. */
+    isOfBytes: upload !== undefined && explain !== undefined,
     code: upload?.code ?? integer(envelope?.['code']),
     subcode: upload?.subcode ?? integer(envelope?.['error_subcode']),
     type,

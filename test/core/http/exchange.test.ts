@@ -225,9 +225,18 @@ test('a body of empty chunks without end leaves timers their turn, and ends with
 
 test('the token of a request is masked where a response escapes its letters, without a link too', () => {
   const token = 'EAABwzLixnjYBO1234abcdXYZ987';
-  const escaped = [...token].map((sign) => `\\u00${sign.charCodeAt(0).toString(16)}`).join('');
+  const escaped = token.replace(/./g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`);
 
   const { body } = readContent(`{"message":"is ${escaped} dead?"}`, token, undefined);
 
   expect(body).toEqual({ message: 'is [secret] dead?' });
+});
+
+test('an error in the form of the upload host does not say that the graph did nothing', async () => {
+  const failed = { retriable: true, type: 'ProcessingFailedError', message: 'Request processing failed' };
+  const fetch = stubFetch(json({ debug_info: failed }, 500));
+
+  const error = (await post(pageContext({ fetch }), '4/feed'))._unsafeUnwrapErr();
+
+  expect(error).toMatchObject({ outcome: 'unknown', status: 500 });
 });
