@@ -176,6 +176,13 @@ function seconds(ms: number): string {
   return `${ms / 1000}`;
 }
 
+/**
+ * Files in parts begin late by the frames that their decoder needs first, since they have no list of edits that would skip
+ * them. What begins later than that is meant to.
+ */
+const late = String.raw`STARTPTS*lt(STARTPTS*TB\,0.2)`;
+const fromStart = `setts=pts=PTS-${late}:dts=DTS-${late}`;
+
 /** A video out of a video or a picture. */
 function videoArguments(fix: MediaFix, facts: MediaFacts): readonly string[] {
   const { kind, video, audio, format } = facts;
@@ -190,7 +197,9 @@ function videoArguments(fix: MediaFix, facts: MediaFacts): readonly string[] {
   const maxMs = isStill ? stillMs : fix.maxMs;
   const hasSound = kind !== 'image' && (audio !== undefined || !video);
   return [
-    ...(isEncoded ? ['-vf', filtersOf(fix, facts).join(','), ...encoderOf(fix, facts)] : ['-c:v', 'copy']),
+    ...(isEncoded
+      ? ['-vf', filtersOf(fix, facts).join(','), ...encoderOf(fix, facts)]
+      : ['-c:v', 'copy', ...(facts.moov === 'fragmented' ? ['-bsf:v', fromStart] : [])]),
     ...(hasSound ? (isSoundKept ? ['-c:a', 'copy'] : soundOf(fix, facts)) : []),
     ...(maxMs ? ['-t', seconds(maxMs)] : []),
     // Of other containers, these are what MP4 cannot hold.

@@ -65,6 +65,12 @@ describe('a job of ffmpeg', () => {
     });
   });
 
+  test('lets a video in parts begin with its sound, as a list of edits would', () => {
+    const late = String.raw`STARTPTS*lt(STARTPTS*TB\,0.2)`;
+    const args = ['-c:v', 'copy', '-bsf:v', `setts=pts=PTS-${late}:dts=DTS-${late}`];
+    expect(jobOf('pics.reel', { moov: 'fragmented' }).args.slice(0, 4)).toEqual(args);
+  });
+
   test('encodes the sound alone where only that is wrong', () => {
     const { args } = jobOf('pics.reel', { audio: { codec: 'opus', sampleRate: 96_000, channels: 6 } });
     expect(args.join(' ')).toMatch(

@@ -80,7 +80,7 @@ const front = ['-movflags', '+faststart'];
 function video(
   name: string,
   kind: MediaKind,
-  [width, height, rate = 30, seconds = 3.5]: readonly [number, number, (number | string)?, number?],
+  [width, height, rate = 30, seconds = 3.2]: readonly [number, number, (number | string)?, number?],
   encoder: readonly string[],
   more: Partial<Mendable> & { readonly before?: readonly string[]; readonly hz?: number } = {},
 ): Mendable {
