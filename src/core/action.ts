@@ -40,10 +40,10 @@ export function withRemedy<TError extends object>(
   const { outcome, category } = failed;
   const waitMs = askedMs === undefined ? undefined : Math.min(askedMs, longestRetryAfterMs);
   if (waitMs !== undefined) told.set(error, waitMs);
-  const isOver = outcome === 'applied' || (outcome === 'unknown' && waitMs === undefined);
-  const action = isOver ? 'fix' : outcome === 'unknown' ? 'wait' : ofRefusal;
+  const isAwaited = outcome === 'unknown' && waitMs !== undefined;
+  const action = outcome === 'rejected' ? ofRefusal : isAwaited ? 'wait' : 'fix';
   const isPassing = action === 'retry' || action === 'wait';
-  const defaultMs = category && byHours.includes(category) ? 3_600_000 : 60_000;
+  const defaultMs = byHours.includes(category) ? 3_600_000 : 60_000;
   return Object.assign(error, 'action' in error && { action }, {
     retryAfterMs: isPassing ? (waitMs ?? defaultMs) : undefined,
   });
@@ -74,7 +74,7 @@ const actions: Partial<Record<ErrorCategory, ErrorAction>> = {
 };
 
 /** What passes in hours, not in minutes, if the platform names no time. Of `validation`, a token that is too young. */
-const byHours: readonly ErrorCategory[] = ['quota', 'policy', 'validation'];
+const byHours: readonly (ErrorCategory | undefined)[] = ['quota', 'policy', 'validation'];
 
 /** The longest `retryAfterMs`: a day. Callers pass it to timers, whose reach is 24 days; what comes later is asked again. */
 const longestRetryAfterMs = 86_400_000;

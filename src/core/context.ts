@@ -85,8 +85,7 @@ export interface ContextOptions extends Hooks, JournalOptions {
 }
 
 /**
- * Creates the part that both kinds of context share, from options that {@link checkSettings} returned. It gets the
- * exchange from them, so that in a bundle our code comes before that of ky, in one piece: it compresses better.
+ * Creates the part that both kinds of context share, from options that {@link checkSettings} returned.
  *
  * @internal
  */
