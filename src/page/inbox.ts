@@ -28,6 +28,8 @@ export interface ConversationsOptions extends OnePageOptions, inbox.Conversation
  * Reads one page of a Page's conversations, each with its customer and its last message.
  * `iterateConversations` reads them all. With `messages`, each comes with its newest ones, in the same requests.
  *
+ * The platform lists those first whose `updated_time` is newest: a message moves its conversation to the front.
+ *
  * A profile that cannot be read does not fail the call.
  *
  * Source: platform guide, Conversations API.
@@ -100,7 +102,11 @@ export interface IterateConversationsOptions extends OnePageOptions, inbox.Conve
  * Yields the conversations of a Page one by one, as `conversations` returns them, and requests each page when it is
  * needed.
  *
- * A conversation that moves in the list meanwhile is yielded once. Each profile is read once.
+ * Those come first whose `updated_time` is newest. So who wants what is new since a moment may leave the loop at the first
+ * that is older, and no further page is requested. A conversation that gets a message meanwhile moves to the front, behind
+ * the walk, and is not yielded again: the next walk reads as far back as the start of this one.
+ *
+ * Each profile is read once.
  *
  * Source: platform guide, Conversations API.
  *

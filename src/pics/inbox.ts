@@ -41,6 +41,8 @@ export interface ConversationsOptions extends OwnerOptions, inbox.ConversationsQ
  * Reads one page of an account's conversations, each with its customer and its last message.
  * `iterateConversations` reads them all. With `messages`, each comes with its newest ones, in the same requests.
  *
+ * The platform lists those first whose `updated_time` is newest: a message moves its conversation to the front.
+ *
  * The account is recognized by `picsUserId` and `pageId`, or else as the only participant that all conversations of
  * this page share. If neither identifies it, `contact` is `undefined` and `contacts` holds all participants. A profile
  * that cannot be read does not fail the call.
@@ -119,7 +121,11 @@ export interface IterateConversationsOptions extends OwnerOptions, inbox.Convers
  * Yields the conversations of an account one by one, as `conversations` returns them, and requests each page when it is
  * needed.
  *
- * A conversation that moves in the list meanwhile is yielded once. Each profile is read once.
+ * Those come first whose `updated_time` is newest. So who wants what is new since a moment may leave the loop at the first
+ * that is older, and no further page is requested. A conversation that gets a message meanwhile moves to the front, behind
+ * the walk, and is not yielded again: the next walk reads as far back as the start of this one.
+ *
+ * Each profile is read once.
  *
  * Fails with ConfigurationError in page mode without `pageId`.
  *

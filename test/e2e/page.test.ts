@@ -746,6 +746,8 @@ function scenarios(style: 'function' | 'facade method'): void {
     for await (const { id } of page.iterateConversations({ ...at, pageSize: 2, enrich: false }))
       walked.push(id);
     expect(walked).toEqual(first.conversationIds);
+    const times = data.map(({ updated_time }) => Date.parse(updated_time ?? ''));
+    expect(times).toEqual(times.toSorted((a, b) => b - a));
     expect(await page.contact({ psid: nora?.id ?? '', pageToken })).toMatchObject({
       available: true,
       first_name: 'Nora',
