@@ -93,7 +93,7 @@ type Additions = Pick<
 >;
 
 /** What a test adds to the seeded world. It causes no effect and no event. */
-export function createAdditions(world: World, { user: seeded }: seed.Seeded): Additions {
+export function createAdditions(world: World, { user: seeded, account }: seed.Seeded): Additions {
   const userTokens = new Map([[seeded.id, seeded.token]]);
   const add = (kind: t.SandboxAct['kind'], one: { readonly at?: number }, make: () => Node): string => {
     checked(`the ${kind} to add`, one, checksOf(`${members[kind]} at:number`));
@@ -114,7 +114,8 @@ export function createAdditions(world: World, { user: seeded }: seed.Seeded): Ad
       addAccount(world, seeded.id, checked('addAccount', options, checksOf('pageId! username'))),
     addPost: (one) => add('post', one, () => makePost(world, one)),
     addComment: (one) => add('comment', one, () => makeComment(world, one.on, one.message, one.by)),
-    addMedia: (one = {}) => add('media', one, () => makeImage(world, one)),
+    addMedia: (one = {}) =>
+      add('media', one, () => makeImage(world, { ...one, by: one.by ?? account.username })),
     addLead: (one) => add('lead', one, () => makeLead(world, one.formId, one.answers)),
   };
 }

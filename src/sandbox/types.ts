@@ -502,7 +502,7 @@ export interface AddCommentOptions extends AddOptions {
 }
 
 export interface AddMediaOptions extends AddOptions {
-  /** The username of a person, or of an account of the sandbox. @default 'wim' */
+  /** The username of a person, or of an account of the sandbox. @default the seeded account; in `happen`, `wim` */
   readonly by?: string;
   /** Its hashtags are found by their search, and accounts that it mentions (`@harbour`) are mentioned. */
   readonly caption?: string;
@@ -674,7 +674,7 @@ export interface Sandbox {
   readonly addPost: (options: AddPostOptions) => string;
   /** Adds a comment to a post, to media, or to a comment of either. Returns its id, as `comments` and `replies` list it. */
   readonly addComment: (options: AddCommentOptions) => string;
-  /** Adds an image of an account of the sandbox, or of another person. Returns its id. */
+  /** Adds an image to the seeded account, or with `by` to another one or to a person. Returns its id, as `media` lists it. */
   readonly addMedia: (options?: AddMediaOptions) => string;
   /** Adds the answers of a person to a lead form. Returns the id of the lead, as `leads` lists it. */
   readonly addLead: (options: AddLeadOptions) => string;

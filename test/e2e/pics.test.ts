@@ -601,7 +601,12 @@ function scenarios(mode: 'login' | 'page', style: 'function' | 'facade method'):
       await using it = await setting();
       const { pics, sandbox, at } = it;
       const posted = [1, 2, 3, 4, 5].map((number) =>
-        sandbox.addMedia({ caption: `#coffee ${number}`, likes: number, at: sandbox.now() - number * 1000 }),
+        sandbox.addMedia({
+          by: 'wim',
+          caption: `#coffee ${number}`,
+          likes: number,
+          at: sandbox.now() - number * 1000,
+        }),
       );
       const { id: hashtagId } = await pics.hashtagId({ ...at, name: '#coffee' });
       const recent = await pics.hashtagMedia({ ...at, hashtagId, order: 'recent', limit: 100 });

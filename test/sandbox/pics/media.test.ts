@@ -11,6 +11,19 @@ describe.each(modes)('media in %s mode', (name) => {
     expect(found.body.data).toEqual(sandbox.account.mediaIds.map((id) => ({ id })));
   });
 
+  test("that a test adds are the seeded account's, unless it says whose", async () => {
+    const sandbox = still();
+    const mode = as(name, sandbox);
+    sandbox.advance(second);
+    const own = [sandbox.addMedia({ caption: 'Ours' }), sandbox.addMedia({ by: sandbox.account.username })];
+    sandbox.addMedia({ by: 'wim' });
+    sandbox.happen({ kind: 'media', caption: 'A person posts' });
+
+    const { body } = await mode.get(`${mode.account}/media`);
+    const ids: string[] = body.data.map(({ id }: { id: string }) => id);
+    expect(new Set(ids)).toEqual(new Set([...own, ...sandbox.account.mediaIds]));
+  });
+
   test('tell what they are', async () => {
     const sandbox = still();
     const mode = as(name, sandbox);
