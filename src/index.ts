@@ -9,6 +9,7 @@ export { isRefreshDue, type RefreshableToken } from './core/options/time.ts';
 export type { Platform, PlatformWords } from './core/platform.ts';
 export type { Fetch, RequestBody } from './core/http/types.ts';
 export type { RetryPolicy } from './core/http/retry.ts';
+export { reactTo, type Reaction } from './core/reactTo.ts';
 export { isFinal, untilSettled, type UntilSettledOptions, type Wait } from './core/untilSettled.ts';
 export { splitMessage } from './messaging/splitMessage.ts';
 export type * from './models/index.ts';

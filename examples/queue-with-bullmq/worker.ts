@@ -1,7 +1,6 @@
 import { type ConnectionOptions, DelayedError, type Job, UnrecoverableError, Worker } from 'bullmq';
+import { reactTo } from 'pagepics';
 import { type PageContext, publishPost } from 'pagepics/page';
-
-import { reactTo } from '../support/reactTo.ts';
 
 interface PlannedPost {
   /** That of the row that plans it. */

@@ -1,6 +1,6 @@
 // Publishes planned posts from a job queue, pg-boss on Postgres, through three worker processes that are killed at
 // random, on a platform that loses a fifth of the responses. It ends once all are published, and counts how many were
-// published twice. An app would copy `worker.ts`, `queue.ts` and `support/reactTo.ts`.
+// published twice. An app would copy `worker.ts` and `queue.ts`.
 //
 //   npm run example -- scheduler     installs pg-boss and a Postgres server first; no account
 import { type ChildProcess, fork } from 'node:child_process';

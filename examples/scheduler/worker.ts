@@ -1,6 +1,6 @@
 // A worker: takes posts from the queue and publishes them. Start as many as you like, on as many machines, and kill
 // any of them at any moment: no post goes out twice, and none is lost.
-import type { Platform } from 'pagepics';
+import { type Platform, reactTo } from 'pagepics';
 import { createGovernor } from 'pagepics/governor';
 import { postgresJournal } from 'pagepics/journal';
 import { createPageContext, publishPhoto, publishPost } from 'pagepics/page';
@@ -9,7 +9,6 @@ import pg from 'pg';
 import type { Job, JobResult } from 'pg-boss';
 
 import { orThrow } from '../support/orThrow.ts';
-import { reactTo } from '../support/reactTo.ts';
 import { type DuePost, openQueue, type PlannedPost, publishing, type WorkerMessage } from './queue.ts';
 
 const databaseUrl = variable('DATABASE_URL');

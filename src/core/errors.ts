@@ -30,6 +30,15 @@ export interface CreatedIds {
   readonly children?: readonly string[] | undefined;
 }
 
+/** What a call under an `idempotencyKey` published: what its function returned, with the ids under the same names. */
+export interface PublishedValue extends CreatedIds {
+  readonly id?: string | undefined;
+  readonly post_id?: string | undefined;
+  readonly media_id?: string | undefined;
+  readonly message_id?: string | undefined;
+  readonly [name: string]: unknown;
+}
+
 /** What the `payload` of an error holds besides what the platform sent. */
 export interface DocumentedPayload extends CreatedIds {
   /** For each photo of `publishPhotos`, its id, or `null` if it is not uploaded. */
@@ -40,6 +49,8 @@ export interface DocumentedPayload extends CreatedIds {
   readonly not_invited?: readonly string[] | undefined;
   /** The container of the item that made the carousel fail. */
   readonly failed_child?: string | undefined;
+  /** Of a ConfigurationError for an `idempotencyKey` that has published something else: what the function returned then. */
+  readonly published?: PublishedValue | undefined;
   readonly [name: string]: unknown;
 }
 
@@ -155,7 +166,7 @@ export class ConfigurationError extends SdkError {
   /** The option or environment variable at fault, such as `scheduledAt` or `photos[1].photo`. */
   readonly option: string | undefined;
   /** For an `idempotencyKey` that has published something else: what the function returned then. */
-  declare readonly payload?: { readonly published: unknown };
+  declare readonly payload?: { readonly published: PublishedValue };
   /** Nothing was sent, so nothing took effect. */
   readonly outcome = 'rejected';
 

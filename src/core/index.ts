@@ -36,4 +36,5 @@ export { livePlatform, type Platform, type PlatformWords } from './platform.ts';
 export { appSecretProof } from './http/proof.ts';
 export { defaultRetryPolicy, type RetryPolicy } from './http/retry.ts';
 export { type ChangedOptions, withOptions } from './context.ts';
+export { reactTo, type Reaction } from './reactTo.ts';
 export { isFinal, untilSettled, type UntilSettledOptions, type Wait } from './untilSettled.ts';

@@ -5,7 +5,7 @@ import {
   type AnyApiError,
   type AnySdkError,
   ApiError,
-  type ConfigurationError,
+  ConfigurationError,
   ContainerNotReadyError,
   type Failure,
   isSdkError,
@@ -102,7 +102,12 @@ test('the payload of an error names what functions document', () => {
     expectTypeOf(payload.photos).toEqualTypeOf<readonly (string | null)[] | undefined>();
     expectTypeOf(payload.photo_ids).toEqualTypeOf<readonly string[] | undefined>();
     expectTypeOf(payload['error']).toEqualTypeOf<unknown>();
+    expectTypeOf(payload.published).toEqualTypeOf<errors.PublishedValue | undefined>();
   }
+  const { published } = new ConfigurationError('x').payload ?? {};
+  expectTypeOf(published).toEqualTypeOf<errors.PublishedValue | undefined>();
+  expectTypeOf(published?.post_id).toEqualTypeOf<string | undefined>();
+  expectTypeOf(published?.photo_ids).toEqualTypeOf<readonly string[] | undefined>();
   expectTypeOf(new ApiError('x').failedItem).toEqualTypeOf<number | undefined>();
   expectTypeOf(new TransportError('network', 'x').failedItem).toEqualTypeOf<number | undefined>();
 });
