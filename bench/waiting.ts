@@ -50,7 +50,7 @@ async function measure({ core, page, governor }: Build, isBehind: boolean): Prom
   const [began, before] = [performance.now(), processorTime()];
   await pause(forMs);
   const share = (100 * (processorTime() - before)) / (performance.now() - began);
-  core.close(context);
+  void core.close(context);
   await Promise.all(waiting);
   return share;
 }

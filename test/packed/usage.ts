@@ -36,7 +36,7 @@ export async function use(bytes: Uint8Array): Promise<void> {
   const served = await serveSandbox(createSandbox());
   await served.close();
   console.log(verifySignature);
-  close(context);
+  void close(context);
 }
 
 export type Kept = PublishOptions;
