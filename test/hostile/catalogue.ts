@@ -143,6 +143,7 @@ export const makers = {
     'isFinal',
     'isRefreshDue',
     'isSdkError',
+    'reactTo',
     // A function of the caller's is its input.
     'untilSettled',
     'journalState',
