@@ -261,7 +261,16 @@ function createAsk(learning: Learning): Inside['ask'] {
       if (!step && !isUndeliverable(error)) return page;
       if (isAlone) {
         const fewer = step === 'alone' ? await request(learning.fewer(error)) : page;
-        if (fewer.isErr()) return passOver(error);
+        if (fewer.isErr()) {
+          // What else belongs to the entry is refused too: that is left out of the list, and not the entry.
+          const at = { isAlone, isKnown: false, peek: peekAtOne };
+          if (step === 'alone' && (await learning.refused(fewer.error, at)) === 'again') {
+            refield(state);
+            continue;
+          }
+          cause = undefined;
+          return passOver(error);
+        }
         pass(state, error);
         learning.arrived(fewer.value.entries, { without: error, isPart: false });
         refield(state);
@@ -442,12 +451,13 @@ function createLearning(request: InsideRequest): Learning {
     arrived: (entries, { without, isPart }) => {
       const isExtra = isPart || without !== undefined;
       if (isExtra) spent++;
+      settle();
       if (without) {
         const gone = isOfInsights(without) ? (['metrics'] as const) : living;
         const names = living.has('metrics') ? metrics : [];
         const id = String(fieldsOf(entries[0])['id']);
         tell(names, gone, `entry ${id}: ${reasonOf(without)}`);
-      } else settle();
+      }
       if (isExtra) spend();
       const quiet = entries.length > 0 ? (silence?.(entries) ?? {}) : {};
       for (const part of ['metrics', 'comments'] as const) {
@@ -524,11 +534,15 @@ export function readInside<TValue extends object>(
         return value.map((read) => withHidden(read, { withheld: inside.withheld }));
       }
       const { error } = value;
-      const step = await inside.refused(error, { isAlone: true, isKnown: false, peek });
+      const at = { isAlone: true, isKnown: false, peek };
+      const step = await inside.refused(error, at);
       if (step === undefined) return err(error);
       if (step !== 'alone') continue;
       const fewer = await ask(inside.fewer(error));
-      if (fewer.isErr()) return err(error);
+      if (fewer.isErr()) {
+        if ((await inside.refused(fewer.error, at)) === 'again') continue;
+        return err(error);
+      }
       inside.arrived([fewer.value], { without: error, isPart: false });
       return fewer.map((read) => withHidden(read, { withheld: inside.withheld }));
     }

@@ -19,6 +19,8 @@ export interface InnerWorld {
   readonly unseen?: readonly number[];
   /** The rights that lack, as the text of the refusal names them. */
   readonly denied?: { readonly metrics?: string; readonly people?: string };
+  /** Whether the right for what people wrote is looked at last. */
+  readonly arePeopleLast?: boolean;
   /** Entries without numbers, which lack the member. */
   readonly without?: (at: number) => boolean;
   readonly comments?: (at: number) => number;
@@ -64,8 +66,10 @@ export function innerPlatform(world: InnerWorld) {
     metrics: readonly string[],
     hasPeople: boolean,
   ): [number, Refusal] | undefined {
-    const { denied = {}, lacking = {}, convertedAt = Infinity, unseen = [] } = world;
-    if (hasPeople && denied.people !== undefined) return [403, { code: 10, message: denied.people }];
+    const { denied = {}, lacking = {}, convertedAt = Infinity, unseen = [], arePeopleLast = false } = world;
+    const isDenied = hasPeople && denied.people !== undefined;
+    if (isDenied && !(arePeopleLast && metrics.length > 0))
+      return [403, { code: 10, message: denied.people }];
     if (metrics.length === 0) return undefined;
     if (denied.metrics !== undefined) return [403, { code: 10, message: denied.metrics }];
     const gone = deadMetric(metrics);
@@ -89,6 +93,7 @@ export function innerPlatform(world: InnerWorld) {
     if (unseen.includes(at)) {
       return [400, { code: 10, message: '(#10) Not enough viewers for the media to show insights' }];
     }
+    if (isDenied) return [403, { code: 10, message: denied.people }];
     return undefined;
   }
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { conversations } from '../../../src/page/inbox.ts';
 import { iteratePosts, posts } from '../../../src/page/posts.ts';
 import { createPicsContextViaPages } from '../../../src/pics/context.ts';
-import { iterateMedia, media, stories } from '../../../src/pics/media.ts';
+import { iterateMedia, media, mediaDetails, stories } from '../../../src/pics/media.ts';
 import { createSandbox, type Sandbox, type TuningPatch } from '../../../src/sandbox/index.ts';
 import { pageContext, picsContext, picsPageContext, token } from '../../support/context.ts';
 import { fc } from '../../support/property.ts';
@@ -194,6 +194,48 @@ describe('what is refused costs no list', () => {
       { metrics: expect.any(Array), reason: expect.stringMatching(/^entry 1003: .*Not enough viewers/) },
     ]);
     expect(requests.length).toBeLessThanOrEqual(10);
+  });
+
+  test.each([[[3]], [[0, 5]], [[9]]])(
+    'stories %j with few viewers come, though their comments are refused too',
+    async (unseen) => {
+      for (const people of ['(#10) denied', '(#10) comments need a permission']) {
+        const world = { on: 'pics', entries: 10, unseen, denied: { people }, arePeopleLast: true } as const;
+        const { fetch, requests } = innerPlatform(world);
+        const context = picsPageContext({ fetch, retry });
+        const options = { token, picsUserId: '17', metrics: ['reach'], comments: 5 };
+        const found = (await stories(context, options))._unsafeUnwrap();
+        expect(found.map(({ id }) => id)).toEqual(range(10).map((at) => `${1000 + at}`));
+        expect(found.unreadable).toBe(0);
+        expect(found.withheld.some(({ comments }) => comments)).toBe(true);
+        expect(requests.length).toBeLessThanOrEqual(10);
+      }
+    },
+  );
+
+  test('one media with few viewers is read, though its comments are refused too', async () => {
+    const people = '(#10) comments need a permission';
+    const context = picsPageContext({
+      retry,
+      fetch: async (input) => {
+        const url = new URL(input instanceof Request ? input.url : input);
+        const fields = url.searchParams.get('fields') ?? '';
+        const message = fields.includes('insights')
+          ? '(#10) Not enough viewers for the media to show insights'
+          : fields.includes('comments.')
+            ? people
+            : undefined;
+        return message === undefined
+          ? Response.json({ id: '5' })
+          : Response.json({ error: { code: 10, message } }, { status: 403 });
+      },
+    });
+    const options = { token, mediaId: '5', metrics: ['reach'], comments: 5 };
+    const found = (await mediaDetails(context, options))._unsafeUnwrap();
+    expect(found.id).toBe('5');
+    expect(found.withheld.flatMap((one) => Object.keys(one)).toSorted()).toEqual(
+      ['comments', 'metrics', 'reason', 'reason'].toSorted(),
+    );
   });
 
   test('what no entry has is told once, though nothing was refused', async () => {
