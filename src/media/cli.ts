@@ -248,11 +248,10 @@ function commandOf({ kind, facts, findings }: Checked, source: string, changes: 
     const all = [...beforeInput(facts), '-i', asPath(source), ...args, asPath(`${named}.${extension}`)];
     return ['ffmpeg', ...all].map(inShell).join(' ');
   }
-  // sharp has no command of its own.
+  // sharp has no command of its own. A name that begins like an option is none behind a folder.
+  const [from, to] = [source, `${named}.jpg`].map((path) => inShell(path.replace(/^-/, './-')));
   const more = changes ? ' --changes' : '';
-  return (
-    tool && `npx pagepics check ${inShell(source)} --for ${kind} --mend ${inShell(`${named}.jpg`)}${more}`
-  );
+  return tool && `npx pagepics check ${from} --for ${kind} --mend ${to}${more}`;
 }
 
 function asPath(path: string): string {
