@@ -125,10 +125,11 @@ describe('of equal private replies to two comments', () => {
       });
     sandbox.fault({ method: 'POST', path: '/messages', drop: true });
 
-    const [first] = sandbox.effects('message');
+    // What it may be is that of a key which is open, too: it waits for that one.
     expect((await send())._unsafeUnwrapErr()).toMatchObject({
       outcome: 'unknown',
-      payload: { candidates: expect.arrayContaining([first?.id]) as string[] },
+      retryAfterMs: expect.any(Number) as number,
+      payload: { candidates: [] },
     });
     sandbox.advance(settleMs);
     // In the past of the lock it is told whose it may be, also once that is over.
@@ -257,10 +258,11 @@ describe('a private reply that was lost after its effect, and is refused for ano
     expect((await reply(world))._unsafeUnwrapErr()).toMatchObject({ outcome: 'unknown' });
     repair();
 
-    const [replied] = sandbox.effects('message');
+    // The reply's key is open, too, and has the text: the message waits for it.
     expect((await send())._unsafeUnwrapErr()).toMatchObject({
       outcome: 'unknown',
-      payload: { candidates: [replied?.id] },
+      retryAfterMs: expect.any(Number) as number,
+      payload: { candidates: [] },
     });
     sandbox.advance(settleMs);
     expect((await reply(world))._unsafeUnwrapErr()).toMatchObject({ outcome: 'applied' });
