@@ -81,7 +81,7 @@ export function mend(report: MediaReport, { changes = false }: MendOptions = {})
     return /^(?:bmp|jxl)$/.test(facts.format)
       ? { tool: 'ffmpeg', args: pictureArguments(fix, facts), left }
       : { tool: 'sharp', args: sharpSteps(fix, facts), left };
-  const isUnknown = facts.kind === 'video' && !facts.video;
+  const isUnknown = facts.kind === 'video' ? !facts.video : facts.image?.isAnimated === true;
   return {
     tool: 'ffmpeg',
     args: videoArguments(isUnknown ? joined([...boundsOf(kind, facts), ...all]) : fix, facts),
@@ -94,6 +94,8 @@ export function mend(report: MediaReport, { changes = false }: MendOptions = {})
 function inFormat(facts: MediaFacts, format: NonNullable<MediaFix['format']>): MediaFacts {
   if (format === 'mp4' && facts.kind === 'image') {
     const { image: _, ...rest } = facts;
+    // Of an animation, neither is known.
+    if (facts.image?.isAnimated) return { ...rest, kind: 'video', format };
     return {
       ...rest,
       kind: 'video',
@@ -432,8 +434,11 @@ function encoderOf(fix: MediaFix, facts: MediaFacts): readonly string[] {
   const own = bitRate ? bitRate * (video?.codec === 'h264' ? 1.15 : 1.3) * more : Infinity;
   const sound = audio || !video ? soundRate * 1000 : 0;
   const room = fix.maxBytes && lasts < Infinity ? (fix.maxBytes * 7600) / lasts - sound : Infinity;
-  const most = Math.floor(Math.min(own, (fix.maxBitRate ?? Infinity) * 0.95, room) / 1000);
-  const buffer = Math.round(most * Math.min(2, Math.max(0.25, lasts / 6000)));
+  const held = Math.min(2, Math.max(0.25, lasts / 6000));
+  // What the buffer lets through at once comes on top, the shorter the video the more of it.
+  const limit = Math.min((fix.maxBitRate ?? Infinity) * 0.95, room) / (1 + (0.9 * held * 1000) / lasts);
+  const most = Math.floor(Math.min(own, limit) / 1000);
+  const buffer = Math.round(most * held);
   return [
     ...'-c:v libx264 -crf 20'.split(' '),
     ...(most < Infinity ? ['-maxrate', `${Math.max(1, most)}k`, '-bufsize', `${Math.max(1, buffer)}k`] : []),

@@ -146,7 +146,7 @@ describe('a job of ffmpeg', () => {
   test('has no more bits than the file had, the limit of bytes and that of the rate allow', () => {
     const rateIn = (args: readonly unknown[]): number => Number(/-maxrate (\d+)k/.exec(args.join(' '))?.[1]);
     expect(rateIn(jobOf('pics.reel', stream({ chroma: '4:4:4' })).args)).toBe(1150);
-    expect(rateIn(jobOf('pics.reel', { bitRate: 56_000_000 }).args)).toBe(23_750);
+    expect(rateIn(jobOf('pics.reel', { bitRate: 56_000_000 }).args)).toBe(20_652);
     const large = { size: 409e6, durationMs: 900_000, bitRate: 3_500_000 };
     expect(rateIn(jobOf('pics.reel', large).args) * 900 * 125).toBeLessThan(300e6 * 0.96);
   });
@@ -186,6 +186,13 @@ describe('a job of ffmpeg', () => {
     expect(args[1]).toContain('lutrgb=r=255');
     expect(args.join(' ')).toContain('-t 5');
   });
+});
+
+test('an animation is shown at a rate that is taken, and no longer than is', () => {
+  const image = { orientation: 1, isMultiPicture: false, hasGainMap: false, isAnimated: true } as const;
+  const { args } = jobOf('page.reel', { ...photo, ...size(180, 320), format: 'gif', image });
+  expect(args[1]).toContain("fps='max(24,min(60,source_fps))'");
+  expect(args.join(' ')).toContain('-t 90 ');
 });
 
 describe('a job of sharp', () => {

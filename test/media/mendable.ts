@@ -250,7 +250,7 @@ export const mendables: readonly Mendable[] = [
     'half-in-parts.mp4',
     'pics.storyVideo',
     [360, 640],
-    [...x264, ...aac, '-movflags', '+frag_keyframe'],
+    [...x264, ...aac, '-movflags', '+frag_keyframe', '-g', '30'],
     sounding,
   ),
   video(
@@ -532,7 +532,7 @@ export const mendables: readonly Mendable[] = [
     lasts: [4.9, 5.1],
     isUsual: true,
   }),
-  still('turned.tiff', 'pics.reel', [360, 640], (image) => image.tiff(), {
+  still('turned.tiff', 'pics.reel', [360, 640], (image) => image.tiff({ compression: 'lzw' }), {
     orientation: 8,
     lasts: [4.9, 5.1],
   }),
