@@ -80,7 +80,7 @@ export async function smoke({ platform, redirectUri, app, user, page, delivery, 
 
   const inbox = valueOf(await conversations(context, at));
   const [conversation] = inbox.data;
-  const read = valueOf(await messages(context, { ...at, conversationId: conversation.id }));
+  const read = valueOf(await messages(context, { pageToken: page.token, conversationId: conversation.id }));
   const sent = valueOf(
     await sendMessage(context, { ...at, recipientId: page.contactId, text: 'On its way.' }),
   );
