@@ -194,6 +194,7 @@ const others: Readonly<Record<string, readonly [valid: object, call: (options: n
   settleKey: [{ value: { id: '1' } }, (options) => core.settleKey(context, 'a key', options)],
   createGovernor: [{ maxWaitMs: 5 }, createGovernor],
   eventsOnce: [{ leaseMs: 5 }, (options) => stores.eventsOnce(core.memoryJournal(), options)],
+  d1Journal: [{}, (options) => stores.d1Journal(adapters.db as never, options)],
   denoKvJournal: [{ prefix: 'a' }, (options) => stores.denoKvJournal(adapters.kv as never, options)],
   durableObjectJournal: [{}, (options) => stores.durableObjectJournal(adapters.storage as never, options)],
   postgresJournal: [{}, (options) => stores.postgresJournal(adapters.pool as never, options)],

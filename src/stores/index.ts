@@ -7,6 +7,7 @@ export type {
 } from '../core/writes/journal/types.ts';
 export * from '../webhooks/eventsOnce.ts';
 export type { JournalAdapterOptions, JournalTableOptions } from './adapter.ts';
+export * from './d1Journal.ts';
 export * from './denoKvJournal.ts';
 export * from './durableObjectJournal.ts';
 export * from './postgresJournal.ts';

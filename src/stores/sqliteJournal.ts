@@ -2,6 +2,7 @@ import { fieldsOf } from '../core/objects.ts';
 import type { Journal, JournalReplacement } from '../core/writes/journal/types.ts';
 import type { JournalTableOptions } from './adapter.ts';
 import * as adapter from './adapter.ts';
+import { statementsOf } from './sqliteStatements.ts';
 
 /** A database of `node:sqlite`, `better-sqlite3`, `libsql` or `bun:sqlite`. */
 export interface SqliteDatabase {
@@ -146,32 +147,13 @@ export function sqliteJournal(db: SqliteDatabase, options: JournalTableOptions =
 }
 
 /**
- * The SQL that creates the table of a `sqliteJournal`, which it runs itself on first use.
+ * The SQL that creates the table of a `sqliteJournal` or a `d1Journal`, which run it themselves on first use.
  *
  * Throws a ConfigurationError that names `table` if it is not a valid name.
  */
 export function sqliteJournalTable(options: JournalTableOptions = {}): string {
   adapter.checkTable(options);
   return statementsOf(options).create;
-}
-
-function statementsOf(options: JournalTableOptions) {
-  const { table, schema, local, index } = adapter.namesOf(options);
-  return {
-    local,
-    index,
-    count: `select count(*) as count from ${schema === '' ? '' : `"${schema}".`}sqlite_master where name in (?, ?)`,
-    create: `create table if not exists ${table}
-  (key text primary key, value text not null, ends_at integer not null) without rowid;
-create index if not exists ${schema === '' ? '' : `"${schema}".`}"${index}" on "${local}" (ends_at)`,
-    get: `select value from ${table} where key = ? and ends_at > ?`,
-    insert: `insert into ${table} as stored (key, value, ends_at) values (?, ?, ?)
-      on conflict (key) do update set value = excluded.value, ends_at = excluded.ends_at where stored.ends_at <= ?`,
-    update: `update ${table} set value = ?, ends_at = ? where key = ? and value = ? and ends_at > ?`,
-    clean: `delete from ${table} where key in (select key from ${table} where ends_at <= ? limit 200)`,
-    list: `select key, value from ${table}
-      where key > ? and key >= ? and key < ? and instr(value, ?) = 0 and ends_at > ? order by key limit ?`,
-  };
 }
 
 /** Whether another connection holds the lock: the codes of `node:sqlite`, and those of the others. */

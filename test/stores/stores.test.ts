@@ -6,13 +6,16 @@ import { DatabaseSync } from 'node:sqlite';
 import { build } from 'esbuild';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 
+import { startWorker } from '../../examples/support/miniflare.ts';
 import { memoryJournal } from '../../src/core/index.ts';
 import { publishPost } from '../../src/page/index.ts';
 import {
   createJournal,
+  d1Journal,
   type DenoKv,
   denoKvJournal,
   durableObjectJournal,
+  type Journal,
   postgresJournal,
   postgresJournalTable,
   redisJournal,
@@ -20,19 +23,51 @@ import {
   sqliteJournalTable,
 } from '../../src/stores/index.ts';
 import { createWorld } from '../core/writes/journal/support.ts';
-import { keepsItsWord } from '../support/journalContract.ts';
+import { createD1 } from '../support/d1.ts';
+import { keepsItsWord, publishesEqualOnes } from '../support/journalContract.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'pagepics-journal-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-// By a variable: its types need packages that are not installed.
-const miniflare: string = 'miniflare';
+/** Workers of one script. */
+async function startWorkers(contents: string, names: readonly string[], bindings: object) {
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: process.cwd(), loader: 'ts' },
+    bundle: true,
+    format: 'esm',
+    write: false,
+  });
+  const script = outputFiles[0]?.text ?? '';
+  return startWorker({
+    workers: names.map((name) => ({
+      name,
+      modules: true,
+      script,
+      compatibilityDate: '2025-01-01',
+      ...bindings,
+    })),
+  });
+}
 
-interface MiniflareModule {
-  readonly Miniflare: new (options: object) => {
-    readonly dispatchFetch: (address: string, init: object) => Promise<Response>;
-    readonly dispose: () => Promise<void>;
-  };
+/** A journal of a Worker that takes its operations as JSON. */
+function journalIn(
+  worker: { readonly fetch: (url: string, init: RequestInit) => Promise<Response> },
+  url = 'http://worker/',
+) {
+  async function ask<TResult>(...operation: unknown[]): Promise<TResult> {
+    const response = await worker.fetch(url, { method: 'POST', body: JSON.stringify(operation) });
+    const { result } = (await response.json()) as { readonly result: TResult };
+    return result;
+  }
+  return createJournal({
+    get: (key) => ask('get', key),
+    compareAndSet: (key, expected, value, ttlMs) => ask('compareAndSet', key, expected ?? null, value, ttlMs),
+    // JSON leaves out what is undefined.
+    compareAndSetAll: (all) => ask('compareAndSetAll', all),
+    list: async function* (query) {
+      yield* await ask<readonly (readonly [string, string])[]>('list', query);
+    },
+  });
 }
 
 describe('memoryJournal', () =>
@@ -50,65 +85,27 @@ describe('sqliteJournal, two connections to one file', () => {
 });
 
 describe('durableObjectJournal, in a Worker', () => {
-  const script = build({
-    stdin: {
-      contents: `
-        import { durableObjectJournal } from './src/stores/index.ts';
-        export class Keeper {
-          constructor(state) { this.journal = durableObjectJournal(state.storage); }
-          async fetch(request) {
-            const [operation, ...values] = await request.json();
-            if (operation === 'list') {
-              const result = [];
-              for await (const row of this.journal.list(...values)) result.push(row);
-              return Response.json({ result });
-            }
-            const result = await this.journal[operation](...values.map((value) => value ?? undefined));
-            return Response.json({ result });
-          }
-        }
-        export default {
-          fetch: (request, env) => env.KEEPER.get(env.KEEPER.idFromName(new URL(request.url).pathname)).fetch(request),
-        };`,
-      resolveDir: process.cwd(),
-      loader: 'ts',
-    },
-    bundle: true,
-    format: 'esm',
-    write: false,
-  });
-  const started = script.then(async ({ outputFiles }) => {
-    const { Miniflare } = (await import(miniflare)) as MiniflareModule;
-    return new Miniflare({
-      modules: true,
-      script: outputFiles[0]?.text ?? '',
-      compatibilityDate: '2025-01-01',
-      durableObjects: { KEEPER: 'Keeper' },
-    });
-  });
+  const worker = `
+    import { durableObjectJournal } from './src/stores/index.ts';
+    export class Keeper {
+      constructor(state) { this.journal = durableObjectJournal(state.storage); }
+      async fetch(request) {
+        const [operation, ...values] = await request.json();
+        const result = operation === 'list'
+          ? await Array.fromAsync(this.journal.list(...values))
+          : await this.journal[operation](...values.map((value) => value ?? undefined));
+        return Response.json({ result });
+      }
+    }
+    export default {
+      fetch: (request, env) => env.KEEPER.get(env.KEEPER.idFromName(new URL(request.url).pathname)).fetch(request),
+    };`;
+  const started = startWorkers(worker, ['one'], { durableObjects: { KEEPER: 'Keeper' } });
   afterAll(async () => (await started).dispose());
   let object = 0;
   keepsItsWord(async () => {
-    const worker = await started;
-    const address = `http://worker/${object++}`;
-    async function ask<TResult>(...operation: unknown[]): Promise<TResult> {
-      const response = await worker.dispatchFetch(address, {
-        method: 'POST',
-        body: JSON.stringify(operation),
-      });
-      const { result } = (await response.json()) as { readonly result: TResult };
-      return result;
-    }
-    const journal = createJournal({
-      get: (key) => ask('get', key),
-      compareAndSet: (key, expected, value, ttlMs) =>
-        ask('compareAndSet', key, expected ?? null, value, ttlMs),
-      // JSON leaves out what is undefined.
-      compareAndSetAll: (all) => ask('compareAndSetAll', all),
-      list: async function* (query) {
-        yield* await ask<readonly (readonly [string, string])[]>('list', query);
-      },
-    });
+    const one = await (await started).getWorker('one');
+    const journal = journalIn(one, `http://worker/${object++}`);
     return [journal, journal];
   });
 });
@@ -129,6 +126,91 @@ describe('durableObjectJournal', () => {
     });
     expect(await journal.compareAndSet('a', undefined, '1', 1000)).toBe(true);
     expect(transactions).toBe(1);
+  });
+});
+
+describe('d1Journal, in two Workers', () => {
+  const worker = `
+    import { d1Journal } from './src/stores/index.ts';
+    export default {
+      async fetch(request, { DB }) {
+        const [operation, ...values] = await request.json();
+        // One for each request, as Workers make it.
+        const journal = d1Journal(DB, { table: 'acme_journal' });
+        const result = operation === 'list'
+          ? await Array.fromAsync(journal.list(...values))
+          : await journal[operation](...values.map((value) => value ?? undefined));
+        return Response.json({ result });
+      },
+    };`;
+  const started = startWorkers(worker, ['one', 'two'], { d1Databases: { DB: 'journal' } });
+  afterAll(async () => (await started).dispose());
+  async function open(): Promise<readonly [Journal, Journal]> {
+    const miniflare = await started;
+    const [one, two] = await Promise.all([miniflare.getWorker('one'), miniflare.getWorker('two')]);
+    return [journalIn(one), journalIn(two)];
+  }
+  // Each creates the table, at the same moment.
+  test('creates its table on first use, in both at once', async () => {
+    const pair = await open();
+    const all = Array.from({ length: 20 }, (_, at) => pair[at % 2 === 0 ? 0 : 1]);
+    expect((await Promise.all(all.map((journal) => journal.get('a')))).filter(Boolean)).toEqual([]);
+  });
+  keepsItsWord(open);
+  publishesEqualOnes(open, 40);
+});
+
+describe('d1Journal', () => {
+  test('stores by one statement, which replaces all texts or none', async () => {
+    const { db, statements } = createD1();
+    const journal = d1Journal(db, { prefix: 'acme:' });
+    await journal.get('a');
+    statements.length = 0;
+    const random = vi.spyOn(Math, 'random').mockReturnValue(0.5);
+    const both = [
+      { key: 'a', expected: undefined, value: '1', ttlMs: 1000 },
+      { key: 'b', expected: undefined, value: '2', ttlMs: 1000 },
+    ];
+    expect(await journal.compareAndSetAll?.(both)).toBe(true);
+    expect(await journal.compareAndSetAll?.(both)).toBe(false);
+    random.mockRestore();
+    expect(statements.map((text) => text.split(' ')[0])).toEqual(['insert', 'insert']);
+    expect([await journal.get('a'), await journal.get('b')]).toEqual(['1', '2']);
+  });
+
+  test('deletes what has expired', async () => {
+    const { db, database } = createD1();
+    const journal = d1Journal(db);
+    await journal.compareAndSet('old', undefined, '1', 1, 1000);
+    await journal.compareAndSet('later', undefined, '1', 5000, 1000);
+    const random = vi.spyOn(Math, 'random').mockReturnValue(0);
+    await journal.compareAndSet('new', undefined, '1', 5000, 2000);
+    random.mockRestore();
+    const rows = database.prepare('select key from pagepics_journal order by key').all();
+    expect(rows.map(({ key }) => key)).toEqual(['later', 'new']);
+  });
+
+  test('keeps a table that was created by sqliteJournalTable', async () => {
+    const { db, database, statements } = createD1();
+    database.exec(sqliteJournalTable({ table: 'other' }));
+    const journal = d1Journal(db, { table: 'other' });
+    expect(await journal.compareAndSet('a', undefined, '1', 1000)).toBe(true);
+    expect(statements.filter((text) => text.startsWith('create'))).toEqual([]);
+  });
+
+  test('refuses a session, and what is no binding', () => {
+    const session = { ...createD1().db, getBookmark: () => 'b' };
+    expect(() => d1Journal(session)).toThrow(expect.objectContaining({ option: 'db' }));
+    expect(() => d1Journal({} as never)).toThrow('db must have the method prepare');
+    expect(() => d1Journal(createD1().db, { table: 'a b' })).toThrow(
+      expect.objectContaining({ option: 'table' }),
+    );
+  });
+
+  test('passes on what else the database says', async () => {
+    const { db } = createD1();
+    const full = { bind: () => full, all: () => Promise.reject(new Error('D1_ERROR: database is full')) };
+    await expect(d1Journal({ ...db, prepare: () => full }).get('a')).rejects.toThrow('is full');
   });
 });
 

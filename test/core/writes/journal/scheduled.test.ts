@@ -5,12 +5,14 @@ import { describe, expect, test } from 'vitest';
 import { memoryJournal } from '../../../../src/core/index.ts';
 import { publishPost } from '../../../../src/page/index.ts';
 import {
+  d1Journal,
   type DenoKv,
   denoKvJournal,
   durableObjectJournal,
   type Journal,
   sqliteJournal,
 } from '../../../../src/stores/index.ts';
+import { createD1 } from '../../../support/d1.ts';
 import { createWorld, type World } from './support.ts';
 
 const dayMs = 86_400_000;
@@ -27,6 +29,7 @@ const postsOf = ({ sandbox }: World): number => sandbox.effects('post').length;
 const stores: Readonly<Record<string, () => Journal>> = {
   memoryJournal,
   sqliteJournal: () => sqliteJournal(new DatabaseSync(':memory:')),
+  d1Journal: () => d1Journal(createD1().db),
   durableObjectJournal: () => {
     const rows = new Map<string, unknown>();
     const get = async (key: string): Promise<unknown> => rows.get(key);
