@@ -41,6 +41,8 @@ export interface Fact {
   readonly waitMs?: number;
   /** Whether the platform has been seen to refuse what it had done. */
   readonly isLate?: true;
+  /** Whether it may refuse a request because an earlier one has done the same; `surely`, only because of that. */
+  readonly repeats?: 'surely' | 'maybe';
   /** What helps, where the platform does not say it. */
   readonly hint?: string;
 }
@@ -97,22 +99,31 @@ export const facts: readonly (Fact & { readonly codes: string })[] = [
   // An account's 30 hashtags of 7 days.
   { is: 'rate_limit', waitMs: 86_400_000, codes: '18' },
   { is: 'quota', codes: '9/2207042 9/2207069' },
-  { is: 'policy', codes: '368 508 10/1893063 /1390008 /2534029 /2534122' },
+  { is: 'policy', codes: '508 10/1893063 /1390008 /2534029 /2534122' },
+  // A block, and "You've already posted this" in any language.
+  { is: 'policy', repeats: 'maybe', codes: '368' },
   { is: 'policy', isLate: true, codes: '4/2207051' },
 
   {
     is: 'recipient',
-    codes: '551 9010 10900 10902 10903 10/2018108 100/2018001 /1545041 /2534001 /2534013 /2534014 /2534025',
+    codes: '551 9010 10902 10903 10/2018108 100/2018001 /1545041 /2534001 /2534013 /2534014',
   },
+  { is: 'recipient', repeats: 'surely', codes: '10900 /2534025' },
   { is: 'window', codes: '10/2018065 10/2018278 10/2534022' },
   // Two clients that sent private replies read it differently.
-  { is: 'window', hint: ' (or the comment was answered privately before)', codes: '-1/2534023' },
+  {
+    is: 'window',
+    repeats: 'maybe',
+    hint: ' (or the comment was answered privately before)',
+    codes: '-1/2534023',
+  },
 
   {
     is: 'media',
     codes:
-      '324 6000 6001 /1363022 /1363023 /1363030 /1363037 /1363042 /1363045 /1366051 /2018047 /2207008 /2207026 /2207057 /2207083',
+      '324 6000 6001 /1363022 /1363023 /1363030 /1363037 /1363042 /1363045 /2018047 /2207008 /2207026 /2207057 /2207083',
   },
+  { is: 'media', repeats: 'maybe', codes: '/1366051' },
   { is: 'media', action: 'retry', codes: '/2207020 /2207053 /2207082' },
   { is: 'media', action: 'wait', codes: '9007 /2207027' },
   { is: 'media', media: 'url', codes: '389 /1363057' },
@@ -131,8 +142,9 @@ export const facts: readonly (Fact & { readonly codes: string })[] = [
   {
     is: 'validation',
     codes:
-      '12 100 110 191 506 2200 2635 3001 36004 1609005 1/1446036 100/2534013 /1357046 /2207010 /2207018 /2207023 /2207028 /2207035 /2207036 /2207037 /2207040 /2207089',
+      '12 100 110 191 2200 2635 3001 36004 1609005 1/1446036 100/2534013 /1357046 /2207010 /2207018 /2207023 /2207028 /2207035 /2207036 /2207037 /2207040 /2207089',
   },
+  { is: 'validation', repeats: 'maybe', codes: '506' },
   // A comment exists all the same: the platform refuses to read the fields that its answer should have.
   { is: 'unknown', isLate: true, codes: '20/1772107' },
   { is: 'unknown', codes: '/2207085' },
@@ -174,6 +186,13 @@ export interface Coded {
 export function factOf(error: Coded): Fact | undefined {
   const { code } = error;
   return exactFactOf(error) ?? byCode.get(familyOf(`${code}`)) ?? byCode.get(`/${code}`);
+}
+
+/** Whether an error may refuse a repetition, by its code or its subcode: of a block that names a reason, too. */
+export function repeatsOf({ code, subcode }: Coded): Fact['repeats'] {
+  return [`${code}/${subcode}`, `/${subcode}`, `${code}`]
+    .map((key) => byCode.get(key)?.repeats)
+    .find((repeats) => repeats !== undefined);
 }
 
 /** Any of 200 to 299 is a missing permission, and any of 80000 to 80014 a limit of a kind of use. */

@@ -1,6 +1,7 @@
 import { okAsync, type ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
+import { repeatsOf } from '../core/codes.ts';
 import type { Context } from '../core/context.ts';
 import { withItem } from '../core/deriveError.ts';
 import { ConfigurationError, type RequestFailure } from '../core/errors.ts';
@@ -159,7 +160,7 @@ export function replyPrivately(
 /** Whether the platform refuses a reply because there already is one. After a 5xx, that may be the first attempt's. */
 function isRepeated(failure: RequestFailure): boolean {
   if (failure.name === 'TransportError' || !((failure.status ?? 500) < 500)) return false;
-  return failure.subcode === 2_534_025 || failure.code === 10_900;
+  return repeatsOf(failure) === 'surely';
 }
 
 /** What the account or the Page shows the person. */

@@ -45,7 +45,7 @@ export interface BatchOptions extends CallOptions {
   readonly token: string;
   /**
    * `true` says that every part may safely be done twice: a batch without a usable response is sent again. Each POST must
-   * then go to an object itself, such as `1_2`: what is posted to an edge, such as `1/feed` or `1/albums`, makes something.
+   * then go to an object, whose id is the whole path, such as `1_2` or `me`: what is posted to an edge, such as `1/feed` or `1/albums`, makes something.
    * @default true for a batch without a POST
    */
   readonly retry?: boolean | undefined;
@@ -209,8 +209,8 @@ function readPart(
 }
 
 /**
- * Whether a POST changes one object, so that doing it twice is doing it once. What is posted to an edge makes something: its
- * path has a second name, however it is spelled.
+ * Whether a POST changes one object, so that doing it twice is doing it once. Its path is an id alone: what is posted to an
+ * edge makes something, however that is spelled, and a name alone may be an edge of whose token it is.
  */
 function changesOneObject(context: Context, path: string): boolean {
   let plain = relativeAddress(context, path).replace(/\?.*/s, '');
@@ -221,7 +221,7 @@ function changesOneObject(context: Context, path: string): boolean {
     return false;
   }
   const [, name = ''] = /^\/*(?:v\d+\.\d+\/+)?([^/]*)\/*$/i.exec(plain) ?? [];
-  return /^\w[\w:=.-]*$/.test(name);
+  return /^(?:me|(?:t_)?\d+(?:_\d+)*|m_[\w=-]+)$/.test(name);
 }
 
 /** Checks the parts of a batch, and returns copies of them. The error names a part by its index. */

@@ -256,7 +256,7 @@ describe('batch', () => {
   test.each([
     ['of reads', [{ method: 'GET', path: '1' }], {}],
     ['that may be repeated', [{ method: 'POST', path: '1', data: { is_hidden: true } }], { retry: true }],
-    ...['1_2?is_hidden=true', '/1_2', 'v25.0/1_2/', 'm_AbC-=', `${graphBase}/1_2`].map(
+    ...['1_2?is_hidden=true', '/1_2', 'me', 't_1', '%31', 'v25.0/1_2/', 'm_AbC-=', `${graphBase}/1_2`].map(
       (path) => [`of a change of ${path}`, [{ method: 'POST', path }], { retry: true }] as const,
     ),
     ['of a deletion', [{ method: 'DELETE', path: '1' }], {}],
@@ -438,6 +438,21 @@ describe('batch', () => {
       '/',
       '?id=1',
       '..',
+      'feed',
+      'Videos',
+      'search',
+      'oauth',
+      'v25.0/feed',
+      'f%65ed',
+      '1:feed',
+      '1..feed',
+      '1.feed',
+      '1=feed',
+      '1-feed',
+      '1feed',
+      '1_feed',
+      'me.feed',
+      'ME',
     ].map((path): [string, unknown, object] => [
       'parts[0].path',
       [{ method: 'POST', path }],

@@ -1,5 +1,6 @@
 import { err, ok, type Result } from 'neverthrow';
 
+import { repeatsOf } from '../../codes.ts';
 import { withIds, withOutcome, withRetryAfter } from '../../deriveError.ts';
 import type { RequestFailure, TransportError } from '../../errors.ts';
 import { backoff } from '../../http/retry.ts';
@@ -258,13 +259,9 @@ function reported<TValue>(
   return isDuplicate(failure) ? withOutcome(failure, 'unknown') : failure;
 }
 
-/**
- * Whether the platform refuses a request as a duplicate, perhaps of an earlier one under the key. 368 is a block, and
- * "You've already posted this" in any language.
- */
+/** Whether the platform may refuse a request as a duplicate of an earlier one under the key. */
 function isDuplicate(failure: RequestFailure): boolean {
-  if (failure.name === 'TransportError') return false;
-  return failure.code === 506 || failure.code === 368 || failure.subcode === 1_366_051;
+  return failure.name !== 'TransportError' && repeatsOf(failure) !== undefined;
 }
 
 /** Stores how a call ended, and releases its entry. Even if that fails, the call keeps its result. */
