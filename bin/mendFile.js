@@ -2,10 +2,10 @@
 // that breaks off.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
-import { copyFile, mkdtemp, rename, rm, stat } from 'node:fs/promises';
+import { constants, mkdtempSync, rmSync } from 'node:fs';
+import { copyFile, link, lstat, rename, rm, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
+import { constants as osConstants, tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
@@ -15,33 +15,35 @@ export function createMender() {
   const children = new Set();
   const folders = new Set();
   let isStopped = false;
+  // However the process ends: by a signal, or by an error such as that of an output that nobody reads any more.
+  process.once('exit', () => {
+    for (const child of children) child.kill('SIGKILL');
+    // What still writes there may add a file in between.
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+  });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.once(signal, () => {
       isStopped = true;
-      for (const child of children) child.kill('SIGKILL');
-      for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-      process.exit(130);
+      process.exit(128 + osConstants.signals[signal]);
     });
 
   return { isThere, isSame, write, remux };
 
   /** Makes the file at a place, by what is given a path that nobody sees until it is complete. */
-  async function write(job, { source, target, onProgress, check }) {
+  async function write(job, { source, target, isForced, onProgress, check }) {
     let folder;
     try {
       // In the same folder as the target: then it can be moved there in one step.
-      folder = await mkdtemp(join(dirname(resolve(target)), '.pagepics-'));
+      folder = folderIn(dirname(resolve(target)));
     } catch (thrown) {
       return `${dirname(target)} cannot be written to: ${thrown.code}`;
     }
-    folders.add(folder);
     try {
       const made = join(folder, basename(target));
       const wrong = await perform(job, source, made, onProgress);
       if (wrong !== undefined) return wrong;
       await check(made);
-      await rename(made, target);
-      return undefined;
+      return await move(made, target, isForced);
     } catch (thrown) {
       return `${target} cannot be written: ${thrown.code ?? 'it failed'}`;
     } finally {
@@ -57,10 +59,16 @@ export function createMender() {
     return undefined;
   }
 
+  /** A new folder, known before a signal can come. */
+  function folderIn(place) {
+    const folder = mkdtempSync(join(place, '.pagepics-'));
+    folders.add(folder);
+    return folder;
+  }
+
   /** The same pictures and sounds in a container that is read here, as far as it can hold them. */
   async function remux(source, read) {
-    const folder = await mkdtemp(join(tmpdir(), 'pagepics-'));
-    folders.add(folder);
+    const folder = folderIn(tmpdir());
     try {
       const made = join(folder, 'same.mov');
       const args = ['-map', '0:v:0', '-map', '0:a:0?', '-c', 'copy', '-f', 'mov'];
@@ -84,9 +92,12 @@ export function createMender() {
       if (time !== undefined) onProgress?.(Number(time) / 1000);
     });
     try {
-      const [code] = await once(child, 'close');
+      const [code, signal] = await once(child, 'close');
       if (isStopped) return 'it was stopped';
-      return code === 0 ? undefined : `ffmpeg failed: ${said.trim().split('\n').slice(-3).join('; ') || code}`;
+      const last = said.trim().split('\n').slice(-3).join('; ');
+      // Some versions end well although the last bytes did not fit.
+      if (/No space left on device/.test(said)) return `ffmpeg failed: ${last}`;
+      return code === 0 ? undefined : `ffmpeg failed: ${last || signal || code}`;
     } catch (thrown) {
       return thrown.code === 'ENOENT'
         ? 'ffmpeg is missing: install it (apt install ffmpeg, brew install ffmpeg, winget install ffmpeg), so that it is on the PATH'
@@ -113,8 +124,31 @@ async function runSharp(source, steps, made) {
   }
 }
 
+/** Gives a file its name. What has taken that name in the meantime is only overwritten where that was asked for. */
+async function move(made, target, isForced) {
+  if (isForced) {
+    await rename(made, target);
+    return undefined;
+  }
+  try {
+    await link(made, target).catch(async (thrown) => {
+      if (thrown.code === 'EEXIST') throw thrown;
+      // Some file systems have no links.
+      await copyFile(made, target, constants.COPYFILE_EXCL).catch(async (failed) => {
+        if (failed.code !== 'EEXIST') await rm(target, { force: true });
+        throw failed;
+      });
+    });
+    return undefined;
+  } catch (thrown) {
+    if (thrown.code !== 'EEXIST') throw thrown;
+    return `${target} is there now, made by something else in the meantime. --force overwrites it.`;
+  }
+}
+
+/** Also a link that leads nowhere. */
 async function isThere(path) {
-  return stat(path).then(
+  return lstat(path).then(
     () => true,
     () => false,
   );
@@ -122,6 +156,6 @@ async function isThere(path) {
 
 /** Whether two paths lead to one file. */
 async function isSame(one, other) {
-  const [a, b] = await Promise.all([one, other].map((path) => stat(path).catch(() => undefined)));
+  const [a, b] = await Promise.all([one, other].map((path) => stat(path, { bigint: true }).catch(() => undefined)));
   return a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino;
 }

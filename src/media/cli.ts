@@ -34,6 +34,8 @@ interface Mender {
     paths: {
       readonly source: string;
       readonly target: string;
+      /** Whether what is there by then is overwritten. */
+      readonly isForced: boolean;
       readonly onProgress: (ms: number) => void;
       readonly check: (path: string) => Promise<void>;
     },
@@ -197,6 +199,7 @@ async function mendFile(
     {
       source,
       target: out,
+      isForced,
       onProgress: (ms) =>
         line.progress?.(
           lasts < Infinity ? `${Math.min(100, Math.round((ms / lasts) * 100))} %` : `${ms / 1000} s`,

@@ -1,0 +1,87 @@
+// How `check --mend` puts a file in its place. What makes the file is tried in mended.test.ts.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { link, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import type { CheckLine } from '../../src/media/cli.ts';
+
+/** It is JavaScript, without types. */
+const { href } = new URL('../../bin/mendFile.js', import.meta.url);
+const { createMender } = (await import(href)) as {
+  readonly createMender: NonNullable<CheckLine['mender']>;
+};
+const mender = createMender();
+
+let folder: string;
+let source: string;
+let target: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pagepics-place-'));
+  [source, target] = [join(folder, 'in.jpg'), join(folder, 'out.jpg')];
+  await writeFile(source, 'the original');
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+function copy(isForced: boolean, meanwhile: () => Promise<void>): Promise<string | undefined> {
+  const places = { source, target, isForced, onProgress: () => {}, check: meanwhile };
+  return mender.write({ args: [], before: [] }, places);
+}
+
+test('what has taken the name in the meantime stays, unless --force is given', async () => {
+  const meanwhile = () => writeFile(target, 'of somebody else');
+  expect(await copy(false, meanwhile)).toMatch(/is there now.*--force overwrites it\.$/);
+  expect(await readFile(target, 'utf8')).toBe('of somebody else');
+  expect(await copy(true, meanwhile)).toBeUndefined();
+  expect(await readFile(target, 'utf8')).toBe('the original');
+  expect(await readdir(folder)).toEqual(['in.jpg', 'out.jpg']);
+});
+
+test('a file is there once it is complete, and a link that leads nowhere is there too', async () => {
+  const seen: string[][] = [];
+  expect(await copy(false, async () => void seen.push(await readdir(folder)))).toBeUndefined();
+  expect(seen).toEqual([[expect.stringMatching(/^\.pagepics-/), 'in.jpg']]);
+  await symlink(join(folder, 'nothing'), join(folder, 'dangling'));
+  expect(await mender.isThere(join(folder, 'dangling'))).toBe(true);
+});
+
+test('the file itself is known behind links of both kinds', async () => {
+  const [hard, soft] = [join(folder, 'hard'), join(folder, 'soft')];
+  await link(source, hard);
+  await symlink(source, soft);
+  expect(await Promise.all([hard, soft, source].map((path) => mender.isSame(source, path)))).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  expect(await mender.isSame(source, target)).toBe(false);
+});
+
+describe.skipIf(process.platform === 'win32')('nothing is left', () => {
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+    ['an error', 1],
+  ] as const)('after %s', async (way, code) => {
+    const script = `
+      import { createMender } from ${JSON.stringify(href)};
+      const [source, target, way] = process.argv.slice(1);
+      const check = () => {
+        console.log('made');
+        if (way === 'an error') setImmediate(() => { throw new Error('such as that of a closed output'); });
+        return new Promise(() => setInterval(() => {}, 1000));
+      };
+      await createMender().write({ args: [], before: [] }, { source, target, isForced: false, check });`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script, source, target, way], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    await once(child.stdout, 'data');
+    if (way !== 'an error') child.kill(way);
+    expect(await once(child, 'close')).toEqual([code, null]);
+    expect(await readdir(folder)).toEqual(['in.jpg']);
+  });
+});
