@@ -34,9 +34,10 @@ export interface TextExcess {
 /**
  * Counts what the platform counts in a text, and compares it with `textLimits`, before anything is sent.
  *
- * A hashtag is a `#` with letters, digits or `_` after it, also directly after another one: `#a#b` are two. A mention is an
- * `@` with a username after it, and none within an address of e-mail. A link begins with `http://` or `https://`. Where
- * hashtags end is not documented, so a text at its very limit may be counted otherwise by the platform, which decides.
+ * A hashtag is a `#` (or `＃`) with letters, digits or `_` after it, and not digits alone. It stands at the beginning, after
+ * a blank or punctuation, or directly after another one: `#a#b` are two. A mention is an `@` with a username after it, and
+ * none within an address of e-mail. A link begins with `http://` or `https://` and ends at a blank: nothing in it is a hashtag
+ * or a mention, and `&#39;` is none either. Where the platform begins and ends hashtags is not documented, so a text at its very limit may be counted otherwise by the platform, which decides.
  *
  * Throws a ConfigurationError for what is no text, or a kind that there is not.
  *
@@ -48,11 +49,13 @@ export interface TextExcess {
 export function checkText(text: string, kind: TextKind): TextCheck {
   if (typeof text !== 'string') throw new ConfigurationError('text must be a string', 'text');
   const limits = textLimitsOf(kind);
+  // What looks like a hashtag or a mention in a link is a part of the link.
+  const rest = text.replace(/https?:\/\/\S+/gi, ' ');
   const counts = {
     characters: Array.from(text).length,
     bytes: new TextEncoder().encode(text).length,
-    hashtags: countOf(text, /#[\p{L}\p{M}\p{N}_]+/gu),
-    mentions: countOf(text, /(?<![\p{L}\p{N}_.])@[\w.]*\w/gu),
+    hashtags: (rest.match(hashtags) ?? []).reduce((sum, some) => sum + countOf(some, /[#＃]/g), 0),
+    mentions: countOf(rest, /(?<![\p{L}\p{M}\p{N}_.])@[\w.]*\w/gu),
     links: countOf(text, /https?:\/\/[^\s/]/gi),
   };
   const over = limits.flatMap(([what, limit]) => {
@@ -71,6 +74,12 @@ export function textLimitsOf(kind: TextKind): readonly (readonly [what: TextExce
   // `textLimits` has numbers by the names of what is counted, and nothing else.
   return Object.entries(limits) as [TextExcess['what'], number][];
 }
+
+/**
+ * One or several in a row. Behind a letter or digit there is none, and behind `&` it is a character in HTML; what begins
+ * with a mark is the emoji of a key.
+ */
+const hashtags = /(?<![\p{L}\p{M}\p{N}_&])(?:[#＃](?!\p{M})(?=[\p{M}\p{N}]*[\p{L}_])[\p{L}\p{M}\p{N}_]+)+/gu;
 
 function countOf(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0;

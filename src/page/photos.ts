@@ -334,6 +334,7 @@ export interface DeletePhotoOptions extends PageCallOptions {
 
 /**
  * Deletes a photo, published or not, and returns `true`. A post that shows it alone goes with it. This cannot be undone.
+ * The platform deletes what the id names, whatever it is: given the id of a post, that post, with all its photos.
  *
  * After a lost response it is sent again. If the platform then says that there is no such photo, the error's `outcome`
  * is `unknown`: either the first attempt deleted it, or the token may not see it. The platform has one code for both.
