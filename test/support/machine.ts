@@ -4,6 +4,9 @@ import { existsSync } from 'node:fs';
 /** Where tests start Chromium from. */
 export const chromiumPath = '/usr/bin/chromium';
 
+/** Whether CI runs: it also takes what only repeats, which a clone leaves to it. */
+export const isCI = Boolean(process.env['NOTHING_SKIPPED']);
+
 const isHere = {
   chromium: () => existsSync(chromiumPath),
   ffmpeg: () => spawnSync('ffmpeg', ['-version']).status === 0,
@@ -18,6 +21,6 @@ const isHere = {
  */
 export function has(program: keyof typeof isHere): boolean {
   const found = isHere[program]();
-  if (!found && process.env['NOTHING_SKIPPED']) throw new Error(`this machine has no ${program}`);
+  if (!found && isCI) throw new Error(`this machine has no ${program}`);
   return found;
 }
