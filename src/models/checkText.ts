@@ -36,8 +36,9 @@ export interface TextExcess {
  *
  * A hashtag is a `#` (or `＃`) with letters, digits or `_` after it, and not digits alone. It stands at the beginning, after
  * a blank or punctuation, or directly after another one: `#a#b` are two. A mention is an `@` with a username after it, and
- * none within an address of e-mail. A link begins with `http://` or `https://` and ends at a blank: nothing in it is a hashtag
- * or a mention, and `&#39;` is none either. Where the platform begins and ends hashtags is not documented, so a text at its very limit may be counted otherwise by the platform, which decides.
+ * none within an address of e-mail. A link begins with `http://` or `https://` and ends at a blank: nothing in it is a
+ * hashtag or a mention. `&#39;` is no hashtag either. Where hashtags begin and end is not documented, so a text at its very
+ * limit may be counted otherwise by the platform, which decides.
  *
  * Throws a ConfigurationError for what is no text, or a kind that there is not.
  *

@@ -45,7 +45,8 @@ export interface BatchOptions extends CallOptions {
   readonly token: string;
   /**
    * `true` says that every part may safely be done twice: a batch without a usable response is sent again. Each POST must
-   * then go to an object, whose id is the whole path, such as `1_2` or `me`: what is posted to an edge, such as `1/feed` or `1/albums`, makes something.
+   * then go to an object, whose id is the whole path, such as `1_2` or `me`: what is posted to an edge, such as `1/feed`
+   * or `albums`, makes something.
    * @default true for a batch without a POST
    */
   readonly retry?: boolean | undefined;
