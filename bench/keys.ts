@@ -56,6 +56,8 @@ interface Key {
   told: Told | undefined;
   /** What all of its calls came to. */
   readonly all: Told[];
+  /** The same in words, in their order. */
+  readonly story: string[];
 }
 
 /** The adversity of a run. */
@@ -90,7 +92,7 @@ const roundMs = 800_000;
 /** Longer than a lease, and shorter than a request takes to settle. */
 const frozenMs = 250_000;
 const rounds = 8;
-/** More of them, where keys still wait for each other. */
+/** More of them, where a call says that another one may tell more. */
 const mostRounds = 40;
 /** In the last rounds, no process is killed. */
 const roundsWithKills = 5;
@@ -174,6 +176,7 @@ export async function publishKeys(
       isFinal: false,
       told: undefined,
       all: [],
+      story: [],
     };
   });
   let killed = 0;
@@ -181,7 +184,7 @@ export async function publishKeys(
   let aheadMs = 0;
   for (let round = 0; round < mostRounds; round++) {
     const isCalm = round >= roundsWithKills;
-    if (round >= rounds && !keys.some(({ told }) => told?.error?.['reason'] === 'busy')) break;
+    if (round >= rounds && !keys.some(({ told }) => told?.error?.['retryAfterMs'] !== undefined)) break;
     await callAll(isCalm ? 0 : kills, isCalm ? 0 : freezes);
     if (freezes > 0) {
       advance(frozenMs);
@@ -230,6 +233,7 @@ export async function publishKeys(
     };
     for (let attempts = 0; attempts < 4; attempts++) {
       const told = await fleet.publish(order, gate, (late) => key.all.push(late));
+      key.story.push(`${aheadMs / 1000} s: ${inWords(told)}`);
       if (told !== 'killed' && told.isFrozen === true) {
         frozen++;
         return;
@@ -244,6 +248,14 @@ export async function publishKeys(
       key.isKilled = true;
     }
   }
+}
+
+function inWords(told: Told | 'killed'): string {
+  if (told === 'killed') return told;
+  if (told.isFrozen === true) return 'frozen';
+  if (told.value !== undefined) return `value ${JSON.stringify(told.value)}`;
+  const { outcome, retryAfterMs, message, payload } = told.error ?? {};
+  return `${String(outcome)}, again after ${String(retryAfterMs)} ms: ${String(message)} ${JSON.stringify(payload)}`;
 }
 
 async function eachAtOnce<T>(
@@ -293,7 +305,10 @@ function judge(
     if (told?.value !== undefined) {
       report.published++;
       // What a person edits may be told only later.
-      if (isFinal) report.hasty++;
+      if (isFinal) {
+        report.hasty++;
+        reasons.push(`HASTY ${key.message} ${name}\n  ${key.story.join('\n  ')}`);
+      }
       if (isKilled) report.resumed++;
       if (own.length === 0) report.lost++;
       else if (all.some(({ value }) => value && !own.some(({ id }) => id === value[publishing.id]))) {
