@@ -103,9 +103,10 @@ export function makeKeyedCall(
     const lookAgainMs = isRefused
       ? (result.error.retryAfterMs ?? refusedLookupMs)
       : backoff(context.retry, lookAgainStep);
-    if (why !== notShown) return err(withRetryAfter(failure, lookAgainMs));
+    const isPassing = isRefused && result.error.retryAfterMs !== undefined;
+    if (why !== notShown || isPassing) return err(withRetryAfter(failure, lookAgainMs));
     // What nothing shows can be settled once the request is over, counted from when the platform's time is known; if it
-    // is refused, by a person.
+    // is refused for good, by a person.
     const isOpen = isBlind(lookup) && lookup.kind !== 'none' && !isRefused;
     const { sending } = hold.entry();
     if (!isOpen || sending === undefined) return err(failure);
@@ -314,10 +315,13 @@ export async function finishCall<TValue, TFailure>(
   }
 }
 
-/** Whether the same call may get further although its outcome is unknown: the store failed, or nothing was published yet. */
+/**
+ * Whether the same call may get further although its outcome is unknown: the store failed, nothing was published yet, or
+ * another call has taken over the key, and knows more.
+ */
 function mayHelp(failure: RequestFailure, hold: Hold): boolean {
   const isOfStore = failure.name === 'TransportError' && failure.reason === 'journal';
-  return failure.outcome === 'unknown' && (isOfStore || hasSentNothing(hold.entry()));
+  return failure.outcome === 'unknown' && (isOfStore || hold.isLost() || hasSentNothing(hold.entry()));
 }
 
 /** The changes to the entry of a failed call. */

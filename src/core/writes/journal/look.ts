@@ -170,17 +170,19 @@ export async function look<TValue>(
   }
 }
 
+/** How many other keys a message names. */
+const mostNamed = 3;
+
 /** The same, with the keys that have the text of entries. */
 function withOthers(shown: Pick<Verdict, 'why' | 'candidates'>, theirs: readonly OtherKey[]): typeof shown {
   if (theirs.length === 0) return shown;
   const [count, have] =
     theirs.length === 1 ? ['another entry', 'has'] : [`${theirs.length} other entries`, 'have'];
   const keys = [...new Set(theirs.map(({ key }) => key))];
-  const named =
-    keys.length === 1
-      ? `the idempotencyKey ${keys[0]}, which is`
-      : `the idempotencyKeys ${keys.join(', ')}, which are`;
-  const why = `${shown.why}; ${count} ${have} the text of ${named} not settled yet`;
+  const more = keys.length - mostNamed;
+  const named = keys.slice(0, mostNamed).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  const [those, are] = keys.length === 1 ? ['idempotencyKey', 'is'] : ['idempotencyKeys', 'are'];
+  const why = `${shown.why}; ${count} ${have} the text of the ${those} ${named}, which ${are} not settled yet`;
   return { why, candidates: shown.candidates ?? [] };
 }
 
@@ -230,9 +232,11 @@ export async function resolveEarlier<TValue>(
   if (lookup.kind === 'none') return leaveOpen(hold, { why: notShown });
   if (lookup.kind === 'single') {
     if (applied === true || sending === undefined) return leaveOpen(hold, { why: notShown });
-    if (msUntilOver(context, sending) === undefined) await lookup.time(limits);
+    const asked = msUntilOver(context, sending) === undefined ? await lookup.time(limits) : undefined;
     const request = noteTime(context, hold, undefined);
-    if (msUntilOver(context, request) === 0) return undefined;
+    const leftMs = msUntilOver(context, request);
+    if (leftMs === 0) return undefined;
+    if (leftMs === undefined && asked?.isErr()) return err(unread(context, hold, lookup, asked.error));
     return leaveOpen(hold, { why: notShown, retryAfterMs: msUntilMore(context, request) });
   }
   const looked = await look(context, parts, lookup, limits);
@@ -294,6 +298,7 @@ export function pagesSince(since: () => number): Pages {
   ): Promise<Result<ListPage, RequestFailure>> {
     const list: { isAll: boolean; entries: readonly ListEntry[] } = { isAll: false, entries: [] };
     lists.push(list);
+    const limit = Number(query['limit']);
     let more: Params | undefined;
     for (let read = 0; read < maxPages; read++) {
       const result = await ask({ ...query, ...more });
@@ -302,10 +307,19 @@ export function pagesSince(since: () => number): Pages {
       const listed = toEntries(data);
       list.entries = [...list.entries, ...listed];
       const { next } = fieldsOf(paging);
-      // A list without a next page that is as long as was requested may have been cut off.
-      list.isAll = next === undefined && !(listed.length >= Number(query['limit']));
+      const [isLast, isFull] = [next === undefined, listed.length >= limit];
+      // A full page of a list that names no next pages may have been cut off.
+      list.isAll = isLast && (!isFull || more !== undefined);
       more = paramsIn(next);
-      if (more === undefined || reaches(list.entries, since())) break;
+      if (reaches(list.entries, since())) break;
+      if (more !== undefined) continue;
+      if (isLast && !list.isAll && limit > 1) {
+        // With an entry less, a list that names them has one.
+        const shorter = await ask({ ...query, limit: limit - 1 });
+        if (shorter.isErr()) return err(shorter.error);
+        list.isAll = paramsIn(fieldsOf(shorter.value.paging)['next']) !== undefined;
+      }
+      break;
     }
     return ok({ data: list.entries });
   }

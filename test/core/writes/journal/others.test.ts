@@ -224,6 +224,35 @@ describe('two posts of different texts', () => {
   });
 });
 
+test('of many keys that are not settled, a message names three', async () => {
+  const world = createWorld();
+  const publish = (message: string) =>
+    publishPost(world.start().context, {
+      pageId: world.page.id,
+      pageToken: world.page.token,
+      message,
+      idempotencyKey: `key ${message}`,
+    });
+  const repair = world.sandbox.fault({
+    method: 'GET',
+    path: '/published_posts',
+    status: 503,
+    times: Infinity,
+  });
+  for (const message of 'abcdef') {
+    const when = message === 'a' ? 'before' : 'after';
+    world.sandbox.fault({ method: 'POST', path: '/feed', when, drop: true });
+    expect((await publish(message)).isErr()).toBe(true);
+  }
+  repair();
+  world.sandbox.advance(settleMs);
+
+  const { message } = (await publish('a'))._unsafeUnwrapErr();
+  expect(message).toMatch(
+    /5 other entries have the text of the idempotencyKeys (?:key [b-f], ){2}key [b-f] and 2 more, which are not/,
+  );
+});
+
 test('of two posts, one with a mention, each gets its own, whichever is called first', async () => {
   for (const order of [
     ['a', 'b'],

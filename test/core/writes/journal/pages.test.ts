@@ -60,6 +60,28 @@ describe('a list', () => {
     });
   });
 
+  test('whose last page is full is whole where an earlier page named a next one', async () => {
+    const pages = [
+      { data: posts(9, 1), paging: { next } },
+      { data: posts(2, 3), paging: {} },
+    ];
+    expect(await readBack(-8000, 2, pages)).toMatchObject({ count: 4, isWhole: true });
+  });
+
+  test('of one full page is asked for with an entry less, which tells whether it names next pages', async () => {
+    const full = { data: posts(9, 1), paging: {} };
+    const named = { data: posts(9), paging: { next } };
+    expect(await readBack(-8000, 2, [full, named])).toEqual({
+      asked: [{ limit: 2 }, { limit: 1 }],
+      count: 2,
+      isWhole: true,
+    });
+    for (const unnamed of [{ data: posts(9), paging: {} }, { data: posts(9), paging: { next: 7 } }, {}])
+      expect(await readBack(-8000, 2, [full, unnamed])).toMatchObject({ count: 2, isWhole: false });
+    // Of a single entry, there is none less to ask for.
+    expect(await readBack(-8000, 1, [{ data: posts(2) }])).toMatchObject({ asked: [{ limit: 1 }] });
+  });
+
   test.each([7, 'nowhere', null])('whose next page is at %j is not whole', async (address) => {
     expect(await readBack(-8000, 2, [{ data: posts(1), paging: { next: address } }])).toMatchObject({
       asked: [{ limit: 2 }],
@@ -118,6 +140,29 @@ test('a scheduled post is looked for in the whole list, whatever its order', asy
 
   expect((await schedule('Lost', soon, 'lost'))._unsafeUnwrap().id).toBe(sandbox.effects('post')[0]?.id);
 });
+
+test.each([24, 25, 26, 49, 50, 51])(
+  'a post that was lost without effect is sent again on a Page of which a list ends with the %i that came since',
+  async (others) => {
+    const world = createWorld();
+    const { sandbox, page } = world;
+    const scheduledAt = Math.floor(sandbox.now() / 1000) + 86_400;
+    const schedule = (message: string) =>
+      publishPost(world.start().context, {
+        pageId: page.id,
+        pageToken: page.token,
+        message,
+        scheduledAt,
+        idempotencyKey: message,
+      });
+    sandbox.fault({ method: 'POST', path: '/feed', when: 'before', drop: true });
+    expect((await schedule('Lost')).isErr()).toBe(true);
+    for (let post = 0; post < others; post++) expect((await schedule(`${post}`)).isOk()).toBe(true);
+    sandbox.advance(settleMs);
+
+    expect((await schedule('Lost'))._unsafeUnwrap().id).toBe(sandbox.effects('post').at(-1)?.id);
+  },
+);
 
 test('a lookup asks for no page that is older than its request', async () => {
   const { sandbox, page, start } = createWorld();

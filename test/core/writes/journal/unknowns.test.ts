@@ -7,6 +7,7 @@ import {
   memoryJournal,
 } from '../../../../src/core/index.ts';
 import {
+  deletePost,
   postDetails,
   privateReply,
   publishPhoto,
@@ -15,6 +16,7 @@ import {
   sendMessage,
 } from '../../../../src/page/index.ts';
 import { publish, publishStory } from '../../../../src/pics/index.ts';
+import type { FaultAction } from '../../../../src/sandbox/index.ts';
 import { publishings } from './publishings.ts';
 import { createWorld, leaseMs, type Machine, settleMs, type World } from './support.ts';
 
@@ -205,6 +207,58 @@ describe('what no list shows to be a call’s own, lost before its effect', () =
   );
 });
 
+describe('a private reply that was lost is left to no person for what passes', () => {
+  const reply = (world: World) =>
+    privateReply(world.start().context, {
+      ...onPage(world),
+      commentId: world.page.commentIds[0] ?? '',
+      text: message,
+      idempotencyKey,
+    });
+
+  test.each(['before', 'after'] as const)(
+    'lost %s its effect: the platform’s time cannot be asked for, long after',
+    async (when) => {
+      const world = createWorld();
+      world.sandbox.fault({ method: 'POST', path: '/messages', when, drop: true });
+      world.sandbox.fault({ method: 'GET', drop: true, times: 2 });
+      expect((await reply(world))._unsafeUnwrapErr()).toMatchObject({ outcome: 'unknown' });
+      world.sandbox.advance(settleMs);
+
+      const unread = (await reply(world))._unsafeUnwrapErr();
+      expect(unread).toMatchObject({ outcome: 'unknown', retryAfterMs: expect.any(Number) as number });
+      // From when the platform's time is known, it waits until the request is over.
+      expect((await reply(world))._unsafeUnwrapErr()).toMatchObject({
+        retryAfterMs: expect.any(Number) as number,
+      });
+      world.sandbox.advance(settleMs);
+      expect((await reply(world)).isOk()).toBe(when === 'before');
+      expect(world.sandbox.effects('private_reply').length).toBe(1);
+    },
+  );
+
+  const faults: readonly (readonly [string, FaultAction])[] = [
+    ['a network that is away', { drop: true }],
+    ['a server that is down', { status: 503 }],
+    ['a limit', { error: { code: 4 }, status: 400 }],
+    ['a limit of the app', { error: { code: 613 }, status: 400 }],
+  ];
+  test.each(faults)('the second request meets %s', async (_, fault) => {
+    const world = createWorld();
+    world.sandbox.fault({ method: 'POST', path: '/messages', when: 'after', drop: true });
+    for (let calls = 0; calls < 2; calls++) expect((await reply(world)).isErr()).toBe(true);
+    world.sandbox.advance(settleMs);
+    const repair = world.sandbox.fault({ method: 'POST', path: '/messages', times: Infinity, ...fault });
+
+    const again = (await reply(world))._unsafeUnwrapErr();
+    expect(again).toMatchObject({ outcome: 'unknown', retryAfterMs: expect.any(Number) as number });
+    repair();
+    world.sandbox.advance(settleMs);
+
+    expect((await reply(world))._unsafeUnwrapErr()).toMatchObject({ outcome: 'applied' });
+  });
+});
+
 describe('a private reply that was lost after its effect, and is refused for another reason when it is sent again', () => {
   const reply = (world: World, { context }: Machine = world.start()) =>
     privateReply(context, {
@@ -306,8 +360,45 @@ test('a refused call does not say that nothing was published, if another has tak
     },
   });
 
-  expect(refused._unsafeUnwrapErr()).toMatchObject({ code: 100, outcome: 'unknown' });
+  // The next one tells what became of it.
+  expect(refused._unsafeUnwrapErr()).toMatchObject({
+    code: 100,
+    outcome: 'unknown',
+    retryAfterMs: expect.any(Number) as number,
+  });
+  expect((await call()).isOk()).toBe(true);
   expect(sandbox.effects('post').length).toBe(1);
+});
+
+test('a call that stood still while another took over its key leaves nothing to a person', async () => {
+  const world = createWorld();
+  const { sandbox, page } = world;
+  const call = (options?: ContextOptions) =>
+    publishPost(world.start(Infinity, options).context, { ...onPage(world), message, idempotencyKey });
+  sandbox.fault({ method: 'POST', path: '/feed', drop: true });
+  expect((await call()).isErr()).toBe(true);
+  const byHand = sandbox.addPost({ pageId: page.id, message: 'By hand' });
+  sandbox.advance(settleMs);
+  let isStill = false;
+
+  const late = await call({
+    fetch: async (input, init) => {
+      const response = await sandbox.fetch(input, init);
+      if (isStill || !new Request(input, init).url.includes('/published_posts')) return response;
+      isStill = true;
+      // It has seen a post that may be its own. Until it goes on, somebody deletes that.
+      await deletePost(world.start().context, { postId: byHand, pageToken: page.token });
+      sandbox.advance(leaseMs);
+      expect((await call()).isOk()).toBe(true);
+      return response;
+    },
+  });
+
+  expect(late._unsafeUnwrapErr()).toMatchObject({
+    outcome: 'unknown',
+    retryAfterMs: expect.any(Number) as number,
+  });
+  expect((await call()).isOk()).toBe(true);
 });
 
 test('a story in login mode is published again where its container says that it was not', async () => {
