@@ -1,13 +1,9 @@
 // The cost of large bodies, next to the least that every client does.
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 
 import { get } from '../dist/core/index.js';
 import { createPageContext, me } from '../dist/page/index.js';
-import { inMs, inTurn, median, ratioOf, type Row } from './rows.ts';
+import { collectGarbage, inMs, inTurn, median, ratioOf, type Row } from './rows.ts';
 
-setFlagsFromString('--expose-gc');
-const collectGarbage: () => void = runInNewContext('gc');
 const token = 'EAAB0123456789abcdefghijklmnopqrstuvwxyz';
 const encoder = new TextEncoder();
 const ids = JSON.stringify({

@@ -16,6 +16,7 @@ const folder = option < 0 ? undefined : resolve(process.argv[option + 1] ?? '.')
 export interface Build {
   /** `own`, or `before` for the earlier one. */
   readonly name: string;
+  readonly version: string;
   readonly core: typeof Core;
   readonly page: typeof Page;
   readonly governor: typeof Governors;
@@ -30,7 +31,8 @@ export const builds: readonly Build[] = [
 ];
 
 async function open(name: string, root: string): Promise<Build> {
-  const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  const { version, exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    readonly version: string;
     readonly exports: Readonly<Record<string, { readonly default: string }>>;
   };
   const load = async <TModule>(entry: string): Promise<TModule> => {
@@ -41,6 +43,7 @@ async function open(name: string, root: string): Promise<Build> {
   };
   return {
     name,
+    version,
     core: await load<typeof Core>('core'),
     page: await load<typeof Page>('page'),
     governor: await load<typeof Governors>('governor'),

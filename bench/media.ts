@@ -2,17 +2,12 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { gunzipSync, gzipSync } from 'node:zlib';
 
 import { build } from 'esbuild';
 
 import { checkMedia } from '../dist/media/index.js';
-import { inMs, inTurn, median, type Row } from './rows.ts';
-
-setFlagsFromString('--expose-gc');
-const collectGarbage: () => void = runInNewContext('gc');
+import { collectGarbage, inMs, inTurn, median, type Row } from './rows.ts';
 
 const headers = join(import.meta.dirname, '../test/media/files');
 

@@ -1,6 +1,12 @@
 // Shared by the measurements, each of which prints nothing, and returns rows of one table.
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 
 import { createRandom } from './random.ts';
+
+setFlagsFromString('--expose-gc');
+/** What one case leaves behind costs the next one more than most of its work. */
+export const collectGarbage: () => void = runInNewContext('gc');
 
 /** A row of the table. */
 export interface Row {

@@ -6,11 +6,13 @@ import { createRequire } from 'node:module';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 
+import { atOnce } from './atOnce.ts';
 import { bodies } from './bodies.ts';
 import { builds } from './builds.ts';
 import { calls } from './calls.ts';
 import { inside } from './inside.ts';
 import { keyed } from './keyed.ts';
+import { loopback } from './loopback.ts';
 import { media } from './media.ts';
 import type { Row } from './rows.ts';
 import { sandboxes } from './sandbox.ts';
@@ -65,6 +67,8 @@ const rows: Row[] = [];
 for (const measure of [
   sizes,
   calls,
+  loopback,
+  atOnce,
   walks,
   inside,
   webhooks,

@@ -1,15 +1,11 @@
 // A walk of 100,000 posts, next to a loop that follows the addresses of the next pages, and by how much the heap has grown at
 // its end.
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 
 import ky from 'ky';
 
 import { type Build, builds } from './builds.ts';
-import { inTurn, processorTime, type Row, toRow } from './rows.ts';
+import { collectGarbage, inTurn, processorTime, type Row, toRow } from './rows.ts';
 
-setFlagsFromString('--expose-gc');
-const collectGarbage: () => void = runInNewContext('gc');
 const token = 'EAAB0123456789abcdefghijklmnopqrstuvwxyz';
 const graphUrl = 'https://graph.test';
 const pages = 1000;
