@@ -8,7 +8,6 @@ import official from 'facebook-nodejs-business-sdk';
 import { Client, PageField } from 'instagram-graph-api';
 import ky from 'ky';
 
-import { builds } from './builds.ts';
 import { type Comparison, compare, contextOf, others, query } from './calls.ts';
 import { metrics, token } from './responses.mjs';
 import type { Row } from './rows.ts';
@@ -20,7 +19,7 @@ export async function startServer() {
   // The message of `server.mjs`.
   const { gzip, plain } = ports as Readonly<Record<'gzip' | 'plain', number>>;
   const addressOf = (port: number): string => `http://127.0.0.1:${port}`;
-  return { gzip: addressOf(gzip), plain: addressOf(plain), close: () => void server.disconnect() };
+  return { gzip: addressOf(gzip), plain: addressOf(plain), close: () => server.disconnect() };
 }
 
 const aims = { me: { gzip: 1.1, plain: 1.2 }, posts: { gzip: 1.3, plain: 1.75 } };

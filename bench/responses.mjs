@@ -13,7 +13,7 @@ const graphUrl = 'https://graph.test';
 export const me = { success: true, id: '42_1', name: 'Mara Bell' };
 
 /** A page of a list of posts: so many, from the one at `first`. Without `next`, it is the last page. */
-export function posts(count, first = 0, next = undefined) {
+export function posts(count, first = 0, next) {
   return { data: Array.from({ length: count }, (_, at) => postAt(first + at)), paging: pagingTo(next) };
 }
 
@@ -21,7 +21,7 @@ export function posts(count, first = 0, next = undefined) {
  * The same with what belongs to them: counts, metrics with a description of nobody's interest, addresses of other ranges of
  * time, and five comments each.
  */
-export function postsInside(count, first = 0, next = undefined) {
+export function postsInside(count, first = 0, next) {
   const data = Array.from({ length: count }, (_, at) => ({ ...postAt(first + at), ...partsOf(first + at) }));
   return { data, paging: pagingTo(next) };
 }

@@ -34,15 +34,18 @@ function message({ expected }: { readonly expected: string | null }): string {
   return `Invalid type: Expected ${expected}`;
 }
 
+/** Shared, since to make a schema takes time at each start. */
+const anything: Schema<unknown> = v.unknown();
+
 /** Any text, even an empty one. */
 export const string: Schema<string> = v.string(message);
 
 /** An id. The platform sends some as numbers; the SDK returns only non-empty strings. */
-export const idSchema: Schema<string> = v.pipe(v.unknown(), v.transform(toId), v.string(message));
+export const idSchema: Schema<string> = v.pipe(anything, v.transform(toId), v.string(message));
 
 /** A field that may be absent, and is absent if `read` returns `undefined`. */
 export function field<TOutput>(read: (value: unknown) => TOutput): Schema<TOutput | undefined> {
-  return v.optional(v.pipe(v.unknown(), v.transform(read)));
+  return v.optional(v.pipe(anything, v.transform(read)));
 }
 
 /** A field that may be absent, and is absent if its value does not fit the schema. */
@@ -126,45 +129,65 @@ export function objectTo<TEntries extends Entries, TOutput>(
   entries: TEntries,
   finish: (fields: ObjectOf<TEntries>, raw: Raw) => TOutput,
 ): Schema<TOutput> {
-  const entryOf = new Map(Object.entries(entries));
+  const entryOf = new Map(Object.entries(entries).map(([name, entry]) => [name, present(entry)]));
   /** Those that are not simply absent if they are not sent. */
-  const needed = [...entryOf].filter(
+  const needed = Object.entries(entries).filter(
     ([, entry]) => entry.type !== 'optional' || fieldsOf(entry)['default'] !== undefined,
   );
   const read = v.pipe(
-    v.unknown(),
+    anything,
     v.rawTransform(({ dataset: { value: sent }, config, addIssue, NEVER }) => {
-      const run = (entry: Schema<unknown>, value: unknown) =>
-        // The settings are the same for any kind of issue.
-        entry['~run']({ value }, config as v.Config<v.BaseIssue<unknown>>);
-      const fail = (issue: v.RawTransformIssueInfo<unknown>) => {
-        addIssue(issue);
+      if (!isObject(sent)) {
+        addIssue({ expected: 'Object', received: typeof sent, message });
         return NEVER;
-      };
-      if (!isObject(sent)) return fail({ expected: 'Object', received: typeof sent, message });
+      }
       const fields: Record<string, unknown> = {};
       for (const name in sent) {
         let value = sent[name];
         // A key must not become the prototype.
         if (value === null || name === '__proto__') continue;
         const entry = entryOf.get(name);
-        if (entry) {
-          const read = run(entry, value);
-          if (read.issues) return fail(issueAt(sent, name, read.issues[0]));
+        if (entry !== undefined && value !== undefined) {
+          const read = run(entry, value, config);
+          if (read.issues) {
+            addIssue(issueAt(sent, name, read.issues[0]));
+            return NEVER;
+          }
           value = read.value;
         }
         if (value !== undefined) fields[name] = value;
       }
       for (const [name, entry] of needed) {
         if (sent[name] !== undefined && sent[name] !== null) continue;
-        if (entry.type !== 'optional') return fail(issueAt(sent, name));
-        fields[name] = run(entry, undefined).value;
+        if (entry.type !== 'optional') {
+          addIssue(issueAt(sent, name));
+          return NEVER;
+        }
+        fields[name] = run(entry, undefined, config).value;
       }
       // The fields have the types of their entries, since all of them fit.
       return finish(fields as ObjectOf<TEntries>, sent);
     }),
   );
   return Object.assign(read, { entries });
+}
+
+/** Runs a schema. */
+function run(entry: Schema<unknown>, value: unknown, config: object) {
+  // The settings are the same for any kind of issue.
+  return entry['~run']({ value }, config as v.Config<v.BaseIssue<unknown>>);
+}
+
+/**
+ * What reads a field that was sent: of one that may be absent, what it wraps, which spares a step of each field. A fallback
+ * belongs to the whole.
+ */
+function present(entry: Schema<unknown>): Schema<unknown> {
+  const { type, wrapped } = fieldsOf(entry);
+  // What `optional` wraps is a schema.
+  return type === 'optional' && !('fallback' in entry)
+    ? (wrapped as Schema<unknown>)
+    : entry;
 }
 
 /** The fields to request: the chosen ones and one that is always among them, or all that an object's schema reads. */
@@ -230,7 +253,8 @@ export function named<TEntries extends Entries>(entries: TEntries, fields: Raw):
 
 /** Adds `raw`. It is not enumerable; otherwise a logged or serialized entry would contain every field twice. */
 export function withRaw<TValue extends object, TRaw>(value: TValue, raw: TRaw) {
-  return withHidden(value, { raw });
+  // `defineProperty` does not add to the type. By name, since most objects of a list have one.
+  return Object.defineProperty(value, 'raw', { value: raw }) as TValue & { readonly raw: TRaw };
 }
 
 /** Reads a list. An entry that is `null` is left out, as are those of a {@link part} that do not fit. */
@@ -248,7 +272,7 @@ export function listOf<TOutput>(item: Schema<TOutput>): Schema<readonly NonNulla
 
 export function firstOf<TOutput>(entry: Schema<TOutput>): Schema<TOutput> {
   return v.pipe(
-    v.array(v.unknown(), message),
+    v.array(anything, message),
     v.transform((entries) => entries.slice(0, 1)),
     v.tuple([entry], message),
     v.transform(([first]) => first),
@@ -308,7 +332,7 @@ export interface Acknowledgement {
 /** Reads `{ "success": true }`, which some endpoints send as a string. Other fields are kept. */
 export const acknowledgementSchema: Schema<Acknowledgement> = objectOf({
   success: v.pipe(
-    v.unknown(),
+    anything,
     v.check((value) => value === true || value === 'true', 'expected true'),
     v.transform(() => true as const),
   ),

@@ -5,7 +5,7 @@ import { takingTurns } from '../options/clock.ts';
 import { toForm } from './addresses.ts';
 import { parseJson } from './json.ts';
 import { isOfNode, isUnsent } from './networkFailure.ts';
-import { removeFromLinks, withoutEcho } from './redact.ts';
+import { createLinkCleaner, withoutEcho } from './redact.ts';
 import type { Content, Fetch, GraphRequest, HttpContext, RawResponse } from './types.ts';
 
 /**
@@ -140,10 +140,10 @@ export function readContent(
   tokens: GraphRequest<unknown>['tokens'],
 ): Content {
   try {
-    const body = parseJson(text);
-    if (token === undefined) return { body, isJson: true };
-    const mayHoldSecrets = removeFromLinks(body, text, token);
-    return { body: mayHoldSecrets ? withoutEcho(body, token, tokens) : body, isJson: true };
+    if (token === undefined) return { body: parseJson(text), isJson: true };
+    const links = createLinkCleaner(text, token);
+    const body = parseJson(text, links.start);
+    return { body: links.mayHoldSecrets() ? withoutEcho(body, token, tokens) : body, isJson: true };
   } catch {
     const { read } = new TextEncoder().encodeInto(text, new Uint8Array(4096));
     // A body in UTF-16 has a null beside each character, by which a secret would escape redaction.

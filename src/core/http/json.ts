@@ -4,12 +4,16 @@ const longInteger = /(?<![^\s,:[])-?[1-9]\d{15,}(?![^\s,\]}])/g;
  * `JSON.parse`, with integers beyond 2^53 as strings: the platform sends some 17-digit ids as bare
  * numbers, and a number would round them.
  *
+ * `start` gives what to call with each value within, with its name in its object, or `''` in a list: in the walk that looks
+ * for such numbers, so that a body is gone through once. After one was found, the walk starts again.
+ *
  * Throws a SyntaxError like `JSON.parse`.
  */
-export function parseJson(json: string): unknown {
-  // The plain parse comes first, so that invalid JSON is refused before digits in it are quoted.
+export function parseJson(json: string, start: () => Visit = () => ignore): unknown {
+  // The plain parse comes first, so that invalid JSON is refused before digits in it are quoted. To look for long numbers
+  // in the text takes several times as long as in the value.
   const value: unknown = JSON.parse(json);
-  if (!hasRounded(value)) return value;
+  if (!visitAll(value, start())) return value;
   let quote = json.indexOf('"');
   let textEnd = 0;
   const exact = json.replace(longInteger, (digits, place: number) => {
@@ -19,39 +23,33 @@ export function parseJson(json: string): unknown {
     }
     return place < textEnd || Number.isSafeInteger(Number(digits)) ? digits : `"${digits}"`;
   });
-  return JSON.parse(exact);
+  const whole: unknown = JSON.parse(exact);
+  visitAll(whole, start());
+  return whole;
 }
 
-/** Whether a number in a parsed value may have lost digits. To look for one in the text takes several times as long. */
-function hasRounded(parsed: unknown): boolean {
-  return visitAll(
-    [parsed],
-    (value) => typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER,
-  );
-}
+/** Gets a value within a parsed one. */
+export type Visit = (value: unknown, name: string, owner: Record<string, unknown>) => void;
 
-/**
- * Calls `visit` with each value within a parsed one, with its name in its object, or `''` in a list. Returns whether it
- * said so of any.
- */
-export function visitAll(
-  parsed: unknown,
-  visit: (value: unknown, name: string, owner: Record<string, unknown>) => boolean,
-): boolean {
-  let isAny = false;
+function ignore(): void {}
+
+/** Returns whether a number in a parsed value may have lost digits. */
+function visitAll(parsed: unknown, visit: Visit): boolean {
+  let hasRounded = false;
   // Not recursive, which a body of nested lists could overflow.
-  const left = [parsed];
+  const left: unknown[] = [[parsed]];
+  const enter = (value: unknown, name: string, owner: Record<string, unknown>): void => {
+    visit(value, name, owner);
+    if (typeof value === 'object') left.push(value);
+    else if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) hasRounded = true;
+  };
   for (const within of left) {
     // JSON makes plain objects, which have no other members; of a list, only those that are read here.
     const owner = within as Record<string, unknown>;
-    const enter = (value: unknown, name: string): void => {
-      if (visit(value, name, owner)) isAny = true;
-      if (typeof value === 'object') left.push(value);
-    };
-    if (Array.isArray(within)) for (const item of within) enter(item, '');
-    else if (typeof within === 'object') for (const name in owner) enter(owner[name], name);
+    if (Array.isArray(within)) for (const item of within) enter(item, '', owner);
+    else for (const name in owner) enter(owner[name], name, owner);
   }
-  return isAny;
+  return hasRounded;
 }
 
 /**

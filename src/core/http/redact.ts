@@ -1,5 +1,5 @@
 import { tokenShape } from '../platform.ts';
-import { visitAll } from './json.ts';
+import type { Visit } from './json.ts';
 import { createMask, mask } from './knownSecrets.ts';
 import { withoutSecrets } from './links.ts';
 import { isSecretName, maskMember, maskUnknown } from './unknownSecrets.ts';
@@ -58,24 +58,42 @@ export function withoutEcho(body: unknown, token: string, tokens: RequestedToken
   });
 }
 
+/** A walk through a body that takes tokens out of its links. */
+export interface LinkCleaner {
+  /** Begins a walk. */
+  readonly start: () => Visit;
+  /** Whether something else in the body may hold the request's or another token: few bodies do. */
+  readonly mayHoldSecrets: () => boolean;
+}
+
 /**
  * Takes the tokens out of a body's links to other pages, into each of which the platform puts them, also into those of
- * lists within an entry. Returns whether something else in the body may hold this or another token: few bodies do.
+ * lists within an entry.
  */
-export function removeFromLinks(body: unknown, text: string, token: string): boolean {
+export function createLinkCleaner(text: string, token: string): LinkCleaner {
   const part = /[a-z\d]{4,12}/i.exec(token)?.[0] ?? '';
   let removed = 0;
-  const hasSecretName = visitAll(body, (value, name, owner) => {
+  let hasSecretName = false;
+  const visit: Visit = (value, name, owner) => {
     if ((name === 'next' || name === 'previous') && typeof value === 'string') {
       const link = withoutSecrets(value);
       removed += countOf(part, value) - countOf(part, link);
       owner[name] = link;
     }
-    return isSecretName(name);
-  });
-  // A letter or digit that is escaped hides the token in the text.
-  const mayBeOfEscapes = /\\u00(?:3\d|[46][1-9a-f]|[57][\da])/i.test(text);
-  return hasSecretName || part === '' || mayBeOfEscapes || countOf(part, text) !== removed;
+    if (!hasSecretName && name !== '') hasSecretName = isSecretName(name);
+  };
+  return {
+    start: () => {
+      removed = 0;
+      return visit;
+    },
+    mayHoldSecrets: () => {
+      // A letter or digit that is escaped hides the token in the text. Few texts have an escape by number at all.
+      const mayBeOfEscapes =
+        text.includes(String.raw`\u00`) && /\\u00(?:3\d|[46][1-9a-f]|[57][\da])/i.test(text);
+      return hasSecretName || part === '' || mayBeOfEscapes || countOf(part, text) !== removed;
+    },
+  };
 }
 
 function countOf(part: string, text: string): number {

@@ -610,6 +610,17 @@ describe('a body that is read', () => {
     expect(readContent(text, 'EAAB0123456789', undefined).body).toEqual(shown);
   });
 
+  test('is searched for its token where a link holds it too, and a long number is read twice', () => {
+    const token = 'EAAB0123456789abcdefghijkl';
+    const next = `https://example.com/?access_token=${token}&after=1`;
+    const text = `{"id":17841400000000001,"paging":{"next":"${next}"},"echo":"of ${token}"}`;
+    expect(readContent(text, token, undefined).body).toEqual({
+      id: '17841400000000001',
+      paging: { next: 'https://example.com/?after=1' },
+      echo: 'of [secret]',
+    });
+  });
+
   test('may nest deeper than any stack', () => {
     const depth = 200_000;
     const { body } = readContent('['.repeat(depth) + ']'.repeat(depth), 'EAAB0123456789', undefined);
