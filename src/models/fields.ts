@@ -180,14 +180,13 @@ function run(entry: Schema<unknown>, value: unknown, config: object) {
 
 /**
  * What reads a field that was sent: of one that may be absent, what it wraps, which spares a step of each field. A fallback
- * belongs to the whole.
+ * and a pipe belong to the whole.
  */
 function present(entry: Schema<unknown>): Schema<unknown> {
   const { type, wrapped } = fieldsOf(entry);
+  if (type !== 'optional' || 'fallback' in entry || 'pipe' in entry) return entry;
   // What `optional` wraps is a schema.
-  return type === 'optional' && !('fallback' in entry)
-    ? (wrapped as Schema<unknown>)
-    : entry;
+  return wrapped as Schema<unknown>;
 }
 
 /** The fields to request: the chosen ones and one that is always among them, or all that an object's schema reads. */

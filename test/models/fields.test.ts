@@ -42,6 +42,15 @@ describe('node', () => {
     expect({ ...read }).not.toHaveProperty('raw');
   });
 
+  test('reads an optional field to the end of its pipe', () => {
+    const length = v.pipe(
+      v.optional(v.string()),
+      v.transform((sent) => sent?.length),
+    );
+
+    expect(v.parse(node({ length }), { length: 'abc' })).toStrictEqual({ length: 3 });
+  });
+
   test('says where something does not fit', () => {
     const list = objectOf({ data: arrayOf(schema) });
 
