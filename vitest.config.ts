@@ -81,7 +81,7 @@ const projects: ViteUserConfig['test'] = {
         // A process for each file would cost four times the time of its tests. What a test changes, it changes back.
         isolate: false,
         // Fewer and longer rounds of garbage collection.
-        execArgv: ['--max-semi-space-size=64'],
+        execArgv: ['--max-semi-space-size=128', '--min-semi-space-size=128'],
       },
     },
     { test: { name: 'long', include: long, ...shared } },

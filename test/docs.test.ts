@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
@@ -173,9 +173,12 @@ test.each(blocksOf('README.md'))('%s publishes a post, with the variables of the
   expect(logged).toHaveLength(1);
 });
 
-const examples = readdirSync('examples', { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.ts') && !name.includes('node_modules'))
-  .map((name) => readFileSync(`examples/${name}`, 'utf8'));
+const examples = filesOf('examples/**/*.ts');
+
+/** The texts of files, without those of packages that are installed for an example. */
+function filesOf(pattern: string): readonly string[] {
+  return globSync(pattern, { exclude: ['**/node_modules'] }).map((name) => readFileSync(name, 'utf8'));
+}
 
 test('the README and the examples show nothing that Node 22 cannot run; no sample unwraps a Result blindly', () => {
   const shown = blocksOf('README.md').map(([, at]) => blocks[at]?.body);
@@ -246,14 +249,13 @@ test('docs/costs.md gives the bundle sizes that `npm run size` allows, to 5 %', 
   }
 });
 
+const exampleCode = filesOf('examples/**/*.{ts,jsonc}').join('\n');
+
 // Code that needs packages of its own is marked as `typescript`, and compiled with its example.
 test.each(docs.filter((page) => page === 'recipes.md' || page.startsWith('how-to-')))(
   'the code of docs/%s is that of the examples',
   (page) => {
-    const all = readdirSync('examples', { recursive: true, encoding: 'utf8' })
-      .filter((name) => /^[^.]*\.(?:ts|jsonc)$/.test(name) && !name.includes('node_modules'))
-      .map((name) => readFileSync(`examples/${name}`, 'utf8').replaceAll(/^export /gm, ''))
-      .join('\n');
+    const all = exampleCode.replaceAll(/^export /gm, '');
     const text = readFileSync(`docs/${page}`, 'utf8');
     const parts = [...text.matchAll(/```(?:ts|typescript|jsonc)\n([\s\S]*?)```/g)]
       .flatMap(([, code = '']) => code.replaceAll(/^import .*\n|^export /gm, '').split('\n\n'))

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 
 import { describe, expect, test } from 'vitest';
 
@@ -13,12 +13,9 @@ import { subjectsOf } from './support/subjects.ts';
 const [, duties = ''] =
   /\n## Add an endpoint\n([\s\S]*?)\n## /.exec(readFileSync('CONTRIBUTING.md', 'utf8')) ?? [];
 const subjects = catalogue();
-const texts = [
-  ...['src', 'test', 'docs'].flatMap((folder) =>
-    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
-  ),
-  ...readdirSync('.'),
-].filter((name) => /\.(?:ts|md|txt)$/.test(name) && !/\.docs\/|node_modules/.test(name));
+const texts = globSync(['*.{ts,md,txt}', '{src,test,docs}/**/*.{ts,md,txt}'], {
+  exclude: ['**/node_modules', '**/.docs'],
+});
 
 /** What errors, contexts and lists have under the name that an option of one subject has as well. */
 const shared = ['containerId', 'onFailure', 'pageSize', 'imageUrls'];

@@ -9,7 +9,7 @@ import { robotsVerdict } from '../../src/media/robots.ts';
 import { urlRules } from '../../src/media/rules.ts';
 import { isPublicHost } from '../../src/publicHost.ts';
 import { listen } from '../support/server.ts';
-import { box, bytesOf, fileOf, jpeg } from './support.ts';
+import { be, bytesOf, fileOf, jpeg } from './support.ts';
 
 /** The host of a test: what it was asked, and how it answers. */
 const asked: { readonly path: string; readonly headers: IncomingMessage['headers'] }[] = [];
@@ -77,12 +77,12 @@ function serving(bytes: Uint8Array, type = 'video/mp4'): RequestListener {
 /** A file with so many bytes of pictures between its head and its index. */
 function reel(pictures: number): Uint8Array {
   const file = fileOf('default.mp4');
-  const moov = Buffer.from(file).lastIndexOf('moov') - 4;
-  return bytesOf(
-    file.subarray(0, Buffer.from(file).indexOf('mdat') - 4),
-    box('mdat', new Uint8Array(pictures)),
-    file.subarray(moov),
-  );
+  const index = file.subarray(Buffer.from(file).lastIndexOf('moov') - 4);
+  const head = bytesOf(file.subarray(0, Buffer.from(file).indexOf('mdat') - 4), be(pictures + 8, 4), 'mdat');
+  const bytes = new Uint8Array(head.length + pictures + index.length);
+  bytes.set(head);
+  bytes.set(index, head.length + pictures);
+  return bytes;
 }
 
 function given(...handlers: readonly [RequestListener, RequestListener?]): void {

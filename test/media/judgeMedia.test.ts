@@ -12,6 +12,7 @@ import {
   type MediaSeverity,
 } from '../../src/media/index.ts';
 import { mediaRules } from '../../src/media/rules.ts';
+import { isCI } from '../support/machine.ts';
 import { fc } from '../support/property.ts';
 import { factsOf, fileOf, jpeg } from './support.ts';
 
@@ -495,7 +496,7 @@ test('of any facts, findings are texts, and nothing throws', () => {
         expect(known).toContain(finding.severity);
       }
     }),
-    { numRuns: 1000 },
+    { numRuns: isCI ? 1000 : 200 },
   );
 });
 

@@ -8,6 +8,7 @@ import {
   mediaKinds,
   mend,
 } from '../../src/media/index.ts';
+import { isCI } from '../support/machine.ts';
 import { fc } from '../support/property.ts';
 import { fileOf, jpeg } from './support.ts';
 
@@ -321,6 +322,6 @@ test('of any facts, a job is plain data: one -vf, no number that is none, sides 
       for (const [, width, height] of job.args.join(' ').matchAll(/(?:pad|crop)=(\d+):(\d+)/g))
         if (job.args.includes('libx264')) expect([Number(width) % 2, Number(height) % 2]).toEqual([0, 0]);
     }),
-    { numRuns: 1000 },
+    { numRuns: isCI ? 1000 : 200 },
   );
 });

@@ -10,13 +10,16 @@ import * as pics from '../../../src/pics/index.ts';
 import { pageContext, picsPageContext, token } from '../../support/context.ts';
 import { json, networkFailure, stubFetch } from '../stub.ts';
 
+/** The content of all of them, which none copies. */
+const content = new Blob([new Uint8Array(3_000_000)]);
+
 /** A file on a drive that went away: whoever reads it waits for ever. `readable` reads succeed before that. */
 class StalledFile extends Blob {
   readonly started = Promise.withResolvers<void>();
   #readable: number;
 
   constructor(readable = 0) {
-    super([new Uint8Array(3_000_000)], { type: 'application/pdf' });
+    super([content], { type: 'application/pdf' });
     this.#readable = readable;
   }
 

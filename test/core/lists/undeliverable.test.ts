@@ -13,7 +13,7 @@ import { pageContext, token } from '../../support/context.ts';
 /** One bad entry does not cost a list: held for every function that lists or walks, by what `test/api` says they return. */
 
 /** What the platform says of them: under code 1, in whatever words. */
-const words = [
+const words: readonly [string, string] = [
   "Please reduce the amount of data you're asking for, then retry your request",
   'An unknown error has occurred.',
 ];
@@ -76,11 +76,8 @@ const tables: readonly (readonly [ConnectionClient, Calls, readonly string[]])[]
   ['pics-pages', picsCalls('viaPages'), listsOf('pics')],
 ];
 
-describe.each(tables)('%s: entries that the platform cannot deliver', (client, calls, names) => {
-  const cases = names
-    .filter((name) => name in requirements[client])
-    .flatMap((name) => words.map((message) => [name, message] as const));
-  test.each(cases)('%s goes on without them: %s', async (name, message) => {
+function goesOn([client, calls, names]: (typeof tables)[number], message: string): void {
+  test.each(names.filter((name) => name in requirements[client]))('%s goes on without them', async (name) => {
     const sandbox = createSandbox({ posts: 2, comments: 2, leads: 1 });
     let isPoisoned = false;
     const place = placeIn(sandbox, {
@@ -104,6 +101,12 @@ describe.each(tables)('%s: entries that the platform cannot deliver', (client, c
     expect(missing).toBe(bad.filter((at) => at < ids.length + missing).length);
     expect(missing).toBeGreaterThanOrEqual(2);
   });
+}
+
+describe.each(tables)('%s: entries that the platform cannot deliver', (...table) => {
+  goesOn(table, words[0]);
+  // The words do not matter.
+  describe('in other words', { tags: 'long' }, () => goesOn(table, words[1]));
 });
 
 test.each(words)('paginate and iterate go on without them: %s', async (message) => {
@@ -113,14 +116,18 @@ test.each(words)('paginate and iterate go on without them: %s', async (message) 
   expect(await read(iterate(context, '42/feed', { token }))).toEqual([good, 3]);
 });
 
-test('the Pages of a person and of their portfolios come without them, and no list counts as refused', async () => {
-  const context = pageContext({ fetch: async (...request) => respond(new Request(...request)) });
+test(
+  'the Pages of a person and of their portfolios come without them, and no list counts as refused',
+  { tags: 'long' },
+  async () => {
+    const context = pageContext({ fetch: async (...request) => respond(new Request(...request)) });
 
-  const found = (await portfolioPages(context, { token }))._unsafeUnwrap();
+    const found = (await portfolioPages(context, { token }))._unsafeUnwrap();
 
-  expect(found.pages.map(({ id }) => id)).toEqual(good);
-  expect(found.skipped).toEqual([]);
-  // Of the person's Pages, of the portfolios, and of two lists of each of these.
-  expect(found.unreadable).toBe(3 * (2 + 2 * good.length));
-  expect(Object.keys(found)).toEqual(['pages', 'skipped']);
-});
+    expect(found.pages.map(({ id }) => id)).toEqual(good);
+    expect(found.skipped).toEqual([]);
+    // Of the person's Pages, of the portfolios, and of two lists of each of these.
+    expect(found.unreadable).toBe(3 * (2 + 2 * good.length));
+    expect(Object.keys(found)).toEqual(['pages', 'skipped']);
+  },
+);
