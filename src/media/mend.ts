@@ -1,4 +1,5 @@
 import { judgeMedia } from './judgeMedia.ts';
+import { checkMendOptions } from './options.ts';
 import { cropInto, mediaRules } from './rules.ts';
 import type { MediaFacts, MediaFinding, MediaFix, MediaKind, MediaSize } from './types.ts';
 
@@ -42,6 +43,8 @@ export interface MendOptions {
  * Joins what mends the findings of a file into one job, which encodes it once at most: what is refused or at risk. Run it,
  * and check what comes out: a header does not tell everything. `pagepics check --mend` does both.
  *
+ * Throws a ConfigurationError for an option that there is not.
+ *
  * A job of ffmpeg writes MP4 (of pictures, JPEG; of sounds, M4A), whatever the output is called. Of a PNG, WebP or TIFF
  * that its EXIF turns, ffmpeg 8 and newer need `-noautorotate` before the input: the job turns it itself.
  *
@@ -53,7 +56,8 @@ export interface MendOptions {
  *   for (const { message } of left) console.log(message);
  * }
  */
-export function mend(report: MediaReport, { changes = false }: MendOptions = {}): MediaJob {
+export function mend(report: MediaReport, options: MendOptions = {}): MediaJob {
+  const { changes = false } = checkMendOptions(options);
   const { kind, facts } = report;
   if (!facts) return { args: [], left: report.findings };
   const isWanted = ({ severity }: MediaFinding): boolean =>

@@ -5,6 +5,7 @@ import { nextCallId } from '../core/http/callId.ts';
 import { isObject } from '../core/objects.ts';
 import { isSignal } from '../core/options/clock.ts';
 import { refuseUnknown } from '../core/options/unknown.ts';
+import type { MendOptions } from './mend.ts';
 import { type MediaFailure, mediaKinds } from './types.ts';
 
 /** Whether a value is right, and what it must be. */
@@ -27,6 +28,7 @@ const signal: Rule = optional([
   (value) => value instanceof AbortSignal && isSignal(value),
   'be an AbortSignal',
 ]);
+const flag: Rule = optional([(value) => typeof value === 'boolean', 'be a boolean']);
 const fetchFunction: Rule = optional([(value) => typeof value === 'function', 'be a function']);
 
 /** The rules of `inspectMedia`, `checkMedia` and `checkMediaUrl`. */
@@ -55,6 +57,13 @@ function readMediaOptions<TOptions extends object>(
   }
   // The rules have the names of the type.
   return ok(given as TOptions);
+}
+
+/** The options of `mend`, which throws. */
+export function checkMendOptions(options: MendOptions): MendOptions {
+  const read = readMediaOptions(options, { changes: flag });
+  if (read.isErr()) throw read.error;
+  return read.value;
 }
 
 function copyOf(options: unknown): Record<string, unknown> | undefined {

@@ -9,6 +9,7 @@ import { path } from '../core/http/addresses.ts';
 import type { Call } from '../core/http/types.ts';
 import { fieldsOf } from '../core/objects.ts';
 import type { Rules } from '../core/options/check.ts';
+import { rulesOf } from '../core/options/read.ts';
 import * as rule from '../core/options/rules.ts';
 import { pagePlatform } from '../core/platform.ts';
 import type { EffectLookup, ListedEntries, ListEntry, LookupLimits } from '../core/writes/lookups.ts';
@@ -402,11 +403,14 @@ export const utilityRule: rule.Rule = rule.fields({
   ),
 });
 
-/** A message has exactly one kind of content. The error names the first one given. */
+/** A message has exactly one kind of content that its function takes. The error names the first one given. */
 export function checkOneContent(options: MessageContent) {
   const [first, ...others] = contents.filter((name) => options[name] !== undefined);
-  if (first === undefined || others.length > 0)
-    return new ConfigurationError(`give exactly one of ${contents.join(', ')}`, first ?? 'text');
+  if (first === undefined || others.length > 0) {
+    const rules = rulesOf(options);
+    const taken = contents.filter((name) => rules[name] !== undefined && rules[name].is !== 'elsewhere');
+    return new ConfigurationError(`give exactly one of ${taken.join(', ')}`, first ?? 'text');
+  }
   return options.quickReplies === undefined || first === 'text'
     ? undefined
     : rule.faultOf('need a text', 'quickReplies');

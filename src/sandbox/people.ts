@@ -175,6 +175,9 @@ const members: Readonly<Record<t.SandboxAct['kind'], string>> = {
   agent: 'on! field! value!:object',
 };
 
+/** What a message that comes in has. */
+export const messageChecks = checksOf(members.message);
+
 const acts: { readonly [TKind in t.SandboxAct['kind']]: (world: World, act: Act<TKind>) => string } = {
   post,
   comment,

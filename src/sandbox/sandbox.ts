@@ -18,7 +18,7 @@ import { storyRoutes } from './page/stories.ts';
 import { pageTokenRoutes } from './page/tokens.ts';
 import { videoRoutes } from './page/videos.ts';
 import { visitorRoutes } from './page/visitors.ts';
-import { createAdditions, happen } from './people.ts';
+import { createAdditions, happen, messageChecks } from './people.ts';
 import { coAuthorRoutes } from './pics/coAuthors.ts';
 import { picsCommentRoutes } from './pics/comments.ts';
 import { hashtagRoutes } from './pics/hashtags.ts';
@@ -95,6 +95,12 @@ const deliveryChecks = {
     'must be a whole number from 1 to 1000',
   ],
 } satisfies Checks;
+
+/** Throws for wrong options, those of quotas included. */
+export function checkSandboxOptions(options: t.SandboxOptions): void {
+  checked('createSandbox', options, optionChecks);
+  createQuotaStore(options.quotas ?? {});
+}
 
 /** A sandbox and the world behind it, which the pages of `pagepics sandbox` show. */
 export function openSandbox(options: t.SandboxOptions = {}): {
@@ -178,7 +184,10 @@ export function openSandbox(options: t.SandboxOptions = {}): {
       world.tuning = tuned(world.tuning, patch);
     },
     happen: (act) => happen(current(), act),
-    receiveMessage: (message) => happen(current(), { kind: 'message', ...message }),
+    receiveMessage: (message) => {
+      checked('the message', message, messageChecks);
+      return happen(current(), { kind: 'message', ...message });
+    },
     deliver: async (to, wanted = {}) => deliver(current(), to, checked('deliver', wanted, deliveryChecks)),
     callBack: async (kind, to, wanted = {}) => {
       const { userId = seeded.user.id } = checked('callBack', wanted, checksOf('userId secret'));
@@ -220,6 +229,7 @@ const deaths: Readonly<Record<t.TokenDeath, number>> = {
 const tokenChecks = checksOf(`
   kind userId pageId scopes:texts granularScopes:objects tasks:texts expiresInMs:number dataAccessExpiresInMs:number
 `);
+const granularChecks = checksOf('scope! target_ids!:texts');
 
 function newToken(
   world: World,
@@ -227,6 +237,8 @@ function newToken(
   options: t.IssueTokenOptions = {},
 ): string {
   checked('issueToken', options, tokenChecks);
+  for (const [at, one] of (options.granularScopes ?? []).entries())
+    checked('issueToken', one, granularChecks, `granularScopes[${at}].`);
   const { pageId, kind = pageId === undefined ? 'user' : 'page', userId = user.id } = options;
   const { tasks } = options;
   const scopes = options.scopes?.map(fullScope);

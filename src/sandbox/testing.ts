@@ -2,7 +2,7 @@ import type { Fetch } from '../core/http/types.ts';
 import type { Clock } from '../core/options/clock.ts';
 import { livePlatform, type Platform } from '../core/platform.ts';
 import { checked, checkMembers, checkName, checksOf } from './members.ts';
-import { openSandbox } from './sandbox.ts';
+import { checkSandboxOptions, openSandbox } from './sandbox.ts';
 import type { Effect, Sandbox, SandboxOptions } from './types.ts';
 import { wordsIn } from './values.ts';
 
@@ -40,6 +40,7 @@ export interface SandboxFixtures {
  * const test = base.extend<SandboxTest>(sandboxFixtures());
  */
 export function sandboxFixtures(options: SandboxOptions = {}): SandboxFixtures {
+  checkSandboxOptions(options);
   return {
     // oxlint-disable-next-line no-empty-pattern -- vitest reads from the parameter which fixtures this one needs
     sandbox: async ({}, use) => withSandbox(({ sandbox }) => use(sandbox), options)(),
@@ -59,6 +60,7 @@ export function withSandbox<T>(
   body: (test: SandboxTest) => T | Promise<T>,
   options: SandboxOptions = {},
 ): () => Promise<T> {
+  checkSandboxOptions(options);
   return async () => {
     const { sandbox } = openSandbox(options);
     try {

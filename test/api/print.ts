@@ -35,10 +35,11 @@ export function readDeclarations(): Declarations {
     )
     .toSorted(({ path: a }, { path: b }) => rank(a) - rank(b) || a.localeCompare(b));
   // What the package imports is not printed, and takes longer to parse than the package.
-  const options = { module: ts.ModuleKind.NodeNext, noLib: true, types: [] };
+  const options = { module: ts.ModuleKind.NodeNext, lib: ['lib.es5.d.ts'], types: [] };
   const host = ts.createCompilerHost(options);
   const fileExists = host.fileExists.bind(host);
-  host.fileExists = (path) => !path.includes('/node_modules/') && fileExists(path);
+  host.fileExists = (path) =>
+    (!path.includes('/node_modules/') || path.includes('/typescript/lib/')) && fileExists(path);
   const program = ts.createProgram(
     files.map(({ file }) => file),
     options,

@@ -2,8 +2,16 @@ import nock from 'nock';
 import { describe, expect, test } from 'vitest';
 
 import { createWriteMemory } from '../../src/core/writes/memory.ts';
-import { sendMessage as sendAsPage, type PageContent } from '../../src/page/inbox.ts';
-import { sendMessage as sendAsPics, type PicsContent } from '../../src/pics/inbox.ts';
+import {
+  type PageContent,
+  privateReply as replyAsPage,
+  sendMessage as sendAsPage,
+} from '../../src/page/inbox.ts';
+import {
+  type PicsContent,
+  privateReply as replyAsPics,
+  sendMessage as sendAsPics,
+} from '../../src/pics/inbox.ts';
 import {
   authenticated,
   graphBase,
@@ -179,7 +187,7 @@ describe.each(senders)('%s finds a lost message again,', (name, base, inbox, sen
 const long = 'x'.repeat(641);
 const element = { title: 'Tea', subtitle: 'Green' };
 const bad: readonly (readonly [option: string, content: object, message: RegExp])[] = [
-  ['text', {}, /^give exactly one of text, attachment, images, template, mediaId, sticker, utility$/],
+  ['text', {}, /^give exactly one of text, /],
   ['text', { text: 'Hi', attachment: { type: 'image', url } }, /^give exactly one/],
   ['attachment', { attachment: { type: 'image', url }, images: [url, url] }, /^give exactly one/],
   ['quickReplies', { attachment: { type: 'image', url }, quickReplies: [reply] }, /need a text/],
@@ -303,4 +311,30 @@ describe.each(senders)('%s', (name, base, inbox, send) => {
     }
     expect((await send({ sticker: 'thumb' }))._unsafeUnwrapErr()).toMatchObject({ option: 'sticker' });
   });
+});
+
+const ofPage = { pageId: '42', pageToken: token };
+
+// As plain JavaScript calls them, without content.
+test.each([
+  [
+    'sendMessage of a Page',
+    'utility',
+    () => sendAsPage(pageContext(), { ...ofPage, recipientId: '91' } as never),
+  ],
+  ['privateReply of a Page', '', () => replyAsPage(pageContext(), { ...ofPage, commentId: '7' } as never)],
+  [
+    'sendMessage of an account',
+    'mediaId, sticker',
+    () => sendAsPics(picsContext(), { token, recipientId: '91' } as never),
+  ],
+  [
+    'privateReply of an account',
+    'mediaId, sticker',
+    () => replyAsPics(picsContext(), { token, commentId: '7' } as never),
+  ],
+])('%s names the kinds of content that it takes', async (_, more, send) => {
+  const kinds = ['text, attachment, images, template', more].filter(Boolean).join(', ');
+  const error = (await send())._unsafeUnwrapErr();
+  expect(error).toMatchObject({ message: `give exactly one of ${kinds}`, option: 'text' });
 });

@@ -66,7 +66,7 @@ test.each<[name: (typeof functions)[number], given: readonly unknown[], message:
     [{ kind: 'reaction', messageId: '1', undo: 'yes' }],
     'the undo of the act must be true or false',
   ],
-  ['receiveMessage', [{ to: on, test: 'Hi' }], 'test is not an option; the options are kind, contactId'],
+  ['receiveMessage', [{ to: on, test: 'Hi' }], 'test is not an option; the options are contactId'],
   ['addPost', [{ pageId: '1', mesage: 'Hi' }], 'mesage is not an option: message is'],
   ['addComment', [{ on, message: 'Hi', at: '5' }], 'the at of the comment to add must be a number'],
   ['addMedia', [{ tag: ['harbour'] }], 'tag is not an option; the options are by, caption, tags'],

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from 'neverthrow';
 
 import { ConfigurationError } from '../errors.ts';
-import { fieldsOf } from '../objects.ts';
+import { fieldsOf, isObject } from '../objects.ts';
 import { tokenShape } from '../platform.ts';
 import { type Fault, faultOf, parse, readable, readObject, type Rule } from './read.ts';
 import { signal } from './rules.ts';
@@ -71,6 +71,12 @@ export function checkOptions<TOptions extends object>(
   rules: { readonly [TName in keyof TOptions]: Rule },
 ): Result<TOptions, ConfigurationError> {
   return readOptions<TOptions>(options, rules).mapErr(toError);
+}
+
+/** The error for options that are given to what has none. Only an object is options: `map` gives an index. */
+export function anyOption(given: unknown): ConfigurationError | undefined {
+  const checked = checkOptions(isObject(given) ? given : {}, {});
+  return checked.isErr() ? checked.error : undefined;
 }
 
 /** The same, for those who say of a fault what only they know. */

@@ -2,6 +2,7 @@ import type { Result } from 'neverthrow';
 
 import type { RequestFailure } from '../errors.ts';
 import type { HttpContext } from '../http/types.ts';
+import { anyOption } from '../options/check.ts';
 import type { PlatformClock } from '../options/clock.ts';
 import { type EffectLookup, type ListedEntry, type LookupLimits, type Place, placeOf } from './lookups.ts';
 import { createdOffMs, memoryMs } from './tolerances.ts';
@@ -57,13 +58,16 @@ export interface WriteMemory {
 
 /**
  * Creates a memory for the option `memory` of contexts. Contexts that can reach the same accounts should share one;
- * without the option, all contexts of one `fetch` function do.
+ * without the option, all contexts of one `fetch` function do. It has no options, and throws a ConfigurationError for one.
  *
  * @example
  * const memory = createWriteMemory();
  * const context = createPageContext({ appId, appSecret, memory });
  */
-export function createWriteMemory(): WriteMemory {
+export function createWriteMemory(): WriteMemory;
+export function createWriteMemory(options?: unknown): WriteMemory {
+  const invalid = anyOption(options);
+  if (invalid) throw invalid;
   return {
     writes: new Set(),
     open: new Set(),

@@ -1,5 +1,6 @@
 import { ConfigurationError } from '../../errors.ts';
 import { fieldsOf } from '../../objects.ts';
+import { anyOption } from '../../options/check.ts';
 import { engine } from './engine.ts';
 import { withJoint, writeOf } from './joint.ts';
 import type { Journal, JournalReplacement, JournalStore } from './types.ts';
@@ -40,12 +41,15 @@ export function createJournal(store: JournalStore): Journal {
 
 /**
  * A journal in the memory of its process, whose entries expire by the clock of the context. For tests, and against double
- * calls within one process: it forgets everything in a crash.
+ * calls within one process: it forgets everything in a crash. It has no options, and throws a ConfigurationError for one.
  *
  * @example
  * const context = createPageContext({ appId, appSecret, journal: memoryJournal() });
  */
-export function memoryJournal(): Journal {
+export function memoryJournal(): Journal;
+export function memoryJournal(options?: unknown): Journal {
+  const invalid = anyOption(options);
+  if (invalid) throw invalid;
   const entries = new Map<string, { readonly value: string; readonly endsAt: number }>();
   const read = (key: string, now = Date.now()): string | undefined => {
     const { value, endsAt = -Infinity } = entries.get(key) ?? {};
