@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 import type { TransportError } from '../../errors.ts';
 import type { Place } from '../lookups.ts';
-import { aheadOf, contentOf, hasEnded, mentioning } from '../memory.ts';
+import { aheadOf, contentOf, hasEnded, mentioning, type Span } from '../memory.ts';
 import { busyMs, glanceMs, turnMs } from '../tolerances.ts';
 import { newNonce } from './claim.ts';
 import { entryIn, type KeyEntry, type Sending, sendingSchema, writeEntry } from './entry.ts';
@@ -58,8 +58,11 @@ export interface Lock {
   readonly takeWith: (store: (lock: JournalReplacement) => Promise<boolean>) => Promise<boolean>;
   /** Whether this key still holds the lock. */
   readonly isOurs: () => Promise<boolean>;
-  /** When other keys, whose outcome is open, may have published the same. */
-  readonly doubts: () => Promise<(createdAt: number) => boolean>;
+  /**
+   * When other keys, whose outcome is open, may have published the same: unless `hasMade` says that an entry of a span is on
+   * record as a key's, which another call of it will find.
+   */
+  readonly doubts: (hasMade: (key: string, span: Span) => boolean) => Promise<(createdAt: number) => boolean>;
 }
 
 /** How often a replacement is tried when other writes come first. */
@@ -230,16 +233,21 @@ export async function lockOf(
     return parseLock(await slot.read())?.key === key;
   }
 
-  async function doubts(): Promise<(createdAt: number) => boolean> {
+  async function doubts(
+    hasMade: (key: string, span: Span) => boolean,
+  ): Promise<(createdAt: number) => boolean> {
     const { past = [] } = parseLock(await slot.read()) ?? {};
     const wide = place.within === undefined ? [] : await readParts(place.within);
     const wideOnes = wide.flatMap((lock) =>
       lock ? [{ key: lock.key, sending: undefined }, ...lock.past] : [],
     );
     const others = await Promise.all(
-      [...past, ...wideOnes].map(async (one) => (one.key === key ? [] : openIn(one))),
+      [...past, ...wideOnes].map(async (one) => {
+        const open = one.key === key ? [] : await openIn(one);
+        return open.filter((span) => !hasMade(one.key, span));
+      }),
     );
-    const spans = others.flat().map((sending) => effectSpan(context, sending));
+    const spans = others.flat();
     return (at) => spans.some(({ from, until }) => !(at < from || at > until));
   }
 
@@ -253,15 +261,18 @@ export async function lockOf(
     );
   }
 
-  /** The request of another key, unless its outcome is known. */
+  /** When another key may have published, unless its outcome is known. */
   async function openIn({
     key: other,
     sending,
-  }: Pick<PastSending, 'key'> & { readonly sending: Sending | undefined }): Promise<readonly Sending[]> {
+  }: Pick<PastSending, 'key'> & { readonly sending: Sending | undefined }): Promise<readonly Span[]> {
     const { slot: entrySlot } = openSlot(context, storeKey(context, other), limits);
     const entry = other === '' ? undefined : entryIn(await entrySlot.read(), 'unknown');
     if (entry !== undefined && entry.sending === undefined) return [];
-    return [sending, entry?.sending].filter((one) => one !== undefined);
+    const isScheduled = entry === undefined ? place.isScheduled : entry.scheduledAt !== undefined;
+    return [sending, entry?.sending]
+      .filter((one) => one !== undefined)
+      .map((one) => effectSpan(context, one, isScheduled));
   }
 
   /** Whether the lock no longer needs to name a request. What is scheduled a person may publish at any time. */

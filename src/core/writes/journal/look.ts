@@ -33,7 +33,7 @@ import { createdIds, type Sending } from './entry.ts';
 import { toFailure, unsettled } from './failures.ts';
 import type { Lock } from './lock.ts';
 import type { OtherKey, Others } from './others.ts';
-import type { Owners } from './owners.ts';
+import { otherOwner, ownerName, type Owners } from './owners.ts';
 import { ageMs, effectSpan, isNear, msUntilMore, msUntilOver, withPlatformTime } from './times.ts';
 import type { KeyedContext } from './types.ts';
 
@@ -84,9 +84,7 @@ export async function look<TValue>(
     const { entries, isDone, id, wholeSince = -Infinity, isListUnknown, unread: unreadList } = observed;
     const place = placeOf(lookup);
     const sending = sendingOf(hold);
-    const { from, until } = effectSpan(context, sending);
-    // A person may publish what is scheduled at any later time.
-    const span = { from, until: place?.isScheduled ? Infinity : until };
+    const span = effectSpan(context, sending, place?.isScheduled);
     const leftMs = msUntilOver(context, sending);
     const isApplied = isDone === true || hold.entry().applied;
     if (id !== undefined) {
@@ -124,7 +122,10 @@ export async function look<TValue>(
         span,
         text: place?.text,
         isCertain: isDone === true && leftMs === 0,
-        ownerOf: (one) => known.get(one.id),
+        ownerOf: ({ id }) => {
+          const owner = known.get(id);
+          return owner === undefined ? undefined : owner === owners.name ? 'self' : 'other';
+        },
         isDoubtful: (one) => mayBeUnkeyed(context, one.createdAt),
       });
     }
@@ -148,7 +149,7 @@ export async function look<TValue>(
       for (const [id, owner] of await owners.of(open.filter((one) => !isTheirs(one)))) known.set(id, owner);
       for (const [id, other] of found) {
         if (other.isEqual) continue;
-        known.set(id, 'other');
+        known.set(id, otherOwner);
         theirs.push(other);
       }
       const named = [...found].map(([id, { key }]) => [id, key] as const);
@@ -162,7 +163,11 @@ export async function look<TValue>(
       if (place?.isScheduled !== true && !isNear(context, sending, found.createdAt)) return false;
       // By then, the journal may have forgotten which entries belong to other keys.
       if (ageMs(context, sending) >= context.journal.journalTtlMs) return false;
-      const isDoubtful = await lock.doubts();
+      const isDoubtful = await lock.doubts((key, within) =>
+        entries.some(
+          ({ id, createdAt }) => known.get(id) === ownerName(key) && !isOutside(within, createdAt),
+        ),
+      );
       if (isDoubtful(found.createdAt)) return false;
       // If this call still holds its key or the lock, what was listed was made before another key could take the lock.
       return !hold.isLost() || lock.isOurs();

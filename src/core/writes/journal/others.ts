@@ -42,7 +42,9 @@ export function othersOf(
             const its = await known(keys, other, entryOf);
             if (its?.sending === undefined) continue;
             const isIn = [its.sending, sending].some(
-              (one) => one !== undefined && !isOutside(effectSpan(context, one), createdAt),
+              (one) =>
+                one !== undefined &&
+                !isOutside(effectSpan(context, one, its.scheduledAt !== undefined), createdAt),
             );
             if (isIn) return [id, { key: other, isOpen: isOpen(its), isEqual: isOwnText && lock === own }];
           }

@@ -7,8 +7,10 @@ import type { JournalReplacement, KeyedContext } from './types.ts';
 
 /** Which key has published each effect: recorded under its id, so that no other key takes it. */
 export interface Owners {
-  /** Which entries are this key's, and which are another's, as far as that is recorded or this process knows it. */
-  readonly of: (entries: readonly ListedEntry[]) => Promise<ReadonlyMap<string, 'self' | 'other'>>;
+  /** How this key is named. */
+  readonly name: string;
+  /** Who owns which entries, as far as that is recorded or this process knows it: a key by its name, or `otherOwner`. */
+  readonly of: (entries: readonly ListedEntry[]) => Promise<ReadonlyMap<string, string>>;
   /** Records an id for this key. Resolves to whether no other key has it. */
   readonly claim: (id: string) => Promise<boolean>;
   /** What records an id for this key, if no key has it yet. */
@@ -16,6 +18,9 @@ export interface Owners {
   /** Gives up an id of this key, so that no key may ever claim it. */
   readonly release: (id: string) => Promise<void>;
 }
+
+/** An owner that is not this key. */
+export const otherOwner = 'other';
 
 /** How a key is named in records of owners, and in the memory of a context. */
 export function ownerName(key: string): string {
@@ -35,14 +40,15 @@ export function ownersFor(
     openSlot(context, storeKey(context, id, '-effect'), limits);
 
   return {
+    name,
     of: async (entries) => {
-      const owners = new Map<string, 'self' | 'other'>();
+      const owners = new Map<string, string>();
       await Promise.all(
         entries.map(async ({ id }) => {
           const stored = await slotOf(id).slot.read();
           const isUnkeyed = (): boolean => makersOf(context, id).some(({ resource }) => resource !== name);
-          if (stored === name) owners.set(id, 'self');
-          else if (stored !== undefined || isUnkeyed()) owners.set(id, 'other');
+          const owner = stored ?? (isUnkeyed() ? otherOwner : undefined);
+          if (owner !== undefined) owners.set(id, owner);
         }),
       );
       return owners;

@@ -65,9 +65,10 @@ export function wholeMs({ journal }: KeyedContext, { lastsMs }: Pick<Sending, 'l
 
 /**
  * When its effect can have been created, by the platform's clock: the span ends where the request is over, and not before,
- * since a process may be frozen between its record and the request.
+ * since a process may be frozen between its record and the request. What is scheduled a person may publish at any later
+ * time, which then is that of its creation.
  */
-export function effectSpan(context: KeyedContext, sending: Sending): Span {
+export function effectSpan(context: KeyedContext, sending: Sending, isScheduled = false): Span {
   const { local, platform, seen } = sending;
   const now = platformNow(context);
   // Without the sender's time of the platform, neither its clock nor that of who met it first is to be trusted. It was
@@ -77,7 +78,7 @@ export function effectSpan(context: KeyedContext, sending: Sending): Span {
   const last = Math.max(local, platform ?? Math.max(seen ?? now, now));
   // Rounded down as `created_time` is.
   const from = Math.floor((begins - agreedMs) / 1000) * 1000;
-  return { from, until: last + wholeMs(context, sending) };
+  return { from, until: isScheduled ? Infinity : last + wholeMs(context, sending) };
 }
 
 /**
