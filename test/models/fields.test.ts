@@ -1,7 +1,23 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 
-import { arrayOf, idSchema, node, objectOf, part, type Schema, text } from '../../src/models/fields.ts';
+import {
+  arrayOf,
+  dataOf,
+  field,
+  flag,
+  idSchema,
+  listOf,
+  node,
+  number,
+  object,
+  objectOf,
+  optionalId,
+  part,
+  type Schema,
+  text,
+  texts,
+} from '../../src/models/fields.ts';
 import {
   contactProfileSchema,
   leadFormSchema,
@@ -24,6 +40,45 @@ import { subscribedAppSchema, subscribedAppsSchema } from '../../src/models/subs
 import { tokenInfoSchema } from '../../src/models/tokens.ts';
 
 const schema = node({ id: idSchema, name: text, of: part(arrayOf(node({ id: idSchema }))) });
+
+const entries: Readonly<Record<string, Schema<unknown>>> = {
+  id: idSchema,
+  text,
+  number,
+  flag,
+  optionalId,
+  object,
+  texts,
+  node: schema,
+  list: arrayOf(schema),
+  part: part(schema),
+  partial: listOf(schema),
+  data: dataOf(schema),
+  field: field((value) => (value === 7 ? undefined : value)),
+};
+const oddValues = [
+  '',
+  'a',
+  '7',
+  'true',
+  7,
+  0,
+  -0.5,
+  Number.NaN,
+  2 ** 60,
+  true,
+  false,
+  {},
+  [],
+  [null],
+  [{}],
+  [[]],
+  { id: '' },
+  { id: 7, of: 7 },
+  { id: '7', name: {}, of: [{ id: '8', x: null }, {}] },
+  { data: [{ id: '7' }, null, { id: [] }, 7], paging: { next: '' } },
+  [{ id: '7' }, { id: '8', name: 8 }],
+];
 
 describe('node', () => {
   test('takes a field that is null for absent, on each level', () => {
@@ -49,6 +104,51 @@ describe('node', () => {
     );
 
     expect(v.parse(node({ length }), { length: 'abc' })).toStrictEqual({ length: 3 });
+  });
+
+  test('has a default where nothing is sent, and not where what is sent does not fit', () => {
+    const length = v.optional(
+      v.pipe(
+        v.unknown(),
+        v.transform((sent) => (typeof sent === 'string' ? sent.length : undefined)),
+      ),
+      'abc',
+    );
+
+    expect(v.parse(node({ length }), { x: null })).toStrictEqual({ length: 3 });
+    expect(v.parse(node({ length }), { length: 7 })).toStrictEqual({});
+  });
+
+  test('takes a field for sent if it is read as undefined', () => {
+    const nothing = v.pipe(
+      v.unknown(),
+      v.transform(() => undefined),
+    );
+
+    expect(v.parse(node({ nothing }), { nothing: 7, x: 1 })).toStrictEqual({ x: 1 });
+    expect(v.safeParse(node({ nothing }), { x: 1 })).toMatchObject({
+      issues: [{ expected: '"nothing"', path: [{ key: 'nothing' }] }],
+    });
+  });
+
+  test.each(Object.entries(entries))('reads %s in one step as valibot does', (_, entry) => {
+    for (const value of oddValues) {
+      const alone = v.safeParse(entry, value);
+      const within = v.safeParse(node({ entry }), { entry: value });
+      const read = alone.output === undefined ? {} : { entry: alone.output };
+      const [issue] = alone.issues ?? [];
+      expect(within.success ? { ...within.output } : within.issues).toEqual(
+        issue === undefined
+          ? read
+          : [
+              expect.objectContaining({
+                message: issue.message,
+                expected: issue.expected,
+                path: [expect.objectContaining({ key: 'entry' }), ...(issue.path ?? [])],
+              }),
+            ],
+      );
+    }
   });
 
   test('says where something does not fit', () => {
