@@ -73,8 +73,8 @@ const actions: Partial<Record<ErrorCategory, ErrorAction>> = {
   transient: 'retry',
 };
 
-/** What passes in hours, not in minutes, if the platform names no time. Of `validation`, a token that is too young. */
-const byHours: readonly (ErrorCategory | undefined)[] = ['quota', 'policy', 'validation'];
+/** What passes in hours, not in minutes, if neither the platform nor the fact of a code names a time. */
+const byHours: readonly (ErrorCategory | undefined)[] = ['quota', 'policy'];
 
 /** The longest `retryAfterMs`: a day. Callers pass it to timers, whose reach is 24 days; what comes later is asked again. */
 const longestRetryAfterMs = 86_400_000;

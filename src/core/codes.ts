@@ -157,7 +157,8 @@ const texts: readonly (Fact & { readonly code?: number; readonly words: RegExp }
   // Unlike other faults under code 1, this one is permanent: the same request fails again.
   { code: 1, words: /reduce the amount of data/i, is: 'validation' },
   { code: 1, words: /does not belong to application/i, ...isMisused },
-  { code: 100, words: /24 hours old/i, is: 'validation', action: 'wait' },
+  // A token that is too young to be refreshed.
+  { code: 100, words: /24 hours old/i, is: 'validation', action: 'wait', waitMs: 3_600_000 },
   {
     code: 100,
     words: /scheduled publish time is invalid/i,

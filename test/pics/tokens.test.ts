@@ -249,6 +249,17 @@ describe('refreshToken', () => {
     expect(error).toMatchObject({ name: 'ApiError', category: 'auth', message: 'Too young' });
   });
 
+  test('fails with a time after which it may work, of a token that is too young', async () => {
+    nock(platform.picsGraphUrl)
+      .get('/refresh_access_token')
+      .query(query)
+      .reply(400, { error: { message: 'The token must be at least 24 hours old.', code: 100 } });
+
+    const error = (await refreshToken(picsContext(), { token }))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ category: 'validation', action: 'wait', retryAfterMs: 3_600_000 });
+  });
+
   test('fails with ApiError when no token arrives', async () => {
     nock(platform.picsGraphUrl).get('/refresh_access_token').query(query).reply(200, { expires_in: 1 });
 
