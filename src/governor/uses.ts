@@ -10,7 +10,7 @@ export type Use = Readonly<NonNullable<ReturnType<typeof useOf>>>;
 
 const inbox: Rate = { kind: 'conversations', most: 2, windowMs: 1000 };
 /** The published rates, by the end of the path and the kind of message. */
-const rates: Readonly<Record<string, Rate | undefined>> = {
+export const rates: Readonly<Record<string, Rate | undefined>> = {
   '/conversations': inbox,
   '/messages': inbox,
   '/messages text': { kind: 'sends', most: 300, windowMs: 1000 },
@@ -23,15 +23,17 @@ const rates: Readonly<Record<string, Rate | undefined>> = {
 
 /** Ids of objects; those of posts begin with that of their Page. */
 const id = /^\d{1,64}(?:_\d{1,64})?$/;
-/** Subjects that the platform counts apart from content, in names of functions and ends of paths. */
-const subjects = /(conversation|messag|contact|send|priv|attach)|(lead)|(hashtag|business_?discovery)/i;
-/** Functions whose path is the caller's: what it begins with is taken for a Page or an account if more comes after it. */
-const lowLevel = /^(?:request|get|post|del|paginate|iterate)$/;
+/** Ends of paths of what is counted apart from content: messages, leads, and what is found of others. */
+export const apart = [
+  ['conversations', 'messages', 'message_templates', 'message_attachments'],
+  ['leads', 'leadgen_forms', 'test_leads'],
+  ['business_discovery', 'ig_hashtag_search', 'recently_searched_hashtags', 'recent_media', 'top_media'],
+];
 
 /** `undefined` for requests that are not counted (uploads), or not sent because the context is closed. */
 export function useOf({ context, request, address, deadline, isRead }: PreparedRequest, number: number) {
   if (Number.isNaN(deadline) || address.startsWith(context.platform.uploadUrl)) return undefined;
-  const { trace, purpose = 'call', query, form, json, headers } = request;
+  const { trace, purpose = 'call', query, form, json, headers, tokens } = request;
   const { named = [], of } = trace;
   const { operation } = of;
   const { access_token, ids, batch, q, user_id } = fieldsOf(form ? { ...query, ...form } : query);
@@ -42,6 +44,8 @@ export function useOf({ context, request, address, deadline, isRead }: PreparedR
   const [begin, edge] = id.test(above) ? [above, name] : id.test(name) ? [name, ''] : ['', name];
   const object = typeof user_id === 'string' ? user_id : (begin.split('_', 1)[0] ?? '');
   const { mode = '' } = fieldsOf(context);
+  const { countsAs = edge } = request;
+  const subject = apart.findIndex((ends) => ends.includes(countsAs));
   // Nobody knows what is in a batch.
   const lane = context.lane ?? trace.lane ?? (isRead || batch !== undefined ? 'read' : 'interact');
   const token = digestOf(request.token ?? access_token ?? headers?.['authorization']);
@@ -56,14 +60,17 @@ export function useOf({ context, request, address, deadline, isRead }: PreparedR
     /** Digest of the token. */
     token,
     /** The name of the record of what such calls count against. */
-    learned: `token ${token} ${String(mode)}${subjects.exec(`${operation} ${edge}`)?.slice(1).findIndex(Boolean) ?? ''}`,
+    learned: `token ${token} ${String(mode)}${subject < 0 ? '' : subject}`,
     /** The name of the limit of requests like it: of its function, token and the end of its path. */
     localName: `http_429 ${operation}-${token}_${name}`,
     // Those of Pages have no limit of likes.
     rate: mode || edge !== 'likes' ? rates[`/${edge}${kindOf(json)}`] : undefined,
-    /** The object that the path begins with, if any; and if the call names it as its Page or its account. */
+    /**
+     * The object that the path begins with, if any; and if the call names it as its Page or its account. If the path is the
+     * caller's, whose response may have all tokens, it is taken for one if more comes after it.
+     */
     object,
-    account: named.includes(object) || (edge !== '' && lowLevel.test(operation)) ? object : '',
+    account: named.includes(object) || (edge !== '' && tokens === 'all') ? object : '',
     /** What it counts as for a rate that counts different keys. */
     key: typeof q === 'string' ? digestOf(q) : '',
   };

@@ -345,6 +345,7 @@ export const messageRules = { messageId: rule.id, ...fieldRules };
 export function readMessage(defaultFields: string, { messageId, fields }: MessageQuery) {
   return {
     path: path`${messageId}`,
+    countsAs: 'messages',
     query: { fields: fields?.join(',') ?? `${defaultFields},reply_to` },
     schema: messageSchema,
   };
@@ -392,6 +393,7 @@ function readProfile(
   return send(context, {
     ...request,
     path: path`${id}`,
+    countsAs: 'messages',
     query: { fields },
     schema: contactProfileSchema,
   }).map((profile) => ({ ...profile, id: profile.id ?? id, available: true }));

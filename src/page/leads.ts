@@ -36,6 +36,7 @@ export function lead(context: PageContext, options: LeadOptions): ResultAsync<Le
   const checked = check(context, options, { leadgenId: rule.id, pageToken: rule.token });
   return performRequest(context, 'lead', checked, ({ leadgenId }) => ({
     path: path`${leadgenId}`,
+    countsAs: 'leads',
     query: { fields: leadFields() },
     schema: leadSchema,
   }));
@@ -155,6 +156,7 @@ export function leadForm(context: PageContext, options: LeadFormOptions): Result
   const checked = check(context, options, { formId: rule.id, pageToken: rule.token, ...fieldRules });
   return performRequest(context, 'leadForm', checked, ({ formId, fields }) => ({
     path: path`${formId}`,
+    countsAs: 'leads',
     query: { fields: s.fieldsFor(leadFormSchema, fields) },
     schema: leadFormSchema,
   }));
@@ -231,6 +233,7 @@ export function deleteTestLead(
   return performRequest(context, 'deleteTestLead', checked, ({ leadId }) => ({
     method: 'DELETE',
     path: path`${leadId}`,
+    countsAs: 'leads',
     schema: s.acknowledgementSchema,
   }));
 }

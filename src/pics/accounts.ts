@@ -89,6 +89,7 @@ export function businessDiscovery(
     const media = `media.limit(${mediaLimit})${page}{${mediaFields?.join(',') ?? defaultMediaFields}}`;
     return {
       path: path`${accountOf(picsUserId)}`,
+      countsAs: 'business_discovery',
       query: { fields: `business_discovery.username(${username}){${accountFields},${media}}` },
       schema: fieldOf('business_discovery', businessAccountSchema),
     };

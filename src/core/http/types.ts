@@ -130,6 +130,8 @@ export interface GraphRequest<TOutput> extends CallLimits {
   readonly mayRepeat?: MayRepeat | undefined;
   /** Whether its fields are sent as they are: they are the caller's, or the function itself does without some. */
   readonly keepsFields?: boolean | undefined;
+  /** For a governor: the end of the path whose limit it counts against, if that is not the end of its own. */
+  readonly countsAs?: string | undefined;
   /** How often it is sent at most, overriding the retry policy's `attempts`. */
   readonly attempts?: number | undefined;
   /** Milliseconds for one attempt, overriding the context's. */
