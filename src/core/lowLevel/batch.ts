@@ -46,7 +46,7 @@ export interface BatchOptions extends CallOptions {
   /**
    * `true` says that every part may safely be done twice: a batch without a usable response is sent again. Each POST must
    * then go to an object, whose id is the whole path, such as `1_2` or `me`: what is posted to an edge, such as `1/feed`
-   * or `albums`, makes something.
+   * or `albums`, makes something. A batch of its own, in a parameter `batch`, may do the same.
    * @default true for a batch without a POST
    */
   readonly retry?: boolean | undefined;
@@ -72,7 +72,7 @@ const partsOfRequest = 50;
  * retried.
  *
  * Fails with ConfigurationError when a part is not valid as written, when `retry` is `true` and a part posts to an
- * edge, and in login mode, whose host has no batches.
+ * edge or holds a batch, and in login mode, whose host has no batches.
  *
  * Source: platform guide, Batch Requests.
  *
@@ -235,7 +235,12 @@ function checkParts<TParts extends readonly BatchPart[]>(
     return err(new ConfigurationError('batch works on the page graph only, not in login mode', 'context'));
   }
   return checkOptions({ parts }, { parts: partList }).andThen((checked) => {
-    for (const [at, { path, method }] of checked.parts.entries()) {
+    for (const [at, { path, method, params, data }] of checked.parts.entries()) {
+      const holder = retry && method === 'POST' ? input.holderOfBatch({ path, params, data }) : undefined;
+      if (holder !== undefined) {
+        const nested = 'holds a batch, whose parts may publish: it cannot be part of a batch with retry';
+        return err(toError(rule.faultOf(nested, 'parts', at, holder)));
+      }
       const fault =
         isAbsolute(path) && !path.startsWith(`${context.platform.graphUrl}/`)
           ? 'must be a path, or an address of the platform'

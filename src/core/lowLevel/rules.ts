@@ -49,6 +49,19 @@ export function hasOtherMethod(method: string, url: string, ...params: readonly 
   );
 }
 
+/** Which member of a request holds a batch, however its name is spelled: the query of its path, or its parameters. */
+export function holderOfBatch({
+  path,
+  ...params
+}: Readonly<Record<'path', string> & Record<'params' | 'data', unknown>>): string | undefined {
+  const query = new URLSearchParams(path.replace(/^[^?]*\??|#.*/gs, '').replaceAll('?', '&'));
+  const held = { path: Object.fromEntries(query), ...params };
+  return Object.entries(held).find(([, one]) =>
+    // A list can be spelled by its places, too: `batch[0][method]`.
+    Object.keys(fieldsOf(one)).some((name) => /^\s*batch\s*(?:\[|$)/i.test(name)),
+  )?.[0];
+}
+
 /** Checks that a request of the graph has the method that it says. */
 export function checkMethod(
   context: Context,

@@ -20,6 +20,9 @@ import {
 } from '../../support/context.ts';
 import { fc, runs } from '../../support/property.ts';
 
+/** A batch within a part of one. */
+const nested = [{ method: 'POST', relative_url: '1/feed' }];
+
 type WirePart = Readonly<Record<string, string>>;
 
 /** Mocks one request; `respond` gets its parts. */
@@ -458,6 +461,20 @@ describe('batch', () => {
       [{ method: 'POST', path }],
       { retry: true },
     ]),
+    ['parts[0].data', [{ method: 'POST', path: 'me', data: { batch: nested } }], { retry: true }],
+    ['parts[0].params', [{ method: 'POST', path: 'me', params: { batch: nested } }], { retry: true }],
+    ['parts[0].data', [{ method: 'POST', path: '1', data: { 'batch[0][method]': 'POST' } }], { retry: true }],
+    ...[
+      'me?batch=[]',
+      'me?a=1&b%61tch=[]',
+      'me?BATCH=[]',
+      'v25.0/me/?batch%5B0%5D[method]=POST',
+      'me??batch=[]',
+    ].map((path): [string, unknown, object] => [
+      'parts[0].path',
+      [{ method: 'POST', path }],
+      { retry: true },
+    ]),
     ['token', [{ method: 'GET', path: '1' }], { token: '' }],
     ['retry', [{ method: 'GET', path: '1' }], { retry: 'yes' }],
   ])('refuses a wrong %s before anything is sent', async (option, parts, more = {}) => {
@@ -468,6 +485,53 @@ describe('batch', () => {
     expect(error).toMatchObject({ name: 'ConfigurationError', option });
     expect(error.message).toContain(option);
     expect(error.message).not.toMatch(/(must .*){2}/);
+  });
+
+  test('refuses to repeat what posts to an edge, in every spelling', async () => {
+    const ends = ['feed', 'photos', 'videos', 'comments', 'media_publish', 'messages', 'albums'];
+    const heads = ['', '1/', '1_2/', 'me/', '17/../1/'];
+    const escape = (text: string, isEscaped: (at: number) => number): string =>
+      Array.from(text)
+        .map((sign, at) => {
+          const hex = sign.charCodeAt(0).toString(16);
+          return ['%', '%25', '%2525'].map((mark) => `${mark}${hex}`)[isEscaped(at) - 1] ?? sign;
+        })
+        .join('');
+    const spellings = fc
+      .record({
+        head: fc.constantFrom(...heads),
+        end: fc.constantFrom(...ends),
+        upper: fc.boolean(),
+        before: fc.constantFrom('', '/', '//', 'v26.0/', '/V26.0//', `${graphBase}/`, `${graphBase}//`),
+        after: fc.constantFrom(
+          '',
+          '/',
+          '//',
+          '%20',
+          '%00',
+          '.',
+          ';a',
+          '?',
+          '?a=b',
+          '#',
+          '#a',
+          '/?id=1',
+          '%3Fa',
+        ),
+        escapes: fc.array(fc.nat({ max: 3 }), { minLength: 1, maxLength: 12 }),
+      })
+      .map(({ head, end, upper, before, after, escapes }) => {
+        const plain = `${head}${upper ? end.toUpperCase() : end}`;
+        return `${before}${escape(plain, (at) => escapes[at % escapes.length] ?? 0)}${after}`;
+      });
+    await fc.assert(
+      fc.asyncProperty(spellings, async (path) => {
+        const parts = [{ method: 'POST', path }] as const;
+        const error = (await batch(pageContext(), parts, { token, retry: true }))._unsafeUnwrapErr();
+        expect(error).toMatchObject({ name: 'ConfigurationError', option: 'parts[0].path' });
+      }),
+      { numRuns: runs(2000) },
+    );
   });
 
   test('is refused in login mode', async () => {

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 
-import { createWriteMemory, isFinal, journalState, settleKey } from '../../../../src/core/index.ts';
+import {
+  createWriteMemory,
+  forgetKey,
+  isFinal,
+  journalState,
+  settleKey,
+} from '../../../../src/core/index.ts';
 import { createPageContext, publishPost } from '../../../../src/page/index.ts';
 import { publishings } from './publishings.ts';
 import { createWorld, leaseMs, type Machine, settleMs, type World } from './support.ts';
@@ -173,6 +179,42 @@ describe('two posts of different texts', () => {
       outcome: 'unknown',
       payload: { candidates: [idsOf(world)[1]] },
     });
+  });
+
+  test('of which nobody calls the other any more: it is settled with its post, and the first one is published', async () => {
+    const world = await loseBoth();
+    const [id] = idsOf(world);
+    for (let days = 0; days < 3; days++) {
+      world.sandbox.advance(86_400_000);
+      expect(isFinal((await publish(world, 'a'))._unsafeUnwrapErr())).toBe(false);
+    }
+
+    expect((await settleKey(world.start().context, 'b', { value: { id } })).isOk()).toBe(true);
+
+    const a = (await publish(world, 'a'))._unsafeUnwrap();
+    expect([{ id }, a]).toEqual(idsOf(world).map((one) => ({ id: one })));
+  });
+
+  test.each([
+    ['is forgotten', (world: World) => forgetKey(world.start().context, 'b')],
+    [
+      'expires',
+      async (world: World) => {
+        // Each call keeps the entry of the first one.
+        for (let days = 0; days < 7; days++) {
+          world.sandbox.advance(86_400_000);
+          await publish(world, 'a');
+        }
+      },
+    ],
+  ])('of which the other %s: its post is left to a person', async (_, end) => {
+    const world = await loseBoth();
+
+    await end(world);
+
+    const a = (await publish(world, 'a'))._unsafeUnwrapErr();
+    expect(isFinal(a)).toBe(true);
+    expect(a).toMatchObject({ outcome: 'unknown', payload: { candidates: idsOf(world) } });
   });
 
   test('of which the other is still being sent, in the same process', async () => {
