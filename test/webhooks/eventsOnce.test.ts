@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { memoryJournal } from '../../src/core/index.ts';
 import { createJournal, type EventStore, eventsOnce } from '../../src/stores/index.ts';
 import { createWebhookHandler, eventKey } from '../../src/webhooks/index.ts';
+import { fc, runs } from '../support/property.ts';
 import { appSecret, deliver, pageChanges, toWire, verifyToken } from './support.ts';
 
 const leaseMs = 60_000;
@@ -273,6 +274,35 @@ describe('a handler with eventsOnce, and a poll next to it', () => {
     expect((await handlerOf(two, work)(deliver(body))).status).toBe(200);
     expect(await two(await keyOfLead(), work)).toBe('already');
     expect(work).toHaveBeenCalledOnce();
+  });
+
+  test('handle each of several equal items once, however they come again', async () => {
+    const items = [
+      { field: 'message_template_status_update', value: { event: 'PAUSED', message_template_id: '7' } },
+      { field: 'feed', value: { item: 'comment', comment_id: '3_4', post_id: '42_3', verb: 'hide' } },
+      { field: 'agent_messages', value: { text: 'Hello' } },
+    ];
+    const deliveries = fc
+      .array(fc.constantFrom(...items), { minLength: 1, maxLength: 6 })
+      .chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })));
+    await fc.assert(
+      fc.asyncProperty(deliveries, async ([all, again]) => {
+        const [one, two] = machines();
+        const fields: string[] = [];
+        const options = { verifyToken, secrets: appSecret };
+        const onEvent = ({ field }: { readonly field: string }) => void fields.push(field);
+        for (const [once, changes] of [
+          [one, all],
+          [two, again],
+          [one, again],
+        ] as const) {
+          const handler = createWebhookHandler({ ...options, once, onEvent });
+          expect((await handler(deliver(toWire(pageChanges(...changes))))).status).toBe(200);
+        }
+        expect(fields.toSorted()).toEqual(all.map(({ field }) => field).toSorted());
+      }),
+      { numRuns: runs(200) },
+    );
   });
 
   test('that is at it makes the response 503, until it is done', async () => {
