@@ -160,6 +160,12 @@ export function idsIn(value: unknown): readonly string[] {
   );
 }
 
+/** The ids under which lists may show what a value names: a video's own, and that of its post, or of a photo's. */
+export function listedIdsIn(value: unknown): readonly string[] {
+  const { post_id, video_id } = fieldsOf(value);
+  return [post_id, video_id].filter((id): id is string => typeof id === 'string' && id !== '');
+}
+
 /** An entry after a person has settled it; `undefined` if what they say settles nothing. */
 export function changesTo(to: unknown): Partial<KeyEntry> | undefined {
   const unsent = { applied: undefined, made: undefined, value: undefined };

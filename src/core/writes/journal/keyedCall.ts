@@ -10,7 +10,7 @@ import { type EffectLookup, isBlind, type Place, placeOf } from '../lookups.ts';
 import { notLookedUp, notRead, notShown, observe } from '../sendOnce.ts';
 import { laterLookupMs, refusedLookupMs } from '../tolerances.ts';
 import type { Hold } from './claim.ts';
-import { createdIds, hasSentNothing, type KeyEntry, type Sending, toStored } from './entry.ts';
+import { createdIds, hasSentNothing, type KeyEntry, listedIdsIn, type Sending, toStored } from './entry.ts';
 import { busy, failing, journalFailure, stopped } from './failures.ts';
 import { type Lock, lockOf, stopwatch } from './lock.ts';
 import { keepsOpen, look, lookAgainStep, type LookParts, noteTime, resolveEarlier, unread } from './look.ts';
@@ -284,6 +284,12 @@ export async function finishCall<TValue, TFailure>(
     failure === undefined
       ? { lease: 0, why: undefined, others: undefined, value: toStored(result.unwrapOr(undefined)) }
       : changesAfterCall(failure, { ...hold.entry(), ...settled });
+  // First, since who sees that the key is done must also see what it made.
+  await Promise.all(
+    listedIdsIn(changes.value)
+      .filter((id) => id !== published?.id)
+      .map((id) => failing(owners.claim(id))),
+  );
   if (published === undefined || !(await storeWithOwner(published.id)))
     report(
       failure !== undefined && hold.isLost() ? undefined : await stopped(hold.store(changes, finalSlot)),

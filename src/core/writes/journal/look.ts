@@ -144,11 +144,14 @@ export async function look<TValue>(
     /** Finds out which entries have the text of another key whose outcome is open: they are none of this one's. */
     async function findOthers(open: readonly ListedEntry[]): Promise<void> {
       const found = (await others?.(open)) ?? new Map<string, OtherKey>();
-      const isTheirs = ({ id }: ListedEntry): boolean => found.get(id)?.isEqual === false;
+      const isTheirs = ({ id }: ListedEntry): boolean => {
+        const other = found.get(id);
+        return other?.isOpen === true && !other.isEqual;
+      };
       // Of a key that is no longer open, it is on record by now what it made.
       for (const [id, owner] of await owners.of(open.filter((one) => !isTheirs(one)))) known.set(id, owner);
       for (const [id, other] of found) {
-        if (other.isEqual) continue;
+        if (other.isEqual || known.has(id)) continue;
         known.set(id, otherOwner);
         theirs.push(other);
       }
@@ -183,11 +186,13 @@ function withOthers(shown: Pick<Verdict, 'why' | 'candidates'>, theirs: readonly
   if (theirs.length === 0) return shown;
   const [count, have] =
     theirs.length === 1 ? ['another entry', 'has'] : [`${theirs.length} other entries`, 'have'];
-  const keys = [...new Set(theirs.map(({ key }) => key))];
+  const isOpen = theirs.some((one) => one.isOpen);
+  const keys = [...new Set(theirs.filter((one) => one.isOpen === isOpen).map(({ key }) => key))];
   const more = keys.length - mostNamed;
   const named = keys.slice(0, mostNamed).join(', ') + (more > 0 ? ` and ${more} more` : '');
   const [those, are] = keys.length === 1 ? ['idempotencyKey', 'is'] : ['idempotencyKeys', 'are'];
-  const why = `${shown.why}; ${count} ${have} the text of the ${those} ${named}, which ${are} not settled yet`;
+  const state = isOpen ? 'not settled yet' : 'published as an unknown entry';
+  const why = `${shown.why}; ${count} ${have} the text of the ${those} ${named}, which ${are} ${state}`;
   return { why, candidates: shown.candidates ?? [] };
 }
 

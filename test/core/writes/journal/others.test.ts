@@ -5,10 +5,11 @@ import {
   forgetKey,
   isFinal,
   journalState,
+  memoryJournal,
   settleKey,
 } from '../../../../src/core/index.ts';
 import { createPageContext, publishPost } from '../../../../src/page/index.ts';
-import { publishings } from './publishings.ts';
+import { publishings, variants } from './publishings.ts';
 import { createWorld, leaseMs, type Machine, settleMs, type World } from './support.ts';
 
 // Of two keys with different texts on one list, both of which were lost: what the other one has made is no candidate, and
@@ -19,10 +20,11 @@ type Key = keyof typeof texts;
 
 const targetOf = (world: World) => ({ page: world.page, account: world.sandbox.account });
 
-function call(world: World, name: string, key: Key, machine: Machine = world.start()) {
-  const { [name]: publishing } = publishings;
+function call(world: World, name: string, key: Key, machine: Machine = world.start(), prepared?: string) {
+  const publishing = publishings[name] ?? variants[name];
   if (publishing === undefined) throw new Error(`${name} is none of them`);
-  return publishing.call(machine, targetOf(world), { idempotencyKey: key, message: texts[key] });
+  const target = { ...targetOf(world), prepared };
+  return publishing.call(machine, target, { idempotencyKey: key, message: texts[key] });
 }
 
 /** Calls a publishing in a process that dies with its request, before or after that takes effect. */
@@ -265,6 +267,59 @@ describe('two posts of different texts', () => {
     expect(live).toBeGreaterThan(0);
   });
 });
+
+test('a key that settles while another one looks is no reason to leave that one to a person', async () => {
+  const store = memoryJournal();
+  const get = store.get.bind(store);
+  const world = createWorld(store);
+  let isLooking = false;
+  let isSettled = false;
+  Object.assign(store, {
+    get: async (...key: Parameters<typeof store.get>) => {
+      // By then, it has seen that nobody owns the entry.
+      if (isLooking && key[0].startsWith('pagepics-lock')) {
+        isLooking = false;
+        isSettled = (await call(world, 'page publishPost', 'b')).isOk();
+      }
+      return get(...key);
+    },
+  });
+  await die(world, 'page publishPost', 'a', 'before');
+  await die(world, 'page publishPost', 'b', 'after');
+  world.sandbox.advance(leaseMs + settleMs);
+  await call(world, 'page publishPost', 'a');
+  world.sandbox.advance(settleMs);
+
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const response = await world.sandbox.fetch(input, init);
+    isLooking ||= !isSettled && (input as Request).url.includes('/published_posts');
+    return response;
+  };
+  const a = await call(world, 'page publishPost', 'a', world.start(Infinity, { fetch }));
+
+  expect(isSettled).toBe(true);
+  expect(a._unsafeUnwrap()).toEqual({ id: world.sandbox.effects('post').at(-1)?.id });
+});
+
+const published = Object.keys({ ...publishings, ...variants }).filter((name) => name.startsWith('page '));
+
+describe.each(['page publishPost', 'page publishVideo, by its address'])(
+  '%s that was lost without effect',
+  (name) => {
+    test.each(published)('is not taken for what is published meanwhile, by %s', async (other) => {
+      const world = createWorld();
+      await die(world, name, 'a', 'before');
+      const prepared = await (publishings[other] ?? variants[other])?.prepare?.(world.sandbox);
+      const told = await call(world, other, 'b', world.start(), prepared);
+      expect(told.isOk()).toBe(true);
+      world.sandbox.advance(leaseMs + settleMs);
+      await call(world, name, 'a');
+      world.sandbox.advance(2 * settleMs);
+
+      expect((await call(world, name, 'a')).mapErr(String)).toMatchObject({ value: {} });
+    });
+  },
+);
 
 test('of many keys that are not settled, a message names three', async () => {
   const world = createWorld();
