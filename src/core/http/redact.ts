@@ -97,7 +97,11 @@ export function createLinkCleaner(text: string, token: string): LinkCleaner {
 }
 
 function countOf(part: string, text: string): number {
-  return text.split(part).length - 1;
+  // A token may have no such part.
+  if (part === '') return 0;
+  let count = 0;
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) count++;
+  return count;
 }
 
 /** Shorter ones may be ordinary words. */

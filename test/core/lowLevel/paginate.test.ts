@@ -15,6 +15,7 @@ import {
   virtualClock,
   newCall,
 } from '../../support/context.ts';
+import { fc } from '../../support/property.ts';
 import { json, networkFailure, refusal, requestsTo, type Step, stubFetch, text } from '../stub.ts';
 
 const params = { access_token: token, appsecret_proof: proof };
@@ -569,6 +570,24 @@ describe('withoutSecrets', () => {
   ])('%s', (address, rest) => {
     expect(withoutSecrets(address)).toBe(rest);
   });
+
+  test('takes those of a query out, wherever they stand, and nothing else', () => {
+    const pair = fc.constantFrom(
+      'access_token=',
+      'access_token=t?x',
+      'Appsecret_Proof=p',
+      'x_access_token=1',
+      'a',
+      'b=?',
+    );
+    fc.assert(
+      fc.property(fc.array(pair, { minLength: 1, maxLength: 6 }), (pairs) => {
+        const rest = pairs.filter((one) => !/^a(?:ccess|ppsecret)_/i.test(one)).join('&');
+        const address = 'https://x.test/a';
+        expect(withoutSecrets(`${address}?${pairs.join('&')}`)).toBe(`${address}${rest && '?'}${rest}`);
+      }),
+    );
+  });
 });
 
 describe('a body that is read', () => {
@@ -619,6 +638,11 @@ describe('a body that is read', () => {
       paging: { next: 'https://example.com/?after=1' },
       echo: 'of [secret]',
     });
+  });
+
+  test('may come to a token without letters and digits', () => {
+    const text = '{"next":"https://example.com/?access_token=-_-&after=1"}';
+    expect(readContent(text, '-_-', undefined).body).toEqual({ next: 'https://example.com/?after=1' });
   });
 
   test('may nest deeper than any stack', () => {
