@@ -2,7 +2,7 @@ import { ConfigurationError } from '../../errors.ts';
 import { fieldsOf } from '../../objects.ts';
 import { anyOption } from '../../options/check.ts';
 import { engine } from './engine.ts';
-import { withJoint, writeOf } from './joint.ts';
+import { jointIn, withJoint, writeOf } from './joint.ts';
 import type { Journal, JournalReplacement, JournalStore } from './types.ts';
 
 /**
@@ -23,7 +23,8 @@ export function createJournal(store: JournalStore): Journal {
       throw new ConfigurationError(`store must have the method ${name}`, 'store');
     }
   }
-  const { list, compareAndSetAll } = store;
+  const { list } = store;
+  const compareAndSetAll = jointIn(store);
   const journal: Journal = {
     get: (...key) => store.get(...key),
     compareAndSet: (...replacement) => store.compareAndSet(...replacement),

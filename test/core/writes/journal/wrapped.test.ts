@@ -62,6 +62,85 @@ test.each(Object.keys(ways))('%s sees each write of a journal', async (name) => 
   expect(writes).toBe(5);
 });
 
+/** A store that can replace several texts in one step, as somebody's class. */
+class Store implements JournalStore {
+  readonly #inner = memoryJournal();
+  get(...key: Parameters<JournalStore['get']>) {
+    return this.#inner.get(...key);
+  }
+  compareAndSet(...replacement: Parameters<Write>) {
+    return this.#inner.compareAndSet(...replacement);
+  }
+  async compareAndSetAll(...all: Parameters<NonNullable<JournalStore['compareAndSetAll']>>) {
+    return (await this.#inner.compareAndSetAll?.(...all)) ?? false;
+  }
+}
+
+test.each<[string, (seeing: (write: Write) => Write) => JournalStore]>([
+  ...Object.entries(ways).map(([name, wrap]): [string, (seeing: (write: Write) => Write) => JournalStore] => [
+    `${name} of a journal`,
+    (seeing) => wrap(memoryJournal(), seeing),
+  ]),
+  [
+    'a subclass',
+    (seeing) =>
+      new (class extends Store {
+        override compareAndSet(...replacement: Parameters<Write>) {
+          return seeing(async (...given) => super.compareAndSet(...given))(...replacement);
+        }
+      })(),
+  ],
+  [
+    'a store whose class was patched for it alone',
+    (seeing) => {
+      const store = new Store();
+      return Object.assign(store, { compareAndSet: seeing(store.compareAndSet.bind(store)) });
+    },
+  ],
+  [
+    'an object that inherits from a store',
+    (seeing) => {
+      const { get, compareAndSet, compareAndSetAll } = memoryJournal();
+      const store: JournalStore = { get, compareAndSet, ...(compareAndSetAll && { compareAndSetAll }) };
+      // What it inherits has no type.
+      return Object.assign(Object.create(store) as JournalStore, { compareAndSet: seeing(compareAndSet) });
+    },
+  ],
+  [
+    'a Proxy of a store',
+    (seeing) => {
+      const { get, compareAndSet, compareAndSetAll } = memoryJournal();
+      const seen = seeing(compareAndSet);
+      return new Proxy<JournalStore>(
+        { get, compareAndSet, ...(compareAndSetAll && { compareAndSetAll }) },
+        {
+          get: (target, name): unknown => (name === 'compareAndSet' ? seen : Reflect.get(target, name)),
+        },
+      );
+    },
+  ],
+])('%s, of which a journal is made, sees each write', async (_, make) => {
+  let writes = 0;
+  const seeing =
+    (write: Write): Write =>
+    (...args) => {
+      writes++;
+      return write(...args);
+    };
+
+  await publish(createJournal(make(seeing)));
+
+  expect(writes).toBe(5);
+});
+
+test('a store that is a class stores what belongs together in one step', async () => {
+  const store = new Store();
+  const all = vi.spyOn(Store.prototype, 'compareAndSetAll');
+  await publish(createJournal(store));
+  expect(all).toHaveBeenCalledTimes(2);
+  all.mockRestore();
+});
+
 test('a store whose own compareAndSet is replaced later sees each write, too', async () => {
   const { get, compareAndSet, compareAndSetAll } = memoryJournal();
   const all = vi.fn<NonNullable<JournalStore['compareAndSetAll']>>(
