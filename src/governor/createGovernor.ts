@@ -3,6 +3,7 @@ import { err, errAsync, ok, ResultAsync } from 'neverthrow';
 import type { Context } from '../core/context.ts';
 import { ConfigurationError, type RateLimitError, type TransportError } from '../core/errors.ts';
 import { guardHook } from '../core/http/guardHook.ts';
+import { stillMs } from '../core/http/polling.ts';
 import {
   type Lane,
   lanes as laneNames,
@@ -119,7 +120,7 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
   async function send(use: Use, attemptOnce: Attempt, ...args: Parameters<Attempt>): ReturnType<Attempt> {
     const [{ context, request, deadline }] = args;
     const { clock, fetcher } = context;
-    const endsAt = Math.min(clock.monotonic() + maxWaitMs, deadline);
+    let endsAt = Math.min(clock.monotonic() + maxWaitMs, deadline);
     const pass: Pass = { use, limits: [], at: undefined, aliveUntil: 0 };
     try {
       for (let hold = step(pass); hold !== undefined; hold = step(pass)) {
@@ -136,6 +137,9 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
         pass.aliveUntil = now + ms + exchangeMs;
         const paused = await fetcher.pause(clock, ms, request.signal);
         if (paused.isErr()) return { error: paused.error, isRejected: true };
+        // While the process stood still, nothing that frees room could arrive.
+        const lateMs = clock.monotonic() - now - ms;
+        if (lateMs >= stillMs) endsAt = Math.min(endsAt + lateMs, deadline);
       }
     } catch (thrown) {
       // `withTimeout` rejects with nothing else.

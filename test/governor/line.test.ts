@@ -7,6 +7,7 @@ import { withOptions } from '../../src/core/context.ts';
 import type { RateLimitError } from '../../src/core/errors.ts';
 import { get } from '../../src/core/lowLevel/request.ts';
 import { createGovernor, type GovernorOptions } from '../../src/governor/index.ts';
+import { conversations } from '../../src/page/inbox.ts';
 import { publishPost } from '../../src/page/posts.ts';
 import { json, refusal, stubFetch } from '../core/stub.ts';
 import { pageContext, token } from '../support/context.ts';
@@ -231,3 +232,32 @@ test(
     expect(order).toEqual(order.toSorted((one, other) => one - other));
   },
 );
+
+test('time in which the process stood still does not count as waiting', async () => {
+  const clock = handClock();
+  const answers: (() => void)[] = [];
+  const fetch = vi.fn<typeof globalThis.fetch>(async () => {
+    await new Promise<void>((resolve) => void answers.push(resolve));
+    return Response.json({ data: [] });
+  });
+  const context = pageContext({
+    fetch,
+    clock,
+    governor: createGovernor({ maxWaitMs: 2000 }),
+    timeoutMs: 30 * minute,
+  });
+  // Two a second.
+  const reads = Array.from({ length: 3 }, () => conversations(context, { pageId: '17', pageToken: token }));
+  await vi.waitFor(() => expect(answers).toHaveLength(2));
+
+  clock.advance(10_000);
+  await new Promise((resolve) => void setImmediate(resolve));
+  for (const answer of answers.splice(0)) answer();
+  await Promise.all(reads.slice(0, 2));
+  clock.advance(1000);
+  await vi.waitFor(() => expect(answers).toHaveLength(1));
+  answers[0]?.();
+
+  expect((await reads[2])?.isOk()).toBe(true);
+  expect(fetch).toHaveBeenCalledTimes(3);
+});
