@@ -297,6 +297,6 @@ function isInterruption(failure: RequestFailure): boolean {
   // counts as a lost response.
   const isAsked = fieldsOf(fieldsOf(fieldsOf(payload)['error'])['error_data'])['start_offset'] !== undefined;
   const isOfGateway = status >= 400 && outcome === 'unknown';
-  const isUnusable = status > 0 && status < 300;
+  const isUnusable = status > 0 && status < 300 && category === 'unknown';
   return transient || isAsked || category === 'rate_limit' || isOfGateway || isUnusable;
 }

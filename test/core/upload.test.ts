@@ -134,6 +134,11 @@ describe('an upload', () => {
       ),
       3,
     ],
+    [
+      'what it says under the status of a success',
+      json({ success: false, debug_info: { retriable: false, type: 'ProcessingFailedError' } }),
+      1,
+    ],
     ['a token that it refuses', json({ debug_info: { retriable: true, message: 'unauthorized' } }, 400), 1],
     ['a refusal by code', json({ error: { message: 'No', code: 190 } }, 401), 1],
     ['a redirect', text('', 302), 1],

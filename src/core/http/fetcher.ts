@@ -260,6 +260,7 @@ function readNetworkFailure(
 
 /** Whether a body is a refusal. Some refusals have a success status. */
 export function hasError(body: unknown): boolean {
-  const { error } = fieldsOf(body);
-  return typeof error === 'object' && error !== null;
+  const { error, debug_info, success } = fieldsOf(body);
+  const said = error ?? (success === false ? debug_info : undefined);
+  return typeof said === 'object' && said !== null;
 }

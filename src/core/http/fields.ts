@@ -44,7 +44,7 @@ function unknownField(failure: RequestFailure): string | undefined {
 
 /**
  * A list of fields without one of them, wherever it stands; `undefined` if it is not among them, or nothing but ids would
- * be left. What has arguments, such as `comments.limit(5){id}`, is asked for by somebody, and stays.
+ * be left. What has arguments, such as `comments.limit(5){id}`, is asked for by somebody, and stays; not so the fields of it.
  */
 export function withoutField(fields: string, name: string): string | undefined {
   const left = leftOf(fields, name);
@@ -53,10 +53,10 @@ export function withoutField(fields: string, name: string): string | undefined {
 
 function leftOf(fields: string, name: string): string {
   const left = partsOf(fields).flatMap((part) => {
-    const [, head, inner] = /^(\w+)(?:\{(.*)\})?$/s.exec(part) ?? [];
+    const [, head = '', inner] = /^([^{]*)(?:\{(.*)\})?$/s.exec(part) ?? [];
     if (head === name) return [];
     const within = inner === undefined ? '' : leftOf(inner, name);
-    return [inner === undefined ? part : within === '' ? `${head}` : `${head}{${within}}`];
+    return [inner === undefined ? part : within === '' ? head : `${head}{${within}}`];
   });
   return left.join();
 }

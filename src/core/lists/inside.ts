@@ -433,7 +433,7 @@ function createLearning(request: InsideRequest): Learning {
       const reason = reasonOf(failure);
       for (const group of living) reasons.set(group, reason);
       if (spend()) return 'again';
-      if (failure.code === 1) return isAlone ? 'alone' : 'halve';
+      if (isUndeliverable(failure)) return isAlone ? 'alone' : 'halve';
       if (isOfInsights(failure) && living.has('metrics')) {
         if (!isAlone) return 'halve';
         if (!isOfOlder(failure)) return 'alone';

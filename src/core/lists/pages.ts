@@ -230,10 +230,14 @@ export function createMemory<TThing>(): (thing: TThing) => boolean {
 
 /**
  * Whether the platform cannot deliver a page, maybe because of one entry. It says so under code 1, mostly in words that
- * ask for less data, and sometimes in no words at all.
+ * ask for less data, and sometimes in no words at all. What it words for a person and calls lasting, is of neither category.
  */
 export function isUndeliverable(failure: RequestFailure): boolean {
-  return failure.name !== 'TransportError' && failure.code === 1;
+  return (
+    failure.name !== 'TransportError' &&
+    failure.code === 1 &&
+    /^(?:transient|validation)$/.test(failure.category)
+  );
 }
 
 /** How many entries to request at once. */

@@ -32,6 +32,12 @@ describe('a field of its own that the platform does not know', () => {
     ['leadForms', 'leads_count', (fetch) => page.leadForms(pageContext({ fetch }), own), one],
     ['reels', 'title', (fetch) => page.reels(pageContext({ fetch }), own), one],
     ['conversations', 'unread_count', (fetch) => page.conversations(pageContext({ fetch }), own), one],
+    [
+      'conversations, of the last message',
+      'to',
+      (fetch) => page.conversations(pageContext({ fetch }), own),
+      one,
+    ],
     ['pageProfile', 'about', (fetch) => page.pageProfile(pageContext({ fetch }), own), json({ id: '42' })],
     ['profile', 'biography', (fetch) => pics.profile(picsContext({ fetch }), { token }), json({ id: '7' })],
   ] as const satisfies readonly (readonly [string, string, Called, Step])[])(
@@ -118,7 +124,9 @@ test.each([
   ['id,a{b},c', 'b', 'id,a,c'],
   ['id,a{b{c,d}}', 'd', 'id,a{b{c}}'],
   ['id,a.limit(2){b}', 'a', undefined],
-  ['id,a.limit(2){b},b', 'b', 'id,a.limit(2){b}'],
+  ['id,a.limit(2){b},b', 'b', 'id,a.limit(2)'],
+  ['id,a.limit(2){b,c},b', 'b', 'id,a.limit(2){c}'],
+  ['a.order(b).limit(2){c{b},d}', 'b', 'a.order(b).limit(2){c,d}'],
   ['id,a', 'a', undefined],
   ['id,a', 'id', 'a'],
   ['id,ab', 'a', undefined],

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
 import { type ConnectionClient, requirements } from '../../../src/connections/index.ts';
 import { iterate, paginate } from '../../../src/core/lowLevel/paginate.ts';
@@ -131,3 +131,18 @@ test(
     expect(Object.keys(found)).toEqual(['pages', 'skipped']);
   },
 );
+
+test('what the platform words for a person and calls lasting is no fault of an entry', async () => {
+  const error = {
+    code: 1,
+    is_transient: false,
+    error_user_title: 'Not now',
+    error_user_msg: 'Confirm it is you.',
+  };
+  const fetch = vi.fn<typeof globalThis.fetch>(async () => Response.json({ error }, { status: 400 }));
+
+  const listed = await paginate(pageContext({ fetch }), '42/feed', { token });
+
+  expect(listed._unsafeUnwrapErr()).toMatchObject({ code: 1, action: 'fix', outcome: 'rejected' });
+  expect(fetch).toHaveBeenCalledTimes(1);
+});
