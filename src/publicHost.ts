@@ -20,7 +20,7 @@ const ownIPv4: readonly (readonly [address: number, bits: number])[] = (
 
 /** Names of one's own machine and network: those without a dot, and those that are kept for that, with what is below. */
 const ownNames =
-  /^[^.[]*$|(?:^|\.)(?:localhost|local|localdomain|internal|intranet|invalid|test|home|lan|home\.arpa)$/;
+  /^[^.[]*$|(?:^|\.)(?:localhost|local|localdomain|internal|intranet|private|corp|invalid|test|home|lan|home\.arpa)$/;
 
 /** Whether everybody can ask the host of an URL, as far as its name or number tells. The parser has made it plain. */
 export function isPublicHost(hostname: string): boolean {

@@ -108,6 +108,8 @@ describe('a host', () => {
     'router',
     'router.',
     'nas.local',
+    'wiki.corp',
+    'wiki.private.',
     'home.arpa',
     'router.home.arpa',
     'local',

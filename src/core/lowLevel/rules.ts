@@ -41,11 +41,14 @@ export function checkToken(
  */
 export function hasOtherMethod(method: string, url: string, ...params: readonly unknown[]): boolean {
   const [, ...search] = url.replace(/#.*/s, '').split('?');
-  const named = new URLSearchParams(search.join('&')).getAll('method');
-  const given = params.map((one) => fieldsOf(one)['method'] ?? method);
+  const named = [...new URLSearchParams(search.join('&'))];
+  const given = params.flatMap((one) => Object.entries(fieldsOf(one)));
   return (
     method !== 'POST' &&
-    [...named, ...given].some((name) => typeof name === 'string' && name.toUpperCase() !== method)
+    [...named, ...given].some(
+      ([name, value]) =>
+        /^\W*method\W*$/i.test(name) && typeof value === 'string' && value.toUpperCase() !== method,
+    )
   );
 }
 

@@ -42,6 +42,12 @@ export function checkLead(clock: Clock, scheduledAt: unknown): ConfigurationErro
     : undefined;
 }
 
+/** Whether a text is a time. `Date` reads 30 February as 2 March. */
+function isTime(text: string): boolean {
+  const [day = ''] = /^\d{4}-\d\d-\d\d/.exec(text) ?? [];
+  return Number.isFinite(Date.parse(text)) && (day === '' || new Date(day).toJSON().startsWith(day));
+}
+
 /** What {@link isRefreshDue} needs of a token bundle; one that was stored as JSON also works. */
 export interface RefreshableToken {
   readonly expires_at?: Date | string | number | undefined;
@@ -55,7 +61,7 @@ export interface RefreshableToken {
  * `'ended'`: only a new login replaces it.
  *
  * Without `expires_in`, a lifetime of 60 days is assumed. Throws a ConfigurationError for what is no bundle, such as
- * `undefined` or a Result.
+ * `undefined` or a Result, and for an `expires_at` that is no time.
  *
  * @param now milliseconds since 1970
  *
@@ -72,6 +78,8 @@ export function isRefreshDue(bundle: RefreshableToken, now: number = Date.now())
   const { expires_at, expires_in } = bundle;
   if (expires_at === undefined || expires_at === null) return false;
   const end = new Date(expires_at).getTime();
+  if (typeof expires_at === 'string' && !isTime(expires_at))
+    throw new ConfigurationError('bundle.expires_at must be a time', 'bundle.expires_at');
   const lifeMs = expires_in === undefined ? 60 * dayMs : expires_in * 1000;
   const ageMs = now - (end - lifeMs);
   if (now >= end) return 'ended';

@@ -327,6 +327,10 @@ describe('request', () => {
     ['OPTIONS', '1', { data: { method: 'post' } }],
     ['DELETE', '1/likes', { params: { method: 'post' } }],
     ['DELETE', '1/likes', { data: { method: ['post'] } }],
+    ['GET', '1/feed?METHOD=post', {}],
+    ['GET', '1/feed?method%20=post', {}],
+    ['GET', '1/feed', { params: { Method: 'post' } }],
+    ['GET', '1/feed', { params: { 'method[]': 'post' } }],
   ])('refuses a %s that the platform takes for another method: %s', async (method, url, options) => {
     const fetch = stubFetch(fine);
 

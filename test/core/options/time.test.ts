@@ -42,6 +42,15 @@ describe('isRefreshDue', () => {
     },
   );
 
+  test.each([['soon'], [''], ['2027-02-30'], ['2027-02-30T09:00:00.000Z'], ['2027-13-01T09:00:00.000Z']])(
+    'refuses %j, which is no time: it would never be due',
+    (expires_at) => {
+      expect(() => isRefreshDue({ expires_at }, now)).toThrow(
+        expect.objectContaining({ name: 'ConfigurationError', option: 'bundle.expires_at' }),
+      );
+    },
+  );
+
   test('takes the present by default', () => {
     expect(isRefreshDue({ ...life, expires_at: new Date(Date.now() + 5 * day) })).toBe(true);
   });
