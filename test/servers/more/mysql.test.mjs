@@ -9,6 +9,8 @@ import { join } from 'node:path';
 import { createPool } from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { createPageContext, publishPost } from '../../../src/page/index.ts';
+import { createSandbox } from '../../../src/sandbox/index.ts';
 import { keepsItsWord } from '../../support/journalContract.ts';
 import { mysqlJournal, table } from './mysql.ts';
 
@@ -53,6 +55,58 @@ describe('a journal in MariaDB', () => {
     rmSync(folder, { recursive: true, force: true });
   });
   keepsItsWord(() => pools.map((pool) => mysqlJournal(pool)));
+
+  describe('without autocommit', () => {
+    const count = async () => {
+      const [[{ n }]] = await pools[0].query(
+        'select count(*) as n from pagepics_journal where id like "auto%"',
+      );
+      return n;
+    };
+    const refusal = { code: 'AUTOCOMMIT_IS_OFF' };
+
+    test('stores nothing, whichever connection of a pool lacks it', async () => {
+      const [pool] = pools;
+      const connection = await pool.getConnection();
+      const write = connection.execute.bind(connection);
+      // As a pool whose only free connection somebody has left so.
+      const journal = mysqlJournal({ execute: write });
+      expect(await journal.compareAndSet('auto-1', undefined, 'one', 60_000)).toBe(true);
+      await connection.query('set autocommit = 0');
+      await expect(journal.compareAndSet('auto-2', undefined, 'two', 60_000)).rejects.toMatchObject(refusal);
+      await expect(journal.compareAndSet('auto-1', 'one', 'two', 60_000)).rejects.toMatchObject(refusal);
+      await connection.query('set autocommit = 1');
+      expect(await count()).toBe(1);
+      expect(await journal.compareAndSet('auto-1', 'one', 'two', 60_000)).toBe(true);
+      connection.release();
+    });
+
+    test('publishes nothing', async () => {
+      const [[{ on }]] = await pools[0].query('select @@global.autocommit as `on`');
+      expect(on).toBe(1);
+      await pools[0].query('set global autocommit = 0');
+      const pool = createPool({ ...pools[0].pool.config.connectionConfig });
+      const sandbox = createSandbox();
+      const [page] = sandbox.pages;
+      const { app, platform, fetch } = sandbox;
+      const context = createPageContext({
+        appId: app.id,
+        appSecret: app.secret,
+        platform,
+        fetch,
+        journal: mysqlJournal(pool),
+      })._unsafeUnwrap();
+      const post = { pageId: page.id, pageToken: page.token, message: 'Hi', idempotencyKey: 'auto-3' };
+
+      const failed = await publishPost(context, post);
+
+      expect(failed._unsafeUnwrapErr()).toMatchObject({ reason: 'journal', outcome: 'rejected' });
+      expect(failed._unsafeUnwrapErr().message).toContain('AUTOCOMMIT_IS_OFF');
+      await pools[0].query('set global autocommit = 1');
+      await pool.end();
+      expect(await count()).toBe(1);
+    });
+  });
 
   const texts = ['post-a', 'post-A', 'pöst-a', 'post-a '];
   test.each([

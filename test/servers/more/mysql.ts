@@ -5,19 +5,20 @@ import { createJournal, type Journal } from 'pagepics/journal';
 export const table = `create table pagepics_journal
   (id varbinary(1500) primary key, value mediumblob not null, ends_at datetime(3) not null, index (ends_at))`;
 
+const codeOf = (thrown: unknown) => (thrown as { readonly code?: unknown }).code;
+
+/** Fails where a connection is without autocommit, which would lose what is stored: a subquery may have one row only. */
+const isKept = 'if(@@autocommit, 1, (select 1 union select 2)) = 1';
+
 export function mysqlJournal(pool: Pool): Journal {
-  let asked: Promise<void> | undefined;
-  /** Without autocommit, nothing that is stored would outlive its connection. */
-  async function ask(): Promise<void> {
-    const [[row]] = await pool.query<RowDataPacket[]>('select @@autocommit as is_on');
-    if (Number(row?.['is_on']) === 1) return;
-    asked = undefined;
-    throw Object.assign(new Error('autocommit is off'), { code: 'AUTOCOMMIT_IS_OFF' });
-  }
   async function write(statement: string, values: readonly (Buffer | number)[]): Promise<boolean> {
-    await (asked ??= ask());
-    const [{ affectedRows }] = await pool.execute<ResultSetHeader>(statement, [...values]);
-    return affectedRows === 1;
+    try {
+      const [{ affectedRows }] = await pool.execute<ResultSetHeader>(statement, [...values]);
+      return affectedRows === 1;
+    } catch (thrown) {
+      if (codeOf(thrown) !== 'ER_SUBQUERY_NO_1_ROW') throw thrown;
+      throw Object.assign(new Error('autocommit is off'), { code: 'AUTOCOMMIT_IS_OFF' });
+    }
   }
   return createJournal({
     async get(key) {
@@ -29,17 +30,17 @@ export function mysqlJournal(pool: Pool): Journal {
       const id = Buffer.from(key);
       const next = [Buffer.from(value), Math.ceil(ttlMs) * 1000];
       const update = `update pagepics_journal set value = ?, ends_at = utc_timestamp(3) + interval ? microsecond
-        where id = ?`;
+        where id = ? and ${isKept}`;
       if (expected !== undefined) {
         const isCurrent = 'value = ? and ends_at > utc_timestamp(3)';
         return write(`${update} and ${isCurrent}`, [...next, id, Buffer.from(expected)]);
       }
       const insert = `insert into pagepics_journal (value, ends_at, id)
-        values (?, utc_timestamp(3) + interval ? microsecond, ?)`;
+        select ?, utc_timestamp(3) + interval ? microsecond, ? from dual where ${isKept}`;
       try {
         return await write(insert, [...next, id]);
       } catch (thrown) {
-        if ((thrown as { readonly code?: unknown }).code !== 'ER_DUP_ENTRY') throw thrown;
+        if (codeOf(thrown) !== 'ER_DUP_ENTRY') throw thrown;
         return write(`${update} and ends_at <= utc_timestamp(3)`, [...next, id]);
       }
     },
