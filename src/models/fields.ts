@@ -37,60 +37,20 @@ function message({ expected }: { readonly expected: string | null }): string {
 /** Shared, since to make a schema takes time at each start. */
 const anything: Schema<unknown> = v.unknown();
 
-/** What a {@link Read} returns of a value that does not fit. */
-const unfit = Symbol('unfit');
-
-/** Reads a value; {@link unfit} if it does not fit its schema, which says why. */
-type Read = (value: unknown) => unknown;
-
-/**
- * What reads a value in one step, for schemas of this module: the steps of valibot between take most of the time of a
- * response. By the schema itself, since what is made of one, such as a pipe, reads on.
- */
-const readers = new WeakMap<Schema<unknown>, Read>();
-
-function inOneStep<TSchema extends Schema<unknown>>(schema: TSchema, read: Read): TSchema {
-  readers.set(schema, read);
-  return schema;
-}
-
-function readerOf(schema: Schema<unknown>): Read {
-  return (
-    readers.get(schema) ??
-    ((value) => {
-      const { issues, value: found } = run(schema, value);
-      return issues ? unfit : found;
-    })
-  );
-}
-
-/** Runs a schema. */
-function run(schema: Schema<unknown>, value: unknown, config: object = { abortEarly: true }) {
-  // The settings are the same for any kind of issue.
-  return schema['~run']({ value }, config as v.Config<v.BaseIssue<unknown>>);
-}
-
 /** Any text, even an empty one. */
 export const string: Schema<string> = v.string(message);
 
 /** An id. The platform sends some as numbers; the SDK returns only non-empty strings. */
-export const idSchema: Schema<string> = inOneStep(
-  v.pipe(anything, v.transform(toId), v.string(message)),
-  (value) => toId(value) ?? unfit,
-);
+export const idSchema: Schema<string> = v.pipe(anything, v.transform(toId), v.string(message));
 
 /** A field that may be absent, and is absent if `read` returns `undefined`. */
 export function field<TOutput>(read: (value: unknown) => TOutput): Schema<TOutput | undefined> {
-  return inOneStep(v.optional(v.pipe(anything, v.transform(read))), read);
+  return v.optional(v.pipe(anything, v.transform(read)));
 }
 
 /** A field that may be absent, and is absent if its value does not fit the schema. */
 export function part<TOutput>(schema: Schema<TOutput>): Schema<TOutput | undefined> {
-  const read = readerOf(schema);
-  return inOneStep(v.fallback(v.optional(schema), undefined), (value) => {
-    const found = read(value);
-    return found === unfit ? undefined : found;
-  });
+  return v.fallback(v.optional(schema), undefined);
 }
 
 /** A string; a number or a boolean becomes a string. */
@@ -168,58 +128,74 @@ export function objectTo<TEntries extends Entries, TOutput>(
   entries: TEntries,
   finish: (fields: ObjectOf<TEntries>, raw: Raw) => TOutput,
 ): Schema<TOutput> {
-  const entryOf = new Map(Object.entries(entries));
-  const readerAt = new Map(Object.entries(entries).map(([name, entry]) => [name, readerOf(entry)]));
-  /** Those that are not simply absent if they are not sent. */
-  const needed = [...entryOf].filter(
-    ([, entry]) => entry.type !== 'optional' || fieldsOf(entry)['default'] !== undefined,
-  );
-  const read = (sent: unknown): TOutput | typeof unfit => {
-    if (!isObject(sent)) return unfit;
-    // To change a copy takes a fraction of the time in which one is made field by field.
-    const fields: Record<string, unknown> = { ...sent };
-    let hasGaps = false;
-    for (const name in fields) {
-      const value = fields[name];
-      const found = isAbsent(name, value) ? undefined : (readerAt.get(name) ?? asSent)(value);
-      if (found === unfit) return unfit;
-      if (found !== value) fields[name] = found;
-      hasGaps ||= found === undefined;
-    }
-    for (const [name, entry] of needed) {
-      if (isSent(sent, name)) continue;
-      if (entry.type !== 'optional') return unfit;
-      fields[name] = run(entry, undefined).value;
-    }
-    const found = hasGaps ? Object.fromEntries(Object.entries(fields).filter(isFilled)) : fields;
-    // The fields have the types of their entries, since all of them fit.
-    return finish(found as ObjectOf<TEntries>, sent);
-  };
-  const faultOf = (sent: unknown, config: object): v.RawTransformIssueInfo<unknown> => {
-    if (!isObject(sent)) return { expected: 'Object', received: typeof sent, message };
-    for (const [name, value] of Object.entries(sent)) {
-      const entry = isAbsent(name, value) ? undefined : entryOf.get(name);
-      const issues = entry && run(entry, value, config).issues;
-      if (issues) return issueAt(sent, name, issues[0]);
-    }
-    const [missing = ''] =
-      needed.find(([name, { type }]) => type !== 'optional' && !isSent(sent, name)) ?? [];
-    return issueAt(sent, missing);
-  };
-  const schema = v.pipe(
+  // Made when it is first used: most models of an app are never read, and each start would pay for them.
+  let kept: ReturnType<typeof readersOf> | undefined;
+  const read = v.pipe(
     anything,
-    v.rawTransform(({ dataset: { value }, config, addIssue, NEVER }) => {
-      const found = read(value);
-      if (found !== unfit) return found;
-      addIssue(faultOf(value, config));
-      return NEVER;
+    v.rawTransform(({ dataset: { value: sent }, config, addIssue, NEVER }) => {
+      if (!isObject(sent)) {
+        addIssue({ expected: 'Object', received: typeof sent, message });
+        return NEVER;
+      }
+      const { readers, needed } = (kept ??= readersOf(entries));
+      // To change a copy takes a fraction of the time in which one is made field by field.
+      const fields: Record<string, unknown> = { ...sent };
+      let hasGaps = false;
+      for (const name in fields) {
+        const value = fields[name];
+        const reader = readers.get(name);
+        let found = isAbsent(name, value) ? undefined : value;
+        if (reader !== undefined && found !== undefined) {
+          const result = run(reader, value, config);
+          if (result.issues) {
+            addIssue(issueAt(sent, name, result.issues[0]));
+            return NEVER;
+          }
+          found = result.value;
+        }
+        if (found !== value) fields[name] = found;
+        hasGaps ||= found === undefined;
+      }
+      for (const [name, entry] of needed) {
+        if (isSent(sent, name)) continue;
+        if (entry.type !== 'optional') {
+          addIssue(issueAt(sent, name));
+          return NEVER;
+        }
+        fields[name] = run(entry, undefined, config).value;
+      }
+      const found = hasGaps ? Object.fromEntries(Object.entries(fields).filter(isFilled)) : fields;
+      // The fields have the types of their entries, since all of them fit.
+      return finish(found as ObjectOf<TEntries>, sent);
     }),
   );
-  return inOneStep(Object.assign(schema, { entries }), read);
+  return Object.assign(read, { entries });
 }
 
-function asSent(value: unknown): unknown {
-  return value;
+/** What reads each field that was sent, and those that are not simply absent if they are not. */
+function readersOf(entries: Entries) {
+  const all = Object.entries(entries);
+  return {
+    readers: new Map(all.map(([name, entry]) => [name, present(entry)])),
+    needed: all.filter(([, entry]) => entry.type !== 'optional' || fieldsOf(entry)['default'] !== undefined),
+  };
+}
+
+/** Runs a schema. */
+function run(schema: Schema<unknown>, value: unknown, config: object) {
+  // The settings are the same for any kind of issue.
+  return schema['~run']({ value }, config as v.Config<v.BaseIssue<unknown>>);
+}
+
+/**
+ * What reads a field that was sent: of one that may be absent, what it wraps, which spares a step of each field. A fallback
+ * and a pipe belong to the whole.
+ */
+function present(entry: Schema<unknown>): Schema<unknown> {
+  const { type, wrapped } = fieldsOf(entry);
+  if (type !== 'optional' || 'fallback' in entry || 'pipe' in entry) return entry;
+  // What `optional` wraps is a schema.
+  return wrapped as Schema<unknown>;
 }
 
 /** A field that is `null` counts as absent. A key must not become the prototype. */

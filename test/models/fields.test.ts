@@ -131,7 +131,7 @@ describe('node', () => {
     });
   });
 
-  test.each(Object.entries(entries))('reads %s in one step as valibot does', (_, entry) => {
+  test.each(Object.entries(entries))('reads %s as valibot does by itself', (_, entry) => {
     for (const value of oddValues) {
       const alone = v.safeParse(entry, value);
       const within = v.safeParse(node({ entry }), { entry: value });
