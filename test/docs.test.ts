@@ -238,6 +238,45 @@ test.each([
   expect([...new Set(ofPlatform)].toSorted()).toEqual(made.toSorted());
 });
 
+/** The rows of the tables of a page, by their headers. */
+function rowsOf(page: string): readonly (readonly (readonly [header: string, cell: string])[])[] {
+  const rows: (readonly [string, string])[][] = [];
+  let headers: readonly string[] | undefined;
+  for (const line of readFileSync(page, 'utf8').split('\n')) {
+    const cells = line.startsWith('|') ? line.slice(1, -1).split(' | ') : undefined;
+    if (headers && cells) rows.push(cells.map((cell, at) => [headers?.[at] ?? '', cell]));
+    headers = cells && (headers ?? cells);
+  }
+  return rows;
+}
+
+const namesIn = (text: string): readonly string[] =>
+  [...text.matchAll(/`([a-z]\w*)`/g)].map(([, name = '']) => name);
+
+// What is taken out of the code is left nowhere in them.
+test('the options that tables of the docs name are in the public API', () => {
+  const known = new Set(filesOf('test/api/*.txt').join(' ').match(/\w+/g));
+  const cells = docs
+    .flatMap((page) => rowsOf(`docs/${page}`).flat())
+    .filter(([header]) => /option/i.test(header));
+  expect(cells.length).toBeGreaterThan(30);
+  expect(cells.flatMap(([, cell]) => namesIn(cell)).filter((name) => !known.has(name))).toEqual([]);
+});
+
+test('the paths for which docs/calls.md names a function are in the code', () => {
+  const code = ['page', 'pics', 'messaging', 'core']
+    .flatMap((room) => filesOf(`src/${room}/**/*.ts`))
+    .join('\n');
+  // The first word of some is put in.
+  const isAsked = (end: string): boolean =>
+    new RegExp(`[/'\`]${end}\\b|\\}${end.replace(/^[^_]+/, '')}\\b`).test(code);
+  const ends = rowsOf('docs/calls.md')
+    .filter((row) => namesIn(row.at(-1)?.[1] ?? '').some((name) => name !== 'request' && name !== 'batch'))
+    .flatMap(([call]) => [...(call?.[1] ?? '').matchAll(/\/(\w+)/g)].map(([, end = '']) => end));
+  expect(ends.length).toBeGreaterThan(80);
+  expect(ends.filter((end) => !isAsked(end))).toEqual([]);
+});
+
 test('docs/costs.md gives the bundle sizes that `npm run size` allows, to 5 %', () => {
   const limits = JSON.parse(readFileSync('.size-limit.json', 'utf8')) as { readonly limit: string }[];
   const told = [...readFileSync('docs/costs.md', 'utf8').matchAll(/about ([\d.]+) kB/g)];
