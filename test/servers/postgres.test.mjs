@@ -1,4 +1,7 @@
 // Journals in Postgres, through the clients that people have.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+
 import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
 import postgres from 'postgres';
@@ -85,6 +88,38 @@ describe.each(Object.entries(clients))('postgresJournal over %s', (name, connect
     } finally {
       await client.end();
     }
+  });
+
+  // `postgres` 3.4.9 does not, as docs/journal.md says: its issue 1208.
+  test.skipIf(name === 'postgres')('outlives that the server ends its connections', async () => {
+    const url = await newDatabase();
+    const child = fork(new URL('ended.mjs', import.meta.url).pathname, [url]);
+    const ended = once(child, 'exit');
+    let said;
+    child.on('message', (message) => {
+      said = message;
+    });
+    await once(child, 'message');
+    let isOver = false;
+    void ended.then(() => {
+      isOver = true;
+    });
+    let ends = 0;
+    while (said?.stored === undefined && !isOver) {
+      const { rowCount } = await admin.query(
+        'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1',
+        [new URL(url).pathname.slice(1)],
+      );
+      ends += rowCount;
+    }
+    const { stored, reasons } = said ?? {};
+    if (!isOver) child.send('go on');
+    const [code] = await ended;
+
+    expect({ code, said }).toEqual({ code: 0, said: { isAlive: true } });
+    expect(ends).toBeGreaterThan(10);
+    expect(stored).toBeGreaterThan(0);
+    expect(reasons).not.toEqual([]);
   });
 
   test('makes its table once, with an index, and says nothing', async () => {

@@ -19,6 +19,7 @@ const folder = mkdtempSync(join(tmpdir(), 'pagepics-mariadb-'));
 describe('a journal in MariaDB', () => {
   let server;
   let pools = [];
+  let connect;
   beforeAll(async () => {
     const probe = createServer().listen(0, '127.0.0.1');
     await once(probe, 'listening');
@@ -43,7 +44,7 @@ describe('a journal in MariaDB', () => {
     const admin = createPool({ host: '127.0.0.1', port, user: 'root' });
     await admin.query('create database journal');
     await admin.end();
-    const connect = () => createPool({ host: '127.0.0.1', port, user: 'root', database: 'journal' });
+    connect = () => createPool({ host: '127.0.0.1', port, user: 'root', database: 'journal' });
     pools = [connect(), connect()];
     await pools[0].query(table);
   });
@@ -85,7 +86,7 @@ describe('a journal in MariaDB', () => {
       const [[{ on }]] = await pools[0].query('select @@global.autocommit as `on`');
       expect(on).toBe(1);
       await pools[0].query('set global autocommit = 0');
-      const pool = createPool({ ...pools[0].pool.config.connectionConfig });
+      const pool = connect();
       const sandbox = createSandbox();
       const [page] = sandbox.pages;
       const { app, platform, fetch } = sandbox;
