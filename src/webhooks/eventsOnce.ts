@@ -2,10 +2,11 @@ import { hookValue } from '../core/deriveError.ts';
 import { ConfigurationError } from '../core/errors.ts';
 import { fieldsOf } from '../core/objects.ts';
 import { checkOptions } from '../core/options/check.ts';
-import { longestTimer, systemClock, within } from '../core/options/clock.ts';
+import { longestTimer, type MonotonicClock, systemClock, within } from '../core/options/clock.ts';
 import * as rule from '../core/options/rules.ts';
 import { checkKey, journalFailure } from '../core/writes/journal/failures.ts';
 import { guard } from '../core/writes/journal/slot.ts';
+import { localNow } from '../core/writes/journal/times.ts';
 import type { JournalStore } from '../core/writes/journal/types.ts';
 import type { Once } from './createWebhookHandler.ts';
 
@@ -66,10 +67,13 @@ export function eventsOnce(journal: EventStore, options: EventsOnceOptions = {})
   const { leaseMs = 60_000, ttlMs = 604_800_000 } = checked.value;
   if (ttlMs <= leaseMs) throw new ConfigurationError('ttlMs must be more than leaseMs', 'ttlMs');
 
+  // Of its own: what it has seen of the clock is known under this object.
+  const clock = { ...systemClock };
+
   return async (key, work) => {
     const invalid = checkKey(key, 'key');
     if (invalid) throw invalid;
-    const claim = openClaim(journal, `pagepics-event ${key}`, leaseMs, ttlMs);
+    const claim = openClaim(journal, clock, `pagepics-event ${key}`, leaseMs, ttlMs);
     const found = await claim.take();
     if (found !== undefined) return found;
     const endRenewal = startRenewal(claim, leaseMs);
@@ -97,12 +101,13 @@ interface EventEntry {
 }
 
 /** An event that this call is to handle. */
-function openClaim(journal: EventStore, key: string, leaseMs: number, ttlMs: number) {
+function openClaim(journal: EventStore, clock: MonotonicClock, key: string, leaseMs: number, ttlMs: number) {
   const owner = crypto.randomUUID();
 
   /** Claims the event, unless another call holds it, or it is done. */
   async function take(): Promise<'already' | 'busy' | undefined> {
-    const until = Date.now() + leaseMs;
+    const begun = clock.monotonic();
+    const until = localNow({ clock }) + leaseMs;
     const text = JSON.stringify({ until, owner } satisfies EventEntry);
     // Usually the event is new: then nothing needs to be read.
     if (!(await swap(undefined, text))) {
@@ -110,11 +115,17 @@ function openClaim(journal: EventStore, key: string, leaseMs: number, ttlMs: num
       const entry = toEntry(stored);
       if (entry.done !== undefined) return 'already';
       // A store may report a failure, but have stored the claim: then this call holds it.
-      if (entry.owner !== owner && ((entry.until ?? 0) > Date.now() || !(await swap(stored, text))))
-        return 'busy';
+      if (entry.owner !== owner && (isHeld(entry) || !(await swap(stored, text)))) return 'busy';
     }
     // After a slow claim, or if the process was frozen, another call may soon take over.
-    return Date.now() < until - leaseMs / 2 ? undefined : 'busy';
+    const tookMs = Math.max(clock.monotonic() - begun, Date.now() + leaseMs - until);
+    return tookMs < leaseMs / 2 ? undefined : 'busy';
+  }
+
+  /** Whether another call blocks the event. No clocks that agree give a lease that ends later: one was set back. */
+  function isHeld({ until = 0 }: EventEntry): boolean {
+    const leftMs = until - localNow({ clock }, until - leaseMs);
+    return leftMs > 0 && leftMs <= 1.5 * leaseMs;
   }
 
   /** Replaces the claim, if this call still holds it. */
@@ -134,7 +145,7 @@ function openClaim(journal: EventStore, key: string, leaseMs: number, ttlMs: num
         if (attempt === maxAttempts) throw thrown;
       }
       if (attempt === maxAttempts) throw journalFailure('another write came first each time', 'applied');
-      await systemClock.sleep(pauseMs * 2 ** attempt);
+      await clock.sleep(pauseMs * 2 ** attempt);
     }
   }
 
@@ -158,7 +169,7 @@ function openClaim(journal: EventStore, key: string, leaseMs: number, ttlMs: num
   return {
     take,
     /** Extends the claim by a lease. */
-    renew: () => replaceOwn({ until: Date.now() + leaseMs, owner }),
+    renew: () => replaceOwn({ until: localNow({ clock }) + leaseMs, owner }),
     /** Gives up the claim. */
     free: () => replaceOwn({}),
     finish,

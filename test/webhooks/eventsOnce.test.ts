@@ -347,3 +347,50 @@ test.each(['', 'x'.repeat(256), 42, 'a\0'])('rejects for an invalid key: %j', as
 
   await expect(failed).rejects.toMatchObject({ name: 'ConfigurationError', option: 'key' });
 });
+
+describe('a clock that is set back by hours', () => {
+  const back = (hours: number): void => void vi.setSystemTime(Date.now() - hours * 3_600_000);
+
+  test.each([1, 12])('does not block the event of a call that died: %d', async (hours) => {
+    const store = memoryJournal();
+    const dying = eventsOnce(store);
+    void dying('key', never);
+    await vi.advanceTimersByTimeAsync(0);
+    // Its renewals are its own.
+    vi.clearAllTimers();
+    back(hours);
+
+    expect(await dying('key', () => undefined)).toBe('busy');
+    await vi.advanceTimersByTimeAsync(leaseMs + 1);
+    expect(await dying('key', () => undefined)).toBe('done');
+  });
+
+  test('lets no other call of the process have the event of one at work', async () => {
+    const store = memoryJournal();
+    const once = eventsOnce(store);
+    const gate = Promise.withResolvers<void>();
+    const work = vi.fn();
+    const first = once('key', () => gate.promise);
+    await vi.advanceTimersByTimeAsync(0);
+    back(12);
+    for (let times = 0; times < 8; times++) {
+      expect(await once('key', work)).toBe('busy');
+      await vi.advanceTimersByTimeAsync(leaseMs / 4);
+    }
+    gate.resolve();
+
+    expect(await first).toBe('done');
+    expect(await once('key', work)).toBe('already');
+    expect(work).not.toHaveBeenCalled();
+  });
+
+  test('blocks no event in a process that begins after that', async () => {
+    const store = memoryJournal();
+    void eventsOnce(store)('key', never);
+    await vi.advanceTimersByTimeAsync(0);
+    vi.clearAllTimers();
+    back(12);
+
+    expect(await eventsOnce(store)('key', () => undefined)).toBe('done');
+  });
+});

@@ -3,7 +3,7 @@ import { entryIn, hasSentNothing, type KeyEntry, newEntry, writeEntry } from './
 import { busy, journalFailure, otherContent, otherSecret } from './failures.ts';
 import type { SignedContent } from './fingerprint.ts';
 import type { Slot } from './slot.ts';
-import { isHeld, keptMs } from './times.ts';
+import { isHeld, keptMs, leaseNow, localNow } from './times.ts';
 import type { JournalReplacement, KeyedContext } from './types.ts';
 
 /** An entry that this call holds, and its text in the store. */
@@ -45,7 +45,7 @@ export async function claimEntry(
   slot: Slot,
   { content, scheduledAt, checkNew }: ClaimOptions,
 ): Promise<Claim | KeyEntry | Held> {
-  const { journal, clock } = context;
+  const { journal } = context;
   const leaseMs = journal.journalLeaseMs;
   let expected: string | undefined;
   let claimed: string | undefined;
@@ -59,7 +59,7 @@ export async function claimEntry(
       throw journalFailure('it says that it did not store, although nothing has changed');
     }
     expected = stored;
-    const now = clock.now();
+    const now = localNow(context);
     const fresh = newEntry(content, now);
     const invalid = stored === undefined ? checkNew() : undefined;
     if (invalid !== undefined) throw invalid;
@@ -68,7 +68,8 @@ export async function claimEntry(
     // The store may have stored what it said that it did not.
     if (stored !== undefined && stored === claimed)
       return { entry: found, text: stored, isNew: attempts === 1 };
-    const isFree = !isHeld(found, now, journal);
+    const heldAt = leaseNow(context, found);
+    const isFree = !isHeld(found, heldAt, journal);
     const isSame = found === fresh || content.isOf(found);
     const isUnsent = hasSentNothing(found);
     // Contents that cannot be compared may differ.
@@ -77,7 +78,7 @@ export async function claimEntry(
     const isCorrected = isSame !== true && isFree && isUnsent;
     if (isSame === false && !isCorrected) throw otherContent(found.value);
     if (found.value !== undefined) return found;
-    if (!isFree) return { held: found, failure: busy(found.lease - now) };
+    if (!isFree) return { held: found, failure: busy(found.lease - heldAt) };
 
     const base = isCorrected ? { ...fresh, version: found.version, createdAt: found.createdAt } : found;
     const { digest, under, call } = content;
@@ -182,7 +183,7 @@ export function holdEntry(context: KeyedContext, slot: Slot, claim: Claim): Hold
   }
 
   function renewed(to: KeyEntry, until?: number): KeyEntry {
-    const now = clock.now();
+    const now = localNow(context);
     writtenAt = clock.monotonic();
     return { ...to, nonce: newNonce(), updatedAt: now, lease: until ?? now + leaseMs };
   }

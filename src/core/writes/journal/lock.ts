@@ -15,6 +15,7 @@ import {
   effectSpan,
   isGone,
   isHeld,
+  leaseNow,
   keptMs,
   lockMs,
   msUntilOver,
@@ -199,7 +200,7 @@ export async function lockOf(
         ms,
         `an equal publish under the idempotencyKey ${holder} is ${isDone ? 'done, but one could be taken for the other until its request is over' : 'not settled yet'}`,
       );
-    const now = clock.now();
+    const now = leaseNow(context, entry);
     if (!isDone && isHeld(entry, now, journal)) {
       const leftMs = lease - now;
       const at = clock.monotonic();

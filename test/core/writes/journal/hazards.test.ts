@@ -477,3 +477,52 @@ test('a video, whose post has an id that its response hides, is not taken for th
     other,
   ]);
 });
+
+describe.each([0.5, 12])('a clock that is set back by %d hours, in the process that has seen it', (hours) => {
+  /** Another context of the same process goes on after a call that died with its request, which did not arrive. */
+  async function dieAndSetBack() {
+    const world = createWorld();
+    const { sandbox } = world;
+    let setByMs = 0;
+    const clock = {
+      now: () => sandbox.now() + setByMs,
+      monotonic: sandbox.now,
+      sleep: async (ms: number) => sandbox.advance(ms),
+    };
+    const dying = world.start('before POST', { clock });
+    void publishPost(dying.context, optionsOf(world));
+    expect(await dying.death).toBe('dead');
+    setByMs = -hours * 3_600_000;
+    const call = (key = idempotencyKey) =>
+      publishPost(world.start(Infinity, { clock }).context, { ...optionsOf(world), idempotencyKey: key });
+    return { sandbox, call };
+  }
+
+  test('keeps the key no longer, and sends it once', async () => {
+    const { sandbox, call } = await dieAndSetBack();
+    const held = (await call())._unsafeUnwrapErr();
+    expect(held).toMatchObject({ reason: 'busy' });
+    expect(Object(held).retryAfterMs).toBeLessThanOrEqual(leaseMs);
+    sandbox.advance(leaseMs);
+    const told = (await call())._unsafeUnwrapErr();
+    expect(told).toMatchObject({ outcome: 'unknown' });
+    expect(Object(told).retryAfterMs).toBeLessThan(settleMs + 5000);
+    sandbox.advance(settleMs);
+
+    expect((await call()).isOk()).toBe(true);
+    expect(sandbox.effects('post').length).toBe(1);
+  });
+
+  test('keeps another key of the same text no longer', async () => {
+    const { sandbox, call } = await dieAndSetBack();
+    for (const mostMs of [leaseMs, settleMs]) {
+      const told = (await call('another'))._unsafeUnwrapErr();
+      expect(told).toMatchObject({ reason: 'busy' });
+      expect(Object(told).retryAfterMs).toBeLessThan(mostMs + 5000);
+      sandbox.advance(mostMs);
+    }
+
+    expect((await call('another')).isOk()).toBe(true);
+    expect(sandbox.effects('post').length).toBe(1);
+  });
+});
