@@ -53,7 +53,14 @@ export function createMender() {
   }
 
   async function perform(job, source, made, onProgress) {
-    if (job.tool === 'ffmpeg') return runFfmpeg(job.before, source, job.args, made, onProgress);
+    if (job.tool === 'ffmpeg') {
+      // ffmpeg does not read all TIFFs, and leaves colours as their profile has them.
+      const picture = `${made}.png`;
+      const wrong = job.picture && (await runSharp(source, [['png', { compressionLevel: 1 }]], picture));
+      if (wrong && job.picture === 'needed') return wrong;
+      const isMade = job.picture && !wrong;
+      return runFfmpeg(job.before, isMade ? picture : source, job.args, made, onProgress);
+    }
     if (job.tool === 'sharp') return runSharp(source, job.args, made);
     await copyFile(source, made);
     return undefined;
@@ -70,9 +77,13 @@ export function createMender() {
   async function remux(source, read) {
     const folder = folderIn(tmpdir());
     try {
-      const made = join(folder, 'same.mov');
-      const args = ['-map', '0:v:0', '-map', '0:a:0?', '-c', 'copy', '-f', 'mov'];
-      return (await runFfmpeg([], source, args, made)) === undefined ? await read(made) : undefined;
+      const made = join(folder, 'same');
+      // Each of the two takes codecs that the other does not.
+      for (const format of ['mov', 'mp4']) {
+        const args = ['-map', '0:v:0', '-map', '0:a:0?', '-c', 'copy', '-strict', '-2', '-f', format];
+        if ((await runFfmpeg([], source, args, made)) === undefined) return await read(made);
+      }
+      return undefined;
     } finally {
       await rm(folder, { recursive: true, force: true });
       folders.delete(folder);

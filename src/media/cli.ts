@@ -30,7 +30,11 @@ interface Mender {
   readonly isSame: (one: string, other: string) => Promise<boolean>;
   /** Writes the target, which is only there once it is complete and `check` has looked at it. */
   readonly write: (
-    job: Pick<MediaJob, 'tool' | 'args'> & { readonly before: readonly string[] },
+    job: Pick<MediaJob, 'tool' | 'args'> & {
+      readonly before: readonly string[];
+      /** Whether sharp gives the picture to ffmpeg: where it can, or it has to. */
+      readonly picture?: 'tried' | 'needed' | undefined;
+    },
     paths: {
       readonly source: string;
       readonly target: string;
@@ -181,7 +185,8 @@ async function mendFile(
   const { facts, kind, error } = before;
   if (!facts) return failed(line, `${before.source}: ${error}`);
   const known = (await factsWithin(facts, source, mender)) ?? facts;
-  const job = mend({ kind, facts: known, findings: judgeMedia(known, kind) }, { changes });
+  const unknown = known === facts ? [] : before.findings.filter(({ severity }) => severity === 'unknown');
+  const job = mend({ kind, facts: known, findings: [...judgeMedia(known, kind), ...unknown] }, { changes });
   const isLost = job.tool === undefined && before.findings.some((one) => !isGood(one));
   const say = (text: string): void => {
     if (!isJson) line.write(text);
@@ -195,7 +200,7 @@ async function mendFile(
   const lasts = Math.min(known.durationMs ?? Infinity, durationIn(job.args));
   let after: Checked | undefined;
   const wrong = await mender.write(
-    { ...job, before: beforeInput(known) },
+    { ...job, before: beforeInput(known), picture: pictureFor(known) },
     {
       source,
       target: out,
@@ -240,19 +245,30 @@ function beforeInput({ kind, format }: MediaFacts): readonly string[] {
   return kind === 'image' && format !== 'jpeg' ? ['-noautorotate'] : [];
 }
 
+/** Of these, ffmpeg gets what sharp makes of it: JPEG it turns itself, and of an animation, sharp would give one picture. */
+function pictureFor({ kind, format, image }: MediaFacts): 'tried' | 'needed' | undefined {
+  if (kind !== 'image' || image?.isAnimated) return undefined;
+  return format === 'tiff' ? 'needed' : /^(?:png|webp)$/.test(format) ? 'tried' : undefined;
+}
+
 /** The command that mends a file, for a shell. */
 function commandOf({ kind, facts, findings }: Checked, source: string, changes: boolean): string | undefined {
   if (!facts) return undefined;
   const { tool, args } = mend({ kind, facts, findings }, { changes });
   const named = `${source.replace(/\.\w{1,5}$/, '')}.mended`;
-  if (tool === 'ffmpeg') {
-    const extension =
-      facts.kind === 'audio' || args.includes('-vn') ? 'm4a' : args.includes('image2') ? 'jpg' : 'mp4';
+  const isFfmpeg = tool === 'ffmpeg';
+  const extension =
+    isFfmpeg && (facts.kind === 'audio' || args.includes('-vn'))
+      ? 'm4a'
+      : !isFfmpeg || args.includes('image2')
+        ? 'jpg'
+        : 'mp4';
+  if (isFfmpeg && pictureFor(facts) !== 'needed') {
     const all = [...beforeInput(facts), '-i', asPath(source), ...args, asPath(`${named}.${extension}`)];
     return ['ffmpeg', ...all].map(inShell).join(' ');
   }
   // sharp has no command of its own. A name that begins like an option is none behind a folder.
-  const [from, to] = [source, `${named}.jpg`].map((path) => inShell(path.replace(/^-/, './-')));
+  const [from, to] = [source, `${named}.${extension}`].map((path) => inShell(path.replace(/^-/, './-')));
   const more = changes ? ' --changes' : '';
   return tool && `npx pagepics check ${from} --for ${kind} --mend ${to}${more}`;
 }

@@ -19,13 +19,12 @@ import {
   type MediaSize,
 } from './types.ts';
 
-/** What must be known of a file to judge it. */
-type Need = readonly [kinds: RegExp, property: MediaProperty, fact: keyof MediaFacts];
-const sizeNeed: Need = [/(?:image|photo|story|cover|reel|video)$/i, 'resolution', 'width'];
+/** What must be known of a file to judge it by rules about these properties. */
+type Need = readonly [properties: RegExp, property: MediaProperty, fact: keyof MediaFacts];
 const needs: readonly Need[] = [
-  sizeNeed,
-  [/\.(?:reel|storyVideo|carouselVideo|video|videoStory)$/, 'duration', 'durationMs'],
-  [/\.(?:reel|storyVideo|carouselVideo|videoStory)$/, 'frame_rate', 'frameRate'],
+  [/^(?:aspect_ratio|resolution)$/, 'resolution', 'width'],
+  [/^duration$/, 'duration', 'durationMs'],
+  [/^frame_rate$/, 'frame_rate', 'frameRate'],
 ];
 
 /**
@@ -37,7 +36,7 @@ const needs: readonly Need[] = [
  * if (facts.isOk()) console.log(judgeMedia(facts.value, 'pics.reel').map(({ message }) => message));
  */
 export function judgeMedia(facts: MediaFacts, kind: MediaKind): readonly MediaFinding[] {
-  return judge(facts, kind, mediaRules, needs);
+  return judge(facts, kind, mediaRules);
 }
 
 /**
@@ -48,22 +47,17 @@ export function judgeMedia(facts: MediaFacts, kind: MediaKind): readonly MediaFi
  * if (facts.isOk()) console.log(judgeImage(facts.value, 'pics.image').map(({ message }) => message));
  */
 export function judgeImage(facts: MediaFacts, kind: ImageKind): readonly MediaFinding[] {
-  return judge(facts, kind, imageRules, [sizeNeed]);
+  return judge(facts, kind, imageRules);
 }
 
-function judge(
-  facts: MediaFacts,
-  kind: MediaKind,
-  rules: readonly MediaRule[],
-  needed: readonly Need[],
-): readonly MediaFinding[] {
+function judge(facts: MediaFacts, kind: MediaKind, rules: readonly MediaRule[]): readonly MediaFinding[] {
   const found: MediaFinding[] = [];
   for (const [[severity, ...kinds], [property, find, ...says], from] of rules) {
     if (!kinds.includes(kind) || isRefused(found, property, severity)) continue;
     const value = find(facts);
     if (typeof value === 'string') found.push(findingBy(severity, property, value, says, from, facts));
   }
-  return [...found, ...unknowns(facts, kind, found, needed)];
+  return [...found, ...unknowns(facts, kind, found, rules)];
 }
 
 /**
@@ -89,12 +83,13 @@ function unknowns(
   facts: MediaFacts,
   kind: MediaKind,
   found: readonly MediaFinding[],
-  needed: readonly Need[],
+  rules: readonly MediaRule[],
 ): MediaFinding[] {
   const { format, incomplete } = facts;
   const why = incomplete ? `; ${incomplete}` : '';
-  const missing = needed.flatMap(([kinds, property, fact]) =>
-    kinds.test(kind) && facts[fact] === undefined
+  const missing = needs.flatMap(([properties, property, fact]) =>
+    facts[fact] === undefined &&
+    rules.some(([[, ...kinds], [about]]) => properties.test(about) && kinds.includes(kind))
       ? [[property, `${property.replace('_', ' ')}: the header does not tell it${why}`] as const]
       : [],
   );
@@ -105,12 +100,15 @@ function unknowns(
       : incomplete && missing.length === 0 && `format: not all of the header was read${why}`;
   // What is refused anyhow need not be known better.
   const told = isRefused(found, 'format') ? [] : ofFormat ? [['format', ofFormat] as const] : missing;
+  const isElsewhere = facts.kind === 'video' && !ofFormat && !/^(?:mp4|mov|3gp)$/.test(format);
   return told.map(([property, message]) => ({
     property,
     severity: 'unknown',
     found: 'unknown',
     rule: 'known',
     message,
+    // Of an MP4, all is known.
+    ...(isElsewhere && { fix: { format: 'mp4' }, remedy: 'save it as an MP4' }),
     source: 'the header of the file',
   }));
 }

@@ -1,7 +1,7 @@
 import { judgeMedia } from './judgeMedia.ts';
 import { checkMendOptions } from './options.ts';
 import { cropInto, mediaRules } from './rules.ts';
-import type { MediaFacts, MediaFinding, MediaFix, MediaKind, MediaSize } from './types.ts';
+import type { MediaFacts, MediaFinding, MediaFix, MediaKind, MediaPart, MediaSize } from './types.ts';
 
 /** What {@link mend} reads of a check: the result of `checkMedia` or `checkMediaUrl`. */
 export interface MediaReport {
@@ -60,8 +60,7 @@ export function mend(report: MediaReport, options: MendOptions = {}): MediaJob {
   const { changes = false } = checkMendOptions(options);
   const { kind, facts } = report;
   if (!facts) return { args: [], left: report.findings };
-  const isWanted = ({ severity }: MediaFinding): boolean =>
-    severity === 'refused' || severity === 'risk' || (changes && severity === 'changed');
+  const isWanted = ({ severity }: MediaFinding): boolean => severity !== 'changed' || changes;
   const isMended = (finding: MediaFinding): boolean => isWanted(finding) && finding.fix !== undefined;
   const first = report.findings.filter(isMended);
   const { format } = joined(first);
@@ -162,16 +161,20 @@ function joined(findings: readonly Pick<MediaFinding, 'fix'>[]): MediaFix {
 const stillMs = 5000;
 const soundRate = 128;
 
+/** What AAC has of the rates that are taken: ffmpeg chooses the nearest, and mixes what has more channels than two. */
+const soundFilter =
+  'aformat=sample_rates=48000|44100|32000|24000|22050|16000|12000|11025|8000:channel_layouts=mono|stereo';
+
 /** The encoder of the sound. */
 function soundOf(
   { sampleRate, channels, soundCodec }: MediaFix,
-  { size, durationMs = 0, bitRate = 0 }: MediaFacts,
+  { kind, size, durationMs = 0, bitRate = 0, video, audio }: MediaFacts,
 ): string[] {
-  // No more than there was, as far as that can be told.
-  const was =
-    bitRate && durationMs && soundCodec === undefined ? (size * 8) / durationMs - bitRate / 1000 : soundRate;
-  const kilobits = Math.round(Math.min(soundRate, Math.max(64, was)));
+  // No more than there was, as far as that can be told; other codecs need fewer bits.
+  const was = bitRate && durationMs ? (size * 8) / durationMs - bitRate / 1000 : soundRate;
+  const kilobits = Math.round(Math.min(soundRate, Math.max(64, was * (soundCodec ? 1.3 : 1))));
   return [
+    ...(kind === 'video' && !video && !audio ? ['-af', soundFilter] : []),
     ...`-c:a aac -b:a ${kilobits}k`.split(' '),
     ...(sampleRate ? ['-ar', `${sampleRate}`] : []),
     ...(channels ? ['-ac', `${channels}`] : []),
@@ -182,12 +185,8 @@ function seconds(ms: number): string {
   return `${ms / 1000}`;
 }
 
-/**
- * Files in parts begin late by the frames that their decoder needs first, since they have no list of edits that would skip
- * them. What begins later than that is meant to.
- */
-const late = String.raw`STARTPTS*lt(STARTPTS*TB\,0.2)`;
-const fromStart = `setts=pts=PTS-${late}:dts=DTS-${late}`;
+/** The formats whose index is read here. */
+const isRead = /^(?:mp4|mov|3gp)$/;
 
 /** A video out of a video or a picture. */
 function videoArguments(fix: MediaFix, facts: MediaFacts): readonly string[] {
@@ -203,29 +202,28 @@ function videoArguments(fix: MediaFix, facts: MediaFacts): readonly string[] {
   const maxMs = isStill ? stillMs : fix.maxMs;
   const hasSound = kind !== 'image' && (audio !== undefined || !video);
   return [
-    ...(isEncoded
-      ? ['-vf', filtersOf(fix, facts).join(','), ...encoderOf(fix, facts)]
-      : ['-c:v', 'copy', ...(facts.moov === 'fragmented' ? ['-bsf:v', fromStart] : [])]),
+    ...(isEncoded ? ['-vf', filtersOf(fix, facts).join(','), ...encoderOf(fix, facts)] : ['-c:v', 'copy']),
     ...(hasSound ? (isSoundKept ? ['-c:a', 'copy'] : soundOf(fix, facts)) : []),
     ...(maxMs ? ['-t', seconds(maxMs)] : []),
     // Of other containers, these are what MP4 cannot hold.
-    ...(video && /^(?:mp4|mov|3gp)$/.test(format) ? [] : ['-sn', '-dn']),
+    ...(video && isRead.test(format) ? [] : ['-sn', '-dn']),
+    // Files in parts, and other containers, have picture and sound begin when they do, without a list of edits.
+    ...(isEncoded || (isRead.test(format) && facts.moov !== 'fragmented') ? [] : ['-use_editlist', '0']),
     ...'-movflags +faststart -f mp4'.split(' '),
   ];
 }
 
 /** What ffmpeg does to each picture, in an order that holds: it has turned them itself. */
 function filtersOf(fix: MediaFix, facts: MediaFacts): readonly string[] {
-  const { kind, rotation = 0, width = 0, height = 0, stored } = facts;
+  const { kind, width = 0, height = 0, stored } = facts;
   const { crop, frameRate, edits } = fix;
-  const shown = crop && rotation % 180 ? { width: crop.height, height: crop.width } : crop;
   const isSquare = stored && stored.width * stored.height === width * height;
   const isStill = kind === 'image' && !facts.image?.isAnimated;
   const rate = rateOf(frameRate, facts);
   return [
     ...(fix.deinterlace ? ['bwdif=mode=send_frame'] : []),
     ...(kind === 'image' ? asPainted(facts) : []),
-    ...(shown ? [`crop=${even(shown.width)}:${even(shown.height)}`] : []),
+    ...(crop ? [`crop=${partOf(crop, facts)}`] : []),
     ...(isSquare ? [] : ['scale=iw*sar:ih', 'setsar=1']),
     ...sizeFilters(fix, facts),
     ...(isStill ? [`tpad=stop_mode=clone:stop_duration=${seconds(stillMs)}`, 'fps=30'] : []),
@@ -244,6 +242,21 @@ function filtersOf(fix: MediaFix, facts: MediaFacts): readonly string[] {
         : []),
     'format=yuv420p',
   ];
+}
+
+/** A part, as it lies in the picture that ffmpeg has turned. Where ffmpeg, from 7.1 on, has cropped it too, that is all of it. */
+function partOf(crop: MediaPart, { rotation = 0, stored }: MediaFacts): string {
+  const { width, height, left, top } = crop;
+  const size = (rotation % 180 ? [height, width] : [width, height]).map(even).join(':');
+  if (left === undefined || top === undefined || !stored) return size;
+  const [right, bottom] = [stored.width - width - left, stored.height - height - top];
+  const places = [
+    [left, top],
+    [bottom, left],
+    [right, bottom],
+    [top, right],
+  ];
+  return [size, ...(places[rotation / 90] ?? []).map((place) => Math.max(0, place))].join(':');
 }
 
 /** A picture as it is shown: white where it is transparent, and turned, which ffmpeg does of JPEG only. */
@@ -422,6 +435,8 @@ function boundFilters({
   ];
 }
 
+const bitsOfFirst = 0.15;
+
 /** The encoder, with no more bits than the picture had, unless it grows. */
 function encoderOf(fix: MediaFix, facts: MediaFacts): readonly string[] {
   const { bitRate, video, frameRate, durationMs, width = 1, height = 1, kind, audio } = facts;
@@ -442,7 +457,9 @@ function encoderOf(fix: MediaFix, facts: MediaFacts): readonly string[] {
   // What the buffer lets through at once comes on top, the shorter the video the more of it.
   const limit = Math.min((fix.maxBitRate ?? Infinity) * 0.95, room) / (1 + (0.9 * held * 1000) / lasts);
   const most = Math.floor(Math.min(own, limit) / 1000);
-  const buffer = Math.round(most * held);
+  // A picture that hardly moves has nearly all of its bits in its first frame.
+  const { width: w, height: h } = target?.canvas ?? { width, height };
+  const buffer = Math.round(Math.max(most * held, own < limit ? (w * h * bitsOfFirst) / 1000 : 0));
   return [
     ...'-c:v libx264 -crf 20'.split(' '),
     ...(most < Infinity ? ['-maxrate', `${Math.max(1, most)}k`, '-bufsize', `${Math.max(1, buffer)}k`] : []),

@@ -1,7 +1,7 @@
 import { bodyOf, type Box, boxesIn, find, longer } from './boxes.ts';
 import { i32, startsWith, textAt, u16, u32, u8 } from './bytes.ts';
 import * as codecs from './codecs.ts';
-import type { MediaFacts, MediaSize } from './types.ts';
+import type { MediaFacts, MediaPart, MediaSize } from './types.ts';
 
 type Matrix = readonly [a: number, b: number, c: number, d: number];
 
@@ -252,7 +252,7 @@ interface Entry extends codecs.Coded {
   readonly entry: string;
   readonly isEncrypted: boolean;
   readonly size: MediaSize;
-  readonly cleanAperture: MediaSize | undefined;
+  readonly cleanAperture: MediaPart | undefined;
 }
 
 function readVideoEntry({ type, body }: Box): Entry {
@@ -265,8 +265,7 @@ function readVideoEntry({ type, body }: Box): Entry {
     original.startsWith('dvh') && dolby.length > 0 && u8(dolby, 4) < 16
       ? 'dolby_vision'
       : (objectCodecs[object] ?? codecOf(videoCodecs, original));
-  const clean = bodyOf(boxes, 'clap');
-  const [width, height] = [0, 8].map((at) => Math.round(quotient(clean, at)));
+  const size = { width: u16(body, 24), height: u16(body, 26) };
   const colour = bodyOf(boxes, 'colr');
   const field = bodyOf(boxes, 'fiel');
   const coded = readConfig(codec, original, boxes, config);
@@ -278,10 +277,19 @@ function readVideoEntry({ type, body }: Box): Entry {
     scan: coded.scan ?? ofField,
     transfer: startsWith(colour, 'ncl') ? codecs.transferOf(u16(colour, 6)) : coded.transfer,
     pixelAspect: quotient(bodyOf(boxes, 'pasp'), 0) || coded.pixelAspect,
-    cleanAperture: width && height ? { width, height } : undefined,
-    size: { width: u16(body, 24), height: u16(body, 26) },
+    cleanAperture: partOf(bodyOf(boxes, 'clap'), size),
+    size,
     isEncrypted: original !== type,
   };
+}
+
+/** The part that a clean aperture leaves: its size, and how far its middle is from that of the picture. */
+function partOf(clean: Uint8Array, size: MediaSize): MediaPart | undefined {
+  const [width = 0, height = 0] = [0, 8].map((at) => Math.round(quotient(clean, at)));
+  const [right = 0, down = 0] = [16, 24].map((at) => i32(clean, at) / (u32(clean, at + 4) || 1));
+  if (!width || !height) return undefined;
+  const [left, top] = [(size.width - width) / 2 + right, (size.height - height) / 2 + down].map(Math.round);
+  return { width, height, ...((right || down) && { left, top }) };
 }
 
 /** The configuration of a codec, which has a box of its own or is in `esds`. */

@@ -308,11 +308,14 @@ const toAperture = ({ video }: MediaFacts): Mended => [
   { crop: video?.cleanAperture },
 ];
 
-/** What an edit list hides or delays, if it is a frame or more. */
+/** What an edit list hides or delays, if it is a frame or more, and more than the 24 ms that a decoder of sound needs first. */
 const edited: Find = ({ editList = '', editMs = 0, frameRate: { average } = { average: 24 } }) =>
   editList === 'complex'
     ? 'several edits'
-    : /^(?:hides|delays)$/.test(editList) && editMs * average >= 1000 && `${editList} ${editMs} ms`;
+    : /^(?:hides|delays)$/.test(editList) &&
+      editMs * average >= 1000 &&
+      (editMs > 24 || editList === 'hides') &&
+      `${editList} ${editMs} ms`;
 
 function isBright(transfer: string | undefined): boolean {
   return transfer === 'pq' || transfer === 'hlg';

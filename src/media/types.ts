@@ -72,6 +72,14 @@ export interface MediaSize {
   readonly height: number;
 }
 
+/** A part of a picture. Where it does not say where it lies, it is the middle. */
+export interface MediaPart extends MediaSize {
+  /** Pixels from the left side of the picture. */
+  readonly left?: number;
+  /** Pixels from its top. */
+  readonly top?: number;
+}
+
 /** The picture of a video. What the header does not tell is absent. */
 export interface VideoFacts {
   /** `h264`, `hevc`, `av1`, `vp9`, `vp8`, `prores`, `mpeg4`, `h263`, `mjpeg`; of others, the entry. */
@@ -90,8 +98,8 @@ export interface VideoFacts {
   readonly transfer?: 'sdr' | 'pq' | 'hlg';
   /** `open`: some frame needs one that precedes the key frame before it. */
   readonly gop: 'closed' | 'open' | 'unknown';
-  /** The part that the file says should be shown of the picture. Players ignore it. */
-  readonly cleanAperture?: MediaSize;
+  /** The part that the file says should be shown of the picture, as its pixels are stored. Players ignore it. */
+  readonly cleanAperture?: MediaPart;
 }
 
 /** The sound of a video. */
@@ -234,8 +242,8 @@ export interface MediaFix {
   readonly deinterlace?: true;
   /** Standard dynamic range in place of a high one. */
   readonly toneMap?: true;
-  /** The middle of this size, of the pixels as they are stored. */
-  readonly crop?: MediaSize | undefined;
+  /** This part alone, of the pixels as they are stored. */
+  readonly crop?: MediaPart | undefined;
   /** Width for a height of 1, from and to. */
   readonly ratio?: readonly [least: number, most: number];
   /** How it gets that ratio: sides are cut, or bars are added. */

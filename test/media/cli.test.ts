@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { type CheckLine, run } from '../../src/media/cli.ts';
 import { listen } from '../support/server.ts';
-import { bytesOf, fileOf, jpeg } from './support.ts';
+import { be, bytesOf, fileOf, jpeg, tiff } from './support.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -279,6 +279,33 @@ describe('mending', () => {
     });
     await check([at('clip.webm'), '--for', 'pics.storyVideo', '--mend', out('f.mp4')], { mender: looks });
     expect(jobs).toMatchObject([{ tool: 'ffmpeg', args: expect.arrayContaining(['-c:v', 'copy', '-sn']) }]);
+    // Where its container is taken, what could not be judged is, as an MP4.
+    await writeFile(
+      at('clip.mkv'),
+      bytesOf(0x1a, 0x45, 0xdf, 0xa3, 0x42, 0x82, 0x88, 'matroska', new Uint8Array(200)),
+    );
+    await check([at('clip.mkv'), '--for', 'page.video', '--mend', out('g.mp4')], { mender: looks });
+    expect(jobs.at(-1)).toMatchObject({
+      tool: 'ffmpeg',
+      args: expect.arrayContaining(['-c:v', 'copy', '-sn']),
+    });
+  });
+
+  test('a TIFF goes through sharp on its way to a video, so the one command is this one', async () => {
+    await writeFile(
+      at('scan.tiff'),
+      tiff([
+        [256, 4, 1, be(400, 4)],
+        [257, 4, 1, be(300, 4)],
+      ]),
+    );
+    const { out: said } = await check([at('scan.tiff'), '--for', 'pics.reel']);
+    expect(said).toContain(
+      `npx pagepics check ${at('scan.tiff')} --for pics.reel --mend ${at('scan.mended.mp4')}`,
+    );
+    const { mender: plain, jobs } = mender(fileOf('faststart.mp4'));
+    await check([at('scan.tiff'), '--for', 'pics.reel', '--mend', out('h.mp4')], { mender: plain });
+    expect(jobs).toMatchObject([{ tool: 'ffmpeg', picture: 'needed' }]);
   });
 });
 

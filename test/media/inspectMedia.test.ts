@@ -172,6 +172,29 @@ describe('a file that means harm', () => {
     expect(facts.requests).toBeLessThan(100);
   });
 
+  test.each([
+    [0, 0, undefined, undefined],
+    [0, -4, 0, 0],
+    [80, 60, 160, 64],
+    // Of an odd rest, in halves.
+    [0.5, 0, 1, 4],
+  ])('has a clean aperture %d, %d from the middle', async (right, down, left, top) => {
+    const width = right === 0.5 ? 639 : right ? 480 : 640;
+    const clean = box(
+      'clap',
+      ...[width, 1, 360, 1, right * 2, 2, down * 2, 2].map((each) => be(each >>> 0, 4)),
+    );
+    const entry = box('avc1', new Uint8Array(24), be(640, 2), be(368, 2), new Uint8Array(50), clean);
+    const media = box(
+      'mdia',
+      box('hdlr', be(0, 4), be(0, 4), 'vide'),
+      box('minf', box('stbl', box('stsd', be(0, 4), be(1, 4), entry))),
+    );
+    const { video } = await factsOf(bytesOf(box('ftyp', 'isom'), box('moov', box('trak', media))));
+
+    expect(video?.cleanAperture).toEqual({ width, height: 360, ...(left !== undefined && { left, top }) });
+  });
+
   test('nests without end', async () => {
     const depth = 100_000;
     const bytes = new Uint8Array(8 * depth);

@@ -155,6 +155,7 @@ const cases: readonly (readonly [kind: MediaKind, change: Partial<MediaFacts>, f
   ['pics.reel', stream({ gop: 'open' }), 'risk gop open'],
   ['pics.reel', stream({ cleanAperture: { width: 1080, height: 1080 } }), 'risk clean_aperture 1080 × 1080'],
   ['pics.reel', { editList: 'hides', editMs: 1300 }, 'risk edit_list hides 1300 ms'],
+  ['pics.reel', { ...rate(60), editList: 'delays', editMs: 34 }, 'risk edit_list delays 34 ms'],
   ['pics.reel', { editList: 'complex' }, 'risk edit_list several edits'],
   ['pics.reel', { moov: 'end' }, 'risk moov at the end'],
   ['pics.reel', { moov: 'fragmented' }, 'risk moov in parts'],
@@ -318,6 +319,8 @@ test.each<[MediaKind, Partial<MediaFacts>]>([
   ['pics.reel', { editList: 'none' }],
   // Less than a frame.
   ['pics.reel', { editList: 'delays', editMs: 21 }],
+  // By what the decoder of its sound needs first.
+  ['pics.reel', { ...rate(60), editList: 'delays', editMs: 24 }],
   ['pics.reel', { editList: 'hides', editMs: 33 }],
   ['pics.image', pixels({ digitalSource: 'digitalCapture' })],
   // As exactly as it is known.
@@ -433,6 +436,18 @@ describe('what the header does not tell', () => {
     const found = judgeMedia({ kind: 'video', format: 'matroska', size: 5, ...reading }, 'pics.reel');
 
     expect(found.map(({ severity }) => severity)).toEqual(['refused']);
+  });
+
+  test.each<[MediaKind, string[]]>([
+    ['pics.messageVideo', []],
+    ['page.messageVideo', ['format']],
+    ['page.video', ['resolution', 'duration']],
+    ['page.reel', ['format', 'resolution', 'duration', 'frame_rate']],
+  ])('what no rule of %s asks for need not be known', (kind, properties) => {
+    const found = judgeMedia({ kind: 'video', format: 'avi', size: 5000, ...reading }, kind);
+    expect(found.map(({ property }) => property)).toEqual(properties);
+    // Of an MP4, it will be.
+    for (const { severity, fix } of found) if (severity === 'unknown') expect(fix).toEqual({ format: 'mp4' });
   });
 
   test.each(mediaKinds)('a file of no known format is unknown as %s', (kind) => {

@@ -66,10 +66,35 @@ describe('a job of ffmpeg', () => {
     });
   });
 
-  test('lets a video in parts begin with its sound, as a list of edits would', () => {
-    const late = String.raw`STARTPTS*lt(STARTPTS*TB\,0.2)`;
-    const args = ['-c:v', 'copy', '-bsf:v', `setts=pts=PTS-${late}:dts=DTS-${late}`];
-    expect(jobOf('pics.reel', { moov: 'fragmented' }).args.slice(0, 4)).toEqual(args);
+  test.each<Partial<MediaFacts>>([{ moov: 'fragmented' }, { format: 'matroska' }, { format: 'mpegts' }])(
+    'copies %j so that picture and sound begin when they did, without a list of edits',
+    (change) => {
+      expect(jobOf('pics.reel', change).args.join(' ')).toMatch(/^-c:v copy -c:a copy .*-use_editlist 0 /);
+      expect(jobOf('page.reel', change).args).not.toContain('libx264');
+    },
+  );
+
+  test.each([
+    [0, 'crop=640:360:0:8'],
+    [90, 'crop=360:640:0:0'],
+    [180, 'crop=640:360:0:0'],
+    [270, 'crop=360:640:8:0'],
+  ] as const)('crops a part where it lies in a picture turned by %d', (rotation, filter) => {
+    const cleanAperture = { width: 640, height: 360, left: 0, top: 8 };
+    const turned = rotation % 180 ? { width: 368, height: 640 } : { width: 640, height: 368 };
+    const stored = { width: 640, height: 368 };
+    const { args } = jobOf('pics.reel', { ...stream({ cleanAperture }), ...turned, stored, rotation });
+    expect(args[1]).toBe(`${filter},format=yuv420p`);
+  });
+
+  test('of a part in the middle, leaves the place to ffmpeg', () => {
+    const cleanAperture = { width: 1080, height: 1080 };
+    expect(jobOf('pics.reel', stream({ cleanAperture })).args[1]).toBe('crop=1080:1080,format=yuv420p');
+  });
+
+  test('lets the first frame have its bits where the others have none', () => {
+    const { args } = jobOf('pics.reel', { ...stream({ chroma: '4:4:4' }), bitRate: 10_000 });
+    expect(args.join(' ')).toContain('-maxrate 11k -bufsize 311k');
   });
 
   test('encodes the sound alone where only that is wrong', () => {
@@ -173,6 +198,20 @@ describe('a job of ffmpeg', () => {
     );
     expect(job('pics.reel').args.join(' ')).toMatch(/'min\(1920,iw\)'.*-t 900 /);
     expect(job('page.reel').left).toEqual([]);
+    // Of what it holds, only what is taken anyhow is known to be so.
+    const { args } = job('pics.carouselVideo');
+    expect(args[args.indexOf('-af') + 1]).toMatch(
+      /^aformat=sample_rates=48000\|.*:channel_layouts=mono\|stereo$/,
+    );
+    expect(args.join(' ')).toContain('-c:a aac -b:a 128k');
+    // It is an MP4 afterwards, of which all is known, also where its container is taken.
+    const taken: MediaFacts = { ...bare, format: 'matroska' };
+    const { args: known, left } = mend({
+      kind: 'page.video',
+      facts: taken,
+      findings: judgeMedia(taken, 'page.video'),
+    });
+    expect([known.slice(-2), left]).toEqual([['-f', 'mp4'], []]);
   });
 
   test.each([

@@ -145,6 +145,22 @@ function still(
   };
 }
 
+/** Says of an MP4 of H.264, whose index is at its end, that only a part should be shown: so far from the middle. */
+async function clippedTo(path: string, [width, height, right, down]: readonly number[]): Promise<void> {
+  const bytes = await readFile(path);
+  const clean = Buffer.alloc(40);
+  clean.write('clap', 4);
+  for (const [place, value] of [40, 0, width, 1, height, 1, right, 1, down, 1].entries())
+    if (place !== 1) clean.writeInt32BE(value ?? 0, place * 4);
+  const entry = bytes.indexOf('avc1', bytes.indexOf('stsd')) - 4;
+  const end = entry + bytes.readUInt32BE(entry);
+  for (const name of ['moov', 'trak', 'mdia', 'minf', 'stbl', 'stsd', 'avc1']) {
+    const at = bytes.indexOf(name, name === 'avc1' ? entry : bytes.indexOf('moov')) - 4;
+    bytes.writeUInt32BE(bytes.readUInt32BE(at) + clean.length, at);
+  }
+  await writeFile(path, Buffer.concat([bytes.subarray(0, end), clean, bytes.subarray(end)]));
+}
+
 /** Turns the picture of an MP4 clockwise by the matrix of its track, as phones do. */
 async function turnedByMatrix(folder: string, name: string, args: readonly string[]): Promise<void> {
   const path = join(folder, name);
@@ -371,6 +387,32 @@ export const mendables: readonly Mendable[] = [
         'yuv444p',
       ]),
   },
+  {
+    name: 'clean-aperture.mp4',
+    kind: 'pics.carouselVideo',
+    shows: 4 / 3,
+    hasSound: true,
+    lasts: [3.3, 3.7],
+    grows: true,
+    make: async (folder) => {
+      const path = join(folder, 'clean-aperture.mp4');
+      const pad = ['-vf', 'pad=800:600:160:120'];
+      await runs('ffmpeg', [...picture(640, 480, 30, 3.5), ...tone(3.5), ...pad, ...x264, ...aac, path]);
+      await clippedTo(path, [640, 480, 80, 60]);
+    },
+  },
+  // Nearly all of its bits are in its first frame.
+  {
+    ...video('still-hlg.mov', 'pics.reel', [360, 640], [], { isMapped: true }),
+    make: (folder) =>
+      runs('ffmpeg', [
+        ...picture(360, 640, 30, 3.2).map((each) => each.replace(/,noise=.*/, '')),
+        '-pix_fmt',
+        'yuv420p10le',
+        ...x265('colorprim=bt2020', 'transfer=arib-std-b67', 'colormatrix=bt2020nc'),
+        join(folder, 'still-hlg.mov'),
+      ]),
+  },
   // Other codecs in the same container.
   video('mpeg4.mp4', 'pics.reel', [360, 640], ['-c:v', 'mpeg4', '-q:v', '4', ...aac, ...front], sounding),
   video('prores.mov', 'pics.reel', [360, 640, 24], ['-c:v', 'prores_ks', '-c:a', 'pcm_s16le'], {
@@ -421,6 +463,21 @@ export const mendables: readonly Mendable[] = [
     ['-c:v', 'mpeg4', '-q:v', '5', '-c:a', 'libmp3lame'],
     sounding,
   ),
+  // Codecs that only one of MP4 and QuickTime holds.
+  video('surround.mkv', 'pics.reel', [360, 640], [...x264, '-c:a', 'libopus', '-ac', '6'], sounding),
+  video(
+    'pq.webm',
+    'page.reel',
+    [540, 960],
+    [
+      ...'-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -b:v 900k -pix_fmt yuv420p10le -profile:v 2'.split(
+        ' ',
+      ),
+      ...'-color_trc smpte2084 -color_primaries bt2020 -colorspace bt2020nc -c:a libopus'.split(' '),
+    ],
+    { ...sounding, ...grown, isMapped: true },
+  ),
+  video('taken.mkv', 'page.video', [640, 360], [...x264, ...aac], sounding),
   video('stream.flv', 'page.reel', [540, 960], [...x264, ...aac], sounding),
   video('broadcast.ts', 'pics.storyVideo', [360, 640, 25], [...x264, ...aac], sounding),
   video(
@@ -534,6 +591,22 @@ export const mendables: readonly Mendable[] = [
   }),
   still('turned.tiff', 'pics.reel', [360, 640], (image) => image.tiff({ compression: 'lzw' }), {
     orientation: 8,
+    lasts: [4.9, 5.1],
+  }),
+  still('jpeg-inside.tiff', 'pics.reel', [360, 640], (image) => image.tiff({ compression: 'jpeg' }), {
+    orientation: 6,
+    lasts: [4.9, 5.1],
+  }),
+  still(
+    'tiles.tiff',
+    'page.reel',
+    [540, 960],
+    (image) => image.tiff({ compression: 'deflate', tile: true }),
+    {
+      lasts: [4.9, 5.1],
+    },
+  ),
+  still('display-p3.png', 'pics.reel', [360, 640], (image) => image.withIccProfile('p3').png(), {
     lasts: [4.9, 5.1],
   }),
   still('upside-down.png', 'page.reel', [540, 960], (image) => image.png(), {
