@@ -131,11 +131,14 @@ export function parse<TOutput>(rule: Rule<TOutput>, value: unknown): Read<TOutpu
   return { path: keys, text: message, isMissing: value === undefined };
 }
 
+/** Shared, since to make a schema takes time at each start. */
+const anything = v.unknown();
+
 /** The rule of a function that copies or converts a value, or says what is wrong with it, or with a part of it. */
 export function copying<TCopy>(
   copy: (value: unknown) => { readonly copy: TCopy } | string | Fault,
 ): Rule<TCopy> {
-  return v.pipe(v.unknown(), reading(copy));
+  return v.pipe(anything, reading(copy));
 }
 
 /** What a function makes of a value, as a step of a rule. What throws when it is read is refused. */
