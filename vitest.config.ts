@@ -1,12 +1,13 @@
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
 
-/** What takes its time, or measures its whole process. `npm test` leaves it out, `npm run test:all` does not. */
+/** What measures its whole process, and so has one of its own. */
+const alone = ['test/core/http/abort.test.ts', 'test/page/videos/memory.test.ts'];
+/** What takes its time. `npm test` leaves out these two, `npm run test:all` does not. */
 const long = [
   'test/bundle.test.ts',
   'test/connections/cells.test.ts',
   'test/connections/cli.test.ts',
   'test/core/heap.test.ts',
-  'test/core/http/abort.test.ts',
   'test/core/http/ownWords.test.ts',
   'test/core/writes/journal/badStore.test.ts',
   'test/core/writes/journal/crash.test.ts',
@@ -35,7 +36,6 @@ const long = [
   'test/models/oddFields.test.ts',
   'test/packed.test.ts',
   'test/page/videos/upload.test.ts',
-  'test/page/videos/memory.test.ts',
   'test/sandbox/connections.test.ts',
   'test/sandbox/testing.test.ts',
   'test/sandbox/ui/browser.test.ts',
@@ -58,12 +58,19 @@ const shared = {
 const mutated = process.env['MUTATE'];
 const mutation = {
   include: [`test/${mutated}/**/*.test.ts`],
-  exclude: [...long, '**/node_modules/**'],
+  exclude: [...long, ...alone, '**/node_modules/**'],
   tags: [{ name: 'long' }],
   tagsFilter: ['!long'],
   ...shared,
   // As in the everyday loop: twice as fast.
   isolate: false,
+};
+
+/** A process for each file would cost four times the time of its tests. What a test changes, it changes back. */
+const together = {
+  isolate: false,
+  // Fewer and longer rounds of garbage collection.
+  execArgv: ['--max-semi-space-size=128', '--min-semi-space-size=128'],
 };
 
 const projects: ViteUserConfig['test'] = {
@@ -76,15 +83,13 @@ const projects: ViteUserConfig['test'] = {
       test: {
         name: 'unit',
         include: ['test/**/*.test.ts'],
-        exclude: [...long, '**/node_modules/**'],
+        exclude: [...long, ...alone, '**/node_modules/**'],
         ...shared,
-        // A process for each file would cost four times the time of its tests. What a test changes, it changes back.
-        isolate: false,
-        // Fewer and longer rounds of garbage collection.
-        execArgv: ['--max-semi-space-size=128', '--min-semi-space-size=128'],
+        ...together,
       },
     },
-    { test: { name: 'long', include: long, ...shared } },
+    { test: { name: 'long', include: long, ...shared, ...together } },
+    { test: { name: 'alone', include: alone, ...shared } },
     // With clients that are installed in a folder of their own: `npm run test:foreign`.
     {
       test: {

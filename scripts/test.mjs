@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { has } from '../test/support/machine.ts';
 
 const all = process.argv.includes('--all') || process.env.npm_command === 'install-ci-test';
-const names = all ? ['unit', 'long', 'types'] : ['unit', 'types'];
+const names = all ? ['unit', 'long', 'alone', 'types'] : ['unit', 'types'];
 const projects = names.flatMap((name) => ['--project', name]);
 const tags = all ? [] : ['--tags-filter', '!long'];
 const further = process.argv.slice(2).filter((argument) => argument !== '--all');

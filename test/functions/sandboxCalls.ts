@@ -6,6 +6,7 @@ import type { PageContext } from '../../src/page/context.ts';
 import { createPageContext } from '../../src/page/context.ts';
 import { createPicsContext, createPicsContextViaPages, type PicsContext } from '../../src/pics/context.ts';
 import { createSandbox, type Sandbox, type SandboxAccount } from '../../src/sandbox/index.ts';
+import { lazy } from '../support/lazy.ts';
 import { endpoints, firstPage, type Outcome, type Realm, spotIn } from './index.ts';
 import type { Mode, Spot } from './table.ts';
 
@@ -48,14 +49,16 @@ export function placeIn(
 ): Place {
   const { app, picsApp, clock, account } = sandbox;
   const common = { platform, fetch, retry, clock };
-  return {
-    sandbox,
-    first: firstPage(sandbox),
-    account,
-    page: createPageContext({ ...common, appId: app.id, appSecret: app.secret })._unsafeUnwrap(),
-    login: createPicsContext({ ...common, appId: picsApp.id, appSecret: picsApp.secret })._unsafeUnwrap(),
-    viaPages: createPicsContextViaPages({ ...common, appId: app.id, appSecret: app.secret })._unsafeUnwrap(),
-  };
+  return lazy<Place>({
+    sandbox: () => sandbox,
+    first: () => firstPage(sandbox),
+    account: () => account,
+    page: () => createPageContext({ ...common, appId: app.id, appSecret: app.secret })._unsafeUnwrap(),
+    login: () =>
+      createPicsContext({ ...common, appId: picsApp.id, appSecret: picsApp.secret })._unsafeUnwrap(),
+    viaPages: () =>
+      createPicsContextViaPages({ ...common, appId: app.id, appSecret: app.secret })._unsafeUnwrap(),
+  });
 }
 
 /** The tokens that a call is made with. */

@@ -1,5 +1,6 @@
 import type { ContextOptions } from '../../src/core/context.ts';
 import { pageContext, picsContext, picsPageContext, virtualClock } from '../support/context.ts';
+import { lazy } from '../support/lazy.ts';
 import { type Contexts, type Subject, trustedOrigins } from './catalogue.ts';
 import { type Hostile, render } from './hostile.ts';
 
@@ -84,11 +85,11 @@ export function createBench(
 
   const settings = { ...options, fetch, clock };
   return {
-    contexts: {
-      page: pageContext(settings),
-      login: picsContext(settings),
-      viaPages: picsPageContext({ ...settings, appId: 'app' }),
-    },
+    contexts: lazy({
+      page: () => pageContext(settings),
+      login: () => picsContext(settings),
+      viaPages: () => picsPageContext({ ...settings, appId: 'app' }),
+    }),
     begin: (next) => {
       plan = next;
       log = newLog();

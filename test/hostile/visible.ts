@@ -1,5 +1,7 @@
 import { inspect } from 'node:util';
 
+const whole = { depth: Infinity, maxArrayLength: null, maxStringLength: null };
+
 /** Everything in an error or in a hook's event: every property, enumerable or not. */
 export function everythingIn(value: unknown): string {
   const texts: string[] = [];
@@ -18,17 +20,15 @@ export function everythingIn(value: unknown): string {
   }
 
   walk(value);
-  return [...texts, shown(value), inspect(value, { depth: Infinity, showHidden: true, getters: true })].join(
-    '\n',
-  );
+  return [...texts, shown(value, true)].join('\n');
 }
 
 /** What a value shows in a log, as JSON, spread and as text, without its properties that are not enumerable. */
-export function shown(value: unknown): string {
+export function shown(value: unknown, getters = false): string {
   const parts = Array.isArray(value) ? (value as readonly unknown[]) : [value];
   return [
-    inspect(value, { depth: Infinity, maxArrayLength: null, maxStringLength: null }),
-    inspect(value, { depth: Infinity, showHidden: true, maxStringLength: null }),
+    // With what is hidden, it has all that a log has.
+    inspect(value, { ...whole, showHidden: true, getters }),
     String(JSON.stringify(value)),
     ...parts.map((part) => JSON.stringify(typeof part === 'object' ? { ...part } : part)),
     ...parts.map((part) => (part instanceof Error ? `${String(part)} ${part.stack}` : '')),

@@ -55,7 +55,7 @@ function picture(width: number, height: number, rate: number | string, seconds: 
     `drawbox=x=${x}:y=${y}:w=iw/2:h=ih/2:c=${colour}:t=fill`;
   const drawn = [box('iw/2', '0', hex[1]), box('0', 'ih/2', hex[2]), box('iw/2', 'ih/2', hex[3])];
   const source = `color=c=${hex[0]}:s=${width}x${height}:r=${rate}:d=${seconds}`;
-  return ['-f', 'lavfi', '-i', [source, ...drawn, 'noise=alls=8:allf=t'].join(',')];
+  return ['-f', 'lavfi', '-i', [source, ...drawn, 'noise=alls=5:allf=t'].join(',')];
 }
 
 function tone(seconds: number, rate = 48_000): string[] {

@@ -24,6 +24,7 @@ import {
   walk,
   walkable,
 } from '../../../model/journal.mjs';
+import { lazy } from '../../../support/lazy.ts';
 import { isCI } from '../../../support/machine.ts';
 
 // The engine goes the walks of the model of `npm run model`, one operation at a time. After each step, the store must
@@ -209,22 +210,22 @@ function createReplay({ warm, dateOff = [0, 0], showsMaker, object, single, join
         return sent.response;
       },
     };
-    const context = createPageContext({ ...settings, ...ofApp })._unsafeUnwrap();
-    const pics = createPicsContext({ ...settings, appSecret: picsApp.secret })._unsafeUnwrap();
+    const at = lazy({
+      context: () => createPageContext({ ...settings, ...ofApp })._unsafeUnwrap(),
+      pics: () => createPicsContext({ ...settings, appSecret: picsApp.secret })._unsafeUnwrap(),
+    });
     // It learns the platform's time.
-    if (warm === true) {
-      (await posts(context, onPage))._unsafeUnwrap();
-      (await media(pics, login))._unsafeUnwrap();
-    }
+    if (warm === true)
+      (await (object === undefined ? posts(at.context, onPage) : media(at.pics, login)))._unsafeUnwrap();
     isGated = true;
     const job = { idempotencyKey: `${key}`, signal: call.abort.signal };
     const commentId = commentIds[key] ?? '';
     const done =
       object !== undefined
-        ? publishContainer(pics, { ...login, ...job, containerId: containers[key] ?? '' })
+        ? publishContainer(at.pics, { ...login, ...job, containerId: containers[key] ?? '' })
         : single !== undefined
-          ? privateReply(context, { ...onPage, ...job, commentId, text: message })
-          : publishPost(context, { ...onPage, ...job, message: messages[key] ?? '' });
+          ? privateReply(at.context, { ...onPage, ...job, commentId, text: message })
+          : publishPost(at.context, { ...onPage, ...job, message: messages[key] ?? '' });
     void done.then(() => call.end());
     return call;
 

@@ -11,6 +11,7 @@ import {
   type PicsContext,
 } from '../../../../src/pics/index.ts';
 import { createSandbox, type Sandbox, type SandboxPage } from '../../../../src/sandbox/index.ts';
+import { lazy } from '../../../support/lazy.ts';
 
 /** A process of the caller's: it shares the platform and the journal with others, and nothing else. */
 export interface Machine {
@@ -121,13 +122,13 @@ export function createWorld(
       retry: { baseDelayMs: 5 },
       ...options,
     };
-    return {
-      context: createPageContext({ ...settings, appId: sandbox.app.id, appSecret })._unsafeUnwrap(),
-      pics: createPicsContext({ ...settings, appSecret: sandbox.picsApp.secret })._unsafeUnwrap(),
-      viaPages: createPicsContextViaPages({ ...settings, appSecret })._unsafeUnwrap(),
-      points,
-      death,
-    };
+    return lazy<Machine>({
+      context: () => createPageContext({ ...settings, appId: sandbox.app.id, appSecret })._unsafeUnwrap(),
+      pics: () => createPicsContext({ ...settings, appSecret: sandbox.picsApp.secret })._unsafeUnwrap(),
+      viaPages: () => createPicsContextViaPages({ ...settings, appSecret })._unsafeUnwrap(),
+      points: () => points,
+      death: () => death,
+    });
   }
 
   async function arrived(): Promise<void> {
