@@ -16,6 +16,7 @@ const long = [
   'test/core/writes/journal/renewals.test.ts',
   'test/core/writes/journal/resume.test.ts',
   'test/core/writes/journal/locks.test.ts',
+  'test/core/writes/journal/finals.test.ts',
   'test/core/writes/journal/unknowns.test.ts',
   'test/core/writes/journal/untilSettled.test.ts',
   'test/core/writes/resources.test.ts',
