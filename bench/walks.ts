@@ -36,7 +36,6 @@ async function walk({ page }: Build, onPost: (count: number) => void = () => und
   for await (const post of page.iteratePosts(context, {
     pageId: '42',
     pageToken: token,
-    pageSize: perPage,
   })) {
     post._unsafeUnwrap();
     onPost(++count);
