@@ -2,7 +2,7 @@
 // unused by the statement, so each statement of the top level says that it has no effect but its value.
 import { existsSync, readFileSync } from 'node:fs';
 
-import { build, transform } from 'esbuild';
+import { build } from 'esbuild';
 import MagicString from 'magic-string';
 import esbuild from 'rollup-plugin-esbuild';
 
@@ -39,8 +39,6 @@ export default {
     esbuild({ target: 'es2023', tsconfig: false }),
     pure(),
     packagesFirst(),
-    withoutBlanks(),
-    pureAgain(),
     withoutMaps('sandbox', ...Object.keys(builtIn)),
   ],
   // Nothing is unused, for which linter and `npm run unused` see. Bundlers drop what an app does not use.
@@ -139,43 +137,6 @@ function packagesFirst() {
       const sorted = imports.match(/.*\n/g).sort((a, b) => rankOf(a) - rankOf(b));
       // The code below keeps its place, and so the source map its truth.
       return { code: sorted.join('') + code.slice(imports.length), map: null };
-    },
-  };
-}
-
-/**
- * Leaves out a fifth of the text, which Node would read at each start. Names stay, and lines are short: Node shows the
- * line of what is thrown. The marks of `pure` get lost, and are made again.
- */
-function withoutBlanks() {
-  return {
-    name: 'without blanks',
-    async renderChunk(code, { name }) {
-      if (Object.hasOwn(builtIn, name)) return null;
-      const options = {
-        format: 'esm',
-        lineLimit: 120,
-        minifyWhitespace: true,
-        sourcemap: true,
-        target: 'es2023',
-      };
-      return transform(code, options);
-    },
-  };
-}
-
-/** Marks what runs when a chunk loads, all of which `pure` has made a call. */
-function pureAgain() {
-  return {
-    name: 'pure again',
-    renderChunk(code, { name }) {
-      if (Object.hasOwn(builtIn, name)) return null;
-      const text = new MagicString(code);
-      const calls = this.parse(code)
-        .body.flatMap(declarationsOf)
-        .flatMap(({ init }) => runsIn(init).filter(isCall));
-      for (const { start } of calls) text.appendLeft(start, '/*@__PURE__*/');
-      return { code: text.toString(), map: text.generateMap({ hires: true }) };
     },
   };
 }

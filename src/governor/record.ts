@@ -18,7 +18,7 @@ export interface Report {
 
 export const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
 /** How much the clocks of processes may differ. */
-export const skewMs = 5000;
+const skewMs = 5000;
 /** How long a turn lasts: of the call that tries after a block, and of processes at a short rate. */
 const turnMs = 10_000;
 /** In how many parts of a window amounts are kept; how many amounts, as clocks differ, and how many names. */

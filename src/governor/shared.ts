@@ -4,9 +4,8 @@
 // applied again to what others have written meanwhile.
 import type { HttpContext } from '../core/http/types.ts';
 import { fieldsOf } from '../core/objects.ts';
-import type { Clock } from '../core/options/clock.ts';
 import type { JournalStore } from '../core/writes/journal/types.ts';
-import { type LimitRecord, moved, readRecord, skewMs } from './record.ts';
+import { type LimitRecord, readRecord } from './record.ts';
 import { parsed } from './uses.ts';
 
 /** The methods of a journal over which processes share what they know. */
@@ -56,9 +55,7 @@ export function createSharing<T extends Shared>(
     if (isTelling) shared.toldAt = now;
     else shared.busyUntil = now + othersMs;
     try {
-      await fetcher.withTimeout(exchangeMs, undefined, () =>
-        isTelling ? tellNews(shared, clock) : read(shared, clock),
-      );
+      await fetcher.withTimeout(exchangeMs, undefined, () => (isTelling ? tellNews(shared) : read(shared)));
       [shared.readAt, downUntil] = [now, 0];
     } catch (thrown) {
       const { name, reason: given } = fieldsOf(thrown);
@@ -72,7 +69,7 @@ export function createSharing<T extends Shared>(
     }
   }
 
-  async function read(shared: T, clock: Clock): Promise<void> {
+  async function read(shared: T): Promise<void> {
     const text: unknown = (await store?.get(shared.key)) ?? undefined;
     if (text !== undefined && typeof text !== 'string') throw new TypeError('get resolved to no text');
     // What the store has lost, this process has not; and of what it knows, it may know better when that was.
@@ -80,16 +77,13 @@ export function createSharing<T extends Shared>(
     shared.text = text;
     if (isKnown) return;
     let value = readRecord(parsed(text));
-    // What comes from the future was written by another clock, or before this one was set back.
-    const aheadMs = value.at - clock.now();
-    if (aheadMs > skewMs) value = moved(value, aheadMs);
     for (const change of shared.news) value = change(value);
     set(shared, value);
   }
 
-  async function tellNews(shared: T, clock: Clock): Promise<void> {
+  async function tellNews(shared: T): Promise<void> {
     for (let turn = 0; turn < mostTurns; turn++) {
-      if (turn > 0) await read(shared, clock);
+      if (turn > 0) await read(shared);
       const { key, text, news, value, ttlMs } = shared;
       const told = news.length;
       if (told === 0) return;

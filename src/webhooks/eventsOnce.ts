@@ -6,7 +6,6 @@ import { longestTimer, type MonotonicClock, systemClock, within } from '../core/
 import * as rule from '../core/options/rules.ts';
 import { checkKey, journalFailure } from '../core/writes/journal/failures.ts';
 import { guard } from '../core/writes/journal/slot.ts';
-import { localNow } from '../core/writes/journal/times.ts';
 import type { JournalStore } from '../core/writes/journal/types.ts';
 import type { Once } from './createWebhookHandler.ts';
 
@@ -100,6 +99,21 @@ interface EventEntry {
   readonly owner?: string;
 }
 
+/** By how much a clock was ahead of its monotonic time at most, as far as this process has seen. */
+const mostAhead = new WeakMap<MonotonicClock, number>();
+
+/**
+ * The local time. What was `recorded` later than now was recorded before the clock was set back, if this process has seen
+ * that: for it, the clock goes on as before, so that nothing lasts any longer.
+ */
+function localNow(clock: MonotonicClock, recorded = -Infinity): number {
+  const now = clock.now();
+  const monotonic = clock.monotonic();
+  const aheadMs = Math.max(now - monotonic, mostAhead.get(clock) ?? -Infinity);
+  mostAhead.set(clock, aheadMs);
+  return recorded > now ? monotonic + aheadMs : now;
+}
+
 /** An event that this call is to handle. */
 function openClaim(journal: EventStore, clock: MonotonicClock, key: string, leaseMs: number, ttlMs: number) {
   const owner = crypto.randomUUID();
@@ -107,7 +121,7 @@ function openClaim(journal: EventStore, clock: MonotonicClock, key: string, leas
   /** Claims the event, unless another call holds it, or it is done. */
   async function take(): Promise<'already' | 'busy' | undefined> {
     const begun = clock.monotonic();
-    const until = localNow({ clock }) + leaseMs;
+    const until = localNow(clock) + leaseMs;
     const text = JSON.stringify({ until, owner } satisfies EventEntry);
     // Usually the event is new: then nothing needs to be read.
     if (!(await swap(undefined, text))) {
@@ -124,7 +138,7 @@ function openClaim(journal: EventStore, clock: MonotonicClock, key: string, leas
 
   /** Whether another call blocks the event. No clocks that agree give a lease that ends later: one was set back. */
   function isHeld({ until = 0 }: EventEntry): boolean {
-    const leftMs = until - localNow({ clock }, until - leaseMs);
+    const leftMs = until - localNow(clock, until - leaseMs);
     return leftMs > 0 && leftMs <= 1.5 * leaseMs;
   }
 
@@ -169,7 +183,7 @@ function openClaim(journal: EventStore, clock: MonotonicClock, key: string, leas
   return {
     take,
     /** Extends the claim by a lease. */
-    renew: () => replaceOwn({ until: localNow({ clock }) + leaseMs, owner }),
+    renew: () => replaceOwn({ until: localNow(clock) + leaseMs, owner }),
     /** Gives up the claim. */
     free: () => replaceOwn({}),
     finish,

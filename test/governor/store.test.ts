@@ -264,18 +264,6 @@ describe('machines that share a store', () => {
     expect(other.sent()).toBe(30);
   });
 
-  test('hold a process that begins after all clocks were set back no longer than the block', async () => {
-    const step = refusal(4, { status: 400 });
-    const store = memoryJournal();
-    const refused = machine(store, {}, 12 * 3_600_000, step);
-    await refused.call();
-    const begun = machine(store);
-
-    expect((await begun.call())._unsafeUnwrapErr()).toMatchObject({ limit: { kind: 'app' } });
-    begun.clock.advance(70_000);
-    expect((await begun.call()).isOk()).toBe(true);
-  });
-
   test.each([-1, 1])('end a block though a clock is %i hours wrong', async (hours) => {
     const store = memoryJournal();
     let time = 0;

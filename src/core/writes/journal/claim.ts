@@ -3,7 +3,7 @@ import { entryIn, hasSentNothing, type KeyEntry, newEntry, writeEntry } from './
 import { busy, journalFailure, otherContent, otherSecret } from './failures.ts';
 import type { SignedContent } from './fingerprint.ts';
 import type { Slot } from './slot.ts';
-import { isHeld, keptMs, leaseNow, localNow } from './times.ts';
+import { isHeld, keptMs } from './times.ts';
 import type { JournalReplacement, KeyedContext } from './types.ts';
 
 /** An entry that this call holds, and its text in the store. */
@@ -45,7 +45,7 @@ export async function claimEntry(
   slot: Slot,
   { content, scheduledAt, checkNew }: ClaimOptions,
 ): Promise<Claim | KeyEntry | Held> {
-  const { journal } = context;
+  const { journal, clock } = context;
   const leaseMs = journal.journalLeaseMs;
   let expected: string | undefined;
   let claimed: string | undefined;
@@ -59,7 +59,7 @@ export async function claimEntry(
       throw journalFailure('it says that it did not store, although nothing has changed');
     }
     expected = stored;
-    const now = localNow(context);
+    const now = clock.now();
     const fresh = newEntry(content, now);
     const invalid = stored === undefined ? checkNew() : undefined;
     if (invalid !== undefined) throw invalid;
@@ -68,8 +68,7 @@ export async function claimEntry(
     // The store may have stored what it said that it did not.
     if (stored !== undefined && stored === claimed)
       return { entry: found, text: stored, isNew: attempts === 1 };
-    const heldAt = leaseNow(context, found);
-    const isFree = !isHeld(found, heldAt, journal);
+    const isFree = !isHeld(found, now, journal);
     const isSame = found === fresh || content.isOf(found);
     const isUnsent = hasSentNothing(found);
     // Contents that cannot be compared may differ.
@@ -78,7 +77,7 @@ export async function claimEntry(
     const isCorrected = isSame !== true && isFree && isUnsent;
     if (isSame === false && !isCorrected) throw otherContent(found.value);
     if (found.value !== undefined) return found;
-    if (!isFree) return { held: found, failure: busy(found.lease - heldAt) };
+    if (!isFree) return { held: found, failure: busy(found.lease - now) };
 
     const base = isCorrected ? { ...fresh, version: found.version, createdAt: found.createdAt } : found;
     const { digest, under, call } = content;
@@ -108,11 +107,11 @@ export interface Hold {
   /** Changes the entry, and renews the lease. Throws if that fails. */
   readonly store: (changes: Partial<KeyEntry>, slot?: Slot) => Promise<void>;
   /**
-   * The same in one step with another record. Resolves to whether it stored both; otherwise nothing has changed, and each
+   * The same in one step with other records. Resolves to whether it stored all; otherwise nothing has changed, and each
    * is to be stored by itself. Throws if the store fails.
    */
   readonly storeWith: (
-    other: JournalReplacement,
+    others: readonly JournalReplacement[],
     changes: Partial<KeyEntry>,
     slot?: Slot,
   ) => Promise<boolean>;
@@ -162,7 +161,7 @@ export function holdEntry(context: KeyedContext, slot: Slot, claim: Claim): Hold
       entry = { ...entry, ...changes };
       return inTurn(() => write(through, changes.lease));
     },
-    storeWith: (other, changes, through = slot) => inTurn(() => writeWith(other, changes, through)),
+    storeWith: (others, changes, through = slot) => inTurn(() => writeWith(others, changes, through)),
     renew: async () => {
       if (clock.monotonic() - writtenAt >= leaseMs / 4) await renewNow();
     },
@@ -183,13 +182,13 @@ export function holdEntry(context: KeyedContext, slot: Slot, claim: Claim): Hold
   }
 
   function renewed(to: KeyEntry, until?: number): KeyEntry {
-    const now = localNow(context);
+    const now = clock.now();
     writtenAt = clock.monotonic();
     return { ...to, nonce: newNonce(), updatedAt: now, lease: until ?? now + leaseMs };
   }
 
   async function writeWith(
-    other: JournalReplacement,
+    others: readonly JournalReplacement[],
     changes: Partial<KeyEntry>,
     through: Slot,
   ): Promise<boolean> {
@@ -197,7 +196,7 @@ export function holdEntry(context: KeyedContext, slot: Slot, claim: Claim): Hold
     if (isLost || doubtful !== undefined || through.swapWith === undefined) return false;
     const both = renewed({ ...entry, ...changes }, changes.lease);
     doubtful = writeEntry(both);
-    if (!(await through.swapWith(other, stored, doubtful, keptMs(context, both)))) return false;
+    if (!(await through.swapWith(others, stored, doubtful, keptMs(context, both)))) return false;
     [entry, stored, doubtful] = [both, doubtful, undefined];
     return true;
   }

@@ -203,7 +203,7 @@ export function makeKeyedCall(
     return leftMs > journal.journalLeaseMs / 2 ? undefined : busy(leftMs);
 
     async function lockAndStore(): Promise<void> {
-      if ((await lock?.takeWith((taken) => hold.storeWith(taken, toSending()))) === true) return;
+      if ((await lock?.takeWith((taken) => hold.storeWith([taken], toSending()))) === true) return;
       await lock?.take();
       // It may have waited for the lock. From here on, each step is timed, also how long ago that was.
       tookMs = stopwatch(clock);
@@ -284,16 +284,15 @@ export async function finishCall<TValue, TFailure>(
     failure === undefined
       ? { lease: 0, why: undefined, others: undefined, value: toStored(result.unwrapOr(undefined)) }
       : changesAfterCall(failure, { ...hold.entry(), ...settled });
-  // First, since who sees that the key is done must also see what it made.
-  await Promise.all(
-    listedIdsIn(changes.value)
-      .filter((id) => id !== published?.id)
-      .map((id) => failing(owners.claim(id))),
-  );
-  if (published === undefined || !(await storeWithOwner(published.id)))
-    report(
-      failure !== undefined && hold.isLost() ? undefined : await stopped(hold.store(changes, finalSlot)),
-    );
+  /** Others under which lists show it. */
+  const further = listedIdsIn(changes.value).filter((id) => id !== published?.id);
+  if (published === undefined || !(await storeWithOwner(published.id))) {
+    const thrown =
+      failure !== undefined && hold.isLost() ? undefined : await stopped(hold.store(changes, finalSlot));
+    report(thrown);
+    // Not before the value: until then, a later call of this key would take the post of a video for the video.
+    if (thrown === undefined) await Promise.all(further.map((id) => failing(owners.claim(id))));
+  }
   const name: string | undefined = failure?.name;
   if (failure === undefined || name === 'ConfigurationError') return result;
   const described = describe(failure, hold, ids);
@@ -310,9 +309,10 @@ export async function finishCall<TValue, TFailure>(
     if (thrown !== undefined) journal.onJournalError?.(Object.assign(thrown, trace.of));
   }
 
-  /** Records the owner in one step with the end of the call; if it cannot, the owner alone. Resolves to whether it did both. */
+  /** Records the owner in one step with the end of the call; if it cannot, that of the effect alone. Resolves to whether it did both. */
   async function storeWithOwner(id: string): Promise<boolean> {
-    const both = await failing(hold.storeWith(owners.record(id), { ...changes, ...settled }, finalSlot));
+    const records = [...new Set([id, ...further])].map((one) => owners.record(one));
+    const both = await failing(hold.storeWith(records, { ...changes, ...settled }, finalSlot));
     if (both.unwrapOr(false)) return true;
     const owned = both.isErr() ? both : await failing(owners.claim(id));
     if (owned.unwrapOr(false)) hold.note(settled);

@@ -15,7 +15,6 @@ import {
   effectSpan,
   isGone,
   isHeld,
-  leaseNow,
   keptMs,
   lockMs,
   msUntilOver,
@@ -200,7 +199,7 @@ export async function lockOf(
         ms,
         `an equal publish under the idempotencyKey ${holder} is ${isDone ? 'done, but one could be taken for the other until its request is over' : 'not settled yet'}`,
       );
-    const now = leaseNow(context, entry);
+    const now = clock.now();
     if (!isDone && isHeld(entry, now, journal)) {
       const leftMs = lease - now;
       const at = clock.monotonic();

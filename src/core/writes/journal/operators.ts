@@ -22,7 +22,7 @@ import { rememberForgotten } from './lock.ts';
 import { isOpen } from './others.ts';
 import { ownersFor } from './owners.ts';
 import { guard, openSlot, type Slot, type SlotLimits, storeKey } from './slot.ts';
-import { isHeld, keptMs, leaseNow } from './times.ts';
+import { isHeld, keptMs } from './times.ts';
 import type {
   JournalContext,
   JournalState,
@@ -62,9 +62,9 @@ export function journalState(
   context: JournalContext,
   idempotencyKey: string,
 ): ResultAsync<JournalState | undefined, ConfigurationError | TransportError> {
-  return atKey(context, 'journalState', idempotencyKey, async (keyed, { slot }) => {
+  return atKey(context, 'journalState', idempotencyKey, async ({ journal, clock }, { slot }) => {
     const entry = entryIn(await slot.read());
-    return ok(entry && describeEntry(entry, leaseNow(keyed, entry), keyed.journal));
+    return ok(entry && describeEntry(entry, clock.now(), journal));
   });
 }
 
@@ -165,7 +165,7 @@ function settle(
     if (stored === undefined && to === 'forgotten') return ok();
     const entry = entryIn(stored);
     if (entry === undefined) return refuse('was not used yet');
-    if (isHeld(entry, leaseNow(keyed, entry), journal)) return refuse('is held by a call');
+    if (isHeld(entry, clock.now(), journal)) return refuse('is held by a call');
     if (entry.value !== undefined && to !== 'forgotten') return refuse('has published');
     const changes = changesTo(to);
     if (changes === undefined) {
@@ -262,7 +262,7 @@ async function* list({
       if (seen.size >= limit) return;
       const entry = parseEntry(text);
       if (entry === undefined) yield err(journalFailure('an entry cannot be read', 'unknown'));
-      const state = entry && describeEntry(entry, leaseNow(keyed, entry), journal);
+      const state = entry && describeEntry(entry, clock.now(), journal);
       if (state === undefined || !wanted.includes(state.state) || seen.has(stored)) continue;
       seen.add(stored);
       yield ok({ ...state, key: stored.slice(prefix.length) });

@@ -10,9 +10,9 @@ export interface Slot {
   readonly read: () => Promise<string | undefined>;
   /** Replaces the stored text, to be kept for some milliseconds. */
   readonly swap: (expected: string | undefined, text: string, ttlMs: number) => Promise<boolean>;
-  /** Replaces the stored text and another record in one step, both or neither; `undefined` if the store cannot. */
+  /** Replaces the stored text and other records in one step, all or none; `undefined` if the store cannot. */
   readonly swapWith:
-    | ((other: JournalReplacement, ...swap: Parameters<Slot['swap']>) => Promise<boolean>)
+    | ((others: readonly JournalReplacement[], ...swap: Parameters<Slot['swap']>) => Promise<boolean>)
     | undefined;
 }
 
@@ -76,9 +76,9 @@ export function openSlot(
         ),
       swapWith:
         compareAndSetAll &&
-        ((other, expected, value, ttlMs) =>
+        ((others, expected, value, ttlMs) =>
           store('compareAndSetAll', async () =>
-            compareAndSetAll([other, { key, expected, value, ttlMs }], clock.now()),
+            compareAndSetAll([...others, { key, expected, value, ttlMs }], clock.now()),
           )),
     };
   }

@@ -30,27 +30,11 @@ import { agreedMs, coldOffMs, textOffMs } from '../tolerances.ts';
 import type { KeyEntry, Sending } from './entry.ts';
 import type { JournalTimes, KeyedContext } from './types.ts';
 
-/** By how much clocks were ahead of their monotonic time at most, as far as this process has seen. */
-const mostAhead = new WeakMap<KeyedContext['clock'], number>();
-
-/**
- * The local time. What was `recorded` later than now was recorded before the clock was set back, if this process has seen
- * that: for it, the clock goes on as before, so that nothing lasts any longer.
- */
-export function localNow({ clock }: Pick<KeyedContext, 'clock'>, recorded = -Infinity): number {
-  const now = clock.now();
-  const monotonic = clock.monotonic();
-  const aheadMs = Math.max(now - monotonic, mostAhead.get(clock) ?? -Infinity);
-  mostAhead.set(clock, aheadMs);
-  return recorded > now ? monotonic + aheadMs : now;
-}
-
 /** The times of a request that is about to be sent, and can be in flight for `lastsMs`. */
-export function timesNow(context: KeyedContext, lastsMs: number): Sending {
-  const { clock, platformClock } = context;
+export function timesNow({ clock, platformClock }: KeyedContext, lastsMs: number): Sending {
   const { earliest } = platformClock.timeAt(clock.monotonic());
   const platform = Number.isFinite(earliest) ? Math.floor(earliest) : undefined;
-  return { local: localNow(context), platform, lastsMs };
+  return { local: clock.now(), platform, lastsMs };
 }
 
 /**
@@ -112,11 +96,10 @@ export function isNear(context: KeyedContext, sending: Sending, createdAt: numbe
 
 /** How long ago it was sent, by each clock for itself; 0 where the platform's time is not known. */
 function agesMs(
-  context: KeyedContext,
+  { clock, platformClock }: KeyedContext,
   { local, platform, seen }: Sending,
 ): readonly [local: number, platform: number] {
-  const { clock, platformClock } = context;
-  const now = localNow(context, local);
+  const now = clock.now();
   const { earliest } = platformClock.timeAt(clock.monotonic());
   const platformNow = Number.isFinite(earliest) ? earliest : now;
   return [now - local, platformNow - (platform ?? seen ?? platformNow)];
@@ -159,14 +142,6 @@ export function lockMs({ journal }: KeyedContext, { lastsMs }: Pick<Sending, 'la
 /** Whether it is so old that its key is forgotten, if no call was made under it, and so is the lock under which it was sent. */
 export function isGone(context: KeyedContext, sending: Sending): boolean {
   return Math.min(...agesMs(context, sending)) > lockMs(context, sending) + context.journal.journalTtlMs;
-}
-
-/** The local time, to compare the lease of an entry with. */
-export function leaseNow(
-  context: Pick<KeyedContext, 'clock' | 'journal'>,
-  { lease }: Pick<KeyEntry, 'lease'>,
-): number {
-  return Math.floor(localNow(context, lease - context.journal.journalLeaseMs));
 }
 
 /**

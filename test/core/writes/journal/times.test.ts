@@ -1,17 +1,14 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import type { Sending } from '../../../../src/core/writes/journal/entry.ts';
 import {
   ageMs,
   effectSpan,
   isGone,
-  isHeld,
   isNear,
-  leaseNow,
   lockMs,
   msUntilMore,
   msUntilOver,
-  timesNow,
   withPlatformTime,
 } from '../../../../src/core/writes/journal/times.ts';
 import type { KeyedContext } from '../../../../src/core/writes/journal/types.ts';
@@ -186,76 +183,4 @@ test('the age of a request is the longest that a clock says', () => {
   expect(ageMs(after(hour), sent({ off: day }))).toBe(hour);
   expect(ageMs(after(hour), sent({ off: 2 * hour, ...hidden }, minute))).toBe(hour - minute);
   expect(ageMs(after(0), sent({ off: day, dateOff: day }))).toBe(0);
-});
-
-describe('a clock that is set back', () => {
-  /** A process, whose clock is set, and one that begins after that, on the same machine. */
-  function machine() {
-    let [now, off] = [sentAt, 0];
-    const start = (): KeyedContext => ({
-      ...after(0),
-      clock: { now: () => now + off, monotonic: () => now, sleep: async () => undefined },
-    });
-    return {
-      start,
-      advance: (ms: number) => void (now += ms),
-      set: (ms: number) => void (off += ms),
-    };
-  }
-
-  test.each([0.25 * hour, 0.5 * hour, 12 * hour])(
-    'by %d ms keeps no request open any longer in its process, and in others by as much',
-    (backMs) => {
-      const { start, advance, set } = machine();
-      const context = start();
-      const sending = timesNow(context, lastsMs);
-      set(-backMs);
-
-      advance(over - minute);
-      expect(msUntilMore(context, sending)).toBeLessThanOrEqual(minute + 2000);
-      expect(msUntilMore(start(), sending)).toBeGreaterThan(backMs);
-      advance(minute);
-      expect(msUntilMore(context, sending)).toBeUndefined();
-      expect(ageMs(context, sending)).toBe(over);
-      // What is recorded from now on has the time that the clock says.
-      expect(timesNow(context, lastsMs).local).toBe(sentAt + over - backMs);
-    },
-  );
-
-  test('and ahead again changes nothing', () => {
-    const { start, advance, set } = machine();
-    const context = start();
-    const sending = timesNow(context, lastsMs);
-    set(-hour);
-    expect(msUntilMore(context, sending)).toBe(over + 2000);
-    set(hour);
-    advance(over);
-    expect(msUntilMore(context, sending)).toBeUndefined();
-  });
-
-  test.each([
-    ['an hour', hour, true],
-    ['twelve hours', 12 * hour, false],
-  ])(
-    'by %s holds no lease any longer in its process, and in others an hour at most',
-    (_, backMs, isHeldByOthers) => {
-      const { start, advance, set } = machine();
-      const context = start();
-      const { journal } = context;
-      const { journalLeaseMs } = journal;
-      const entry = { lease: timesNow(context, lastsMs).local + journalLeaseMs };
-      set(-backMs);
-
-      expect(isHeld(entry, leaseNow(context, entry), journal)).toBe(true);
-      advance(journalLeaseMs - 1);
-      expect(isHeld(entry, leaseNow(context, entry), journal)).toBe(true);
-      advance(1);
-      expect(isHeld(entry, leaseNow(context, entry), journal)).toBe(false);
-      const other = start();
-      expect(isHeld(entry, leaseNow(other, entry), journal)).toBe(isHeldByOthers);
-      // A lease that began since is another matter.
-      const next = { lease: sentAt + journalLeaseMs - backMs + journalLeaseMs };
-      expect(isHeld(next, leaseNow(context, next), journal)).toBe(true);
-    },
-  );
 });
