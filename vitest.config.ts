@@ -89,7 +89,8 @@ const projects: ViteUserConfig['test'] = {
         ...together,
       },
     },
-    { test: { name: 'long', include: long, ...shared, ...together } },
+    // Concurrent tests wait for timeouts.
+    { test: { name: 'long', include: long, maxConcurrency: 20, ...shared, ...together } },
     { test: { name: 'alone', include: alone, ...shared } },
     // With clients that are installed in a folder of their own: `npm run test:foreign`.
     {
