@@ -40,16 +40,28 @@ export function checkToken(
  * read or DELETE would do something else, and would be sent again after a lost response, as a POST never is.
  */
 export function hasOtherMethod(method: string, url: string, ...params: readonly unknown[]): boolean {
-  const [, ...search] = url.replace(/#.*/s, '').split('?');
-  const named = [...new URLSearchParams(search.join('&'))];
-  const given = params.flatMap((one) => Object.entries(fieldsOf(one)));
   return (
     method !== 'POST' &&
-    [...named, ...given].some(
-      ([name, value]) =>
-        /^\W*method\W*$/i.test(name) && typeof value === 'string' && value.toUpperCase() !== method,
+    [queryOf(url), ...params].some((one) =>
+      Object.entries(fieldsOf(one)).some(
+        ([name, value]) =>
+          spells(name, 'method') &&
+          [value].flat().some((each) => typeof each === 'string' && each.toUpperCase() !== method),
+      ),
     )
   );
+}
+
+/** The parameters of an address. A later `?` may begin more of them. */
+function queryOf(url: string): Readonly<Record<string, readonly string[]>> {
+  const [, ...search] = url.replace(/#.*/s, '').split('?');
+  const params = new URLSearchParams(search.join('&'));
+  return Object.fromEntries([...params.keys()].map((name) => [name, params.getAll(name)]));
+}
+
+/** Whether a name may be read as that of a parameter, whatever its case: a list has its places in it, as `batch[0][method]`. */
+function spells(name: string, parameter: string): boolean {
+  return new RegExp(`^\\W*${parameter}\\W*(?:\\[|$)`, 'i').test(name);
 }
 
 /** Which member of a request holds a batch, however its name is spelled: the query of its path, or its parameters. */
@@ -57,11 +69,8 @@ export function holderOfBatch({
   path,
   ...params
 }: Readonly<Record<'path', string> & Record<'params' | 'data', unknown>>): string | undefined {
-  const query = new URLSearchParams(path.replace(/^[^?]*\??|#.*/gs, '').replaceAll('?', '&'));
-  const held = { path: Object.fromEntries(query), ...params };
-  return Object.entries(held).find(([, one]) =>
-    // A list can be spelled by its places, too: `batch[0][method]`.
-    Object.keys(fieldsOf(one)).some((name) => /^\s*batch\s*(?:\[|$)/i.test(name)),
+  return Object.entries({ path: queryOf(path), ...params }).find(([, one]) =>
+    Object.keys(fieldsOf(one)).some((name) => spells(name, 'batch')),
   )?.[0];
 }
 

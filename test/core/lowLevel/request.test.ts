@@ -331,6 +331,8 @@ describe('request', () => {
     ['GET', '1/feed?method%20=post', {}],
     ['GET', '1/feed', { params: { Method: 'post' } }],
     ['GET', '1/feed', { params: { 'method[]': 'post' } }],
+    ['GET', '1/feed', { params: { 'method[0]': 'post' } }],
+    ['GET', '1/feed?method=get&method=post', {}],
   ])('refuses a %s that the platform takes for another method: %s', async (method, url, options) => {
     const fetch = stubFetch(fine);
 
