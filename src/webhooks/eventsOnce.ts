@@ -66,8 +66,7 @@ export function eventsOnce(journal: EventStore, options: EventsOnceOptions = {})
   const { leaseMs = 60_000, ttlMs = 604_800_000 } = checked.value;
   if (ttlMs <= leaseMs) throw new ConfigurationError('ttlMs must be more than leaseMs', 'ttlMs');
 
-  // Of its own: what it has seen of the clock is known under this object.
-  const clock = { ...systemClock };
+  const clock = createLeaseClock();
 
   return async (key, work) => {
     const invalid = checkKey(key, 'key');
@@ -99,29 +98,37 @@ interface EventEntry {
   readonly owner?: string;
 }
 
-/** By how much a clock was ahead of its monotonic time at most, as far as this process has seen. */
-const mostAhead = new WeakMap<MonotonicClock, number>();
+interface LeaseClock extends Pick<MonotonicClock, 'monotonic' | 'sleep'> {
+  /**
+   * The local time. What was `recorded` later than now was recorded before the clock was set back, if this process has seen
+   * that: for it, the clock goes on as before, so that nothing lasts any longer.
+   */
+  readonly now: (recorded?: number) => number;
+}
 
-/**
- * The local time. What was `recorded` later than now was recorded before the clock was set back, if this process has seen
- * that: for it, the clock goes on as before, so that nothing lasts any longer.
- */
-function localNow(clock: MonotonicClock, recorded = -Infinity): number {
-  const now = clock.now();
-  const monotonic = clock.monotonic();
-  const aheadMs = Math.max(now - monotonic, mostAhead.get(clock) ?? -Infinity);
-  mostAhead.set(clock, aheadMs);
-  return recorded > now ? monotonic + aheadMs : now;
+function createLeaseClock(): LeaseClock {
+  const { now: wall, monotonic, sleep } = systemClock;
+  /** By how much the clock was ahead of its monotonic time at most. */
+  let aheadMs = -Infinity;
+  return {
+    monotonic,
+    sleep,
+    now: (recorded = -Infinity) => {
+      const [now, at] = [wall(), monotonic()];
+      aheadMs = Math.max(now - at, aheadMs);
+      return recorded > now ? at + aheadMs : now;
+    },
+  };
 }
 
 /** An event that this call is to handle. */
-function openClaim(journal: EventStore, clock: MonotonicClock, key: string, leaseMs: number, ttlMs: number) {
+function openClaim(journal: EventStore, clock: LeaseClock, key: string, leaseMs: number, ttlMs: number) {
   const owner = crypto.randomUUID();
 
   /** Claims the event, unless another call holds it, or it is done. */
   async function take(): Promise<'already' | 'busy' | undefined> {
     const begun = clock.monotonic();
-    const until = localNow(clock) + leaseMs;
+    const until = clock.now() + leaseMs;
     const text = JSON.stringify({ until, owner } satisfies EventEntry);
     // Usually the event is new: then nothing needs to be read.
     if (!(await swap(undefined, text))) {
@@ -132,13 +139,13 @@ function openClaim(journal: EventStore, clock: MonotonicClock, key: string, leas
       if (entry.owner !== owner && (isHeld(entry) || !(await swap(stored, text)))) return 'busy';
     }
     // After a slow claim, or if the process was frozen, another call may soon take over.
-    const tookMs = Math.max(clock.monotonic() - begun, Date.now() + leaseMs - until);
+    const tookMs = Math.max(clock.monotonic() - begun, clock.now() + leaseMs - until);
     return tookMs < leaseMs / 2 ? undefined : 'busy';
   }
 
   /** Whether another call blocks the event. No clocks that agree give a lease that ends later: one was set back. */
   function isHeld({ until = 0 }: EventEntry): boolean {
-    const leftMs = until - localNow(clock, until - leaseMs);
+    const leftMs = until - clock.now(until - leaseMs);
     return leftMs > 0 && leftMs <= 1.5 * leaseMs;
   }
 
@@ -183,7 +190,7 @@ function openClaim(journal: EventStore, clock: MonotonicClock, key: string, leas
   return {
     take,
     /** Extends the claim by a lease. */
-    renew: () => replaceOwn({ until: localNow(clock) + leaseMs, owner }),
+    renew: () => replaceOwn({ until: clock.now() + leaseMs, owner }),
     /** Gives up the claim. */
     free: () => replaceOwn({}),
     finish,
