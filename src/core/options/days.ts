@@ -2,7 +2,7 @@ import { err, ok, type Result } from 'neverthrow';
 
 import { ConfigurationError } from '../errors.ts';
 import * as rule from './rules.ts';
-import { dayMs } from './time.ts';
+import { dayMs, isInCalendar } from './time.ts';
 
 /** Which days to read. */
 export interface DayOptions {
@@ -23,8 +23,7 @@ export const isDay: rule.Rule = rule.copying((value) => {
   const isDate = value instanceof Date;
   if (isDate || (typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value))) {
     const start = toDay(value);
-    // `Date` may read 30 February as 2 March, so the parsed day is compared with the text.
-    if (start >= Date.parse('0001-01-01') && (isDate || toDayName(start) === value))
+    if (start >= Date.parse('0001-01-01') && (isDate || isInCalendar(value)))
       return { copy: isDate ? new Date(value) : value };
   }
   return 'must be a Date or a date as YYYY-MM-DD';

@@ -42,10 +42,16 @@ export function checkLead(clock: Clock, scheduledAt: unknown): ConfigurationErro
     : undefined;
 }
 
-/** Whether a text is a time. `Date` reads 30 February as 2 March. */
+/** Whether a day such as `2027-02-28` is in the calendar. `Date` may read 30 February as 2 March. */
+export function isInCalendar(day: string): boolean {
+  const at = Date.parse(day);
+  return Number.isFinite(at) && new Date(at).toJSON().startsWith(day);
+}
+
+/** Whether a text is a time. */
 function isTime(text: string): boolean {
-  const [day = ''] = /^\d{4}-\d\d-\d\d/.exec(text) ?? [];
-  return Number.isFinite(Date.parse(text)) && (day === '' || new Date(day).toJSON().startsWith(day));
+  const [day] = /^\d{4}-\d\d-\d\d/.exec(text) ?? [];
+  return Number.isFinite(Date.parse(text)) && (day === undefined || isInCalendar(day));
 }
 
 /** What {@link isRefreshDue} needs of a token bundle; one that was stored as JSON also works. */
