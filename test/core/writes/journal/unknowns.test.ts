@@ -38,15 +38,15 @@ async function dieUnheard(world: World, name: string): Promise<void> {
   expect(await Promise.race([call(machine, target, job), machine.death])).toBe('dead');
 }
 
-describe('a private reply that was lost', () => {
-  const reply = (world: World) =>
-    privateReply(world.start().context, {
-      ...onPage(world),
-      commentId: world.page.commentIds[0] ?? '',
-      text: message,
-      idempotencyKey,
-    });
+const reply = (world: World) =>
+  privateReply(world.start().context, {
+    ...onPage(world),
+    commentId: world.page.commentIds[0] ?? '',
+    text: message,
+    idempotencyKey,
+  });
 
+describe('a private reply that was lost', () => {
   test.each(['before', 'after'] as const)('%s its effect is settled by the platform itself', async (when) => {
     const world = createWorld();
     world.sandbox.fault({ method: 'POST', path: '/messages', when, drop: true });
@@ -208,14 +208,6 @@ describe('what no list shows to be a call’s own, lost before its effect', () =
 });
 
 describe('a private reply that was lost is left to no person for what passes', () => {
-  const reply = (world: World) =>
-    privateReply(world.start().context, {
-      ...onPage(world),
-      commentId: world.page.commentIds[0] ?? '',
-      text: message,
-      idempotencyKey,
-    });
-
   test.each(['before', 'after'] as const)(
     'lost %s its effect: the platform’s time cannot be asked for, long after',
     async (when) => {

@@ -24,6 +24,20 @@ async function publish(journal: Journal): Promise<void> {
 }
 
 /** Ways to see each write of a journal. */
+/** Counts the writes that it sees. */
+function createCounter() {
+  let writes = 0;
+  return {
+    count: () => writes,
+    seeing:
+      (write: Write): Write =>
+      (...args) => {
+        writes++;
+        return write(...args);
+      },
+  };
+}
+
 const ways: Readonly<Record<string, (journal: Journal, seeing: (write: Write) => Write) => Journal>> = {
   'a copy by spreading': (journal, seeing) => ({ ...journal, compareAndSet: seeing(journal.compareAndSet) }),
   'a Proxy': (journal, seeing) => {
@@ -49,17 +63,11 @@ const ways: Readonly<Record<string, (journal: Journal, seeing: (write: Write) =>
 };
 
 test.each(Object.keys(ways))('%s sees each write of a journal', async (name) => {
-  let writes = 0;
-  const seeing =
-    (write: Write): Write =>
-    (...args) => {
-      writes++;
-      return write(...args);
-    };
+  const { seeing, count } = createCounter();
 
   await publish(ways[name]?.(memoryJournal(), seeing) ?? memoryJournal());
 
-  expect(writes).toBe(5);
+  expect(count()).toBe(5);
 });
 
 /** A store that can replace several texts in one step, as somebody's class. */
@@ -120,17 +128,11 @@ test.each<[string, (seeing: (write: Write) => Write) => JournalStore]>([
     },
   ],
 ])('%s, of which a journal is made, sees each write', async (_, make) => {
-  let writes = 0;
-  const seeing =
-    (write: Write): Write =>
-    (...args) => {
-      writes++;
-      return write(...args);
-    };
+  const { seeing, count } = createCounter();
 
   await publish(createJournal(make(seeing)));
 
-  expect(writes).toBe(5);
+  expect(count()).toBe(5);
 });
 
 test('a store that is a class stores what belongs together in one step', async () => {
