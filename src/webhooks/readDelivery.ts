@@ -115,8 +115,9 @@ function toEvent(origin: Origin, place: string, sent: unknown): WebhookEvent {
   const data = client ? readData(field, value) : undefined;
   const once = data && onceOf(field, data);
   const at = timeOf(around);
-  // Of what is no longer new, and of a mention, it is when the post or the comment was made.
-  const isTimed = at && field !== 'mention' && (around['verb'] ?? 'add') === 'add';
+  // Of what is no longer new, of a mention, and of what is not documented, it may be when the post or another object was made.
+  const isOfObject = field === 'mention' || (!data && 'created_time' in around);
+  const isTimed = at && !isOfObject && (around['verb'] ?? 'add') === 'add';
   // What can come back to an earlier state, and does not say when it did, has its delivery in its key.
   const key = digestOf(accountId, ...(once ?? [field, isTimed ? whole : [whole, sentAt]]));
   // The documented type of each event is asserted: `readData` checks what must hold.

@@ -786,6 +786,11 @@ describe('a key', () => {
         ['add', 'remove', 'add'].map((verb) => ({ item: 'post', post_id: '1_2', verb, created_time: 5 })),
       ],
       ['words of the agent', 'agent_messages', [{ text: 'Hello' }, { text: 'Hello' }]],
+      [
+        'an unknown event, with the time of its object',
+        'live_videos',
+        ['live', 'paused', 'live'].map((status) => ({ id: '5', status, created_time: 5 })),
+      ],
     ])('has its delivery: %s', async (_, field, values) => {
       const keys = await keysOf(field, ...values);
 
@@ -813,7 +818,7 @@ describe('a key', () => {
     test.each([
       ['a reaction', 'feed', { item: 'reaction', verb: 'add', reaction_type: 'like', created_time: 5 }],
       ['a rating', 'ratings', { item: 'rating', verb: 'add', created_time: 5 }],
-      ['an unknown event', 'something_new', { a: 1, created_time: 5 }],
+      ['an unknown event', 'something_new', { a: 1, timestamp: 5 }],
     ])('does not have it, where the item says when: %s', async (_, field, value) => {
       const [one, other] = await keysOf(field, value, value);
 
