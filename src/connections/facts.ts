@@ -1,7 +1,7 @@
 import { err, ok, type Result, type ResultAsync, type Err } from 'neverthrow';
 import * as v from 'valibot';
 
-import { needOf, refusesApp } from '../core/codes.ts';
+import { type Coded, isMendedByLogin, needOf, refusesApp } from '../core/codes.ts';
 import type { Failure, RequestFailure, TransportError } from '../core/errors.ts';
 import { path } from '../core/http/addresses.ts';
 import { send, mapConcurrent } from '../core/http/send.ts';
@@ -12,7 +12,7 @@ import { isMisplaced, picsPlatform } from '../core/platform.ts';
 import * as s from '../models/fields.ts';
 import { type Page, pageSchema } from '../models/profile.ts';
 import { subscribedAppsSchema, subscribedFields } from '../models/subscriptions.ts';
-import { inspected, type TokenFault, type TokenInfo, tokenInfoSchema } from '../models/tokens.ts';
+import { inspected, type TokenInfo, tokenInfoSchema } from '../models/tokens.ts';
 import type { PageContext } from '../page/context.ts';
 import type { PicsContext } from '../pics/context.ts';
 import { type Requirement, picsScopePrefix } from './requirements.ts';
@@ -195,19 +195,16 @@ function deadToken(context: AnyContext, { token }: Wanted, { error }: TokenInfo)
   return reasonOf(
     'token',
     `The token is not valid${reason === undefined ? '' : `: ${reason.replace(/\.$/, '')}`}.`,
-    fixOf(context, token, { ...error }),
+    fixOf(context, token, { code: undefined, subcode: undefined, ...error }),
   );
 }
 
 /** What to do about a token that the platform refuses. A login that cannot help is not advised. */
-function fixOf(
-  { mode }: AnyContext,
-  token: string,
-  { subcode, message }: Partial<Pick<TokenFault, 'subcode' | 'message'>>,
-): string {
+function fixOf({ mode }: AnyContext, token: string, refusal: Coded): string {
   if (isMisplaced(token, mode))
     return `Check it with a context ${mode === 'login' ? 'for Pages, or in page mode' : 'in login mode'}: it begins like a token for that.`;
-  return fixes[isOfApp({ message }) ? 'app' : (needOf({ subcode, message }) ?? 'login')];
+  if (isOfApp(refusal)) return fixes.app;
+  return fixes[isMendedByLogin(refusal) ? 'login' : (needOf(refusal) ?? 'token')];
 }
 
 const fixes = {

@@ -65,17 +65,23 @@ const needs: Readonly<Record<TokenNeed, readonly [subcodes: readonly number[], w
     [2069032],
     /must be called with|token is required|secret required|app ?secret|belong to (?:this )?app|(?:another|different) app|validating application|token signature/i,
   ],
-  person: [[459, 464, 490], /checkpoint|block|confirm|follow the instructions|disabled|suspended/i],
-  role: [[492], /role on/i],
+  person: [[459, 464, 490], /checkpoint|block|confirm|follow the instructions|disabled|suspended|is locked/i],
+  role: [[492], /role on|in order to impersonate/i],
 };
 
-/** What the refusal of a token under code 190 needs; `undefined` if a login helps. */
+/** What the refusal of a token under code 102 or 190 needs; `undefined` if a login helps. */
 export function needOf({ subcode, message = '' }: Pick<Coded, 'subcode' | 'message'>): TokenNeed | undefined {
   const names: readonly TokenNeed[] = ['token', 'person', 'role'];
   return names.find((name) => {
     const [subcodes, words] = needs[name];
     return subcodes.includes(subcode ?? 0) || ((name === 'token' || !subcode) && words.test(message));
   });
+}
+
+/** Whether a login brings a token in place of one that is refused so. */
+export function isMendedByLogin(error: Coded): boolean {
+  const { is, action } = factOf(error) ?? {};
+  return (is ?? 'auth') === 'auth' && action !== 'fix';
 }
 
 /** The words of a refusal of the app itself, whatever the token may do. */
@@ -89,7 +95,7 @@ const isMisused: Fact = { is: 'auth', action: 'fix' };
  */
 export const facts: readonly (Fact & { readonly codes: string })[] = [
   { is: 'auth', codes: '102 190 2500 100/36007 100/36008 100/36009' },
-  // Those under 190 need something else than a login: see `needs`.
+  // Those under 190, and the same under 102, need something else than a login: see `needs`.
   { ...isMisused, codes: '104 190/459 190/464 190/490 190/492 190/2069032' },
 
   { is: 'permission', codes: '3 10 27 2xx 10904 36104 2/2018344 25/2207050 /2018321 /2207081 /2534068' },
@@ -203,7 +209,7 @@ function familyOf(code: string): string {
 
 /** What the words of an error or its subcode tell. */
 function exactFactOf({ code, subcode, message = '' }: Coded): Fact | undefined {
-  if (code === 190 && needOf({ subcode, message })) return isMisused;
+  if ((code === 190 || code === 102) && needOf({ subcode, message })) return isMisused;
   const told = texts.find((text) => (text.code ?? code) === code && text.words.test(message));
   return told ?? byCode.get(`${code}/${subcode}`) ?? byCode.get(`/${subcode}`);
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { needOf } from '../core/codes.ts';
+import { isMendedByLogin } from '../core/codes.ts';
 import { hide } from '../core/http/redact.ts';
 import type { GraphResponse } from '../core/http/types.ts';
 import type { Clock } from '../core/options/clock.ts';
@@ -167,7 +167,7 @@ export const tokenInfoSchema: Schema<TokenInfo> = s.objectTo(
       code: data.error.code,
       subcode: data.error.subcode,
       message: data.error.message,
-      action: needOf(data.error) ? ('fix' as const) : ('login' as const),
+      action: isMendedByLogin(data.error) ? ('login' as const) : ('fix' as const),
     },
   }),
 );

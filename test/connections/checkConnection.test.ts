@@ -520,6 +520,10 @@ describe('a token that is refused', () => {
     ['No appropriate role on the Page', 190, 0, /administrator of the Page/],
     ['The token was issued to a different app', 190, undefined, /Use a token of this app/],
     ['Session has expired', 190, 0, /through the login again/],
+    ['Session key invalid', 102, 459, /log in on the platform itself/],
+    ['Session key invalid', 102, undefined, /through the login again/],
+    ['An access token is missing', 104, undefined, /Use a token of this app/],
+    ['He must be an editor of the page in order to impersonate it', 190, 0, /administrator of the Page/],
     ['Unsupported request - method type: get', 100, undefined, /see its dashboard/],
     ['API access blocked.', 200, undefined, /see its dashboard/],
   ])('in login mode, words tell: %s', async (message, code, error_subcode, fix) => {

@@ -443,22 +443,30 @@ describe('inspectToken', () => {
     expect(JSON.stringify(info)).not.toContain(userToken);
   });
 
-  test.each([undefined, 458, 459, 460, 463, 464, 467, 490, 492])(
-    'a dead token has the action of an error with its subcode: %s',
-    async (subcode) => {
-      const fault = { code: 190, subcode, message: 'Dead.' };
-      debug().reply(200, { data: { is_valid: false, error: fault } });
+  const subcodes = [undefined, 0, 458, 459, 460, 463, 464, 467, 490, 492, 493, 2_069_032];
+  test.each(
+    [190, 102, 104, 10, 200, 2500, undefined].flatMap((code) =>
+      subcodes.map((subcode) => [code, subcode] as const),
+    ),
+  )('a dead token has the action of an error with its code and subcode: %s, %s', async (code, subcode) => {
+    const fault = { code, subcode, message: 'Dead.' };
+    debug().reply(200, { data: { is_valid: false, error: fault } });
 
-      const info = (await inspectToken(pageContext(), options))._unsafeUnwrap();
+    const info = (await inspectToken(pageContext(), options))._unsafeUnwrap();
 
-      const action = actionOf({ ...fault, outcome: 'rejected', category: 'auth' });
-      expect(info.error?.action).toBe(action);
-    },
-  );
+    const category = code === 10 || code === 200 ? 'permission' : 'auth';
+    expect(info.error?.action).toBe(actionOf({ ...fault, outcome: 'rejected', category }));
+  });
 
   test.each([
     [undefined, 'Error validating access token: The user is enrolled in a checkpoint', 'fix'],
     [0, 'The account is blocked', 'fix'],
+    [undefined, 'The account is locked', 'fix'],
+    [
+      0,
+      'The user must be an administrator, editor, or moderator of the page in order to impersonate it',
+      'fix',
+    ],
     [0, 'Sessions are not allowed because the user is not a confirmed user', 'fix'],
     [undefined, 'The token was issued to a different app', 'fix'],
     [463, 'Session has expired; a checkpoint was passed before', 'login'],
