@@ -59,12 +59,15 @@ export function toFigure(value: unknown): VideoMetrics[string] | undefined {
   );
 }
 
+/** Texts of which each has its place. */
+const inPlaces = v.array(s.text);
+
 const result = v.pipe(
-  s.node({ dimension_values: s.arrayOf(s.text), value: s.number }),
+  s.node({ dimension_values: inPlaces, value: s.number }),
   v.check(({ value }) => value !== undefined, 'expected a result'),
 );
 
-const breakdown = s.node({ dimension_keys: s.texts, results: s.listOf(result) });
+const breakdown = s.node({ dimension_keys: s.part(inPlaces), results: s.listOf(result) });
 
 type Breakdown = v.InferOutput<typeof breakdown>;
 
@@ -116,27 +119,38 @@ function totalOf(
   asked: string | undefined,
 ): MetricNumbers['total'] {
   const { value, breakdowns = [] } = total ?? {};
-  if (breakdowns.length > 0) return { value, breakdown: numbersOf(breakdowns, asked) };
-  return value === undefined ? undefined : { value };
+  const breakdown = numbersOf(breakdowns, asked);
+  const hasNumbers = value !== undefined || Object.keys(breakdown).length > 0;
+  if (!hasNumbers) return undefined;
+  return breakdowns.length > 0 ? { value, breakdown } : { value };
 }
 
 /**
- * The numbers by the values of the dimension that was asked for: the platform may name others beside it, such as a
- * `timeframe`. Where it does not name that one, by all but that.
+ * The numbers by the values of the dimension that was asked for: the platform may name others beside it, over which they
+ * add up; but not over a `timeframe`, of which the first counts. Where it does not name that one, by all but that.
  */
 function numbersOf(
   breakdowns: readonly Breakdown[],
   asked: string | undefined,
 ): Readonly<Record<string, number>> {
-  const isAsked = (key: string): boolean => key === asked;
+  const isAsked = (key: string | undefined): boolean => key === asked;
   const divided = breakdowns.filter(({ dimension_keys }) => dimension_keys?.some(isAsked));
-  const counts = divided.length > 0 ? isAsked : (key: string): boolean => key !== 'timeframe';
-  return Object.fromEntries(
-    (divided.length > 0 ? divided : breakdowns).flatMap(({ dimension_keys = [], results = [] }) =>
-      results.map(({ dimension_values, value = 0 }) => {
-        const names = dimension_values.filter((_, at) => counts(dimension_keys[at] ?? asked ?? ''));
-        return [names.join(' / '), value];
-      }),
-    ),
-  );
+  const counts = divided.length > 0 ? isAsked : (key: string | undefined): boolean => key !== 'timeframe';
+  const numbers = new Map<string, number>();
+  for (const { dimension_keys = [], results = [] } of divided.length > 0 ? divided : breakdowns) {
+    const sums = new Map<string, number>();
+    const frame = dimension_keys.indexOf('timeframe');
+    for (const { dimension_values, value = 0 } of results) {
+      const names = dimension_values.filter((_, at) =>
+        counts(at < dimension_keys.length ? dimension_keys[at] : asked),
+      );
+      if (names.length === 0 || names.includes(undefined)) continue;
+      if (dimension_values[frame] !== results[0]?.dimension_values[frame]) continue;
+      const name = names.join(' / ');
+      sums.set(name, (sums.get(name) ?? 0) + value);
+    }
+    for (const [name, sum] of sums) numbers.set(name, sum);
+  }
+  // From entries, not by assignment: a name from the platform can be `__proto__`.
+  return Object.fromEntries(numbers);
 }

@@ -571,6 +571,19 @@ describe('insightSeries', () => {
     },
   );
 
+  test.each([[{ dimension_keys: ['media_product_type'] }], [{ dimension_keys: [], results: [] }], [{}]])(
+    'a breakdown without results is no value: %j',
+    async (breakdown) => {
+      const { result } = await call(
+        { metrics: ['reach'], since: '2026-03-28', until: '2026-03-28', breakdown: 'media_product_type' },
+        () => [200, { data: [{ name: 'reach', total_value: { breakdowns: [breakdown] } }] }],
+      );
+      const series = result._unsafeUnwrap()['reach'];
+      expect(series).toEqual([]);
+      expect(series).toMatchObject({ available: false, emptyDays: ['2026-03-28'] });
+    },
+  );
+
   test('names each day without a value: late, empty or failed', async () => {
     // Noon of the 31st. The 28th ended 60 hours ago in UTC, and 50 hours ago in the westernmost zone.
     const { result } = await call(
@@ -916,6 +929,33 @@ describe('demographics', () => {
       { '25-34': 5 },
       { F: 5 },
       { Lisbon: 5 },
+      { US: 5 },
+    ]);
+  });
+
+  test('adds up over another dimension, but not over several timeframes', async () => {
+    const of = (dimension_keys: readonly unknown[], ...rows: readonly (readonly unknown[])[]) => {
+      const results = rows.map(([value, ...dimension_values]) => ({ dimension_values, value }));
+      return {
+        data: [{ name: 'follower_demographics', total_value: { breakdowns: [{ dimension_keys, results }] } }],
+      };
+    };
+    mock('age', 200, of(['age', 'gender'], [5, '25-34', 'F'], [0, '25-34', 'U'], [2, '25-34', 'M']));
+    mock(
+      'gender',
+      200,
+      of(['timeframe', 'gender'], [5, 'THIS_MONTH', 'F'], [9, 'LAST_90_DAYS', 'F'], [0, 'THIS_MONTH', 'M']),
+    );
+    // What is no text keeps its place.
+    mock('city', 200, of(['timeframe', 'city'], [5, null, 'Lisbon'], [3, null, null], [2, null, 7]));
+    mock('country', 200, of([null, 'country'], [5, 'x', 'US'], [1, 'y']));
+
+    const found = (await demographics(picsContext(), { token }))._unsafeUnwrap();
+
+    expect(Object.values(found).map(({ values }) => values)).toEqual([
+      { '25-34': 7 },
+      { F: 5, M: 0 },
+      { '7': 2, Lisbon: 5 },
       { US: 5 },
     ]);
   });
