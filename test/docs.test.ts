@@ -4,9 +4,12 @@ import { dirname, join } from 'node:path';
 
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 
+import { publishingsOf } from '../src/mcp/plans.ts';
 import * as pageEndpoints from '../src/page/endpoints.ts';
 import * as picsEndpoints from '../src/pics/endpoints.ts';
+import { publishedKinds } from '../src/sandbox/effects.ts';
 import { createSandbox, serveSandbox } from '../src/sandbox/index.ts';
+import { type Endpoint, endpoints } from './functions/index.ts';
 
 // What the README, the pages of docs/ and the doc comments show is compiled, with the variables that a reader takes
 // for granted.
@@ -243,7 +246,12 @@ function rowsOf(page: string): readonly (readonly (readonly [header: string, cel
   const rows: (readonly [string, string])[][] = [];
   let headers: readonly string[] | undefined;
   for (const line of readFileSync(page, 'utf8').split('\n')) {
-    const cells = line.startsWith('|') ? line.slice(1, -1).split(' | ') : undefined;
+    const cells = line.startsWith('|')
+      ? line
+          .slice(1, -1)
+          .split(' | ')
+          .map((cell) => cell.trim())
+      : undefined;
     if (headers && cells) rows.push(cells.map((cell, at) => [headers?.[at] ?? '', cell]));
     headers = cells && (headers ?? cells);
   }
@@ -261,6 +269,49 @@ test('the options that tables of the docs name are in the public API', () => {
     .filter(([header]) => /option/i.test(header));
   expect(cells.length).toBeGreaterThan(30);
   expect(cells.flatMap(([, cell]) => namesIn(cell)).filter((name) => !known.has(name))).toEqual([]);
+});
+
+/** The functions that a table names in a column, of the one that has these headers. */
+function functionsIn(page: string, column: string, other: RegExp): readonly string[] {
+  const rows = rowsOf(`docs/${page}`).filter((row) => row.some(([header]) => other.test(header)));
+  const cells = rows.flatMap((row) => row.filter(([header]) => header === column));
+  return [...new Set(cells.flatMap(([, cell]) => namesIn(cell)))]
+    .filter((name) => known.has(name))
+    .toSorted();
+}
+
+const known = new Set(endpoints.map(({ name }) => name));
+
+/** The names of functions by what test/functions knows of them. */
+function functionsWith(has: (endpoint: Endpoint) => boolean): readonly string[] {
+  return [...new Set(endpoints.filter(has).map(({ name }) => name))].toSorted();
+}
+
+const takesKey = ({ entry }: Endpoint): boolean => 'idempotencyKey' in entry.kinds;
+const publishes = ({ entry: { writes = [] } }: Endpoint): boolean =>
+  writes.some(({ kind }) => kind !== 'message' && publishedKinds.includes(kind));
+
+test.each([
+  ['journal.md', 'Function', /^Its effect is found/, takesKey],
+  ['errors.md', 'Function', /^`onCreated` gets/, ({ entry }: Endpoint) => 'onCreated' in entry.kinds],
+  [
+    'pages.md',
+    'Function',
+    /^Later/,
+    (one: Endpoint) => one.platform === 'page' && takesKey(one) && publishes(one),
+  ],
+] as const)('a table of docs/%s has each function that it is about', (page, column, other, has) => {
+  expect(functionsIn(page, column, other)).toEqual(functionsWith(has));
+});
+
+test('docs/mcp.md has each function that can be planned, and what cannot is known', () => {
+  const planned = (['page', 'pics'] as const).flatMap((platform) => Object.keys(publishingsOf({ platform })));
+  expect(functionsIn('mcp.md', 'Functions', /^$/)).toEqual([...new Set(planned)].toSorted());
+  const left = functionsWith((one) => takesKey(one) && publishes(one)).filter(
+    (name) => !planned.includes(name),
+  );
+  // A container is made by a plan of its own; a mention is of a person, as messages are.
+  expect(left).toEqual(['publishContainer', 'replyMention']);
 });
 
 test('the paths for which docs/calls.md names a function are in the code', () => {

@@ -72,7 +72,7 @@ const onAccounts: Readonly<Record<string, Kind>> = {
 };
 
 /** What can be planned, and the options of each. */
-export function publishingsOf({ platform }: Access): Readonly<Record<string, Kind>> {
+export function publishingsOf({ platform }: Pick<Access, 'platform'>): Readonly<Record<string, Kind>> {
   return platform === 'page' ? onPages : onAccounts;
 }
 

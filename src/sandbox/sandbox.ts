@@ -1,4 +1,5 @@
 import { livePlatform, type Platform } from '../core/platform.ts';
+import { effectKinds } from './effects.ts';
 import { handle } from './engine.ts';
 import { addFault, beginScenario } from './faults.ts';
 import { loopbackAddress, readRequest, sandboxPlatform } from './http.ts';
@@ -36,7 +37,6 @@ import { seed } from './seed.ts';
 import { subscriptionRoutes } from './subscriptions.ts';
 import { decide, issueToken, pageScopes, picsScopes } from './tokens.ts';
 import type * as t from './types.ts';
-import { wordsIn } from './values.ts';
 import { announceEffect, callBack, deliver } from './webhooks.ts';
 import { createWorld, landDueWrites, tuned, type World } from './world.ts';
 
@@ -69,13 +69,6 @@ const routes: readonly Route[] = [
   ...messageTemplateRoutes,
   ...messengerProfileRoutes,
 ];
-
-const effectKinds = wordsIn(`
-  app_subscribe app_unsubscribe attachment block captions collaborator comment comment_hide comment_toggle
-  comment_update container delete hide invite_answer like media message photo photo_story persona post post_update
-  reel video private_reply product_tags profile reaction reply revoke sender_action subscribe template test_lead
-  thread_control thumbnail unblock unsubscribe upload video_session video_story
-`);
 
 const optionChecks = {
   ...checksOf(`

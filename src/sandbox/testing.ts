@@ -1,6 +1,7 @@
 import type { Fetch } from '../core/http/types.ts';
 import type { Clock } from '../core/options/clock.ts';
 import { livePlatform, type Platform } from '../core/platform.ts';
+import { isPublic, type PublishedKind, publishedKinds } from './effects.ts';
 import { checked, checkMembers, checkName, checksOf } from './members.ts';
 import { checkSandboxOptions, openSandbox } from './sandbox.ts';
 import type { Effect, Sandbox, SandboxOptions } from './types.ts';
@@ -82,22 +83,7 @@ function accessOf(
   return { appId: id, appSecret: secret, fetch, platform, clock };
 }
 
-/** Effects that other people see, and that cannot be undone. */
-const kinds = [
-  'post',
-  'photo',
-  'video',
-  'reel',
-  'photo_story',
-  'video_story',
-  'media',
-  'comment',
-  'reply',
-  'message',
-] as const;
-
-/** What can be published. A private reply is a `message`. */
-export type PublishedKind = (typeof kinds)[number];
+export type { PublishedKind } from './effects.ts';
 
 /** What `toHavePublished` looks for. Further members are compared with the effect's `content`. */
 export interface ExpectedPublished {
@@ -160,16 +146,10 @@ function checkArguments(sandbox: unknown, expected: unknown): void {
   if (typeof expected !== 'object' || expected === null)
     throw new Error('what toHavePublished expects must be an object');
   const { kind, times } = expected as ExpectedPublished;
-  if (kind !== undefined) checkName('kind of what is published', kind, kinds);
+  if (kind !== undefined) checkName('kind of what is published', kind, publishedKinds);
   if (times !== undefined && (!Number.isInteger(times) || times < 0))
     throw new Error('times must be a whole number of at least 0');
   checkMembers(expected, publishedMembers);
-}
-
-function isPublic({ kind, content }: Effect): boolean {
-  const { published, state } = content;
-  const isKept = published === false || (state !== undefined && state !== 'PUBLISHED');
-  return (kinds as readonly string[]).includes(kind) && !isKept;
 }
 
 /** Whether an effect, or its content, has these members. Members that are `undefined` are ignored. */

@@ -242,7 +242,7 @@ describe('toHavePublished', () => {
     const loose: (expected: unknown) => void = (expected) =>
       expect(sandbox).toHavePublished(expected as ExpectedPublished);
     expect(() => loose({ kind: 'posts' })).toThrow(
-      'there is no kind of what is published posts: post, photo',
+      'there is no kind of what is published posts: comment, media',
     );
     expect(() => loose({ times: -1 })).toThrow('times must be a whole number of at least 0');
     expect(() => loose('Hi')).toThrow('what toHavePublished expects must be an object');

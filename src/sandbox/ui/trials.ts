@@ -1,6 +1,6 @@
+import { isPublic, isScheduled } from '../effects.ts';
 import { html, type Html } from '../http.ts';
 import type { FaultRule, RequestLog } from '../types.ts';
-import { wordsIn } from '../values.ts';
 import { page, type Ui } from './html.ts';
 import { callTable, shortened, versionOf } from './start.ts';
 
@@ -153,15 +153,12 @@ function trialPart(ui: Ui, trial: Trial): Html {
     <form method="post" action="/ui/end"><button class="plain">End it</button></form>`;
 }
 
-const kinds: ReadonlySet<string> = new Set(
-  wordsIn('post photo video reel photo_story video_story media comment reply message private_reply'),
-);
-
 /** What was published since, and what would have been. */
 function verdict({ world }: Ui, { name, effects }: Trial, calls: readonly RequestLog[]): Html {
   const published = new Map<string, { readonly text: string; count: number }>();
-  for (const { kind, parentId, content } of world.effects.slice(effects)) {
-    if (!kinds.has(kind)) continue;
+  for (const effect of world.effects.slice(effects)) {
+    if (!isPublic(effect) && !isScheduled(effect)) continue;
+    const { kind, parentId, content } = effect;
     const text = textOf(content) ?? kind.replaceAll('_', ' ');
     const key = [kind, parentId, text].join('\n');
     const one = published.get(key) ?? { text: shortened(text), count: 0 };

@@ -168,3 +168,16 @@ test('an unknown fault is refused, and so are forms of other pages', async () =>
   expect([foreign.status, (await at.visit('/ui/begin')).status]).toEqual([403, 405]);
   expect(await said(at)).toBe('');
 });
+
+test('what nobody sees is not published, and a private reply is once', async () => {
+  await using at = await visited();
+  await at.submit('/ui/begin', { fault: 'lost' });
+  await call(at, `${pageId}/photos`, { url: 'https://example.com/a.jpg', published: 'false' });
+  await call(at, `${pageId}/photos`, { url: 'https://example.com/b.jpg', published: 'false' });
+  expect(await said(at)).toBe('Nothing was published so far.');
+
+  const message = JSON.stringify({ text: 'Hello' });
+  const recipient = JSON.stringify({ comment_id: first.commentIds[0] });
+  await call(at, `${pageId}/messages`, { recipient, message });
+  expect(await said(at)).toMatch(/^Published once: “Hello” [^“]*$/);
+});
