@@ -42,8 +42,8 @@ type From = readonly [
 
 /**
  * What the platforms do with a file. This table is the only place that knows: `judgeMedia` applies it, `mend` keeps to
- * it, and docs/media.md shows it. `refused` is only what is certain, since a wrong refusal is worse than an error of the
- * platform. Of several rules about a property, the worst stands first: what is refused is not also at risk.
+ * it, and docs/media-rules.md shows it. `refused` is only what is certain, since a wrong refusal is worse than an error
+ * of the platform. Of several rules about a property, the worst stands first: what is refused is not also at risk.
  */
 export type MediaRule = readonly [when: When, check: Check, from: From];
 

@@ -19,7 +19,7 @@ export async function writeLists({ checker, entries }: Declarations): Promise<Re
   return new Map([
     ['llms.txt', llmsText()],
     ['docs/functions.md', functionsPage({ checker, entries: loaded })],
-    ['docs/media.md', mediaPage()],
+    ['docs/media-rules.md', mediaRulesPage()],
     ['docs/errors.md', errorsPage(readFileSync('docs/errors.md', 'utf8'))],
   ]);
 }
@@ -60,9 +60,9 @@ const mediaFormats: readonly MediaFormat[] = [
   ...(['m4a', 'mp3', 'aac', 'wav', 'amr', 'pdf', 'html'] as const),
 ];
 
-/** The page about media, with the tables of the rules as the source has them. */
-function mediaPage(): string {
-  const page = readFileSync('docs/media.md', 'utf8');
+/** The page of the rules of media, with the tables as the source has them. */
+function mediaRulesPage(): string {
+  const page = readFileSync('docs/media-rules.md', 'utf8');
   const tables = mediaKinds.map((kind) => {
     const refused = new Set<MediaFormat>();
     const rows = mediaRules
@@ -77,7 +77,7 @@ function mediaPage(): string {
         const more = `${found}${typeof note === 'string' && note ? `; ${note}` : ''}`;
         return `| \`${property}\` | ${severity} | ${rule}${more} | ${number ?? ''} | ${source} |\n`;
       });
-    return `\n### \`${kind}\`\n\n| Property | If not | Asked for | Code | Source |\n|---|---|---|---|---|\n${rows.join('')}`;
+    return `\n## \`${kind}\`\n\n| Property | If not | Asked for | Code | Source |\n|---|---|---|---|---|\n${rows.join('')}`;
   });
   return page.replace(/(?<=<!-- rules -->\n)[\s\S]*(?=\n<!-- end of rules -->)/, tables.join(''));
 }
