@@ -11,7 +11,7 @@
 #   video/mp4: video/mp4;codecs=vp9,opus, with vp09 and Opus
 #   video/mp4;codecs=avc1: video/mp4;codecs=avc1,opus, with avc1 and Opus
 set -euo pipefail
-command -v chromium >/dev/null || { echo 'chromium is needed' >&2; exit 1; }
+command -v chromium >/dev/null || { echo 'chromium is needed'; exit 2; }
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"

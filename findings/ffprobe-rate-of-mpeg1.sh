@@ -8,7 +8,7 @@
 #   told: 104857200
 #   the file is smaller by a factor of more than 10
 set -euo pipefail
-command -v ffprobe >/dev/null || { echo 'ffmpeg and ffprobe are needed' >&2; exit 1; }
+command -v ffprobe >/dev/null || { echo 'ffmpeg and ffprobe are needed'; exit 2; }
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"

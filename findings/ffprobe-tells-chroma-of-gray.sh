@@ -8,7 +8,7 @@
 #   ffprobe: yuvj420p
 #   avcC: chroma_format 0
 set -euo pipefail
-command -v ffprobe >/dev/null || { echo 'ffmpeg and ffprobe are needed' >&2; exit 1; }
+command -v ffprobe >/dev/null || { echo 'ffmpeg and ffprobe are needed'; exit 2; }
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"

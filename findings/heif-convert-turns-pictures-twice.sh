@@ -10,7 +10,7 @@
 #   avif: stored 64x32, rotation 270, orientation 6
 #   jpeg: stored 32x64, orientation 6, so shown 64x32
 set -euo pipefail
-command -v heif-convert >/dev/null || { echo 'heif-convert is needed, of libheif-examples' >&2; exit 1; }
+command -v heif-convert >/dev/null || { echo 'heif-convert is needed, of libheif-examples'; exit 2; }
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"

@@ -9,7 +9,7 @@
 #   mediabunny: 6
 #   ffprobe: stream 3.000000, file 6.000000
 set -euo pipefail
-command -v ffprobe >/dev/null || { echo 'ffmpeg and ffprobe are needed' >&2; exit 1; }
+command -v ffprobe >/dev/null || { echo 'ffmpeg and ffprobe are needed'; exit 2; }
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"

@@ -9,7 +9,7 @@
 #   one.mp4: mp4box 2, mediabunny 1
 #   six.mp4: mp4box 2, mediabunny 6
 set -euo pipefail
-command -v ffmpeg >/dev/null || { echo 'ffmpeg is needed' >&2; exit 1; }
+command -v ffmpeg >/dev/null || { echo 'ffmpeg is needed'; exit 2; }
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"

@@ -9,7 +9,7 @@
 #   ffmpeg: 608x1080
 #   mediabunny: 1080x1920
 set -euo pipefail
-command -v ffprobe >/dev/null || { echo 'ffmpeg and ffprobe are needed' >&2; exit 1; }
+command -v ffprobe >/dev/null || { echo 'ffmpeg and ffprobe are needed'; exit 2; }
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"

@@ -14,9 +14,10 @@ const failed = scripts.filter((name) => {
   const begun = Date.now();
   const { status, stdout, stderr } = spawnSync('bash', [`findings/${name}`], { encoding: 'utf8', env });
   const took = `${Math.round((Date.now() - begun) / 1000)} s`;
-  console.log(`${status === 0 ? 'as stated' : 'CHANGED  '}  ${name}  ${took}`);
+  const became = { 0: 'as stated', 2: 'NOT RUN  ' }[status] ?? 'CHANGED  ';
+  console.log(`${became}  ${name}  ${took}`);
   if (status !== 0) console.log(`${stdout}${stderr}`.replaceAll(/^/gm, '    '));
   return status !== 0;
 });
-console.log(`${scripts.length - failed.length} as stated, ${failed.length} changed`);
+console.log(`${scripts.length - failed.length} as stated, ${failed.length} changed or not run`);
 process.exitCode = failed.length > 0 || scripts.length === 0 ? 1 : 0;
