@@ -124,6 +124,52 @@ test('each script is run by CI or before a release, or checks nothing', () => {
   expect(Object.keys(scripts).filter((name) => !known.has(name) && !others.includes(name))).toEqual([]);
 });
 
+describe('what is checked before a release', { tags: 'long' }, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pagepics-check-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  // In the place of npm: it only says what it was called with.
+  const npm = join(folder, 'npm.cjs');
+  writeFileSync(
+    npm,
+    "const [, name, ...more] = process.argv.slice(2); console.log(`ran ${[name, ...more].join(' ')}, ${process.env.NOTHING_SKIPPED}`); process.exitCode = name === 'test:docs' ? 3 : 0;",
+  );
+
+  function check(...args: readonly string[]) {
+    const env = { ...process.env, npm_execpath: npm };
+    const script = [resolve('scripts/releaseCheck.mjs'), ...args];
+    return spawnSync(process.execPath, script, { encoding: 'utf8', env });
+  }
+
+  test('goes on after a failure, and ends with what became of each', () => {
+    const { status, stdout } = check('watch', 'docs', 'mutate');
+
+    expect(status).toBe(1);
+    expect(stdout.match(/^ran .*/gm)).toEqual([
+      'ran watch, 1',
+      'ran test:docs, 1',
+      'ran mutate -- core --one-in 30, 1',
+    ]);
+    expect(stdout.slice(stdout.lastIndexOf('release:check')).replaceAll(/ +\d+ s {2}/g, ' ')).toBe(
+      'release:check\npassed watch\nFAILED test:docs\npassed mutate -- core --one-in 30\n2 passed, 1 failed\n',
+    );
+  });
+
+  test('passes where all do, and not where none is wanted', () => {
+    expect(check('soak').status).toBe(0);
+    expect(check('sook')).toMatchObject({ status: 1, stdout: '' });
+  });
+
+  test('names the programs that the machine lacks, at once', () => {
+    const { stderr, stdout } = spawnSync(process.execPath, [resolve('scripts/releaseCheck.mjs'), 'soak'], {
+      encoding: 'utf8',
+      env: { npm_execpath: npm, PATH: folder },
+    });
+
+    expect(stderr).toMatch(/^What needs these will fail here: chromium, ffmpeg, .*mariadb-server.*\n$/);
+    expect(stdout).toContain('ran soak');
+  });
+});
+
 test('the workflows take actions by their commits, and no more rights than they say', () => {
   const used = workflows.flatMap((text) =>
     [...text.matchAll(/uses: (.*)/g)].map(([, action = '']) => action),
@@ -189,6 +235,9 @@ test.each(readdirSync('findings').filter((name) => name !== 'README.md'))(
     expect(code).toMatch(/^set -euo pipefail$/m);
     expect(code).toMatch(/^(?:\w+=)?"?\$\(mktemp -d\)/m);
     expect(code).not.toContain('pagepics');
+    // A program that is missing is told apart from what has changed.
+    for (const line of code.match(/^command -v .*$/gm) ?? [])
+      expect(line).toMatch(/ \|\| \{ echo '.*'; exit 2; \}$/);
     if (process.platform !== 'win32') expect(statSync(path).mode & 0o111).not.toBe(0);
   },
 );
