@@ -6,7 +6,7 @@ import { guardHook } from './http/guardHook.ts';
 import { createLifecycle } from './http/lifecycle.ts';
 import { fieldsOf } from './objects.ts';
 import { checkOptions } from './options/check.ts';
-import { type Clock, systemClock, withMonotonic } from './options/clock.ts';
+import { type Clock, hasAborted, systemClock, withMonotonic } from './options/clock.ts';
 import * as rule from './options/rules.ts';
 
 /** A failed call that is made again after a wait. */
@@ -100,7 +100,7 @@ async function repeat(
       begunAt = failed.startedAt;
     }
     const waitMs = reason === 'busy' ? Math.min(retryAfterMs, busyMs) : retryAfterMs;
-    if (clock.monotonic() - begunAt + waitMs > forMs || signal?.aborted) return end();
+    if (clock.monotonic() - begunAt + waitMs > forMs || hasAborted(signal)) return end();
     tell?.({ error, waitMs, attempt });
     // Closing the context of the call ends the wait.
     const { pause } = failed?.context.fetcher ?? createLifecycle();

@@ -3,6 +3,7 @@ import { err, ok, type Result, ResultAsync } from 'neverthrow';
 import { ConfigurationError, TransportError } from '../core/errors.ts';
 import { causeOf, causes } from '../core/http/networkFailure.ts';
 import type { Fetch } from '../core/http/types.ts';
+import { hasAborted, reasonOf, whenAborted } from '../core/options/clock.ts';
 import { fileFetcher, fileRobot, ownFileHosts } from '../core/platform.ts';
 import { isPublicHost } from '../publicHost.ts';
 import { type MediaCheck, toCheck } from './checkMedia.ts';
@@ -87,17 +88,20 @@ async function checkWithin(
 ): Promise<Result<MediaUrlCheck, MediaFailure>> {
   const stop = new AbortController();
   const timer = setTimeout(() => stop.abort(), deadlineMs);
-  const ends = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
+  const abort = (): void => stop.abort(reasonOf(signal));
+  if (hasAborted(signal)) abort();
+  const ignore = whenAborted(signal, abort);
   try {
-    return ok(await checkAddress(url, kind, hostOf(url, fetch, ends), signal));
+    return ok(await checkAddress(url, kind, hostOf(url, fetch, stop.signal), signal));
   } catch (thrown) {
-    if (signal?.aborted) return err(abortedBy(signal));
+    if (signal && hasAborted(signal)) return err(abortedBy(signal));
     if (stop.signal.aborted)
       return err(new TransportError('timeout', `the check took more than ${deadlineMs} ms`));
     if (codesOf(thrown).includes('ENOTPUBLIC'))
       return ok(checkOf(kind, [urlFinding('host', 'its name leads to a private one', kind)]));
     return err(thrown instanceof ConfigurationError ? thrown : brokenBy(thrown, url, 'failed'));
   } finally {
+    ignore();
     clearTimeout(timer);
     // Ends what is still on its way.
     stop.abort();
@@ -248,7 +252,7 @@ async function checkAddress(
   compareTypes(response.headers.get('content-type'), facts, kind, note);
   // Last, since some hosts take no second request beside the first; and what is known of the file does not wait for it.
   const forbids = await readRobots(host.within(AbortSignal.timeout(robotsMs))).catch(() => undefined);
-  given?.throwIfAborted();
+  if (hasAborted(given)) throw reasonOf(given);
   if (forbids) note(...forbids);
   return checkOf(kind, found, toCheck(facts, kind));
 }

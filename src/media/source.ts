@@ -2,6 +2,7 @@ import { err, errAsync, okAsync, ResultAsync } from 'neverthrow';
 
 import { ConfigurationError, TransportError } from '../core/errors.ts';
 import { fieldsOf } from '../core/objects.ts';
+import { hasAborted, reasonOf, whenAborted } from '../core/options/clock.ts';
 import { openPath } from '../core/options/fileSource.ts';
 import type { MediaFailure, MediaReader, MediaSource } from './types.ts';
 
@@ -170,22 +171,22 @@ export async function abortable<TValue>(
   start: () => PromiseLike<TValue>,
   signal: AbortSignal | undefined,
 ): Promise<TValue> {
-  signal?.throwIfAborted();
+  if (hasAborted(signal)) throw reasonOf(signal);
   if (!signal) return start();
-  let stop: (() => void) | undefined;
+  let ignore: (() => void) | undefined;
   const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason);
-    signal.addEventListener('abort', stop);
+    ignore = whenAborted(signal, () => reject(reasonOf(signal)));
   });
   try {
     return await Promise.race([start(), aborted]);
   } finally {
-    if (stop) signal.removeEventListener('abort', stop);
+    ignore?.();
   }
 }
 
 /** Says that a signal ended a call, and why. */
-export function abortedBy({ reason }: AbortSignal): TransportError {
+export function abortedBy(signal: AbortSignal): TransportError {
+  const reason = reasonOf(signal);
   // What the caller gave: anything, of which a name and a message may be read.
   const { name, message } = fieldsOf(reason instanceof Error ? reason : { name: 'Error', message: reason });
   const cause = { name: String(name), message: String(message) };
@@ -197,7 +198,7 @@ function failureOf(thrown: unknown, signal: AbortSignal | undefined): MediaFailu
   // A reader may say itself what went wrong, also by an error of another call.
   if (thrown instanceof TransportError) return new TransportError(thrown.reason, thrown.message, thrown);
   if (thrown instanceof ConfigurationError) return new ConfigurationError(thrown.message, thrown.option);
-  if (signal?.aborted) return abortedBy(signal);
+  if (signal && hasAborted(signal)) return abortedBy(signal);
   return new ConfigurationError(
     'source could not be read: it changed, was removed, or its reader failed',
     'source',

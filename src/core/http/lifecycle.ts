@@ -1,7 +1,7 @@
 import { err, ok, type Result } from 'neverthrow';
 
 import { type TransportCause, TransportError } from '../errors.ts';
-import { after, whenAborted } from '../options/clock.ts';
+import { after, hasAborted, whenAborted } from '../options/clock.ts';
 import { causes } from './networkFailure.ts';
 import { createRedact } from './redact.ts';
 import type { CallLimits, Fetcher, HttpContext, InFlight, StopReason } from './types.ts';
@@ -41,7 +41,7 @@ export function createLifecycle(): Lifecycle {
   const withTimeout: Lifecycle['withTimeout'] = (ms, signal, work) =>
     new Promise((resolve, reject) => {
       if (inFlight.isClosed) return reject(transportError('closed'));
-      if (signal?.aborted) return reject(transportError('aborted', signal));
+      if (hasAborted(signal)) return reject(transportError('aborted', signal));
       const controller = new AbortController();
       const endTimer = after(ms, () => stop('timeout'));
       const ignore = whenAborted(signal, () => stop('aborted'));

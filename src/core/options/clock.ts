@@ -56,6 +56,24 @@ export function isSignal(value: unknown): boolean {
   }
 }
 
+/** Whether a signal has aborted. One that throws when it is asked has changed since `isSignal`: it ends nothing. */
+export function hasAborted(signal: AbortSignal | undefined): boolean {
+  try {
+    return signal?.aborted === true;
+  } catch {
+    return false;
+  }
+}
+
+/** Why a signal has aborted, unless it throws when it is asked. */
+export function reasonOf(signal: AbortSignal | undefined): unknown {
+  try {
+    return signal?.reason;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Runs something when a signal aborts, unless its methods throw. What it returns ends that. */
 export function whenAborted(signal: AbortSignal | undefined, run: () => void): () => void {
   const change = (method: 'addEventListener' | 'removeEventListener'): void => {
@@ -79,7 +97,7 @@ export const systemClock: MonotonicClock = {
   monotonic: () => performance.now(),
   sleep: (ms, signal) =>
     new Promise((resolve) => {
-      if (signal?.aborted === true) return resolve();
+      if (hasAborted(signal)) return resolve();
       const stop = after(ms, done);
       const ignore = whenAborted(signal, done);
       function done(): void {

@@ -10,7 +10,7 @@ import { safeTry } from '../../core/http/send.ts';
 import type { Params } from '../../core/http/types.ts';
 import { fieldsOf } from '../../core/objects.ts';
 import { check, exactlyOneOf } from '../../core/options/check.ts';
-import { whenAborted } from '../../core/options/clock.ts';
+import { hasAborted, reasonOf, whenAborted } from '../../core/options/clock.ts';
 import { type FileSource, fileSource } from '../../core/options/fileSource.ts';
 import * as rule from '../../core/options/rules.ts';
 import { progressReport, type Report, type UploadOptions, uploadRules } from '../../core/upload.ts';
@@ -371,8 +371,8 @@ async function createChildren(
   const children = (): readonly string[] => ids.filter((id) => id !== undefined);
   const sent: number[] = [];
   const uploads = new AbortController();
-  const stopUploads = (): void => uploads.abort(signal?.reason);
-  if (signal?.aborted) stopUploads();
+  const stopUploads = (): void => uploads.abort(reasonOf(signal));
+  if (hasAborted(signal)) stopUploads();
   const ignore = whenAborted(signal, stopUploads);
   const made = await Promise.all(
     forms.map(async (form, at) => {

@@ -1,12 +1,19 @@
 import { setImmediate } from 'node:timers/promises';
 
+import type { ResultAsync } from 'neverthrow';
 import { describe, expect, test } from 'vitest';
 
 import { close } from '../../../src/core/client.ts';
 import type { Context } from '../../../src/core/context.ts';
 import { createLifecycle, transportError } from '../../../src/core/http/lifecycle.ts';
+import { memoryJournal } from '../../../src/core/index.ts';
 import { get } from '../../../src/core/lowLevel/request.ts';
 import { systemClock } from '../../../src/core/options/clock.ts';
+import { untilSettled } from '../../../src/core/untilSettled.ts';
+import { checkMedia, checkMediaUrl } from '../../../src/media/index.ts';
+import { createPageContext, publishPhoto, publishPost } from '../../../src/page/index.ts';
+import { createPicsContext, publishCarousel } from '../../../src/pics/index.ts';
+import { createSandbox } from '../../../src/sandbox/index.ts';
 import { everythingIn } from '../../hostile/visible.ts';
 import { appSecret, pageContext, token } from '../../support/context.ts';
 import { json, refusal, silence, type Step, stubFetch } from '../stub.ts';
@@ -56,6 +63,68 @@ test.each(['addEventListener', 'removeEventListener'] as const)(
     await expect(systemClock.sleep(1, signal)).resolves.toBeUndefined();
   },
 );
+
+describe('a signal that begins to throw is no matter of the call', () => {
+  const { app, picsApp, platform, fetch, account, pages } = createSandbox();
+  const settings = { platform, fetch, journal: memoryJournal() };
+  const context = createPageContext({ ...settings, appId: app.id, appSecret: app.secret })._unsafeUnwrap();
+  const pics = createPicsContext({ ...settings, appSecret: picsApp.secret })._unsafeUnwrap();
+  const [page] = pages;
+  const onPage = { pageId: page?.id ?? '', pageToken: page?.token ?? '' };
+  const own = { token: account.token, picsUserId: account.id };
+  const video = new Uint8Array(3000);
+  const image = new Uint8Array([0xff, 0xd8, 0xff, ...video]);
+  type Call = (signal: AbortSignal, key: string) => ResultAsync<unknown, unknown>;
+  const calls: Readonly<Record<string, Call>> = {
+    get: (signal) => get(context, onPage.pageId, { token: onPage.pageToken, signal }),
+    'a post': (signal) => publishPost(context, { ...onPage, message: 'Hi', signal }),
+    'a post under a key': (signal, idempotencyKey) =>
+      publishPost(context, { ...onPage, message: idempotencyKey, idempotencyKey, signal }),
+    'a photo of bytes under a key': (signal, idempotencyKey) =>
+      publishPhoto(context, { ...onPage, photo: new Blob([image]), idempotencyKey, signal }),
+    'a carousel of videos': (signal, idempotencyKey) =>
+      publishCarousel(pics, {
+        ...own,
+        items: [{ video: new Blob([video]) }, { video: new Blob([video]) }],
+        idempotencyKey,
+        signal,
+      }),
+    untilSettled: (signal) =>
+      untilSettled(() => get(context, onPage.pageId, { token: onPage.pageToken }), { signal }),
+    checkMedia: (signal) => checkMedia(new Blob([image]), { kind: 'page.photo', signal }),
+    checkMediaUrl: (signal) =>
+      checkMediaUrl('https://example.com/a.jpg', {
+        kind: 'page.photo',
+        signal,
+        fetch: async () => new Response(image, { headers: { 'content-type': 'image/jpeg' } }),
+      }),
+  };
+  const members = ['aborted', 'reason', 'throwIfAborted', 'addEventListener', 'removeEventListener'] as const;
+
+  test.each(Object.keys(calls).flatMap((name) => members.map((member) => [member, name] as const)))(
+    'by its %s: %s',
+    async (member, name) => {
+      for (let first = 0, reads = Infinity; first <= reads && first < 200; first++) {
+        const abort = new AbortController();
+        const { signal } = abort;
+        const whole = signal[member];
+        reads = 0;
+        Object.defineProperty(signal, member, {
+          get: () => {
+            if (reads++ >= first && first > 0) throw new Error('a foreign error');
+            return whole;
+          },
+        });
+        const told = await calls[name]?.(signal, `${name} ${member} ${first}`);
+
+        // The first reads are those of the check of options.
+        const failure = told?.isErr() ? told.error : undefined;
+        if (failure !== undefined)
+          expect(failure).toMatchObject({ name: 'ConfigurationError', option: 'signal' });
+      }
+    },
+  );
+});
 
 test('a context that is closed between two steps of a call, where nothing is in flight, ends it', async () => {
   const fetch = stubFetch(refusal(4));
