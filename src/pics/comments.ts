@@ -3,7 +3,7 @@ import { ok, type Result, type ResultAsync } from 'neverthrow';
 import type { Failure, RequestFailure } from '../core/errors.ts';
 import { path } from '../core/http/addresses.ts';
 import { perform, performRequest } from '../core/http/send.ts';
-import type { Call } from '../core/http/types.ts';
+import type { Call, Params } from '../core/http/types.ts';
 import {
   collectPages,
   fieldRules,
@@ -44,7 +44,7 @@ export interface CommentsOptions extends PicsCallOptions, FieldOptions {
   readonly limit?: number | undefined;
   /**
    * `true` lists all replies too, each behind its comment and with its `parent_id`; they count against `limit`. They come
-   * with their comments: only a comment with more than 50 replies takes requests of its own.
+   * with their comments: only a comment with more than 50 replies takes requests of its own, one for each further 50.
    * @default false
    */
   readonly replies?: boolean | undefined;
@@ -399,23 +399,26 @@ async function* walkThreads(
       if (left === 0) return true;
       left--;
       yield ok([comment]);
-      const inner = repliesIn(comment);
-      if (inner?.length === 0) continue;
+      const { came, rest } = repliesIn(comment);
+      if (came.length === 0 && rest === undefined) continue;
       if (left === 0) return true;
-      if (inner) {
-        const found = inner.slice(0, left);
-        left -= found.length;
-        yield ok(found.map((reply) => withParent(reply, comment)));
-        if (found.length < inner.length) return true;
-        continue;
-      }
+      const taken = came.slice(0, left);
+      left -= taken.length;
+      if (taken.length > 0) yield ok(taken.map((reply) => withParent(reply, comment)));
+      if (taken.length < came.length) return true;
+      if (rest === undefined) continue;
+      if (left === 0) return true;
+      const known = new Set(taken.map(({ id }) => id));
       const list = repliesTo({ ...options, fields: ofReplies, commentId: comment.id });
-      const replies = walkPages(context, { ...call, ...list, limit: left });
+      const query = { ...list.query, ...rest };
+      const replies = walkPages(context, { ...call, ...list, query, limit: left });
       for (;;) {
         const step = await replies.next();
         if (step.value === true) return true;
         if (step.done === true) break;
-        const found = step.value.map((entries) => entries.map((reply) => withParent(reply, comment)));
+        const found = step.value.map((entries) =>
+          entries.filter(({ id }) => !known.has(id)).map((reply) => withParent(reply, comment)),
+        );
         yield found;
         if (found.isErr() && !isEntryFailure(found.error)) return false;
         left -= found.unwrapOr([]).length;
@@ -424,11 +427,18 @@ async function* walkThreads(
   }
 }
 
-/** The replies that came with a comment; `undefined` if there may be more. */
-function repliesIn({ replies, raw }: PicsComment): readonly PicsComment[] | undefined {
-  if (raw['replies'] === undefined) return [];
-  const isEmpty = replies?.data.length === 0;
-  return replies?.hasMore === true || (isEmpty && 'paging' in replies) ? undefined : replies?.data;
+/** The replies that came with a comment, and, if there may be more, where those begin. */
+function repliesIn({ replies, raw }: PicsComment): {
+  readonly came: readonly PicsComment[];
+  readonly rest?: Params;
+} {
+  const { data: came = [], hasMore = false } = replies ?? {};
+  const { paging } = fieldsOf(raw['replies']);
+  const { after } = fieldsOf(fieldsOf(paging)['cursors']);
+  // Cursors without replies are the sign of replies that are not shown.
+  if (!hasMore && !(came.length === 0 && paging !== undefined)) return { came };
+  const isInPlace = came.length > 0 && typeof after === 'string' && after !== '';
+  return isInPlace ? { came, rest: { after } } : { came: [], rest: {} };
 }
 
 function withParent(reply: PicsComment, { id }: PicsComment): PicsComment {

@@ -167,6 +167,45 @@ describe('comments with all replies', () => {
     expect(found.hasMore).toBe(false);
   });
 
+  test('go on behind those that came, where the platform says by which cursor', async () => {
+    const paging = { cursors: { before: 'q', after: 'z' }, next: `${picsGraphBase}/1/replies?after=z` };
+    const inline = { data: [{ id: '11' }, { id: '12' }], paging };
+    listed('/901/comments', { fields, limit: '50' }).reply(200, { data: [{ id: '1', replies: inline }] });
+    const next = `${picsGraphBase}/1/replies?access_token=${token}&after=y`;
+    listed('/1/replies', { fields: 'id,text', limit: '50', after: 'z' }).reply(200, {
+      data: [{ id: '12' }, { id: '13' }],
+      paging: { next },
+    });
+    listed('/1/replies', { after: 'y' }).reply(200, { data: [{ id: '14' }] });
+
+    const found = (await comments(picsContext(), options))._unsafeUnwrap();
+
+    expect(found.map(({ id }) => id)).toEqual(['1', '11', '12', '13', '14']);
+    expect(found.slice(1).map(({ parent_id }) => parent_id)).toEqual(['1', '1', '1', '1']);
+  });
+
+  test.each([
+    [2, true, ['1', '11']],
+    [3, true, ['1', '11', '12']],
+    [4, true, ['1', '11', '12', '13']],
+    [5, false, ['1', '11', '12', '13', '14']],
+  ])('that go on count against a limit of %i; hasMore is %s', async (limit, hasMore, ids) => {
+    const paging = { cursors: { after: 'z' }, next: `${picsGraphBase}/1/replies?after=z` };
+    const inline = { data: [{ id: '11' }, { id: '12' }], paging };
+    listed('/901/comments', { fields, limit: `${limit}` }).reply(200, {
+      data: [{ id: '1', replies: inline }],
+    });
+    if (limit > 3)
+      listed('/1/replies', { fields: 'id,text', limit: `${limit - 3}`, after: 'z' }).reply(200, {
+        data: [{ id: '13' }, { id: '14' }].slice(0, limit - 3),
+        ...(limit === 4 && { paging: { next: `${picsGraphBase}/1/replies?after=y` } }),
+      });
+
+    const found = (await comments(picsContext(), { ...options, limit }))._unsafeUnwrap();
+
+    expect([found.map(({ id }) => id), found.hasMore]).toEqual([ids, hasMore]);
+  });
+
   test('are walked as well', async () => {
     thread();
     const seen: unknown[] = [];
