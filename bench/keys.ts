@@ -6,7 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { createSandbox, type Effect, type FaultAction, serveSandbox } from '../src/sandbox/index.ts';
-import { type Publishing, publishings, type Target } from '../test/core/writes/journal/publishings.ts';
+import {
+  type Publishing,
+  publishings,
+  type Target,
+  variants,
+} from '../test/core/writes/journal/publishings.ts';
 import { fileOf } from '../test/functions/at.ts';
 import { amongStrangers } from './adversity.ts';
 import type { Told } from './orders.ts';
@@ -32,6 +37,8 @@ export interface KeysReport {
   readonly lost: number;
   /** Keys whose last call sent nothing, or was killed: a queue would call them again. */
   readonly unfinished: number;
+  /** Keys of which is known that they took effect, but not as what. */
+  readonly applied: number;
   /** Keys whose outcome stayed unknown. Some of them are published. */
   readonly unknown: number;
   readonly unknownButLive: number;
@@ -62,7 +69,10 @@ interface Key {
 
 /** The adversity of a run. */
 export interface Hardship {
-  /** Which kinds of publishing: those whose name contains one of these. */
+  /**
+   * Which kinds of publishing: those whose name contains one of these, also if nothing shows what became of them. By
+   * default, all whose lost requests leave a trace that identifies them.
+   */
   readonly kinds: readonly string[];
   readonly processes: number;
   /** The probability that a process is killed at a point of a call. */
@@ -111,10 +121,13 @@ const usual: Hardship = {
 const callsAtOnce = 12;
 /** Each further Page is for so many of what the platform limits per Page. */
 const fewest = Math.min(...Object.values(publishings).map(({ mostPerPage = Infinity }) => mostPerPage));
+const all = Object.entries({ ...publishings, ...variants }).filter(
+  ([, { prepare }]) => prepare === undefined,
+);
 /** For the other kinds, a lost request leaves no trace that identifies it. */
-const named = Object.entries(publishings).filter(
-  ([, { isBlind, hidesId, hidesContent, isGuarded, prepare }]) =>
-    !isBlind && !hidesId && !hidesContent && !isGuarded && prepare === undefined,
+const traced = all.filter(
+  ([name, { isBlind, hidesId, hidesContent, isGuarded }]) =>
+    name in publishings && !isBlind && !hidesId && !hidesContent && !isGuarded,
 );
 
 export async function publishKeys(
@@ -123,7 +136,8 @@ export async function publishKeys(
   hardship: Partial<Hardship> = {},
 ): Promise<KeysReport> {
   const { kinds, processes, kills, freezes, lost, store: storeName, adverse } = { ...usual, ...hardship };
-  const chosen = named.filter(([name]) => kinds.some((kind) => name.includes(kind)));
+  const isAny = kinds.every((kind) => kind === '');
+  const chosen = isAny ? traced : all.filter(([name]) => kinds.some((kind) => name.includes(kind)));
   const random = createRandom(seed);
   const sandbox = createSandbox({ seed, pages: 3 + Math.ceil(planned / chosen.length / fewest) });
   sandbox.tune({ pics: { quotaTotal: Infinity } });
@@ -158,8 +172,11 @@ export async function publishKeys(
     page: { ...page, picsId: page.picsId ?? '', ...(number % 2 === 0 && { commentIds: replies[0] ?? [] }) },
     account: { ...account, ...(number % 2 === 0 && { commentIds: replies[1] ?? [] }) },
   });
+  /** Where the platform accepts only one answer, a key has a comment of its own. */
+  const commentsFor = ({ isGuarded }: Publishing, [on = '']: readonly string[]) =>
+    isGuarded && { commentIds: [sandbox.addComment({ on, message: 'And on Sunday?' })] };
   const keys = Array.from({ length: planned }, (_, number): Key => {
-    const [name, publishing] = chosen[number % chosen.length] as (typeof named)[number];
+    const [name, publishing] = chosen[number % chosen.length] as (typeof all)[number];
     const { mostPerPage = Infinity } = publishing;
     // Keys of the kind come in turns.
     const at = 3 + Math.floor(number / chosen.length / mostPerPage);
@@ -168,8 +185,13 @@ export async function publishKeys(
       name,
       publishing,
       target: {
-        page: { ...whole(number).page, id: other.id, token: other.token },
-        account: whole(number).account,
+        page: {
+          ...whole(number).page,
+          id: other.id,
+          token: other.token,
+          ...commentsFor(publishing, page.postIds),
+        },
+        account: { ...whole(number).account, ...commentsFor(publishing, account.mediaIds) },
       },
       message: `Number-${number}-`,
       isKilled: false,
@@ -275,7 +297,7 @@ function judge(
   keys: readonly Key[],
   effects: readonly Effect[],
 ): Omit<KeysReport, 'planned' | 'killed' | 'frozen'> {
-  const kinds = new Set(named.map(([, { kind }]) => kind));
+  const kinds = new Set(traced.map(([, { kind }]) => kind));
   const owners = ownersOf(keys, effects);
   const strays = effects.filter(
     // Photos for others to hold may be of any.
@@ -288,6 +310,7 @@ function judge(
     wrongIds: 0,
     lost: 0,
     unfinished: 0,
+    applied: 0,
     unknown: 0,
     hasty: 0,
   };
@@ -316,7 +339,16 @@ function judge(
       }
     } else {
       const { outcome, message } = told?.error ?? { message: 'each call was killed' };
-      if (outcome === 'unknown' || outcome === 'applied') {
+      if (outcome === 'applied' && own.length > 0) {
+        report.applied++;
+        if (!isFinal) continue;
+        report.hasty++;
+        reasons.push(`HASTY ${key.message} ${name}\n  ${key.story.join('\n  ')}`);
+        continue;
+      }
+      if (outcome === 'applied') {
+        report.lost++;
+      } else if (outcome === 'unknown') {
         report.unknown++;
         if (own.length > 0) unknownButLive++;
         unknownOf[name] = (unknownOf[name] ?? 0) + 1;

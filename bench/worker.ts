@@ -3,7 +3,7 @@ import { createJournal, createWriteMemory, type ContextOptions, type Fetch } fro
 import { createPageContext } from '../src/page/index.ts';
 import { createPicsContext, createPicsContextViaPages } from '../src/pics/index.ts';
 import type { Journal } from '../src/stores/index.ts';
-import { publishings } from '../test/core/writes/journal/publishings.ts';
+import { publishings, variants } from '../test/core/writes/journal/publishings.ts';
 import { endlessBytes, hostileFetch } from './adversity.ts';
 import { callHeader, type FromWorker, type Order, type Told, type ToWorker } from './orders.ts';
 import { createRandom } from './random.ts';
@@ -63,7 +63,7 @@ async function publish(order: Order, number: number): Promise<Told> {
     retry: { baseDelayMs: 5 },
     deadlineMs: order.deadlineMs,
   };
-  const result = await publishings[name]?.call(
+  const result = await { ...publishings, ...variants }[name]?.call(
     {
       context: createPageContext({ ...settings, appId: app.id, appSecret: app.secret })._unsafeUnwrap(),
       pics: createPicsContext({ ...settings, appSecret: picsApp.secret })._unsafeUnwrap(),
