@@ -78,10 +78,10 @@ export function needOf({ subcode, message = '' }: Pick<Coded, 'subcode' | 'messa
   });
 }
 
-/** Whether a login brings a token in place of one that is refused so. */
+/** Whether a login brings a token in place of one of which the platform says this. */
 export function isMendedByLogin(error: Coded): boolean {
-  const { is, action } = factOf(error) ?? {};
-  return (is ?? 'auth') === 'auth' && action !== 'fix';
+  // Not by the table, which is more than a check of tokens needs.
+  return [undefined, 102, 190, 2500].includes(error.code) && needOf(error) === undefined;
 }
 
 /** The words of a refusal of the app itself, whatever the token may do. */
