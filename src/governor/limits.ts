@@ -220,11 +220,11 @@ export function createLimits(
       limit.madeAt = at;
     }
     return (result: RawResponse | FailedAttempt): Promise<unknown> | undefined => {
-      const codes = uses.codesIn(result);
+      const refusals = uses.refusalsIn(result, use);
       // What did not reach the platform does not count.
       const mayCount = result.headers !== undefined || !('error' in result && result.isRejected);
-      const reports = reportsOf(use, limits, result, codes);
-      const telling: (Promise<unknown> | undefined)[] = [learn(use, limits, reports, codes)];
+      const reports = reportsOf(use, limits, result, refusals);
+      const telling: (Promise<unknown> | undefined)[] = [learn(use, limits, reports, refusals)];
       for (const limit of new Set([...limits, ...reports.keys()])) {
         const now = timeOf(limit);
         const { rate, value } = limit;
@@ -233,7 +233,7 @@ export function createLimits(
           limit.flights.add({ calls, until: clock.monotonic() + rate.windowMs });
         else if (mayCount && rate) sharing.change(limit, (r) => records.counted(r, rate, calls, key, now));
         // After a block, a call that got through says so.
-        const isOver = value.until > 0 && result.headers !== undefined && codes.length === 0;
+        const isOver = value.until > 0 && result.headers !== undefined && refusals.length === 0;
         const report = reports.get(limit) ?? (isOver ? {} : undefined);
         if (report) sharing.change(limit, (r) => records.reported(r, report, process + number, rate, now));
         // No response tells others of what was sent at a rate.
@@ -250,16 +250,16 @@ export function createLimits(
     use: Use,
     limits: readonly Limit[],
     result: RawResponse | FailedAttempt,
-    codes: readonly number[],
+    refusals: readonly uses.LimitRefusal[],
   ): Map<Limit, Report> {
     const { headers } = result;
     const reports = new Map<Limit, Report>();
-    for (const [name, report] of headers ? uses.usagesIn(headers, use, codes.length > 0) : [])
+    for (const [name, report] of headers ? uses.usagesIn(headers, use, refusals.length > 0) : [])
       reports.set(limitOf(use, name), report);
-    if (codes.length === 0 || [...reports.values()].some(({ isRefused }) => isRefused)) return reports;
+    if (refusals.length === 0 || [...reports.values()].some(({ isRefused }) => isRefused)) return reports;
     const askedMs = ('error' in result && askedMsOf(result.error)) || 0;
-    for (const code of codes)
-      for (const limit of refusing(code, limits, use)) {
+    for (const { code, of } of refusals)
+      for (const limit of refusing(code, of === use ? limits : [], of)) {
         const regainMs = code ? askedMs : Math.max(1000, askedMs);
         reports.set(limit, { ...reports.get(limit), isRefused: true, regainMs });
       }
@@ -284,12 +284,15 @@ export function createLimits(
     use: Use,
     limits: readonly Limit[],
     reports: ReadonlyMap<Limit, Report>,
-    codes: readonly number[],
+    refusals: readonly uses.LimitRefusal[],
   ): Promise<void> | undefined {
-    const found = [...reports.keys()].filter((one) => !one.rate && one.everyMs < Infinity);
+    const lasting = [...reports.keys()].filter((one) => !one.rate && one.everyMs < Infinity);
+    // Of an object, a response may also tell what other kinds of calls use.
+    const own = lasting.filter(({ kind }) => uses.isOwnKind(kind, use));
+    const found = [...own, ...lasting.filter((one) => own.every(({ id }) => id !== one.id))];
     // A response may tell of further objects: those that are used up did not let the call through, and the others did not
     // refuse it. Of an object that the call names, it says which they are.
-    const isRefused = codes.some((code) => ofObjects.test(`${code}`));
+    const isRefused = refusals.some(({ code }) => ofObjects.test(`${code}`));
     const all = found.filter((limit) => !isOfCaller(limit, use));
     const like = all.filter((limit) => reports.get(limit)?.isRefused === isRefused);
     const ids = (like.length > 0 ? like : all).map(({ id }) => id);

@@ -29,6 +29,9 @@ export const apart = [
   ['leads', 'leadgen_forms', 'test_leads'],
   ['business_discovery', 'ig_hashtag_search', 'recently_searched_hashtags', 'recent_media', 'top_media'],
 ];
+/** Whether a call counts against a kind of limit, if a response tells of several kinds of one object. */
+export const isOwnKind = (kind: string, { subject }: Use): boolean =>
+  /^messenger|^leadgen/.exec(kind)?.[0] === ['messenger', 'leadgen'][subject];
 
 /** `undefined` for requests that are not counted (uploads), or not sent because the context is closed. */
 export function useOf({ context, request, address, deadline, isRead }: PreparedRequest, number: number) {
@@ -37,12 +40,8 @@ export function useOf({ context, request, address, deadline, isRead }: PreparedR
   const { named = [], of } = trace;
   const { operation } = of;
   const { access_token, ids, batch, q, user_id } = fieldsOf(form ? { ...query, ...form } : query);
-  const [path = ''] = address.split('?', 1);
-  const end = path.lastIndexOf('/');
-  const [above, name] = [path.slice(path.lastIndexOf('/', end - 1) + 1, end), path.slice(end + 1)];
-  // The object that the path begins with, and what of it.
-  const [begin, edge] = id.test(above) ? [above, name] : id.test(name) ? [name, ''] : ['', name];
-  const object = typeof user_id === 'string' ? user_id : (begin.split('_', 1)[0] ?? '');
+  const [name, edge, first] = placeIn(address);
+  const object = typeof user_id === 'string' ? user_id : first;
   const { mode = '' } = fieldsOf(context);
   const { countsAs = edge } = request;
   const subject = apart.findIndex((ends) => ends.includes(countsAs));
@@ -57,10 +56,13 @@ export function useOf({ context, request, address, deadline, isRead }: PreparedR
     /** Its place in `lanes`. Lookups of lost writes and requests for the status of media publish. */
     lane: lanes.indexOf(purpose === 'call' ? lane : 'publish'),
     calls: countOf(batch, ids),
+    batch,
     /** Digest of the token. */
     token,
     /** The name of the record of what such calls count against. */
     learned: `token ${token} ${String(mode)}${subject < 0 ? '' : subject}`,
+    /** Its place in `apart`; -1 if it has none. */
+    subject,
     /** The name of the limit of requests like it: of its function, token and the end of its path. */
     localName: `http_429 ${operation}-${token}_${name}`,
     // Those of Pages have no limit of likes.
@@ -74,6 +76,20 @@ export function useOf({ context, request, address, deadline, isRead }: PreparedR
     /** What it counts as for a rate that counts different keys. */
     key: typeof q === 'string' ? digestOf(q) : '',
   };
+}
+
+/** The end of the path of an address, what of an object it is, and the object that the path begins with. */
+function placeIn(address: string): readonly [name: string, edge: string, object: string] {
+  const [name = '', above = ''] = address.replace(/\?.*/s, '').split('/').reverse();
+  const isOf = id.test(above);
+  const [object = ''] = isOf || id.test(name) ? (isOf ? above : name).split('_') : [];
+  return [name, isOf || object === '' ? name : '', object];
+}
+
+/** What a part of a batch counts against: its object. */
+function partOf(use: Use, at: number): Use {
+  const [, , object] = placeIn(String(fieldsOf(elementsOf(parsed(use.batch))[at])['relative_url']));
+  return { ...use, object, account: object };
 }
 
 /** The kind of message that is sent, if any. */
@@ -151,19 +167,28 @@ export function usagesIn(
   return usages;
 }
 
+/** A refusal because of a limit of calls. */
+export interface LimitRefusal {
+  /** The platform's code; 0 if it named none. */
+  readonly code: number;
+  /** What it refused: the call, or a part of a batch. */
+  readonly of: Use;
+}
+
 /**
- * The codes with which the platform refused a call, or parts of a batch, because of a limit of calls; 0 if it named none.
- * 18 is a limit of hashtags, and no call for anything else waits for it.
+ * The refusals of a call, or of parts of a batch, because of a limit of calls. 18 is a limit of hashtags, and no call for
+ * anything else waits for it.
  */
-export function codesIn(result: RawResponse | FailedAttempt): readonly number[] {
+export function refusalsIn(result: RawResponse | FailedAttempt, use: Use): readonly LimitRefusal[] {
   if ('error' in result) {
     if (result.error.name !== 'RateLimitError') return [];
     const { code = 0 } = result.error;
-    return code === 18 ? [] : [code];
+    return code === 18 ? [] : [{ code, of: use }];
   }
-  return elementsOf(result.body)
-    .map((part) => Number(fieldsOf(fieldsOf(parsed(fieldsOf(part)['body']))['error'])['code']))
-    .filter((code) => limited.test(`${code}`));
+  return elementsOf(result.body).flatMap((part, at) => {
+    const code = Number(fieldsOf(fieldsOf(parsed(fieldsOf(part)['body']))['error'])['code']);
+    return limited.test(`${code}`) ? [{ code, of: partOf(use, at) }] : [];
+  });
 }
 
 /** Whether a text can name a limit: by its kind and its id. */

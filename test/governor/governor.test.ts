@@ -1,3 +1,4 @@
+import type { ResultAsync } from 'neverthrow';
 import { describe, expect, test } from 'vitest';
 
 import { close } from '../../src/core/client.ts';
@@ -16,6 +17,7 @@ import {
 } from '../../src/governor/index.ts';
 import { createPageContext, type PageContext } from '../../src/page/context.ts';
 import { conversations } from '../../src/page/inbox.ts';
+import { leadForms } from '../../src/page/leads.ts';
 import { pageProfile } from '../../src/page/pages.ts';
 import { deletePost, publishPost } from '../../src/page/posts.ts';
 import { me } from '../../src/page/tokens.ts';
@@ -195,6 +197,31 @@ describe('what is known', () => {
     // Nothing was known of the second token before its first response.
     expect([first.isOk(), second.isErr()]).toEqual([true, true]);
     expect(second._unsafeUnwrapErr()).toMatchObject({ limit: { kind: 'pages', id: '42', percent: 80 } });
+  });
+
+  test('of messages or leads does not hold a post whose response told of it beside that of content', async () => {
+    const usage = (type: string, percent: number, minutes = 0) => ({
+      type,
+      call_count: percent,
+      estimated_time_to_regain_access: minutes,
+    });
+    const all = [usage('pages', 1), usage('messenger', 100, 180), usage('leadgen', 100, 60)];
+    const headers = { 'x-business-use-case-usage': JSON.stringify({ 42: all }) };
+    const { context } = governed([json({ id: '42', name: 'Page', data: [] }, 200, headers)]);
+    const ofPage = { pageId: '42', pageToken: token };
+    const profile = () => pageProfile(context, ofPage);
+    const heldBy = async (call: ResultAsync<unknown, Error>) => {
+      const result = await call;
+      return result.isErr() ? Object((result.error as RateLimitError).limit).kind : undefined;
+    };
+
+    expect(await heldBy(profile())).toBe(undefined);
+    expect(await heldBy(profile())).toBe(undefined);
+    expect(await heldBy(conversations(context, ofPage))).toBe(undefined);
+    expect(await heldBy(conversations(context, ofPage))).toBe('messenger');
+    expect(await heldBy(leadForms(context, ofPage))).toBe(undefined);
+    expect(await heldBy(leadForms(context, ofPage))).toBe('leadgen');
+    expect(await heldBy(profile())).toBe(undefined);
   });
 
   test('does not hold calls that count against another limit', async () => {
@@ -649,6 +676,18 @@ describe('a refusal of the platform', () => {
     expect(held?._unsafeUnwrapErr()).toMatchObject({ limit: { kind: 'user' }, outcome: 'rejected' });
     expect(requestsTo(fetch)).toHaveLength(1);
   });
+});
+
+test('the refusal of one part of a batch holds its object, and not those of the others', async () => {
+  const refused = { code: 400, body: JSON.stringify({ error: { code: 80001, message: 'No' } }) };
+  const { context } = governed([json([{ code: 200, body: '{}' }, refused]), json({ data: [] })]);
+  const parts = ['17', '18'].map((id) => ({ method: 'GET', path: `${id}/feed` }) as const);
+  await batch(context, parts, { token });
+  const ask = async (id: string) => await get(context, `${id}/feed`, { token });
+
+  expect((await ask('17')).isOk()).toBe(true);
+  expect((await ask('18'))._unsafeUnwrapErr()).toMatchObject({ limit: { kind: 'code_80001', id: '18' } });
+  expect((await ask('17')).isOk()).toBe(true);
 });
 
 describe('calls', () => {
