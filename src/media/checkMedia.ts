@@ -3,6 +3,7 @@ import type { ResultAsync } from 'neverthrow';
 import { inspect, readAny } from './inspectMedia.ts';
 import { judgeMedia } from './judgeMedia.ts';
 import { checkRules, mediaCall } from './options.ts';
+import { sourceOf } from './source.ts';
 import type {
   InspectMediaOptions,
   MediaFacts,
@@ -40,8 +41,12 @@ export function checkMedia(
   source: MediaSource,
   options: CheckMediaOptions,
 ): ResultAsync<MediaCheck, MediaFailure> {
-  return mediaCall('checkMedia', options, checkRules, ({ kind, ...rest }) =>
-    inspect(source, rest, readAny).map((facts) => toCheck(facts, kind)),
+  return mediaCall(
+    'checkMedia',
+    options,
+    checkRules,
+    () => sourceOf(source),
+    (open, { kind, ...rest }) => inspect(open, rest, readAny).map((facts) => toCheck(facts, kind)),
   );
 }
 

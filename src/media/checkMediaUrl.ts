@@ -66,13 +66,22 @@ export function checkMediaUrl(
   url: string | URL,
   options: CheckMediaUrlOptions,
 ): ResultAsync<MediaUrlCheck, MediaFailure> {
-  return mediaCall('checkMediaUrl', options, addressRules, (read) =>
-    addressOf(url).asyncAndThen((address) => new ResultAsync(checkWithin(address, read))),
+  return mediaCall(
+    'checkMediaUrl',
+    options,
+    addressRules,
+    () => addressOf(url),
+    (address, read) => new ResultAsync(checkWithin(address, read)),
   );
 }
 
 function addressOf(url: string | URL): Result<URL, ConfigurationError> {
-  const text = String(url);
+  let text = '';
+  try {
+    text = String(url);
+  } catch {
+    // Not every caller has TypeScript: it is an object that is no text.
+  }
   const address = URL.canParse(text) ? new URL(text) : undefined;
   const wrong = (message: string): Result<URL, ConfigurationError> =>
     err(new ConfigurationError(`url must ${message}`, 'url'));

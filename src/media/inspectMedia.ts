@@ -5,7 +5,7 @@ import type { Loose } from './movie.ts';
 import { readMp4 } from './mp4.ts';
 import { inspectRules, mediaCall } from './options.ts';
 import { readPicture } from './pictures.ts';
-import { type Bounds, type NearReader, openSource, type Ranges, rangesOf } from './source.ts';
+import { type Bounds, type NearReader, type Opening, type Ranges, rangesOf, sourceOf } from './source.ts';
 import type { InspectMediaOptions, MediaFacts, MediaFailure, MediaFormat, MediaSource } from './types.ts';
 
 type ReadFormat = (ranges: Ranges, format: MediaFormat, start: Uint8Array) => Promise<Loose<MediaFacts>>;
@@ -26,7 +26,13 @@ export function inspectMedia(
   source: MediaSource,
   options: InspectMediaOptions = {},
 ): ResultAsync<MediaFacts, MediaFailure> {
-  return mediaCall('inspectMedia', options, inspectRules, (read) => inspect(source, read, readAny));
+  return mediaCall(
+    'inspectMedia',
+    options,
+    inspectRules,
+    () => sourceOf(source),
+    (open, read) => inspect(open, read, readAny),
+  );
 }
 
 /** Reads a picture; of other files the format. */
@@ -47,16 +53,22 @@ export function inspectImage(
   source: MediaSource,
   options: InspectMediaOptions = {},
 ): ResultAsync<MediaFacts, MediaFailure> {
-  return mediaCall('inspectImage', options, inspectRules, (read) => inspect(source, read, readStill));
+  return mediaCall(
+    'inspectImage',
+    options,
+    inspectRules,
+    () => sourceOf(source),
+    (open, read) => inspect(open, read, readStill),
+  );
 }
 
 /** The same, as a part of a call whose options were read. */
 export function inspect(
-  source: MediaSource,
+  open: Opening,
   { signal, maxBytes = 16 * 1024 * 1024 }: InspectMediaOptions,
   readFormat: ReadFormat,
 ): ResultAsync<MediaFacts, MediaFailure> {
-  return openSource(source, signal).andThen((reader) => readFacts(reader, { signal, maxBytes }, readFormat));
+  return open(signal).andThen((reader) => readFacts(reader, { signal, maxBytes }, readFormat));
 }
 
 /** Reads the facts of a file by ranges. */

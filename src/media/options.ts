@@ -75,15 +75,23 @@ function copyOf(options: unknown): Record<string, unknown> | undefined {
   }
 }
 
-/** A call of a function of this entry: its options are read once, and its failure says which call it ended. */
-export function mediaCall<TOptions extends object, TValue>(
+/**
+ * A call of a function of this entry: what it is given is read once, and its failure says which call it ended, if one
+ * began.
+ */
+export function mediaCall<TOptions extends object, TGiven, TValue>(
   operation: string,
   options: TOptions | undefined,
   rules: Rules,
-  run: (options: TOptions) => ResultAsync<TValue, MediaFailure>,
+  readGiven: () => Result<TGiven, ConfigurationError>,
+  run: (given: TGiven, options: TOptions) => ResultAsync<TValue, MediaFailure>,
 ): ResultAsync<TValue, MediaFailure> {
-  const read = readMediaOptions(options, rules);
+  const read = readMediaOptions(options, rules).andThen((checked) =>
+    readGiven().map((given) => [given, checked] as const),
+  );
   const of = { operation, ...(read.isOk() && { callId: nextCallId() }) };
   // Each failure is made for its call, so it may be changed.
-  return read.asyncAndThen(run).mapErr((failure) => Object.assign(failure, of));
+  return read
+    .asyncAndThen(([given, checked]) => run(given, checked))
+    .mapErr((failure) => Object.assign(failure, of));
 }

@@ -1,4 +1,4 @@
-import { err, errAsync, okAsync, ResultAsync } from 'neverthrow';
+import { err, ok, okAsync, type Result, ResultAsync } from 'neverthrow';
 
 import { ConfigurationError, TransportError } from '../core/errors.ts';
 import { fieldsOf } from '../core/objects.ts';
@@ -54,30 +54,45 @@ interface Part {
   readonly bytes: Uint8Array;
 }
 
-/** The reader of a source, which is only opened here. A path can stall at that, until the signal. */
-export function openSource(
-  source: MediaSource,
-  signal: AbortSignal | undefined,
-): ResultAsync<NearReader, MediaFailure> {
+/** Opens a source. A path can stall at that, until the signal. */
+export type Opening = (signal: AbortSignal | undefined) => ResultAsync<NearReader, MediaFailure>;
+
+const wrongSource = 'source must be bytes, a Blob, a path or { size, read }';
+
+/** How a source is opened, or that it is none. */
+export function sourceOf(source: MediaSource): Result<Opening, ConfigurationError> {
+  try {
+    const opening = openingOf(source);
+    return typeof opening === 'string' ? err(new ConfigurationError(opening, 'source')) : ok(opening);
+  } catch {
+    // Its bytes have gone to another thread, say, or a getter threw.
+    return err(new ConfigurationError(wrongSource, 'source'));
+  }
+}
+
+function openingOf(source: MediaSource): Opening | string {
+  const opened =
+    (reader: NearReader): Opening =>
+    () =>
+      okAsync(reader);
   if (typeof source === 'string' || source instanceof URL) {
-    if (/^https?:/i.test(String(source)))
-      return errAsync(
-        new ConfigurationError('source must be a file: checkMediaUrl takes addresses', 'source'),
-      );
+    if (/^https?:/i.test(String(source))) return 'source must be a file: checkMediaUrl takes addresses';
     const path = typeof source === 'string' && /^file:/i.test(source) ? new URL(source) : source;
-    const opening = abortable(() => openPath(path, 'source'), signal);
-    return new ResultAsync(opening.catch((thrown: unknown) => err(failureOf(thrown, signal)))).map(ofBlob);
+    return (signal) => {
+      const opening = abortable(() => openPath(path, 'source'), signal);
+      return new ResultAsync(opening.catch((thrown: unknown) => err(failureOf(thrown, signal)))).map(ofBlob);
+    };
   }
   // A Buffer of Node is one too, some of whose methods differ.
   if (ArrayBuffer.isView(source))
-    return okAsync(ofBytes(new Uint8Array(source.buffer, source.byteOffset, source.byteLength)));
-  if (source instanceof ArrayBuffer) return okAsync(ofBytes(new Uint8Array(source)));
-  if (source instanceof Blob) return okAsync(ofBlob(source));
+    return opened(ofBytes(new Uint8Array(source.buffer, source.byteOffset, source.byteLength)));
+  if (source instanceof ArrayBuffer) return opened(ofBytes(new Uint8Array(source)));
+  if (source instanceof Blob) return opened(ofBlob(source));
   // Not every caller has TypeScript.
   const { size, read } = (source ?? {}) as Partial<MediaReader>;
   return typeof read === 'function' && Number.isSafeInteger(size) && Number(size) >= 0
-    ? okAsync(source)
-    : errAsync(new ConfigurationError('source must be bytes, a Blob, a path or { size, read }', 'source'));
+    ? opened(source)
+    : wrongSource;
 }
 
 function ofBytes(bytes: Uint8Array): NearReader {

@@ -295,7 +295,10 @@ export interface MediaFinding {
   readonly source: string;
 }
 
-/** Reads a range of a file: `length` bytes from `offset`, or fewer where the file ends. */
+/**
+ * Reads a range of a file: `length` bytes from `offset`, or fewer where the file ends. Where it rejects, the call fails with
+ * a ConfigurationError; with a `TransportError`, such as `new TransportError('network', message)`, the call fails like that.
+ */
 export interface MediaReader {
   /** Of the whole file, in bytes. */
   readonly size: number;

@@ -626,6 +626,7 @@ describe('failures', () => {
   test('what is wrong with options names the function, and no call', async () => {
     const error = await failureOf({}, 'clip.mp4');
     expect(error).toMatchObject({ operation: 'checkMediaUrl', option: 'url' });
+    expect(error).not.toHaveProperty('callId');
     expect(await failureOf({ deadlineMs: 0 })).not.toHaveProperty('callId');
   });
 
@@ -641,6 +642,7 @@ describe('failures', () => {
     ['url', {}, 'ftp://example.com/a.mp4'],
     ['url', {}, 'clip.mp4'],
     ['url', {}, 'https://me:sesame@example.com/a.mp4'],
+    ['url', {}, Object.create(null) as string],
     ['kind', { kind: 'reel' }, address],
     ['fetch', { fetch: 7 }, address],
     ['signal', { signal: {} }, address],

@@ -47,6 +47,18 @@ test('of a file that is at hand, little is read; of another, in few reads', asyn
 });
 
 describe('inspectMedia refuses', () => {
+  function gone(): ArrayBuffer {
+    const buffer = new ArrayBuffer(8);
+    structuredClone(buffer, { transfer: [buffer] });
+    return buffer;
+  }
+
+  function revoked(): object {
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    return proxy;
+  }
+
   test.each<[string, unknown, object | undefined, string, RegExp]>([
     [
       'no file',
@@ -60,6 +72,8 @@ describe('inspectMedia refuses', () => {
     ['a URL', new URL('https://example.com/a.mp4'), undefined, 'source', /checkMediaUrl/],
     ['nothing', undefined, undefined, 'source', /must be bytes, a Blob, a path or/],
     ['a size below 0', { size: -1, read: () => clip }, undefined, 'source', /must be bytes/],
+    ['bytes that have gone elsewhere', gone(), undefined, 'source', /must be bytes/],
+    ['what cannot be looked at', revoked(), undefined, 'source', /must be bytes/],
     ['a bound that is too low', clip, { maxBytes: 100 }, 'maxBytes', /from 65536 to 67108864/],
     ['a signal that is none', clip, { signal: 'now' }, 'signal', /AbortSignal/],
   ])('%s', async (_, source, options, option, message) => {
@@ -70,6 +84,12 @@ describe('inspectMedia refuses', () => {
       option,
       message: expect.stringMatching(message),
     });
+  });
+
+  test('what is no file, before any call', async () => {
+    const error = (await inspectMedia(undefined as unknown as Uint8Array))._unsafeUnwrapErr();
+    expect(error).toMatchObject({ operation: 'inspectMedia', option: 'source' });
+    expect(error).not.toHaveProperty('callId');
   });
 
   test('a file that fails while it is read', async () => {
