@@ -251,3 +251,75 @@ test.each(makers)('$name, which has no options, refuses any', async ({ call }) =
   for (const none of [undefined, {}, { dryRun: undefined }, 0])
     expect(await errorOf(() => call(none))).toBeUndefined();
 });
+
+/** A value of each kind, of which an option takes only those of its type. */
+const samples: Readonly<Record<string, unknown>> = {
+  text: 'a text',
+  number: 1.5,
+  flag: true,
+  function: () => 1,
+  list: [1],
+  object: new Map(),
+  symbol: Symbol('a symbol'),
+  bigint: 1n,
+};
+
+/** The kinds of values that a type takes; all of them where it does not say. */
+function kindsOf(type: ts.Type): readonly string[] {
+  if (type.flags & ts.TypeFlags.Any) return Object.keys(samples);
+  if (type.isUnion()) return type.types.flatMap(kindsOf);
+  if (type.flags & ts.TypeFlags.StringLike) return ['text'];
+  if (type.flags & ts.TypeFlags.NumberLike) return ['number'];
+  if (type.flags & ts.TypeFlags.BooleanLike) return ['flag'];
+  if (isCalled(type)) return ['function'];
+  if (checker.isArrayLikeType(type)) return ['list'];
+  return objectsIn(type).length > 0 ? ['object'] : Object.keys(samples);
+}
+
+/** Each member of options, and of the objects within them, with options in which it has a value. */
+function* placesOf(
+  type: ts.Type,
+  path = '',
+  within: (value: unknown) => object = Object,
+): Generator<readonly [path: string, type: ts.Type, put: (value: unknown) => object]> {
+  const { length } = path.split('.');
+  for (const member of type.getProperties()) {
+    const given = valueType(checker.getTypeOfSymbol(member));
+    const put = (value: unknown): object => within({ ...membersOf(type), [member.name]: value });
+    const at = path === '' ? member.name : `${path}.${member.name}`;
+    yield [at, given, put];
+    for (const part of length < 3 ? objectsIn(given).filter(isOptions) : []) yield* placesOf(part, at, put);
+  }
+}
+
+async function takenOfOtherTypes({ types, call }: Case): Promise<readonly unknown[]> {
+  const taken: unknown[] = [];
+  for (const [path, type, put] of types.flatMap((one) => [...placesOf(one)])) {
+    const kinds = kindsOf(type);
+    for (const [kind, value] of Object.entries(samples)) {
+      // JSON, as which the platform's own objects are copied, leaves these out.
+      const isLeftOut = path.includes('.') && (kind === 'function' || kind === 'symbol');
+      if (kinds.includes(kind) || isLeftOut) continue;
+      const error = await errorOf(() => call(put(value)));
+      // What else is wrong with options that are made of their types may be found first.
+      if (!(error instanceof ConfigurationError) && typeof error !== 'string')
+        taken.push([path, kind, error]);
+    }
+  }
+  return taken;
+}
+
+test.each(cases.filter(({ isEndpoint }) => !isEndpoint))(
+  '$name refuses values of other types',
+  async (one) => {
+    expect(await takenOfOtherTypes(one)).toEqual([]);
+  },
+);
+
+test.each(cases.filter(({ isEndpoint }) => isEndpoint))(
+  '$name refuses values of other types',
+  { tags: 'long' },
+  async (one) => {
+    expect(await takenOfOtherTypes(one)).toEqual([]);
+  },
+);

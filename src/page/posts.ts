@@ -90,6 +90,26 @@ export interface CallToAction {
 
 const changedText = rule.optional(rule.text);
 
+/** The names that are documented. Others are sent as well. */
+const audience = rule.copyOfJson(
+  rule.openFields({
+    age_min: rule.optional(rule.index),
+    age_max: rule.optional(rule.index),
+    geo_locations: rule.optional(
+      rule.openFields({
+        countries: rule.optional(rule.names),
+        regions: rule.any,
+        cities: rule.any,
+        zips: rule.any,
+      }),
+    ),
+    genders: rule.any,
+    interests: rule.any,
+    locales: rule.any,
+    relationship_statuses: rule.any,
+  }),
+);
+
 const postRules = {
   idempotencyKey: keyRule,
   ...pageRules,
@@ -99,8 +119,8 @@ const postRules = {
   scheduledAt: rule.optional(time),
   draft: rule.optional(rule.flag),
   callToAction: rule.optional(rule.fields({ type: rule.text, link: rule.url })),
-  targeting: rule.optional(rule.jsonObject),
-  feedTargeting: rule.optional(rule.jsonObject),
+  targeting: rule.optional(audience),
+  feedTargeting: rule.optional(audience),
   ...publication.placeRules,
 };
 

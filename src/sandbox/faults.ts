@@ -1,6 +1,6 @@
 import { fieldsOf } from '../core/objects.ts';
 import type { Place } from './http.ts';
-import { checked, checkName, type Checks, checksOf } from './members.ts';
+import { badOption, checked, checkName, type Checks, checksOf } from './members.ts';
 import { day, hour } from './tokens.ts';
 import type { FaultRule, ScenarioName, TuningPatch } from './types.ts';
 import { defined } from './values.ts';
@@ -45,17 +45,22 @@ function checkRule(rule: object): void {
   const chosen = actions.filter(
     (name) => names.includes(name) && !(name === 'status' && error !== undefined),
   );
-  if (chosen.length === 0) throw new Error(`a fault rule needs an action: one of ${actions.join(', ')}`);
+  if (chosen.length === 0)
+    throw badOption('options', `a fault rule needs an action: one of ${actions.join(', ')}`);
   if (chosen.length > 1)
-    throw new Error(`in a fault rule, ${chosen.join(' and ')} exclude each other: add a rule for each`);
+    throw badOption(
+      chosen[0] ?? 'options',
+      `in a fault rule, ${chosen.join(' and ')} exclude each other: add a rule for each`,
+    );
   const additions = { body: ['status'], headers: ['status', 'error'] };
   for (const [name, allowed] of Object.entries(additions)) {
     if (names.includes(name) && !allowed.includes(chosen[0] ?? ''))
-      throw new Error(`in a fault rule, ${name} goes with ${allowed.join(' or ')} only`);
+      throw badOption(name, `in a fault rule, ${name} goes with ${allowed.join(' or ')} only`);
   }
   const { host = uploadHost } = rule as { readonly host?: string };
   if (chosen[0] === 'cutUpload' && host !== uploadHost)
-    throw new Error(
+    throw badOption(
+      'cutUpload',
       `in a fault rule, cutUpload goes with the host ${uploadHost} only, which it has by default`,
     );
 }
@@ -213,7 +218,7 @@ const scenarios: Readonly<Record<ScenarioName, Begin>> = {
 
 /** Begins a scenario. An unknown name is refused, so that no test passes because of a typo. */
 export function beginScenario(world: World, name: ScenarioName): () => void {
-  checkName('scenario', name, Object.keys(scenarios));
+  checkName('name', 'scenario', name, Object.keys(scenarios));
   return scenarios[name](world);
 }
 

@@ -36,27 +36,33 @@ export function checksOf(members: string): Checks {
   return Object.fromEntries(checks);
 }
 
+/** The error of an option that cannot work. */
+export function badOption(option: string, message: string): ConfigurationError {
+  return new ConfigurationError(message, option);
+}
+
 /** Refuses a name that is not known, so that no test passes because of a typo. */
-export function checkName(what: string, name: string, known: readonly string[]): void {
-  if (!known.includes(name)) throw new Error(`there is no ${what} ${name}: ${known.join(', ')}`);
+export function checkName(option: string, what: string, name: string, known: readonly string[]): void {
+  if (!known.includes(name))
+    throw badOption(option, `there is no ${what} ${String(name)}: ${known.join(', ')}`);
 }
 
 /** Refuses members that are not known. Those that are `undefined` count as left out. */
 export function checkMembers(given: object, known: readonly string[], within = ''): void {
   const odd = Object.keys(defined(given)).find((name) => !known.includes(name));
   if (odd === undefined) return;
-  throw new ConfigurationError(`${within}${odd} ${refuseUnknown(odd, known)}`, within + odd);
+  throw badOption(within + odd, `${within}${odd} ${refuseUnknown(odd, known)}`);
 }
 
 /** Refuses unknown members and wrong values, at a path such as `quotas.app.`. */
 export function checked<T>(what: string, given: T, checks: Checks, within = ''): T {
   const path = within.replace(/\.$/, '') || 'options';
-  if (!isObject(given)) throw new ConfigurationError(`${what} must be an object`, path);
+  if (!isObject(given)) throw badOption(path, `${what} must be an object`);
   checkMembers(given, Object.keys(checks), within);
   for (const [name, [isValid, rule, isNeeded = false]] of Object.entries(checks)) {
     const value = given[name];
     if (value === undefined ? isNeeded : !isValid(value))
-      throw new ConfigurationError(`the ${name} of ${what} ${rule}`, within + name);
+      throw badOption(within + name, `the ${name} of ${what} ${rule}`);
   }
   return given;
 }

@@ -147,7 +147,7 @@ function addAccount(world: World, userId: string, { pageId, username }: t.AddAcc
 
 /** Lets a person act, and returns the id of the result. Throws if the target does not exist. */
 export function happen(world: World, act: t.SandboxAct): string {
-  checkName('act', act.kind, Object.keys(acts));
+  checkName('kind', 'act', act.kind, Object.keys(acts));
   checked('the act', act, checksOf(`kind ${members[act.kind]}`));
   for (const [at, one] of (act.kind === 'message' ? (act.attachments ?? []) : []).entries())
     checked('an attachment', one, checksOf('type! url'), `attachments[${at}].`);

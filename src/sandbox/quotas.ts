@@ -1,5 +1,5 @@
 import type { Incoming } from './http.ts';
-import { checked, checkMembers, checksOf } from './members.ts';
+import { badOption, checked, checkMembers, checksOf } from './members.ts';
 import type { Node } from './nodes.ts';
 import type { Call } from './route.ts';
 import { day, hour } from './tokens.ts';
@@ -35,7 +35,7 @@ export function createQuotaStore(quotas: SandboxQuotas): World['quotas'] {
 
 function atLeast(least: number, value: number | undefined, name: string): number {
   if (value !== undefined && Number.isSafeInteger(value) && value >= least) return value;
-  throw new Error(`quotas.${name} must be a whole number of at least ${least}`);
+  throw badOption(`quotas.${name}`, `quotas.${name} must be a whole number of at least ${least}`);
 }
 
 interface Rule {

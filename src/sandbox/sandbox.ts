@@ -3,7 +3,7 @@ import { effectKinds } from './effects.ts';
 import { handle } from './engine.ts';
 import { addFault, beginScenario } from './faults.ts';
 import { loopbackAddress, readRequest, sandboxPlatform } from './http.ts';
-import { checked, checkName, type Checks, checksOf } from './members.ts';
+import { badOption, checked, checkName, type Checks, checksOf } from './members.ts';
 import { inboxRoutes } from './messaging/inbox.ts';
 import { messageTemplateRoutes } from './messaging/messageTemplates.ts';
 import { messengerProfileRoutes } from './messaging/messengerProfile.ts';
@@ -121,7 +121,7 @@ export function openSandbox(options: t.SandboxOptions = {}): {
   const platform = sandboxPlatform();
   const served: Platform[] = [platform];
   const advance = (ms: number): void => {
-    if (!Number.isFinite(ms)) throw new Error('advance takes milliseconds: a finite number');
+    if (!Number.isFinite(ms)) throw badOption('ms', 'advance takes milliseconds: a finite number');
     world.advance(ms);
     current();
   };
@@ -166,7 +166,7 @@ export function openSandbox(options: t.SandboxOptions = {}): {
     fault: (rule) => addFault(world, rule),
     scenario: (name) => beginScenario(world, name),
     effects: (kind) => {
-      if (kind !== undefined) checkName('kind of effect', kind, effectKinds);
+      if (kind !== undefined) checkName('kind', 'kind of effect', kind, effectKinds);
       return current().effects.filter((effect) => kind === undefined || effect.kind === kind);
     },
     requests: world.requests,
@@ -191,7 +191,7 @@ export function openSandbox(options: t.SandboxOptions = {}): {
     killToken: (value, reason = 'expired') => {
       const token = world.tokens.get(value);
       if (token === undefined) throw new Error(`the sandbox has no token ${value}`);
-      checkName('reason', reason, Object.keys(deaths));
+      checkName('reason', 'reason', reason, Object.keys(deaths));
       token.death = deaths[reason];
     },
     close: () => {
@@ -237,9 +237,9 @@ function newToken(
   const scopes = options.scopes?.map(fullScope);
   const granularScopes = options.granularScopes ?? [];
   const { expiresInMs, dataAccessExpiresInMs } = options;
-  for (const scope of scopes ?? []) checkName('scope', scope, [...pageScopes, ...picsScopes]);
+  for (const scope of scopes ?? []) checkName('scopes', 'scope', scope, [...pageScopes, ...picsScopes]);
   const subjects = { user: userId, page: pageId ?? pages[0]?.id ?? '', pics: account.userId };
-  checkName('kind of token', kind, Object.keys(subjects));
+  checkName('kind', 'kind of token', kind, Object.keys(subjects));
   return issueToken(world, {
     kind,
     subjectId: subjects[kind],

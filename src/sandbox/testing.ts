@@ -2,7 +2,7 @@ import type { Fetch } from '../core/http/types.ts';
 import type { Clock } from '../core/options/clock.ts';
 import { livePlatform, type Platform } from '../core/platform.ts';
 import { isPublic, type PublishedKind, publishedKinds } from './effects.ts';
-import { checked, checkMembers, checkName, checksOf } from './members.ts';
+import { badOption, checked, checkMembers, checkName, checksOf } from './members.ts';
 import { checkSandboxOptions, openSandbox } from './sandbox.ts';
 import type { Effect, Sandbox, SandboxOptions } from './types.ts';
 import { wordsIn } from './values.ts';
@@ -142,13 +142,14 @@ const publishedMembers = wordsIn(`
 
 /** So that no test passes because of a typo. */
 function checkArguments(sandbox: unknown, expected: unknown): void {
-  if (typeof Object(sandbox).effects !== 'function') throw new Error('toHavePublished takes a sandbox');
+  if (typeof Object(sandbox).effects !== 'function')
+    throw badOption('sandbox', 'toHavePublished takes a sandbox');
   if (typeof expected !== 'object' || expected === null)
-    throw new Error('what toHavePublished expects must be an object');
+    throw badOption('expected', 'what toHavePublished expects must be an object');
   const { kind, times } = expected as ExpectedPublished;
-  if (kind !== undefined) checkName('kind of what is published', kind, publishedKinds);
+  if (kind !== undefined) checkName('kind', 'kind of what is published', kind, publishedKinds);
   if (times !== undefined && (!Number.isInteger(times) || times < 0))
-    throw new Error('times must be a whole number of at least 0');
+    throw badOption('times', 'times must be a whole number of at least 0');
   checkMembers(expected, publishedMembers);
 }
 

@@ -160,7 +160,7 @@ export function announceAgent(world: World, { on, field, value }: AgentAct): voi
     : find(world, 'picsAccount', on) === undefined
       ? []
       : ['agent_messages'];
-  checkName(`event of ${on}`, field, known);
+  checkName('field', `event of ${on}`, field, known);
   queueChange(world, on, field, value, isPage ? 'page' : 'instagram');
 }
 

@@ -1,6 +1,6 @@
 import { fieldsOf } from '../core/objects.ts';
 import type { MediaFinding } from '../media/types.ts';
-import { checkMembers } from './members.ts';
+import { badOption, checked, checkMembers, checksOf } from './members.ts';
 import type { Entry, Kinds, Node, NodeKind } from './nodes.ts';
 import type * as t from './types.ts';
 import { isObject } from './values.ts';
@@ -67,12 +67,12 @@ type Part = Readonly<Record<string, unknown>>;
 
 /** The tuning with a patch. Unknown members are refused, so that no test passes because of a typo. */
 export function tuned(tuning: t.Tuning, patch: t.TuningPatch): t.Tuning {
-  if (!isObject(patch)) throw new Error('what is given to tune must be an object');
+  if (!isObject(patch)) throw badOption('options', 'what is given to tune must be an object');
   checkMembers(patch, Object.keys(defaultTuning));
   for (const [name, part] of Object.entries(patch)) {
     if (name === 'media') {
       if (part !== undefined && part !== 'lenient' && part !== 'strict')
-        throw new Error("media must be 'lenient' or 'strict'");
+        throw badOption('media', "media must be 'lenient' or 'strict'");
     } else if (part !== undefined) checkPart(name, part, fieldsOf(defaultTuning[name as keyof t.Tuning]));
   }
   const changed = Object.entries(tuning).map(([name, part]) => [
@@ -82,20 +82,40 @@ export function tuned(tuning: t.Tuning, patch: t.TuningPatch): t.Tuning {
   return Object.fromEntries(changed) as t.Tuning;
 }
 
+/** Values of settings that are not set by default. */
+const examples: Part = {
+  fail: {},
+  failAt: 'uploading',
+  bytesPerSecond: 1,
+  hostedFailure: '',
+  mostPerPage: 1,
+  mostCharacters: 1,
+  finishes: 1,
+  omitsInsights: true,
+};
+
+const choices: Readonly<Record<string, readonly unknown[]>> = {
+  'videos.failAt': ['uploading', 'processing'],
+  'pages.status': ['ok', 'warning', 'restricted', 'suspended'],
+  'templates.status': ['APPROVED', 'PENDING', 'REJECTED'],
+};
+
 function checkPart(name: string, part: unknown, defaults: Part): void {
-  if (!isObject(part)) throw new Error(`${name} must be an object`);
+  if (!isObject(part)) throw badOption(name, `${name} must be an object`);
   checkMembers(part, Object.keys(defaults), `${name}.`);
   for (const [member, value] of Object.entries(part)) {
-    if (member === 'fail' && isObject(value)) checkMembers(value, ['subcode', 'text'], `${name}.fail.`);
+    const usual = defaults[member] ?? examples[member];
+    const path = `${name}.${member}`;
     const least = member === 'bytesPerSecond' || member === 'partBytes' ? 1 : 0;
+    // What is off by default can be turned off again.
+    if (value === undefined && defaults[member] === undefined) continue;
+    if (typeof value !== typeof usual || Array.isArray(value) !== Array.isArray(usual))
+      throw badOption(path, `${path} must be ${Array.isArray(usual) ? 'a list' : `a ${typeof usual}`}`);
     if (typeof value === 'number' && !(value >= least))
-      throw new Error(`${name}.${member} must be at least ${least}`);
-    // A setting that is off by default may be of any type.
-    const usual = defaults[member];
-    if (usual === undefined) continue;
-    if (typeof value !== typeof usual || Array.isArray(value) !== Array.isArray(usual)) {
-      throw new Error(`${name}.${member} must be ${Array.isArray(usual) ? 'a list' : `a ${typeof usual}`}`);
-    }
+      throw badOption(path, `${path} must be at least ${least}`);
+    if (choices[path]?.includes(value) === false)
+      throw badOption(path, `${path} must be one of ${choices[path].join(', ')}`);
+    if (path === 'containers.fail') checked(path, value, checksOf('subcode!:number text!'), `${path}.`);
   }
 }
 

@@ -6,6 +6,7 @@ import { readBody, receive, type HandlerOptions, type WebhookHandler } from './r
 import {
   readChallenge,
   firstInvalid,
+  isAmount,
   invalidSecret,
   isHook,
   readSignature,
@@ -88,8 +89,8 @@ export function createWebhookHandler(options: WebhookHandlerOptions): WebhookHan
     onRejected: isHook(onRejected),
     once: isHook(once),
     background: isHook(background),
-    timeoutMs: timeoutMs > 0,
-    maxBodyBytes: maxBodyBytes > 0,
+    timeoutMs: isAmount(timeoutMs),
+    maxBodyBytes: isAmount(maxBodyBytes),
   });
   if (invalid) throw invalid;
 

@@ -56,6 +56,11 @@ export function isHook(value: unknown): boolean {
   return value === undefined || typeof value === 'function';
 }
 
+/** Whether it is a number above 0. */
+export function isAmount(value: unknown): boolean {
+  return typeof value === 'number' && value > 0;
+}
+
 /** Whether it is a non-empty list of non-empty strings. */
 export function areTexts(values: readonly unknown[]): boolean {
   return values.length > 0 && values.every((value) => typeof value === 'string' && value.trim() !== '');

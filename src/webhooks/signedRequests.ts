@@ -10,7 +10,7 @@ import {
   type HandlerOptions,
   type WebhookHandler,
 } from './receive.ts';
-import { areTexts, firstInvalid, invalidSecret, isHook, indexOfSecret } from './signature.ts';
+import { areTexts, firstInvalid, invalidSecret, isAmount, isHook, indexOfSecret } from './signature.ts';
 
 export interface DeauthorizeHandlerOptions extends HandlerOptions<SignedRequest> {
   /**
@@ -106,8 +106,8 @@ function handlerOf(
     [name]: typeof hook === 'function',
     onError: isHook(onError),
     onRejected: isHook(onRejected),
-    timeoutMs: timeoutMs > 0,
-    maxBodyBytes: maxBodyBytes > 0,
+    timeoutMs: isAmount(timeoutMs),
+    maxBodyBytes: isAmount(maxBodyBytes),
   });
   if (invalid) throw invalid;
 

@@ -303,6 +303,20 @@ describe('publishPost', () => {
     expect(post._unsafeUnwrap()).toEqual({ id: '42_1' });
   });
 
+  test.each([
+    ['targeting.ageMin is not an option: age_min is', { targeting: { ageMin: 18 } }],
+    ['targeting.age_min must be a whole number of at least 0', { targeting: { age_min: '18+' } }],
+    ['feedTargeting.gender is not an option: genders is', { feedTargeting: { gender: [1] } }],
+    [
+      'targeting.geo_locations.countries must be a list of 1 or more',
+      { targeting: { geo_locations: { countries: 'DE' } } },
+    ],
+  ] as const)('shows a post to nobody else by a slip: %s', async (message, more) => {
+    const post = await publishPost(pageContext(), { ...options, message: 'Wine', ...(more as object) });
+
+    expect(post._unsafeUnwrapErr()).toMatchObject({ name: 'ConfigurationError', message });
+  });
+
   test.each(['scheduled_publish_time', 'scheduledPublishTime', 'publishAt', 'schedule', 'when'])(
     'publishes nothing when a time is given as %s, which is no option',
     async (name) => {

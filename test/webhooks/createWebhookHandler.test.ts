@@ -312,6 +312,8 @@ test.each([
   ['once', { once: {} }],
   ['onRejected', { onRejected: 'log' }],
   ['timeoutMs', { timeoutMs: 0 }],
+  ['timeoutMs', { timeoutMs: true }],
+  ['maxBodyBytes', { maxBodyBytes: [1] }],
 ])('cannot be made with a wrong %s: %j', (option, wrong) => {
   expect(() => handlerOf(wrong as object)).toThrow(
     expect.objectContaining({ name: 'ConfigurationError', option }),

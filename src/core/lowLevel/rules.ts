@@ -133,9 +133,10 @@ export const body: rule.Rule = rule.copying<unknown>((value) => {
   if (ArrayBuffer.isView(value)) {
     return { copy: new Uint8Array(value.buffer, value.byteOffset, value.byteLength).slice() };
   }
-  return isStream(value) && !isUnread(value)
-    ? 'must be a stream that nothing else reads or has read'
-    : { copy: value };
+  if (isStream(value) && !isUnread(value)) return 'must be a stream that nothing else reads or has read';
+  return typeof value === 'string' || value instanceof Blob || isStream(value)
+    ? { copy: value }
+    : 'must be an object of parameters, or a body that fetch takes';
 });
 
 function copyOf(form: FormData): FormData {

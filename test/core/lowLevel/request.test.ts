@@ -184,6 +184,15 @@ describe('request', () => {
     );
   });
 
+  test.each([1.5, true, 1n, Symbol('a'), () => 1, [1], new Map(), new Date(0), new (class Row {})()])(
+    'sends no %s in place of a body: it would go as a text',
+    async (data) => {
+      const error = (await request(pageContext(), 'POST', '42', { data: data as never }))._unsafeUnwrapErr();
+
+      expect(error).toMatchObject({ name: 'ConfigurationError', option: 'data' });
+    },
+  );
+
   test('sends a file without a copy of it in memory, which is kept where a redirect may be followed', async () => {
     const made = await sent('POST', '42', { data: new Blob(['abc']) });
     expect(await made.text()).toBe('abc');
