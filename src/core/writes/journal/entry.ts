@@ -146,9 +146,11 @@ export function createdIds(ids: RecordedIds): CreatedIds {
 export function toStored(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return undefined;
   return Object.fromEntries(
-    Object.entries(value).filter(([name]) =>
-      // The platform has no capitals in its names: those with one are the SDK's own words.
-      /(?:^|_)ids?$|^children$|^success$|^permalink_url$|[a-z][A-Z]/.test(name),
+    Object.entries(value).filter(
+      ([name, one]) =>
+        typeof one === 'boolean' ||
+        // The platform has no capitals in its names: those with one are the SDK's own words.
+        /(?:^|_)ids?$|^children$|^permalink_url$|[a-z][A-Z]/.test(name),
     ),
   );
 }

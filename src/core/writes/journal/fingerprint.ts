@@ -20,8 +20,9 @@ export interface SignedContent extends Pick<KeyEntry, 'digest' | 'under' | 'call
 }
 
 /**
- * Digests what a call publishes: all of its options, unless their rules say that they only say how to call. It is keyed by the app secret, or by the idempotency key if there is no secret. Short texts
- * could be guessed from a digest under the idempotency key, which the store holds as well.
+ * Digests what a call publishes: all of its options but those of which a rule says that they are how to call. The digest
+ * is keyed by the app secret, or by the idempotency key if there is no secret: short texts could be guessed from such a
+ * digest, since the store holds that key as well.
  *
  * The query of media addresses is left out, since that of a signed one changes; files are compared by their bytes.
  */

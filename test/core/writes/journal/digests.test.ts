@@ -1,6 +1,7 @@
 import assert from 'node:assert';
 import { readFileSync } from 'node:fs';
 
+import type { Result } from 'neverthrow';
 import { describe, expect, test } from 'vitest';
 
 import { createJournal, memoryJournal } from '../../../../src/core/index.ts';
@@ -177,4 +178,23 @@ describe('a new option of a keyed function', () => {
       await digest({ covers: ['https://a.test/a#c'] }),
     );
   });
+});
+
+test.each(keyed)('$name returns again what its first call returned', async (subject) => {
+  const bench = createBench(subject, { journal: memoryJournal() });
+  let published = 0;
+  for (const [at, options] of subject.variants.entries()) {
+    const call = (): Promise<Result<unknown, Error>> =>
+      subject.call(bench.contexts, { ...options, idempotencyKey: `key ${at}` }) as Promise<
+        Result<unknown, Error>
+      >;
+    bench.begin(() => undefined);
+    const first = await call();
+    if (first.isErr()) continue;
+    published++;
+    const log = bench.begin(() => undefined);
+    expect(await call()).toEqual(first);
+    expect(log.requests).toBe(0);
+  }
+  expect(published).toBeGreaterThan(0);
 });
