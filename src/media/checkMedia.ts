@@ -1,5 +1,6 @@
 import type { ResultAsync } from 'neverthrow';
 
+import { refuseUnknown } from '../core/options/unknown.ts';
 import { inspect, readAny } from './inspectMedia.ts';
 import { judgeMedia } from './judgeMedia.ts';
 import { checkRules, mediaCall } from './options.ts';
@@ -47,6 +48,7 @@ export function checkMedia(
     checkRules,
     () => sourceOf(source),
     (open, { kind, ...rest }) => inspect(open, rest, readAny).map((facts) => toCheck(facts, kind)),
+    refuseUnknown,
   );
 }
 

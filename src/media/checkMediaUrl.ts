@@ -4,6 +4,7 @@ import { ConfigurationError, TransportError } from '../core/errors.ts';
 import { causeOf, causes } from '../core/http/networkFailure.ts';
 import type { Fetch } from '../core/http/types.ts';
 import { hasAborted, reasonOf, whenAborted } from '../core/options/clock.ts';
+import { refuseUnknown } from '../core/options/unknown.ts';
 import { fileFetcher, fileRobot, ownFileHosts } from '../core/platform.ts';
 import { isPublicHost } from '../publicHost.ts';
 import { type MediaCheck, toCheck } from './checkMedia.ts';
@@ -72,6 +73,7 @@ export function checkMediaUrl(
     addressRules,
     () => addressOf(url),
     (address, read) => new ResultAsync(checkWithin(address, read)),
+    refuseUnknown,
   );
 }
 

@@ -1,5 +1,6 @@
 import { err, ok, type Result, ResultAsync } from 'neverthrow';
 
+import { noneOf, refuseUnknown } from '../core/options/unknown.ts';
 import { formatOf, kindOf } from './format.ts';
 import type { Loose } from './movie.ts';
 import { readMp4 } from './mp4.ts';
@@ -32,6 +33,7 @@ export function inspectMedia(
     inspectRules,
     () => sourceOf(source),
     (open, read) => inspect(open, read, readAny),
+    refuseUnknown,
   );
 }
 
@@ -53,12 +55,15 @@ export function inspectImage(
   source: MediaSource,
   options: InspectMediaOptions = {},
 ): ResultAsync<MediaFacts, MediaFailure> {
+  // It has two options, so all are named: comparing names takes code.
+  const refuse = (_: string, known: readonly string[]): string => noneOf(known);
   return mediaCall(
     'inspectImage',
     options,
     inspectRules,
     () => sourceOf(source),
     (open, read) => inspect(open, read, readStill),
+    refuse,
   );
 }
 

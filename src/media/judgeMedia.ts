@@ -13,7 +13,6 @@ import {
   type MediaFacts,
   type MediaFinding,
   type MediaKind,
-  mediaKinds,
   type MediaProperty,
   type MediaSeverity,
   type MediaSize,
@@ -21,8 +20,11 @@ import {
 
 /** What must be known of a file to judge it by rules about these properties. */
 type Need = readonly [properties: RegExp, property: MediaProperty, fact: keyof MediaFacts];
-const needs: readonly Need[] = [
-  [/^(?:aspect_ratio|resolution)$/, 'resolution', 'width'],
+/** What makes them known. */
+type Mends = Pick<MediaFinding, 'fix' | 'remedy'> | false;
+const imageNeeds: readonly Need[] = [[/^(?:aspect_ratio|resolution)$/, 'resolution', 'width']];
+const mediaNeeds: readonly Need[] = [
+  ...imageNeeds,
   [/^duration$/, 'duration', 'durationMs'],
   [/^frame_rate$/, 'frame_rate', 'frameRate'],
 ];
@@ -36,7 +38,11 @@ const needs: readonly Need[] = [
  * if (facts.isOk()) console.log(judgeMedia(facts.value, 'pics.reel').map(({ message }) => message));
  */
 export function judgeMedia(facts: MediaFacts, kind: MediaKind): readonly MediaFinding[] {
-  return judge(facts, kind, mediaRules);
+  const { kind: is, format, image } = facts;
+  const isElsewhere = (is === 'video' && !/^(?:mp4|mov|3gp)$/.test(format)) || image?.isAnimated;
+  // Of an MP4, all is known.
+  const mends = isElsewhere && ({ fix: { format: 'mp4' }, remedy: 'save it as an MP4' } as const);
+  return judge(facts, kind, mediaRules, mediaNeeds, mends);
 }
 
 /**
@@ -47,17 +53,53 @@ export function judgeMedia(facts: MediaFacts, kind: MediaKind): readonly MediaFi
  * if (facts.isOk()) console.log(judgeImage(facts.value, 'pics.image').map(({ message }) => message));
  */
 export function judgeImage(facts: MediaFacts, kind: ImageKind): readonly MediaFinding[] {
-  return judge(facts, kind, imageRules);
+  return judge(facts, kind, imageRules, imageNeeds);
 }
 
-function judge(facts: MediaFacts, kind: MediaKind, rules: readonly MediaRule[]): readonly MediaFinding[] {
+function judge(
+  facts: MediaFacts,
+  kind: MediaKind,
+  rules: readonly MediaRule[],
+  needs: readonly Need[],
+  mends: Mends = false,
+): readonly MediaFinding[] {
+  const own = rules.filter(([[, ...kinds]]) => kinds.includes(kind));
   const found: MediaFinding[] = [];
-  for (const [[severity, ...kinds], [property, find, ...says], from] of rules) {
-    if (!kinds.includes(kind) || isRefused(found, property, severity)) continue;
+  for (const [[severity], [property, find, ...says], from] of own) {
+    if (isRefused(found, property, severity)) continue;
     const value = find(facts);
     if (typeof value === 'string') found.push(findingBy(severity, property, value, says, from, facts));
   }
-  return [...found, ...unknowns(facts, kind, found, rules)];
+  // What is refused anyhow need not be known better.
+  if (isRefused(found, 'format')) return found;
+  const { format, incomplete } = facts;
+  const why = incomplete ? `; ${incomplete}` : '';
+  const missing = needs.filter(
+    ([properties, , fact]) => facts[fact] === undefined && own.some(([, [about]]) => properties.test(about)),
+  );
+  const ofFormat =
+    own.length === 0
+      ? `kind must be one of ${[...new Set(rules.flatMap(([[, ...kinds]]) => kinds))].join(', ')}`
+      : format === 'unknown'
+        ? 'format: unknown; its first bytes are those of no format that is known here'
+        : incomplete && missing.length === 0 && `format: not all of the header was read${why}`;
+  const unknown = (property: MediaProperty, message: string, more: Mends = false): MediaFinding => ({
+    property,
+    severity: 'unknown',
+    found: 'unknown',
+    rule: 'known',
+    message,
+    ...more,
+    source: 'the header of the file',
+  });
+  return [
+    ...found,
+    ...(ofFormat
+      ? [unknown('format', ofFormat)]
+      : missing.map(([, property]) =>
+          unknown(property, `${property.replace('_', ' ')}: the header does not tell it${why}`, mends),
+        )),
+  ];
 }
 
 /**
@@ -76,41 +118,6 @@ function isRefused(
         one.property === property ||
         (one.property === 'aspect_ratio' && property === 'resolution' && severity === 'changed')),
   );
-}
-
-/** What the header should have told, and did not. */
-function unknowns(
-  facts: MediaFacts,
-  kind: MediaKind,
-  found: readonly MediaFinding[],
-  rules: readonly MediaRule[],
-): MediaFinding[] {
-  const { format, incomplete } = facts;
-  const why = incomplete ? `; ${incomplete}` : '';
-  const missing = needs.flatMap(([properties, property, fact]) =>
-    facts[fact] === undefined &&
-    rules.some(([[, ...kinds], [about]]) => properties.test(about) && kinds.includes(kind))
-      ? [[property, `${property.replace('_', ' ')}: the header does not tell it${why}`] as const]
-      : [],
-  );
-  const ofFormat = !mediaKinds.includes(kind)
-    ? `kind must be one of ${mediaKinds.join(', ')}`
-    : format === 'unknown'
-      ? 'format: unknown; its first bytes are those of no format that is known here'
-      : incomplete && missing.length === 0 && `format: not all of the header was read${why}`;
-  // What is refused anyhow need not be known better.
-  const told = isRefused(found, 'format') ? [] : ofFormat ? [['format', ofFormat] as const] : missing;
-  const isElsewhere = facts.kind === 'video' && !ofFormat && !/^(?:mp4|mov|3gp)$/.test(format);
-  return told.map(([property, message]) => ({
-    property,
-    severity: 'unknown',
-    found: 'unknown',
-    rule: 'known',
-    message,
-    // Of an MP4, all is known.
-    ...(isElsewhere && { fix: { format: 'mp4' }, remedy: 'save it as an MP4' }),
-    source: 'the header of the file',
-  }));
 }
 
 /**

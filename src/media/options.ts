@@ -11,6 +11,8 @@ import { type MediaFailure, mediaKinds } from './types.ts';
 /** Whether a value is right, and what it must be. */
 type Rule = readonly [isRight: (value: unknown) => boolean, words: string];
 type Rules = Readonly<Record<string, Rule>>;
+/** Says what is wrong with a name that is no option. */
+type Refuse = (name: string, known: readonly string[]) => string;
 
 function optional([isRight, words]: Rule): Rule {
   return [(value) => value === undefined || isRight(value), words];
@@ -43,6 +45,7 @@ export const addressRules = { kind, fetch: fetchFunction, signal, deadlineMs: wh
 function readMediaOptions<TOptions extends object>(
   options: TOptions | undefined,
   rules: Rules,
+  refuse: Refuse,
 ): Result<TOptions, ConfigurationError> {
   const fault = (option: string, words: string): Result<never, ConfigurationError> =>
     err(new ConfigurationError(`${option} ${words}`, option));
@@ -50,7 +53,7 @@ function readMediaOptions<TOptions extends object>(
   if (given === undefined) return fault('options', 'must be an object');
   for (const name of Object.keys(given)) {
     if (Object.hasOwn(rules, name)) given[name] ??= undefined;
-    else if (given[name] !== undefined) return fault(name, refuseUnknown(name, Object.keys(rules)));
+    else if (given[name] !== undefined) return fault(name, refuse(name, Object.keys(rules)));
   }
   for (const [name, [isRight, words]] of Object.entries(rules)) {
     if (!isRight(given[name])) return fault(name, `must ${words}`);
@@ -61,7 +64,7 @@ function readMediaOptions<TOptions extends object>(
 
 /** The options of `mend`, which throws. */
 export function checkMendOptions(options: MendOptions): MendOptions {
-  const read = readMediaOptions(options, { changes: flag });
+  const read = readMediaOptions(options, { changes: flag }, refuseUnknown);
   if (read.isErr()) throw read.error;
   return read.value;
 }
@@ -85,8 +88,9 @@ export function mediaCall<TOptions extends object, TGiven, TValue>(
   rules: Rules,
   readGiven: () => Result<TGiven, ConfigurationError>,
   run: (given: TGiven, options: TOptions) => ResultAsync<TValue, MediaFailure>,
+  refuse: Refuse,
 ): ResultAsync<TValue, MediaFailure> {
-  const read = readMediaOptions(options, rules).andThen((checked) =>
+  const read = readMediaOptions(options, rules, refuse).andThen((checked) =>
     readGiven().map((given) => [given, checked] as const),
   );
   const of = { operation, ...(read.isOk() && { callId: nextCallId() }) };

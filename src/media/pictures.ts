@@ -34,31 +34,29 @@ const mostGif = 4_194_304;
 /** Whether a GIF has a second picture, which stands behind all of the first. */
 async function hasSecondPicture(ranges: Ranges, start: Uint8Array): Promise<boolean> {
   const end = Math.min(mostGif, ranges.room(), ranges.size);
-  let from = 0;
-  let bytes = start;
-  let pictures = 0;
-  /** The byte at a place, which is nothing beyond the end. It waits only for what is not at hand. */
-  const byte = (place: number): number | Promise<number> =>
-    place < from + bytes.length || place >= end
-      ? u8(bytes, place - from)
-      : ranges.bytes(place, 1, Math.min(ranges.isNear ? 16_384 : 1_048_576, end - place)).then((more) => {
-          [from, bytes] = [place, more];
-          return u8(more, 0);
-        });
   const table = (flags: number): number => (flags & 128 ? 6 << (flags & 7) : 0);
-  let mark = 0;
+  let [from, bytes] = [0, start];
+  let [pictures, mark, isInside] = [0, 0, false];
   for (let at = 13 + table(u8(start, 10)); at < end;) {
-    mark = await byte(at);
+    // It waits only for what is not at hand.
+    if (at + 10 > from + bytes.length && from + bytes.length < end) {
+      bytes = await ranges.bytes(at, Math.min(ranges.isNear ? 16_384 : 1_048_576, end - at));
+      from = at;
+    }
+    const byte = u8(bytes, at - from);
+    if (isInside) {
+      // Parts of a block, up to one without bytes.
+      isInside = byte > 0;
+      at += byte + 1;
+      continue;
+    }
+    mark = byte;
+    isInside = true;
     if (mark === 0x2c) {
       if (++pictures > 1) return true;
-      at += 11 + table(await byte(at + 9));
+      at += 11 + table(u8(bytes, at - from + 9));
     } else if (mark === 0x21) at += 2;
     else break;
-    // Parts of a block, up to one without bytes.
-    for (let length: number | Promise<number> = 1; length; at += length + 1) {
-      length = byte(at);
-      if (typeof length !== 'number') length = await length;
-    }
   }
   // Of what ends early, or is too long to look, those that are told to repeat have several.
   return mark !== 0x3b && textAt(start, 0, 1024).includes('NETSCAPE2.0');

@@ -16,6 +16,8 @@ import { isCI } from '../support/machine.ts';
 import { fc } from '../support/property.ts';
 import { factsOf, fileOf, jpeg } from './support.ts';
 
+const imageKinds = mediaKinds.filter((kind): kind is ImageKind => /image|photo|cover|thumbnail/i.test(kind));
+
 const reading = { bytesRead: 65_536, requests: 1 };
 
 /** A picture without a fault. */
@@ -330,12 +332,19 @@ test.each<[MediaKind, Partial<MediaFacts>]>([
   expect(judgeMedia(changed(kind, change), kind)).toEqual([]);
 });
 
-test('judgeImage finds of pictures what judgeMedia does', () => {
-  const kinds = mediaKinds.filter((kind): kind is ImageKind => /image|photo|cover|thumbnail/i.test(kind));
+test('judgeImage says which kinds it knows', () => {
+  // Not every caller has TypeScript.
+  const [found, ...others] = judgeImage(picture, 'pics.reel' as ImageKind);
+  expect(others).toEqual([]);
+  expect(found?.message.replace('kind must be one of ', '').split(', ').toSorted()).toEqual(
+    imageKinds.toSorted(),
+  );
+});
 
-  expect(kinds).toHaveLength(9);
+test('judgeImage finds of pictures what judgeMedia does', () => {
+  expect(imageKinds).toHaveLength(9);
   for (const [kind, change] of cases) {
-    const image = kinds.find((each) => each === kind);
+    const image = imageKinds.find((each) => each === kind);
     const facts = changed(kind, change);
     if (image) expect(judgeImage(facts, image)).toEqual(judgeMedia(facts, kind));
   }

@@ -364,6 +364,15 @@ test.each([
   expect(await factsOf(bytes)).toMatchObject({ format, kind, size: bytes.length });
 });
 
+test('inspectImage names its options where one is none', async () => {
+  const loose = inspectImage as (source: unknown, options: object) => ReturnType<typeof inspectImage>;
+  expect((await loose(new Uint8Array(), { maxbytes: 7 }))._unsafeUnwrapErr()).toMatchObject({
+    name: 'ConfigurationError',
+    option: 'maxbytes',
+    message: 'maxbytes is not an option; the options are signal, maxBytes',
+  });
+});
+
 test('inspectImage reads pictures like inspectMedia, and of videos the format', async () => {
   const picture = jpeg({ before: [exif(6)] });
 
