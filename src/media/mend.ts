@@ -181,6 +181,10 @@ function soundOf(
   ];
 }
 
+function isStillPicture({ kind, image }: MediaFacts): boolean {
+  return kind === 'image' && !image?.isAnimated;
+}
+
 function seconds(ms: number): string {
   return `${ms / 1000}`;
 }
@@ -191,7 +195,7 @@ const isRead = /^(?:mp4|mov|3gp)$/;
 /** A video out of a video or a picture. */
 function videoArguments(fix: MediaFix, facts: MediaFacts): readonly string[] {
   const { kind, video, audio, format } = facts;
-  const isStill = kind === 'image' && !facts.image?.isAnimated;
+  const isStill = isStillPicture(facts);
   const fits = /^(?:h264|hevc|vp9|av1)$/.test(video?.codec ?? '') && !video?.otherCodecs;
   const { encode, edits, deinterlace, toneMap, crop, ratio, sides, width, longest, frameRate } = fix;
   const isAnew = [encode, edits, deinterlace, toneMap, crop, ratio, sides, width, longest, frameRate].some(
@@ -215,11 +219,12 @@ function videoArguments(fix: MediaFix, facts: MediaFacts): readonly string[] {
 
 /** What ffmpeg does to each picture, in an order that holds: it has turned them itself. */
 function filtersOf(fix: MediaFix, facts: MediaFacts): readonly string[] {
-  const { kind, width = 0, height = 0, stored } = facts;
+  const { kind, image: { isAnimated } = {}, width = 0, height = 0, stored } = facts;
   const { crop, frameRate, edits } = fix;
   const isSquare = stored && stored.width * stored.height === width * height;
-  const isStill = kind === 'image' && !facts.image?.isAnimated;
-  const rate = rateOf(frameRate, facts);
+  const isStill = isStillPicture(facts);
+  // An animation of few pictures often has a rate of one a second, in which its times do not fit.
+  const rate = rateOf(frameRate ?? (isAnimated ? [24, 60] : undefined), facts);
   return [
     ...(fix.deinterlace ? ['bwdif=mode=send_frame'] : []),
     ...(kind === 'image' ? asPainted(facts) : []),
@@ -261,7 +266,7 @@ function partOf(crop: MediaPart, { rotation = 0, stored }: MediaFacts): string {
 
 /** A picture as it is shown: white where it is transparent, and turned, which ffmpeg does of JPEG only. */
 function asPainted({ format, image, width = 1, height = 1 }: MediaFacts): readonly string[] {
-  const isOpaque = /^(?:jpeg|bmp)$/.test(format);
+  const isOpaque = format === 'jpeg';
   const { orientation = 1 } = image ?? {};
   // Where it is not square, one that ffmpeg has turned is left.
   const keeps = width < height ? ':passthrough=portrait' : width > height ? ':passthrough=landscape' : '';
@@ -277,9 +282,8 @@ function asPainted({ format, image, width = 1, height = 1 }: MediaFacts): readon
     [turn('cclock')],
   ];
   return [
-    ...(isOpaque
-      ? []
-      : ['format=rgba,split[a][b];[a]lutrgb=r=255:g=255:b=255:a=255[w];[w][b]overlay=format=rgb']),
+    // Of a negative, what is transparent becomes black. `overlay` would end with the last picture, and not after it.
+    ...(isOpaque ? [] : ['format=gbrap', 'negate', 'premultiply=inplace=1', 'negate']),
     ...(format === 'jpeg' ? [] : (turns[orientation - 1] ?? [])),
   ];
 }
@@ -440,7 +444,7 @@ const bitsOfFirst = 0.15;
 /** The encoder, with no more bits than the picture had, unless it grows. */
 function encoderOf(fix: MediaFix, facts: MediaFacts): readonly string[] {
   const { bitRate, video, frameRate, durationMs, width = 1, height = 1, kind, audio } = facts;
-  const lasts = kind === 'image' ? stillMs : Math.min(durationMs ?? Infinity, fix.maxMs ?? Infinity);
+  const lasts = isStillPicture(facts) ? stillMs : Math.min(durationMs ?? Infinity, fix.maxMs ?? Infinity);
   const target = targetOf(fix, facts);
   const shown = target?.isPadded
     ? Math.min(target.canvas.width / target.part.width, target.canvas.height / target.part.height) ** 2

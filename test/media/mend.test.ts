@@ -221,16 +221,33 @@ describe('a job of ffmpeg', () => {
     const { tool, args } = jobOf('pics.reel', { ...photo, ...size(1080, 1920), format, image });
     expect(tool).toBe('ffmpeg');
     expect(args[1]).toContain(filters);
-    expect(args[1]).toContain('lutrgb=r=255');
+    expect(args[1]).toContain('negate,premultiply=inplace=1,negate');
     expect(args.join(' ')).toContain('-t 5');
   });
 });
 
-test('an animation is shown at a rate that is taken, and no longer than is', () => {
+describe('an animation', () => {
   const image = { orientation: 1, isMultiPicture: false, hasGainMap: false, isAnimated: true } as const;
-  const { args } = jobOf('page.reel', { ...photo, ...size(180, 320), format: 'gif', image });
-  expect(args[1]).toContain("fps='max(24,min(60,source_fps))'");
-  expect(args.join(' ')).toContain('-t 90 ');
+  const gif = { ...photo, ...size(180, 320), format: 'gif', image } as const;
+
+  test('is shown at a rate that is taken, and no longer than is', () => {
+    const { args } = jobOf('page.reel', gif);
+    expect(args[1]).toContain("fps='max(24,min(60,source_fps))'");
+    expect(args.join(' ')).toContain('-t 90 ');
+  });
+
+  test('has a rate in which its times fit, whatever is asked for', () => {
+    expect(jobOf('pics.messageVideo', gif).args[1]).toContain("fps='max(24,min(60,source_fps))'");
+  });
+
+  test('goes through no filter that joins inputs, since those end with the last picture', () => {
+    expect(jobOf('pics.reel', gif).args[1]).not.toContain('overlay');
+  });
+
+  test('whose length is not known becomes a video where it is asked for', () => {
+    const { tool, left } = jobOf('page.video', { ...gif, ...size(320, 180) });
+    expect([tool, left]).toEqual(['ffmpeg', []]);
+  });
 });
 
 describe('a job of sharp', () => {
@@ -258,7 +275,12 @@ describe('a job of sharp', () => {
   test('is one of ffmpeg for what sharp does not read', () => {
     expect(jobOf('pics.image', { format: 'bmp' })).toMatchObject({
       tool: 'ffmpeg',
-      args: ['-frames:v', '1', '-update', '1', '-q:v', '3', '-f', 'image2'],
+      // Some are transparent.
+      args: [
+        '-vf',
+        'format=gbrap,negate,premultiply=inplace=1,negate',
+        ...'-frames:v 1 -update 1 -q:v 3 -f image2'.split(' '),
+      ],
     });
   });
 });

@@ -583,7 +583,21 @@ export const mendables: readonly Mendable[] = [
     sounding,
   ),
   // Animations and pictures that are to be a video.
-  video('loop.gif', 'pics.reel', [180, 320, 10, 4], ['-loop', '0'], { ...grown, lasts: [3.8, 4.3] }),
+  video('loop.gif', 'pics.reel', [180, 320, 10, 4], ['-loop', '0'], { ...grown, lasts: [3.95, 4.1] }),
+  // What the last picture waits is a third of its length.
+  video('last-delay.gif', 'pics.reel', [180, 320, 2, 4], ['-final_delay', '250'], {
+    ...grown,
+    lasts: [5.95, 6.05],
+    isUsual: true,
+  }),
+  video('one-a-second.gif', 'pics.messageVideo', [180, 320, 1, 4], ['-final_delay', '150'], {
+    ...grown,
+    lasts: [4.45, 4.55],
+  }),
+  video('last-delay.png', 'pics.reel', [180, 320, 2, 4], ['-f', 'apng', '-final_delay', '5/2'], {
+    ...grown,
+    lasts: [5.95, 6.05],
+  }),
   still('turned.webp', 'pics.reel', [360, 640], (image) => image.webp(), {
     orientation: 6,
     lasts: [4.9, 5.1],
@@ -662,6 +676,24 @@ export const mendables: readonly Mendable[] = [
     grows: true,
     make: (folder) =>
       runs('ffmpeg', [...picture(600, 600, 1, 1), '-frames:v', '1', join(folder, 'paint.bmp')]),
+  },
+  {
+    name: 'paint-with-a-hole.bmp',
+    kind: 'pics.image',
+    shows: 1,
+    grows: true,
+    isUsual: true,
+    make: (folder) =>
+      runs('ffmpeg', [
+        ...picture(600, 600, 1, 1),
+        '-vf',
+        "format=rgba,geq=r='r(X,Y)':g='g(X,Y)':b='b(X,Y)':a='255*gt(max(abs(X-300),abs(Y-300)),60)'",
+        '-frames:v',
+        '1',
+        '-pix_fmt',
+        'bgra',
+        join(folder, 'paint-with-a-hole.bmp'),
+      ]),
   },
   // Sounds of messages.
   {
