@@ -18,10 +18,10 @@ import type { PicsContext } from '../pics/context.ts';
 import { type Requirement, picsScopePrefix } from './requirements.ts';
 
 /**
- * What a reason concerns: the token itself; a permission that was not granted; one that was granted for other Pages or
- * accounts; what the person may do on the Page; a webhook that is not subscribed; a function that the mode lacks; the
- * access to data, which ends 90 days after the person last used the app; an end that is near; the account that is
- * linked to the Page; or something that no call shows.
+ * What a reason concerns. Of the token: the token itself; a permission that was not granted, or was granted for other
+ * Pages or accounts; the access to data, which ends 90 days after the person last used the app; an end that is near.
+ * Of the Page: what the person may do on it; the account that is linked to it; a webhook that is not subscribed. Also a
+ * function that the mode lacks, and what no call shows.
  */
 export type ReasonCode =
   | 'token'

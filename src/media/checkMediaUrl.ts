@@ -47,12 +47,13 @@ const mostOfRobots = 524_288;
 const robotsMs = 5000;
 
 /**
- * Meets an address as the platform does that is to fetch the file from it: whether it is public, answers at once and
- * without a redirect, with the type of its bytes, and lets the platform's robot in; then reads the file by ranges and
- * judges it like `checkMedia`. Of a video whose index is at its end, two parts are read.
+ * Checks an address as the platform will meet it: whether it is public, answers at once and without a redirect, with
+ * the type of its bytes, and lets the platform's robot in. Then it reads the file by ranges, and judges it like
+ * `checkMedia`. Of a video whose index is at its end, two parts are read.
  *
  * It asks with the name of the platform's robot, never twice for the same part, with no cookie and no token, and reads
- * 16 MiB in 12 requests at most; then `/robots.txt`, for 5 seconds at most. Hosts that are private by their name or number are never asked.
+ * 16 MiB in 12 requests at most; then `/robots.txt`, for 5 seconds at most. Hosts that are private by their name or
+ * number are never asked.
  * A name may still lead into your own network: check addresses of others where that can do no harm, or with a `fetch`
  * that looks at where names lead, as the command `pagepics check` does. Messages never quote the address.
  *

@@ -31,8 +31,8 @@ export interface MetricNumbers {
 }
 
 /**
- * How long before the end of a local day, in milliseconds (10:15 hours), it is in the UTC day of the same date, in every zone from UTC-10 to UTC+13:45: a
- * day ends at 10:00 of the next UTC day in the first, and at 10:15 of its own in the last.
+ * 10:15 hours: so long before its end, a local day is in the UTC day of the same date, in every zone from UTC-10 to
+ * UTC+13:45. In the first, a day ends at 10:00 of the next UTC day; in the last, at 10:15 of its own.
  */
 const beforeEndMs = 36_900_000;
 

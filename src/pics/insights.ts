@@ -144,9 +144,9 @@ export interface InsightSeriesOptions extends AccountOptions, DayOptions {
  *
  * Days of totals are UTC days. Those of series are the platform's, which end at midnight of the account's time zone
  * (unverified: documented in no source, seen at one account). Their dates are right from UTC-10 to UTC+13:45. The response
- * does not name the zone: a day of UTC-11, as in American Samoa, cannot be told from one of UTC+13, nor one of UTC+14, as
- * in the Line Islands, from one of UTC-10, so that in these two each date is a day late or early. Reach of several days does not add up. For
- * follows_and_unfollows, it is unverified which kind means followed. The documentation names a horizon of 90 days, but
+ * does not name the zone: a day of UTC-11 (American Samoa) cannot be told from one of UTC+13, nor one of UTC+14 (the Line
+ * Islands) from one of UTC-10. So in American Samoa and the Line Islands, each date is a day late or early. Reach of
+ * several days does not add up. For follows_and_unfollows, it is unverified which kind means followed. The documentation names a horizon of 90 days, but
  * the platform answered for a year.
  *
  * Fails with ConfigurationError when the range is longer, `since` is after `until`, or a date is invalid.

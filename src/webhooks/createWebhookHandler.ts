@@ -55,10 +55,10 @@ export type Once = (key: string, work: () => unknown) => Promise<'done' | 'alrea
  * Next.js, and Node's `http` with an adapter.
  *
  * A GET with the right verify token gets its challenge, any other GET a 403. A POST with a good signature gets a 200
- * once all its events are handled, a 500 if one of them failed, and a 503 if one is being handled elsewhere, or if that
- * takes longer than `timeoutMs`: the platform then delivers the whole request again, so use `once`, or recognize events
- * by their `key`. A 401 stands for a missing or wrong signature, and without one the body is not read; 400 for a body
- * that is no delivery, 408 for one that is slow, 413 for one over the limit, 405 for another method. `onRejected` is
+ * once all its events are handled. It gets a 500 if one of them failed, and a 503 if one is being handled elsewhere, or
+ * takes longer than `timeoutMs`. After a 500 or a 503 the platform delivers the whole request again, so use `once`, or
+ * recognize events by their `key`. A missing or wrong signature gets a 401, and without one the body is not read. A body
+ * that is no delivery gets a 400, a slow one a 408, one over the limit a 413, and another method a 405. `onRejected` is
  * called for everything but a 200.
  *
  * Throws a ConfigurationError for options that cannot work. The handler itself never throws.

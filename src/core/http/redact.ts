@@ -5,9 +5,12 @@ import { withoutSecrets } from './links.ts';
 import { isSecretName, maskMember, maskUnknown } from './unknownSecrets.ts';
 
 /**
- * Which tokens of a response were requested. `only`: nothing but a token, so errors show nothing of the response;
- * `named`: those under `access_token`, among other fields; `all`: all tokens except the request's own; `parts`: those of
- * parts, which are read separately; `part`: none, and the response is that of the only part of a batch.
+ * Which tokens of a response were requested.
+ * - `only`: nothing but a token, so errors show nothing of the response
+ * - `named`: those under `access_token`, among other fields
+ * - `all`: all tokens except the request's own
+ * - `parts`: those of parts, which are read separately
+ * - `part`: none, and the response is that of the only part of a batch
  */
 export type RequestedTokens = 'only' | 'named' | 'all' | 'parts' | 'part';
 

@@ -61,7 +61,7 @@ export interface PaginateOptions<TEntry = Entry> extends CallOptions {
  * `url` is a path joined to the context's `graphBase`, or an absolute address, such as a `paging.next`.
  *
  * Fails with ConfigurationError when `token` is combined with an `access_token`, or would go to a host other than the
- * graph's, and with ApiError when a link leads to another origin, when the links form a loop, and after 50 pages in a
+ * graph's. Fails with ApiError when a link leads to another origin, when the links form a loop, and after 50 pages in a
  * row that are empty or only repeat earlier entries.
  *
  * @example

@@ -56,9 +56,9 @@ const repeatable = ['GET', 'HEAD', 'OPTIONS', 'DELETE'];
  * `url` is a path joined to the context's `graphBase`, or an absolute address: whatever you put into it and into
  * `params` is sent there, and nothing is added except `token`, which only goes to the graph.
  *
- * Fails with ConfigurationError when `method` or `url` is invalid, when both `data` and `json` are given, when `token`
- * is combined with an `access_token`, when it would go to a host other than the graph's, and when a parameter `method`
- * contradicts the method, unless that is POST.
+ * Fails with ConfigurationError when `method` or `url` is invalid, when both `data` and `json` are given, and when
+ * `token` is combined with an `access_token`, or would go to a host other than the graph's. So it does when a parameter
+ * `method` contradicts the method, unless that is POST.
  *
  * @example
  * const node = await request(context, 'GET', '4', { token, params: { fields: ['id', 'name'] } });

@@ -1,6 +1,6 @@
-// What options may be: a rule for each. A function reads its options by `check` (check.ts), which reads objects and lists by
-// read.ts, refuses what has no rule by unknown.ts, and makes the error last. days.ts, fileSource.ts, time.ts
-// and clock.ts have the rules for one kind of value, and what is done with it.
+// What options may be: a rule for each. A function reads its options by `check` (`check.ts`): it reads objects and lists
+// (`read.ts`), refuses what has no rule (`unknown.ts`), and makes the error last. The files `days.ts`, `fileSource.ts`,
+// `time.ts` and `clock.ts` have the rules for one kind of value each, and what is done with it.
 import * as v from 'valibot';
 
 import { fieldsOf } from '../objects.ts';

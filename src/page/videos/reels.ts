@@ -43,8 +43,8 @@ export type PublishReelOptions = PublishReelCommon & (HostedVideo | UploadedVide
 
 /**
  * Publishes a Reel on a Page, at once or at a later time: uploads the video, waits until the platform has ingested it,
- * and publishes it; then waits, within the same `waitTimeoutMs`, until the platform names its post, or says that it is
- * ready or scheduled. If that time runs out after it is published, the value has no `post_id`. `waitFor: 'processed'`
+ * and publishes it. Then it waits, within the same `waitTimeoutMs`, until the platform names its post, or says that it
+ * is ready or scheduled. If that time runs out after it is published, the value has no `post_id`. `waitFor: 'processed'`
  * waits until people can play it.
  *
  * Once-only: after a lost response, the video is looked up by its id, which is known before it is published.

@@ -73,9 +73,9 @@ export function journalState(
  * operators: it reads the store, not the platform. The order is the store's; a key that is written meanwhile may be
  * missing, or listed in its previous state.
  *
- * Yields a ConfigurationError for bad options, or if the context has no journal, or one that cannot list its keys (all
- * journals of this SDK can); a TransportError, reason `journal`, for each entry that cannot be read, and as its last
- * element if the store fails.
+ * Yields a ConfigurationError for bad options, and if the context has no journal, or one that cannot list its keys (all
+ * journals of this SDK can). Yields a TransportError, reason `journal`, for each entry that cannot be read, and as its
+ * last element if the store fails.
  *
  * @example
  * for await (const open of openKeys(context, { states: ['sent'] })) {

@@ -17,8 +17,8 @@
 //
 // Why not two times of the platform, from when and until when it can take effect, which readers just compare? Of a sender
 // that knew both clocks, they would say the same, and a machine whose clock is off would wait longer by as much as it is
-// off. But a process that died before any response knew only `local`, which says three things: its text is near that time,
-// its effect may be an hour from it, and it is over only long after it was `seen`, since that clock may be behind. Where
+// off. But a process that died before any response knew only `local`. That says three things: its text is near that time;
+// its effect may be an hour from it; and, since that clock may be behind, it is over only long after it was `seen`. Where
 // readers go by `local` alone, the model finds two effects of a key: its scenarios `without/cold` and `without/seen`. To
 // ask the platform for its time before the first request would cost each new process a request, and tell nothing where no
 // `Date` is shown.
