@@ -17,6 +17,9 @@ const beginnings: Readonly<Partial<Record<MediaFormat, RegExp>>> = {
   asf: /^0&\xb2u\x8ef\xcf\x11/,
   ogg: /^OggS/,
   amr: /^#!AMR/,
+  flac: /^fLaC/,
+  aiff: /^FORM.{4}AIF/s,
+  caf: /^caff/,
   pdf: /^%PDF-/,
   webm: /^\x1aE\xdf\xa3.{0,56}webm/s,
   matroska: /^\x1aE\xdf\xa3/,
@@ -47,7 +50,7 @@ export function formatOf(bytes: Uint8Array): MediaFormat {
 
 /** What a format that is not read further holds. */
 export function kindOf(format: MediaFormat): MediaFacts['kind'] {
-  return /^(?:m4a|mp3|aac|wav|amr)$/.test(format)
+  return /^(?:m4a|mp3|aac|wav|amr|flac|aiff|caf)$/.test(format)
     ? 'audio'
     : /^(?:pdf|html|unknown)$/.test(format)
       ? 'unknown'

@@ -62,6 +62,9 @@ export type MediaFormat =
   | 'aac'
   | 'wav'
   | 'amr'
+  | 'flac'
+  | 'aiff'
+  | 'caf'
   | 'pdf'
   | 'html'
   | 'unknown';

@@ -57,7 +57,7 @@ function listOf(codes: readonly string[]): string {
 const mediaFormats: readonly MediaFormat[] = [
   ...(['mp4', 'mov', '3gp', 'matroska', 'webm', 'mpegts', 'mpegps', 'avi', 'flv', 'asf', 'ogg'] as const),
   ...(['jpeg', 'png', 'gif', 'webp', 'heic', 'avif', 'tiff', 'bmp', 'jxl'] as const),
-  ...(['m4a', 'mp3', 'aac', 'wav', 'amr', 'pdf', 'html'] as const),
+  ...(['m4a', 'mp3', 'aac', 'wav', 'amr', 'flac', 'aiff', 'caf', 'pdf', 'html'] as const),
 ];
 
 /** The page of the rules of media, with the tables as the source has them. */

@@ -73,6 +73,7 @@ const x265 = (...more: readonly string[]): string[] => [
   '-x265-params',
   ['log-level=error', ...more].join(':'),
 ];
+const grown = { grows: true };
 const aac = ['-c:a', 'aac', '-b:a', '96k'];
 const front = ['-movflags', '+faststart'];
 
@@ -100,6 +101,19 @@ function video(
         join(folder, name),
       ]),
     ...expected,
+  };
+}
+
+/** A sound of ffmpeg. */
+function sound(name: string, kind: MediaKind, encoder: readonly string[]): Mendable {
+  return {
+    name,
+    kind,
+    shows: 0,
+    hasSound: true,
+    lasts: [2.9, 3.2],
+    ...grown,
+    make: (folder) => runs('ffmpeg', [...tone(3), ...encoder, join(folder, name)]),
   };
 }
 
@@ -173,8 +187,6 @@ async function turnedByMatrix(folder: string, name: string, args: readonly strin
 }
 
 const sounding = { hasSound: true };
-const grown = { grows: true };
-
 export const mendables: readonly Mendable[] = [
   // Cameras with pixels that are not square, and tools that keep them.
   video('hdv.mp4', 'page.reel', [1440, 1080, 25], ['-vf', 'setsar=4/3', ...x264, ...front], {
@@ -696,22 +708,9 @@ export const mendables: readonly Mendable[] = [
       ]),
   },
   // Sounds of messages.
-  {
-    name: 'voice.mp3',
-    kind: 'pics.messageAudio',
-    shows: 0,
-    hasSound: true,
-    lasts: [2.9, 3.2],
-    grows: true,
-    make: (folder) => runs('ffmpeg', [...tone(3), join(folder, 'voice.mp3')]),
-  },
-  {
-    name: 'voice.ogg',
-    kind: 'page.messageAudio',
-    shows: 0,
-    hasSound: true,
-    lasts: [2.9, 3.2],
-    grows: true,
-    make: (folder) => runs('ffmpeg', [...tone(3), '-c:a', 'libvorbis', join(folder, 'voice.ogg')]),
-  },
+  sound('voice.mp3', 'pics.messageAudio', []),
+  sound('voice.ogg', 'page.messageAudio', ['-c:a', 'libvorbis']),
+  sound('voice.flac', 'pics.messageAudio', []),
+  sound('voice.aiff', 'page.messageAudio', []),
+  sound('voice.caf', 'pics.messageAudio', []),
 ];
