@@ -70,6 +70,7 @@ export function readArguments<TName extends string, TFlag extends string = never
     const flag = flags.find((one) => `--${one}` === rawName);
     if (name !== undefined) {
       if (!value || (!inlineValue && value.startsWith('--'))) return needsValue(name);
+      if (values[name] !== undefined) return `--${name} is given twice.`;
       values[name] = value;
     } else if (flag !== undefined && value === undefined) given.add(flag);
     else return unknownArguments([rawName]);

@@ -23,6 +23,7 @@ describe('the arguments of a command line', () => {
     [['--page', ''], '--page needs a value.'],
     [['--page='], '--page needs a value.'],
     [['--page', '--json'], '--page needs a value.'],
+    [['--page', '1', '--page=2'], '--page is given twice.'],
     [['--fast'], 'Unknown argument: --fast'],
     [['-f'], 'Unknown argument: -f'],
     [['--json=yes'], 'Unknown argument: --json'],
