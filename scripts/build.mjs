@@ -14,13 +14,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 
 import { completeDeclarations } from './comments.mjs';
 import { writeMethods } from './methods.mjs';
 
 // Written after a whole build, with the time at which it began.
 const stamp = 'node_modules/.cache/pagepics/built';
-const began = new Date();
 const inputs = [
   'src',
   'scripts/build.mjs',
@@ -33,7 +33,16 @@ const inputs = [
   'package-lock.json',
 ];
 
-if (process.argv.includes('--if-stale') && isFresh()) process.exit();
+const isNeeded = () => !process.argv.includes('--if-stale') || !isFresh();
+
+if (!isNeeded()) process.exit();
+mkdirSync(dirname(stamp), { recursive: true });
+// Two builds at once would remove each other's files. The lock of an empty database ends with the process that has it.
+const alone = new DatabaseSync(`${dirname(stamp)}/building`, { timeout: 600_000 });
+alone.exec('begin exclusive');
+// The one before may have built all that this one is for.
+if (!isNeeded()) process.exit();
+const began = new Date();
 rmSync(stamp, { force: true });
 rmSync('dist', { recursive: true, force: true });
 
@@ -54,10 +63,10 @@ if (process.exitCode === 0) {
     completeDeclarations(platform);
     writeMethods(platform);
   }
-  mkdirSync(dirname(stamp), { recursive: true });
   writeFileSync(stamp, '');
   utimesSync(stamp, began, began);
 }
+alone.close();
 
 function isFresh() {
   return existsSync('dist') && existsSync(stamp) && newest(inputs) < timeOf(stamp);
