@@ -25,6 +25,21 @@ export default {
         };
       },
     },
+    /** A literal with `\p{…}` makes engines load the tables of Unicode whenever they load its file: see `unicode`. */
+    'late-classes': {
+      meta: { type: 'problem' },
+      create(context) {
+        return {
+          Literal(node) {
+            if (node.regex && /\\p\{/i.test(node.regex.pattern))
+              context.report({
+                node,
+                message: 'Make this pattern by unicode(): it takes time at each start.',
+              });
+          },
+        };
+      },
+    },
     /** A type assertion needs a line comment, before its statement or within it, that says why it is true. */
     'explained-assertions': {
       meta: { type: 'problem' },

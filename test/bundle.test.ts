@@ -302,17 +302,25 @@ describe('the packed layout', () => {
     expect(files.filter((file) => file.endsWith('.ts')).length).toBeLessThan(9);
   });
 
+  /** A file, and those that it loads with itself. */
+  const loaded = (file: string, seen = new Set<string>()): ReadonlySet<string> => {
+    if (seen.has(file)) return seen;
+    seen.add(file);
+    const found = readFileSync(file, 'utf8').matchAll(/^(?:import|export) (?:.* from )?['"](\..*?)['"];/gm);
+    for (const [, path = ''] of found) loaded(join(dirname(file), path), seen);
+    return seen;
+  };
+
+  test.each(['page', 'pics'])('pagepics/%s loads its own file and what both platforms share', (platform) => {
+    const own = `dist/${platform}/index.js`;
+    const shared = ['errors', 'http', 'results'].map((name) => `dist/shared/${name}.js`);
+    expect([...loaded(own)].toSorted()).toEqual([own, ...shared].toSorted());
+  });
+
   // The sandbox and the command load the rules of media when they need them.
   test('only its own entry and command load code of media with themselves', () => {
-    const imports = (file: string, seen = new Set<string>()): ReadonlySet<string> => {
-      if (seen.has(file)) return seen;
-      seen.add(file);
-      const found = readFileSync(file, 'utf8').matchAll(/^(?:import|export) (?:.* from )?['"](\..*?)['"];/gm);
-      for (const [, path = ''] of found) imports(join(dirname(file), path), seen);
-      return seen;
-    };
     const holds = (file: string): boolean =>
-      [...imports(file)].some((each) => readFileSync(each, 'utf8').includes('IG User Media reference'));
+      [...loaded(file)].some((each) => readFileSync(each, 'utf8').includes('IG User Media reference'));
 
     expect(ours.filter(holds).toSorted()).toEqual(['dist/media/cli.js', 'dist/media/index.js']);
     expect(readFileSync('dist/shared/sandbox.js', 'utf8')).toMatch(

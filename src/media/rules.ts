@@ -482,7 +482,7 @@ export const mediaRules: readonly MediaRule[] = [
     ratios(0.8, wideRatio, 'crop'),
     [userMedia2021, videoCode, 'no page of today has a limit'],
   ],
-  // By more than the sizes of screens and the rounding of encoders: 1366 × 768 is meant as 16:9.
+  // By more than the sizes of screens and the rounding of encoders: 1366 by 768 is meant as 16:9.
   [
     refused('page.reel'),
     ratios(tallRatio, wideRatio, 'pad', 0, [tallRatio, tallRatio], 0.01),

@@ -70,7 +70,9 @@ const source = fileSource('url');
 const namedFile = rule.fields({
   data: source,
   filename: rule.optional(
-    rule.refine(rule.text, (name) => (/[\p{Cc}/\\]/u.test(name) ? 'must be a file name' : undefined)),
+    rule.refine(rule.text, (name) =>
+      /[/\\]/.test(name) || rule.control.test(name) ? 'must be a file name' : undefined,
+    ),
   ),
   contentType: rule.optional(
     rule.satisfies(

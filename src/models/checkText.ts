@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../core/errors.ts';
+import { unicode } from '../core/unicode.ts';
 import { textLimits } from './textLimits.ts';
 
 type Limits = typeof textLimits;
@@ -55,8 +56,11 @@ export function checkText(text: string, kind: TextKind): TextCheck {
   const counts = {
     characters: Array.from(text).length,
     bytes: new TextEncoder().encode(text).length,
-    hashtags: (rest.match(hashtags) ?? []).reduce((sum, some) => sum + countOf(some, /[#＃]/g), 0),
-    mentions: countOf(rest, /(?<![\p{L}\p{M}\p{N}_.])@[\w.]*\w/gu),
+    hashtags: (rest.match(unicode(hashtags)) ?? []).reduce(
+      (sum, some) => sum + countOf(some, /[#\uff03]/g),
+      0,
+    ),
+    mentions: countOf(rest, unicode(String.raw`(?<![\p{L}\p{M}\p{N}_.])@[\w.]*\w`)),
     links: countOf(text, /https?:\/\/[^\s/]/gi),
   };
   const over = limits.flatMap(([what, limit]) => {
@@ -80,7 +84,7 @@ export function textLimitsOf(kind: TextKind): readonly (readonly [what: TextExce
  * One or several in a row. Behind a letter or digit there is none, and behind `&` it is a character in HTML; what begins
  * with a mark is the emoji of a key.
  */
-const hashtags = /(?<![\p{L}\p{M}\p{N}_&])(?:[#＃](?!\p{M})(?=[\p{M}\p{N}]*[\p{L}_])[\p{L}\p{M}\p{N}_]+)+/gu;
+const hashtags = String.raw`(?<![\p{L}\p{M}\p{N}_&])(?:[#\uff03](?!\p{M})(?=[\p{M}\p{N}]*[\p{L}_])[\p{L}\p{M}\p{N}_]+)+`;
 
 function countOf(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0;

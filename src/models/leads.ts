@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 
 import { withoutGaps } from '../core/objects.ts';
+import { unicode } from '../core/unicode.ts';
 import type { Raw, Schema } from './fields.ts';
 import * as s from './fields.ts';
 
@@ -96,18 +97,13 @@ function toField(first: string | undefined, more: readonly string[]): string | r
   return more.length === 0 ? first : [first, ...more];
 }
 
-/**
- * Letters of every script are kept: a form can have questions in any language.
- *
- * The expressions are not literals: those would be compiled when the module is loaded, which, with the Unicode tables
- * that they need, took a third of the import time.
- */
+/** Letters of every script are kept: a form can have questions in any language. */
 function toSnakeCase(name: string): string {
   return name
     .normalize('NFC')
-    .replace(new RegExp(String.raw`(\p{Ll}|\p{N})(\p{Lu})`, 'gu'), '$1_$2')
+    .replace(unicode(String.raw`(\p{Ll}|\p{N})(\p{Lu})`), '$1_$2')
     .toLowerCase()
-    .replace(new RegExp(String.raw`[^\p{L}\p{M}\p{N}]+`, 'gu'), '_')
+    .replace(unicode(String.raw`[^\p{L}\p{M}\p{N}]+`), '_')
     .replace(/^_|_$/g, '');
 }
 
@@ -201,13 +197,13 @@ export const adContextSchema: Schema<AdContext> = s.objectTo(
   {
     id: s.idSchema,
     name: s.text,
-    adset: s.optionalNode({
+    adset: s.optionalObject({
       id: s.optionalId,
       name: s.text,
       optimization_goal: s.text,
       targeting: s.object,
     }),
-    campaign: s.optionalNode({ id: s.optionalId, name: s.text, objective: s.text }),
+    campaign: s.optionalObject({ id: s.optionalId, name: s.text, objective: s.text }),
   },
   ({ id, name, adset, campaign }) => {
     const context = withoutGaps({

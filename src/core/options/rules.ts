@@ -127,6 +127,9 @@ function wholeFrom(least: number): Rule<number> {
   );
 }
 
+/** A control character. Not `\p{Cc}`, for which engines load tables of Unicode at each start. */
+export const control = /[^ -~\u00a0-\uffff]/;
+
 /** Scheme, host with port, and the rest of an address. */
 const addressParts = /^(https?:\/\/)([^/?#]+?)(:\d*)?([/?#].*)?$/is;
 
@@ -135,7 +138,7 @@ function faultInAddress(value: string): string | undefined {
   if (!isWellFormed(value)) return notWellFormed;
   const [, , host = ''] = addressParts.exec(value) ?? [];
   if (!/^https?:/i.test(value) || !URL.canParse(value) || host === '') return 'must be a web address';
-  return /[\s\p{Cc}\\]/u.test(value) || host.includes('@')
+  return /[\s\\]/.test(value) || control.test(value) || host.includes('@')
     ? 'must be a web address without blanks, backslashes, user name and password'
     : undefined;
 }

@@ -4,6 +4,7 @@ import type { RequestFailure } from '../errors.ts';
 import type { HttpContext } from '../http/types.ts';
 import { anyOption } from '../options/check.ts';
 import type { PlatformClock } from '../options/clock.ts';
+import { unicode } from '../unicode.ts';
 import { type EffectLookup, type ListedEntry, type LookupLimits, type Place, placeOf } from './lookups.ts';
 import { createdOffMs, memoryMs } from './tolerances.ts';
 
@@ -392,11 +393,11 @@ export function reduceText(text: string): string {
   const unnamed = whole.replace(mention, '');
   // A text that is nothing else is compared as it stands: without a word of its own, any post could be it.
   const plain = unnamed.trim() === '' ? whole : unnamed;
-  return lettersOf(plain) || plain.replace(/[\s\p{M}\p{Cf}]/gu, '');
+  return lettersOf(plain) || plain.replace(unicode(String.raw`[\s\p{M}\p{Cf}]`), '');
 }
 
 function lettersOf(text: string): string {
-  return text.replace(/[^\p{L}\p{N}]/gu, '');
+  return text.replace(unicode(String.raw`[^\p{L}\p{N}]`), '');
 }
 
 /** What the texts of a list count as that have a name in a place: nobody knows how they are shown. */
