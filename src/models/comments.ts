@@ -33,15 +33,15 @@ export const pageCommentSchema: Schema<PageComment> = s.node({
   id: s.idSchema,
   message: s.text,
   created_time: s.text,
-  from: s.optionalNode({ id: s.idSchema, name: s.text }),
+  from: s.optionalObject({ id: s.idSchema, name: s.text }),
   like_count: s.number,
   comment_count: s.number,
   is_hidden: s.flag,
   can_hide: s.flag,
   can_remove: s.flag,
   permalink_url: s.text,
-  parent: s.optionalNode({ id: s.idSchema }),
-  attachment: s.optionalNode({ type: s.text, title: s.text, description: s.text, url: s.text }),
+  parent: s.optionalObject({ id: s.idSchema }),
+  attachment: s.optionalObject({ type: s.text, title: s.text, description: s.text, url: s.text }),
 });
 
 /** A comment on a photo-sharing post, or a reply to one. */
@@ -69,9 +69,9 @@ const fields = {
   username: s.text,
   like_count: s.number,
   hidden: s.flag,
-  from: s.optionalNode({ id: s.idSchema, username: s.text }),
+  from: s.optionalObject({ id: s.idSchema, username: s.text }),
   parent_id: s.optionalId,
-  media: s.optionalNode({ id: s.idSchema, media_url: s.text }),
+  media: s.optionalObject({ id: s.idSchema, media_url: s.text }),
 };
 
 /** Reads a {@link PicsComment}. */

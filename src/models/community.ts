@@ -48,7 +48,7 @@ export const businessAccountSchema: Schema<BusinessAccount> = s.objectTo(
     follows_count: s.number,
     media_count: s.number,
     profile_picture_url: s.text,
-    media: s.optionalNode({ data: s.arrayOf(s.part(mediaSchema)), paging: s.part(pagingSchema) }),
+    media: s.optionalObject({ data: s.arrayOf(s.part(mediaSchema)), paging: s.part(pagingSchema) }),
   },
   ({ username = '', media, ...rest }, raw) =>
     s.withRaw({ ...rest, username, media: { data: media?.data ?? [], paging: media?.paging } }, raw),

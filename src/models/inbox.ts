@@ -134,9 +134,9 @@ export const participantSchema: Schema<Participant> = s.node({
   user_id: s.optionalId,
 });
 
-const file = s.optionalNode({ url: s.text });
+const file = s.optionalObject({ url: s.text });
 
-const storyLink = s.optionalNode({ id: s.optionalId, link: s.text });
+const storyLink = s.optionalObject({ id: s.optionalId, link: s.text });
 
 /** Reads a {@link Message}. */
 export const messageSchema: Schema<Message> = s.node({
@@ -156,9 +156,9 @@ export const messageSchema: Schema<Message> = s.node({
       video_data: file,
     }),
   ),
-  story: s.optionalNode({ reply_to: storyLink, mention: storyLink }),
+  story: s.optionalObject({ reply_to: storyLink, mention: storyLink }),
   reactions: s.dataOf(s.node({ reaction: s.text, users: s.listOf(participantSchema) })),
-  reply_to: s.optionalNode({ mid: s.optionalId, is_self_reply: s.flag }),
+  reply_to: s.optionalObject({ mid: s.optionalId, is_self_reply: s.flag }),
   is_unsupported: s.flag,
 });
 
@@ -224,7 +224,7 @@ export interface Paging {
 
 /** Reads a {@link Paging}; its links are still as the platform sent them. */
 export const pagingSchema: Schema<Paging> = s.node({
-  cursors: s.optionalNode({ before: s.text, after: s.text }),
+  cursors: s.optionalObject({ before: s.text, after: s.text }),
   next: s.text,
   previous: s.text,
 });
@@ -240,7 +240,9 @@ export interface ThreadOwner {
 /** Reads the app that controls a conversation from a list of one, which is empty if no app does. */
 export const threadOwnerSchema: Schema<ThreadOwner> = s.objectTo(
   {
-    data: s.arrayOf(s.node({ thread_owner: s.optionalNode({ app_id: s.optionalId, expiration: s.number }) })),
+    data: s.arrayOf(
+      s.node({ thread_owner: s.optionalObject({ app_id: s.optionalId, expiration: s.number }) }),
+    ),
   },
   ({ data }) => {
     const { app_id, expiration } = data[0]?.thread_owner ?? {};

@@ -75,7 +75,7 @@ type Breakdown = v.InferOutput<typeof breakdown>;
 export function breakdownBy(asked: string | undefined): Schema<Readonly<Record<string, number>>> {
   return s.objectTo(
     {
-      data: s.arrayOf(s.node({ total_value: s.optionalNode({ breakdowns: s.listOf(breakdown) }) })),
+      data: s.arrayOf(s.node({ total_value: s.optionalObject({ breakdowns: s.listOf(breakdown) }) })),
     },
     ({ data }) =>
       numbersOf(
@@ -92,7 +92,7 @@ export function metricNumbersBy(asked: string | undefined): Schema<readonly Metr
       data: s.arrayOf(
         s.node({
           name: s.string,
-          total_value: s.optionalNode({ value: s.number, breakdowns: s.listOf(breakdown) }),
+          total_value: s.optionalObject({ value: s.number, breakdowns: s.listOf(breakdown) }),
           values: s.listOf(s.node({ end_time: s.text })),
         }),
       ),

@@ -11,7 +11,7 @@ export type { InsightDay, MetricNumbers, VideoMetrics } from './insightNumbers.t
 /** Metrics by name. A metric without a value is left out. */
 export type Metrics = Readonly<Record<string, number>>;
 
-const value = s.optionalNode({ value: s.number });
+const value = s.optionalObject({ value: s.number });
 
 /** Reads the metrics of an insights response: the total of each, or the first value of its series. */
 export const metricsSchema: Schema<Metrics> = s.objectTo(

@@ -88,7 +88,7 @@ export const mediaSchema: Schema<Media> = s.node({
   total_comments_count: s.number,
   total_like_count: s.number,
   total_views_count: s.number,
-  owner: s.optionalNode({ id: s.idSchema }),
+  owner: s.optionalObject({ id: s.idSchema }),
   children: s.dataOf(s.node(child)),
   like_count: s.number,
   comments_count: s.number,
@@ -154,7 +154,7 @@ export const publishingLimitSchema: Schema<PublishingLimit> = s.objectTo(
     data: s.firstOf(
       s.node({
         quota_usage: s.number,
-        config: s.optionalNode({ quota_total: s.number, quota_duration: s.number }),
+        config: s.optionalObject({ quota_total: s.number, quota_duration: s.number }),
       }),
     ),
   },

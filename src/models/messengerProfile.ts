@@ -82,7 +82,7 @@ const menuItem = s.node({
 
 const properties = s.node({
   greeting: s.listOf(s.node({ locale: s.idSchema, text: s.idSchema })),
-  get_started: s.optionalNode({ payload: s.idSchema }),
+  get_started: s.optionalObject({ payload: s.idSchema }),
   ice_breakers: s.listOf(s.node({ locale: s.idSchema, call_to_actions: s.arrayOf(s.part(iceBreaker)) })),
   persistent_menu: s.listOf(
     s.node({ locale: s.idSchema, call_to_actions: s.listOf(menuItem), composer_input_disabled: s.flag }),

@@ -45,8 +45,8 @@ const postEntries = {
   status_type: s.text,
   is_published: s.flag,
   is_hidden: s.flag,
-  from: s.optionalNode({ id: s.idSchema, name: s.text }),
-  shares: s.optionalNode({ count: s.number }),
+  from: s.optionalObject({ id: s.idSchema, name: s.text }),
+  shares: s.optionalObject({ count: s.number }),
 };
 
 /** Reads a {@link PagePost}. */
@@ -63,11 +63,11 @@ export interface PostTotals {
   readonly shares?: number | undefined;
 }
 
-const summarized = s.optionalNode({ summary: s.optionalNode({ total_count: s.number }) });
+const summarized = s.optionalObject({ summary: s.optionalObject({ total_count: s.number }) });
 
 /** Reads {@link PostTotals} from the summaries of a post. */
 export const postTotalsSchema: Schema<PostTotals> = s.objectTo(
-  { reactions: summarized, comments: summarized, shares: s.optionalNode({ count: s.number }) },
+  { reactions: summarized, comments: summarized, shares: s.optionalObject({ count: s.number }) },
   ({ reactions, comments, shares }, raw) => ({
     reactions: reactions?.summary?.total_count,
     comments: comments?.summary?.total_count,

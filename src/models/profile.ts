@@ -106,8 +106,8 @@ const plain = {
 
 const profileEntries = {
   ...plain,
-  picture: s.optionalNode({ data: s.optionalNode({ url: s.text }) }),
-  cover: s.optionalNode({ source: s.text }),
+  picture: s.optionalObject({ data: s.optionalObject({ url: s.text }) }),
+  cover: s.optionalObject({ source: s.text }),
 };
 
 function isString(value: unknown): value is string {
@@ -306,7 +306,7 @@ const pageEntries = {
   tasks: s.texts,
 };
 
-const linkedSchema = s.optionalNode({ id: s.idSchema, username: s.text });
+const linkedSchema = s.optionalObject({ id: s.idSchema, username: s.text });
 
 /** These entries and that of the linked account, which their type lacks: its name is known only at run time. */
 function withLinked<TEntries extends object>(linkedAccount: string, entries: TEntries): TEntries {
@@ -350,7 +350,7 @@ export const placeSchema: Schema<Place> = s.node({
   id: s.idSchema,
   name: s.text,
   link: s.text,
-  location: s.optionalNode({
+  location: s.optionalObject({
     city: s.text,
     country: s.text,
     latitude: s.number,

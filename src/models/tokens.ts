@@ -145,7 +145,7 @@ export const tokenInfoSchema: Schema<TokenInfo> = s.objectTo(
         data_access_expires_at: s.number,
         scopes: s.texts,
         granular_scopes: s.listOf(s.node({ scope: s.string, target_ids: s.part(s.arrayOf(s.optionalId)) })),
-        error: s.optionalNode({ code: s.number, subcode: s.number, message: s.text }),
+        error: s.optionalObject({ code: s.number, subcode: s.number, message: s.text }),
       }),
       v.check(({ raw, error }) => 'is_valid' in raw || error !== undefined, 'expected Object'),
     ),
