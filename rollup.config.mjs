@@ -31,7 +31,7 @@ const builtIn = {
 };
 /** The entries of which each needs a part of the core only. */
 const partial = entries
-  .filter((name) => /\/index$/.test(name) && !/^(?:core|sandbox)\//.test(name))
+  .filter((name) => name.endsWith('/index') && !/^(?:core|sandbox)\//.test(name))
   .map((name) => `${import.meta.dirname}/src/${name}.ts`);
 const isBuiltIn = (id) => id.startsWith('\0built-in:');
 

@@ -5,10 +5,10 @@ import { promisify } from 'node:util';
 
 import ky from 'ky';
 
-import { base, type Case, compare, contextOf, query, respond } from './calls.ts';
+import { base, compare, contextOf, query, respond } from './calls.ts';
 import { startServer } from './loopback.ts';
-import { me, token } from './responses.mjs';
-import type { Row } from './rows.ts';
+import { me, token } from './responses.ts';
+import type { Case, Row } from './rows.ts';
 
 const youngMb = 64;
 

@@ -4,7 +4,7 @@ import { request as octokit } from '@octokit/request';
 import ky from 'ky';
 
 import { type Build, builds } from './builds.ts';
-import { me, posts, token } from './responses.mjs';
+import { me, posts, token } from './responses.ts';
 import { type Case, inMs, inTurn, median, processorTime, ratioOf, type Row, toRow } from './rows.ts';
 
 export const query = `access_token=${token}&appsecret_proof=${'0'.repeat(64)}`;

@@ -62,6 +62,8 @@ function prepare(context: PageContext): Parameters<Attempt>[0] {
         attempts: 0,
         place: undefined,
       },
+      signal: undefined,
+      deadline: Infinity,
       schema: undefined as never, // nothing is parsed
     },
   };

@@ -2,7 +2,7 @@
 import ky from 'ky';
 
 import { type Build, builds } from './builds.ts';
-import { metrics, postsInside, token } from './responses.mjs';
+import { metrics, postsInside, token } from './responses.ts';
 import { collectGarbage, inTurn, processorTime, type Row, toRow } from './rows.ts';
 
 const graphUrl = 'https://graph.test';

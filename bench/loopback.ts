@@ -9,14 +9,14 @@ import { Client, PageField } from 'instagram-graph-api';
 import ky from 'ky';
 
 import { type Comparison, compare, contextOf, others, query } from './calls.ts';
-import { metrics, token } from './responses.mjs';
+import { metrics, token } from './responses.ts';
 import type { Row } from './rows.ts';
 
 /** A server, which ends with `close`. */
 export async function startServer() {
-  const server = fork(new URL('./server.mjs', import.meta.url), { execArgv: [] });
+  const server = fork(new URL('./server.ts', import.meta.url), { execArgv: [] });
   const [ports] = await once(server, 'message');
-  // The message of `server.mjs`.
+  // The message of `server.ts`.
   const { gzip, plain } = ports as Readonly<Record<'gzip' | 'plain', number>>;
   const addressOf = (port: number): string => `http://127.0.0.1:${port}`;
   return { gzip: addressOf(gzip), plain: addressOf(plain), close: () => server.disconnect() };
@@ -30,7 +30,7 @@ function comparisons(graph: string, encoding: 'gzip' | 'plain'): readonly Compar
   const list = { pageId: '42', pageToken: token, limit: 100 };
   const inside = { totals: true, metrics, comments: { limit: 5, replies: true } };
   const name = 'ky and JSON.parse';
-  return [
+  const all: readonly Comparison[] = [
     {
       figure: 'me',
       name: 'ky.get(url).json()',
@@ -64,7 +64,11 @@ function comparisons(graph: string, encoding: 'gzip' | 'plain'): readonly Compar
       aim: 1.3,
       runs: 5,
     },
-  ].map((comparison) => ({ ...comparison, figure: `${comparison.figure}, over loopback, ${encoding}` }));
+  ];
+  return all.map((comparison) => ({
+    ...comparison,
+    figure: `${comparison.figure}, over loopback, ${encoding}`,
+  }));
 }
 
 /** The same list has more where more is asked for within its entries; one of an earlier version asks for that separately. */

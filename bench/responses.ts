@@ -13,7 +13,7 @@ const graphUrl = 'https://graph.test';
 export const me = { success: true, id: '42_1', name: 'Mara Bell' };
 
 /** A page of a list of posts: so many, from the one at `first`. Without `next`, it is the last page. */
-export function posts(count, first = 0, next) {
+export function posts(count: number, first = 0, next?: string) {
   return { data: Array.from({ length: count }, (_, at) => postAt(first + at)), paging: pagingTo(next) };
 }
 
@@ -21,20 +21,20 @@ export function posts(count, first = 0, next) {
  * The same with what belongs to them: counts, metrics with a description of nobody's interest, addresses of other ranges of
  * time, and five comments each.
  */
-export function postsInside(count, first = 0, next) {
+export function postsInside(count: number, first = 0, next?: string) {
   const data = Array.from({ length: count }, (_, at) => ({ ...postAt(first + at), ...partsOf(first + at) }));
   return { data, paging: pagingTo(next) };
 }
 
-function pagingTo(next) {
+function pagingTo(next?: string) {
   return { cursors: { before: 'QVFIUmx', after: 'QVFIUmy' }, ...(next && { next: `${graphUrl}/${next}` }) };
 }
 
-function idAt(at) {
+function idAt(at: number) {
   return `12200000000000001_${1_220_000_000_000 + at}`;
 }
 
-function postAt(at) {
+function postAt(at: number) {
   const id = idAt(at);
   return {
     id,
@@ -50,7 +50,7 @@ function postAt(at) {
   };
 }
 
-function partsOf(at) {
+function partsOf(at: number) {
   const id = idAt(at);
   const address = `${graphUrl}/v26.0/${id}/insights?access_token=${token}&metric=${metrics.join(',')}&since=1&until=2`;
   const summary = { order: 'chronological', total_count: 12, can_comment: true };

@@ -43,13 +43,16 @@ async function walk({ page }: Build, onPost: (count: number) => void = () => und
   if (count !== pages * perPage) throw new Error(`${count} posts`);
 }
 
+interface Listed {
+  readonly data: readonly object[];
+  readonly paging: { readonly next?: string };
+}
+
 async function loop(): Promise<void> {
   let count = 0;
   let url: string | undefined = `${graphUrl}/v26.0/42/published_posts?access_token=${token}`;
   while (url !== undefined) {
-    const { data, paging } = await ky
-      .get(url, { fetch })
-      .json<{ readonly data: readonly object[]; readonly paging: { readonly next?: string } }>();
+    const { data, paging }: Listed = await ky.get(url, { fetch }).json<Listed>();
     for (const _ of data) count++;
     url = paging.next;
   }

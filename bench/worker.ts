@@ -75,7 +75,7 @@ async function publish(order: Order, number: number): Promise<Told> {
   if (result === undefined) throw new Error(`nothing publishes ${name}`);
   if (result.isOk()) return { value: { ...(result.value as object) } };
   const { name: kind, message } = result.error;
-  return { error: Object.assign({}, result.error, { name: kind, message }) };
+  return { error: { ...Object.fromEntries(Object.entries(result.error)), name: kind, message } };
 }
 
 /** Every other process is behind a proxy that writes a `Date` of its own. */

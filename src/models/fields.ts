@@ -197,8 +197,10 @@ function run(reader: Reader, value: unknown, config: object) {
 function present(entry: Schema<unknown>): Reader {
   const { type, wrapped, pipe } = fieldsOf(entry);
   if ('fallback' in entry) return entry;
-  // What `optional` wraps is a schema.
-  if (type === 'optional' && pipe === undefined) return present(wrapped as Schema<unknown>);
+  if (type === 'optional' && pipe === undefined) {
+    // What `optional` wraps is a schema.
+    return present(wrapped as Schema<unknown>);
+  }
   const [first, step, ...more]: readonly unknown[] = Array.isArray(pipe) ? pipe : [];
   // A check looks at what came before, which a conversion does not.
   const isConversion = first === anything && more.length === 0 && fieldsOf(step)['kind'] === 'transformation';
