@@ -29,6 +29,17 @@ export function withItem<TFailure extends AnyFailure>(failure: TFailure, failedI
   return derive(failure, { failedItem });
 }
 
+/** Which items of a list a refusal names: by their place, such as `attached_media[1]`, or by their ids. */
+export function itemsNamed(failure: AnyFailure, list: string, ids: readonly string[]): readonly number[] {
+  if (failure.name === 'TransportError') return [];
+  const said = `${failure.message} ${failure.userMessage}`;
+  const place = new RegExp(`${list}\\]?\\[(\\d+)\\]`).exec(said)?.[1];
+  const numbers: readonly string[] = said.match(/\d+/g) ?? [];
+  const isNamed = (at: number): boolean =>
+    place === undefined ? numbers.includes(ids[at] ?? '') : at === Number(place);
+  return [...ids.keys()].filter(isNamed);
+}
+
 /** The same failure, which somebody has to mend: here, what passes elsewhere does not. */
 export function asFinal<TFailure extends AnyFailure>(failure: TFailure): TFailure {
   return derive(failure, { action: 'fix' });

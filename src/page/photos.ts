@@ -1,6 +1,6 @@
 import { err, ok, okAsync, type Result, ResultAsync } from 'neverthrow';
 
-import { withIds, withItem, withMessage, withPayload } from '../core/deriveError.ts';
+import { itemsNamed, withIds, withItem, withMessage, withPayload } from '../core/deriveError.ts';
 import type { Failure, RequestFailure } from '../core/errors.ts';
 import { path } from '../core/http/addresses.ts';
 import { guardHook } from '../core/http/guardHook.ts';
@@ -443,14 +443,11 @@ function ofPhotos(
   photo_ids: readonly string[],
 ): RequestFailure {
   if (failure.name === 'TransportError' || !failure.message.includes('media_fbid')) return failure;
-  const said = `${failure.message} ${failure.userMessage}`;
-  const place = /attached_media\]?\[(\d+)\]/.exec(said)?.[1];
-  const named = photo_ids.filter((id) => new RegExp(`(?<!\\d)${id}(?!\\d)`).test(said));
+  const named = itemsNamed(failure, 'attached_media', photo_ids);
   // Those that were uploaded just now exist.
-  const given = items.flatMap(({ photoId }) => photoId ?? []);
-  const [only = '', ...others] = named.length > 0 ? named : given;
-  const at = place === undefined && others.length === 0 ? photo_ids.indexOf(only) : Number(place);
-  return at in photo_ids ? withItem(failure, at) : failure;
+  const given = [...items.keys()].filter((at) => items[at]?.photoId !== undefined);
+  const [only, ...others] = named.length > 0 ? named : given;
+  return only !== undefined && others.length === 0 ? withItem(failure, only) : failure;
 }
 
 /**

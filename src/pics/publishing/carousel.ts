@@ -1,7 +1,7 @@
 import { type Err, err, errAsync, ok, type Result, ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
-import { withIds, withItem, withMessage, withPayload } from '../../core/deriveError.ts';
+import { itemsNamed, withIds, withItem, withMessage, withPayload } from '../../core/deriveError.ts';
 import type { ContainerNotReadyError, Failure, RequestFailure } from '../../core/errors.ts';
 import { ApiError } from '../../core/errors.ts';
 import { guardHook } from '../../core/http/guardHook.ts';
@@ -305,11 +305,18 @@ function createCarousel(
     .mapErr((failure) => withIds(failure, { children }));
 
   function create(): ResultAsync<string, RequestFailure> {
-    return container.createContainer(context, call, {
-      ...form,
-      media_type: 'CAROUSEL',
-      children: children.join(','),
-    });
+    return container
+      .createContainer(context, call, {
+        ...form,
+        media_type: 'CAROUSEL',
+        children: children.join(','),
+      })
+      .mapErr((failure) => {
+        const [at, ...others] = itemsNamed(failure, 'children', children);
+        return at === undefined || others.length > 0
+          ? failure
+          : ofChild(failure, call.noun, at, children.length);
+      });
   }
 
   /** Waits for containers of children. The first one that can never be published ends the wait. */

@@ -332,6 +332,29 @@ describe('publishCarousel', () => {
     },
   );
 
+  test.each([
+    ['by its id', 'Invalid child 22: it was published before', 1],
+    ['by its place', 'Param children[2] must be a container', 2],
+    ['more than one', 'Invalid children 11, 22', undefined],
+    ['none, but another number', 'Invalid child 2', undefined],
+  ])('a refusal of the carousel says which image it names: %s', async (_, message, at) => {
+    for (const id of ['11', '22', '33'])
+      nock(me)
+        .post('/media', /is_carousel_item/)
+        .query(true)
+        .reply(200, { id });
+    nock(me)
+      .post('/media', { media_type: 'CAROUSEL', children: '11,22,33' })
+      .query(true)
+      .reply(400, { error: { code: 100, message } });
+
+    const error = (await publishCarousel(picsContext(), { token, imageUrls: images(3) }))._unsafeUnwrapErr();
+
+    expect(error.failedItem).toBe(at);
+    expect(error.message).toBe(at === undefined ? message : `image ${at + 1} of 3: ${message}`);
+    expect(error).toMatchObject({ outcome: 'rejected', ids: { children: ['11', '22', '33'] } });
+  });
+
   test('ends with the first image that fails, whatever becomes of the others', async () => {
     const clock = virtualClock();
     children(me, 3);
