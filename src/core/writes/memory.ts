@@ -249,9 +249,16 @@ export function writerOf(
   );
 }
 
-/** Those without a key whose id is not known: nothing but this process knows of them. */
-export function unkeyedOf({ memory }: WriteContext): ReadonlySet<RecentWrite> {
-  return memory.unkeyed;
+/**
+ * Those without a key whose id is not known, and which may show the content of a place: nothing but this process knows of
+ * them. One list may have several names, so that only texts tell.
+ */
+export function unkeyedOf(context: WriteContext, place: Place | undefined): readonly RecentWrite[] {
+  const { content } = digestsOf(context, place);
+  const any = [undefined, digest(mentioning)];
+  const mayBe = (other: RecentWrite): boolean =>
+    other.content === content || any.includes(content) || any.includes(other.content);
+  return [...context.memory.unkeyed].filter(mayBe);
 }
 
 /** The writes that have created the entry of an id. */

@@ -94,6 +94,8 @@ export async function look<TValue>(
     const known = new Map(await owners.of(entries.filter(({ createdAt }) => !isOutside(span, createdAt))));
     const isWhole = wholeSince < span.from && pages.isWholeSince(span.from) && unreadList === undefined;
     const theirs: OtherKey[] = [];
+    // Those that were lost, which only this process knows, may have created an entry.
+    const unkeyed = unkeyedOf(context, place);
     let match = matchOpen();
     const { entry: first, isInferred } = match;
     const isExact = !isInferred || reduceText(first?.text ?? '') === reduceText(place?.text ?? '');
@@ -126,7 +128,8 @@ export async function look<TValue>(
           const owner = known.get(id);
           return owner === undefined ? undefined : owner === owners.name ? 'self' : 'other';
         },
-        isDoubtful: (one) => mayBeUnkeyed(context, one.createdAt),
+        isDoubtful: ({ createdAt }) =>
+          unkeyed.some((write) => canHaveMade(write, createdAt, context.platformClock.timeAt)),
       });
     }
 
@@ -218,11 +221,6 @@ export function noteTime(
   const timed = withPlatformTime(context, sending, write?.startedAt);
   if (timed !== sending) hold.note({ sending: timed });
   return timed;
-}
-
-/** Whether a lost write without a key, which only this process knows, may have created an entry. */
-function mayBeUnkeyed(context: KeyedContext, createdAt: number): boolean {
-  return [...unkeyedOf(context)].some((write) => canHaveMade(write, createdAt, context.platformClock.timeAt));
 }
 
 /**

@@ -393,6 +393,39 @@ test('of two posts, one with a mention, each gets its own, whichever is called f
   }
 });
 
+describe('a post without a key whose response was lost', () => {
+  test.each([
+    ['of another text leaves a key its post', texts.b, texts.a, 'found'],
+    ['of the same text may be that of a key', texts.a, texts.a, 'unknown'],
+    [
+      'of a text with a name in it may be that of a key',
+      'Hello @[123], it is six',
+      'Hello you, it is six',
+      'unknown',
+    ],
+    [
+      'may be that of a key with a name in its text',
+      'Hello you, it is six',
+      'Hello @[123], it is six',
+      'unknown',
+    ],
+  ])('%s', async (_, lost, message, expected) => {
+    const world = createWorld();
+    const { sandbox, page } = world;
+    const { context } = world.start();
+    const own = { pageId: page.id, pageToken: page.token };
+    sandbox.fault({ method: 'POST', path: '/feed', when: 'before', drop: true });
+    expect((await publishPost(context, { ...own, message: lost })).isErr()).toBe(true);
+    sandbox.fault({ method: 'POST', path: '/feed', when: 'after', drop: true });
+    const published = await publishPost(context, { ...own, message, idempotencyKey: 'a' });
+
+    const [post, ...more] = sandbox.effects('post');
+    expect(more).toEqual([]);
+    if (expected === 'found') expect(published._unsafeUnwrap()).toEqual({ id: post?.id });
+    else expect(published._unsafeUnwrapErr()).toMatchObject({ outcome: expected });
+  });
+});
+
 describe('of two posts without a key', () => {
   test('what has the text of the other one is no candidate', async () => {
     const world = createWorld();
