@@ -197,7 +197,7 @@ export function factOf(error: Coded): Fact | undefined {
 
 /** Whether an error may refuse a repetition, by its code or its subcode: of a block that names a reason, too. */
 export function repeatsOf({ code, subcode }: Coded): Fact['repeats'] {
-  return [`${code}/${subcode}`, `/${subcode}`, `${code}`]
+  return [`${code}/${subcode}`, `/${subcode}`, `${code}`, `/${code}`]
     .map((key) => byCode.get(key)?.repeats)
     .find((repeats) => repeats !== undefined);
 }

@@ -67,25 +67,28 @@ export function eventsOnce(journal: EventStore, options: EventsOnceOptions = {})
   if (ttlMs <= leaseMs) throw new ConfigurationError('ttlMs must be more than leaseMs', 'ttlMs');
 
   const clock = createLeaseClock();
-
   return async (key, work) => {
     const invalid = checkKey(key, 'key');
     if (invalid) throw invalid;
     const claim = openClaim(journal, clock, `pagepics-event ${key}`, leaseMs, ttlMs);
-    const found = await claim.take();
-    if (found !== undefined) return found;
-    const endRenewal = startRenewal(claim, leaseMs);
     try {
-      void hookValue(await work());
-    } catch (thrown) {
+      const found = await claim.take();
+      if (found !== undefined) return found;
+      const endRenewal = startRenewal(claim, leaseMs);
+      try {
+        void hookValue(await work());
+      } catch (thrown) {
+        await endRenewal();
+        // If the store fails now, the event is free when its lease expires.
+        await claim.free().catch(() => undefined);
+        throw thrown;
+      }
       await endRenewal();
-      // If the store fails now, the event is free when its lease expires.
-      await claim.free().catch(() => undefined);
-      throw thrown;
+      await claim.finish();
+      return 'done';
+    } finally {
+      claim.end();
     }
-    await endRenewal();
-    await claim.finish();
-    return 'done';
   };
 }
 
@@ -99,6 +102,8 @@ interface EventEntry {
 }
 
 interface LeaseClock extends Pick<MonotonicClock, 'monotonic' | 'sleep'> {
+  /** Until when the claims of this process last, by their owners and its monotonic time: its clock may be set ahead. */
+  readonly own: Map<string | undefined, number>;
   /**
    * The local time. What was `recorded` later than now was recorded before the clock was set back, if this process has seen
    * that: for it, the clock goes on as before, so that nothing lasts any longer.
@@ -111,6 +116,7 @@ function createLeaseClock(): LeaseClock {
   /** By how much the clock was ahead of its monotonic time at most. */
   let aheadMs = -Infinity;
   return {
+    own: new Map(),
     monotonic,
     sleep,
     now: (recorded = -Infinity) => {
@@ -130,6 +136,7 @@ function openClaim(journal: EventStore, clock: LeaseClock, key: string, leaseMs:
     const begun = clock.monotonic();
     const until = clock.now() + leaseMs;
     const text = JSON.stringify({ until, owner } satisfies EventEntry);
+    clock.own.set(owner, begun + leaseMs);
     // Usually the event is new: then nothing needs to be read.
     if (!(await swap(undefined, text))) {
       const stored = await read();
@@ -144,7 +151,8 @@ function openClaim(journal: EventStore, clock: LeaseClock, key: string, leaseMs:
   }
 
   /** Whether another call blocks the event. No clocks that agree give a lease that ends later: one was set back. */
-  function isHeld({ until = 0 }: EventEntry): boolean {
+  function isHeld({ until = 0, owner: by }: EventEntry): boolean {
+    if ((clock.own.get(by) ?? 0) > clock.monotonic()) return true;
     const leftMs = until - clock.now(until - leaseMs);
     return leftMs > 0 && leftMs <= 1.5 * leaseMs;
   }
@@ -190,10 +198,15 @@ function openClaim(journal: EventStore, clock: LeaseClock, key: string, leaseMs:
   return {
     take,
     /** Extends the claim by a lease. */
-    renew: () => replaceOwn({ until: clock.now() + leaseMs, owner }),
+    renew: () => {
+      clock.own.set(owner, clock.monotonic() + leaseMs);
+      return replaceOwn({ until: clock.now() + leaseMs, owner });
+    },
     /** Gives up the claim. */
     free: () => replaceOwn({}),
     finish,
+    /** Forgets it. */
+    end: () => void clock.own.delete(owner),
   };
 }
 

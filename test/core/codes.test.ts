@@ -13,6 +13,9 @@ describe('what a refusal says of an earlier request', () => {
     [100, 1_366_051, 'maybe'],
     [100, 2_534_025, 'surely'],
     [10_900, undefined, 'surely'],
+    // As a code, a subcode means the same.
+    [1_366_051, undefined, 'maybe'],
+    [2_534_025, undefined, 'surely'],
     [-1, undefined, undefined],
     [100, undefined, undefined],
     [undefined, undefined, undefined],

@@ -394,3 +394,27 @@ describe('a clock that is set back by hours', () => {
     expect(await eventsOnce(store)('key', () => undefined)).toBe('done');
   });
 });
+
+test('a clock that is set ahead by hours leaves an event to the call of this process that is at it', async () => {
+  const store = memoryJournal();
+  const once = eventsOnce(store);
+  const gate = Promise.withResolvers<void>();
+  const work = vi.fn();
+  const first = once('key', () => gate.promise);
+  const hung = once('hung', never);
+  await vi.advanceTimersByTimeAsync(leaseMs / 2);
+  vi.setSystemTime(Date.now() + 12 * 3_600_000);
+
+  for (let times = 0; times < 8; times++) {
+    expect(await once('key', work)).toBe('busy');
+    await vi.advanceTimersByTimeAsync(leaseMs / 4);
+  }
+  gate.resolve();
+  expect(await first).toBe('done');
+  expect(await once('key', work)).toBe('already');
+  expect(work).not.toHaveBeenCalled();
+  // Work that hangs has it for ten leases, as ever.
+  await vi.advanceTimersByTimeAsync(12 * leaseMs);
+  expect(await once('hung', work)).toBe('done');
+  void hung;
+});
