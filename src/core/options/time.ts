@@ -48,14 +48,17 @@ export function isInCalendar(day: string): boolean {
   return Number.isFinite(at) && new Date(at).toJSON().startsWith(day);
 }
 
-/** Whether a text is a time. */
-function isTime(text: string): boolean {
-  const [day] = /^\d{4}-\d\d-\d\d/.exec(text) ?? [];
-  return Number.isFinite(Date.parse(text)) && (day === undefined || isInCalendar(day));
+/** Whether a value is a time: seconds are none, since milliseconds passed their largest in 1973. */
+function isTime(value: Date | string | number): boolean {
+  const at = new Date(value).getTime();
+  if (typeof value !== 'string') return Number.isFinite(at) && (typeof value !== 'number' || at >= likelyMs);
+  const [, day, hour] = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d))?/.exec(value) ?? [];
+  return Number.isFinite(at) && (day === undefined || isInCalendar(day)) && hour !== '24';
 }
 
 /** What {@link isRefreshDue} needs of a token bundle; one that was stored as JSON also works. */
 export interface RefreshableToken {
+  /** A number is in milliseconds since 1970. */
   readonly expires_at?: Date | string | number | undefined;
   /** Seconds from when the token was issued until it expires. */
   readonly expires_in?: number | undefined;
@@ -67,7 +70,7 @@ export interface RefreshableToken {
  * `'ended'`: only a new login replaces it.
  *
  * Without `expires_in`, a lifetime of 60 days is assumed. Throws a ConfigurationError for what is no bundle, such as
- * `undefined` or a Result, and for an `expires_at` that is no time.
+ * `undefined` or a Result, for an `expires_at` that is no time, and for an `expires_in` that is no number of seconds.
  *
  * @param now milliseconds since 1970
  *
@@ -81,12 +84,16 @@ export function isRefreshDue(bundle: RefreshableToken, now: number = Date.now())
   // A Result or a promise has no end either, and would never be due.
   if (!isObject(given) || 'then' in given || 'andThen' in given)
     throw new ConfigurationError('bundle must be the token bundle itself', 'bundle');
-  const { expires_at, expires_in } = bundle;
+  const { expires_at } = bundle;
   if (expires_at === undefined || expires_at === null) return false;
   const end = new Date(expires_at).getTime();
-  if (typeof expires_at === 'string' && !isTime(expires_at))
+  // It would never be due, or have ended.
+  if (!isTime(expires_at))
     throw new ConfigurationError('bundle.expires_at must be a time', 'bundle.expires_at');
-  const lifeMs = expires_in === undefined ? 60 * dayMs : expires_in * 1000;
+  // What was stored may have `null` for what is not known.
+  const lifeMs = Number(bundle.expires_in ?? 60 * 86_400) * 1000;
+  if (!(lifeMs > 0))
+    throw new ConfigurationError('bundle.expires_in must be a number of seconds', 'bundle.expires_in');
   const ageMs = now - (end - lifeMs);
   if (now >= end) return 'ended';
   // A short-lived token, which lasts hours, is exchanged instead of renewed.

@@ -1,7 +1,7 @@
 import { ok } from 'neverthrow';
 import { describe, expect, test } from 'vitest';
 
-import { isRefreshDue, parseTime } from '../../../src/core/options/time.ts';
+import { isRefreshDue, parseTime, type RefreshableToken } from '../../../src/core/options/time.ts';
 
 const day = 86_400_000;
 const now = Date.UTC(2026, 0, 31);
@@ -30,7 +30,12 @@ describe('isRefreshDue', () => {
 
   test('a token without an end is never due', () => {
     expect(isRefreshDue({ expires_at: undefined }, now)).toBe(false);
-    expect(isRefreshDue({ expires_at: new Date(Number.NaN) }, now)).toBe(false);
+    expect(isRefreshDue({ expires_at: null } as never, now)).toBe(false);
+  });
+
+  test('one that was stored with null for its lifetime lives for 60 days', () => {
+    const stored = { expires_at: new Date(now + 29 * day), expires_in: null };
+    expect(isRefreshDue(stored as never, now)).toBe(true);
   });
 
   test.each([[undefined], [null], ['2026-01-31'], [ok({ ...life })], [Promise.resolve({ ...life })]])(
@@ -42,14 +47,31 @@ describe('isRefreshDue', () => {
     },
   );
 
-  test.each([['soon'], [''], ['2027-02-30'], ['2027-02-30T09:00:00.000Z'], ['2027-13-01T09:00:00.000Z']])(
-    'refuses %j, which is no time: it would never be due',
-    (expires_at) => {
-      expect(() => isRefreshDue({ expires_at }, now)).toThrow(
-        expect.objectContaining({ name: 'ConfigurationError', option: 'bundle.expires_at' }),
-      );
-    },
-  );
+  test.each([
+    ['soon'],
+    [''],
+    ['2027-02-30'],
+    ['2027-02-30T09:00:00.000Z'],
+    ['2027-13-01T09:00:00.000Z'],
+    ['2027-02-28T24:00:00.000Z'],
+    [new Date(Number.NaN)],
+    [Number.NaN],
+    [Infinity],
+    // Seconds: it would have ended in 1970.
+    [1_800_000_000],
+    [0],
+  ])('refuses %j, which is no time: it would never be due, or have ended', (expires_at) => {
+    expect(() => isRefreshDue({ expires_at }, now)).toThrow(
+      expect.objectContaining({ name: 'ConfigurationError', option: 'bundle.expires_at' }),
+    );
+  });
+
+  test.each([[Number.NaN], [0], [-1], ['soon']])('refuses %j, which is no lifetime', (expires_in) => {
+    const bundle = { expires_at: new Date(now + day), expires_in } as RefreshableToken;
+    expect(() => isRefreshDue(bundle, now)).toThrow(
+      expect.objectContaining({ name: 'ConfigurationError', option: 'bundle.expires_in' }),
+    );
+  });
 
   test('takes the present by default', () => {
     expect(isRefreshDue({ ...life, expires_at: new Date(Date.now() + 5 * day) })).toBe(true);
