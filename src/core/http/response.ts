@@ -49,7 +49,7 @@ export interface Refusal extends FailedAttempt {
 /** What a refusal is read with. */
 type Refused = Requested & {
   readonly context: Pick<HttpContext, 'platform' | 'clock' | 'mode'>;
-  readonly request: Pick<GraphRequest<unknown>, 'explain' | 'fetches' | 'token'>;
+  readonly request: Pick<GraphRequest<unknown>, 'explain' | 'fetches' | 'token' | 'query'>;
 };
 
 /** Reads a refusal: what the platform said, what that means, whether the request did nothing, then the error for all this. */
@@ -80,7 +80,8 @@ interface Meaning {
 /** By the code in the body first, since the platform puts the same code under several HTTP statuses, then by the status. */
 function meaningOf(said: Envelope, status: number, { context, request }: Refused): Meaning {
   const told = factIn(said);
-  const isOfOther = told?.is === 'auth' && isMisplaced(request.token ?? '', context.mode);
+  const { token = request.query?.['access_token'] } = request;
+  const isOfOther = told?.is === 'auth' && isMisplaced(String(token), context.mode);
   const fact = isOfOther ? { ...told, ...ofOtherPlatform } : told;
   const isTransient = said.isTransient && !isLasting(said);
   // What it words for a person and calls lasting is a refusal, though its code may also mean an outage.

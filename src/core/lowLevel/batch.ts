@@ -201,7 +201,7 @@ function readPart(
     return err(new ApiError(message, { payload: redact(raw), outcome }));
   }
   const { code: status, body: text } = part.output;
-  const known = { context, request: {}, redact, show: redact, isRead };
+  const known = { context, request: { token }, redact, show: redact, isRead };
   // Parsed before it is masked: masking a secret that is encoded within a string would break the JSON.
   const parsed = readContent(text, token, 'all');
   return status > 199 && status < 300 && parsed.isJson && !hasError(parsed.body)

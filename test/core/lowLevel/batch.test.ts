@@ -48,6 +48,22 @@ const response = (body: unknown, code = 200): object => ({
 });
 
 describe('batch', () => {
+  test('no login helps a part whose token begins like one of the other platform', async () => {
+    const dead = response({ error: { code: 190, message: 'Invalid OAuth access token' } }, 400);
+    request(() => [dead, dead]);
+    const parts = [
+      { method: 'GET', path: 'me', token: 'IGAAOther0' },
+      { method: 'GET', path: 'me' },
+    ] as const;
+
+    const results = (await batch(pageContext(), parts, { token }))._unsafeUnwrap();
+
+    expect(results.map((one) => one._unsafeUnwrapErr())).toMatchObject([
+      { action: 'fix' },
+      { action: 'login' },
+    ]);
+  });
+
   test('sends each part as the platform takes it, and returns a Result for each', async () => {
     const seen = request(() => [
       response('{"id":12345678901234567891,"paging":{"next":"https://h.test/?access_token=T&after=x"}}'),
