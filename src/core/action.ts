@@ -38,7 +38,8 @@ export function withRemedy<TError extends object>(
   // The errors with such a time have these fields.
   const failed = error as unknown as FailedCall;
   const { outcome, category } = failed;
-  const waitMs = askedMs === undefined ? undefined : Math.min(askedMs, longestRetryAfterMs);
+  // Never 0, which callers could take for none.
+  const waitMs = askedMs === undefined ? undefined : Math.max(1, Math.min(askedMs, longestRetryAfterMs));
   if (waitMs !== undefined) told.set(error, waitMs);
   const isAwaited = outcome === 'unknown' && waitMs !== undefined;
   const action = outcome === 'rejected' ? ofRefusal : isAwaited ? 'wait' : 'fix';

@@ -2,7 +2,7 @@ import { isNativeError } from 'node:util/types';
 
 import { describe, expect, test } from 'vitest';
 
-import { withIds, withMessage, withOutcome, withPayload } from '../../src/core/deriveError.ts';
+import { withIds, withMessage, withOutcome, withPayload, withRetryAfter } from '../../src/core/deriveError.ts';
 import {
   ApiError,
   ContainerNotReadyError,
@@ -96,4 +96,11 @@ describe('withIds', () => {
     const error = new ApiError('No', { payload: 'x' });
     expect(withIds(error, undefined)).toBe(error);
   });
+});
+
+test('a time to wait is never 0, which callers could take for none', () => {
+  const unknown = new TransportError('network', 'lost', { outcome: 'unknown' });
+
+  expect(withRetryAfter(unknown, 0).retryAfterMs).toBe(1);
+  expect(new RateLimitError('No', details, 0, undefined).retryAfterMs).toBe(1);
 });
