@@ -2,7 +2,13 @@ import { isNativeError } from 'node:util/types';
 
 import { describe, expect, test } from 'vitest';
 
-import { withIds, withMessage, withOutcome, withPayload, withRetryAfter } from '../../src/core/deriveError.ts';
+import {
+  withIds,
+  withMessage,
+  withOutcome,
+  withPayload,
+  withRetryAfter,
+} from '../../src/core/deriveError.ts';
 import {
   ApiError,
   ContainerNotReadyError,
