@@ -56,8 +56,8 @@ export function createMender() {
     if (job.tool === 'ffmpeg') {
       // ffmpeg does not read all TIFFs, and leaves colours as their profile has them.
       const picture = `${made}.png`;
-      const wrong = job.picture && (await runSharp(source, [['png', { compressionLevel: 1 }]], picture));
-      if (wrong && job.picture === 'needed') return wrong;
+      const wrong = job.picture && (await runSharp(source, job.picture.steps, picture));
+      if (wrong && job.picture.isNeeded) return wrong;
       const isMade = job.picture && !wrong;
       return runFfmpeg(job.before, isMade ? picture : source, job.args, made, onProgress);
     }

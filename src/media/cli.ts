@@ -3,7 +3,7 @@ import type { Fetch } from '../core/http/types.ts';
 import { checkMediaUrl } from './checkMediaUrl.ts';
 import { inspectMedia } from './inspectMedia.ts';
 import { judgeCarousel, judgeMedia } from './judgeMedia.ts';
-import { mend, type MediaJob } from './mend.ts';
+import { mend, type MediaJob, type SharpStep } from './mend.ts';
 import {
   type MediaFacts,
   type MediaFinding,
@@ -24,6 +24,12 @@ export interface CheckLine extends CommandLine {
   readonly mender?: () => Mender;
 }
 
+/** A picture on its way to ffmpeg, which reads the file itself where sharp is missing, unless it is needed. */
+interface Prepared {
+  readonly steps: readonly SharpStep[];
+  readonly isNeeded: boolean;
+}
+
 /** Writes files. What its functions return is what went wrong, in words for people. */
 interface Mender {
   readonly isThere: (path: string) => Promise<boolean>;
@@ -32,8 +38,8 @@ interface Mender {
   readonly write: (
     job: Pick<MediaJob, 'tool' | 'args'> & {
       readonly before: readonly string[];
-      /** Whether sharp gives the picture to ffmpeg: where it can, or it has to. */
-      readonly picture?: 'tried' | 'needed' | undefined;
+      /** What sharp makes of the picture for ffmpeg: where it can, or it has to. */
+      readonly picture?: Prepared | undefined;
     },
     paths: {
       readonly source: string;
@@ -245,10 +251,14 @@ function beforeInput({ kind, format }: MediaFacts): readonly string[] {
   return kind === 'image' && format !== 'jpeg' ? ['-noautorotate'] : [];
 }
 
-/** Of these, ffmpeg gets what sharp makes of it: JPEG it turns itself, and of an animation, sharp would give one picture. */
-function pictureFor({ kind, format, image }: MediaFacts): 'tried' | 'needed' | undefined {
+/** Of these, ffmpeg gets what sharp makes of it, in sRGB. Of an animation, that would be one picture. */
+function pictureFor({ kind, format, image }: MediaFacts): Prepared | undefined {
   if (kind !== 'image' || image?.isAnimated) return undefined;
-  return format === 'tiff' ? 'needed' : /^(?:png|webp)$/.test(format) ? 'tried' : undefined;
+  // JPEG is turned by ffmpeg itself, the others by the job.
+  const isTurned = format === 'jpeg' && /^(?:display_p3|adobe_rgb|other|cmyk)$/.test(image?.colour ?? '');
+  if (!isTurned && !/^(?:png|webp|tiff)$/.test(format)) return undefined;
+  const turn: readonly SharpStep[] = isTurned ? [['rotate']] : [];
+  return { steps: [...turn, ['png', { compressionLevel: 1 }]], isNeeded: format === 'tiff' };
 }
 
 /** The command that mends a file, for a shell. */
@@ -263,7 +273,7 @@ function commandOf({ kind, facts, findings }: Checked, source: string, changes: 
       : !isFfmpeg || args.includes('image2')
         ? 'jpg'
         : 'mp4';
-  if (isFfmpeg && pictureFor(facts) !== 'needed') {
+  if (isFfmpeg && !pictureFor(facts)?.isNeeded) {
     const all = [...beforeInput(facts), '-i', asPath(source), ...args, asPath(`${named}.${extension}`)];
     return ['ffmpeg', ...all].map(inShell).join(' ');
   }

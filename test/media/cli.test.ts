@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { type CheckLine, run } from '../../src/media/cli.ts';
 import { listen } from '../support/server.ts';
-import { be, bytesOf, fileOf, jpeg, tiff } from './support.ts';
+import { be, bytesOf, exif, fileOf, jpeg, tiff } from './support.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -305,7 +305,21 @@ describe('mending', () => {
     );
     const { mender: plain, jobs } = mender(fileOf('faststart.mp4'));
     await check([at('scan.tiff'), '--for', 'pics.reel', '--mend', out('h.mp4')], { mender: plain });
-    expect(jobs).toMatchObject([{ tool: 'ffmpeg', picture: 'needed' }]);
+    expect(jobs).toMatchObject([{ tool: 'ffmpeg', picture: { isNeeded: true } }]);
+  });
+
+  test('a JPEG goes through sharp where its colours are not those of a video, upright', async () => {
+    const { mender: plain, jobs } = mender(fileOf('faststart.mp4'));
+    for (const [name, file] of [
+      ['usual.jpg', jpeg()],
+      ['print.jpg', jpeg({ components: 4, before: [exif(6)] })],
+    ] as const) {
+      await writeFile(at(name), file);
+      await check([at(name), '--for', 'pics.reel', '--mend', out(`${name}.mp4`)], { mender: plain });
+    }
+    const steps = [['rotate'], ['png', { compressionLevel: 1 }]];
+    expect(jobs).toMatchObject([{ before: [] }, { before: [], picture: { isNeeded: false, steps } }]);
+    expect(jobs[0]).toMatchObject({ picture: undefined });
   });
 });
 

@@ -142,7 +142,11 @@ describe.skipIf(!has('ffmpeg'))('one command mends', () => {
         if (file.isMapped) expect(at > 2 || strongest(found) === strongest(wanted)).toBe(true);
         else
           for (const [part, value] of wanted.entries())
-            expect([at, Math.abs((found[part] ?? 0) - value) < 45, found]).toEqual([at, true, found]);
+            expect([at, Math.abs((found[part] ?? 0) - value) < (file.tolerance ?? 45), found]).toEqual([
+              at,
+              true,
+              found,
+            ]);
       }
       if (/hole/.test(name)) expect(Math.min(...(colours[4] ?? [0]))).toBeGreaterThan(235);
     },
