@@ -159,7 +159,6 @@ function photoLookup(context: PageContext, call: Call, post: NewPost): EffectLoo
     },
     entries: publication.postEntries(context, call, {
       ...post,
-      fields: publication.photoFields,
       isOwn: (entry) => {
         const [photoId = '', ...more] = publication.photosIn(entry);
         photos.set(idIn(entry), photoId);
@@ -266,7 +265,6 @@ export function publishPhotos(
             pageId,
             time,
             text: message,
-            fields: publication.photoFields,
             isOwn: (post) => showsPhotos(post, photo_ids, isUploaded),
             carries: isUploaded,
           }),

@@ -65,8 +65,6 @@ export interface NewPost {
   /** When it is to be published, in unix seconds. */
   readonly time: number | undefined;
   readonly text: string | undefined;
-  /** Further fields to read, after a comma. */
-  readonly fields?: string | undefined;
   /** Whether a post is the new one or another one, by more than its text; `unclear` if that is not shown. */
   readonly isOwn?: (post: ListEntry) => boolean | 'unclear' | undefined;
   /** Whether it shows photos that no other post does. */
@@ -80,7 +78,7 @@ export interface NewPost {
 export function postEntries(
   context: PageContext,
   call: Call,
-  { pageId, time, text, fields = '', isOwn = () => undefined, carries }: NewPost,
+  { pageId, time, text, isOwn = () => undefined, carries }: NewPost,
 ): Entries {
   return {
     list: `${pageId}/posts`,
@@ -110,7 +108,7 @@ export function postEntries(
       ...call,
       ...limits,
       path: `${path`${pageId}`}/${edge}`,
-      query: { fields: `id,message,created_time,application${more}${fields}`, limit: 25 },
+      query: { fields: `id,message,created_time,application${more}${photoFields}`, limit: 25 },
     }).map((posts) => posts.filter((post) => isOfApp(post, context.appId)).flatMap(toEntry));
   }
 
@@ -121,11 +119,11 @@ export function postEntries(
     // Identical texts at different times are common; but a person may have moved this one.
     const isShown = (time === undefined || Number(at) === time) && match !== 'unclear';
     const listed = toListed(post, 'created_time', isShown ? message : undefined);
-    return [{ ...listed, says: textOf(message), isOwn: match === true }];
+    return [{ ...listed, says: textOf(message), isOwn: match === true, shows: photosIn(post) }];
   }
 }
 
-export const photoFields = ',attachments{target,subattachments{target}}';
+const photoFields = ',attachments{target,subattachments{target}}';
 
 /** The ids of what a post shows: a single id for a single photo or a video. */
 export function photosIn({ attachments }: ListEntry): readonly string[] {

@@ -289,7 +289,10 @@ function requestOf(run, w, p) {
   const [l, d] = [run.local(w, p), date ? run.date(w, p) : null];
   // An earlier request that nothing shows counts as one with this.
   const more = earlier && Math.max(0, l - earlier.l, d - (earlier.p ?? earlier.seen));
-  const s = more && !run.sc.withoutMore ? { ...earlier, more } : { l, p: d, seen: null };
+  const isWrong = earlier && earlier.p === null && earlier.seen < earlier.l;
+  const of = earlier && (earlier.p === null ? { p: null, seen: d - more } : { p: d - more, seen: null });
+  const both = isWrong ? { ...earlier, more } : { l: l - more, ...of, more };
+  const s = more && !run.sc.withoutMore ? both : { l, p: d, seen: null };
   return { s, l: l + lease };
 }
 const next = {

@@ -27,7 +27,8 @@ describe('publishPost', () => {
 
   const after = '2026-01-02T03:04:06+0000';
 
-  const looked = { ...authenticated, fields: 'id,message,created_time,application', limit: '25' };
+  const shown = 'attachments{target,subattachments{target}}';
+  const looked = { ...authenticated, fields: `id,message,created_time,application,${shown}`, limit: '25' };
 
   /** The next lookups of the newest posts show these. */
   function newest(data: readonly object[], times: number): nock.Scope {
@@ -122,7 +123,7 @@ describe('publishPost', () => {
     nock(graphBase).post('/42/feed').query(authenticated).reply(502, 'Bad Gateway');
     nock(graphBase)
       .get('/42/published_posts')
-      .query({ ...authenticated, fields: 'id,message,created_time,application', limit: '25' })
+      .query(looked)
       .reply(
         200,
         () => ({
@@ -243,7 +244,7 @@ describe('publishPost', () => {
     nock(graphBase).post('/42/feed').query(authenticated).replyWithError(new Error('socket hang up'));
     nock(graphBase)
       .get('/42/scheduled_posts')
-      .query({ ...looked, fields: 'id,message,created_time,application,scheduled_publish_time' })
+      .query({ ...looked, fields: `id,message,created_time,application,scheduled_publish_time,${shown}` })
       .reply(
         200,
         {

@@ -126,6 +126,8 @@ export interface ListedEntry {
   readonly says?: string | undefined;
   /** Whether it carries an id that only this write has used. */
   readonly isOwn?: boolean | undefined;
+  /** The ids of the photos and videos that it shows. */
+  readonly shows?: readonly string[] | undefined;
 }
 
 /** The limits of a lookup. */

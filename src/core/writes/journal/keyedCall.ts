@@ -17,7 +17,7 @@ import { keepsOpen, look, lookAgainStep, type LookParts, noteTime, resolveEarlie
 import { type Others, othersOf } from './others.ts';
 import { ownerName, type Owners } from './owners.ts';
 import type { Slot, SlotLimits } from './slot.ts';
-import { ageMs, isKnown, msUntilOver, timesNow } from './times.ts';
+import { isKnown, msUntilOver, timesNow, withEarlier } from './times.ts';
 import type { JournalEvent, KeyedCall, KeyedContext } from './types.ts';
 
 interface CallParts extends Pick<KeyedCall, 'files'>, Pick<CallLimits, 'trace'> {
@@ -213,10 +213,7 @@ export function makeKeyedCall(
 
     function toSending(): Partial<KeyEntry> {
       const now = timesNow(context, lastsMs);
-      const sending: Sending =
-        open === undefined
-          ? { ...now, lock: lock?.name }
-          : { ...open, lastsMs: lastsMs + ageMs(context, open) };
+      const sending = open === undefined ? { ...now, lock: lock?.name } : withEarlier(context, now, open);
       return { sending, sentAt: now.local, why: undefined, others: undefined };
     }
   }

@@ -153,7 +153,16 @@ export async function look<TValue>(
       };
       // Of a key that is no longer open, it is on record by now what it made.
       for (const [id, owner] of await owners.of(open.filter((one) => !isTheirs(one)))) known.set(id, owner);
+      // What says nothing has no lock, but is not what this key says: it may be the post of a video that is on record.
+      const silent = place?.text ? open.filter(({ says }) => says === '') : [];
+      const shown = silent.flatMap(({ shows = [], ...one }) => shows.map((id) => ({ ...one, id })));
+      const makers = await owners.of(shown);
+      for (const { id, shows } of silent) {
+        const maker = shows?.map((one) => makers.get(one)).find((one) => one !== undefined);
+        if (maker !== undefined && maker !== owners.name) known.set(id, maker);
+      }
       for (const [id, other] of found) {
+        if (other.isSure) known.set(id, ownerName(other.key));
         if (other.isEqual || known.has(id)) continue;
         known.set(id, otherOwner);
         theirs.push(other);

@@ -1,6 +1,6 @@
 import type { ListedEntry, Place } from '../lookups.ts';
 import { isOutside, isShownAs } from '../memory.ts';
-import { entryIn, type KeyEntry, type Sending } from './entry.ts';
+import { entryIn, idsIn, type KeyEntry, type Sending } from './entry.ts';
 import { lockName, locksOf, parseLock } from './lock.ts';
 import { openSlot, type SlotLimits, storeKey } from './slot.ts';
 import { effectSpan } from './times.ts';
@@ -13,6 +13,8 @@ export interface OtherKey {
   readonly isOpen: boolean;
   /** Whether the text is that of both keys: neither can then be told from the other. */
   readonly isEqual: boolean;
+  /** Whether the entry also shows a photo or a video of that key: then it is certainly its. */
+  readonly isSure: boolean;
 }
 
 /** Finds the other keys that may have made entries of a list, by the locks of the entries' texts; by the entries' ids. */
@@ -33,7 +35,7 @@ export function othersOf(
     const keys = new Map<string, ReturnType<typeof entryOf>>();
     const found = await Promise.all(
       entries.map(async (entry): Promise<readonly [string, OtherKey] | undefined> => {
-        const { id, says, text = says, createdAt } = entry;
+        const { id, says, text = says, createdAt, shows = [] } = entry;
         if (text === undefined || id === '') return undefined;
         const isOwnText = entry.text !== undefined && isShownAs(place.text ?? '', text);
         for (const lock of locksOf(context, place, text)) {
@@ -46,7 +48,10 @@ export function othersOf(
                 one !== undefined &&
                 !isOutside(effectSpan(context, one, its.scheduledAt !== undefined), createdAt),
             );
-            if (isIn) return [id, { key: other, isOpen: isOpen(its), isEqual: isOwnText && lock === own }];
+            const isEqual = isOwnText && lock === own;
+            const media = [...idsIn(its.value), ...Object.values(its.ids).flat()];
+            const isSure = media.some((one) => shows.includes(one));
+            if (isIn) return [id, { key: other, isOpen: isOpen(its), isEqual, isSure }];
           }
         }
         return undefined;

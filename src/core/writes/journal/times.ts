@@ -53,9 +53,30 @@ export function withPlatformTime(
     : { ...sending, platform: Math.floor(earliest) };
 }
 
+/**
+ * The times of a request that is about to be sent while an earlier one is open: those of both as one. It began as long ago
+ * by each clock as by the one that says more: the other one would otherwise wait for what lies between them as well.
+ */
+export function withEarlier(context: KeyedContext, now: Sending, earlier: Sending): Sending {
+  const sinceMs = ageMs(context, earlier);
+  const { local, platform, lastsMs } = now;
+  const both = { ...earlier, lastsMs: lastsMs + sinceMs };
+  // What is known of a wrong clock stays as it is.
+  if (platform === undefined || isSeenBefore(earlier)) return both;
+  // A clock may have been set to long ago.
+  const begunAt = (time: number): number => Math.max(0, time - sinceMs);
+  const known = earlier.platform === undefined ? 'seen' : 'platform';
+  return { ...both, [known]: begunAt(platform), local: begunAt(local) };
+}
+
 /** Whether a time of the platform is known for it. */
 export function isKnown({ platform, seen }: Sending): boolean {
   return (platform ?? seen) !== undefined;
+}
+
+/** Whether it was seen before it was sent, as its sender's clock says: that one is wrong. */
+function isSeenBefore({ local, seen = Infinity }: Sending): boolean {
+  return seen + agreedMs < local;
 }
 
 /** How long it takes from when it was sent until it counts as over, in milliseconds. */
@@ -73,7 +94,7 @@ export function effectSpan(context: KeyedContext, sending: Sending, isScheduled 
   const now = platformNow(context);
   // Without the sender's time of the platform, neither its clock nor that of who met it first is to be trusted. It was
   // sent before it was seen: a clock that says otherwise is wrong.
-  const unknown = seen !== undefined && seen + agreedMs < local ? seen - dayMs : local - coldOffMs;
+  const unknown = isSeenBefore(sending) ? (seen ?? 0) - dayMs : local - coldOffMs;
   const begins = platform === undefined ? unknown : Math.min(local, platform);
   const last = Math.max(local, platform ?? Math.max(seen ?? now, now));
   // Rounded down as `created_time` is.

@@ -321,6 +321,54 @@ describe.each(['page publishPost', 'page publishVideo, by its address'])(
   },
 );
 
+describe('what shows the photo or the video of another key is no candidate', () => {
+  test.each([
+    ['page publishPost', 'page publishVideo', /\/\d+$/],
+    ['page publishPost', 'page publishVideo, by its address', /\/\d+$/],
+    ['page publishPhoto', 'page publishVideo', /\/\d+$/],
+    ['page publishPost, scheduled', 'page publishVideo, scheduled', /\/(?:\d+|scheduled_posts)$/],
+    [
+      'page publishPost, scheduled',
+      'page publishVideo, by its address and scheduled',
+      /\/(?:\d+|scheduled_posts)$/,
+    ],
+    ['page publishPost, scheduled', 'page publishPhoto, scheduled', /\/scheduled_posts$/],
+  ])('%s beside %s, whose post was not named', async (name, other, unread) => {
+    const world = createWorld();
+    const { sandbox } = world;
+    await die(world, name, 'a', 'before');
+    const repair = sandbox.fault({ method: 'GET', path: unread, status: 503, times: Infinity });
+    const b = (await call(world, other, 'b', world.start(Infinity, { deadlineMs: 60_000 })))._unsafeUnwrap();
+    repair();
+    expect(b).not.toHaveProperty('post_id');
+    sandbox.advance(leaseMs + settleMs);
+    await call(world, name, 'a');
+    sandbox.advance(settleMs);
+
+    const a = (await call(world, name, 'a'))._unsafeUnwrap();
+
+    expect(Object.values(a as object)).toContain(sandbox.effects(publishings[name]?.kind).at(-1)?.id);
+  });
+
+  test.each(['page publishPhotos', 'page publishVideo'])(
+    'a post beside %s, whose process died and which nobody calls',
+    async (other) => {
+      const world = createWorld();
+      await die(world, 'page publishPost', 'a', 'before');
+      await die(world, other, 'b', 'after');
+      world.sandbox.advance(leaseMs + settleMs);
+      await call(world, 'page publishPost', 'a');
+      world.sandbox.advance(settleMs);
+
+      const a = (await call(world, 'page publishPost', 'a'))._unsafeUnwrap();
+
+      expect(a).toEqual({ id: world.sandbox.effects('post').at(-1)?.id });
+      const b = (await call(world, other, 'b'))._unsafeUnwrap();
+      expect(b).not.toMatchObject(a as object);
+    },
+  );
+});
+
 test('of many keys that are not settled, a message names three', async () => {
   const world = createWorld();
   const publish = (message: string) =>

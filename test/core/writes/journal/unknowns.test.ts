@@ -65,6 +65,40 @@ describe('a private reply that was lost', () => {
   });
 });
 
+test.each(['page privateReply', 'pics privateReply'])(
+  '%s whose process died, met hours later and lost again, waits no longer for that',
+  async (name) => {
+    const world = createWorld();
+    const { sandbox, page } = world;
+    const call = (machine = world.start()) =>
+      publishings[name]?.call(machine, { page, account: sandbox.account }, { idempotencyKey, message });
+    const dying = world.start('before POST');
+    expect(await Promise.race([call(dying), dying.death])).toBe('dead');
+    sandbox.advance(5 * 3_600_000);
+    // The first call asks for the platform's time, from which on it waits.
+    expect((await call())?.isErr()).toBe(true);
+    sandbox.advance(settleMs);
+
+    const effects = [];
+    for (const when of ['before', 'after'] as const) {
+      sandbox.fault({ method: 'POST', path: '/messages', when, drop: true });
+      const lost = (await call())?._unsafeUnwrapErr();
+      const { retryAfterMs } = Object(lost) as { readonly retryAfterMs: number };
+      expect(retryAfterMs).toBeGreaterThan(660_000);
+      expect(retryAfterMs).toBeLessThan(settleMs);
+      sandbox.advance(retryAfterMs - 10_000);
+      // Not sent sooner.
+      expect((await call())?._unsafeUnwrapErr()).toMatchObject({ outcome: 'unknown' });
+      effects.push(sandbox.effects('private_reply').length);
+      sandbox.advance(10_000);
+    }
+
+    expect(effects).toEqual([0, 1]);
+    expect((await call())?._unsafeUnwrapErr()).toMatchObject({ outcome: 'applied' });
+    expect(sandbox.effects('private_reply').length).toBe(1);
+  },
+);
+
 describe('of equal private replies to two comments', () => {
   const replyTo = (world: World, at: number, { context } = world.start()) =>
     privateReply(context, {
