@@ -113,10 +113,13 @@ export function counted(r: LimitRecord, rate: Rate, calls: number, key: string, 
 
 // ---- Blocks and reports ----------------------------------------------------------------------------------------------------
 
-/** For how long a block holds a process. Others' clocks may be ahead of its own. What is longer than a day, is no time. */
-export function blockedFor({ until, by }: LimitRecord, process: string, now: number): number {
+/**
+ * For how long a block holds a process. Others' clocks may be ahead of its own. What is longer than a day, is no time; nor
+ * is what was told an hour from now or later: by a clock that was set back since, or that is wrong.
+ */
+export function blockedFor({ until, by, at }: LimitRecord, process: string, now: number): number {
   const ms = until === 0 ? 0 : until + (by.startsWith(process) ? 0 : skewMs) - now;
-  return ms > day + 2 * skewMs ? 0 : Math.max(0, ms);
+  return ms > day + 2 * skewMs || at > now + hour ? 0 : Math.max(0, ms);
 }
 
 /** After a block, a call claims to try. */

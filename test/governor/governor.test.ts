@@ -472,6 +472,31 @@ describe('what is known', () => {
     expect((await me(context, { token })).isOk()).toBe(true);
   });
 
+  test.each([
+    ['twelve hours', 12, 1],
+    ['two hours', 2, 1],
+    ['half an hour, which is waited for', 0.5, 0],
+  ])('is nothing to a process that begins after the clock was set back by %s', async (_, hours, calls) => {
+    const store = memoryJournal();
+    const clock = handClock();
+    const start = (fetch: ReturnType<typeof stubFetch>) =>
+      pageContext({ fetch, clock, governor: createGovernor({ store }), retry: { attempts: 1 } });
+    await me(start(stubFetch(refusal(80001))), { token });
+    clock.set(-hours * 3_600_000);
+    const fetch = stubFetch(refusal(80001), used(10));
+    const context = start(fetch);
+
+    // It tries, and is blocked by what it is told itself: for two minutes, after two blocks in a row.
+    await me(context, { token });
+    expect(fetch).toHaveBeenCalledTimes(calls);
+    const told = (await me(context, { token }))._unsafeUnwrapErr();
+    const leastMs = calls === 1 ? 0 : hours * 3_600_000;
+    expect(Number(Object(told).retryAfterMs)).toBeGreaterThan(leastMs);
+    expect(Number(Object(told).retryAfterMs)).toBeLessThanOrEqual(leastMs + 120_000);
+    clock.advance(leastMs + 120_000);
+    expect((await me(context, { token })).isOk()).toBe(calls === 1);
+  });
+
   test('is over where a clock went ahead, as after a sleep of the machine', async () => {
     const clock = handClock();
     const fetch = stubFetch(refusal(80001), used(10));
