@@ -65,6 +65,8 @@ const entryFields = {
   applied: v.optional(flag),
   /** The id of the effect. */
   made: v.optional(text),
+  /** Where a person has settled it with a value, the lock that it had, or `none`: nothing shows that this is its effect. */
+  settled: v.optional(text),
   value: v.optional(v.unknown()),
 };
 
@@ -170,7 +172,7 @@ export function listedIdsIn(value: unknown): readonly string[] {
 
 /** An entry after a person has settled it; `undefined` if what they say settles nothing. */
 export function changesTo(to: unknown): Partial<KeyEntry> | undefined {
-  const unsent = { applied: undefined, made: undefined, value: undefined };
+  const unsent = { applied: undefined, made: undefined, value: undefined, settled: undefined };
   if (to === 'rejected') return { ...unsent, refused: true };
   if (to === 'forgotten') return { ...unsent, refused: undefined, sentAt: undefined, ids: {} };
   const value = toStored(fieldsOf(to)['value']) ?? {};

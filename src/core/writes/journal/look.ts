@@ -116,7 +116,10 @@ export async function look<TValue>(
     if (isListUnknown) return shown;
     if (!isWhole) return { why: 'not all entries since could be read' };
     if (leftMs === undefined) return { why: 'no response has shown the time of the platform', retryAfterMs };
-    return leftMs === 0 ? { ...shown, isAbsent: true } : { ...shown, retryAfterMs };
+    if (leftMs > 0) return { ...shown, retryAfterMs };
+    const inSpan = entries.filter(({ createdAt }) => !isOutside(span, createdAt));
+    const given = await others?.takenByHand(inSpan, (id) => known.get(id));
+    return given === undefined ? { ...shown, isAbsent: true } : toTaken(given);
 
     function matchOpen(): Match {
       return matchEntry({
@@ -146,7 +149,7 @@ export async function look<TValue>(
 
     /** Finds out which entries have the text of another key whose outcome is open: they are none of this one's. */
     async function findOthers(open: readonly ListedEntry[]): Promise<void> {
-      const found = (await others?.(open)) ?? new Map<string, OtherKey>();
+      const found = (await others?.of(open)) ?? new Map<string, OtherKey>();
       const isTheirs = ({ id }: ListedEntry): boolean => {
         const other = found.get(id);
         return other?.isOpen === true && !other.isEqual;
@@ -188,6 +191,12 @@ export async function look<TValue>(
       return !hold.isLost() || lock.isOurs();
     }
   }
+}
+
+/** What a lookup says of an entry that a person has given to another key. */
+function toTaken({ id, key }: { readonly id: string; readonly key: string }): Verdict {
+  const why = `its entry ${id} is what a person settled the idempotencyKey ${key} with, whose text is another`;
+  return { why, candidates: [id] };
 }
 
 /** How many other keys a message names. */

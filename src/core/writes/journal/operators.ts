@@ -116,8 +116,7 @@ export async function* openKeys(
  *
  * Fails with ConfigurationError if the context has no journal, if the key was not used, is held by a call or has
  * published, and for a value without ids. Unless `force` is set, also for an id that, as the key's last lookup found, has
- * the text of another key that is not settled: a call of that one would publish it again. With TransportError, reason
- * `journal`, when the store fails, holds what this version cannot read, or, unless `force` is set, has recorded the id
+ * the text of another key that is not settled. With TransportError, reason `journal`, when the store fails, holds what this version cannot read, or, unless `force` is set, has recorded the id
  * for another key.
  *
  * @example
@@ -195,7 +194,8 @@ function settle(
       const remembering = rememberForgotten(keyed, key, entry, limits);
       await remembering;
     }
-    const text = writeEntry({ ...entry, ...ended, ...changes, updatedAt: clock.now() });
+    const settled = entry.sending && (entry.sending.lock ?? 'none');
+    const text = writeEntry({ ...entry, ...ended, settled, ...changes, updatedAt: clock.now() });
     // Stores have no delete, so a forgotten entry is replaced by one that expires after a millisecond.
     const isStored = await slot.swap(stored, text, to === 'forgotten' ? 1 : keptMs(keyed, entry));
     return isStored ? ok() : refuse('is held by a call');

@@ -2,6 +2,7 @@ import type { ListedEntry, Place } from '../lookups.ts';
 import { isOutside, isShownAs } from '../memory.ts';
 import { entryIn, idsIn, type KeyEntry, type Sending } from './entry.ts';
 import { lockName, locksOf, parseLock } from './lock.ts';
+import { keyOf } from './owners.ts';
 import { openSlot, type SlotLimits, storeKey } from './slot.ts';
 import { effectSpan } from './times.ts';
 import type { KeyedContext } from './types.ts';
@@ -17,8 +18,19 @@ export interface OtherKey {
   readonly isSure: boolean;
 }
 
-/** Finds the other keys that may have made entries of a list, by the locks of the entries' texts; by the entries' ids. */
-export type Others = (entries: readonly ListedEntry[]) => Promise<ReadonlyMap<string, OtherKey>>;
+/** What other keys have to do with the entries of a list. */
+export interface Others {
+  /** The other keys that may have made entries, by the locks of the entries' texts; by the entries' ids. */
+  readonly of: (entries: readonly ListedEntry[]) => Promise<ReadonlyMap<string, OtherKey>>;
+  /**
+   * The first of some entries that is on record as another key's only because a person said so, although that key has
+   * another text than this one; and that key.
+   */
+  readonly takenByHand: (
+    entries: readonly ListedEntry[],
+    ownerOf: (id: string) => string | undefined,
+  ) => Promise<{ readonly id: string; readonly key: string } | undefined>;
+}
 
 export function othersOf(
   context: KeyedContext,
@@ -30,7 +42,9 @@ export function othersOf(
   const read = (name: string): Promise<string | undefined> =>
     openSlot(context, storeKey(context, name), limits).slot.read();
 
-  return async (entries) => {
+  return { of, takenByHand };
+
+  async function of(entries: readonly ListedEntry[]): Promise<ReadonlyMap<string, OtherKey>> {
     const requests = new Map<string, ReturnType<typeof requestsUnder>>();
     const keys = new Map<string, ReturnType<typeof entryOf>>();
     const found = await Promise.all(
@@ -50,7 +64,8 @@ export function othersOf(
             );
             const isEqual = isOwnText && lock === own;
             const media = [...idsIn(its.value), ...Object.values(its.ids).flat()];
-            const isSure = media.some((one) => shows.includes(one));
+            // Photos that were there before may be in the posts of both.
+            const isSure = !isEqual && media.some((one) => shows.includes(one));
             if (isIn) return [id, { key: other, isOpen: isOpen(its), isEqual, isSure }];
           }
         }
@@ -58,7 +73,23 @@ export function othersOf(
       }),
     );
     return new Map(found.filter((one) => one !== undefined));
-  };
+  }
+
+  async function takenByHand(
+    entries: readonly ListedEntry[],
+    ownerOf: (id: string) => string | undefined,
+  ): Promise<{ readonly id: string; readonly key: string } | undefined> {
+    for (const { id, text = '', isOwn = false } of entries) {
+      const maker = keyOf(ownerOf(id) ?? '');
+      const isOurs = isOwn || (text !== '' && isShownAs(place.text ?? '', text));
+      if (maker === undefined || maker === key || !isOurs) continue;
+      const settled = (await entryOf(maker))?.settled;
+      // An equal text has one of these locks: then the entry may be that key's.
+      const isEqual = settled !== undefined && !isOwn && locksOf(context, place, text).includes(settled);
+      if (settled !== undefined && !isEqual) return { id, key: maker };
+    }
+    return undefined;
+  }
 
   /** The keys that have, or had, a lock. */
   async function requestsUnder(

@@ -27,6 +27,11 @@ export function ownerName(key: string): string {
   return `key ${key}`;
 }
 
+/** The key of such a name. */
+export function keyOf(owner: string): string | undefined {
+  return owner.startsWith('key ') ? owner.slice('key '.length) : undefined;
+}
+
 /** The effects of a key. */
 export function ownersFor(
   context: KeyedContext,

@@ -103,6 +103,70 @@ describe('a key that was lost without effect', () => {
   );
 });
 
+/** How a key's entry is known by its text, of which a person may know no better. */
+const named = kinds.filter(([name]) => /publish(?:Post|Photo|Comment)|reply|send|Mention/.test(name));
+
+describe('a key whose post a person has given to another one before any call had looked', () => {
+  test.each(named.map(([name]) => name))('%s is not published twice, and says so', async (name) => {
+    const world = createWorld();
+    const { sandbox } = world;
+    await die(world, name, 'a', 'before');
+    await die(world, name, 'b', 'after');
+    const { kind, id: field } = publishings[name] ?? {};
+    const value = { [field ?? 'id']: sandbox.effects(kind).at(-1)?.id };
+    sandbox.advance(leaseMs + settleMs);
+    const { context, pics } = world.start();
+    const on = name.startsWith('pics') ? pics : context;
+    expect((await settleKey(on, 'a', { value })).isOk()).toBe(true);
+
+    let told = await call(world, name, 'b');
+    for (let calls = 0; calls < 2 && told.isErr() && !isFinal(told.error); calls++) {
+      sandbox.advance(Number(Object(told.error).retryAfterMs));
+      told = await call(world, name, 'b');
+    }
+
+    expect(sandbox.effects(kind).length).toBe(1);
+    // What an object or a photo of its own shows, it has.
+    if (told.isOk()) return;
+    expect(told.error).toMatchObject({ outcome: 'unknown', payload: { candidates: Object.values(value) } });
+    expect(told.error.message).toContain('the idempotencyKey a');
+    // As journal.md says.
+    expect((await settleKey(on, 'b', { value })).isErr()).toBe(true);
+    expect((await settleKey(on, 'b', { value, force: true })).isOk()).toBe(true);
+    expect((await forgetKey(on, 'a')).isOk()).toBe(true);
+    expect((await call(world, name, 'b'))._unsafeUnwrap()).toMatchObject(value);
+    expect((await call(world, name, 'a')).isOk()).toBe(true);
+    expect(sandbox.effects(kind).length).toBe(2);
+  });
+
+  test('is published where the other one has the same text', async () => {
+    const world = createWorld();
+    const { sandbox, page } = world;
+    const publish = (key: string, machine = world.start()) =>
+      publishPost(machine.context, {
+        pageId: page.id,
+        pageToken: page.token,
+        message: texts.a,
+        idempotencyKey: key,
+      });
+    for (const [key, dieAt] of [
+      ['a', 'after POST'],
+      ['b', 'before POST'],
+    ] as const) {
+      const machine = world.start(dieAt);
+      expect(await Promise.race([publish(key, machine), machine.death])).toBe('dead');
+      const id = sandbox.effects('post')[0]?.id;
+      if (key === 'a') sandbox.advance(leaseMs + settleMs);
+      if (key === 'a') await settleKey(world.start().context, 'a', { value: { id } });
+    }
+    sandbox.advance(leaseMs + settleMs);
+    await publish('b');
+    sandbox.advance(settleMs);
+
+    expect((await publish('b'))._unsafeUnwrap()).toEqual({ id: sandbox.effects('post')[1]?.id });
+  });
+});
+
 describe('two posts of different texts', () => {
   const publish = (world: World, key: Key, machine?: Machine) =>
     call(world, 'page publishPost', key, machine);
