@@ -164,9 +164,15 @@ export function idsIn(value: unknown): readonly string[] {
   );
 }
 
-/** The ids under which lists may show what a value names: a video's own, and that of its post, or of a photo's. */
-export function listedIdsIn(value: unknown): readonly string[] {
-  const { post_id, video_id } = fieldsOf(value);
+/**
+ * The ids under which lists may show what a value names: a video's own, and that of its post, or of a photo's; of a photo
+ * that was sent to be published, and whose post is not known, the photo's.
+ */
+export function listedIdsIn(
+  value: unknown,
+  { made, sentAt }: Pick<KeyEntry, 'made' | 'sentAt'>,
+): readonly string[] {
+  const { id, video_id, post_id = sentAt === undefined || id === made ? undefined : id } = fieldsOf(value);
   return [post_id, video_id].filter((id): id is string => typeof id === 'string' && id !== '');
 }
 

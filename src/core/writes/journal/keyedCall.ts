@@ -282,7 +282,7 @@ export async function finishCall<TValue, TFailure>(
       ? { lease: 0, why: undefined, others: undefined, value: toStored(result.unwrapOr(undefined)) }
       : changesAfterCall(failure, { ...hold.entry(), ...settled });
   /** Others under which lists show it. */
-  const further = listedIdsIn(changes.value).filter((id) => id !== published?.id);
+  const further = listedIdsIn(changes.value, hold.entry()).filter((id) => id !== published?.id);
   if (published === undefined || !(await storeWithOwner(published.id))) {
     const thrown =
       failure !== undefined && hold.isLost() ? undefined : await stopped(hold.store(changes, finalSlot));

@@ -397,6 +397,13 @@ describe('what shows the photo or the video of another key is no candidate', () 
       /\/(?:\d+|scheduled_posts)$/,
     ],
     ['page publishPost, scheduled', 'page publishPhoto, scheduled', /\/scheduled_posts$/],
+    ['page publishPost', 'page publishVideo, without a text', /\/\d+$/],
+    [
+      'page publishPost, scheduled',
+      'page publishVideo, scheduled without a text',
+      /\/(?:\d+|scheduled_posts)$/,
+    ],
+    ['page publishPost, scheduled', 'page publishPhoto, scheduled without a text', /\/scheduled_posts$/],
   ])('%s beside %s, whose post was not named', async (name, other, unread) => {
     const world = createWorld();
     const { sandbox } = world;
