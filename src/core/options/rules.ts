@@ -220,9 +220,6 @@ export function toJson(value: unknown): { readonly copy: string } | string {
   return /(?<!\\)(?:\\\\)*\\ud[89a-f]/.test(copy) ? notWellFormed : { copy };
 }
 
-/** An object that is sent as JSON, with all its fields. */
-export const jsonObject = copyOfJson(openFields({}));
-
 /** The rule for an object that is sent as JSON. It is sent with all its fields where these have {@link openFields}. */
 export function copyOfJson(rule: Rule): Rule {
   const copied = read.copying((value): { readonly copy: unknown } | string => {

@@ -366,7 +366,10 @@ describe('check', () => {
 
   test('gives a copy of what can be changed', () => {
     const options = { items: [{ tags: ['a'] }], json: { deep: [{ a: 1 }] } };
-    const rules = { items: rule.listOf(rule.fields({ tags: rule.names })), json: rule.jsonObject };
+    const rules = {
+      items: rule.listOf(rule.fields({ tags: rule.names })),
+      json: rule.copyOfJson(rule.openFields({})),
+    };
     const own = checked(options, rules)._unsafeUnwrap();
     const before = structuredClone(options);
     options.items[0]?.tags.push('b');
