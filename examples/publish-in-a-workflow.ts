@@ -24,7 +24,7 @@ const bundled = await build({
 const apiKey = crypto.randomUUID();
 const miniflare = await startWorker({
   modules: [{ type: 'ESModule', path: 'worker.js', contents: bundled.outputFiles[0]?.text ?? '' }],
-  compatibilityDate: '2026-10-01',
+  compatibilityDate: '2026-07-01',
   bindings: {
     API_KEY: apiKey,
     APP_SECRET: sandbox.app.secret,

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 
 import { describe, expect, test } from 'vitest';
 
@@ -347,6 +347,24 @@ test('without a name, all examples are listed, with what each shows and how long
   expect(
     [...output.matchAll(/^([\w-]+)(?: \*)? +(?:\d+ s|-)   \w.*$/gm)].map(([, name]) => name).sort(),
   ).toEqual(names);
+});
+
+test('Workers ask for no later day than the runtime that npm installs with miniflare has', () => {
+  // Not that of this repository, which `overrides` in package.json makes a newer one.
+  const { dependencies } = JSON.parse(readFileSync('node_modules/miniflare/package.json', 'utf8')) as {
+    readonly dependencies: { readonly workerd: string };
+  };
+  const newest = dependencies.workerd.replace(/^1\.(\d{4})(\d\d)(\d\d)\..*/, '$1-$2-$3');
+  const files = globSync(['examples/*.{ts,json,jsonc}', 'examples/support/*', 'docs/*.md']);
+  const days = files.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/compatibility(?:Date|_date"?): ['"]([\d-]+)/g)].map(
+      ([, day = '']) => ({ file, day }),
+    ),
+  );
+
+  expect(newest).toMatch(/^\d{4}-\d\d-\d\d$/);
+  expect(days.length).toBeGreaterThan(3);
+  expect(days.filter(({ day }) => day > newest)).toEqual([]);
 });
 
 test('with a name that is none, the list is printed as well', async () => {
