@@ -116,8 +116,8 @@ export async function* openKeys(
  *
  * Fails with ConfigurationError if the context has no journal, if the key was not used, is held by a call or has
  * published, and for a value without ids. Unless `force` is set, also for an id that, as the key's last lookup found, has
- * the text of another key that is not settled. With TransportError, reason `journal`, when the store fails, holds what this version cannot read, or, unless `force` is set, has recorded the id
- * for another key.
+ * the text of another key that is not settled. With TransportError, reason `journal`, when the store fails, holds what
+ * this version cannot read, or, unless `force` is set, has recorded the id for another key.
  *
  * @example
  * await settleKey(context, 'post-1742', { value: { id: '42_1742' } });
@@ -189,8 +189,11 @@ function settle(
       if (!(await owners.claim(id)) && !isForced) throw journalFailure('another key has the same effect');
     }
     if (to === 'forgotten') {
-      // Otherwise, the next call under this key or another one could take the old effect for its own.
-      for (const id of idsIn({ made_id: entry.made, ...Object(entry.value) })) await owners.release(id);
+      // Otherwise, the next call under this key or another one could take the old effect for its own. What only a person
+      // has said to be this key's, may be that of another one, whose call then finds it.
+      const isFree = entry.settled !== undefined;
+      for (const id of idsIn({ made_id: entry.made, ...Object(entry.value) }))
+        await owners.release(id, isFree);
       const remembering = rememberForgotten(keyed, key, entry, limits);
       await remembering;
     }

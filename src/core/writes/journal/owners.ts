@@ -15,8 +15,8 @@ export interface Owners {
   readonly claim: (id: string) => Promise<boolean>;
   /** What records an id for this key, if no key has it yet. */
   readonly record: (id: string) => JournalReplacement;
-  /** Gives up an id of this key, so that no key may ever claim it. */
-  readonly release: (id: string) => Promise<void>;
+  /** Gives up an id of this key, so that no key may ever claim it; unless it `isFree`, and may be another key's. */
+  readonly release: (id: string, isFree: boolean) => Promise<void>;
 }
 
 /** An owner that is not this key. */
@@ -68,10 +68,12 @@ export function ownersFor(
       value: name,
       ttlMs: ownedMs,
     }),
-    release: async (id) => {
+    release: async (id, isFree) => {
       const { finalSlot } = slotOf(id);
       const stored = await finalSlot.read();
-      if (stored === undefined || stored === name) await finalSlot.swap(stored, 'forgotten', ownedMs);
+      // Stores have no delete.
+      const ttlMs = isFree ? 1 : ownedMs;
+      if (stored === undefined || stored === name) await finalSlot.swap(stored, 'forgotten', ttlMs);
     },
   };
 }
