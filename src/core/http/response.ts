@@ -49,7 +49,7 @@ export interface Refusal extends FailedAttempt {
 /** What a refusal is read with. */
 type Refused = Requested & {
   readonly context: Pick<HttpContext, 'platform' | 'clock' | 'mode'>;
-  readonly request: Pick<GraphRequest<unknown>, 'explain' | 'fetches' | 'token' | 'query'>;
+  readonly request: Partial<Pick<GraphRequest<unknown>, 'explain' | 'fetches' | 'token' | 'query' | 'path'>>;
 };
 
 /** Reads a refusal: what the platform said, what that means, whether the request did nothing, then the error for all this. */
@@ -132,8 +132,11 @@ function askedToWait(
   { code }: Envelope,
   { category, fact }: Meaning,
   now: number,
+  path = '',
 ): number | undefined {
-  const regainMs = category === 'rate_limit' ? readUsage(headers, code)?.regainMs : undefined;
+  // A response may tell of further Pages and accounts: the call waits for its own.
+  const [, object] = /(?:^|\/)(\d+)(?:_\d+)?(?=[/?]|$)/.exec(path) ?? [];
+  const regainMs = category === 'rate_limit' ? readUsage(headers, code, object)?.regainMs : undefined;
   return Math.max(readRetryAfter(headers, now) ?? 0, regainMs ?? 0) || fact?.waitMs;
 }
 
@@ -149,7 +152,7 @@ function errorOf(
   const { words } = context.platform;
   const { envelope, code, subcode } = said;
   const { category, fact } = meaning;
-  const retryAfterMs = askedToWait(headers, said, meaning, context.clock.now());
+  const retryAfterMs = askedToWait(headers, said, meaning, context.clock.now(), request.path);
   const details: ApiErrorDetails = {
     status,
     code,
@@ -304,9 +307,9 @@ const anyContent = /^(?!messenger|leadgen|ads|custom)/;
  * `acc_id_util_pct` …), a bare percentage, or lists of these by business object.
  *
  * Given the code of a rate limit, waiting times of other kinds of use are left out: a post need not wait because
- * messages are throttled for an hour.
+ * messages are throttled for an hour. Given the object of a call, so are all others, if the headers tell of that.
  */
-export function readUsage(headers: Headers, code?: number): Usage | undefined {
+export function readUsage(headers: Headers, code?: number, object = ''): Usage | undefined {
   let percent = -1;
   let regainMs = 0;
 
@@ -327,7 +330,8 @@ export function readUsage(headers: Headers, code?: number): Usage | undefined {
     const header = headers.get(name);
     if (header === null) continue;
     try {
-      read('', JSON.parse(header), true);
+      const all: unknown = JSON.parse(header);
+      read('', fieldsOf(all)[object] ?? all, true);
     } catch {
       // A header that cannot be read is ignored.
     }

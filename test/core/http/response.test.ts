@@ -386,6 +386,22 @@ describe('categories', () => {
     },
   );
 
+  test.each([
+    ['17/feed', 300_000],
+    ['17_4/comments', 300_000],
+    [`${pageContext().graphBase}/17?fields=id`, 300_000],
+    ['me/accounts', 10_800_000],
+    ['17x/feed', 10_800_000],
+  ])('a limit says when its own object has room again: %s', async (path, retryAfterMs) => {
+    const of = (minutes: number) => [{ type: 'pages', estimated_time_to_regain_access: minutes }];
+    const headers = { 'x-business-use-case-usage': JSON.stringify({ 17: of(5), 18: of(180) }) };
+    const context = pageContext({ fetch: stubFetch(refusal(80001, { headers })), retry: { attempts: 1 } });
+
+    const failed = (await get(context, path, { token: 'T' }))._unsafeUnwrapErr();
+
+    expect(failed).toMatchObject({ name: 'RateLimitError', action: 'wait', retryAfterMs });
+  });
+
   test('a token of another app is no temporary fault under code 1', () => {
     const message = 'The access token does not belong to application 123';
     expect(read({ error: { message, code: 1 } })).toMatchObject({

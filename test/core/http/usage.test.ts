@@ -36,6 +36,19 @@ describe('readUsage', () => {
     expect(readUsage(new Headers({ [name]: value }))).toEqual(usage);
   });
 
+  test.each([
+    ['17', 300_000],
+    ['18', 10_800_000],
+    // It is of neither.
+    ['19', 10_800_000],
+    [undefined, 10_800_000],
+  ])('of a call to %s, the time is its own, if it is told', (object, regainMs) => {
+    const of = (minutes: number) => [{ type: 'pages', estimated_time_to_regain_access: minutes }];
+    const headers = new Headers({ [business]: JSON.stringify({ 17: of(5), 18: of(180) }) });
+
+    expect(readUsage(headers, 80001, object)?.regainMs).toBe(regainMs);
+  });
+
   test('takes the highest of all headers', () => {
     const headers = new Headers({
       'x-app-usage': '{"call_count":10}',
