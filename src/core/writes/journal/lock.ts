@@ -62,7 +62,9 @@ export interface Lock {
    * When other keys, whose outcome is open, may have published the same: unless `hasMade` says that an entry of a span is on
    * record as a key's, which another call of it will find.
    */
-  readonly doubts: (hasMade: (key: string, span: Span) => boolean) => Promise<(createdAt: number) => boolean>;
+  readonly doubts: (
+    hasMade: (key: string, span: Span) => Promise<boolean>,
+  ) => Promise<(createdAt: number) => boolean>;
 }
 
 /** How often a replacement is tried when other writes come first. */
@@ -234,7 +236,7 @@ export async function lockOf(
   }
 
   async function doubts(
-    hasMade: (key: string, span: Span) => boolean,
+    hasMade: (key: string, span: Span) => Promise<boolean>,
   ): Promise<(createdAt: number) => boolean> {
     const { past = [] } = parseLock(await slot.read()) ?? {};
     const wide = place.within === undefined ? [] : await readParts(place.within);
@@ -244,10 +246,10 @@ export async function lockOf(
     const others = await Promise.all(
       [...past, ...wideOnes].map(async (one) => {
         const open = one.key === key ? [] : await openIn(one);
-        return open.filter((span) => !hasMade(one.key, span));
+        return Promise.all(open.map(async (span) => ((await hasMade(one.key, span)) ? [] : [span])));
       }),
     );
-    const spans = others.flat();
+    const spans = others.flat(2);
     return (at) => spans.some(({ from, until }) => !(at < from || at > until));
   }
 

@@ -181,11 +181,12 @@ export async function look<TValue>(
       if (place?.isScheduled !== true && !isNear(context, sending, found.createdAt)) return false;
       // By then, the journal may have forgotten which entries belong to other keys.
       if (ageMs(context, sending) >= context.journal.journalTtlMs) return false;
-      const isDoubtful = await lock.doubts((key, within) =>
-        entries.some(
-          ({ id, createdAt }) => known.get(id) === ownerName(key) && !isOutside(within, createdAt),
-        ),
-      );
+      const isDoubtful = await lock.doubts(async (key, within) => {
+        const its = entries.filter(({ createdAt }) => !isOutside(within, createdAt));
+        // A key that was here before this one has made its entry before this one's time.
+        const before = await owners.of(its.filter(({ createdAt }) => isOutside(span, createdAt)));
+        return its.some(({ id }) => (known.get(id) ?? before.get(id)) === ownerName(key));
+      });
       if (isDoubtful(found.createdAt)) return false;
       // If this call still holds its key or the lock, what was listed was made before another key could take the lock.
       return !hold.isLost() || lock.isOurs();

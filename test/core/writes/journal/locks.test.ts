@@ -258,6 +258,34 @@ describe('equal content', () => {
       expect([a.id, b.id]).toEqual(idsOf(world));
     });
 
+    test.each([
+      [0, 0],
+      [0, 999],
+      [0, 2000],
+      [30_000, 0],
+      [30_000, 5000],
+      [-30_000, 0],
+    ])(
+      'of which one was found by its text, by a clock that is off by %d ms, and the other is lost %d ms after that is over: it is told its own id',
+      async (offMs, laterMs) => {
+        const world = createWorld();
+        const { now, advance } = world.sandbox;
+        const clock = { now: () => now() + offMs, monotonic: now, sleep: async (ms: number) => advance(ms) };
+        lose(world, 'after');
+        const a = (await publish(world, 'a', world.start(Infinity, { clock })))._unsafeUnwrap();
+        const early = (await publish(world, 'b', world.start(Infinity, { clock })))._unsafeUnwrapErr();
+        // Without the two seconds by which the platform’s time may be off: `untilSettled` asks more often than that.
+        advance(Number(Object(early).retryAfterMs) - 2000 + laterMs);
+
+        lose(world, 'after');
+        const told = await publish(world, 'b', world.start(Infinity, { clock }));
+        advance(settleMs);
+        const b = told.isOk() ? told.value : (await publish(world, 'b'))._unsafeUnwrap();
+
+        expect([a.id, b.id]).toEqual(idsOf(world));
+      },
+    );
+
     test('of which one waits for its response: the other is sent after that has come', async () => {
       const world = createWorld();
       world.sandbox.fault({ method: 'POST', path: '/feed', when: 'after', delayMs: 300 });
