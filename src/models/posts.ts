@@ -58,7 +58,7 @@ export interface PostDetails extends PagePost {}
 /** How often people reacted to a post, commented on it and shared it. */
 export interface PostTotals {
   readonly reactions?: number | undefined;
-  /** Replies may be among them: the platform does not say. */
+  /** Without the replies to them; with `comments: { replies: true }`, replies count, too. */
   readonly comments?: number | undefined;
   readonly shares?: number | undefined;
 }
@@ -166,7 +166,7 @@ export interface PageVideo extends GraphNode {
 /** How often people liked a video and commented on it. */
 export interface VideoTotals {
   readonly likes?: number | undefined;
-  /** Replies may be among them: the platform does not say. */
+  /** Without the replies to them. */
   readonly comments?: number | undefined;
 }
 

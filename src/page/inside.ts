@@ -26,8 +26,9 @@ interface NumbersInside {
 /** What to read with each post of a list, in the requests for the list. */
 export interface PostInsideOptions extends NumbersInside {
   /**
-   * Whether to count reactions, comments and shares of each post, in its `totals`. Needs `pages_read_user_content`; without
-   * it, posts come without totals, as `withheld` says.
+   * Whether to count reactions, comments and shares of each post, in its `totals`. The replies to comments count if they are
+   * asked for by `comments: { replies: true }`. Needs `pages_read_user_content`; without it, posts come without totals, as
+   * `withheld` says.
    * @default false
    */
   readonly totals?: boolean | undefined;

@@ -1,4 +1,5 @@
-const longInteger = /(?<![^\s,:[])-?[1-9]\d{15,}(?![^\s,\]}])/g;
+/** A number, and its parts. */
+const anyNumber = /(?<![^\s,:[])(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?(?![^\s,\]}])/gi;
 
 /**
  * `JSON.parse`, with integers beyond 2^53 as strings: the platform sends some 17-digit ids as bare
@@ -16,13 +17,18 @@ export function parseJson(json: string, start: () => Visit = () => ignore): unkn
   if (!visitAll(value, start())) return value;
   let quote = json.indexOf('"');
   let textEnd = 0;
-  const exact = json.replace(longInteger, (digits, place: number) => {
-    while (quote >= 0 && quote < place) {
-      textEnd = endOfText(json, quote);
-      quote = json.indexOf('"', textEnd);
-    }
-    return place < textEnd || Number.isSafeInteger(Number(digits)) ? digits : `"${digits}"`;
-  });
+  const exact = json.replace(
+    anyNumber,
+    (written, sign, whole, fraction = '', exponent = '0', place: number) => {
+      const digits = integerOf(whole, fraction, Number(exponent));
+      if (digits === undefined) return written;
+      while (quote >= 0 && quote < place) {
+        textEnd = endOfText(json, quote);
+        quote = json.indexOf('"', textEnd);
+      }
+      return place < textEnd ? written : `"${sign}${digits}"`;
+    },
+  );
   const whole: unknown = JSON.parse(exact);
   visitAll(whole, start());
   return whole;
@@ -50,6 +56,15 @@ function visitAll(parsed: unknown, visit: Visit): boolean {
     else for (const name in owner) enter(owner[name], name, owner);
   }
   return hasRounded;
+}
+
+/** The digits of an integer beyond 2^53 that is written with all of them: `17841400000000001`, also as `1.7841400000000001e16`. */
+function integerOf(whole: string, fraction: string, exponent: number): string | undefined {
+  const all = whole + fraction;
+  const length = whole.length + exponent;
+  if (length < 16 || length > all.length || /[1-9]/.test(all.slice(length))) return undefined;
+  const digits = all.slice(0, length).replace(/^0+/, '');
+  return Number(digits) > Number.MAX_SAFE_INTEGER ? digits : undefined;
 }
 
 /**

@@ -81,10 +81,10 @@ export const metricsRule = rule.optional(
 );
 
 /** How many entries there may be within an entry, up to `most`. */
-export function countUpTo(most: number): rule.Rule<number> {
+export function countUpTo(most: number, otherwise = ''): rule.Rule<number> {
   return rule.satisfies(
     (value) => Number.isSafeInteger(value) && Number(value) > 0 && Number(value) <= most,
-    `a whole number from 1 to ${most}`,
+    `a whole number from 1 to ${most}${otherwise}`,
   );
 }
 
@@ -97,7 +97,7 @@ export function innerCommentsRule(most: number): rule.Rule<InnerComments | undef
       // The rule has the names of the type.
       typeof value === 'object' && value !== null
         ? (parse(whole, value) as { readonly copy: InnerComments } | rule.Fault)
-        : parse(limit, value),
+        : parse(countUpTo(most, ', or { limit, replies }'), value),
     ),
   );
 }

@@ -311,6 +311,12 @@ test.each([
   expect(requests).toHaveLength(0);
 });
 
+test('comments that are no number are refused with what can be given', async () => {
+  const { list } = postsOn({ entries: 1 }, { comments: true });
+  const message = 'comments must be a whole number from 1 to 100, or { limit, replies }';
+  expect((await list)._unsafeUnwrapErr()).toMatchObject({ name: 'ConfigurationError', message });
+});
+
 const subset = (names: readonly string[]) => fc.subarray([...names]);
 const aWorld = fc.record({
   entries: fc.integer({ min: 0, max: 260 }),
@@ -439,6 +445,21 @@ describe('on the sandbox', () => {
       sandbox.addMedia({ by: username, at: sandbox.now() - (at + 10_000) * 60_000, likes: at }),
     );
   }
+
+  test('comments are counted without replies, unless those are asked for', async () => {
+    const sandbox = sandboxed({}, { posts: 1 });
+    const { context, page, ...of } = pageOn(sandbox);
+    const on = page.postIds[0] ?? '';
+    const first = sandbox.addComment({ on, message: 'Open?' });
+    sandbox.addComment({ on, message: 'Until when?' });
+    sandbox.addComment({ on: first, message: 'Until nine.' });
+    const counted = async (comments?: { limit: number; replies?: boolean }) =>
+      (await posts(context, { ...of, totals: true, comments }))._unsafeUnwrap()[0]?.totals?.comments;
+
+    expect(await counted()).toBe(2);
+    expect(await counted({ limit: 5 })).toBe(2);
+    expect(await counted({ limit: 5, replies: true })).toBe(3);
+  });
 
   test('200 posts with totals and 4 metrics: 4', async () => {
     const sandbox = sandboxed();
