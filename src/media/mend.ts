@@ -1,6 +1,6 @@
 import { judgeMedia } from './judgeMedia.ts';
 import { checkMendOptions } from './options.ts';
-import { cropInto, mediaRules } from './rules.ts';
+import { cropInto, isBright, mediaRules } from './rules.ts';
 import type { MediaFacts, MediaFinding, MediaFix, MediaKind, MediaPart, MediaSize } from './types.ts';
 
 /** What {@link mend} reads of a check: the result of `checkMedia` or `checkMediaUrl`. */
@@ -203,10 +203,14 @@ function videoArguments(fix: MediaFix, facts: MediaFacts): readonly string[] {
   );
   const isEncoded = isAnew || !fits || !!fix.maxBytes || !!fix.maxBitRate;
   const isSoundKept = audio?.codec === 'aac' && !edits && !fix.sampleRate && !fix.channels && !fix.soundCodec;
+  // Eight bits have no room for a high dynamic range.
+  const picture = isBright(video?.transfer) ? { ...fix, toneMap: true as const } : fix;
   const maxMs = isStill ? stillMs : fix.maxMs;
   const hasSound = kind !== 'image' && (audio !== undefined || !video);
   return [
-    ...(isEncoded ? ['-vf', filtersOf(fix, facts).join(','), ...encoderOf(fix, facts)] : ['-c:v', 'copy']),
+    ...(isEncoded
+      ? ['-vf', filtersOf(picture, facts).join(','), ...encoderOf(picture, facts)]
+      : ['-c:v', 'copy']),
     ...(hasSound ? (isSoundKept ? ['-c:a', 'copy'] : soundOf(fix, facts)) : []),
     ...(maxMs ? ['-t', seconds(maxMs)] : []),
     // Of other containers, these are what MP4 cannot hold.

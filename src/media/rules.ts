@@ -317,7 +317,7 @@ const edited: Find = ({ editList = '', editMs = 0, frameRate: { average } = { av
       (editMs > 24 || editList === 'hides') &&
       `${editList} ${editMs} ms`;
 
-function isBright(transfer: string | undefined): boolean {
+export function isBright(transfer: string | undefined): boolean {
   return transfer === 'pq' || transfer === 'hlg';
 }
 

@@ -226,6 +226,19 @@ describe('a job of ffmpeg', () => {
   });
 });
 
+test.each(['pq', 'hlg'])(
+  'high dynamic range, %s, becomes standard wherever the picture is encoded',
+  (transfer) => {
+    const phone = stream({ codec: 'hevc', entry: 'hvc1', bitDepth: 10, transfer });
+    expect(jobOf('pics.carouselVideo', { ...phone, ...size(1080, 1920) }).args[1]).toContain('tonemap=hable');
+    expect(jobOf('pics.messageVideo', { ...phone, size: 60_000_000 }).args[1]).toContain('tonemap=hable');
+    // What is copied stays as it is.
+    expect(
+      jobOf('page.video', { ...phone, ...size(1920, 1080), audio: { codec: 'opus' } }).args.slice(0, 2),
+    ).toEqual(['-c:v', 'copy']);
+  },
+);
+
 describe('an animation', () => {
   const image = { orientation: 1, isMultiPicture: false, hasGainMap: false, isAnimated: true } as const;
   const gif = { ...photo, ...size(180, 320), format: 'gif', image } as const;

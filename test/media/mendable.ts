@@ -367,6 +367,19 @@ export const mendables: readonly Mendable[] = [
     ],
     { isMapped: true },
   ),
+  // Taken as it is, but for its sides.
+  video(
+    'hlg-wide.mp4',
+    'pics.carouselVideo',
+    [640, 240, 30, 3],
+    [
+      '-pix_fmt',
+      'yuv420p10le',
+      ...x265('colorprim=bt2020', 'transfer=arib-std-b67', 'colormatrix=bt2020nc'),
+      ...front,
+    ],
+    { isMapped: true, shows: 16 / 9, picture: 640 / 240, fit: 'crop' },
+  ),
   {
     name: 'turned.mp4',
     kind: 'pics.reel',

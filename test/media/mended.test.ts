@@ -52,6 +52,7 @@ interface Probed {
   readonly aspect: number;
   readonly seconds: number;
   readonly channels: number | undefined;
+  readonly transfer: string | undefined;
 }
 
 async function probe(path: string): Promise<Probed> {
@@ -69,6 +70,7 @@ async function probe(path: string): Promise<Probed> {
     aspect: Number(x) / Number(y),
     seconds: Number(video?.duration ?? format.duration),
     channels: audio?.channels,
+    transfer: video?.color_transfer,
   };
 }
 
@@ -136,6 +138,7 @@ describe.skipIf(!has('ffmpeg'))('one command mends', () => {
       }
       if (isSound) return;
       expect(Math.abs((is.width * is.aspect) / is.height / file.shows - 1)).toBeLessThan(0.01);
+      expect(['smpte2084', 'arib-std-b67']).not.toContain(is.transfer);
       const colours = await coloursOf(out, file, is);
       for (const [at, wanted] of quarters.entries()) {
         const found = colours[at] ?? [];
