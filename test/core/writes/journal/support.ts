@@ -32,6 +32,8 @@ export interface World {
   readonly store: JournalStore;
   /** Starts a process, which dies at its n-th point, or at the first of a name: from there on, nothing that it does comes to an end. */
   readonly start: (dieAt?: number | string, options?: ContextOptions, appSecret?: string) => Machine;
+  /** For how many ms all processes slept. What it takes besides, on a busy machine, moves the clock, too. */
+  readonly sleptMs: () => number;
   /** Resolves when all requests so far have arrived, also those of processes that died. */
   readonly arrived: () => Promise<void>;
 }
@@ -57,6 +59,7 @@ export function createWorld(
   const [page] = sandbox.pages;
   if (page?.picsId === undefined) throw new Error('the first Page has an account');
   let posts = 0;
+  let sleptMs = 0;
   const underWay = new Set<Promise<unknown>>();
 
   function start(
@@ -107,7 +110,7 @@ export function createWorld(
         if (isLost) throw new TypeError('fetch failed');
         return response;
       },
-      clock: { now: sandbox.now, monotonic: sandbox.now, sleep: async (ms) => sandbox.advance(ms) },
+      clock: { now: sandbox.now, monotonic: sandbox.now, sleep },
       journal: createJournal({
         get: async (...key) => (isDead() ? never : store.get(...key)),
         compareAndSet: (key, ...replacement) => write([key], () => store.compareAndSet(key, ...replacement)),
@@ -131,11 +134,16 @@ export function createWorld(
     });
   }
 
+  async function sleep(ms: number): Promise<void> {
+    sleptMs += ms;
+    sandbox.advance(ms);
+  }
+
   async function arrived(): Promise<void> {
     await Promise.allSettled(underWay);
   }
 
-  return { sandbox, page: { ...page, picsId: page.picsId }, store, start, arrived };
+  return { sandbox, page: { ...page, picsId: page.picsId }, store, start, sleptMs: () => sleptMs, arrived };
 }
 
 /** The times of a context without options of its own. */
