@@ -38,10 +38,12 @@ const list =
   'id mid name message_template_name reviewer_name sender_name username message_template_language updated_time type media_product_type reaction_type recommendation_type ref user_ref title ad_title text review_text action area authorization_code emoji event item link message metadata payload reaction reason source status url verb is_echo? is_self? is_deleted? is_unsupported? ai_generated? from. media. quick_reply. referral. reply_to. story.';
 
 /**
- * The documented members of the data of all events: texts by their names, flags with a `?`, and objects that have some of
- * these with a dot. A name means the same wherever it stands. What ends in `_id` is a text, too.
+ * The documented members of the data of all events, by their names: `''` is a text, `?` a flag, and a dot an object that has some
+ * of these. A name means the same wherever it stands. What ends in `_id` is a text, too.
  */
-export const members = /* @__PURE__ */ new Set<string>(list.split(' '));
+export const members = /* @__PURE__ */ new Map<string, string>(
+  list.split(' ').map((word) => [word.replace(/\W/, ''), word.replace(/\w+/, '')]),
+);
 
 type Values<TObject> = TObject[keyof TObject];
 

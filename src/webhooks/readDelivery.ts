@@ -52,9 +52,18 @@ const idLists = /[[{](?=\s*[-\d])(?<=[_"]u?ids?"\s*:\s*\[)[-\d,\s]+](?=\s*[,}])/
 
 /** `parseJson`, with short ids as strings, too. */
 export function parseExact(text: string): unknown {
-  // A replacement that is a text takes half the time of a function.
-  const exact = text.replace(ids, '$1"$2"').replace(idLists, (list) => list.replace(/-?\d+/g, '"$&"'));
-  return parseJson(exact);
+  return parseJson(quoteIds(text).replace(idLists, (list) => list.replace(/-?\d+/g, '"$&"')));
+}
+
+/** Quotes the numbers after the names of ids. Not by `replace`, which takes twice the time. */
+function quoteIds(text: string): string {
+  let quoted = '';
+  let end = 0;
+  for (let found; (found = ids.exec(text)); end = ids.lastIndex) {
+    const [, before = '', id] = found;
+    quoted += `${text.slice(end, found.index + before.length)}"${id}"`;
+  }
+  return quoted + text.slice(end);
 }
 
 /** Adds the events of an entry, in order. An item that cannot be read becomes an unknown event. */
@@ -233,20 +242,24 @@ function isDeletion(value: unknown): boolean {
   return value !== undefined && (toFlag(value) ?? Boolean(value));
 }
 
-/** A copy without the documented texts that are none, and with the documented flags as booleans. */
+/**
+ * A copy without the documented texts that are none, and with the documented flags as booleans. A key must not become the
+ * prototype.
+ */
 function readMembers(value: Members, depth = 3): Members {
-  const copy: Record<string, unknown> = { ...value };
-  for (const name in copy) {
-    const member = copy[name];
-    if (members.has(`${name}?`)) {
-      copy[name] = name === 'is_deleted' ? isDeletion(member) : toFlag(member);
-      if (copy[name] === undefined) delete copy[name];
-    } else if (typeof member === 'string') {
+  // Not a copy from which members are deleted, which takes twice the time where there are some.
+  const copy: Record<string, unknown> = {};
+  for (const name in value) {
+    const member = value[name];
+    const kind = members.get(name);
+    let read = member;
+    if (kind === '?') read = name === 'is_deleted' ? isDeletion(member) : toFlag(member);
+    else if (typeof member === 'string') {
       // The ad of a test lead, which has none.
-      if (member === '0' && name.endsWith('_id')) delete copy[name];
-    } else if (members.has(name) || name.endsWith('_id')) delete copy[name];
-    else if (depth && isObject(member) && members.has(`${name}.`))
-      copy[name] = readMembers(member, depth - 1);
+      if (member === '0' && name.endsWith('_id')) continue;
+    } else if (kind === '' || name.endsWith('_id')) continue;
+    else if (depth && isObject(member) && kind === '.') read = readMembers(member, depth - 1);
+    if (read !== undefined && name !== '__proto__') copy[name] = read;
   }
   return copy;
 }

@@ -92,6 +92,20 @@ describe('ids', () => {
     });
   });
 
+  test('of __proto__ are in raw only: no data get another prototype', async () => {
+    const event = await only(
+      '{"object":"page","entry":[{"id":"42","time":1,"changes":[{"field":"feed","value":{"item":"x","from":{"id":1,"__proto__":{"id":2}},"__proto__":{"item":"y"}}}]}]}',
+    );
+    const { from } = event.data as { readonly from: object };
+
+    expect(event.data).toStrictEqual({ item: 'x', from: { id: '1' } });
+    expect([event.data, from].map((one) => Object.getPrototypeOf(one))).toEqual([
+      Object.prototype,
+      Object.prototype,
+    ]);
+    expect(JSON.stringify(event.raw)).toContain('"__proto__":{"item":"y"}');
+  });
+
   test.each([
     ['["a",12345678901234567]', ['a', '12345678901234567']],
     ['[null, -12345678901234567]', [null, '-12345678901234567']],
