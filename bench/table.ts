@@ -10,6 +10,7 @@ import { atOnce } from './atOnce.ts';
 import { bodies } from './bodies.ts';
 import { builds } from './builds.ts';
 import { calls } from './calls.ts';
+import { equals } from './equals.ts';
 import { inside } from './inside.ts';
 import { keyed } from './keyed.ts';
 import { loopback } from './loopback.ts';
@@ -73,6 +74,7 @@ for (const measure of [
   inside,
   webhooks,
   keyed,
+  equals,
   starts,
   bodies,
   uploads,
