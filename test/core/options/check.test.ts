@@ -5,6 +5,7 @@ import { describe, expect, test, vi } from 'vitest';
 
 import { check, exactlyOneOf, type Rules } from '../../../src/core/options/check.ts';
 import * as rule from '../../../src/core/options/rules.ts';
+import { checkChanges } from '../../../src/core/settings.ts';
 import { faultIn } from '../../support/rules.ts';
 
 const nothing = [undefined, null, 0, 1, true, {}, [], Symbol('x'), () => 'x'];
@@ -212,6 +213,15 @@ describe('check', () => {
     expect(checked({ deadline: 5 }, { deadlines: rule.optional(rule.text) })._unsafeUnwrapErr().message).toBe(
       'deadline is not an option: deadlines is',
     );
+  });
+
+  test('knows all that withOptions takes', () => {
+    const { message } = checkChanges({ dryRun: 1 })._unsafeUnwrapErr();
+    const [, names = ''] = message.split('the options are ');
+
+    expect(names).toContain('timeoutMs, ');
+    for (const name of names.split(', '))
+      expect(checked({ [name]: 5 }, spelt)._unsafeUnwrapErr().message).toContain('withOptions gives it');
   });
 
   test('does not repeat a token that is given as a name', () => {
