@@ -213,9 +213,17 @@ export const fieldNames = listOf(
 );
 
 /** A value as its JSON, or what is wrong with it. It throws for some values that JSON cannot hold. */
-export function toJson(value: unknown): { readonly copy: string } | string {
-  const copy: string | undefined = JSON.stringify(value);
-  if (copy === undefined) return 'must be a value that JSON can hold';
+export function toJson(
+  value: unknown,
+  isHeld?: (value: unknown) => boolean,
+): { readonly copy: string } | string {
+  let isWhole = true;
+  const look = (_: string, one: unknown): unknown => {
+    isWhole &&= isHeld?.(one) ?? true;
+    return one;
+  };
+  const copy: string | undefined = JSON.stringify(value, isHeld && look);
+  if (copy === undefined || !isWhole) return 'must be a value that JSON can hold';
   // Halves of surrogate pairs are escaped, and nothing else that begins like one.
   return /(?<!\\)(?:\\\\)*\\ud[89a-f]/.test(copy) ? notWellFormed : { copy };
 }
@@ -223,7 +231,8 @@ export function toJson(value: unknown): { readonly copy: string } | string {
 /** The rule for an object that is sent as JSON. It is sent with all its fields where these have {@link openFields}. */
 export function copyOfJson(rule: Rule): Rule {
   const copied = read.copying((value): { readonly copy: unknown } | string => {
-    const made = toJson(value ?? null);
+    // JSON makes `null` of `NaN`, which would count as not given: an age that is no number would restrict nothing.
+    const made = toJson(value ?? null, (one) => typeof one !== 'number' || Number.isFinite(one));
     return typeof made === 'string' ? made : { copy: JSON.parse(made.copy) };
   });
   return v.pipe(copied, rule);
