@@ -110,7 +110,9 @@ async function sendAndLook<TValue>(
     return ok(found);
   }
   end();
-  return err(looked.isApplied ? withOutcome(failure, 'applied') : describeUnknown(failure, looked));
+  // That refusal says so itself.
+  if (isApplied) return err(withOutcome(failure, 'applied'));
+  return err(looked.isApplied ? describeApplied(failure) : describeUnknown(failure, looked));
 }
 
 /** Why an outcome is unknown; {@link describeOpen} says the reasons that come from a list. */
@@ -125,6 +127,12 @@ export function notRead<TValue>(lookup: EffectLookup<TValue>): string {
 function sourceOf<TValue>(lookup: EffectLookup<TValue>): string {
   const list = placeOf(lookup)?.list;
   return list ? `the list of ${list.replace(/.*\/| .*/g, '')}` : 'its state';
+}
+
+/** The failure, with a message that does not read as if nothing had happened. */
+function describeApplied(failure: RequestFailure): RequestFailure {
+  const message = `${failure.message}; it took effect all the same, and its id is not known`;
+  return withOutcome(withMessage(failure, message), 'applied');
 }
 
 /** The failure, with a message that says why its outcome is unknown. */

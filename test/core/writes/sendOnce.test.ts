@@ -744,7 +744,10 @@ describe('a query of its own', () => {
     const request = { ...newCall(), method: 'POST', path: '42/feed', schema: createdSchema };
     const sent = await sendOnce(world.context, request, { kind: 'object', ...asCreated, state });
 
-    expect(sent._unsafeUnwrapErr().outcome).toBe('applied');
+    const error = sent._unsafeUnwrapErr();
+    expect(error.outcome).toBe('applied');
+    // Who reads the message alone must not send it again.
+    expect(error.message).toMatch(/; it took effect all the same, and its id is not known$/);
     expect(state).toHaveBeenCalledTimes(1);
   });
 
