@@ -1,3 +1,4 @@
+import { GET } from '../src/core/http/send.ts';
 import type { Attempt } from '../src/core/http/types.ts';
 // The processor time that a governor adds to a call, in microseconds: finding the limits that it counts against, deciding
 // whether it may be sent, and reading its response.
@@ -51,7 +52,7 @@ function prepare(context: PageContext): Parameters<Attempt>[0] {
     place: () => ({ method: 'GET', path: '/42' }),
     show: (body) => body,
     request: {
-      method: 'GET',
+      method: GET,
       path: '42',
       token,
       query: { fields: 'id,name' },

@@ -1,6 +1,8 @@
 // Simulates fleets of governors, the product's own code, in virtual time: processes with clocks of their own share a store
 // and a limit that the platform enforces, and want more than that allows. The table of docs/governor.md comes from here:
 //   node bench/simulation.ts [pattern of names] [seeds, 3 by default]
+import { POST } from '../src/core/http/methods.ts';
+import { GET } from '../src/core/http/send.ts';
 import type { Attempt, PreparedRequest } from '../src/core/http/types.ts';
 import { createJournal, RateLimitError, withOptions } from '../src/core/index.ts';
 import { createGovernor, type Lane } from '../src/governor/index.ts';
@@ -452,7 +454,7 @@ export async function simulate(scenario: Scenario, seed: number): Promise<Figure
           place: () => ({ method: 'GET', path }),
           show: (body) => body,
           request: {
-            method: s.rate === 'replies' ? 'POST' : 'GET',
+            method: s.rate === 'replies' ? POST : GET,
             signal: undefined,
             deadline: Infinity,
             path,

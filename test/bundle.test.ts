@@ -48,7 +48,7 @@ const rooms = Object.entries({
   const of = (inside: boolean): string[] =>
     declared.flatMap(({ file, names }) => (files.test(file) === inside ? names : []));
   // A context keeps the memory that its writes would share.
-  const others = new Set([...of(false), 'createWriteMemory', 'memories', 'memoryOf']);
+  const others = new Set([...of(false), 'emptyMemory', 'memories', 'memoryOf']);
   return [room, new Set(of(true).filter((name) => !others.has(name)))];
 });
 

@@ -10,6 +10,7 @@ import { uploadBody } from './http/body.ts';
 import { isStillReadable } from './http/files.ts';
 import { guardHook } from './http/guardHook.ts';
 import { parseJson } from './http/json.ts';
+import { POST } from './http/methods.ts';
 import { integer } from './http/response.ts';
 import { backoff } from './http/retry.ts';
 import { send, sendForResponse } from './http/send.ts';
@@ -119,7 +120,7 @@ export function uploadVideo(context: Context, upload: Upload): ResultAsync<void,
     const request = {
       // The next attempt must begin where this one ended.
       attempts: 1,
-      method: 'POST',
+      method: POST,
       path: url,
       secrets: [token, context.secret, context.licenseKey],
       timeoutMs: options.uploadTimeoutMs ?? defaultUploadMs,

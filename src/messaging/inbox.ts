@@ -4,6 +4,8 @@ import * as v from 'valibot';
 import type { Context } from '../core/context.ts';
 import type { RequestFailure } from '../core/errors.ts';
 import { path } from '../core/http/addresses.ts';
+import { ownFields } from '../core/http/fields.ts';
+import { POST } from '../core/http/methods.ts';
 import { isOver, mapConcurrent, safeTry, send, settled } from '../core/http/send.ts';
 import type { Call, GraphResponse, Params } from '../core/http/types.ts';
 import {
@@ -347,6 +349,7 @@ export function readMessage(defaultFields: string, { messageId, fields }: Messag
     path: path`${messageId}`,
     countsAs: 'messages',
     query: { fields: fields?.join(',') ?? `${defaultFields},reply_to` },
+    ownFields,
     schema: messageSchema,
   };
 }
@@ -395,6 +398,7 @@ function readProfile(
     path: path`${id}`,
     countsAs: 'messages',
     query: { fields },
+    ownFields,
     schema: contactProfileSchema,
   }).map((profile) => ({ ...profile, id: profile.id ?? id, available: true }));
 }
@@ -429,7 +433,7 @@ export function changeThread(
   { recipientId, targetAppId, metadata }: ThreadChange,
 ) {
   return {
-    method: 'POST',
+    method: POST,
     path: path`${node}/${`${change}_thread_control`}`,
     json: { recipient: { id: recipientId }, target_app_id: targetAppId, metadata },
     schema: acknowledgementSchema,

@@ -1,6 +1,8 @@
 import * as v from 'valibot';
 
 import { path } from '../core/http/addresses.ts';
+import { ownFields } from '../core/http/fields.ts';
+import { DELETE, POST } from '../core/http/methods.ts';
 import { fieldsOf } from '../core/objects.ts';
 import * as rule from '../core/options/rules.ts';
 import { type Acknowledgement, acknowledgementSchema, isObject, type Schema } from '../models/fields.ts';
@@ -21,6 +23,7 @@ export function readProfile({ node, platform }: ProfileNode, names: readonly str
   return {
     path: path`${node}/messenger_profile`,
     query: { platform, fields: names.join(',') },
+    ownFields,
     schema: messengerProfileSchema(names),
   };
 }
@@ -28,7 +31,7 @@ export function readProfile({ node, platform }: ProfileNode, names: readonly str
 /** The request that sets properties of an inbox's profile; the others stay unchanged. */
 export function writeProfile({ node, platform }: ProfileNode, properties: object) {
   return {
-    method: 'POST',
+    method: POST,
     path: path`${node}/messenger_profile`,
     query: { platform },
     json: properties,
@@ -39,7 +42,7 @@ export function writeProfile({ node, platform }: ProfileNode, properties: object
 /** The request that removes properties from an inbox's profile. */
 export function deleteProfile({ node, platform }: ProfileNode, names: readonly string[]) {
   return {
-    method: 'DELETE',
+    method: DELETE,
     path: path`${node}/messenger_profile`,
     query: { platform, fields: JSON.stringify(names) },
     schema: writtenSchema,

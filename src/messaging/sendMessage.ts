@@ -6,6 +6,7 @@ import type { Context } from '../core/context.ts';
 import { withItem } from '../core/deriveError.ts';
 import { ConfigurationError, type RequestFailure } from '../core/errors.ts';
 import { path } from '../core/http/addresses.ts';
+import { POST } from '../core/http/methods.ts';
 import type { Call } from '../core/http/types.ts';
 import { fieldsOf } from '../core/objects.ts';
 import type { Rules } from '../core/options/check.ts';
@@ -81,7 +82,7 @@ export function sendToInbox(
     context,
     {
       ...call,
-      method: 'POST',
+      method: POST,
       path: path`${inbox.sender}/messages`,
       json: {
         recipient: { id: recipientId, user_ref: userRef },
@@ -139,7 +140,7 @@ export function replyPrivately(
 ): ResultAsync<SentMessage, RequestFailure> {
   const request = {
     ...call,
-    method: 'POST',
+    method: POST,
     path: path`${inbox.sender}/messages`,
     json: { recipient, message: toMessage(content) },
     schema: sentMessageSchema,
@@ -190,7 +191,7 @@ interface Action {
 /** The request by which this sender acts in a conversation. It is safe to repeat. */
 export function act(sender: string, recipientId: string, { action, payload }: Action) {
   return {
-    method: 'POST',
+    method: POST,
     path: path`${sender}/messages`,
     json: { recipient: { id: recipientId }, sender_action: action, payload },
     schema: receiptSchema,

@@ -6,6 +6,7 @@ import type { ConfigurationError, RequestFailure } from '../core/errors.ts';
 import { path } from '../core/http/addresses.ts';
 import { multipart } from '../core/http/body.ts';
 import { isStillReadable, openDuring } from '../core/http/files.ts';
+import { POST } from '../core/http/methods.ts';
 import { safeTry, send } from '../core/http/send.ts';
 import type { Call, GraphRequest } from '../core/http/types.ts';
 import { fieldsOf } from '../core/objects.ts';
@@ -108,7 +109,7 @@ export function uploadFile(
   const message = { attachment: { type, payload: { url: address, is_reusable: true } } };
   const request = {
     ...call,
-    method: 'POST',
+    method: POST,
     path: path`${owner}/message_attachments`,
     timeoutMs: uploadTimeoutMs,
     schema: uploadedSchema,

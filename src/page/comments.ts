@@ -2,7 +2,9 @@ import { errAsync, okAsync, type Result, type ResultAsync } from 'neverthrow';
 
 import { ConfigurationError, type Failure, type RequestFailure } from '../core/errors.ts';
 import { path, shownAddresses } from '../core/http/addresses.ts';
+import { ownFields } from '../core/http/fields.ts';
 import { guardHook } from '../core/http/guardHook.ts';
+import { DELETE, POST } from '../core/http/methods.ts';
 import { perform, performRequest, safeTry } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
 import type { FieldOptions, List, ListOptions, WalkOptions } from '../core/lists/list.ts';
@@ -101,6 +103,7 @@ export function commentDetails(
   return performRequest(context, 'commentDetails', checked, ({ commentId, fields }) => ({
     path: path`${commentId}`,
     query: { fields: s.fieldsFor(pageCommentSchema, fields) },
+    ownFields,
     schema: pageCommentSchema,
   }));
 }
@@ -280,7 +283,7 @@ export function hideComment(
 ): ResultAsync<Acknowledgement, Failure> {
   const checked = check(context, options, { ...ofComment, hidden: hiddenRule });
   return performRequest(context, 'hideComment', checked, ({ commentId, hidden = true }) => ({
-    method: 'POST',
+    method: POST,
     path: path`${commentId}`,
     form: { is_hidden: hidden },
     schema: s.acknowledgementSchema,
@@ -309,7 +312,7 @@ export function updateComment(
 ): ResultAsync<Acknowledgement, Failure> {
   const checked = check(context, options, { ...ofComment, message: changedText });
   return performRequest(context, 'updateComment', checked, ({ commentId, message }) => ({
-    method: 'POST',
+    method: POST,
     path: path`${commentId}`,
     form: { message },
     schema: s.acknowledgementSchema,
@@ -339,7 +342,7 @@ export function deleteComment(
 ): ResultAsync<Acknowledgement, Failure> {
   const checked = check(context, options, ofComment);
   return performRequest(context, 'deleteComment', checked, ({ commentId }) => ({
-    method: 'DELETE',
+    method: DELETE,
     path: path`${commentId}`,
     schema: s.acknowledgementSchema,
   }));
@@ -368,7 +371,7 @@ export interface LikeOptions extends ModeratorOptions {
 export function like(context: PageContext, options: LikeOptions): ResultAsync<Acknowledgement, Failure> {
   const checked = check(context, options, { ...ofObject, liked: rule.optional(rule.flag) });
   return performRequest(context, 'like', checked, ({ objectId, liked = true }) => ({
-    method: liked ? 'POST' : 'DELETE',
+    method: liked ? POST : DELETE,
     path: path`${objectId}/likes`,
     schema: s.acknowledgementSchema,
   }));
@@ -462,7 +465,7 @@ function sendComment(
     context,
     {
       ...request,
-      method: 'POST',
+      method: POST,
       path: path`${objectId}/comments`,
       form,
       fetches: shownAddresses(attachment_url),

@@ -3,7 +3,9 @@ import * as v from 'valibot';
 
 import type { ConfigurationError, Failure, RequestFailure, TransportError } from '../core/errors.ts';
 import { path } from '../core/http/addresses.ts';
+import { ownFields } from '../core/http/fields.ts';
 import { guardHook } from '../core/http/guardHook.ts';
+import { DELETE, POST } from '../core/http/methods.ts';
 import { perform, performRequest, send } from '../core/http/send.ts';
 import type { List, WalkOptions } from '../core/lists/list.ts';
 import { fieldRules, limitRule, performList, walkList, walkRules } from '../core/lists/list.ts';
@@ -38,6 +40,7 @@ export function lead(context: PageContext, options: LeadOptions): ResultAsync<Le
     path: path`${leadgenId}`,
     countsAs: 'leads',
     query: { fields: leadFields() },
+    ownFields,
     schema: leadSchema,
   }));
 }
@@ -158,6 +161,7 @@ export function leadForm(context: PageContext, options: LeadFormOptions): Result
     path: path`${formId}`,
     countsAs: 'leads',
     query: { fields: s.fieldsFor(leadFormSchema, fields) },
+    ownFields,
     schema: leadFormSchema,
   }));
 }
@@ -201,7 +205,7 @@ export function createTestLead(
     fieldData: rule.optional(answers),
   });
   return performRequest(context, 'createTestLead', checked, ({ formId, fieldData }) => ({
-    method: 'POST',
+    method: POST,
     path: path`${formId}/test_leads`,
     form: { field_data: fieldData && JSON.stringify(fieldData) },
     schema: s.createdSchema,
@@ -231,7 +235,7 @@ export function deleteTestLead(
 ): ResultAsync<Acknowledgement, Failure> {
   const checked = check(context, options, { leadId: rule.id, pageToken: rule.token });
   return performRequest(context, 'deleteTestLead', checked, ({ leadId }) => ({
-    method: 'DELETE',
+    method: DELETE,
     path: path`${leadId}`,
     countsAs: 'leads',
     schema: s.acknowledgementSchema,
@@ -278,6 +282,7 @@ export function adContext(
       ...call,
       path: path`${adId}`,
       query: { fields: 'id,name,adset{id,name,optimization_goal,targeting},campaign{id,name,objective}' },
+      ownFields,
       schema: adContextSchema,
     });
     return ad.orElse((failure): Result<AdContext, TransportError> => {

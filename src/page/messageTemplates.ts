@@ -2,6 +2,7 @@ import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/addresses.ts';
+import { DELETE, POST } from '../core/http/methods.ts';
 import { perform, performRequest } from '../core/http/send.ts';
 import type { FieldOptions, List, ListOptions } from '../core/lists/list.ts';
 import { listRules, performList } from '../core/lists/list.ts';
@@ -130,7 +131,7 @@ export function createMessageTemplate(
       context,
       {
         ...call,
-        method: 'POST',
+        method: POST,
         path: path`${pageId}/message_templates`,
         json: {
           name,
@@ -223,7 +224,7 @@ export function deleteMessageTemplate(
     templateId: rule.optional(rule.id),
   });
   return performRequest(context, 'deleteMessageTemplate', checked, ({ pageId, name, templateId }) => ({
-    method: 'DELETE',
+    method: DELETE,
     path: path`${pageId}/message_templates`,
     query: { name, template_id: templateId },
     schema: acknowledgementSchema,

@@ -2,6 +2,7 @@ import { err, ok, type Result, ResultAsync } from 'neverthrow';
 
 import type { Failure, RequestFailure, TransportError } from '../core/errors.ts';
 import { path } from '../core/http/addresses.ts';
+import { ownFields } from '../core/http/fields.ts';
 import { mapConcurrent, perform, performRequest } from '../core/http/send.ts';
 import type { FieldOptions, List, ListOptions, ListRequest } from '../core/lists/list.ts';
 import { fieldRules, isEntryFailure, list, listRules, performList, walkPages } from '../core/lists/list.ts';
@@ -74,6 +75,7 @@ export function pageDetails(context: PageContext, options: PageDetailsOptions): 
     return {
       path: path`${pageId}`,
       query: { fields: withMore(`${nodeFields},${linkedAccount}{id,username}`, fields) },
+      ownFields,
       tokens: 'named',
       schema: pageSchema(linkedAccount),
     };
@@ -248,6 +250,7 @@ export function pageProfile(
     return {
       path: path`${pageId}`,
       query: { fields: fields?.join(',') ?? `${defaultFields},${linkedAccount}{id,username}` },
+      ownFields,
       schema: pageProfileSchema(linkedAccount),
     };
   });

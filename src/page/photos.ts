@@ -3,7 +3,9 @@ import { err, ok, okAsync, type Result, ResultAsync } from 'neverthrow';
 import { itemsNamed, withIds, withItem, withMessage, withPayload } from '../core/deriveError.ts';
 import type { Failure, RequestFailure } from '../core/errors.ts';
 import { path } from '../core/http/addresses.ts';
+import { ownFields } from '../core/http/fields.ts';
 import { guardHook } from '../core/http/guardHook.ts';
+import { DELETE, POST } from '../core/http/methods.ts';
 import { mapConcurrent, performRequest, safeTry, send } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
 import { type FieldOptions, fieldRules, type List, performList } from '../core/lists/list.ts';
@@ -245,7 +247,7 @@ export function publishPhotos(
         context,
         {
           ...call,
-          method: 'POST',
+          method: POST,
           path: path`${pageId}/feed`,
           form: {
             message,
@@ -322,6 +324,7 @@ export function photoDetails(
   return performRequest(context, 'photoDetails', checked, ({ photoId, fields }) => ({
     path: path`${photoId}`,
     query: { fields: fieldsFor(pagePhotoSchema, fields) },
+    ownFields,
     schema: pagePhotoSchema,
   }));
 }
@@ -349,7 +352,7 @@ export function deletePhoto(
 ): ResultAsync<boolean, Failure> {
   const checked = check(context, options, ofPhoto);
   return performRequest(context, 'deletePhoto', checked, ({ photoId }) => ({
-    method: 'DELETE',
+    method: DELETE,
     path: path`${photoId}`,
     schema: successSchema,
   }));

@@ -2,6 +2,8 @@ import type { Result, ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/addresses.ts';
+import { ownFields } from '../core/http/fields.ts';
+import { DELETE, POST } from '../core/http/methods.ts';
 import { perform, performRequest, send } from '../core/http/send.ts';
 import {
   readInside,
@@ -157,7 +159,7 @@ export function publishPost(
     const isUnpublished = draft === true || published === false;
     const request = {
       ...call,
-      method: 'POST',
+      method: POST,
       path: path`${pageId}/feed`,
       form: {
         message,
@@ -320,7 +322,7 @@ export function postDetails(
   return perform(context, 'postDetails', checked, (call, { postId, ...options }) => {
     const { query, item: schema, inside } = postsInside(options);
     const ask = (fields: string) =>
-      send(context, { ...call, path: path`${postId}`, query: { fields }, schema });
+      send(context, { ...call, path: path`${postId}`, query: { fields }, ownFields, schema });
     return inside ? readInside(inside, ask) : ask(query.fields).map((post) => withWithheld(post));
   });
 }
@@ -344,7 +346,7 @@ export interface DeletePostOptions extends PageCallOptions {
 export function deletePost(context: PageContext, options: DeletePostOptions): ResultAsync<boolean, Failure> {
   const checked = check(context, options, ofPost);
   return performRequest(context, 'deletePost', checked, ({ postId }) => ({
-    method: 'DELETE',
+    method: DELETE,
     path: path`${postId}`,
     schema: s.successSchema,
   }));
@@ -434,7 +436,7 @@ export function updatePost(
   return performRequest(context, 'updatePost', checked, (options) => {
     const { postId, message, scheduledAt, hidden, pinned } = options;
     return {
-      method: 'POST',
+      method: POST,
       path: path`${postId}`,
       form: {
         message,
@@ -471,7 +473,7 @@ export function publishScheduledPost(
     'publishScheduledPost',
     checked,
     ({ postId }) => ({
-      method: 'POST',
+      method: POST,
       path: path`${postId}`,
       form: { is_published: true },
       schema: s.acknowledgementSchema,

@@ -6,6 +6,7 @@ import { ConfigurationError, type RequestFailure } from '../core/errors.ts';
 import { path, shownAddresses } from '../core/http/addresses.ts';
 import { multipart } from '../core/http/body.ts';
 import { isStillReadable } from '../core/http/files.ts';
+import { POST } from '../core/http/methods.ts';
 import { isOver, send } from '../core/http/send.ts';
 import type { Call, CallLimits, GraphRequest, Params } from '../core/http/types.ts';
 import { type FieldOptions, type ListOptions, type ListRequest, listRules } from '../core/lists/list.ts';
@@ -170,7 +171,7 @@ export function photoRequest(
   fields: Params,
 ): Pick<GraphRequest<unknown>, 'method' | 'path' | 'form' | 'body' | 'redirect' | 'fetches'> {
   return {
-    method: 'POST',
+    method: POST,
     path: path`${pageId}/photos`,
     ...(typeof photo === 'string'
       ? { form: { url: photo, ...fields }, fetches: shownAddresses(photo) }

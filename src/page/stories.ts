@@ -4,6 +4,7 @@ import { withPayload } from '../core/deriveError.ts';
 import type { CreatedIds, Failure, RequestFailure } from '../core/errors.ts';
 import { path } from '../core/http/addresses.ts';
 import { guardHook } from '../core/http/guardHook.ts';
+import { POST } from '../core/http/methods.ts';
 import { perform, safeTry } from '../core/http/send.ts';
 import type { Call, GraphRequest } from '../core/http/types.ts';
 import { type List, type ListOptions, performList } from '../core/lists/list.ts';
@@ -237,7 +238,7 @@ function sendStory(
 ): ResultAsync<StoryPost, RequestFailure> {
   return sendOnce(
     context,
-    { ...call, ...publish, method: 'POST', schema: storyPostSchema },
+    { ...call, ...publish, method: POST, schema: storyPostSchema },
     {
       kind: 'entry',
       ids,

@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import { addNames, type AddOptions } from '../core/addNames.ts';
 import type { Failure, RequestFailure } from '../core/errors.ts';
 import { path } from '../core/http/addresses.ts';
+import { DELETE, POST } from '../core/http/methods.ts';
 import { perform, performRequest, send } from '../core/http/send.ts';
 import type { CallOptions } from '../core/http/types.ts';
 import { collect } from '../core/lists/list.ts';
@@ -66,7 +67,7 @@ export function subscribePage(
     function subscribe(all: readonly string[]): ResultAsync<boolean, RequestFailure> {
       return send(context, {
         ...request,
-        method: 'POST',
+        method: POST,
         form: { subscribed_fields: all.join(',') },
         schema: s.successSchema,
       });
@@ -143,7 +144,7 @@ export function unsubscribePage(
 ): ResultAsync<boolean, Failure> {
   const checked = check(context, options, pageRules);
   return performRequest(context, 'unsubscribePage', checked, ({ pageId }) => ({
-    method: 'DELETE',
+    method: DELETE,
     path: path`${pageId}/subscribed_apps`,
     schema: s.successSchema,
   }));
@@ -257,7 +258,7 @@ export function subscribeApp(
   });
   return performRequest(context, 'subscribeApp', checked, ({ object, callbackUrl, verifyToken, fields }) => ({
     ...subscriptionsOfApp(context),
-    method: 'POST',
+    method: POST,
     form: {
       object: objectName(context, object),
       callback_url: callbackUrl,
@@ -294,7 +295,7 @@ export function unsubscribeApp(
   const checked = check(context, options, { object: appObject, fields: rule.optional(rule.names) });
   return performRequest(context, 'unsubscribeApp', checked, ({ object, fields }) => ({
     ...subscriptionsOfApp(context),
-    method: 'DELETE',
+    method: DELETE,
     query: { object: objectName(context, object), fields: fields?.join(',') },
     schema: s.successSchema,
   }));

@@ -3,6 +3,7 @@ import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 import { withOutcome } from '../core/deriveError.ts';
 import type { ConfigurationError, Failure, RequestFailure, TransportError } from '../core/errors.ts';
 import { addressOf, path } from '../core/http/addresses.ts';
+import { DELETE, POST } from '../core/http/methods.ts';
 import { afterRejection } from '../core/http/retry.ts';
 import {
   fallbackOnRefusal,
@@ -147,7 +148,7 @@ export function exchangeCode(
     const app = { client_id: appId, client_secret: secret };
     const request = {
       ...call,
-      method: 'POST',
+      method: POST,
       path: 'oauth/access_token',
       schema: models.tokenResponseSchema,
       tokens: 'only' as const,
@@ -294,7 +295,7 @@ export function revoke(context: PageContext, options: RevokeOptions): ResultAsyn
   return perform(context, 'revoke', checked, (call, { userId = 'me' }) =>
     send(context, {
       ...call,
-      method: 'DELETE',
+      method: DELETE,
       path: path`${userId}/permissions`,
       schema: successSchema,
     }).orElse((failure) => (showsRemoval(failure) ? ok(true) : err(failure))),
@@ -331,7 +332,6 @@ export function me(context: PageContext, options: MeOptions): ResultAsync<Profil
     path: 'me',
     query: { fields: 'id,name,email,picture.type(large)' },
     // A Page has no `email`: the refusal tells whose token it is.
-    keepsFields: true,
     schema: profileSchema,
   }));
 }

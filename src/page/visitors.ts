@@ -3,6 +3,7 @@ import * as v from 'valibot';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/addresses.ts';
+import { DELETE, POST } from '../core/http/methods.ts';
 import { mapConcurrent, perform, performRequest, send } from '../core/http/send.ts';
 import type { WithWithheld } from '../core/lists/inside.ts';
 import { type FieldOptions, type List, type ListOptions, performList } from '../core/lists/list.ts';
@@ -115,7 +116,7 @@ export function blockUser(
   return performRequest(context, 'blockUser', checked, (options) => {
     const people = peopleOf(options);
     return {
-      method: 'POST',
+      method: POST,
       path: path`${options.pageId}/blocked`,
       form: { user: JSON.stringify(people) },
       schema: objectTo(
@@ -150,7 +151,7 @@ export function unblockUser(
     const each = mapConcurrent(peopleOf(options), (user) =>
       send(context, {
         ...call,
-        method: 'DELETE',
+        method: DELETE,
         path: path`${options.pageId}/blocked`,
         query: { user },
         schema: acknowledgementSchema,

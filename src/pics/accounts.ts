@@ -2,6 +2,7 @@ import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/addresses.ts';
+import { ownFields } from '../core/http/fields.ts';
 import { performRequest } from '../core/http/send.ts';
 import { check } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
@@ -33,6 +34,7 @@ export function profile(context: PicsContext, options: ProfileOptions): ResultAs
   return performRequest(context, 'profile', checked, ({ picsUserId }) => ({
     path: path`${accountOf(picsUserId)}`,
     query: { fields: context.mode === 'login' ? `${profileFields},user_id,account_type` : profileFields },
+    ownFields,
     schema: picsProfileSchema,
   }));
 }
@@ -91,6 +93,7 @@ export function businessDiscovery(
       path: path`${accountOf(picsUserId)}`,
       countsAs: 'business_discovery',
       query: { fields: `business_discovery.username(${username}){${accountFields},${media}}` },
+      ownFields,
       schema: fieldOf('business_discovery', businessAccountSchema),
     };
   });

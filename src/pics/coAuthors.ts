@@ -2,6 +2,7 @@ import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/addresses.ts';
+import { POST } from '../core/http/methods.ts';
 import { performRequest } from '../core/http/send.ts';
 import { type FieldOptions, type List, type ListOptions, performList } from '../core/lists/list.ts';
 import * as rule from '../core/options/rules.ts';
@@ -72,7 +73,7 @@ export function answerInvite(
     accept: rule.flag,
   });
   return performRequest(context, 'answerInvite', checked, ({ picsUserId, mediaId, accept }) => ({
-    method: 'POST',
+    method: POST,
     path: path`${accountOf(picsUserId)}/collaboration_invites`,
     form: { media_id: mediaId, accept },
     schema: acknowledgementSchema,

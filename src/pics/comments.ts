@@ -2,6 +2,8 @@ import { ok, type Result, type ResultAsync } from 'neverthrow';
 
 import type { Failure, RequestFailure } from '../core/errors.ts';
 import { path } from '../core/http/addresses.ts';
+import { ownFields } from '../core/http/fields.ts';
+import { DELETE, POST } from '../core/http/methods.ts';
 import { perform, performRequest } from '../core/http/send.ts';
 import type { Call, Params } from '../core/http/types.ts';
 import {
@@ -118,6 +120,7 @@ export function commentDetails(
   return performRequest(context, 'commentDetails', checked, ({ commentId, fields }) => ({
     path: path`${commentId}`,
     query: { fields: fields?.join(',') ?? commentFields },
+    ownFields,
     schema: picsCommentSchema,
   }));
 }
@@ -291,7 +294,7 @@ export function hideComment(
 ): ResultAsync<Acknowledgement, Failure> {
   const checked = check(context, options, { ...ofComment, hidden: hiddenRule });
   return performRequest(context, 'hideComment', checked, ({ commentId, hidden = true }) => ({
-    method: 'POST',
+    method: POST,
     path: path`${commentId}`,
     // Not in the body, where the platform accepts it and ignores it.
     query: { hide: hidden },
@@ -324,7 +327,7 @@ export function deleteComment(
 ): ResultAsync<Acknowledgement, Failure> {
   const checked = check(context, options, ofComment);
   return performRequest(context, 'deleteComment', checked, ({ commentId }) => ({
-    method: 'DELETE',
+    method: DELETE,
     path: path`${commentId}`,
     schema: s.acknowledgementSchema,
   }));
@@ -354,7 +357,7 @@ export function setCommentsEnabled(
 ): ResultAsync<Acknowledgement, Failure> {
   const checked = check(context, options, { ...ofMedia, enabled: rule.flag });
   return performRequest(context, 'setCommentsEnabled', checked, ({ mediaId, enabled }) => ({
-    method: 'POST',
+    method: POST,
     path: path`${mediaId}`,
     // In the query, as documented: in a body, the platform ignores a parameter like this one.
     query: { comment_enabled: enabled },
@@ -472,7 +475,7 @@ function writeComment(
 ): ResultAsync<Created, RequestFailure> {
   return sendOnce(
     context,
-    { ...call, method: 'POST', path: list, form: { message }, schema: s.createdSchema },
+    { ...call, method: POST, path: list, form: { message }, schema: s.createdSchema },
     { kind: 'entry', ...s.asCreated, entries: { ...entries, text: message } },
   );
 }

@@ -2,6 +2,7 @@ import { err, errAsync, ok, okAsync, type Result, ResultAsync } from 'neverthrow
 
 import type { ConfigurationError, Failure, RequestFailure, TransportError } from '../core/errors.ts';
 import { path } from '../core/http/addresses.ts';
+import { ownFields } from '../core/http/fields.ts';
 import {
   fetchMetrics,
   isAboutMetric,
@@ -392,7 +393,7 @@ function readType(
   request: CallLimits & { readonly path: string; readonly token: string },
 ): ResultAsync<MediaTypes, TransportError> {
   function ask(fields: string): ResultAsync<MediaTypes, RequestFailure> {
-    return send(context, { ...request, query: { fields }, schema: typeSchema });
+    return send(context, { ...request, query: { fields }, ownFields, schema: typeSchema });
   }
   // In login mode the platform may not know the first field, and one unknown field fails the whole request.
   const types = ask('media_product_type,media_type').orElse((error) =>

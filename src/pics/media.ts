@@ -2,6 +2,7 @@ import type { Result, ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/addresses.ts';
+import { DELETE } from '../core/http/methods.ts';
 import { perform, performRequest, send } from '../core/http/send.ts';
 import {
   readInside,
@@ -102,7 +103,7 @@ export function mediaDetails(
     withMediaFields(context, chosen, (wanted) => {
       const { fields, item: schema, inside } = mediaInside(options).start(wanted);
       const ask = (fields: string) =>
-        send(context, { ...call, path: path`${mediaId}`, query: { fields }, schema, keepsFields: true });
+        send(context, { ...call, path: path`${mediaId}`, query: { fields }, schema });
       return inside ? readInside(inside, ask) : ask(fields).map((media) => withWithheld(media));
     }),
   );
@@ -179,7 +180,7 @@ export function deleteMedia(
 ): ResultAsync<Acknowledgement, Failure> {
   const checked = checkInMode('page', context, options, ofMedia);
   return performRequest(context, 'deleteMedia', checked, ({ mediaId }) => ({
-    method: 'DELETE',
+    method: DELETE,
     path: path`${mediaId}`,
     schema: acknowledgementSchema,
   }));

@@ -3,6 +3,8 @@ import * as v from 'valibot';
 
 import type { Failure, RequestFailure } from '../core/errors.ts';
 import { path } from '../core/http/addresses.ts';
+import { ownFields } from '../core/http/fields.ts';
+import { DELETE, POST } from '../core/http/methods.ts';
 import { perform, performRequest } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
 import { type WithWithheld, withWithheld } from '../core/lists/inside.ts';
@@ -131,6 +133,7 @@ export function mentionedMedia(
   return performRequest(context, 'mentionedMedia', checked, ({ picsUserId, mediaId, fields }) => ({
     path: path`${accountOf(picsUserId)}`,
     query: { fields: `mentioned_media.media_id(${mediaId}){${fields?.join(',') ?? mentionedMediaFields}}` },
+    ownFields,
     schema: s.fieldOf('mentioned_media', mediaSchema),
   }));
 }
@@ -173,6 +176,7 @@ export function mentionedComment(
     query: {
       fields: `mentioned_comment.comment_id(${commentId}){${fields?.join(',') ?? mentionedCommentFields}}`,
     },
+    ownFields,
     schema: s.fieldOf('mentioned_comment', picsCommentSchema),
   }));
 }
@@ -236,7 +240,7 @@ export function replyMention(
         context,
         {
           ...call,
-          method: 'POST',
+          method: POST,
           path: path`${accountOf(picsUserId)}/mentions`,
           form: { media_id: mediaId, comment_id: commentId, message },
           schema: s.createdSchema,
@@ -354,7 +358,7 @@ export function likeMedia(
   return performRequest(context, 'likeMedia', checked, ({ picsUserId, mediaId, commentId, liked = true }) => {
     const what = { media_id: mediaId, comment_id: commentId };
     return {
-      method: liked ? 'POST' : 'DELETE',
+      method: liked ? POST : DELETE,
       path: path`${accountOf(picsUserId)}/likes`,
       ...(liked ? { form: what } : { query: what }),
       schema: s.acknowledgementSchema,

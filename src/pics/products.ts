@@ -2,6 +2,7 @@ import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/addresses.ts';
+import { POST } from '../core/http/methods.ts';
 import { performRequest } from '../core/http/send.ts';
 import { type List, type ListOptions, performList } from '../core/lists/list.ts';
 import * as rule from '../core/options/rules.ts';
@@ -160,7 +161,7 @@ export function updateProductTags(
     childIndex: rule.optional(rule.index),
   });
   return performRequest(context, 'updateProductTags', checked, ({ mediaId, productTags, childIndex }) => ({
-    method: 'POST',
+    method: POST,
     path: path`${mediaId}/product_tags`,
     form: { updated_tags: toProductTags(productTags), child_index: childIndex },
     schema: acknowledgementSchema,

@@ -3,6 +3,7 @@ import type { ResultAsync } from 'neverthrow';
 import { addNames, type AddOptions } from '../core/addNames.ts';
 import type { Failure, RequestFailure } from '../core/errors.ts';
 import { path } from '../core/http/addresses.ts';
+import { POST } from '../core/http/methods.ts';
 import { perform, send } from '../core/http/send.ts';
 import { check } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
@@ -60,7 +61,7 @@ export function subscribeAccount(
     const subscribe = (all: readonly string[]): ResultAsync<boolean, RequestFailure> =>
       send(context, {
         ...request,
-        method: 'POST',
+        method: POST,
         query: { subscribed_fields: all.join(',') },
         schema: successSchema,
       });

@@ -3,6 +3,7 @@ import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 import { withOutcome } from '../core/deriveError.ts';
 import { ConfigurationError, type Failure } from '../core/errors.ts';
 import { addressOf } from '../core/http/addresses.ts';
+import { POST } from '../core/http/methods.ts';
 import { afterRejection } from '../core/http/retry.ts';
 import { perform, safeTry, send, withOperation } from '../core/http/send.ts';
 import type { CallOptions } from '../core/http/types.ts';
@@ -134,7 +135,7 @@ export function exchangeCode(
     return safeTry(async function* () {
       const short = yield* send(context, {
         ...request,
-        method: 'POST',
+        method: POST,
         path: platform.picsTokenUrl,
         form: {
           client_id: appId,

@@ -2,9 +2,7 @@ import ky from 'ky';
 
 import { fieldsOf } from '../objects.ts';
 import { takingTurns } from '../options/clock.ts';
-import { toForm } from './addresses.ts';
 import { parseJson } from './json.ts';
-import { isOfNode, isUnsent } from './networkFailure.ts';
 import { createLinkCleaner, withoutEcho } from './redact.ts';
 import type { Content, Fetch, GraphRequest, HttpContext, RawResponse } from './types.ts';
 
@@ -34,19 +32,14 @@ export function createExchange(fetch: Fetch | undefined): Exchange {
   const decoder = new TextDecoder();
 
   return async (address, request, { maxResponseBytes }, signal, onUnsent) => {
-    const { method, form, headers, redirect } = request;
-    let { json } = request;
+    const { method, headers, redirect, unwrap } = request;
+    const { name, toBody, changing } = method;
+    const body = toBody?.(request);
     // `RequestBody` is `BodyInit`, spelled out for runtimes without the DOM types.
-    let body = form ? toForm(form) : (request.body as BodyInit | undefined);
-    // When a reused connection breaks, Deno sends the request again, even a POST that took effect, if it can copy the
-    // body. It cannot copy a Blob.
-    if ('Deno' in globalThis && (form || json || typeof body === 'string')) {
-      body = await (json ? Response.json(json) : new Response(body)).blob();
-      json = undefined;
-    }
+    const sent = (body instanceof Promise ? await body : body) as Pick<RequestInit, 'body'> | undefined;
     // ky spends time on each option, so absent ones are left out.
     const response = await client(address, {
-      ...(method !== 'GET' && { method }),
+      ...(name !== 'GET' && { method: name }),
       // The global `fetch` is read at each call, so that one that replaces it later is used. The signal is passed here,
       // since ky would combine it with one of its own, which takes a third of the time of a call.
       fetch: async (input, init) => {
@@ -56,7 +49,7 @@ export function createExchange(fetch: Fetch | undefined): Exchange {
           response = await current(input, { ...init, signal });
         } catch (thrown) {
           // What a `fetch` of the caller's does besides, such as to write a log, can be refused as well.
-          if (fetch === undefined && isOfNode(current) && isUnsent(thrown, address)) onUnsent();
+          if (fetch === undefined && changing?.isUnsent(thrown, address, current)) onUnsent();
           throw thrown;
         }
         // Whatever else a stub returns, ky would fail with an error of its own.
@@ -64,8 +57,7 @@ export function createExchange(fetch: Fetch | undefined): Exchange {
           throw new TypeError('fetch returned no Response');
         return response;
       },
-      ...(body !== undefined && { body }),
-      ...(json !== undefined && { json }),
+      ...sent,
       ...(headers && { headers }),
       ...(redirect && { redirect }),
     });
@@ -73,28 +65,22 @@ export function createExchange(fetch: Fetch | undefined): Exchange {
     const text = await readText(response, maxBytes, signal, decoder);
     const { status, headers: given } = response;
     const { body: content, isJson } = contentOf(text, status, request);
-    const part = request.tokens === 'part' ? partOf(content) : undefined;
+    const part = unwrap?.(content);
     if (part === undefined) return { status, headers: given, body: content, isJson };
     return { status: part.code, headers: given, ...readContent(part.body, request.token, undefined) };
   };
 }
 
-/** What stands in the only part of a batch. */
-function partOf(content: unknown): { readonly code: number; readonly body: string } | undefined {
-  const { code, body } = fieldsOf(fieldsOf(content)[0]);
-  return typeof code === 'number' && typeof body === 'string' ? { code, body } : undefined;
-}
-
 function contentOf(
   text: string | undefined,
   status: number,
-  { method, token, tokens }: GraphRequest<unknown>,
+  { method, token, tokens, unwrap }: GraphRequest<unknown>,
 ): Content {
   if (text === undefined) return { body: text, isJson: false };
   // A response to HEAD or OPTIONS may have no body, whatever its status.
-  return text === '' && (status === 204 || /HEAD|OPTIONS/.test(method))
+  return text === '' && (status === 204 || /HEAD|OPTIONS/.test(method.name))
     ? { body: undefined, isJson: true }
-    : readContent(text, /^parts?$/.test(`${tokens}`) ? undefined : token, tokens);
+    : readContent(text, unwrap || tokens === 'parts' ? undefined : token, tokens);
 }
 
 /** Reads a body as text; `undefined` if it is longer than `maxBytes`. The rest of such a body is not read. */

@@ -6,7 +6,6 @@ import { fieldsOf } from '../objects.ts';
 import { addressOf, pathOf } from './addresses.ts';
 import { createCalls } from './calls.ts';
 import { createExchange, type Exchange } from './exchange.ts';
-import { withKnownFields, withoutRefused } from './fields.ts';
 import { guardHook } from './guardHook.ts';
 import type { Hooks, RequestEvent } from './hooks.ts';
 import { createLifecycle, type Lifecycle, transportError } from './lifecycle.ts';
@@ -51,7 +50,8 @@ export function createFetcher(
     given: GraphRequest<TOutput>,
     pick: (response: GraphResponse<TOutput>) => TPicked,
   ): Promise<Result<TPicked, RequestFailure>> {
-    const request = withKnownFields(given);
+    const { ownFields } = given;
+    const request = ownFields?.withoutKnown(given) ?? given;
     const { retry, clock } = context;
     const { token, attempts = retry.attempts, mayRepeat, signal } = request;
     let attempt = 0;
@@ -84,7 +84,7 @@ export function createFetcher(
           random: Math.random(),
         });
         if (delayMs === undefined) {
-          const fewer = withoutRefused(request, error);
+          const fewer = ownFields?.withoutRefused(request, error);
           if (fewer === undefined) return err(error);
           const { of, refusedField: field = '' } = request.trace;
           onFieldRefused?.({ ...of, ...prepared.place(), field, error });
@@ -150,14 +150,14 @@ function prepare(
     isRead: isRead(request),
     deadline: request.deadline,
     redact,
-    place: () => (place ??= { method: request.method, path: redact(pathOf(address)) }),
+    place: () => (place ??= { method: request.method.name, path: redact(pathOf(address)) }),
     show: tokens === 'only' ? () => undefined : redact,
   };
 }
 
 /** Whether a request changes nothing. */
-function isRead({ method, tokens }: GraphRequest<unknown>): boolean {
-  return tokens === 'part' || /GET|HEAD|OPTIONS/.test(method);
+function isRead({ method, unwrap }: GraphRequest<unknown>): boolean {
+  return unwrap !== undefined || /GET|HEAD|OPTIONS/.test(method.name);
 }
 
 function createAttempt(hooks: Hooks, exchange: Exchange, { withTimeout }: Lifecycle): Attempt {

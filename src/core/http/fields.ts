@@ -1,17 +1,19 @@
 import type { RequestFailure } from '../errors.ts';
-import type { GraphRequest } from './types.ts';
+import type { GraphRequest, OwnFields } from './types.ts';
+
+/** For requests whose fields the function chose, unless the caller did. */
+export const ownFields: OwnFields = { withoutKnown, withoutRefused };
 
 /**
  * The same request without a field that the platform says it does not know, which its call then remembers: once, and only
  * one that the function chose. An object of another kind lacks more than one.
  */
-export function withoutRefused<TOutput>(
+function withoutRefused<TOutput>(
   request: GraphRequest<TOutput>,
   failure: RequestFailure,
 ): GraphRequest<TOutput> | undefined {
-  const { method, purpose = 'call', keepsFields, trace } = request;
-  if (method !== 'GET' || purpose !== 'call' || keepsFields || trace.refusedField !== undefined)
-    return undefined;
+  const { purpose = 'call', trace } = request;
+  if (purpose !== 'call' || trace.refusedField !== undefined) return undefined;
   const field = unknownField(failure);
   const isChosen = trace.chosenFields?.some((one) => /^\w+/.exec(String(one))?.[0] === field);
   if (field === undefined || isChosen) return undefined;
@@ -22,12 +24,12 @@ export function withoutRefused<TOutput>(
 }
 
 /** A request of a call that has met such a field. */
-export function withKnownFields<
-  TRequest extends Pick<GraphRequest<unknown>, 'trace' | 'query' | 'keepsFields'>,
->(request: TRequest): TRequest {
-  const { trace, query, keepsFields } = request;
+function withoutKnown<TRequest extends Pick<GraphRequest<unknown>, 'trace' | 'query'>>(
+  request: TRequest,
+): TRequest {
+  const { trace, query } = request;
   const { refusedField } = trace;
-  if (refusedField === undefined || keepsFields || query?.['fields'] === undefined) return request;
+  if (refusedField === undefined || query?.['fields'] === undefined) return request;
   const fields = withoutField(`${query['fields']}`, refusedField);
   return fields === undefined ? request : { ...request, query: { ...query, fields } };
 }

@@ -10,9 +10,8 @@ import { isSecretName, maskMember, maskUnknown } from './unknownSecrets.ts';
  * - `named`: those under `access_token`, among other fields
  * - `all`: all tokens except the request's own
  * - `parts`: those of parts, which are read separately
- * - `part`: none, and the response is that of the only part of a batch
  */
-export type RequestedTokens = 'only' | 'named' | 'all' | 'parts' | 'part';
+export type RequestedTokens = 'only' | 'named' | 'all' | 'parts';
 
 /** Removes the secrets of a call from what the platform sent, before it is shown to anyone. */
 export type Redact = <T>(value: T) => T;

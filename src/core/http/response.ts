@@ -15,7 +15,14 @@ import { fieldsOf, nonEmpty } from '../objects.ts';
 import { isMisplaced } from '../platform.ts';
 import { type Redact, redactName } from './redact.ts';
 import { type FailedAttempt, gatewayStatuses } from './retry.ts';
-import type { GraphRequest, HttpContext, PreparedRequest, RawResponse, UploadError } from './types.ts';
+import type {
+  GraphRequest,
+  HttpContext,
+  PreparedRequest,
+  RawResponse,
+  Refused,
+  UploadError,
+} from './types.ts';
 
 /** What is known about the request of a response. */
 type Requested = Pick<PreparedRequest, 'isRead' | 'redact' | 'show'>;
@@ -47,18 +54,22 @@ export interface Refusal extends FailedAttempt {
 }
 
 /** What a refusal is read with. */
-type Refused = Requested & {
+type Refusing = Requested & {
   readonly context: Pick<HttpContext, 'platform' | 'clock' | 'mode'>;
-  readonly request: Partial<Pick<GraphRequest<unknown>, 'explain' | 'fetches' | 'token' | 'query' | 'path'>>;
+  readonly request: Pick<GraphRequest<unknown>, 'method'> &
+    Partial<Pick<GraphRequest<unknown>, 'explain' | 'fetches' | 'token' | 'query' | 'path'>>;
 };
 
 /** Reads a refusal: what the platform said, what that means, whether the request did nothing, then the error for all this. */
-export function readRefusal(response: RawResponse, refused: Refused): Refusal {
+export function readRefusal(response: RawResponse, refused: Refusing): Refusal {
   const { status, headers, body } = response;
   const said = readEnvelope(body, refused.request.explain);
   const meaning = meaningOf(said, status, refused);
   const isOfPlatform = hasOwnCode(said) && !gatewayStatuses.includes(status);
-  const isRejected = hasDoneNothing(status, said, meaning, isOfPlatform);
+  const { category, fact } = meaning;
+  const { changing } = refused.request.method;
+  const known = { status, category, isLate: fact?.isLate, isOfBytes: said.isOfBytes, isOfPlatform };
+  const isRejected = changing?.hasDoneNothing(known) ?? true;
   const outcome = refused.isRead || isRejected ? 'rejected' : 'unknown';
   return {
     headers,
@@ -78,7 +89,7 @@ interface Meaning {
 }
 
 /** By the code in the body first, since the platform puts the same code under several HTTP statuses, then by the status. */
-function meaningOf(said: Envelope, status: number, { context, request }: Refused): Meaning {
+function meaningOf(said: Envelope, status: number, { context, request }: Refusing): Meaning {
   const told = factIn(said);
   const { token = request.query?.['access_token'] } = request;
   const isOfOther = told?.is === 'auth' && isMisplaced(String(token), context.mode);
@@ -109,13 +120,7 @@ function isOfClient(status: number): boolean {
 }
 
 /** Whether the platform is known to have done nothing. */
-function hasDoneNothing(
-  status: number,
-  { isOfBytes }: Envelope,
-  { category, fact }: Meaning,
-  isOfPlatform: boolean,
-): boolean {
-  const isLate = fact?.isLate === true;
+export function hasDoneNothing({ status, category, isLate, isOfBytes, isOfPlatform }: Refused): boolean {
   // A limiter refuses before it forwards, whoever it is.
   if (status === 429 && !isLate) return true;
   if (!isOfPlatform) return false;
@@ -146,7 +151,7 @@ function errorOf(
   said: Envelope,
   meaning: Meaning,
   outcome: Outcome,
-  { redact, show, context, request }: Refused,
+  { redact, show, context, request }: Refusing,
 ): Refusal['error'] {
   const { status, headers, body, isJson } = response;
   const { words } = context.platform;

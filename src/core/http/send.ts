@@ -10,10 +10,21 @@ import {
 
 import { ApiError, type RequestFailure, type TransportError } from '../errors.ts';
 import { unforeseen } from './calls.ts';
-import type { CallLimits, CallWork, GraphRequest, GraphResponse, HttpContext, Lane } from './types.ts';
+import type {
+  CallLimits,
+  CallWork,
+  GraphRequest,
+  GraphResponse,
+  HttpContext,
+  Lane,
+  Method,
+} from './types.ts';
 
 /** A request, which is a GET unless it says otherwise. */
-type Sendable<TOutput> = Omit<GraphRequest<TOutput>, 'method'> & { readonly method?: string };
+type Sendable<TOutput> = Omit<GraphRequest<TOutput>, 'method'> & { readonly method?: Method };
+
+/** What changes nothing, which is most requests: they need no more of it. */
+export const GET: Method = { name: 'GET' };
 
 /** Sends one request, and checks the response by its schema. */
 export function send<TOutput>(
@@ -21,7 +32,7 @@ export function send<TOutput>(
   request: Sendable<TOutput>,
 ): ResultAsync<TOutput, RequestFailure> {
   // The same as `sendForResponse(…).map(…)` with four promises fewer: every call comes through here.
-  return new ResultAsync(context.fetcher(context, { method: 'GET', ...request }, ({ value }) => value));
+  return new ResultAsync(context.fetcher(context, { method: GET, ...request }, ({ value }) => value));
 }
 
 /** Like {@link send}, but returns the whole response. */
@@ -29,7 +40,7 @@ export function sendForResponse<TOutput>(
   context: HttpContext,
   request: Sendable<TOutput>,
 ): ResultAsync<GraphResponse<TOutput>, RequestFailure> {
-  return new ResultAsync(context.fetcher(context, { method: 'GET', ...request }, (response) => response));
+  return new ResultAsync(context.fetcher(context, { method: GET, ...request }, (response) => response));
 }
 
 /**
@@ -73,7 +84,7 @@ export function performRequest<TOptions, TInvalid extends object, TOutput>(
     operation,
     checked,
     (call, options) =>
-      context.fetcher(context, { ...call, method: 'GET', ...toRequest(options) }, ({ value }) => value),
+      context.fetcher(context, { ...call, method: GET, ...toRequest(options) }, ({ value }) => value),
     lane,
   );
 }

@@ -2,7 +2,14 @@ import type { Result } from 'neverthrow';
 import type { GenericSchema } from 'valibot';
 
 import type { Fact } from '../codes.ts';
-import type { ApiError, RateLimit, RateLimitError, RequestFailure, TransportError } from '../errors.ts';
+import type {
+  ApiError,
+  ErrorCategory,
+  RateLimit,
+  RateLimitError,
+  RequestFailure,
+  TransportError,
+} from '../errors.ts';
 import type { Clock, MonotonicClock, PlatformClock } from '../options/clock.ts';
 import type { Platform } from '../platform.ts';
 import type { CallEvent, Purpose, RequestEvent } from './hooks.ts';
@@ -91,9 +98,58 @@ export interface UploadError {
   readonly subcode?: number | undefined;
 }
 
+/** What `fetch` is given of a body; ky makes the text of `json`. */
+export interface SentBody {
+  readonly body?: RequestBody;
+  readonly json?: unknown;
+}
+
+/** What is known of a refusal. */
+export interface Refused {
+  readonly status: number;
+  readonly category: ErrorCategory;
+  readonly isLate: boolean | undefined;
+  /** Whether the request was one to the upload host. */
+  readonly isOfBytes: boolean;
+  /** Whether the platform itself refused, not what stands before it. */
+  readonly isOfPlatform: boolean;
+}
+
+/** What requests need that may change something. */
+export interface Changing {
+  /** Whether what `fetch` threw says for certain that nothing was sent to this address. */
+  readonly isUnsent: (thrown: unknown, address: string, fetch: unknown) => boolean;
+  /** Whether the platform is known to have done nothing. */
+  readonly hasDoneNothing: (refused: Refused) => boolean;
+}
+
+/** How a request does without a field that the platform does not know. */
+export interface OwnFields {
+  /** The same request without the field that its call has met. */
+  readonly withoutKnown: <TRequest extends Pick<GraphRequest<unknown>, 'trace' | 'query'>>(
+    request: TRequest,
+  ) => TRequest;
+  /** The same request without the field that this refusal is about; `undefined` if it is about none that may be missing. */
+  readonly withoutRefused: <TOutput>(
+    request: GraphRequest<TOutput>,
+    failure: RequestFailure,
+  ) => GraphRequest<TOutput> | undefined;
+}
+
+/** The method of a request. */
+export interface Method {
+  readonly name: string;
+  /** Absent if it has no body. */
+  readonly toBody?:
+    | ((request: Pick<GraphRequest<unknown>, 'form' | 'json' | 'body'>) => SentBody | Promise<SentBody>)
+    | undefined;
+  /** Absent if it changes nothing. */
+  readonly changing?: Changing | undefined;
+}
+
 /** One request to the platform. */
 export interface GraphRequest<TOutput> extends CallLimits {
-  readonly method: string;
+  readonly method: Method;
   /** Relative to the context's `graphBase`, or an absolute address; write ids in with `path`. */
   readonly path: string;
   /** Sent as the context's `tokenTransport` says, with its proof if the context has a secret. */
@@ -119,6 +175,10 @@ export interface GraphRequest<TOutput> extends CallLimits {
     | undefined;
   /** Further values, besides the token, that must not be shown. */
   readonly secrets?: readonly (string | undefined)[] | undefined;
+  /** Takes the response out of the one that carries it, as that of a batch. The request then changes nothing. */
+  readonly unwrap?:
+    | ((body: unknown) => { readonly code: number; readonly body: string } | undefined)
+    | undefined;
   /** Which tokens of the response were requested. */
   readonly tokens?: RequestedTokens | undefined;
   /** The most bytes of the response to read, unless the context says; 16 MiB by default. */
@@ -128,8 +188,11 @@ export interface GraphRequest<TOutput> extends CallLimits {
    * @default after any, since doing it twice does no harm: publishing requests go through `sendOnce`
    */
   readonly mayRepeat?: MayRepeat | undefined;
-  /** Whether its fields are sent as they are: they are the caller's, or the function itself does without some. */
-  readonly keepsFields?: boolean | undefined;
+  /**
+   * That its fields are the function's own choice, so that the call goes on without one that the platform does not know:
+   * see `fields.ts`. Without it, they are sent as they are.
+   */
+  readonly ownFields?: OwnFields | undefined;
   /** For a governor: the end of the path whose limit it counts against, if that is not the end of its own. */
   readonly countsAs?: string | undefined;
   /** How often it is sent at most, overriding the retry policy's `attempts`. */

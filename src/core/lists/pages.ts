@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import type { Context } from '../context.ts';
 import { ApiError, type RequestFailure } from '../errors.ts';
 import { isAbsolute, isSameOrigin } from '../http/addresses.ts';
-import { withKnownFields } from '../http/fields.ts';
+import { ownFields } from '../http/fields.ts';
 import { withoutSecrets } from '../http/links.ts';
 import { hashOf } from '../http/proof.ts';
 import type { MayRepeat } from '../http/retry.ts';
@@ -14,9 +14,9 @@ import { fieldsOf } from '../objects.ts';
 
 /** What all requests for the pages of a list share. */
 export interface PagesRequest<TItem>
-  extends
-    CallLimits,
-    Pick<GraphRequest<unknown>, 'path' | 'token' | 'headers' | 'secrets' | 'tokens' | 'keepsFields'> {
+  extends CallLimits, Pick<GraphRequest<unknown>, 'path' | 'token' | 'headers' | 'secrets' | 'tokens'> {
+  /** Whether its fields are sent as they are: they are the caller's, or the function itself does without some. */
+  readonly keepsFields?: boolean | undefined;
   /** A `limit` in it overrides `pageSize`; one that is `undefined` leaves it to the platform. */
   readonly query?: Params | undefined;
   /** Entries to return, over all pages. */
@@ -106,7 +106,8 @@ export function createPages<TItem>(context: Context, request: PagesRequest<TItem
   const { limit, pageSize = 100, item, key = 'data', byCursor = false, query, inside, onPage } = request;
   const { trace, signal, deadline, token, tokens, headers, secrets, keepsFields } = request;
   const home = isAbsolute(request.path) ? request.path : context.graphBase;
-  const shared = { trace, signal, deadline, token, tokens, headers, secrets, keepsFields };
+  const own = keepsFields ? undefined : ownFields;
+  const shared = { trace, signal, deadline, token, tokens, headers, secrets, ownFields: own };
   const schema: v.GenericSchema<unknown, Page> = v.looseObject({ [key]: v.array(v.nullable(item)) });
   const anyPage: v.GenericSchema<unknown, Page> = v.looseObject({ [key]: v.array(v.unknown()) });
   const isNewLink = createMemory<number>();
@@ -187,8 +188,9 @@ export function createPages<TItem>(context: Context, request: PagesRequest<TItem
       const limit = Math.min(state.size.next, most);
       if (isLink) {
         const isSame = areUnchanged && Object.is(limit, wanted);
-        const known = withKnownFields({ trace, keepsFields, query: { fields } });
-        state.path = isSame ? at : withLimit(withParam(at, 'fields', known.query?.['fields']), limit);
+        const asked = { trace, query: { fields } };
+        const known = own?.withoutKnown(asked) ?? asked;
+        state.path = isSame ? at : withLimit(withParam(at, 'fields', known.query.fields), limit);
         // The link carries the rest of the query: its token and proof were removed.
         state.sent = credentialsIn(query);
       } else {

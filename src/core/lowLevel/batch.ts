@@ -7,6 +7,7 @@ import { ApiError, ConfigurationError, type RequestFailure, TransportError } fro
 import { addressOf, isAbsolute, pathOf, toQuery, withQuery } from '../http/addresses.ts';
 import { readContent } from '../http/exchange.ts';
 import { hasError } from '../http/fetcher.ts';
+import { POST } from '../http/methods.ts';
 import { sign } from '../http/proof.ts';
 import { createRedact } from '../http/redact.ts';
 import { parseResponse, readRefusal } from '../http/response.ts';
@@ -140,7 +141,7 @@ async function sendSome(
   const isRepeatable = retry ?? parts.every(({ method }) => method !== 'POST');
   return sendForResponse(context, {
     ...call,
-    method: 'POST',
+    method: POST,
     path: '',
     form: {
       batch: JSON.stringify(await Promise.all(parts.map((part) => toWirePart(context, part)))),
@@ -201,7 +202,7 @@ function readPart(
     return err(new ApiError(message, { payload: redact(raw), outcome }));
   }
   const { code: status, body: text } = part.output;
-  const known = { context, request: { token }, redact, show: redact, isRead };
+  const known = { context, request: { method: POST, token }, redact, show: redact, isRead };
   // Parsed before it is masked: masking a secret that is encoded within a string would break the JSON.
   const parsed = readContent(text, token, 'all');
   return status > 199 && status < 300 && parsed.isJson && !hasError(parsed.body)

@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import type { Context } from '../context.ts';
 import { ConfigurationError, type Failure } from '../errors.ts';
 import { streamed } from '../http/body.ts';
+import { methodOf } from '../http/methods.ts';
 import { afterResponse } from '../http/retry.ts';
 import { secretsIn } from '../http/secretsIn.ts';
 import { perform, send } from '../http/send.ts';
@@ -103,11 +104,10 @@ function sendAny<TOutput>(
       token === undefined && context.tokenTransport === 'header' ? input.takeOut(url) : { path: url };
     return send(context, {
       ...call,
-      method: name,
+      method: methodOf(name),
       path,
       token,
       tokens: 'all',
-      keepsFields: true,
       ...input.placed(
         context,
         url,

@@ -69,6 +69,10 @@ export function createWriteMemory(): WriteMemory;
 export function createWriteMemory(options?: unknown): WriteMemory {
   const invalid = anyOption(options);
   if (invalid) throw invalid;
+  return emptyMemory();
+}
+
+function emptyMemory(): WriteMemory {
   return {
     writes: new Set(),
     open: new Set(),
@@ -130,7 +134,7 @@ const memories = new WeakMap<object, WriteMemory>();
 /** The memory of all contexts that use a `fetch`, by default the global one. */
 export function memoryOf(fetch: object = globalThis.fetch): WriteMemory {
   const key = fetch === globalThis.fetch ? globalThis : fetch;
-  const memory = memories.get(key) ?? createWriteMemory();
+  const memory = memories.get(key) ?? emptyMemory();
   memories.set(key, memory);
   return memory;
 }

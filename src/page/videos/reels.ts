@@ -5,6 +5,7 @@ import { withIds, withMessage, withOutcome, withPayload } from '../../core/deriv
 import type { Failure, RequestFailure } from '../../core/errors.ts';
 import { path } from '../../core/http/addresses.ts';
 import { multipart } from '../../core/http/body.ts';
+import { POST } from '../../core/http/methods.ts';
 import { safeTry, send } from '../../core/http/send.ts';
 import type { Call } from '../../core/http/types.ts';
 import type { WithWithheld } from '../../core/lists/inside.ts';
@@ -96,7 +97,7 @@ export function publishReel(
         context,
         {
           ...call,
-          method: 'POST',
+          method: POST,
           path: path`${pageId}/video_reels`,
           form: {
             upload_phase: 'finish',
@@ -207,7 +208,7 @@ function setThumbnail(
 ): ResultAsync<Acknowledgement, RequestFailure> {
   const sent = send(context, {
     ...call,
-    method: 'POST',
+    method: POST,
     path: path`${videoId}/thumbnails`,
     ...multipart({ is_preferred: true }, { source: thumbnail }),
     schema: acknowledgementSchema,
@@ -250,7 +251,7 @@ async function inviteAll(
       context,
       {
         ...call,
-        method: 'POST',
+        method: POST,
         path: edge,
         form: { target_id: id },
         schema: acknowledgementSchema,

@@ -6,7 +6,9 @@ import { withIds, withOutcome } from '../../core/deriveError.ts';
 import type { ConfigurationError, RequestFailure, TransportError } from '../../core/errors.ts';
 import { ApiError } from '../../core/errors.ts';
 import { path } from '../../core/http/addresses.ts';
+import { ownFields } from '../../core/http/fields.ts';
 import { guardHook } from '../../core/http/guardHook.ts';
+import { POST } from '../../core/http/methods.ts';
 import { defaultWaitMs, startPolling } from '../../core/http/polling.ts';
 import { isOver, safeTry, sendForResponse } from '../../core/http/send.ts';
 import type { Call, CallLimits, GraphRequest } from '../../core/http/types.ts';
@@ -134,7 +136,7 @@ export function sendVideo(
         ? okAsync({ value: { video_id: known, upload_url: knownUrl }, status: undefined })
         : sendForResponse(context, {
             ...request,
-            method: 'POST',
+            method: POST,
             path: path`${pageId}/${edge}`,
             form: { upload_phase: 'start' },
             schema: objectOf({ video_id: idSchema, upload_url: string }),
@@ -286,6 +288,7 @@ function readVideo(
     ...limits,
     path: path`${videoId}`,
     query: { fields },
+    ownFields,
     schema: videoStoryStatusSchema,
   }).map(({ value, body, redact }) => {
     const { published, ...links } = fieldsOf(body);

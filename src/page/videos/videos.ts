@@ -6,6 +6,7 @@ import { path, shownAddresses } from '../../core/http/addresses.ts';
 import { multipart } from '../../core/http/body.ts';
 import { openDuring } from '../../core/http/files.ts';
 import { guardHook } from '../../core/http/guardHook.ts';
+import { POST } from '../../core/http/methods.ts';
 import { defaultWaitMs } from '../../core/http/polling.ts';
 import { perform, safeTry, send } from '../../core/http/send.ts';
 import type { Call, GraphRequest, GraphResponse, Params } from '../../core/http/types.ts';
@@ -94,7 +95,7 @@ export function publishVideo(
           scheduled_publish_time: time,
         };
         const content = thumb === undefined ? { form: fields } : multipart(fields, { thumb });
-        return { ...call, method: 'POST', path: path`${pageId}/videos`, ...content };
+        return { ...call, method: POST, path: path`${pageId}/videos`, ...content };
       };
       const video = { options, call, time, report, toRequest };
       report('start', 0);
@@ -242,7 +243,7 @@ function startSession(
   }
   return send(context, {
     ...call,
-    method: 'POST',
+    method: POST,
     path: path`${options.pageId}/videos`,
     form: { upload_phase: 'start', file_size: size },
     schema: sessionSchema,
@@ -304,7 +305,7 @@ function uploadInSession(
       // Attempts are counted for the upload as a whole.
       attempts: 1,
       timeoutMs: options.uploadTimeoutMs ?? defaultUploadMs,
-      method: 'POST',
+      method: POST,
       path: path`${options.pageId}/videos`,
       headers: { 'content-type': part.type },
       schema: s.objectOf({}),
@@ -448,7 +449,7 @@ export function addCaptions(
       openDuring(context, call, () => openFile(captions, 'captions')).andThen((file) => {
         const sent = send(context, {
           ...call,
-          method: 'POST',
+          method: POST,
           path: path`${videoId}/captions`,
           // The platform reads the language from the name of the file.
           ...multipart(

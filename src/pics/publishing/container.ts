@@ -5,7 +5,9 @@ import { withIds, withMessage, withOutcome } from '../../core/deriveError.ts';
 import type { ApiErrorDetails, CreatedIds, RequestFailure } from '../../core/errors.ts';
 import { ContainerNotReadyError } from '../../core/errors.ts';
 import { path, shownAddresses } from '../../core/http/addresses.ts';
+import { ownFields } from '../../core/http/fields.ts';
 import { guardHook } from '../../core/http/guardHook.ts';
+import { POST } from '../../core/http/methods.ts';
 import { defaultWaitMs, startPolling, type StatusRequest } from '../../core/http/polling.ts';
 import { safeTry, send, sendForResponse } from '../../core/http/send.ts';
 import type { Call, Params } from '../../core/http/types.ts';
@@ -48,7 +50,7 @@ export function createContainer(
   function create(attempt: number): ResultAsync<string, RequestFailure> {
     return send(context, {
       ...call,
-      method: 'POST',
+      method: POST,
       path: path`${call.account}/media`,
       form,
       fetches: shownAddresses(form['image_url'], form['video_url'], form['cover_url']),
@@ -91,6 +93,7 @@ export function readContainer(
     ...request,
     path: path`${containerId}`,
     query: { fields: 'status_code,status' },
+    ownFields,
     schema: containerStatusSchema,
   }).map(({ value, redact }) => ({ id: containerId, ...redact(value) }));
 }
@@ -292,7 +295,7 @@ export function createMedia(
   function start(): ReturnType<typeof sendForResponse<{ readonly id: string; readonly uri?: unknown }>> {
     return sendForResponse(context, {
       ...call,
-      method: 'POST',
+      method: POST,
       path: path`${call.account}/media`,
       form: { ...form, upload_type: 'resumable' },
       schema: objectOf({ id: idSchema }),

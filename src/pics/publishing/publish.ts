@@ -3,6 +3,7 @@ import type { ResultAsync } from 'neverthrow';
 import { asFinal } from '../../core/deriveError.ts';
 import type { ContainerNotReadyError, Failure } from '../../core/errors.ts';
 import { path } from '../../core/http/addresses.ts';
+import { ownFields } from '../../core/http/fields.ts';
 import { perform, performRequest } from '../../core/http/send.ts';
 import { check, exactlyOneOf } from '../../core/options/check.ts';
 import { type FileSource, fileSource } from '../../core/options/fileSource.ts';
@@ -335,6 +336,7 @@ export function publishingLimit(
   return performRequest(context, 'publishingLimit', checked, ({ picsUserId }) => ({
     path: path`${accountOf(picsUserId)}/content_publishing_limit`,
     query: { fields: 'quota_usage,config' },
+    ownFields,
     schema: publishingLimitSchema,
   }));
 }

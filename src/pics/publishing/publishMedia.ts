@@ -5,6 +5,7 @@ import type { ContainerNotReadyError, CreatedIds, Failure, RequestFailure } from
 import { ApiError } from '../../core/errors.ts';
 import { path } from '../../core/http/addresses.ts';
 import { guardHook } from '../../core/http/guardHook.ts';
+import { POST } from '../../core/http/methods.ts';
 import { safeTry } from '../../core/http/send.ts';
 import type { Params } from '../../core/http/types.ts';
 import type { FileSource } from '../../core/options/fileSource.ts';
@@ -116,7 +117,7 @@ export function publishReady(
         context,
         {
           ...call,
-          method: 'POST',
+          method: POST,
           path: path`${call.account}/media_publish`,
           form: { creation_id: containerId },
           schema: createdSchema,

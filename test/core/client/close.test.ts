@@ -2,6 +2,7 @@ import { ok } from 'neverthrow';
 import { describe, expect, test, vi } from 'vitest';
 
 import { close } from '../../../src/core/client.ts';
+import { POST } from '../../../src/core/http/methods.ts';
 import { perform, send } from '../../../src/core/http/send.ts';
 import { iterate } from '../../../src/core/lowLevel/paginate.ts';
 import { get, post } from '../../../src/core/lowLevel/request.ts';
@@ -47,7 +48,7 @@ describe('close with drainMs', () => {
     const fetch = stubFetch(step, networkFailure(), fine);
     const context = pageContext({ fetch, retry: { baseDelayMs: 30, jitter: 'none' } });
     const call = perform(context, 'test', ok({}), async (own) => {
-      const request = { ...own, method: 'GET', schema: createdSchema };
+      const request = { ...own, schema: createdSchema };
       await send(context, { ...request, path: '1' });
       return send(context, { ...request, path: '2' });
     });
@@ -99,7 +100,7 @@ describe('close with drainMs', () => {
 
     const late = await get(context, '2');
     const inSteps = await perform(context, 'inSteps', ok({}), (call) =>
-      send(context, { ...call, method: 'POST', path: '3', schema: createdSchema }),
+      send(context, { ...call, method: POST, path: '3', schema: createdSchema }),
     );
 
     expect(late._unsafeUnwrapErr()).toMatchObject(isClosed);

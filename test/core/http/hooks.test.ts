@@ -177,7 +177,7 @@ describe('every attempt', () => {
     });
 
     for (const purpose of [undefined, 'lookup', 'status'] as const) {
-      await send(context, { ...newCall(), method: 'GET', path: '42', purpose, schema: createdSchema });
+      await send(context, { ...newCall(), path: '42', purpose, schema: createdSchema });
     }
 
     expect(purposes).toEqual(['call', 'lookup', 'status']);

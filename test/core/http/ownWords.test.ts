@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
+import { POST } from '../../../src/core/http/methods.ts';
 import { send } from '../../../src/core/http/send.ts';
 import { get } from '../../../src/core/lowLevel/request.ts';
 import { createdSchema } from '../../../src/models/fields.ts';
@@ -51,7 +52,7 @@ describe('the words of the SDK are not masked', () => {
         events.push({ ...event, durationMs: 0, error: undefined });
       };
       const context = pageContext({ fetch, onResponse: note, onRetry: note, onFailure: note });
-      const request = { method: 'POST', path: '1/feed', secrets: [code], schema: createdSchema };
+      const request = { method: POST, path: '1/feed', secrets: [code], schema: createdSchema };
       const error = (await send(context, { ...newCall(), ...request }))._unsafeUnwrapErr();
       const shown = Object.fromEntries([...Object.entries(error), ['message', error.message]]);
       return [

@@ -3,6 +3,7 @@ import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import type { Hooks } from '../../../src/core/http/hooks.ts';
+import { methodOf } from '../../../src/core/http/methods.ts';
 import { appSecretProof } from '../../../src/core/http/proof.ts';
 import { afterResponse } from '../../../src/core/http/retry.ts';
 import { send } from '../../../src/core/http/send.ts';
@@ -148,7 +149,7 @@ describe.each(responses)('echoed in %s', (_, step) => {
       const { context, seen } = hooked();
       const result = await send(context, {
         ...newCall(),
-        method,
+        method: methodOf(method),
         path: '42/feed',
         token: secrets.token,
         secrets: [secrets.code, secrets.input],

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { ApiError, PermissionError, RateLimitError } from '../../../src/core/errors.ts';
 import { parseJson } from '../../../src/core/http/json.ts';
+import { POST } from '../../../src/core/http/methods.ts';
 import { parseResponse, readRefusal } from '../../../src/core/http/response.ts';
 import { get, post } from '../../../src/core/lowLevel/request.ts';
 import { systemClock } from '../../../src/core/options/clock.ts';
@@ -54,7 +55,7 @@ function read(body: unknown, status = 400, headers: Readonly<Record<string, stri
       show: same,
       isRead: false,
       context: { platform: livePlatform, clock },
-      request: { explain },
+      request: { explain, method: POST },
     },
   );
 }

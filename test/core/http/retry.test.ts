@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 
 import { ApiError, RateLimitError, TransportError } from '../../../src/core/errors.ts';
 import type { RetryEvent } from '../../../src/core/http/hooks.ts';
+import { methodOf } from '../../../src/core/http/methods.ts';
 import {
   afterRejection,
   afterResponse,
@@ -29,7 +30,7 @@ const after = { anyFailure: undefined, response: afterResponse, rejection: after
 function write(context: ReturnType<typeof pageContext>, failures: keyof typeof after, method = 'POST') {
   return send(context, {
     ...newCall(),
-    method,
+    method: methodOf(method),
     path: '42/feed',
     mayRepeat: after[failures],
     schema: createdSchema,

@@ -30,8 +30,7 @@ describe('a low-level request', () => {
 test('a proof is reckoned once for a token', async () => {
   const sign = vi.spyOn(crypto.subtle, 'sign');
   const context = pageContext({ fetch: stubFetch(json({ id: '1' })) });
-  const call = (of: string) =>
-    send(context, { ...newCall(), method: 'GET', path: '4', token: of, schema: createdSchema });
+  const call = (of: string) => send(context, { ...newCall(), path: '4', token: of, schema: createdSchema });
 
   for (const held of [token, token, 'other-token', token]) expect((await call(held)).isOk()).toBe(true);
 
@@ -45,7 +44,6 @@ test.each([300, 304])('a response of status %i is no success, whatever it holds'
 
   const read = await send(context, {
     ...newCall(),
-    method: 'GET',
     path: '4',
     token,
     schema: createdSchema,

@@ -1,6 +1,7 @@
 import { okAsync } from 'neverthrow';
 import { describe, expect, test } from 'vitest';
 
+import { POST } from '../../../src/core/http/methods.ts';
 import type { EffectLookup, EntryLookup, ListedEntry } from '../../../src/core/writes/lookups.ts';
 import { beginWrite, createWriteMemory, type WriteMemory } from '../../../src/core/writes/memory.ts';
 import { lookUpEffect, sendOnce } from '../../../src/core/writes/sendOnce.ts';
@@ -55,7 +56,7 @@ function createWrites(deadlineMs = Infinity) {
   });
   const send = (kind: Kind, step: Step, memory: WriteMemory | undefined = shared) => {
     const context = contextWith(step, memory);
-    const request = { ...newCall(context), method: 'POST', path: 'x', schema: createdSchema };
+    const request = { ...newCall(context), method: POST, path: 'x', schema: createdSchema };
     return sendOnce(context, request, lookupOf(kind));
   };
   return {

@@ -4,6 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { close } from '../../../src/core/client.ts';
 import type { Context } from '../../../src/core/context.ts';
 import { TransportError } from '../../../src/core/errors.ts';
+import { POST } from '../../../src/core/http/methods.ts';
 import type { RetryPolicy } from '../../../src/core/http/retry.ts';
 import type { Governor } from '../../../src/core/http/types.ts';
 import {
@@ -171,7 +172,7 @@ function publish(context: Context, message: string, signal?: AbortSignal, n?: nu
     context,
     {
       ...newCall(context),
-      method: 'POST',
+      method: POST,
       path: '42/feed',
       token: 'page-token',
       form: { message, n },
@@ -351,7 +352,7 @@ describe('looks', () => {
     const error = (
       await sendOnce(
         world.context,
-        { ...newCall(), method: 'POST', path: '42/feed', schema: createdSchema },
+        { ...newCall(), method: POST, path: '42/feed', schema: createdSchema },
         { kind: 'object', ...asCreated, state, entries: { list: 'list', query }, ids: { video_id: 'v' } },
       )
     )._unsafeUnwrapErr();
@@ -365,7 +366,7 @@ describe('the message of an unknown write says why', () => {
   const lose = async (lookup: (world: ReturnType<typeof createWorld>) => EffectLookup<Created>) => {
     const world = createWorld();
     world.fates.push({ isDone: false, response: lost });
-    const request = { ...newCall(), method: 'POST', path: '42/feed', schema: createdSchema };
+    const request = { ...newCall(), method: POST, path: '42/feed', schema: createdSchema };
     const sent = await sendOnce(world.context, { ...request, form: { message: 'c' } }, lookup(world));
     return sent._unsafeUnwrapErr();
   };
@@ -710,7 +711,7 @@ describe('a query of its own', () => {
     fates.push({ response: lost });
     const request = {
       ...newCall(),
-      method: 'POST' as const,
+      method: POST,
       path: '42/feed',
       form: { message: 'c' },
       schema: createdSchema,
@@ -741,7 +742,7 @@ describe('a query of its own', () => {
     const world = createWorld();
     world.fates.push({ response: lost });
     const state = vi.fn<ObjectLookup<Created>['state']>(() => okAsync({ isDone: true }));
-    const request = { ...newCall(), method: 'POST', path: '42/feed', schema: createdSchema };
+    const request = { ...newCall(), method: POST, path: '42/feed', schema: createdSchema };
     const sent = await sendOnce(world.context, request, { kind: 'object', ...asCreated, state });
 
     const error = sent._unsafeUnwrapErr();
