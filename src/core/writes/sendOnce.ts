@@ -112,7 +112,7 @@ async function sendAndLook<TValue>(
   end();
   // That refusal says so itself.
   if (isApplied) return err(withOutcome(failure, 'applied'));
-  return err(looked.isApplied ? describeApplied(failure) : describeUnknown(failure, looked));
+  return err(describe(failure, looked));
 }
 
 /** Why an outcome is unknown; {@link describeOpen} says the reasons that come from a list. */
@@ -129,15 +129,13 @@ function sourceOf<TValue>(lookup: EffectLookup<TValue>): string {
   return list ? `the list of ${list.replace(/.*\/| .*/g, '')}` : 'its state';
 }
 
-/** The failure, with a message that does not read as if nothing had happened. */
-function describeApplied(failure: RequestFailure): RequestFailure {
-  const message = `${failure.message}; it took effect all the same, and its id is not known`;
-  return withOutcome(withMessage(failure, message), 'applied');
-}
-
-/** The failure, with a message that says why its outcome is unknown. */
-function describeUnknown(failure: RequestFailure, { why, candidates }: Looked): RequestFailure {
-  const described = withMessage(failure, `${failure.message}; its outcome is unknown: ${why}`);
+/** The failure, with a message that says what became of the write, since who reads that alone may send it again. */
+function describe(failure: RequestFailure, { why, candidates, isApplied }: Looked): RequestFailure {
+  const what = isApplied
+    ? 'it took effect all the same, and its id is not known'
+    : `its outcome is unknown: ${why}`;
+  const described = withMessage(failure, `${failure.message}; ${what}`);
+  if (isApplied) return withOutcome(described, 'applied');
   return candidates === undefined ? described : withPayload(described, { candidates });
 }
 
