@@ -381,6 +381,11 @@ function ownersOf(keys: readonly Key[], effects: readonly Effect[]): ReadonlyMap
       if (owner !== undefined && !owners.has(id)) owners.set(id, owner);
     }
   }
+  // What shows nothing of its key, such as a video from an address without a text, is that of the first key that says so.
+  for (const { id } of effects) {
+    const teller = keys.find(({ publishing, told }) => told?.value?.[publishing.id] === id);
+    if (teller !== undefined && !owners.has(id)) owners.set(id, teller);
+  }
   return owners;
 }
 
