@@ -92,23 +92,19 @@ export interface CallToAction {
 
 const changedText = rule.optional(rule.text);
 
-/** The names that are documented. Others are sent as well. */
+const age = rule.optional(rule.between(0, Infinity));
+
+/** What restricts who sees a post: a slip in these would show it to others. Further names are sent as well. */
 const audience = rule.copyOfJson(
   rule.openFields({
-    age_min: rule.optional(rule.index),
-    age_max: rule.optional(rule.index),
+    age_min: age,
+    age_max: age,
     geo_locations: rule.optional(
       rule.openFields({
         countries: rule.optional(rule.names),
-        regions: rule.any,
-        cities: rule.any,
-        zips: rule.any,
       }),
     ),
     genders: rule.any,
-    interests: rule.any,
-    locales: rule.any,
-    relationship_statuses: rule.any,
   }),
 );
 

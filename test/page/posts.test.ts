@@ -306,8 +306,8 @@ describe('publishPost', () => {
 
   test.each([
     ['targeting.ageMin is not an option: age_min is', { targeting: { ageMin: 18 } }],
-    ['targeting.age_min must be a whole number of at least 0', { targeting: { age_min: '18+' } }],
-    ['targeting must be a value that JSON can hold', { targeting: { age_min: NaN } }],
+    ['targeting.age_min must be a number of at least 0', { targeting: { age_min: '18+' } }],
+    ['targeting.age_min must be a number of at least 0', { targeting: { age_min: NaN } }],
     ['feedTargeting.gender is not an option: genders is', { feedTargeting: { gender: [1] } }],
     [
       'targeting.geo_locations.countries must be a list of 1 or more',

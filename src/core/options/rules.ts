@@ -215,15 +215,10 @@ export const fieldNames = listOf(
 /** A value as its JSON, or what is wrong with it. It throws for some values that JSON cannot hold. */
 export function toJson(
   value: unknown,
-  isHeld?: (value: unknown) => boolean,
+  look?: (name: string, value: unknown) => unknown,
 ): { readonly copy: string } | string {
-  let isWhole = true;
-  const look = (_: string, one: unknown): unknown => {
-    isWhole &&= isHeld?.(one) ?? true;
-    return one;
-  };
-  const copy: string | undefined = JSON.stringify(value, isHeld && look);
-  if (copy === undefined || !isWhole) return 'must be a value that JSON can hold';
+  const copy: string | undefined = JSON.stringify(value, look);
+  if (copy === undefined) return 'must be a value that JSON can hold';
   // Halves of surrogate pairs are escaped, and nothing else that begins like one.
   return /(?<!\\)(?:\\\\)*\\ud[89a-f]/.test(copy) ? notWellFormed : { copy };
 }
@@ -232,7 +227,7 @@ export function toJson(
 export function copyOfJson(rule: Rule): Rule {
   const copied = read.copying((value): { readonly copy: unknown } | string => {
     // JSON makes `null` of `NaN`, which would count as not given: an age that is no number would restrict nothing.
-    const made = toJson(value ?? null, (one) => typeof one !== 'number' || Number.isFinite(one));
+    const made = toJson(value ?? null, (_, one) => (Number.isNaN(one) ? '' : one));
     return typeof made === 'string' ? made : { copy: JSON.parse(made.copy) };
   });
   return v.pipe(copied, rule);
