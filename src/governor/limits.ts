@@ -287,8 +287,10 @@ export function createLimits(
     refusals: readonly uses.LimitRefusal[],
   ): Promise<void> | undefined {
     const lasting = [...reports.keys()].filter((one) => !one.rate && one.everyMs < Infinity);
-    // Of an object, a response may also tell what other kinds of calls use.
-    const own = lasting.filter(({ kind }) => uses.isOwnKind(kind, use));
+    // Of an object, a response may also tell what other kinds of calls use: its path says which kind the call is of, or its
+    // refusal.
+    const kinds = [use.subject, ...refusals.map(({ code }) => 80_006 - code)];
+    const own = lasting.filter(({ kind }) => uses.isOfKind(kind, kinds));
     const found = [...own, ...lasting.filter((one) => own.every(({ id }) => id !== one.id))];
     // A response may tell of further objects: those that are used up did not let the call through, and the others did not
     // refuse it. Of an object that the call names, it says which they are.

@@ -29,9 +29,11 @@ export const apart = [
   ['leads', 'leadgen_forms', 'test_leads'],
   ['business_discovery', 'ig_hashtag_search', 'recently_searched_hashtags', 'recent_media', 'top_media'],
 ];
-/** Whether a call counts against a kind of limit, if a response tells of several kinds of one object. */
-export const isOwnKind = (kind: string, { subject }: Use): boolean =>
-  /^messenger|^leadgen/.exec(kind)?.[0] === ['messenger', 'leadgen'][subject];
+/** The kinds of limits of the first two; and of the codes of their refusals, 80006 and 80005. */
+const kinds = ['messenger', 'leadgen'];
+/** Whether a kind of limit is one of these, -1 and below for that of content. */
+export const isOfKind = (kind: string, ofCall: readonly number[]): boolean =>
+  ofCall.some((at) => kinds[at] === kinds.find((one) => kind.startsWith(one)));
 
 /** `undefined` for requests that are not counted (uploads), or not sent because the context is closed. */
 export function useOf({ context, request, address, deadline, isRead }: PreparedRequest, number: number) {

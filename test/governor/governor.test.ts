@@ -224,6 +224,18 @@ describe('what is known', () => {
     expect(await heldBy(profile())).toBe(undefined);
   });
 
+  test('of content holds messages that it has refused', async () => {
+    const usage = (type: string, percent: number) => ({ type, call_count: percent });
+    const all = [usage('pages', 100), usage('messenger', 1)];
+    const headers = { 'x-business-use-case-usage': JSON.stringify({ 42: all }) };
+    const { context } = governed([refusal(80001, { headers }), json({ data: [] })]);
+    const once = withOptions(context, { retry: { attempts: 1 } })._unsafeUnwrap();
+    const ask = () => conversations(once, { pageId: '42', pageToken: token });
+    await ask();
+
+    expect((await ask())._unsafeUnwrapErr()).toMatchObject({ limit: { kind: 'pages', id: '42' } });
+  });
+
   test('does not hold calls that count against another limit', async () => {
     const { context } = governed([
       json({ data: [] }, 200, business(['42', 'messenger', 99])),

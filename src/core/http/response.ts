@@ -140,7 +140,7 @@ function askedToWait(
   path = '',
 ): number | undefined {
   // A response may tell of further Pages and accounts: the call waits for its own.
-  const [, object] = /(?:^|\/)(\d+)(?:_\d+)?(?=[/?]|$)/.exec(path) ?? [];
+  const [, object] = /(?:^|\/)(\d+)(?=[_/?]|$)/.exec(path) ?? [];
   const regainMs = category === 'rate_limit' ? readUsage(headers, code, object)?.regainMs : undefined;
   return Math.max(readRetryAfter(headers, now) ?? 0, regainMs ?? 0) || fact?.waitMs;
 }

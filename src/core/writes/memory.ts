@@ -260,9 +260,8 @@ export function writerOf(
 export function unkeyedOf(context: WriteContext, place: Place | undefined): readonly RecentWrite[] {
   const { content } = digestsOf(context, place);
   const any = [undefined, digest(mentioning)];
-  const mayBe = (other: RecentWrite): boolean =>
-    other.content === content || any.includes(content) || any.includes(other.content);
-  return [...context.memory.unkeyed].filter(mayBe);
+  const like = [content, ...any];
+  return [...context.memory.unkeyed].filter((one) => any.includes(content) || like.includes(one.content));
 }
 
 /** The writes that have created the entry of an id. */
