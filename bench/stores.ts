@@ -10,14 +10,16 @@ import { pathToFileURL } from 'node:url';
 
 import { memoryJournal } from '../src/core/index.ts';
 import {
+  createJournal,
   type IoRedisClient,
   type Journal,
+  type JournalStore,
   postgresJournal,
   redisJournal,
   sqliteJournal,
 } from '../src/stores/index.ts';
 
-const ours = { memoryJournal, postgresJournal, redisJournal, sqliteJournal };
+const ours = { createJournal, memoryJournal, postgresJournal, redisJournal, sqliteJournal };
 /** The journals of this code, or of a build. */
 export type Journals = typeof ours;
 
@@ -87,7 +89,7 @@ async function startRedis(folder: string): Promise<Store> {
 export async function openStore(
   name: StoreName,
   address: string,
-  { memoryJournal, postgresJournal, redisJournal, sqliteJournal }: Journals = ours,
+  { createJournal, memoryJournal, postgresJournal, redisJournal, sqliteJournal }: Journals = ours,
 ): Promise<OpenedStore> {
   let trips = 0;
   const counted = <TValues extends unknown[], TResult>(work: (...values: TValues) => TResult) => {
@@ -139,16 +141,17 @@ export async function openStore(
   db.exec('pragma busy_timeout = 5000; pragma journal_mode = wal');
   const journal = name === 'sqlite' ? sqliteJournal(db) : memoryJournal();
   return {
-    journal: countedJournal(journal, () => trips++),
+    // A store of its own: what only wraps a journal makes no joint writes.
+    journal: createJournal(countedStore(journal, () => trips++)),
     trips: () => trips,
     run: async (text) => db.exec(text),
     close: async () => db.close(),
   };
 }
 
-function countedJournal(journal: Journal, count: () => void): Journal {
+function countedStore(journal: Journal, count: () => void): JournalStore {
+  const { list, compareAndSetAll } = journal;
   return {
-    ...journal,
     get: (key) => {
       count();
       return journal.get(key);
@@ -157,10 +160,13 @@ function countedJournal(journal: Journal, count: () => void): Journal {
       count();
       return journal.compareAndSet(...replacement);
     },
-    compareAndSetAll: async (...all) => {
-      count();
-      return journal.compareAndSetAll?.(...all) ?? false;
-    },
+    ...(list && { list }),
+    ...(compareAndSetAll && {
+      compareAndSetAll: (...all: Parameters<typeof compareAndSetAll>) => {
+        count();
+        return compareAndSetAll(...all);
+      },
+    }),
   };
 }
 
