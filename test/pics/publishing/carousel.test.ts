@@ -18,13 +18,13 @@ function images(count: number): string[] {
   return Array.from({ length: count }, (_, at) => `https://example.com/${at + 1}.jpg`);
 }
 
-/** Makes a child container with the number of its image as its id. */
-function children(base: string, count: number): void {
+/** Makes a child container of each image. They are asked for at once, in any order. */
+function children(base: string, count: number, idOf: (image: number) => string = String): void {
   for (const [at, image_url] of images(count).entries()) {
     nock(base)
       .post('/media', { image_url, is_carousel_item: 'true' })
       .query(authenticated)
-      .reply(200, { id: String(at + 1) });
+      .reply(200, { id: idOf(at + 1) });
   }
 }
 
@@ -338,11 +338,7 @@ describe('publishCarousel', () => {
     ['more than one', 'Invalid children 11, 22', undefined],
     ['none, but another number', 'Invalid child 2', undefined],
   ])('a refusal of the carousel says which image it names: %s', async (_, message, at) => {
-    for (const id of ['11', '22', '33'])
-      nock(me)
-        .post('/media', /is_carousel_item/)
-        .query(true)
-        .reply(200, { id });
+    children(me, 3, (image) => String(image * 11));
     nock(me)
       .post('/media', { media_type: 'CAROUSEL', children: '11,22,33' })
       .query(true)
