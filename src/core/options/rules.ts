@@ -226,8 +226,10 @@ export function toJson(
 /** The rule for an object that is sent as JSON. It is sent with all its fields where these have {@link openFields}. */
 export function copyOfJson(rule: Rule): Rule {
   const copied = read.copying((value): { readonly copy: unknown } | string => {
-    // JSON makes `null` of `NaN`, which would count as not given: an age that is no number would restrict nothing.
-    const made = toJson(value ?? null, (_, one) => (Number.isNaN(one) ? '' : one));
+    // JSON makes `null` of `NaN` and `Infinity`, which would count as not given: an age would restrict nothing.
+    const made = toJson(value ?? null, (_, one) =>
+      typeof one === 'number' && !Number.isFinite(one) ? '' : one,
+    );
     return typeof made === 'string' ? made : { copy: JSON.parse(made.copy) };
   });
   return v.pipe(copied, rule);
