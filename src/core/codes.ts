@@ -78,10 +78,14 @@ export function needOf({ subcode, message = '' }: Pick<Coded, 'subcode' | 'messa
   });
 }
 
+/** Those of a token that says nothing any more. */
+const deadCodes = '102 190 2500';
+
 /** Whether a login brings a token in place of one of which the platform says this. */
 export function isMendedByLogin(error: Coded): boolean {
-  // Not by the table, which is more than a check of tokens needs.
-  return [undefined, 102, 190, 2500].includes(error.code) && needOf(error) === undefined;
+  // Not by the whole table, which is more than a check of tokens needs.
+  const isDead = error.code === undefined || deadCodes.split(' ').includes(`${error.code}`);
+  return isDead && needOf(error) === undefined;
 }
 
 /** The words of a refusal of the app itself, whatever the token may do. */
@@ -94,7 +98,8 @@ const isMisused: Fact = { is: 'auth', action: 'fix' };
  * exact one counts. The tables in docs/errors.md are made of it.
  */
 export const facts: readonly (Fact & { readonly codes: string })[] = [
-  { is: 'auth', codes: '102 190 2500 100/36007 100/36008 100/36009' },
+  { is: 'auth', codes: deadCodes },
+  { is: 'auth', codes: '100/36007 100/36008 100/36009' },
   // Those under 190, and the same under 102, need something else than a login: see `needs`.
   { ...isMisused, codes: '104 190/459 190/464 190/490 190/492 190/2069032' },
 

@@ -289,8 +289,8 @@ export function createLimits(
     const lasting = [...reports.keys()].filter((one) => !one.rate && one.everyMs < Infinity);
     // Of an object, a response may also tell what other kinds of calls use: its path says which kind the call is of, or its
     // refusal.
-    const kinds = [use.subject, ...refusals.map(({ code }) => 80_006 - code)];
-    const own = lasting.filter(({ kind }) => uses.isOfKind(kind, kinds));
+    const kinds = [uses.kindAt(use.subject), ...refusals.map(({ code }) => uses.kindBehind(code))];
+    const own = lasting.filter(({ kind }) => kinds.includes(uses.kindNamed(kind)));
     const found = [...own, ...lasting.filter((one) => own.every(({ id }) => id !== one.id))];
     // A response may tell of further objects: those that are used up did not let the call through, and the others did not
     // refuse it. Of an object that the call names, it says which they are.

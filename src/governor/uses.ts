@@ -29,11 +29,15 @@ export const apart = [
   ['leads', 'leadgen_forms', 'test_leads'],
   ['business_discovery', 'ig_hashtag_search', 'recently_searched_hashtags', 'recent_media', 'top_media'],
 ];
-/** The kinds of limits of the first two; and of the codes of their refusals, 80006 and 80005. */
+/** The kinds of limits of the first two. All else counts as content. */
 const kinds = ['messenger', 'leadgen'];
-/** Whether a kind of limit is one of these, -1 and below for that of content. */
-export const isOfKind = (kind: string, ofCall: readonly number[]): boolean =>
-  ofCall.some((at) => kinds[at] === kinds.find((one) => kind.startsWith(one)));
+/** The kind of limit of a call, by its place in `apart`. */
+export const kindAt = (subject: number): string | undefined => kinds[subject];
+/** The kind of limit behind the code of a refusal. */
+export const kindBehind = (code: number): string | undefined =>
+  ({ 80005: 'leadgen', 80006: 'messenger' })[code];
+/** The kind of limit that a header names. */
+export const kindNamed = (name: string): string | undefined => kinds.find((one) => name.startsWith(one));
 
 /** `undefined` for requests that are not counted (uploads), or not sent because the context is closed. */
 export function useOf({ context, request, address, deadline, isRead }: PreparedRequest, number: number) {
