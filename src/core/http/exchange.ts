@@ -3,6 +3,7 @@ import ky from 'ky';
 import { fieldsOf } from '../objects.ts';
 import { takingTurns } from '../options/clock.ts';
 import { parseJson } from './json.ts';
+import { isOfNode, isUnsent } from './networkFailure.ts';
 import { createLinkCleaner, withoutEcho } from './redact.ts';
 import type { Content, Fetch, GraphRequest, HttpContext, RawResponse } from './types.ts';
 
@@ -33,7 +34,7 @@ export function createExchange(fetch: Fetch | undefined): Exchange {
 
   return async (address, request, { maxResponseBytes }, signal, onUnsent) => {
     const { method, headers, redirect, unwrap } = request;
-    const { name, toBody, changing } = method;
+    const { name, toBody } = method;
     const body = toBody?.(request);
     // `RequestBody` is `BodyInit`, spelled out for runtimes without the DOM types.
     const sent = (body instanceof Promise ? await body : body) as Pick<RequestInit, 'body'> | undefined;
@@ -49,7 +50,7 @@ export function createExchange(fetch: Fetch | undefined): Exchange {
           response = await current(input, { ...init, signal });
         } catch (thrown) {
           // What a `fetch` of the caller's does besides, such as to write a log, can be refused as well.
-          if (fetch === undefined && changing?.isUnsent(thrown, address, current)) onUnsent();
+          if (fetch === undefined && isOfNode(current) && isUnsent(thrown, address)) onUnsent();
           throw thrown;
         }
         // Whatever else a stub returns, ky would fail with an error of its own.

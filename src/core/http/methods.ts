@@ -1,20 +1,13 @@
 import { toForm } from './addresses.ts';
-import { isOfNode, isUnsent } from './networkFailure.ts';
 import { hasDoneNothing } from './response.ts';
-import type { Changing, GraphRequest, Method, SentBody } from './types.ts';
-
-/** What every request needs that may change something. A bundle of nothing but reads does not have it. */
-const changing: Changing = {
-  isUnsent: (thrown, address, fetch) => isOfNode(fetch) && isUnsent(thrown, address),
-  hasDoneNothing,
-};
+import type { GraphRequest, Method, SentBody } from './types.ts';
 
 export const POST: Method = methodOf('POST');
 export const DELETE: Method = methodOf('DELETE');
 
-/** The method of a name that a caller gave, who may send a body with any. */
+/** The method of a name that a caller gave, who may send a body with any. A bundle of nothing but reads does not have it. */
 export function methodOf(name: string): Method {
-  return { name, toBody, changing };
+  return { name, toBody, hasDoneNothing };
 }
 
 function toBody({

@@ -67,9 +67,8 @@ export function readRefusal(response: RawResponse, refused: Refusing): Refusal {
   const meaning = meaningOf(said, status, refused);
   const isOfPlatform = hasOwnCode(said) && !gatewayStatuses.includes(status);
   const { category, fact } = meaning;
-  const { changing } = refused.request.method;
   const known = { status, category, isLate: fact?.isLate, isOfBytes: said.isOfBytes, isOfPlatform };
-  const isRejected = changing?.hasDoneNothing(known) ?? true;
+  const isRejected = refused.request.method.hasDoneNothing?.(known) ?? true;
   const outcome = refused.isRead || isRejected ? 'rejected' : 'unknown';
   return {
     headers,

@@ -115,14 +115,6 @@ export interface Refused {
   readonly isOfPlatform: boolean;
 }
 
-/** What requests need that may change something. */
-export interface Changing {
-  /** Whether what `fetch` threw says for certain that nothing was sent to this address. */
-  readonly isUnsent: (thrown: unknown, address: string, fetch: unknown) => boolean;
-  /** Whether the platform is known to have done nothing. */
-  readonly hasDoneNothing: (refused: Refused) => boolean;
-}
-
 /** How a request does without a field that the platform does not know. */
 export interface OwnFields {
   /** The same request without the field that its call has met. */
@@ -143,8 +135,8 @@ export interface Method {
   readonly toBody?:
     | ((request: Pick<GraphRequest<unknown>, 'form' | 'json' | 'body'>) => SentBody | Promise<SentBody>)
     | undefined;
-  /** Absent if it changes nothing. */
-  readonly changing?: Changing | undefined;
+  /** Whether the platform is known to have done nothing. Absent if there is nothing that it could do. */
+  readonly hasDoneNothing?: ((refused: Refused) => boolean) | undefined;
 }
 
 /** One request to the platform. */

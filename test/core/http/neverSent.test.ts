@@ -4,8 +4,10 @@ import { connect } from 'node:net';
 import nock from 'nock';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 
+import { createExchange } from '../../../src/core/http/exchange.ts';
 import { isOfNode } from '../../../src/core/http/networkFailure.ts';
-import type { Fetch } from '../../../src/core/http/types.ts';
+import { GET } from '../../../src/core/http/send.ts';
+import type { Fetch, GraphRequest, HttpContext } from '../../../src/core/http/types.ts';
 import { post } from '../../../src/core/lowLevel/request.ts';
 import { memoryJournal } from '../../../src/core/writes/journal/createJournal.ts';
 import { createWriteMemory } from '../../../src/core/writes/memory.ts';
@@ -29,6 +31,18 @@ async function closedOrigin(): Promise<string> {
   await using server = await listen(createServer());
   return server.origin;
 }
+
+test('a read that was not sent is told as such, so that a governor does not count it', async () => {
+  const closed = await closedOrigin();
+  const onUnsent = vi.fn();
+  const { signal } = new AbortController();
+  // All that is read of them.
+  const request = { method: GET } as GraphRequest<unknown>;
+  const exchanged = createExchange(undefined)(`${closed}/me`, request, {} as HttpContext, signal, onUnsent);
+
+  await expect(exchanged).rejects.toThrow();
+  expect(onUnsent).toHaveBeenCalledOnce();
+});
 
 const codes = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'ConnectionRefused'];
 
