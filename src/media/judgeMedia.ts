@@ -38,8 +38,8 @@ const mediaNeeds: readonly Need[] = [
  * if (facts.isOk()) console.log(judgeMedia(facts.value, 'pics.reel').map(({ message }) => message));
  */
 export function judgeMedia(facts: MediaFacts, kind: MediaKind): readonly MediaFinding[] {
-  const { kind: is, format, image } = facts;
-  const isElsewhere = (is === 'video' && !/^(?:mp4|mov|3gp)$/.test(format)) || image?.isAnimated;
+  const { kind: is, format } = facts;
+  const isElsewhere = is === 'image' || (is === 'video' && !/^(?:mp4|mov|3gp)$/.test(format));
   // Of an MP4, all is known.
   const mends = isElsewhere && ({ fix: { format: 'mp4' }, remedy: 'save it as an MP4' } as const);
   return judge(facts, kind, mediaRules, mediaNeeds, mends);

@@ -63,15 +63,23 @@ export function mend(report: MediaReport, options: MendOptions = {}): MediaJob {
   const isWanted = ({ severity }: MediaFinding): boolean => severity !== 'changed' || changes;
   const isMended = (finding: MediaFinding): boolean => isWanted(finding) && finding.fix !== undefined;
   const first = report.findings.filter(isMended);
-  const { format } = joined(first);
-  // What is refused for its format was not judged further: in its new one, it is.
-  const later = format ? judgeMedia(inFormat(facts, format), kind) : [];
-  const all = [...first, ...later.filter(isMended)];
+  const all = [...first];
+  let later: readonly MediaFinding[] = [];
+  // What is refused for its format was not judged further, and another size is judged anew.
+  for (let more = first; more.length > 0; all.push(...more)) {
+    later = judgeMedia(afterFix(joined(all), facts), kind).filter((finding) =>
+      isNew(finding, report.findings),
+    );
+    more = later.filter((finding) => isMended(finding) && isNew(finding, all));
+  }
   const fix = joined(all);
-  const left = [...report.findings, ...later].filter(
-    (finding, at, both) =>
-      !isMended(finding) && both.findIndex((other) => other.message === finding.message) === at,
-  );
+  // What the platform changes by itself is told of the file as it is.
+  const asIs = fix.format ? judgeMedia(afterFix({ format: fix.format }, facts), kind) : [];
+  const left = [
+    ...report.findings,
+    ...asIs,
+    ...later.filter(({ severity }) => severity !== 'changed'),
+  ].filter((finding, at, list) => !isMended(finding) && isNew(finding, list.slice(0, at)));
   if (all.length === 0) return { args: [], left };
   const target = fix.format ?? (facts.kind === 'image' ? 'jpeg' : facts.kind === 'audio' ? 'm4a' : 'mp4');
   if (target === 'm4a')
@@ -85,29 +93,38 @@ export function mend(report: MediaReport, options: MendOptions = {}): MediaJob {
       ? { tool: 'ffmpeg', args: pictureArguments(fix, facts), left }
       : { tool: 'sharp', args: sharpSteps(fix, facts), left };
   const isUnknown = facts.kind === 'video' ? !facts.video : facts.image?.isAnimated === true;
+  const isKnownThen = isUnknown || facts.kind === 'image';
   return {
     tool: 'ffmpeg',
     args: videoArguments(isUnknown ? joined([...boundsOf(kind, facts), ...all]) : fix, facts),
     // Once it is encoded, all is known.
-    left: isUnknown ? left.filter(({ severity }) => severity !== 'unknown') : left,
+    left: isKnownThen ? left.filter(({ severity }) => severity !== 'unknown') : left,
   };
 }
 
-/** The facts of a file once it has another format, as far as that is all that changes. */
-function inFormat(facts: MediaFacts, format: NonNullable<MediaFix['format']>): MediaFacts {
-  if (format === 'mp4' && facts.kind === 'image') {
-    const { image: _, ...rest } = facts;
+/** Whether none of these findings is by the same rule, perhaps about another size. */
+function isNew({ property, rule }: MediaFinding, findings: readonly MediaFinding[]): boolean {
+  return findings.every((one) => one.property !== property || one.rule !== rule);
+}
+
+/** The facts of a file once it has its format and its size, as far as these are all that changes. */
+function afterFix(fix: MediaFix, facts: MediaFacts): MediaFacts {
+  const { format } = fix;
+  const { image, ...rest } = facts;
+  const isVideo = facts.kind === 'video' || format === 'mp4';
+  const size = isVideo ? targetOf(fix, facts)?.canvas : pictureSize(fix, facts);
+  const sized = { ...facts, ...(size && { ...size, stored: size, rotation: 0 as const }) };
+  if (!format) return sized;
+  if (format !== 'mp4' || facts.kind !== 'image')
+    return { ...sized, format, ...(format === 'mp4' && { kind: 'video', moov: 'front' }) };
+  return {
+    ...rest,
+    ...size,
+    kind: 'video',
+    format,
     // Of an animation, neither is known.
-    if (facts.image?.isAnimated) return { ...rest, kind: 'video', format };
-    return {
-      ...rest,
-      kind: 'video',
-      format,
-      durationMs: stillMs,
-      frameRate: { average: 30, isVariable: false },
-    };
-  }
-  return { ...facts, format, ...(format === 'mp4' && { kind: 'video', moov: 'front' }) };
+    ...(!image?.isAnimated && { durationMs: stillMs, frameRate: { average: 30, isVariable: false } }),
+  };
 }
 
 /** What the rules of a kind ask of a video that is not known: fixes that do nothing to one that keeps to them. */
@@ -223,9 +240,8 @@ function videoArguments(fix: MediaFix, facts: MediaFacts): readonly string[] {
 
 /** What ffmpeg does to each picture, in an order that holds: it has turned them itself. */
 function filtersOf(fix: MediaFix, facts: MediaFacts): readonly string[] {
-  const { kind, image: { isAnimated } = {}, width = 0, height = 0, stored } = facts;
+  const { kind, image: { isAnimated } = {} } = facts;
   const { crop, frameRate, edits } = fix;
-  const isSquare = stored && stored.width * stored.height === width * height;
   const isStill = isStillPicture(facts);
   // An animation of few pictures often has a rate of one a second, in which its times do not fit.
   const rate = rateOf(frameRate ?? (isAnimated ? [24, 60] : undefined), facts);
@@ -233,7 +249,6 @@ function filtersOf(fix: MediaFix, facts: MediaFacts): readonly string[] {
     ...(fix.deinterlace ? ['bwdif=mode=send_frame'] : []),
     ...(kind === 'image' ? asPainted(facts) : []),
     ...(crop ? [`crop=${partOf(crop, facts)}`] : []),
-    ...(isSquare ? [] : ['scale=iw*sar:ih', 'setsar=1']),
     ...sizeFilters(fix, facts),
     ...(isStill ? [`tpad=stop_mode=clone:stop_duration=${seconds(stillMs)}`, 'fps=30'] : []),
     // A picture that comes late is there from the beginning.
@@ -327,83 +342,101 @@ function shownSize(
 /** Where bars are added: those of full HD, and no more than the picture is worth. */
 const canvasWidth = 1080;
 
-/** A size whose sides are even, with nearly this ratio, of at least so many pixels; the usual ratios exactly. */
-function evenSize(width: number, height: number): MediaSize {
+/** The even size that is nearest to this one, of those that fit; the usual ratios exactly. */
+function evenSize({ width, height }: MediaSize, fits: (size: MediaSize) => boolean): MediaSize {
   const isWide = width > height;
   const ratio = isWide ? width / height : height / width;
   // 18 x 32 is the smallest of even sides that is 9:16.
-  if (Math.abs(ratio / (16 / 9) - 1) < 0.006) {
-    const unit = Math.max(1, Math.round(Math.min(width, height) / 18));
-    return isWide ? { width: unit * 32, height: unit * 18 } : { width: unit * 18, height: unit * 32 };
-  }
-  return { width: Math.round(width / 2) * 2, height: Math.round(height / 2) * 2 };
+  const unit = Math.max(1, Math.round(Math.min(width, height) / 18));
+  const usual = [unit, unit + 1].map((times) =>
+    isWide ? { width: times * 32, height: times * 18 } : { width: times * 18, height: times * 32 },
+  );
+  const nearest = (side: number, more: number): number => Math.max(2, Math.round(side / 2) * 2 + more);
+  const near = steps.map(([x, y]) => ({ width: nearest(width, x), height: nearest(height, y) }));
+  const [first] = near;
+  return (
+    [...(Math.abs(ratio / (16 / 9) - 1) < 0.006 ? usual : []), ...near].find(fits) ??
+    first ?? { width, height }
+  );
 }
+
+/** The ways to a size nearby, the shortest first. */
+const steps = [0, -2, 2, -4, 4]
+  .flatMap((x, _, all) => all.map((y) => [x, y] as const))
+  .toSorted(([a, b], [c, d]) => Math.abs(a) + Math.abs(b) - Math.abs(c) - Math.abs(d));
 
 /** What a video has after it is cropped or gets bars, and is scaled. */
 function targetOf(
   fix: MediaFix,
   facts: MediaFacts,
-): { canvas: MediaSize; part: MediaSize; isPadded: boolean } | undefined {
+): { canvas: MediaSize; part: MediaSize; shown: MediaSize; isPadded: boolean } | undefined {
   const shown = shownSize(fix, facts);
   if (!shown) return undefined;
   const {
-    ratio = [0, Infinity],
+    ratio: [least, most] = [0, Infinity],
     fit,
     sides = [0, 0],
     longest = Infinity,
     width: [narrow, broad] = [0, Infinity],
   } = fix;
-  const [least, most] = ratio;
   const now = shown.width / shown.height;
-  const to = now < least ? least : most;
+  const to = Math.min(Math.max(now, least), most);
   // What is nearly right is scaled to it: nobody sees the difference.
-  const isOff = (now < least || now > most) && Math.abs(now / to - 1) > 0.006;
+  const isOff = Math.abs(now / to - 1) > 0.006;
   const isPadded = isOff && fit === 'pad';
   const [cropped = 1, low = 1] = isOff && !isPadded ? cropInto(shown, [least, most]) : [];
   const part = isOff && !isPadded ? { width: cropped, height: low } : shown;
-  const around = isPadded
-    ? now < to
-      ? { width: part.height * to, height: part.height }
-      : { width: part.width, height: part.width / to }
-    : part;
+  const around =
+    part !== shown
+      ? part
+      : now < to
+        ? { width: part.height * to, height: part.height }
+        : { width: part.width, height: part.width / to };
   const [short, long] = [Math.min(around.width, around.height), Math.max(around.width, around.height)];
   const up = Math.max(sides[0] / short, sides[1] / long, narrow / around.width, 1);
-  const down = Math.min(
-    longest / long,
-    broad / around.width,
-    isPadded ? Math.max(canvasWidth, 1) / short : Infinity,
-    1,
-  );
+  const down = Math.min(longest / long, broad / around.width, isPadded ? canvasWidth / short : Infinity, 1);
   const by = up > 1 ? up : down;
-  const isNear = !isPadded && by === 1 && now >= least && now <= most;
-  const sized = evenSize(around.width * by, around.height * by);
-  // Rounding must not take it below what is asked for.
-  const [shorter, longer] = sized.width < sized.height ? [0, 1] : [1, 0];
-  const grow = (pixels: number, at: number): number => Math.max(pixels, Math.ceil((sides[at] ?? 0) / 2) * 2);
-  const canvas = isNear
-    ? { width: even(part.width), height: even(part.height) }
-    : { width: grow(sized.width, shorter), height: grow(sized.height, longer) };
-  return { canvas, part, isPadded };
+  const fits = ({ width, height }: MediaSize): boolean =>
+    width >= least * height &&
+    width <= most * height &&
+    Math.min(width, height) >= sides[0] &&
+    Math.max(width, height) >= sides[1] &&
+    Math.max(width, height) <= longest &&
+    width >= narrow &&
+    width <= broad;
+  const same = { width: even(part.width), height: even(part.height) };
+  const isKept = !isPadded && by === 1 && fits(same);
+  const exact = by === 1 && part !== shown ? same : { width: around.width * by, height: around.height * by };
+  const canvas = isKept ? same : evenSize(exact, fits);
+  return { canvas, part, shown, isPadded };
 }
 
+/** Square pixels first, and what a size needs then. */
 function sizeFilters(fix: MediaFix, facts: MediaFacts): readonly string[] {
   const target = targetOf(fix, facts);
-  if (!target) return boundFilters(fix);
-  const { canvas, part, isPadded } = target;
-  const shown = shownSize(fix, facts);
-  const size = `${canvas.width}:${canvas.height}`;
+  if (!target) return ['scale=iw*sar:ih', 'setsar=1', ...boundFilters(fix)];
+  const { canvas, part, shown, isPadded } = target;
+  const { width = 0, height = 0, stored } = facts;
+  const isSquare = stored && stored.width * stored.height === width * height;
+  const scaledTo = (size: MediaSize): readonly string[] => [`scale=${size.width}:${size.height}`, 'setsar=1'];
+  const [size] = scaledTo(canvas);
   if (isPadded)
     return [
-      `scale=${size}:force_original_aspect_ratio=decrease:force_divisible_by=2`,
-      `pad=${size}:-1:-1`,
+      ...(isSquare ? [] : scaledTo(shown)),
+      `${size}:force_original_aspect_ratio=decrease:force_divisible_by=2`,
+      `pad=${canvas.width}:${canvas.height}:-1:-1`,
       'setsar=1',
     ];
-  const isCropped = part !== shown && (part.width !== shown?.width || part.height !== shown.height);
-  const isScaled = Math.abs(canvas.width - part.width) > 1 || Math.abs(canvas.height - part.height) > 1;
-  const isOdd = part.width % 2 > 0 || part.height % 2 > 0;
+  const isCropped = part !== shown;
+  if (!isSquare && !isCropped) return scaledTo(canvas);
+  const [less, lower] = [part.width - canvas.width, part.height - canvas.height];
+  // A pixel or a few at the edges are not seen.
+  const isCut = Math.min(less, lower) >= 0 && Math.max(less, lower) < 6;
+  const kept = isCut ? canvas : { width: even(part.width), height: even(part.height) };
   return [
-    ...(isCropped ? [`crop=${even(part.width)}:${even(part.height)}`] : []),
-    ...(isScaled ? [`scale=${size}`, 'setsar=1'] : isOdd && !isCropped ? [`crop=${evenSides}`] : []),
+    ...(isSquare ? [] : scaledTo(shown)),
+    ...(isCropped || (isCut && less + lower > 0) ? [`crop=${kept.width}:${kept.height}`] : []),
+    ...(isCut ? [] : scaledTo(canvas)),
   ];
 }
 
@@ -481,12 +514,13 @@ function encoderOf(fix: MediaFix, facts: MediaFacts): readonly string[] {
 /** A JPEG out of a picture that sharp does not read. */
 function pictureArguments(fix: MediaFix, facts: MediaFacts): readonly string[] {
   const size = pictureSize(fix, facts);
+  const isPadded = fix.fit === 'pad';
   const filters = [
     ...asPainted(facts),
     ...(size
       ? [
-          `scale=${size.width}:${size.height}:force_original_aspect_ratio=increase`,
-          `crop=${size.width}:${size.height}`,
+          `scale=${size.width}:${size.height}:force_original_aspect_ratio=${isPadded ? 'decrease' : 'increase'}`,
+          `${isPadded ? 'pad' : 'crop'}=${size.width}:${size.height}${isPadded ? ':-1:-1' : ''}`,
         ]
       : []),
   ];
@@ -503,9 +537,14 @@ const bytesOfPixel = 1.25;
 function pictureSize(fix: MediaFix, { width = 0, height = 0 }: MediaFacts): MediaSize | undefined {
   const { ratio, fit, maxBytes, longest, width: [narrow, broad] = [0, Infinity] } = fix;
   if (!width || !height) return undefined;
-  const now = width / height;
-  const isOff = ratio && (now < ratio[0] || now > ratio[1]);
-  const [w, h] = isOff && fit === 'crop' ? cropInto({ width, height }, ratio) : [width, height];
+  if (ratio && fit === 'pad') return { width: 1080, height: 1920 };
+  const inRatio = (of: MediaSize): MediaSize => {
+    const is = of.width / of.height;
+    if (!ratio || (is >= ratio[0] && is <= ratio[1])) return of;
+    const [w, h] = cropInto(of, ratio);
+    return { width: Math.max(1, w), height: Math.max(1, h) };
+  };
+  const { width: w, height: h } = inRatio({ width, height });
   const pixels = maxBytes ? maxBytes / bytesOfPixel : Infinity;
   const by = Math.min(
     Math.sqrt(pixels / (w * h)),
@@ -515,23 +554,20 @@ function pictureSize(fix: MediaFix, { width = 0, height = 0 }: MediaFacts): Medi
     broad / w,
     Math.max(1, narrow / w),
   );
-  const size = { width: Math.max(1, Math.floor(w * by)), height: Math.max(1, Math.floor(h * by)) };
+  const scaled = (side: number): number =>
+    Math.max(1, by > 1 ? Math.ceil(side * by - 1e-6) : Math.floor(side * by + 1e-6));
+  // Rounding must not take it out of the ratio again.
+  const size = inRatio({ width: scaled(w), height: scaled(h) });
   return size.width === width && size.height === height ? undefined : size;
 }
 
 /** A JPEG in sRGB: turned by its EXIF, and white where it is transparent. */
 function sharpSteps(fix: MediaFix, facts: MediaFacts): readonly SharpStep[] {
-  const { ratio, fit } = fix;
-  const { width = 0, height = 0 } = facts;
-  const isPadded = ratio && fit === 'pad' && width * height > 0;
   const size = pictureSize(fix, facts);
+  const fit = fix.fit === 'pad' ? { fit: 'contain', background: '#000000' } : { fit: 'cover' };
   return [
     ['rotate'],
-    ...(isPadded
-      ? [['resize', { width: 1080, height: 1920, fit: 'contain', background: '#000000' }] as const]
-      : size
-        ? [['resize', { ...size, fit: 'cover' }] as const]
-        : []),
+    ...(size ? [['resize', { ...size, ...fit }] as const] : []),
     ['flatten', { background: '#ffffff' }],
     ['toColourspace', 'srgb'],
     ['jpeg', { quality: 85, mozjpeg: true }],

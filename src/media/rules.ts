@@ -162,13 +162,17 @@ function formats(
 const pictures = 'jpeg bmp png gif tiff';
 const containers = 'mp4 mov 3gp matroska mpegts mpegps avi flv asf ogg';
 
-/** At most so many megabytes. */
-function upTo(most: number, words = most < 1000 ? `${most} MB` : `${most / 1000} GB`): Check {
-  const maxBytes = Math.round(most * 1_000_000);
-  const find: Find = ({ size }) => size > maxBytes && megabytes(size);
+/** At most so many megabytes; a tool makes it have no more than what is best. */
+function upTo(most: number, words = `${most} MB`, best = most): Check {
+  const bytesOf = (millions: number): number => Math.round(millions * 1_000_000);
+  const find: Find = ({ size }) => size > bytesOf(most) && megabytes(size);
   const mends = ({ format, kind }: MediaFacts): Mended =>
-    format === 'heic' ? ofHeic : /^[iv]/.test(kind) ? [`encode it again, with ${words}`, { maxBytes }] : '';
-  return ['size', find, `at most ${words}`, mends, { most: maxBytes }];
+    format === 'heic'
+      ? ofHeic
+      : /^[iv]/.test(kind)
+        ? [`encode it again, with ${best < most ? `${best} MB` : words}`, { maxBytes: bytesOf(best) }]
+        : '';
+  return ['size', find, `at most ${words}`, mends, { most: bytesOf(most) }];
 }
 
 /** So many seconds, known to a tenth of one. */
@@ -349,7 +353,7 @@ export const imageRules: readonly MediaRule[] = [
   [risk('page.messageImage'), formats('jpeg png gif webp bmp', toPicture), [tools]],
   [refused(...picsStills), upTo(8.388_608, '8 MiB (8,388,608 bytes)'), [errorCodes, sizeCode]],
   [risk(...picsStills), upTo(8), [userMedia, sizeCode, 'the reference says 8 MB, the error 8 MiB']],
-  [refused(...pagePhotos), upTo(10), [photoPage, photoCode]],
+  [refused(...pagePhotos), upTo(10, undefined, 4), [photoPage, photoCode]],
   [risk(...pagePhotos), upTo(4), ['text of error 100/1366046, 2021', photoCode, 'the reference says 10 MB']],
   [
     changed(...pagePhotos),
@@ -472,7 +476,7 @@ export const mediaRules: readonly MediaRule[] = [
   ],
   [refused('pics.storyVideo'), upTo(100), [userMedia, '2207077']],
   [risk('pics.carouselVideo'), upTo(100), [userMedia2021]],
-  [risk(...pageVideos), upTo(1000), [tools]],
+  [risk(...pageVideos), upTo(1000, '1 GB'), [tools]],
   [refused(...messages), upTo(25), [savingAssets, '100/2018109']],
   [refused('pics.reel'), ratios(0.01, 10, 'pad'), ofVideo],
   [refused('pics.storyVideo'), ratios(0.1, 10, 'pad'), ofVideo],

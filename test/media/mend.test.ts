@@ -122,7 +122,7 @@ describe('a job of ffmpeg', () => {
     const { args } = jobOf('page.reel', all);
     expect(args.filter((each) => each === '-vf')).toHaveLength(1);
     expect(args[1]).toBe(
-      'bwdif=mode=send_frame,scale=iw*sar:ih,setsar=1,' +
+      'bwdif=mode=send_frame,scale=1280:720,setsar=1,' +
         'scale=1080:1920:force_original_aspect_ratio=decrease:force_divisible_by=2,pad=1080:1920:-1:-1,setsar=1,' +
         'fps=30,zscale=t=linear:npl=100,format=gbrpf32le,zscale=p=bt709,tonemap=hable:desat=0,' +
         'zscale=t=bt709:m=bt709:r=tv,format=yuv420p',
@@ -144,15 +144,38 @@ describe('a job of ffmpeg', () => {
     ['pics.reel', size(2160, 3840), 'scale=1080:1920'],
     ['pics.reel', size(4096, 2160), 'scale=1920:1012'],
     // What is nearly right loses a row.
-    ['page.reel', size(1080, 1921), 'crop=trunc'],
+    ['page.reel', size(1080, 1921), 'crop=1080:1920'],
+    // Of one less, 9:16 would be missed.
+    ['page.reel', { ...size(1197, 2128), ...stream({ chroma: '4:4:4' }) }, 'scale=1206:2144'],
+    // Their rounded sides would be out of what is taken.
+    ['pics.carouselVideo', size(1853, 4000), 'crop=1852:2314'],
+    ['pics.reel', size(2051, 204), 'scale=1920:192'],
     ['page.reel', size(1366, 768), 'scale=1080:1920:force_original_aspect_ratio=decrease'],
     // No larger than it is worth.
     ['page.reel', size(640, 360), 'pad=648:1152:'],
     ['pics.carouselVideo', size(1080, 1920), 'crop=1080:1350'],
+    ['pics.reel', { ...size(1081, 1921), ...stream({ chroma: '4:4:4' }) }, 'crop=1080:1920'],
+    // Square pixels, of the size that is shown, which is even.
+    [
+      'pics.messageVideo',
+      { ...size(922, 960), stored: { width: 648, height: 960 }, size: 30_000_000 },
+      'scale=922:960',
+    ],
     [
       'pics.reel',
-      { ...size(1081, 1921), ...stream({ chroma: '4:4:4' }) },
-      'crop=trunc(iw/2)*2:trunc(ih/2)*2',
+      {
+        ...size(720, 1280),
+        stored: { width: 720, height: 720 },
+        rotation: 90,
+        ...stream({ chroma: '4:4:4' }),
+      },
+      'scale=720:1280',
+    ],
+    // What is left of it is too small, and is made larger.
+    [
+      'page.reel',
+      { ...size(542, 964), ...stream({ cleanAperture: { width: 506, height: 900 } }) },
+      'crop=506:900,scale=540:960',
     ],
   ])('%s of %j: %s', (kind, change, filter) => {
     expect(jobOf(kind, change).args[1]).toContain(filter);
