@@ -162,7 +162,8 @@ function conversationList(
   const inside = createInside({
     fields,
     parts: ['messages'],
-    toFields: ({ has }) => [has('messages') ? `messages.limit(${messages}){${messageFields}}` : lastMessage],
+    toFields: ({ has }) => (has('messages') ? [`messages.limit(${messages}){${messageFields}}`] : []),
+    otherwise: lastMessage,
     isCommon: () => true,
     first: 'people',
     spare: 7,

@@ -22,7 +22,7 @@ import { accountListRules, accountOf, checkInMode } from './accountOptions.ts';
 import { pollOf, promptResponsesOf } from './addOns.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
 import { checkMediaFields, mediaInside, type MediaInsideOptions, mediaInsideRules } from './inside.ts';
-import { ofMedia, walkMedia, withMediaFields } from './mediaLists.ts';
+import { fieldsOfMedia, ofMedia, ownMediaFields, walkMedia } from './mediaLists.ts';
 
 export interface MediaOptions extends AccountOptions, ListOptions, FieldOptions, MediaInsideOptions {}
 
@@ -99,14 +99,13 @@ export function mediaDetails(
 ): ResultAsync<Media & WithWithheld, Failure> {
   const rules = { ...ofMedia, ...fieldRules, ...mediaInsideRules };
   const checked = check(context, options, rules, checkMediaFields);
-  return perform(context, 'mediaDetails', checked, (call, { mediaId, fields: chosen, ...options }) =>
-    withMediaFields(context, chosen, (wanted) => {
-      const { fields, item: schema, inside } = mediaInside(options).start(wanted);
-      const ask = (fields: string) =>
-        send(context, { ...call, path: path`${mediaId}`, query: { fields }, schema });
-      return inside ? readInside(inside, ask) : ask(fields).map((media) => withWithheld(media));
-    }),
-  );
+  return perform(context, 'mediaDetails', checked, (call, { mediaId, fields: chosen, ...options }) => {
+    const { fields, item: schema, inside } = mediaInside(options).start(fieldsOfMedia(chosen));
+    const ownFields = ownMediaFields(context);
+    const ask = (fields: string) =>
+      send(context, { ...call, path: path`${mediaId}`, query: { fields }, ownFields, schema });
+    return inside ? readInside(inside, ask) : ask(fields).map((media) => withWithheld(media));
+  });
 }
 
 export interface MediaPollOptions extends PicsCallOptions {

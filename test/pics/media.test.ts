@@ -111,7 +111,6 @@ describe('media', () => {
   );
 
   test.each([
-    ['of another field', picsContext(), { token }, '/me/media', unknownField('permalink')],
     [
       'of a field that the caller named',
       picsContext(),
@@ -119,11 +118,30 @@ describe('media', () => {
       '/me/media',
       unknownField('caption'),
     ],
-    ['in page mode', picsPageContext(), { token, picsUserId: '17' }, '/17/media', unknownField('caption')],
+    ['of no field', picsContext(), { token }, '/me/media', { error: { message: 'Invalid', code: 100 } }],
   ])('hands on a refusal %s', async (_, context, options, address, body) => {
     nock(context.graphBase).get(address).query(true).reply(400, body);
 
     expect((await media(context, options))._unsafeUnwrapErr()).toMatchObject({ name: 'ApiError', code: 100 });
+  });
+
+  test.each([
+    ['login', picsContext(), { token }, '/me/media', 'permalink'],
+    ['page', picsPageContext(), { token, picsUserId: '17' }, '/17/media', 'caption'],
+  ])('does without a single field in %s mode, on all pages', async (_, context, own, at, name) => {
+    const fewer = fields.replaceAll(new RegExp(`,${name}\\b`, 'g'), '');
+    const list = (query: object) =>
+      nock(context.graphBase)
+        .get(at)
+        .query({ ...authenticated, ...query });
+    list({ fields, limit: '25' }).reply(400, unknownField(name));
+    list({ fields: fewer, limit: '25' }).reply(200, {
+      data: [{ id: '1' }],
+      paging: { next: `${context.graphBase}${at}?limit=25&fields=${encodeURIComponent(fewer)}&after=b` },
+    });
+    list({ fields: fewer, limit: '25', after: 'b' }).reply(200, { data: [{ id: '2' }] });
+
+    expect((await media(context, own))._unsafeUnwrap()).toEqual([{ id: '1' }, { id: '2' }]);
   });
 
   test('hands on a refusal of another kind that speaks of such a field', async () => {
@@ -263,6 +281,26 @@ describe('mediaDetails', () => {
       .reply(200, post);
 
     expect((await mediaDetails(context, { mediaId: '18', token }))._unsafeUnwrap()).toEqual(post);
+  });
+
+  test.each(['shortcode', 'caption'])('does without %s, that no kind of account lacks', async (name) => {
+    const refused: string[] = [];
+    const error = {
+      message: `(#100) Tried accessing nonexisting field (${name}) on node type (X)`,
+      code: 100,
+    };
+    nock(graphBase)
+      .get('/18')
+      .query({ ...authenticated, fields })
+      .reply(400, { error });
+    nock(graphBase)
+      .get('/18')
+      .query({ ...authenticated, fields: fields.replace(`,${name}`, '') })
+      .reply(200, { id: '18' });
+    const context = picsPageContext({ onFieldRefused: (event) => refused.push(event.field) });
+
+    expect((await mediaDetails(context, { mediaId: '18', token }))._unsafeUnwrap()).toEqual({ id: '18' });
+    expect(refused).toEqual([name]);
   });
 
   test('asks for the fields that the caller names', async () => {

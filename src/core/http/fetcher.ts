@@ -86,7 +86,7 @@ export function createFetcher(
         if (delayMs === undefined) {
           const fewer = ownFields?.withoutRefused(request, error);
           if (fewer === undefined) return err(error);
-          const { of, refusedField: field = '' } = request.trace;
+          const { of, refusedFields: [field = ''] = [] } = request.trace;
           onFieldRefused?.({ ...of, ...prepared.place(), field, error });
           return await fetcher(context, fewer, pick);
         }

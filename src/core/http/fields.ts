@@ -2,36 +2,41 @@ import type { RequestFailure } from '../errors.ts';
 import type { GraphRequest, OwnFields } from './types.ts';
 
 /** For requests whose fields the function chose, unless the caller did. */
-export const ownFields: OwnFields = { withoutKnown, withoutRefused };
+export const ownFields: OwnFields = createOwnFields(() => []);
 
-/**
- * The same request without a field that the platform says it does not know, which its call then remembers: once, and only
- * one that the function chose. An object of another kind lacks more than one.
- */
-function withoutRefused<TOutput>(
-  request: GraphRequest<TOutput>,
-  failure: RequestFailure,
-): GraphRequest<TOutput> | undefined {
-  const { purpose = 'call', trace } = request;
-  if (purpose !== 'call' || trace.refusedField !== undefined) return undefined;
-  const field = unknownField(failure);
-  const isChosen = trace.chosenFields?.some((one) => /^\w+/.exec(String(one))?.[0] === field);
-  if (field === undefined || isChosen) return undefined;
-  const fewer = withoutField(`${request.query?.['fields'] ?? ''}`, field);
-  if (fewer === undefined) return undefined;
-  trace.refusedField = field;
-  return { ...request, query: { ...request.query, fields: fewer } };
+/** The same, where a refusal may say of further fields that the platform does not know them either. */
+export function createOwnFields(further: (failure: RequestFailure) => readonly string[]): OwnFields {
+  return {
+    withoutKnown,
+    withoutRefused: (request, failure) => {
+      const { purpose = 'call', trace } = request;
+      if (purpose !== 'call' || trace.refusedFields !== undefined) return undefined;
+      const field = unknownField(failure);
+      const names = [...(field === undefined ? [] : [field]), ...further(failure)];
+      const isChosen = trace.chosenFields?.some((one) => names.includes(/^\w+/.exec(String(one))?.[0] ?? ''));
+      const fewer = isChosen ? undefined : withoutFields(request, names);
+      if (fewer) trace.refusedFields = names;
+      return fewer;
+    },
+  };
 }
 
-/** A request of a call that has met such a field. */
+/** A request of a call that has met such fields. */
 function withoutKnown<TRequest extends Pick<GraphRequest<unknown>, 'trace' | 'query'>>(
   request: TRequest,
 ): TRequest {
-  const { trace, query } = request;
-  const { refusedField } = trace;
-  if (refusedField === undefined || query?.['fields'] === undefined) return request;
-  const fields = withoutField(`${query['fields']}`, refusedField);
-  return fields === undefined ? request : { ...request, query: { ...query, fields } };
+  return withoutFields(request, request.trace.refusedFields ?? []) ?? request;
+}
+
+/** The same request without these of its fields; `undefined` if it has none of them, or nothing would be left. */
+function withoutFields<TRequest extends Pick<GraphRequest<unknown>, 'query'>>(
+  request: TRequest,
+  names: readonly string[],
+): TRequest | undefined {
+  const { query } = request;
+  const given = `${query?.['fields'] ?? ''}`;
+  const fields = names.reduce((rest, name) => withoutField(rest, name) ?? rest, given);
+  return fields === given ? undefined : { ...request, query: { ...query, fields } };
 }
 
 /** The field that a refusal says the platform does not know, or no longer. */

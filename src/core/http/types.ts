@@ -50,8 +50,8 @@ interface Trace {
   readonly startedAt: number;
   /** The fields that the caller named. */
   readonly chosenFields?: readonly unknown[] | undefined;
-  /** A field of the function's own choice that the platform does not know: the call goes on without it. */
-  refusedField?: string | undefined;
+  /** Fields of the function's own choice, the first of which the platform does not know: the call goes on without them. */
+  refusedFields?: readonly string[] | undefined;
   /** How many requests were prepared. */
   requests: number;
   /** How many requests were sent, counting each attempt. */

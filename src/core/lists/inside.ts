@@ -133,6 +133,8 @@ export interface InsideRequest {
   readonly parts: readonly Exclude<Part, 'metrics'>[];
   /** The fields that ask for it. */
   readonly toFields: (asked: Asked) => readonly string[];
+  /** What is asked for instead once nothing else is within the entries; it may be refused as well. */
+  readonly otherwise?: string | undefined;
   /** Whether each entry of the list can have a metric: the others go first. */
   readonly isCommon: (metric: string) => boolean;
   /** Which right is missed first: that for what people wrote, or that for metrics. */
@@ -287,7 +289,7 @@ function createAsk(learning: Learning): Inside['ask'] {
 }
 
 function createLearning(request: InsideRequest): Learning {
-  const { parts, toFields, isCommon, first, spare, silence } = request;
+  const { parts, toFields, otherwise, isCommon, first, spare, silence } = request;
   const notify = guardHook(request.onWithheld);
   const { withheld = [] } = request;
   let metrics = metricNames(request.metrics ?? []).filter((name) => name !== '');
@@ -302,6 +304,8 @@ function createLearning(request: InsideRequest): Learning {
   let trials: (readonly Group[])[] | undefined;
   let spent = 0;
   let hasPeeked = false;
+  /** Whether nothing is asked for instead. */
+  let isBare = otherwise === undefined;
   const silent = new Set<Part>();
 
   function partsOf(group: Group): readonly Part[] {
@@ -312,7 +316,8 @@ function createLearning(request: InsideRequest): Learning {
   function fieldsWith(groups: ReadonlySet<Group>): string {
     const has = (part: Part): boolean => [...groups].some((group) => partsOf(group).includes(part));
     const inner = toFields({ metrics: groups.has('metrics') ? metrics : [], has });
-    return [request.fields, ...inner].join(',');
+    const instead = groups.size > 0 || isBare ? [] : [otherwise];
+    return [request.fields, ...inner, ...instead].join(',');
   }
 
   function tell(names: readonly string[], of: Iterable<Group>, reason: string): void {
@@ -413,11 +418,13 @@ function createLearning(request: InsideRequest): Learning {
       const named = here.filter((group) => namesOf[group].test(message));
       // Those that it names go first.
       const goes = [...named, ...here.filter((group) => !named.includes(group))];
-      trials = here.length > 1 ? [...goes.map((gone) => here.filter((group) => group !== gone)), []] : [[]];
+      const fewer = here.length > 1 ? goes.map((gone) => here.filter((group) => group !== gone)) : [];
+      trials = here.length > 0 ? [...fewer, []] : [];
     }
     const next = trials.shift();
-    if (next === undefined) return false;
-    living = new Set(next);
+    if (next) living = new Set(next);
+    else if (isBare) return false;
+    else isBare = true;
     return true;
   }
 
@@ -429,7 +436,7 @@ function createLearning(request: InsideRequest): Learning {
     refused: async (failure, { isAlone, isKnown, peek }) => {
       if (!isKnown) spent++;
       if (failure.name === 'TransportError' || isOfAll(failure)) return undefined;
-      if (living.size === 0 && trials === undefined) return undefined;
+      if (living.size === 0 && trials === undefined && (isBare || isUndeliverable(failure))) return undefined;
       const reason = reasonOf(failure);
       for (const group of living) reasons.set(group, reason);
       if (spend()) return 'again';

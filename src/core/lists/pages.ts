@@ -9,14 +9,14 @@ import { withoutSecrets } from '../http/links.ts';
 import { hashOf } from '../http/proof.ts';
 import type { MayRepeat } from '../http/retry.ts';
 import { sendForResponse } from '../http/send.ts';
-import type { CallLimits, GraphRequest, GraphResponse, Params } from '../http/types.ts';
+import type { CallLimits, GraphRequest, GraphResponse, OwnFields, Params } from '../http/types.ts';
 import { fieldsOf } from '../objects.ts';
 
 /** What all requests for the pages of a list share. */
 export interface PagesRequest<TItem>
   extends CallLimits, Pick<GraphRequest<unknown>, 'path' | 'token' | 'headers' | 'secrets' | 'tokens'> {
-  /** Whether its fields are sent as they are: they are the caller's, or the function itself does without some. */
-  readonly keepsFields?: boolean | undefined;
+  /** How it goes on without a field that the platform does not know; `null` where the fields are the caller's. */
+  readonly ownFields?: OwnFields | null | undefined;
   /** A `limit` in it overrides `pageSize`; one that is `undefined` leaves it to the platform. */
   readonly query?: Params | undefined;
   /** Entries to return, over all pages. */
@@ -104,9 +104,9 @@ export interface Pages {
 
 export function createPages<TItem>(context: Context, request: PagesRequest<TItem>): Pages {
   const { limit, pageSize = 100, item, key = 'data', byCursor = false, query, inside, onPage } = request;
-  const { trace, signal, deadline, token, tokens, headers, secrets, keepsFields } = request;
+  const { trace, signal, deadline, token, tokens, headers, secrets } = request;
   const home = isAbsolute(request.path) ? request.path : context.graphBase;
-  const own = keepsFields ? undefined : ownFields;
+  const own = request.ownFields === null ? undefined : (request.ownFields ?? ownFields);
   const shared = { trace, signal, deadline, token, tokens, headers, secrets, ownFields: own };
   const schema: v.GenericSchema<unknown, Page> = v.looseObject({ [key]: v.array(v.nullable(item)) });
   const anyPage: v.GenericSchema<unknown, Page> = v.looseObject({ [key]: v.array(v.unknown()) });

@@ -128,7 +128,7 @@ function toListRequest<TEntry>(
       path,
       token,
       tokens: 'all',
-      keepsFields: true,
+      ownFields: null,
       ...input.placed(context, path, query),
       secrets,
       limit: maxItems,

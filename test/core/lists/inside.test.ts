@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { conversations } from '../../../src/page/inbox.ts';
+import { conversations, iterateConversations } from '../../../src/page/inbox.ts';
 import { iteratePosts, posts } from '../../../src/page/posts.ts';
 import { createPicsContextViaPages } from '../../../src/pics/context.ts';
 import { iterateMedia, media, mediaDetails, stories } from '../../../src/pics/media.ts';
@@ -565,6 +565,44 @@ describe('on the sandbox', () => {
     expect(found.data[0]?.contact?.name).toBe('Person 96');
     expect(found.hasMore).toBe(false);
     expect(found.withheld).toEqual([]);
+  });
+
+  test.each([
+    [/messages\.limit\(5\)/, true],
+    [/messages\./, false],
+  ])('conversations come although %s is refused, with the last message: %s', async (refused, hasLast) => {
+    const sandbox = sandboxed();
+    const { app, platform, pages } = sandbox;
+    const [page] = pages;
+    let requests = 0;
+    const context = pageContext({
+      appId: app.id,
+      appSecret: app.secret,
+      platform,
+      fetch: async (input, init) => {
+        const request = new Request(input, init);
+        requests++;
+        const error = { code: 200, message: '(#200) Requires permission: pages_messaging' };
+        return refused.test(decodeURIComponent(request.url))
+          ? Response.json({ error }, { status: 403 })
+          : sandbox.fetch(request);
+      },
+    });
+    const told: unknown[] = [];
+    const options = { pageId: page?.id ?? '', pageToken: page?.token ?? '', messages: 5 };
+    const found = (await conversations(context, options))._unsafeUnwrap();
+    expect(found.data).toHaveLength(3);
+    expect(found.data.every(({ last_message }) => (last_message !== undefined) === hasLast)).toBe(true);
+    const withheld = [{ messages: true, reason: '(#200) Requires permission: pages_messaging' }];
+    expect(found.withheld).toEqual(withheld);
+    expect(requests).toBe(hasLast ? 2 : 3);
+    const walk = iterateConversations(context, {
+      ...options,
+      pageSize: 1,
+      onWithheld: (one) => told.push(one),
+    });
+    expect(await Array.fromAsync(walk, (one) => one.isOk())).toEqual([true, true, true]);
+    expect(told).toEqual(withheld);
   });
 
   test('posts without the right for what people wrote come without totals', async () => {
