@@ -1,14 +1,16 @@
 import { checkName } from './members.ts';
 import { isOfPage } from './messaging/inbox.ts';
 import type { Node } from './nodes.ts';
+import { copyOf } from './page/posts.ts';
 import { mentionsIn } from './pics/media.ts';
 import { hmacHex, tokensOf } from './tokens.ts';
 import type * as t from './types.ts';
 import { digits, toJson } from './values.ts';
-import { find, type Happening, type World } from './world.ts';
+import { find, type Happening, isPublished, type World } from './world.ts';
 
 /** Queues the event of a write by the app: the platform also reports the app's own actions. */
-export function announceEffect(world: World, { kind, id, parentId, content, at }: t.Effect): void {
+export function announceEffect(world: World, effect: t.Effect): void {
+  const { kind, id, content, at } = effect;
   const message = find(world, 'message', id);
   const comment = find(world, 'comment', id);
   const picsComment = find(world, 'picsComment', id);
@@ -16,7 +18,11 @@ export function announceEffect(world: World, { kind, id, parentId, content, at }
   if (message !== undefined) {
     // The app's own reactions cause no event, and a private reply is announced as a message.
     if (kind === 'message') announceMessage(world, message);
-  } else if (kind === 'post' && post !== undefined) announcePost(world, post);
+  } else if (kind === 'delete') announceDelete(world, effect);
+  else if (post !== undefined) {
+    if (kind === 'post') announcePost(world, post);
+    if (kind === 'post_update' && content['message'] !== undefined) announcePost(world, post, 'edited', at);
+  } else if (kind === 'photo' || kind === 'video' || kind === 'reel') announceMedia(world, effect);
   else if (kind === 'comment_hide' && comment !== undefined) {
     announceComment(world, comment, content['hidden'] === true ? 'hide' : 'unhide', at);
   } else if (picsComment !== undefined && (kind === 'reply' || kind === 'comment')) {
@@ -25,21 +31,45 @@ export function announceEffect(world: World, { kind, id, parentId, content, at }
     announceComment(world, comment);
   else if (kind === 'template') announceTemplate(world, id);
   else if (kind === 'media') announceMentions(world, find(world, 'picsMedia', id)?.caption, { id });
-  else if (kind === 'delete' && parentId !== undefined) announceDelete(world, id, parentId, at);
 }
 
-export function announcePost(world: World, post: Node<'post'>): void {
-  const { id, pageId, from, message, link, createdAt } = post;
+export function announcePost(world: World, post: Node<'post'>, verb = 'add', at = post.createdAt): void {
+  const { id, pageId, from, message, link } = post;
   queueChange(world, pageId, 'feed', {
-    item: from.id === pageId ? 'status' : 'post',
-    verb: 'add',
+    ...shownBy(world, post),
+    verb,
     from,
     post_id: id,
     message,
-    link,
-    published: post.published ? 1 : 0,
-    created_time: seconds(createdAt),
+    ...(link !== undefined && { link }),
+    published: isPublished(world, post) ? 1 : 0,
+    created_time: seconds(at),
   });
+}
+
+/** Which kind of item a post is to its Page, and what it shows: one photo, a video, several photos, or none. */
+function shownBy(world: World, { pageId, from, media = [] }: Node<'post'>): object {
+  const [first] = media;
+  if (first === undefined) return { item: from.id === pageId ? 'status' : 'post' };
+  const isVideo = find(world, 'video', first) !== undefined;
+  if (isVideo)
+    return { item: 'video', video_id: digits(first), link: `https://cdn.sandbox.test/${first}/source.mp4` };
+  const photos = media.map((id) => copyOf(id, 720));
+  if (media.length > 1) return { item: 'status', photos };
+  return { item: 'photo', photo_id: digits(first), link: photos[0] };
+}
+
+/** Tells of a photo, a video or a Reel with its post; of one that is kept unpublished, nothing. */
+function announceMedia(world: World, { id, content: { description: message }, at }: t.Effect): void {
+  const shown = find(world, 'photo', id) ?? find(world, 'video', id);
+  const { pageId = '', postId = '' } = shown ?? {};
+  const post = find(world, 'post', postId);
+  if (post !== undefined) return announcePost(world, post);
+  // That of a Reel is no post of the list.
+  if (shown?.kind !== 'video' || !isPublished(world, shown)) return;
+  const from = { id: pageId, name: find(world, 'page', pageId)?.name };
+  const item = { item: 'video', verb: 'add', from, post_id: postId, video_id: digits(id), message };
+  queueChange(world, pageId, 'feed', { ...item, published: 1, created_time: seconds(at) });
 }
 
 export function announceComment(
@@ -120,16 +150,17 @@ export function announceMentions(
   }
 }
 
-/** On the photo-sharing platform, a deletion causes no event. */
-function announceDelete(world: World, id: string, parentId: string, at: number): void {
-  const page = find(world, 'page', parentId);
-  const post = find(world, 'post', parentId);
-  const pageId = page?.id ?? post?.pageId;
-  if (pageId === undefined) return;
-  const ofComment = { item: 'comment', comment_id: id, post_id: parentId };
-  const what = page === undefined ? ofComment : { item: 'status', post_id: id };
+/** On the photo-sharing platform, a deletion causes no event, and neither has one of what no post shows. */
+function announceDelete(world: World, { id, at }: t.Effect): void {
+  const comment = find(world, 'comment', id);
+  const shown = find(world, 'photo', id) ?? find(world, 'video', id);
+  const post = find(world, 'post', shown?.postId ?? id);
+  const pageId = comment?.pageId ?? post?.pageId ?? '';
   const more = { verb: 'remove', from: { id: pageId }, created_time: seconds(at) };
-  queueChange(world, pageId, 'feed', { ...what, ...more });
+  if (comment !== undefined)
+    queueChange(world, pageId, 'feed', { item: 'comment', comment_id: id, post_id: comment.postId, ...more });
+  else if (post !== undefined)
+    queueChange(world, pageId, 'feed', { ...shownBy(world, post), post_id: post.id, ...more });
 }
 
 /** Tells what the platform decided about a message template. */

@@ -452,8 +452,10 @@ export function deletes<P extends string, N extends Node & { readonly [K in P]: 
   alsoOf: (world: World, node: N) => readonly (string | undefined)[] = () => [],
 ): (call: { readonly world: World }, node: N) => { readonly success: true } {
   return ({ world }, node) => {
+    // What its event says of it is still there.
+    recordEffect(world, 'delete', node.id, node[parent], {});
     for (const id of [node.id, ...alsoOf(world, node)]) world.nodes.delete(id ?? '');
-    return succeed(world, 'delete', node.id, node[parent], {});
+    return { success: true };
   };
 }
 

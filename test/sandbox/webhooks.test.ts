@@ -5,13 +5,20 @@ import { describe, expect, test } from 'vitest';
 
 import {
   createPageContext,
+  deletePhoto,
   deletePost,
   hideComment,
   lead,
+  publishPhoto,
+  publishPhotos,
+  publishPhotoStory,
   publishPost,
+  publishReel,
+  publishVideo,
   replyComment,
   subscribePage,
   unsubscribePage,
+  updatePost,
 } from '../../src/page/index.ts';
 import {
   contact,
@@ -256,6 +263,42 @@ describe('from event to action', () => {
       { type: 'feed', data: { item: 'status', verb: 'remove', post_id: post.id, from: { id: page.id } } },
       { type: 'comments', data: { from: { id: account.userId } } },
       { type: 'message', senderId: account.userId, data: { is_echo: true, app_id: sandbox.picsApp.id } },
+    ]);
+  });
+
+  test('photos, videos and Reels of the app come back as items of their kind, unless they are kept', async () => {
+    const { sandbox, page, pageContext, events, handler } = await play();
+    const of = { pageId: page.id, pageToken: page.token };
+    const [photo, video] = [new Uint8Array([255, 216, 255, 224]), new Uint8Array(4000)];
+    const one = (await publishPhoto(pageContext, { ...of, photo, message: 'One' }))._unsafeUnwrap();
+    const photos = [{ photo }, { photo }];
+    const two = (await publishPhotos(pageContext, { ...of, photos, message: 'Two' }))._unsafeUnwrap();
+    const film = (await publishVideo(pageContext, { ...of, video, description: 'Film' }))._unsafeUnwrap();
+    const reel = (await publishReel(pageContext, { ...of, video, description: 'Reel' }))._unsafeUnwrap();
+    await publishPhoto(pageContext, { ...of, photo, published: false });
+    await publishPhotoStory(pageContext, { ...of, photoUrl: 'https://example.com/a.jpg' });
+    await updatePost(pageContext, { postId: two.id, pageToken: page.token, message: 'Both' });
+    await deletePhoto(pageContext, { photoId: one.id, pageToken: page.token });
+    await deletePost(pageContext, { postId: film.post_id ?? '', pageToken: page.token });
+    await sandbox.deliver(handler);
+
+    const published = { verb: 'add', published: 1, from: { id: page.id } };
+    const added = { item: 'photo', photo_id: one.id, post_id: one.post_id, message: 'One' };
+    const shown = { item: 'video', video_id: film.video_id, post_id: film.post_id };
+    expect(events.map(({ data }) => data)).toMatchObject([
+      { ...published, ...added },
+      {
+        ...published,
+        item: 'status',
+        post_id: two.id,
+        message: 'Two',
+        photos: two.photo_ids.map((id) => expect.stringContaining(id)),
+      },
+      { ...published, ...shown, message: 'Film' },
+      { ...published, item: 'video', video_id: reel.video_id, message: 'Reel' },
+      { verb: 'edited', item: 'status', post_id: two.id, message: 'Both' },
+      { verb: 'remove', item: 'photo', photo_id: one.id, post_id: one.post_id },
+      { verb: 'remove', ...shown },
     ]);
   });
 });

@@ -60,11 +60,9 @@ function upload(call: Call, page: Node<'page'>): unknown {
   const about = { url, message, altText, used: !isKept };
   const photo = make(world, 'photo', [page.id], { pageId: page.id, ...about });
   const more = defined({ message, altText, scheduledAt, ...place });
+  const post = { ...place, byApp: true, published, scheduledAt, message, media: [photo.id] };
+  if (!isKept) photo.postId = addPost(world, page, post).id;
   recordEffect(world, 'photo', photo.id, page.id, { url, published, ...more });
-  if (isKept) return { id: photo.id };
-  const media = [photo.id];
-  const post = { ...place, byApp: true, published, scheduledAt, message, media };
-  photo.postId = addPost(world, page, post).id;
   return published ? { id: photo.id, post_id: photo.postId } : { id: photo.id };
 }
 
