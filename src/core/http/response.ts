@@ -162,10 +162,10 @@ function errorOf(
     code,
     subcode,
     type: redact(said.type),
-    traceId: redact(nonEmpty(envelope?.[words.traceField]) ?? headers.get(words.traceHeader) ?? undefined),
+    traceId: redact(nonEmpty(envelope[words.traceField]) ?? headers.get(words.traceHeader) ?? undefined),
     transient: category === 'transient' || said.isTransient,
-    userTitle: redact(nonEmpty(envelope?.['error_user_title'])),
-    userMessage: redact(nonEmpty(envelope?.['error_user_msg'])),
+    userTitle: redact(nonEmpty(envelope['error_user_title'])),
+    userMessage: redact(nonEmpty(envelope['error_user_msg'])),
     payload: show(body),
     category,
     outcome,
@@ -186,49 +186,46 @@ function errorOf(
 /** What the platform says in a refusal. */
 type Envelope = ReturnType<typeof readEnvelope>;
 
-/** The error in a body: the graph envelope, the upload host's `debug_info`, or the token endpoint's flat one. */
+/** What the platform says in a body that has an error, by whichever of its forms. */
 function readEnvelope(body: unknown, explain: GraphRequest<unknown>['explain']) {
-  const whole = fieldsIn(body);
-  const isFlat = whole !== undefined && ('error_message' in whole || 'error_type' in whole);
-  const nested = fieldsIn(whole?.['error']) ?? fieldsIn(whole?.['debug_info']);
-  const envelope = nested ?? (isFlat ? whole : undefined);
-  const type = nonEmpty(envelope?.['type']) ?? nonEmpty(envelope?.['error_type']);
-  const message =
-    nonEmpty(envelope?.['message']) ??
-    nonEmpty(envelope?.['error_message']) ??
-    nonEmpty(whole?.['message']) ??
-    // What stands between may say it as OAuth does.
-    nonEmpty(whole?.['error_description']) ??
-    nonEmpty(whole?.['error']);
-  const upload: UploadError | undefined = isOfUpload(envelope, body)
-    ? (explain?.(envelope, message) ?? {})
-    : undefined;
+  const whole = fieldsOf(body);
+  const envelope = errorIn(whole);
+  const type = firstText(envelope['type'], envelope['error_type']);
+  const own = firstText(envelope['message'], envelope['error_message']);
+  // What stands between may say it as OAuth does.
+  const message = own ?? firstText(whole['message'], whole['error_description'], whole['error']);
+  const isOfUpload =
+    whole['debug_info'] === envelope && (type !== undefined || typeof envelope['retriable'] === 'boolean');
+  const upload: UploadError | undefined = isOfUpload ? (explain?.(envelope, message) ?? {}) : undefined;
+  const words = [envelope['error_user_title'], envelope['error_user_msg']];
   return {
     envelope,
     /** Whether the token endpoint sent it. */
-    isLogin: nested === undefined && type === 'OAuthException',
-    /** What the upload host says. */
+    isLogin: envelope === whole && type === 'OAuthException',
+    /** What the upload host says, if the error has the form of its errors. */
     upload,
     /** Whether the request was one to that host, not only the form of the error. */
     isOfBytes: upload !== undefined && explain !== undefined,
-    code: upload?.code ?? integer(envelope?.['code']),
-    subcode: upload?.subcode ?? integer(envelope?.['error_subcode']),
+    code: upload?.code ?? integer(envelope['code']),
+    subcode: upload?.subcode ?? integer(envelope['error_subcode']),
     type,
     message,
-    isTransient: envelope?.['is_transient'] === true,
+    isTransient: envelope['is_transient'] === true,
     /** Whether it has words for a person, who is told that trying again does not help. */
-    isForPerson:
-      envelope?.['is_transient'] === false &&
-      nonEmpty(envelope['error_user_title']) !== undefined &&
-      nonEmpty(envelope['error_user_msg']) !== undefined,
+    isForPerson: envelope['is_transient'] === false && words.every((text) => nonEmpty(text) !== undefined),
   };
 }
 
-/** Whether an error has the form of those of the upload host. */
-function isOfUpload(envelope: Fields | undefined, body: unknown): envelope is Fields {
-  const { debug_info } = fieldsOf(body);
-  const isIts = envelope !== undefined && fieldsIn(debug_info) === envelope;
-  return isIts && (nonEmpty(envelope['type']) !== undefined || typeof envelope['retriable'] === 'boolean');
+/** The error in a body: the graph envelope, the upload host's `debug_info`, or the token endpoint's flat one. */
+function errorIn(whole: Fields): Fields {
+  const { error, debug_info } = whole;
+  const nested = [error, debug_info].find((one) => typeof one === 'object' && one !== null);
+  const isFlat = 'error_message' in whole || 'error_type' in whole;
+  return nested === undefined ? (isFlat ? whole : {}) : fieldsOf(nested);
+}
+
+function firstText(...values: readonly unknown[]): string | undefined {
+  return values.map(nonEmpty).find((text) => text !== undefined);
 }
 
 /**
@@ -236,7 +233,7 @@ function isOfUpload(envelope: Fields | undefined, body: unknown): envelope is Fi
  * Gateways send JSON errors, too.
  */
 function hasOwnCode({ envelope, upload }: Envelope): boolean {
-  return Number.isInteger(envelope?.['code']) || upload !== undefined;
+  return Number.isInteger(envelope['code']) || upload !== undefined;
 }
 
 /** The message for a response without an error in it. A text is cut after its secrets are masked. */
@@ -261,10 +258,6 @@ function describeResponse(
 }
 
 type Fields = Readonly<Record<string, unknown>>;
-
-function fieldsIn(value: unknown): Fields | undefined {
-  return typeof value === 'object' && value !== null ? fieldsOf(value) : undefined;
-}
 
 export function integer(value: unknown): number | undefined {
   const number = typeof value === 'string' && value !== '' ? Number(value) : value;

@@ -47,39 +47,30 @@ export async function claimEntry(
 ): Promise<Claim | KeyEntry | Held> {
   const { journal, clock } = context;
   const leaseMs = journal.journalLeaseMs;
-  let expected: string | undefined;
-  let claimed: string | undefined;
+  /** What the last attempt has replaced, or has tried to, and by what. */
+  let last: { readonly stored: string | undefined; readonly text: string } | undefined;
   for (let attempts = 0; attempts < maxAttempts; attempts++) {
     // Most keys are new, so the first attempt claims without reading.
     const isGuess = attempts === 0 && checkNew() === undefined;
     const stored = isGuess ? undefined : await slot.read();
     // Once, an entry may have expired between the attempt and this read.
-    const isUnchanged = attempts > 0 && claimed !== undefined && stored === expected;
-    if (isUnchanged && (stored !== undefined || attempts > 1)) {
+    if (last !== undefined && stored === last.stored && (stored !== undefined || attempts > 1)) {
       throw journalFailure('it says that it did not store, although nothing has changed');
     }
-    expected = stored;
-    const now = clock.now();
-    const fresh = newEntry(content, now);
     const invalid = stored === undefined ? checkNew() : undefined;
     if (invalid !== undefined) throw invalid;
+    const now = clock.now();
+    const fresh = newEntry(content, now);
     // An unreadable entry may belong to a later version, which knows what was published.
     const found = entryIn(stored, 'unknown') ?? fresh;
     // The store may have stored what it said that it did not.
-    if (stored !== undefined && stored === claimed)
+    if (stored !== undefined && stored === last?.text)
       return { entry: found, text: stored, isNew: attempts === 1 };
     const isFree = !isHeld(found, now, journal);
-    const isSame = found === fresh || content.isOf(found);
-    const isUnsent = hasSentNothing(found);
-    // Contents that cannot be compared may differ.
-    if (isSame === undefined && !isUnsent) throw otherSecret();
-    // The content may be corrected until it was sent; what was created for the old content is then useless.
-    const isCorrected = isSame !== true && isFree && isUnsent;
-    if (isSame === false && !isCorrected) throw otherContent(found.value);
+    const base = withContent(content, found, isFree ? fresh : undefined);
     if (found.value !== undefined) return found;
     if (!isFree) return { held: found, failure: busy(found.lease - now) };
 
-    const base = isCorrected ? { ...fresh, version: found.version, createdAt: found.createdAt } : found;
     const { digest, under, call } = content;
     const changes = {
       digest,
@@ -91,11 +82,27 @@ export async function claimEntry(
       updatedAt: now,
     };
     const entry = { ...base, ...changes };
-    claimed = writeEntry(entry);
-    if (await slot.swap(stored, claimed, keptMs(context, entry)))
-      return { entry, text: claimed, isNew: stored === undefined };
+    last = { stored, text: writeEntry(entry) };
+    if (await slot.swap(stored, last.text, keptMs(context, entry)))
+      return { entry, text: last.text, isNew: stored === undefined };
   }
   throw busy(leaseMs);
+}
+
+/**
+ * The entry with which a call of this content goes on: that of the key, or, until anything was sent, a fresh one: what was
+ * created for the old content is then useless. Throws if the key is that of other content.
+ */
+function withContent(content: SignedContent, found: KeyEntry, fresh: KeyEntry | undefined): KeyEntry {
+  const isSame = content.isOf(found);
+  if (isSame === true) return found;
+  const isUnsent = hasSentNothing(found);
+  // Contents that cannot be compared may differ.
+  if (isSame === undefined && !isUnsent) throw otherSecret();
+  if (isUnsent && fresh !== undefined)
+    return { ...fresh, version: found.version, createdAt: found.createdAt };
+  if (isSame === false) throw otherContent(found.value);
+  return found;
 }
 
 /** An entry that a call holds. Its changes are stored one after another, each on top of the one before. */

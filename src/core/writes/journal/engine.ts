@@ -10,13 +10,13 @@ import { checkOptions } from '../../options/check.ts';
 import { longestKept } from '../../options/clock.ts';
 import * as rule from '../../options/rules.ts';
 import { checkLead, toSeconds } from '../../options/time.ts';
-import { claimEntry, holdEntry, watch } from './claim.ts';
-import { parseEntry } from './entry.ts';
+import { claimEntry, type Hold, holdEntry, watch } from './claim.ts';
+import { type KeyEntry, parseEntry } from './entry.ts';
 import { checkKey, toFailure } from './failures.ts';
 import { digestContent, signerOf } from './fingerprint.ts';
 import { finishCall, makeKeyedCall } from './keyedCall.ts';
 import { ownersFor } from './owners.ts';
-import { openSlot, type SlotLimits, storeKey } from './slot.ts';
+import { openSlot, type Slot, type SlotLimits, storeKey } from './slot.ts';
 import type {
   EngineCall,
   JournalEngine,
@@ -74,10 +74,15 @@ async function run<TContext extends KeyedContext, TValue, TFailure>(
     last = event;
     context.journal.onJournal?.({ ...trace.of, event, key: idempotencyKey });
   };
+  // What the same function returned under this key.
+  const found = ({ value }: Pick<KeyEntry, 'value'>): Result<TValue, never> => {
+    tell('found');
+    return ok(value as TValue);
+  };
   try {
-    const named = `${client} ${trace.of.operation}`;
+    const name = `${client} ${trace.of.operation}`;
     const digested = await duringCall(context, limits, (stop) =>
-      digestContent(idempotencyKey, named, options, signerOf(context), stop).catch(
+      digestContent(idempotencyKey, name, options, signerOf(context), stop).catch(
         // It throws only errors.
         (thrown: unknown) => thrown as Error,
       ),
@@ -85,14 +90,9 @@ async function run<TContext extends KeyedContext, TValue, TFailure>(
     if (digested.isErr()) return err(digested.error);
     const content = digested.value;
     if (content instanceof Error) {
-      // If an earlier call of this function and app published, its file is not needed.
-      const secret = signerOf(context)?.id ?? 'key';
-      const { value, call = named, under = secret } = parseEntry((await slot.read()) ?? '') ?? {};
-      const isOwn = call === named && under === secret;
-      if (value === undefined || !isOwn) throw content;
-      tell('found');
-      // What the same function returned under this key.
-      return ok(value as TValue);
+      const published = await publishedBy(context, name, slot);
+      if (published === undefined) throw content;
+      return found(published);
     }
     const scheduledAt = timeOf(options);
     const claim = await claimEntry(context, slot, {
@@ -101,28 +101,24 @@ async function run<TContext extends KeyedContext, TValue, TFailure>(
       checkNew: () => checkLead(clock, options.scheduledAt),
     });
     tellWarning(context, trace.of);
-    if ('version' in claim) {
-      tell('found');
-      // What the same function returned under this key.
-      return ok(claim.value as TValue);
-    }
+    if ('version' in claim) return found(claim);
+
     const owners = ownersFor(context, idempotencyKey, { limits, scheduledAt });
     const parts = { key: idempotencyKey, trace, limits, finalSlot, files: content.files, owners, tell };
+    const workWith = (hold: Hold, call: KeyedCall) => settled(work(withCall(context, call, hold.renew)));
     if ('held' in claim) {
       const { held, failure } = claim;
       if (held.sending === undefined || !looksWhileHeld) throw failure;
       const hold = watch(held);
-      const found = await settled(
-        work(withCall(context, makeKeyedCall(context, { ...parts, hold }), hold.renew)),
-      );
-      if (found.isErr()) throw failure;
-      return found;
+      const shown = await workWith(hold, makeKeyedCall(context, { ...parts, hold }));
+      if (shown.isErr()) throw failure;
+      return shown;
     }
 
     tell(claim.isNew ? 'claimed' : 'resumed');
     const hold = holdEntry(context, slot, claim);
     const call = makeKeyedCall(context, { ...parts, hold });
-    const result = await settled(work(withCall(context, call, hold.renew)));
+    const result = await workWith(hold, call);
     const end = await finishCall(context, { ...parts, hold }, call.published(), result);
     const event = eventOf(end, last === 'found');
     if (event !== undefined) tell(event);
@@ -131,6 +127,14 @@ async function run<TContext extends KeyedContext, TValue, TFailure>(
     if (thrown instanceof TransportError && thrown.reason === 'busy') tell('busy');
     return err(thrown instanceof ConfigurationError ? thrown : toFailure(thrown));
   }
+}
+
+/** What an earlier call of the same function and app has published: then the call's files are not needed. */
+async function publishedBy(context: KeyedContext, name: string, slot: Slot): Promise<KeyEntry | undefined> {
+  const entry = parseEntry((await slot.read()) ?? '');
+  const secret = signerOf(context)?.id ?? 'key';
+  const isOwn = entry !== undefined && (entry.call ?? name) === name && (entry.under ?? secret) === secret;
+  return isOwn && entry.value !== undefined ? entry : undefined;
 }
 
 /** The scheduled time of a call, in milliseconds since 1970. */

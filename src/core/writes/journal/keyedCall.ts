@@ -37,6 +37,17 @@ interface Published {
   readonly isOpen: boolean;
 }
 
+/** A request that failed, or whose outcome is unknown. */
+interface FailedRequest {
+  /** That of an earlier call, whose outcome is open. */
+  readonly earlier: Sending | undefined;
+  /** By the monotonic clock. */
+  readonly startedAt: number;
+  readonly lastsMs: number;
+  /** Why a lookup did not find its effect. */
+  readonly why: string;
+}
+
 /** The keyed call that the work gets, and what its response said. */
 export function makeKeyedCall(
   context: KeyedContext,
@@ -92,27 +103,7 @@ export function makeKeyedCall(
       hold.note({ sending: earlier });
       return err(stop);
     }
-    const failure = reported(result.error, lookup, earlier);
-    const isRefused = result.error.outcome === 'rejected';
-    // Nothing is known of the earlier request, or there is evidence of it.
-    if (isRefused && failure.outcome !== 'rejected') hold.note({ sending: earlier, why });
-    else hold.note(changesAfterRequest(failure, startedAt + lastsMs, why));
-    if (failure.outcome === 'applied') hold.note({ applied: true });
-    if (failure.outcome !== 'unknown') return err(failure);
-    // What finds nothing sends again: what was refused, no sooner than after the refusal of a first request.
-    const lookAgainMs = isRefused
-      ? (result.error.retryAfterMs ?? refusedLookupMs)
-      : backoff(context.retry, lookAgainStep);
-    const isPassing = isRefused && result.error.retryAfterMs !== undefined;
-    if (why !== notShown || isPassing) return err(withRetryAfter(failure, lookAgainMs));
-    // What nothing shows can be settled once the request is over, counted from when the platform's time is known; if it
-    // is refused for good, by a person.
-    const isOpen = isBlind(lookup) && lookup.kind !== 'none' && !isRefused;
-    const { sending } = hold.entry();
-    if (!isOpen || sending === undefined) return err(failure);
-    if (!isKnown(sending)) await learnTime(lookup);
-    const timed = noteTime(context, hold, { startedAt });
-    return err(withRetryAfter(failure, msUntilOver(context, timed) ?? lookAgainMs));
+    return failed(lookup, result.error, { earlier, startedAt, lastsMs, why });
   };
 
   return {
@@ -129,6 +120,35 @@ export function makeKeyedCall(
     sendOnce,
     published: () => published,
   };
+
+  /** Notes what a failure says of the request, and says when a further call knows more. */
+  async function failed<TValue>(
+    lookup: EffectLookup<TValue>,
+    error: RequestFailure,
+    { earlier, startedAt, lastsMs, why }: FailedRequest,
+  ): Promise<Result<TValue, RequestFailure>> {
+    const failure = reported(error, lookup, earlier);
+    const isRefused = error.outcome === 'rejected';
+    // Nothing is known of the earlier request, or there is evidence of it.
+    if (isRefused && failure.outcome !== 'rejected') hold.note({ sending: earlier, why });
+    else hold.note(changesAfterRequest(failure, startedAt + lastsMs, why));
+    if (failure.outcome === 'applied') hold.note({ applied: true });
+    if (failure.outcome !== 'unknown') return err(failure);
+    // What finds nothing sends again: what was refused, no sooner than after the refusal of a first request.
+    const lookAgainMs = isRefused
+      ? (error.retryAfterMs ?? refusedLookupMs)
+      : backoff(context.retry, lookAgainStep);
+    const isPassing = isRefused && error.retryAfterMs !== undefined;
+    if (why !== notShown || isPassing) return err(withRetryAfter(failure, lookAgainMs));
+    // What nothing shows can be settled once the request is over, counted from when the platform's time is known; if it
+    // is refused for good, by a person.
+    const isOpen = isBlind(lookup) && lookup.kind !== 'none' && !isRefused;
+    const { sending } = hold.entry();
+    if (!isOpen || sending === undefined) return err(failure);
+    if (!isKnown(sending)) await learnTime(lookup);
+    const timed = noteTime(context, hold, { startedAt });
+    return err(withRetryAfter(failure, msUntilOver(context, timed) ?? lookAgainMs));
+  }
 
   function found<T>(settled: Result<T, RequestFailure>): Result<T, RequestFailure> {
     if (settled.isOk()) tell('found');

@@ -194,34 +194,23 @@ export async function lockOf(
     const stored = await entrySlot.read();
     const entry = entryIn(stored, 'unknown');
     if (entry === undefined) return {};
-    const { lease, sending } = entry;
     const isDone = entry.value !== undefined || entry.made !== undefined;
+    const state = isDone
+      ? 'done, but one could be taken for the other until its request is over'
+      : 'not settled yet';
     const busyFor = (ms: number): TransportError =>
-      busy(
-        ms,
-        `an equal publish under the idempotencyKey ${holder} is ${isDone ? 'done, but one could be taken for the other until its request is over' : 'not settled yet'}`,
-      );
+      busy(ms, `an equal publish under the idempotencyKey ${holder} is ${state}`);
     const now = clock.now();
     if (!isDone && isHeld(entry, now, journal)) {
-      const leftMs = lease - now;
-      const at = clock.monotonic();
-      if (atWork.stored !== stored) atWork = { stored, since: at };
-      const waitMs = Math.min(turnMs, leftMs);
-      if (at - atWork.since >= busyMs || at + waitMs > limits.deadline) throw busyFor(leftMs);
-      // Of this process, it mostly stores its end just now.
-      const isEnding = hasEnded(context, ownerName(holder), at - turnMs);
-      if (ahead().length === 0) await pause(isEnding ? glanceMs : waitMs);
+      const leftMs = entry.lease - now;
+      if (await isAtWork(holder, stored, leftMs)) throw busyFor(leftMs);
       return undefined;
     }
-    let overMs = sending === undefined || isShared ? 0 : msUntilOver(context, sending);
-    if (overMs === undefined) {
-      await learnTime();
-      overMs = sending && msUntilOver(context, sending);
-    }
+    const overMs = isShared ? 0 : await msUntilSettled(entry);
     if (overMs !== undefined && overMs > 0) throw busyFor(overMs);
-    const met = sending && withPlatformTime(context, sending);
+    const met = entry.sending && withPlatformTime(context, entry.sending);
     // Fences the entry of a key that is not done: the next write of its holder fails.
-    if (!isDone || met !== sending) {
+    if (!isDone || met !== entry.sending) {
       const fenced = writeEntry({ ...entry, nonce: newNonce(), sending: met });
       const isStored =
         (await entrySlot.swap(stored, fenced, keptMs(context, entry))) || (await entrySlot.read()) === fenced;
@@ -229,6 +218,27 @@ export async function lockOf(
     }
     if (overMs === 0) return met === undefined ? {} : { sending: met };
     throw busyFor((met && msUntilOver(context, met)) ?? wholeMs(context, met ?? { lastsMs }));
+  }
+
+  /** Waits for a holder at work, unless it has been at it for long, or no time is left: then it is not asked again. */
+  async function isAtWork(holder: string, stored: string | undefined, leftMs: number): Promise<boolean> {
+    const now = clock.monotonic();
+    if (atWork.stored !== stored) atWork = { stored, since: now };
+    const waitMs = Math.min(turnMs, leftMs);
+    if (now - atWork.since >= busyMs || now + waitMs > limits.deadline) return true;
+    // Of this process, it mostly stores its end just now.
+    const isEnding = hasEnded(context, ownerName(holder), now - turnMs);
+    if (ahead().length === 0) await pause(isEnding ? glanceMs : waitMs);
+    return false;
+  }
+
+  /** How long a holder's request may still have its effect; `undefined` if that is not known. */
+  async function msUntilSettled({ sending }: KeyEntry): Promise<number | undefined> {
+    if (sending === undefined) return 0;
+    const leftMs = msUntilOver(context, sending);
+    if (leftMs !== undefined) return leftMs;
+    await learnTime();
+    return msUntilOver(context, sending);
   }
 
   async function isOurs(): Promise<boolean> {

@@ -81,17 +81,17 @@ export async function look<TValue>(
 
   /** Decides by what the platform shows. First and later calls decide alike. */
   async function decide(observed: Observed): Promise<Verdict> {
-    const { entries, isDone, id, wholeSince = -Infinity, isListUnknown, unread: unreadList } = observed;
+    const { entries, isDone, id, wholeSince = -Infinity, unread: unreadList } = observed;
     const place = placeOf(lookup);
     const sending = sendingOf(hold);
     const span = effectSpan(context, sending, place?.isScheduled);
     const leftMs = msUntilOver(context, sending);
-    const isApplied = isDone === true || hold.entry().applied;
     if (id !== undefined) {
       hold.note({ made: id, sending: keepsOpen(lookup) ? sending : undefined });
       return { id, why: '' };
     }
-    const known = new Map(await owners.of(entries.filter(({ createdAt }) => !isOutside(span, createdAt))));
+    const inSpan = entries.filter(({ createdAt }) => !isOutside(span, createdAt));
+    const known = new Map(await owners.of(inSpan));
     const isWhole = wholeSince < span.from && pages.isWholeSince(span.from) && unreadList === undefined;
     const theirs: OtherKey[] = [];
     // Those that were lost, which only this process knows, may have created an entry.
@@ -105,21 +105,25 @@ export async function look<TValue>(
       match = matchOpen();
       taken = first === undefined || !isExact ? await take(match) : undefined;
     }
-    if (taken !== undefined) return taken;
-    const { open } = match;
-    const shown = withOthers(describeOpen(lookup, open, observed), theirs);
-    const retryAfterMs = msUntilMore(context, sending);
-    if (isApplied) return { ...shown, isApplied };
-    // Once a call of the other key has found its own, more is known of this one.
-    if (theirs.some(({ isOpen }) => isOpen)) return { ...shown, retryAfterMs: retryAfterMs ?? otherKeyMs };
-    if (open.length > 0 || theirs.length > 0) return { ...shown, retryAfterMs };
-    if (isListUnknown) return shown;
-    if (!isWhole) return { why: 'not all entries since could be read' };
-    if (leftMs === undefined) return { why: 'no response has shown the time of the platform', retryAfterMs };
-    if (leftMs > 0) return { ...shown, retryAfterMs };
-    const inSpan = entries.filter(({ createdAt }) => !isOutside(span, createdAt));
-    const given = await others?.takenByHand(inSpan, (id) => known.get(id));
-    return given === undefined ? { ...shown, isAbsent: true } : toTaken(given);
+    return taken ?? judge(match.open);
+
+    /** What follows from entries none of which could be taken. */
+    async function judge(open: readonly ListedEntry[]): Promise<Verdict> {
+      const shown = withOthers(describeOpen(lookup, open, observed), theirs);
+      const retryAfterMs = msUntilMore(context, sending);
+      const isApplied = isDone === true || hold.entry().applied;
+      if (isApplied) return { ...shown, isApplied };
+      // Once a call of the other key has found its own, more is known of this one.
+      if (theirs.some(({ isOpen }) => isOpen)) return { ...shown, retryAfterMs: retryAfterMs ?? otherKeyMs };
+      if (open.length > 0 || theirs.length > 0) return { ...shown, retryAfterMs };
+      if (observed.isListUnknown) return shown;
+      if (!isWhole) return { why: 'not all entries since could be read' };
+      if (leftMs === undefined)
+        return { why: 'no response has shown the time of the platform', retryAfterMs };
+      if (leftMs > 0) return { ...shown, retryAfterMs };
+      const given = await others?.takenByHand(inSpan, (id) => known.get(id));
+      return given === undefined ? { ...shown, isAbsent: true } : toTaken(given);
+    }
 
     function matchOpen(): Match {
       return matchEntry({

@@ -171,21 +171,17 @@ function settle(
       const message = "outcome must be 'rejected', or { value } with the ids that the function returns";
       return err(new ConfigurationError(message, 'outcome'));
     }
-    const { scheduledAt } = entry;
-    const owners = ownersFor(keyed, key, { limits, scheduledAt });
+    const owners = ownersFor(keyed, key, { limits, scheduledAt: entry.scheduledAt });
     const isForced = fieldsOf(to)['force'] === true;
-    for (const id of isForced ? [] : idsIn(changes.value)) {
-      const other = entry.others?.[id];
-      const its =
-        other === undefined
-          ? undefined
-          : entryIn(await openSlot(keyed, storeKey(keyed, other), limits).slot.read());
-      if (its === undefined || !isOpen(its)) continue;
+    const claimed = idsIn(changes.value);
+    for (const id of isForced ? [] : claimed) {
+      const other = await openKeyOf(keyed, entry.others?.[id], limits);
+      if (other === undefined) continue;
       const message = `outcome.value has the id ${id}, whose text is that of the idempotencyKey ${other}, which is not settled: call that one first, or give force: true`;
       return err(new ConfigurationError(message, 'outcome.value'));
     }
     // Ids are claimed first, so that no other key claims them meanwhile.
-    for (const id of idsIn(changes.value)) {
+    for (const id of claimed) {
       if (!(await owners.claim(id)) && !isForced) throw journalFailure('another key has the same effect');
     }
     if (to === 'forgotten') {
@@ -194,8 +190,7 @@ function settle(
       const isFree = entry.settled !== undefined;
       for (const id of idsIn({ made_id: entry.made, ...Object(entry.value) }))
         await owners.release(id, isFree);
-      const remembering = rememberForgotten(keyed, key, entry, limits);
-      await remembering;
+      await rememberForgotten(keyed, key, entry, limits);
     }
     const settled = entry.sending && (entry.sending.lock ?? 'none');
     const text = writeEntry({ ...entry, ...ended, settled, ...changes, updatedAt: clock.now() });
@@ -203,6 +198,17 @@ function settle(
     const isStored = await slot.swap(stored, text, to === 'forgotten' ? 1 : keptMs(keyed, entry));
     return isStored ? ok() : refuse('is held by a call');
   });
+}
+
+/** The key, if its outcome is open. */
+async function openKeyOf(
+  context: KeyedContext,
+  key: string | undefined,
+  limits: SlotLimits,
+): Promise<string | undefined> {
+  if (key === undefined) return undefined;
+  const entry = entryIn(await openSlot(context, storeKey(context, key), limits).slot.read());
+  return entry !== undefined && isOpen(entry) ? key : undefined;
 }
 
 /** Works on what the journal of a context holds under a key, as one call. */
