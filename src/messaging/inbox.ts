@@ -366,7 +366,8 @@ function readPage<TItem extends { readonly id: string }>(
     last = page;
   };
   return list(context, { ...request, limit, isOnePage: true, onPage }).map((data) => {
-    const paging = v.parse(v.fallback(pagingSchema, {}), last?.redact(fieldsOf(last.body)['paging']));
+    const read = v.safeParse(pagingSchema, last?.redact(fieldsOf(last.body)['paging']));
+    const paging = read.success ? read.output : {};
     return pageOf({ data: [...data], paging }, data.unreadable);
   });
 }

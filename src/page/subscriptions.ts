@@ -1,5 +1,4 @@
 import type { ResultAsync } from 'neverthrow';
-import * as v from 'valibot';
 
 import { addNames, type AddOptions } from '../core/addNames.ts';
 import type { Failure, RequestFailure } from '../core/errors.ts';
@@ -250,9 +249,8 @@ export function subscribeApp(
   const checked = check(context, options, {
     object: appObject,
     callbackUrl: rule.exactUrl,
-    verifyToken: v.pipe(
-      rule.token,
-      v.maxLength(maxVerifyTokenLength, `must have at most ${maxVerifyTokenLength} characters`),
+    verifyToken: rule.refine(rule.token, ({ length }) =>
+      length > maxVerifyTokenLength ? `must have at most ${maxVerifyTokenLength} characters` : undefined,
     ),
     fields: rule.names,
   });
