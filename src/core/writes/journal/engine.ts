@@ -74,9 +74,9 @@ async function run<TContext extends KeyedContext, TValue, TFailure>(
     last = event;
     context.journal.onJournal?.({ ...trace.of, event, key: idempotencyKey });
   };
-  // What the same function returned under this key.
   const found = ({ value }: Pick<KeyEntry, 'value'>): Result<TValue, never> => {
     tell('found');
+    // What the same function returned under this key.
     return ok(value as TValue);
   };
   try {

@@ -190,7 +190,8 @@ function settle(
       const isFree = entry.settled !== undefined;
       for (const id of idsIn({ made_id: entry.made, ...Object(entry.value) }))
         await owners.release(id, isFree);
-      await rememberForgotten(keyed, key, entry, limits);
+      const remembering = rememberForgotten(keyed, key, entry, limits);
+      await remembering;
     }
     const settled = entry.sending && (entry.sending.lock ?? 'none');
     const text = writeEntry({ ...entry, ...ended, settled, ...changes, updatedAt: clock.now() });
