@@ -21,37 +21,57 @@ export function streamed(body: Blob): Streamed {
   }
 }
 
-/**
- * Fields and files as a multipart body; a file is named like its field unless `fileName` says. Files
- * are read as they are sent, and again with each attempt.
- *
- * It is a Blob, not a FormData: Node turns the latter into a stream that rejects with nobody to catch it when the
- * request ends early. The type of a Blob, boundary included, becomes the `content-type`.
- */
+/** Fields and files as a multipart body; a file is named like its field unless `fileName` says. */
 export function multipart(
   fields: Params,
   files: Readonly<Record<string, Blob | undefined>>,
   fileName?: string,
 ): Streamed {
+  const entries: Entry[] = [...toForm(fields)];
+  for (const [name, file] of Object.entries(files)) if (file) entries.push([name, file, fileName]);
+  return encoded(entries);
+}
+
+/** A text, or a file. The file name distinguishes a file from a field. */
+type Entry = readonly [name: string, value: string | Blob, fileName?: string | undefined];
+
+/** The entries of a form, whose texts are sent as they are: `fetch` writes their ends of lines anew. */
+export function multipartOf(form: FormData): Streamed {
+  return encoded(
+    Array.from(form, ([name, value]) =>
+      typeof value === 'string' ? [name, value] : [name, value, value.name],
+    ),
+  );
+}
+
+/**
+ * Files are read as they are sent, and again with each attempt.
+ *
+ * It is a Blob, not a FormData: Node turns the latter into a stream that rejects with nobody to catch it when the
+ * request ends early or a file cannot be read, and the call then has no end. The type of a Blob, boundary included,
+ * becomes the `content-type`.
+ */
+function encoded(entries: readonly Entry[]): Streamed {
   const boundary = `${random()}${random()}`;
   const parts: BlobPart[] = [];
-  for (const [name, value] of toForm(fields)) parts.push(`${head(name)}\r\n\r\n${value}\r\n`);
-  for (const [name, file] of Object.entries(files)) {
-    if (file === undefined) continue;
-    // The file name distinguishes a file from a field.
-    parts.push(
-      `${head(name)}; filename="${(fileName ?? name).replace(/["\r\n]/g, encodeURIComponent)}"\r\nContent-Type: ${typeOf(file)}\r\n\r\n`,
-      file,
-      '\r\n',
-    );
+  for (const [name, value, fileName = name] of entries) {
+    const head = `--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"`;
+    if (typeof value === 'string') parts.push(`${head}\r\n\r\n${value}\r\n`);
+    else
+      parts.push(
+        `${head}; filename="${quoted(fileName)}"\r\nContent-Type: ${typeOf(value)}\r\n\r\n`,
+        value,
+        '\r\n',
+      );
   }
   return streamed(
     new Blob([...parts, `--${boundary}--\r\n`], { type: `multipart/form-data; boundary=${boundary}` }),
   );
+}
 
-  function head(name: string): string {
-    return `--${boundary}\r\nContent-Disposition: form-data; name="${name}"`;
-  }
+/** A name within its quotes. */
+function quoted(name: string): string {
+  return name.replace(/["\r\n]/g, encodeURIComponent);
 }
 
 /** The type of a file; anything but a plain type could break out of its header line. */

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 
 import type { Context } from '../context.ts';
 import { ConfigurationError, type Failure } from '../errors.ts';
-import { streamed } from '../http/body.ts';
+import { multipartOf, streamed } from '../http/body.ts';
 import { methodOf } from '../http/methods.ts';
 import { afterResponse } from '../http/retry.ts';
 import { secretsIn } from '../http/secretsIn.ts';
@@ -119,6 +119,7 @@ function sendAny<TOutput>(
       // What is not a plain object was checked to be a body.
       body: json ?? (form === undefined ? (data as RequestBody | undefined) : undefined),
       ...(data instanceof Blob && streamed(data)),
+      ...(data instanceof FormData && multipartOf(data)),
       attempts: input.isStream(data) ? 1 : undefined,
       secrets: secretsIn({
         url,

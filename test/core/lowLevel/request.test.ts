@@ -1,8 +1,13 @@
+import { openAsBlob } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { inspect } from 'node:util';
 
 import nock from 'nock';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 
 import {
   del,
@@ -24,6 +29,7 @@ import {
   proof,
   token,
 } from '../../support/context.ts';
+import { listen } from '../../support/server.ts';
 import { json, networkFailure, refusal, requestsTo, stubFetch, text } from '../stub.ts';
 
 const fine = json({ id: '1' });
@@ -177,11 +183,52 @@ describe('request', () => {
     expect(await (await sent('POST', '42', { data: 'raw' })).text()).toBe('raw');
     expect(await (await sent('PUT', '42', { data: new URLSearchParams({ a: '1' }) })).text()).toBe('a=1');
     expect(await (await sent('PATCH', '42', { data: new Uint8Array([65, 66]) })).text()).toBe('AB');
+  });
+
+  test('sends a form with its texts, its files and its order, each name as often as it has it', async () => {
     const form = new FormData();
-    form.set('a', '1');
-    expect((await sent('POST', '42', { data: form })).headers.get('content-type')).toContain(
-      'multipart/form-data',
-    );
+    form.append('a "b"\r\nc', '1\n2');
+    form.append('file', new File(['abc'], 'x "y".png', { type: 'image/png' }));
+    form.append('a', '');
+    form.append('file', new Blob(['d']));
+
+    const { headers, redirect, ...made } = await sent('POST', '42', { data: form }).then(async (request) => ({
+      headers: request.headers,
+      redirect: request.redirect,
+      entries: [...(await request.formData())],
+    }));
+
+    expect(headers.get('content-type')).toMatch(/^multipart\/form-data; boundary=\w+$/);
+    expect(redirect).toBe('error');
+    expect(
+      made.entries.map(([name, value]) => [name, typeof value === 'string' ? value : value.name]),
+    ).toEqual([
+      ['a "b"\r\nc', '1\n2'],
+      ['file', 'x "y".png'],
+      ['a', ''],
+      ['file', 'blob'],
+    ]);
+    const files = made.entries.map(([, value]) => value).filter((value) => typeof value !== 'string');
+    expect(files.map(({ type }) => type)).toEqual(['image/png', 'application/octet-stream']);
+    expect(await Promise.all(files.map((file) => file.text()))).toEqual(['abc', 'd']);
+  });
+
+  test('fails as any lost call if a file of a form cannot be read', async () => {
+    await using server = await listen(createServer((_, response) => void response.end('{}')));
+    const folder = await mkdtemp(join(tmpdir(), 'form-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    nock.enableNetConnect('127.0.0.1');
+    onTestFinished(() => nock.disableNetConnect());
+    const path = join(folder, 'a.bin');
+    await writeFile(path, 'abc');
+    const form = new FormData();
+    form.append('source', await openAsBlob(path));
+    // What was opened is no longer there.
+    await writeFile(path, 'abcdef');
+
+    const error = (await post(pageContext(), `${server.origin}/x`, { data: form }))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'TransportError', reason: 'network', outcome: 'unknown' });
   });
 
   test.each([1.5, true, 1n, Symbol('a'), () => 1, [1], new Map(), new Date(0), new (class Row {})()])(
