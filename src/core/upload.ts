@@ -1,4 +1,5 @@
 import { err, ok, type Result, ResultAsync } from 'neverthrow';
+import * as v from 'valibot';
 
 import { askedMsOf } from './action.ts';
 import { type Coded, type Fact, factOf, mediaOf } from './codes.ts';
@@ -14,7 +15,7 @@ import { integer } from './http/response.ts';
 import { backoff } from './http/retry.ts';
 import { send, sendForResponse } from './http/send.ts';
 import type { CallLimits, GraphRequest, GraphResponse, UploadError } from './http/types.ts';
-import { fieldsOf, isObject, nonEmpty } from './objects.ts';
+import { fieldsOf, nonEmpty } from './objects.ts';
 import { longestTimer } from './options/clock.ts';
 import { fileChanged } from './options/fileSource.ts';
 import * as rule from './options/rules.ts';
@@ -109,8 +110,6 @@ interface Upload extends Omit<UploadInAttempts, 'transfer'> {
   readonly onSent: (bytes: number) => void;
 }
 
-const schema = rule.copying((body) => (isObject(body) ? { copy: body } : 'expected Object'));
-
 /** Uploads a video to the upload host, which says how many bytes it holds after an interruption. */
 export function uploadVideo(context: Context, upload: Upload): ResultAsync<void, RequestFailure> {
   const { url, token, source, options, onSent, deadline, signal, trace } = upload;
@@ -129,7 +128,7 @@ export function uploadVideo(context: Context, upload: Upload): ResultAsync<void,
       signal,
       trace,
       explain,
-      schema,
+      schema: v.looseObject({}),
     };
     if (typeof source === 'string') {
       const headers = { authorization, file_url: new URL(source).href };

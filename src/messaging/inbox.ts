@@ -366,8 +366,7 @@ function readPage<TItem extends { readonly id: string }>(
     last = page;
   };
   return list(context, { ...request, limit, isOnePage: true, onPage }).map((data) => {
-    const read = v.safeParse(pagingSchema, last?.redact(fieldsOf(last.body)['paging']));
-    const paging = read.success ? read.output : {};
+    const paging = v.parse(v.fallback(pagingSchema, {}), last?.redact(fieldsOf(last.body)['paging']));
     return pageOf({ data: [...data], paging }, data.unreadable);
   });
 }

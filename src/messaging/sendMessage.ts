@@ -440,7 +440,7 @@ function templateRule(buttonTypes: readonly string[]): rule.Rule {
   const link = rule.openFields({ type, title: rule.text, ...opening });
   const login = rule.openFields({ type, ...opening });
   const postback = rule.openFields({ type, title: rule.text, payload: rule.text });
-  const button = rule.choosing((value) => {
+  const button = v.lazy((value) => {
     const { type: kind } = fieldsOf(value);
     return kind === 'web_url' ? link : kind === 'account_link' ? login : postback;
   });
@@ -460,7 +460,7 @@ function templateRule(buttonTypes: readonly string[]): rule.Rule {
   const simple = rule.openFields({ text: textWithin('template.text'), buttons });
   const other = rule.copying(() => 'must be of type generic or button');
   return rule.copyOfJson(
-    rule.choosing((value) => {
+    v.lazy((value) => {
       const { type: kind } = fieldsOf(value);
       return kind === 'generic' ? generic : kind === 'button' ? simple : other;
     }),

@@ -1,4 +1,5 @@
 import { err, type ResultAsync } from 'neverthrow';
+import * as v from 'valibot';
 
 import type { Context } from '../core/context.ts';
 import type { ConfigurationError, RequestFailure } from '../core/errors.ts';
@@ -85,7 +86,7 @@ const namedFile = rule.fields({
 export const uploadFileRules: Readonly<Record<'type' | 'url' | 'file' | 'uploadTimeoutMs', rule.Rule>> = {
   type: attachmentType,
   url: rule.optional(rule.mediaUrl),
-  file: rule.optional(rule.choosing((value) => ('data' in fieldsOf(value) ? namedFile : source))),
+  file: rule.optional(v.lazy((value) => ('data' in fieldsOf(value) ? namedFile : source))),
   uploadTimeoutMs: uploadRules.uploadTimeoutMs,
 };
 

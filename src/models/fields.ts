@@ -307,9 +307,9 @@ export function listOf<TOutput>(item: Schema<TOutput>): Schema<readonly NonNulla
 export function firstOf<TOutput>(entry: Schema<TOutput>): Schema<TOutput> {
   return v.pipe(
     v.array(anything, message),
-    // As an object, since the path of what does not fit has its place.
-    v.transform(([first]): unknown => ({ 0: first })),
-    fieldOf('0', entry),
+    v.transform((entries) => entries.slice(0, 1)),
+    v.tuple([entry], message),
+    v.transform(([first]) => first),
   );
 }
 

@@ -196,12 +196,10 @@ export interface AskedPermission {
   readonly status: 'granted' | 'declined' | 'expired';
 }
 
-const statuses: readonly unknown[] = ['granted', 'declined', 'expired'];
-
-const askedPermission = s.objectTo(
-  { permission: s.string, status: v.custom<AskedPermission['status']>((value) => statuses.includes(value)) },
-  ({ permission, status }): AskedPermission => ({ permission, status }),
-);
+const askedPermission = v.object({
+  permission: s.string,
+  status: v.picklist(['granted', 'declined', 'expired']),
+});
 
 /** Reads an {@link AskedPermission}; `null` if it does not fit: nothing was granted by it. */
 export const askedPermissionSchema: Schema<AskedPermission | null> = v.fallback(

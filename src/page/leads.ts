@@ -1,4 +1,5 @@
 import { err, ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
+import * as v from 'valibot';
 
 import type { ConfigurationError, Failure, RequestFailure, TransportError } from '../core/errors.ts';
 import { path } from '../core/http/addresses.ts';
@@ -292,7 +293,7 @@ export function adContext(
   });
 }
 
-const anyId = rule.choosing((value) => (value === '' ? rule.any : rule.optional(rule.id)));
+const anyId = v.lazy((value) => (value === '' ? v.unknown() : rule.optional(rule.id)));
 
 const leadRules: Rules<LeadsOptions> = {
   formId: rule.optional(rule.id),

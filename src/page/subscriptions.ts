@@ -1,4 +1,5 @@
 import type { ResultAsync } from 'neverthrow';
+import * as v from 'valibot';
 
 import { addNames, type AddOptions } from '../core/addNames.ts';
 import type { Failure, RequestFailure } from '../core/errors.ts';
@@ -249,8 +250,9 @@ export function subscribeApp(
   const checked = check(context, options, {
     object: appObject,
     callbackUrl: rule.exactUrl,
-    verifyToken: rule.refine(rule.token, ({ length }) =>
-      length > maxVerifyTokenLength ? `must have at most ${maxVerifyTokenLength} characters` : undefined,
+    verifyToken: v.pipe(
+      rule.token,
+      v.maxLength(maxVerifyTokenLength, `must have at most ${maxVerifyTokenLength} characters`),
     ),
     fields: rule.names,
   });

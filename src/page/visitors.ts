@@ -120,18 +120,13 @@ export function blockUser(
       path: path`${options.pageId}/blocked`,
       form: { user: JSON.stringify(people) },
       schema: objectTo(
-        Object.fromEntries(people.map((id) => [id, isBlocked])),
+        Object.fromEntries(people.map((id) => [id, v.boolean()])),
         // The value has nothing else of the response.
         (blocked) => Object.fromEntries(people.map((id) => [id, blocked[id] === true])),
       ),
     };
   });
 }
-
-const isBlocked = v.pipe(
-  v.unknown(),
-  v.check((value) => typeof value === 'boolean', 'expected boolean'),
-);
 
 export type UnblockUserOptions = PeopleOptions;
 

@@ -12,7 +12,6 @@ import {
   type Usage,
 } from '../errors.ts';
 import { fieldsOf, nonEmpty } from '../objects.ts';
-import { type Fault, faultOf } from '../options/read.ts';
 import { isMisplaced } from '../platform.ts';
 import { type Redact, redactName } from './redact.ts';
 import { type FailedAttempt, gatewayStatuses } from './retry.ts';
@@ -41,17 +40,12 @@ export function parseResponse<TOutput>(
   const read = v.safeParse(schema, body, { abortEarly: true });
   if (read.success) return ok(read.output);
 
-  const { path, text } = faultIn(read.issues[0]);
-  const place = redactName(redact, path.join('.') || 'body');
-  const details = { status, payload: show(body), outcome: isRead ? 'rejected' : 'unknown' } as const;
-  return err(new ApiError(`unexpected response at ${place}: ${text}`, details));
-}
-
-/** Where something does not fit its schema, and what is expected there. */
-export function faultIn({ path, expected, message }: v.BaseIssue<unknown>): Fault {
+  const [{ path, expected, message }] = read.issues;
+  const place = redactName(redact, path?.map(({ key }) => String(key)).join('.') || 'body');
   // A key that is missing is expected by its name; a check says in its message what it expects.
-  const text = expected === null ? message : `expected ${expected.startsWith('"') ? 'a value' : expected}`;
-  return faultOf(text, ...(path?.map(({ key }) => String(key)) ?? []));
+  const fault = expected === null ? message : `expected ${expected.startsWith('"') ? 'a value' : expected}`;
+  const details = { status, payload: show(body), outcome: isRead ? 'rejected' : 'unknown' } as const;
+  return err(new ApiError(`unexpected response at ${place}: ${fault}`, details));
 }
 
 /** What a refusal adds about its request. */

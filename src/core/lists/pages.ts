@@ -7,12 +7,10 @@ import { isAbsolute, isSameOrigin } from '../http/addresses.ts';
 import { ownFields } from '../http/fields.ts';
 import { withoutSecrets } from '../http/links.ts';
 import { hashOf } from '../http/proof.ts';
-import { faultIn } from '../http/response.ts';
 import type { MayRepeat } from '../http/retry.ts';
 import { sendForResponse } from '../http/send.ts';
 import type { CallLimits, GraphRequest, GraphResponse, OwnFields, Params } from '../http/types.ts';
 import { fieldsOf } from '../objects.ts';
-import { copying, faultOf } from '../options/rules.ts';
 
 /** What all requests for the pages of a list share. */
 export interface PagesRequest<TItem>
@@ -46,7 +44,7 @@ export interface PagesRequest<TItem>
   readonly onPage?: ((page: GraphResponse<unknown>) => void) | undefined;
 }
 
-type Page = readonly unknown[];
+type Page = Readonly<Record<string, unknown>>;
 
 /** Where a walk is. */
 export interface PageState {
@@ -110,8 +108,8 @@ export function createPages<TItem>(context: Context, request: PagesRequest<TItem
   const home = isAbsolute(request.path) ? request.path : context.graphBase;
   const own = request.ownFields === null ? undefined : (request.ownFields ?? ownFields);
   const shared = { trace, signal, deadline, token, tokens, headers, secrets, ownFields: own };
-  const schema = listAt(key, v.array(v.nullable(item)));
-  const anyPage = listAt(key, v.array(v.unknown()));
+  const schema: v.GenericSchema<unknown, Page> = v.looseObject({ [key]: v.array(v.nullable(item)) });
+  const anyPage: v.GenericSchema<unknown, Page> = v.looseObject({ [key]: v.array(v.unknown()) });
   const isNewLink = createMemory<number>();
   const wanted = Number(query?.['limit'] ?? Math.min(limit, pageSize));
   const state: PageState = {
@@ -140,7 +138,8 @@ export function createPages<TItem>(context: Context, request: PagesRequest<TItem
   }
 
   function toDelivered(response: GraphResponse<Page>, unreadable?: RequestFailure): DeliveredPage {
-    const entries = response.value;
+    // Both schemas have the list.
+    const entries = response.value[key] as readonly unknown[];
     const next = nextOf(response.body, byCursor && entries.length !== 0);
     if (unreadable === undefined || next === undefined) onPage?.(response);
     return { response, entries, next, ...(unreadable && { unreadable }) };
@@ -204,17 +203,6 @@ export function createPages<TItem>(context: Context, request: PagesRequest<TItem
 }
 
 /** Whether the fields are in the path, as in the link to a next page. */
-/** The schema of a response that has a list: it reads that alone. */
-function listAt(key: string, list: v.GenericSchema<unknown, Page>): v.GenericSchema<unknown, Page> {
-  return copying((body) => {
-    if (typeof body !== 'object' || body === null) return 'expected Object';
-    const read = v.safeParse(list, fieldsOf(body)[key], { abortEarly: true });
-    if (read.success) return { copy: read.output };
-    const { path, text } = faultIn(read.issues[0]);
-    return faultOf(text, key, ...path);
-  });
-}
-
 export function isInPath({ path, sent }: PageState): boolean {
   return sent['fields'] === undefined && path.includes('?');
 }

@@ -15,7 +15,6 @@ import { afterRejection } from '../http/retry.ts';
 import { secretsIn } from '../http/secretsIn.ts';
 import { perform, sendForResponse, settled } from '../http/send.ts';
 import type { Call, CallOptions, GraphResponse } from '../http/types.ts';
-import { fieldsOf } from '../objects.ts';
 import { check, checkOptions, toError } from '../options/check.ts';
 import * as rule from '../options/rules.ts';
 import * as input from './rules.ts';
@@ -180,6 +179,8 @@ async function toWirePart(context: Context, part: BatchPart): Promise<Record<str
   };
 }
 
+const partSchema = v.looseObject({ code: v.number(), body: v.nullish(v.string(), '') });
+
 function readPart(
   context: Context,
   { method, token, schema }: BatchPart,
@@ -195,12 +196,12 @@ function readPart(
     const message = 'the platform did not finish this part of the batch in time';
     return err(new TransportError('timeout', message, { outcome }));
   }
-  const { code: status, body } = fieldsOf(raw);
-  const text = body ?? '';
-  if (typeof status !== 'number' || typeof text !== 'string') {
+  const part = v.safeParse(partSchema, raw);
+  if (!part.success) {
     const message = 'unexpected response: the part of a batch needs a code and a body';
     return err(new ApiError(message, { payload: redact(raw), outcome }));
   }
+  const { code: status, body: text } = part.output;
   const known = { context, request: { method: POST, token }, redact, show: redact, isRead };
   // Parsed before it is masked: masking a secret that is encoded within a string would break the JSON.
   const parsed = readContent(text, token, 'all');

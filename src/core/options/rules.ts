@@ -63,11 +63,6 @@ export function satisfies<TOutput = unknown>(
   return read.copying((value) => (isGood(value) ? { copy: value as TOutput } : `must be ${what}`));
 }
 
-/** The rule that a value chooses by its form. */
-export function choosing(ruleOf: (value: unknown) => Rule): Rule {
-  return read.copying((value) => read.parse(ruleOf(value), value));
-}
-
 /** Whether a text has no half of a character, as one that was cut within an emoji: people would read U+FFFD. */
 export function isWellFormed(text: string): boolean {
   return !/[\uD800-\uDFFF]/u.test(text);
