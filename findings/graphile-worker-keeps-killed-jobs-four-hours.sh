@@ -33,6 +33,8 @@ await run({
   connectionString,
   concurrency: 2,
   pollInterval: 200,
+  // How often it looks for old locks: every 8 to 10 minutes by default.
+  preset: { worker: { minResetLockedInterval: 1000, maxResetLockedInterval: 1000 } },
   noHandleSignals: true,
   logger: new Logger(() => () => undefined),
   taskList: { task, last: task },

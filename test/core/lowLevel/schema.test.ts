@@ -31,6 +31,19 @@ function thenable(value?: unknown): PromiseLike<unknown> {
   return { then: (take, refuse) => (value ? Promise.resolve(value) : Promise.reject()).then(take, refuse) };
 }
 
+test("the platform's times fit the schemas that the docs name for them", async () => {
+  const time = '2026-11-29T10:00:00+0000';
+  const fetch = stubFetch(json({ created_time: time }));
+  const read = async (schema: StandardSchema) => (await get(pageContext({ fetch }), '1', { schema })).isOk();
+
+  expect({
+    valibot: await read(v.object({ created_time: v.pipe(v.string(), v.isoTimestamp()) })),
+    arktype: await read(type({ created_time: 'string.date.iso' })),
+    zod: await read(z.object({ created_time: z.coerce.date() })),
+    colon: await read(z.object({ created_time: z.iso.datetime({ offset: true }) })),
+  }).toEqual({ valibot: true, arktype: true, zod: true, colon: false });
+});
+
 describe.each(Object.entries(libraries))('a schema of %s', (_, schema) => {
   test('reads the response of each function, and types it', async () => {
     const context = pageContext({ fetch: stubFetch(json({ id: '1', size: 7 })) });
