@@ -58,9 +58,11 @@ function extended<TModel>(
 ): Schema<TModel> {
   // A schema of an object keeps the entries that it was made of.
   const entries = fieldsOf(schema)['entries'] as typeof members;
-  const whole = s.objectTo({ ...entries, ...members }, (fields, raw) =>
-    s.withRaw(more ? Object.assign(fields, withoutGaps({ ...more(raw) })) : fields, raw),
-  );
+  const whole = s.objectTo({ ...entries, ...members }, (fields: Record<string, unknown>, raw) => {
+    const further = more?.(raw) ?? {};
+    for (const name in further) if (further[name] !== undefined) fields[name] = further[name];
+    return s.withRaw(fields, raw);
+  });
   // It has what the model's own entries read, and the optional members.
   return whole as Schema<unknown> as Schema<TModel>;
 }
@@ -74,7 +76,8 @@ function postTotals({ reactions, comments, shares }: Raw): PagePost['totals'] {
 }
 
 function counted<TCounts extends Record<string, number | undefined>>(counts: TCounts): TCounts | undefined {
-  return Object.values(counts).every((count) => count === undefined) ? undefined : withoutGaps(counts);
+  for (const name in counts) if (counts[name] !== undefined) return withoutGaps(counts);
+  return undefined;
 }
 
 function countOf(list: unknown): number | undefined {
@@ -90,13 +93,14 @@ function metricsIn<TValue>(
   Reflect.deleteProperty(insights, 'paging');
   const { data } = insights;
   if (!Array.isArray(data)) return undefined;
-  const found: [string, TValue][] = [];
+  let found: Record<string, TValue> | undefined;
   for (const one of data) {
     const { name, period = 'lifetime', values } = fieldsOf(one);
     const first: unknown = Array.isArray(values) ? values[0] : undefined;
     const value = toValue(fieldsOf(first)['value']);
-    if (typeof name === 'string' && period === 'lifetime' && value !== undefined) found.push([name, value]);
+    // A name must not become the prototype.
+    if (typeof name === 'string' && name !== '__proto__' && period === 'lifetime' && value !== undefined)
+      (found ??= {})[name] = value;
   }
-  // From entries, not by assignment: a name from the platform can be `__proto__`.
-  return found.length === 0 ? undefined : Object.fromEntries(found);
+  return found;
 }

@@ -7,8 +7,9 @@ import { mayBeEscaped, withoutBackslashes } from './readings.ts';
  * name: `access_token` and `appsecret_proof`, but not `__paging_token`.
  */
 const secretName = /(?:(?<!__paging_)token|secret|_proof|authorization|cookie)$/i;
-/** Names that are known to be none, of which the platform's responses have few. */
-let plainNames = /* @__PURE__ */ new Set<string>();
+/** The last letters of these names, and those before them, a bit each: they rule out most names faster than the expression. */
+const lastLetters = /* @__PURE__ */ bitsOf('ntfe');
+const lettersBefore = /* @__PURE__ */ bitsOf('eoi');
 /**
  * What comes before a secret: its name, and a separator as in an address, in quotes, in a tag, or in prose.
  * `access_token=`, `"secret": "`, `<token>`, `token: ` before a word with a digit, `Bearer `.
@@ -18,12 +19,16 @@ export const secretInText = /* @__PURE__ */ new RegExp(String.raw`(${before})([^
 
 /** Whether a value under this name is a secret. */
 export function isSecretName(name: string): boolean {
-  if (plainNames.has(name)) return false;
-  if (secretName.test(name)) return true;
-  // Ids can be names.
-  if (plainNames.size >= 1000) plainNames = new Set();
-  plainNames.add(name);
-  return false;
+  const end = name.length - 1;
+  // A shift takes five bits of a code, which small and capital letters share.
+  const mayBe = (lastLetters >> name.charCodeAt(end)) & (lettersBefore >> name.charCodeAt(end - 1)) & 1;
+  return mayBe === 1 && secretName.test(name);
+}
+
+function bitsOf(letters: string): number {
+  let bits = 0;
+  for (let at = 0; at < letters.length; at++) bits |= 1 << letters.charCodeAt(at);
+  return bits;
 }
 
 /** Masks what looks like a token, or stands under the name of a secret, also if it is encoded. */

@@ -478,6 +478,17 @@ describe('isSecretName', () => {
       expect(isSecretName(name)).toBe(false);
     },
   );
+
+  test('whatever comes before it, in letters of any case', () => {
+    const ends = ['token', 'secret', '_proof', 'authorization', 'cookie'];
+    const cased = (end: string) =>
+      fc.mixedCase(fc.constant(end), { toggleCase: (letter) => letter.toUpperCase() });
+    fc.assert(
+      fc.property(fc.string({ unit: anyCharacter }), fc.constantFrom(...ends).chain(cased), (start, end) => {
+        expect(isSecretName(`${start}${end}`)).toBe(!/__paging_token$/i.test(`${start}${end}`));
+      }),
+    );
+  });
 });
 
 describe('secretsIn', () => {
