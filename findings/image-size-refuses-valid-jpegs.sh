@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# image-size 2.0.2 throws "Corrupt JPG, exceeded buffer limits" for JPEGs that the standard (ITU-T T.81) allows: one whose
+# image-size 2.1.0 throws "Corrupt JPG, exceeded buffer limits" for JPEGs that the standard (ITU-T T.81) allows: one whose
 # frame is its first segment, and one with fill bytes (0xFF) before a marker (B.1.1.2). Of EXIF that stands behind the
 # frame it tells no orientation, while exifr 7.1.3 does: the same file is 1080 x 1350 for one, and turned for the other.
 #
@@ -16,7 +16,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 npm init --yes >/dev/null
-npm install --silent --no-audit --no-fund image-size@2.0.2 exifr@7.1.3
+npm install --silent --no-audit --no-fund image-size@2.1.0 exifr@7.1.3
 cat >check.mjs <<'JS'
 import exifr from 'exifr';
 import { imageSize } from 'image-size';
