@@ -94,9 +94,9 @@ function chunkOf(id, { getModuleInfo }) {
   if (id.includes('/core/writes/journal/')) return 'journal';
   // The other entries need none of it.
   if (!partial.some((entry) => reaches(id, entry, getModuleInfo))) return 'lowLevel';
-  // What webhooks need of it.
+  // What webhooks need of it, and media, neither of which needs more.
   if (
-    /\/core\/(?:action|codes|errors|deriveError|objects|platform|hex|http\/json|options\/(?:clock|unknown))\.ts$/.test(
+    /\/core\/(?:action|codes|errors|deriveError|objects|platform|hex|http\/(?:json|callId)|options\/(?:clock|path|unknown))\.ts$/.test(
       id,
     )
   )

@@ -3,6 +3,7 @@ import { err, ok, type Result, ResultAsync } from 'neverthrow';
 import { ConfigurationError, TransportError } from '../core/errors.ts';
 import { causeOf, causes } from '../core/http/networkFailure.ts';
 import type { Fetch } from '../core/http/types.ts';
+import { fieldsOf } from '../core/objects.ts';
 import { hasAborted, reasonOf, whenAborted } from '../core/options/clock.ts';
 import { refuseUnknown } from '../core/options/unknown.ts';
 import { fileFetcher, fileRobot, ownFileHosts } from '../core/platform.ts';
@@ -169,6 +170,19 @@ function urlFinding(name: UrlRule, found: string, kind: MediaKind): MediaFinding
 
 type Host = ReturnType<typeof hostOf>;
 
+/** Whether a `fetch` has returned what it should: a Response of the web. A redirect that is not followed may have no status. */
+function isResponse(value: unknown): boolean {
+  const { status, type, headers, body } = fieldsOf(value);
+  return (
+    (Number(status) >= 100 || type === 'opaqueredirect') &&
+    typeof status === 'number' &&
+    typeof fieldsOf(headers)['get'] === 'function' &&
+    (body === null || typeof fieldsOf(body)['getReader'] === 'function')
+  );
+}
+
+const unanswered = 'the host of the address did not answer';
+
 /** A host as one check asks it. */
 function hostOf(url: URL, fetch: Fetch, signal: AbortSignal) {
   /** What goes wrong while a file comes is the network's, not the caller's. */
@@ -184,7 +198,13 @@ function hostOf(url: URL, fetch: Fetch, signal: AbortSignal) {
     signal,
     get: (range?: string, at = url): Promise<Response> => {
       const headers = { accept: '*/*', 'user-agent': fileFetcher, ...(range && { range }) };
-      const asked = abortable(async () => fetch(at, { headers, redirect: 'manual', signal }), signal);
+      const asked = abortable(async () => {
+        const response = await fetch(at, { headers, redirect: 'manual', signal });
+        // Not every `fetch` of a caller has types.
+        if (!isResponse(response))
+          throw new TransportError('network', `${unanswered}: fetch returned no Response`);
+        return response;
+      }, signal);
       return read(asked, 'did not answer');
     },
     /** Up to so many bytes of a body, whose rest is not waited for. */

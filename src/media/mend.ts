@@ -109,17 +109,20 @@ function isNew({ property, rule }: MediaFinding, findings: readonly MediaFinding
 
 /** The facts of a file once it has its format and its size, as far as these are all that changes. */
 function afterFix(fix: MediaFix, facts: MediaFacts): MediaFacts {
-  const { format } = fix;
-  const { image, ...rest } = facts;
+  const { format, maxBytes = Infinity } = fix;
   const isVideo = facts.kind === 'video' || format === 'mp4';
   const size = isVideo ? targetOf(fix, facts)?.canvas : pictureSize(fix, facts);
-  const sized = { ...facts, ...(size && { ...size, stored: size, rotation: 0 as const }) };
+  const sized: MediaFacts = {
+    ...facts,
+    ...(size && { ...size, stored: size, rotation: 0 }),
+    size: Math.min(facts.size, maxBytes),
+  };
   if (!format) return sized;
   if (format !== 'mp4' || facts.kind !== 'image')
     return { ...sized, format, ...(format === 'mp4' && { kind: 'video', moov: 'front' }) };
+  const { image, ...rest } = sized;
   return {
     ...rest,
-    ...size,
     kind: 'video',
     format,
     // Of an animation, neither is known.

@@ -8,30 +8,23 @@ import { refuseUnknown } from '../core/options/unknown.ts';
 import type { MendOptions } from './mend.ts';
 import { type MediaFailure, mediaKinds } from './types.ts';
 
-/** Whether a value is right, and what it must be. */
-type Rule = readonly [isRight: (value: unknown) => boolean, words: string];
+/** Whether a value is right, what it must be, and whether there must be one. */
+type Rule = readonly [isRight: (value: unknown) => boolean, words: string, isNeeded?: true];
 type Rules = Readonly<Record<string, Rule>>;
 /** Says what is wrong with a name that is no option. */
 type Refuse = (name: string, known: readonly string[]) => string;
 
-function optional([isRight, words]: Rule): Rule {
-  return [(value) => value === undefined || isRight(value), words];
-}
-
 function wholeNumber(least: number, most: number): Rule {
   const isRight = (value: unknown): boolean =>
     Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
-  return optional([isRight, `be a whole number from ${least} to ${most}`]);
+  return [isRight, `be a whole number from ${least} to ${most}`];
 }
 
 const kinds: readonly unknown[] = mediaKinds;
-const kind: Rule = [(value) => kinds.includes(value), `be one of ${mediaKinds.join(', ')}`];
-const signal: Rule = optional([
-  (value) => value instanceof AbortSignal && isSignal(value),
-  'be an AbortSignal',
-]);
-const flag: Rule = optional([(value) => typeof value === 'boolean', 'be a boolean']);
-const fetchFunction: Rule = optional([(value) => typeof value === 'function', 'be a function']);
+const kind: Rule = [(value) => kinds.includes(value), `be one of ${mediaKinds.join(', ')}`, true];
+const signal: Rule = [(value) => value instanceof AbortSignal && isSignal(value), 'be an AbortSignal'];
+const flag: Rule = [(value) => typeof value === 'boolean', 'be a boolean'];
+const fetchFunction: Rule = [(value) => typeof value === 'function', 'be a function'];
 
 /** The rules of `inspectMedia`, `checkMedia` and `checkMediaUrl`. */
 export const inspectRules = { signal, maxBytes: wholeNumber(65_536, 67_108_864) };
@@ -55,8 +48,9 @@ function readMediaOptions<TOptions extends object>(
     if (Object.hasOwn(rules, name)) given[name] ??= undefined;
     else if (given[name] !== undefined) return fault(name, refuse(name, Object.keys(rules)));
   }
-  for (const [name, [isRight, words]] of Object.entries(rules)) {
-    if (!isRight(given[name])) return fault(name, `must ${words}`);
+  for (const [name, [isRight, words, isNeeded]] of Object.entries(rules)) {
+    const value = given[name];
+    if (value === undefined ? isNeeded : !isRight(value)) return fault(name, `must ${words}`);
   }
   // The rules have the names of the type.
   return ok(given as TOptions);

@@ -162,17 +162,13 @@ function formats(
 const pictures = 'jpeg bmp png gif tiff';
 const containers = 'mp4 mov 3gp matroska mpegts mpegps avi flv asf ogg';
 
-/** At most so many megabytes; a tool makes it have no more than what is best. */
-function upTo(most: number, words = `${most} MB`, best = most): Check {
-  const bytesOf = (millions: number): number => Math.round(millions * 1_000_000);
-  const find: Find = ({ size }) => size > bytesOf(most) && megabytes(size);
+/** At most so many megabytes. */
+function upTo(most: number, words = `${most} MB`): Check {
+  const maxBytes = Math.round(most * 1_000_000);
+  const find: Find = ({ size }) => size > maxBytes && megabytes(size);
   const mends = ({ format, kind }: MediaFacts): Mended =>
-    format === 'heic'
-      ? ofHeic
-      : /^[iv]/.test(kind)
-        ? [`encode it again, with ${best < most ? `${best} MB` : words}`, { maxBytes: bytesOf(best) }]
-        : '';
-  return ['size', find, `at most ${words}`, mends, { most: bytesOf(most) }];
+    format === 'heic' ? ofHeic : /^[iv]/.test(kind) ? [`encode it again, with ${words}`, { maxBytes }] : '';
+  return ['size', find, `at most ${words}`, mends, { most: maxBytes }];
 }
 
 /** So many seconds, known to a tenth of one. */
@@ -223,7 +219,7 @@ function grown({ width = 0, height = 0, stored = { width, height } }: MediaFacts
 
 const bars = 'put bars around it';
 const tallRatio = 0.5625;
-const wideRatio = 1.777_777_777_777_777_7;
+const wideRatio = 16 / 9;
 
 const halfHd = 'the shorter side at least 540 pixels, the longer one 960';
 const [least, longer] = [540, 960];
@@ -353,7 +349,7 @@ export const imageRules: readonly MediaRule[] = [
   [risk('page.messageImage'), formats('jpeg png gif webp bmp', toPicture), [tools]],
   [refused(...picsStills), upTo(8.388_608, '8 MiB (8,388,608 bytes)'), [errorCodes, sizeCode]],
   [risk(...picsStills), upTo(8), [userMedia, sizeCode, 'the reference says 8 MB, the error 8 MiB']],
-  [refused(...pagePhotos), upTo(10, undefined, 4), [photoPage, photoCode]],
+  [refused(...pagePhotos), upTo(10), [photoPage, photoCode]],
   [risk(...pagePhotos), upTo(4), ['text of error 100/1366046, 2021', photoCode, 'the reference says 10 MB']],
   [
     changed(...pagePhotos),

@@ -3,7 +3,7 @@ import { err, ok, okAsync, type Result, ResultAsync } from 'neverthrow';
 import { ConfigurationError, TransportError } from '../core/errors.ts';
 import { fieldsOf } from '../core/objects.ts';
 import { hasAborted, reasonOf, whenAborted } from '../core/options/clock.ts';
-import { openPath } from '../core/options/fileSource.ts';
+import { openPath } from '../core/options/path.ts';
 import type { MediaFailure, MediaReader, MediaSource } from './types.ts';
 
 /** A file whose parts are read when they are asked for, within bounds. Nothing rejects: what went wrong is kept. */
@@ -61,54 +61,56 @@ const wrongSource = 'source must be bytes, a Blob, a path or { size, read }';
 
 /** How a source is opened, or that it is none. */
 export function sourceOf(source: MediaSource): Result<Opening, ConfigurationError> {
+  let opening: Opening | NearReader | string = wrongSource;
   try {
-    const opening = openingOf(source);
-    return typeof opening === 'string' ? err(new ConfigurationError(opening, 'source')) : ok(opening);
+    opening = openingOf(source);
   } catch {
     // Its bytes have gone to another thread, say, or a getter threw.
-    return err(new ConfigurationError(wrongSource, 'source'));
   }
+  if (typeof opening === 'string') return err(new ConfigurationError(opening, 'source'));
+  const found = opening;
+  return ok(typeof found === 'function' ? found : () => okAsync(found));
 }
 
-function openingOf(source: MediaSource): Opening | string {
-  const opened =
-    (reader: NearReader): Opening =>
-    () =>
-      okAsync(reader);
+function openingOf(source: MediaSource): Opening | NearReader | string {
   if (typeof source === 'string' || source instanceof URL) {
     if (/^https?:/i.test(String(source))) return 'source must be a file: checkMediaUrl takes addresses';
     const path = typeof source === 'string' && /^file:/i.test(source) ? new URL(source) : source;
-    return (signal) => {
-      const opening = abortable(() => openPath(path, 'source'), signal);
-      return new ResultAsync(opening.catch((thrown: unknown) => err(failureOf(thrown, signal)))).map(ofBlob);
-    };
+    return (signal) => new ResultAsync(openAt(path, signal));
   }
-  // A Buffer of Node is one too, some of whose methods differ.
-  if (ArrayBuffer.isView(source))
-    return opened(ofBytes(new Uint8Array(source.buffer, source.byteOffset, source.byteLength)));
-  if (source instanceof ArrayBuffer) return opened(ofBytes(new Uint8Array(source)));
-  if (source instanceof Blob) return opened(ofBlob(source));
+  if (source instanceof Blob) return ofBlob(source);
+  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) {
+    // A Buffer of Node is a view too, some of whose methods differ.
+    const bytes = ArrayBuffer.isView(source)
+      ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength)
+      : new Uint8Array(source);
+    return near(bytes.length, async (...range) => bytes.subarray(...range));
+  }
   // Not every caller has TypeScript.
   const { size, read } = (source ?? {}) as Partial<MediaReader>;
-  return typeof read === 'function' && Number.isSafeInteger(size) && Number(size) >= 0
-    ? opened(source)
-    : wrongSource;
+  return typeof read === 'function' && Number.isSafeInteger(size) && Number(size) >= 0 ? source : wrongSource;
 }
 
-function ofBytes(bytes: Uint8Array): NearReader {
-  return {
-    isNear: true,
-    size: bytes.length,
-    read: async (offset, length) => bytes.subarray(offset, offset + length),
-  };
+async function openAt(
+  path: string | URL,
+  signal: AbortSignal | undefined,
+): Promise<Result<NearReader, MediaFailure>> {
+  try {
+    const file = await abortable(() => openPath(path), signal);
+    return typeof file === 'string'
+      ? err(new ConfigurationError(`source ${file}`, 'source'))
+      : ok(ofBlob(file));
+  } catch (thrown) {
+    return err(failureOf(thrown, signal));
+  }
+}
+
+function near(size: number, part: (start: number, end: number) => Promise<Uint8Array>): NearReader {
+  return { isNear: true, size, read: (offset, length) => part(offset, offset + length) };
 }
 
 function ofBlob(blob: Blob): NearReader {
-  return {
-    isNear: true,
-    size: blob.size,
-    read: async (offset, length) => new Uint8Array(await blob.slice(offset, offset + length).arrayBuffer()),
-  };
+  return near(blob.size, async (...range) => new Uint8Array(await blob.slice(...range).arrayBuffer()));
 }
 
 /** Reads a source within bounds. */

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -570,6 +571,25 @@ describe('failures', () => {
       throw new Error('sesame');
     };
     expect(await failureOf({ fetch: throws })).toMatchObject({ reason: 'network' });
+  });
+
+  test.each<[string, unknown]>([
+    ['nothing', undefined],
+    ['a text', 'OK'],
+    ['an object', {}],
+    ['what a mock has', { ok: true, status: 200, headers: {}, text: async () => '' }],
+    ['a status that is none', { status: NaN, headers: new Headers(), body: null }],
+    ['a status as text', { status: '200', headers: new Headers(), body: null }],
+    ['a stream of Node', { status: 200, headers: new Headers(), body: Readable.from(['a']) }],
+    ['an error', Response.error()],
+  ])('a fetch that returns no Response, but %s', async (_, returned) => {
+    // Not every caller has TypeScript.
+    const error = await failureOf({ fetch: async () => returned as Response });
+    expect(error).toBeInstanceOf(TransportError);
+    expect(error).toMatchObject({
+      reason: 'network',
+      message: 'the host of the address did not answer: fetch returned no Response',
+    });
   });
 
   test('a host that is silent, or stalls within a part, is given up at the deadline', async () => {

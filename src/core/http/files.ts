@@ -1,7 +1,7 @@
 import { type Result, ResultAsync } from 'neverthrow';
 
 import type { ConfigurationError, TransportError } from '../errors.ts';
-import { isReadable } from '../options/fileSource.ts';
+import { isReadable } from '../options/path.ts';
 import { duringCall } from './lifecycle.ts';
 import type { CallLimits, HttpContext } from './types.ts';
 
