@@ -128,6 +128,10 @@ async function runSharp(source, steps, made) {
     return 'sharp is missing: npm install sharp, in the folder where you run this';
   }
   try {
+    // Their numbers may be linear or not, and of whole ones sharp takes the lowest bits.
+    const { depth } = await sharp(source).metadata();
+    if (/int|float|double|complex/.test(depth))
+      return `its colours are numbers of another kind (${depth}) than can be read for certain: save it with 8 or 16 bits, by what has made it`;
     await steps.reduce((image, [method, ...given]) => image[method](...given), sharp(source)).toFile(made);
     return undefined;
   } catch (thrown) {

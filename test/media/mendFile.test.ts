@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import type { CheckLine } from '../../src/media/cli.ts';
+import { be, bytesOf, tiff } from './support.ts';
 
 /** It is JavaScript, without types. */
 const { href } = new URL('../../bin/mendFile.js', import.meta.url);
@@ -59,6 +60,33 @@ test('the file itself is known behind links of both kinds', async () => {
   ]);
   expect(await mender.isSame(source, target)).toBe(false);
 });
+
+test.each([
+  ['float', 3, 'float'],
+  ['whole', 1, 'uint'],
+])(
+  'a TIFF of %s numbers of 32 bits, which would get other colours, is not read',
+  async (_, format, depth) => {
+    const short = (value: number): Uint8Array => bytesOf(be(value, 2), 0, 0);
+    const entries: Parameters<typeof tiff>[0] = [
+      [256, 3, 1, short(2)],
+      [257, 3, 1, short(2)],
+      [258, 3, 1, short(32)],
+      [259, 3, 1, short(1)],
+      [262, 3, 1, short(1)],
+      [273, 4, 1, be(8 + 2 + 10 * 12 + 4, 4)],
+      [277, 3, 1, short(1)],
+      [278, 3, 1, short(2)],
+      [279, 4, 1, be(16, 4)],
+      [339, 3, 1, short(format)],
+    ];
+    await writeFile(source, bytesOf(tiff(entries), new Uint8Array(16)));
+    const places = { source, target, isForced: false, onProgress: () => {}, check: async () => {} };
+    const wrong = await mender.write({ tool: 'sharp', args: [['jpeg']], before: [] }, places);
+    expect(wrong).toContain(`(${depth})`);
+    expect(await readdir(folder)).toEqual(['in.jpg']);
+  },
+);
 
 describe.skipIf(process.platform === 'win32')('nothing is left', () => {
   test.each([
