@@ -101,25 +101,17 @@ const settings = optionals({
   }),
 });
 
-/**
- * Checks the settings of a context, and the options besides them that the function creating it takes. An error names the
- * variable that an option came from.
- */
+/** Checks the settings of a context, and the options besides them that the function creating it takes. */
 export function checkSettings<TOptions extends object>(
   options: TOptions,
   rules: Readonly<Record<string, rule.Rule>>,
-  variables: Variables = {},
+  toFailure: ToFailure = toError,
 ): Result<TOptions, ConfigurationError> {
-  return readOptions(options, { ...overridable, ...settings, ...rules }).mapErr((fault) => {
-    const [name = '', ...within] = fault.path;
-    const variable = Object.hasOwn(variables, name) ? variables[name] : undefined;
-    if (variable === undefined) return toError(fault);
-    const text = fault.isMissing ? 'is not set' : fault.text;
-    const isWhole = name === 'platform' && within.length === 0;
-    const hint = isWhole ? ' of addresses, as JSON: a sandbox shows it at /.env' : '';
-    return toError(rule.faultOf(text + hint, variable, ...within));
-  });
+  return readOptions(options, { ...overridable, ...settings, ...rules }).mapErr(toFailure);
 }
+
+/** Makes the error of what is wrong with a setting. */
+export type ToFailure = (fault: rule.Fault) => ConfigurationError;
 
 /** Checks the settings that `withOptions` is given. It can change no others. */
 export function checkChanges<TOptions extends object>(
@@ -171,24 +163,18 @@ const variablesOfBoth = {
   platform: 'PAGEPICS_PLATFORM',
 };
 
-/** The names of variables, by the options that come from them. */
-export type Variables = Readonly<Record<string, string | undefined>>;
-
-/**
- * Creates a context with settings from the environment, unless they are among the options: `make` is given the variables
- * that were read.
- */
+/** Creates a context with settings from the environment, unless they are among the options: errors name the variable. */
 export function fromEnvironment<TOptions, TContext>(
-  make: (options: TOptions, variables: Variables) => Result<TContext, ConfigurationError>,
+  make: (options: TOptions, toFailure: ToFailure) => Result<TContext, ConfigurationError>,
   options: Partial<TOptions> & { readonly env?: Environment | undefined },
-  named: Variables,
+  named: Readonly<Record<string, string>>,
 ): Result<TContext, ConfigurationError> {
   let settings: Record<string, unknown>;
   const variables: Record<string, string> = {};
   try {
     const { env, ...rest } = options;
     settings = rest;
-    for (const [name, variable = ''] of Object.entries({ ...named, ...variablesOfBoth })) {
+    for (const [name, variable] of Object.entries({ ...named, ...variablesOfBoth })) {
       if ((settings[name] ?? undefined) !== undefined) continue;
       variables[name] = variable;
       const text = readVariable(env, variable);
@@ -198,7 +184,15 @@ export function fromEnvironment<TOptions, TContext>(
     return err(new ConfigurationError('options must be an object that can be read', 'options'));
   }
   // `make` checks them, as it checks those of any caller.
-  return make(settings as TOptions, variables);
+  return make(settings as TOptions, (fault) => {
+    const [name = '', ...within] = fault.path;
+    const variable = Object.hasOwn(variables, name) ? variables[name] : undefined;
+    if (variable === undefined) return toError(fault);
+    const text = fault.isMissing ? 'is not set' : fault.text;
+    const isWhole = name === 'platform' && within.length === 0;
+    const hint = isWhole ? ' of addresses, as JSON: a sandbox shows it at /.env' : '';
+    return toError(rule.faultOf(text + hint, variable, ...within));
+  });
 }
 
 /** The addresses of a platform, as JSON, without its words; anything else is refused later, with the other settings. */

@@ -9,7 +9,6 @@ import { POST } from '../core/http/methods.ts';
 import { isOver, mapConcurrent, safeTry, send, settled } from '../core/http/send.ts';
 import type { Call, GraphResponse, Params } from '../core/http/types.ts';
 import {
-  countUpTo,
   createInside,
   type InsideList,
   type Withheld,
@@ -92,7 +91,7 @@ export interface ConversationsQuery extends ConversationParts {
 
 const pageRules = { limit: rule.optional(rule.count), after: rule.optional(rule.text) };
 
-const partRules = { messages: rule.optional(countUpTo(100)), enrich: rule.optional(rule.flag) };
+const partRules = { messages: rule.optional(rule.wholeBetween(1, 100)), enrich: rule.optional(rule.flag) };
 
 export const conversationsRules = { ...pageRules, userId: rule.optional(rule.id), ...partRules };
 

@@ -13,7 +13,7 @@ export interface MetricRead<T> {
   /** Whether the platform has answered for it. */
   isRead?: boolean;
   /** Why the platform has no such metric. */
-  refusal?: string;
+  refusal?: string | undefined;
   /** Why the first part that failed did. */
   failure?: string;
 }

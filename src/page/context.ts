@@ -5,7 +5,7 @@ import type { ConfigurationError } from '../core/errors.ts';
 import { hide } from '../core/http/redact.ts';
 import type { CallOptions } from '../core/http/types.ts';
 import * as rule from '../core/options/rules.ts';
-import { checkSettings, type Environment, fromEnvironment, type Variables } from '../core/settings.ts';
+import { checkSettings, type Environment, fromEnvironment, type ToFailure } from '../core/settings.ts';
 
 /** The context of the page functions. */
 export interface PageContext extends Context {
@@ -44,8 +44,8 @@ const rules = {
   configId: rule.optional(rule.credential),
 };
 
-function create(options: PageContextOptions, variables?: Variables): Result<PageContext, ConfigurationError> {
-  return checkSettings(options, rules, variables).andThen((options) => {
+function create(options: PageContextOptions, toFailure?: ToFailure): Result<PageContext, ConfigurationError> {
+  return checkSettings(options, rules, toFailure).andThen((options) => {
     const { appId, appSecret, configId } = options;
     // `freeze` and `hide` give the type of its parts.
     return createContext(options, (platform) => platform.graphUrl, appSecret).map((context) =>

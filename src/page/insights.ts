@@ -2,7 +2,7 @@ import { err, ok, type Result, ResultAsync } from 'neverthrow';
 
 import type { ConfigurationError, Failure, RequestFailure, TransportError } from '../core/errors.ts';
 import { path } from '../core/http/addresses.ts';
-import { fetchMetrics, livingMetrics, metricNames, type Refusal } from '../core/http/metrics.ts';
+import { askEach, fetchMetrics, livingMetrics, metricNames, type Refusal } from '../core/http/metrics.ts';
 import { isOver, mapConcurrent, perform, send } from '../core/http/send.ts';
 import type { Params } from '../core/http/types.ts';
 import { check } from '../core/options/check.ts';
@@ -141,9 +141,7 @@ export function pageInsights(
       asked: readonly string[],
       part: DayRange | undefined,
     ): Promise<Result<Part, RequestFailure>> {
-      const together = await ask(asked.join(','), part);
-      const isAnswered = together.isOk() || asked.length === 1 || !refusesMetric(together.error);
-      const results = isAnswered ? [together] : await mapConcurrent(asked, (name) => ask(name, part));
+      const results = await askEach(asked, (metric) => ask(metric, part), refusesMetric);
       const found: Part = new Map();
       for (const [at, result] of results.entries()) {
         if (result.isOk()) for (const [name, values] of Object.entries(result.value)) found.set(name, values);

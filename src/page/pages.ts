@@ -9,7 +9,7 @@ import { fieldRules, isEntryFailure, list, listRules, performList, walkPages } f
 import { withHidden } from '../core/objects.ts';
 import { check } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
-import { entriesAt, idSchema, objectOf } from '../models/fields.ts';
+import { entriesAt, fieldsFor, idSchema, objectOf } from '../models/fields.ts';
 import type { Page, PageProfile, PageStatus, Place } from '../models/profile.ts';
 import { pageProfileSchema, pageSchema, pageStatusSchema, placeSchema } from '../models/profile.ts';
 import type { PageContext, UserCallOptions } from './context.ts';
@@ -247,19 +247,17 @@ export function pageProfile(
   return performRequest(context, 'pageProfile', checked, (options) => {
     const { linkedAccount } = context.platform.words;
     const { pageId, fields } = options;
+    const schema = pageProfileSchema(linkedAccount);
+    // Of its last three fields, the platform is asked for what is read.
+    const all = fieldsFor(schema).replace('picture,cover', 'picture{url},cover{source}');
     return {
       path: path`${pageId}`,
-      query: { fields: fields?.join(',') ?? `${defaultFields},${linkedAccount}{id,username}` },
+      query: { fields: fields?.join(',') ?? `${all}{id,username}` },
       ownFields,
-      schema: pageProfileSchema(linkedAccount),
+      schema,
     };
   });
 }
-
-const defaultFields =
-  'id,name,username,link,category,about,description,emails,phone,website,single_line_address,location,hours,' +
-  'fan_count,followers_count,rating_count,overall_star_rating,verification_status,is_published,' +
-  'is_permanently_closed,picture{url},cover{source}';
 
 export interface PageStatusOptions extends OnePageOptions {}
 

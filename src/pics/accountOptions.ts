@@ -92,6 +92,9 @@ export function checkInMode<TOptions extends object>(
   return check(context, options, rules, onlyIn(mode), ...also);
 }
 
+/** Said of what only some functions need of a context. */
+export const isRequired = 'is required: set it in the context';
+
 /** Refuses a function in the other mode, where it does not exist. `hint` says what to do instead. */
 export function onlyIn(mode: PicsContext['mode'], hint = ''): Check<unknown, PicsContext> {
   return (_, context) =>

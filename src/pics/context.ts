@@ -4,7 +4,7 @@ import { type Context, type ContextOptions, createContext } from '../core/contex
 import type { ConfigurationError } from '../core/errors.ts';
 import type { CallOptions } from '../core/http/types.ts';
 import * as rule from '../core/options/rules.ts';
-import { checkSettings, type Environment, fromEnvironment, type Variables } from '../core/settings.ts';
+import { checkSettings, type Environment, fromEnvironment, type ToFailure } from '../core/settings.ts';
 
 /** The context of the photo-sharing functions. */
 export interface PicsContext extends Context {
@@ -62,8 +62,8 @@ function create(mode: PicsContext['mode']) {
     appSecret: mode === 'page' ? rule.credential : rule.optional(rule.credentialOrNone),
   };
   const base = mode === 'page' ? 'graphUrl' : 'picsGraphUrl';
-  return (options: PicsContextOptions, variables?: Variables): Result<PicsContext, ConfigurationError> =>
-    checkSettings(options, rules, variables).andThen((options) => {
+  return (options: PicsContextOptions, toFailure?: ToFailure): Result<PicsContext, ConfigurationError> =>
+    checkSettings(options, rules, toFailure).andThen((options) => {
       const appId = options.appId || undefined;
       const secret = options.appSecret || undefined;
       return createContext(options, (platform) => platform[base], secret).map((context) =>

@@ -4,6 +4,7 @@ import type { ConfigurationError, Failure, RequestFailure, TransportError } from
 import { path } from '../core/http/addresses.ts';
 import { ownFields } from '../core/http/fields.ts';
 import {
+  askEach,
   fetchMetrics,
   isAboutMetric,
   livingMetrics,
@@ -177,7 +178,7 @@ export function insightSeries(
     const asked = metricNames(metrics);
     const found = new Map(asked.map((name): [string, Found] => [name, { values: [], failedDays: [] }]));
     const schema = metricNumbersBy(breakdown);
-    const refused: [string, Refusal][] = [];
+    const refused = new Map<string, Refusal>();
     /** The failure that every further request would meet. */
     let end: RequestFailure | undefined;
     return new ResultAsync(readAll());
@@ -205,13 +206,15 @@ export function insightSeries(
       if (failure !== undefined && (isOver(failure) || all.every(({ isRead }) => isRead !== true)))
         return err(failure);
       const days = daysIn({ since, until });
-      const daysOf = (name: string, one: Found): InsightDays =>
-        explained(
-          { ...one, values: one.values.toSorted((a, b) => (a.day < b.day ? -1 : 1)) },
+      const daysOf = (name: string, one: Found): InsightDays => {
+        const values = one.values.toSorted((a, b) => (a.day < b.day ? -1 : 1));
+        return explained(
+          { ...one, values, refusal: refused.get(name)?.message },
           // Those of a series end in the account's time zone, the westernmost of which is UTC-10 here.
           { days, now, hoursAfterUtc: isSeries(name) ? 10 : 0 },
           isSeries(name) || isTotal(name) ? noValues : noBreakdown,
         );
+      };
       const series = Object.fromEntries([...found].map(([name, one]) => [name, daysOf(name, one)]));
       return ok(withHidden(series, { refused: Object.fromEntries(refused) }));
     }
@@ -230,7 +233,7 @@ export function insightSeries(
         if (part === undefined || living.length === 0 || (await readProbe(part))) break;
       }
       if (living.length === 0) return;
-      const results = await mapConcurrent(rest, (part) => ask(living, part), atOnce);
+      const results = await mapConcurrent(rest, (part) => ask(living.join(','), part), atOnce);
       for (const [at, result] of results.entries()) {
         const part = rest[at];
         if (part !== undefined) addPart(found, living, part, result);
@@ -238,36 +241,28 @@ export function insightSeries(
 
       /** Reads a part; each metric alone, if the platform refuses one. Whether it is then known which metrics it has. */
       async function readProbe(part: DayRange): Promise<boolean> {
-        const together = await ask(living, part);
-        if (together.isOk() || !isAboutMetric(together.error)) {
-          addPart(found, living, part, together);
-          return together.isOk();
+        const results = await askEach(living, (metric) => ask(metric, part), isAboutMetric);
+        const isEach = results.length === living.length;
+        const asked = living;
+        for (const [at, result] of results.entries()) {
+          const names = isEach ? asked.slice(at, at + 1) : asked;
+          if (result.isErr() && isAboutMetric(result.error)) {
+            living = living.filter((name) => !names.includes(name));
+            for (const name of names) refused.set(name, result.error);
+          } else addPart(found, names, part, result);
         }
-        const alone =
-          living.length === 1 ? [together] : await mapConcurrent(living, (name) => ask([name], part), atOnce);
-        living = living.filter((name, at) => {
-          const result = alone[at] ?? together;
-          const one = found.get(name);
-          if (one !== undefined && result.isErr() && isAboutMetric(result.error)) {
-            one.refusal = result.error.message;
-            refused.push([name, result.error]);
-            return false;
-          }
-          addPart(found, [name], part, result);
-          return true;
-        });
-        return true;
+        return results.length > 1 || living.length < asked.length || results.some((result) => result.isOk());
       }
 
       async function ask(
-        names: readonly string[],
+        metric: string,
         part: DayRange,
       ): Promise<Result<readonly models.MetricNumbers[], RequestFailure>> {
         if (end !== undefined) return err(end);
         const result = await send(context, {
           ...call,
           path: path`${accountOf(picsUserId)}/insights`,
-          query: { metric: names.join(','), ...toQuery(part) },
+          query: { metric, ...toQuery(part) },
           schema,
         });
         if (result.isErr() && isForAll(result.error)) end = result.error;

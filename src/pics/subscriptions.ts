@@ -9,7 +9,7 @@ import { check } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
 import { successSchema } from '../models/fields.ts';
 import { subscribedAppsSchema, subscribedFieldsOf } from '../models/subscriptions.ts';
-import { accountOf, accountRules, onlyIn } from './accountOptions.ts';
+import { accountOf, accountRules, isRequired, onlyIn } from './accountOptions.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
 
 const defaultFields = ['comments', 'messages', 'messaging_postbacks', 'message_reactions'];
@@ -81,7 +81,5 @@ export function subscribeAccount(
 }
 
 function checkApp({ add }: AddOptions, { appId }: PicsContext): rule.Fault | undefined {
-  return add === true && appId === undefined
-    ? rule.faultOf('is required to find the subscription of this app: set it in the context', 'appId')
-    : undefined;
+  return add === true && appId === undefined ? rule.faultOf(isRequired, 'appId') : undefined;
 }

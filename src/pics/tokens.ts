@@ -1,18 +1,18 @@
 import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 
 import { withOutcome } from '../core/deriveError.ts';
-import { ConfigurationError, type Failure } from '../core/errors.ts';
+import type { ConfigurationError, Failure } from '../core/errors.ts';
 import { addressOf } from '../core/http/addresses.ts';
 import { POST } from '../core/http/methods.ts';
 import { afterRejection } from '../core/http/retry.ts';
 import { perform, safeTry, send, withOperation } from '../core/http/send.ts';
 import type { CallOptions } from '../core/http/types.ts';
 import { inspect } from '../core/lowLevel/inspect.ts';
-import { check } from '../core/options/check.ts';
+import { check, toError } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
 import type { TokenBundle, TokenInfo } from '../models/tokens.ts';
 import { inspected, tokenInfoSchema, tokenResponseSchema, toTokenBundle } from '../models/tokens.ts';
-import { checkInMode, onlyIn } from './accountOptions.ts';
+import { checkInMode, isRequired, onlyIn } from './accountOptions.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
 
 export interface LoginUrlOptions {
@@ -71,8 +71,7 @@ export function loginUrl(context: PicsContext, options: LoginUrlOptions): Result
     'loginUrl',
     checked.andThen(({ redirectUri, state, scopes = defaultScopes, forceReauth }) => {
       const { appId, graphBase, platform } = context;
-      if (appId === undefined)
-        return err(new ConfigurationError('appId is required for the login dialog', 'appId'));
+      if (appId === undefined) return err(toError(rule.faultOf(isRequired, 'appId')));
       const scope = scopes.map((name) => name.replace(/^pics_/, platform.words.picsScopePrefix)).join(',');
       const query = {
         client_id: appId,
@@ -161,7 +160,7 @@ export function exchangeCode(
 
 function checkApp(_: unknown, { appId, secret }: PicsContext): rule.Fault | undefined {
   const missing = appId === undefined ? 'appId' : secret === undefined ? 'appSecret' : undefined;
-  return missing && rule.faultOf('is needed for the exchange', missing);
+  return missing && rule.faultOf(isRequired, missing);
 }
 
 export interface RefreshTokenOptions extends PicsCallOptions {
@@ -224,10 +223,7 @@ export function inspectToken(
     options,
     { token: rule.token },
     onlyIn('page', ': to test a token of login mode, read its profile'),
-    () =>
-      context.appId === undefined
-        ? rule.faultOf('is required to inspect a token: set it in the context', 'appId')
-        : undefined,
+    () => (context.appId === undefined ? rule.faultOf(isRequired, 'appId') : undefined),
   );
   return perform(context, 'inspectToken', checked, (call, options) =>
     inspect(

@@ -1,7 +1,21 @@
-import { err, errAsync, ok, Result, ResultAsync } from 'neverthrow';
+import { err, ok, Result, ResultAsync } from 'neverthrow';
 
 import type { ErrorCategory, RequestFailure, TransportError } from '../errors.ts';
-import { fallbackOnRefusal, mapConcurrent } from './send.ts';
+import { mapConcurrent } from './send.ts';
+
+type Values<TValue> = Readonly<Record<string, TValue>>;
+
+/** Asks for metrics together; where a refusal can concern one of them, for each alone. */
+export async function askEach<TOutput>(
+  names: readonly string[],
+  ask: (metrics: string) => PromiseLike<Result<TOutput, RequestFailure>>,
+  canBeOfOne: (failure: RequestFailure) => boolean,
+): Promise<readonly Result<TOutput, RequestFailure>[]> {
+  const together = await ask(names.join(','));
+  return together.isOk() || names.length === 1 || !canBeOfOne(together.error)
+    ? [together]
+    : mapConcurrent(names, async (name) => ask(name), 4);
+}
 
 /** Refusals that can concern one metric of a batch. Any other would also refuse each metric separately. */
 const perMetric: readonly ErrorCategory[] = ['validation', 'permission', 'media'];
@@ -12,18 +26,20 @@ const perMetric: readonly ErrorCategory[] = ['validation', 'permission', 'media'
  */
 export function fetchMetrics<TValue>(
   metrics: readonly string[],
-  ask: (metrics: string) => ResultAsync<Readonly<Record<string, TValue>>, RequestFailure>,
-): ResultAsync<Readonly<Record<string, TValue>>, TransportError> {
-  const names = [...new Set(metrics)];
-  return ask(names.join(',')).orElse((failure) => {
-    const isLast = failure.name === 'TransportError' || failure.code === undefined || names.length === 1;
-    if (isLast || !perMetric.includes(failure.category)) return fallbackOnRefusal(errAsync(failure), {});
-    const each = mapConcurrent(names, (metric) => fallbackOnRefusal(ask(metric), {}));
-    // From entries, not by assignment: a name from the platform can be `__proto__`.
-    return new ResultAsync(each.then((responses) => Result.combine([...responses]))).map((found) =>
-      Object.fromEntries(found.flatMap((values) => Object.entries(values))),
-    );
-  });
+  ask: (metrics: string) => ResultAsync<Values<TValue>, RequestFailure>,
+): ResultAsync<Values<TValue>, TransportError> {
+  const canBeOfOne = (failure: RequestFailure): boolean =>
+    failure.name !== 'TransportError' && failure.code !== undefined && perMetric.includes(failure.category);
+  const each = askEach([...new Set(metrics)], ask, canBeOfOne);
+  return new ResultAsync(
+    each.then((results) =>
+      joined(
+        results.map((result) =>
+          result.orElse((failure) => (failure.name === 'TransportError' ? err(failure) : ok({}))),
+        ),
+      ),
+    ),
+  );
 }
 
 /** What the platform says when it refuses a request. */
@@ -45,13 +61,13 @@ export function isAboutMetric(failure: RequestFailure): failure is Refusal {
  */
 export function livingMetrics<TValue>(
   metrics: readonly string[],
-  ask: (metrics: string) => ResultAsync<Readonly<Record<string, TValue>>, RequestFailure>,
-): ResultAsync<Readonly<Record<string, TValue>>, RequestFailure> {
-  const names = metricNames(metrics);
-  return ask(names.join(',')).orElse((refusal) =>
-    names.length === 1 || !isAboutMetric(refusal)
-      ? errAsync(refusal)
-      : new ResultAsync(mapConcurrent(names, ask, 4).then(livingOf)),
+  ask: (metrics: string) => ResultAsync<Values<TValue>, RequestFailure>,
+): ResultAsync<Values<TValue>, RequestFailure> {
+  return new ResultAsync(
+    askEach(metricNames(metrics), ask, isAboutMetric).then((results) => {
+      const living = results.filter((result) => result.isOk() || !isAboutMetric(result.error));
+      return joined(living.length > 0 ? living : results);
+    }),
   );
 }
 
@@ -60,17 +76,12 @@ export function metricNames(metrics: readonly string[]): readonly string[] {
   return [...new Set(metrics.join().split(/\s*,\s*/))];
 }
 
-/** The metrics that were not refused; a refusal if all were. */
-function livingOf<TValue>(
-  each: readonly Result<Readonly<Record<string, TValue>>, RequestFailure>[],
-): Result<Readonly<Record<string, TValue>>, RequestFailure> {
-  const found: [string, TValue][] = [];
-  for (const result of each) {
-    if (result.isOk()) found.push(...Object.entries(result.value));
-    else if (!isAboutMetric(result.error)) return err(result.error);
-  }
-  const [first] = each;
-  return first?.isErr() === true && each.every((result) => result.isErr())
-    ? err(first.error)
-    : ok(Object.fromEntries(found));
+/** The values of all, or the first failure. */
+function joined<TValue, TFailure>(
+  results: readonly Result<Values<TValue>, TFailure>[],
+): Result<Values<TValue>, TFailure> {
+  // From entries, not by assignment: a name from the platform can be `__proto__`.
+  return Result.combine([...results]).map((found) =>
+    Object.fromEntries(found.flatMap((values) => Object.entries(values))),
+  );
 }

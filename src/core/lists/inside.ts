@@ -80,24 +80,16 @@ export const metricsRule = rule.optional(
   ),
 );
 
-/** How many entries there may be within an entry, up to `most`. */
-export function countUpTo(most: number, otherwise = ''): rule.Rule<number> {
-  return rule.satisfies(
-    (value) => Number.isSafeInteger(value) && Number(value) > 0 && Number(value) <= most,
-    `a whole number from 1 to ${most}${otherwise}`,
-  );
-}
-
 /** A number of comments, or how many with their replies. */
 export function innerCommentsRule(most: number): rule.Rule<InnerComments | undefined> {
-  const limit = countUpTo(most);
+  const limit = rule.wholeBetween(1, most);
   const whole = rule.fields({ limit, replies: rule.optional(rule.flag) });
   return rule.optional(
     rule.copying((value) =>
       // The rule has the names of the type.
       typeof value === 'object' && value !== null
         ? (parse(whole, value) as { readonly copy: InnerComments } | rule.Fault)
-        : parse(countUpTo(most, ', or { limit, replies }'), value),
+        : parse(rule.wholeBetween(1, most, ', or { limit, replies }'), value),
     ),
   );
 }

@@ -114,16 +114,16 @@ export const token: Rule<string> = as(
 );
 
 /** How many entries to return. */
-export const count: Rule<number> = wholeFrom(1);
+export const count: Rule<number> = wholeBetween(1);
 
 /** A position in a list. */
-export const index: Rule<number> = wholeFrom(0);
+export const index: Rule<number> = wholeBetween(0);
 
-/** A whole number of which JavaScript keeps all digits. */
-function wholeFrom(least: number): Rule<number> {
+/** A whole number of which JavaScript keeps all digits. `otherwise` says what else the value may be. */
+export function wholeBetween(least: number, most = Infinity, otherwise = ''): Rule<number> {
   return satisfies(
-    (value) => Number.isSafeInteger(value) && Number(value) >= least,
-    `a whole number of at least ${least}`,
+    (value) => isWhole(value, least, most),
+    `a whole number ${boundsOf(least, most)}${otherwise}`,
   );
 }
 
@@ -190,15 +190,12 @@ export const clock: Rule = satisfies((value) => {
 }, 'a clock');
 
 /** Milliseconds to wait, `Infinity` included. */
-export const duration: Rule<number> = as(
-  'how',
-  satisfies((value) => typeof value === 'number' && value >= 0, 'a number of milliseconds, at least 0'),
-);
+export const duration: Rule<number> = as('how', between(0, Infinity));
 
 /** How many entries to return, without an upper limit: `Infinity` means all. */
 export const countOrAll: Rule<number> = satisfies(
-  (value) => value === Infinity || (Number.isSafeInteger(value) && Number(value) > 0),
-  'a whole number of at least 1',
+  (value) => value === Infinity || isWhole(value, 1, Infinity),
+  `a whole number ${boundsOf(1, Infinity)}`,
 );
 
 /** A list of names, such as fields or scopes. */
@@ -237,11 +234,19 @@ export function copyOfJson(rule: Rule): Rule {
 
 /** A number within bounds. */
 export function between(least: number, most: number): Rule<number> {
-  const bounds = most === Infinity ? `of at least ${least}` : `from ${least} to ${most}`;
-  return satisfies(
-    (value) => typeof value === 'number' && value >= least && value <= most,
-    `a number ${bounds}`,
-  );
+  return satisfies((value) => isBetween(value, least, most), `a number ${boundsOf(least, most)}`);
+}
+
+function isWhole(value: unknown, least: number, most: number): boolean {
+  return Number.isSafeInteger(value) && isBetween(value, least, most);
+}
+
+function isBetween(value: unknown, least: number, most: number): boolean {
+  return typeof value === 'number' && value >= least && value <= most;
+}
+
+function boundsOf(least: number, most: number): string {
+  return most === Infinity ? `of at least ${least}` : `from ${least} to ${most}`;
 }
 
 /** One of these values. */

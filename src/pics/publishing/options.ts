@@ -198,12 +198,7 @@ export const storyRules = {
   isAiGenerated: rule.optional(rule.flag),
 };
 
-export const thumbOffset: rule.Rule = rule.optional(
-  rule.satisfies(
-    (value) => Number.isSafeInteger(value) && Number(value) >= 0,
-    'a whole number of milliseconds, at least 0',
-  ),
-);
+export const thumbOffset = rule.optional(rule.wholeBetween(0));
 
 /** Rules for the options of a Reel that an image has not. */
 export const ofReels = {

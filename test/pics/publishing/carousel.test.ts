@@ -566,10 +566,7 @@ describe('publishCarousel', () => {
     [{ ...image, productTags: [] }, '[1].productTags is for page mode only'],
     [{ ...video, altText: 'A door' }, '[1].altText is for images only'],
     [{ ...video, userTags: [] }, '[1].userTags is for images only'],
-    [
-      { ...video, thumbOffsetMs: '0' },
-      '[1].thumbOffsetMs must be a whole number of milliseconds, at least 0',
-    ],
+    [{ ...video, thumbOffsetMs: '0' }, '[1].thumbOffsetMs must be a whole number of at least 0'],
   ])('refuses a bad item before anything is sent: %o', async (bad, fault) => {
     const options = { token, items: [image, bad as CarouselItem] };
 

@@ -166,7 +166,7 @@ describe('container', () => {
       values.map((value) => faultIn(rule, value));
     expect(faults(waitRules.waitTimeoutMs, [undefined, 0, 5.5, Infinity])).toEqual(Array(4).fill(undefined));
     expect(faults(waitRules.waitTimeoutMs, [-1, Number.NaN, '5'])).toEqual(
-      Array(3).fill('must be a number of milliseconds, at least 0'),
+      Array(3).fill('must be a number of at least 0'),
     );
     expect(faults(waitRules.onStatus, [undefined, () => 5])).toEqual([undefined, undefined]);
     expect(faults(waitRules.onStatus, ['log'])).toEqual(['must be a function']);
