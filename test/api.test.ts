@@ -1,10 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
+import ts from 'typescript';
 import { expect, test } from 'vitest';
 
+import { ConfigurationError, memoryJournal } from '../src/core/index.ts';
+import { fieldsOf } from '../src/core/objects.ts';
+import { createSandbox } from '../src/sandbox/index.ts';
 import { writeLists } from './api/lists.ts';
-import { printApi, readDeclarations } from './api/print.ts';
+import { printApi, readDeclarations, targetOf } from './api/print.ts';
+import { pageContext, picsContext } from './support/context.ts';
 
+// What the package exports is printed, listed, and called with options that it has not. All of it is read from its
+// declarations, which takes as long as all of these tests: so they share a file.
 const declarations = readDeclarations();
 const printed = printApi(declarations);
 const lists = await writeLists(declarations);
@@ -28,3 +35,320 @@ test('every export that is listed is described', () => {
   expect(rows.length).toBeGreaterThan(150);
   expect(rows.flatMap(([, name, text]) => (text === '' ? [name] : []))).toEqual([]);
 });
+
+// Which functions take options, which options they have, and what else a call needs, is in the declarations, too: what is
+// new is tested without a word here.
+const { checker, entries } = declarations;
+
+const journal = memoryJournal();
+const fetch = (): Promise<Response> => Promise.reject(new Error('sent'));
+const page = pageContext({ journal, fetch });
+
+/** What a call needs that has to be made, by the name of its type. */
+const made: Readonly<Record<string, object>> = {
+  Context: page,
+  JournalContext: page,
+  PageContext: page,
+  PicsContext: picsContext({ journal, fetch }),
+  Sandbox: createSandbox(),
+};
+
+interface Taker {
+  readonly name: string;
+  readonly call: (...given: readonly unknown[]) => unknown;
+  readonly parameters: readonly ts.Type[];
+  readonly returns: ts.Node | undefined;
+}
+
+/** Every function that can be imported. */
+const exported = await Promise.all(
+  entries.map(async ({ name: entry, module, exports }) => {
+    const path = module.replace('./dist/', '../src/').replace(/js$/, 'ts');
+    const loaded = (await import(path)) as Readonly<Record<string, unknown>>;
+    return exports.flatMap((symbol) =>
+      takersOf(targetOf(checker, symbol), loaded[symbol.name], `${entry} ${symbol.name}`),
+    );
+  }),
+);
+const takers = [...exported.flat(), ...methodsOf('Sandbox')];
+
+function takersOf(symbol: ts.Symbol, value: unknown, name: string, of?: unknown): readonly Taker[] {
+  // Of classes, only errors are exported.
+  if (typeof value !== 'function' || !(symbol.flags & ts.SymbolFlags.Value)) return [];
+  const signatures = checker.getTypeOfSymbol(symbol).getCallSignatures();
+  return signatures.map(({ parameters, declaration }, at) => ({
+    name: at === 0 ? name : `${name} (${at})`,
+    call: (...given) => value.apply(of, given) as unknown,
+    parameters: parameters.map((one) => valueType(checker.getTypeOfSymbol(one))),
+    returns: declaration?.type,
+  }));
+}
+
+function methodsOf(name: string): readonly Taker[] {
+  const symbol = entries.flatMap(({ exports }) => exports).find((one) => one.name === name);
+  const of = new Map(Object.entries(made[name] ?? {}));
+  const type = symbol && checker.getDeclaredTypeOfSymbol(targetOf(checker, symbol));
+  return (type?.getProperties() ?? []).flatMap((method) =>
+    takersOf(method, of.get(method.name), `${name}.${method.name}`, made[name]),
+  );
+}
+
+/** A type without `undefined`, and of a type parameter what it extends. */
+function valueType(type: ts.Type): ts.Type {
+  const given = checker.getNonNullableType(type);
+  return given.flags & ts.TypeFlags.TypeParameter ? (checker.getBaseConstraintOfType(given) ?? given) : given;
+}
+
+/** The objects in a type: those of a union, too. */
+function objectsIn(type: ts.Type): readonly ts.Type[] {
+  if (type.isUnion()) return type.types.flatMap(objectsIn);
+  const isObject = (type.flags & ts.TypeFlags.Object) !== 0 || type.isIntersection();
+  return isObject && !isCalled(type) && !checker.isArrayLikeType(type) && type.getProperties().length > 0
+    ? [type]
+    : [];
+}
+
+const nameOf = ({ aliasSymbol, symbol }: ts.Type): string =>
+  // An intersection has no symbol.
+  (aliasSymbol ?? (symbol as ts.Symbol | undefined))?.name ?? '';
+const isCalled = (type: ts.Type): boolean => type.getCallSignatures().length > 0;
+const isOptional = ({ flags }: ts.Symbol): boolean => (flags & ts.SymbolFlags.Optional) !== 0;
+
+/** Of a list, what is in it. */
+const itemOf = (type: ts.Type): ts.Type | undefined =>
+  checker.isArrayLikeType(type) ? checker.getIndexTypeOfType(type, ts.IndexKind.Number) : undefined;
+
+/** What another function returns, and a caller may hand over with all that it has. */
+const handedOver = [
+  'MediaFacts',
+  'MediaReport',
+  'Platform',
+  'RefreshableToken',
+  'StandardSchema',
+  'WriteMemory',
+];
+
+/** Whether an object of this type is options: no context, no error, nothing with methods that a call needs. */
+function isOptions(type: ts.Type): boolean {
+  const name = nameOf(type);
+  const isTool = type
+    .getProperties()
+    .some((one) => !isOptional(one) && isCalled(checker.getTypeOfSymbol(one)));
+  return name.endsWith('Options') || !(isTool || name in made || handedOver.includes(name));
+}
+
+/** A value of a type: what a call needs before it reads its options, or the members that these must have. */
+function valueOf(type: ts.Type): unknown {
+  if (type.isUnion()) return valueOf(type.types[0] ?? type);
+  const name = nameOf(type);
+  if (name in made) return made[name];
+  if (type.isLiteral()) return type.value;
+  if (type.flags & ts.TypeFlags.StringLike) return 'https://a.test/1';
+  if (type.flags & ts.TypeFlags.NumberLike) return 1;
+  if (isCalled(type)) return () => undefined;
+  const item = itemOf(type);
+  if (item) return [item, item].map(valueOf);
+  if (objectsIn(type).length > 0) return membersOf(type);
+  // A type of the platform, which is not loaded: a file, an address.
+  return new Uint8Array();
+}
+
+function membersOf(type: ts.Type): Record<string, unknown> {
+  const needed = type.getProperties().filter((one) => !isOptional(one));
+  return Object.fromEntries(
+    needed.map((one) => [one.name, valueOf(valueType(checker.getTypeOfSymbol(one)))]),
+  );
+}
+
+/** The error of a call, whether it is thrown, in a Result, the first entry of a walk, or why there is no value. */
+async function errorOf(call: () => unknown): Promise<unknown> {
+  try {
+    const called = call();
+    const { next } = fieldsOf(called);
+    const isWalk = typeof next === 'function';
+    const first: unknown = await Promise.resolve(isWalk ? next.call(called) : called);
+    const result = isWalk ? fieldsOf(first)['value'] : first;
+    return fieldsOf(result)['error'] ?? fieldsOf(fieldsOf(result)['value'])['reason'];
+  } catch (thrown) {
+    return thrown;
+  }
+}
+
+/** The option that a ConfigurationError names. Of `contact`, which never fails, only its text is there. */
+function optionOf(error: unknown): unknown {
+  if (typeof error === 'string') return error.split(' ')[0];
+  return error instanceof ConfigurationError ? error.option?.replace('outcome.', '') : error;
+}
+
+interface Case {
+  readonly name: string;
+  readonly isEndpoint: boolean;
+  /** Of its options. */
+  readonly types: readonly ts.Type[];
+  /** Calls it with all else that it needs. */
+  readonly call: (options: object) => unknown;
+}
+
+const cases = takers.flatMap(({ name, call, parameters }): readonly Case[] => {
+  const at = parameters.findLastIndex((type) => objectsIn(type).some(isOptions));
+  const types = parameters
+    .slice(at, at + 1)
+    .flatMap(objectsIn)
+    .filter(isOptions);
+  const given = parameters.slice(0, Math.max(0, at)).map(valueOf);
+  const isEndpoint = parameters.slice(0, 1).some((type) => /^P\w+Context$/.test(nameOf(type)));
+  return types.length === 0 ? [] : [{ name, isEndpoint, types, call: (options) => call(...given, options) }];
+});
+
+const namesOf = (types: readonly ts.Type[]): readonly string[] =>
+  types.flatMap((type) => type.getProperties().map(({ name }) => name));
+
+/** The options that a function has not and takes all the same, with its error. */
+async function takenBy({ types, call }: Case, names: readonly string[], values: readonly unknown[]) {
+  const taken: unknown[] = [];
+  for (const name of names.filter((one) => !namesOf(types).includes(one))) {
+    for (const value of values) {
+      const options = Object.defineProperty({ ...types.map(membersOf)[0] }, name, {
+        value,
+        enumerable: true,
+      });
+      const error = await errorOf(() => call(options));
+      if (optionOf(error) !== name) taken.push([name, value, error]);
+    }
+  }
+  return taken;
+}
+
+/** Names that some function has an option of. */
+const names = [...new Set(cases.flatMap(({ types }) => namesOf(types)))];
+
+test('what can be imported takes options', () => {
+  expect(cases.length).toBeGreaterThan(200);
+  expect(names.length).toBeGreaterThan(150);
+});
+
+test.each(cases)('$name refuses what no function has', async (one) => {
+  expect(
+    await takenBy(one, ['dryRun', '__proto__', 'toString', 'then', '0'], [true, false, null, {}]),
+  ).toEqual([]);
+});
+
+test.each(cases)('$name refuses the options of other functions', { tags: 'long' }, async (one) => {
+  expect(await takenBy(one, names, [1])).toEqual([]);
+});
+
+/** The objects within options, and in lists there. */
+function partsOf(type: ts.Type): readonly (readonly [name: string, isList: boolean, part: ts.Type])[] {
+  return type.getProperties().flatMap((one) => {
+    const given = valueType(checker.getTypeOfSymbol(one));
+    return (given.isUnion() ? given.types : [given]).flatMap((kind) => {
+      const item = itemOf(kind);
+      return objectsIn(item ?? kind)
+        .filter(isOptions)
+        .map((part) => [one.name, item !== undefined, part] as const);
+    });
+  });
+}
+
+const parts = cases
+  // Those of endpoints are tested with each of their valid options: strictOptions.test.ts.
+  .filter(({ isEndpoint }) => !isEndpoint)
+  .flatMap(({ name, types, call }) =>
+    types.flatMap((type) =>
+      partsOf(type).map(([member, isList, part]) => ({
+        name: `${name} ${member}`,
+        option: `${member}${isList ? '[0]' : ''}.dryRun`,
+        call: () => {
+          const inner = { ...membersOf(part), dryRun: 1 };
+          return call({ ...membersOf(type), [member]: isList ? [inner] : inner });
+        },
+      })),
+    ),
+  );
+
+test.each(parts)('$name refuses it, too', async ({ option, call }) => {
+  const error = await errorOf(call);
+  expect([error, optionOf(error)]).toEqual([error, option]);
+});
+
+const makers = takers.filter(
+  ({ name, parameters }) => name.startsWith('pagepics') && parameters.length === 0,
+);
+
+test.each(makers)('$name, which has no options, refuses any', async ({ call }) => {
+  expect(optionOf(await errorOf(() => call({ dryRun: 1 })))).toBe('dryRun');
+  for (const none of [undefined, {}, { dryRun: undefined }, 0])
+    expect(await errorOf(() => call(none))).toBeUndefined();
+});
+
+/** A value of each kind, of which an option takes only those of its type. */
+const samples: Readonly<Record<string, unknown>> = {
+  text: 'a text',
+  number: 1.5,
+  flag: true,
+  function: () => 1,
+  list: [1],
+  object: new Map(),
+  symbol: Symbol('a symbol'),
+  bigint: 1n,
+};
+
+/** The kinds of values that a type takes; all of them where it does not say. */
+function kindsOf(type: ts.Type): readonly string[] {
+  if (type.flags & ts.TypeFlags.Any) return Object.keys(samples);
+  if (type.isUnion()) return type.types.flatMap(kindsOf);
+  if (type.flags & ts.TypeFlags.StringLike) return ['text'];
+  if (type.flags & ts.TypeFlags.NumberLike) return ['number'];
+  if (type.flags & ts.TypeFlags.BooleanLike) return ['flag'];
+  if (isCalled(type)) return ['function'];
+  if (checker.isArrayLikeType(type)) return ['list'];
+  return objectsIn(type).length > 0 ? ['object'] : Object.keys(samples);
+}
+
+/** Each member of options, and of the objects within them, with options in which it has a value. */
+function* placesOf(
+  type: ts.Type,
+  path = '',
+  within: (value: unknown) => object = Object,
+): Generator<readonly [path: string, type: ts.Type, put: (value: unknown) => object]> {
+  const { length } = path.split('.');
+  for (const member of type.getProperties()) {
+    const given = valueType(checker.getTypeOfSymbol(member));
+    const put = (value: unknown): object => within({ ...membersOf(type), [member.name]: value });
+    const at = path === '' ? member.name : `${path}.${member.name}`;
+    yield [at, given, put];
+    for (const part of length < 3 ? objectsIn(given).filter(isOptions) : []) yield* placesOf(part, at, put);
+  }
+}
+
+async function takenOfOtherTypes({ types, call }: Case): Promise<readonly unknown[]> {
+  const taken: unknown[] = [];
+  for (const [path, type, put] of types.flatMap((one) => [...placesOf(one)])) {
+    const kinds = kindsOf(type);
+    for (const [kind, value] of Object.entries(samples)) {
+      // JSON, as which the platform's own objects are copied, leaves these out.
+      const isLeftOut = path.includes('.') && (kind === 'function' || kind === 'symbol');
+      if (kinds.includes(kind) || isLeftOut) continue;
+      const error = await errorOf(() => call(put(value)));
+      // What else is wrong with options that are made of their types may be found first.
+      if (!(error instanceof ConfigurationError) && typeof error !== 'string')
+        taken.push([path, kind, error]);
+    }
+  }
+  return taken;
+}
+
+test.each(cases.filter(({ isEndpoint }) => !isEndpoint))(
+  '$name refuses values of other types',
+  async (one) => {
+    expect(await takenOfOtherTypes(one)).toEqual([]);
+  },
+);
+
+test.each(cases.filter(({ isEndpoint }) => isEndpoint))(
+  '$name refuses values of other types',
+  { tags: 'long' },
+  async (one) => {
+    expect(await takenOfOtherTypes(one)).toEqual([]);
+  },
+);
