@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { withOptions } from '../../src/core/context.ts';
 import { memoryJournal } from '../../src/core/writes/journal/createJournal.ts';
@@ -10,9 +10,7 @@ import { conversations } from '../../src/page/inbox.ts';
 import { me } from '../../src/page/tokens.ts';
 import { json, refusal, requestsTo, type Step, stubFetch } from '../core/stub.ts';
 import { pageContext, token } from '../support/context.ts';
-import { handClock, signAtOnce } from './support.ts';
-
-beforeEach(signAtOnce);
+import { handClock } from './support.ts';
 
 const person = { id: '1', name: 'Ada' };
 const used = (percent: number): Step =>

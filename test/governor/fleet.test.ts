@@ -1,16 +1,14 @@
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { recoveryOf } from '../../bench/demand.ts';
 import { withOptions } from '../../src/core/context.ts';
 import { createGovernor } from '../../src/governor/index.ts';
 import { me } from '../../src/page/tokens.ts';
 import { pageContext, token, virtualClock } from '../support/context.ts';
-import { openFleet, signAtOnce } from './support.ts';
+import { openFleet } from './support.ts';
 
 const machines = 8;
 const quota = { calls: 500, windowMs: 75_000 };
-
-beforeEach(signAtOnce);
 
 test.each([0, 5000])(
   'a fleet whose clocks differ by %i ms waits until a block ends, and then one of its calls probes first',

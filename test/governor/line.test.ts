@@ -1,6 +1,6 @@
 // Who waits for whom: the calls ahead in line hold those behind only where the limit that they share has no room.
 import type { ResultAsync } from 'neverthrow';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 
 import { close } from '../../src/core/client.ts';
 import { withOptions } from '../../src/core/context.ts';
@@ -11,14 +11,11 @@ import { conversations } from '../../src/page/inbox.ts';
 import { publishPost } from '../../src/page/posts.ts';
 import { json, refusal, stubFetch } from '../core/stub.ts';
 import { pageContext, token } from '../support/context.ts';
-import { handClock, signAtOnce } from './support.ts';
+import { handClock } from './support.ts';
 
 const minute = 60_000;
 
-beforeEach(() => {
-  signAtOnce();
-  return () => vi.restoreAllMocks();
-});
+afterEach(() => void vi.restoreAllMocks());
 
 /** A platform where objects are used to some percent; the app to 2 %, if it is told. */
 function openPlatform(options: GovernorOptions = {}, app: { percent: number } | null = { percent: 2 }) {

@@ -1,6 +1,4 @@
-import { createHmac } from 'node:crypto';
-
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 
 import { type Held, laneHeader, machineHeader, type Operation, type Sent } from '../../bench/demand.ts';
 import { createMachine } from '../../bench/machine.ts';
@@ -125,21 +123,6 @@ export function openFleet(wish: Wish) {
     operations.push(...(report?.operations ?? []));
     failures.push(...(report?.failures ?? []));
   }
-}
-
-/**
- * Makes proofs in this thread. Web Crypto makes them in another one, which takes as long as the computer is busy, while
- * the clocks of these tests go on.
- */
-export function signAtOnce(): void {
-  const { subtle } = crypto;
-  // The key that is imported is the secret itself.
-  vi.spyOn(subtle, 'importKey').mockImplementation(async (...[, secret]) => secret as unknown as CryptoKey);
-  vi.spyOn(subtle, 'sign').mockImplementation(async (_, key, text) => {
-    // As above.
-    const hmac = createHmac('sha256', key as unknown as Uint8Array).update(text as Uint8Array);
-    return new Uint8Array(hmac.digest()).buffer;
-  });
 }
 
 /** Lets promises go on. */
