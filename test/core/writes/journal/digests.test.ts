@@ -116,16 +116,21 @@ async function* afterEach(
   }
 }
 
-test.each(keyed)('whatever $name is given is content, unless it says how to call', async (subject) => {
-  const told = new Set<string>();
-  for await (const [path, isSame] of afterEach(subject, another)) {
-    told.add(path);
-    expect([path, isSame]).toEqual([path, how.includes(subject.kinds[path])]);
-  }
-  expect(told.size).toBeGreaterThan(1);
-});
+// Every day, the test of a new option below holds to the rules that all of these go by.
+test.each(keyed)(
+  'whatever $name is given is content, unless it says how to call',
+  { tags: 'long' },
+  async (subject) => {
+    const told = new Set<string>();
+    for await (const [path, isSame] of afterEach(subject, another)) {
+      told.add(path);
+      expect([path, isSame]).toEqual([path, how.includes(subject.kinds[path])]);
+    }
+    expect(told.size).toBeGreaterThan(1);
+  },
+);
 
-test('addresses of media are compared without their query, others with it', async () => {
+test('addresses of media are compared without their query, others with it', { tags: 'long' }, async () => {
   const told = new Set<string>();
   const signed = (value: unknown): unknown =>
     typeof value === 'string' && /^https:\/\/[^?]*$/.test(value) ? `${value}?signed=1` : undefined;
