@@ -1,7 +1,6 @@
 // The tests: those of the everyday loop, or all with `--all`. Further arguments go to vitest. `npm cit` runs `npm test`
-// after a clean install, as CI does, and gets all of them: CI takes more walks of the journal's model, and more files to
-// mend (`NOTHING_SKIPPED`). In the everyday loop, `test/docs.test.ts` and
-// `test/api.test.ts` need the package built.
+// after a clean install, as CI does, and gets all of them: those that draw their cases draw more in CI
+// (`NOTHING_SKIPPED`). In the everyday loop, `test/docs.test.ts` and `test/api.test.ts` need the package built.
 import { spawnSync } from 'node:child_process';
 
 import { has } from '../test/support/machine.ts';

@@ -17,6 +17,7 @@ import {
   type Tokens,
   worked,
 } from '../functions/sandboxCalls.ts';
+import { isCI } from '../support/machine.ts';
 
 /**
  * For every function and every state that the sandbox knows: `works` is what the call does, and mending what the
@@ -234,11 +235,20 @@ function mayBeUnknown(mode: Mode, name: string, state: State): boolean {
   return mode !== 'pics-login' && state.kind === 'page' && requirements[mode][name]?.task !== undefined;
 }
 
+/** A clone tries a third of what is said to work, in each state others; CI tries all of it. */
+function isLeftToCI(works: boolean | undefined, nth: number): boolean {
+  return !isCI && works === true && nth % 3 !== 0;
+}
+
 describe.each(modes)('%s with a %s token', (mode, kind) => {
-  test.each(Object.entries(statesOf(mode, kind)))('%s', async (_, state) => {
+  const states = Object.entries(statesOf(mode, kind)).map(
+    ([name, state], turn) => [name, state, turn] as const,
+  );
+  test.each(states)('%s', async (_, state, turn) => {
     const { report } = await check(mode, state);
     const wrong: string[] = [];
-    for (const [name, { works, reasons }] of Object.entries(report.functions)) {
+    for (const [at, [name, { works, reasons }]] of Object.entries(report.functions).entries()) {
+      if (isLeftToCI(works, at + turn)) continue;
       const does = await tried(mode, name, state);
       if (works === undefined) {
         if (!mayBeUnknown(mode, name, state)) wrong.push(`${name}: unknown, although ${does}`);

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 
 import { inspectMedia, type MediaFacts, type MediaReader } from '../../src/media/index.ts';
-import { fc } from '../support/property.ts';
+import { fc, runs } from '../support/property.ts';
 import { be, box, bytesOf, factsOf, fileOf, jpeg, segment } from './support.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'pagepics-'));
@@ -333,10 +333,9 @@ describe('whatever is changed in a file, the result has facts, within bounds', (
   });
 
   test('many more', { tags: 'long' }, async () => {
-    const numRuns = Math.round(100_000 * Number(process.env['HOSTILE_RUNS'] ?? 0.1));
     await fc.assert(
       fc.asyncProperty(mutation, (each) => hold(mutate(each))),
-      { numRuns },
+      { numRuns: runs(100_000) },
     );
   });
 

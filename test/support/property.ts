@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 
+import { isCI } from './machine.ts';
+
 // One seed for all, so that what passes here passes in CI. `PROPERTY_SEED=7 npm run test:all` tries other cases.
 fc.configureGlobal({ seed: Number(process.env['PROPERTY_SEED'] ?? 20_260_102) });
 
@@ -21,9 +23,10 @@ export const anyCharacter = fc.nat({ max: 0x10ffff - surrogates }).map(
 
 /**
  * How much the hostile suites try: `HOSTILE_RUNS=1 npm run test:all -- test/hostile` tries every case, 10 draws ten
- * times as many random ones. By default each test takes a tenth of its cases, another tenth than its neighbours.
+ * times as many random ones. By default each test takes a tenth of its cases, or half of that on a clone, others than its
+ * neighbours take.
  */
-const scale = Number(process.env['HOSTILE_RUNS'] ?? 0.1);
+const scale = Number(process.env['HOSTILE_RUNS'] ?? (isCI ? 0.1 : 0.05));
 
 /** How many random cases to draw where `usual` are drawn at a scale of 1. */
 export function runs(usual: number): number {

@@ -493,7 +493,7 @@ describe.each(walkable)('the engine does what the model does: %s', (name) => {
 
   test('in many walks', { tags: 'long' }, async () => {
     const random = randomFrom(2);
-    for (let walks = isCI ? 150 : 30; walks > 0; walks--) await replay(walk(name, random));
+    for (let walks = isCI ? 150 : 10; walks > 0; walks--) await replay(walk(name, random));
   });
 });
 
