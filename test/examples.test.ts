@@ -5,6 +5,7 @@ import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 
 import { createSandbox } from '../src/sandbox/index.ts';
+import { bareEnvironment } from './support/machine.ts';
 
 interface Run {
   readonly code: number | null;
@@ -15,7 +16,7 @@ interface Run {
 /** Runs an example as `npm run example` does, in a process of its own, against the package as it is built. */
 async function run(name: string, args: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Promise<Run> {
   const child = spawn(process.execPath, ['scripts/example.mjs', ...(name === '' ? [] : [name]), ...args], {
-    env: { PATH: process.env['PATH'], ...env },
+    env: { ...bareEnvironment, ...env },
   });
   let output = '';
   let errors = '';

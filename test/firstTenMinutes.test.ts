@@ -7,6 +7,8 @@ import { join, resolve } from 'node:path';
 
 import { expect, onTestFinished, test } from 'vitest';
 
+import { bareEnvironment } from './support/machine.ts';
+
 /** The samples of the page, by the file that the page says each is. */
 const page = await readFile('docs/first-ten-minutes.md', 'utf8');
 const samples = new Map(
@@ -21,7 +23,7 @@ interface Started {
 }
 
 function start(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = {}): Started {
-  const child = spawn(process.execPath, args, { cwd, env: { PATH: process.env['PATH'], ...env } });
+  const child = spawn(process.execPath, args, { cwd, env: { ...bareEnvironment, ...env } });
   let said = '';
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (text: Buffer) => (said += text.toString()));

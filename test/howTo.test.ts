@@ -16,6 +16,7 @@ import {
   serveSandbox,
 } from '../src/sandbox/index.ts';
 import { startUploadServer } from './page/support/uploadServer.ts';
+import { bareEnvironment } from './support/machine.ts';
 
 /** The command `pagepics example` has no types. */
 const commands: string = '../bin/examples.js';
@@ -40,7 +41,7 @@ async function run(sandbox: Sandbox, name: string, ...args: readonly string[]): 
 
 async function runWith(env: NodeJS.ProcessEnv, name: string, args: readonly string[]): Promise<Run> {
   const child = spawn(process.execPath, [`examples/${name}.ts`, ...args], {
-    env: { PATH: process.env['PATH'], ...env },
+    env: { ...bareEnvironment, ...env },
   });
   let output = '';
   let errors = '';
@@ -53,7 +54,7 @@ async function runWith(env: NodeJS.ProcessEnv, name: string, args: readonly stri
 /** Starts an example that runs until it is stopped. */
 function runUntilStopped(env: NodeJS.ProcessEnv, name: string, args: readonly string[]) {
   const child = spawn(process.execPath, [`examples/${name}.ts`, ...args], {
-    env: { PATH: process.env['PATH'], ...env },
+    env: { ...bareEnvironment, ...env },
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr])
@@ -717,7 +718,7 @@ describe.concurrent('how to', () => {
     const sandbox = busySandbox();
     sandbox.fault({ method: 'POST', path: '/feed', delayMs: 1500, times: 3 });
     const server = await serveSandbox(sandbox);
-    const env = { PATH: process.env['PATH'], ...environmentOf(sandbox, server.platform) };
+    const env = { ...bareEnvironment, ...environmentOf(sandbox, server.platform) };
     const child = spawn(process.execPath, ['examples/many-customers.ts'], { env });
     let output = '';
     child.stdout.on('data', (text: Buffer) => (output += text.toString()));

@@ -8,6 +8,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 
 import { livePlatform } from '../src/core/index.ts';
 import { createSandbox, serveSandbox } from '../src/sandbox/index.ts';
+import { bareEnvironment } from './support/machine.ts';
 import { listen } from './support/server.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'pagepics-'));
@@ -19,7 +20,7 @@ async function check(name: string, env: NodeJS.ProcessEnv, ...args: readonly str
   await writeFile(join(cwd, 'live-check.md'), 'of an earlier run');
   const child = spawn(process.execPath, [resolve('examples/live-check.ts'), ...args], {
     cwd,
-    env: { PATH: process.env['PATH'], ...env },
+    env: { ...bareEnvironment, ...env },
   });
   let said = '';
   for (const stream of [child.stdout, child.stderr])

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { run as runHere } from '../../src/connections/cli.ts';
 import { createSandbox, type Sandbox, serveSandbox, type ServedSandbox } from '../../src/sandbox/index.ts';
+import { bareEnvironment } from '../support/machine.ts';
 import { pageVariables, platformVariable } from '../support/server.ts';
 
 /** The real command, against a sandbox that is served. */
@@ -29,8 +30,9 @@ async function run(
   env: Readonly<Record<string, string>> = {},
   input = '',
 ): Promise<Run> {
-  const { PATH = '' } = process.env;
-  const child = spawn(process.execPath, ['bin/pagepics.js', ...args], { env: { PATH, ...env } });
+  const child = spawn(process.execPath, ['bin/pagepics.js', ...args], {
+    env: { ...bareEnvironment, ...env },
+  });
   child.stdin.end(input);
   const closed = new Promise<number>((resolve) => child.once('close', (code) => resolve(code ?? -1)));
   const [out, errors, code] = await Promise.all([text(child.stdout), text(child.stderr), closed]);

@@ -19,6 +19,7 @@ import {
   type ServedSandbox,
 } from '../../src/sandbox/index.ts';
 import { catalogue } from '../hostile/catalogue.ts';
+import { bareEnvironment } from '../support/machine.ts';
 import { listen, pageVariables, platformVariable } from '../support/server.ts';
 
 expect.extend(sandboxMatchers);
@@ -832,8 +833,9 @@ describe('a photo-sharing account', () => {
 describe('the command', () => {
   /** The real command; its responses to these requests, in order. */
   async function command(args: readonly string[], env: Env, requests: readonly object[]): Promise<Loose> {
-    const { PATH = '' } = process.env;
-    const child = spawn(process.execPath, ['bin/pagepics.js', 'mcp', ...args], { env: { PATH, ...env } });
+    const child = spawn(process.execPath, ['bin/pagepics.js', 'mcp', ...args], {
+      env: { ...bareEnvironment, ...env },
+    });
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
     const errors = text(child.stderr);
     const closed = new Promise<number>((resolve) => child.once('close', (code) => resolve(code ?? -1)));

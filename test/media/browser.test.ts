@@ -5,13 +5,13 @@ import nock from 'nock';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { chromiumPath, has } from '../support/machine.ts';
+import { bareEnvironment, chromiumPath, has } from '../support/machine.ts';
 import { bytesOf, exif, fileOf } from './support.ts';
 
 /** Starts the example on a free port, as `npm run example` does. */
 async function startExample() {
   const child = spawn(process.execPath, ['scripts/example.mjs', 'check-in-a-browser'], {
-    env: { PATH: process.env['PATH'], PORT: '0' },
+    env: { ...bareEnvironment, PORT: '0' },
     // It runs the example in a process of its own, which ends with it.
     detached: true,
     stdio: ['ignore', 'pipe', 'inherit'],

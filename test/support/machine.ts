@@ -1,11 +1,19 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 
 /** Where tests start Chromium from. */
 export const chromiumPath = '/usr/bin/chromium';
 
 /** Whether CI runs: it also takes what only repeats, which a clone leaves to it. */
 export const isCI = Boolean(process.env['NOTHING_SKIPPED']);
+
+/** What a process of a test gets of the environment: nothing that belongs to the person who runs it. */
+export const bareEnvironment = {
+  PATH: process.env['PATH'],
+  // Each process compiles the same files.
+  NODE_COMPILE_CACHE: resolve('node_modules/.cache/node'),
+};
 
 const isHere = {
   chromium: () => existsSync(chromiumPath),
