@@ -61,7 +61,7 @@ async function begin(): Promise<void> {
   if (error.name !== 'ContainerNotReadyError') throw error;
   log.show('state', `${error.statusCode}: ${error.message}`);
   process.send?.({ containerId: error.containerId } satisfies Begun);
-  process.disconnect();
+  process.disconnect?.();
 }
 
 async function finish(containerId: string): Promise<void> {
@@ -79,7 +79,7 @@ async function finish(containerId: string): Promise<void> {
   if (details.isErr()) throw details.error;
   const { id, media_product_type, caption, permalink } = details.value;
   log.show('media', { id, media_product_type, caption, permalink });
-  process.disconnect();
+  process.disconnect?.();
 }
 
 function fromEnvironment(): PicsContext {
