@@ -141,7 +141,7 @@ export function postgresJournal(
             `the role may not select, insert, update and delete in the table ${table} (42501)`,
           );
         } else {
-          throw thrown;
+          throw explained(thrown, code);
         }
       }
     }
@@ -274,6 +274,24 @@ function replacing(table: string, all: readonly Replacing[]): string {
 function named(text: string): Statement {
   return { text, name: `pagepics ${digest(text)}` };
 }
+
+/** What a failure means whose name and code say little, and whose text may hold what was stored, or where. */
+function explained(thrown: unknown, code: string): unknown {
+  const { message } = fieldsOf(thrown);
+  const why = refusals[code];
+  if (why !== undefined) return adapter.storeFailure(`${why} (${code})`);
+  // What the pool of `pg` says, without a code.
+  return String(message).startsWith('timeout exceeded when trying to connect')
+    ? adapter.storeFailure('the pool had no connection in time')
+    : thrown;
+}
+
+const refusals: Readonly<Record<string, string>> = {
+  '25006': 'the server is read-only, as a replica is',
+  '53300': 'the server has too many connections',
+  '57014': 'the server ended the statement, as after its statement_timeout',
+  '57P03': 'the server is starting or shutting down',
+};
 
 function codeOf(thrown: unknown): string {
   return String(fieldsOf(thrown)['code']);

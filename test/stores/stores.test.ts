@@ -620,6 +620,19 @@ describe('what a journal is made of', () => {
 });
 
 describe('postgresJournal', () => {
+  test.each([
+    ['25006', 'x', 'the server is read-only, as a replica is (25006)'],
+    ['53300', 'x', 'the server has too many connections (53300)'],
+    ['57014', 'x', 'the server ended the statement, as after its statement_timeout (57014)'],
+    ['57P03', 'x', 'the server is starting or shutting down (57P03)'],
+    [undefined, 'timeout exceeded when trying to connect', 'the pool had no connection in time'],
+  ])('says what %s %s means', async (code, text, why) => {
+    const query = async () => Promise.reject(Object.assign(new Error(text), { code }));
+    const message = `the journal failed: ${why}`;
+    const failing = postgresJournal({ query });
+    await expect(failing.get('a')).rejects.toMatchObject({ reason: 'journal', message });
+  });
+
   test('waits for no operation of another request, which may have died with it', async () => {
     let asked = 0;
     const journal = postgresJournal({
