@@ -7,7 +7,7 @@ import { performRequest } from '../core/http/send.ts';
 import { check } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
 import { type BusinessAccount, businessAccountSchema } from '../models/community.ts';
-import { fieldOf } from '../models/fields.ts';
+import { fieldOf, fieldsFor } from '../models/fields.ts';
 import { type PicsProfile, picsProfileSchema } from '../models/profile.ts';
 import type { AccountOptions, PageModeOptions } from './accountOptions.ts';
 import { accountOf, accountRules, checkInMode } from './accountOptions.ts';
@@ -56,9 +56,6 @@ export interface BusinessDiscoveryOptions extends PageModeOptions {
   readonly after?: string | undefined;
 }
 
-const accountFields =
-  'id,username,name,biography,website,followers_count,follows_count,media_count,profile_picture_url';
-
 const defaultMediaFields =
   'id,caption,media_type,media_url,permalink,timestamp,like_count,comments_count,view_count';
 
@@ -88,11 +85,13 @@ export function businessDiscovery(
   return performRequest(context, 'businessDiscovery', checked, (options) => {
     const { picsUserId, username, mediaLimit = 25, mediaFields, after } = options;
     const page = after === undefined ? '' : `.after(${after})`;
-    const media = `media.limit(${mediaLimit})${page}{${mediaFields?.join(',') ?? defaultMediaFields}}`;
+    // The last one is `media`, of which the expression goes on to say how many, and what.
+    const account = fieldsFor(businessAccountSchema);
+    const media = `.limit(${mediaLimit})${page}{${mediaFields?.join(',') ?? defaultMediaFields}}`;
     return {
       path: path`${accountOf(picsUserId)}`,
       countsAs: 'business_discovery',
-      query: { fields: `business_discovery.username(${username}){${accountFields},${media}}` },
+      query: { fields: `business_discovery.username(${username}){${account}${media}}` },
       ownFields,
       schema: fieldOf('business_discovery', businessAccountSchema),
     };

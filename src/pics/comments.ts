@@ -374,7 +374,8 @@ const replyRules: Rules<RepliesOptions> = {
 
 const commentRules: Rules<CommentsOptions> = { ...mediaListRules, replies: rule.optional(rule.flag) };
 
-type Pages = AsyncGenerator<Result<readonly PicsComment[], RequestFailure>, boolean, undefined>;
+type Page = Result<readonly PicsComment[], RequestFailure>;
+type Pages = AsyncGenerator<Page, boolean, undefined>;
 
 function pagesOf(context: PicsContext, call: Call, options: CommentsOptions, limit: number): Pages {
   return options.replies === true
@@ -400,33 +401,43 @@ async function* walkThreads(
     if (page.value.isErr()) yield page.value;
     for (const comment of page.value.unwrapOr([])) {
       if (left === 0) return true;
-      left--;
       yield ok([comment]);
-      const { came, rest } = repliesIn(comment);
-      if (came.length === 0 && rest === undefined) continue;
-      if (left === 0) return true;
-      const taken = came.slice(0, left);
-      left -= taken.length;
-      if (taken.length > 0) yield ok(taken.map((reply) => withParent(reply, comment)));
-      if (taken.length < came.length) return true;
-      if (rest === undefined) continue;
-      if (left === 0) return true;
-      const known = new Set(taken.map(({ id }) => id));
-      const list = repliesTo({ ...options, fields: ofReplies, commentId: comment.id });
-      const query = { ...list.query, ...rest };
-      const replies = walkPages(context, { ...call, ...list, query, limit: left });
-      for (;;) {
-        const step = await replies.next();
-        if (step.value === true) return true;
-        if (step.done === true) break;
-        const found = step.value.map((entries) =>
-          entries.filter(({ id }) => !known.has(id)).map((reply) => withParent(reply, comment)),
-        );
-        yield found;
-        if (found.isErr() && !isEntryFailure(found.error)) return false;
-        left -= found.unwrapOr([]).length;
-      }
+      const after = yield* walkReplies(context, call, { ...options, fields: ofReplies }, comment, left - 1);
+      if (typeof after === 'boolean') return after;
+      left = after;
     }
+  }
+}
+
+/** The replies to a comment. Returns how many entries may follow, or with what the whole walk ends. */
+async function* walkReplies(
+  context: PicsContext,
+  call: Call,
+  options: CommentsOptions,
+  comment: PicsComment,
+  most: number,
+): AsyncGenerator<Page, number | boolean, undefined> {
+  const { came, rest } = repliesIn(comment);
+  if (came.length === 0 && rest === undefined) return most;
+  const taken = came.slice(0, most);
+  let left = most - taken.length;
+  if (taken.length > 0) yield ok(taken.map((reply) => withParent(reply, comment)));
+  if (taken.length < came.length || most === 0) return true;
+  if (rest === undefined) return left;
+  if (left === 0) return true;
+  const known = new Set(taken.map(({ id }) => id));
+  const list = repliesTo({ ...options, commentId: comment.id });
+  const replies = walkPages(context, { ...call, ...list, query: { ...list.query, ...rest }, limit: left });
+  for (;;) {
+    const step = await replies.next();
+    if (step.value === true) return true;
+    if (step.done === true) return left;
+    const found = step.value.map((entries) =>
+      entries.filter(({ id }) => !known.has(id)).map((reply) => withParent(reply, comment)),
+    );
+    yield found;
+    if (found.isErr() && !isEntryFailure(found.error)) return false;
+    left -= found.unwrapOr([]).length;
   }
 }
 
