@@ -306,7 +306,7 @@ function hasFile(response: Response, note: Note, more = ''): boolean {
     return false;
   }
   if (response.redirected) note('redirect', 'a redirect');
-  if (status === 416 && /^bytes \*\/0$/.test(headers.get('content-range') ?? '')) note('empty', '0 bytes');
+  if (status === 416 && /^bytes \*\/0$/i.test(headers.get('content-range') ?? '')) note('empty', '0 bytes');
   else if (status === 202 || status === 423 || status === 425 || status === 429 || status >= 500)
     note('notReady', `status ${status}${more}`);
   else if (status !== 200 && status !== 206) note('status', `status ${status}${more}`);
@@ -319,9 +319,13 @@ function hasFile(response: Response, note: Note, more = ''): boolean {
 /** Where a part begins, and how large the file is: `NaN` where its host does not tell that, nothing if it is no part. */
 function partOf(response: Response): { readonly from: number; readonly size: number } | undefined {
   const range = response.headers.get('content-range') ?? '';
-  const [, from, total = ''] = /^bytes (\d+)-[-\d]*\/(\d+|\*)$/.exec(range) ?? [];
+  const [, from, last = '', total = ''] = /^bytes (\d+)-([-\d]*)\/(\d+|\*)$/i.exec(range) ?? [];
   const size = Number(total === '*' ? NaN : total);
-  return from === undefined || size > Number.MAX_SAFE_INTEGER ? undefined : { from: Number(from), size };
+  // What ends beyond the file is no part of it, unless that is empty.
+  const isBeyond = size > 0 && Number(last) >= size;
+  return from === undefined || isBeyond || size > Number.MAX_SAFE_INTEGER
+    ? undefined
+    : { from: Number(from), size };
 }
 
 /** Reads the head of the first response. `undefined` if there is no file in it. */

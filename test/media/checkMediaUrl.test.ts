@@ -112,6 +112,16 @@ describe('a file at an address', () => {
       });
   });
 
+  test('the unit of a range is written in any case', async () => {
+    given((_, response) => {
+      const bytes = jpeg();
+      const range = `Bytes 0-${bytes.length - 1}/${bytes.length}`;
+      response.writeHead(206, { 'content-type': 'image/jpeg', 'content-range': range }).end(bytes);
+    });
+    const { facts, findings } = await check({ kind: 'pics.image' });
+    expect([facts?.width, findings]).toEqual([1080, []]);
+  });
+
   test('a picture takes one request', async () => {
     given(serving(jpeg(), 'image/jpeg'));
     const { facts, findings } = await check({ kind: 'pics.image' });
@@ -342,6 +352,8 @@ describe('answers', () => {
     [200, { 'content-length': '0' }, ['refused: 0 bytes'], false],
     [206, {}, ['risk: status 206 without Content-Range'], true],
     [206, { 'content-range': 'bytes 5-9/90' }, ['risk: another part of the file'], true],
+    [206, { 'content-range': 'bytes 0-65535/90' }, ['risk: another part of the file'], true],
+    [416, { 'content-range': 'Bytes */0' }, ['refused: 0 bytes'], false],
     [200, { 'content-type': 'text/html; charset=utf-8' }, ['refused: a page, text/html'], false],
   ])('%i with %j: %j', async (status, headers, found, isAccepted) => {
     given((_, response) => void response.writeHead(status, headers).end());
