@@ -443,6 +443,7 @@ function sizeFilters(fix: MediaFix, facts: MediaFacts): readonly string[] {
   ];
 }
 
+const units = 'ceil(max(iw/18,ih/32))';
 const evenSides = 'trunc(iw/2)*2:trunc(ih/2)*2';
 
 /** The same for a video whose size is not known: what keeps to the bounds stays as it is. */
@@ -454,11 +455,12 @@ function boundFilters({
   width: [, broad] = [0, Infinity],
 }: MediaFix): readonly string[] {
   const most = Math.min(longest ?? Infinity, broad);
-  if (ratio && ratio[0] === ratio[1] && fit === 'pad') {
-    const size = ratio[0] < 1 ? '1080:1920' : '1920:1080';
+  // Of one ratio, which is 9:16, the sides are so many times 18 and 32: no more than hold it, and no less than is asked for.
+  if (ratio && ratio[0] === ratio[1]) {
+    const held = `max(${(sides?.[0] ?? 0) / 18},min(60,${units}))`;
     return [
-      `scale=${size}:force_original_aspect_ratio=decrease:force_divisible_by=2`,
-      `pad=${size}:-1:-1`,
+      `scale='18*${held}':'32*${held}':force_original_aspect_ratio=decrease:force_divisible_by=2`,
+      `pad='18*${units}':'32*${units}':-1:-1`,
       'setsar=1',
     ];
   }

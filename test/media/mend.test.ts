@@ -217,7 +217,7 @@ describe('a job of ffmpeg', () => {
       return mend({ kind, facts, findings: judgeMedia(facts, kind) });
     };
     expect(job('page.reel').args.join(' ')).toMatch(
-      /pad=1080:1920.*fps='max\(24,min\(60,source_fps\)\)'.* -t 90 -sn -dn /,
+      /scale='18\*max\(30,min\(60,.*pad='18\*ceil.*fps='max\(24,min\(60,source_fps\)\)'.* -t 90 -sn -dn /,
     );
     expect(job('pics.reel').args.join(' ')).toMatch(/'min\(1920,iw\)'.*-t 900 /);
     expect(job('page.reel').left).toEqual([]);
