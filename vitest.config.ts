@@ -59,7 +59,8 @@ const shared = {
 const mutated = process.env['MUTATE'];
 const mutation = {
   include: [`test/${mutated}/**/*.test.ts`],
-  exclude: [...long, ...alone, '**/node_modules/**'],
+  // The relay's test loads the package as it is built, in which no mutant is.
+  exclude: [...long, ...alone, 'test/webhooks/relay.test.ts', '**/node_modules/**'],
   tags: [{ name: 'long' }],
   tagsFilter: ['!long'],
   ...shared,

@@ -14,7 +14,7 @@ const { values, positionals: named } = parseArgs({
 const oneIn = values['one-in'];
 // Read by sample.mjs.
 Object.assign(process.env, { SAMPLE_ONE_IN: oneIn, SAMPLE_SEED: values.seed });
-const folders = { page: 'src/page', pics: 'src/pics', core: 'src/core' };
+const folders = { page: 'src/page', pics: 'src/pics', core: 'src/core', webhooks: 'src/webhooks' };
 
 const settings = {
   testRunner: 'vitest',
