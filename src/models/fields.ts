@@ -207,31 +207,21 @@ function run(reader: Reader, value: unknown, config: object) {
 
 /**
  * What reads a field that was sent: of one that may be absent, what it wraps; and where that only converts a value, the
- * conversion, which spares three steps of each field, and five of an object that is a {@link part}.
+ * conversion, which spares three steps of each field.
  */
 function present(entry: Schema<unknown>): Reader {
   const { type, wrapped, pipe, fallback } = fieldsOf(entry);
-  const isPart = 'fallback' in entry;
-  if (type === 'optional' && pipe === undefined && fallback === undefined) {
-    // What `optional` wraps is a schema.
-    const reader = present(wrapped as Schema<unknown>);
-    return isPart ? orAbsent(reader) : reader;
+  if (type === 'optional' && pipe === undefined) {
+    // What `optional` wraps is a schema, and its reader is run as one.
+    const reader = present(wrapped as Schema<unknown>) as Schema<unknown>;
+    return 'fallback' in entry ? v.fallback(reader, fallback) : reader;
   }
+  if ('fallback' in entry) return entry;
   const [first, step, ...more]: readonly unknown[] = Array.isArray(pipe) ? pipe : [];
-  // A check looks at what came before, which a conversion does not. A fallback belongs to the whole.
+  // A check looks at what came before, which a conversion does not.
   const isConversion = first === anything && more.length === 0 && fieldsOf(step)['kind'] === 'transformation';
   // A step of a pipe is run as a schema is.
-  return isConversion && !isPart ? (step as Reader) : entry;
-}
-
-/** What a {@link part} does with a value that was sent. */
-function orAbsent(reader: Reader): Reader {
-  return {
-    '~run': (dataset, config) => {
-      const read = reader['~run'](dataset, config);
-      return read.issues ? { typed: true, value: undefined } : read;
-    },
-  };
+  return isConversion ? (step as Reader) : entry;
 }
 
 /** A field that is `null` counts as absent. A key must not become the prototype. */
@@ -318,9 +308,9 @@ export function withRaw<TValue extends object, TRaw>(value: TValue, raw: TRaw) {
 /** Reads a list. An entry that is `null` is left out, as are those of a {@link part} that do not fit. */
 export function arrayOf<TOutput>(item: Schema<TOutput>): Schema<readonly NonNullable<TOutput>[]> {
   // For a part, `null` is one more value that does not fit.
-  const entry = 'fallback' in item ? { ...item, ...present(item) } : v.nullable(item);
+  const entry = 'fallback' in item ? present(item) : v.nullable(item);
   return v.pipe(
-    // A reader of this schema has its output.
+    // What reads a schema is run as one, and has its output.
     v.array(entry as Schema<TOutput | null>, message),
     v.transform((entries) => entries.filter((one) => one !== null && one !== undefined)),
   );

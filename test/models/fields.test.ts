@@ -87,6 +87,19 @@ describe('node', () => {
     expect(v.parse(schema, sent)).toStrictEqual({ id: '1', kept: 7, of: [{ id: '2' }] });
   });
 
+  test('leaves raw as it was sent where a part within it is converted, or has gaps', () => {
+    const sent = { id: 5, from: { id: 6, name: null }, comments: { data: [{ id: 7 }, null, { name: 'x' }] } };
+    const copy = structuredClone(sent);
+    const person = objectOf({ id: idSchema, name: text });
+    const read = v.parse(
+      node({ id: idSchema, from: part(person), comments: dataOf(node({ id: idSchema })) }),
+      sent,
+    );
+    expect(read).toStrictEqual({ id: '5', from: { id: '6' }, comments: { data: [{ id: '7' }] } });
+    expect(read.raw).toBe(sent);
+    expect(sent).toStrictEqual(copy);
+  });
+
   test('holds what the platform sent as raw, which is not shown twice', () => {
     const sent = { id: 7, name: null, of: [null], other: { deep: null } };
     const read = v.parse(schema, sent);
