@@ -75,11 +75,10 @@ export function mend(report: MediaReport, options: MendOptions = {}): MediaJob {
   const fix = joined(all);
   // What the platform changes by itself is told of the file as it is.
   const asIs = fix.format ? judgeMedia(afterFix({ format: fix.format }, facts), kind) : [];
-  const left = [
-    ...report.findings,
-    ...asIs,
-    ...later.filter(({ severity }) => severity !== 'changed'),
-  ].filter((finding, at, list) => !isMended(finding) && isNew(finding, list.slice(0, at)));
+  const more = [...asIs, ...later.filter(({ severity }) => severity !== 'changed')].filter(
+    (finding, at, list) => isNew(finding, [...report.findings, ...list.slice(0, at)]),
+  );
+  const left = [...report.findings, ...more].filter((finding) => !isMended(finding));
   if (all.length === 0) return { args: [], left };
   const target = fix.format ?? (facts.kind === 'image' ? 'jpeg' : facts.kind === 'audio' ? 'm4a' : 'mp4');
   if (target === 'm4a')

@@ -354,6 +354,13 @@ describe('what is left', () => {
     ]);
   });
 
+  test('has both of two findings by one rule', () => {
+    const tall = judgeMedia(clip, 'page.video');
+    const twice = [...tall, ...tall.map((one) => ({ ...one, found: 'another' }))];
+    expect(twice).toHaveLength(2);
+    expect(mend({ kind: 'page.video', facts: clip, findings: twice }).left).toEqual(twice);
+  });
+
   test('is all of it where there are no facts', () => {
     const findings = judgeMedia(photo, 'pics.reel');
     expect(mend({ kind: 'pics.reel', findings })).toEqual({ args: [], left: findings });

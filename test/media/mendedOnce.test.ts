@@ -394,6 +394,6 @@ test.each(kinds)('as %s: a job leaves nothing but what it says', (kind) => {
         mended,
       });
     }),
-    { numRuns: isCI ? 500 : 50 },
+    { numRuns: isCI ? 200 : 20 },
   );
 });
