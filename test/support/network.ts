@@ -1,9 +1,8 @@
-import { createHmac } from 'node:crypto';
-
 import nock from 'nock';
 import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest';
 
 import handleRequest from '../../node_modules/nock/dist/lib/handle-request.js';
+import { signHere } from './sign.ts';
 
 // nock responds to an unexpected request with a 501, which a client could take for a refusal.
 const unexpected: string[] = [];
@@ -27,41 +26,6 @@ function interceptFetch(onSockets: typeof fetch): void {
   };
 }
 
-/**
- * Web Crypto signs in another thread: to go there and back takes longer than to sign, and as long as the computer is busy,
- * while the clocks of tests go on. `core/http/proof.test.ts` and what has a process of its own sign by Web Crypto.
- */
-function signHere(): void {
-  const { subtle } = crypto;
-  const importKey = subtle.importKey.bind(subtle) as (...given: unknown[]) => Promise<CryptoKey>;
-  const sign = subtle.sign.bind(subtle);
-  const secrets = new WeakMap<CryptoKey, Uint8Array>();
-  Object.assign(subtle, {
-    importKey: async (...given: unknown[]) => {
-      const key = await importKey(...given);
-      const [format, secret] = given;
-      if (format === 'raw' && key.algorithm.name === 'HMAC' && secret instanceof Uint8Array)
-        secrets.set(key, secret);
-      return key;
-    },
-    sign: async (...[algorithm, key, text]: Parameters<SubtleCrypto['sign']>) => {
-      const secret = secrets.get(key);
-      if (secret === undefined) return sign(algorithm, key, text);
-      // An HMAC has one, and what has one here is a text as bytes.
-      const { hash } = key.algorithm as HmacKeyAlgorithm;
-      const hmac = createHmac(hash.name, secret).update(text as Uint8Array);
-      return new Uint8Array(hmac.digest()).buffer;
-    },
-  });
-}
-
-/** Lets the tests of a file sign by Web Crypto. */
-export function signByWebCrypto(): void {
-  beforeAll(() => {
-    for (const name of ['importKey', 'sign']) Reflect.deleteProperty(crypto.subtle, name);
-  });
-}
-
 async function respond(sent: Request): Promise<Response> {
   const body = sent.body === null ? null : await sent.arrayBuffer();
   // Its test may have ended meanwhile.
@@ -78,7 +42,7 @@ async function respond(sent: Request): Promise<Response> {
 beforeAll(() => {
   if (!nock.isActive()) nock.activate();
   if (fetch.name !== 'intercepted') interceptFetch(fetch);
-  if (!Object.hasOwn(crypto.subtle, 'sign')) signHere();
+  signHere();
   nock.disableNetConnect();
   nock.enableNetConnect('127.0.0.1');
   nock.emitter.on('no match', notice);

@@ -13,10 +13,13 @@ import { createPageContext } from '../../../src/page/context.ts';
 import { deletePost } from '../../../src/page/posts.ts';
 import { pageContext, platform, token, virtualClock } from '../../support/context.ts';
 import { listen } from '../../support/server.ts';
+import { signByWebCrypto } from '../../support/sign.ts';
 import { json, refusal, silence, stubFetch } from '../stub.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
+
+signByWebCrypto();
 
 const fine = json({ success: true });
 const deletion = { postId: '42_1', pageToken: token };

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { appSecretProof, createProofCache } from '../../../src/core/http/proof.ts';
 import { deletePost } from '../../../src/page/posts.ts';
 import { appSecret, pageContext, proof, token } from '../../support/context.ts';
-import { signByWebCrypto } from '../../support/network.ts';
+import { signByWebCrypto } from '../../support/sign.ts';
 import { json, requestsTo, stubFetch } from '../stub.ts';
 
 signByWebCrypto();
