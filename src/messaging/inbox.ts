@@ -118,7 +118,7 @@ export function readConversations(
 interface InboxWalk extends WalkOptions {
   /**
    * Entries in one request. At least 1.
-   * @default 50
+   * @default 50; 25 conversations with `messages`
    */
   readonly pageSize?: number | undefined;
 }
