@@ -144,6 +144,8 @@ export interface InsideRequest {
 interface Learning extends WithWithheld {
   /** The fields to ask for from now on. */
   readonly fields: () => string;
+  /** Whether nothing is asked for within entries any more. */
+  readonly isOver: () => boolean;
   /** The fields of an entry that was refused alone. */
   readonly fewer: (failure: RequestFailure) => string;
   /**
@@ -204,6 +206,8 @@ export function createInside(request: InsideRequest): InsideList {
 function createAsk(learning: Learning): Inside['ask'] {
   /** A refusal of which one of the suspects is the cause. */
   let cause: RequestFailure | undefined;
+  /** The size of pages before any was too large. */
+  let usual: number | undefined;
 
   /** Goes on after the entry that was the cause: of pages that were too large, or of what is within them. */
   function pass(state: Asking['state'], failure: RequestFailure): void {
@@ -212,18 +216,23 @@ function createAsk(learning: Learning): Inside['ask'] {
   }
 
   /** Asks for other fields from now on, if what is within the entries has changed: then no entry is searched for any more. */
-  function refield(state: Asking['state']): void {
+  function refield(state: Asking['state'], wasTooMuch: boolean): void {
     const fields = learning.fields();
     if (state.fields === fields) return;
     if (isInPath(state)) state.path = withParam(state.path, 'fields', fields);
     else state.sent = { ...state.sent, fields };
     Object.assign(state, { fields, areUnchanged: false });
-    if (!cause) return;
-    pass(state, cause);
+    const hadCause = cause;
+    if (cause) pass(state, cause);
+    // Without what was too much, pages are no longer too large.
+    if (wasTooMuch && learning.isOver() && usual !== undefined)
+      state.size = { next: usual, most: usual, failed: 0, suspects: 0, fitted: 0 };
+    else if (!hadCause) return;
     Object.assign(state, resized(state, state.size.next));
   }
 
   return async ({ state, request, peek, pass: passOver }): Promise<Result<DeliveredPage, RequestFailure>> => {
+    usual ??= state.size.most;
     /** Asks a single entry of the page. */
     const peekAtOne: Peek = (fields) => {
       const { path, sent } = state;
@@ -240,7 +249,7 @@ function createAsk(learning: Learning): Inside['ask'] {
         const { suspects, fitted, failed } = state.size;
         const isPart = cause !== undefined || (suspects > 0 && fitted >= failed);
         learning.arrived(page.value.entries, { isPart });
-        refield(state);
+        refield(state, cause === undefined);
         return page;
       }
       const { error } = page;
@@ -249,7 +258,7 @@ function createAsk(learning: Learning): Inside['ask'] {
       const isKnown = known !== undefined;
       const step = await learning.refused(error, { isAlone, isKnown, peek: peekAtOne });
       if (step === 'again') {
-        refield(state);
+        refield(state, isUndeliverable(error));
         continue;
       }
       if (!step && !isUndeliverable(error)) return page;
@@ -259,7 +268,7 @@ function createAsk(learning: Learning): Inside['ask'] {
           // What else belongs to the entry is refused too: that is left out of the list, and not the entry.
           const at = { isAlone, isKnown: false, peek: peekAtOne };
           if (step === 'alone' && (await learning.refused(fewer.error, at)) === 'again') {
-            refield(state);
+            refield(state, isUndeliverable(fewer.error));
             continue;
           }
           cause = undefined;
@@ -267,7 +276,7 @@ function createAsk(learning: Learning): Inside['ask'] {
         }
         pass(state, error);
         learning.arrived(fewer.value.entries, { without: error, isPart: false });
-        refield(state);
+        refield(state, isUndeliverable(error));
         return fewer;
       }
       state.size = afterFailure(state.size);
@@ -423,6 +432,7 @@ function createLearning(request: InsideRequest): Learning {
   return {
     withheld,
     fields: () => fieldsWith(living),
+    isOver: () => living.size === 0,
     fewer: (failure) =>
       fieldsWith(new Set(isOfInsights(failure) ? [...living].filter((group) => group !== 'metrics') : [])),
     refused: async (failure, { isAlone, isKnown, peek }) => {

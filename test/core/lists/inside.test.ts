@@ -51,6 +51,19 @@ describe('requests for a list with what belongs to its entries, as recordings an
     expect(Object.keys(found)).toHaveLength(200);
   });
 
+  test('200 posts whose totals are too much, even of one alone: 8 and 16 at most', async () => {
+    const { list, requests } = postsOn(
+      { entries: 200, fits: 0 },
+      { totals: true, metrics: true, comments: 3 },
+    );
+    const found = (await list)._unsafeUnwrap();
+    expect(found).toHaveLength(200);
+    expect(found.withheld.length).toBeGreaterThan(0);
+    // Without them, pages are as large as before.
+    expect(requests.length).toBeLessThanOrEqual(8 + 16);
+    expect(requests.at(-1)?.searchParams.get('limit')).toBe('25');
+  });
+
   test('200 media with 5 metrics: 4', async () => {
     const { list, requests } = mediaOn({ entries: 200 }, { metrics: five });
     const found = (await list)._unsafeUnwrap();
