@@ -1,5 +1,5 @@
-/** A number, and its parts. */
-const anyNumber = /(?<![^\s,:[])(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?(?![^\s,\]}])/gi;
+/** A number of 16 digits or with an exponent, and its parts: no other one can be an integer beyond 2^53. */
+const longNumber = /(?<![^\s,:[])(-?)(?=\d{16}|[\d.]+e)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?(?![^\s,\]}])/gi;
 
 /**
  * `JSON.parse`, with integers beyond 2^53 as strings: the platform sends some 17-digit ids as bare
@@ -18,7 +18,7 @@ export function parseJson(json: string, start: () => Visit = () => ignore): unkn
   let quote = json.indexOf('"');
   let textEnd = 0;
   const exact = json.replace(
-    anyNumber,
+    longNumber,
     (written, sign, whole, fraction = '', exponent = '0', place: number) => {
       const digits = integerOf(whole, fraction, Number(exponent));
       if (digits === undefined) return written;
