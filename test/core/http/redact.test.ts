@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { createRedact } from '../../../src/core/http/redact.ts';
+import { createLinkCleaner, createRedact, withoutEcho } from '../../../src/core/http/redact.ts';
 import { secretsIn } from '../../../src/core/http/secretsIn.ts';
 import { isSecretName } from '../../../src/core/http/unknownSecrets.ts';
 import { anyCharacter, fc } from '../../support/property.ts';
@@ -198,6 +198,32 @@ describe('createRedact', () => {
     },
   );
 
+  test('keeps the tokens that were asked for where the platform puts them, and none further within', () => {
+    const asked = (value: object): object => ({ access_token: 'EAAB1', ...value });
+    const body = asked({ data: [asked({ owner: asked({}) })] });
+
+    expect(withoutEcho(body, 'own', 'named')).toEqual(
+      asked({ data: [asked({ owner: { access_token: '[secret]' } })] }),
+    );
+    expect(withoutEcho(body, 'own', 'all')).toEqual(body);
+    expect(withoutEcho(body, 'own', undefined)).toEqual({
+      access_token: '[secret]',
+      data: [{ access_token: '[secret]', owner: { access_token: '[secret]' } }],
+    });
+  });
+
+  test('looks for a token of which no part can be counted in every body', () => {
+    expect(createLinkCleaner('{"message":"a|b"}', 'a|b').mayHoldSecrets()).toBe(true);
+    expect(createLinkCleaner('{"message":"hi"}', 'EAAB1234').mayHoldSecrets()).toBe(false);
+  });
+
+  test.each([...'azAZ09EoPp5'])('looks for a token of which %s is escaped by its number', (letter) => {
+    const escape = String.raw`\u00${letter.charCodeAt(0).toString(16)}`;
+    const body = `{"message":"${escape}AAB1234"}`;
+
+    expect(createLinkCleaner(body, `${letter}AAB1234`).mayHoldSecrets()).toBe(true);
+  });
+
   test('leaves what goes by such a name and can be none', () => {
     const value = { token: null, has_token: true, __paging_token: 'MTc4' };
     expect(createRedact([])(value)).toEqual(value);
@@ -325,6 +351,24 @@ describe('createRedact', () => {
   test('leaves what is encoded thousands of times, one in the other', () => {
     const text = `%${'25'.repeat(30_000)}`;
     expect(redact(text) === text).toBe(true);
+  });
+
+  test('shows no more than 65,536 characters, in however many texts', () => {
+    const [first, second, third] = createRedact([])(['a'.repeat(40_000), 'b'.repeat(40_000), 'c']);
+
+    expect(first).toBe('a'.repeat(40_000));
+    expect(second).toMatch(/^b{25000,25536}\[…\]$/);
+    expect(third).toBe('[…]');
+  });
+
+  test('finds a secret that begins within what looks like its beginning', () => {
+    const repeated = `${'ab'.repeat(8)}-tail-of-it`;
+
+    expect(createRedact([repeated])(`ab${repeated}.`)).toBe('ab[secret].');
+  });
+
+  test('finds a secret behind letters that have two in lower case', () => {
+    expect(createRedact(['EAAB1234567890'])('İİİ EAAB1234567890 İ')).toBe('İİİ [secret] İ');
   });
 
   test('ends at a depth that no response has', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import type { ListedEntry } from '../../../src/core/writes/lookups.ts';
-import { type Evidence, matchEntry, reduceText } from '../../../src/core/writes/memory.ts';
+import { type Evidence, isShownAs, matchEntry, reduceText } from '../../../src/core/writes/memory.ts';
 import { fc } from '../../support/property.ts';
 
 const entry = (createdAt: number, more: Partial<ListedEntry> = {}): ListedEntry => ({
@@ -146,4 +146,16 @@ describe('mentions', () => {
   ])('that are all of a text make no other one equal to it: %j, %j', (sent, shown) => {
     expect(match([entry(101_000, { text: shown })], { text: sent })).toEqual({ id: undefined, open: ['e'] });
   });
+});
+
+test("an entry without an id is nobody's, and may be the only one with the text", () => {
+  expect(match([entry(101_000, { id: '' })])).toEqual({ id: undefined, open: [''] });
+  expect(match([entry(101_000, { id: '', isOwn: true })])).toEqual({ id: undefined, open: [''] });
+});
+
+test('each word between mentions is shown once for each time that it was written', () => {
+  const text = 'aaaaa @[1] bcd @[2] bcd';
+
+  expect(isShownAs(text, 'aaaaa Ada bcd Bo bcd')).toBe(true);
+  expect(isShownAs(text, 'aaaaa Ada Byron bcd')).toBe(false);
 });
