@@ -12,7 +12,7 @@ import {
   type WriteContext,
   writerOf,
 } from '../../../src/core/writes/memory.ts';
-import { createdOffMs } from '../../../src/core/writes/tolerances.ts';
+import { createdOffMs, memoryMs } from '../../../src/core/writes/tolerances.ts';
 import { createPageContext } from '../../../src/page/context.ts';
 import { appSecret, pageContext, picsContext, virtualClock } from '../../support/context.ts';
 import { json, stubFetch } from '../stub.ts';
@@ -92,6 +92,17 @@ describe('of the writes of a memory', () => {
 
     expect(rivalsOf(context, photo)).toEqual([post]);
     expect(rivalsOf(context, post)).toEqual([]);
+  });
+
+  test('those that ended ten minutes ago are forgotten, also behind one in flight', () => {
+    const time = virtualClock();
+    const context = pageContext({ clock: time, memory: createWriteMemory() });
+    const hung = begin(context, { list: 'feed' }).write;
+    begin(context, { list: 'feed' }).end('1');
+    time.advance(memoryMs);
+    const last = begin(context, { list: 'feed' }).write;
+
+    expect([...context.memory.writes]).toEqual([hung, last]);
   });
 
   test('rivals are those of other versions of the platform, too', () => {
