@@ -272,14 +272,26 @@ describe.concurrent('an equal entry made before', () => {
   });
 
   test.for(lagging)('is not taken by %s though the look is slow', async ([, write], { expect: check }) => {
-    await using at = await bench();
+    // What a busy machine takes is no part of it.
+    let now = Date.now();
+    const sleep = async (ms: number): Promise<void> => void (now += ms);
+    const clock = { now: () => now, monotonic: () => now, sleep };
+    let isFirst = true;
+    /** The platform reads its list and its clock at once, but the response takes a while. */
+    const slowFetch: typeof fetch = async (input, init) => {
+      const response = await fetch(input, init);
+      const isLook = write.list.test(new URL(response.url).pathname) && (input as Request).method === 'GET';
+      if (isLook && isFirst) now += 3000;
+      isFirst &&= !isLook;
+      return response;
+    };
+    await using at = await bench({ clock, fetch: slowFetch }, { now: clock.now });
     await tell(write.publish(at, 'Again', elsewhere(at)));
     at.sandbox.advance(3250);
     at.sandbox.tune({ lists: { lagMs: 2000 } });
     lose(at, write, lost);
-    // The platform reads its list and its clock at once, but the response takes a while.
-    at.sandbox.fault({ method: 'GET', path: write.list, delayMs: 3000, when: 'after' });
     const told = await tell(write.publish(at, 'Again'));
+    check(isFirst).toBe(false);
     check([told.said, idIn(told, write)]).toEqual(['ok', idsOf(at, write)[1]]);
   });
 });

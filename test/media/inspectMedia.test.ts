@@ -240,11 +240,11 @@ describe('a file that means harm', () => {
         box('minf', table),
       ),
     );
-    const started = performance.now();
+    const started = process.cpuUsage();
     const facts = await factsOf(bytesOf(box('ftyp', 'isom'), box('moov', track)));
 
     expect(facts).toMatchObject({ kind: 'video', video: { gop: 'unknown' } });
-    expect(performance.now() - started).toBeLessThan(2000);
+    expect(process.cpuUsage(started).user / 1000).toBeLessThan(2000);
   });
 
   test('has a header of segments without end', async () => {

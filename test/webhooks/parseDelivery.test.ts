@@ -655,9 +655,9 @@ describe('a body', () => {
     async () => {
       const took = async (blanks: number): Promise<number> => {
         const body = `{"id":${' '.repeat(blanks)}`;
-        const start = performance.now();
+        const start = process.cpuUsage();
         expect((await parseDelivery(body)).isErr()).toBe(true);
-        return performance.now() - start;
+        return process.cpuUsage(start).user / 1000;
       };
       await took(1000);
 
