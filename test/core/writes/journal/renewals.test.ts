@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import type { JournalStore } from '../../../../src/core/index.ts';
+import { isCI } from '../../../support/machine.ts';
 import { type Publishing, publishings, type Target, variants } from './publishings.ts';
 import { createWorld, leaseMs, type Machine, settleMs, type Surroundings, type World } from './support.ts';
 
@@ -66,10 +67,14 @@ async function setUp(
   return { world, target, states };
 }
 
-const all = Object.entries({ ...publishings, ...variants });
+/** A clone takes each of them in one of the two manners; CI takes both. */
+const casesOf = (renewed: keyof typeof renewals) =>
+  Object.entries({ ...publishings, ...variants }).filter(
+    (_, at) => isCI || (at % 2 === 0) === (renewed === 'before'),
+  );
 
 describe.each(['before', 'beside'] as const)('its lease renewed %s each step,', (renewed) => {
-  describe.each(all)('%s is done once, and told whole, whatever point', (_, publishing) => {
+  describe.each(casesOf(renewed))('%s is done once, and told whole, whatever point', (_, publishing) => {
     const { kind, id, isBlind, hidesContent, hidesId, isGuarded } = publishing;
     const isHidden = isBlind === true || hidesContent === true || hidesId === true || isGuarded === true;
     const call = (at: Machine, target: Target, idempotencyKey = 'job-1') =>
