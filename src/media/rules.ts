@@ -219,7 +219,8 @@ function grown({ width = 0, height = 0, stored = { width, height } }: MediaFacts
 
 const bars = 'put bars around it';
 const tallRatio = 0.5625;
-const wideRatio = 16 / 9;
+// 16 / 9, which bundlers would keep as a statement that does something.
+const wideRatio = 1.777_777_777_777_777_7;
 
 const halfHd = 'the shorter side at least 540 pixels, the longer one 960';
 const [least, longer] = [540, 960];
