@@ -11,6 +11,7 @@ import { hashtagId } from '../../src/pics/hashtags.ts';
 import { media } from '../../src/pics/media.ts';
 import { json, refusal, requestsTo, type Step, stubFetch } from '../core/stub.ts';
 import { pageContext, picsPageContext, token } from '../support/context.ts';
+import { fakeTimers } from '../support/timers.ts';
 import { handClock } from './support.ts';
 
 type Store = NonNullable<GovernorOptions['store']>;
@@ -205,7 +206,7 @@ describe('machines that share a store', () => {
   });
 
   test('leave no timer when a context is closed, though the store hangs', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    fakeTimers();
     const never = () => new Promise<never>(() => {});
     const { call, context, errors } = machine({ get: never, compareAndSet: never });
     const calls = [call(), call()];
@@ -218,7 +219,7 @@ describe('machines that share a store', () => {
   });
 
   test('leave no timer, though there is news that the store will be told later', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    fakeTimers();
     const { store, writes } = watched();
     const clock = { ...systemClock, now: () => Date.UTC(2026, 0, 2), monotonic: () => 1000 };
     const governor = createGovernor({ store, syncMs: 2 ** 31 - 1 });
@@ -463,7 +464,7 @@ describe('a store', () => {
   );
 
   test('that is cut off with another request holds a call for a tenth of a second at most, by a timer of its own', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    fakeTimers();
     const { store } = watched();
     const never = new Promise<never>(() => undefined);
     let isCut = false;
@@ -495,7 +496,7 @@ describe('a store', () => {
   });
 
   test('that hangs holds a call for a second at most, and the later ones not at all', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    fakeTimers();
     let asked = 0;
     const never = () => new Promise<never>(() => void asked++);
     const { call, clock, errors, sent } = machine({ get: never, compareAndSet: never }, {}, 0, used(10));

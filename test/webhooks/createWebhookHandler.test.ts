@@ -7,6 +7,7 @@ import {
   type WebhookEvent,
   type WebhookHandlerOptions,
 } from '../../src/webhooks/index.ts';
+import { fakeTimers } from '../support/timers.ts';
 import { appSecret, deliver, messaging, pageChanges, sign, toWire, verifyToken } from './support.ts';
 
 const leads = toWire(
@@ -439,7 +440,7 @@ describe('onRejected', () => {
 });
 
 describe('what is slow', () => {
-  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+  beforeEach(fakeTimers);
   afterEach(() => void vi.useRealTimers());
 
   test('a body that comes to no end is 408 after `timeoutMs`, and read no further', async () => {
