@@ -96,7 +96,7 @@ function chunkOf(id, { getModuleInfo }) {
   if (!partial.some((entry) => reaches(id, entry, getModuleInfo))) return 'lowLevel';
   // What webhooks need of it, and media, neither of which needs more.
   if (
-    /\/core\/(?:action|codes|errors|deriveError|objects|platform|hex|http\/(?:json|callId)|options\/(?:clock|path|unknown))\.ts$/.test(
+    /\/core\/(?:action|codes|errors|deriveError|objects|platform|hex|http\/(?:json|callId)|options\/(?:clock|given|path|unknown))\.ts$/.test(
       id,
     )
   )

@@ -3,12 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 
-import { ConfigurationError, memoryJournal } from '../src/core/index.ts';
+import { ConfigurationError, isSdkError, memoryJournal } from '../src/core/index.ts';
 import { fieldsOf } from '../src/core/objects.ts';
 import { createSandbox } from '../src/sandbox/index.ts';
 import { writeLists } from './api/lists.ts';
 import { printApi, readDeclarations, targetOf } from './api/print.ts';
-import { pageContext, picsContext } from './support/context.ts';
+import { pageContext, picsContext, virtualClock } from './support/context.ts';
 
 // What the package exports is printed, listed, and called with options that it has not. All of it is read from its
 // declarations, which takes as long as all of these tests: so they share a file.
@@ -40,17 +40,18 @@ test('every export that is listed is described', () => {
 // new is tested without a word here.
 const { checker, entries } = declarations;
 
-const journal = memoryJournal();
 const fetch = (): Promise<Response> => Promise.reject(new Error('sent'));
-const page = pageContext({ journal, fetch });
+const settings = { journal: memoryJournal(), fetch, clock: virtualClock() };
+const page = pageContext(settings);
 
 /** What a call needs that has to be made, by the name of its type. */
 const made: Readonly<Record<string, object>> = {
   Context: page,
   JournalContext: page,
   PageContext: page,
-  PicsContext: picsContext({ journal, fetch }),
+  PicsContext: picsContext(settings),
   Sandbox: createSandbox(),
+  DeliveryTarget: () => new Response(),
 };
 
 interface Taker {
@@ -139,9 +140,9 @@ function isOptions(type: ts.Type): boolean {
 
 /** A value of a type: what a call needs before it reads its options, or the members that these must have. */
 function valueOf(type: ts.Type): unknown {
-  if (type.isUnion()) return valueOf(type.types[0] ?? type);
   const name = nameOf(type);
   if (name in made) return made[name];
+  if (type.isUnion()) return valueOf(type.types[0] ?? type);
   if (type.isLiteral()) return type.value;
   if (type.flags & ts.TypeFlags.StringLike) return 'https://a.test/1';
   if (type.flags & ts.TypeFlags.NumberLike) return 1;
@@ -180,6 +181,8 @@ function optionOf(error: unknown): unknown {
   return error instanceof ConfigurationError ? error.option?.replace('outcome.', '') : error;
 }
 
+const isPlatformContext = (type: ts.Type): boolean => /^P\w+Context$/.test(nameOf(type));
+
 interface Case {
   readonly name: string;
   readonly isEndpoint: boolean;
@@ -196,7 +199,7 @@ const cases = takers.flatMap(({ name, call, parameters }): readonly Case[] => {
     .flatMap(objectsIn)
     .filter(isOptions);
   const given = parameters.slice(0, Math.max(0, at)).map(valueOf);
-  const isEndpoint = parameters.slice(0, 1).some((type) => /^P\w+Context$/.test(nameOf(type)));
+  const isEndpoint = parameters.slice(0, 1).some(isPlatformContext);
   return types.length === 0 ? [] : [{ name, isEndpoint, types, call: (options) => call(...given, options) }];
 });
 
@@ -350,5 +353,161 @@ test.each(cases.filter(({ isEndpoint }) => isEndpoint))(
   { tags: 'long' },
   async (one) => {
     expect(await takenOfOtherTypes(one)).toEqual([]);
+  },
+);
+
+/** A proxy into which nobody can look any more. */
+function revoked(): object {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy;
+}
+
+function refuse(): never {
+  throw new Error('not to be read');
+}
+
+/** What callers without types pass, each made anew: what is not as the types say, and what throws when it is read. */
+const strange: Readonly<Record<string, () => unknown>> = {
+  undefined: () => undefined,
+  null: () => null,
+  'a number': () => 7,
+  NaN: () => NaN,
+  'a text': () => 'a text',
+  'a flag': () => true,
+  'a bigint': () => 1n,
+  'a symbol': () => Symbol('a symbol'),
+  'a function': () => () => 1,
+  'an empty list': () => [],
+  'a list': () => [null],
+  'a list of what cannot be read': () => [revoked()],
+  'a Map': () => new Map([['limit', 1]]),
+  'a Set': () => new Set([1]),
+  'a date': () => new Date(NaN),
+  'a promise': () => Promise.resolve({}),
+  'a wrapped text': () => Object('a text') as unknown,
+  'an error': () => new Error('an error'),
+  'an object without a prototype': () => Object.assign(Object.create(null), { dryRun: 1 }) as unknown,
+  'what inherits': () => Object.create({ dryRun: 1 }) as unknown,
+  __proto__: () => JSON.parse('{"__proto__":{"limit":1}}') as unknown,
+  'a getter that throws': () => Object.defineProperty({}, 'dryRun', { get: refuse, enumerable: true }),
+  'what no longer can be read': revoked,
+  'what throws for everything': () =>
+    new Proxy({}, { get: refuse, has: refuse, ownKeys: refuse, getPrototypeOf: refuse }),
+};
+
+/** What a call comes to: `refused` as the caller's error, another failure, or a value. */
+async function outcomeOf(call: () => unknown): Promise<unknown> {
+  const error = await errorOf(call);
+  if (error instanceof ConfigurationError || typeof error === 'string') return 'refused';
+  return error ?? 'taken';
+}
+
+/** Whether a call fails by a Result, and throws nothing. That of `untilSettled` is what its `call` gives. */
+const hasResult = ({ name, returns }: Taker): boolean =>
+  /\bResult(?:Async)?</.test(returns?.getText() ?? '') && !/untilSettled/.test(name);
+
+/** Whether a failure may be: an error of the SDK, or the word of a sandbox on what it does not have. */
+const isTold = (name: string, error: unknown): boolean =>
+  isSdkError(error) || (name.startsWith('Sandbox.') && fieldsOf(error).constructor === Error);
+
+// The `fetch` of a sandbox does what `fetch` does.
+const called = takers.filter(({ name }) => name !== 'Sandbox.fetch');
+const ofContexts = (taker: Taker): boolean => taker.parameters.slice(0, 1).some(isPlatformContext);
+
+/** What a function throws or comes to that is not the caller's error, whatever it is given. */
+async function faultsOf(taker: Taker): Promise<readonly unknown[]> {
+  const { name, call, parameters } = taker;
+  const faults: unknown[] = [];
+  for (const [what, given] of strangeCalls(parameters)) {
+    let thrown: unknown;
+    const outcome = await outcomeOf(() => {
+      try {
+        return call(...given);
+      } catch (error) {
+        thrown = error;
+        throw error;
+      }
+    });
+    const isRight = outcome === 'refused' || outcome === 'taken' || isTold(name, outcome);
+    if (!isRight || (thrown !== undefined && hasResult(taker))) faults.push([what, outcome, thrown]);
+  }
+  return faults;
+}
+
+/** Calls without anything, and with each strange value in each place. */
+function strangeCalls(
+  parameters: readonly ts.Type[],
+): readonly (readonly [what: string, given: readonly unknown[]])[] {
+  return [
+    ['nothing', []],
+    ...parameters.flatMap((_, at) =>
+      Object.entries(strange).map(
+        ([what, make]) => [`${what} (${at})`, parameters.map(valueOf).with(at, make())] as const,
+      ),
+    ),
+  ];
+}
+
+/** Which kind of value each of them is; that of an object is none that options have. */
+function kindOf(value: unknown): string {
+  if (typeof value === 'string') return 'text';
+  if (typeof value === 'boolean') return 'flag';
+  return typeof value === 'object' ? (isList(value) ? 'list' : 'object') : typeof value;
+}
+
+function isList(value: unknown): boolean {
+  try {
+    return Array.isArray(value);
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a parameter takes a value of this kind, or none, by its type. */
+function takesKind(type: ts.Type, kind: string): boolean {
+  const isOfOptions = objectsIn(type).some(isOptions);
+  return kindsOf(type).includes(kind) && !(kind === 'object' && isOfOptions);
+}
+
+/** Parameters that take anything for a reason. */
+const takesAnything = [
+  // A count that was lost on the way must not let a job go on for ever: it comes to a person.
+  /\breactTo \([12]\)/,
+  // A rule, or what gives one later.
+  /^Sandbox\.fault \(0\)/,
+  // The functions are called with whatever context they take.
+  /\bbind \(0\)/,
+];
+
+/** The values that a function takes although they are of another type. */
+async function takenBySlip({ name, call, parameters }: Taker): Promise<readonly string[]> {
+  const taken: string[] = [];
+  for (const [at, type] of parameters.entries()) {
+    if (takesAnything.some((one) => one.test(`${name} (${at})`))) continue;
+    for (const [what, make] of Object.entries(strange)) {
+      const value = make();
+      if (value === undefined || value === null || takesKind(type, kindOf(value))) continue;
+      const outcome = await outcomeOf(() => call(...parameters.map(valueOf).with(at, value)));
+      if (outcome === 'taken') taken.push(`${what} (${at})`);
+    }
+  }
+  return taken;
+}
+
+test.each(called.filter((one) => !ofContexts(one)))(
+  '$name throws nothing but the error of its caller, whatever it is given, and takes nothing else',
+  async (taker) => {
+    expect(await faultsOf(taker)).toEqual([]);
+    expect(await takenBySlip(taker)).toEqual([]);
+  },
+);
+
+test.each(called.filter(ofContexts))(
+  '$name fails by the error of its caller, whatever it is given, and takes nothing else',
+  { tags: 'long' },
+  async (taker) => {
+    expect(await faultsOf(taker)).toEqual([]);
+    expect(await takenBySlip(taker)).toEqual([]);
   },
 );

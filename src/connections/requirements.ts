@@ -1,6 +1,7 @@
 import { err, ok, type Result } from 'neverthrow';
 
 import { ConfigurationError } from '../core/errors.ts';
+import { readable } from '../core/options/read.ts';
 import { nearestOf } from '../core/options/unknown.ts';
 import { livePlatform, picsPlatform } from '../core/platform.ts';
 
@@ -304,13 +305,14 @@ export function scopesFor(
   client: ConnectionClient,
   functions: readonly string[],
 ): Result<readonly string[], ConfigurationError> {
-  if (!Object.hasOwn(requirements, client)) {
+  if (typeof client !== 'string' || !Object.hasOwn(requirements, client)) {
     const known = Object.keys(requirements).join(', ');
     return err(new ConfigurationError(`client must be one of ${known}`, 'client'));
   }
-  const fault = unknownFunction(client, functions);
+  const names = readable(() => (Array.isArray(functions) ? [...functions] : functions));
+  const fault = unknownFunction(client, names);
   if (fault !== undefined) return err(fault);
-  const needed = functions.flatMap((name) => requirements[client][name]?.permissions ?? []);
+  const needed = [names].flat().flatMap((name) => requirements[client][name]?.permissions ?? []);
   return ok([...new Set(needed)].toSorted());
 }
 

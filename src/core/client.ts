@@ -3,14 +3,16 @@ import { err, errAsync, ok, type Result, ResultAsync } from 'neverthrow';
 
 import type { Context } from './context.ts';
 import { withMessage } from './deriveError.ts';
-import type { ConfigurationError, RequestFailure } from './errors.ts';
+import { ConfigurationError, type RequestFailure } from './errors.ts';
 import type { InFlight } from './http/types.ts';
 import { isEntryFailure, type List } from './lists/list.ts';
 import { batch, type BatchOptions, type BatchPart, type BatchResults } from './lowLevel/batch.ts';
 import { type Entry, iterate, paginate, type PaginateOptions } from './lowLevel/paginate.ts';
 import { del, get, type Method, post, request, type RequestOptions } from './lowLevel/request.ts';
+import { isRecord } from './objects.ts';
 import { check, checkContext } from './options/check.ts';
 import { longestTimer } from './options/clock.ts';
+import { fromCaller } from './options/given.ts';
 import * as rule from './options/rules.ts';
 
 /** A function that takes a context first. */
@@ -49,7 +51,7 @@ export type Bound<TEndpoints> = {
 };
 
 /**
- * Creates a client of any endpoint functions.
+ * Creates a client of any endpoint functions. Throws a ConfigurationError for anything else.
  *
  * @example
  * const client = bind(context, { publishPost, deletePost });
@@ -59,10 +61,15 @@ export function bind<TContext, TEndpoints extends Readonly<Record<string, Endpoi
   context: TContext,
   endpoints: TEndpoints,
 ): Bound<TEndpoints> {
-  const methods = Object.entries(endpoints).map(([name, endpoint]) => [
-    name,
-    (...args: never[]) => unwrap(endpoint(context, ...args)),
-  ]);
+  const functions = fromCaller('endpoints', () => {
+    if (!isRecord(endpoints)) throw new ConfigurationError('endpoints must be an object', 'endpoints');
+    return Object.entries<Endpoint<TContext>>(endpoints);
+  });
+  const methods = functions.map(([name, endpoint]) => {
+    if (typeof endpoint === 'function')
+      return [name, (...args: never[]) => unwrap(endpoint(context, ...args))];
+    throw new ConfigurationError(`endpoints.${name} must be a function`, `endpoints.${name}`);
+  });
   // `fromEntries` loses the names.
   return Object.freeze(Object.fromEntries(methods)) as Bound<TEndpoints>;
 }

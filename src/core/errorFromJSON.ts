@@ -31,7 +31,15 @@ import { isObject } from './objects.ts';
  */
 export function errorFromJSON(value: unknown): AnySdkError | undefined {
   if (isSdkError(value)) return value;
-  if (!isObject(value)) return undefined;
+  try {
+    return isObject(value) ? read(value) : undefined;
+  } catch {
+    // What was through JSON can be read.
+    return undefined;
+  }
+}
+
+function read(value: Readonly<Record<string, unknown>>): AnySdkError | undefined {
   const { name, message } = value;
   if (typeof name !== 'string' || typeof message !== 'string') return undefined;
   const fields = Object.entries(value).filter(

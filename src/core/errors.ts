@@ -335,5 +335,10 @@ export type AnySdkError = ConfigurationError | TransportError | AnyApiError | Si
  * }
  */
 export function isSdkError(thrown: unknown): thrown is AnySdkError {
-  return thrown instanceof SdkError;
+  try {
+    return thrown instanceof SdkError;
+  } catch {
+    // A proxy that nobody can look into.
+    return false;
+  }
 }

@@ -7,6 +7,14 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/**
+ * Whether a value holds what it holds in its members: an object, whatever made it, or a module, but no `Map`, `Date`, promise
+ * or list, whose members are none of what was meant.
+ */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return /Object|Module/.test({}.toString.call(value));
+}
+
 /** Removes the fields that are `undefined`. Only those are deleted, since `delete` makes an object slower. */
 export function withoutGaps<TValue extends Record<string, unknown>>(value: TValue): TValue {
   for (const name in value) if (value[name] === undefined) delete value[name];

@@ -1,4 +1,6 @@
-import type { AnySdkError } from './errors.ts';
+import { type AnySdkError, ConfigurationError } from './errors.ts';
+import { isObject } from './objects.ts';
+import { fromCaller } from './options/given.ts';
 
 /** What to do with a job whose call failed. */
 export type Reaction =
@@ -23,7 +25,8 @@ export type Reaction =
  * looks; what is no attempt may go on for any time. A job is `done` if the call was `applied`: it is published, although its
  * id is not known.
  *
- * For an error that came back as JSON, pass what `errorFromJSON` makes of it.
+ * For an error that came back as JSON, pass what `errorFromJSON` makes of it. Throws a ConfigurationError for what is no
+ * object, such as the `undefined` that this makes of anything else.
  *
  * @example
  * const post = await publishPost(context, { pageId, pageToken, message: 'Hello', idempotencyKey: 'row-7' });
@@ -31,6 +34,12 @@ export type Reaction =
  * if (reaction?.is === 'to be called again') console.log(`again in ${reaction.afterMs} ms`);
  */
 export function reactTo(error: AnySdkError, attempts: number, maxAttempts = 8): Reaction {
+  return fromCaller('error', () => reactionTo(error, attempts, maxAttempts));
+}
+
+function reactionTo(error: AnySdkError, attempts: number, maxAttempts: number): Reaction {
+  const given: unknown = error;
+  if (!isObject(given)) throw new ConfigurationError('error must be an error of this SDK', 'error');
   if ('outcome' in error && error.outcome === 'applied') return { is: 'done' };
   const afterMs = 'retryAfterMs' in error ? error.retryAfterMs : undefined;
   // The same call would fail again, or nobody can find out what became of it: `isFinal` says the same.

@@ -3,7 +3,7 @@ import { err, type Result } from 'neverthrow';
 import { ConfigurationError } from './errors.ts';
 import type { RetryPolicy } from './http/retry.ts';
 import { lanes } from './http/types.ts';
-import { fieldsOf } from './objects.ts';
+import { fieldsOf, isObject, isRecord } from './objects.ts';
 import { readOptions, toError } from './options/check.ts';
 import { longestKept, longestTimer } from './options/clock.ts';
 import * as rule from './options/rules.ts';
@@ -169,11 +169,15 @@ export function fromEnvironment<TOptions, TContext>(
   options: Partial<TOptions> & { readonly env?: Environment | undefined },
   named: Readonly<Record<string, string>>,
 ): Result<TContext, ConfigurationError> {
-  let settings: Record<string, unknown>;
+  const settings: Record<string, unknown> = {};
   const variables: Record<string, string> = {};
   try {
-    const { env, ...rest } = options;
-    settings = rest;
+    if (!isRecord(options)) throw new TypeError('no options');
+    const { env } = options;
+    const given = fieldsOf(options);
+    if ((env ?? undefined) !== undefined && !isObject(env))
+      return err(new ConfigurationError('env must be an object', 'env'));
+    for (const name in given) if (name !== 'env') settings[name] = given[name];
     for (const [name, variable] of Object.entries({ ...named, ...variablesOfBoth })) {
       if ((settings[name] ?? undefined) !== undefined) continue;
       variables[name] = variable;

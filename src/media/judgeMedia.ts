@@ -1,3 +1,6 @@
+import { ConfigurationError } from '../core/errors.ts';
+import { fromCaller } from '../core/options/given.ts';
+import { readMade } from './options.ts';
 import {
   cropOf,
   errorCodes,
@@ -33,11 +36,21 @@ const mediaNeeds: readonly Need[] = [
  * What a platform refuses, changes or may refuse of a file, by its facts. Nothing found is no promise: the platform
  * decodes the file, and fetches it from its address.
  *
+ * Throws a ConfigurationError for what is no facts, such as a Result, and for a kind that there is not.
+ *
  * @example
  * const facts = await inspectMedia('./clip.mp4');
  * if (facts.isOk()) console.log(judgeMedia(facts.value, 'pics.reel').map(({ message }) => message));
  */
 export function judgeMedia(facts: MediaFacts, kind: MediaKind): readonly MediaFinding[] {
+  return judgeAny(readFacts('facts', facts), kind);
+}
+
+function readFacts(name: string, facts: MediaFacts): MediaFacts {
+  return readMade(name, facts, 'format', 'inspectMedia');
+}
+
+function judgeAny(facts: MediaFacts, kind: MediaKind): readonly MediaFinding[] {
   const { kind: is, format } = facts;
   const isElsewhere = is === 'image' || (is === 'video' && !/^(?:mp4|mov|3gp)$/.test(format));
   // Of an MP4, all is known.
@@ -46,14 +59,15 @@ export function judgeMedia(facts: MediaFacts, kind: MediaKind): readonly MediaFi
 }
 
 /**
- * Like {@link judgeMedia}, for pages that take pictures only: in a bundle, it has no rules for videos.
+ * Like {@link judgeMedia}, for pages that take pictures only: in a bundle, it has no rules for videos, whose kinds it
+ * refuses.
  *
  * @example
  * const facts = await inspectImage('./photo.jpg');
  * if (facts.isOk()) console.log(judgeImage(facts.value, 'pics.image').map(({ message }) => message));
  */
 export function judgeImage(facts: MediaFacts, kind: ImageKind): readonly MediaFinding[] {
-  return judge(facts, kind, imageRules, imageNeeds);
+  return judge(readFacts('facts', facts), kind, imageRules, imageNeeds);
 }
 
 function judge(
@@ -64,6 +78,10 @@ function judge(
   mends: Mends = false,
 ): readonly MediaFinding[] {
   const own = rules.filter(([[, ...kinds]]) => kinds.includes(kind));
+  if (own.length === 0) {
+    const kinds = new Set(rules.flatMap(([[, ...some]]) => some));
+    throw new ConfigurationError(`kind must be one of ${[...kinds].join(', ')}`, 'kind');
+  }
   const found: MediaFinding[] = [];
   for (const [[severity], [property, find, ...says], from] of own) {
     if (isRefused(found, property, severity)) continue;
@@ -78,11 +96,9 @@ function judge(
     ([properties, , fact]) => facts[fact] === undefined && own.some(([, [about]]) => properties.test(about)),
   );
   const ofFormat =
-    own.length === 0
-      ? `kind must be one of ${[...new Set(rules.flatMap(([[, ...kinds]]) => kinds))].join(', ')}`
-      : format === 'unknown'
-        ? 'format: unknown; its first bytes are those of no format that is known here'
-        : incomplete && missing.length === 0 && `format: not all of the header was read${why}`;
+    format === 'unknown'
+      ? 'format: unknown; its first bytes are those of no format that is known here'
+      : incomplete && missing.length === 0 && `format: not all of the header was read${why}`;
   const unknown = (property: MediaProperty, message: string, more: Mends = false): MediaFinding => ({
     property,
     severity: 'unknown',
@@ -124,11 +140,22 @@ function isRefused(
  * What becomes of a carousel as a whole, whose items are cropped to the ratio of the first. `item` is that of the
  * finding, from 0. Each item is also judged alone, as `pics.carouselImage` or `pics.carouselVideo`.
  *
+ * Throws a ConfigurationError for what is no list of facts.
+ *
  * @example
  * const items = await Promise.all(['./1.jpg', './2.jpg'].map((path) => inspectMedia(path)));
  * console.log(judgeCarousel(items.flatMap((item) => (item.isOk() ? [item.value] : []))));
  */
 export function judgeCarousel(items: readonly MediaFacts[]): readonly MediaFinding[] {
+  return judgeItems(
+    fromCaller('items', () => {
+      if (!Array.isArray(items)) throw new ConfigurationError('items must be a list', 'items');
+      return Array.from(items, (facts, at) => readFacts(`items[${at}]`, facts));
+    }),
+  );
+}
+
+function judgeItems(items: readonly MediaFacts[]): readonly MediaFinding[] {
   const found: MediaFinding[] = [];
   const { length } = items;
   if (length < 2 || length > 10) {
@@ -160,6 +187,6 @@ export function judgeCarousel(items: readonly MediaFacts[]): readonly MediaFindi
 /** The size of an item, if it is known and not refused: what is refused will have another one. */
 function shownSize(facts: MediaFacts): MediaSize | undefined {
   const { width, height, kind } = facts;
-  const found = judgeMedia(facts, kind === 'video' ? 'pics.carouselVideo' : 'pics.carouselImage');
+  const found = judgeAny(facts, kind === 'video' ? 'pics.carouselVideo' : 'pics.carouselImage');
   return width && height && !isRefused(found, 'aspect_ratio') ? { width, height } : undefined;
 }

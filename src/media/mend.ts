@@ -1,5 +1,6 @@
+import { ConfigurationError } from '../core/errors.ts';
 import { judgeMedia } from './judgeMedia.ts';
-import { checkMendOptions } from './options.ts';
+import { checkMendOptions, readMade } from './options.ts';
 import { cropInto, isBright, mediaRules } from './rules.ts';
 import type { MediaFacts, MediaFinding, MediaFix, MediaKind, MediaPart, MediaSize } from './types.ts';
 
@@ -9,6 +10,17 @@ export interface MediaReport {
   /** Without them, nothing can be mended. */
   readonly facts?: MediaFacts;
   readonly findings: readonly MediaFinding[];
+}
+
+/** A report that a caller gave, once read. */
+function readReport(given: MediaReport): MediaReport {
+  const report = readMade('report', given, 'kind', 'checkMedia');
+  if (!Array.isArray(report.findings))
+    throw new ConfigurationError('report.findings must be a list', 'report.findings');
+  const { facts } = report;
+  return facts === undefined
+    ? report
+    : { ...report, facts: readMade('report.facts', facts, 'format', 'inspectMedia') };
 }
 
 /** A step of sharp: the name of a method and its arguments, in the order in which they are called. */
@@ -43,7 +55,7 @@ export interface MendOptions {
  * Joins what mends the findings of a file into one job, which encodes it once at most: what is refused or at risk. Run it,
  * and check what comes out: a header does not tell everything. `pagepics check --mend` does both.
  *
- * Throws a ConfigurationError for an option that there is not.
+ * Throws a ConfigurationError for an option that there is not, and for what is no report, such as a Result.
  *
  * A job of ffmpeg writes MP4 (of pictures, JPEG; of sounds, M4A), whatever the output is called. Of a PNG, WebP or TIFF
  * that its EXIF turns, ffmpeg 8 and newer need `-noautorotate` before the input: the job turns it itself.
@@ -58,27 +70,25 @@ export interface MendOptions {
  */
 export function mend(report: MediaReport, options: MendOptions = {}): MediaJob {
   const { changes = false } = checkMendOptions(options);
-  const { kind, facts } = report;
-  if (!facts) return { args: [], left: report.findings };
+  const { kind, facts, findings } = readReport(report);
+  if (!facts) return { args: [], left: findings };
   const isWanted = ({ severity }: MediaFinding): boolean => severity !== 'changed' || changes;
   const isMended = (finding: MediaFinding): boolean => isWanted(finding) && finding.fix !== undefined;
-  const first = report.findings.filter(isMended);
+  const first = findings.filter(isMended);
   const all = [...first];
   let later: readonly MediaFinding[] = [];
   // What is refused for its format was not judged further, and another size is judged anew.
   for (let more = first; more.length > 0; all.push(...more)) {
-    later = judgeMedia(afterFix(joined(all), facts), kind).filter((finding) =>
-      isNew(finding, report.findings),
-    );
+    later = judgeMedia(afterFix(joined(all), facts), kind).filter((finding) => isNew(finding, findings));
     more = later.filter((finding) => isMended(finding) && isNew(finding, all));
   }
   const fix = joined(all);
   // What the platform changes by itself is told of the file as it is.
   const asIs = fix.format ? judgeMedia(afterFix({ format: fix.format }, facts), kind) : [];
   const more = [...asIs, ...later.filter(({ severity }) => severity !== 'changed')].filter(
-    (finding, at, list) => isNew(finding, [...report.findings, ...list.slice(0, at)]),
+    (finding, at, list) => isNew(finding, [...findings, ...list.slice(0, at)]),
   );
-  const left = [...report.findings, ...more].filter((finding) => !isMended(finding));
+  const left = [...findings, ...more].filter((finding) => !isMended(finding));
   if (all.length === 0) return { args: [], left };
   const target = fix.format ?? (facts.kind === 'image' ? 'jpeg' : facts.kind === 'audio' ? 'm4a' : 'mp4');
   if (target === 'm4a')

@@ -73,7 +73,7 @@ export function checkText(text: string, kind: TextKind): TextCheck {
 /** The limits of a text, as pairs. */
 export function textLimitsOf(kind: TextKind): readonly (readonly [what: TextExcess['what'], most: number])[] {
   const texts: Readonly<Record<string, Readonly<Record<string, object>>>> = textLimits;
-  const [place = '', name] = String(kind).split('.');
+  const [place = '', name] = typeof kind === 'string' ? kind.split('.') : [];
   const [, limits] = Object.entries(texts[place] ?? {}).find(([own]) => own === name) ?? [];
   if (!limits) throw new ConfigurationError('kind must be one of textLimits, such as pics.caption', 'kind');
   // `textLimits` has numbers by the names of what is counted, and nothing else.

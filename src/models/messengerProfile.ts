@@ -1,5 +1,7 @@
 import * as v from 'valibot';
 
+import { ConfigurationError } from '../core/errors.ts';
+import { fromCaller } from '../core/options/given.ts';
 import type { Raw, Schema } from './fields.ts';
 import * as s from './fields.ts';
 
@@ -93,9 +95,12 @@ const properties = s.node({
 
 /**
  * Reads a {@link MessengerProfile}; `asked` holds the requested properties. The platform lists the languages of a
- * property with or without its name, and ice breakers that were set in the older form without languages.
+ * property with or without its name, and ice breakers that were set in the older form without languages. Throws a
+ * ConfigurationError for what is no list.
  */
 export function messengerProfileSchema(asked: readonly string[]): Schema<MessengerProfile> {
+  const isList = fromCaller('asked', () => Array.isArray(asked));
+  if (!isList) throw new ConfigurationError('asked must be a list of names', 'asked');
   return v.pipe(
     s.objectOf({ data: s.arrayOf(s.objectOf({})) }),
     v.transform(({ data }): unknown => gather(data, asked)),

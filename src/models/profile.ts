@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 
+import { ConfigurationError } from '../core/errors.ts';
 import { hide } from '../core/http/redact.ts';
 import type { GraphNode, Raw, Schema } from './fields.ts';
 import * as s from './fields.ts';
@@ -67,7 +68,7 @@ export interface PageProfile {
 }
 
 /**
- * Reads a {@link PageProfile}.
+ * Reads a {@link PageProfile}. Throws a ConfigurationError for a name that is no text.
  *
  * @param linkedAccount the field that holds the linked account, `platform.words.linkedAccount`
  */
@@ -287,7 +288,7 @@ export interface Page {
 }
 
 /**
- * Reads a {@link Page}.
+ * Reads a {@link Page}. Throws a ConfigurationError for a name that is no text.
  *
  * @param linkedAccount the field that holds the linked account, `platform.words.linkedAccount`
  */
@@ -310,6 +311,8 @@ const linkedSchema = s.optionalObject({ id: s.idSchema, username: s.text });
 
 /** These entries and that of the linked account, which their type lacks: its name is known only at run time. */
 function withLinked<TEntries extends object>(linkedAccount: string, entries: TEntries): TEntries {
+  if (typeof linkedAccount !== 'string')
+    throw new ConfigurationError('linkedAccount must be the name of a field', 'linkedAccount');
   return { ...entries, [linkedAccount]: linkedSchema };
 }
 

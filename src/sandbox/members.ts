@@ -1,6 +1,8 @@
 import { ConfigurationError } from '../core/errors.ts';
+import { isRecord } from '../core/objects.ts';
+import { fromCaller } from '../core/options/given.ts';
 import { refuseUnknown } from '../core/options/unknown.ts';
-import { defined, isObject, wordsIn } from './values.ts';
+import { isObject, wordsIn } from './values.ts';
 
 /** Whether a value is valid, the rule for it, and whether it must be given. */
 type Check = readonly [isValid: (value: unknown) => boolean, rule: string, isNeeded?: boolean];
@@ -43,26 +45,38 @@ export function badOption(option: string, message: string): ConfigurationError {
 
 /** Refuses a name that is not known, so that no test passes because of a typo. */
 export function checkName(option: string, what: string, name: string, known: readonly string[]): void {
-  if (!known.includes(name))
-    throw badOption(option, `there is no ${what} ${String(name)}: ${known.join(', ')}`);
+  const given: unknown = name;
+  const shown = typeof given === 'string' ? given : `that is a ${typeof given}`;
+  if (!known.includes(name)) throw badOption(option, `there is no ${what} ${shown}: ${known.join(', ')}`);
 }
 
 /** Refuses members that are not known. Those that are `undefined` count as left out. */
 export function checkMembers(given: object, known: readonly string[], within = ''): void {
-  const odd = Object.keys(defined(given)).find((name) => !known.includes(name));
-  if (odd === undefined) return;
-  throw badOption(within + odd, `${within}${odd} ${refuseUnknown(odd, known)}`);
+  // What is inherited, too.
+  for (const odd in given) {
+    const value: unknown = Reflect.get(given, odd);
+    if (value !== undefined && !known.includes(odd))
+      throw badOption(within + odd, `${within}${odd} ${refuseUnknown(odd, known)}`);
+  }
 }
 
 /** Refuses unknown members and wrong values, at a path such as `quotas.app.`. */
 export function checked<T>(what: string, given: T, checks: Checks, within = ''): T {
   const path = within.replace(/\.$/, '') || 'options';
-  if (!isObject(given)) throw badOption(path, `${what} must be an object`);
-  checkMembers(given, Object.keys(checks), within);
-  for (const [name, [isValid, rule, isNeeded = false]] of Object.entries(checks)) {
-    const value = given[name];
-    if (value === undefined ? isNeeded : !isValid(value))
-      throw badOption(within + name, `the ${name} of ${what} ${rule}`);
-  }
-  return given;
+  return fromCaller(path, () => {
+    if (!isRecord(given)) throw badOption(path, `${what} must be an object`);
+    checkMembers(given, Object.keys(checks), within);
+    for (const [name, [isValid, rule, isNeeded = false]] of Object.entries(checks)) {
+      const value = given[name];
+      if (value === undefined ? isNeeded : !isValid(value))
+        throw badOption(within + name, `the ${name} of ${what} ${rule}`);
+    }
+    return given;
+  });
+}
+
+/** A tool that was made elsewhere, once it is seen to be one: it has the method. */
+export function checkTool(name: string, tool: object, method: string, by: string): void {
+  const found: unknown = fromCaller(name, () => Object(tool)[method]);
+  if (typeof found !== 'function') throw badOption(name, `${name} must be ${by}`);
 }

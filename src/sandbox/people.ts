@@ -1,4 +1,5 @@
-import { checked, checkName, checksOf } from './members.ts';
+import { fromCaller } from '../core/options/given.ts';
+import { badOption, checked, checkName, checksOf } from './members.ts';
 import { addContact, addMessage, conversationWith, isOfPage } from './messaging/inbox.ts';
 import { setReaction, shown } from './messaging/send.ts';
 import { defaultApps } from './messaging/threadControl.ts';
@@ -147,7 +148,8 @@ function addAccount(world: World, userId: string, { pageId, username }: t.AddAcc
 
 /** Lets a person act, and returns the id of the result. Throws if the target does not exist. */
 export function happen(world: World, act: t.SandboxAct): string {
-  checkName('kind', 'act', act.kind, Object.keys(acts));
+  if (typeof act !== 'object' || act === null) throw badOption('act', 'act must be an object');
+  fromCaller('act', () => checkName('kind', 'act', act.kind, Object.keys(acts)));
   checked('the act', act, checksOf(`kind ${members[act.kind]}`));
   for (const [at, one] of (act.kind === 'message' ? (act.attachments ?? []) : []).entries())
     checked('an attachment', one, checksOf('type! url'), `attachments[${at}].`);

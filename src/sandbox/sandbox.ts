@@ -81,6 +81,11 @@ const optionChecks = {
   ],
 } satisfies Checks;
 
+const platformChecks = {
+  ...checksOf(Object.keys(livePlatform).join(' ')),
+  words: [() => true, ''],
+} satisfies Checks;
+
 const deliveryChecks = {
   ...checksOf('attempts:whole duplicates:flag reorder:flag secret form'),
   batch: [
@@ -137,6 +142,7 @@ export function openSandbox(options: t.SandboxOptions = {}): {
     picsApp: world.picsApp,
     fetch: (input, init) => handle({ world, routes, platform }, new Request(input, init)),
     serveAt: (other) => {
+      checked('serveAt', other, platformChecks);
       served.push(other);
       return (request) => handle({ world, routes, platform: other }, request);
     },
@@ -152,8 +158,9 @@ export function openSandbox(options: t.SandboxOptions = {}): {
     },
     authorize: async (loginUrl, decision = {}) => {
       checked('the decision', decision, checksOf('deny:flag scopes:texts as'));
+      const address = requestTo('loginUrl', loginUrl);
       for (const one of served) {
-        const incoming = await readRequest(new Request(loginUrl), one);
+        const incoming = await readRequest(address, one);
         if (incoming?.place.host !== 'dialog') continue;
         if (decision.as !== undefined && world.nodes.get(decision.as) === undefined)
           throw new Error(`the sandbox has no person or account ${decision.as}`);
@@ -181,16 +188,22 @@ export function openSandbox(options: t.SandboxOptions = {}): {
       checked('the message', message, messageChecks);
       return happen(current(), { kind: 'message', ...message });
     },
-    deliver: async (to, wanted = {}) => deliver(current(), to, checked('deliver', wanted, deliveryChecks)),
+    deliver: async (to, wanted = {}) => {
+      checkTarget(to);
+      return deliver(current(), to, checked('deliver', wanted, deliveryChecks));
+    },
     callBack: async (kind, to, wanted = {}) => {
+      checkName('kind', 'callback', kind, ['deauthorize', 'deletion']);
       const { userId = seeded.user.id } = checked('callBack', wanted, checksOf('userId secret'));
+      checkTarget(to);
       return callBack(world, kind, to, userId, wanted);
     },
     upload: (videoId) => uploadOf(world, videoId),
     issueToken: (wanted) => newToken(world, seeded, wanted),
     killToken: (value, reason = 'expired') => {
       const token = world.tokens.get(value);
-      if (token === undefined) throw new Error(`the sandbox has no token ${value}`);
+      if (token === undefined)
+        throw new Error(`the sandbox has no token ${typeof value === 'string' ? value : 'like this'}`);
       checkName('reason', 'reason', reason, Object.keys(deaths));
       token.death = deaths[reason];
     },
@@ -200,6 +213,18 @@ export function openSandbox(options: t.SandboxOptions = {}): {
     },
   };
   return { sandbox, world };
+}
+
+/** A request to an address that a test gave. */
+function requestTo(option: string, address: string): Request {
+  const text: unknown = address;
+  if (typeof text === 'string' && URL.canParse(text)) return new Request(text);
+  throw badOption(option, `${option} must be a web address`);
+}
+
+/** What events are delivered to: a handler, or an address. */
+function checkTarget(to: t.DeliveryTarget): void {
+  if (typeof to !== 'function') requestTo('to', to);
 }
 
 /** Calls an address, but only on this machine. */
@@ -258,6 +283,7 @@ function fullScope(scope: string): string {
 }
 
 function uploadOf(world: World, videoId: string): t.SandboxUpload | undefined {
+  if (typeof videoId !== 'string') throw badOption('videoId', 'videoId must be a text');
   const upload = world.uploads.get(videoId);
   const node = world.nodes.get(videoId);
   if (upload === undefined || (node?.kind !== 'video' && node?.kind !== 'picsContainer')) return undefined;

@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { Platform } from '../core/platform.ts';
 import { sandboxPlatform } from './http.ts';
-import { checked, checksOf } from './members.ts';
+import { checked, checksOf, checkTool } from './members.ts';
 import type { Sandbox } from './types.ts';
 
 export interface ServeOptions {
@@ -24,6 +24,7 @@ export interface ServedSandbox {
 export async function serveSandbox(sandbox: Sandbox, options: ServeOptions = {}): Promise<ServedSandbox> {
   // Node would take a text for the path of a socket.
   checked('serveSandbox', options, checksOf('port:whole host'));
+  checkTool('sandbox', sandbox, 'serveAt', 'made by createSandbox');
   return listen((platform) => sandbox.serveAt(platform), options);
 }
 

@@ -2,7 +2,7 @@ import type { Fetch } from '../core/http/types.ts';
 import type { Clock } from '../core/options/clock.ts';
 import { livePlatform, type Platform } from '../core/platform.ts';
 import { isPublic, type PublishedKind, publishedKinds } from './effects.ts';
-import { badOption, checked, checkMembers, checkName, checksOf } from './members.ts';
+import { badOption, checked, checkMembers, checkName, checksOf, checkTool } from './members.ts';
 import { checkSandboxOptions, openSandbox } from './sandbox.ts';
 import type { Effect, Sandbox, SandboxOptions } from './types.ts';
 import { wordsIn } from './values.ts';
@@ -61,6 +61,7 @@ export function withSandbox<T>(
   body: (test: SandboxTest) => T | Promise<T>,
   options: SandboxOptions = {},
 ): () => Promise<T> {
+  if (typeof body !== 'function') throw badOption('body', 'body must be a function');
   checkSandboxOptions(options);
   return async () => {
     const { sandbox } = openSandbox(options);
@@ -232,6 +233,8 @@ export function sandboxHandlers<Handler>(
   http: HandlerMaker<Handler>,
   options: HandlerOptions = {},
 ): Handler[] {
+  checkTool('sandbox', sandbox, 'serveAt', 'made by createSandbox');
+  checkTool('http', http, 'all', 'the http of MSW');
   const { platform = livePlatform } = checked('sandboxHandlers', options, checksOf('platform:object'));
   const platforms = [platform, sandbox.platform];
   const handlers = platforms.flatMap((one) => {

@@ -1,9 +1,9 @@
-import { fieldsOf } from '../core/objects.ts';
+import { fieldsOf, isRecord } from '../core/objects.ts';
+import { fromCaller } from '../core/options/given.ts';
 import type { MediaFinding } from '../media/types.ts';
 import { badOption, checked, checkMembers, checksOf } from './members.ts';
 import type { Entry, Kinds, Node, NodeKind } from './nodes.ts';
 import type * as t from './types.ts';
-import { isObject } from './values.ts';
 
 /** A generator of numbers from 0 to 1 (mulberry32). Equal seeds give equal numbers. */
 export function createRandom(seed: number): () => number {
@@ -67,7 +67,11 @@ type Part = Readonly<Record<string, unknown>>;
 
 /** The tuning with a patch. Unknown members are refused, so that no test passes because of a typo. */
 export function tuned(tuning: t.Tuning, patch: t.TuningPatch): t.Tuning {
-  if (!isObject(patch)) throw badOption('options', 'what is given to tune must be an object');
+  return fromCaller('options', () => tunedBy(tuning, patch));
+}
+
+function tunedBy(tuning: t.Tuning, patch: t.TuningPatch): t.Tuning {
+  if (!isRecord(patch)) throw badOption('options', 'what is given to tune must be an object');
   checkMembers(patch, Object.keys(defaultTuning));
   for (const [name, part] of Object.entries(patch)) {
     if (name === 'media') {
@@ -101,7 +105,7 @@ const choices: Readonly<Record<string, readonly unknown[]>> = {
 };
 
 function checkPart(name: string, part: unknown, defaults: Part): void {
-  if (!isObject(part)) throw badOption(name, `${name} must be an object`);
+  if (!isRecord(part)) throw badOption(name, `${name} must be an object`);
   checkMembers(part, Object.keys(defaults), `${name}.`);
   for (const [member, value] of Object.entries(part)) {
     const usual = defaults[member] ?? examples[member];

@@ -1,6 +1,7 @@
 import { ConfigurationError, TransportError } from '../core/errors.ts';
 import { fieldsOf } from '../core/objects.ts';
 import { checkOptions } from '../core/options/check.ts';
+import { fromCaller } from '../core/options/given.ts';
 import * as rule from '../core/options/rules.ts';
 import { createJournal } from '../core/writes/journal/createJournal.ts';
 import type { Journal, JournalStore } from '../core/writes/journal/types.ts';
@@ -46,10 +47,13 @@ export function checkAdapter(
   methods: readonly string[],
   options: JournalTableOptions,
 ): void {
-  const isGiven = methods.some((method) => {
-    const { [method]: found } = fieldsOf(given);
-    return typeof found === 'function';
-  });
+  const isGiven = fromCaller(name, () =>
+    methods.some((method) => {
+      const { [method]: found } = fieldsOf(given);
+      // Each function has a method `call`.
+      return typeof found === 'function' && found !== Function.prototype.call;
+    }),
+  );
   if (!isGiven) throw new ConfigurationError(`${name} must have the method ${methods.join(' or ')}`, name);
   checkTable(options);
 }

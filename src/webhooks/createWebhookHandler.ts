@@ -1,9 +1,11 @@
 import { hookValue } from '../core/deriveError.ts';
 import { within } from '../core/options/clock.ts';
+import { fromCaller } from '../core/options/given.ts';
 import type { WebhookEvent } from './events.ts';
 import { readDelivery } from './readDelivery.ts';
 import { readBody, receive, type HandlerOptions, type WebhookHandler } from './receive.ts';
 import {
+  queryOf,
   readChallenge,
   firstInvalid,
   isAmount,
@@ -68,6 +70,10 @@ export type Once = (key: string, work: () => unknown) => Promise<'done' | 'alrea
  * const response = await createWebhookHandler(options)(request);
  */
 export function createWebhookHandler(options: WebhookHandlerOptions): WebhookHandler {
+  return fromCaller('options', () => handlerOf(options));
+}
+
+function handlerOf(options: WebhookHandlerOptions): WebhookHandler {
   const {
     verifyToken,
     secrets,
@@ -96,7 +102,7 @@ export function createWebhookHandler(options: WebhookHandlerOptions): WebhookHan
 
   return receive(limits, 'GET, POST', 'onEvent', async (request) => {
     if (request.method === 'GET') {
-      const { challenge, reason } = readChallenge(request, verifyToken);
+      const { challenge, reason } = readChallenge(queryOf(request.url), verifyToken);
       if (reason === undefined) return new Response(challenge);
       return reason === 'mismatch' ? 'verify_token' : 'handshake';
     }

@@ -3,6 +3,7 @@ import { ConfigurationError } from '../core/errors.ts';
 import { fieldsOf } from '../core/objects.ts';
 import { checkOptions } from '../core/options/check.ts';
 import { longestTimer, type MonotonicClock, systemClock, within } from '../core/options/clock.ts';
+import { fromCaller } from '../core/options/given.ts';
 import * as rule from '../core/options/rules.ts';
 import { checkKey, journalFailure } from '../core/writes/journal/failures.ts';
 import { guard } from '../core/writes/journal/slot.ts';
@@ -54,7 +55,11 @@ const pauseMs = 100;
  * console.log(outcome); // 'done'
  */
 export function eventsOnce(journal: EventStore, options: EventsOnceOptions = {}): Once {
-  const { get, compareAndSet } = fieldsOf(journal);
+  const { get, compareAndSet } = fromCaller('journal', () => {
+    // Read here: a proxy may throw.
+    const { get, compareAndSet } = fieldsOf(journal);
+    return { get, compareAndSet };
+  });
   if (typeof get !== 'function' || typeof compareAndSet !== 'function') {
     throw new ConfigurationError('journal must have the methods get and compareAndSet', 'journal');
   }

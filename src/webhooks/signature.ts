@@ -96,8 +96,7 @@ type Challenge =
   | { readonly challenge: string; readonly reason?: undefined }
   | { readonly challenge?: undefined; readonly reason: SignatureReason };
 
-export function readChallenge(from: Handshake, verifyToken: string): Challenge {
-  const query = queryOf(from);
+export function readChallenge(query: URLSearchParams, verifyToken: string): Challenge {
   const values = ['mode', 'verify_token', 'challenge'].map((name) => query.getAll(`hub.${name}`));
   const [mode, token = '', challenge = ''] = values.flat();
   if (values.some(({ length }) => length > 1)) return { reason: 'malformed' };
@@ -106,14 +105,9 @@ export function readChallenge(from: Handshake, verifyToken: string): Challenge {
   return isSame(token, verifyToken) ? { challenge } : { reason: 'mismatch' };
 }
 
-function queryOf(from: Handshake): URLSearchParams {
-  try {
-    // A string without a question mark is a query.
-    const { url = from }: { readonly url?: unknown } = Object(from);
-    return new URLSearchParams(String(url).replace(/^[^?]*\?|#.*/g, ''));
-  } catch {
-    return new URLSearchParams();
-  }
+/** The query of an address; a text without a question mark is a query. */
+export function queryOf(address: string): URLSearchParams {
+  return new URLSearchParams(address.replace(/^[^?]*\?|#.*/g, ''));
 }
 
 /** Compares in constant time. */

@@ -2,6 +2,7 @@ import type { Result } from 'neverthrow';
 
 import { hookValue } from '../core/deriveError.ts';
 import { within } from '../core/options/clock.ts';
+import { fromCaller } from '../core/options/given.ts';
 import { parseExact, toDate } from './readDelivery.ts';
 import {
   readBody,
@@ -51,8 +52,7 @@ export interface DataDeletion {
  * const response = await createDeauthorizeHandler(options)(request);
  */
 export function createDeauthorizeHandler(options: DeauthorizeHandlerOptions): WebhookHandler {
-  const { onDeauthorize }: DeauthorizeHandlerOptions = Object(options);
-  return handlerOf(options, 'onDeauthorize', onDeauthorize, () => new Response());
+  return handlerOf(options, 'onDeauthorize', () => new Response());
 }
 
 /**
@@ -68,8 +68,7 @@ export function createDeauthorizeHandler(options: DeauthorizeHandlerOptions): We
  * const response = await createDataDeletionHandler({ secrets: appSecret, onDelete })(request);
  */
 export function createDataDeletionHandler(options: DataDeletionHandlerOptions): WebhookHandler {
-  const { onDelete }: DataDeletionHandlerOptions = Object(options);
-  return handlerOf(options, 'onDelete', onDelete, (shown) => {
+  return handlerOf(options, 'onDelete', (shown) => {
     const { url, confirmationCode }: DataDeletion = Object(shown);
     const invalid = firstInvalid(
       {},
@@ -89,28 +88,11 @@ type Hook = (userId: string, signedRequest: SignedRequest) => unknown;
 function handlerOf(
   options: HandlerOptions<SignedRequest>,
   name: string,
-  hook: Hook,
   respond: (value: unknown) => Response,
 ): WebhookHandler {
-  const {
-    secrets,
-    onError,
-    onRejected,
-    timeoutMs = 30_000,
-    // Forms are small.
-    maxBodyBytes = 65_536,
-  }: HandlerOptions<SignedRequest> = Object(options);
-  const list = [secrets].flat();
-  const invalid = firstInvalid(options, {
-    secrets: invalidSecret('secrets', list),
-    [name]: typeof hook === 'function',
-    onError: isHook(onError),
-    onRejected: isHook(onRejected),
-    timeoutMs: isAmount(timeoutMs),
-    maxBodyBytes: isAmount(maxBodyBytes),
-  });
-  if (invalid) throw invalid;
-
+  const { list, hook, onError, onRejected, timeoutMs, maxBodyBytes } = fromCaller('options', () =>
+    readOptions(options, name),
+  );
   return receive({ onRejected, timeoutMs }, 'POST', name, handle, {
     type: [415, 'the platform sends application/x-www-form-urlencoded here'],
     expired: [401, 'it has expired: check the clock of this machine'],
@@ -133,6 +115,30 @@ function handlerOf(
       return 'failed';
     }
   }
+}
+
+function readOptions(options: HandlerOptions<SignedRequest>, name: string) {
+  const {
+    secrets,
+    onError,
+    onRejected,
+    timeoutMs = 30_000,
+    // Forms are small.
+    maxBodyBytes = 65_536,
+    [name]: hook,
+  }: HandlerOptions<SignedRequest> & Readonly<Record<string, unknown>> = Object(options);
+  const list = [secrets].flat();
+  const invalid = firstInvalid(options, {
+    secrets: invalidSecret('secrets', list),
+    [name]: typeof hook === 'function',
+    onError: isHook(onError),
+    onRejected: isHook(onRejected),
+    timeoutMs: isAmount(timeoutMs),
+    maxBodyBytes: isAmount(maxBodyBytes),
+  });
+  if (invalid) throw invalid;
+  // The check has seen that it is a function.
+  return { list, hook: hook as Hook, onError, onRejected, timeoutMs, maxBodyBytes };
 }
 
 /** A person who removed the app, or wants their data deleted, as the platform reports them. */

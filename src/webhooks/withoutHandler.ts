@@ -15,12 +15,34 @@ import {
   indexOfSecret,
   type RawBody,
   readChallenge,
+  queryOf,
   readSignature,
   toBytes,
   invalidOption,
   invalidSecret,
 } from './signature.ts';
 import { readSignedRequest, type SignedRequest } from './signedRequests.ts';
+
+/** The query of a handshake; `undefined` for what is none. */
+function queryIn(from: Handshake): URLSearchParams | undefined {
+  try {
+    const { url = from }: { readonly url?: unknown } = Object(from);
+    const isAddress =
+      typeof url === 'string' || Object.prototype.toString.call(url).startsWith('[object URL');
+    return isAddress ? queryOf(String(url)) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The secrets, of which there are one or several; none if they cannot be read. */
+function secretsIn(secrets: string | readonly string[]): readonly string[] {
+  try {
+    return [secrets].flat();
+  } catch {
+    return [];
+  }
+}
 
 export type AnswerChallengeFailure = SignatureError | ConfigurationError;
 
@@ -31,7 +53,8 @@ export type AnswerChallengeFailure = SignatureError | ConfigurationError;
  * Takes the request, its address, or its query.
  *
  * Fails with SignatureError, to which you respond with a 403: `missing` without the parameters, `malformed` when they
- * are not a subscription or occur twice, `mismatch` for another verify token.
+ * are not a subscription or occur twice, `mismatch` for another verify token; with ConfigurationError for what is no
+ * request, address or query, and for an empty verify token.
  *
  * Source: platform guide, Webhooks, Verification Requests.
  *
@@ -43,9 +66,10 @@ export function answerChallenge(
   from: Handshake,
   verifyToken: string,
 ): Result<string, AnswerChallengeFailure> {
+  const query = queryIn(from);
   const invalid = invalidSecret('verifyToken', [verifyToken]);
-  if (invalid) return err(invalid);
-  const { challenge, reason } = readChallenge(from, verifyToken);
+  if (invalid || !query) return err(invalid ?? invalidOption('from'));
+  const { challenge, reason } = readChallenge(query, verifyToken);
   return challenge === undefined ? refuse(reason) : ok(challenge);
 }
 
@@ -81,7 +105,7 @@ export function verifySignature(
 ): ResultAsync<VerifiedSignature, VerifySignatureFailure> {
   // Web Crypto refuses anything but strings and bytes.
   return new ResultAsync(
-    verify(rawBody, header, [secrets].flat()).catch(() => err(invalidOption('rawBody'))),
+    verify(rawBody, header, secretsIn(secrets)).catch(() => err(invalidOption('rawBody'))),
   );
 }
 
@@ -160,7 +184,7 @@ export function parseSignedRequest(
   signedRequest: string,
   secrets: string | readonly string[],
 ): ResultAsync<SignedRequest, ParseSignedRequestFailure> {
-  return new ResultAsync(parse(signedRequest, [secrets].flat()));
+  return new ResultAsync(parse(signedRequest, secretsIn(secrets)));
 }
 
 async function parse(
@@ -195,9 +219,15 @@ export interface EventSubject {
  * if (key.isOk()) console.log(key.value);
  */
 export function eventKey(type: OnceType, subject: EventSubject): ResultAsync<string, ConfigurationError> {
-  const { accountId, id }: EventSubject = Object(subject);
-  const invalid = Object.hasOwn(subjects, type)
-    ? firstInvalid(subject, { accountId: areTexts([accountId]), id: areTexts([id]) })
-    : invalidOption('type');
-  return invalid ? errAsync(invalid) : okAsync(digestOf(accountId, subjects[type], id));
+  try {
+    const { accountId, id }: EventSubject = Object(subject);
+    const invalid =
+      typeof type === 'string' && Object.hasOwn(subjects, type)
+        ? firstInvalid(subject, { accountId: areTexts([accountId]), id: areTexts([id]) })
+        : invalidOption('type');
+    return invalid ? errAsync(invalid) : okAsync(digestOf(accountId, subjects[type], id));
+  } catch {
+    // A getter threw.
+    return errAsync(invalidOption('subject'));
+  }
 }

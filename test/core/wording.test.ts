@@ -49,7 +49,7 @@ describe('what is wrong is said in words', () => {
     ['POST', 'x', { data: { a: 1 }, json: {} }, 'give data or json, not both'],
     ['GET', 'x', { data: { a: 1 } }, 'a GET has no body: give params'],
     ['HEAD', 'x', { json: {} }, 'a HEAD has no body: give params'],
-    ['POST', 'x', { json: { a: 1n } }, 'json must be a value that JSON can hold'],
+    ['POST', 'x', { json: { a: 1n } }, 'json.a must be a value that JSON can hold'],
     ['GET', 'x', { params: [] }, 'params must be an object'],
     ['GET', 'x', { headers: 'a' }, 'headers must be an object of texts'],
     ['GET', 'x', { headers: { 'a b': 'c' } }, 'headers must hold valid header names and values'],
@@ -66,7 +66,7 @@ describe('what is wrong is said in words', () => {
     const list = await paginate(pageContext(), 'x', { params: { a: { b: 1n } } });
     const proof = await appSecretProof('', 'x');
 
-    expect(list._unsafeUnwrapErr().message).toBe('params must hold values that JSON can hold');
+    expect(list._unsafeUnwrapErr().message).toBe('params.a.b must be a value that JSON can hold');
     expect(proof._unsafeUnwrapErr().message).toBe('token must be a non-empty string');
   });
 });

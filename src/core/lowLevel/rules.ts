@@ -4,6 +4,8 @@ import { isAbsolute, isSameOrigin } from '../http/addresses.ts';
 import type { GraphRequest, Params } from '../http/types.ts';
 import { fieldsOf } from '../objects.ts';
 import { checkOptions } from '../options/check.ts';
+import { notJson, readJson } from '../options/json.ts';
+import { type Read, readPart } from '../options/read.ts';
 import * as rule from '../options/rules.ts';
 
 /** A path, or an absolute address. Credentials in it are refused, since network failures quote it. */
@@ -90,6 +92,8 @@ export function checkMethod(
 export const headerRecord: rule.Rule = rule.copying((value) => {
   if (!isPlain(value)) return 'must be an object of texts';
   const copy = { ...value };
+  const other = Object.keys(copy).find((name) => typeof copy[name] !== 'string');
+  if (other !== undefined) return rule.faultOf('must be a text', other);
   try {
     // It throws for values that are not headers.
     new Headers(copy as Record<string, string>);
@@ -100,32 +104,57 @@ export const headerRecord: rule.Rule = rule.copying((value) => {
 });
 
 /** Parameters, as the strings that are sent. */
-export const params: rule.Rule = rule.copying(copyOfParams);
+export const params: rule.Rule = rule.copying(readParams);
 
-function copyOfParams(value: unknown): { readonly copy: Params } | string {
-  if (!isPlain(value)) return 'must be an object';
-  try {
-    const copy = toParams(value);
-    return Object.values(copy).every((text) => rule.isWellFormed(`${text}`)) ? { copy } : rule.notWellFormed;
-  } catch (thrown) {
-    return fieldsOf(thrown)['message'] === rule.notWellFormed
-      ? rule.notWellFormed
-      : 'must hold values that JSON can hold';
+function readParams(values: unknown): Read<Params> {
+  if (!isPlain(values)) return rule.faultOf('must be an object');
+  const copy: Record<string, string | null | undefined> = {};
+  for (const name of Object.keys(values)) {
+    if (!rule.isWellFormed(name)) return rule.faultOf(rule.notWellFormed);
+    const read = readPart(name, () =>
+      name === '__proto__' ? rule.faultOf(notJson) : readParam(values[name]),
+    );
+    if ('text' in read) return read;
+    copy[name] = read.copy;
   }
+  return { copy };
+}
+
+/** A value as it is sent in a query or a form. */
+function readParam(value: unknown): Read<string | null | undefined> {
+  if (value === undefined || value === null) return { copy: value };
+  if (!Array.isArray(value)) {
+    const read = readText(value);
+    return 'text' in read ? read : { copy: textOf(read.copy) };
+  }
+  const parts: unknown[] = [];
+  for (const [at, part] of value.entries()) {
+    if (part === undefined || part === null) continue;
+    const read = readPart(at, () => readText(part));
+    if ('text' in read) return read;
+    parts.push(read.copy);
+  }
+  return { copy: parts.some((part) => typeof part === 'object') ? JSON.stringify(parts) : parts.join(',') };
+}
+
+/** A bigint is a text of all its digits. */
+function readText(value: unknown): Read<unknown> {
+  return typeof value === 'bigint' ? { copy: String(value) } : readJson(value);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** A value to send as JSON, as its text. */
 export const jsonText: rule.Rule = rule.copying((value) => {
-  try {
-    return rule.toJson(value);
-  } catch {
-    return 'must be a value that JSON can hold';
-  }
+  const read = readJson(value);
+  return 'text' in read ? read : { copy: JSON.stringify(read.copy) };
 });
 
 /** A body, copied if the caller can change it. A stream that was read, or is being read, has nothing to send. */
 export const body: rule.Rule = rule.copying<unknown>((value) => {
-  if (isPlain(value)) return copyOfParams(value);
+  if (isPlain(value)) return readParams(value);
   if (typeof value === 'string' && !rule.isWellFormed(value)) return rule.notWellFormed;
   if (value instanceof URLSearchParams) return { copy: new URLSearchParams(value) };
   if (value instanceof FormData) return { copy: copyOf(value) };
@@ -217,47 +246,15 @@ export function takeOut(url: string): { readonly path: string; readonly taken: P
 
 /**
  * Parameters of a low-level request. Lists are sent with commas, objects as JSON, a `Date` as its ISO 8601 text, a
- * `URL` as its address, a bigint with all its digits; `null` and `undefined` are not sent, not even within a list.
+ * `URL` as its address, a bigint with all its digits; `null` and `undefined` are not sent, not even within a list. What JSON
+ * would drop or change is refused, such as a `Map`, `NaN`, or a whole number above 2^53.
  */
 export type RequestParams = Readonly<Record<string, unknown>>;
 
-/** Values as they are sent in a query or a form. Throws for values that cannot be sent. */
-export function toParams(values: RequestParams): Params {
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, value === null ? value : paramText(value)]),
-  );
-}
-
-function paramText(value: unknown): string | undefined {
-  if (value === undefined) return undefined;
-  if (typeof value === 'function' || typeof value === 'symbol') throw new TypeError('not a value');
-  if (typeof value !== 'object' || value === null)
-    // The other types were refused above.
-    return String(value as string | number | boolean | bigint | null);
-  if (Array.isArray(value)) {
-    const parts = value.filter((part) => part !== undefined && part !== null);
-    const texts = parts.map((part: unknown) =>
-      typeof part !== 'object' || isTextual(part) ? paramText(part) : part,
-    );
-    return texts.every((part) => typeof part !== 'object') ? texts.join(',') : jsonOf(parts);
-  }
-  return isTextual(value) ? value.toJSON() : jsonOf(value);
-}
-
-/** The JSON of a value. Throws for one that cannot be sent: JSON would escape half of a character. */
-function jsonOf(value: object): string {
-  const made = rule.toJson(value);
-  if (typeof made === 'string') throw new TypeError(made);
-  return made.copy;
-}
-
-/** A `Date`, a `URL`, or anything else that JSON represents as a string. */
-function isTextual(value: unknown): value is { toJSON(): string } {
-  const { toJSON } = fieldsOf(value);
-  if (typeof value !== 'object' || typeof toJSON !== 'function') return false;
-  const text: unknown = toJSON.call(value);
-  if (text === null) throw new TypeError('an invalid date');
-  return typeof text === 'string';
+/** Parameters that their rule has read. */
+export function toParams(read: RequestParams): Params {
+  // It has made texts of them.
+  return read as Params;
 }
 
 /** A synchronous schema of any library that follows Standard Schema, such as valibot, zod and arktype. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { fieldsOf, isObject } from '../objects.ts';
+import { fieldsOf, isRecord } from '../objects.ts';
 import { type RefuseUnknown, refuseUnknown } from './unknown.ts';
 
 /**
@@ -44,13 +44,20 @@ export function faultOf(text: string, ...path: Fault['path']): Fault {
   return { path, text };
 }
 
+/** Whether a text has no half of a character, as one that was cut within an emoji: people would read U+FFFD. */
+export function isWellFormed(text: string): boolean {
+  return !/[\uD800-\uDFFF]/u.test(text);
+}
+
+export const notWellFormed = 'must be well-formed: it has half of a surrogate pair';
+
 /** The text of such a fault, which {@link readable} returns in place of a value. */
 const unreadable = 'cannot be read';
 
 /**
  * Reads an object by a rule for each field. The fields are read once, in the order of the rules, and then checked, so
  * that the first fault decides; `null` counts as not given, but where the rule is `v.nullable`. `refuse` says what is
- * wrong with any other member, whatever its value, `undefined` excepted.
+ * wrong with any other member, inherited ones too, whatever its value, `undefined` excepted.
  */
 export function readObject(
   from: unknown,
@@ -61,21 +68,22 @@ export function readObject(
   const copy: Record<string, unknown> = {};
   let at: string | undefined;
   try {
-    if (!isObject(from)) return faultOf('must be an object');
+    if (!isRecord(from)) return faultOf('must be an object');
     for (at in rules) {
       const value = touched(from[at]);
       if (value !== undefined && (value !== null || rules[at]?.type === 'nullable')) given[at] = value;
     }
     at = undefined;
-    for (at of Object.keys(from)) {
+    for (at in from) {
       if (Object.hasOwn(rules, at)) continue;
-      // The getter of what is no option is not called: it counts as given.
-      const field = Object.getOwnPropertyDescriptor(from, at) ?? {};
-      if (!('get' in field) && field.value === undefined) continue;
+      // The getter of what is no option is not called: it counts as given. What every object inherits is not meant.
+      const { get, value = get }: PropertyDescriptor =
+        Object.getOwnPropertyDescriptor(from, at) ?? (at in Object.prototype ? {} : { value: at });
+      if (value === undefined) continue;
       const known = Object.keys(rules).filter((name) => rules[name]?.is !== 'elsewhere');
       const text = refuse(at, known, given);
       if (text !== undefined) return faultOf(text, at);
-      copy[at] = field.value;
+      copy[at] = value;
     }
     for (at in rules) {
       const value = given[at];
@@ -83,8 +91,8 @@ export function readObject(
       // What follows an optional rule in a pipe may refuse that it is left out.
       if (rule === undefined || (value === undefined && rule.type === 'optional' && !('pipe' in rule)))
         continue;
-      const read = parse(rule, value);
-      if ('text' in read) return faultAt(at, read);
+      const read = readPart(at, () => parse(rule, value));
+      if ('text' in read) return read;
       if (read.copy !== undefined) copy[at] = read.copy;
     }
     rulesOfCopies.set(copy, rules);
@@ -98,26 +106,24 @@ export function readObject(
 export function readList<TItem>(from: readonly unknown[], rule: Rule<TItem>): Read<readonly TItem[]> {
   const copy: TItem[] = [];
   for (let at = 0; at < from.length; at++) {
-    let read: Read<TItem>;
-    try {
-      read = parse(rule, touched(from[at]));
-    } catch {
-      read = faultOf(unreadable);
-    }
-    if ('text' in read) return faultAt(at, read);
+    const read = readPart(at, () => parse(rule, touched(from[at])));
+    if ('text' in read) return read;
     copy.push(read.copy);
   }
   return { copy };
+}
+
+/** What is read of a part of a value, with its place in the path of a fault. What throws when it is read is refused. */
+export function readPart<TCopy>(key: string | number, read: () => Read<TCopy>): Read<TCopy> {
+  const part = readable(read);
+  const fault = typeof part === 'string' ? faultOf(part) : part;
+  return 'copy' in fault ? fault : { ...fault, path: [key, ...fault.path] };
 }
 
 /** Returns the value, or throws if it cannot be used, such as a revoked proxy. */
 function touched(value: unknown): unknown {
   if (typeof value === 'object' || typeof value === 'function') Object.getPrototypeOf(fieldsOf(value));
   return value;
-}
-
-function faultAt(key: string | number, fault: Fault): Fault {
-  return { ...fault, path: [key, ...fault.path] };
 }
 
 const firstFault = { abortEarly: true, abortPipeEarly: true };
@@ -145,8 +151,9 @@ export function copying<TCopy>(
 export function reading<TInput, TCopy>(copy: (value: TInput) => { readonly copy: TCopy } | string | Fault) {
   return v.rawTransform<TInput, TCopy>(({ dataset: { value }, addIssue, NEVER }) => {
     const made = readable(() => copy(value));
-    if (typeof made !== 'string' && 'copy' in made) return made.copy;
-    const { path, text } = typeof made === 'string' ? faultOf(made) : made;
+    const read = typeof made === 'string' ? faultOf(made) : made;
+    if ('copy' in read) return read.copy;
+    const { path, text } = read;
     const [first, ...rest] = path.map((key): v.UnknownPathItem => ({
       type: 'unknown',
       origin: 'value',

@@ -5,11 +5,12 @@ import * as v from 'valibot';
 
 import { fieldsOf } from '../objects.ts';
 import { isSignal } from './clock.ts';
+import { readJson } from './json.ts';
 import * as read from './read.ts';
 import type { Fault, Rule } from './read.ts';
 import { refuseMisspelt } from './unknown.ts';
 
-export { copying, type Fault, faultOf, type Rule } from './read.ts';
+export { copying, type Fault, faultOf, isWellFormed, notWellFormed, type Rule } from './read.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -63,24 +64,21 @@ export function satisfies<TOutput = unknown>(
   return read.copying((value) => (isGood(value) ? { copy: value as TOutput } : `must be ${what}`));
 }
 
-/** Whether a text has no half of a character, as one that was cut within an emoji: people would read U+FFFD. */
-export function isWellFormed(text: string): boolean {
-  return !/[\uD800-\uDFFF]/u.test(text);
-}
-
-export const notWellFormed = 'must be well-formed: it has half of a surrogate pair';
-
 /** Any value, or none. */
 export const any: Rule = v.optional(v.unknown());
 
 /** Any string, even an empty one. */
 export const string: Rule<string> = refine(v.string('must be a string'), (value) =>
-  isWellFormed(value) ? undefined : notWellFormed,
+  read.isWellFormed(value) ? undefined : read.notWellFormed,
 );
 
 /** Text that is not blank. */
 export const text: Rule<string> = refine(v.string('must be a non-empty string'), (value) =>
-  value.trim() === '' ? 'must be a non-empty string' : isWellFormed(value) ? undefined : notWellFormed,
+  value.trim() === ''
+    ? 'must be a non-empty string'
+    : read.isWellFormed(value)
+      ? undefined
+      : read.notWellFormed,
 );
 
 /** An id that can stand in a path. Percent-encoding does not protect a path from `.` and `..`. */
@@ -135,7 +133,7 @@ const addressParts = /^(https?:\/\/)([^/?#]+?)(:\d*)?([/?#].*)?$/is;
 
 /** What is wrong with an address that all parsers should read alike; some take a backslash for a slash. */
 function faultInAddress(value: string): string | undefined {
-  if (!isWellFormed(value)) return notWellFormed;
+  if (!read.isWellFormed(value)) return read.notWellFormed;
   const [, , host = ''] = addressParts.exec(value) ?? [];
   if (!/^https?:/i.test(value) || !URL.canParse(value) || host === '') return 'must be a web address';
   return /[\s\\]/.test(value) || control.test(value) || host.includes('@')
@@ -209,27 +207,12 @@ export const fieldNames = listOf(
   1,
 );
 
-/** A value as its JSON, or what is wrong with it. It throws for some values that JSON cannot hold. */
-export function toJson(
-  value: unknown,
-  look?: (name: string, value: unknown) => unknown,
-): { readonly copy: string } | string {
-  const copy: string | undefined = JSON.stringify(value, look);
-  if (copy === undefined) return 'must be a value that JSON can hold';
-  // Halves of surrogate pairs are escaped, and nothing else that begins like one.
-  return /(?<!\\)(?:\\\\)*\\ud[89a-f]/.test(copy) ? notWellFormed : { copy };
-}
-
 /** The rule for an object that is sent as JSON. It is sent with all its fields where these have {@link openFields}. */
 export function copyOfJson(rule: Rule): Rule {
-  const copied = read.copying((value): { readonly copy: unknown } | string => {
-    // JSON makes `null` of `NaN` and `Infinity`, which would count as not given: an age would restrict nothing.
-    const made = toJson(value ?? null, (_, one) =>
-      typeof one === 'number' && !Number.isFinite(one) ? '' : one,
-    );
-    return typeof made === 'string' ? made : { copy: JSON.parse(made.copy) };
-  });
-  return v.pipe(copied, rule);
+  return v.pipe(
+    read.copying((value) => readJson(value)),
+    rule,
+  );
 }
 
 /** A number within bounds. */

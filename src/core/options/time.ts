@@ -1,6 +1,7 @@
 import { ConfigurationError } from '../errors.ts';
-import { isObject } from '../objects.ts';
+import { isRecord } from '../objects.ts';
 import type { Clock } from './clock.ts';
+import { fromCaller } from './given.ts';
 import * as rule from './rules.ts';
 
 export const dayMs = 86_400_000;
@@ -70,7 +71,8 @@ export interface RefreshableToken {
  * `'ended'`: only a new login replaces it.
  *
  * Without `expires_in`, a lifetime of 60 days is assumed. Throws a ConfigurationError for what is no bundle, such as
- * `undefined` or a Result, for an `expires_at` that is no time, and for an `expires_in` that is no number of seconds.
+ * `undefined` or a Result, for an `expires_at` that is no time, for an `expires_in` that is no number of seconds, and for a
+ * `now` that is no number of milliseconds.
  *
  * @param now milliseconds since 1970
  *
@@ -80,10 +82,16 @@ export interface RefreshableToken {
  * else if (due) console.log('renew it');
  */
 export function isRefreshDue(bundle: RefreshableToken, now: number = Date.now()): boolean | 'ended' {
-  const given: unknown = bundle;
+  return fromCaller('bundle', () => isDue(bundle, now));
+}
+
+function isDue(bundle: RefreshableToken, now: number): boolean | 'ended' {
   // A Result or a promise has no end either, and would never be due.
-  if (!isObject(given) || 'then' in given || 'andThen' in given)
+  const given: unknown = bundle;
+  if (!isRecord(given) || 'then' in given || 'andThen' in given)
     throw new ConfigurationError('bundle must be the token bundle itself', 'bundle');
+  if (typeof now !== 'number' || !isTime(now))
+    throw new ConfigurationError('now must be milliseconds since 1970', 'now');
   const { expires_at } = bundle;
   if (expires_at === undefined || expires_at === null) return false;
   const end = new Date(expires_at).getTime();

@@ -299,7 +299,7 @@ describe('paginate', () => {
     ['params', '42', { params: 'x' }],
     ['params', '42', { params: { method: 'post' } }],
     ['params', '42?method=delete', {}],
-    ['params', '42', { params: { a: 1n, b: { c: 1n } } }],
+    ['params.b.c', '42', { params: { a: 1n, b: { c: 1n } } }],
     ['maxItems', '42', { maxItems: 0 }],
     ['maxItems', '42', { maxItems: 1.5 }],
     ['maxItems', '42', { maxItems: -1 }],

@@ -126,7 +126,7 @@ test.each<[string, (text: string) => ResultAsync<unknown, unknown>]>([
       }),
   ],
   [
-    'targeting',
+    'targeting.deep[0]',
     (text) => page.publishPost(pageContext(), { ...own, message: 'Hi', targeting: { deep: [text] } }),
   ],
   [
@@ -145,7 +145,7 @@ test.each<[string, (text: string) => ResultAsync<unknown, unknown>]>([
       }),
   ],
   [
-    'template',
+    'template.buttons[0].title',
     (text) =>
       page.sendMessage(pageContext(), {
         ...own,
@@ -163,18 +163,18 @@ test.each<[string, (text: string) => ResultAsync<unknown, unknown>]>([
       }),
   ],
   ['message', (text) => pics.replyComment(picsContext(), { token, commentId: '1', message: text })],
-  ['params', (text) => get(pageContext(), 'me', { params: { q: text } })],
-  ['params', (text) => get(pageContext(), 'me', { params: { q: [text] } })],
-  ['data', (text) => post(pageContext(), 'me/feed', { data: { message: text } })],
+  ['params.q', (text) => get(pageContext(), 'me', { params: { q: text } })],
+  ['params.q[0]', (text) => get(pageContext(), 'me', { params: { q: [text] } })],
+  ['data.message', (text) => post(pageContext(), 'me/feed', { data: { message: text } })],
   ['data', (text) => post(pageContext(), 'me/feed', { data: `message=${text}` })],
-  ['json', (text) => post(pageContext(), 'me/feed', { json: { message: { deep: text } } })],
+  ['json.message.deep', (text) => post(pageContext(), 'me/feed', { json: { message: { deep: text } } })],
   ['json', (text) => post(pageContext(), 'me/feed', { json: `\\${text}` })],
   [
-    'parts[0].data',
+    'parts[0].data.message',
     (text) => batch(pageContext(), [{ method: 'POST', path: 'me/feed', data: { message: text } }], { token }),
   ],
-  ['params', (text) => get(pageContext(), 'me', { params: { a: { b: [text] } } })],
-  ['data', (text) => post(pageContext(), 'me/feed', { data: { a: [{ [text]: 1 }] } })],
+  ['params.a.b[0]', (text) => get(pageContext(), 'me', { params: { a: { b: [text] } } })],
+  ['data.a[0]', (text) => post(pageContext(), 'me/feed', { data: { a: [{ [text]: 1 }] } })],
   ['imageUrl', (text) => pics.publish(picsContext(), { token, imageUrl: `https://a.test/${text}` })],
   [
     'idempotencyKey',

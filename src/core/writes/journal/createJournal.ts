@@ -1,6 +1,7 @@
 import { ConfigurationError } from '../../errors.ts';
 import { fieldsOf } from '../../objects.ts';
 import { anyOption } from '../../options/check.ts';
+import { fromCaller } from '../../options/given.ts';
 import { engine } from './engine.ts';
 import { jointIn, withJoint, writeOf } from './joint.ts';
 import type { Journal, JournalReplacement, JournalStore } from './types.ts';
@@ -18,6 +19,10 @@ import type { Journal, JournalReplacement, JournalStore } from './types.ts';
  * });
  */
 export function createJournal(store: JournalStore): Journal {
+  return fromCaller('store', () => journalOf(store));
+}
+
+function journalOf(store: JournalStore): Journal {
   for (const name of ['get', 'compareAndSet'] as const) {
     if (typeof fieldsOf(store)[name] !== 'function') {
       throw new ConfigurationError(`store must have the method ${name}`, 'store');

@@ -2,8 +2,9 @@ import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 
 import { ConfigurationError, type TransportError } from '../../errors.ts';
 import { perform, withOperation } from '../../http/send.ts';
-import { fieldsOf, isObject } from '../../objects.ts';
+import { fieldsOf } from '../../objects.ts';
 import { check, checkContext, checkOptions } from '../../options/check.ts';
+import { readable } from '../../options/read.ts';
 import * as rule from '../../options/rules.ts';
 import { hasJournal } from '../keyed.ts';
 import {
@@ -62,7 +63,7 @@ export function journalState(
   context: JournalContext,
   idempotencyKey: string,
 ): ResultAsync<JournalState | undefined, ConfigurationError | TransportError> {
-  return atKey(context, 'journalState', idempotencyKey, async ({ journal, clock }, { slot }) => {
+  return atKey(context, 'journalState', idempotencyKey, ok(), async ({ journal, clock }, { slot }) => {
     const entry = entryIn(await slot.read());
     return ok(entry && describeEntry(entry, clock.now(), journal));
   });
@@ -128,7 +129,7 @@ export function settleKey(
   idempotencyKey: string,
   outcome: SettledOutcome | 'rejected',
 ): ResultAsync<void, ConfigurationError | TransportError> {
-  return settle(context, 'settleKey', idempotencyKey, outcome);
+  return settle(context, 'settleKey', idempotencyKey, readOutcome(outcome));
 }
 
 /**
@@ -145,60 +146,82 @@ export function forgetKey(
   context: JournalContext,
   idempotencyKey: string,
 ): ResultAsync<void, ConfigurationError | TransportError> {
-  return settle(context, 'forgetKey', idempotencyKey, 'forgotten');
+  const changes = changesTo('forgotten') ?? {};
+  return settle(context, 'forgetKey', idempotencyKey, ok({ to: 'forgotten', changes, isForced: false }));
+}
+
+/** What is to become of a key. */
+interface Settling {
+  readonly to?: 'forgotten';
+  readonly changes: Partial<KeyEntry>;
+  readonly isForced: boolean;
+}
+
+function readOutcome(outcome: unknown): Result<Settling, ConfigurationError> {
+  const fault = (why: string, option = 'outcome'): Result<never, ConfigurationError> =>
+    err(new ConfigurationError(`${option} ${why}`, option));
+  const read: Result<{ readonly outcome: unknown }, ConfigurationError> =
+    typeof outcome === 'object' && outcome !== null
+      ? checkOptions({ outcome }, { outcome: outcomeRule })
+      : ok({ outcome });
+  return read.andThen(({ outcome: given }) => {
+    const changes = given === 'forgotten' ? undefined : readable(() => changesTo(given));
+    if (typeof changes === 'string') return fault(changes, 'outcome.value');
+    return changes === undefined
+      ? fault("must be 'rejected', or { value } with the ids that the function returns")
+      : ok({ changes, isForced: fieldsOf(given)['force'] === true });
+  });
 }
 
 function settle(
   context: JournalContext,
   operation: string,
   key: string,
-  to: SettledOutcome | 'rejected' | 'forgotten',
+  settling: Result<Settling, ConfigurationError>,
 ): ResultAsync<void, ConfigurationError | TransportError> {
-  return atKey(context, operation, key, async (keyed, { slot, limits }) => {
-    const { journal, clock } = keyed;
-    const refuse = (why: string): Result<void, ConfigurationError> =>
-      err(new ConfigurationError(`idempotencyKey ${why}`, 'idempotencyKey'));
-    const read = isObject(to) ? checkOptions({ outcome: to }, { outcome: outcomeRule }) : ok();
-    if (read.isErr()) return err(read.error);
-    const stored = await slot.read();
-    if (stored === undefined && to === 'forgotten') return ok();
-    const entry = entryIn(stored);
-    if (entry === undefined) return refuse('was not used yet');
-    if (isHeld(entry, clock.now(), journal)) return refuse('is held by a call');
-    if (entry.value !== undefined && to !== 'forgotten') return refuse('has published');
-    const changes = changesTo(to);
-    if (changes === undefined) {
-      const message = "outcome must be 'rejected', or { value } with the ids that the function returns";
-      return err(new ConfigurationError(message, 'outcome'));
-    }
-    const owners = ownersFor(keyed, key, { limits, scheduledAt: entry.scheduledAt });
-    const isForced = fieldsOf(to)['force'] === true;
-    const claimed = idsIn(changes.value);
-    for (const id of isForced ? [] : claimed) {
-      const other = await openKeyOf(keyed, entry.others?.[id], limits);
-      if (other === undefined) continue;
-      const message = `outcome.value has the id ${id}, whose text is that of the idempotencyKey ${other}, which is not settled: call that one first, or give force: true`;
-      return err(new ConfigurationError(message, 'outcome.value'));
-    }
-    // Ids are claimed first, so that no other key claims them meanwhile.
-    for (const id of claimed) {
-      if (!(await owners.claim(id)) && !isForced) throw journalFailure('another key has the same effect');
-    }
-    if (to === 'forgotten') {
-      // Otherwise, the next call under this key or another one could take the old effect for its own. What only a person
-      // has said to be this key's, may be that of another one, whose call then finds it.
-      const isFree = entry.settled !== undefined;
-      for (const id of idsIn({ made_id: entry.made, ...Object(entry.value) }))
-        await owners.release(id, isFree);
-      const remembering = rememberForgotten(keyed, key, entry, limits);
-      await remembering;
-    }
-    const settled = entry.sending && (entry.sending.lock ?? 'none');
-    const text = writeEntry({ ...entry, ...ended, settled, ...changes, updatedAt: clock.now() });
-    // Stores have no delete, so a forgotten entry is replaced by one that expires after a millisecond.
-    const isStored = await slot.swap(stored, text, to === 'forgotten' ? 1 : keptMs(keyed, entry));
-    return isStored ? ok() : refuse('is held by a call');
-  });
+  return atKey(
+    context,
+    operation,
+    key,
+    settling,
+    async (keyed, { slot, limits }, { to, changes, isForced }) => {
+      const { journal, clock } = keyed;
+      const refuse = (why: string): Result<void, ConfigurationError> =>
+        err(new ConfigurationError(`idempotencyKey ${why}`, 'idempotencyKey'));
+      const stored = await slot.read();
+      if (stored === undefined && to === 'forgotten') return ok();
+      const entry = entryIn(stored);
+      if (entry === undefined) return refuse('was not used yet');
+      if (isHeld(entry, clock.now(), journal)) return refuse('is held by a call');
+      if (entry.value !== undefined && to !== 'forgotten') return refuse('has published');
+      const owners = ownersFor(keyed, key, { limits, scheduledAt: entry.scheduledAt });
+      const claimed = idsIn(changes.value);
+      for (const id of isForced ? [] : claimed) {
+        const other = await openKeyOf(keyed, entry.others?.[id], limits);
+        if (other === undefined) continue;
+        const message = `outcome.value has the id ${id}, whose text is that of the idempotencyKey ${other}, which is not settled: call that one first, or give force: true`;
+        return err(new ConfigurationError(message, 'outcome.value'));
+      }
+      // Ids are claimed first, so that no other key claims them meanwhile.
+      for (const id of claimed) {
+        if (!(await owners.claim(id)) && !isForced) throw journalFailure('another key has the same effect');
+      }
+      if (to === 'forgotten') {
+        // Otherwise, the next call under this key or another one could take the old effect for its own. What only a person
+        // has said to be this key's, may be that of another one, whose call then finds it.
+        const isFree = entry.settled !== undefined;
+        for (const id of idsIn({ made_id: entry.made, ...Object(entry.value) }))
+          await owners.release(id, isFree);
+        const remembering = rememberForgotten(keyed, key, entry, limits);
+        await remembering;
+      }
+      const settled = entry.sending && (entry.sending.lock ?? 'none');
+      const text = writeEntry({ ...entry, ...ended, settled, ...changes, updatedAt: clock.now() });
+      // Stores have no delete, so a forgotten entry is replaced by one that expires after a millisecond.
+      const isStored = await slot.swap(stored, text, to === 'forgotten' ? 1 : keptMs(keyed, entry));
+      return isStored ? ok() : refuse('is held by a call');
+    },
+  );
 }
 
 /** The key, if its outcome is open. */
@@ -213,28 +236,32 @@ async function openKeyOf(
 }
 
 /** Works on what the journal of a context holds under a key, as one call. */
-function atKey<TValue>(
+function atKey<TValue, TGiven>(
   context: JournalContext,
   operation: string,
   key: string,
+  given: Result<TGiven, ConfigurationError>,
   work: (
     keyed: KeyedContext,
     stored: { readonly slot: Slot; readonly limits: SlotLimits },
+    given: TGiven,
   ) => Promise<Result<TValue, ConfigurationError>>,
 ): ResultAsync<TValue, ConfigurationError | TransportError> {
   type Failure = ConfigurationError | TransportError;
   return perform(
     context,
     operation,
-    withJournal(context).andThen((keyed): Result<KeyedContext, ConfigurationError> => {
-      const invalid = checkKey(key);
-      return invalid ? err(invalid) : ok(keyed);
-    }),
-    async (_, keyed): Promise<Result<TValue, Failure>> => {
+    withJournal(context).andThen(
+      (keyed): Result<{ keyed: KeyedContext; read: TGiven }, ConfigurationError> => {
+        const invalid = checkKey(key);
+        return invalid ? err(invalid) : given.map((read) => ({ keyed, read }));
+      },
+    ),
+    async (_, { keyed, read }): Promise<Result<TValue, Failure>> => {
       const limits = { deadline: keyed.clock.monotonic() + keyed.deadlineMs };
       const { slot } = openSlot(keyed, storeKey(keyed, key), limits);
       try {
-        return await work(keyed, { slot, limits });
+        return await work(keyed, { slot, limits }, read);
       } catch (thrown) {
         return err(toFailure(thrown));
       }
