@@ -169,7 +169,7 @@ export function fromEnvironment<TOptions, TContext>(
   options: Partial<TOptions> & { readonly env?: Environment | undefined },
   named: Readonly<Record<string, string>>,
 ): Result<TContext, ConfigurationError> {
-  const settings: Record<string, unknown> = {};
+  let settings: Record<string, unknown>;
   const variables: Record<string, string> = {};
   try {
     if (!isRecord(options)) throw new TypeError('no options');
@@ -177,7 +177,9 @@ export function fromEnvironment<TOptions, TContext>(
     const given = fieldsOf(options);
     if ((env ?? undefined) !== undefined && !isObject(env))
       return err(new ConfigurationError('env must be an object', 'env'));
-    for (const name in given) if (name !== 'env') settings[name] = given[name];
+    settings = { ...given, env: undefined };
+    // What is inherited counts, too.
+    for (const name in given) if (!(name in settings)) settings[name] = given[name];
     for (const [name, variable] of Object.entries({ ...named, ...variablesOfBoth })) {
       if ((settings[name] ?? undefined) !== undefined) continue;
       variables[name] = variable;

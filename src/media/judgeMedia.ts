@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../core/errors.ts';
 import { fromCaller } from '../core/options/given.ts';
-import { readMade } from './options.ts';
+import { readMade } from './made.ts';
 import {
   cropOf,
   errorCodes,

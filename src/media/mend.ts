@@ -1,6 +1,7 @@
 import { ConfigurationError } from '../core/errors.ts';
 import { judgeMedia } from './judgeMedia.ts';
-import { checkMendOptions, readMade } from './options.ts';
+import { readMade } from './made.ts';
+import { checkMendOptions } from './options.ts';
 import { cropInto, isBright, mediaRules } from './rules.ts';
 import type { MediaFacts, MediaFinding, MediaFix, MediaKind, MediaPart, MediaSize } from './types.ts';
 

@@ -2,9 +2,9 @@ import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 
 import { ConfigurationError } from '../core/errors.ts';
 import { nextCallId } from '../core/http/callId.ts';
-import { isRecord } from '../core/objects.ts';
 import { isSignal } from '../core/options/clock.ts';
 import { refuseUnknown } from '../core/options/unknown.ts';
+import { copyOf } from './made.ts';
 import type { MendOptions } from './mend.ts';
 import { type MediaFailure, mediaKinds } from './types.ts';
 
@@ -61,29 +61,6 @@ export function checkMendOptions(options: MendOptions): MendOptions {
   const read = readMediaOptions(options, { changes: flag }, refuseUnknown);
   if (read.isErr()) throw read.error;
   return read.value;
-}
-
-/** What another function of this entry made, once read. Throws a ConfigurationError where that `member` of it is no text. */
-export function readMade<TMade extends object>(name: string, made: TMade, member: string, by: string): TMade {
-  const copy = copyOf(made);
-  if (typeof copy?.[member] === 'string') {
-    // Who made that member has made the others, too.
-    return copy as TMade;
-  }
-  throw new ConfigurationError(`${name} must be what ${by} gives`, name);
-}
-
-function copyOf(options: unknown): Record<string, unknown> | undefined {
-  try {
-    if (!isRecord(options)) return undefined;
-    const copy: Record<string, unknown> = {};
-    // What is inherited counts, too.
-    for (const name in options) copy[name] = options[name];
-    return copy;
-  } catch {
-    // A getter threw.
-    return undefined;
-  }
 }
 
 /**

@@ -307,8 +307,8 @@ describe('publishPost', () => {
   test.each([
     ['targeting.ageMin is not an option: age_min is', { targeting: { ageMin: 18 } }],
     ['targeting.age_min must be a number of at least 0', { targeting: { age_min: '18+' } }],
-    ['targeting.age_min must be a number of at least 0', { targeting: { age_min: NaN } }],
-    ['targeting.age_max must be a number of at least 0', { targeting: { age_max: Infinity } }],
+    ['targeting.age_min must be a value that JSON can hold', { targeting: { age_min: NaN } }],
+    ['targeting.age_max must be a value that JSON can hold', { targeting: { age_max: Infinity } }],
     ['feedTargeting.gender is not an option: genders is', { feedTargeting: { gender: [1] } }],
     [
       'targeting.geo_locations.countries must be a list of 1 or more',

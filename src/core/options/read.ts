@@ -77,13 +77,13 @@ export function readObject(
     for (at in from) {
       if (Object.hasOwn(rules, at)) continue;
       // The getter of what is no option is not called: it counts as given. What every object inherits is not meant.
-      const { get, value = get }: PropertyDescriptor =
+      const field: PropertyDescriptor =
         Object.getOwnPropertyDescriptor(from, at) ?? (at in Object.prototype ? {} : { value: at });
-      if (value === undefined) continue;
+      if (!('get' in field) && field.value === undefined) continue;
       const known = Object.keys(rules).filter((name) => rules[name]?.is !== 'elsewhere');
       const text = refuse(at, known, given);
       if (text !== undefined) return faultOf(text, at);
-      copy[at] = value;
+      copy[at] = field.value;
     }
     for (at in rules) {
       const value = given[at];
