@@ -113,7 +113,7 @@ describe('what a process learns reaches the others', () => {
   });
 });
 
-test('a lane stays under its share, whatever a call costs', async () => {
+test('a lane stays under its share, whatever a call costs', { tags: 'long' }, async () => {
   let calls = 0;
   const { read, clock, sent } = process((...sending) => used(5 * ++calls)(...sending));
   for (let second = 0; second < 3000; second++) {

@@ -450,7 +450,7 @@ describe('robots.txt', () => {
 
   test(
     'one that never ends, or is endless, keeps nobody waiting for the file',
-    { timeout: 30_000 },
+    { timeout: 30_000, tags: 'long' },
     async () => {
       given(serving(fileOf('default.mp4')), () => {});
       expect((await check({ deadlineMs: 300 })).facts?.format).toBe('mp4');
@@ -616,15 +616,19 @@ describe('failures', () => {
     expect(await failureOf({ fetch, deadlineMs: 20 })).toMatchObject({ reason: 'timeout' });
   });
 
-  test('a body of empty parts without end is given up at the deadline', { timeout: 10_000 }, async () => {
-    for (const part of [new Uint8Array(), new Uint8Array(1)]) {
-      const body = (): ReadableStream =>
-        new ReadableStream({ pull: (controller) => controller.enqueue(part) });
-      const fetch = async (): Promise<Response> =>
-        new Response(body(), { headers: { 'content-type': 'video/mp4', 'content-length': '99999999' } });
-      expect(await failureOf({ fetch, deadlineMs: 100 })).toMatchObject({ reason: 'timeout' });
-    }
-  });
+  test(
+    'a body of empty parts without end is given up at the deadline',
+    { timeout: 10_000, tags: 'long' },
+    async () => {
+      for (const part of [new Uint8Array(), new Uint8Array(1)]) {
+        const body = (): ReadableStream =>
+          new ReadableStream({ pull: (controller) => controller.enqueue(part) });
+        const fetch = async (): Promise<Response> =>
+          new Response(body(), { headers: { 'content-type': 'video/mp4', 'content-length': '99999999' } });
+        expect(await failureOf({ fetch, deadlineMs: 100 })).toMatchObject({ reason: 'timeout' });
+      }
+    },
+  );
 
   test('the cause is what the network reported, unless it quotes the address', async () => {
     const cause = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });

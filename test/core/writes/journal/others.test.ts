@@ -410,11 +410,14 @@ describe('what was lost without effect', () => {
 });
 
 describe('what shows the photo or the video of another key is no candidate', () => {
+  const beside = '%s beside %s, whose post was not named';
   test.each([
     ['page publishPost', 'page publishVideo', /\/\d+$/],
+    ['page publishPost, scheduled', 'page publishVideo, scheduled', /\/(?:\d+|scheduled_posts)$/],
+  ])(beside, isItsOwn);
+  test.each([
     ['page publishPost', 'page publishVideo, by its address', /\/\d+$/],
     ['page publishPhoto', 'page publishVideo', /\/\d+$/],
-    ['page publishPost, scheduled', 'page publishVideo, scheduled', /\/(?:\d+|scheduled_posts)$/],
     [
       'page publishPost, scheduled',
       'page publishVideo, by its address and scheduled',
@@ -428,7 +431,9 @@ describe('what shows the photo or the video of another key is no candidate', () 
       /\/(?:\d+|scheduled_posts)$/,
     ],
     ['page publishPost, scheduled', 'page publishPhoto, scheduled without a text', /\/scheduled_posts$/],
-  ])('%s beside %s, whose post was not named', async (name, other, unread) => {
+  ])(beside, { tags: 'long' }, isItsOwn);
+
+  async function isItsOwn(name: string, other: string, unread: RegExp) {
     const world = createWorld();
     const { sandbox } = world;
     await die(world, name, 'a', 'before');
@@ -443,7 +448,7 @@ describe('what shows the photo or the video of another key is no candidate', () 
     const a = (await call(world, name, 'a'))._unsafeUnwrap();
 
     expect(Object.values(a as object)).toContain(sandbox.effects(publishings[name]?.kind).at(-1)?.id);
-  });
+  }
 
   test.each(['page publishPhotos', 'page publishVideo'])(
     'a post beside %s, whose process died and which nobody calls',

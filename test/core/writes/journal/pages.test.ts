@@ -141,9 +141,12 @@ test('a scheduled post is looked for in the whole list, whatever its order', asy
   expect((await schedule('Lost', soon, 'lost'))._unsafeUnwrap().id).toBe(sandbox.effects('post')[0]?.id);
 });
 
-test.each([24, 25, 26, 49, 50, 51])(
-  'a post that was lost without effect is sent again on a Page of which a list ends with the %i that came since',
-  async (others) => {
+describe('a post that was lost without effect is sent again on a Page of which a list', () => {
+  const name = 'ends with the %i that came since';
+  test.each([25])(name, sendAgain);
+  test.each([24, 26, 49, 50, 51])(name, { tags: 'long' }, sendAgain);
+
+  async function sendAgain(others: number) {
     const world = createWorld();
     const { sandbox, page } = world;
     const scheduledAt = Math.floor(sandbox.now() / 1000) + 86_400;
@@ -161,8 +164,8 @@ test.each([24, 25, 26, 49, 50, 51])(
     sandbox.advance(settleMs);
 
     expect((await schedule('Lost'))._unsafeUnwrap().id).toBe(sandbox.effects('post').at(-1)?.id);
-  },
-);
+  }
+});
 
 test('a lookup asks for no page that is older than its request', async () => {
   const { sandbox, page, start } = createWorld();
