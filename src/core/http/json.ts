@@ -42,27 +42,21 @@ function ignore(): void {}
 /** Returns whether a number in a parsed value may have lost digits. */
 function visitAll(parsed: unknown, visit: Visit): boolean {
   let hasRounded = false;
-  // Recursion is several times as fast as a list of all that is left, and a body of nested lists could overflow it.
+  // Not recursive, which a body of nested lists could overflow.
   const left: unknown[] = [[parsed]];
-  const enter = (value: unknown, name: string, owner: Record<string, unknown>, depth: number): void => {
+  const enter = (value: unknown, name: string, owner: Record<string, unknown>): void => {
     visit(value, name, owner);
-    if (typeof value === 'object') {
-      if (depth < mostNested) goThrough(value, depth + 1);
-      else left.push(value);
-    } else if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) hasRounded = true;
+    if (typeof value === 'object') left.push(value);
+    else if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) hasRounded = true;
   };
-  const goThrough = (within: unknown, depth: number): void => {
+  for (const within of left) {
     // JSON makes plain objects, which have no other members; of a list, only those that are read here.
     const owner = within as Record<string, unknown>;
-    if (Array.isArray(within)) for (const item of within) enter(item, '', owner, depth);
-    else for (const name in owner) enter(owner[name], name, owner, depth);
-  };
-  for (const within of left) goThrough(within, 0);
+    if (Array.isArray(within)) for (const item of within) enter(item, '', owner);
+    else for (const name in owner) enter(owner[name], name, owner);
+  }
   return hasRounded;
 }
-
-/** How deep the values of a body are gone through by recursion: deeper than those of the platform. */
-const mostNested = 99;
 
 /** The digits of an integer beyond 2^53 that is written with all of them: `17841400000000001`, also as `1.7841400000000001e16`. */
 function integerOf(whole: string, fraction: string, exponent: number): string | undefined {
