@@ -51,7 +51,7 @@ export function rangeOf(
     first > last
       ? `must not be after ${toDayName(last)}`
       : last - first >= most * dayMs
-        ? `must be at most ${most - 1} days before until`
+        ? `must be at most ${most - 1} days before ${toDayName(last)}`
         : undefined;
   return fault === undefined
     ? ok({ since: first, until: last })

@@ -219,7 +219,7 @@ const imageList: rule.Rule = rule.as(
   v.pipe(
     v.unknown(),
     v.transform((value) => (Array.isArray(value) ? value.slice(0, maxItems) : value)),
-    rule.listOf(media.imageAddress, 2, maxItems),
+    rule.listOf(media.imageAddress, 2),
   ),
 );
 

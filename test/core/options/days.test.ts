@@ -30,10 +30,11 @@ test('a range is the last 30 days, and ends today at the latest', () => {
 });
 
 test.each([
-  ['2026-02-28', 'since must be at most 30 days before until'],
+  ['2026-02-28', 'since must be at most 30 days before 2026-03-31'],
   ['2026-04-01', 'since must not be after 2026-03-31'],
 ])('a range of 31 days cannot begin at %s', (since, message) => {
-  expect(rangeOf({ since }, now, 31)).toMatchObject({ error: { message, option: 'since' } });
+  for (const until of [undefined, '2026-04-30'])
+    expect(rangeOf({ since, until }, now, 31)).toMatchObject({ error: { message, option: 'since' } });
 });
 
 test('the parts of a range leave no day out', () => {

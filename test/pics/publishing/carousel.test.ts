@@ -526,6 +526,11 @@ describe('publishCarousel', () => {
     });
   });
 
+  test('says that it takes two images or more, since it takes as many as there are', async () => {
+    const error = (await publishCarousel(picsContext(), { token, imageUrls: images(1) }))._unsafeUnwrapErr();
+    expect(error.message).toBe('imageUrls must be a list of 2 or more');
+  });
+
   test.each([
     ['imageUrls', picsContext(), { token } as never],
     ['imageUrls', picsContext(), { token, imageUrls: images(2), items } as never],
