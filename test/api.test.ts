@@ -8,7 +8,7 @@ import { fieldsOf } from '../src/core/objects.ts';
 import { createSandbox } from '../src/sandbox/index.ts';
 import { writeLists } from './api/lists.ts';
 import { printApi, readDeclarations, targetOf } from './api/print.ts';
-import { pageContext, picsContext, virtualClock } from './support/context.ts';
+import { pageContext, picsContext, picsPageContext, virtualClock } from './support/context.ts';
 
 // What the package exports is printed, listed, and called with options that it has not. All of it is read from its
 // declarations, which takes as long as all of these tests: so they share a file.
@@ -43,6 +43,9 @@ const { checker, entries } = declarations;
 const fetch = (): Promise<Response> => Promise.reject(new Error('sent'));
 const settings = { journal: memoryJournal(), fetch, clock: virtualClock() };
 const page = pageContext(settings);
+const viaPages = picsPageContext({ ...settings, appId: 'page-app-id' });
+/** An account in page mode, where it must be named. */
+const linked = { picsUserId: '1', pageId: '1' };
 
 /** What a call needs that has to be made, by the name of its type. */
 const made: Readonly<Record<string, object>> = {
@@ -146,12 +149,13 @@ function valueOf(type: ts.Type): unknown {
   if (type.isLiteral()) return type.value;
   if (type.flags & ts.TypeFlags.StringLike) return 'https://a.test/1';
   if (type.flags & ts.TypeFlags.NumberLike) return 1;
+  if (type.flags & ts.TypeFlags.BooleanLike) return true;
   if (isCalled(type)) return () => undefined;
   const item = itemOf(type);
   if (item) return [item, item].map(valueOf);
   if (objectsIn(type).length > 0) return membersOf(type);
   // A type of the platform, which is not loaded: a file, an address.
-  return new Uint8Array();
+  return new Uint8Array(1);
 }
 
 function membersOf(type: ts.Type): Record<string, unknown> {
@@ -181,6 +185,11 @@ function optionOf(error: unknown): unknown {
   return error instanceof ConfigurationError ? error.option?.replace('outcome.', '') : error;
 }
 
+/** What is said of a failure. */
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 const isPlatformContext = (type: ts.Type): boolean => /^P\w+Context$/.test(nameOf(type));
 
 interface Case {
@@ -190,6 +199,8 @@ interface Case {
   readonly types: readonly ts.Type[];
   /** Calls it with all else that it needs. */
   readonly call: (options: object) => unknown;
+  /** The same with each kind of context, and what options name there although their types, which know none, need not. */
+  readonly modes: readonly { readonly call: (options: object) => unknown; readonly account: object }[];
 }
 
 const cases = takers.flatMap(({ name, call, parameters }): readonly Case[] => {
@@ -200,7 +211,14 @@ const cases = takers.flatMap(({ name, call, parameters }): readonly Case[] => {
     .filter(isOptions);
   const given = parameters.slice(0, Math.max(0, at)).map(valueOf);
   const isEndpoint = parameters.slice(0, 1).some(isPlatformContext);
-  return types.length === 0 ? [] : [{ name, isEndpoint, types, call: (options) => call(...given, options) }];
+  const isOfMode = given[0] === made['PicsContext'];
+  const modes = [
+    { given, account: {} },
+    ...(isOfMode ? [{ given: given.with(0, viaPages), account: linked }] : []),
+  ].map((mode) => ({ account: mode.account, call: (options: object) => call(...mode.given, options) }));
+  return types.length === 0
+    ? []
+    : [{ name, isEndpoint, types, modes, call: (options) => call(...given, options) }];
 });
 
 const namesOf = (types: readonly ts.Type[]): readonly string[] =>
@@ -284,6 +302,71 @@ test.each(makers)('$name, which has no options, refuses any', async ({ call }) =
     expect(await errorOf(() => call(none))).toBeUndefined();
 });
 
+/** What an option must hold that its type does not say. */
+const valid: Readonly<Record<string, unknown>> = {
+  username: 'ada',
+  locale: 'en_US',
+  mediaId: '1',
+  commentId: '1',
+  scheduledAt: new Date(4e12),
+  template: { type: 'generic', elements: [{ title: 'a title', subtitle: 'and more' }] },
+};
+
+/** Options of this type without those that may be left out. Of which account they are, the type of its context says. */
+function leastOf(type: ts.Type, account: object): object {
+  const given = { ...membersOf(type), ...namedIn(type, { ...account, signal: AbortSignal.abort() }) };
+  return { ...given, ...namedIn(type, valid, Object.keys(given)) };
+}
+
+function namedIn(type: ts.Type, values: object, names = namesOf([type])): object {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
+}
+
+/**
+ * Functions that need one of several options, and whose type does not say so: what is to change is often put together from
+ * a form, of which nothing may be left. TypeScript could not see in such code that there is something.
+ */
+const needsAnyChange = /\/p\w+ update(?:Post|MessengerProfile)$/;
+
+test('an endpoint has a rule for each option of its type, for no other, and takes options of its type', async () => {
+  const differing: unknown[] = [];
+  for (const { name, types, modes } of cases.filter(({ isEndpoint }) => isEndpoint)) {
+    const refusals = await Promise.all(modes.map(({ call }) => errorOf(() => call({ noOption: 1 }))));
+    const ruled = refusals.flatMap((error) => /the options are (.*)/.exec(textOf(error))?.[1]?.split(', '));
+    const typed = types.flatMap((type) => type.getProperties()).filter(isGivable);
+    const names = typed.map((one) => one.name);
+    const odd = [
+      ...ruled.filter((one) => !names.includes(String(one))),
+      ...names.filter((one) => !ruled.includes(one)),
+    ];
+    if (odd.length > 0) differing.push([name, ...odd]);
+    for (const type of types) {
+      const least = modes.map(({ account }) => leastOf(type, account));
+      const refused = await refusedInAll(modes, least);
+      if (refused && !(needsAnyChange.test(name) && refused.startsWith('give at least one of ')))
+        differing.push([name, Object.keys(least[0] ?? {}), refused]);
+    }
+  }
+  expect(differing).toEqual([]);
+});
+
+/** What is said of options that no kind of context takes. Of \`contact\`, only its text is there. */
+async function refusedInAll(modes: Case['modes'], options: readonly object[]): Promise<string | undefined> {
+  let said: string | undefined;
+  for (const [at, { call }] of modes.entries()) {
+    const error = await errorOf(() => call(options[at] ?? {}));
+    said = textOf(error);
+    if (!(error instanceof ConfigurationError || (typeof error === 'string' && !/abort/.test(said))))
+      return undefined;
+  }
+  return said;
+}
+
+/** Whether an option is in a type to be given: those of other kinds are there to be refused. */
+function isGivable(member: ts.Symbol): boolean {
+  return !(checker.getTypeOfSymbol(member).flags & ts.TypeFlags.Undefined);
+}
+
 /** A value of each kind, of which an option takes only those of its type. */
 const samples: Readonly<Record<string, unknown>> = {
   text: 'a text',
@@ -355,6 +438,72 @@ test.each(cases.filter(({ isEndpoint }) => isEndpoint))(
     expect(await takenOfOtherTypes(one)).toEqual([]);
   },
 );
+
+interface Bounds {
+  readonly said: string;
+  readonly kind: string;
+  readonly least: number;
+  readonly most: number;
+}
+
+/** The bounds that the refusal of options states. */
+async function boundsSaid(call: Case['call'], options: object): Promise<Bounds | undefined> {
+  const said = textOf(await errorOf(() => call(options)));
+  const [, kind, least = '', most = 'Infinity'] =
+    /must be a (list|whole number|number) (?:of at least|of|from) (-?[\d.]+)(?: to ([\d.]+))?/.exec(said) ??
+    [];
+  return kind === undefined ? undefined : { said, kind, least: Number(least), most: Number(most) };
+}
+
+/** Values at the edges of bounds, within them or just beyond. */
+function edgesOf({ kind, least, most }: Bounds, beyond: 0 | 1): readonly unknown[] {
+  const edges = [least - beyond, ...(most === Infinity ? [] : [most + beyond])];
+  return kind === 'list' ? edges.filter((at) => at >= 0).map((at) => Array<unknown>(at).fill(1)) : edges;
+}
+
+/** Each sentence in which a function states bounds, with the values for which it is not so. */
+async function boundsOf({ types, modes }: Case): Promise<ReadonlyMap<string, readonly unknown[]>> {
+  const found = new Map<string, readonly unknown[]>();
+  for (const type of types) {
+    for (const [path, given, put] of placesOf(type)) {
+      const kinds = kindsOf(given);
+      const refused = [
+        ...(kinds.includes('list') ? [[], Array<unknown>(1000).fill(1)] : []),
+        ...(kinds.includes('number') ? [-1e300] : []),
+      ];
+      for (const { call, account } of refused.length === 0 ? [] : modes) {
+        const saidOf = (value: unknown): Promise<Bounds | undefined> =>
+          boundsSaid(call, { ...put(value), ...namedIn(type, account) });
+        for (const value of refused) {
+          const bounds = await saidOf(value);
+          if (!bounds?.said.startsWith(path)) continue;
+          const wrong: unknown[] = [];
+          for (const beyond of [0, 1] as const) {
+            for (const edge of edgesOf(bounds, beyond)) {
+              const isRefused = (await saidOf(edge))?.said === bounds.said;
+              if (isRefused !== (beyond === 1)) wrong.push(edge);
+            }
+          }
+          found.set(bounds.said, wrong);
+        }
+      }
+    }
+  }
+  return found;
+}
+
+test('a refusal states the bounds that hold', { tags: 'long' }, async () => {
+  const sentences = new Set<string>();
+  const untrue: unknown[] = [];
+  for (const one of cases) {
+    for (const [said, wrong] of await boundsOf(one)) {
+      sentences.add(said);
+      if (wrong.length > 0) untrue.push([one.name, said]);
+    }
+  }
+  expect(untrue).toEqual([]);
+  expect(sentences.size).toBeGreaterThan(80);
+});
 
 /** A proxy into which nobody can look any more. */
 function revoked(): object {

@@ -45,11 +45,7 @@ export function lead(context: PageContext, options: LeadOptions): ResultAsync<Le
   }));
 }
 
-/** The leads of either a form or an ad. */
-export interface LeadsOptions extends PageCallOptions {
-  readonly formId?: string | undefined;
-  /** An ad: its leads, whatever their form. */
-  readonly adId?: string | undefined;
+interface LeadsCommon extends PageCallOptions {
   /** Only leads that were created after this time: unix seconds, or a Date. */
   readonly since?: number | Date | undefined;
   /**
@@ -58,6 +54,21 @@ export interface LeadsOptions extends PageCallOptions {
    */
   readonly limit?: number | undefined;
 }
+
+/** The leads of either a form or an ad. */
+export type LeadsOptions = LeadsCommon &
+  (
+    | {
+        /** A form: its leads, whatever their ad. */
+        readonly formId: string;
+        readonly adId?: undefined;
+      }
+    | {
+        /** An ad: its leads, whatever their form. */
+        readonly adId: string;
+        readonly formId?: undefined;
+      }
+  );
 
 /**
  * Lists the leads of a form or of an ad, such as those that arrived while a webhook was down. The platform keeps leads
@@ -77,7 +88,7 @@ export function leads(context: PageContext, options: LeadsOptions): ResultAsync<
   return performList(context, 'leads', checked, 200, leadsOf);
 }
 
-export interface IterateLeadsOptions extends WalkOptions, LeadsOptions {}
+export type IterateLeadsOptions = WalkOptions & LeadsOptions;
 
 /**
  * Yields the leads of a form or of an ad one by one, as `leads` lists them, and requests each page of 100 when it is

@@ -16,6 +16,7 @@ import {
   leadForm,
   leadForms,
   leads,
+  type LeadsOptions,
 } from '../../src/page/leads.ts';
 import {
   appSecret,
@@ -476,7 +477,8 @@ describe('leads of an ad', () => {
   });
 
   test.each([{}, { formId: '72', adId: '61' }])('need either a form or an ad: %j', async (given) => {
-    const options = { ...given, pageToken: token };
+    // Their types say so, too.
+    const options = { ...given, pageToken: token } as LeadsOptions;
 
     const error = (await leads(pageContext(), options))._unsafeUnwrapErr();
     const [walked] = await Array.fromAsync(iterateLeads(pageContext(), options));

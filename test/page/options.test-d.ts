@@ -2,6 +2,8 @@ import { test } from 'vitest';
 
 import type {
   BlockUserOptions,
+  IterateLeadsOptions,
+  LeadsOptions,
   PublishCommentOptions,
   PublishPhotoOptions,
   PublishPhotosOptions,
@@ -34,6 +36,21 @@ test('a post is published now, later or not at all', () => {
   takesPost({ ...post, scheduledAt: 1_800_000_000, published: true });
   // @ts-expect-error a draft has no time
   takesPost({ ...post, draft: true, scheduledAt: 1_800_000_000 });
+});
+
+function takesLeads(_options: LeadsOptions): void {}
+function takesWalk(_options: IterateLeadsOptions): void {}
+
+test('leads are those of a form or of an ad', () => {
+  takesLeads({ pageToken, formId: '72', since: 1_800_000_000 });
+  takesLeads({ pageToken, adId: '61', formId: undefined });
+  takesWalk({ pageToken, adId: '61', onUnreadable: () => undefined });
+  // @ts-expect-error neither
+  takesLeads({ pageToken });
+  // @ts-expect-error both
+  takesLeads({ pageToken, formId: '72', adId: '61' });
+  // @ts-expect-error perhaps neither
+  takesWalk({ pageToken, formId: undefined as string | undefined });
 });
 
 function takesComment(_options: PublishCommentOptions): void {}
