@@ -217,14 +217,16 @@ function digestsOf(
 /** The other writes that could have created the entries of a write. */
 export function rivalsOf({ memory }: WriteContext, write: RecentWrite): readonly RecentWrite[] {
   const { list, within, content, resource } = write;
-  // One without a text may have created any entry of the list, and any other one what has none.
-  const all = [content ?? list, list, within].flatMap((name) => at(memory, 'content', name));
+  const named = digest(mentioning);
+  // One without a text may have created any entry of the list, and any other one what has none. Nobody knows how one with
+  // a name in its text is shown.
+  const all = [content ?? list, list, within, named].flatMap((name) => at(memory, 'content', name));
   return [...new Set(all)].filter(
     (other) =>
       other !== write &&
       (other.resource === undefined || other.resource !== resource) &&
       (other.list === list || other.list === within) &&
-      (other.content ?? content) === content,
+      [content, undefined, named].includes(other.content),
   );
 }
 

@@ -20,6 +20,7 @@ import {
 import {
   beginWrite,
   canHaveMade,
+  contentOf,
   type Evidence,
   isShownAs,
   type Look,
@@ -291,9 +292,9 @@ async function lookInMemory<TValue>(
       rivals.some((other) => other.id === undefined && canHaveMade(other, entry.createdAt, timeAt)) ||
       isOfOther(entry),
   });
-  /** Whether another write has the text of an entry, which is that of this one only with a name in it. */
+  /** Whether another write has the text of an entry, which is that of this one but for a name in it. */
   const isOfOther = (entry: ListedEntry): boolean =>
-    reduceText(entry.text ?? '') !== reduceText(text ?? '') &&
+    reduceText(entry.text ?? '') !== contentOf(text ?? '') &&
     (writerOf(context, write, entry) ?? makersOf(context, entry.id)[0]) !== undefined;
   // What is older by either clock is no more than a candidate.
   const { entry, isInferred } = matchEntry(evidenceSince(sure));

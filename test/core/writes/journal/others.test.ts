@@ -8,7 +8,7 @@ import {
   memoryJournal,
   settleKey,
 } from '../../../../src/core/index.ts';
-import { createPageContext, publishPost } from '../../../../src/page/index.ts';
+import { createPageContext, publishPhotoStory, publishPost } from '../../../../src/page/index.ts';
 import { publishings, variants } from './publishings.ts';
 import { createWorld, leaseMs, type Machine, settleMs, type World } from './support.ts';
 
@@ -596,4 +596,54 @@ describe('of two posts without a key', () => {
     expect(lost).toMatchObject({ outcome: 'unknown' });
     expect(JSON.stringify(lost)).not.toContain(sandbox.effects('post')[0]?.id);
   });
+
+  const named = 'Happy birthday, @[1]';
+  const pairs = [
+    [named, 'Happy birthday, Ben'],
+    [named, 'Happy birthday!'],
+    ['Happy birthday!', named],
+  ] as const;
+  // The platform may show nothing in the place of a name.
+  test.each(pairs.flatMap(([text, other]) => [true, false].map((isKnown) => ({ text, other, isKnown }))))(
+    'lost, $text does not take $other, whether the id of that is known: $isKnown',
+    ({ text, other, isKnown }) => takesNothing(text, other, isKnown),
+  );
+
+  async function takesNothing(text: string, other: string, isKnown: boolean): Promise<void> {
+    const world = createWorld();
+    const { sandbox, page } = world;
+    const { context } = world.start();
+    const publish = (message: string) =>
+      publishPost(context, { pageId: page.id, pageToken: page.token, message });
+    if (!isKnown) {
+      sandbox.fault({ method: 'POST', path: '/feed', when: 'after', drop: true });
+      sandbox.fault({ method: 'GET', path: '/published_posts', status: 503, times: 4 });
+    }
+    // Both begin within the second to which the platform rounds times.
+    expect((await publish(other)).isOk()).toBe(isKnown);
+    sandbox.fault({ method: 'POST', path: '/feed', when: 'before', drop: true });
+
+    const lost = (await publish(text))._unsafeUnwrapErr();
+
+    expect(lost).toMatchObject({ outcome: 'unknown' });
+    expect(sandbox.effects('post').length).toBe(1);
+  }
+});
+
+test('a photo becomes one story: of two calls for it whose responses are lost, both return that', async () => {
+  const world = createWorld();
+  const { sandbox, page } = world;
+  const { context } = world.start();
+  const onPage = { pageId: page.id, pageToken: page.token };
+  const lose = () => sandbox.fault({ method: 'POST', path: '/photo_stories', when: 'after', drop: true });
+  lose();
+  const first = (
+    await publishPhotoStory(context, { ...onPage, photoUrl: 'https://example.com/a.jpg' })
+  )._unsafeUnwrap();
+  lose();
+
+  const second = await publishPhotoStory(context, { ...onPage, photoId: first.photo_id });
+
+  expect(second._unsafeUnwrap()).toEqual(first);
+  expect(sandbox.effects('photo_story').length).toBe(1);
 });
