@@ -45,6 +45,8 @@ interface WorldOptions {
   readonly retry?: Partial<RetryPolicy>;
   readonly deadlineMs?: number;
   readonly tellsDate?: boolean;
+  /** Milliseconds that the `Date` of responses is ahead of the platform's clock, as that of a proxy. */
+  readonly dateAheadMs?: number;
   readonly memory?: WriteMemory;
   readonly governor?: Governor;
 }
@@ -58,6 +60,7 @@ function createWorld({
   retry,
   deadlineMs = Infinity,
   tellsDate = true,
+  dateAheadMs = 0,
   memory,
   governor,
 }: WorldOptions = {}) {
@@ -88,7 +91,9 @@ function createWorld({
 
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const request = input as Request;
-    const headers: Record<string, string> = tellsDate ? { date: new Date(now()).toUTCString() } : {};
+    const headers: Record<string, string> = tellsDate
+      ? { date: new Date(now() + dateAheadMs).toUTCString() }
+      : {};
     if (request.method === 'GET') {
       lookCount++;
       onLook();
@@ -463,6 +468,25 @@ describe('an entry of the same content', () => {
     world.fates.push({ response: lost });
 
     expect((await publish(world.context, world.newMessage()))._unsafeUnwrapErr().outcome).toBe('unknown');
+  });
+
+  test.each([
+    ['an hour ahead: its post is a candidate', 3_600_000],
+    ['an hour behind: its post is found, beside one that was there before', -3_600_000],
+  ])('under a `Date` of %s', async (_, dateAheadMs) => {
+    const world = createWorld({ dateAheadMs });
+    const message = world.newMessage();
+    world.add(message, world.now() - 600_000);
+    world.fates.push({ response: lost });
+
+    const result = await publish(world.context, message);
+
+    if (dateAheadMs < 0) expect(result._unsafeUnwrap()).toEqual({ id: '42_2' });
+    else
+      expect(result._unsafeUnwrapErr()).toMatchObject({
+        outcome: 'unknown',
+        payload: { candidates: ['42_2'] },
+      });
   });
 
   test('without a readable time is not taken', async () => {
