@@ -12,7 +12,7 @@ import {
   type TransportError,
   withOptions,
 } from '../../../../src/core/index.ts';
-import { createPageContext, type PageContext, publishPost } from '../../../../src/page/index.ts';
+import { createPageContext, type PageContext, publishPost, sendMessage } from '../../../../src/page/index.ts';
 import { pageContext } from '../../../support/context.ts';
 import { createWorld, leaseMs, settleMs, type World } from './support.ts';
 
@@ -724,4 +724,79 @@ describe('a context', () => {
     expect(error).toMatchObject({ reason: 'closed' });
     expect(get).not.toHaveBeenCalled();
   });
+});
+
+test('a key that stood still once it had its lock sends nothing after another key has taken that over', async () => {
+  const frozen = Promise.withResolvers<void>();
+  const thaw = Promise.withResolvers<void>();
+  const writes: string[] = [];
+  let isFreezing = false;
+  const world = createWorld(memoryJournal(), {
+    onPoint: async (point) => {
+      if (!isFreezing || point !== 'after a write') return;
+      writes.push(point);
+      // Its claim; its lock with the record of the request, which fails; its lock alone.
+      if (writes.length < 3) return;
+      isFreezing = false;
+      frozen.resolve();
+      await thaw.promise;
+    },
+  });
+  const { sandbox, page } = world;
+  const call = (key: string) =>
+    publishPost(world.start().context, {
+      pageId: page.id,
+      pageToken: page.token,
+      message,
+      idempotencyKey: key,
+    });
+  expect((await call('earlier')).isOk()).toBe(true);
+  sandbox.advance(settleMs);
+  isFreezing = true;
+  const still = call('still');
+  await frozen.promise;
+  sandbox.advance(leaseMs + 1);
+
+  expect((await call('other')).isOk()).toBe(true);
+  thaw.resolve();
+
+  expect((await still)._unsafeUnwrapErr()).toMatchObject({ reason: 'busy' });
+  expect(sandbox.effects('post').length).toBe(2);
+});
+
+test('a call that only looks, since another one of its key is at work, sends nothing where that will', async () => {
+  const looking = Promise.withResolvers<void>();
+  const goOn = Promise.withResolvers<void>();
+  let isFreezing = false;
+  const world = createWorld(memoryJournal(), {
+    onPoint: async (point) => {
+      if (!isFreezing || !point.startsWith('after GET')) return;
+      isFreezing = false;
+      looking.resolve();
+      await goOn.promise;
+    },
+  });
+  const { sandbox, page } = world;
+  const call = () =>
+    sendMessage(world.start().context, {
+      pageId: page.id,
+      pageToken: page.token,
+      recipientId: page.contacts[0]?.id ?? '',
+      text: message,
+      idempotencyKey,
+    });
+  sandbox.fault({ method: 'POST', path: '/messages', when: 'before', drop: true });
+  expect((await call())._unsafeUnwrapErr()).toMatchObject({ outcome: 'unknown' });
+  // By then, it is certain that nothing was sent.
+  sandbox.advance(settleMs);
+  isFreezing = true;
+  const atWork = call();
+  await looking.promise;
+
+  expect((await call())._unsafeUnwrapErr()).toMatchObject({ reason: 'busy' });
+  expect(sandbox.effects('message')).toEqual([]);
+  goOn.resolve();
+
+  expect((await atWork).isOk()).toBe(true);
+  expect(sandbox.effects('message').length).toBe(1);
 });
