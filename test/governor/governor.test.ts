@@ -83,7 +83,7 @@ describe('lanes', () => {
   });
 });
 
-test('a call that waits is woken, though the sleeps of its clock reject then', async () => {
+test('a call that waits is woken, though the sleeps of its clock reject then', { tags: 'long' }, async () => {
   let responses = 0;
   const fetch = stubFetch((...sending) => used(responses++ === 0 ? 74.1 : 10)(...sending));
   const sleep = (ms: number, signal?: AbortSignal) =>

@@ -116,7 +116,7 @@ async function hold({
   expect(performance.now() - started).toBeLessThan(5000);
 }
 
-test('whatever a host answers, a check ends within its bounds', async () => {
+test('whatever a host answers, a check ends within its bounds', { tags: 'long' }, async () => {
   await fc.assert(fc.asyncProperty(plan, hold), { numRuns: 10 });
 });
 
