@@ -15,6 +15,14 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return /Object|Module/.test({}.toString.call(value));
 }
 
+/** A copy of an object with what it inherits: its members are read by name later, which would find that, too. */
+export function copyWithInherited(from: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  // The copy of a member `__proto__` is a member, as it was.
+  const copy: Record<string, unknown> = { ...from };
+  for (const name in from) if (!(name in copy)) copy[name] = from[name];
+  return copy;
+}
+
 /** Removes the fields that are `undefined`. Only those are deleted, since `delete` makes an object slower. */
 export function withoutGaps<TValue extends Record<string, unknown>>(value: TValue): TValue {
   for (const name in value) if (value[name] === undefined) delete value[name];

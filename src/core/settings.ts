@@ -3,7 +3,7 @@ import { err, type Result } from 'neverthrow';
 import { ConfigurationError } from './errors.ts';
 import type { RetryPolicy } from './http/retry.ts';
 import { lanes } from './http/types.ts';
-import { fieldsOf, isObject, isRecord } from './objects.ts';
+import { copyWithInherited, fieldsOf, isObject, isRecord } from './objects.ts';
 import { readOptions, toError } from './options/check.ts';
 import { longestKept, longestTimer } from './options/clock.ts';
 import * as rule from './options/rules.ts';
@@ -174,12 +174,9 @@ export function fromEnvironment<TOptions, TContext>(
   try {
     if (!isRecord(options)) throw new TypeError('no options');
     const { env } = options;
-    const given = fieldsOf(options);
     if ((env ?? undefined) !== undefined && !isObject(env))
       return err(new ConfigurationError('env must be an object', 'env'));
-    settings = { ...given, env: undefined };
-    // What is inherited counts, too.
-    for (const name in given) if (!(name in settings)) settings[name] = given[name];
+    settings = { ...copyWithInherited(fieldsOf(options)), env: undefined };
     for (const [name, variable] of Object.entries({ ...named, ...variablesOfBoth })) {
       if ((settings[name] ?? undefined) !== undefined) continue;
       variables[name] = variable;

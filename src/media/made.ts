@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../core/errors.ts';
-import { isRecord } from '../core/objects.ts';
+import { copyWithInherited, isRecord } from '../core/objects.ts';
 
 /** What another function of this entry made, once read. Throws a ConfigurationError where that `member` of it is no text. */
 export function readMade<TMade extends object>(name: string, made: TMade, member: string, by: string): TMade {
@@ -14,11 +14,7 @@ export function readMade<TMade extends object>(name: string, made: TMade, member
 /** A copy of an object, with what it inherits; `undefined` for what is none, or cannot be read. */
 export function copyOf(options: unknown): Record<string, unknown> | undefined {
   try {
-    if (!isRecord(options)) return undefined;
-    const copy: Record<string, unknown> = { ...options };
-    // What is inherited counts, too.
-    for (const name in options) if (!(name in copy)) copy[name] = options[name];
-    return copy;
+    return isRecord(options) ? copyWithInherited(options) : undefined;
   } catch {
     // A getter threw.
     return undefined;

@@ -47,9 +47,8 @@ export function multipartOf(form: FormData): Streamed {
 /**
  * Files are read as they are sent, and again with each attempt.
  *
- * It is a Blob, not a FormData: Node turns the latter into a stream that rejects with nobody to catch it when the
- * request ends early or a file cannot be read, and the call then has no end. The type of a Blob, boundary included,
- * becomes the `content-type`.
+ * It is a Blob, not a FormData, of which Node makes a stream whose failures reach nobody. The type of a Blob, boundary
+ * included, becomes the `content-type`.
  */
 function encoded(entries: readonly Entry[]): Streamed {
   const boundary = `${random()}${random()}`;
