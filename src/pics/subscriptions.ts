@@ -9,7 +9,7 @@ import { check } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
 import { successSchema } from '../models/fields.ts';
 import { subscribedAppsSchema, subscribedFieldsOf } from '../models/subscriptions.ts';
-import { accountOf, accountRules, isRequired, onlyIn } from './accountOptions.ts';
+import { accountOf, isRequired, onlyIn } from './accountOptions.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
 
 const defaultFields = ['comments', 'messages', 'messaging_postbacks', 'message_reactions'];
@@ -51,7 +51,13 @@ export function subscribeAccount(
   const checked = check(
     context,
     options,
-    { ...accountRules(context), fields: rule.optional(rule.names), add: rule.optional(rule.flag) },
+    // The account is optional in either mode: page mode has not this function, whatever the account.
+    {
+      token: rule.token,
+      picsUserId: rule.optional(rule.id),
+      fields: rule.optional(rule.names),
+      add: rule.optional(rule.flag),
+    },
     onlyIn('login', ': subscribe the Page instead'),
     checkApp,
   );

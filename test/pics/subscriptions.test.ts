@@ -50,13 +50,18 @@ describe('subscribeAccount', () => {
     expect(error).toMatchObject({ name: 'ApiError', message: 'Bad field', category: 'validation' });
   });
 
-  test('refuses page mode before anything is sent', async () => {
-    const error = (
-      await subscribeAccount(picsPageContext(), { token, picsUserId: '1784' })
-    )._unsafeUnwrapErr();
+  test.each([[{ token, picsUserId: '1784' }], [{ token }]])(
+    'refuses page mode before anything is sent, and says so first: %o',
+    async (options) => {
+      const error = (await subscribeAccount(picsPageContext(), options))._unsafeUnwrapErr();
 
-    expect(error.name).toBe('ConfigurationError');
-  });
+      expect(error).toMatchObject({
+        name: 'ConfigurationError',
+        option: 'context',
+        message: 'this function works in login mode only: subscribe the Page instead',
+      });
+    },
+  );
 
   test.each([
     ['a list', { data: [{ app_id: 'pics-app-id', subscribed_fields: ['mentions'] }, { app_id: '9' }] }],
