@@ -64,7 +64,7 @@ async function serve({ pageId, pageToken }: Customer): Promise<string> {
   const { error } = post;
   if ('action' in error && error.action === 'login') return 'must connect again'; // tell this customer
   if ('outcome' in error && error.outcome !== 'rejected') return `look first: ${error.outcome}`; // it may be published
-  const waitMs = 'retryAfterMs' in error ? error.retryAfterMs : undefined; // of this Page's limit, or the app's
+  const { retryAfterMs: waitMs } = error; // of this Page's limit, or the app's
   if (waitMs === undefined) return error.message; // the same call would fail again
   return `later, in ${Math.ceil(waitMs / 1000)} s`;
 }

@@ -54,7 +54,7 @@ function statusOf(error: AnySdkError, input: readonly string[] = []): number {
 export function errorResponse(error: AnySdkError, input?: readonly string[]): Response {
   const status = statusOf(error, input);
   const headers = new Headers();
-  if ('retryAfterMs' in error && error.retryAfterMs !== undefined)
+  if (error.retryAfterMs !== undefined)
     headers.set('Retry-After', String(Math.ceil(error.retryAfterMs / 1000)));
   const problem = {
     error: error.name,

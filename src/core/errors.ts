@@ -169,6 +169,8 @@ export class ConfigurationError extends SdkError {
   declare readonly payload?: { readonly published: PublishedValue };
   /** Nothing was sent, so nothing took effect. */
   readonly outcome = 'rejected';
+  /** Never there: the same call cannot help. Declared so that each error can be asked. */
+  declare readonly retryAfterMs?: undefined;
 
   constructor(message: string, option?: string) {
     super(message);
@@ -300,6 +302,8 @@ export type SignatureReason = 'missing' | 'malformed' | 'mismatch';
 export class SignatureError extends SdkError {
   override readonly name = 'SignatureError';
   readonly reason: SignatureReason;
+  /** Never there. */
+  declare readonly retryAfterMs?: undefined;
 
   constructor(reason: SignatureReason) {
     super(`${reason} signature`);
@@ -310,6 +314,8 @@ export class SignatureError extends SdkError {
 /** The body of a webhook request is not a delivery. The error quotes nothing of it. */
 export class DeliveryError extends SdkError {
   override readonly name = 'DeliveryError';
+  /** Never there. */
+  declare readonly retryAfterMs?: undefined;
 }
 
 /** What any request can fail with. */

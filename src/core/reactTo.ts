@@ -41,7 +41,7 @@ function reactionTo(error: AnySdkError, attempts: number, maxAttempts: number): 
   const given: unknown = error;
   if (!isObject(given)) throw new ConfigurationError('error must be an error of this SDK', 'error');
   if ('outcome' in error && error.outcome === 'applied') return { is: 'done' };
-  const afterMs = 'retryAfterMs' in error ? error.retryAfterMs : undefined;
+  const { retryAfterMs: afterMs } = error;
   // The same call would fail again, or nobody can find out what became of it: `isFinal` says the same.
   if (afterMs === undefined) return { is: 'a matter for a person' };
   const isBusy = error.name === 'TransportError' && error.reason === 'busy';

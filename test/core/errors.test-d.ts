@@ -42,6 +42,15 @@ function tell(error: AnySdkError): string | undefined {
   }
 }
 
+describe('any error', () => {
+  test('tells in how long the same call may help, without a look at its class', () => {
+    expectTypeOf<AnySdkError['retryAfterMs']>().toEqualTypeOf<number | undefined>();
+    expectTypeOf<Failure['retryAfterMs']>().toEqualTypeOf<number | undefined>();
+    expectTypeOf<ConfigurationError['retryAfterMs']>().toEqualTypeOf<undefined>();
+    expectTypeOf<TransportError['retryAfterMs']>().toEqualTypeOf<number | undefined>();
+  });
+});
+
 describe('what a client threw', () => {
   test('is narrowed by isSdkError', () => {
     function handle(thrown: unknown): string | undefined {
