@@ -217,7 +217,7 @@ function seconds(ms: number): number {
 export function announceMessage(world: World, on: Node<'message'>, more: object = {}): void {
   const conversation = find(world, 'conversation', on.conversationId);
   if (conversation === undefined) return;
-  const app = isOfPage(world, conversation) ? world.app : world.picsApp;
+  const app = appOf(world, conversation.ownerId);
   const echo = on.inbound ? {} : { is_echo: true, app_id: digits(app.id), metadata: on.metadata };
   const { reply_to } = on.extra as { readonly reply_to?: { readonly mid: string } };
   announceInConversation(world, conversation, on.inbound ? 'messages' : 'message_echoes', on.createdAt, {
@@ -303,15 +303,16 @@ export async function deliver(
   const wanted = reorder ? due.toReversed() : due;
   const taken = new Set<Happening>();
   const sent: t.SandboxDelivery[] = [];
-  for (const [object, secret] of [
-    ['page', world.app.secret],
-    ['instagram', world.picsApp.secret],
+  for (const [object, app] of [
+    ['page', world.app],
+    ['instagram', world.app],
+    ['instagram', world.picsApp],
   ] as const) {
-    const events = wanted.filter((one) => one.object === object);
+    const events = wanted.filter((one) => one.object === object && appOf(world, one.accountId) === app);
     for (let at = 0; at < events.length; at += batch) {
       const some = events.slice(at, at + batch);
       const body = toJson({ object, entry: entriesOf(some, form) });
-      const key = options.secret ?? secret;
+      const key = options.secret ?? app.secret;
       const signature = `sha256=${await hmacHex(key, body)}`;
       // The platform still sends the older signature, too.
       const signatures = {
@@ -330,6 +331,11 @@ export async function deliver(
   const left = due.filter((one) => !taken.has(one) && now - (one.sentAt ?? now) < mostRetriedMs);
   for (const one of [...left, ...newer]) world.happenings.push(one);
   return sent;
+}
+
+/** The app that hears of a Page or an account: an account with a subscription of its own has an app of its own. */
+function appOf(world: World, accountId: string): World['picsApp'] {
+  return find(world, 'picsAccount', accountId)?.subscribed === undefined ? world.app : world.picsApp;
 }
 
 /** The entries of events. */

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 
 import { describe, expect, test } from 'vitest';
 
+import { createPageClient, createPicsClient, createPicsClientViaPages } from '../../src/index.ts';
 import {
   createPageContext,
   deletePhoto,
@@ -321,6 +322,36 @@ describe('a delivery', () => {
         .update(sent?.body ?? '')
         .digest('hex')}`,
     );
+  });
+
+  test('of an account that is subscribed by its Page alone is signed by the app of the Page', async () => {
+    const sandbox = createSandbox();
+    const { app, picsApp, account, fetch, platform, pages } = sandbox;
+    const [page] = pages;
+    if (page === undefined) throw new Error('there are Pages');
+    const ofPage = createPageClient({ appId: app.id, appSecret: app.secret, fetch, platform });
+    await ofPage.subscribePage({ pageId: page.id, pageToken: page.token, fields: ['feed'] });
+    const contactId = first(account.contacts.map(({ id }) => id));
+    const seen: WebhookEvent[] = [];
+    const handlerWith = (secrets: string) =>
+      createWebhookHandler({ verifyToken: 'any', secrets, onEvent: (event) => void seen.push(event) });
+
+    sandbox.happen({ kind: 'message', contactId, text: 'Hello' });
+    const viaPages = createPicsClientViaPages({ appSecret: app.secret, fetch, platform });
+    await viaPages.sendMessage({ token: page.token, pageId: page.id, recipientId: contactId, text: 'Hi' });
+    expect((await sandbox.deliver(handlerWith(app.secret))).map(({ statuses }) => statuses)).toEqual([[200]]);
+    expect(seen).toMatchObject([
+      { client: 'pics', type: 'message', data: { text: 'Hello' } },
+      { client: 'pics', type: 'message', data: { text: 'Hi', is_echo: true, app_id: app.id } },
+    ]);
+
+    // With a login of its own, it is the other app that hears of it.
+    const own = createPicsClient({ appId: picsApp.id, appSecret: picsApp.secret, fetch, platform });
+    await own.subscribeAccount({ token: account.token });
+    sandbox.happen({ kind: 'message', contactId, text: 'Hello again' });
+    expect((await sandbox.deliver(handlerWith(picsApp.secret))).map(({ statuses }) => statuses)).toEqual([
+      [200],
+    ]);
   });
 
   test('comes with the older signature, too', async () => {
