@@ -15,6 +15,7 @@ import { pageContext, picsContext, picsPageContext, virtualClock } from './suppo
 const declarations = readDeclarations();
 const printed = printApi(declarations);
 const lists = await writeLists(declarations);
+const { checker, entries } = declarations;
 
 test('every entry has its file in test/api', () => {
   const files = readdirSync('test/api').filter((name) => name.endsWith('.txt'));
@@ -36,10 +37,20 @@ test('every export that is listed is described', () => {
   expect(rows.flatMap(([, name, text]) => (text === '' ? [name] : []))).toEqual([]);
 });
 
+// A client is made from this entry alone, so what its methods return has a name there.
+test('the type of each value that a client returns is exported beside the client', () => {
+  const beside = new Set(entries.find(({ name }) => name === 'pagepics')?.exports.map(({ name }) => name));
+  const values = ['page.txt', 'pics.txt'].flatMap((file) => [
+    ...(printed.get(file) ?? '').matchAll(/^function \w+\(context.*\): Result(?:Async)?<([^]*?), \w+>;$/gm),
+  ]);
+  expect(values.length).toBeGreaterThan(120);
+  const names = values.flatMap(([, value = '']) => value.match(/\b[A-Z]\w+/g) ?? []);
+  const ofTypeScript = ['Readonly', 'Record'];
+  expect([...new Set(names)].filter((name) => !beside.has(name) && !ofTypeScript.includes(name))).toEqual([]);
+});
+
 // Which functions take options, which options they have, and what else a call needs, is in the declarations, too: what is
 // new is tested without a word here.
-const { checker, entries } = declarations;
-
 const fetch = (): Promise<Response> => Promise.reject(new Error('sent'));
 const settings = { journal: memoryJournal(), fetch, clock: virtualClock() };
 const page = pageContext(settings);
