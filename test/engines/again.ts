@@ -5,5 +5,5 @@ import type { AnySdkError } from 'pagepics';
  * person looks.
  */
 export function startAgainIn(error: AnySdkError): number | undefined {
-  return 'retryAfterMs' in error ? error.retryAfterMs : undefined;
+  return error.retryAfterMs;
 }
