@@ -74,10 +74,12 @@ function chunkOf(id, { getModuleInfo }) {
   if (isBuiltIn(id)) return id.replace(/.*:/, '');
   // Media and commands need it, and each other not.
   if (id.endsWith('/src/publicHost.ts')) return 'publicHost';
+  // Who only judges needs no neverthrow.
+  if (/\/src\/media\/(?:judgeMedia|kinds|made|rules)\.ts$/.test(id)) return 'rules';
   const [, folder] =
     /\/src\/(core|media|models|messaging|page|pics|sandbox)\/(?!ui\/|cli\.ts)/.exec(id) ?? [];
   // What these entries export is in chunks of its own.
-  if (/\/(?:core|webhooks|models)\/index\.ts$/.test(id)) return undefined;
+  if (/\/(?:core|media|models|webhooks)\/index\.ts$/.test(id)) return undefined;
   // Only whoever imports these pays for them. Without the endpoints as an object, the code of a platform exports what its
   // entry does, and is the entry's file.
   if (/\/(?:page|pics)\/client\.ts$/.test(id)) return undefined;
@@ -96,7 +98,7 @@ function chunkOf(id, { getModuleInfo }) {
   if (!partial.some((entry) => reaches(id, entry, getModuleInfo))) return 'lowLevel';
   // What webhooks need of it, and media, neither of which needs more.
   if (
-    /\/core\/(?:action|codes|errors|deriveError|objects|platform|hex|http\/(?:json|callId)|options\/(?:clock|given|path|unknown))\.ts$/.test(
+    /\/core\/(?:action|codes|errors|deriveError|objects|platform|hex|http\/(?:json|callId|networkFailure)|options\/(?:clock|given|path|unknown))\.ts$/.test(
       id,
     )
   )

@@ -108,6 +108,19 @@ describe('a browser bundle', () => {
     expect(text).not.toMatch(/checkConnection|scopesFor|ads_read/);
   });
 
+  test('that only judges media has no dependencies, and no reader', async () => {
+    const { names, dependencies } = await bundle(
+      `import { judgeCarousel, judgeImage, judgeMedia } from 'pagepics/media'; console.log(judgeCarousel, judgeImage, judgeMedia);`,
+    );
+
+    expect(names).toContain('judgeImage');
+    expect(names.filter((name) => /^(?:read|inspect|sourceOf|mend)/.test(name))).toEqual([
+      'readMade',
+      'readFacts',
+    ]);
+    expect(dependencies).toEqual([]);
+  });
+
   test('without pagepics/governor holds nothing of it, and one with it no journal', async () => {
     const { text } = await bundle(
       `import * as root from 'pagepics'; import * as page from 'pagepics/page'; import * as pics from 'pagepics/pics'; console.log(root, page, pics);`,
@@ -268,7 +281,7 @@ describe('the packed layout', () => {
     ];
     expect(built).toEqual(expect.arrayContaining(commands));
     // Two of them are for commands only.
-    expect(built.length).toBeLessThanOrEqual(entries.length + commands.length + 14);
+    expect(built.length).toBeLessThanOrEqual(entries.length + commands.length + 15);
   });
 
   const ofSandbox = /^dist\/(?:shared\/)?sandbox\b/;
@@ -317,12 +330,23 @@ describe('the packed layout', () => {
     expect([...loaded(own)].toSorted()).toEqual([own, ...shared].toSorted());
   });
 
+  test('pagepics/media loads nothing that only requests need', () => {
+    const own = 'dist/media/index.js';
+    const shared = ['shared/errors', 'shared/media', 'shared/rules', 'publicHost'];
+    expect([...loaded(own)].toSorted()).toEqual([own, ...shared.map((name) => `dist/${name}.js`)].toSorted());
+  });
+
   // The sandbox and the command load the rules of media when they need them.
   test('only its own entry and command load code of media with themselves', () => {
     const holds = (file: string): boolean =>
       [...loaded(file)].some((each) => readFileSync(each, 'utf8').includes('IG User Media reference'));
 
-    expect(ours.filter(holds).toSorted()).toEqual(['dist/media/cli.js', 'dist/media/index.js']);
+    expect(
+      ours
+        .filter(holds)
+        .filter((file) => !file.startsWith('dist/shared/'))
+        .toSorted(),
+    ).toEqual(['dist/media/cli.js', 'dist/media/index.js']);
     expect(readFileSync('dist/shared/sandbox.js', 'utf8')).toMatch(
       /import\(['"]\.\.\/media\/index\.js['"]\)/,
     );
