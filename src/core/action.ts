@@ -44,7 +44,8 @@ export function withRemedy<TError extends object>(
   const isAwaited = outcome === 'unknown' && waitMs !== undefined;
   const action = outcome === 'rejected' ? ofRefusal : isAwaited ? 'wait' : 'fix';
   const isPassing = action === 'retry' || action === 'wait';
-  const defaultMs = byHours.includes(category) ? 3_600_000 : 60_000;
+  // If neither the platform nor the fact of a code names a time, these pass in hours, and the others in minutes.
+  const defaultMs = category === 'quota' || category === 'policy' ? 3_600_000 : 60_000;
   return Object.assign(error, 'action' in error && { action }, {
     retryAfterMs: isPassing ? (waitMs ?? defaultMs) : undefined,
   });
@@ -73,9 +74,6 @@ const actions: Partial<Record<ErrorCategory, ErrorAction>> = {
   policy: 'wait',
   transient: 'retry',
 };
-
-/** What passes in hours, not in minutes, if neither the platform nor the fact of a code names a time. */
-const byHours: readonly (ErrorCategory | undefined)[] = ['quota', 'policy'];
 
 /** The longest `retryAfterMs`: a day. Callers pass it to timers, whose reach is 24 days; what comes later is asked again. */
 const longestRetryAfterMs = 86_400_000;

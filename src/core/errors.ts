@@ -175,8 +175,8 @@ export class ConfigurationError extends SdkError {
   constructor(message: string, option?: string) {
     super(message);
     this.option = option;
-    const [, item] = /^(?:items|photos|imageUrls|images)\[(\d+)\]/.exec(option ?? '') ?? [];
-    if (item !== undefined) Object.assign(this, { failedItem: Number(item) });
+    const item = /^(?:items|photos|imageUrls|images)\[(\d+)\]/.exec(option ?? '')?.[1];
+    if (item) Object.assign(this, { failedItem: Number(item) });
   }
 }
 
