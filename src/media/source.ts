@@ -134,15 +134,16 @@ export function rangesOf(
     length: number,
     ahead = isNear ? nearRead : farRead,
   ): Promise<Uint8Array> {
-    const end = Math.min(offset + length, size);
-    const part = parts.find((each) => each.offset <= offset && offset < endOf(each));
-    if (part && endOf(part) >= end) return part.bytes.subarray(offset - part.offset);
-    if (offset >= size || state.exceeded || state.failure) return none;
+    const part = parts.find((each) => each.offset <= offset && offset < each.offset + each.bytes.length);
+    const have = part ? part.bytes.subarray(offset - part.offset) : none;
+    const missing = Math.min(length, size - offset) - have.length;
+    if (missing <= 0) return have;
+    if (state.exceeded || state.failure) return none;
     // What is there already is not read again.
-    const from = part ? endOf(part) : offset;
-    const more = await readMore(from, Math.min(Math.max(end - from, ahead), size - from));
+    const from = offset + have.length;
+    const more = await readMore(from, Math.min(Math.max(missing, ahead), size - from));
     if (more === undefined) return none;
-    const joined = part ? join(part.bytes.subarray(offset - part.offset), more) : more;
+    const joined = part ? join(have, more) : more;
     if (part) parts.splice(parts.indexOf(part), 1);
     parts.push({ offset, bytes: joined });
     if (parts.length > kept) parts.splice(1, 1);
@@ -150,11 +151,11 @@ export function rangesOf(
   }
 
   async function readMore(offset: number, length: number): Promise<Uint8Array | undefined> {
-    if (state.bytesRead + length > maxBytes || state.requests >= most) {
+    if (length > room()) {
       state.exceeded =
-        state.requests >= most
-          ? `it takes more than ${most} reads`
-          : `more than ${maxBytes} bytes of it would have to be read`;
+        state.requests < most
+          ? `more than ${maxBytes} bytes of it would have to be read`
+          : `it takes more than ${most} reads`;
       return undefined;
     }
     state.requests++;
@@ -172,10 +173,6 @@ export function rangesOf(
   }
 }
 
-function endOf({ offset, bytes }: Part): number {
-  return offset + bytes.length;
-}
-
 export function join(one: Uint8Array, other: Uint8Array): Uint8Array {
   const joined = new Uint8Array(one.length + other.length);
   joined.set(one);
@@ -184,21 +181,16 @@ export function join(one: Uint8Array, other: Uint8Array): Uint8Array {
 }
 
 /** Ends at the signal, also where the reader does not. */
-export async function abortable<TValue>(
+export function abortable<TValue>(
   start: () => PromiseLike<TValue>,
   signal: AbortSignal | undefined,
 ): Promise<TValue> {
-  if (hasAborted(signal)) throw reasonOf(signal);
-  if (!signal) return start();
-  let ignore: (() => void) | undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    ignore = whenAborted(signal, () => reject(reasonOf(signal)));
+  return new Promise((resolve, reject) => {
+    if (hasAborted(signal)) throw reasonOf(signal);
+    const ignore = whenAborted(signal, () => reject(reasonOf(signal)));
+    const started = (async () => start())();
+    started.finally(ignore).then(resolve, reject);
   });
-  try {
-    return await Promise.race([start(), aborted]);
-  } finally {
-    ignore?.();
-  }
 }
 
 /** Says that a signal ended a call, and why. */
