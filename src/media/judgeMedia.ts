@@ -1,5 +1,6 @@
 import { ConfigurationError } from '../core/errors.ts';
 import { fromCaller } from '../core/options/given.ts';
+import { videos } from './kinds.ts';
 import { readMade } from './made.ts';
 import {
   cropOf,
@@ -7,9 +8,13 @@ import {
   findingBy,
   guide,
   imageRules,
+  knownOf,
+  type Mended,
   type MediaRule,
+  mp4,
   mediaRules,
   sizeOf,
+  wordsOf,
 } from './rules.ts';
 import {
   type ImageKind,
@@ -21,16 +26,12 @@ import {
   type MediaSize,
 } from './types.ts';
 
-/** What must be known of a file to judge it by rules about these properties. */
-type Need = readonly [properties: RegExp, property: MediaProperty, fact: keyof MediaFacts];
-/** What makes them known. */
-type Mends = Pick<MediaFinding, 'fix' | 'remedy'> | false;
-const imageNeeds: readonly Need[] = [[/^(?:aspect_ratio|resolution)$/, 'resolution', 'width']];
-const mediaNeeds: readonly Need[] = [
-  ...imageNeeds,
-  [/^duration$/, 'duration', 'durationMs'],
-  [/^frame_rate$/, 'frame_rate', 'frameRate'],
-];
+/** What must be known of a file to judge it by rules about a property. */
+const needs = [
+  ['resolution', 'width'],
+  ['duration', 'durationMs'],
+  ['frame_rate', 'frameRate'],
+] as const;
 
 /**
  * What a platform refuses, changes or may refuse of a file, by its facts. Nothing found is no promise: the platform
@@ -51,11 +52,9 @@ function readFacts(name: string, facts: MediaFacts): MediaFacts {
 }
 
 function judgeAny(facts: MediaFacts, kind: MediaKind): readonly MediaFinding[] {
-  const { kind: is, format } = facts;
-  const isElsewhere = is === 'image' || (is === 'video' && !/^(?:mp4|mov|3gp)$/.test(format));
   // Of an MP4, all is known.
-  const mends = isElsewhere && ({ fix: { format: 'mp4' }, remedy: 'save it as an MP4' } as const);
-  return judge(facts, kind, mediaRules, mediaNeeds, mends);
+  const isElsewhere = videos.some((one) => one === kind) && !/^(?:mp4|mov|3gp)$/.test(facts.format);
+  return judge(facts, kind, mediaRules, isElsewhere ? mp4 : '');
 }
 
 /**
@@ -67,54 +66,48 @@ function judgeAny(facts: MediaFacts, kind: MediaKind): readonly MediaFinding[] {
  * if (facts.isOk()) console.log(judgeImage(facts.value, 'pics.image').map(({ message }) => message));
  */
 export function judgeImage(facts: MediaFacts, kind: ImageKind): readonly MediaFinding[] {
-  return judge(readFacts('facts', facts), kind, imageRules, imageNeeds);
+  return judge(readFacts('facts', facts), kind, imageRules, '');
 }
 
 function judge(
   facts: MediaFacts,
   kind: MediaKind,
   rules: readonly MediaRule[],
-  needs: readonly Need[],
-  mends: Mends = false,
+  toKnow: Mended,
 ): readonly MediaFinding[] {
-  const own = rules.filter(([[, ...kinds]]) => kinds.includes(kind));
+  const own = rules.filter(([, kinds]) => kinds.includes(kind));
   if (own.length === 0) {
-    const kinds = new Set(rules.flatMap(([[, ...some]]) => some));
+    const kinds = new Set(rules.flatMap(([, some]) => some));
     throw new ConfigurationError(`kind must be one of ${[...kinds].join(', ')}`, 'kind');
   }
   const found: MediaFinding[] = [];
-  for (const [[severity], [property, find, ...says], from] of own) {
+  const known = knownOf(facts);
+  for (const [severity, , [property, find, ...says], ...from] of own) {
     if (isRefused(found, property, severity)) continue;
-    const value = find(facts);
-    if (typeof value === 'string') found.push(findingBy(severity, property, value, says, from, facts));
+    const value = find(known);
+    if (typeof value === 'string') found.push(findingBy(severity, property, value, says, from, known));
   }
   // What is refused anyhow need not be known better.
   if (isRefused(found, 'format')) return found;
   const { format, incomplete } = facts;
   const why = incomplete ? `; ${incomplete}` : '';
-  const missing = needs.filter(
-    ([properties, , fact]) => facts[fact] === undefined && own.some(([, [about]]) => properties.test(about)),
-  );
-  const ofFormat =
-    format === 'unknown'
-      ? 'format: unknown; its first bytes are those of no format that is known here'
-      : incomplete && missing.length === 0 && `format: not all of the header was read${why}`;
-  const unknown = (property: MediaProperty, message: string, more: Mends = false): MediaFinding => ({
-    property,
-    severity: 'unknown',
-    found: 'unknown',
-    rule: 'known',
-    message,
-    ...more,
-    source: 'the header of the file',
+  const unknown = (property: MediaProperty, says: string, mended: Mended = ''): MediaFinding => ({
+    ...findingBy('unknown', property, 'unknown', ['known', mended], ['the header of the file']),
+    message: `${wordsOf(property)}: ${says}`,
   });
+  if (format === 'unknown')
+    return [...found, unknown('format', 'its first bytes are those of no known format')];
+  const missing = needs.filter(
+    ([property, fact]) =>
+      facts[fact] === undefined &&
+      own.some(([, , [about]]) => about.replace('aspect_ratio', 'resolution') === property),
+  );
   return [
     ...found,
-    ...(ofFormat
-      ? [unknown('format', ofFormat)]
-      : missing.map(([, property]) =>
-          unknown(property, `${property.replace('_', ' ')}: the header does not tell it${why}`, mends),
-        )),
+    ...missing.map(([property]) => unknown(property, `the header does not tell it${why}`, toKnow)),
+    ...(incomplete && missing.length === 0
+      ? [unknown('format', `not all of the header was read${why}`)]
+      : []),
   ];
 }
 

@@ -2,7 +2,7 @@ import { ConfigurationError } from '../core/errors.ts';
 import { judgeMedia } from './judgeMedia.ts';
 import { readMade } from './made.ts';
 import { checkMendOptions } from './options.ts';
-import { cropInto, isBright, mediaRules } from './rules.ts';
+import { bright, cropInto, knownOf, mediaRules } from './rules.ts';
 import type { MediaFacts, MediaFinding, MediaFix, MediaKind, MediaPart, MediaSize } from './types.ts';
 
 /** What {@link mend} reads of a check: the result of `checkMedia` or `checkMediaUrl`. */
@@ -142,8 +142,8 @@ function afterFix(fix: MediaFix, facts: MediaFacts): MediaFacts {
 
 /** What the rules of a kind ask of a video that is not known: fixes that do nothing to one that keeps to them. */
 function boundsOf(kind: MediaKind, facts: MediaFacts): readonly Pick<MediaFinding, 'fix'>[] {
-  return mediaRules.flatMap(([[severity, ...kinds], [property, , , mends]]) => {
-    const mended = typeof mends === 'function' ? mends(facts) : mends;
+  return mediaRules.flatMap(([severity, kinds, [property, , , mends]]) => {
+    const mended = typeof mends === 'function' ? mends(knownOf(facts)) : mends;
     const fix = typeof mended === 'string' ? undefined : mended[1];
     const isBound = /^(?:aspect_ratio|resolution|duration|frame_rate)$/.test(property);
     return isBound && severity !== 'changed' && kinds.includes(kind) && typeof fix === 'object'
@@ -234,7 +234,7 @@ function videoArguments(fix: MediaFix, facts: MediaFacts): readonly string[] {
   const isEncoded = isAnew || !fits || !!fix.maxBytes || !!fix.maxBitRate;
   const isSoundKept = audio?.codec === 'aac' && !edits && !fix.sampleRate && !fix.channels && !fix.soundCodec;
   // Eight bits have no room for a high dynamic range.
-  const picture = isBright(video?.transfer) ? { ...fix, toneMap: true as const } : fix;
+  const picture = bright.test(video?.transfer ?? '') ? { ...fix, toneMap: true as const } : fix;
   const maxMs = isStill ? stillMs : fix.maxMs;
   const hasSound = kind !== 'image' && (audio !== undefined || !video);
   return [
@@ -397,8 +397,7 @@ function targetOf(
   // What is nearly right is scaled to it: nobody sees the difference.
   const isOff = Math.abs(now / to - 1) > 0.006;
   const isPadded = isOff && fit === 'pad';
-  const [cropped = 1, low = 1] = isOff && !isPadded ? cropInto(shown, [least, most]) : [];
-  const part = isOff && !isPadded ? { width: cropped, height: low } : shown;
+  const part = isOff && !isPadded ? cropInto(shown, [least, most]) : shown;
   const around =
     part !== shown
       ? part
@@ -556,7 +555,7 @@ function pictureSize(fix: MediaFix, { width = 0, height = 0 }: MediaFacts): Medi
   const inRatio = (of: MediaSize): MediaSize => {
     const is = of.width / of.height;
     if (!ratio || (is >= ratio[0] && is <= ratio[1])) return of;
-    const [w, h] = cropInto(of, ratio);
+    const { width: w, height: h } = cropInto(of, ratio);
     return { width: Math.max(1, w), height: Math.max(1, h) };
   };
   const { width: w, height: h } = inRatio({ width, height });

@@ -1,24 +1,47 @@
 import { fileRobot } from '../core/platform.ts';
 import {
+  attachments,
+  pagePhotos,
+  pageReels,
+  pageVideos,
+  picsLong,
+  picsPhotos,
+  picsStills,
+  picsVideos,
+  stills,
+  tall,
+  videos,
+} from './kinds.ts';
+import {
+  type AudioFacts,
+  type ImageFacts,
   type MediaFacts,
   type MediaFinding,
   type MediaFix,
   type MediaKind,
-  mediaKinds,
   type MediaLimits,
   type MediaProperty,
   type MediaSeverity,
+  type MediaSize,
+  type VideoFacts,
 } from './types.ts';
 
 /** What mends something, in words for a person, and as data where a tool does it; no words, if nobody can. */
-type Mended = string | readonly [words: string, fix: MediaFix];
-type Mends = Mended | ((facts: MediaFacts) => Mended);
+export type Mended = string | readonly [words: string, fix: MediaFix];
+type Mends = Mended | ((facts: Known) => Mended);
 
-/** How bad it is, where a file is published as one of these. */
-type When = readonly [severity: MediaSeverity, ...kinds: readonly MediaKind[]];
-const refused = (...kinds: readonly MediaKind[]): When => ['refused', ...kinds];
-const changed = (...kinds: readonly MediaKind[]): When => ['changed', ...kinds];
-const risk = (...kinds: readonly MediaKind[]): When => ['risk', ...kinds];
+/** Facts as rules read them: a size that is not known is 0, and what a file does not have is empty. */
+type Known = Omit<MediaFacts, 'width' | 'height' | 'image' | 'video' | 'audio'> &
+  MediaSize & {
+    readonly image: Partial<ImageFacts>;
+    readonly video: Partial<VideoFacts>;
+    readonly audio: Partial<AudioFacts>;
+  };
+
+export function knownOf(facts: MediaFacts): Known {
+  const { width = 0, height = 0, image = {}, video = {}, audio = {} } = facts;
+  return { ...facts, width, height, image, video, audio };
+}
 
 /**
  * What a property has to be: what is found of a file that is otherwise, what is taken, what mends it, and the numbers of
@@ -26,7 +49,7 @@ const risk = (...kinds: readonly MediaKind[]): When => ['risk', ...kinds];
  */
 type Check = readonly [
   property: MediaProperty,
-  find: (facts: MediaFacts) => string | false | undefined,
+  find: (facts: Known) => string | false | undefined,
   rule: string,
   mends: Mends,
   limits?: MediaLimits,
@@ -37,7 +60,7 @@ type Find = Check[1];
 type From = readonly [
   source: string,
   code?: string | undefined,
-  note?: string | ((facts: MediaFacts) => string) | undefined,
+  note?: string | ((facts: Known) => string) | undefined,
 ];
 
 /**
@@ -45,7 +68,24 @@ type From = readonly [
  * it, and docs/media-rules.md shows it. `refused` is only what is certain, since a wrong refusal is worse than an error
  * of the platform. Of several rules about a property, the worst stands first: what is refused is not also at risk.
  */
-export type MediaRule = readonly [when: When, check: Check, from: From];
+export type MediaRule = readonly [severity: MediaSeverity, kinds: Kinds, check: Check, ...from: From];
+type Kinds = readonly MediaKind[];
+
+const ruleOf =
+  (severity: MediaSeverity) =>
+  (kinds: MediaKind | Kinds, check: Check, ...from: From): MediaRule => [
+    severity,
+    [kinds].flat(),
+    check,
+    ...from,
+  ];
+const refused = ruleOf('refused');
+const changed = ruleOf('changed');
+const risk = ruleOf('risk');
+
+export function wordsOf(property: MediaProperty): string {
+  return property.replace('_', ' ');
+}
 
 /** A finding by a rule. */
 export function findingBy(
@@ -54,7 +94,7 @@ export function findingBy(
   found: string,
   [rule, mends, limits]: readonly [rule: string, mends: Mends, limits?: MediaLimits | undefined],
   [source, code, note]: From,
-  facts?: MediaFacts,
+  facts?: Known,
 ): MediaFinding {
   const more = typeof note === 'function' ? facts && note(facts) : note;
   const mended = typeof mends === 'function' ? (facts ? mends(facts) : '') : mends;
@@ -65,7 +105,7 @@ export function findingBy(
     found,
     rule,
     ...(limits && { limits }),
-    message: `${property.replace('_', ' ')}: ${found}, where ${rule} is ${severity === 'refused' ? 'taken' : 'asked for'}${more ? `; ${more}` : ''}`,
+    message: `${wordsOf(property)}: ${found}, where ${rule} is ${severity === 'refused' ? 'taken' : 'asked for'}${more ? `; ${more}` : ''}`,
     ...(fix && { fix }),
     ...(remedy && { remedy }),
     ...(code && { code }),
@@ -75,7 +115,7 @@ export function findingBy(
 
 // Where the rules are from, with the date of the page or of the observation.
 const userMedia = 'IG User Media reference, 2026-10-04';
-const userMedia2021 = 'IG User Media reference of 2021';
+const userMedia2021 = 'IG User Media reference, 2021';
 export const guide = 'Content Publishing guide, 2026-10-04';
 export const errorCodes = 'Error Codes, 2026-06-02';
 const reelsPage = 'Reels Publishing API, 2026-07';
@@ -87,19 +127,6 @@ const uploadMedia = 'Messaging, Upload Media, 2026-04-01';
 const tools = 'limits of publishing tools, 2026';
 const nowhere = 'documented nowhere, 2026-11-27';
 const seen = 'observed, 2026';
-
-type Kinds = readonly MediaKind[];
-const picsPhotos: Kinds = ['pics.image', 'pics.carouselImage'];
-const picsStills: Kinds = [...picsPhotos, 'pics.storyImage', 'pics.cover'];
-const picsLong: Kinds = ['pics.reel', 'pics.storyVideo'];
-const picsVideos: Kinds = [...picsLong, 'pics.carouselVideo'];
-const pagePhotos: Kinds = ['page.photo', 'page.photoStory'];
-const pageReels: Kinds = ['page.reel', 'page.videoStory'];
-const pageVideos: Kinds = ['page.video', ...pageReels];
-const tall: Kinds = [...picsLong, ...pageReels];
-const videos: Kinds = [...picsVideos, ...pageVideos];
-const stills: Kinds = [...picsStills, ...pagePhotos];
-const messages: Kinds = mediaKinds.filter((kind) => /message(?!Image)/.test(kind));
 
 const videoCode = '352/2207026';
 const photoCode = '100/1366046';
@@ -118,32 +145,32 @@ function ratio(value: number): string {
   return `${Math.round(value * 10_000) / 10_000}`;
 }
 
-export function sizeOf({ width = 0, height = 0 }: Partial<MediaFacts>): string {
+export function sizeOf({ width, height }: MediaSize): string {
   return `${width} × ${height}`;
 }
 
 /** Nothing makes a picture or video of a document. */
 const toFile = (format: MediaFacts['format']): string =>
   format === 'html' ? 'it is a page: take the file itself' : '';
-const mp4: Mended = ['save it as an MP4', { format: 'mp4' }];
+export const mp4: Mended = ['save it as an MP4', { format: 'mp4' }];
 const encoded: Mended = ['encode it again as H.264 in 4:2:0', { encode: true }];
 /** ffmpeg makes a video of these pictures. */
-const toVideo = ({ kind, format }: MediaFacts): Mended =>
+const toVideo = ({ kind, format }: Known): Mended =>
   /^[au]/.test(kind) ? toFile(format) : /^(?:heic|avif|jxl)$/.test(format) ? 'publish it as a picture' : mp4;
-const toSound = ({ kind, format }: MediaFacts): Mended =>
+const toSound = ({ kind, format }: Known): Mended =>
   /^[av]/.test(kind) ? ['save it as an M4A', { format: 'm4a' }] : toFile(format);
 /** What neither sharp, as npm installs it, nor ffmpeg reads well: it turns the picture, and may keep the tag that turns it. */
 const jpeg = 'save it as a JPEG';
 const ofHeic = `${jpeg}, such as heif-convert IN OUT.jpg && exiftool -Orientation= OUT.jpg`;
 /** Any picture, as long as it is one. */
-const toPicture = ({ kind, format, image }: MediaFacts): Mended =>
+const toPicture = ({ kind, format, image }: Known): Mended =>
   kind === 'video'
     ? 'publish it as a video'
     : kind !== 'image'
       ? toFile(format)
       : format === 'heic'
         ? ofHeic
-        : format === 'jpeg' && (image?.bitDepth ?? 8) > 8
+        : format === 'jpeg' && (image.bitDepth ?? 8) > 8
           ? `${jpeg} of 8 bits, with what has made it`
           : [jpeg, { format: 'jpeg' }];
 const toSrgb: Mended = [`${jpeg} in sRGB`, { format: 'jpeg', colour: 'srgb' }];
@@ -159,6 +186,17 @@ function formats(
   return ['format', ({ format }) => !known.includes(format) && format, words, mends];
 }
 
+/** A word, or several, of which none is wrong. */
+function words(
+  property: MediaProperty,
+  read: (facts: Known) => string | readonly string[] | undefined,
+  wrong: RegExp,
+  rule: string,
+  mends: Mends,
+): Check {
+  return [property, (facts) => [read(facts) ?? []].flat().find((word) => wrong.test(word)), rule, mends];
+}
+
 const pictures = 'jpeg bmp png gif tiff';
 const containers = 'mp4 mov 3gp matroska mpegts mpegps avi flv asf ogg';
 
@@ -166,7 +204,7 @@ const containers = 'mp4 mov 3gp matroska mpegts mpegps avi flv asf ogg';
 function upTo(most: number, words = `${most} MB`): Check {
   const maxBytes = Math.round(most * 1_000_000);
   const find: Find = ({ size }) => size > maxBytes && megabytes(size);
-  const mends = ({ format, kind }: MediaFacts): Mended =>
+  const mends = ({ format, kind }: Known): Mended =>
     format === 'heic' ? ofHeic : /^[iv]/.test(kind) ? [`encode it again, with ${words}`, { maxBytes }] : '';
   return ['size', find, `at most ${words}`, mends, { most: maxBytes }];
 }
@@ -175,8 +213,8 @@ function upTo(most: number, words = `${most} MB`): Check {
 function lasts(least: number, most: number, best = most): Check {
   return [
     'duration',
-    ({ durationMs: ms }) =>
-      ms !== undefined && (ms < least * 1000 - 100 || ms > most * 1000 + 100) && `${ms / 1000} s`,
+    ({ durationMs = least * 1000 }) =>
+      (durationMs < least * 1000 - 100 || durationMs > most * 1000 + 100) && `${durationMs / 1000} s`,
     `${least ? `${least} to` : 'at most'} ${most} s`,
     ({ durationMs = Infinity }) =>
       durationMs > best * 1000
@@ -186,24 +224,24 @@ function lasts(least: number, most: number, best = most): Check {
   ];
 }
 
+const toRate: Mended = ['give it 24 to 60 pictures a second', { frameRate: [24, 60] }];
+
 /** So many frames a second, as exactly as they are known. What an encoder calls 60 may be 60.02. */
-function runs(least: number, slack = 0.01): Check {
+function runs(least: number, from = least * 0.99): Check {
   const find: Find = ({ frameRate: { average, error = 0 } = { average: least } }) =>
-    (average + error < least * (1 - slack) || average - error > 60 * 1.01) && `${average} per second`;
-  const frameRate = [Math.max(least, 24), 60] as const;
-  const mends: Mended = [`give it ${frameRate.join(' to ')} pictures a second`, { frameRate }];
-  return ['frame_rate', find, `${least} to 60 per second`, mends, { least, most: 60 }];
+    (average + error < from || average - error > 60.6) && `${average} per second`;
+  return ['frame_rate', find, `${least} to 60 per second`, toRate, { least, most: 60 }];
 }
 
 /** The size, if it is known and fails. */
 function sized(
-  fails: (width: number, height: number, facts: MediaFacts) => boolean,
+  fails: (width: number, height: number, facts: Known) => boolean,
   rule: string,
   mends: Mends,
   limits: MediaLimits,
 ): Check {
   const find: Find = (facts) => {
-    const { width = 0, height = 0 } = facts;
+    const { width, height } = facts;
     return width * height > 0 && fails(width, height, facts) && sizeOf(facts);
   };
   return ['resolution', find, rule, mends, limits];
@@ -213,7 +251,7 @@ function sized(
  * By how much a video is larger for those who make up for narrow pixels in height. Browsers do, ffmpeg takes it from the
  * width, and what the platform does is not known.
  */
-function grown({ width = 0, height = 0, stored = { width, height } }: MediaFacts): number {
+function grown({ width, height, stored = { width, height } }: Known): number {
   return Math.max(1, (stored.width * stored.height) / (width * height));
 }
 
@@ -222,29 +260,31 @@ const tallRatio = 0.5625;
 // 16 / 9, which bundlers would keep as a statement that does something.
 const wideRatio = 1.777_777_777_777_777_7;
 
-const halfHd = 'the shorter side at least 540 pixels, the longer one 960';
-const [least, longer] = [540, 960];
+const halfHd = 'sides of 540 and 960 pixels or more';
 const ofHalfHd = [
   halfHd,
-  [`scale it up to ${least} × ${longer} or more`, { sides: [least, longer] }],
-  { least, longer },
+  [`scale it up to ${halfHd}`, { sides: [540, 960] }],
+  { least: 540, longer: 960 },
 ] as const;
 
 /** A size as it is after the platform has scaled it. */
-function scaledBy(factorOf: (width: number, height: number) => number): (facts: MediaFacts) => string {
-  return ({ width = 1, height = 1 }) => {
+function scaledBy(factorOf: (width: number, height: number) => number): (facts: Known) => string {
+  return ({ width, height }) => {
     const factor = factorOf(width, height);
-    return `it is scaled to ${Math.round(width * factor)} × ${Math.round(height * factor)}`;
+    return `it is scaled to ${sizeOf({ width: Math.round(width * factor), height: Math.round(height * factor) })}`;
   };
 }
 
 /** What is left of a file that is cropped into a range of ratios. */
 export function cropInto(
-  { width = 1, height = 1 }: Partial<MediaFacts>,
+  { width, height }: MediaSize,
   [least, most]: readonly [least: number, most: number],
-): readonly [width: number, height: number] {
+  rounded = Math.floor,
+): MediaSize {
   const to = width < least * height ? least : most;
-  return width > height * to ? [Math.floor(height * to), height] : [width, Math.floor(width / to)];
+  return width > height * to
+    ? { width: rounded(height * to), height }
+    : { width, height: rounded(width / to) };
 }
 
 /**
@@ -259,13 +299,13 @@ function ratios(
   best: readonly [number, number] = [least, most],
   part = 0,
 ): Check {
-  const find: Find = ({ width = 0, height = 0 }) =>
+  const find: Find = ({ width, height }) =>
     width * height > 0 &&
     (width * (1 + part) + slack < least * height || width * (1 - part) - slack > most * height) &&
     ratio(width / height);
   const rule = `${ratio(least)} to ${ratio(most)}`;
-  const mends = (facts: MediaFacts): Mended => [
-    fit === 'pad' ? bars : `crop it to ${cropInto(facts, best).join(' × ')}`,
+  const mends = (facts: Known): Mended => [
+    fit === 'pad' ? bars : `crop it to ${sizeOf(cropInto(facts, best))}`,
     { ratio: best, fit },
   ];
   return ['aspect_ratio', find, rule, mends, { least, most }];
@@ -275,7 +315,7 @@ const toBars: Mended = [bars, { ratio: [tallRatio, tallRatio], fit: 'pad' }];
 
 /** 9:16, or nearly. */
 function isTall(isNarrow = false): Check {
-  const find: Find = ({ width = 0, height = 0 }) =>
+  const find: Find = ({ width, height }) =>
     width * height > 0 &&
     (Math.abs(width / height - tallRatio) > 0.01 || (isNarrow && width + 0.5 < tallRatio * height)) &&
     ratio(width / height);
@@ -283,31 +323,29 @@ function isTall(isNarrow = false): Check {
 }
 
 /** What of a picture is shown in another ratio, in words. */
-export function cropOf({ width = 1, height = 1 }: Partial<MediaFacts>, to: number): string {
-  const isWide = width > height * to;
-  const shown = isWide
-    ? { width: Math.round(height * to), height }
-    : { width, height: Math.round(width / to) };
-  return `${isWide ? 'the sides are' : 'top and bottom are'} cut: ${sizeOf({ width, height })} shows ${sizeOf(shown)} of it`;
+export function cropOf(size: MediaSize, to: number): string {
+  const shown = cropInto(size, [to, to], Math.round);
+  return `${shown.width < size.width ? 'the sides are' : 'top and bottom are'} cut: ${sizeOf(size)} shows ${sizeOf(shown)} of it`;
 }
 
-const toTall = (facts: MediaFacts): string =>
-  `it is shown at 9:16: ${cropOf(facts, tallRatio)}, or it gets blank space around it`;
+const toTall = (facts: Known): string =>
+  `it is shown at 9:16: ${cropOf(facts, tallRatio)}, or with blank space around it`;
 
-/** No codec of the picture that is one of these, or none of them. */
-function coded(codecs: RegExp, isOne: boolean, rule: string): Check {
-  const find: Find = ({ video }) =>
-    video && [video.codec, ...(video.otherCodecs ?? [])].find((codec) => codecs.test(codec) === isOne);
-  return ['codec', find, rule, encoded];
+function codecs(wrong: RegExp, rule: string): Check {
+  return words(
+    'codec',
+    ({ video: { codec = [], otherCodecs = [] } }) => [codec, otherCodecs].flat(),
+    wrong,
+    rule,
+    encoded,
+  );
 }
 
 /** The part that a video says should be shown, if it is not all of it. */
-const cleanAperture: Find = ({ video: { cleanAperture: shown } = {}, stored }) =>
+const cleanAperture: Find = ({ video: { cleanAperture: shown }, stored }) =>
   shown && stored && shown.width + shown.height < stored.width + stored.height && sizeOf(shown);
-const toAperture = ({ video }: MediaFacts): Mended => [
-  `crop it to ${sizeOf({ ...video?.cleanAperture })}`,
-  { crop: video?.cleanAperture },
-];
+const toAperture = ({ video: { cleanAperture: crop } }: Known): Mended =>
+  crop ? [`crop it to ${sizeOf(crop)}`, { crop }] : '';
 
 /** What an edit list hides or delays, if it is a frame or more, and more than the 24 ms that a decoder of sound needs first. */
 const edited: Find = ({ editList = '', editMs = 0, frameRate: { average } = { average: 24 } }) =>
@@ -318,42 +356,43 @@ const edited: Find = ({ editList = '', editMs = 0, frameRate: { average } = { av
       (editMs > 24 || editList === 'hides') &&
       `${editList} ${editMs} ms`;
 
-export function isBright(transfer: string | undefined): boolean {
-  return transfer === 'pq' || transfer === 'hlg';
-}
+/** A high dynamic range. */
+export const bright = /^(?:pq|hlg)$/;
 
 /** The rules for pictures. */
 export const imageRules: readonly MediaRule[] = [
-  [
-    refused(...picsStills),
-    formats('jpeg', toPicture, 'png gif jxl'),
-    [guide, formatCode, 'one tool lists WebP'],
-  ],
-  [
-    risk(...picsStills),
+  refused(picsStills, formats('jpeg', toPicture, 'png gif jxl'), guide, formatCode, 'one tool lists WebP'),
+  risk(
+    picsStills,
     formats('jpeg', toPicture),
-    [guide, formatCode, 'other tools send PNG, which two reports of 2024 to 2026 say was refused'],
-  ],
-  [refused(...pagePhotos), formats(pictures, toPicture, 'webp heic avif jxl'), [photoPage, photoCode]],
-  [
-    risk(...pagePhotos),
+    guide,
+    formatCode,
+    'other tools send PNG, which was refused in two reports of 2024 to 2026',
+  ),
+  refused(pagePhotos, formats(pictures, toPicture, 'webp heic avif jxl'), photoPage, photoCode),
+  risk(
+    pagePhotos,
     formats(pictures, toPicture),
-    [photoPage, photoCode, 'a text of the platform names WebP and HEIF too'],
-  ],
-  [risk('page.thumbnail'), formats(pictures, toPicture), [tools]],
-  [refused('pics.messageImage'), formats('png jpeg', toPicture, 'gif'), ofAttachment],
-  [
-    risk('pics.messageImage'),
+    photoPage,
+    photoCode,
+    'a text of the platform names WebP and HEIF too',
+  ),
+  risk('page.thumbnail', formats(pictures, toPicture), tools),
+  refused('pics.messageImage', formats('png jpeg', toPicture, 'gif'), ...ofAttachment),
+  risk(
+    'pics.messageImage',
     formats('png jpeg', toPicture),
-    [uploadMedia, attachmentCode, 'one page of the platform lists it, another does not'],
-  ],
-  [risk('page.messageImage'), formats('jpeg png gif webp bmp', toPicture), [tools]],
-  [refused(...picsStills), upTo(8.388_608, '8 MiB (8,388,608 bytes)'), [errorCodes, sizeCode]],
-  [risk(...picsStills), upTo(8), [userMedia, sizeCode, 'the reference says 8 MB, the error 8 MiB']],
-  [refused(...pagePhotos), upTo(10), [photoPage, photoCode]],
-  [risk(...pagePhotos), upTo(4), ['text of error 100/1366046, 2021', photoCode, 'the reference says 10 MB']],
-  [
-    changed(...pagePhotos),
+    uploadMedia,
+    attachmentCode,
+    'one page lists it, another does not',
+  ),
+  risk('page.messageImage', formats('jpeg png gif webp bmp', toPicture), tools),
+  refused(picsStills, upTo(8.388_608), errorCodes, sizeCode),
+  risk(picsStills, upTo(8), userMedia, sizeCode, 'the reference says 8 MB, the error 8 MiB'),
+  refused(pagePhotos, upTo(10), photoPage, photoCode),
+  risk(pagePhotos, upTo(4), 'text of error 100/1366046, 2021', photoCode, 'the reference says 10 MB'),
+  changed(
+    pagePhotos,
     [
       'size',
       ({ format, size }) => format === 'png' && size > 1_000_000 && megabytes(size),
@@ -361,278 +400,312 @@ export const imageRules: readonly MediaRule[] = [
       toPicture,
       { most: 1_000_000 },
     ],
-    [photoPage, '', 'it may look pixelated'],
-  ],
-  [risk('page.thumbnail'), upTo(10), [tools]],
-  [refused('pics.messageImage'), upTo(8), [uploadMedia, '100']],
-  [refused('page.messageImage'), upTo(25), [savingAssets, '100/2018109']],
-  [risk('page.messageImage'), upTo(8, '8 MB by address, 25 MB as bytes'), [savingAssets, '100/2018109']],
-  [refused(...picsPhotos), ratios(0.75, 1.91, 'crop', 0, [0.8, 1.91]), [userMedia, ratioCode]],
-  [
-    risk(...picsPhotos),
+    photoPage,
+    '',
+    'it may look pixelated',
+  ),
+  risk('page.thumbnail', upTo(10), tools),
+  refused('pics.messageImage', upTo(8), uploadMedia, '100'),
+  refused('page.messageImage', upTo(25), savingAssets, '100/2018109'),
+  risk('page.messageImage', upTo(8, '8 MB by address, 25 MB as bytes'), savingAssets, '100/2018109'),
+  refused(picsPhotos, ratios(0.75, 1.91, 'crop', 0, [0.8, 1.91]), userMedia, ratioCode),
+  risk(
+    picsPhotos,
     ratios(0.8, 1.91, 'crop', 0),
-    [userMedia, ratioCode, 'two sources of 2026 say that 0.75 and more is taken'],
-  ],
-  [changed('pics.storyImage'), isTall(), [userMedia, '', toTall]],
-  [
-    changed('pics.cover'),
+    userMedia,
+    ratioCode,
+    'two sources of 2026 say that 0.75 is taken',
+  ),
+  changed('pics.storyImage', isTall(), userMedia, '', toTall),
+  changed(
+    'pics.cover',
     isTall(),
-    [userMedia, '', (facts) => `in the tab of Reels, ${cropOf(facts, tallRatio)}`],
-  ],
-  [
-    changed(...picsPhotos),
+    userMedia,
+    '',
+    (facts) => `in the tab of Reels, ${cropOf(facts, tallRatio)}`,
+  ),
+  changed(
+    picsPhotos,
     sized(
       (width) => width < 320 || width > 1440,
       '320 to 1440 pixels wide',
       ['scale it to 320 to 1440 pixels of width', { width: [320, 1440] }],
       { least: 320, most: 1440 },
     ),
-    [userMedia, '', scaledBy((width) => (width < 320 ? 320 : 1440) / width)],
-  ],
-  [
-    changed(...pagePhotos),
+    userMedia,
+    '',
+    scaledBy((width) => (width < 320 ? 320 : 1440) / width),
+  ),
+  changed(
+    pagePhotos,
     sized(
       (width, height) => Math.max(width, height) > 2048,
       'at most 2048 pixels a side',
       ['scale it to 2048 pixels a side', { longest: 2048 }],
       { most: 2048 },
     ),
-    [tools, '', scaledBy((width, height) => 2048 / Math.max(width, height))],
-  ],
-  [
-    risk(...stills),
+    tools,
+    '',
+    scaledBy((width, height) => 2048 / Math.max(width, height)),
+  ),
+  risk(
+    stills,
     [
       'process',
-      ({ format, image: { process, bitDepth = 0 } = {} }) =>
-        format === 'jpeg' && (/^[al]/.test(process ?? '') ? process : bitDepth > 8 && `${bitDepth} bits`),
+      ({ format, image: { process = '', bitDepth = 0 } }) =>
+        format === 'jpeg' && (/^[al]/.test(process) ? process : bitDepth > 8 && `${bitDepth} bits`),
       'a baseline or progressive JPEG of 8 bits',
       toPicture,
     ],
-    [nowhere, '', 'few decoders read it'],
-  ],
-  [risk(...stills), ['colour', ({ image }) => image?.colour === 'cmyk' && 'cmyk', 'RGB', toSrgb], [nowhere]],
-  [
-    changed(...picsStills),
-    [
-      'colour',
-      ({ image }) => /^(?:display_p3|adobe_rgb|other)$/.test(image?.colour ?? '') && image?.colour,
-      'sRGB',
-      toSrgb,
-    ],
-    [userMedia, '', 'its colours are converted to sRGB'],
-  ],
-  [
-    risk(...picsStills),
-    ['multi_picture', ({ image }) => image?.isMultiPicture && 'several', 'one picture', toPicture],
-    [guide],
-  ],
-  [
-    changed(...pagePhotos),
+    nowhere,
+    '',
+    'few decoders read it',
+  ),
+  risk(
+    stills,
+    words('colour', ({ image }) => image.colour, /cmyk/, 'RGB', toSrgb),
+    nowhere,
+  ),
+  changed(
+    picsStills,
+    words('colour', ({ image }) => image.colour, /display_p3|adobe_rgb|other/, 'sRGB', toSrgb),
+    userMedia,
+    '',
+    'its colours are converted to sRGB',
+  ),
+  risk(
+    picsStills,
+    ['multi_picture', ({ image }) => image.isMultiPicture && 'several', 'one picture', toPicture],
+    guide,
+  ),
+  changed(
+    pagePhotos,
     [
       'animation',
-      ({ image }) => image?.isAnimated && 'animated',
+      ({ image }) => image.isAnimated && 'animated',
       'a still picture',
       'publish it with publishVideo',
     ],
-    [photoPage, '', 'only its first picture is shown'],
-  ],
-  [
-    changed(...picsStills, ...pagePhotos),
-    [
+    photoPage,
+    '',
+    'only its first picture is shown',
+  ),
+  changed(
+    stills,
+    words(
       'digital_source',
-      ({ image }) => /algorithmic/i.test(image?.digitalSource ?? '') && image?.digitalSource,
+      ({ image }) => image.digitalSource,
+      /algorithmic/i,
       'no such word in its XMP',
       'correct the field, if it is wrong',
-    ],
-    [seen, '', 'the platform labels it as made by AI'],
-  ],
+    ),
+    seen,
+    '',
+    'the platform labels it as made by AI',
+  ),
 ];
 
 /** All rules. */
 export const mediaRules: readonly MediaRule[] = [
   ...imageRules,
-  [refused(...picsVideos), formats('mp4 mov', toVideo, '3gp'), ofVideo],
-  [risk(...picsVideos), formats('mp4 mov', toVideo), ofVideo],
-  [
-    refused(...pageVideos),
-    formats('', toVideo, `webm gif ${containers}`, 'a video, best mp4'),
-    [videoPage, '352'],
-  ],
-  [risk('page.video'), formats(`${containers} gif`, mp4, '', 'one of 33 containers, best mp4'), [videoPage]],
-  [risk(...pageReels), formats('mp4', toVideo, 'mov'), [reelsPage]],
-  [refused('pics.messageVideo'), formats('mp4 ogg avi mov webm', toVideo, '3gp'), ofAttachment],
-  [risk('pics.messageVideo'), formats('mp4 ogg avi mov webm', toVideo), ofAttachment],
-  [refused('pics.messageAudio'), formats('aac m4a wav mp4', toSound), ofAttachment],
-  [refused('pics.messageFile'), formats('pdf', ''), ofAttachment],
-  [risk('page.messageVideo'), formats('mp4 mov 3gp flv', toVideo), [tools]],
-  [risk('page.messageAudio'), formats('mp3 amr m4a', toSound), [tools]],
-  [
-    refused('pics.reel'),
+  refused(picsVideos, formats('mp4 mov', toVideo, '3gp'), ...ofVideo),
+  risk(picsVideos, formats('mp4 mov', toVideo), ...ofVideo),
+  refused(pageVideos, formats('', toVideo, `webm gif ${containers}`, 'a video, best mp4'), videoPage, '352'),
+  risk('page.video', formats(`${containers} gif`, mp4, '', 'one of 33 containers, best mp4'), videoPage),
+  risk(pageReels, formats('mp4', toVideo, 'mov'), reelsPage),
+  refused('pics.messageVideo', formats('mp4 ogg avi mov webm', toVideo, '3gp'), ...ofAttachment),
+  risk('pics.messageVideo', formats('mp4 ogg avi mov webm', toVideo), ...ofAttachment),
+  refused('pics.messageAudio', formats('aac m4a wav mp4', toSound), ...ofAttachment),
+  refused('pics.messageFile', formats('pdf', ''), ...ofAttachment),
+  risk('page.messageVideo', formats('mp4 mov 3gp flv', toVideo), tools),
+  risk('page.messageAudio', formats('mp3 amr m4a', toSound), tools),
+  refused(
+    'pics.reel',
     upTo(300),
-    [userMedia, '2207077', 'until 2023 it was 1 GB; one of 409 MB was refused in 2026'],
-  ],
-  [refused('pics.storyVideo'), upTo(100), [userMedia, '2207077']],
-  [risk('pics.carouselVideo'), upTo(100), [userMedia2021]],
-  [risk(...pageVideos), upTo(1000, '1 GB'), [tools]],
-  [refused(...messages), upTo(25), [savingAssets, '100/2018109']],
-  [refused('pics.reel'), ratios(0.01, 10, 'pad'), ofVideo],
-  [refused('pics.storyVideo'), ratios(0.1, 10, 'pad'), ofVideo],
-  [changed(...picsLong), isTall(), [userMedia, '', toTall]],
-  [
-    risk('pics.carouselVideo'),
+    userMedia,
+    '2207077',
+    'until 2023 it was 1 GB; one of 409 MB was refused in 2026',
+  ),
+  refused('pics.storyVideo', upTo(100), userMedia, '2207077'),
+  risk('pics.carouselVideo', upTo(100), userMedia2021),
+  risk(pageVideos, upTo(1000, '1 GB'), tools),
+  refused(attachments, upTo(25), savingAssets, '100/2018109'),
+  refused('pics.reel', ratios(0.01, 10, 'pad'), ...ofVideo),
+  refused('pics.storyVideo', ratios(0.1, 10, 'pad'), ...ofVideo),
+  changed(picsLong, isTall(), userMedia, '', toTall),
+  risk(
+    'pics.carouselVideo',
     ratios(0.8, wideRatio, 'crop'),
-    [userMedia2021, videoCode, 'no page of today has a limit'],
-  ],
+    userMedia2021,
+    videoCode,
+    'no page of today has a limit',
+  ),
   // By more than the sizes of screens and the rounding of encoders: 1366 by 768 is meant as 16:9.
-  [
-    refused('page.reel'),
+  refused(
+    'page.reel',
     ratios(tallRatio, wideRatio, 'pad', 0, [tallRatio, tallRatio], 0.01),
-    [reelsPage, '1363040'],
-  ],
-  [
-    risk('page.video'),
+    reelsPage,
+    '1363040',
+  ),
+  risk(
+    'page.video',
     ratios(tallRatio, wideRatio, 'pad'),
-    [videoPage, '1363040', 'it is said of Reels, and no refusal was seen here'],
-  ],
-  [risk(...pageReels), isTall(true), [reelsPage, '1363040', 'its error allows 9:16 to 16:9']],
-  [
-    risk('page.video'),
+    videoPage,
+    '1363040',
+    'it is said of Reels, and no refusal was seen',
+  ),
+  risk(pageReels, isTall(true), reelsPage, '1363040', 'its error allows 9:16 to 16:9'),
+  risk(
+    'page.video',
     [
       'aspect_ratio',
-      ({ width = 1, height = 1 }) => width < height && ratio(width / height),
+      ({ width, height }) => width < height && ratio(width / height),
       'landscape or square',
       'publish it with publishReel',
       { least: 1 },
     ],
-    [seen, '', 'a short one may end as an unpublished draft of a Reel'],
-  ],
-  [
-    risk(...picsLong),
+    seen,
+    '',
+    'a short one may end as an unpublished draft of a Reel',
+  ),
+  risk(
+    picsLong,
     sized(
       (width) => width > 1920,
       'at most 1920 pixels wide',
       ['scale it to 1920 pixels a side', { longest: 1920 }],
       { most: 1920 },
     ),
-    [userMedia, videoCode, 'no refusal was seen'],
-  ],
-  [
-    refused(...pageReels),
-    sized((width, height, facts) => Math.min(width, height) * grown(facts) < least, ...ofHalfHd),
-    [reelsPage, '1363127'],
-  ],
-  [
-    risk(...pageReels),
-    sized(
-      (width, height) => Math.min(width, height) < least || Math.max(width, height) < longer,
-      ...ofHalfHd,
-    ),
-    [reelsPage, '1363127'],
-  ],
-  [refused('pics.reel'), lasts(3, 900), ofVideo],
-  [refused('pics.storyVideo'), lasts(3, 60), ofVideo],
-  [refused('pics.carouselVideo'), lasts(3, 900, 60), [userMedia2021, videoCode, 'as that of a Reel']],
-  [risk('pics.carouselVideo'), lasts(0, 60), [userMedia2021, videoCode]],
-  [
-    refused('page.reel'),
-    lasts(3, 90),
-    [reelsPage, '1363128', 'no report of a longer one by the API was found'],
-  ],
-  [refused('page.videoStory'), lasts(3, 60), [storiesPage, '1363128']],
-  [
-    risk('page.video'),
+    userMedia,
+    videoCode,
+    'no refusal was seen',
+  ),
+  refused(
+    pageReels,
+    sized((width, height, facts) => Math.min(width, height) * grown(facts) < 540, ...ofHalfHd),
+    reelsPage,
+    '1363127',
+  ),
+  risk(
+    pageReels,
+    sized((width, height) => Math.min(width, height) < 540 || Math.max(width, height) < 960, ...ofHalfHd),
+    reelsPage,
+    '1363127',
+  ),
+  refused('pics.reel', lasts(3, 900), ...ofVideo),
+  refused('pics.storyVideo', lasts(3, 60), ...ofVideo),
+  refused('pics.carouselVideo', lasts(3, 900, 60), userMedia2021, videoCode, 'as that of a Reel'),
+  risk('pics.carouselVideo', lasts(0, 60), userMedia2021, videoCode),
+  refused('page.reel', lasts(3, 90), reelsPage, '1363128', 'no report of a longer one by the API was found'),
+  refused('page.videoStory', lasts(3, 60), storiesPage, '1363128'),
+  risk(
+    'page.video',
     lasts(0, 1200),
-    [tools, '1363026', 'of uploads in one request; in parts, 4 hours; the code was seen above 40 minutes'],
-  ],
-  [refused(...picsVideos), runs(23), ofVideo],
-  [refused(...pageReels), runs(23), [reelsPage, '1363129']],
-  [risk(...pageReels), runs(24, 0.0002), [reelsPage, '1363129', 'the sample of the platform takes 23']],
-  [
-    refused(...videos),
+    tools,
+    '1363026',
+    'in one request; in parts, 4 hours; the code was seen above 40 minutes',
+  ),
+  refused(picsVideos, runs(23), ...ofVideo),
+  refused(pageReels, runs(23), reelsPage, '1363129'),
+  risk(pageReels, runs(24, 23.9952), reelsPage, '1363129', 'the sample of the platform takes 23'),
+  refused(
+    videos,
     ['encryption', ({ isEncrypted }) => isEncrypted && 'encrypted', 'not encrypted', 'publish the original'],
-    [userMedia],
-  ],
-  [
-    refused(...picsVideos),
-    coded(/^(?:vp[89]|av1|prores|dnxhd|mpeg[124]|mjpeg|h263|png)$/, true, 'h264 or hevc'),
-    ofVideo,
-  ],
-  [risk(...picsVideos), coded(/^(?:h264|hevc)$/, false, 'h264 or hevc'), ofVideo],
-  [
-    risk('pics.reel'),
-    coded(/^hevc$/, true, 'h264'),
-    [tools, videoCode, 'the reference takes hevc, and two tools call it incompatible'],
-  ],
-  [risk(...pageReels), coded(/^(?:h264|hevc|vp9|av1)$/, false, 'h264, hevc, vp9 or av1'), [reelsPage]],
-  [
-    risk(...tall),
-    ['chroma', ({ video }) => video?.chroma !== '4:2:0' && video?.chroma, '4:2:0', encoded],
-    [userMedia, videoCode, 'an encoder that gets RGB pictures writes 4:4:4 by default'],
-  ],
-  [
-    risk(...tall),
+    userMedia,
+  ),
+  refused(
+    picsVideos,
+    codecs(/^(?:vp[89]|av1|prores|dnxhd|mpeg[124]|mjpeg|h263|png)$/, 'h264 or hevc'),
+    ...ofVideo,
+  ),
+  risk(picsVideos, codecs(/^(?!(?:h264|hevc)$)/, 'h264 or hevc'), ...ofVideo),
+  risk(
+    'pics.reel',
+    codecs(/^hevc$/, 'h264'),
+    tools,
+    videoCode,
+    'the reference takes hevc, and two tools call it incompatible',
+  ),
+  risk(pageReels, codecs(/^(?!(?:h264|hevc|vp9|av1)$)/, 'h264, hevc, vp9 or av1'), reelsPage),
+  risk(
+    tall,
+    words('chroma', ({ video }) => video.chroma, /^(?!4:2:0)/, '4:2:0', encoded),
+    userMedia,
+    videoCode,
+    'encoders write 4:4:4 of RGB pictures',
+  ),
+  risk(
+    tall,
     [
       'bit_depth',
-      ({ video: { bitDepth = 0, transfer } = {} }) =>
-        bitDepth > 8 && !isBright(transfer) && `${bitDepth} bits`,
+      ({ video: { bitDepth = 0, transfer = '' } }) =>
+        bitDepth > 8 && !bright.test(transfer) && `${bitDepth} bits`,
       '8 bits',
       encoded,
       { most: 8 },
     ],
-    [nowhere],
-  ],
-  [
-    risk(...tall),
-    [
-      'transfer',
-      ({ video: { transfer } = {} }) => isBright(transfer) && transfer,
-      'standard dynamic range',
-      ['convert it to standard dynamic range', { toneMap: true }],
-    ],
-    [nowhere, '', 'phones write it, its colours may change, and two tools call it incompatible'],
-  ],
-  [
-    risk(...tall),
+    nowhere,
+  ),
+  risk(
+    tall,
+    words('transfer', ({ video }) => video.transfer, bright, 'standard dynamic range', [
+      'convert it to standard dynamic range',
+      { toneMap: true },
+    ]),
+    nowhere,
+    '',
+    'phones write it, its colours may change, and two tools call it incompatible',
+  ),
+  risk(
+    tall,
     [
       'scan',
-      ({ video }) => video?.scan === 'maybe_interlaced' && 'perhaps interlaced',
+      ({ video }) => video.scan === 'maybe_interlaced' && 'perhaps interlaced',
       'progressive',
       ['make frames of its fields', { deinterlace: true }],
     ],
-    [userMedia],
-  ],
-  [
-    risk(...tall),
-    ['gop', ({ video }) => video?.gop === 'open' && 'open', 'closed groups of pictures', encoded],
-    [userMedia, '', 'phones write them, and no refusal was seen'],
-  ],
-  [
-    risk(...picsLong),
+    userMedia,
+  ),
+  risk(
+    tall,
+    words('gop', ({ video }) => video.gop, /open/, 'closed groups of pictures', encoded),
+    userMedia,
+    '',
+    'phones write them, and no refusal was seen',
+  ),
+  risk(
+    picsLong,
     [
       'edit_list',
       edited,
       'none that hides or delays anything',
       ['encode it again as it is shown, with its sound', { edits: true }],
     ],
-    [userMedia, '', 'what it hides may be shown'],
-  ],
-  [
-    risk(...picsLong),
+    userMedia,
+    '',
+    'what it hides may be shown',
+  ),
+  risk(
+    picsLong,
     [
       'moov',
       ({ moov }) => (moov === 'end' ? 'at the end' : moov === 'fragmented' && 'in parts'),
       'the index in front',
       ['move the index to the front, without encoding it', { index: true }],
     ],
-    [userMedia, '', 'phones put it at the end, and it was not seen refused for that'],
-  ],
-  [
-    risk(...videos),
+    userMedia,
+    '',
+    'phones put it at the end, and no refusal was seen',
+  ),
+  risk(
+    videos,
     ['clean_aperture', cleanAperture, 'none', toAperture],
-    [nowhere, '', 'players ignore it and show all'],
-  ],
-  [
-    risk(...picsLong),
+    nowhere,
+    '',
+    'players ignore it and show all',
+  ),
+  risk(
+    picsLong,
     [
       'bit_rate',
       ({ bitRate = 0 }) => bitRate > 25_000_000 && `${Math.round(bitRate / 100_000) / 10} Mbit/s`,
@@ -640,40 +713,38 @@ export const mediaRules: readonly MediaRule[] = [
       ['encode it with at most 25 Mbit/s', { maxBitRate: 25_000_000 }],
       { most: 25_000_000 },
     ],
-    [userMedia],
-  ],
-  [
-    risk(...videos),
+    userMedia,
+  ),
+  risk(
+    videos,
+    words('audio', ({ audio }) => audio.codec, /^(?!aac$)/, 'aac', [
+      'encode its sound as AAC',
+      { soundCodec: 'aac' },
+    ]),
+    ...ofVideo,
+  ),
+  risk(
+    videos,
     [
       'audio',
-      ({ audio }) => audio?.codec !== 'aac' && audio?.codec,
-      'aac',
-      ['encode its sound as AAC', { soundCodec: 'aac' }],
-    ],
-    ofVideo,
-  ],
-  [
-    risk(...videos),
-    [
-      'audio',
-      ({ audio: { sampleRate = 0 } = {} }) => sampleRate > 48_000 && `${sampleRate} Hz`,
+      ({ audio: { sampleRate = 0 } }) => sampleRate > 48_000 && `${sampleRate} Hz`,
       'at most 48000 Hz',
       ['encode its sound at 48000 Hz', { sampleRate: 48_000 }],
       { most: 48_000 },
     ],
-    [userMedia],
-  ],
-  [
-    risk(...videos),
+    userMedia,
+  ),
+  risk(
+    videos,
     [
       'audio',
-      ({ audio: { channels = 0 } = {} }) => channels > 2 && `${channels} channels`,
+      ({ audio: { channels = 0 } }) => channels > 2 && `${channels} channels`,
       '1 or 2 channels',
       ['mix its sound to 2 channels', { channels: 2 }],
       { least: 1, most: 2 },
     ],
-    [userMedia],
-  ],
+    userMedia,
+  ),
 ];
 
 const toPublic = 'put the file where everybody can fetch it, or upload its bytes';

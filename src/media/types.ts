@@ -1,5 +1,8 @@
 import type { MediaProperty as RefusedProperty } from '../core/codes.ts';
 import type { ConfigurationError, TransportError } from '../core/errors.ts';
+import type { mediaKinds } from './kinds.ts';
+
+export { mediaKinds } from './kinds.ts';
 
 /** What a file is published as, named for the function and the option that publish it. */
 export type MediaKind = (typeof mediaKinds)[number];
@@ -9,31 +12,6 @@ export type ImageKind = Extract<
   MediaKind,
   `${string}${'mage' | 'photo' | 'photoStory' | 'cover' | 'thumbnail'}`
 >;
-
-/** All kinds that `judgeMedia` knows. */
-export const mediaKinds = [
-  'pics.image',
-  'pics.carouselImage',
-  'pics.storyImage',
-  'pics.cover',
-  'pics.reel',
-  'pics.storyVideo',
-  'pics.carouselVideo',
-  'pics.messageImage',
-  'pics.messageVideo',
-  'pics.messageAudio',
-  'pics.messageFile',
-  'page.photo',
-  'page.photoStory',
-  'page.video',
-  'page.reel',
-  'page.videoStory',
-  'page.thumbnail',
-  'page.messageImage',
-  'page.messageVideo',
-  'page.messageAudio',
-  'page.messageFile',
-] as const;
 
 /** The format of a file, as its first bytes tell it: its name and its `Content-Type` count for nothing. */
 export type MediaFormat =

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 
 import { facts } from '../../src/core/codes.ts';
-import { mediaRules } from '../../src/media/rules.ts';
+import { knownOf, mediaRules } from '../../src/media/rules.ts';
 import { type MediaFormat, mediaKinds } from '../../src/media/types.ts';
 import { subjectsIn } from '../support/subjects.ts';
 import { type Declarations, type PackageEntry, targetOf } from './print.ts';
@@ -66,11 +66,12 @@ function mediaRulesPage(): string {
   const tables = mediaKinds.map((kind) => {
     const refused = new Set<MediaFormat>();
     const rows = mediaRules
-      .filter(([[, ...kinds]]) => kinds.includes(kind))
-      .map(([[severity], [property, find, rule], [source, number, note]]) => {
+      .filter(([, kinds]) => kinds.includes(kind))
+      .map(([severity, , [property, find, rule], source, number, note]) => {
         const formats = mediaFormats.filter(
           (format) =>
-            !refused.has(format) && find({ kind: 'unknown', format, size: 1, bytesRead: 0, requests: 0 }),
+            !refused.has(format) &&
+            find(knownOf({ kind: 'unknown', format, size: 1, bytesRead: 0, requests: 0 })),
         );
         const found = property === 'format' ? `, not ${formats.join(', ')}` : '';
         if (property === 'format' && severity === 'refused') for (const each of formats) refused.add(each);

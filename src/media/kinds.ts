@@ -1,0 +1,28 @@
+// What a file is published as, in the groups that rules are about.
+export const picsPhotos = ['pics.image', 'pics.carouselImage'] as const;
+export const picsStills = [...picsPhotos, 'pics.storyImage', 'pics.cover'] as const;
+export const picsLong = ['pics.reel', 'pics.storyVideo'] as const;
+export const picsVideos = [...picsLong, 'pics.carouselVideo'] as const;
+const picsFiles = ['pics.messageVideo', 'pics.messageAudio', 'pics.messageFile'] as const;
+export const pagePhotos = ['page.photo', 'page.photoStory'] as const;
+export const pageReels = ['page.reel', 'page.videoStory'] as const;
+export const pageVideos = ['page.video', ...pageReels] as const;
+const pageFiles = ['page.messageVideo', 'page.messageAudio', 'page.messageFile'] as const;
+export const tall = [...picsLong, ...pageReels] as const;
+export const videos = [...picsVideos, ...pageVideos] as const;
+export const stills = [...picsStills, ...pagePhotos] as const;
+/** What is attached to a message, but for pictures. */
+export const attachments = [...picsFiles, ...pageFiles] as const;
+
+/** All kinds that `judgeMedia` knows. */
+export const mediaKinds = [
+  ...picsStills,
+  ...picsVideos,
+  'pics.messageImage',
+  ...picsFiles,
+  ...pagePhotos,
+  ...pageVideos,
+  'page.thumbnail',
+  'page.messageImage',
+  ...pageFiles,
+] as const;
