@@ -10,12 +10,17 @@ export function signHere(): void {
   const { subtle } = crypto;
   if (Object.hasOwn(subtle, 'sign')) return;
   const importKey = subtle.importKey.bind(subtle) as (...given: unknown[]) => Promise<CryptoKey>;
+  const keys = new Map<string, Promise<CryptoKey>>();
   const sign = subtle.sign.bind(subtle);
   const secrets = new WeakMap<CryptoKey, Uint8Array>();
   Object.assign(subtle, {
     importKey: async (...given: unknown[]) => {
-      const key = await importKey(...given);
       const [format, secret] = given;
+      // Each context of a test imports the same secret anew.
+      const id = JSON.stringify(given);
+      const imported = keys.get(id) ?? importKey(...given);
+      keys.set(id, imported);
+      const key = await imported;
       if (format === 'raw' && key.algorithm.name === 'HMAC' && secret instanceof Uint8Array)
         secrets.set(key, secret);
       return key;
