@@ -43,7 +43,7 @@ const long = [
   'test/webhooks/eventsOnce.processes.test.ts',
 ];
 const shared = {
-  setupFiles: ['test/support/network.ts', 'test/support/results.ts'],
+  setupFiles: ['test/support/setup.ts'],
   // Ends a test that hangs, and none that runs on a busy machine.
   testTimeout: 120_000,
   hookTimeout: 120_000,

@@ -38,29 +38,32 @@ async function respond(sent: Request): Promise<Response> {
   return response;
 }
 
-// The files of a worker share one nock: a file that needs real sockets restores them only for itself.
-beforeAll(() => {
-  if (!nock.isActive()) nock.activate();
-  if (fetch.name !== 'intercepted') interceptFetch(fetch);
-  signHere();
-  nock.disableNetConnect();
-  nock.enableNetConnect('127.0.0.1');
-  nock.emitter.on('no match', notice);
-});
+/** Lets no test of a file reach the network, or leave a mock that no request used. */
+export function watchNetwork(): void {
+  // The files of a worker share one nock: a file that needs real sockets restores them only for itself.
+  beforeAll(() => {
+    if (!nock.isActive()) nock.activate();
+    if (fetch.name !== 'intercepted') interceptFetch(fetch);
+    signHere();
+    nock.disableNetConnect();
+    nock.enableNetConnect('127.0.0.1');
+    nock.emitter.on('no match', notice);
+  });
 
-// A mock that no request used means that a test did not test what it claims.
-afterEach(() => {
-  const unused = nock.pendingMocks();
-  const strays = unexpected.splice(0);
-  nock.cleanAll();
-  if (unused.length + strays.length > 0) expect({ unused, strays }).toEqual({ unused: [], strays: [] });
-});
+  // A mock that no request used means that a test did not test what it claims.
+  afterEach(() => {
+    const unused = nock.pendingMocks();
+    const strays = unexpected.splice(0);
+    nock.cleanAll();
+    if (unused.length + strays.length > 0) expect({ unused, strays }).toEqual({ unused: [], strays: [] });
+  });
 
-// Changes that a file left behind, for example when a test failed half-way, must not affect the next one.
-afterAll(() => {
-  nock.emitter.off('no match', notice);
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-  vi.unstubAllEnvs();
-  vi.restoreAllMocks();
-});
+  // Changes that a file left behind, for example when a test failed half-way, must not affect the next one.
+  afterAll(() => {
+    nock.emitter.off('no match', notice);
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+    vi.unstubAllEnvs();
+    vi.restoreAllMocks();
+  });
+}
