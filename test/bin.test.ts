@@ -95,17 +95,21 @@ test('the process ends with the code of the command', async () => {
 });
 
 // Where `kill` ends npm and its shell only; on Windows, a process keeps the number of its parent.
-test.skipIf(process.platform === 'win32')('a sandbox that npx started ends with npx', async () => {
-  const shell = spawn('sh', ['-c', `"${process.execPath}" bin/pagepics.js sandbox --port 0; true`], {
-    env: { ...process.env, npm_command: 'exec' },
-  });
-  const [line] = (await once(shell.stdout, 'data')) as [Buffer];
-  const [url = ''] = /http:\S+/.exec(line.toString()) ?? [];
-  expect((await fetch(`${url}/.env`)).status).toBe(200);
+test.skipIf(process.platform === 'win32')(
+  'a sandbox that npx started ends with npx',
+  { tags: 'long' },
+  async () => {
+    const shell = spawn('sh', ['-c', `"${process.execPath}" bin/pagepics.js sandbox --port 0; true`], {
+      env: { ...process.env, npm_command: 'exec' },
+    });
+    const [line] = (await once(shell.stdout, 'data')) as [Buffer];
+    const [url = ''] = /http:\S+/.exec(line.toString()) ?? [];
+    expect((await fetch(`${url}/.env`)).status).toBe(200);
 
-  shell.kill();
+    shell.kill();
 
-  // Its output is closed only when the sandbox has ended, too.
-  await once(shell, 'close');
-  await expect(fetch(`${url}/.env`)).rejects.toThrow('fetch failed');
-});
+    // Its output is closed only when the sandbox has ended, too.
+    await once(shell, 'close');
+    await expect(fetch(`${url}/.env`)).rejects.toThrow('fetch failed');
+  },
+);

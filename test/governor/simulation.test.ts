@@ -27,18 +27,14 @@ test.each<Row>([
   ['waits of 30 s, 600', 2, 95, 5],
   ['published rate 750 an hour', 2, 97, 5],
   ...(isCI ? measured : []),
-])(
-  'a fleet under %s is not refused, and uses what there is',
-  { tags: 'long' },
-  async (name, refused, use, held) => {
-    const scenario = scenarios[name];
-    if (scenario === undefined) throw new Error('the scenario exists');
-    const figures = await simulate(scenario, 1);
+])('a fleet under %s is not refused, and uses what there is', async (name, refused, use, held) => {
+  const scenario = scenarios[name];
+  if (scenario === undefined) throw new Error('the scenario exists');
+  const figures = await simulate(scenario, 1);
 
-    expect((1000 * figures.refused) / figures.sent).toBeLessThanOrEqual(refused);
-    expect(figures.use).toBeGreaterThanOrEqual(use);
-    expect((100 * figures.heldWithRoom) / Math.max(1, figures.posts)).toBeLessThanOrEqual(held);
-    expect(figures.notFinite).toBe(0);
-    expect(figures.bytes).toBeLessThan(2500);
-  },
-);
+  expect((1000 * figures.refused) / figures.sent).toBeLessThanOrEqual(refused);
+  expect(figures.use).toBeGreaterThanOrEqual(use);
+  expect((100 * figures.heldWithRoom) / Math.max(1, figures.posts)).toBeLessThanOrEqual(held);
+  expect(figures.notFinite).toBe(0);
+  expect(figures.bytes).toBeLessThan(2500);
+});

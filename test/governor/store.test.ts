@@ -263,7 +263,7 @@ describe('machines that share a store', () => {
     expect(other.sent()).toBe(30);
   });
 
-  test.each([-1, 1])('end a block though a clock is %i hours wrong', async (hours) => {
+  test.each([-1, 1])('end a block though a clock is %i hours wrong', { tags: 'long' }, async (hours) => {
     const store = memoryJournal();
     let time = 0;
     const sent: number[] = [];

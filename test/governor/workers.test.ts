@@ -96,7 +96,6 @@ afterAll(async () => {
 // Before the second date, a promise that another request resolves goes on in the wrong request.
 test.each(['2024-01-01', '2026-10-01'])(
   'a request of a Worker of %s waits for no exchange, timer or promise of another one',
-  { tags: 'long' },
   async (date) => {
     const { ask, lines } = await start(date);
     expect(await ask('/?percent=10')).toMatchObject({ isOk: true });

@@ -85,7 +85,7 @@ test('a cut upload leaves the bytes received so far, and goes on from there', as
   });
 });
 
-test('an upload takes the time that is asked for', async () => {
+test('an upload takes the time that is asked for', { tags: 'long' }, async () => {
   await using at = await served();
   const { id, token } = pageOf(at.sandbox);
   at.sandbox.tune({ videos: { bytesPerSecond: 2_000_000 } });

@@ -61,7 +61,7 @@ describe('close with drainMs', () => {
     expect(fetch).toHaveBeenCalledTimes(3);
   });
 
-  test('lets a call read its file, for which nothing is in flight', async () => {
+  test('lets a call read its file, for which nothing is in flight', { tags: 'long' }, async () => {
     const photo = new Blob(['a photo']);
     const slice = photo.slice.bind(photo);
     // As on a slow disk: longer than a pause between two requests.

@@ -55,7 +55,6 @@ const others = /^core\/|^page\/me /;
 
 test.each(catalogue().filter(({ name }) => !others.test(name)))(
   '$name goes on without a field of its own that the platform does not know',
-  { tags: 'long' },
   async (subject) => {
     for (const options of subject.variants) {
       for (const asked of await asksOf(subject, options)) {
