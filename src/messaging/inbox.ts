@@ -8,14 +8,8 @@ import { ownFields } from '../core/http/fields.ts';
 import { POST } from '../core/http/methods.ts';
 import { isOver, mapConcurrent, safeTry, send, settled } from '../core/http/send.ts';
 import type { Call, GraphResponse, Params } from '../core/http/types.ts';
-import {
-  createInside,
-  type InsideList,
-  type Withheld,
-  type WithheldOptions,
-  withheldRules,
-  withWithheld,
-} from '../core/lists/inside.ts';
+import { type InsideParts, partsInside } from '../core/lists/askInside.ts';
+import { type Withheld, type WithheldOptions, withheldRules } from '../core/lists/inside.ts';
 import type { FieldOptions, ListRequest, WalkOptions } from '../core/lists/list.ts';
 import { fieldRules, limitRule, list, walkPages } from '../core/lists/list.ts';
 import { fieldsOf, withHidden } from '../core/objects.ts';
@@ -102,7 +96,7 @@ export function readConversations(
   { limit = 25, after, userId, messages, enrich = messages === undefined }: ConversationsQuery,
 ): ResultAsync<Conversations, RequestFailure> {
   return safeTry(async function* () {
-    const parts = conversationList(inbox, { after, user_id: userId }, { messages });
+    const { withheld, ...parts } = conversationList(inbox, { after, user_id: userId }, { messages });
     const { data, paging, unreadable } = yield* readPage(context, limit, {
       ...call,
       ...parts,
@@ -110,7 +104,7 @@ export function readConversations(
     });
     const toConversations = conversationReader(context, inbox, call, enrich, userId);
     const page = pageOf({ data: yield* await toConversations(data), paging }, unreadable);
-    return ok(withWithheld(page, parts.inside?.withheld));
+    return ok(withHidden(page, { withheld }));
   });
 }
 
@@ -154,21 +148,24 @@ function conversationList(
   { node, platform, messageFields }: Inbox,
   query: Params,
   { messages, onWithheld }: Pick<ConversationsWalk, 'messages' | 'onWithheld'>,
-): Pick<ListRequest<Thread>, 'path' | 'item' | 'query' | 'pageSize'> & { readonly inside?: InsideList } {
-  const list = { path: path`${node}/conversations`, item: threadSchema };
-  if (messages === undefined)
-    return { ...list, query: { platform, fields: `${fields},${lastMessage}`, ...query } };
-  const inside = createInside({
-    fields,
-    parts: ['messages'],
-    toFields: ({ has }) => (has('messages') ? [`messages.limit(${messages}){${messageFields}}`] : []),
-    otherwise: lastMessage,
-    isCommon: () => true,
-    first: 'people',
-    spare: 7,
-    onWithheld,
-  });
-  return { ...list, query: { platform, fields: inside.fields(), ...query }, inside, pageSize: 25 };
+): Pick<ListRequest<Thread>, 'path' | 'query'> & Omit<InsideParts<Thread>, 'query'> {
+  const isInside = messages !== undefined;
+  const parts = partsInside(
+    {
+      fields: isInside ? fields : `${fields},${lastMessage}`,
+      parts: [isInside && 'messages', isInside && 'lastMessage'],
+      toFields: ({ has }) =>
+        has('messages')
+          ? [`messages.limit(${messages}){${messageFields}}`]
+          : has('lastMessage')
+            ? [lastMessage]
+            : [],
+      spare: 7,
+      onWithheld,
+    },
+    threadSchema,
+  );
+  return { ...parts, path: path`${node}/conversations`, query: { platform, ...parts.query, ...query } };
 }
 
 /**

@@ -2,12 +2,14 @@ import type { Result, ResultAsync } from 'neverthrow';
 
 import type { RequestFailure } from '../core/errors.ts';
 import { perform } from '../core/http/send.ts';
-import type { InnerComments, InsideList, WithheldOptions, WithWithheld } from '../core/lists/inside.ts';
+import { type InsideParts, partsInside } from '../core/lists/askInside.ts';
+import type { InnerComments, WithheldOptions, WithWithheld } from '../core/lists/inside.ts';
 import * as inner from '../core/lists/inside.ts';
-import { type FieldOptions, type List, list, type ListRequest } from '../core/lists/list.ts';
+import { type FieldOptions, type List, list } from '../core/lists/list.ts';
+import { withHidden } from '../core/objects.ts';
 import * as rule from '../core/options/rules.ts';
 import { pageCommentSchema } from '../models/comments.ts';
-import { fieldsFor, type Schema } from '../models/fields.ts';
+import { fieldsFor } from '../models/fields.ts';
 import { postWith, videoWith } from '../models/inside.ts';
 import { type PagePost, pagePostSchema, type PageVideo, pageVideoSchema } from '../models/posts.ts';
 import type { PageContext } from './context.ts';
@@ -92,60 +94,46 @@ const videoMetrics = {
   ],
 };
 
-/** How to ask for a list, or for one entry of it, with what belongs to it. */
-export interface PartsInside<TItem> {
-  readonly query: { readonly fields: string };
-  readonly item: Schema<TItem>;
-  readonly inside?: InsideList;
-  readonly pageSize?: number;
-}
-
-/** Extra requests that refusals may cost, besides one for each metric. */
+/** Requests that refusals may cost, besides one for each metric. */
 const spare = 7;
 
-type PostQuery = PostInsideOptions & FieldOptions & WithheldOptions;
+const permission = 'read_insights';
 
 /** What to ask for of posts: their fields alone, or with what belongs to them. */
-export function postsInside(options: PostQuery): PartsInside<PagePost> {
-  const { metrics: chosen = [], totals = false, comments, onWithheld } = options;
-  const metrics = chosen === true ? postMetrics : chosen;
+export function postsInside(
+  options: PostInsideOptions & FieldOptions & WithheldOptions,
+): InsideParts<PagePost> {
+  const { totals = false, comments, onWithheld } = options;
+  const metrics = inner.metricsOf(options.metrics, postMetrics);
   const fields = fieldsFor(pagePostSchema, options.fields);
-  if (metrics.length === 0 && !totals && comments === undefined)
-    return { query: { fields }, item: pagePostSchema };
-  const { limit, replies = false } = typeof comments === 'object' ? comments : { limit: comments ?? 0 };
+  const { limit, replies = false } = inner.commentsOf(comments);
   const lacksShares = totals && !/(?:^|,)shares\b/.test(fields);
-  const inside = inner.createInside({
-    fields: lacksShares ? `${fields},shares` : fields,
-    metrics,
-    parts: [
-      ...(totals ? (['totals'] as const) : []),
-      ...(comments === undefined ? [] : (['comments'] as const)),
-    ],
-    toFields: ({ metrics, has }) => [
-      ...(has('totals') ? [`reactions${counting}`] : []),
-      ...(has('comments')
-        ? [
-            `comments.limit(${limit}).order(reverse_chronological)${replies ? '.filter(stream)' : ''}` +
-              `${totals ? summary : ''}{${fieldsFor(pageCommentSchema)}}`,
-          ]
-        : has('totals')
-          ? [`comments${counting}`]
-          : []),
-      ...inner.metricsField('insights', metrics),
-    ],
-    // A post without a video has the metrics of one as 0, but for some that are refused.
-    isCommon: (metric) => !metric.includes('video'),
-    first: 'people',
-    spare: spare + metrics.length,
-    silence: (posts) => inner.withoutMetrics(posts, 'read_insights'),
-    onWithheld,
-  });
-  return {
-    query: { fields: inside.fields() },
-    item: postWith({ totals, comments: comments !== undefined, shares: !lacksShares }),
-    inside,
-    pageSize: comments === undefined ? 50 : 25,
-  };
+  return partsInside(
+    {
+      fields: lacksShares ? `${fields},shares` : fields,
+      parts: [totals && 'totals', comments !== undefined && 'comments', 'metrics'],
+      metrics,
+      toFields: ({ metrics, has }) => [
+        ...(has('totals') ? [`reactions${counting}`] : []),
+        ...(has('comments')
+          ? [
+              `comments.limit(${limit}).order(reverse_chronological)${replies ? '.filter(stream)' : ''}` +
+                `${totals ? summary : ''}{${fieldsFor(pageCommentSchema)}}`,
+            ]
+          : has('totals')
+            ? [`comments${counting}`]
+            : []),
+        ...inner.metricsField('insights', metrics),
+      ],
+      // A post without a video has the metrics of one as 0, but for some that are refused.
+      isCommon: (metric) => !metric.includes('video'),
+      spare: spare + metrics.length,
+      permission,
+      onWithheld,
+    },
+    pagePostSchema,
+    () => postWith({ totals, comments: comments !== undefined, shares: !lacksShares }),
+  );
 }
 
 const summary = '.summary(total_count)';
@@ -155,30 +143,25 @@ const counting = `.limit(0)${summary}`;
 export function videosInside(
   edge: keyof typeof videoMetrics,
   options: VideoInsideOptions & FieldOptions,
-): PartsInside<PageVideo> {
-  const { metrics: chosen = [], totals = false } = options;
-  const metrics = chosen === true ? videoMetrics[edge] : chosen;
-  const fields = fieldsFor(pageVideoSchema, options.fields);
-  if (metrics.length === 0 && !totals) return { query: { fields }, item: pageVideoSchema };
-  const inside = inner.createInside({
-    fields,
-    metrics,
-    parts: totals ? ['totals'] : [],
-    toFields: ({ metrics, has }) => [
-      ...(has('totals') ? [`likes${counting},comments${counting}`] : []),
-      ...inner.metricsField('video_insights', metrics),
-    ],
-    isCommon: () => true,
-    first: 'people',
-    spare: spare + metrics.length,
-    silence: (videos) => inner.withoutMetrics(videos, 'read_insights'),
-  });
-  return { query: { fields: inside.fields() }, item: videoWith({ totals }), inside, pageSize: 50 };
+): InsideParts<PageVideo> {
+  const { totals = false } = options;
+  const metrics = inner.metricsOf(options.metrics, videoMetrics[edge]);
+  return partsInside(
+    {
+      fields: fieldsFor(pageVideoSchema, options.fields),
+      parts: [totals && 'totals', 'metrics'],
+      metrics,
+      toFields: ({ metrics, has }) => [
+        ...(has('totals') ? [`likes${counting},comments${counting}`] : []),
+        ...inner.metricsField('video_insights', metrics),
+      ],
+      spare: spare + metrics.length,
+      permission,
+    },
+    pageVideoSchema,
+    () => videoWith({ totals }),
+  );
 }
-
-/** What a list with something within its entries requests. */
-type InsideParts<TItem> = ListParts<TItem> &
-  Pick<ListRequest<TItem>, 'pageSize'> & { readonly inside?: InsideList };
 
 /** Does the work of an endpoint that lists entries with what belongs to them. */
 export function performInside<
@@ -189,12 +172,12 @@ export function performInside<
   context: PageContext,
   operation: string,
   checked: Result<TOptions, TInvalid>,
-  toRequest: (options: TOptions) => InsideParts<TItem>,
+  toRequest: (options: TOptions) => ListParts<TItem> & Omit<InsideParts<TItem>, 'query'>,
 ): ResultAsync<List<TItem> & WithWithheld, RequestFailure | TInvalid> {
   return perform(context, operation, checked, (call, options) => {
-    const parts = toRequest(options);
+    const { withheld, ...parts } = toRequest(options);
     return list<TItem>(context, { ...call, ...parts, limit: options.limit ?? 25 }).map((found) =>
-      inner.withWithheld(found, parts.inside?.withheld),
+      withHidden(found, { withheld }),
     );
   });
 }

@@ -5,13 +5,8 @@ import { path } from '../core/http/addresses.ts';
 import { ownFields } from '../core/http/fields.ts';
 import { DELETE, POST } from '../core/http/methods.ts';
 import { perform, performRequest, send } from '../core/http/send.ts';
-import {
-  readInside,
-  type WithheldOptions,
-  withheldRules,
-  type WithWithheld,
-  withWithheld,
-} from '../core/lists/inside.ts';
+import { readInside } from '../core/lists/askInside.ts';
+import { type WithheldOptions, withheldRules, type WithWithheld } from '../core/lists/inside.ts';
 import type { List, WalkOptions } from '../core/lists/list.ts';
 import { fieldRules, performList, walkList, walkRules } from '../core/lists/list.ts';
 import { atLeastOneOf, check, type Rules } from '../core/options/check.ts';
@@ -316,10 +311,10 @@ export function postDetails(
 ): ResultAsync<PostDetails & WithWithheld, Failure> {
   const checked = check(context, options, { ...ofPost, ...fieldRules, ...postInsideRules }, checkPostFields);
   return perform(context, 'postDetails', checked, (call, { postId, ...options }) => {
-    const { query, item: schema, inside } = postsInside(options);
-    const ask = (fields: string) =>
-      send(context, { ...call, path: path`${postId}`, query: { fields }, ownFields, schema });
-    return inside ? readInside(inside, ask) : ask(query.fields).map((post) => withWithheld(post));
+    const parts = postsInside(options);
+    return readInside(parts, (fields) =>
+      send(context, { ...call, path: path`${postId}`, query: { fields }, ownFields, schema: parts.item }),
+    );
   });
 }
 

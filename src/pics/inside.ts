@@ -1,9 +1,8 @@
-import type { InnerComments, InsideList, Withheld, WithheldOptions } from '../core/lists/inside.ts';
+import { type InsideParts, partsInside } from '../core/lists/askInside.ts';
+import type { InnerComments, WithheldOptions } from '../core/lists/inside.ts';
 import * as inner from '../core/lists/inside.ts';
 import type { FieldOptions } from '../core/lists/list.ts';
-import { fieldsOf } from '../core/objects.ts';
 import type * as rule from '../core/options/rules.ts';
-import type { Schema } from '../models/fields.ts';
 import { mediaWithSchema } from '../models/inside.ts';
 import { type Media, mediaSchema } from '../models/media.ts';
 
@@ -43,68 +42,31 @@ const common = {
   stories: ['reach', 'views', 'replies', 'navigation', 'shares', 'total_interactions', 'reposts'],
 };
 
-/** How to ask for media with what belongs to them. */
-export interface MediaInside {
-  /** What is not read, as far as the list was read. */
-  readonly withheld: readonly Withheld[];
-  /** How to ask, beside these fields; anew for other fields, which the platform may want. */
-  readonly start: (fields: string) => MediaParts;
-}
-
-interface MediaParts {
-  readonly fields: string;
-  readonly item: Schema<Media>;
-  readonly inside?: InsideList;
-  readonly pageSize?: number;
-}
-
-/** Extra requests that refusals may cost. */
-const spare = 9;
-
-/** What to ask for of media: their fields alone, or with what belongs to them. */
+/** What to ask for of media beside these fields: nothing, or what belongs to them. */
 export function mediaInside(
+  fields: string,
   options: MediaInsideOptions & WithheldOptions,
   kind: keyof typeof common = 'posts',
-): MediaInside {
-  const { metrics: chosen = [], comments, onWithheld } = options;
-  const metrics = chosen === true ? common[kind].slice(0, -1) : chosen;
-  const { limit, replies = false } = typeof comments === 'object' ? comments : { limit: comments ?? 0 };
-  const withheld: Withheld[] = [];
-  if (metrics.length === 0 && comments === undefined)
-    return { withheld, start: (fields) => ({ fields, item: mediaSchema }) };
+): InsideParts<Media> {
+  const { comments, onWithheld } = options;
+  const { limit, replies = false } = inner.commentsOf(comments);
   const ofComments = `${replyFields}${replies ? `,replies.limit(25){${firstFields}}` : ''}`;
-  return {
-    withheld,
-    start: (fields) => {
-      const inside = inner.createInside({
-        fields,
-        metrics,
-        parts: comments === undefined ? [] : ['comments'],
-        toFields: ({ metrics, has }) => [
-          ...(has('comments') ? [`comments.limit(${limit}){${ofComments}}`] : []),
-          ...inner.metricsField('insights', metrics),
-        ],
-        isCommon: (metric) => common[kind].includes(metric),
-        // Without that for comments, the platform leaves them out.
-        first: 'metrics',
-        spare,
-        silence: (media) => ({
-          ...inner.withoutMetrics(media, 'the permission for insights'),
-          ...withoutComments(media),
-        }),
-        onWithheld,
-        withheld,
-      });
-      const pageSize = comments === undefined ? 50 : 25;
-      return { fields: inside.fields(), item: mediaWithSchema, inside, pageSize };
+  return partsInside(
+    {
+      fields,
+      // Without the right for comments, the platform mostly leaves them out.
+      parts: ['metrics', comments !== undefined && 'comments'],
+      metrics: inner.metricsOf(options.metrics, common[kind].slice(0, -1)),
+      toFields: ({ metrics, has }) => [
+        ...(has('comments') ? [`comments.limit(${limit}){${ofComments}}`] : []),
+        ...inner.metricsField('insights', metrics),
+      ],
+      isCommon: (metric) => common[kind].includes(metric),
+      spare: 9,
+      permission: 'the permission for insights',
+      onWithheld,
     },
-  };
-}
-
-function withoutComments(media: readonly unknown[]): Readonly<Partial<Record<'comments', string>>> {
-  const isCounted = media.some((one) => Number(fieldsOf(one)['comments_count']) > 0);
-  const isListed = media.some((one) => fieldsOf(one)['comments'] !== undefined);
-  return isCounted && !isListed
-    ? { comments: 'the platform counts comments and lists none, as without the permission for comments' }
-    : {};
+    mediaSchema,
+    () => mediaWithSchema,
+  );
 }

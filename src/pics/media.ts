@@ -4,15 +4,10 @@ import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/addresses.ts';
 import { DELETE } from '../core/http/methods.ts';
 import { perform, performRequest, send } from '../core/http/send.ts';
-import {
-  readInside,
-  type WithheldOptions,
-  withheldRules,
-  type WithWithheld,
-  withWithheld,
-} from '../core/lists/inside.ts';
+import { readInside } from '../core/lists/askInside.ts';
+import { type WithheldOptions, withheldRules, type WithWithheld } from '../core/lists/inside.ts';
 import type { FieldOptions, List, ListOptions, WalkOptions } from '../core/lists/list.ts';
-import { collectPages, fieldRules, walk, walkRules } from '../core/lists/list.ts';
+import { fieldRules, walk, walkRules } from '../core/lists/list.ts';
 import { check } from '../core/options/check.ts';
 import { type Acknowledgement, acknowledgementSchema } from '../models/fields.ts';
 import type { Media } from '../models/media.ts';
@@ -22,7 +17,7 @@ import { accountListRules, accountOf, checkInMode } from './accountOptions.ts';
 import { pollOf, promptResponsesOf } from './addOns.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
 import { checkMediaFields, mediaInside, type MediaInsideOptions, mediaInsideRules } from './inside.ts';
-import { fieldsOfMedia, ofMedia, ownMediaFields, walkMedia } from './mediaLists.ts';
+import { fieldsOfMedia, listMedia, ofMedia, ownMediaFields, walkMedia } from './mediaLists.ts';
 
 export interface MediaOptions extends AccountOptions, ListOptions, FieldOptions, MediaInsideOptions {}
 
@@ -46,11 +41,8 @@ export function media(
 ): ResultAsync<List<Media> & WithWithheld, Failure> {
   const checked = check(context, options, mediaRules(context), checkMediaFields);
   return perform(context, 'media', checked, (call, options) => {
-    const inside = mediaInside(options);
-    const request = { ...call, path: mediaPath(options), limit: options.limit ?? 25 };
-    return collectPages(walkMedia(context, options.fields, request, inside), { cutAt: 10_000 }).map((list) =>
-      withWithheld(list, inside.withheld),
-    );
+    const request = { ...call, path: mediaPath(options), limit: options.limit ?? 25, cutAt: 10_000 };
+    return listMedia(context, request, mediaInside(fieldsOfMedia(options.fields), options));
   });
 }
 
@@ -75,7 +67,7 @@ export function iterateMedia(
   const checked = check(context, options, rules, checkMediaFields);
   return walk(context, 'iterateMedia', checked, (call, options) => {
     const request = { ...call, path: mediaPath(options), limit: options.limit ?? Infinity };
-    return walkMedia(context, options.fields, request, mediaInside(options));
+    return walkMedia(context, request, mediaInside(fieldsOfMedia(options.fields), options));
   });
 }
 
@@ -100,11 +92,14 @@ export function mediaDetails(
   const rules = { ...ofMedia, ...fieldRules, ...mediaInsideRules };
   const checked = check(context, options, rules, checkMediaFields);
   return perform(context, 'mediaDetails', checked, (call, { mediaId, fields: chosen, ...options }) => {
-    const { fields, item: schema, inside } = mediaInside(options).start(fieldsOfMedia(chosen));
-    const ownFields = ownMediaFields(context);
-    const ask = (fields: string) =>
-      send(context, { ...call, path: path`${mediaId}`, query: { fields }, ownFields, schema });
-    return inside ? readInside(inside, ask) : ask(fields).map((media) => withWithheld(media));
+    const parts = mediaInside(fieldsOfMedia(chosen), options);
+    const request = {
+      ...call,
+      path: path`${mediaId}`,
+      ownFields: ownMediaFields(context),
+      schema: parts.item,
+    };
+    return readInside(parts, (fields) => send(context, { ...request, query: { fields } }));
   });
 }
 
@@ -218,10 +213,7 @@ export function stories(
     const { picsUserId, limit = 25, fields: chosen } = options;
     const fields = chosen && [...new Set([...chosen, 'media_product_type'])];
     const request = { ...call, path: path`${accountOf(picsUserId)}/stories`, limit };
-    const inside = mediaInside(options, 'stories');
-    return collectPages(walkMedia(context, fields, request, inside)).map((list) =>
-      withWithheld(list, inside.withheld),
-    );
+    return listMedia(context, request, mediaInside(fieldsOfMedia(fields), options, 'stories'));
   });
 }
 

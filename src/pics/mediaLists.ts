@@ -1,11 +1,15 @@
+import type { ResultAsync } from 'neverthrow';
+
 import type { RequestFailure } from '../core/errors.ts';
 import { createOwnFields } from '../core/http/fields.ts';
 import type { OwnFields } from '../core/http/types.ts';
-import { type ListRequest, listRules, walkPages } from '../core/lists/list.ts';
+import type { InsideParts } from '../core/lists/askInside.ts';
+import type { WithWithheld } from '../core/lists/inside.ts';
+import { collectPages, type List, type ListRequest, listRules, walkPages } from '../core/lists/list.ts';
+import { withHidden } from '../core/objects.ts';
 import * as rule from '../core/options/rules.ts';
 import type { Media } from '../models/media.ts';
 import type { PicsContext } from './context.ts';
-import type { MediaInside } from './inside.ts';
 
 /** The rules of a call about one media object. */
 export const ofMedia = { mediaId: rule.id, token: rule.token };
@@ -36,16 +40,28 @@ export function ownMediaFields({ mode }: PicsContext): OwnFields {
   });
 }
 
-/** Lists media with what belongs to them. */
+type MediaList = Omit<ListRequest<Media>, 'item'>;
+
+/** Yields the pages of a list of media with what belongs to them. */
 export function walkMedia(
   context: PicsContext,
-  chosen: readonly string[] | undefined,
-  request: Omit<ListRequest<Media>, 'item'>,
-  { start }: MediaInside,
+  request: MediaList,
+  { query, ...parts }: InsideParts<Media>,
 ): ReturnType<typeof walkPages<Media>> {
-  const { fields, ...parts } = start(fieldsOfMedia(chosen));
-  const query = { ...request.query, fields };
-  return walkPages(context, { ...request, ...parts, query, ownFields: ownMediaFields(context) });
+  const ownFields = ownMediaFields(context);
+  return walkPages(context, { ...request, ...parts, query: { ...request.query, ...query }, ownFields });
+}
+
+/** Lists media with what belongs to them. */
+export function listMedia(
+  context: PicsContext,
+  request: MediaList,
+  parts: InsideParts<Media>,
+): ResultAsync<List<Media> & WithWithheld, RequestFailure> {
+  const { withheld } = parts;
+  return collectPages(walkMedia(context, request, parts), request).map((list) =>
+    withHidden(list, { withheld }),
+  );
 }
 
 /** Whether the refusal is about one of these fields. Code 100 alone stands for any invalid parameter. */

@@ -7,9 +7,9 @@ import { ownFields } from '../core/http/fields.ts';
 import { DELETE, POST } from '../core/http/methods.ts';
 import { perform, performRequest } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
-import { type WithWithheld, withWithheld } from '../core/lists/inside.ts';
+import type { WithWithheld } from '../core/lists/inside.ts';
 import type { FieldOptions, List, ListOptions } from '../core/lists/list.ts';
-import { collectPages, fieldRules } from '../core/lists/list.ts';
+import { fieldRules } from '../core/lists/list.ts';
 import { fieldsOf } from '../core/objects.ts';
 import { check, exactlyOneOf } from '../core/options/check.ts';
 import * as rule from '../core/options/rules.ts';
@@ -35,7 +35,7 @@ import {
 } from './accountOptions.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
 import { checkMediaFields, mediaInside, type MediaInsideOptions, mediaInsideRules } from './inside.ts';
-import { walkMedia } from './mediaLists.ts';
+import { fieldsOfMedia, listMedia } from './mediaLists.ts';
 
 export interface TaggedMediaOptions extends AccountOptions, ListOptions, FieldOptions, MediaInsideOptions {
   /**
@@ -78,7 +78,6 @@ export function taggedMedia(
   const checked = check(context, options, rules, checkMediaFields);
   return perform(context, 'taggedMedia', checked, (call, { picsUserId, limit = 25, fields, ...filter }) => {
     const { mediaType, postedAfter, postedBefore } = filter;
-    const inside = mediaInside(filter);
     const request = {
       ...call,
       path: path`${accountOf(picsUserId)}/tags`,
@@ -90,9 +89,7 @@ export function taggedMedia(
       limit,
       byCursor: true,
     };
-    return collectPages(walkMedia(context, fields, request, inside)).map((list) =>
-      withWithheld(list, inside.withheld),
-    );
+    return listMedia(context, request, mediaInside(fieldsOfMedia(fields), filter));
   });
 }
 

@@ -46,35 +46,26 @@ export interface PagesRequest<TItem>
 
 type Page = Readonly<Record<string, unknown>>;
 
-/** Where a walk is. */
-export interface PageState {
-  path: string;
-  sent: Params;
-  fields: Params[string];
-  size: PageSize;
-  /** Whether each page was delivered as it was first requested. */
-  areUnchanged: boolean;
-}
-
 /** How to ask for a page. */
-export interface Asking {
-  readonly state: PageState;
-  /** Asks for the page, or for other fields of it. */
-  readonly request: (fields?: string) => Promise<Result<DeliveredPage, RequestFailure>>;
-  /** Asks for some fields of the page, whatever they hold. */
-  readonly peek: Peek;
+export interface Asking<TPage> {
+  /** How many entries are asked for. */
+  readonly state: { readonly size: PageSize };
+  /** Asks for so many from now on. */
+  readonly resize: (size: PageSize) => void;
+  /** Asks for these fields of the page. */
+  readonly request: (fields: string) => Promise<Result<TPage, RequestFailure>>;
+  /** Asks for these fields of its first entry, whatever they hold. */
+  readonly peek: (fields: string) => Promise<Result<unknown, RequestFailure>>;
   /** Asks for the id of the only entry, which cannot be delivered for this reason, and goes on after it. */
-  readonly pass: (failure: RequestFailure) => Promise<Result<DeliveredPage, RequestFailure>>;
+  readonly pass: (failure: RequestFailure) => Promise<Result<TPage, RequestFailure>>;
 }
 
-/** What a list asks for within its entries: how it asks for a page, and which fields for. */
+/** What a list asks for within its entries: how it asks for a page. */
 export interface Inside {
-  readonly fields: () => string;
-  readonly ask: (asking: Asking) => ReturnType<Pages['ask']>;
+  readonly ask: <TPage extends Pick<DeliveredPage, 'entries'>>(
+    asking: Asking<TPage>,
+  ) => Promise<Result<TPage, RequestFailure>>;
 }
-
-/** Asks for some fields. */
-export type Peek = (fields: string) => PromiseLike<Result<unknown, RequestFailure>>;
 
 /** A page that the platform delivered. */
 export interface DeliveredPage {
@@ -112,11 +103,12 @@ export function createPages<TItem>(context: Context, request: PagesRequest<TItem
   const anyPage: v.GenericSchema<unknown, Page> = v.looseObject({ [key]: v.array(v.unknown()) });
   const isNewLink = createMemory<number>();
   const wanted = Number(query?.['limit'] ?? Math.min(limit, pageSize));
-  const state: PageState = {
+  const fields = query?.['fields'] ?? paramIn(request.path, 'fields');
+  const state: { path: string; sent: Params; size: PageSize; areUnchanged: boolean } = {
     path: request.path,
     sent: { ...query, limit: query && 'limit' in query ? query['limit'] : wanted },
-    fields: query?.['fields'] ?? paramIn(request.path, 'fields'),
-    size: { next: wanted, most: wanted, failed: 0, suspects: 0, fitted: 0 },
+    size: pagesOf(wanted),
+    /** Whether each page was delivered as it was first requested. */
     areUnchanged: true,
   };
 
@@ -129,12 +121,14 @@ export function createPages<TItem>(context: Context, request: PagesRequest<TItem
     return sendForResponse(context, { ...shared, schema, path, query, mayRepeat });
   }
 
-  /** Asks for other fields of the page. */
-  async function requestOnly(fields: string, schema: v.GenericSchema<unknown, Page>) {
-    const { path, sent } = state;
-    return isInPath(state)
-      ? requestPage(schema, withParam(path, 'fields', fields))
-      : requestPage(schema, path, { ...sent, fields });
+  /** Asks for other fields of the page, or of what stands elsewhere. */
+  async function requestOnly(other: string, schema: v.GenericSchema<unknown, Page>, { path, sent } = state) {
+    return requestPage(schema, withoutFields(path), { ...sent, fields: other });
+  }
+
+  function resize(size: PageSize): void {
+    if (size.next !== state.size.next) Object.assign(state, resized(state, size.next));
+    state.size = size;
   }
 
   function toDelivered(response: GraphResponse<Page>, unreadable?: RequestFailure): DeliveredPage {
@@ -145,19 +139,25 @@ export function createPages<TItem>(context: Context, request: PagesRequest<TItem
     return { response, entries, next, ...(unreadable && { unreadable }) };
   }
 
-  const asking: Asking = {
+  async function ask(page: ReturnType<typeof requestPage>): Promise<Result<DeliveredPage, RequestFailure>> {
+    const asked = await page;
+    if (asked.isErr()) state.areUnchanged = false;
+    return asked.map((response) => toDelivered(response));
+  }
+
+  async function pass(error: RequestFailure): Promise<Result<DeliveredPage, RequestFailure>> {
+    const id = await requestOnly('id', anyPage);
+    resize(afterEntry(state.size, Infinity));
+    // Without the content of an entry, its page still says where the next one is.
+    return id.isOk() ? ok(toDelivered(id.value, error)) : err(error);
+  }
+
+  const asking: Asking<DeliveredPage> = {
     state,
-    request: async (fields) => {
-      const page = await (fields === undefined ? requestPage(schema) : requestOnly(fields, schema));
-      return page.map((response) => toDelivered(response));
-    },
-    peek: async (fields) => requestOnly(fields, anyPage),
-    pass: async (error) => {
-      const id = await requestOnly('id', anyPage);
-      state.size = afterEntry(state.size, Infinity);
-      // Without the content of an entry, its page still says where the next one is.
-      return id.isOk() ? ok(toDelivered(id.value, error)) : err(error);
-    },
+    resize,
+    request: async (asked) => ask(asked === fields ? requestPage(schema) : requestOnly(asked, schema)),
+    peek: async (asked) => requestOnly(asked, anyPage, { ...state, ...resized(state, 1) }),
+    pass,
   };
 
   return {
@@ -166,17 +166,14 @@ export function createPages<TItem>(context: Context, request: PagesRequest<TItem
       ? async () => inside.ask(asking)
       : async () => {
           for (;;) {
-            const page = await asking.request();
+            const page = await ask(requestPage(schema));
             if (page.isOk()) {
-              state.size = afterPage(state.size);
+              resize(afterPage(state.size));
               return page;
             }
-            const { error } = page;
-            state.areUnchanged = false;
-            if (!isUndeliverable(error)) return page;
-            if (!(state.size.next > 1)) return asking.pass(error);
-            state.size = afterFailure(state.size);
-            Object.assign(state, resized(state, state.size.next));
+            if (!isUndeliverable(page.error)) return page;
+            if (!(state.size.next > 1)) return pass(page.error);
+            resize(afterFailure(state.size));
           }
         },
     turn: ({ at, isLink }, most, wasEmpty) => {
@@ -184,15 +181,12 @@ export function createPages<TItem>(context: Context, request: PagesRequest<TItem
       if (isLink && !isSameOrigin(at, home)) return elsewhere;
       // A cursor may stay the same while it brings new entries.
       if (!isNewLink(hashOf(at, 0)) && (wasEmpty || !byCursor)) return 'the pages repeat in a loop';
-      const { fields, areUnchanged } = state;
       const limit = Math.min(state.size.next, most);
       if (isLink) {
-        const isSame = areUnchanged && Object.is(limit, wanted);
-        const asked = { trace, query: { fields } };
-        const known = own?.withoutKnown(asked) ?? asked;
-        state.path = isSame ? at : withLimit(withParam(at, 'fields', known.query.fields), limit);
+        const isSame = state.areUnchanged && Object.is(limit, wanted);
+        state.path = isSame ? at : withLimit(withoutFields(at), limit);
         // The link carries the rest of the query: its token and proof were removed.
-        state.sent = credentialsIn(query);
+        state.sent = { ...credentialsIn(query), fields: isSame ? undefined : fields };
       } else {
         state.path = request.path;
         state.sent = { ...query, fields, limit, after: at };
@@ -202,13 +196,8 @@ export function createPages<TItem>(context: Context, request: PagesRequest<TItem
   };
 }
 
-/** Whether the fields are in the path, as in the link to a next page. */
-export function isInPath({ path, sent }: PageState): boolean {
-  return sent['fields'] === undefined && path.includes('?');
-}
-
 /** How to ask for so many entries. */
-export function resized({ path, sent }: PageState, limit: number): Pick<PageState, 'path' | 'sent'> {
+function resized({ path, sent }: { readonly path: string; readonly sent: Params }, limit: number) {
   return { path: withLimit(path, limit), sent: 'limit' in sent ? { ...sent, limit } : sent };
 }
 
@@ -255,6 +244,11 @@ export interface PageSize {
   readonly fitted: number;
 }
 
+/** Pages of so many entries, of which none was too large yet. */
+export function pagesOf(most: number): PageSize {
+  return { next: most, most, failed: 0, suspects: 0, fitted: 0 };
+}
+
 export function afterFailure({ next, most, fitted }: PageSize): PageSize {
   return { next: Math.floor(next / 2), most, failed: next, suspects: next, fitted };
 }
@@ -269,8 +263,7 @@ export function afterPage(size: PageSize): PageSize {
   const suspects = size.suspects - size.next;
   if (suspects <= 0) {
     // All entries arrived, so no single one was the cause: the page was too large.
-    const most = Math.max(1, Math.floor(size.failed / 2));
-    return { next: most, most, failed: 0, suspects: 0, fitted: 0 };
+    return pagesOf(Math.max(1, Math.floor(size.failed / 2)));
   }
   const fitted = Math.max(size.fitted, size.next);
   // If a page as large arrived, one entry is the cause: half of the rest is requested each time, until it is alone.
@@ -321,11 +314,11 @@ function paramIn(address: string, name: string): string | undefined {
   return new URLSearchParams(address.split('?')[1]).get(name) ?? undefined;
 }
 
-/** An address with another value of a parameter; `undefined` removes it. */
-export function withParam(address: string, name: string, value: Params[string]): string {
+/** An address whose query names no fields. */
+function withoutFields(address: string): string {
   const [path = '', query] = address.split('?');
   const params = new URLSearchParams(query);
-  if (value === undefined || value === null) params.delete(name);
-  else params.set(name, String(value));
+  if (!params.has('fields')) return address;
+  params.delete('fields');
   return params.size === 0 ? path : `${path}?${params}`;
 }

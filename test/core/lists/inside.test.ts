@@ -226,6 +226,19 @@ describe('what is refused costs no list', () => {
     },
   );
 
+  test.each([[[0]], [[3]], [[0, 7]]])(
+    'stories %j with few viewers come, though the comments of each are too much',
+    async (unseen) => {
+      const { fetch, requests } = innerPlatform({ on: 'pics', entries: 60, fits: 0, convertedAt: 2, unseen });
+      const context = picsPageContext({ fetch, retry: { attempts: 1 } });
+      const options = { token, picsUserId: '17', limit: 60, metrics: ['reach'], comments: 5 };
+      const found = (await stories(context, options))._unsafeUnwrap();
+      expect(found.map(({ id }) => id)).toEqual(range(60).map((at) => `${1000 + at}`));
+      expect(found.unreadable).toBe(0);
+      expect(requests.length).toBeLessThanOrEqual(3 + 9);
+    },
+  );
+
   test('one media with few viewers is read, though its comments are refused too', async () => {
     const people = '(#10) comments need a permission';
     const context = picsPageContext({
