@@ -158,7 +158,7 @@ export interface LeadgenData extends OpenData {
   readonly leadgen_id: string;
   readonly page_id?: string | undefined;
   readonly form_id?: string | undefined;
-  /** `'0'` or absent for an organic lead. */
+  /** Absent for a lead without an ad, such as an organic one or a test lead, of which the platform sends 0. */
   readonly ad_id?: string | undefined;
   readonly adgroup_id?: string | undefined;
   /** Seconds since 1970. */
@@ -170,7 +170,7 @@ export interface LeadgenUpdateData extends OpenData {
   readonly leadgen_id: string;
   readonly page_id?: string | undefined;
   readonly form_id?: string | undefined;
-  /** `'0'` or absent for an organic lead. */
+  /** Absent for a lead without an ad, such as an organic one or a test lead, of which the platform sends 0. */
   readonly ad_id?: string | undefined;
   readonly adgroup_id?: string | undefined;
   /** Seconds since 1970, as a text: the `at` of the event. */

@@ -38,6 +38,15 @@ describe('a lead', () => {
     });
   });
 
+  test('has no ad where the platform sends 0', async () => {
+    expect((await only(wire)).data).toEqual({
+      leadgen_id: '12200000000000003',
+      page_id: '12345',
+      form_id: '12345',
+      created_time: 1_485_964_825,
+    });
+  });
+
   test('is unknown without its id', async () => {
     expect(await only(pageChanges({ field: 'leadgen', value: { form_id: '1' } }))).toMatchObject({
       type: 'unknown',
