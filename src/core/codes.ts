@@ -248,4 +248,4 @@ export function mediaOf(error: Coded, category: ErrorCategory | undefined): Medi
 }
 
 /** The names that texts of any language contain as they are. */
-const mediaProperties = ['aspect_ratio', 'frame_rate', 'duration', 'codec'] as const;
+const mediaProperties = ['aspect_ratio', 'frame_rate', 'duration', 'codec', 'resolution'] as const;

@@ -658,6 +658,8 @@ describe('publishVideoStory', () => {
           processing_phase: { status: 'not_started', error: { message: 'Resolution too low' } },
         },
         'Resolution too low',
+        // The platform documents no code for it.
+        'resolution',
       ],
       [
         'errors are listed',
@@ -684,7 +686,7 @@ describe('publishVideoStory', () => {
       ['a phase says error', { publishing_phase: { status: 'error' } }, 'publishing_phase is error'],
       ['the video has expired', { video_status: 'expired' }, 'video_status is expired'],
       ['the video is in error', { video_status: 'error' }, 'video_status is error'],
-    ])('ends the wait at once when %s', async (_, status, reason) => {
+    ])('ends the wait at once when %s', async (_, status, reason, media?: string) => {
       const clock = virtualClock();
       handedOver();
       statusAnswers(status);
@@ -695,6 +697,7 @@ describe('publishVideoStory', () => {
         name: 'ApiError',
         message: `the platform cannot use the video: ${reason}`,
         category: 'media',
+        ...(media !== undefined && { media }),
         payload: { video_id: '9', status },
       });
       expect(clock.slept).toEqual([]);

@@ -562,6 +562,8 @@ describe('what is wrong with media', () => {
     ['ವೀಡಿಯೊದ duration ಅಮಾನ್ಯವಾಗಿದೆ', 'duration'],
     ['video_codec wird nicht unterstützt', 'codec'],
     ['{"success":false,"error":{"message":"Invalid FRAME_RATE"}}', 'frame_rate'],
+    ['Resolution too low. Video must have a minimum resolution of 540p.', 'resolution'],
+    ['Unsupported codec, whatever the resolution', 'codec'],
     ['CodedException: unknown', none],
     ['El vídeo no es compatible', none],
   ])('is told by its English name in a text of any language: %s', (text, media) => {
