@@ -60,6 +60,7 @@ export interface PostTotals {
   readonly reactions?: number | undefined;
   /** Without the replies to them; with `comments: { replies: true }`, replies count, too. */
   readonly comments?: number | undefined;
+  /** 0 where the platform leaves them out and counts the others, as it does for a post that nobody shared. */
   readonly shares?: number | undefined;
 }
 
