@@ -54,7 +54,13 @@ export function checkAdapter(
       return typeof found === 'function' && found !== Function.prototype.call;
     }),
   );
-  if (!isGiven) throw new ConfigurationError(`${name} must have the method ${methods.join(' or ')}`, name);
+  if (!isGiven) {
+    const what = typeof given === 'string' ? ', not its address or its file' : '';
+    throw new ConfigurationError(
+      `${name} must be a client of the store, with the method ${methods.join(' or ')}${what}`,
+      name,
+    );
+  }
   checkTable(options);
 }
 

@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 
 import { startWorker } from '../../examples/support/miniflare.ts';
-import { memoryJournal } from '../../src/core/index.ts';
+import { type ConfigurationError, memoryJournal } from '../../src/core/index.ts';
 import { publishPost } from '../../src/page/index.ts';
 import {
   createJournal,
@@ -201,7 +201,7 @@ describe('d1Journal', () => {
   test('refuses a session, and what is no binding', () => {
     const session = { ...createD1().db, getBookmark: () => 'b' };
     expect(() => d1Journal(session)).toThrow(expect.objectContaining({ option: 'db' }));
-    expect(() => d1Journal({} as never)).toThrow('db must have the method prepare');
+    expect(() => d1Journal({} as never)).toThrow('db must be a client of the store, with the method prepare');
     expect(() => d1Journal(createD1().db, { table: 'a b' })).toThrow(
       expect.objectContaining({ option: 'table' }),
     );
@@ -213,6 +213,26 @@ describe('d1Journal', () => {
     await expect(d1Journal({ ...db, prepare: () => full }).get('a')).rejects.toThrow('is full');
   });
 });
+
+test.each([postgresJournal, redisJournal, sqliteJournal, d1Journal, durableObjectJournal, denoKvJournal])(
+  '%o refuses the address of its store, without a word of it',
+  (make) => {
+    const refused = (given: unknown): unknown => {
+      try {
+        return make(given as never);
+      } catch (error) {
+        return error;
+      }
+    };
+    const { message, option } = refused('postgres://ada:secret@db.example/app') as ConfigurationError;
+    expect(message).toMatch(
+      / must be a client of the store, with the method .*, not its address or its file$/,
+    );
+    expect(message).not.toContain('ada');
+    expect(message.split(' ')[0]).toBe(option);
+    expect(refused({})).toMatchObject({ option, message: expect.not.stringContaining('address') });
+  },
+);
 
 describe('denoKvJournal, over a store of its interface', () => {
   keepsItsWord(() => {
