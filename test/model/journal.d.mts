@@ -33,6 +33,7 @@ export interface Scenario {
   readonly single?: readonly number[];
   readonly joint?: boolean;
   readonly contents?: readonly string[];
+  readonly mention?: boolean;
 }
 
 export interface Walk {

@@ -76,6 +76,8 @@ class Run {
   secretOf = (p) => this.sc.secrets?.[p] ?? 0;
   /** Whether an entry was sent under another secret: its content cannot be compared. */
   isOfOther = (w, p, k) => w.e[k] !== null && w.e[k].u !== this.secretOf(p) && hasSent(w.e[k]);
+  /** What lists show as the text of a key: that of the first one has a mention, if `mention` says so, and shows nothing in its place. */
+  textOf = (k) => (this.sc.mention ? 'a' : this.content[k]);
   /** Whether nothing shows the effect of a key, but the platform accepts only one. */
   isSingle = (k) => this.sc.single?.includes(k) ?? false;
   /**
@@ -89,6 +91,8 @@ class Run {
     const s = w.e[other]?.m == null ? w.e[other]?.s : null;
     const hasText =
       this.content[k] !== this.content[other] &&
+      // Where a mention may be shown as nothing, an entry is left to the key without one.
+      !(this.sc.mention && k === 1) &&
       (this.sc.lock === 'list' ? w.fx[x].c !== this.content[k] : w.fx[x].c === this.content[other]);
     return isNamed && s != null && hasText && isIn(effectSpan(s, this.date(w, p), this.sc), w.fx[x].at);
   }
@@ -206,7 +210,7 @@ function environment(run, w) {
       run.push(`the platform tells P${p} that there is one`, w, (v) => answer(v, i, 'repeated'));
     if (!isRepeat)
       run.push(`the request of key ${k} takes effect`, w, (v) => {
-        v.fx.push({ k, n, c: run.content[k], at: v.t, since: v.t, o: null, gone: false });
+        v.fx.push({ k, n, c: run.textOf(k), at: v.t, since: v.t, o: null, gone: false });
         if (p < 0) v.fl.splice(i, 1);
         else v.fl[i].x = v.fx.length - 1;
       });
@@ -238,7 +242,7 @@ function environment(run, w) {
     );
   }
   run.fault('stranger', 'a stranger makes an equal entry', w, (v) =>
-    v.fx.push({ k: -1, c: run.content[0], at: v.t, since: v.t, o: null, gone: false }),
+    v.fx.push({ k: -1, c: run.textOf(0), at: v.t, since: v.t, o: null, gone: false }),
   );
   for (const [x, { gone, k, c, at }] of w.fx.entries()) {
     if (gone || k === -1) continue;
@@ -475,13 +479,19 @@ const next = {
     const lock = w.L[run.lockOf(k, p)];
     // A larger list shows the entries of this one.
     const wide = run.sc.lock === 'wide' && !run.sc.withoutWide ? w.L[1 - k] : null;
-    const others = [...(lock?.past ?? []), ...(wide === null ? [] : [{ k: wide.k }, ...wide.past])];
+    // A text with a mention may be shown as the other one.
+    const alike = run.sc.mention && !run.sc.withoutBare ? w.L[run.lockOf(1 - k, p)] : null;
+    const others = [wide, alike].reduce(
+      (all, one) => (one === null ? all : [...all, { k: one.k }, ...one.past]),
+      lock?.past ?? [],
+    );
     const past = others.flatMap((one) => {
       const e = one.k === k ? { s: null } : w.e[one.k];
       const open = e !== null && e.s === null ? [] : [one.s, e?.s].filter(Boolean);
       // What is on record as made by its request, another call of its key will find: it made nothing else.
       const isMade = ({ o, at }, s) => o === one.k && isIn(effectSpan(s, date, run.sc), at);
-      return open.filter((s) => !list.some((x) => isMade(w.fx[x], s)));
+      const mayAppear = (s) => alike !== null && !isOver(s, run.local(w, p), date, run.sc);
+      return open.filter((s) => mayAppear(s) || !list.some((x) => isMade(w.fx[x], s)));
     });
     const recorded = list.find((x) => w.fx[x].o === k && isIn(span, w.fx[x].at));
     // By then, it may have been forgotten which entries are of other keys.
@@ -490,7 +500,7 @@ const next = {
       const { o, at, k: by } = w.fx[x];
       return o === null && isIn(span, at) && !(by === -1 && run.sc.showsMaker);
     });
-    const equal = run.sc.opaque ? [] : open.filter((x) => w.fx[x].c === run.content[k]);
+    const equal = run.sc.opaque ? [] : open.filter((x) => w.fx[x].c === run.textOf(k));
     const isMine = (x) =>
       !isOld &&
       (run.sc.scheduled || run.sc.atAnyTime || isAllowedByClocks(s, w.fx[x].at)) &&
@@ -498,9 +508,14 @@ const next = {
     const x = recorded ?? (equal.length === 1 && isMine(equal[0]) ? equal[0] : undefined);
     const theirs = run.sc.withoutOthers ? [] : open.filter((one) => run.isOfOpenKey(w, p, k, one));
     const candidates = open.filter((one) => !theirs.includes(one));
+    // The key with the mention may know more: not if it has left all of them to this one.
+    const its = alike !== null && k === 1 ? w.e[0] : null;
+    const isKnown =
+      its?.s == null || its.m !== null || (its.left === true && isOver(its.s, run.local(w, p), date));
+    const waits = its?.s != null && candidates.some((x) => isIn(effectSpan(its.s, date, run.sc), w.fx[x].at));
     const why =
       (run.sc.absentByContent ? equal : open).length > 0
-        ? theirs.length > 0
+        ? theirs.length > 0 || (waits && !isKnown)
           ? `waits for key ${1 - k}, candidates ${candidates.join()}`
           : `${over ? 'for good' : 'not settled yet'}, candidates ${candidates.join()}`
         : !over
@@ -518,6 +533,7 @@ const next = {
     run.push(label, w, (v) => {
       for (const name of ['list', 'span', 'over']) delete v.pr[p][name];
       Object.assign(v.pr[p], { pc, x, isShown: true, isOpen: isConcluded || undefined });
+      if (run.sc.mention && k === 0) v.pr[p].left = theirs.length > 0 && candidates.length === 0;
     });
   },
   confirm(run, w, p) {
@@ -625,8 +641,12 @@ const next = {
     run.last(w, p, `records its value ${x}`, { m: x, l: free, ...(!isOpen && { s: null }) });
   },
   release(run, w, p) {
-    const { k, s } = w.pr[p];
-    run.last(w, p, 'releases its entry', { l: free, ...(s && w.e[k]?.s && { s }) });
+    const { k, s, left } = w.pr[p];
+    run.last(w, p, 'releases its entry', {
+      l: free,
+      ...(s && w.e[k]?.s && { s }),
+      ...(run.sc.mention && { left }),
+    });
   },
 };
 
@@ -762,6 +782,7 @@ function encode(sc, w, ps, ks) {
   if (sc.expires) for (const k of ks) (put(w.lives[k], w.e[k]?.w), w.L.forEach((lock) => put(lock?.w)));
   for (const k of ks) (put(w.e[k] && w.e[k].l, w.e[k]?.m, w.e[k]?.a), sent(w.e[k]?.s));
   if (sc.secrets) for (const k of ks) put(w.e[k]?.u);
+  if (sc.mention) for (const k of ks) put(w.e[k]?.left);
   for (const lock of w.L) {
     put(lock && key(lock.k));
     for (const one of lock?.past ?? lock?.told ?? []) (put(key(one.k)), sent(one.s));
@@ -792,6 +813,7 @@ function encode(sc, w, ps, ks) {
       w.pr[p];
     const { n, earlier, lockedAt, isResolved, isSplit } = w.pr[p];
     if (sc.joint) put(isSplit);
+    if (sc.mention) put(w.pr[p].left);
     put(
       pcs.indexOf(pc),
       key(k),
@@ -861,6 +883,8 @@ function explore(sc, protocol) {
 
 const shown = { showsMaker: true, warm: true }; // warm: the sender knows the platform's time
 const [coldly, moved] = [{ showsMaker: true }, { contents: ['a', 'b'], edits: ['a', 'b'] }];
+/** The first key has a mention in its text, which is shown as nothing: as the text of the second. */
+const mentioned = { contents: ['m', 'a'], mention: true, calls: 2, faults: 2, until: 3 };
 const scenarios = {
   // The design: nothing may be found.
   'next/one fault of any kind, cold': { ...coldly, faults: 1 },
@@ -1027,6 +1051,13 @@ const scenarios = {
     until: 6,
     only: ['lose'],
   },
+  'next/a text with a mention, warm': { ...shown, ...mentioned, calls: 3, only: ['lose', 'crash', 'refuse'] },
+  'next/a text with a mention, cold': { ...coldly, ...mentioned, only: ['lose', 'crash'] },
+  'next/a text with a mention, strangers, deleted': {
+    ...shown,
+    ...mentioned,
+    only: ['lose', 'stranger', 'delete'],
+  },
   // What is not promised: found.
   'residue/edited to the other content': { ...shown, ...moved, faults: 3, only: ['lose', 'edit'] },
   'residue/both clocks of a machine off': { ...shown, dateOff: [3, 0], faults: 1, only: ['step'] },
@@ -1119,6 +1150,7 @@ const scenarios = {
     until: 3,
     only: ['lose'],
   },
+  'without/a text without its mention': { ...shown, ...mentioned, withoutBare: true, only: ['lose'] },
   'without/long locks': {
     ...shown,
     contents: ['a', 'b'],

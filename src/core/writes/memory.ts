@@ -422,23 +422,28 @@ export function contentOf(text: string): string {
 
 /** How many mentions a text has, beside words of its own. */
 function namesIn(text: string): number {
-  return text.normalize('NFKC').replace(mention, '').trim() === '' ? 0 : (text.match(mention)?.length ?? 0);
+  return text.normalize('NFKC').replace(mention, '').trim() === '' ? 0 : mentionsIn(text);
 }
 
-/** Whether the platform may show a text like this. */
-export function isShownAs(text: string, shown: string): boolean {
+/** How many mentions a text has. */
+export function mentionsIn(text: string): number {
+  return text.match(mention)?.length ?? 0;
+}
+
+/** Whether the platform may show a text like this, which beside names has at least the `fewest` letters and digits of its own. */
+export function isShownAs(text: string, shown: string, fewest: number = fewestOwn): boolean {
   const reduced = reduceText(shown);
-  return reduced === reduceText(text) || (namesIn(text) > 0 && hasNamesIn(text, reduced));
+  return reduced === reduceText(text) || hasNamesIn(text, reduced, fewest);
 }
 
 /** Whether a reduced text is another one with a name in place of each mention, or of some. */
-function hasNamesIn(text: string, shown: string): boolean {
+function hasNamesIn(text: string, shown: string, fewest: number): boolean {
   const own = text.normalize('NFKC').split(mention).map(lettersOf);
   const length = own.join('').length;
   const [first = '', ...others] = own;
   const last = others.pop() ?? '';
-  const isOfLength = shown.length > length && shown.length <= length + longestName * namesIn(text);
-  if (length < fewestOwn || !isOfLength || !shown.startsWith(first) || !shown.endsWith(last)) return false;
+  const isOfLength = shown.length > length && shown.length <= length + longestName * mentionsIn(text);
+  if (length < fewest || !isOfLength || !shown.startsWith(first) || !shown.endsWith(last)) return false;
   let at = first.length;
   for (const part of others) {
     const found = shown.indexOf(part, at);

@@ -23,6 +23,8 @@ const sendingFields = {
   lastsMs: time,
   /** The lock that its key held; none if its effect appears in no list, or before version 3. */
   lock: v.optional(text),
+  /** Of a text with mentions, the lock of what is left without them. Earlier versions did not write it. */
+  bare: v.optional(text),
 };
 
 /** A request that may have been sent. */

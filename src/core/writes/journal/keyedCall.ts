@@ -233,7 +233,8 @@ export function makeKeyedCall(
 
     function toSending(): Partial<KeyEntry> {
       const now = timesNow(context, lastsMs);
-      const sending = open === undefined ? { ...now, lock: lock?.name } : withEarlier(context, now, open);
+      const sending =
+        open === undefined ? { ...now, lock: lock?.name, bare: lock?.bare } : withEarlier(context, now, open);
       return { sending, sentAt: now.local, why: undefined, others: undefined };
     }
   }

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 
 import type { TransportError } from '../../errors.ts';
-import type { Place } from '../lookups.ts';
-import { aheadOf, contentOf, hasEnded, mentioning, type Span } from '../memory.ts';
+import type { ListedEntry, Place } from '../lookups.ts';
+import { aheadOf, contentOf, hasEnded, isOutside, mentioning, reduceText, type Span } from '../memory.ts';
 import { busyMs, glanceMs, turnMs } from '../tolerances.ts';
 import { newNonce } from './claim.ts';
 import { entryIn, type KeyEntry, type Sending, sendingSchema, writeEntry } from './entry.ts';
@@ -46,6 +46,8 @@ type LockRecord = Readonly<v.InferOutput<typeof lockSchema>>;
 export interface Lock {
   /** What `sending.lock` says. */
   readonly name: string;
+  /** What `sending.bare` says. */
+  readonly bare: string | undefined;
   /**
    * Takes the lock; throws if its holder is at work, or may have published. Called again before each further attempt, it
    * renews a lock that may expire soon.
@@ -59,12 +61,14 @@ export interface Lock {
   /** Whether this key still holds the lock. */
   readonly isOurs: () => Promise<boolean>;
   /**
-   * When other keys, whose outcome is open, may have published the same: unless `hasMade` says that an entry of a span is on
-   * record as a key's, which another call of it will find.
+   * Whether another key, whose outcome is open, may have made an entry: one that had this lock, or one whose text is shown
+   * like that of the entry. Unless `hasMade` says that an entry of a span is on record as that key's, which another call of
+   * it will find.
    */
-  readonly doubts: (
+  readonly isDoubtful: (
+    entry: ListedEntry,
     hasMade: (key: string, span: Span) => Promise<boolean>,
-  ) => Promise<(createdAt: number) => boolean>;
+  ) => Promise<boolean>;
 }
 
 /** How often a replacement is tried when other writes come first. */
@@ -91,7 +95,9 @@ export async function lockOf(
 ): Promise<Lock> {
   const { journal, clock, fetcher } = context;
   const { list, target, text: content } = place;
-  const name = lockName(context, target === undefined ? list : partOf(list, target), content);
+  const part = target === undefined ? list : partOf(list, target);
+  const name = lockName(context, part, content);
+  const bare = contentOf(content ?? '') === mentioning ? bareLock(context, part, content) : undefined;
   const lockKey = storeKey(context, name, '-lock');
   const { slot } = openSlot(context, lockKey, limits);
   // Counted from the last attempt. It outlives the entry of its key: others tell by it whose an effect is.
@@ -106,7 +112,7 @@ export async function lockOf(
   /** Whether something seems to be stored. */
   let isStored = false;
 
-  return { name, take, takeWith, isOurs, doubts };
+  return { name, bare, take, takeWith, isOurs, isDoubtful };
 
   async function takeWith(store: (lock: JournalReplacement) => Promise<boolean>): Promise<boolean> {
     if (heldMs() < Infinity || jointOf(journal.journal) === undefined) return false;
@@ -245,46 +251,42 @@ export async function lockOf(
     return parseLock(await slot.read())?.key === key;
   }
 
-  async function doubts(
+  async function isDoubtful(
+    { text = '', createdAt }: ListedEntry,
     hasMade: (key: string, span: Span) => Promise<boolean>,
-  ): Promise<(createdAt: number) => boolean> {
-    const { past = [] } = parseLock(await slot.read()) ?? {};
-    const wide = place.within === undefined ? [] : await readParts(place.within);
-    const wideOnes = wide.flatMap((lock) =>
-      lock ? [{ key: lock.key, sending: undefined }, ...lock.past] : [],
-    );
-    const others = await Promise.all(
-      [...past, ...wideOnes].map(async (one) => {
-        const open = one.key === key ? [] : await openIn(one);
-        return Promise.all(open.map(async (span) => ((await hasMade(one.key, span)) ? [] : [span])));
+  ): Promise<boolean> {
+    const locks = locksOf(context, place, text);
+    const doubts = await Promise.all(
+      [...new Set([name, ...locks.all])].map(async (one) => {
+        const isOwn = one === name;
+        for (const { key: other, sending } of await requestsUnder(context, one, limits)) {
+          // Who holds it now has no part in what was made before.
+          if (other === key || (isOwn && sending === undefined)) continue;
+          for (const { request, span } of await openIn(other, sending)) {
+            if (isOutside(span, createdAt) || !(isOwn || isShownBare(request, locks))) continue;
+            // What it took by its text may be another one's, as long as its own may appear.
+            const mayAppear = !isOwn && msUntilOver(context, request) !== 0;
+            if (mayAppear || !(await hasMade(other, span))) return true;
+          }
+        }
+        return false;
       }),
     );
-    const spans = others.flat(2);
-    return (at) => spans.some(({ from, until }) => !(at < from || at > until));
+    return doubts.includes(true);
   }
 
-  /** The locks of the same text in a larger list. */
-  async function readParts(within: string): Promise<readonly (LockRecord | undefined)[]> {
-    const names = digits.map((digit) => lockName(context, partOf(within, digit), place.text));
-    return Promise.all(
-      names.map(async (one) =>
-        parseLock(await openSlot(context, storeKey(context, one, '-lock'), limits).slot.read()),
-      ),
-    );
-  }
-
-  /** When another key may have published, unless its outcome is known. */
-  async function openIn({
-    key: other,
-    sending,
-  }: Pick<PastSending, 'key'> & { readonly sending: Sending | undefined }): Promise<readonly Span[]> {
+  /** The requests by which another key may have published, and when; none if its outcome is known. */
+  async function openIn(
+    other: string,
+    sending: Sending | undefined,
+  ): Promise<readonly { readonly request: Sending; readonly span: Span }[]> {
     const { slot: entrySlot } = openSlot(context, storeKey(context, other), limits);
     const entry = other === '' ? undefined : entryIn(await entrySlot.read(), 'unknown');
     if (entry !== undefined && entry.sending === undefined) return [];
     const isScheduled = entry === undefined ? place.isScheduled : entry.scheduledAt !== undefined;
     return [sending, entry?.sending]
       .filter((one) => one !== undefined)
-      .map((one) => effectSpan(context, one, isScheduled));
+      .map((request) => ({ request, span: effectSpan(context, request, isScheduled) }));
   }
 
   /** Whether the lock no longer needs to name a request. What is scheduled a person may publish at any time. */
@@ -333,15 +335,42 @@ export function lockName(context: KeyedContext, list: string, text: string | und
   return (signer?.sign(what) ?? hmac(list, what)).slice(0, 32);
 }
 
+/** The lock of what a text is without its mentions: what the platform shows if it shows nothing in their place. */
+export function bareLock(context: KeyedContext, list: string, text: string | undefined): string {
+  return lockName(context, list, reduceText(text ?? '') || undefined);
+}
+
+/** Whether what a request publishes may be shown as a text that has one of these locks, with nothing in the place of mentions. */
+export function isShownBare({ bare, lock }: Sending, { plain }: TextLocks): boolean {
+  const shown = bare ?? lock;
+  return shown === undefined || plain.includes(shown);
+}
+
+/** The keys that have a lock, or had it while their outcome was open, with the requests that these had sent. */
+export async function requestsUnder(
+  context: KeyedContext,
+  name: string,
+  limits: SlotLimits,
+): Promise<readonly (Pick<PastSending, 'key'> & Partial<Pick<PastSending, 'sending'>>)[]> {
+  const lock = parseLock(await openSlot(context, storeKey(context, name, '-lock'), limits).slot.read());
+  return lock === undefined ? [] : [{ key: lock.key }, ...lock.past];
+}
+
 /** The names of the locks under which an entry of a list may have been made: that of its text, and that of all with names in them. */
 export function locksOf(
   context: KeyedContext,
   { list, within }: Pick<Place, 'list' | 'within'>,
   text: string,
-): readonly string[] {
+): TextLocks {
   const lists = [list, ...(within === undefined ? [] : digits.map((digit) => partOf(within, digit)))];
-  const texts = [contentOf(text) || undefined, mentioning];
-  return [...new Set(lists.flatMap((one) => texts.map((of) => lockName(context, one, of))))];
+  const plain = lists.map((one) => bareLock(context, one, text));
+  return { plain, all: [...new Set([...plain, ...lists.map((one) => lockName(context, one, mentioning))])] };
+}
+
+interface TextLocks {
+  /** Those of the text alone. */
+  readonly plain: readonly string[];
+  readonly all: readonly string[];
 }
 
 /** Reads a lock; throws if this version cannot. */

@@ -32,7 +32,7 @@ import type { Hold } from './claim.ts';
 import { createdIds, type Sending } from './entry.ts';
 import { toFailure, unsettled } from './failures.ts';
 import type { Lock } from './lock.ts';
-import type { OtherKey, Others } from './others.ts';
+import type { OtherKey, Others, Taken } from './others.ts';
 import { otherOwner, ownerName, type Owners } from './owners.ts';
 import { ageMs, effectSpan, isNear, msUntilMore, msUntilOver, withPlatformTime } from './times.ts';
 import type { KeyedContext } from './types.ts';
@@ -94,6 +94,8 @@ export async function look<TValue>(
     const known = new Map(await owners.of(inSpan));
     const isWhole = wholeSince < span.from && pages.isWholeSince(span.from) && unreadList === undefined;
     const theirs: OtherKey[] = [];
+    /** Those that may have made what may be this key's, too. */
+    const alike: OtherKey[] = [];
     // Those that were lost, which only this process knows, may have created an entry.
     const unkeyed = unkeyedOf(context, place);
     let match = matchOpen();
@@ -109,8 +111,9 @@ export async function look<TValue>(
 
     /** What follows from entries none of which could be taken. */
     async function judge(open: readonly ListedEntry[]): Promise<Verdict> {
-      const shown = withOthers(describeOpen(lookup, open, observed), theirs);
-      const retryAfterMs = msUntilMore(context, sending);
+      const shown = withOthers(describeOpen(lookup, open, observed), theirs, alike);
+      const waitMs = Math.max(msUntilMore(context, sending) ?? 0, ...alike.map((one) => one.waitMs ?? 0));
+      const retryAfterMs = waitMs > 0 ? waitMs : undefined;
       const isApplied = isDone === true || hold.entry().applied;
       if (isApplied) return { ...shown, isApplied };
       // Once a call of the other key has found its own, more is known of this one.
@@ -121,8 +124,8 @@ export async function look<TValue>(
       if (leftMs === undefined)
         return { why: 'no response has shown the time of the platform', retryAfterMs };
       if (leftMs > 0) return { ...shown, retryAfterMs };
-      const given = await others?.takenByHand(inSpan, (id) => known.get(id));
-      return given === undefined ? { ...shown, isAbsent: true } : toTaken(given);
+      const taken = await others?.taken(inSpan, (id) => known.get(id));
+      return taken === undefined ? { ...shown, isAbsent: true } : toTaken(taken);
     }
 
     function matchOpen(): Match {
@@ -170,6 +173,7 @@ export async function look<TValue>(
       }
       for (const [id, other] of found) {
         if (other.isSure) known.set(id, ownerName(other.key));
+        if (other.waitMs !== undefined) alike.push(other);
         if (other.isEqual || known.has(id)) continue;
         known.set(id, otherOwner);
         theirs.push(other);
@@ -185,22 +189,24 @@ export async function look<TValue>(
       if (place?.isScheduled !== true && !isNear(context, sending, found.createdAt)) return false;
       // By then, the journal may have forgotten which entries belong to other keys.
       if (ageMs(context, sending) >= context.journal.journalTtlMs) return false;
-      const isDoubtful = await lock.doubts(async (key, within) => {
+      const isDoubtful = await lock.isDoubtful(found, async (key, within) => {
         const its = entries.filter(({ createdAt }) => !isOutside(within, createdAt));
         // A key that was here before this one has made its entry before this one's time.
         const before = await owners.of(its.filter(({ createdAt }) => isOutside(span, createdAt)));
         return its.some(({ id }) => (known.get(id) ?? before.get(id)) === ownerName(key));
       });
-      if (isDoubtful(found.createdAt)) return false;
+      if (isDoubtful) return false;
       // If this call still holds its key or the lock, what was listed was made before another key could take the lock.
       return !hold.isLost() || lock.isOurs();
     }
   }
 }
 
-/** What a lookup says of an entry that a person has given to another key. */
-function toTaken({ id, key }: { readonly id: string; readonly key: string }): Verdict {
-  const why = `its entry ${id} is what a person settled the idempotencyKey ${key} with, whose text is another`;
+/** What a lookup says of an entry that another key has taken. */
+function toTaken({ id, key, isByHand }: Taken): Verdict {
+  const why = isByHand
+    ? `its entry ${id} is what a person settled the idempotencyKey ${key} with, whose text is another`
+    : `the entry ${id}, which the idempotencyKey ${key} took by its text, may be this one with a name in it`;
   return { why, candidates: [id] };
 }
 
@@ -208,18 +214,28 @@ function toTaken({ id, key }: { readonly id: string; readonly key: string }): Ve
 const mostNamed = 3;
 
 /** The same, with the keys that have the text of entries. */
-function withOthers(shown: Pick<Verdict, 'why' | 'candidates'>, theirs: readonly OtherKey[]): typeof shown {
-  if (theirs.length === 0) return shown;
+function withOthers(
+  shown: Pick<Verdict, 'why' | 'candidates'>,
+  theirs: readonly OtherKey[],
+  alike: readonly OtherKey[],
+): typeof shown {
+  const { candidates } = shown;
+  const shared = alike.length === 0 ? '' : `; the same text, but for a mention, is that of ${named(alike)}`;
+  const why = shown.why + shared;
+  if (theirs.length === 0) return { why, candidates };
   const [count, have] =
     theirs.length === 1 ? ['another entry', 'has'] : [`${theirs.length} other entries`, 'have'];
-  const isOpen = theirs.some((one) => one.isOpen);
-  const keys = [...new Set(theirs.filter((one) => one.isOpen === isOpen).map(({ key }) => key))];
+  return { why: `${why}; ${count} ${have} the text of ${named(theirs)}`, candidates: candidates ?? [] };
+}
+
+/** Some keys, as a message names them. */
+function named(others: readonly OtherKey[]): string {
+  const isOpen = others.some((one) => one.isOpen);
+  const keys = [...new Set(others.filter((one) => one.isOpen === isOpen).map(({ key }) => key))];
   const more = keys.length - mostNamed;
-  const named = keys.slice(0, mostNamed).join(', ') + (more > 0 ? ` and ${more} more` : '');
-  const [those, are] = keys.length === 1 ? ['idempotencyKey', 'is'] : ['idempotencyKeys', 'are'];
-  const state = isOpen ? 'not settled yet' : 'published as an unknown entry';
-  const why = `${shown.why}; ${count} ${have} the text of the ${those} ${named}, which ${are} ${state}`;
-  return { why, candidates: shown.candidates ?? [] };
+  const those = keys.slice(0, mostNamed).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  const [which, are] = keys.length === 1 ? ['idempotencyKey', 'is'] : ['idempotencyKeys', 'are'];
+  return `the ${which} ${those}, which ${are} ${isOpen ? 'not settled yet' : 'published as an unknown entry'}`;
 }
 
 /** Whether lists show the effect under another id, which is unknown: for other keys, the request stays open. */

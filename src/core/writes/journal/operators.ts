@@ -215,7 +215,7 @@ function settle(
         const remembering = rememberForgotten(keyed, key, entry, limits);
         await remembering;
       }
-      const settled = entry.sending && (entry.sending.lock ?? 'none');
+      const settled = entry.sending && (entry.sending.bare ?? entry.sending.lock ?? 'none');
       const text = writeEntry({ ...entry, ...ended, settled, ...changes, updatedAt: clock.now() });
       // Stores have no delete, so a forgotten entry is replaced by one that expires after a millisecond.
       const isStored = await slot.swap(stored, text, to === 'forgotten' ? 1 : keptMs(keyed, entry));

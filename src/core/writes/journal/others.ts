@@ -1,10 +1,11 @@
 import type { ListedEntry, Place } from '../lookups.ts';
-import { isOutside, isShownAs } from '../memory.ts';
-import { entryIn, idsIn, type KeyEntry, type Sending } from './entry.ts';
-import { lockName, locksOf, parseLock } from './lock.ts';
+import { contentOf, isOutside, isShownAs, mentioning, mentionsIn } from '../memory.ts';
+import { otherKeyMs } from '../tolerances.ts';
+import { entryIn, idsIn, type KeyEntry } from './entry.ts';
+import { bareLock, isShownBare, lockName, locksOf, requestsUnder } from './lock.ts';
 import { keyOf } from './owners.ts';
 import { openSlot, type SlotLimits, storeKey } from './slot.ts';
-import { effectSpan } from './times.ts';
+import { effectSpan, msUntilMore } from './times.ts';
 import type { KeyedContext } from './types.ts';
 
 /** Another key that may have made an entry of a list: it was sent at that time, and has the entry's text. */
@@ -14,8 +15,20 @@ export interface OtherKey {
   readonly isOpen: boolean;
   /** Whether the text is that of both keys: neither can then be told from the other. */
   readonly isEqual: boolean;
+  /**
+   * If it is that of the other key only where its mentions are shown as nothing: after how many milliseconds a call of that
+   * one may know more; 0 if that one waits for this one.
+   */
+  readonly waitMs?: number | undefined;
   /** Whether the entry also shows a photo or a video of that key: then it is certainly its. */
   readonly isSure: boolean;
+}
+
+/** An entry that another key has taken. */
+export interface Taken {
+  readonly id: string;
+  readonly key: string;
+  readonly isByHand: boolean;
 }
 
 /** What other keys have to do with the entries of a list. */
@@ -23,13 +36,13 @@ export interface Others {
   /** The other keys that may have made entries, by the locks of the entries' texts; by the entries' ids. */
   readonly of: (entries: readonly ListedEntry[]) => Promise<ReadonlyMap<string, OtherKey>>;
   /**
-   * The first of some entries that is on record as another key's only because a person said so, although that key has
-   * another text than this one; and that key.
+   * The first of some entries that may be this key's, although it is on record as that of another key, which has another
+   * text: because a person said so; or because of what it says, which this key's text may be shown like, with a name in it.
    */
-  readonly takenByHand: (
+  readonly taken: (
     entries: readonly ListedEntry[],
     ownerOf: (id: string) => string | undefined,
-  ) => Promise<{ readonly id: string; readonly key: string } | undefined>;
+  ) => Promise<Taken | undefined>;
 }
 
 export function othersOf(
@@ -39,10 +52,11 @@ export function othersOf(
   limits: SlotLimits,
 ): Others {
   const own = lockName(context, place.list, place.text);
+  const hasMentions = contentOf(place.text ?? '') === mentioning;
   const read = (name: string): Promise<string | undefined> =>
     openSlot(context, storeKey(context, name), limits).slot.read();
 
-  return { of, takenByHand };
+  return { of, taken };
 
   async function of(entries: readonly ListedEntry[]): Promise<ReadonlyMap<string, OtherKey>> {
     const requests = new Map<string, ReturnType<typeof requestsUnder>>();
@@ -52,8 +66,11 @@ export function othersOf(
         const { id, says, text = says, createdAt, shows = [] } = entry;
         if (text === undefined || id === '') return undefined;
         const isOwnText = entry.text !== undefined && isShownAs(place.text ?? '', text);
-        for (const lock of locksOf(context, place, text)) {
-          for (const { key: other, sending } of await known(requests, lock, requestsUnder)) {
+        const locks = locksOf(context, place, text);
+        for (const lock of locks.all) {
+          for (const { key: other, sending } of await known(requests, lock, (name) =>
+            requestsUnder(context, name, limits),
+          )) {
             if (other === key || other === '') continue;
             const its = await known(keys, other, entryOf);
             if (its?.sending === undefined) continue;
@@ -62,11 +79,15 @@ export function othersOf(
                 one !== undefined &&
                 !isOutside(effectSpan(context, one, its.scheduledAt !== undefined), createdAt),
             );
-            const isEqual = isOwnText && lock === own;
+            // This text is what another one with a mention may be shown as.
+            const isByMention = isOwnText && !hasMentions && !locks.plain.includes(lock);
+            if (isByMention && !isShownBare(its.sending, locks)) continue;
+            const isEqual = (isOwnText && lock === own) || isByMention;
+            const waitMs = isByMention ? msUntilKnown(its, id) : undefined;
             const media = [...idsIn(its.value), ...Object.values(its.ids).flat()];
             // Photos that were there before may be in the posts of both.
             const isSure = !isEqual && media.some((one) => shows.includes(one));
-            if (isIn) return [id, { key: other, isOpen: isOpen(its), isEqual, isSure }];
+            if (isIn) return [id, { key: other, isOpen: isOpen(its), isEqual, waitMs, isSure }];
           }
         }
         return undefined;
@@ -75,28 +96,30 @@ export function othersOf(
     return new Map(found.filter((one) => one !== undefined));
   }
 
-  async function takenByHand(
+  async function taken(
     entries: readonly ListedEntry[],
     ownerOf: (id: string) => string | undefined,
-  ): Promise<{ readonly id: string; readonly key: string } | undefined> {
+  ): Promise<Taken | undefined> {
     for (const { id, text = '', isOwn = false } of entries) {
       const maker = keyOf(ownerOf(id) ?? '');
-      const isOurs = isOwn || (text !== '' && isShownAs(place.text ?? '', text));
+      const isOurs = isOwn || (text !== '' && isShownAs(place.text ?? '', text, 0));
       if (maker === undefined || maker === key || !isOurs) continue;
-      const settled = (await entryOf(maker))?.settled;
+      const { settled, sending } = (await entryOf(maker)) ?? {};
       // An equal text has one of these locks: then the entry may be that key's.
-      const isEqual = settled !== undefined && !isOwn && locksOf(context, place, text).includes(settled);
-      if (settled !== undefined && !isEqual) return { id, key: maker };
+      const alike = [...locksOf(context, place, text).all, bareLock(context, place.list, place.text)];
+      const isEqual = settled !== undefined && !isOwn && alike.includes(settled);
+      if (settled !== undefined && !isEqual) return { id, key: maker, isByHand: true };
+      // What was taken by its text leaves the request open. Who had the same lock had it at another time.
+      const isByText = sending !== undefined && sending.lock !== own && mentionsIn(place.text ?? '') > 0;
+      if (isByText && !isOwn) return { id, key: maker, isByHand: false };
     }
     return undefined;
   }
 
-  /** The keys that have, or had, a lock. */
-  async function requestsUnder(
-    name: string,
-  ): Promise<readonly { readonly key: string; readonly sending?: Sending | undefined }[]> {
-    const lock = parseLock(await openSlot(context, storeKey(context, name, '-lock'), limits).slot.read());
-    return lock === undefined ? [] : [{ key: lock.key }, ...lock.past];
+  /** After how long a key may know whether an entry is its own; 0 if its last lookup has left it to this one. */
+  function msUntilKnown(its: KeyEntry, id: string): number {
+    const leftMs = its.sending && msUntilMore(context, its.sending);
+    return leftMs ?? (isOpen(its) && its.others?.[id] !== key ? otherKeyMs : 0);
   }
 
   async function entryOf(name: string): Promise<KeyEntry | undefined> {

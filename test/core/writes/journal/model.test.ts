@@ -131,7 +131,8 @@ interface Flight {
 }
 
 /** The engine on the sandbox. */
-function createReplay({ warm, dateOff = [0, 0], showsMaker, object, single, joint, contents }: Scenario) {
+function createReplay(scenario: Scenario) {
+  const { warm, dateOff = [0, 0], showsMaker, object, single, joint, contents, mention } = scenario;
   const sandbox = createSandbox(single === undefined ? { posts: 0 } : { posts: 1, comments: 20 });
   const { app, platform, picsApp, account } = sandbox;
   const ofApp = { platform, appId: app.id, appSecret: app.secret };
@@ -155,7 +156,10 @@ function createReplay({ warm, dateOff = [0, 0], showsMaker, object, single, join
   const offMs = [0, 0];
   const person = createPageContext({ ...ofApp, fetch: sandbox.fetch })._unsafeUnwrap();
 
-  const messages = [message, contents === undefined ? message : 'Open until ten'];
+  const messages = [
+    mention === true ? 'Open @[1] until nine' : message,
+    contents === undefined || mention === true ? message : 'Open until ten',
+  ];
   /** The locks in the order of the model, by their names in the store. */
   const locks = new Map<string, number>();
 

@@ -507,7 +507,7 @@ test('of many keys that are not settled, a message names three', async () => {
   );
 });
 
-test('of two posts, one with a mention, each gets its own, whichever is called first', async () => {
+test('of two posts, one of them with a mention, the other one is found; what that has taken a person tells from the first', async () => {
   for (const order of [
     ['a', 'b'],
     ['b', 'a'],
@@ -540,6 +540,11 @@ test('of two posts, one with a mention, each gets its own, whichever is called f
     sandbox.advance(settleMs);
     for (const key of [...order, ...order]) await publish(key);
 
+    // Nobody knows that the name is not Ben.
+    const a = (await publish('a'))._unsafeUnwrapErr();
+    expect(isFinal(a)).toBe(true);
+    expect(a).toMatchObject({ payload: { candidates: [sandbox.effects('post')[0]?.id] } });
+    expect((await settleKey(world.start().context, 'a', 'rejected')).isOk()).toBe(true);
     expect([(await publish('b'))._unsafeUnwrap(), (await publish('a'))._unsafeUnwrap()]).toEqual(
       sandbox.effects('post').map(({ id }) => ({ id })),
     );
