@@ -89,12 +89,17 @@ test.each([
 );
 
 describe.skipIf(process.platform === 'win32')('nothing is left', () => {
+  const title = 'after %s';
   test.each([
     ['SIGINT', 130],
+    ['an error', 1],
+  ] as const)(title, isLeftClean);
+  test.each([
     ['SIGTERM', 143],
     ['SIGHUP', 129],
-    ['an error', 1],
-  ] as const)('after %s', async (way, code) => {
+  ] as const)(title, { tags: 'long' }, isLeftClean);
+
+  async function isLeftClean(way: 'an error' | NodeJS.Signals, code: number): Promise<void> {
     const script = `
       import { createMender } from ${JSON.stringify(href)};
       const [source, target, way] = process.argv.slice(1);
@@ -111,5 +116,5 @@ describe.skipIf(process.platform === 'win32')('nothing is left', () => {
     if (way !== 'an error') child.kill(way);
     expect(await once(child, 'close')).toEqual([code, null]);
     expect(await readdir(folder)).toEqual(['in.jpg']);
-  });
+  }
 });

@@ -78,29 +78,30 @@ function contexts(settings: ContextOptions) {
 }
 
 describe.each(Object.entries(calls))('%s of a file that stalls', (name, call) => {
-  test.each(unkeyed.includes(name) ? ['no key'] : ['no key', 'a key'])(
-    'ends with its call: %s',
-    async (key) => {
-      const more = key === 'a key' ? { idempotencyKey: 'key-1' } : {};
-      for (const end of ['timeout', 'aborted', 'closed'] as const) {
-        const { fetch, context, viaPages } = contexts(end === 'timeout' ? { deadlineMs: 20 } : {});
-        const controller = new AbortController();
-        const file = new StalledFile();
+  const title = 'ends with its call: %s';
+  test.each(unkeyed.includes(name) ? ['no key'] : ['a key'])(title, ends);
+  test.each(unkeyed.includes(name) ? [] : ['no key'])(title, { tags: 'long' }, ends);
 
-        const ending = call(file, context, viaPages, { signal: controller.signal, ...more });
-        await file.started.promise;
-        if (end === 'aborted') controller.abort();
-        if (end === 'closed') for (const one of [context, viaPages]) close(one)._unsafeUnwrap();
+  async function ends(key: string): Promise<void> {
+    const more = key === 'a key' ? { idempotencyKey: 'key-1' } : {};
+    for (const end of ['timeout', 'aborted', 'closed'] as const) {
+      const { fetch, context, viaPages } = contexts(end === 'timeout' ? { deadlineMs: 20 } : {});
+      const controller = new AbortController();
+      const file = new StalledFile();
 
-        expect((await ending)._unsafeUnwrapErr()).toMatchObject({
-          name: 'TransportError',
-          reason: end,
-          outcome: 'rejected',
-        });
-        expect(fetch).not.toHaveBeenCalled();
-      }
-    },
-  );
+      const ending = call(file, context, viaPages, { signal: controller.signal, ...more });
+      await file.started.promise;
+      if (end === 'aborted') controller.abort();
+      if (end === 'closed') for (const one of [context, viaPages]) close(one)._unsafeUnwrap();
+
+      expect((await ending)._unsafeUnwrapErr()).toMatchObject({
+        name: 'TransportError',
+        reason: end,
+        outcome: 'rejected',
+      });
+      expect(fetch).not.toHaveBeenCalled();
+    }
+  }
 });
 
 describe('a file that stalls after its request was lost', () => {
