@@ -195,14 +195,26 @@ const soundRate = 128;
 const soundFilter =
   'aformat=sample_rates=48000|44100|32000|24000|22050|16000|12000|11025|8000:channel_layouts=mono|stereo';
 
-/** The encoder of the sound. */
-function soundOf(
-  { sampleRate, channels, soundCodec }: MediaFix,
-  { kind, size, durationMs = 0, bitRate = 0, video, audio }: MediaFacts,
-): string[] {
-  // No more than there was, as far as that can be told; other codecs need fewer bits.
+/** Kilobits a second of the sound: as it was, as far as that can be told, and what it may have of so many bytes. */
+function soundRates(
+  { format, maxBytes = Infinity, maxMs = Infinity }: MediaFix,
+  { kind, size, durationMs, bitRate }: MediaFacts,
+): readonly [was: number, most: number] {
   const was = bitRate && durationMs ? (size * 8) / durationMs - bitRate / 1000 : soundRate;
-  const kilobits = Math.round(Math.min(soundRate, Math.max(64, was * (soundCodec ? 1.3 : 1))));
+  const isAlone = kind === 'audio' || format === 'm4a';
+  const lasts = Math.min(durationMs ?? Infinity, maxMs);
+  // How long a sound lasts is not told: at half the rate, 25 MB have room for 50 minutes.
+  const room = lasts < Infinity ? (maxBytes * 7.6) / lasts : isAlone ? soundRate / 2 : Infinity;
+  return [was, maxBytes < Infinity ? Math.min(soundRate, isAlone ? room : room / 3) : soundRate];
+}
+
+/** The encoder of the sound. */
+function soundOf(fix: MediaFix, facts: MediaFacts): string[] {
+  const { sampleRate, channels, soundCodec } = fix;
+  const { kind, video, audio } = facts;
+  const [was, most] = soundRates(fix, facts);
+  // No more than there was; other codecs need fewer bits.
+  const kilobits = Math.max(8, Math.floor(Math.min(most, Math.max(64, was * (soundCodec ? 1.3 : 1)))));
   return [
     ...(kind === 'video' && !video && !audio ? ['-af', soundFilter] : []),
     ...`-c:a aac -b:a ${kilobits}k`.split(' '),
@@ -232,7 +244,14 @@ function videoArguments(fix: MediaFix, facts: MediaFacts): readonly string[] {
     Boolean,
   );
   const isEncoded = isAnew || !fits || !!fix.maxBytes || !!fix.maxBitRate;
-  const isSoundKept = audio?.codec === 'aac' && !edits && !fix.sampleRate && !fix.channels && !fix.soundCodec;
+  const [was, most] = soundRates(fix, facts);
+  const isSoundKept =
+    audio?.codec === 'aac' &&
+    !edits &&
+    !fix.sampleRate &&
+    !fix.channels &&
+    !fix.soundCodec &&
+    (!fix.maxBytes || was <= most);
   // Eight bits have no room for a high dynamic range.
   const picture = bright.test(video?.transfer ?? '') ? { ...fix, toneMap: true as const } : fix;
   const maxMs = isStill ? stillMs : fix.maxMs;
@@ -506,7 +525,7 @@ function encoderOf(fix: MediaFix, facts: MediaFacts): readonly string[] {
   const more = Math.max(1, shown) ** 0.75 * Math.max(1, rate / (frameRate?.average ?? rate)) ** 0.5;
   // Other codecs need fewer bits.
   const own = bitRate ? bitRate * (video?.codec === 'h264' ? 1.15 : 1.3) * more : Infinity;
-  const sound = audio || !video ? soundRate * 1000 : 0;
+  const sound = audio || !video ? soundRates(fix, facts)[1] * 1000 : 0;
   const room = fix.maxBytes && lasts < Infinity ? (fix.maxBytes * 7600) / lasts - sound : Infinity;
   const held = Math.min(2, Math.max(0.25, lasts / 6000));
   // What the buffer lets through at once comes on top, the shorter the video the more of it.

@@ -205,7 +205,7 @@ function upTo(most: number, words = `${most} MB`): Check {
   const maxBytes = Math.round(most * 1_000_000);
   const find: Find = ({ size }) => size > maxBytes && megabytes(size);
   const mends = ({ format, kind }: Known): Mended =>
-    format === 'heic' ? ofHeic : /^[iv]/.test(kind) ? [`encode it again, with ${words}`, { maxBytes }] : '';
+    format === 'heic' ? ofHeic : kind === 'unknown' ? '' : [`encode it again, with ${words}`, { maxBytes }];
   return ['size', find, `at most ${words}`, mends, { most: maxBytes }];
 }
 

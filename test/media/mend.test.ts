@@ -262,6 +262,42 @@ test.each(['pq', 'hlg'])(
   },
 );
 
+describe('a file with too many bytes', () => {
+  /** The kilobits that follow these arguments. */
+  function ratesOf(kind: MediaKind, change: Partial<MediaFacts>, names: readonly string[]): number[] {
+    const line = jobOf(kind, change).args.join(' ');
+    return names.map((name) => Number(new RegExp(`${name} (\\d+)k`).exec(line)?.[1]));
+  }
+
+  test.each([
+    ['pics.messageAudio', 'wav'],
+    ['pics.messageAudio', 'm4a'],
+    ['pics.messageAudio', 'aac'],
+    ['page.messageAudio', 'mp3'],
+    ['page.messageAudio', 'amr'],
+    ['page.messageAudio', 'wav'],
+  ] as const)('for %s, a %s, is encoded with fewer bits', (kind, format) => {
+    const facts: MediaFacts = { kind: 'audio', format, size: 40_000_000, bytesRead: 1, requests: 1 };
+    expect(mend({ kind, facts, findings: judgeMedia(facts, kind) })).toEqual({
+      tool: 'ffmpeg',
+      args: ['-vn', '-c:a', 'aac', '-b:a', '64k', '-f', 'mp4'],
+      left: [],
+    });
+  });
+
+  test.each([5, 60, 600, 1500, 4000])('for a message, of %i seconds, leaves room for its sound', (lasts) => {
+    const large = { size: 60_000_000, durationMs: lasts * 1000, bitRate: 40_000_000 / lasts };
+    for (const kind of ['pics.messageVideo', 'page.messageVideo'] as const) {
+      // Its own sound has 55 MB.
+      const [most = 0, buffer = 0, sound = 0] = ratesOf(kind, large, ['-maxrate', '-bufsize', '-b:a']);
+      expect(((most + sound) * lasts + buffer) / 8).toBeLessThan(25_000);
+      expect(Math.min(most, sound)).toBeGreaterThan(10);
+    }
+    const [sound = 0] = ratesOf('page.messageAudio', large, ['-b:a']);
+    expect((sound * lasts) / 8).toBeLessThan(25_000);
+  });
+});
+
 describe('an animation', () => {
   const image = { orientation: 1, isMultiPicture: false, hasGainMap: false, isAnimated: true } as const;
   const gif = { ...photo, ...size(180, 320), format: 'gif', image } as const;

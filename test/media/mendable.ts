@@ -107,15 +107,15 @@ function video(
 }
 
 /** A sound of ffmpeg. */
-function sound(name: string, kind: MediaKind, encoder: readonly string[]): Mendable {
+function sound(name: string, kind: MediaKind, encoder: readonly string[], seconds = 3): Mendable {
   return {
     name,
     kind,
     shows: 0,
     hasSound: true,
-    lasts: [2.9, 3.2],
+    lasts: [seconds - 0.1, seconds + 0.2],
     ...grown,
-    make: (folder) => runs('ffmpeg', [...tone(3), ...encoder, join(folder, name)]),
+    make: (folder) => runs('ffmpeg', [...tone(seconds), ...encoder, join(folder, name)]),
   };
 }
 
@@ -734,6 +734,27 @@ export const mendables: readonly Mendable[] = [
       ]),
   },
   // Sounds of messages.
+  // More bytes than a message may have.
+  sound('long.wav', 'pics.messageAudio', ['-ac', '2'], 140),
+  video(
+    'loud.mp4',
+    'page.messageVideo',
+    [320, 180, 25, 100],
+    [
+      '-vf',
+      'noise=alls=40:allf=t',
+      ...x264,
+      '-preset',
+      'ultrafast',
+      '-b:v',
+      '2M',
+      '-c:a',
+      'aac',
+      '-b:a',
+      '320k',
+    ],
+    sounding,
+  ),
   sound('voice.mp3', 'pics.messageAudio', []),
   sound('voice.ogg', 'page.messageAudio', ['-c:a', 'libvorbis']),
   sound('voice.flac', 'pics.messageAudio', []),
