@@ -36,7 +36,7 @@ export function createMender() {
       // In the same folder as the target: then it can be moved there in one step.
       folder = folderIn(dirname(resolve(target)));
     } catch (thrown) {
-      return `${dirname(target)} cannot be written to: ${thrown.code}`;
+      return `${dirname(target)} cannot be written to: ${inWords(thrown)}`;
     }
     try {
       const made = join(folder, basename(target));
@@ -45,7 +45,7 @@ export function createMender() {
       await check(made);
       return await move(made, target, isForced);
     } catch (thrown) {
-      return `${target} cannot be written: ${thrown.code ?? 'it failed'}`;
+      return `${target} cannot be written: ${inWords(thrown)}`;
     } finally {
       await rm(folder, { recursive: true, force: true });
       folders.delete(folder);
@@ -118,6 +118,20 @@ export function createMender() {
     }
   }
 }
+
+/** What went wrong with a file or a folder, for people. */
+function inWords({ code }) {
+  return reasons[code] ?? code ?? 'it failed';
+}
+
+const reasons = {
+  ENOENT: 'there is no such folder',
+  ENOTDIR: 'there is no such folder',
+  EACCES: 'you may not write there',
+  EPERM: 'you may not write there',
+  EROFS: 'nobody may write there',
+  ENOSPC: 'there is no room left',
+};
 
 async function runSharp(source, steps, made) {
   let sharp;

@@ -167,6 +167,13 @@ function isGood({ severity }: MediaFinding): boolean {
   return severity === 'changed';
 }
 
+/** How the names of what is written end. */
+const extensions: Readonly<Record<string, string>> = {
+  mp4: 'mp4 m4v mov',
+  m4a: 'm4a mp4 aac',
+  jpeg: 'jpg jpeg',
+};
+
 /** What is to be mended, and how. */
 interface Mending {
   readonly source: string;
@@ -184,6 +191,8 @@ async function mendFile(
   const mender = line.mender?.();
   if (!mender) return failed(line, 'Nothing can be mended here.');
   if (await mender.isSame(source, out)) return failed(line, 'The file to be mended is never overwritten.');
+  if ((await line.filesIn(out)) !== undefined)
+    return failed(line, `${printable(out)} is a folder: name the file that is to be written into it.`);
   if (!isForced && (await mender.isThere(out)))
     return failed(line, `${printable(out)} is there already. --force overwrites it.`);
   const paint = painter(line);
@@ -225,6 +234,12 @@ async function mendFile(
   if (isJson) line.write(JSON.stringify({ files: [before], job, mended: after }, null, 2));
   for (const text of shown(after, paint)) say(text);
   if (job.tool === undefined) say('There was nothing to mend: it is a copy.');
+  const [is, end = ''] = [after.facts?.format ?? '', /\.(\w{1,5})$/.exec(out)?.[1]?.toLowerCase()];
+  // Hosts tell the type of a file by its name.
+  if (job.tool && !(extensions[is] ?? end).split(' ').includes(end))
+    say(
+      `It is a file of ${is}, whatever it is called: give it a name that ends in .${extensions[is]?.split(' ')[0]}.`,
+    );
   return after.isAccepted === undefined ? 2 : after.findings.every(isGood) ? 0 : 1;
 }
 
@@ -237,8 +252,11 @@ async function factsWithin(
   if (facts.kind !== 'video' || facts.video) return undefined;
   const read = await remux(source, async (path) => inspectMedia(path));
   if (!read?.isOk() || !read.value.video) return undefined;
+  // The list is that of the other container: it tells whether the picture comes late.
   const { editList: _, editMs: _ms, moov: _moov, ...inside } = read.value;
-  return { ...inside, format: facts.format, size: facts.size };
+  const isLate = judgeMedia(read.value, 'pics.reel').some(({ property }) => property === 'edit_list');
+  const more = isLate ? {} : { editList: 'harmless' as const };
+  return { ...inside, ...more, format: facts.format, size: facts.size };
 }
 
 function durationIn(args: MediaJob['args']): number {

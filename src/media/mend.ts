@@ -236,7 +236,7 @@ const isRead = /^(?:mp4|mov|3gp)$/;
 
 /** A video out of a video or a picture. */
 function videoArguments(fix: MediaFix, facts: MediaFacts): readonly string[] {
-  const { kind, video, audio, format } = facts;
+  const { kind, video, audio, format, moov, editList } = facts;
   const isStill = isStillPicture(facts);
   const fits = /^(?:h264|hevc|vp9|av1)$/.test(video?.codec ?? '') && !video?.otherCodecs;
   const { encode, edits, deinterlace, toneMap, crop, ratio, sides, width, longest, frameRate } = fix;
@@ -264,8 +264,11 @@ function videoArguments(fix: MediaFix, facts: MediaFacts): readonly string[] {
     ...(maxMs ? ['-t', seconds(maxMs)] : []),
     // Of other containers, these are what MP4 cannot hold.
     ...(video && isRead.test(format) ? [] : ['-sn', '-dn']),
-    // Files in parts, and other containers, have picture and sound begin when they do, without a list of edits.
-    ...(isEncoded || (isRead.test(format) && facts.moov !== 'fragmented') ? [] : ['-use_editlist', '0']),
+    // Files in parts, and other containers, whose picture comes late have it begin when it does, without a list of edits. Of
+    // others, a list only skips what the decoder needs first: without one, sound would begin with a gap that players skip.
+    ...(isEncoded || editList === 'harmless' || (isRead.test(format) && moov !== 'fragmented')
+      ? []
+      : ['-use_editlist', '0']),
     ...'-movflags +faststart -f mp4'.split(' '),
   ];
 }

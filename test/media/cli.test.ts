@@ -256,6 +256,33 @@ describe('mending', () => {
     expect([code, errors]).toEqual([2, expect.stringContaining(message)]);
   });
 
+  test('a folder is not overwritten, whatever is said', async () => {
+    const made = mender(jpeg(), [folder]);
+    const { code, errors } = await check(
+      [at('wide.jpg'), '--for', 'image', '--mend', folder, '--force'],
+      made,
+    );
+    expect([code, errors]).toEqual([2, expect.stringContaining('is a folder: name the file')]);
+    expect(made.jobs).toEqual([]);
+  });
+
+  test.each([
+    [
+      'wide.jpg',
+      'image',
+      'a.png',
+      jpeg(),
+      'It is a file of jpeg, whatever it is called: give it a name that ends in .jpg.',
+    ],
+    ['short.mp4', 'page.reel', 'b.webm', fileOf('faststart.mp4'), 'that ends in .mp4.'],
+    ['short.mp4', 'page.reel', 'b', fileOf('faststart.mp4'), 'that ends in .mp4.'],
+  ])('%s for %s, written as %s, is told to have another name', async (name, kind, written, made, words) => {
+    const mended = (path: string) => check([at(name), '--for', kind, '--mend', path], mender(made));
+    expect((await mended(out(written))).out).toContain(words);
+    for (const good of ['c.MP4', 'c.jpeg'].filter((one) => words.includes('.mp4') === /mp4/i.test(one)))
+      expect((await mended(out(good))).out).not.toContain('whatever it is called');
+  });
+
   test('--force overwrites, but never the file itself', async () => {
     const forced = mender(jpeg(), [out('e.jpg')]);
     expect(
@@ -279,6 +306,8 @@ describe('mending', () => {
     });
     await check([at('clip.webm'), '--for', 'pics.storyVideo', '--mend', out('f.mp4')], { mender: looks });
     expect(jobs).toMatchObject([{ tool: 'ffmpeg', args: expect.arrayContaining(['-c:v', 'copy', '-sn']) }]);
+    // Its picture is not late.
+    expect(jobs).not.toMatchObject([{ args: expect.arrayContaining(['-use_editlist']) }]);
     // Where its container is taken, what could not be judged is, as an MP4.
     await writeFile(
       at('clip.mkv'),

@@ -67,9 +67,16 @@ describe('a job of ffmpeg', () => {
   });
 
   test.each<Partial<MediaFacts>>([{ moov: 'fragmented' }, { format: 'matroska' }, { format: 'mpegts' }])(
-    'copies %j so that picture and sound begin when they did, without a list of edits',
+    'copies %j so that picture and sound begin when they did',
     (change) => {
-      expect(jobOf('pics.reel', change).args.join(' ')).toMatch(/^-c:v copy -c:a copy .*-use_editlist 0 /);
+      for (const editList of ['none', 'delays', 'harmless'] as const) {
+        const { args } = jobOf('pics.reel', { ...change, editList });
+        expect(args.slice(0, 4)).toEqual(['-c:v', 'copy', '-c:a', 'copy']);
+        expect([editList, args.join(' ').includes('-use_editlist')]).toEqual([
+          editList,
+          editList !== 'harmless',
+        ]);
+      }
       expect(jobOf('page.reel', change).args).not.toContain('libx264');
     },
   );

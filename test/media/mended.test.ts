@@ -51,6 +51,8 @@ interface Probed {
   /** Of its pixels. */
   readonly aspect: number;
   readonly seconds: number;
+  /** By how much its picture begins later than its sound, in seconds. */
+  readonly late: number;
   readonly channels: number | undefined;
   readonly transfer: string | undefined;
 }
@@ -69,6 +71,7 @@ async function probe(path: string): Promise<Probed> {
     height,
     aspect: Number(x) / Number(y),
     seconds: Number(video?.duration ?? format.duration),
+    late: Number(video?.start_time ?? 0) - Number(audio?.start_time ?? 0),
     channels: audio?.channels,
     transfer: video?.color_transfer,
   };
@@ -129,7 +132,7 @@ describe.skipIf(!has('ffmpeg'))('one command mends', () => {
       expect([code, said]).toEqual([0, expect.stringContaining(out)]);
       expect((await check(out, '--for', kind)).said).not.toMatch(/^ +(?:refused|risk|unknown) /m);
 
-      const [is, size, before] = await Promise.all([probe(out), stat(out), stat(source)]);
+      const [is, size, before, was] = await Promise.all([probe(out), stat(out), stat(source), probe(source)]);
       if (!file.grows) expect(size.size).toBeLessThan(before.size * 1.5);
       if (file.hasSound !== undefined) expect((is.channels ?? 0) > 0).toBe(file.hasSound);
       if (file.lasts) {
@@ -137,6 +140,8 @@ describe.skipIf(!has('ffmpeg'))('one command mends', () => {
         expect(is.seconds).toBeLessThan(file.lasts[1]);
       }
       if (isSound) return;
+      // As it was, or from the beginning.
+      if (file.hasSound) expect(Math.min(Math.abs(is.late - was.late), Math.abs(is.late))).toBeLessThan(0.05);
       expect(Math.abs((is.width * is.aspect) / is.height / file.shows - 1)).toBeLessThan(0.01);
       expect(['smpte2084', 'arib-std-b67']).not.toContain(is.transfer);
       const colours = await coloursOf(out, file, is);
@@ -163,7 +168,7 @@ describe.skipIf(!has('ffmpeg'))('one command mends', () => {
     const nowhere = await check(source, '--for', 'pics.reel', '--mend', join(folder, 'none', 'out.mp4'));
     expect([nowhere.code, nowhere.said]).toEqual([
       2,
-      expect.stringContaining('cannot be written to: ENOENT'),
+      expect.stringContaining('cannot be written to: there is no such folder'),
     ]);
     const own = await check(source, '--for', 'pics.reel', '--mend', source, '--force');
     expect([own.code, own.said]).toEqual([2, 'The file to be mended is never overwritten.']);
