@@ -50,7 +50,7 @@ export function formatOf(bytes: Uint8Array): MediaFormat {
 
 /** What a format that is not read further holds. */
 export function kindOf(format: MediaFormat): MediaFacts['kind'] {
-  return /^(?:m4a|mp3|aac|wav|amr|flac|aiff|caf)$/.test(format)
+  return /^(?:mp3|aac|wav|amr|flac|aiff|caf)$/.test(format)
     ? 'audio'
     : /^(?:pdf|html|unknown)$/.test(format)
       ? 'unknown'

@@ -5,7 +5,7 @@ import { formatOf, kindOf } from './format.ts';
 import type { Loose } from './movie.ts';
 import { readMp4 } from './mp4.ts';
 import { inspectRules, mediaCall } from './options.ts';
-import { readPicture } from './pictures.ts';
+import { pictureReaders } from './pictures.ts';
 import { type Bounds, type NearReader, type Opening, type Ranges, rangesOf, sourceOf } from './source.ts';
 import type { InspectMediaOptions, MediaFacts, MediaFailure, MediaFormat, MediaSource } from './types.ts';
 
@@ -39,7 +39,7 @@ export function inspectMedia(
 
 /** Reads a picture; of other files the format. */
 const readStill: ReadFormat = async (ranges, format, start) => {
-  const picture = await readPicture(ranges, format, start);
+  const picture = await pictureReaders[format]?.(ranges, start);
   return picture ? { kind: 'image', format, ...picture } : { kind: kindOf(format), format };
 };
 

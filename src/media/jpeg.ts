@@ -1,4 +1,4 @@
-import { i32, littleEndian, startsWith, textAt, u16, u32, u8 } from './bytes.ts';
+import { i32, littleEndian, startsWith, u16, u32, u8 } from './bytes.ts';
 import type { Loose } from './movie.ts';
 import { join, type Ranges } from './source.ts';
 import type { ImageFacts, MediaFacts } from './types.ts';
@@ -16,8 +16,44 @@ const mostSegments = 5000;
 /** Each read is four times as long as the one before: headers have up to some megabytes. */
 const growth = 4;
 
-/** What segments begin with that tell something. */
-const known = /^(?:Exif\0|http:\/\/ns\.adobe\.com\/xap\/1|ICC_PROFILE\0|MPF\0|urn:iso)/;
+/** What segments begin with that tell something, and what they tell. */
+const tellers: readonly (readonly [begins: string, take: (body: Uint8Array, found: Segments) => void])[] = [
+  [
+    'Exif\0',
+    (body, found) => {
+      found.exif ??= readExif(body);
+    },
+  ],
+  [
+    'http://ns.adobe.com/xap/1.0/\0',
+    (body, found) => {
+      const xmp = new TextDecoder('latin1').decode(body);
+      found.hasGainMap ||= /hdrgm:Version|HDRGainMapVersion/.test(xmp);
+      // An attribute or an element, whose value ends in a word of the IPTC.
+      found.digitalSource = /DigitalSourceType\W[^<>]{0,200}?sourcetype\/(\w+)/.exec(xmp)?.[1];
+    },
+  ],
+  [
+    'ICC_PROFILE\0',
+    (body, found) => {
+      found.profile[u8(body, 12)] = body.subarray(14);
+    },
+  ],
+  [
+    'MPF\0',
+    (body, found) => {
+      found.isMultiPicture ||= hasSeveralPictures(body.subarray(4));
+    },
+  ],
+  [
+    'urn:iso:std:iso:ts:21496:-1',
+    (_, found) => {
+      found.hasGainMap = true;
+    },
+  ],
+];
+/** A segment up to the end of what it begins with. */
+const segmentHead = 33;
 
 /** Reads a JPEG up to where its first scan begins. */
 export async function readJpeg(ranges: Ranges): Promise<PictureFacts> {
@@ -31,13 +67,14 @@ export async function readJpeg(ranges: Ranges): Promise<PictureFacts> {
       incomplete = `it has more than ${mostSegments} segments`;
       break;
     }
-    let bytes = await ranges.bytes(at, 4, ahead);
+    let bytes = await ranges.bytes(at, segmentHead, ahead);
     // A marker may be preceded by any number of fill bytes, and some writers leave others behind.
     const skipped = fillBefore(bytes);
-    at += skipped;
-    bytes = bytes.subarray(skipped);
+    if (skipped > 0) {
+      at += skipped;
+      continue;
+    }
     if (bytes.length < 4) {
-      if (skipped > 0 && at < ranges.size && !ranges.state.exceeded && !ranges.state.failure) continue;
       incomplete = 'it ends within its header';
       break;
     }
@@ -53,13 +90,16 @@ export async function readJpeg(ranges: Ranges): Promise<PictureFacts> {
       incomplete = 'a segment of its header has an impossible length';
       break;
     }
+    const isFrame = marker === 0xc0 || (marker > 0xc0 && marker < 0xd0 && marker % 4 !== 0);
+    const [, take] = tellers.find(([begins]) => startsWith(bytes, begins, 4)) ?? [];
     // What a file at hand has in segments that nobody asks for is not read.
-    const isRead = !ranges.isNear || (marker >= 0xc0 && marker <= 0xcf) || known.test(textAt(bytes, 4, 29));
-    if (isRead && bytes.length < length + 2) {
+    if ((isFrame || take || !ranges.isNear) && bytes.length < length + 2) {
       if (!ranges.isNear) ahead *= growth;
       bytes = await ranges.bytes(at, length + 2, ahead);
     }
-    takeSegment(marker, bytes.subarray(4, length + 2), found);
+    const body = bytes.subarray(4, length + 2);
+    if (isFrame) found.frame ??= { marker, bytes: body };
+    else take?.(body, found);
     at += length + 2;
   }
   const { frame, exif, profile, ...more } = found;
@@ -96,21 +136,6 @@ interface Segments {
   digitalSource?: string | undefined;
   /** The parts of the profile by their numbers, from 1. */
   readonly profile: Uint8Array[];
-}
-
-function takeSegment(marker: number, body: Uint8Array, found: Segments): void {
-  const begins = (words: string): boolean => startsWith(body, words);
-  if ((marker >= 0xc0 && marker <= 0xcf && marker % 4 !== 0) || marker === 0xc0)
-    found.frame ??= { marker, bytes: body };
-  else if (begins('Exif\0')) found.exif ??= readExif(body);
-  else if (begins('http://ns.adobe.com/xap/1.0/\0')) {
-    const xmp = new TextDecoder('latin1').decode(body);
-    found.hasGainMap ||= /hdrgm:Version|HDRGainMapVersion/.test(xmp);
-    // An attribute or an element, whose value ends in a word of the IPTC.
-    [, found.digitalSource] = /DigitalSourceType\W[^<>]{0,200}?sourcetype\/(\w+)/.exec(xmp) ?? [];
-  } else if (begins('ICC_PROFILE\0')) found.profile[u8(body, 12)] = body.subarray(14);
-  else if (begins('MPF\0')) found.isMultiPicture ||= hasSeveralPictures(body.subarray(4));
-  else if (begins('urn:iso:std:iso:ts:21496:-1')) found.hasGainMap = true;
 }
 
 /**

@@ -53,7 +53,7 @@ function readFacts(name: string, facts: MediaFacts): MediaFacts {
 
 function judgeAny(facts: MediaFacts, kind: MediaKind): readonly MediaFinding[] {
   // Of an MP4, all is known.
-  const isElsewhere = videos.some((one) => one === kind) && !/^(?:mp4|mov|3gp)$/.test(facts.format);
+  const isElsewhere = videos.includes(kind) && !/^(?:mp4|mov|3gp)$/.test(facts.format);
   return judge(facts, kind, mediaRules, isElsewhere ? mp4 : '');
 }
 
@@ -83,8 +83,7 @@ function judge(
   const found: MediaFinding[] = [];
   const known = knownOf(facts);
   for (const [severity, , [property, find, ...says], ...from] of own) {
-    if (isRefused(found, property, severity)) continue;
-    const value = find(known);
+    const value = !isRefused(found, property, severity) && find(known);
     if (typeof value === 'string') found.push(findingBy(severity, property, value, says, from, known));
   }
   // What is refused anyhow need not be known better.
@@ -95,8 +94,7 @@ function judge(
     ...findingBy('unknown', property, 'unknown', ['known', mended], ['the header of the file']),
     message: `${wordsOf(property)}: ${says}`,
   });
-  if (format === 'unknown')
-    return [...found, unknown('format', 'its first bytes are those of no known format')];
+  if (format === 'unknown') return [...found, unknown('format', 'its first bytes are of no known format')];
   const missing = needs.filter(
     ([property, fact]) =>
       facts[fact] === undefined &&

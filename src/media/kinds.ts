@@ -1,4 +1,7 @@
+import type { MediaKind } from './types.ts';
+
 // What a file is published as, in the groups that rules are about.
+type Kinds = readonly MediaKind[];
 export const picsPhotos = ['pics.image', 'pics.carouselImage'] as const;
 export const picsStills = [...picsPhotos, 'pics.storyImage', 'pics.cover'] as const;
 export const picsLong = ['pics.reel', 'pics.storyVideo'] as const;
@@ -8,11 +11,11 @@ export const pagePhotos = ['page.photo', 'page.photoStory'] as const;
 export const pageReels = ['page.reel', 'page.videoStory'] as const;
 export const pageVideos = ['page.video', ...pageReels] as const;
 const pageFiles = ['page.messageVideo', 'page.messageAudio', 'page.messageFile'] as const;
-export const tall = [...picsLong, ...pageReels] as const;
-export const videos = [...picsVideos, ...pageVideos] as const;
-export const stills = [...picsStills, ...pagePhotos] as const;
+export const tall: Kinds = [...picsLong, ...pageReels];
+export const videos: Kinds = [...picsVideos, ...pageVideos];
+export const stills: Kinds = [...picsStills, ...pagePhotos];
 /** What is attached to a message, but for pictures. */
-export const attachments = [...picsFiles, ...pageFiles] as const;
+export const attachments: Kinds = [...picsFiles, ...pageFiles];
 
 /** All kinds that `judgeMedia` knows. */
 export const mediaKinds = [

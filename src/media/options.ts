@@ -44,7 +44,7 @@ function readMediaOptions<TOptions extends object>(
     err(new ConfigurationError(`${option} ${words}`, option));
   const given = copyOf(options ?? {});
   if (given === undefined) return fault('options', 'must be an object');
-  for (const name of Object.keys(given)) {
+  for (const name in given) {
     if (Object.hasOwn(rules, name)) given[name] ??= undefined;
     else if (given[name] !== undefined) return fault(name, refuse(name, Object.keys(rules)));
   }

@@ -8,24 +8,25 @@ import type { ImageFacts, MediaFormat } from './types.ts';
 /** The list of properties of a HEIF file is not read if it is larger. */
 const mostMeta = 1_048_576;
 
-/** Reads a picture; `undefined` if the format is none of pictures. `start` has the first bytes. */
-export async function readPicture(
-  ranges: Ranges,
-  format: MediaFormat,
-  start: Uint8Array,
-): Promise<PictureFacts | undefined> {
-  if (format === 'jpeg') return readJpeg(ranges);
-  if (format === 'png') return readPng(await ranges.bytes(0, 65_536));
-  if (format === 'gif')
-    return sized(littleEndian(start, 6, 2), littleEndian(start, 8, 2), {
-      isAnimated: await hasSecondPicture(ranges, start),
-    });
-  if (format === 'webp') return readWebp(ranges, start);
-  if (format === 'bmp') return readBmp(start);
-  if (format === 'tiff') return readTiff(ranges, start);
-  if (format === 'heic' || format === 'avif')
-    return readHeif(ranges, /^(?:avis|msf1|hev[cs])/.test(textAt(start, 8, 4)));
-  return format === 'jxl' ? sized(0, 0) : undefined;
+/** Reads a picture, of which `start` has the first bytes. */
+type ReadPicture = (ranges: Ranges, start: Uint8Array) => PictureFacts | Promise<PictureFacts>;
+
+/** The formats of pictures. */
+export const pictureReaders: Readonly<Partial<Record<MediaFormat, ReadPicture>>> = {
+  jpeg: readJpeg,
+  png: readPng,
+  gif: readGif,
+  webp: readWebp,
+  bmp: readBmp,
+  tiff: readTiff,
+  heic: readHeif,
+  avif: readHeif,
+  jxl: () => sized(0, 0),
+};
+
+async function readGif(ranges: Ranges, start: Uint8Array): Promise<PictureFacts> {
+  const isAnimated = await hasSecondPicture(ranges, start);
+  return sized(littleEndian(start, 6, 2), littleEndian(start, 8, 2), { isAnimated });
 }
 
 /** How much of a GIF is read to find its second picture, at most. */
@@ -62,13 +63,14 @@ async function hasSecondPicture(ranges: Ranges, start: Uint8Array): Promise<bool
   return mark !== 0x3b && textAt(start, 0, 1024).includes('NETSCAPE2.0');
 }
 
-function readBmp(bytes: Uint8Array): PictureFacts {
+function readBmp(_: Ranges, bytes: Uint8Array): PictureFacts {
   const half = u8(bytes, 14) === 12 ? 2 : 4;
   // A picture from top to bottom has a negative height.
   return sized(littleEndian(bytes, 18, half), Math.abs(littleEndian(bytes, 18 + half, half) | 0));
 }
 
-function readPng(bytes: Uint8Array): PictureFacts {
+async function readPng(ranges: Ranges): Promise<PictureFacts> {
+  const bytes = await ranges.bytes(0, 65_536);
   const type = u8(bytes, 25);
   let { colour, orientation, isAnimated }: Loose<ImageFacts> = { colour: type & 2 ? 'untagged' : 'gray' };
   let at = 8;
@@ -122,7 +124,8 @@ async function readWebp(ranges: Ranges, bytes: Uint8Array): Promise<PictureFacts
 }
 
 /** Reads the size of a picture of the HEIF family. */
-async function readHeif(ranges: Ranges, isAnimated: boolean): Promise<PictureFacts> {
+async function readHeif(ranges: Ranges, start: Uint8Array): Promise<PictureFacts> {
+  const isAnimated = /^(?:avis|msf1|hev[cs])/.test(textAt(start, 8, 4));
   let at = 0;
   for (let left = 32; left > 0 && at < ranges.size; left--) {
     const { type, head, length } = boxHead(await ranges.bytes(at, 16));

@@ -97,8 +97,8 @@ export function findingBy(
   facts?: Known,
 ): MediaFinding {
   const more = typeof note === 'function' ? facts && note(facts) : note;
-  const mended = typeof mends === 'function' ? (facts ? mends(facts) : '') : mends;
-  const [remedy, fix] = typeof mended === 'string' ? [mended] : mended;
+  const mended = typeof mends === 'function' ? facts && mends(facts) : mends;
+  const [remedy, fix] = typeof mended === 'object' ? mended : [mended];
   return {
     property,
     severity,
@@ -224,7 +224,7 @@ function lasts(least: number, most: number, best = most): Check {
   ];
 }
 
-const toRate: Mended = ['give it 24 to 60 pictures a second', { frameRate: [24, 60] }];
+const toRate: Mended = ['give it 24 to 60 pictures per second', { frameRate: [24, 60] }];
 
 /** So many frames a second, as exactly as they are known. What an encoder calls 60 may be 60.02. */
 function runs(least: number, from = least * 0.99): Check {
@@ -233,26 +233,23 @@ function runs(least: number, from = least * 0.99): Check {
   return ['frame_rate', find, `${least} to 60 per second`, toRate, { least, most: 60 }];
 }
 
-/** The size, if it is known and fails. */
+/** A size or its ratio, if it is known and fails. */
 function sized(
-  fails: (width: number, height: number, facts: Known) => boolean,
+  property: 'aspect_ratio' | 'resolution',
+  fails: (width: number, height: number, stored: MediaSize) => boolean,
   rule: string,
   mends: Mends,
   limits: MediaLimits,
 ): Check {
   const find: Find = (facts) => {
-    const { width, height } = facts;
-    return width * height > 0 && fails(width, height, facts) && sizeOf(facts);
+    const { width, height, stored = facts } = facts;
+    return (
+      width * height > 0 &&
+      fails(width, height, stored) &&
+      (property === 'resolution' ? sizeOf(facts) : ratio(width / height))
+    );
   };
-  return ['resolution', find, rule, mends, limits];
-}
-
-/**
- * By how much a video is larger for those who make up for narrow pixels in height. Browsers do, ffmpeg takes it from the
- * width, and what the platform does is not known.
- */
-function grown({ width, height, stored = { width, height } }: Known): number {
-  return Math.max(1, (stored.width * stored.height) / (width * height));
+  return [property, find, rule, mends, limits];
 }
 
 const bars = 'put bars around it';
@@ -299,27 +296,22 @@ function ratios(
   best: readonly [number, number] = [least, most],
   part = 0,
 ): Check {
-  const find: Find = ({ width, height }) =>
-    width * height > 0 &&
-    (width * (1 + part) + slack < least * height || width * (1 - part) - slack > most * height) &&
-    ratio(width / height);
-  const rule = `${ratio(least)} to ${ratio(most)}`;
+  const fails = (width: number, height: number): boolean =>
+    width * (1 + part) + slack < least * height || width * (1 - part) - slack > most * height;
   const mends = (facts: Known): Mended => [
     fit === 'pad' ? bars : `crop it to ${sizeOf(cropInto(facts, best))}`,
     { ratio: best, fit },
   ];
-  return ['aspect_ratio', find, rule, mends, { least, most }];
+  return sized('aspect_ratio', fails, `${ratio(least)} to ${ratio(most)}`, mends, { least, most });
 }
 
 const toBars: Mended = [bars, { ratio: [tallRatio, tallRatio], fit: 'pad' }];
 
 /** 9:16, or nearly. */
 function isTall(isNarrow = false): Check {
-  const find: Find = ({ width, height }) =>
-    width * height > 0 &&
-    (Math.abs(width / height - tallRatio) > 0.01 || (isNarrow && width + 0.5 < tallRatio * height)) &&
-    ratio(width / height);
-  return ['aspect_ratio', find, '9:16', toBars, { least: tallRatio, most: tallRatio }];
+  const fails = (width: number, height: number): boolean =>
+    Math.abs(width / height - tallRatio) > 0.01 || (isNarrow && width + 0.5 < tallRatio * height);
+  return sized('aspect_ratio', fails, '9:16', toBars, { least: tallRatio, most: tallRatio });
 }
 
 /** What of a picture is shown in another ratio, in words. */
@@ -367,7 +359,7 @@ export const imageRules: readonly MediaRule[] = [
     formats('jpeg', toPicture),
     guide,
     formatCode,
-    'other tools send PNG, which was refused in two reports of 2024 to 2026',
+    'other tools send PNG, refused in two reports of 2024 to 2026',
   ),
   refused(pagePhotos, formats(pictures, toPicture, 'webp heic avif jxl'), photoPage, photoCode),
   risk(
@@ -409,13 +401,7 @@ export const imageRules: readonly MediaRule[] = [
   refused('page.messageImage', upTo(25), savingAssets, '100/2018109'),
   risk('page.messageImage', upTo(8, '8 MB by address, 25 MB as bytes'), savingAssets, '100/2018109'),
   refused(picsPhotos, ratios(0.75, 1.91, 'crop', 0, [0.8, 1.91]), userMedia, ratioCode),
-  risk(
-    picsPhotos,
-    ratios(0.8, 1.91, 'crop', 0),
-    userMedia,
-    ratioCode,
-    'two sources of 2026 say that 0.75 is taken',
-  ),
+  risk(picsPhotos, ratios(0.8, 1.91, 'crop', 0), userMedia, ratioCode, 'two sources of 2026 allow 0.75'),
   changed('pics.storyImage', isTall(), userMedia, '', toTall),
   changed(
     'pics.cover',
@@ -427,6 +413,7 @@ export const imageRules: readonly MediaRule[] = [
   changed(
     picsPhotos,
     sized(
+      'resolution',
       (width) => width < 320 || width > 1440,
       '320 to 1440 pixels wide',
       ['scale it to 320 to 1440 pixels of width', { width: [320, 1440] }],
@@ -439,6 +426,7 @@ export const imageRules: readonly MediaRule[] = [
   changed(
     pagePhotos,
     sized(
+      'resolution',
       (width, height) => Math.max(width, height) > 2048,
       'at most 2048 pixels a side',
       ['scale it to 2048 pixels a side', { longest: 2048 }],
@@ -471,7 +459,7 @@ export const imageRules: readonly MediaRule[] = [
     words('colour', ({ image }) => image.colour, /display_p3|adobe_rgb|other/, 'sRGB', toSrgb),
     userMedia,
     '',
-    'its colours are converted to sRGB',
+    'its colours become sRGB',
   ),
   risk(
     picsStills,
@@ -497,11 +485,11 @@ export const imageRules: readonly MediaRule[] = [
       ({ image }) => image.digitalSource,
       /algorithmic/i,
       'no such word in its XMP',
-      'correct the field, if it is wrong',
+      'correct it, if it is wrong',
     ),
     seen,
     '',
-    'the platform labels it as made by AI',
+    'it is labelled as made by AI',
   ),
 ];
 
@@ -552,18 +540,18 @@ export const mediaRules: readonly MediaRule[] = [
     ratios(tallRatio, wideRatio, 'pad'),
     videoPage,
     '1363040',
-    'it is said of Reels, and no refusal was seen',
+    'said of Reels, and no refusal was seen',
   ),
   risk(pageReels, isTall(true), reelsPage, '1363040', 'its error allows 9:16 to 16:9'),
   risk(
     'page.video',
-    [
+    sized(
       'aspect_ratio',
-      ({ width, height }) => width < height && ratio(width / height),
+      (width, height) => width < height,
       'landscape or square',
       'publish it with publishReel',
       { least: 1 },
-    ],
+    ),
     seen,
     '',
     'a short one may end as an unpublished draft of a Reel',
@@ -571,6 +559,7 @@ export const mediaRules: readonly MediaRule[] = [
   risk(
     picsLong,
     sized(
+      'resolution',
       (width) => width > 1920,
       'at most 1920 pixels wide',
       ['scale it to 1920 pixels a side', { longest: 1920 }],
@@ -582,13 +571,24 @@ export const mediaRules: readonly MediaRule[] = [
   ),
   refused(
     pageReels,
-    sized((width, height, facts) => Math.min(width, height) * grown(facts) < 540, ...ofHalfHd),
+    sized(
+      'resolution',
+      // Those who make up for narrow pixels in height show it larger. Browsers do, ffmpeg takes it from the width, and what the
+      // platform does is not known.
+      (width, height, stored) =>
+        Math.min(width, height) * Math.max(1, (stored.width * stored.height) / (width * height)) < 540,
+      ...ofHalfHd,
+    ),
     reelsPage,
     '1363127',
   ),
   risk(
     pageReels,
-    sized((width, height) => Math.min(width, height) < 540 || Math.max(width, height) < 960, ...ofHalfHd),
+    sized(
+      'resolution',
+      (width, height) => Math.min(width, height) < 540 || Math.max(width, height) < 960,
+      ...ofHalfHd,
+    ),
     reelsPage,
     '1363127',
   ),
@@ -678,7 +678,7 @@ export const mediaRules: readonly MediaRule[] = [
     [
       'edit_list',
       edited,
-      'none that hides or delays anything',
+      'none that hides or delays',
       ['encode it again as it is shown, with its sound', { edits: true }],
     ],
     userMedia,

@@ -57,7 +57,11 @@ interface Part {
 /** Opens a source. A path can stall at that, until the signal. */
 export type Opening = (signal: AbortSignal | undefined) => ResultAsync<NearReader, MediaFailure>;
 
-const wrongSource = 'source must be bytes, a Blob, a path or { size, read }';
+const wrongSource = 'must be bytes, a Blob, a path or { size, read }';
+
+function fault(words: string): ConfigurationError {
+  return new ConfigurationError(`source ${words}`, 'source');
+}
 
 /** How a source is opened, or that it is none. */
 export function sourceOf(source: MediaSource): Result<Opening, ConfigurationError> {
@@ -67,42 +71,30 @@ export function sourceOf(source: MediaSource): Result<Opening, ConfigurationErro
   } catch {
     // Its bytes have gone to another thread, say, or a getter threw.
   }
-  if (typeof opening === 'string') return err(new ConfigurationError(opening, 'source'));
+  if (typeof opening === 'string') return err(fault(opening));
   const found = opening;
   return ok(typeof found === 'function' ? found : () => okAsync(found));
 }
 
 function openingOf(source: MediaSource): Opening | NearReader | string {
   if (typeof source === 'string' || source instanceof URL) {
-    if (/^https?:/i.test(String(source))) return 'source must be a file: checkMediaUrl takes addresses';
+    if (/^https?:/i.test(String(source))) return 'must be a file: checkMediaUrl takes addresses';
     const path = typeof source === 'string' && /^file:/i.test(source) ? new URL(source) : source;
-    return (signal) => new ResultAsync(openAt(path, signal));
+    return (signal) =>
+      ResultAsync.fromPromise(
+        abortable(() => openPath(path), signal),
+        (thrown) => failureOf(thrown, signal),
+      ).andThen((file) => (typeof file === 'string' ? err(fault(file)) : ok(ofBlob(file))));
   }
   if (source instanceof Blob) return ofBlob(source);
-  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) {
-    // A Buffer of Node is a view too, some of whose methods differ.
-    const bytes = ArrayBuffer.isView(source)
-      ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength)
-      : new Uint8Array(source);
-    return near(bytes.length, async (...range) => bytes.subarray(...range));
-  }
+  // A Buffer of Node is a view too, some of whose methods differ.
+  const bytes = ArrayBuffer.isView(source)
+    ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength)
+    : source instanceof ArrayBuffer && new Uint8Array(source);
+  if (bytes) return near(bytes.length, async (...range) => bytes.subarray(...range));
   // Not every caller has TypeScript.
-  const { size, read } = (source ?? {}) as Partial<MediaReader>;
-  return typeof read === 'function' && Number.isSafeInteger(size) && Number(size) >= 0 ? source : wrongSource;
-}
-
-async function openAt(
-  path: string | URL,
-  signal: AbortSignal | undefined,
-): Promise<Result<NearReader, MediaFailure>> {
-  try {
-    const file = await abortable(() => openPath(path), signal);
-    return typeof file === 'string'
-      ? err(new ConfigurationError(`source ${file}`, 'source'))
-      : ok(ofBlob(file));
-  } catch (thrown) {
-    return err(failureOf(thrown, signal));
-  }
+  const { size = -1, read } = (source ?? {}) as Partial<MediaReader>;
+  return typeof read === 'function' && Number.isSafeInteger(size) && size >= 0 ? { size, read } : wrongSource;
 }
 
 function near(size: number, part: (start: number, end: number) => Promise<Uint8Array>): NearReader {
@@ -208,8 +200,5 @@ function failureOf(thrown: unknown, signal: AbortSignal | undefined): MediaFailu
   if (thrown instanceof TransportError) return new TransportError(thrown.reason, thrown.message, thrown);
   if (thrown instanceof ConfigurationError) return new ConfigurationError(thrown.message, thrown.option);
   if (signal && hasAborted(signal)) return abortedBy(signal);
-  return new ConfigurationError(
-    'source could not be read: it changed, was removed, or its reader failed',
-    'source',
-  );
+  return fault('could not be read: it changed, was removed, or its reader failed');
 }

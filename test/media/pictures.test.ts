@@ -232,6 +232,24 @@ test.each([
   expect(await factsOf(bytes.subarray(0, 80))).toMatchObject({ width: 40, height: 30 });
 });
 
+// Of a file at hand, the first kilobyte is read, and then as much again and more.
+test('a JPEG tells the same wherever its segments begin', async () => {
+  const xmp = segment(0xe1, 'http://ns.adobe.com/xap/1.0/\0', '<x hdrgm:Version="1.0"/>');
+  const tellers = [exif(6), icc(profile('RGB ', displayP3)), xmp, mpf(0x20002, 0x20002)];
+  const wrong: unknown[] = [];
+  for (let length = 960; length < 1030; length++)
+    for (const [at, teller] of tellers.entries()) {
+      const filled = segment(0xed, new Uint8Array(length));
+      const [moved, first] = await Promise.all([
+        factsOf(jpeg({ before: [filled, teller] })),
+        factsOf(jpeg({ before: [teller] })),
+      ]);
+      if (JSON.stringify(moved.image) !== JSON.stringify(first.image)) wrong.push([length, at]);
+    }
+
+  expect(wrong).toEqual([]);
+});
+
 describe('an animated picture is one with several pictures', () => {
   const gif = (...blocks: readonly Uint8Array[]): Uint8Array =>
     bytesOf('GIF89a', 40, 0, 30, 0, 0x80, 0, 0, new Uint8Array(6), ...blocks, 0x3b);
