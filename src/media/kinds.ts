@@ -1,7 +1,4 @@
-import type { MediaKind } from './types.ts';
-
 // What a file is published as, in the groups that rules are about.
-type Kinds = readonly MediaKind[];
 export const picsPhotos = ['pics.image', 'pics.carouselImage'] as const;
 export const picsStills = [...picsPhotos, 'pics.storyImage', 'pics.cover'] as const;
 export const picsLong = ['pics.reel', 'pics.storyVideo'] as const;
@@ -29,3 +26,7 @@ export const mediaKinds = [
   'page.messageImage',
   ...pageFiles,
 ] as const;
+
+/** What a file is published as, named for the function and the option that publish it. */
+export type MediaKind = (typeof mediaKinds)[number];
+type Kinds = readonly MediaKind[];

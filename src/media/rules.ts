@@ -526,7 +526,7 @@ export const mediaRules: readonly MediaRule[] = [
     ratios(0.8, wideRatio, 'crop'),
     userMedia2021,
     videoCode,
-    'no page of today has a limit',
+    'no page of 2026 has a limit',
   ),
   // By more than the sizes of screens and the rounding of encoders: 1366 by 768 is meant as 16:9.
   refused(
@@ -594,7 +594,7 @@ export const mediaRules: readonly MediaRule[] = [
   ),
   refused('pics.reel', lasts(3, 900), ...ofVideo),
   refused('pics.storyVideo', lasts(3, 60), ...ofVideo),
-  refused('pics.carouselVideo', lasts(3, 900, 60), userMedia2021, videoCode, 'as that of a Reel'),
+  refused('pics.carouselVideo', lasts(3, 900, 60), userMedia2021, videoCode, 'as for a Reel'),
   risk('pics.carouselVideo', lasts(0, 60), userMedia2021, videoCode),
   refused('page.reel', lasts(3, 90), reelsPage, '1363128', 'no report of a longer one by the API was found'),
   refused('page.videoStory', lasts(3, 60), storiesPage, '1363128'),

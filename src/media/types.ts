@@ -1,11 +1,8 @@
 import type { MediaProperty as RefusedProperty } from '../core/codes.ts';
 import type { ConfigurationError, TransportError } from '../core/errors.ts';
-import type { mediaKinds } from './kinds.ts';
+import type { MediaKind } from './kinds.ts';
 
-export { mediaKinds } from './kinds.ts';
-
-/** What a file is published as, named for the function and the option that publish it. */
-export type MediaKind = (typeof mediaKinds)[number];
+export { type MediaKind, mediaKinds } from './kinds.ts';
 
 /** The kinds of pictures, which `judgeImage` knows. */
 export type ImageKind = Extract<
