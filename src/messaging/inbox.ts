@@ -154,12 +154,9 @@ function conversationList(
     {
       fields: isInside ? fields : `${fields},${lastMessage}`,
       parts: [isInside && 'messages', isInside && 'lastMessage'],
-      toFields: ({ has }) =>
-        has('messages')
-          ? [`messages.limit(${messages}){${messageFields}}`]
-          : has('lastMessage')
-            ? [lastMessage]
-            : [],
+      toFields: ({ has }) => [
+        has('messages') ? `messages.limit(${messages}){${messageFields}}` : has('lastMessage') && lastMessage,
+      ],
       spare: 7,
       onWithheld,
     },

@@ -114,16 +114,12 @@ export function postsInside(
       parts: [totals && 'totals', comments !== undefined && 'comments', 'metrics'],
       metrics,
       toFields: ({ metrics, has }) => [
-        ...(has('totals') ? [`reactions${counting}`] : []),
-        ...(has('comments')
-          ? [
-              `comments.limit(${limit}).order(reverse_chronological)${replies ? '.filter(stream)' : ''}` +
-                `${totals ? summary : ''}{${fieldsFor(pageCommentSchema)}}`,
-            ]
-          : has('totals')
-            ? [`comments${counting}`]
-            : []),
-        ...inner.metricsField('insights', metrics),
+        has('totals') && `reactions${counting}`,
+        has('comments')
+          ? `comments.limit(${limit}).order(reverse_chronological)${replies ? '.filter(stream)' : ''}` +
+            `${totals ? summary : ''}{${fieldsFor(pageCommentSchema)}}`
+          : has('totals') && `comments${counting}`,
+        inner.metricsField('insights', metrics),
       ],
       // A post without a video has the metrics of one as 0, but for some that are refused.
       isCommon: (metric) => !metric.includes('video'),
@@ -152,8 +148,8 @@ export function videosInside(
       parts: [totals && 'totals', 'metrics'],
       metrics,
       toFields: ({ metrics, has }) => [
-        ...(has('totals') ? [`likes${counting},comments${counting}`] : []),
-        ...inner.metricsField('video_insights', metrics),
+        has('totals') && `likes${counting},comments${counting}`,
+        inner.metricsField('video_insights', metrics),
       ],
       spare: spare + metrics.length,
       permission,

@@ -58,8 +58,8 @@ export function mediaInside(
       parts: ['metrics', comments !== undefined && 'comments'],
       metrics: inner.metricsOf(options.metrics, common[kind].slice(0, -1)),
       toFields: ({ metrics, has }) => [
-        ...(has('comments') ? [`comments.limit(${limit}){${ofComments}}`] : []),
-        ...inner.metricsField('insights', metrics),
+        has('comments') && `comments.limit(${limit}){${ofComments}}`,
+        inner.metricsField('insights', metrics),
       ],
       isCommon: (metric) => common[kind].includes(metric),
       spare: 9,

@@ -14,6 +14,7 @@ import {
   type Asking,
   type Inside,
   isUndeliverable,
+  type PageSize,
   pagesOf,
 } from './pages.ts';
 import { isOfAll, isOfOlder, isOfOneEntry, isOfRight, namedIn, reasonOf } from './refusedInside.ts';
@@ -59,8 +60,8 @@ export interface InsideRequest extends WithheldOptions {
   /** What is asked for, and `false` for what is not. The right for what comes first is missed first. */
   readonly parts: readonly (Part | false)[];
   readonly metrics?: readonly string[];
-  /** The fields that ask for it. */
-  readonly toFields: (asked: Asked) => readonly string[];
+  /** The fields that ask for it; `false` in place of those that do not. */
+  readonly toFields: (asked: Asked) => readonly (string | false)[];
   /** Whether each entry of the list can have a metric: the others are given up first. */
   readonly isCommon?: (metric: string) => boolean;
   /** How many requests refusals may cost. */
@@ -104,8 +105,8 @@ export function partsInside<TItem>(
 
 function createInside(request: InsideRequest, items: Items, withheld: Withheld[]): Inside {
   const wishes = createWishes(request, items, withheld);
-  /** The refusal of which one entry of the suspects is the cause. */
-  let cause: RequestFailure | undefined;
+  /** The search for the entry that is the cause of a refusal, and the size of pages before it. */
+  let search: { readonly failure: RequestFailure; readonly size: PageSize } | undefined;
   /** The size of pages before any was too large. */
   let usual: number | undefined;
 
@@ -116,42 +117,42 @@ function createInside(request: InsideRequest, items: Items, withheld: Withheld[]
       let alone: RequestFailure | undefined;
 
       /** Goes on with less within the entries: none of them is searched for any more. */
-      function goOn(wasTooMuch: boolean): void {
-        const size = cause ? afterEntry(state.size, 0) : state.size;
-        cause = undefined;
+      function goOn(): void {
+        const size = search?.size ?? state.size;
+        search = undefined;
         alone = undefined;
-        // Without what was too much, pages are no longer too large.
-        resize(wasTooMuch && wishes.areOver() && usual !== undefined ? pagesOf(usual) : size);
+        // Without what cost too much, pages are no longer too large.
+        resize(wishes.areOver() && usual !== undefined ? pagesOf(usual) : size);
       }
 
       for (;;) {
         const { size } = state;
         const isAlone = !(size.next > 1);
-        const known = size.suspects === 1 && !alone ? cause : undefined;
+        const known = size.suspects === 1 && !alone ? search?.failure : undefined;
         const page = known ? err(known) : await askFor(wishes.fields(alone));
         if (page.isOk()) {
           const { entries } = page.value;
           const next = alone ? afterEntry(size, isUndeliverable(alone) ? Infinity : 0) : afterPage(size);
-          const isSearch = cause !== undefined || (next.suspects > 0 && next.fitted >= next.failed);
-          resize(next);
+          const isSearch = search !== undefined || (next.suspects > 0 && next.fitted >= next.failed);
+          resize((alone && search?.size) ?? next);
           const isLess = wishes.arrived(entries, isSearch, alone);
-          if (alone) cause = undefined;
-          if (isLess) goOn(alone ? isUndeliverable(alone) : cause === undefined);
+          if (alone) search = undefined;
+          if (isLess) goOn();
           return page;
         }
         const { error } = page;
         const step = await wishes.refused(error, { isAlone, isKnown: known !== undefined, peek });
         const isTooMuch = isUndeliverable(error);
-        if (step === 'less') goOn(isTooMuch);
+        if (step === 'less') goOn();
         else if (!(step || alone || isTooMuch)) return page;
         else if (!isAlone) {
-          if (!isTooMuch) cause = error;
+          if (!isTooMuch) search = { failure: error, size: search?.size ?? size };
           resize({ ...afterFailure(size), ...(!isTooMuch && { fitted: Infinity }) });
         } else if (step && wishes.fields(error) !== wishes.fields(alone)) {
           // There is less to ask for of it.
           alone = error;
         } else {
-          cause = undefined;
+          search = undefined;
           return pass(alone ?? error);
         }
       }
@@ -163,7 +164,7 @@ function createInside(request: InsideRequest, items: Items, withheld: Withheld[]
 interface Wishes {
   /** The fields to ask for; of an entry that was refused alone, for what reason. */
   readonly fields: (alone?: RequestFailure) => string;
-  /** Whether all is given up. */
+  /** Whether refusals have cost as much as they may, so that all is given up. */
   readonly areOver: () => boolean;
   /**
    * Takes a refusal of a page, of which it may be `known` that an entry is the cause. Returns whether to ask once more, with
@@ -230,11 +231,7 @@ function createWishes(request: InsideRequest, items: Items, withheld: Withheld[]
     if (hasAskedEach || metrics.length === 1 || left <= metrics.length) return rest;
     hasAskedEach = true;
     left -= metrics.length;
-    const found = await mapConcurrent(
-      metrics,
-      (metric) => peek(['id', ...innerFields(request, [metric])].join()),
-      4,
-    );
+    const found = await mapConcurrent(metrics, (metric) => peek(fieldsWith(request, [metric], 'id')), 4);
     const dead = metrics.filter((_, at) => {
       const result = found[at];
       return result?.isErr() === true && isAboutMetric(result.error);
@@ -255,7 +252,7 @@ function createWishes(request: InsideRequest, items: Items, withheld: Withheld[]
 
   return {
     fields: (alone) => fieldsWith(request, alone ? restOf(asked, alone) : asked),
-    areOver: () => !asked.some(isTold),
+    areOver: () => left <= 0,
     refused: async (failure, { isAlone, isKnown, peek }) => {
       if (!isKnown) left--;
       if (isOfAll(failure) || asked.length === 0) return undefined;
@@ -272,8 +269,9 @@ function createWishes(request: InsideRequest, items: Items, withheld: Withheld[]
       }
       if (metrics.length > 0 && isAboutMetric(failure))
         return giveUp(await deadOf(failure, peek)) ? 'less' : undefined;
-      const inner = innerFields(request, asked).join();
-      return isOfRight(failure, inner) && tryLess(failure.message) ? 'less' : undefined;
+      return isOfRight(failure, fieldsWith(request, asked, '')) && tryLess(failure.message)
+        ? 'less'
+        : undefined;
     },
     arrived: (entries, isSearch, alone) => {
       // What is not asked for any more since the last page, once for each reason.
@@ -340,12 +338,10 @@ function namesOf(items: Items): readonly string[] {
   return items.filter(isMetric).map(({ name }) => name);
 }
 
-function innerFields({ toFields }: InsideRequest, items: Items): readonly string[] {
-  return toFields({ metrics: namesOf(items), has: (part) => items.some((item) => item.part === part) });
-}
-
-function fieldsWith(request: InsideRequest, items: Items): string {
-  return [request.fields, ...innerFields(request, items)].join();
+/** The fields that ask for these, after others: by default those of the request. */
+function fieldsWith({ fields, toFields }: InsideRequest, items: Items, others = fields): string {
+  const has = (part: Part): boolean => items.some((item) => item.part === part);
+  return [others, ...toFields({ metrics: namesOf(items), has })].filter(Boolean).join();
 }
 
 /** What the same right allows goes by one name. */

@@ -102,6 +102,6 @@ export function commentsOf(comments: InnerComments | undefined): {
 }
 
 /** The field that asks for metrics: with their names and values only, since the rest is most of the response. */
-export function metricsField(edge: string, metrics: readonly string[]): readonly string[] {
-  return metrics.length === 0 ? [] : [`${edge}.metric(${metrics.join(',')}).period(lifetime){name,values}`];
+export function metricsField(edge: string, metrics: readonly string[]): string | false {
+  return metrics.length > 0 && `${edge}.metric(${metrics.join()}).period(lifetime){name,values}`;
 }
