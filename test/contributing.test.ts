@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
@@ -119,7 +128,17 @@ test('each script is run by CI or before a release, or checks nothing', () => {
   // A Set goes on with what is added meanwhile.
   for (const name of known) for (const other of called(scripts[name] ?? '')) known.add(other);
   // These change or make files, or are what npm calls by itself; the command itself.
-  const others = ['api', 'build', 'docs:picture', 'example', 'format', 'prepack', 'version', 'release:check'];
+  const others = [
+    'api',
+    'build',
+    'docs:picture',
+    'example',
+    'format',
+    'prepack',
+    'preversion',
+    'version',
+    'release:check',
+  ];
   expect([...known].filter((name) => !['ci', 'cit'].includes(name) && !(name in scripts))).toEqual([]);
   expect(Object.keys(scripts).filter((name) => !known.has(name) && !others.includes(name))).toEqual([]);
 });
@@ -211,6 +230,26 @@ describe('a release', { tags: 'long' }, () => {
     expect(changelog('1.4.0', released.text, 'notes', 'v1.4.0').said).toBe('### Added\n\n- `b`.\n');
     expect(changelog('1.3.0', released.text, 'notes', 'v1.3.0').said).toBe('- `a`.\n');
     expect(changelog('1.4.1', released.text, 'release')).toMatchObject({ status: 1, text: released.text });
+  });
+
+  test('changes nothing where nothing is unreleased', () => {
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly scripts: object };
+    mkdirSync(join(folder, 'scripts'));
+    copyFileSync('scripts/changelog.mjs', join(folder, 'scripts/changelog.mjs'));
+    const manifest = JSON.stringify({ name: 'a', version: '1.3.0', scripts });
+    writeFileSync(join(folder, 'package.json'), manifest);
+    writeFileSync(join(folder, 'CHANGELOG.md'), before.replace(/### Added\n\n- `b`.\n\n/, ''));
+
+    const { status, stdout, stderr } = spawnSync('npm', ['version', 'minor', '--no-git-tag-version'], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+
+    expect({ status, said: stdout + stderr }).toEqual({
+      status: 1,
+      said: expect.stringContaining('There is nothing under [Unreleased] in CHANGELOG.md.'),
+    });
+    expect(readFileSync(join(folder, 'package.json'), 'utf8')).toBe(manifest);
   });
 
   test.each([
