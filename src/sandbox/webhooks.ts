@@ -65,11 +65,17 @@ function announceMedia(world: World, { id, content: { description: message }, at
   const { pageId = '', postId = '' } = shown ?? {};
   const post = find(world, 'post', postId);
   if (post !== undefined) return announcePost(world, post);
-  // That of a Reel is no post of the list.
-  if (shown?.kind !== 'video' || !isPublished(world, shown)) return;
+  const reel = reelIn(world, shown);
+  if (reel === undefined) return;
   const from = { id: pageId, name: find(world, 'page', pageId)?.name };
-  const item = { item: 'video', verb: 'add', from, post_id: postId, video_id: digits(id), message };
+  const item = { ...reel, verb: 'add', from, message };
   queueChange(world, pageId, 'feed', { ...item, published: 1, created_time: seconds(at) });
+}
+
+/** What events say of a Reel that is published, whose post is none of the list; `undefined` for anything else. */
+function reelIn(world: World, shown: Node | undefined): object | undefined {
+  if (shown?.kind !== 'video' || !isPublished(world, shown)) return undefined;
+  return { item: 'video', post_id: shown.postId, video_id: digits(shown.id) };
 }
 
 export function announceComment(
@@ -155,12 +161,16 @@ function announceDelete(world: World, { id, at }: t.Effect): void {
   const comment = find(world, 'comment', id);
   const shown = find(world, 'photo', id) ?? find(world, 'video', id);
   const post = find(world, 'post', shown?.postId ?? id);
-  const pageId = comment?.pageId ?? post?.pageId ?? '';
+  const pageId = (comment ?? post ?? shown)?.pageId ?? '';
   const more = { verb: 'remove', from: { id: pageId }, created_time: seconds(at) };
   if (comment !== undefined)
     queueChange(world, pageId, 'feed', { item: 'comment', comment_id: id, post_id: comment.postId, ...more });
   else if (post !== undefined)
     queueChange(world, pageId, 'feed', { ...shownBy(world, post), post_id: post.id, ...more });
+  else {
+    const reel = reelIn(world, shown);
+    if (reel !== undefined) queueChange(world, pageId, 'feed', { ...reel, ...more });
+  }
 }
 
 /** Tells what the platform decided about a message template. */

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 
 import { describe, expect, test } from 'vitest';
 
+import { del } from '../../src/core/index.ts';
 import { createPageClient, createPicsClient, createPicsClientViaPages } from '../../src/index.ts';
 import {
   createPageContext,
@@ -281,6 +282,10 @@ describe('from event to action', () => {
     await updatePost(pageContext, { postId: two.id, pageToken: page.token, message: 'Both' });
     await deletePhoto(pageContext, { photoId: one.id, pageToken: page.token });
     await deletePost(pageContext, { postId: film.post_id ?? '', pageToken: page.token });
+    const scheduledAt = new Date(sandbox.clock.now() + 86_400_000);
+    const kept = (await publishReel(pageContext, { ...of, video, scheduledAt }))._unsafeUnwrap();
+    for (const { video_id } of [reel, kept])
+      expect((await del(pageContext, video_id, { token: page.token })).isOk()).toBe(true);
     await sandbox.deliver(handler);
 
     const published = { verb: 'add', published: 1, from: { id: page.id } };
@@ -300,6 +305,13 @@ describe('from event to action', () => {
       { verb: 'edited', item: 'status', post_id: two.id, message: 'Both' },
       { verb: 'remove', item: 'photo', photo_id: one.id, post_id: one.post_id },
       { verb: 'remove', ...shown },
+      {
+        verb: 'remove',
+        item: 'video',
+        video_id: reel.video_id,
+        post_id: reel.post_id,
+        from: { id: page.id },
+      },
     ]);
   });
 });
