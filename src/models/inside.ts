@@ -98,9 +98,11 @@ function metricsIn<TValue>(
     const { name, period = 'lifetime', values } = fieldsOf(one);
     const first: unknown = Array.isArray(values) ? values[0] : undefined;
     const value = toValue(fieldsOf(first)['value']);
-    // A name must not become the prototype.
-    if (typeof name === 'string' && name !== '__proto__' && period === 'lifetime' && value !== undefined)
-      (found ??= {})[name] = value;
+    if (typeof name !== 'string' || period !== 'lifetime' || value === undefined) continue;
+    found ??= {};
+    // Assigned only where that makes a member: a name from the platform can be `__proto__`.
+    if (name === '__proto__') found = Object.fromEntries([...Object.entries(found), [name, value]]);
+    else found[name] = value;
   }
   return found;
 }
