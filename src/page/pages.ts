@@ -248,11 +248,18 @@ export function pageProfile(
     const { linkedAccount } = context.platform.words;
     const { pageId, fields } = options;
     const schema = pageProfileSchema(linkedAccount);
-    // Of its last three fields, the platform is asked for what is read.
-    const all = fieldsFor(schema).replace('picture,cover', 'picture{url},cover{source}');
+    // Of these fields, the platform is asked for what is read.
+    const parts: Readonly<Record<string, string>> = {
+      picture: 'picture{url}',
+      cover: 'cover{source}',
+      [linkedAccount]: `${linkedAccount}{id,username}`,
+    };
+    const all = fieldsFor(schema)
+      .split(',')
+      .map((name) => parts[name] ?? name);
     return {
       path: path`${pageId}`,
-      query: { fields: fields?.join(',') ?? `${all}{id,username}` },
+      query: { fields: (fields ?? all).join(',') },
       ownFields,
       schema,
     };
