@@ -21,10 +21,13 @@ export function readJson(given: unknown, around: readonly unknown[] = []): Read<
   // The gaps of a list count as `undefined`.
   const from = fieldsOf(isList ? Array.from(value) : value);
   for (const at in from) {
+    // What a library has added to all lists or objects is no content of this one.
+    const isOwn = Object.hasOwn(from, at);
+    if (!isOwn && (isList || at in {})) continue;
     if (!isWellFormed(at)) return faultOf(notWellFormed);
     const part = readPart<unknown>(isList ? Number(at) : at, () => {
       // JSON leaves out what is inherited, and its readers may take this name for what an object inherits from.
-      if (!Object.hasOwn(from, at) || at === '__proto__') return faultOf(notJson);
+      if (!isOwn || at === '__proto__') return faultOf(notJson);
       const one = from[at];
       return one === undefined && !isList ? { copy: one } : readJson(one, [...around, value]);
     });

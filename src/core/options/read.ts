@@ -13,9 +13,10 @@ export type Rule<TOutput = unknown> = v.GenericSchema<unknown, TOutput> & {
 
 /**
  * What an option is, if it is not content that counts as it is: `how` to call, such as a token, a wait or a callback; a
- * `file` or its path; the `address` of a medium, whose query may change; or refused here, since it belongs `elsewhere`.
+ * `file` or its path; the `address` of a medium, whose query may change; a `time`, of which whole seconds count; or
+ * refused here, since it belongs `elsewhere`.
  */
-export type OptionKind = 'how' | 'file' | 'address' | 'elsewhere';
+export type OptionKind = 'how' | 'file' | 'address' | 'time' | 'elsewhere';
 
 type Rules = Readonly<Record<string, Rule>>;
 
@@ -69,28 +70,28 @@ export function readObject(
   let at: string | undefined;
   try {
     if (!isRecord(from)) return faultOf('must be an object');
-    for (at in rules) {
+    // Own names: a library may have added members to all objects.
+    const names = Object.keys(rules);
+    for (at of names) {
       const value = touched(from[at]);
       if (value !== undefined && (value !== null || rules[at]?.type === 'nullable')) given[at] = value;
     }
     at = undefined;
     for (at in from) {
-      if (Object.hasOwn(rules, at)) continue;
-      // The getter of what is no option is not called: it counts as given. What every object inherits is not meant.
-      const field: PropertyDescriptor =
-        Object.getOwnPropertyDescriptor(from, at) ?? (at in Object.prototype ? {} : { value: at });
-      if (!('get' in field) && field.value === undefined) continue;
-      const known = Object.keys(rules).filter((name) => rules[name]?.is !== 'elsewhere');
+      if (names.includes(at)) continue;
+      const value = givenBeside(from, at);
+      if (value === undefined) continue;
+      const known = names.filter((name) => rules[name]?.is !== 'elsewhere');
       const text = refuse(at, known, given);
       if (text !== undefined) return faultOf(text, at);
-      copy[at] = field.value;
+      copy[at] = value;
     }
-    for (at in rules) {
+    for (at of names) {
       const value = given[at];
-      const rule = rules[at];
+      // It is a name of the rules.
+      const rule = rules[at] as Rule;
       // What follows an optional rule in a pipe may refuse that it is left out.
-      if (rule === undefined || (value === undefined && rule.type === 'optional' && !('pipe' in rule)))
-        continue;
+      if (value === undefined && rule.type === 'optional' && !('pipe' in rule)) continue;
       const read = readPart(at, () => parse(rule, value));
       if ('text' in read) return read;
       if (read.copy !== undefined) copy[at] = read.copy;
@@ -100,6 +101,15 @@ export function readObject(
   } catch {
     return faultOf(unreadable, ...(at === undefined ? [] : [at]));
   }
+}
+
+/**
+ * What is given by a name that has no rule; `undefined` if nothing is. A getter, which is not called, counts as given, and
+ * so does what is inherited, but for what every object inherits.
+ */
+function givenBeside(from: object, name: string): unknown {
+  const own = Object.getOwnPropertyDescriptor(from, name);
+  return own ? (own.get ? name : own.value) : name in {} ? undefined : name;
 }
 
 /** Reads a list by a rule for its items, each of which is read once. */

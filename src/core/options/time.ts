@@ -26,12 +26,15 @@ export function toSeconds(value: unknown): number {
 }
 
 /** The rule for a time. */
-export const time: rule.Rule = rule.copying((value) => {
-  const seconds = toExactSeconds(value);
-  if (!Number.isFinite(seconds) || seconds < 0) return 'must be unix seconds or a valid Date';
-  if (value instanceof Date) return { copy: new Date(value) };
-  return seconds < likelyMs ? { copy: value } : 'must be in seconds: it looks like milliseconds';
-});
+export const time: rule.Rule = rule.as(
+  'time',
+  rule.copying((value) => {
+    const seconds = toExactSeconds(value);
+    if (!Number.isFinite(seconds) || seconds < 0) return 'must be unix seconds or a valid Date';
+    if (value instanceof Date) return { copy: new Date(value) };
+    return seconds < likelyMs ? { copy: value } : 'must be in seconds: it looks like milliseconds';
+  }),
+);
 
 /**
  * Refuses a publishing time that is too soon. Each edge has its own upper limit, which is left to the platform. A repeated

@@ -83,6 +83,26 @@ test.each<[string, unknown, string]>([
   expect(sent(value)).toBe(text);
 });
 
+test('takes what a library adds to all objects and lists for no content of one', () => {
+  const extended = [Object.prototype, Array.prototype];
+  const given = { geo: { countries: ['DE'] }, own: class {} };
+  const { own: _, ...fine } = given;
+  for (const one of extended)
+    Object.defineProperty(one, 'each', {
+      value: () => 1,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
+  try {
+    expect(sent(fine) === '{"geo":{"countries":["DE"]}}').toBe(true);
+    expect(sent({ each: 1 }) === '{"each":1}').toBe(true);
+    expect(sent(given) === `targeting.own ${notJson}`).toBe(true);
+  } finally {
+    for (const one of extended) Reflect.deleteProperty(one, 'each');
+  }
+});
+
 test('sends the same value, or refuses it', () => {
   const anything = fc.anything({
     withBigInt: true,

@@ -4,6 +4,7 @@ import { fieldsOf } from '../../objects.ts';
 import { takingTurns } from '../../options/clock.ts';
 import { openFile } from '../../options/fileSource.ts';
 import { type OptionKind, rulesOf } from '../../options/read.ts';
+import { toSeconds } from '../../options/time.ts';
 import type { KeyEntry } from './entry.ts';
 import type { KeyedCall, KeyedContext } from './types.ts';
 
@@ -24,7 +25,8 @@ export interface SignedContent extends Pick<KeyEntry, 'digest' | 'under' | 'call
  * is keyed by the app secret, or by the idempotency key if there is no secret: short texts could be guessed from such a
  * digest, since the store holds that key as well.
  *
- * The query of media addresses is left out, since that of a signed one changes; files are compared by their bytes.
+ * The query of media addresses is left out, since that of a signed one changes; files are compared by their bytes, times by
+ * whole seconds, in which they are sent.
  */
 export async function digestContent(
   key: string,
@@ -35,14 +37,16 @@ export async function digestContent(
   stop?: AbortSignal,
 ): Promise<SignedContent> {
   const files: OpenedFiles = new Map();
-  const plain = JSON.stringify(await toPlain(options, { path: '', is: undefined, files, stop }));
-  const underKey = (): string => hmac(key, `[${JSON.stringify(name)},${plain}]`);
-  const [signedUnder, whole] =
-    signer === undefined
-      ? ['key', underKey()]
-      : // After a rotation, this identifies digests under another secret, which are not compared.
-        [signer.id, signer.sign(JSON.stringify([key, name, plain]))];
-  const signed = whole.slice(0, digits);
+  const fields = await toPlainFields(options, { path: '', is: undefined, files, stop });
+  const plain = JSON.stringify(fields);
+  const underKey = (plain: string): string =>
+    hmac(key, `[${JSON.stringify(name)},${plain}]`).slice(0, digits);
+  // After a rotation, its id identifies digests under another secret, which are not compared.
+  const underSecret = (plain: string, { sign }: Signer): string =>
+    sign(JSON.stringify([key, name, plain])).slice(0, digits);
+  const sign = signer === undefined ? underKey : (plain: string): string => underSecret(plain, signer);
+  const signedUnder = signer?.id ?? 'key';
+  const signed = sign(plain);
   return {
     under: signedUnder,
     call: name,
@@ -50,12 +54,20 @@ export async function digestContent(
     files,
     isOf: ({ digest, under, call = name }) => {
       if (call !== name) return false;
-      if (under === signedUnder) return digest === signed;
       // Those of version 1, which do not say, are not compared.
       if (under === undefined) return true;
-      return under === 'key' ? digest === underKey().slice(0, digits) : undefined;
+      if (under === signedUnder && digest === signed) return true;
+      const signAsIt = under === signedUnder ? sign : under === 'key' ? underKey : undefined;
+      return signAsIt && [plain, asEarlier(fields, options)].some((one) => digest === signAsIt(one));
     },
   };
+}
+
+/** The same content as earlier versions digested it, with its times in the form in which they are given. */
+function asEarlier(fields: object, options: object): string {
+  const rules = rulesOf(options);
+  const times = Object.entries(options).filter(([name]) => rules[name]?.is === 'time');
+  return JSON.stringify({ ...fields, ...Object.fromEntries(times) });
 }
 
 /** A digest of a text, in hexadecimal, that cannot be computed without the key. */
@@ -97,41 +109,54 @@ interface Place {
   readonly stop: AbortSignal | undefined;
 }
 
-/**
- * A value as JSON represents it, independent of the order of its fields and of whether they are inherited.
- */
+/** A value as JSON represents it, independent of the order of its fields and of whether they are inherited. */
 async function toPlain(value: unknown, place: Place): Promise<unknown> {
-  const { path, is, files, stop } = place;
-  if (is === 'file' && (typeof value === 'string' || value instanceof URL)) {
-    const opening = files.get(value) ?? openFile(value, path);
-    files.set(value, opening);
-    const opened = await opening;
-    if (opened.isErr()) throw opened.error;
-    return toPlain(opened.value, place);
-  }
+  const { path, is, stop } = place;
+  if (is === 'time') return toSeconds(value);
+  if (is === 'file' && (typeof value === 'string' || value instanceof URL))
+    return toPlain(await open(value, place), place);
   if (typeof value === 'string') return is === 'address' ? value.replace(/[?#].*$/s, '') : value;
   if (typeof value !== 'object' || value === null) return value;
-  if (value instanceof Blob) return { file: await digestOfFile(value, stop) };
-  if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) {
-    // A view of a SharedArrayBuffer works too, which the type excludes.
-    return { file: await digestOfFile(new Blob([value as BlobPart]), stop) };
-  }
+  const file = fileOf(value);
+  if (file !== undefined) return { file: await digestOfFile(file, stop) };
   if (value instanceof Date || value instanceof URL) return value.toJSON();
-  if (Array.isArray(value)) {
+  if (Array.isArray(value))
     return Promise.all(value.map((item: unknown, at) => toPlain(item, { ...place, path: `${path}[${at}]` })));
-  }
+  return toPlainFields(value, place);
+}
+
+async function toPlainFields(value: object, place: Place): Promise<Readonly<Record<string, unknown>>> {
+  const { path } = place;
   const fields = fieldsOf(value);
   const rules = rulesOf(value);
   const entries: [string, unknown][] = [];
   for (const name of Object.keys(fields).toSorted()) {
     const given = fields[name];
-    const kind = rules[name]?.is;
+    const is = rules[name]?.is;
     // JSON omits what is undefined.
-    if (given === undefined || kind === 'how') continue;
-    const further = { ...place, path: path === '' ? name : `${path}.${name}`, is: kind };
+    if (given === undefined || is === 'how') continue;
+    const further = { ...place, path: path === '' ? name : `${path}.${name}`, is };
     entries.push([name, await toPlain(given, further)]);
   }
   return Object.fromEntries(entries);
+}
+
+/** The file at a path, which is opened once. Throws if it cannot be. */
+async function open(from: string | URL, { path, files }: Place): Promise<Blob> {
+  const opening = files.get(from) ?? openFile(from, path);
+  files.set(from, opening);
+  const opened = await opening;
+  if (opened.isErr()) throw opened.error;
+  return opened.value;
+}
+
+/** Bytes as a file; `undefined` for what has none. */
+function fileOf(value: object): Blob | undefined {
+  if (value instanceof Blob) return value;
+  // A view of a SharedArrayBuffer works too, which the type excludes.
+  return value instanceof ArrayBuffer || ArrayBuffer.isView(value)
+    ? new Blob([value as BlobPart])
+    : undefined;
 }
 
 /** A digest of the bytes of a file, which is never in memory as a whole. */

@@ -4,9 +4,12 @@ import { readFileSync } from 'node:fs';
 import type { Result } from 'neverthrow';
 import { describe, expect, test } from 'vitest';
 
+import { hmacSha256 } from '../../../../src/core/digest.ts';
 import { createJournal, memoryJournal } from '../../../../src/core/index.ts';
 import { check } from '../../../../src/core/options/check.ts';
 import * as rule from '../../../../src/core/options/rules.ts';
+import { time } from '../../../../src/core/options/time.ts';
+import type { KeyEntry } from '../../../../src/core/writes/journal/entry.ts';
 import { digestContent } from '../../../../src/core/writes/journal/fingerprint.ts';
 import { catalogue, type Options, type Subject } from '../../../hostile/catalogue.ts';
 import type { Kind } from '../../../hostile/kinds.ts';
@@ -182,6 +185,51 @@ describe('a new option of a keyed function', () => {
     expect(await digest({ covers: ['https://a.test/a?b'] })).toBe(
       await digest({ covers: ['https://a.test/a#c'] }),
     );
+  });
+});
+
+describe('a time', () => {
+  const rules = { at: rule.optional(time), text: rule.text };
+  const at = new Date(Date.UTC(2030, 0, 2, 3, 4, 5, 600));
+  const seconds = Math.floor(at.getTime() / 1000);
+  const forms = [at, new Date(seconds * 1000), seconds, seconds + 0.6];
+  const signer = { id: 'secret', sign: hmacSha256('secret') };
+  const contentOf = (at: unknown, by: typeof signer | undefined, text = 'Hi') =>
+    digestContent(
+      'key',
+      'page publishNews',
+      check<object>(pageContext(), { at, text }, rules)._unsafeUnwrap(),
+      by,
+    );
+
+  test.each([
+    ['a secret', signer],
+    ['no secret', undefined],
+  ])('is the same in each form, under %s', async (_, by) => {
+    const digests = await Promise.all(forms.map(async (one) => (await contentOf(one, by)).digest));
+
+    expect(new Set(digests).size).toBe(1);
+    expect((await contentOf(seconds + 1, by)).digest).not.toBe(digests[0]);
+  });
+
+  test.each([
+    ['a secret', signer, signer],
+    ['no secret', undefined, undefined],
+    ['no secret, where there is one now', undefined, signer],
+  ])('is recognized in the form in which earlier versions digested it, under %s', async (_, by, now) => {
+    for (const given of [...forms, undefined]) {
+      // They kept the order of names, and JSON makes a text of a Date.
+      const plain = JSON.stringify({ at: given, text: 'Hi' });
+      const [digest, under] = by
+        ? [by.sign(JSON.stringify(['key', 'page publishNews', plain])), by.id]
+        : [hmacSha256('key')(`["page publishNews",${plain}]`), 'key'];
+      // All that is read of an entry.
+      const entry = { digest: digest.slice(0, 32), under } as KeyEntry;
+
+      expect((await contentOf(given, now)).isOf(entry)).toBe(true);
+      expect((await contentOf(given, now, 'Ho')).isOf(entry)).toBe(false);
+      expect((await contentOf(seconds + 5, now)).isOf(entry)).toBe(false);
+    }
   });
 });
 
