@@ -39,9 +39,9 @@ export function createPageContext(options: PageContextOptions): Result<PageConte
 }
 
 const rules = {
-  appId: rule.credential,
+  appId: rule.appId,
   appSecret: rule.credential,
-  configId: rule.optional(rule.credential),
+  configId: rule.optional(rule.appId),
 };
 
 function create(options: PageContextOptions, toFailure?: ToFailure): Result<PageContext, ConfigurationError> {
