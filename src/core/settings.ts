@@ -5,7 +5,7 @@ import type { RetryPolicy } from './http/retry.ts';
 import { lanes } from './http/types.ts';
 import { copyWithInherited, fieldsOf, isObject, isRecord } from './objects.ts';
 import { readOptions, toError } from './options/check.ts';
-import { longestKept, longestTimer } from './options/clock.ts';
+import { longestTimer } from './options/clock.ts';
 import * as rule from './options/rules.ts';
 import { dayMs } from './options/time.ts';
 import { refuseUnknown } from './options/unknown.ts';
@@ -30,7 +30,8 @@ const statuses = rule.copying((value) => {
 });
 
 const milliseconds = rule.between(0, longestTimer);
-const journalTime = rule.between(1, longestKept);
+/** Its bounds depend on other settings: the engine of the journal says them, and without a journal it has no effect. */
+const journalTime = rule.satisfies((value) => typeof value === 'number' && value > -Infinity, 'a number');
 /** Its renewal is a timer, which ends at once if it is longer than 24.8 days. */
 const longestLease = 24 * dayMs;
 /** Paths are appended to it. */

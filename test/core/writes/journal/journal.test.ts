@@ -691,6 +691,24 @@ describe('a context', () => {
     });
   });
 
+  test.each([
+    ['journalSettleMs', {}, 150_000],
+    ['journalSettleMs', { journalLeaseMs: 500_000, timeoutMs: 1000 }, 501_000],
+    ['journalTtlMs', {}, 600_001],
+    ['journalTtlMs', { journalSettleMs: 700_000 }, 700_001],
+  ])('says at once the bound that holds for %s beside %j', (option, beside, least) => {
+    const made = (value: number) =>
+      createPageContext({ ...app, journal: memoryJournal(), ...beside, [option]: value });
+
+    for (const value of [-Infinity, -1, 0, 0.5, 1, least - 1, 1e15 + 1, Infinity, NaN]) {
+      const { message } = made(value)._unsafeUnwrapErr();
+      // What is no number is refused by its rule.
+      const isNumber = value > -Infinity;
+      expect(message).toBe(`${option} must be a number${isNumber ? ` from ${least} to ${1e15}` : ''}`);
+    }
+    expect(made(least).isOk()).toBe(true);
+  });
+
   test('is refused with a store that createJournal has made no journal of, by type too', () => {
     const store: JournalStore = { get: async () => undefined, compareAndSet: async () => true };
 
