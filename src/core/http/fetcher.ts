@@ -50,8 +50,7 @@ export function createFetcher(
     given: GraphRequest<TOutput>,
     pick: (response: GraphResponse<TOutput>) => TPicked,
   ): Promise<Result<TPicked, RequestFailure>> {
-    const { ownFields } = given;
-    const request = ownFields?.withoutKnown(given) ?? given;
+    const request = given.ownFields?.withoutKnown(given) ?? given;
     const { retry, clock } = context;
     const { token, attempts = retry.attempts, mayRepeat, signal } = request;
     let attempt = 0;
@@ -84,11 +83,10 @@ export function createFetcher(
           random: Math.random(),
         });
         if (delayMs === undefined) {
-          const fewer = ownFields?.withoutRefused(request, error);
-          if (fewer === undefined) return err(error);
-          const { of, refusedFields: [field = ''] = [] } = request.trace;
-          onFieldRefused?.({ ...of, ...prepared.place(), field, error });
-          return await fetcher(context, fewer, pick);
+          const fewer = request.ownFields?.withoutRefused(request, error, (field) =>
+            onFieldRefused?.({ ...request.trace.of, ...prepared.place(), field, error }),
+          );
+          return fewer ? await fetcher(context, fewer, pick) : err(error);
         }
         onRetry?.({ ...toEvent(prepared, attempt), delayMs, error });
         retriesTaken++;
@@ -97,10 +95,7 @@ export function createFetcher(
         if (waited.isErr()) return err(withOutcome(waited.error, error.outcome));
       }
     } catch {
-      // It cannot be sent, or `fetch` returned what is no response. Without a cause, which could quote a secret.
-      const message = attempt > 0 ? 'the response cannot be read' : 'the request could not be made';
-      const outcome = attempt > 0 && !isRead(request) ? 'unknown' : 'rejected';
-      return err(new TransportError('network', message, { outcome }));
+      return err(unusable(attempt, request));
     }
   }
 
@@ -113,6 +108,13 @@ const ofGovernors = {
     new RateLimitError(message, { category: 'rate_limit', outcome: 'rejected' }, retryAfterMs),
   storeFailed: (message: string) => new TransportError('journal', message),
 };
+
+/** It cannot be sent, or `fetch` returned what is no response. Without a cause, which could quote a secret. */
+function unusable(attempt: number, request: GraphRequest<unknown>): TransportError {
+  const message = attempt > 0 ? 'the response cannot be read' : 'the request could not be made';
+  const outcome = attempt > 0 && !isRead(request) ? 'unknown' : 'rejected';
+  return new TransportError('network', message, { outcome });
+}
 
 /** The failure of a request, an earlier attempt of which may have applied. */
 function settled<TError extends RequestFailure>(error: TError, mayHaveApplied: boolean): TError {

@@ -8,14 +8,17 @@ export const ownFields: OwnFields = createOwnFields(() => []);
 export function createOwnFields(further: (failure: RequestFailure) => readonly string[]): OwnFields {
   return {
     withoutKnown,
-    withoutRefused: (request, failure) => {
+    withoutRefused: (request, failure, tell) => {
       const { purpose = 'call', trace } = request;
       if (purpose !== 'call' || trace.refusedFields !== undefined) return undefined;
       const field = unknownField(failure);
       const names = [...(field === undefined ? [] : [field]), ...further(failure)];
       const isChosen = trace.chosenFields?.some((one) => names.includes(/^\w+/.exec(String(one))?.[0] ?? ''));
       const fewer = isChosen ? undefined : withoutFields(request, names);
-      if (fewer) trace.refusedFields = names;
+      if (fewer) {
+        trace.refusedFields = names;
+        tell(names[0] ?? '');
+      }
       return fewer;
     },
   };

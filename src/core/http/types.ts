@@ -121,10 +121,14 @@ export interface OwnFields {
   readonly withoutKnown: <TRequest extends Pick<GraphRequest<unknown>, 'trace' | 'query'>>(
     request: TRequest,
   ) => TRequest;
-  /** The same request without the field that this refusal is about; `undefined` if it is about none that may be missing. */
+  /**
+   * The same request without the field that this refusal is about, of which it tells; `undefined` if it is about none that
+   * may be missing.
+   */
   readonly withoutRefused: <TOutput>(
     request: GraphRequest<TOutput>,
     failure: RequestFailure,
+    tell: (field: string) => void,
   ) => GraphRequest<TOutput> | undefined;
 }
 

@@ -193,7 +193,8 @@ function settle(
       const entry = entryIn(stored);
       if (entry === undefined) return refuse('was not used yet');
       if (isHeld(entry, clock.now(), journal)) return refuse('is held by a call');
-      if (entry.value !== undefined && to !== 'forgotten') return refuse('has published');
+      const isForgotten = to === 'forgotten';
+      if (entry.value !== undefined && !isForgotten) return refuse('has published');
       const owners = ownersFor(keyed, key, { limits, scheduledAt: entry.scheduledAt });
       const claimed = idsIn(changes.value);
       for (const id of isForced ? [] : claimed) {
@@ -206,22 +207,26 @@ function settle(
       for (const id of claimed) {
         if (!(await owners.claim(id)) && !isForced) throw journalFailure('another key has the same effect');
       }
-      if (to === 'forgotten') {
-        // Otherwise, the next call under this key or another one could take the old effect for its own. What only a person
-        // has said to be this key's, may be that of another one, whose call then finds it.
-        const isFree = entry.settled !== undefined;
-        for (const id of idsIn({ made_id: entry.made, ...Object(entry.value) }))
-          await owners.release(id, isFree);
-        const remembering = rememberForgotten(keyed, key, entry, limits);
-        await remembering;
+      if (isForgotten) {
+        await releaseIds(entry, owners);
+        await rememberForgotten(keyed, key, entry, limits);
       }
       const settled = entry.sending && (entry.sending.bare ?? entry.sending.lock ?? 'none');
       const text = writeEntry({ ...entry, ...ended, settled, ...changes, updatedAt: clock.now() });
       // Stores have no delete, so a forgotten entry is replaced by one that expires after a millisecond.
-      const isStored = await slot.swap(stored, text, to === 'forgotten' ? 1 : keptMs(keyed, entry));
+      const isStored = await slot.swap(stored, text, isForgotten ? 1 : keptMs(keyed, entry));
       return isStored ? ok() : refuse('is held by a call');
     },
   );
+}
+
+/**
+ * Gives up the effects of a key that is forgotten: otherwise, the next call under this key or another one could take them
+ * for its own. What only a person has said to be this key's, may be that of another one, whose call then finds it.
+ */
+async function releaseIds(entry: KeyEntry, owners: ReturnType<typeof ownersFor>): Promise<void> {
+  const isFree = entry.settled !== undefined;
+  for (const id of idsIn({ made_id: entry.made, ...Object(entry.value) })) await owners.release(id, isFree);
 }
 
 /** The key, if its outcome is open. */
