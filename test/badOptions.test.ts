@@ -2,10 +2,8 @@ import { readFileSync } from 'node:fs';
 
 import { expect, test } from 'vitest';
 
-import { createPageContext } from '../src/page/context.ts';
-import { createPicsContext, createPicsContextViaPages } from '../src/pics/context.ts';
 import { catalogue } from './hostile/catalogue.ts';
-import { attempt, expectNone, settle } from './hostile/judge.ts';
+import { attempt, expectNone } from './hostile/judge.ts';
 import { isBad } from './hostile/kinds.ts';
 import { createBench } from './hostile/platform.ts';
 
@@ -119,57 +117,4 @@ test.each(catalogue().filter(({ name }) => !name.startsWith('core/')))(
 
 test('the options that types require are read from all of test/api', () => {
   expect([...required.values()].flat().length).toBeGreaterThan(100);
-});
-
-/** Copies of options with a number in place of an id, each with the path of that. */
-function withNumbers(value: unknown, name = '', path = ''): (readonly [path: string, copy: unknown])[] {
-  if (typeof value === 'string' && /ids?$/i.test(name)) {
-    return [1784140582230491, 5].map((number) => [path, number]);
-  }
-  if (Array.isArray(value)) {
-    return value.flatMap((item: unknown, at) =>
-      withNumbers(item, name, `${path}[${at}]`).map(
-        ([where, changed]) => [where, value.with(at, changed)] as const,
-      ),
-    );
-  }
-  if (Object.prototype.toString.call(value) !== '[object Object]') return [];
-  return Object.entries(Object(value) as object).flatMap(([member, item]) =>
-    withNumbers(item, member, path === '' ? member : `${path}.${member}`).map(
-      ([where, changed]) => [where, { ...Object(value), [member]: changed }] as const,
-    ),
-  );
-}
-
-test('an id that is a number is refused, and said to be a text', async () => {
-  const faults: string[] = [];
-  const tried = new Set<string>();
-  // `contact` says so in its value.
-  for (const subject of catalogue().filter(({ exported }) => exported !== 'contact')) {
-    const bench = createBench(subject);
-    for (const [path, options] of subject.variants.flatMap((one) => withNumbers(one))) {
-      const log = bench.begin(() => undefined);
-      const settled = await settle(() => subject.call(bench.contexts, options));
-      tried.add(path);
-      const said = typeof settled === 'string' || settled.isOk() ? 'nothing' : String(settled.error);
-      const wanted = `ConfigurationError: ${path} must be a string: ids are texts, since numbers lose digits`;
-      if (said !== wanted || log.requests > 0) faults.push(`${subject.name} ${path}: ${said}`);
-    }
-  }
-  expectNone(faults);
-  expect(tried.size).toBeGreaterThan(25);
-});
-
-test.each([
-  ['appId', { appSecret: 's' }],
-  ['configId', { appId: '1', appSecret: 's' }],
-] as const)('so is the %s of a context', (option, beside) => {
-  for (const make of [createPageContext, createPicsContext, createPicsContextViaPages]) {
-    if (option === 'configId' && make !== createPageContext) continue;
-    // As those give it who do not compile.
-    const made = make({ ...beside, [option]: 1784140582230491 } as never);
-    expect(made._unsafeUnwrapErr().message).toBe(
-      `${option} must be a string: ids are texts, since numbers lose digits`,
-    );
-  }
 });

@@ -192,7 +192,7 @@ export function fromEnvironment<TOptions, TContext>(
     const [name = '', ...within] = fault.path;
     const variable = Object.hasOwn(variables, name) ? variables[name] : undefined;
     if (variable === undefined) return toError(fault);
-    const text = fault.isMissing ? 'is not set' : fault.text;
+    const text = settings[name] === undefined ? 'is not set' : fault.text;
     const isWhole = name === 'platform' && within.length === 0;
     const hint = isWhole ? ' of addresses, as JSON: a sandbox shows it at /.env' : '';
     return toError(rule.faultOf(text + hint, variable, ...within));

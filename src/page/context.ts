@@ -39,9 +39,9 @@ export function createPageContext(options: PageContextOptions): Result<PageConte
 }
 
 const rules = {
-  appId: rule.appId,
+  appId: rule.credential,
   appSecret: rule.credential,
-  configId: rule.optional(rule.appId),
+  configId: rule.optional(rule.credential),
 };
 
 function create(options: PageContextOptions, toFailure?: ToFailure): Result<PageContext, ConfigurationError> {

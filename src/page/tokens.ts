@@ -86,7 +86,7 @@ export function loginUrl(context: PageContext, options: LoginUrlOptions): Result
   const checked = check(context, options, {
     redirectUri: rule.exactUrl,
     state: rule.optional(rule.text),
-    configId: rule.optional(rule.appId),
+    configId: rule.optional(rule.text),
     scopes: someScopes,
     authType: rule.optional(authType),
     signal: rule.noSignal,

@@ -58,7 +58,7 @@ export function createPicsContextViaPages(
 
 function create(mode: PicsContext['mode']) {
   const rules = {
-    appId: rule.optional(rule.appIdOrNone),
+    appId: rule.optional(rule.credentialOrNone),
     appSecret: mode === 'page' ? rule.credential : rule.optional(rule.credentialOrNone),
   };
   const base = mode === 'page' ? 'graphUrl' : 'picsGraphUrl';

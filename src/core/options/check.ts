@@ -3,7 +3,7 @@ import { err, ok, type Result } from 'neverthrow';
 import { ConfigurationError } from '../errors.ts';
 import { fieldsOf, isObject } from '../objects.ts';
 import { tokenShape } from '../platform.ts';
-import { type Fault, faultOf, parse, readable, readObject, type Rule } from './read.ts';
+import { type Fault, parse, readable, readObject, readOrFault, type Rule } from './read.ts';
 import { signal } from './rules.ts';
 import { type RefuseUnknown, refuseOfCall } from './unknown.ts';
 
@@ -95,8 +95,7 @@ export function parseOptions<TOptions extends object>(
   rule: Rule<TOptions>,
   options: unknown,
 ): Result<TOptions, ConfigurationError> {
-  const read = readable(() => parse(rule, options));
-  if (typeof read === 'string') return err(toError(faultOf(read)));
+  const read = readOrFault(() => parse(rule, options));
   return 'text' in read ? err(toError(read)) : ok(read.copy);
 }
 

@@ -33,8 +33,6 @@ export interface Fault {
   readonly path: readonly (string | number)[];
   /** In words that can follow a name. */
   readonly text: string;
-  /** Whether it is required, and not given. */
-  readonly isMissing?: boolean;
 }
 
 /** What was read of a value: a copy, if nothing is wrong with it. */
@@ -125,9 +123,14 @@ export function readList<TItem>(from: readonly unknown[], rule: Rule<TItem>): Re
 
 /** What is read of a part of a value, with its place in the path of a fault. What throws when it is read is refused. */
 export function readPart<TCopy>(key: string | number, read: () => Read<TCopy>): Read<TCopy> {
-  const part = readable(read);
-  const fault = typeof part === 'string' ? faultOf(part) : part;
-  return 'copy' in fault ? fault : { ...fault, path: [key, ...fault.path] };
+  const part = readOrFault(read);
+  return 'copy' in part ? part : { ...part, path: [key, ...part.path] };
+}
+
+/** What `read` returns, a text as the fault that it tells. What throws when it is read is refused. */
+export function readOrFault<TCopy>(read: () => Read<TCopy> | string): Read<TCopy> {
+  const made = readable(read);
+  return typeof made === 'string' ? faultOf(made) : made;
 }
 
 /** Returns the value, or throws if it cannot be used, such as a revoked proxy. */
@@ -144,7 +147,7 @@ export function parse<TOutput>(rule: Rule<TOutput>, value: unknown): Read<TOutpu
   if (success) return { copy: output };
   const [{ path = [], message }] = issues;
   const keys = path.map(({ key }) => (typeof key === 'number' ? key : String(key)));
-  return { path: keys, text: message, isMissing: value === undefined };
+  return { path: keys, text: message };
 }
 
 /** Shared, since to make a schema takes time at each start. */
@@ -160,8 +163,7 @@ export function copying<TCopy>(
 /** What a function makes of a value, as a step of a rule. What throws when it is read is refused. */
 export function reading<TInput, TCopy>(copy: (value: TInput) => { readonly copy: TCopy } | string | Fault) {
   return v.rawTransform<TInput, TCopy>(({ dataset: { value }, addIssue, NEVER }) => {
-    const made = readable(() => copy(value));
-    const read = typeof made === 'string' ? faultOf(made) : made;
+    const read = readOrFault(() => copy(value));
     if ('copy' in read) return read.copy;
     const { path, text } = read;
     const [first, ...rest] = path.map((key): v.UnknownPathItem => ({

@@ -81,28 +81,16 @@ export const text: Rule<string> = refine(v.string('must be a non-empty string'),
       : read.notWellFormed,
 );
 
-/** What is no number: people take an id for one. */
-const noNumber = satisfies(
-  (value) => typeof value !== 'number',
-  'a string: ids are texts, since numbers lose digits',
-);
-
 /** An id that can stand in a path. Percent-encoding does not protect a path from `.` and `..`. */
-export const id: Rule<string> = refine(v.pipe(noNumber, text), (value) =>
+export const id: Rule<string> = refine(text, (value) =>
   /^\.\.?$/.test(value) ? 'must be an id' : undefined,
 );
 
-/** The secret of an app. One that was read from a file often has a line break, and nothing says why it fails. */
+/** The id or the secret of an app. One that was read from a file often has a line break, and nothing says why it fails. */
 export const credentialOrNone: Rule<string> = refine(string, faultInCredential);
 
 /** The same, not empty. */
 export const credential: Rule<string> = refine(text, faultInCredential);
-
-/** The id of an app, which comes from the same places. */
-export const appIdOrNone: Rule<string> = v.pipe(noNumber, credentialOrNone);
-
-/** The same, not empty. */
-export const appId: Rule<string> = v.pipe(noNumber, credential);
 
 function faultInCredential(value: string): string | undefined {
   return value === value.trim() ? undefined : 'must not begin or end with a blank or a line break';

@@ -10,8 +10,7 @@ export type RefuseUnknown = (
 
 /** Refuses any. The nearest option is named, or all of them. */
 export function refuseUnknown(name: string, known: readonly string[]): string {
-  const near = nearestOf(name, known);
-  return near === undefined ? noneOf(known) : `is not an option: ${near} is`;
+  return nearOf(name, known) ?? noneOf(known);
 }
 
 /** Refuses any where its few options say enough: nothing compares names, which takes code. */
@@ -20,13 +19,17 @@ export function noneOf(known: readonly string[]): string {
 }
 
 /** Keeps what the platform may name, but for what is nearly an option that is not given. */
-export const refuseMisspelt: RefuseUnknown = (name, known, given) => {
-  const near = nearestOf(
+export const refuseMisspelt: RefuseUnknown = (name, known, given) =>
+  nearOf(
     name,
     known.filter((one) => given[one] === undefined),
   );
+
+/** That another option is meant, if one is. */
+function nearOf(name: string, known: readonly string[]): string | undefined {
+  const near = nearestOf(name, known);
   return near && `is not an option: ${near} is`;
-};
+}
 
 const ofContexts = ['timeoutMs', 'deadlineMs', 'retry', 'lane'];
 
@@ -63,9 +66,6 @@ function isOneEdit(one: string, other: string): boolean {
   while (one[at] && one[at] === other[at]) at++;
   const [a, b, nextA, nextB] = [one.slice(at), other.slice(at), one.slice(at + 1), other.slice(at + 1)];
   return (
-    nextA === b ||
-    a === nextB ||
-    (a[0] === b[1] && a[1] === b[0] && a.slice(2) === b.slice(2)) ||
-    (nextA === nextB && one.length > 5)
+    nextA === b || a === nextB || `${a[1]}${a[0]}${a.slice(2)}` === b || (nextA === nextB && one.length > 5)
   );
 }
