@@ -209,7 +209,8 @@ function settle(
       }
       if (isForgotten) {
         await releaseIds(entry, owners);
-        await rememberForgotten(keyed, key, entry, limits);
+        const remembering = rememberForgotten(keyed, key, entry, limits);
+        await remembering;
       }
       const settled = entry.sending && (entry.sending.bare ?? entry.sending.lock ?? 'none');
       const text = writeEntry({ ...entry, ...ended, settled, ...changes, updatedAt: clock.now() });
