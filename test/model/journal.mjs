@@ -513,6 +513,9 @@ const next = {
     const isKnown =
       its?.s == null || its.m !== null || (its.left === true && isOver(its.s, run.local(w, p), date));
     const waits = its?.s != null && candidates.some((x) => isIn(effectSpan(its.s, date, run.sc), w.fx[x].at));
+    // What the other one has taken by its text may be that of the key with the mention.
+    const isTaken = (x) => w.fx[x].o === 1 && w.fx[x].c === run.textOf(0) && isIn(span, w.fx[x].at);
+    const taker = run.sc.mention && k === 0 && list.some(isTaken) && w.e[1]?.s != null ? w.e[1] : null;
     const why =
       (run.sc.absentByContent ? equal : open).length > 0
         ? theirs.length > 0 || (waits && !isKnown)
@@ -524,7 +527,11 @@ const next = {
             ? 'no list is known to show it'
             : sentAt !== undefined
               ? 'not found'
-              : undefined;
+              : taker === null
+                ? undefined
+                : taker.m === null
+                  ? 'waits for key 1'
+                  : 'for good, key 1 has taken it';
     const isConcluded = x !== undefined && x !== recorded;
     const toOwn = isConcluded && !run.sc.withoutConfirm ? 'confirm' : 'own';
     const pc = x !== undefined ? toOwn : why ? 'release' : 'recordSending';
@@ -752,7 +759,9 @@ function finish(run, w) {
     }
   }
   for (const [k, { s, m, a }] of v.e.entries()) {
-    const isOthers = ({ k: by, o }) => o !== null || (by === -1 && run.sc.showsMaker);
+    // What the key with the mention may have made counts, although the other one has taken it.
+    const isOthers = ({ k: by, o }) =>
+      (o !== null && !(run.sc.mention && k === 0 && o === 1)) || (by === -1 && run.sc.showsMaker);
     const isOpen = (x) => !x.gone && !isOthers(x) && isIn(effectSpan(s, v.t, run.sc), x.at);
     if (m === null && !a && run.isSingle(k)) violate(`key ${k} is never settled`, 'later');
     if (m === null && !a && run.sc.list !== 'elsewhere' && !v.fx.some(isOpen))

@@ -203,11 +203,11 @@ export async function look<TValue>(
 }
 
 /** What a lookup says of an entry that another key has taken. */
-function toTaken({ id, key, isByHand }: Taken): Verdict {
+function toTaken({ id, key, isByHand, isEnding = false }: Taken): Verdict {
   const why = isByHand
     ? `its entry ${id} is what a person settled the idempotencyKey ${key} with, whose text is another`
     : `the entry ${id}, which the idempotencyKey ${key} took by its text, may be this one with a name in it`;
-  return { why, candidates: [id] };
+  return { why, candidates: [id], retryAfterMs: isEnding ? otherKeyMs : undefined };
 }
 
 /** How many other keys a message names. */

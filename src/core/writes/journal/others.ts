@@ -29,6 +29,8 @@ export interface Taken {
   readonly id: string;
   readonly key: string;
   readonly isByHand: boolean;
+  /** Whether that key's call is yet to record its end: it may have heard the id. */
+  readonly isEnding?: boolean;
 }
 
 /** What other keys have to do with the entries of a list. */
@@ -104,14 +106,14 @@ export function othersOf(
       const maker = keyOf(ownerOf(id) ?? '');
       const isOurs = isOwn || (text !== '' && isShownAs(place.text ?? '', text, 0));
       if (maker === undefined || maker === key || !isOurs) continue;
-      const { settled, sending } = (await entryOf(maker)) ?? {};
+      const { settled, sending, value } = (await entryOf(maker)) ?? {};
       // An equal text has one of these locks: then the entry may be that key's.
       const alike = [...locksOf(context, place, text).all, bareLock(context, place.list, place.text)];
       const isEqual = settled !== undefined && !isOwn && alike.includes(settled);
       if (settled !== undefined && !isEqual) return { id, key: maker, isByHand: true };
       // What was taken by its text leaves the request open. Who had the same lock had it at another time.
       const isByText = sending !== undefined && sending.lock !== own && mentionsIn(place.text ?? '') > 0;
-      if (isByText && !isOwn) return { id, key: maker, isByHand: false };
+      if (isByText && !isOwn) return { id, key: maker, isByHand: false, isEnding: value === undefined };
     }
     return undefined;
   }
