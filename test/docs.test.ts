@@ -328,6 +328,15 @@ test('the paths for which docs/calls.md names a function are in the code', () =>
   expect(ends.filter((end) => !isAsked(end))).toEqual([]);
 });
 
+test('each edge of the sandbox is one of docs/calls.md: what is taken out leaves none behind', () => {
+  const calls = readFileSync('docs/calls.md', 'utf8');
+  const edges = filesOf('src/sandbox/**/*.ts').flatMap((text) =>
+    [...text.matchAll(/\bon\('[A-Z]+', (?:\w+|'\w+'|\[[^\]]*\]), '(\w+)'/g)].map(([, edge = '']) => edge),
+  );
+  expect(edges.length).toBeGreaterThan(50);
+  expect(edges.filter((edge) => !new RegExp(`[/\`]${edge}\\b`).test(calls))).toEqual([]);
+});
+
 test('docs/costs.md gives the bundle sizes that `npm run size` allows, to 5 %', () => {
   const limits = JSON.parse(readFileSync('.size-limit.json', 'utf8')) as { readonly limit: string }[];
   const told = [...readFileSync('docs/costs.md', 'utf8').matchAll(/about ([\d.]+) kB/g)];
