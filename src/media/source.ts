@@ -173,10 +173,11 @@ export function join(one: Uint8Array, other: Uint8Array): Uint8Array {
 }
 
 /** Ends at the signal, also where the reader does not. */
-export function abortable<TValue>(
+export async function abortable<TValue>(
   start: () => PromiseLike<TValue>,
   signal: AbortSignal | undefined,
 ): Promise<TValue> {
+  if (!signal) return start();
   return new Promise((resolve, reject) => {
     if (hasAborted(signal)) throw reasonOf(signal);
     const ignore = whenAborted(signal, () => reject(reasonOf(signal)));
