@@ -125,30 +125,40 @@ function createInside(request: InsideRequest, items: Items, withheld: Withheld[]
         resize(wishes.areOver() && usual !== undefined ? pagesOf(usual) : size);
       }
 
+      /** Takes a page that came, and goes on after it. */
+      function take(entries: readonly unknown[]): void {
+        const { size } = state;
+        const next = alone ? afterEntry(size, isUndeliverable(alone) ? Infinity : 0) : afterPage(size);
+        const isSearch = search !== undefined || (next.suspects > 0 && next.fitted >= next.failed);
+        resize((alone && search?.size) ?? next);
+        const isLess = wishes.arrived(entries, isSearch, alone);
+        if (alone) search = undefined;
+        if (isLess) goOn();
+      }
+
+      /** Halves a page of which one entry may be the cause, or which is too large. */
+      function halve(failure: RequestFailure): void {
+        const { size } = state;
+        const isTooMuch = isUndeliverable(failure);
+        if (!isTooMuch) search = { failure, size: search?.size ?? size };
+        resize({ ...afterFailure(size), ...(!isTooMuch && { fitted: Infinity }) });
+      }
+
       for (;;) {
         const { size } = state;
         const isAlone = !(size.next > 1);
         const known = size.suspects === 1 && !alone ? search?.failure : undefined;
         const page = known ? err(known) : await askFor(wishes.fields(alone));
         if (page.isOk()) {
-          const { entries } = page.value;
-          const next = alone ? afterEntry(size, isUndeliverable(alone) ? Infinity : 0) : afterPage(size);
-          const isSearch = search !== undefined || (next.suspects > 0 && next.fitted >= next.failed);
-          resize((alone && search?.size) ?? next);
-          const isLess = wishes.arrived(entries, isSearch, alone);
-          if (alone) search = undefined;
-          if (isLess) goOn();
+          take(page.value.entries);
           return page;
         }
         const { error } = page;
         const step = await wishes.refused(error, { isAlone, isKnown: known !== undefined, peek });
-        const isTooMuch = isUndeliverable(error);
         if (step === 'less') goOn();
-        else if (!(step || alone || isTooMuch)) return page;
-        else if (!isAlone) {
-          if (!isTooMuch) search = { failure: error, size: search?.size ?? size };
-          resize({ ...afterFailure(size), ...(!isTooMuch && { fitted: Infinity }) });
-        } else if (step && wishes.fields(error) !== wishes.fields(alone)) {
+        else if (!(step || alone || isUndeliverable(error))) return page;
+        else if (!isAlone) halve(error);
+        else if (step && wishes.fields(error) !== wishes.fields(alone)) {
           // There is less to ask for of it.
           alone = error;
         } else {
