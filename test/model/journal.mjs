@@ -1060,7 +1060,7 @@ const scenarios = {
     until: 6,
     only: ['lose'],
   },
-  'next/a text with a mention, warm': { ...shown, ...mentioned, calls: 3, only: ['lose', 'crash', 'refuse'] },
+  'next/a text with a mention, warm': { ...shown, ...mentioned, only: ['lose', 'crash', 'refuse'] },
   'next/a text with a mention, cold': { ...coldly, ...mentioned, only: ['lose', 'crash'] },
   'next/a text with a mention, strangers, deleted': {
     ...shown,
