@@ -374,7 +374,7 @@ interface TextLocks {
 }
 
 /** Reads a lock; throws if this version cannot. */
-export function parseLock(stored: string | undefined): LockRecord | undefined {
+function parseLock(stored: string | undefined): LockRecord | undefined {
   if (stored === undefined) return undefined;
   const read = v.safeParse(lockSchema, stored);
   if (!read.success) throw journalFailure('what it holds of other keys cannot be read');
