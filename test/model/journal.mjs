@@ -505,13 +505,16 @@ const next = {
       !isOld &&
       (run.sc.scheduled || run.sc.atAnyTime || isAllowedByClocks(s, w.fx[x].at)) &&
       !past.some((one) => isIn(effectSpan(one, date, run.sc), w.fx[x].at));
-    const x = recorded ?? (equal.length === 1 && isMine(equal[0]) ? equal[0] : undefined);
     const theirs = run.sc.withoutOthers ? [] : open.filter((one) => run.isOfOpenKey(w, p, k, one));
+    // Of several, those are left to the other key first that have its text and time.
+    const own = equal.length === 1 ? equal : equal.filter((one) => !theirs.includes(one));
+    const x = recorded ?? (own.length === 1 && isMine(own[0]) ? own[0] : undefined);
     const candidates = open.filter((one) => !theirs.includes(one));
     // The key with the mention may know more: not if it has left all of them to this one.
     const its = alike !== null && k === 1 ? w.e[0] : null;
     const isKnown =
-      its?.s == null || its.m !== null || (its.left === true && isOver(its.s, run.local(w, p), date));
+      its?.s == null ||
+      ((its.m !== null || its.left === true) && isOver(its.s, run.local(w, p), date, run.sc));
     const waits = its?.s != null && candidates.some((x) => isIn(effectSpan(its.s, date, run.sc), w.fx[x].at));
     // What the other one has taken by its text may be that of the key with the mention.
     const isTaken = (x) => w.fx[x].o === 1 && w.fx[x].c === run.textOf(0) && isIn(span, w.fx[x].at);
