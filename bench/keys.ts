@@ -88,6 +88,8 @@ export interface Hardship {
    * have no end.
    */
   readonly adverse: boolean;
+  /** Every other key has the text of the one before, but for a mention; a few of them are on one Page. */
+  readonly mentions: boolean;
 }
 
 /** The ways in which responses to writes are lost or damaged, with their shares. */
@@ -116,7 +118,10 @@ const usual: Hardship = {
   lost: 0.2,
   store: 'sqlite',
   adverse: true,
+  mentions: false,
 };
+/** Pairs of keys that differ by a mention, on one Page: of texts with mentions, one at a time is published on a list. */
+const pairsPerPage = 4;
 /** Each with a text of its own, and most on one Page: so many are in flight when their process is killed. */
 const callsAtOnce = 12;
 /** Each further Page is for so many of what the platform limits per Page. */
@@ -135,11 +140,16 @@ export async function publishKeys(
   seed: number,
   hardship: Partial<Hardship> = {},
 ): Promise<KeysReport> {
-  const { kinds, processes, kills, freezes, lost, store: storeName, adverse } = { ...usual, ...hardship };
+  const whole = { ...usual, ...hardship };
+  const { kinds, processes, kills, freezes, lost, store: storeName, adverse, mentions } = whole;
   const isAny = kinds.every((kind) => kind === '');
   const chosen = isAny ? traced : all.filter(([name]) => kinds.some((kind) => name.includes(kind)));
   const random = createRandom(seed);
-  const sandbox = createSandbox({ seed, pages: 3 + Math.ceil(planned / chosen.length / fewest) });
+  const pairPages = mentions ? planned / 2 / pairsPerPage : 0;
+  const sandbox = createSandbox({
+    seed,
+    pages: 3 + Math.ceil(Math.max(pairPages, planned / chosen.length / fewest)),
+  });
   sandbox.tune({ pics: { quotaTotal: Infinity } });
   let passed = 1;
   for (const { share, ...fault } of faults) {
@@ -168,7 +178,7 @@ export async function publishKeys(
   const replies = [page.commentIds, account.commentIds].map(([on = '']) =>
     adverse ? [sandbox.addComment({ on, message: 'And on Sunday?' })] : [on],
   );
-  const whole = (number: number) => ({
+  const placeOf = (number: number) => ({
     page: { ...page, picsId: page.picsId ?? '', ...(number % 2 === 0 && { commentIds: replies[0] ?? [] }) },
     account: { ...account, ...(number % 2 === 0 && { commentIds: replies[1] ?? [] }) },
   });
@@ -176,24 +186,25 @@ export async function publishKeys(
   const commentsFor = ({ isGuarded }: Publishing, [on = '']: readonly string[]) =>
     isGuarded && { commentIds: [sandbox.addComment({ on, message: 'And on Sunday?' })] };
   const keys = Array.from({ length: planned }, (_, number): Key => {
-    const [name, publishing] = chosen[number % chosen.length] as (typeof all)[number];
+    const pair = Math.floor(number / 2);
+    const [name, publishing] = chosen[(mentions ? pair : number) % chosen.length] as (typeof all)[number];
     const { mostPerPage = Infinity } = publishing;
     // Keys of the kind come in turns.
-    const at = 3 + Math.floor(number / chosen.length / mostPerPage);
-    const other = mostPerPage === Infinity ? page : (pages[at] ?? page);
+    const at = 3 + Math.floor(mentions ? pair / pairsPerPage : number / chosen.length / mostPerPage);
+    const other = mostPerPage === Infinity && !mentions ? page : (pages[at] ?? page);
     return {
       name,
       publishing,
       target: {
         page: {
-          ...whole(number).page,
+          ...placeOf(number).page,
           id: other.id,
           token: other.token,
           ...commentsFor(publishing, page.postIds),
         },
-        account: { ...whole(number).account, ...commentsFor(publishing, account.mediaIds) },
+        account: { ...placeOf(number).account, ...commentsFor(publishing, account.mediaIds) },
       },
-      message: `Number-${number}-`,
+      message: mentions && number % 2 === 1 ? `Number-${number - 1}- @[${number}]` : `Number-${number}-`,
       isKilled: false,
       isFinal: false,
       told: undefined,
@@ -374,7 +385,7 @@ function ownersOf(keys: readonly Key[], effects: readonly Effect[]): ReadonlyMap
     known = owners.size;
     for (const { id, content } of effects) {
       const text = JSON.stringify(content);
-      const number = /Number-(\d+)-/.exec(text)?.[1];
+      const number = (/@\[(\d+)\]/.exec(text) ?? /Number-(\d+)-/.exec(text))?.[1];
       const file = files.get(String(content['sha256']));
       const part = [...text.matchAll(/\d{6,}/g)].map(([one]) => owners.get(one)).find(Boolean);
       const owner = number === undefined ? (file ?? part) : keys[Number(number)];

@@ -3,7 +3,7 @@
 // duplicates, 0 wrong ids and 0 losses, and that nothing is left to a person that a later call settles. If the machine is so busy that calls time out, some keys stay unfinished. Options,
 // with their defaults:
 //   node bench/storm.ts --keys 5000 --seed 1 --kinds post,photo --processes 4 --kills 0.007 --freezes 0.002 --lost 0.2
-//     --store sqlite | postgres | redis [--adverse]
+//     --store sqlite | postgres | redis [--adverse] [--mentions]
 // Kinds are parts of the names in test/core/writes/journal/publishings.ts; all by default. Clients of Postgres and Redis are
 // installed by `npm run test:servers`.
 import { parseArgs } from 'node:util';
@@ -22,6 +22,7 @@ const { values } = parseArgs({
     lost: { type: 'string', default: '0.2' },
     store: { type: 'string', default: 'sqlite' },
     adverse: { type: 'boolean', default: false },
+    mentions: { type: 'boolean', default: false },
   },
 });
 const store = storeNames.find((name) => name === values.store);
@@ -34,6 +35,7 @@ const hardship: Hardship = {
   lost: Number(values.lost),
   store,
   adverse: values.adverse,
+  mentions: values.mentions,
 };
 const started = performance.now();
 const { unknownOf, reasons, ...report } = await publishKeys(
