@@ -31,8 +31,8 @@ export async function media(): Promise<readonly Row[]> {
     { figure: 'checkMedia of a video on disk', own: inMs(median(each)), aim: '2 ms' },
     { figure: 'memory of it, the most of all', own: `${Math.max(...memory).toFixed(2)} MB`, aim: '5 MB' },
     await sizeOf('judgeMedia', '6 kB'),
-    await sizeOf('judgeImage, inspectImage', '9 kB'),
-    await sizeOf('checkMedia, judgeCarousel', '14 kB'),
+    await sizeOf('judgeImage, inspectImage', '9.5 kB'),
+    await sizeOf('checkMedia, judgeCarousel', '19.5 kB'),
     await sizeOf('checkMedia, judgeCarousel, checkMediaUrl'),
   ];
 }

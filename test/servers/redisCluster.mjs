@@ -40,22 +40,34 @@ export async function startCluster() {
     rmSync(folder, { recursive: true, force: true });
   }
 
+  async function ownersNow(key) {
+    const alive = nodes.filter(({ isAlive }) => isAlive());
+    for (const master of alive) {
+      // All other nodes refuse, and name the one that has it.
+      const isRefused = await master.ask('GET', key).then(
+        () => false,
+        () => true,
+      );
+      if (isRefused) continue;
+      // It may have become a replica meanwhile.
+      const [role, , replicas] = await master.ask('ROLE');
+      if (role !== 'master') continue;
+      const [[, port] = []] = replicas;
+      return { master, replica: alive.find((node) => node.port === Number(port)) };
+    }
+    return undefined;
+  }
+
   return {
     ports: nodes.map(({ port }) => port),
-    /** The node that has a key now, and its replica. */
+    /** The node that has a key now, and its replica. While the nodes agree on another one, nobody has it. */
     async ownersOf(key) {
-      const alive = nodes.filter(({ isAlive }) => isAlive());
-      for (const master of alive) {
-        // All other nodes refuse, and name the one that has it.
-        const isRefused = await master.ask('GET', key).then(
-          () => false,
-          () => true,
-        );
-        if (isRefused) continue;
-        const [, , [[, port] = []]] = await master.ask('ROLE');
-        return { master, replica: alive.find((node) => node.port === Number(port)) };
-      }
-      return {};
+      let owners;
+      await until(async () => {
+        owners = await ownersNow(key);
+        return owners !== undefined;
+      });
+      return owners;
     },
     all: (work) =>
       all(
