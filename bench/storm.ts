@@ -4,6 +4,8 @@
 // with their defaults:
 //   node bench/storm.ts --keys 5000 --seed 1 --kinds post,photo --processes 4 --kills 0.007 --freezes 0.002 --lost 0.2
 //     --store sqlite | postgres | redis [--adverse] [--mentions]
+// With --mentions, only posts are counted right (--kinds publishPost): what is made of a photo does not say which of two keys
+// it is of.
 // Kinds are parts of the names in test/core/writes/journal/publishings.ts; all by default. Clients of Postgres and Redis are
 // installed by `npm run test:servers`.
 import { parseArgs } from 'node:util';
