@@ -31,6 +31,8 @@ export interface Mendable {
   readonly picture?: number;
   readonly fit?: 'crop' | 'pad';
   readonly hasSound?: boolean;
+  /** How many seconds after its picture its sound may begin: nothing is decoded of the first frame of some. */
+  readonly soundLate?: number;
   /** In seconds, from and to; a picture that becomes a video lasts five. */
   readonly lasts?: readonly [number, number];
   /** More bytes are asked for: more pixels or pictures, another codec, a JPEG in place of what is smaller. */
@@ -507,13 +509,10 @@ export const mendables: readonly Mendable[] = [
   video('taken.mkv', 'page.video', [640, 360], [...x264, ...aac], sounding),
   video('stream.flv', 'page.reel', [540, 960], [...x264, ...aac], sounding),
   video('broadcast.ts', 'pics.storyVideo', [360, 640, 25], [...x264, ...aac], sounding),
-  video(
-    'windows.wmv',
-    'pics.reel',
-    [360, 640, 25],
-    ['-c:v', 'wmv2', '-b:v', '900k', '-c:a', 'wmav2'],
-    sounding,
-  ),
+  video('windows.wmv', 'pics.reel', [360, 640, 25], ['-c:v', 'wmv2', '-b:v', '900k', '-c:a', 'wmav2'], {
+    ...sounding,
+    soundLate: 0.07,
+  }),
   video('free.ogv', 'pics.reel', [368, 640, 25], ['-c:v', 'libtheora', '-q:v', '6', '-c:a', 'libvorbis'], {
     ...sounding,
     ...grown,
